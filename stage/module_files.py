@@ -29,7 +29,7 @@ def prefix(base_path: str | None) -> str:
     return f"/{base}/nca" if base else "/nca"
 
 
-def bundle(entry: Path, folder: Path, default: str = "") -> str:
+def bundle(entry: Path, *folders: Path, default: str = "") -> str:
     """Join a JavaScript module and all that it imports into one script.
 
     Browsers load no modules from disk, and a Streamlit component takes one text. Each module becomes a function that is
@@ -39,7 +39,7 @@ def bundle(entry: Path, folder: Path, default: str = "") -> str:
     ----------
     entry : Path
         The module to begin with.
-    folder : Path
+    *folders : Path
         Where the modules are that do not lie next to the one that imports them.
     default : str
         An export of `entry`: the result is a module with this as its default export. Without one it is a plain script.
@@ -50,7 +50,7 @@ def bundle(entry: Path, folder: Path, default: str = "") -> str:
         For modules that import one another, and for forms of import and export that the stage does not use.
     """
     parts: dict[str, str] = {}
-    _add(entry, folder, parts, ())
+    _add(entry, folders, parts, ())
     ends = ("export default (() => {", f"return {_variable(entry.name)}.{default};") if default else ("(() => {",)
     text = "\n".join([ends[0], '"use strict";', *parts.values(), *ends[1:], "})();", ""])
     if "</" + "script" in text.lower():
@@ -58,7 +58,7 @@ def bundle(entry: Path, folder: Path, default: str = "") -> str:
     return text
 
 
-def _add(path: Path, folder: Path, parts: dict[str, str], above: tuple[str, ...]) -> None:
+def _add(path: Path, folders: tuple[Path, ...], parts: dict[str, str], above: tuple[str, ...]) -> None:
     name = path.name
     if name in above:
         raise ValueError(f"These modules import one another: {' -> '.join([*above, name])}.")
@@ -69,8 +69,8 @@ def _add(path: Path, folder: Path, parts: dict[str, str], above: tuple[str, ...]
         parts[name] = f"const {_variable(name)} = {json.dumps(json.loads(text))};"
         return
     for _, _, other in _IMPORT.findall(text):
-        beside = path.parent / other
-        _add(beside if beside.exists() else folder / other, folder, parts, (*above, name))
+        there = next(folder / other for folder in (path.parent, *folders) if (folder / other).exists())
+        _add(there, folders, parts, (*above, name))
     exported = _EXPORT.findall(text)
     body = _EXPORT.sub("", _IMPORT.sub(_destructured, text))
     if unread := _UNREAD.search(body):

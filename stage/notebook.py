@@ -244,7 +244,7 @@ def _widget_class() -> type[Any]:
     class StageWidget(anywidget.AnyWidget):
         """The stage; `selected` holds the numbers of the selected rows."""
 
-        _esm = bundle(MODULE / "notebook.js", MODULE, default="widget")
+        _esm = bundle(MODULE / "notebook.js", default="widget")
         _css = (MODULE / "stage.css").read_text(encoding="utf-8") + _NOTEBOOK_CSS
         selected = traitlets.List(traitlets.Int()).tag(sync=True)
         path: tuple[Snapshot, ...] = ()

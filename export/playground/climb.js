@@ -1,5 +1,5 @@
 // L-BFGS with the steps of L-BFGS-B without bounds (Liu and Nocedal 1989), and the stopping rules of nca_core's climb.
-import { dot, norm } from "./linear_algebra.js";
+import { dot, norm } from "./matrix.js";
 import { LONGEST, wolfeStep } from "./line_search.js";
 
 const PAIRS = 10;

@@ -3,7 +3,8 @@ import { procrustes } from "./aligning.js";
 import { showBoard } from "./board.js";
 import { prepared, problemOf, SETS } from "./data_sets.js";
 import { button, element, select, setText } from "./dom.js";
-import { project } from "./objective.js";
+import { multiply } from "./matrix.js";
+import { project } from "./projection.js";
 import { defaults, fromHash, PACES, RANGES, STARTS, toHash } from "./settings.js";
 import { Stage } from "./stage.js";
 
@@ -82,14 +83,9 @@ function noteOf(key, classes) {
 
 // A turned by the rotation that brings its picture nearest to that of `reference`.
 function onto(reference, A, X, samples, features, components) {
-  const places = (frame) => project(X, frame, samples, features, components);
+  const places = (frame) => project(X, samples, features, frame, components, Float64Array);
   const { R } = procrustes(places(A), places(reference), components);
-  return A.map((_, k) => {
-    const row = Math.floor(k / features);
-    let sum = 0;
-    for (let c = 0; c < components; c++) sum += R[3 * row + c] * A[c * features + (k % features)];
-    return sum;
-  });
+  return multiply(R.filter((_, k) => k % 3 < components), A, components, components, features);
 }
 
 function restart(first) {

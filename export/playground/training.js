@@ -1,24 +1,24 @@
 // Training: NCA on prepared rows, an iteration at a time, with the numbers that the stage shows.
 import { Climb } from "./climb.js";
-import { norm } from "./linear_algebra.js";
-import { Objective, project } from "./objective.js";
+import { norm } from "./matrix.js";
+import { picksOf, roomFor, trainingPoints } from "./neighbourhood.js";
+import { Objective } from "./objective.js";
+import { project } from "./projection.js";
 import { Random } from "./random.js";
 import { lda, pca, random, withSensibleK } from "./starts.js";
 
 const SHORT = 10; // iterations
-const AXES = { pca: "PCA", lda: "LDA" }; // the projections beside NCA
 
 export class Training {
   constructor({ X, labels, heldOut, features, components, start, seed, maxIter = 100 }) {
-    const rows = (wanted) => [...labels.keys()].filter((i) => Boolean(heldOut[i]) === wanted);
-    const take = (which) => ({
-      X: Float64Array.from(which.flatMap((i) => [...X.subarray(i * features, (i + 1) * features)])),
-      labels: Int32Array.from(which, (i) => labels[i]),
-    });
-    Object.assign(this, { features, components, maxIter, seconds: 0, train: take(rows(false)), test: take(rows(true)) });
-    this.objective = new Objective(this.train.X, this.train.labels, features);
-    const n = this.train.labels.length;
-    this.frames = { pca: pca(this.train.X, n, features, components), lda: lda(this.train.X, this.train.labels, features, components) };
+    const rows = [...trainingPoints(labels, heldOut)], test = [...labels.keys()].filter((i) => heldOut[i]);
+    const train = {
+      X: Float64Array.from(rows.flatMap((i) => [...X.subarray(i * features, (i + 1) * features)])),
+      labels: Int32Array.from(rows, (i) => labels[i]),
+    };
+    Object.assign(this, { X, labels, rows, test, room: roomFor(rows), features, components, maxIter, train });
+    this.objective = new Objective(train.X, train.labels, features);
+    this.frames = { pca: pca(train.X, features, components), lda: lda(train.X, train.labels, features, components) };
     const drawn = random(new Random(seed + 3), features, components);
     this.start = start === "best" ? this.bestOf([...Object.values(this.frames), drawn]) : this.scaled(this.frames[start] ?? drawn);
     this.reset();
@@ -42,7 +42,7 @@ export class Training {
   }
 
   climbFrom(A, unit, maxIter) {
-    return new Climb((at) => this.objective.at(at), A, this.train.labels.length, { unit, maxIter });
+    return new Climb((at) => this.objective.at(at), A, this.rows.length, { unit, maxIter });
   }
 
   // Back to the start.
@@ -67,46 +67,27 @@ export class Training {
   }
 
   snapshot() {
-    const { A, at, made } = this.climb, n = at.p.length;
+    const { A, at, made } = this.climb;
     const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
     return {
-      frame: Float32Array.from(A), iteration: made, objective: at.value, mean_p: at.value / n, gradient_norm: norm(at.gradient),
+      frame: Float32Array.from(A), iteration: made, objective: at.value, mean_p: mean(at.p), gradient_norm: norm(at.gradient),
       k_mean_entropy: Math.exp(mean(at.entropy)), k_mean_perplexity: mean(at.entropy.map(Math.exp)),
-      ...this.accuracies(A, at.nearest), accuracy_knn: NaN, held_out_knn: NaN, seconds: this.seconds,
+      ...this.accuracies(A, at), accuracy_knn: NaN, held_out_knn: NaN, seconds: this.seconds,
     };
   }
 
   // 1-NN: leave-one-out on the training rows, and of the held-out rows by the training rows; NaN without any.
-  accuracies(A, nearest = this.objective.probabilities(this.places(A, this.train), this.components).nearest) {
-    const { train, test } = this;
-    const share = (right, all) => (all ? right / all : NaN);
-    const own = train.labels.reduce((sum, label, i) => sum + (label === train.labels[nearest[i]]), 0);
-    const Y = this.places(A, train), Z = this.places(A, test);
-    const right = test.labels.reduce((sum, label, i) => sum + (label === train.labels[this.closest(Y, Z, i)]), 0);
-    return { accuracy_1nn: share(own, train.labels.length), held_out_1nn: share(right, test.labels.length) };
-  }
-
-  places(A, { X, labels }) {
-    return project(X, A, labels.length, this.features, this.components);
-  }
-
-  closest(Y, Z, i) {
-    const d = this.components;
-    let least = Infinity, found = 0;
-    for (let j = 0; j < Y.length / d; j++) {
-      let square = 0;
-      for (let c = 0; c < d; c++) square += (Y[j * d + c] - Z[i * d + c]) ** 2;
-      if (square < least) {
-        least = square;
-        found = j;
-      }
-    }
-    return found;
+  accuracies(A, { nearest } = this.objective.probabilities(A)) {
+    const { X, labels, rows: others, test, room, train, features, components } = this;
+    const Y = project(X, labels.length, features, A, components, Float64Array);
+    const own = train.labels.filter((label, i) => label === train.labels[nearest[i]]).length;
+    const right = test.filter((i) => labels[picksOf({ Y, components, i, labels, others, room }).nearest] === labels[i]).length;
+    return { accuracy_1nn: own / others.length, held_out_1nn: test.length ? right / test.length : NaN };
   }
 
   // What the page needs before anything trains: frames, and the accuracies of the projections beside NCA.
   opened() {
-    const scores = Object.fromEntries(Object.keys(AXES).map((key) => [key, this.accuracies(this.frames[key])]));
+    const scores = { pca: this.accuracies(this.frames.pca), lda: this.accuracies(this.frames.lda) };
     return { frames: this.frames, scores, first: this.latest };
   }
 }

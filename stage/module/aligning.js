@@ -1,7 +1,8 @@
 // Turns, mirrors and scales all pictures onto that of a chosen panel, at every frame; a slider moves each point from its place
 // in its own panel to its place in that one. Only what is painted changes: a panel's Y and every number stay as they are.
 import { element, select, setOptions, slider } from "./dom.js";
-import { cross, eigenvectors, multiply, transposed } from "./view.js";
+import { dot, eigen, multiply, norm, transpose } from "./matrix.js";
+import { cross, IDENTITY } from "./view.js";
 
 const AS_THEY_ARE = "";
 
@@ -10,13 +11,11 @@ export class Aligning {
     this.stage = stage;
     this.key = AS_THEY_ARE;
     this.way = 0; // 0: each point where its panel has it; 1: where the chosen panel has it
-    this.root = element("span", "aligning");
     this.choice = select("Turn all panels onto one", [], (key) => this.turnOnto(key));
     this.choice.title = "Turns, mirrors and scales each picture to match one of them (Procrustes). No number changes.";
     this.slider = slider("", { min: 0, max: 1, step: 0.01, value: 0 }, (way) => this.go(way), "trail");
-    this.there = element("label", "way", "move there");
-    this.there.append(this.slider);
-    this.root.append(this.choice, this.there);
+    this.there = element("label", "way", "move there", this.slider);
+    this.root = element("span", "aligning", this.choice, this.there);
   }
 
   // The panel that the others are turned onto, or null.
@@ -40,7 +39,7 @@ export class Aligning {
     this.there.hidden = !key;
     const title = this.onto?.content.title ?? "";
     this.slider.title = `Move every point from its own place to the one in ${title}`;
-    this.slider.setAttribute("aria-label", `Way of every point to its place in ${title}`);
+    this.slider.ariaLabel = `Way of every point to its place in ${title}`;
     this.choice.toggleAttribute("data-on", Boolean(key));
     this.say();
     this.stage.redraw();
@@ -58,7 +57,7 @@ export class Aligning {
     for (const panel of this.stage.panels) {
       panel.turned.textContent = onto && panel.drawn ? this.words(panel, onto) : "";
     }
-    if (onto) this.slider.setAttribute("aria-valuetext", `${Math.round(100 * this.way)} %`);
+    this.slider.ariaValueText = `${Math.round(100 * this.way)} %`;
   }
 
   words(panel, onto) {
@@ -133,27 +132,23 @@ export function procrustes(Y, Z, components) {
 
 // -> U Vᵀ of C = U Σ Vᵀ (3 x 3). V are the eigenvectors of CᵀC, and C V = U Σ.
 function nearestRotation(C) {
-  const V = eigenvectors(multiply(transposed(C), C)), CV = multiply(C, V);
-  const axes = [0, 1, 2].map((k) => ({ v: column(V, k), u: column(CV, k) }));
-  for (const axis of axes) axis.length = Math.hypot(...axis.u);
-  axes.sort((a, b) => b.length - a.length);
+  const { vectors } = eigen(multiply(transpose(C, 3, 3), C, 3, 3, 3), 3);
+  const axes = vectors.map((v) => ({ v, u: multiply(C, v, 3, 3, 1) }));
+  for (const axis of axes) axis.length = norm(axis.u);
   const [first, second, third] = axes;
-  if (!(first.length > 0)) return [1, 0, 0, 0, 1, 0, 0, 0, 1];
+  if (!(first.length > 0)) return IDENTITY;
   for (const axis of axes) axis.u = axis.u.map((value) => value / axis.length);
   // In a direction that one of the pictures does not fill, any axis will do, but no mirror.
   const missing = ({ length }) => !(length > NOTHING * first.length);
   if (missing(second)) {
-    const least = first.u.map(Math.abs).reduce((at, value, k, all) => (value < all[at] ? k : at), 0);
+    const sizes = first.u.map(Math.abs), least = sizes.indexOf(Math.min(...sizes));
     const across = cross(first.u, [0, 1, 2].map((k) => Number(k === least)));
-    second.u = across.map((value) => value / Math.hypot(...across));
+    second.u = across.map((value) => value / norm(across));
   }
   if (missing(third)) {
-    const hand = Math.sign(cross(first.v, second.v).reduce((sum, value, k) => sum + value * third.v[k], 0));
+    const hand = Math.sign(dot(cross(first.v, second.v), third.v));
     third.u = cross(first.u, second.u).map((value) => hand * value);
   }
-  return Array.from({ length: 9 }, (_, at) => axes.reduce((sum, { u, v }) => sum + u[Math.floor(at / 3)] * v[at % 3], 0));
-}
-
-function column(M, k) {
-  return [M[k], M[3 + k], M[6 + k]];
+  const [U, V] = ["u", "v"].map((side) => axes.flatMap((axis) => [...axis[side]]));
+  return multiply(transpose(U, 3, 3), V, 3, 3, 3);
 }

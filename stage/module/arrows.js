@@ -1,7 +1,7 @@
 // Features as arrows in the panels: how a point moves when the feature grows by one (by its standard deviation, where
 // features are standardised), all of a panel longer by one factor, which is shown.
-import { element, layer, setText, svgElement } from "./dom.js";
-import { strongest, weightsOf } from "./matrix.js";
+import { element, Layer, setText, svgElement } from "./dom.js";
+import { norm, strongest, weightsOf } from "./matrix.js";
 import { forcesOn, gradientNorm, pullsOf } from "./neighbourhood.js";
 import { featureName, shortNumber } from "./text.js";
 
@@ -10,11 +10,11 @@ const FACTORS = [1, 2, 5];
 const ARROW_HEAD = 7, LETTER = 7, LINE = 14, GAP = 5, EDGE = 2; // pixels
 const LONGEST_NAME = 0.5, FEWEST = 6; // of a panel's width, and letters, that a name takes before it is cut short
 
-export class Arrows {
+export class Arrows extends Layer {
   // `gap`: from a tip to its name.
   constructor(panel, gap = GAP) {
-    Object.assign(this, { panel, gap });
-    Object.assign(this, layer("arrows"));
+    super(panel, "arrows");
+    this.gap = gap;
     this.factorText = element("span", "factor");
     this.root.append(this.factorText);
     this.pool = [];
@@ -23,39 +23,40 @@ export class Arrows {
 
   // So many arrows in the picture that is painted now; `fixed`: those of `last` instead.
   follow(count, fixed = null) {
-    const { panel } = this;
+    const { panel, gap } = this;
     const A = count > 0 && panel.drawn && panel.scale ? panel.matrix : null;
     if (!A) {
-      this.root.remove();
+      this.hide();
       this.last = null;
       return;
     }
-    if (!this.root.parentNode) panel.frame.insertBefore(this.root, panel.overlay);
+    this.show();
     const { scene } = panel.stage;
     const features = scene.features[panel.content.features];
     const { columns } = features;
     const chosen = fixed?.chosen ?? strongest(weightsOf(A, columns), count);
     const tips = chosen.map((f) => Array.from({ length: scene.components }, (_, c) => A[c * columns + f]));
-    const factor = fixed?.factor ?? factorFor(Math.max(...tips.map((tip) => Math.hypot(...tip))), panel.extent);
+    const factor = fixed?.factor ?? factorFor(Math.max(...tips.map(norm)), panel.extent);
     this.last = { chosen, factor };
-    this.factorText.textContent = factor === 1 ? "" : `arrows × ${factor >= 1e4 || factor < 1e-2 ? factor.toExponential(0) : factor}`;
+    const times = factor >= 1e4 || factor < 1e-2 ? factor.toExponential(0) : factor;
+    this.factorText.textContent = factor === 1 ? "" : `arrows × ${times}`;
     const middle = toScreen(panel, [0, 0, 0]);
     while (this.pool.length < chosen.length) this.pool.push(this.build());
     const wide = panel.raster.width / panel.ratio;
     const ends = tips.map((tip) => toScreen(panel, tip.map((v) => v * factor)));
     // Names keep off one another and off the handles on the tips.
-    const taken = this.gap > GAP ? ends.map(([x, y]) => ({ left: x - this.gap / 2, long: this.gap, base: y + 4 })) : [];
+    const taken = gap > GAP ? ends.map(([x, y]) => ({ left: x - gap / 2, long: gap, base: y + 4 })) : [];
     this.pool.forEach((arrow, k) => {
       arrow.group.toggleAttribute("hidden", k >= chosen.length);
       if (k >= chosen.length) return;
       name(arrow, featureName(chosen[k], features, scene.image_shape), wide);
-      place(arrow, middle, ends[k], wide, this.gap, taken);
+      place(arrow, middle, ends[k], wide, gap, taken);
     });
   }
 
   build() {
-    const [group, line, head, text] = ["g", "line", "path", "text"].map((name) => svgElement(name));
-    group.append(line, head, text);
+    const [line, head, text] = ["line", "path", "text"].map((tag) => svgElement(tag));
+    const group = svgElement("g", {}, line, head, text);
     this.svg.append(group);
     return { group, line, head, text };
   }
@@ -71,14 +72,12 @@ export function factorFor(longest, extent) {
 
 // Where a place of Y is seen, in CSS pixels.
 export function toScreen(panel, [a, b, c = 0]) {
-  const { raster, ratio, scale, stage } = panel;
-  const view = stage.views.of(panel);
-  const { width, height } = raster;
-  const half = Math.min(width, height) / 2, R = view.rotation;
-  const [x, y] = R
-    ? [width / 2 + scale * (R[0] * a + R[1] * b + R[2] * c), height / 2 - scale * (R[3] * a + R[4] * b + R[5] * c)]
-    : [width / 2 + view.panX * half + scale * a, height / 2 - view.panY * half - scale * b];
-  return [x / ratio, y / ratio];
+  const { raster: { width, height }, ratio, scale, half, stage } = panel;
+  const { rotation: R, panX, panY } = stage.views.of(panel);
+  const [right, up] = R
+    ? [R[0] * a + R[1] * b + R[2] * c, R[3] * a + R[4] * b + R[5] * c].map((value) => scale * value)
+    : [panX * half + scale * a, panY * half + scale * b];
+  return [(width / 2 + right) / ratio, (height / 2 - up) / ratio];
 }
 
 // Measuring lays out the page: only for another name or width.
@@ -93,25 +92,38 @@ function name(arrow, text, wide) {
 
 // Keep the name within the panel's width and off the names in `taken`, to which it is added; without room it is hidden.
 function place({ line, head, text, long }, [x0, y0], [x, y], wide, gap, taken) {
-  const length = Math.hypot(x - x0, y - y0) || 1;
-  const [u, v] = [(x - x0) / length, (y - y0) / length];
-  const ends = { x1: x0, y1: y0, x2: x, y2: y };
-  for (const [name, at] of Object.entries(ends)) line.setAttribute(name, at.toFixed(1));
-  const corner = (side) => `${(x - ARROW_HEAD * u - side * 0.5 * ARROW_HEAD * v).toFixed(1)} ${(y - ARROW_HEAD * v + side * 0.5 * ARROW_HEAD * u).toFixed(1)}`;
-  head.setAttribute("d", `M${x.toFixed(1)} ${y.toFixed(1)}L${corner(1)}L${corner(-1)}Z`);
+  const { u, v, corners } = headOf(x0, y0, x, y, ARROW_HEAD);
+  write(line, { x1: x0, y1: y0, x2: x, y2: y });
+  head.setAttribute("d", `M${written(x, y)}L${corners[0]}L${corners[1]}Z`);
   const anchor = u < -0.3 ? "end" : u > 0.3 ? "start" : "middle";
   const before = { end: long, middle: long / 2, start: 0 }[anchor];
   const at = Math.max(before + EDGE, Math.min(wide - EDGE - (long - before), x + gap * u));
   const left = at - before;
-  const free = (base) => taken.every((other) => left > other.left + other.long || other.left > left + long || Math.abs(base - other.base) >= LINE);
+  const apart = (other) => left > other.left + other.long || other.left > left + long;
+  const free = (base) => taken.every((other) => apart(other) || Math.abs(base - other.base) >= LINE);
   const away = (v < 0 ? -1 : 1) * LINE;
   const base = [0, away, -away, 2 * away, -2 * away].map((by) => y + gap * v + 4 + by).find(free);
   text.setAttribute("visibility", base === undefined ? "hidden" : "visible");
   if (base === undefined) return;
   taken.push({ left, long, base });
-  text.setAttribute("x", at.toFixed(1));
-  text.setAttribute("y", base.toFixed(1));
+  write(text, { x: at, y: base });
   text.setAttribute("text-anchor", anchor);
+}
+
+// The direction of an arrow and the two corners of its head.
+function headOf(x0, y0, x, y, size) {
+  const length = Math.hypot(x - x0, y - y0) || 1;
+  const [u, v] = [(x - x0) / length, (y - y0) / length];
+  const corners = [1, -1].map((side) => written(x - size * u - side * 0.5 * size * v, y - size * v + side * 0.5 * size * u));
+  return { u, v, corners };
+}
+
+function written(x, y) {
+  return `${x.toFixed(1)} ${y.toFixed(1)}`;
+}
+
+function write(part, numbers) {
+  for (const [name, at] of Object.entries(numbers)) part.setAttribute(name, at.toFixed(1));
 }
 
 // How does the gradient pull and push? Arrows on the points of each panel that trains: ∂p_i/∂y_j of the pinned point i, else
@@ -126,76 +138,72 @@ const OFTEN = 150; // milliseconds, for each panel that trains, between two coun
 export class PullView {
   constructor(stage) {
     this.stage = stage;
-    this.root = element("div", "pull-view");
     this.answer = element("p", "answer");
-    this.root.append(this.answer);
-    this.drawn = new WeakMap(); // by panel: { root, own, other }
-    this.said = new WeakMap(); // by panel: the sentence about it
-    this.kept = new WeakMap(); // by panel: the moves that were counted last
+    this.root = element("div", "pull-view", this.answer);
+    this.kept = new WeakMap(); // by panel: its layer, the moves that were counted last, and the sentence about them
   }
 
   end() {
-    for (const panel of this.stage.panels) this.drawn.get(panel)?.root.remove();
+    for (const panel of this.stage.panels) this.of(panel).layer.hide();
+  }
+
+  of(panel) {
+    if (!this.kept.has(panel)) {
+      const layer = new Layer(panel, "pulls");
+      layer.svg.append(svgElement("path", { class: "own" }), svgElement("path", { class: "foreign" }));
+      this.kept.set(panel, { layer, said: "" });
+    }
+    return this.kept.get(panel);
   }
 
   painted(panel) {
-    const { scene, spotlight } = this.stage;
-    const { content } = panel;
+    const { scene, spotlight, moving, live } = this.stage;
+    const { content, Y } = panel, kept = this.of(panel);
     if (!panel.drawn || !panel.scale || panel.between || !content.live || content.kind !== "matrix") {
-      this.drawn.get(panel)?.root.remove();
-      this.said.delete(panel);
+      kept.layer.hide();
+      kept.said = "";
       return;
     }
     const i = spotlight.pinned, now = performance.now();
-    const before = this.kept.get(panel);
-    // While points move, the arrows go with them and are counted anew a few times a second.
-    const kept = before?.i === i && before.moves.length === panel.Y.length && this.stage.moving && now - before.at < OFTEN * this.stage.live.length;
-    const pulls = kept ? before.pulls : i >= 0 ? pullsOf({ ...panel.points, i }) : null;
     const many = i < 0 && scene.samples > MOST;
-    const moves = kept ? before.moves : pulls?.moves ?? (many || i >= 0 ? new Float64Array(panel.Y.length) : forcesOn(panel.points));
-    if (!kept) this.kept.set(panel, { i, pulls, moves, at: now });
-    const longest = this.draw(panel, moves, i);
-    this.said.set(panel, many ? TOO_MANY : pulls ? ofPoint(scene, i, pulls, longest) : ofAll(panel, scene, moves, longest));
+    // While points move, the arrows go with them and are counted anew a few times a second.
+    if (!moving || kept.i !== i || kept.moves.length !== Y.length || now - kept.at >= OFTEN * live.length) {
+      const pulls = i >= 0 ? pullsOf({ ...panel.points, i }) : null;
+      const moves = pulls?.moves ?? (many || i >= 0 ? new Float64Array(Y.length) : forcesOn(panel.points));
+      Object.assign(kept, { i, pulls, moves, at: now });
+    }
+    const longest = this.draw(panel, kept, i);
+    const { pulls, moves } = kept;
+    kept.said = many ? TOO_MANY : pulls ? ofPoint(scene, i, pulls, longest) : ofAll(panel, scene, moves, longest);
   }
 
   show() {
-    const { pinned } = this.stage.spotlight;
-    if (this.pinned !== pinned) this.stage.panels.forEach((panel) => this.painted(panel)); // nothing else moves then
+    const { panels, spotlight: { pinned } } = this.stage;
+    if (this.pinned !== pinned) panels.forEach((panel) => this.painted(panel)); // nothing else moves then
     this.pinned = pinned;
-    const said = this.stage.panels.map((panel) => this.said.get(panel)).filter(Boolean);
+    const said = panels.map((panel) => this.of(panel).said).filter(Boolean);
     setText(this.answer, said.join(" ") || "Arrows are drawn in panels that train a matrix.");
   }
 
   // The longest arrow has the same length in every picture; returns its true length.
-  draw(panel, moves, pinned) {
-    const { own, other, root } = this.partsOf(panel);
-    if (!root.parentNode) panel.frame.insertBefore(root, panel.overlay);
+  draw(panel, { layer, moves }, pinned) {
+    layer.show();
     const { components } = this.stage.scene;
     const { Y, labels, xs, ys, ratio, extent } = panel;
-    const length = (j) => Math.hypot(...moves.subarray(j * components, (j + 1) * components));
     let longest = 0;
-    for (let j = 0; j < labels.length; j++) if (j !== pinned) longest = Math.max(longest, length(j));
-    const paths = { own: "", other: "" };
+    for (let j = 0; j < labels.length; j++) {
+      if (j !== pinned) longest = Math.max(longest, norm(moves.subarray(j * components, (j + 1) * components)));
+    }
+    const paths = ["", ""];
     const factor = longest > 0 ? (LONGEST_PULL * extent) / longest : 0;
     for (let j = 0; j < labels.length && factor; j++) {
       if (j === pinned || this.stage.hidden.has(labels[j])) continue;
       const tip = Array.from({ length: components }, (_, c) => Y[j * components + c] + factor * moves[j * components + c]);
       const foreign = pinned >= 0 && labels[j] !== labels[pinned];
-      paths[foreign ? "other" : "own"] += arrow(xs[j] / ratio, ys[j] / ratio, ...toScreen(panel, tip));
+      paths[Number(foreign)] += arrow(xs[j] / ratio, ys[j] / ratio, ...toScreen(panel, tip));
     }
-    own.setAttribute("d", paths.own);
-    other.setAttribute("d", paths.other);
+    paths.forEach((path, k) => layer.svg.children[k].setAttribute("d", path));
     return longest;
-  }
-
-  partsOf(panel) {
-    if (!this.drawn.has(panel)) {
-      const { root, svg } = layer("pulls");
-      const [own, other] = ["own", "foreign"].map((name) => svgElement("path", { class: name }));
-      svg.append(own, other);
-      this.drawn.set(panel, { root, own, other });
-    }
-    return this.drawn.get(panel);
   }
 }
 
@@ -211,15 +219,14 @@ function ofPoint(scene, i, { p }, longest) {
 function ofAll({ content }, scene, forces, longest) {
   const { components, features } = scene;
   const { columns, X } = features[content.features];
-  const norm = columns > MOST_COLUMNS ? "" : ` ‖∂f/∂A‖ = ${shortNumber(gradientNorm(forces, components, X, columns) * content.unit)}.`;
-  return `Gradient of all points: each arrow is ∂f/∂y of its point, the longest ${shortNumber(longest)}.${norm}`;
+  const all = `Gradient of all points: each arrow is ∂f/∂y of its point, the longest ${shortNumber(longest)}.`;
+  if (columns > MOST_COLUMNS) return all;
+  return `${all} ‖∂f/∂A‖ = ${shortNumber(gradientNorm(forces, components, X, columns) * content.unit)}.`;
 }
 
 function arrow(x0, y0, x, y) {
   const length = Math.hypot(x - x0, y - y0);
   if (!(length >= LEAST)) return "";
-  const [u, v] = [(x - x0) / length, (y - y0) / length], head = Math.min(PULL_HEAD, 0.6 * length);
-  const at = (a, b) => `${a.toFixed(1)} ${b.toFixed(1)}`;
-  const corner = (side) => at(x - head * u - side * 0.5 * head * v, y - head * v + side * 0.5 * head * u);
-  return `M${at(x0, y0)}L${at(x, y)}M${corner(1)}L${at(x, y)}L${corner(-1)}`;
+  const { corners } = headOf(x0, y0, x, y, Math.min(PULL_HEAD, 0.6 * length));
+  return `M${written(x0, y0)}L${written(x, y)}M${corners[0]}L${written(x, y)}L${corners[1]}`;
 }

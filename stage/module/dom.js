@@ -1,25 +1,22 @@
 // Small helpers for elements. Users' words are only ever text.
 const SVG = "http://www.w3.org/2000/svg";
 
-export function element(name, className = "", text = "") {
+// `properties`: those of the element, or its class alone; `children`: elements and texts.
+export function element(name, properties = "", ...children) {
   const created = document.createElement(name);
-  if (className) created.className = className;
-  if (text) created.textContent = text;
+  Object.assign(created, typeof properties === "string" ? { className: properties } : properties);
+  created.append(...children);
   return created;
 }
 
 // `title`: its tooltip, and its name for screen readers; without one the text is the name.
 export function button(text, title, onclick, className = "") {
-  const created = Object.assign(element("button", className, text), { type: "button", title, onclick });
-  if (title) created.setAttribute("aria-label", title);
-  return created;
+  return element("button", { type: "button", title, onclick, className, ariaLabel: title || null }, text);
 }
 
 // `options`: [value, text] of each; `onchange` is called with the value.
-export function select(label, options, onchange, className = "") {
-  const created = element("select", className);
-  created.setAttribute("aria-label", label);
-  created.onchange = () => onchange(created.value);
+export function select(ariaLabel, options, onchange, className = "") {
+  const created = element("select", { ariaLabel, className, onchange: () => onchange(created.value) });
   setOptions(created, options);
   return created;
 }
@@ -29,28 +26,40 @@ export function setOptions(list, options) {
 }
 
 // `range`: min, max, step and value; `oninput` is called with the number.
-export function slider(label, range, oninput, className = "") {
-  const created = Object.assign(element("input", className), { type: "range", ...range });
-  created.setAttribute("aria-label", label);
+export function slider(ariaLabel, range, oninput, className = "") {
+  const created = element("input", { type: "range", ariaLabel, className, ...range });
   created.oninput = () => oninput(Number(created.value));
   return created;
 }
 
-// -> { root, svg }: a drawing over the points of a panel.
-export function layer(className) {
-  const root = element("div", `layer ${className}`), svg = svgElement("svg", { "aria-hidden": true });
-  root.append(svg);
-  return { root, svg };
-}
-
-export function svgElement(name, attributes = {}, text = "") {
+export function svgElement(name, attributes = {}, ...children) {
   const created = document.createElementNS(SVG, name);
   for (const [key, value] of Object.entries(attributes)) created.setAttribute(key, value);
-  if (text) created.textContent = text;
+  created.append(...children);
   return created;
+}
+
+// A drawing over the points of a panel.
+export class Layer {
+  constructor(panel, className) {
+    this.panel = panel;
+    this.svg = svgElement("svg", { "aria-hidden": true });
+    this.root = element("div", `layer ${className}`, this.svg);
+  }
+
+  show() {
+    if (!this.root.parentNode) this.panel.frame.insertBefore(this.root, this.panel.overlay);
+  }
+
+  hide() {
+    this.root.remove();
+  }
 }
 
 // Writing the same text again would lay the page out anew.
 export function setText(place, text) {
   if (place.textContent !== text) place.textContent = text;
 }
+
+// [right, down] of an arrow key; undefined for other keys.
+export const ARROW_KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };

@@ -1,8 +1,8 @@
 // Does it come back? Handles on the arrows of features and on the centres of classes move A by hand in a panel that trains. Its
 // numbers follow, and training can continue from there.
-import { button, element, setText } from "./dom.js";
 import { Arrows, toScreen } from "./arrows.js";
-import { classMeans, means, withArrow, withCentre } from "./matrix.js";
+import { ARROW_KEYS, button, element, setText } from "./dom.js";
+import { classMeans, dot, means, withArrow, withCentre } from "./matrix.js";
 import { LocalNumbers } from "./neighbourhood.js";
 import { colourOf } from "./palette.js";
 import { countOf, featureName, percent, visibleName } from "./text.js";
@@ -16,15 +16,13 @@ const HELP =
 export class GrabView {
   constructor(stage) {
     this.stage = stage;
-    this.root = element("div", "grab-view");
     this.answer = element("p", "answer", HELP);
     this.numbers = element("p", "answer");
-    this.go = button("Go on from here", "", () => this.goOn());
-    this.undo = button("Undo", "", () => this.back());
-    this.free = button("Let go", "", () => this.release());
-    const controls = element("div", "controls");
-    controls.append(this.go, this.undo, this.free);
-    this.root.append(element("h3", "", "Does NCA come back?"), this.answer, this.numbers, controls);
+    this.buttons = [
+      button("Go on from here", "", () => this.goOn()), button("Undo", "", () => this.undo()), button("Let go", "", () => this.release()),
+    ];
+    const title = element("h3", "", "Does NCA come back?"), controls = element("div", "controls", ...this.buttons);
+    this.root = element("div", "grab-view", title, this.answer, this.numbers, controls);
     this.parts = new WeakMap(); // by panel: its arrows and handles
     this.held = null; // { panel, before: what undo brings back, run, first: the numbers before the hand }
     this.showButtons();
@@ -33,88 +31,83 @@ export class GrabView {
   end() {
     this.release();
     for (const panel of this.stage.panels) {
-      this.parts.get(panel)?.arrows.follow(0);
-      for (const handle of this.parts.get(panel)?.handles ?? []) handle.root.remove();
-      this.parts.delete(panel);
+      const part = this.parts.get(panel);
+      part?.arrows.hide();
+      part?.handles.forEach(({ root }) => root.remove());
     }
   }
 
   painted(panel) {
-    const { held } = this;
+    const { held, stage: { scene, hidden } } = this;
     // Another training or other points.
-    if (held?.panel === panel && (held.run !== panel.run || held.scene !== this.stage.scene)) this.release();
+    if (held?.panel === panel && (held.run !== panel.run || held.scene !== scene)) this.release();
     if (!panel.drawn || !panel.content.live || panel.content.kind !== "matrix") return;
-    const { scene } = this.stage;
-    const features = scene.features[panel.content.features];
-    const part = this.partOf(panel, features);
+    const features = scene.features[panel.content.features], { columns } = features;
+    const { arrows, handles } = this.partOf(panel, features);
     // During a drag the same features keep their arrows and their length.
-    part.arrows.follow(ARROWS, panel.dragging ? part.arrows.last : null);
-    const { chosen, factor } = part.arrows.last ?? { chosen: [], factor: 1 };
-    const A = panel.matrix, { columns } = features;
-    part.handles.forEach((handle, k) => {
-      const feature = k < ARROWS ? chosen[k] : undefined;
-      const mu = k < ARROWS ? null : part.centres[k - ARROWS].mu;
-      handle.root.hidden = k < ARROWS ? feature === undefined : this.stage.hidden.has(part.centres[k - ARROWS].label);
-      if (handle.root.hidden) return;
-      if (!panel.dragging) Object.assign(handle, { feature, mu, factor });
-      const along = (c) => (mu ? dot(A, c * columns, mu) : A[c * columns + feature] * factor);
+    arrows.follow(ARROWS, panel.dragging ? arrows.last : null);
+    const { chosen, factor } = arrows.last ?? { chosen: [], factor: 1 };
+    const A = panel.matrix;
+    handles.forEach((handle, k) => {
+      const { root, mu, label } = handle;
+      root.hidden = mu ? hidden.has(label) : k >= chosen.length;
+      if (root.hidden) return;
+      if (!panel.dragging && !mu) Object.assign(handle, { feature: chosen[k], factor });
+      const along = (c) => (mu ? dot(mu, A.subarray(c * columns)) : A[c * columns + handle.feature] * handle.factor);
       handle.place = Array.from({ length: scene.components }, (_, c) => along(c));
       const [x, y] = toScreen(panel, handle.place);
-      handle.root.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
-      const name = mu ? handle.name : featureName(feature, features, scene.image_shape);
-      if (handle.root.title !== name) {
-        handle.root.title = name;
-        handle.root.setAttribute("aria-label", `${mu ? "Centre of" : "Arrow of"} ${name}: drag, or move it by the arrow keys`);
-      }
+      root.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+      const name = mu ? visibleName(scene.classes[label]) : featureName(handle.feature, features, scene.image_shape);
+      if (root.title === name) return;
+      root.title = name;
+      root.ariaLabel = `${mu ? "Centre of" : "Arrow of"} ${name}: drag, or move it by the arrow keys`;
     });
   }
 
+  // The panel's arrows, and handles: of the arrows first, then of the centres of classes.
   partOf(panel, { X, columns }) {
-    const { scene } = this.stage;
+    const { scene, theme: { dark } } = this.stage;
     const before = this.parts.get(panel);
     if (before?.scene === scene) return before;
-    for (const handle of before?.handles ?? []) handle.root.remove();
-    const found = classMeans(X, columns, panel.labels, scene.heldOut, scene.classes.length);
-    const centres = [...found.entries()].filter(([, mu]) => mu?.some((v) => v !== 0)).slice(0, MOST_CENTRES).map(([label, mu]) => ({ label, mu }));
-    const part = { scene, centres, arrows: before?.arrows ?? new Arrows(panel, BESIDE) };
-    part.handles = [...Array(ARROWS).fill(null), ...centres].map((centre) => this.handle(panel, centre));
+    before?.handles.forEach(({ root }) => root.remove());
+    const centres = classMeans(X, columns, panel.labels, scene.heldOut, scene.classes.length).map((mu, label) => ({ mu, label }));
+    const shown = centres.filter(({ mu }) => mu?.some(Boolean)).slice(0, MOST_CENTRES);
+    const handles = [...Array.from({ length: ARROWS }, () => this.handle(panel, {})), ...shown.map((each) => this.handle(panel, each))];
+    for (const { root, label } of handles.slice(ARROWS)) {
+      root.style.setProperty("--ink", colourOf(label, dark, scene.ordered ? scene.classes.length : 0));
+    }
+    const part = { scene, handles, arrows: before?.arrows ?? new Arrows(panel, BESIDE) };
     this.parts.set(panel, part);
     return part;
   }
 
   handle(panel, centre) {
-    const root = button("", "", null, centre ? "handle centre" : "handle");
-    const handle = { root, name: centre ? visibleName(this.stage.scene.classes[centre.label]) : "" };
-    const { ordered, classes } = this.stage.scene;
-    if (centre) root.style.setProperty("--ink", colourOf(centre.label, this.stage.theme.dark, ordered ? classes.length : 0));
-    root.addEventListener("pointerdown", (event) => {
-      root.setPointerCapture(event.pointerId);
+    const root = button("", "", null, centre.mu ? "handle centre" : "handle");
+    const handle = { ...centre, root };
+    root.onpointerdown = ({ pointerId, clientX, clientY }) => {
+      root.setPointerCapture(pointerId);
       this.begin(panel);
       panel.dragging = true;
-      handle.from = [event.clientX, event.clientY];
-    });
-    root.addEventListener("pointermove", (event) => {
+      handle.from = [clientX, clientY];
+    };
+    root.onpointermove = ({ clientX, clientY }) => {
       if (!handle.from) return;
-      this.move(panel, handle, event.clientX - handle.from[0], event.clientY - handle.from[1]);
-      handle.from = [event.clientX, event.clientY];
-    });
-    const drop = () => {
-      if (!handle.from) return;
+      this.move(panel, handle, clientX - handle.from[0], clientY - handle.from[1]);
+      handle.from = [clientX, clientY];
+    };
+    root.onlostpointercapture = () => {
       handle.from = null;
       panel.dragging = false;
       this.stage.redraw();
     };
-    root.addEventListener("pointerup", drop);
-    root.addEventListener("pointercancel", drop);
-    root.addEventListener("keydown", (event) => {
-      const moves = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-      if (!moves[event.key]) return;
+    root.onkeydown = (event) => {
+      const by = ARROW_KEYS[event.key];
+      if (!by) return;
       event.preventDefault();
       event.stopPropagation();
-      const step = (STEP * Math.min(panel.raster.width, panel.raster.height)) / panel.ratio / 2;
       this.begin(panel);
-      this.move(panel, handle, ...moves[event.key].map((by) => by * step));
-    });
+      this.move(panel, handle, ...by.map((value) => (value * STEP * panel.half) / panel.ratio));
+    };
     panel.frame.append(root);
     return handle;
   }
@@ -134,24 +127,21 @@ export class GrabView {
     const R = views.of(panel).rotation;
     const [x, y] = [(dx * panel.ratio) / panel.scale, (-dy * panel.ratio) / panel.scale];
     const by = R ? [0, 1, 2].map((c) => R[c] * x + R[3 + c] * y) : [x, y];
-    const place = handle.place.map((value, c) => value + by[c]);
+    handle.place = handle.place.map((value, c) => value + by[c]);
     const { columns } = scene.features[panel.content.features];
-    const A = panel.matrix;
     panel.manual = handle.mu
-      ? withCentre(A, columns, handle.mu, place)
-      : withArrow(A, columns, handle.feature, place.map((value) => value / handle.factor));
-    handle.place = place;
+      ? withCentre(panel.matrix, columns, handle.mu, handle.place)
+      : withArrow(panel.matrix, columns, handle.feature, handle.place.map((value) => value / handle.factor));
     panel.dirty = true;
     this.showButtons();
     this.stage.requestFrame();
   }
 
-  back() {
+  undo() {
     const { panel, before } = this.held;
     const A = before.pop();
-    panel.manual = before.length ? A : null;
-    if (!before.length) this.held = null;
-    this.showButtons();
+    if (!before.length) return this.release();
+    panel.manual = A;
     this.stage.redraw();
   }
 
@@ -170,47 +160,39 @@ export class GrabView {
   }
 
   showButtons() {
-    for (const each of [this.go, this.undo, this.free]) each.disabled = !this.held?.panel.manual;
+    for (const each of this.buttons) each.disabled = !this.held?.panel.manual;
   }
 
   // The numbers of the panel that is held, else of the first that trains, for the picture that is shown.
   show() {
     const { scene, panels } = this.stage;
     const panel = this.held?.panel ?? panels.find(({ drawn, content }) => drawn && content.live && content.kind === "matrix");
-    if (!panel) setText(this.answer, "No panel here trains a matrix, so there is nothing to move.");
-    else setText(this.answer, HELP);
+    setText(this.answer, panel ? HELP : "No panel here trains a matrix, so there is nothing to move.");
     if (!panel || scene.samples > MANY) {
       setText(this.numbers, panel ? `With more than ${MANY.toLocaleString("en")} points, numbers appear once training continues.` : "");
       return;
     }
-    const { labels, picture } = panel;
-    if (!this.counting || this.counting.panel !== panel) {
-      if (this.found?.panel === panel && this.found.picture === picture) return;
-      this.counting = { panel, picture, numbers: new LocalNumbers(panel.points) };
+    if (this.counting?.panel !== panel) {
+      if (this.found?.panel === panel && this.found.picture === panel.picture) return;
+      this.counting = { panel, picture: panel.picture, numbers: new LocalNumbers(panel.points) };
     }
-    const { numbers } = this.counting;
-    const { picture: counted } = this.counting;
-    if (!numbers.work(performance.now() + SLICE)) return this.stage.requestFrame();
+    const { numbers, picture } = this.counting;
+    this.stage.requestFrame(); // once done too: the picture may be another one already
+    if (!numbers.work(performance.now() + SLICE)) return;
     this.counting = null;
-    this.found = { panel, picture: counted, means: means(numbers, labels, scene.heldOut) };
+    this.found = { panel, picture, means: means(numbers, panel.labels, scene.heldOut) };
     setText(this.numbers, this.sentence(panel));
-    this.stage.requestFrame(); // the picture may be another one already
   }
 
   sentence({ content }) {
     const now = this.found.means, first = this.held?.panel.manual ? this.held.first : null;
     const two = (value) => value.toFixed(2);
-    const number = (title, name, digits) => {
-      if (!Number.isFinite(now[name])) return [];
-      return [`${title} ${digits(now[name])}${Number.isFinite(first?.[name]) ? ` (${digits(first[name])} before)` : ""}`];
-    };
-    const accuracies = [...number("1-NN on training rows", "own", percent), ...number("1-NN on held-out rows", "new", percent)];
-    return `${content.title}: ${[...number("f/n", "p", two), ...number("K̂", "k", countOf), ...accuracies].join(", ")}.`;
+    const numbers = [
+      ["f/n", "p", two], ["K̂", "k", countOf], ["1-NN on training rows", "own", percent], ["1-NN on held-out rows", "new", percent],
+    ].filter(([, name]) => Number.isFinite(now[name]));
+    const words = numbers.map(([title, name, written]) => {
+      return `${title} ${written(now[name])}${Number.isFinite(first?.[name]) ? ` (${written(first[name])} before)` : ""}`;
+    });
+    return `${content.title}: ${words.join(", ")}.`;
   }
-}
-
-function dot(A, from, mu) {
-  let sum = 0;
-  for (let f = 0; f < mu.length; f++) sum += A[from + f] * mu[f];
-  return sum;
 }

@@ -5,11 +5,12 @@ import { means } from "./matrix.js";
 import { LocalNumbers } from "./neighbourhood.js";
 import { blend } from "./projection.js";
 import { countOf, featureName, listed, percent } from "./text.js";
-import { cloudAxes, planePath, shadowOf, turned } from "./turning.js";
+import { cloudAxes, planePath, shadowOf } from "./turning.js";
+import { IDENTITY, turned } from "./view.js";
 
 const SPIN = 5, WAY = 2.4, REST = 1.4, BACK = 0.7; // seconds
 const ROUND = 5.5; // radians of the spin
-const FACING = turned([1, 0, 0, 0, 1, 0, 0, 0, 1], -0.5, 0.35);
+const FACING = turned(IDENTITY, -0.5, 0.35);
 const MOST = 20_000, MANY = 10_000; // points; with more nothing turns, or no numbers are counted
 const SLICE = 6; // milliseconds of a frame for the numbers
 const SIDES = {

@@ -15,7 +15,7 @@ export function listen(panel, stage) {
     return [event.clientX - box.left, event.clientY - box.top];
   };
   const view = () => stage.views.of(panel);
-  const half = () => Math.min(panel.raster.width, panel.raster.height) / panel.ratio / 2;
+  const half = () => panel.half / panel.ratio;
 
   canvas.addEventListener("pointerdown", (event) => {
     canvas.setPointerCapture(event.pointerId);
@@ -58,7 +58,7 @@ export function listen(panel, stage) {
   const release = (event) => {
     pointers.delete(event.pointerId);
     pinch = 0;
-    if (pressed && event.type === "pointerup") stage.press(panel, panel.nearest(...pressed));
+    if (pressed && event.type === "pointerup") stage.spotlight.press(panel.nearest(...pressed));
     pressed = null;
     if (!line) return;
     drawLine(panel, []);
@@ -93,7 +93,7 @@ export function listen(panel, stage) {
     else if (event.key === "+" || event.key === "=") view().zoomBy(1.2);
     else if (event.key === "-") view().zoomBy(1 / 1.2);
     else if (event.key === "0") stage.resetView(panel);
-    else if (event.key === "Enter") stage.press(panel, panel.nearest(canvas.clientWidth / 2, canvas.clientHeight / 2, Infinity));
+    else if (event.key === "Enter") stage.spotlight.press(panel.nearest(canvas.clientWidth / 2, canvas.clientHeight / 2, Infinity));
     else return;
     event.preventDefault();
     event.stopPropagation();

@@ -1,4 +1,89 @@
-// The metric of A, M = AᵀA: ‖A(x − z)‖² = (x − z)ᵀ M (x − z). All are pure functions of a frame, row by row.
+// Dense linear algebra, and the metric of A, M = AᵀA: ‖A(x − z)‖² = (x − z)ᵀ M (x − z). Matrices are arrays, row by row.
+const SWEEPS = 60;
+const NOTHING = 1e-15, DEPENDENT = 1e-9; // of the diagonal; of a row's length
+
+// The product of a (rows x inner) and b (inner x columns).
+export function multiply(a, b, rows, inner, columns) {
+  const product = new Float64Array(rows * columns);
+  for (let i = 0; i < rows; i++) {
+    for (let k = 0; k < inner; k++) {
+      const factor = a[i * inner + k];
+      if (factor) for (let j = 0; j < columns; j++) product[i * columns + j] += factor * b[k * columns + j];
+    }
+  }
+  return product;
+}
+
+export function transpose(M, rows, columns) {
+  const T = new Float64Array(M.length);
+  for (let i = 0; i < rows; i++) for (let j = 0; j < columns; j++) T[j * rows + i] = M[i * columns + j];
+  return T;
+}
+
+export function dot(a, b) {
+  let sum = 0;
+  for (let k = 0; k < a.length; k++) sum += a[k] * b[k];
+  return sum;
+}
+
+export function norm(values) {
+  return Math.sqrt(dot(values, values));
+}
+
+export function rowsOf(M, columns) {
+  return Array.from({ length: M.length / columns }, (_, k) => M.subarray(k * columns, (k + 1) * columns));
+}
+
+// Gram-Schmidt in place; a row that depends on those before becomes 0.
+export function orthonormal(rows) {
+  rows.forEach((row, k) => {
+    const before = norm(row);
+    for (const other of rows.slice(0, k)) {
+      const along = dot(row, other);
+      row.forEach((_, f) => (row[f] -= along * other[f]));
+    }
+    const length = norm(row);
+    row.forEach((value, f) => (row[f] = length > DEPENDENT * before ? value / length : 0));
+  });
+  return rows;
+}
+
+// Eigenvalues, the greatest first, and eigenvectors (as rows) of a symmetric matrix, by Jacobi rotations.
+export function eigen(symmetric, size) {
+  const M = Float64Array.from(symmetric), V = new Float64Array(size * size);
+  for (let k = 0; k < size; k++) V[k * size + k] = 1;
+  for (let sweep = 0; sweep < SWEEPS; sweep++) {
+    let off = 0, diagonal = 0;
+    for (let i = 0; i < size; i++) {
+      diagonal += M[i * size + i] ** 2;
+      for (let j = 0; j < i; j++) off += M[i * size + j] ** 2;
+    }
+    if (Math.sqrt(off) <= NOTHING * Math.sqrt(diagonal)) break;
+    for (let p = 0; p < size; p++) for (let q = p + 1; q < size; q++) rotate(M, V, size, p, q);
+  }
+  const order = [...Array(size).keys()].sort((a, b) => M[b * size + b] - M[a * size + a]);
+  return { values: order.map((k) => M[k * size + k]), vectors: order.map((k) => V.slice(k * size, (k + 1) * size)) };
+}
+
+// Make M[p, q] zero; the rows of V turn along.
+function rotate(M, V, size, p, q) {
+  const off = M[p * size + q];
+  if (!off) return;
+  const theta = (M[q * size + q] - M[p * size + p]) / (2 * off);
+  const t = (theta < 0 ? -1 : 1) / (Math.abs(theta) + Math.sqrt(theta * theta + 1));
+  const c = 1 / Math.sqrt(t * t + 1), s = t * c;
+  const turn = (values, a, b) => {
+    const [x, y] = [values[a], values[b]];
+    values[a] = c * x - s * y;
+    values[b] = s * x + c * y;
+  };
+  for (let k = 0; k < size; k++) turn(M, k * size + p, k * size + q);
+  for (let k = 0; k < size; k++) {
+    turn(M, p * size + k, q * size + k);
+    turn(V, p * size + k, q * size + k);
+  }
+}
+
 // What each feature weighs: M_ff, the square of how far a point moves when it grows by one; (columns,).
 export function weightsOf(A, columns, unit = 1) {
   const weights = new Float64Array(columns);

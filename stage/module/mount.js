@@ -13,18 +13,19 @@ export function mount(root, component) {
   const { data } = component;
   let held = stages.get(root);
   if (!held) {
-    addStyle(root, data);
+    const href = `${data.base}/module/${data.version}/stage.css`;
+    root.before(element("link", { rel: "stylesheet", href }));
     const stage = new Stage(root, { compares: data.compares });
     // Requests made before the stage was opened are done already.
-    held = { stage, scene: 0, done: { select: data.select?.[0], picture: data.picture?.[0] } };
-    held.reporter = new ViewReporter(stage, (view) => held.reportView(view));
+    held = { stage, reporter: new ViewReporter(stage), scene: 0, done: { select: data.select?.[0], picture: data.picture?.[0] } };
     stage.rested = () => held.reporter.look();
     stages.set(root, held);
   }
-  const { stage } = held;
+  const { stage, reporter } = held;
   const report = (name, value) => component.setStateValue(name, { scene: data.scene, ...value });
+  const tell = (text) => component.setTriggerValue("settled", text);
   held.known = { ...data.known };
-  held.reportView = (view) => report("view", view);
+  Object.assign(reporter, { report: (view) => report("view", view), brief: !data.plain });
   stage.report = (indices, total) => report("selection", { indices, total });
   stage.reportPoint = (index) => report("point", { wish: data.point[0], index });
   stage.reportGrab = (panel, frame) => component.setTriggerValue("grabbed", { scene: data.scene, panel, frame });
@@ -32,34 +33,30 @@ export function mount(root, component) {
   stage.question.ask(data.question);
   const begins = !stage.scene || (data.turn === "each" && held.scene !== data.scene);
   stage.turn ||= Boolean(data.turn) && begins && !Object.keys(data.known).length;
-  leaveOut(stage, data.without ?? []);
+  if ((data.without ?? []).join() !== [...stage.without].join()) { // numbers that are hidden until the page allows them
+    stage.without = new Set(data.without);
+    stage.redraw();
+  }
   root.classList.toggle("plain", Boolean(data.plain));
-  held.reporter.brief = !data.plain;
   held.restore = () => { // the new server can restore this workspace once the page has run, which may need retries
     if (!stages.has(root) || held.token !== data.token) return;
-    component.setTriggerValue("settled", "kept");
+    tell("kept");
     setTimeout(held.restore, RETRY);
   };
   held.hear = (problem) => { // saving work has failed, or works again: the page says so
-    if (problem !== (held.heard ?? problem)) component.setTriggerValue("settled", "saving");
+    if (problem !== (held.heard ?? problem)) tell("saving");
     held.heard = problem;
   };
-  stage.settled = (runs) => {
-    // While others move, an end waits: the page that runs for it would delay their frames.
-    const states = Object.values(runs).map(({ state }) => state);
-    clearTimeout(held.later);
-    if (stage.moving && states.includes("running") && !held.overdue) {
-      held.later = setTimeout(() => {
-        held.overdue = true;
-        stage.settled(stage.runs);
-        held.overdue = false;
-      }, LATEST);
-      if (!unknown(held.known, runs).some(([, { state }]) => state !== "ended")) return;
-    }
+  stage.settled = (runs, overdue = false) => {
     const news = unknown(held.known, runs);
+    clearTimeout(held.later);
+    // While others move, an end waits: the page that runs for it would delay their frames.
+    if (!overdue && stage.moving && Object.values(runs).some(({ state }) => state === "running")) {
+      held.later = setTimeout(() => stage.settled(stage.runs, true), LATEST);
+      if (!news.some(([, { state }]) => state !== "ended")) return;
+    }
     for (const [key, { run, state }] of news) held.known[key] = [run, state];
-    const text = news.map(([key, { run, state }]) => `${key}:${run}:${state}`).join(",");
-    if (text) component.setTriggerValue("settled", text);
+    if (news.length) tell(news.map(([key, { run, state }]) => `${key}:${run}:${state}`).join(","));
   };
   if (held.token !== data.token) stage.forgetRuns(); // another workspace counts its runs from 1 again
   if (held.token !== data.token || held.scene !== data.scene) showScene(root, held, data);
@@ -78,13 +75,6 @@ export function unmount(root) {
   held.feed?.close();
   held.reporter.end();
   held.stage.end();
-}
-
-// Numbers that are hidden until the page allows them.
-function leaveOut(stage, names) {
-  if (names.join() === [...stage.without].join()) return;
-  stage.without = new Set(names);
-  stage.redraw();
 }
 
 // Do what the page requests, once for each number: select rows, save a picture, pin a point (again in another scene).
@@ -112,12 +102,6 @@ function unknown(known, runs) {
   });
 }
 
-function addStyle(root, { base, version }) {
-  const link = element("link");
-  Object.assign(link, { rel: "stylesheet", href: `${base}/module/${version}/stage.css` });
-  root.parentNode.insertBefore(link, root);
-}
-
 async function showScene(root, held, data) {
   const { base, token, scene } = data;
   Object.assign(held, { token, scene });
@@ -135,32 +119,24 @@ async function showScene(root, held, data) {
     if (answer.ok) payload = await answer.arrayBuffer();
   } catch {
     if (wanted()) stage.setLink("lost");
-    again();
-    return;
+    return again();
   }
   if (!wanted()) return;
   // The socket of the previous scene stays open until now, so that its snapshots are not requested again.
   held.feed?.close();
   held.feed = null;
   root.classList.remove("old");
-  if (payload === null) stage.setLink("gone");
-  else if (shown(stage, payload)) {
-    held.shown = scene;
-    held.feed = openFeed(stage, data, held);
-    carryOut(held, { ...data, select: undefined, picture: undefined });
-    held.reporter.forget();
-  }
-}
-
-function shown(stage, payload) {
+  if (!payload) return stage.setLink("gone");
   try {
     stage.showScene(decodeScene(payload));
-    return true;
   } catch (error) {
     console.error(error);
-    stage.setLink("unreadable");
-    return false;
+    return stage.setLink("unreadable");
   }
+  held.shown = scene;
+  held.feed = openFeed(stage, data, held);
+  carryOut(held, { ...data, select: undefined, picture: undefined });
+  held.reporter.forget();
 }
 
 // The buttons of the page that train: without a connection a press would be lost.
@@ -197,8 +173,8 @@ const NOTHING_HELD = JSON.stringify({ held: {} });
 
 export class ViewReporter {
   // `brief`: report only which panels are held.
-  constructor(stage, report, brief = false) {
-    Object.assign(this, { stage, report, brief, reported: "", waiting: 0 });
+  constructor(stage, report) {
+    Object.assign(this, { stage, report, brief: false, reported: "", waiting: 0 });
   }
 
   end() {
@@ -221,11 +197,10 @@ export class ViewReporter {
     if (!scene || (follows && Object.values(runs).some(({ state }) => state === "running"))) return; // it does not rest
     const iteration = player.clock === "number" ? Math.round(player.position) : null;
     if (!follows && iteration !== null && iteration !== player.position) return void this.stage.seek(iteration);
-    const brief = { held: heldAt(player) };
-    const view = this.brief ? brief : { iteration, hidden: [...hidden].sort((a, b) => a - b), same: sameScale, ...brief };
+    const view = { held: heldAt(player) };
+    if (!this.brief) Object.assign(view, { iteration, hidden: [...hidden].sort((a, b) => a - b), same: sameScale });
     const text = JSON.stringify(view);
-    if (text === this.reported) return;
-    if (!this.reported && text === NOTHING_HELD) return;
+    if (text === this.reported || (!this.reported && text === NOTHING_HELD)) return;
     this.reported = text;
     this.report(view);
   }
@@ -249,9 +224,7 @@ const BLOCKED = 4; // failed connections in a row, none ever open: a proxy block
 
 export class Feed {
   constructor(address, { scene, held, onSnapshots, onRuns, onLink }) {
-    Object.assign(this, { address, scene, held, onSnapshots, onRuns, onLink });
-    this.delay = 250;
-    this.failed = 0;
+    Object.assign(this, { address, scene, held, onSnapshots, onRuns, onLink, delay: 250, failed: 0 });
     this.open();
   }
 

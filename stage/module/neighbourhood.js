@@ -1,5 +1,7 @@
 // The neighbours of a point as NCA defines them: p_ij ∝ exp(−‖y_i − y_j‖²) over the training points j ≠ i, and what follows
 // from p_ij: its circle, its most probable neighbours, f and the gradient.
+import { multiply, norm, transpose } from "./matrix.js";
+
 const SHARE = 0.9; // of p_ij that the circle holds
 const FAR = 40; // exp(−40) beside the nearest counts for nothing
 const CERTAIN = 1e-6; // a neighbour less probable than this is none
@@ -12,12 +14,17 @@ export function trainingPoints(labels, heldOut) {
   return Int32Array.from(found);
 }
 
+// Two arrays for picksOf to write to.
+export function roomFor({ length }) {
+  return [new Float64Array(length), new Float64Array(length)];
+}
+
 // -> { others, squares, weights, least, nearest, all, p, k }; null without neighbours. `others`: the neighbours' indices, and of
 // each its squared distance in units of Y and exp(−(square − least) unit²), which add up to `all`; p: p_i, k: exp(entropy of
-// p_ij). `unit`: what 1 in Y stands for; `room`: two arrays as long as `others` to write to.
-export function picksOf({ Y, components, i, labels, heldOut, unit = 1, others = trainingPoints(labels, heldOut), room = [] }) {
+// p_ij). `unit`: what 1 in Y stands for; `room`: as of roomFor.
+export function picksOf({ Y, components, i, labels, heldOut, unit = 1, others = trainingPoints(labels, heldOut), room }) {
   const n = others.length, scale = unit * unit, a = i * components;
-  const [squares, weights] = [0, 1].map((k) => room[k] ?? new Float64Array(n));
+  const [squares, weights] = room ?? roomFor(others);
   let least = Infinity, nearest = -1;
   for (let s = 0; s < n; s++) {
     let square = 0;
@@ -85,9 +92,7 @@ export function splitByFeature(X, columns, A, components, i, j, unit = 1) {
 // slices between two pictures.
 export class LocalNumbers {
   constructor({ Y, labels, heldOut, ...query }) {
-    const n = labels.length;
-    const others = trainingPoints(labels, heldOut);
-    const room = [new Float64Array(others.length), new Float64Array(others.length)];
+    const n = labels.length, others = trainingPoints(labels, heldOut), room = roomFor(others);
     Object.assign(this, { n, done: 0, labels, others, query: { ...query, Y: Y.slice(), labels, others, room } });
     this.p = new Float64Array(n).fill(NaN);
     this.k = new Float64Array(n).fill(NaN);
@@ -121,13 +126,8 @@ export class LocalNumbers {
 // How f = Σ p_i changes as points move (NCA paper, eqs. 1 to 3): ∂p_i/∂y_j = 2 p_ij (s_ij − p_i) (y_i − y_j), with s_ij = 1 for
 // the same class, and ∂p_i/∂y_i = −Σ_j of these.
 
-// For the point i alone -> { moves: ∂p_i/∂y_j of every j, as Y is laid out, with i's own; p: p_i }; null without neighbours.
-export function pullsOf(query) {
-  const { Y, components, i, labels, unit = 1 } = query;
-  const picks = picksOf(query);
-  if (!picks) return null;
-  const { others, weights, all, p } = picks;
-  const moves = new Float64Array(Y.length);
+// Adds ∂p_i/∂y_j of every j, and i's own, to `moves`, which is laid out as Y.
+export function addPulls({ others, weights, all, p }, { Y, components, i, labels, unit = 1 }, moves) {
   for (let s = 0; s < others.length; s++) {
     const j = others[s];
     const factor = (2 * unit * weights[s] * ((labels[j] === labels[i] ? 1 : 0) - p)) / all;
@@ -138,28 +138,31 @@ export function pullsOf(query) {
       moves[i * components + c] -= pull;
     }
   }
-  return { moves, p };
+}
+
+// For the point i alone -> { moves, p: p_i }; null without neighbours.
+export function pullsOf(query) {
+  const picks = picksOf(query);
+  if (!picks) return null;
+  const moves = new Float64Array(query.Y.length);
+  addPulls(picks, query, moves);
+  return { moves, p: picks.p };
 }
 
 // ∂f/∂Y: the pulls of all training points added up.
 export function forcesOn(query) {
   const forces = new Float64Array(query.Y.length);
   const others = trainingPoints(query.labels, query.heldOut);
+  const room = roomFor(others);
   for (const i of others) {
-    const pulls = pullsOf({ ...query, i, others });
-    if (pulls) for (let k = 0; k < forces.length; k++) forces[k] += pulls.moves[k];
+    const picks = picksOf({ ...query, i, others, room });
+    if (picks) addPulls(picks, { ...query, i }, forces);
   }
   return forces;
 }
 
 // ‖∂f/∂A‖ = ‖(∂f/∂Y)ᵀ X‖: how far the wishes of all points remain once one matrix has to grant them. X: (n, columns).
 export function gradientNorm(forces, components, X, columns) {
-  const gradient = new Float64Array(components * columns);
-  for (let i = 0; i * components < forces.length; i++) {
-    for (let c = 0; c < components; c++) {
-      const force = forces[i * components + c];
-      if (force) for (let k = 0; k < columns; k++) gradient[c * columns + k] += force * X[i * columns + k];
-    }
-  }
-  return Math.hypot(...gradient);
+  const n = forces.length / components;
+  return norm(multiply(transpose(forces, n, components), X, components, n, columns));
 }

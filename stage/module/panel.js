@@ -7,30 +7,23 @@ import { percent } from "./text.js";
 
 const RECENT = 4000; // milliseconds between the end of a training and the scene that it ended for
 const LAYERS = 6, MOST_LAYERED = 60; // layers of depth in 3-D; classes up to which there are any
-const IN_FRAME = ["overlay", "circle", "ring", "outside", "start", "turned", "reason"];
+const IN_FRAME = ["overlay", "circle", "ring", "outside", "start", "turned", "reason"], BELOW = ["foot", "state", "remark"];
 
 export class Panel {
   constructor(key, stage) {
     this.key = key;
     this.stage = stage;
-    this.root = element("section", "panel");
-    this.head = element("div", "head");
     this.heading = element("h3");
     this.own = element("span", "own"); // numbers of the point that is looked at
-    this.head.append(this.heading, this.own);
-    this.frame = element("div", "frame");
-    this.canvas = element("canvas");
-    this.summary = element("p", "unseen");
-    this.summary.id = `nca-summary-${key}`;
-    this.canvas.tabIndex = 0;
-    this.canvas.setAttribute("role", "img");
+    this.head = element("div", "head", this.heading, this.own);
+    this.canvas = element("canvas", { tabIndex: 0, role: "img" });
+    this.summary = element("p", { className: "unseen", id: `nca-summary-${key}` });
     this.canvas.setAttribute("aria-describedby", this.summary.id);
-    for (const name of IN_FRAME) this[name] = element("div", name);
+    for (const name of [...IN_FRAME, ...BELOW]) this[name] = element("div", name);
     this.circle.hidden = true;
     this.bar = new ScaleBar();
-    for (const name of ["foot", "state", "remark"]) this[name] = element("div", name);
-    this.frame.append(this.canvas, ...IN_FRAME.map((name) => this[name]), this.bar.root, this.summary);
-    this.root.append(this.head, this.frame, this.foot, this.state, this.remark);
+    this.frame = element("div", "frame", this.canvas, ...IN_FRAME.map((name) => this[name]), this.bar.root, this.summary);
+    this.root = element("section", "panel", this.head, this.frame, ...BELOW.map((name) => this[name]));
     this.raster = new Raster(this.canvas);
   }
 
@@ -61,7 +54,7 @@ export class Panel {
     this.root.classList.toggle("hero", hero);
     this.root.classList.toggle("problem", !this.drawn);
     for (const part of [this.canvas, this.bar.root]) part.hidden = !this.drawn;
-    this.canvas.setAttribute("aria-label", `${content.title}: scatter plot of ${n} points`);
+    this.canvas.ariaLabel = `${content.title}: scatter plot of ${n} points`;
     setText(this.summary, "");
     this.showMetrics([]);
     this.dirty = true;
@@ -72,8 +65,8 @@ export class Panel {
     if (!this.drawn || !(this.history?.length > 1) || !this.raster.width) return;
     const { scene, at } = this.remembered ?? {};
     if (scene && scene !== this.stage.scene && performance.now() - at < RECENT) return; // that of before is kept already
-    const copy = Object.assign(element("canvas", "ghost"), { width: this.canvas.width, height: this.canvas.height });
-    Object.assign(copy, { title: "The picture before the change. Press to see the new start.", onclick: () => copy.remove() });
+    const { width, height } = this.canvas, title = "The picture before the change. Press to see the new start.";
+    const copy = element("canvas", { className: "ghost", width, height, title, onclick: () => copy.remove() });
     copy.getContext("2d").drawImage(this.canvas, 0, 0);
     this.remembered = { copy, scene: this.stage.scene, at: performance.now() };
   }
@@ -90,11 +83,7 @@ export class Panel {
     const measured = metrics.filter(([, value]) => !Number.isNaN(value));
     const written = (value, digits) => (digits === "%" ? percent(value) : value.toFixed(digits));
     const text = measured.map(([name, value, digits]) => `${name}\u00a0${written(value, digits)}`).join("   ");
-    if (this.foot.textContent !== text) this.foot.textContent = this.foot.title = text;
-  }
-
-  showState(text) {
-    if (this.state.textContent !== text) this.state.textContent = this.state.title = text;
+    setTitled(this.foot, text);
   }
 
   resize() {
@@ -102,12 +91,16 @@ export class Panel {
     const width = Math.round(this.frame.clientWidth * ratio);
     const height = Math.round(this.frame.clientHeight * ratio);
     if (!width || !height) return;
-    if (width !== this.raster.width || height !== this.raster.height) {
-      this.raster.resize(width, height);
+    if (this.raster.resize(width, height)) {
       this.sprites = null;
       this.dirty = true;
     }
     this.ratio = ratio;
+  }
+
+  // Of the canvas the half of the shorter side, in its pixels.
+  get half() {
+    return Math.min(this.raster.width, this.raster.height) / 2;
   }
 
   get history() {
@@ -194,7 +187,7 @@ export class Panel {
     if (!width) return;
     this.stage.colouring.shade(this);
     if (!this.sprites) this.makeSprites(scene, theme);
-    const half = Math.min(width, height) / 2;
+    const { half } = this;
     const { points, extent, size, between } = this.stage.aligning.picture(this);
     const scale = (half / extent) * view.zoom;
     this.scale = scale * size;
@@ -251,24 +244,20 @@ export class Panel {
     this.sorted = this.stage.choices;
   }
 
-  makeSprites(scene, theme) {
+  makeSprites(scene, { dark, background }) {
     const { classes, ordered } = this.shades ?? { classes: scene.classes.length, ordered: scene.ordered };
-    const radius = markerRadius(scene.samples, Math.min(this.raster.width, this.raster.height) / this.ratio) * this.ratio;
+    const { width } = this.raster;
+    const usual = markerRadius(scene.samples, (2 * this.half) / this.ratio) * this.ratio;
     const sprites = [];
     // In 3-D what is far is smaller and paler; so many layers of depth, where there are not too many classes.
     const layers = scene.components === 3 && classes <= MOST_LAYERED ? LAYERS : 1;
     for (let layer = 0; layer < layers; layer++) {
       const near = layers > 1 ? layer / (layers - 1) : 1;
+      const radius = usual * (layers > 1 ? 0.78 + 0.34 * near : 1), pale = 0.5 * (1 - near);
       for (let label = -1; label < classes; label++) {
-        for (const hollow of [false, true]) {
-          for (const faded of [false, true]) {
-            sprites.push(
-              makeSprite({
-                label, classes, ordered, dark: theme.dark, radius: radius * (layers > 1 ? 0.78 + 0.34 * near : 1), hollow,
-                faded, background: theme.background, width: this.raster.width, pale: 0.5 * (1 - near),
-              }),
-            );
-          }
+        for (const kind of [0, 1, 2, 3]) {
+          const hollow = kind > 1, faded = kind % 2 > 0;
+          sprites.push(makeSprite({ label, classes, ordered, dark, radius, hollow, faded, background, width, pale }));
         }
       }
     }
@@ -302,6 +291,12 @@ export class Panel {
   }
 }
 
+// Where there is no room for it all, a pointer shows it.
+export function setTitled(place, text) {
+  setText(place, text);
+  if (place.title !== text) place.title = text;
+}
+
 function same(a, b) {
   return Boolean(b) && a.every((value, k) => value === b[k]);
 }
@@ -311,25 +306,21 @@ function same(a, b) {
 const SHORTEST = 5, LONGEST = 160, USUAL = 60; // pixels
 const DRAWN = 100, END = 1.5; // pixels of the line and of the mark at its end, see stage.css
 
-export class ScaleBar {
+class ScaleBar {
   constructor() {
-    this.root = element("div", "bar");
     this.length = -Infinity;
-    const rule = element("div", "rule");
     this.line = element("div", "length");
     this.end = element("div");
-    rule.append(this.line, element("div"), this.end);
     this.text = element("span");
-    this.root.append(rule, this.text);
+    this.root = element("div", "bar", element("div", "rule", this.line, element("div"), this.end), this.text);
   }
 
   show(pixelsPerUnit) {
     const wanted = USUAL / pixelsPerUnit;
     const power = 10 ** Math.floor(Math.log10(wanted));
     const nearer = (a, b) => (Math.abs(b - wanted) < Math.abs(a - wanted) ? b : a);
-    const units = pixelsPerUnit >= SHORTEST && pixelsPerUnit < LONGEST
-      ? 1
-      : [1, 2, 5, 10].map((m) => m * power).reduce(nearer);
+    const fits = pixelsPerUnit >= SHORTEST && pixelsPerUnit < LONGEST;
+    const units = fits ? 1 : [1, 2, 5, 10].map((m) => m * power).reduce(nearer);
     const length = units * pixelsPerUnit;
     if (Math.abs(length - this.length) >= 0.05) {
       this.length = length;
@@ -337,7 +328,6 @@ export class ScaleBar {
       this.end.style.transform = `translateX(${length - END}px)`;
     }
     const number = units >= 1e4 || units < 1e-3 ? units.toExponential(0) : String(Number(units.toPrecision(2)));
-    const text = `${number} ${units === 1 ? "unit" : "units"}`;
-    setText(this.text, text);
+    setText(this.text, `${number} ${units === 1 ? "unit" : "units"}`);
   }
 }

@@ -1,7 +1,7 @@
 // Y for a frame, once: Y = X Aᵀ for a matrix, the coordinates themselves for a method without one. Frames between two
 // snapshots blend their Y, which for matrices equals blending A: Y is linear in A.
-export function project(X, samples, features, A, components) {
-  const Y = new Float32Array(samples * components);
+export function project(X, samples, features, A, components, Numbers = Float32Array) {
+  const Y = new Numbers(samples * components);
   for (let c = 0; c < components; c++) {
     const row = A.subarray(c * features, (c + 1) * features);
     for (let i = 0, at = 0; i < samples; i++) {

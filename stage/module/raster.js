@@ -10,12 +10,14 @@ export class Raster {
     this.height = 0;
   }
 
+  // Whether it had another size.
   resize(width, height) {
-    if (width === this.width && height === this.height) return;
+    if (width === this.width && height === this.height) return false;
     Object.assign(this.canvas, { width, height });
     Object.assign(this, { width, height });
     this.image = this.context.createImageData(width, height);
     this.pixels = new Int32Array(this.image.data.buffer); // signed: quicker to read and write
+    return true;
   }
 
   // list: a DrawList, back to front; sheet: the sprites it speaks of; `beneath` draws what lies under the points.

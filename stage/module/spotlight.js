@@ -1,6 +1,6 @@
 // Shows a point in all panels at once: the one under the pointer, or the one pinned by a press. A circle holds 90 % of its p_ij,
 // and each panel's head has its own K and p_i. All follow the picture that is painted.
-import { element, layer, setText, svgElement } from "./dom.js";
+import { element, Layer, setText, svgElement } from "./dom.js";
 import { circleRadius, mostProbable, picksOf } from "./neighbourhood.js";
 import { countOf } from "./text.js";
 
@@ -17,12 +17,7 @@ export class Spotlight {
     this.pinned = -1;
     this.lines = new WeakMap(); // by panel
     this.neighbourhoods = new Neighbourhoods(stage);
-    this.legend = element("span", "quiet lines-legend", LINES);
-    this.legend.hidden = true;
-  }
-
-  get point() {
-    return this.pinned < 0 ? this.hovered : this.pinned;
+    this.legend = element("span", { className: "quiet lines-legend", hidden: true }, LINES);
   }
 
   hover(i) {
@@ -45,11 +40,6 @@ export class Spotlight {
     this.stage.requestFrame(); // questions are answered anew
   }
 
-  clear() {
-    this.pin(-1);
-    this.show();
-  }
-
   // Another scene: its points are others.
   forget() {
     this.hovered = this.pinned = -1;
@@ -66,12 +56,12 @@ export class Spotlight {
 
   // Bring the circle and the numbers of a panel to the picture that it shows.
   follow(panel, moving = false) {
-    const i = this.point;
+    const i = this.pinned < 0 ? this.hovered : this.pinned;
     if (i < 0 && panel.lookedAt < 0) return; // nothing to bring along
     panel.lookedAt = i;
     const near = i < 0 ? null : this.neighbourhoods.of(panel, i, moving);
     const found = near?.circle ?? null;
-    if (!this.lines.has(panel)) this.lines.set(panel, new Lines(panel));
+    if (!this.lines.has(panel)) this.lines.set(panel, new Lines(panel, "lines"));
     this.lines.get(panel).follow(panel.between ? null : near, this.pinned);
     panel.circle.hidden = !found || panel.between;
     panel.circle.classList.toggle("pinned", this.pinned >= 0);
@@ -143,47 +133,28 @@ export class Neighbourhoods {
 
 const WIDEST = 9, THINNEST = 0.8; // pixels
 
-export class Lines {
-  constructor(panel) {
-    this.panel = panel;
-    Object.assign(this, layer("lines"));
-    this.pool = [];
-  }
+class Lines extends Layer {
+  pool = [];
 
-  // Draw the neighbours of the point i in the picture painted now; nothing where `found` is null or none is pinned (i < 0).
+  // Draw the neighbours of the point i in the picture painted now, the most probable one on top; nothing where `found` is null
+  // or none is pinned (i < 0).
   follow(found, i) {
-    if (i < 0 || !found) {
-      this.root.remove();
-      return;
-    }
-    if (!this.root.parentNode) this.panel.frame.insertBefore(this.root, this.panel.overlay);
-    this.draw(found.near, i);
-  }
-
-  // The most probable one on top.
-  draw(near, i) {
+    if (i < 0 || !found) return this.hide();
+    this.show();
     const { panel, pool } = this;
     const { xs, ys, ratio, labels, stage } = panel;
-    const seen = near.filter(({ j }) => !stage.hidden.has(labels[j])).reverse();
-    while (pool.length < seen.length) {
-      pool.push(svgElement("line"));
-      this.svg.append(pool[pool.length - 1]);
-    }
+    const seen = found.near.filter(({ j }) => !stage.hidden.has(labels[j])).reverse();
+    while (pool.length < seen.length) pool.push(this.svg.appendChild(svgElement("line")));
     pool.forEach((line, k) => {
-      const there = seen[k];
-      line.toggleAttribute("hidden", !there);
-      if (!there) return;
-      const { j, p, same } = there;
+      line.toggleAttribute("hidden", k >= seen.length);
+      if (k >= seen.length) return;
+      const { j, p, same } = seen[k];
       const width = Math.max(THINNEST, WIDEST * p);
-      put(line, "class", same === null ? "" : same ? "same" : "other");
-      put(line, "stroke-width", width.toFixed(2));
-      put(line, "stroke-dasharray", same === false ? `${(2 * width + 3).toFixed(1)} ${(width + 3).toFixed(1)}` : "none");
+      line.setAttribute("class", same === null ? "" : same ? "same" : "other");
+      line.setAttribute("stroke-width", width.toFixed(2));
+      line.setAttribute("stroke-dasharray", same === false ? `${(2 * width + 3).toFixed(1)} ${(width + 3).toFixed(1)}` : "none");
       const ends = { x1: xs[i], y1: ys[i], x2: xs[j], y2: ys[j] };
       for (const [name, at] of Object.entries(ends)) line.setAttribute(name, (at / ratio).toFixed(1));
     });
   }
-}
-
-function put(line, name, value) {
-  if (line.getAttribute(name) !== value) line.setAttribute(name, value);
 }

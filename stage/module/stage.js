@@ -10,7 +10,7 @@ import { bestHeldOut } from "./history.js";
 import { Hints, listen, typing } from "./interaction.js";
 import { nominalSeconds, sampler } from "./pacing.js";
 import { applyTheme, readTheme } from "./palette.js";
-import { Panel } from "./panel.js";
+import { Panel, setTitled } from "./panel.js";
 import { Player } from "./player.js";
 import { Projections } from "./projection.js";
 import { Question } from "./questions.js";
@@ -235,11 +235,6 @@ export class Stage {
     this.requestFrame();
   }
 
-  togglePauses() {
-    this.player.pauses = !this.player.pauses;
-    this.toolbar.pauses.setAttribute("aria-pressed", String(this.player.pauses));
-  }
-
   follow() {
     this.player.toNewest();
     this.requestFrame();
@@ -255,13 +250,11 @@ export class Stage {
   // Hold the scale of every panel, or fit the view to every picture.
   toggleSameScale() {
     this.sameScale = !this.sameScale;
-    this.toolbar.same.setAttribute("aria-pressed", String(this.sameScale));
     this.redraw();
   }
 
   toggleLinked() {
     this.views.toggle();
-    this.toolbar.linked.setAttribute("aria-pressed", String(this.views.linked));
     this.viewChanged();
   }
 
@@ -275,16 +268,12 @@ export class Stage {
   toggleForces() {
     this.forces?.end();
     this.forces = this.forces ? null : new PullView(this);
-    this.toolbar.forces.setAttribute("aria-pressed", String(Boolean(this.forces)));
     this.redraw();
   }
 
   // A second press on the same way of selecting ends it.
   toggleSelecting(way) {
     this.selecting = this.selecting === way ? "" : way;
-    for (const name of ["lasso", "box"]) {
-      this.toolbar[name].setAttribute("aria-pressed", String(this.selecting === name));
-    }
     this.root.classList.toggle("selecting", this.selecting !== "");
   }
 
@@ -300,10 +289,6 @@ export class Stage {
     else this.card.show(panel, i, x, y);
   }
 
-  press(panel, i) {
-    this.spotlight.press(i);
-  }
-
   key(event) {
     if (event.key !== " " || event.target.tagName !== "CANVAS") return; // a button has its own use of it
     this.togglePlay();
@@ -312,7 +297,7 @@ export class Stage {
 
   clearSelection() {
     this.hands.end();
-    this.spotlight.clear();
+    this.spotlight.pin(-1);
     this.hover(null, -1);
     if (this.selected.size) this.select([]);
   }
@@ -410,7 +395,7 @@ function showNumbers(stage, time, moving) {
     const shortRuns = player.shownShortRuns(panel.key);
     setText(panel.start, stage.hands.caption(panel) || (shortRuns?.describe(stage.runs[panel.key]?.starts) ?? ""));
     const at = panel.content.live && !shortRuns ? player.current(panel.key) : null;
-    panel.showState(several && live.includes(panel) ? describe(stage.runs[panel.key]) : "");
+    setTitled(panel.state, several && live.includes(panel) ? describe(stage.runs[panel.key]) : "");
     panel.showMetrics(at ? footNumbers(at, several, without) : []);
     if (summed && panel.drawn && panel.raster.width) setText(panel.summary, summaryOf(panel, stage, at));
   }

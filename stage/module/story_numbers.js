@@ -1,6 +1,6 @@
 // Numbers behind the story, over the training rows: what the features weigh in the view, how large the view is, and which K̂ it
 // would have at another scale.
-import { picksOf, trainingPoints } from "./neighbourhood.js";
+import { picksOf, roomFor, trainingPoints } from "./neighbourhood.js";
 
 const MOST_ROWS = 3000; // with more, K̂ is not counted here
 const SAMPLE = 2000; // rows that then tell the scale
@@ -53,7 +53,7 @@ export function rms(Y, components, rows) {
 // K̂ = exp(mean entropy of p_i·) of these rows of Y times `factor`; of many rows, evenly spread ones are counted.
 export function effectiveNeighbours(Y, components, labels, rows, factor) {
   const counted = Math.max(1, Math.min(rows.length, Math.floor(MOST_PAIRS / rows.length)));
-  const room = [new Float64Array(rows.length), new Float64Array(rows.length)];
+  const room = roomFor(rows);
   let entropies = 0;
   for (let q = 0; q < counted; q++) {
     const i = rows[Math.floor((q * rows.length) / counted)];

@@ -1,4 +1,7 @@
 // The view of one or several panels: zoom and pan in 2-D, rotation and zoom in 3-D.
+import { eigen, multiply } from "./matrix.js";
+
+export const IDENTITY = [1, 0, 0, 0, 1, 0, 0, 0, 1];
 const TILT = 0.3, TURN = 0.35; // radians
 
 export class View {
@@ -10,9 +13,7 @@ export class View {
   }
 
   recentre() {
-    this.zoom = 1;
-    this.panX = 0;
-    this.panY = 0;
+    Object.assign(this, { zoom: 1, panX: 0, panY: 0 });
   }
 
   reset() {
@@ -21,8 +22,7 @@ export class View {
   }
 
   get home() {
-    const tilt = multiply(aboutX(TILT), aboutY(TURN));
-    return this.facing ? multiply(tilt, this.facing) : tilt;
+    return turned(this.facing ?? IDENTITY, TURN, TILT);
   }
 
   // Face another scene from its own best side, unless the view has been turned by hand.
@@ -38,7 +38,7 @@ export class View {
 
   // A drag by (dx, dy), as shares of the panel's half width.
   drag(dx, dy) {
-    if (this.rotation) this.rotation = multiply(multiply(aboutX(dy * 1.6), aboutY(dx * 1.6)), this.rotation);
+    if (this.rotation) this.rotation = turned(this.rotation, dx * 1.6, dy * 1.6);
     else {
       this.panX += dx;
       this.panY -= dy;
@@ -57,30 +57,14 @@ export class View {
   }
 }
 
-function aboutX(angle) {
-  const c = Math.cos(angle), s = Math.sin(angle);
-  return [1, 0, 0, 0, c, -s, 0, s, c];
-}
-
-function aboutY(angle) {
-  const c = Math.cos(angle), s = Math.sin(angle);
-  return [c, 0, s, 0, 1, 0, -s, 0, c];
-}
-
-export function transposed(p) {
-  return [0, 1, 2].flatMap((k) => [p[k], p[3 + k], p[6 + k]]);
+// The rotation R followed by others around the upright axis and the level one, in radians.
+export function turned(R, across, up) {
+  const [c, s, d, t] = [Math.cos(across), Math.sin(across), Math.cos(up), Math.sin(up)];
+  return multiply(multiply([1, 0, 0, 0, d, -t, 0, t, d], [c, 0, s, 0, 1, 0, -s, 0, c], 3, 3, 3), R, 3, 3, 3);
 }
 
 export function cross(p, q) {
   return [p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]];
-}
-
-export function multiply(p, q) {
-  const out = new Array(9);
-  for (let i = 0; i < 3; i++) {
-    for (let j = 0; j < 3; j++) out[3 * i + j] = p[3 * i] * q[j] + p[3 * i + 1] * q[3 + j] + p[3 * i + 2] * q[6 + j];
-  }
-  return out;
 }
 
 // The views of the panels: one for all while they are linked, else one for each.
@@ -133,11 +117,9 @@ export class Views {
 }
 
 // From where a 3-D scene is looked at first: its two principal axes face the viewer, a little tilted to show the depth.
-const SWEEPS = 12;
-
 // `Y`: places of the points, (n, 3). -> the axes of most to least spread as the rows of a rotation.
 export function principalRotation(Y) {
-  const S = [0, 0, 0, 0, 0, 0, 0, 0, 0], mean = [0, 0, 0];
+  const S = new Float64Array(9), mean = [0, 0, 0];
   let n = 0;
   for (let at = 0; at + 2 < Y.length; at += 3) {
     if (Number.isNaN(Y[at])) continue;
@@ -147,36 +129,10 @@ export function principalRotation(Y) {
       for (let b = 0; b < 3; b++) S[3 * a + b] += Y[at + a] * Y[at + b];
     }
   }
-  for (let a = 0; a < 3; a++) for (let b = 0; b < 3; b++) S[3 * a + b] -= (mean[a] * mean[b]) / Math.max(1, n);
-  const V = eigenvectors(S);
-  const axes = [0, 1, 2].sort((a, b) => S[4 * b] - S[4 * a]).map((k) => [V[k], V[3 + k], V[6 + k]]);
   // Each of the first two points the way in which it is largest, so that an axis that is one already stays as it is.
-  for (const axis of axes) if (axis.reduce((a, b) => (Math.abs(b) > Math.abs(a) ? b : a)) < 0) axis.forEach((v, k) => (axis[k] = -v));
-  const [p, q] = axes;
+  const [p, q] = eigen(S.map((sum, k) => sum - (mean[Math.floor(k / 3)] * mean[k % 3]) / Math.max(1, n)), 3).vectors.map((axis) => {
+    const sign = axis.reduce((a, b) => (Math.abs(b) > Math.abs(a) ? b : a)) < 0 ? -1 : 1;
+    return axis.map((value) => sign * value);
+  });
   return [...p, ...q, ...cross(p, q)];
-}
-
-// Makes the symmetric S diagonal by rotations (Jacobi); -> its eigenvectors as columns, in no order.
-export function eigenvectors(S) {
-  const V = [1, 0, 0, 0, 1, 0, 0, 0, 1];
-  for (let sweep = 0; sweep < SWEEPS; sweep++) {
-    for (const [p, q] of [[0, 1], [0, 2], [1, 2]]) {
-      if (!(Math.abs(S[3 * p + q]) > 1e-14 * Math.abs(S[4 * p] + S[4 * q]))) continue;
-      const angle = 0.5 * Math.atan2(2 * S[3 * p + q], S[4 * p] - S[4 * q]);
-      const c = Math.cos(angle), s = Math.sin(angle);
-      for (const M of [S, V]) {
-        for (let k = 0; k < 3; k++) {
-          const a = M[3 * k + p], b = M[3 * k + q];
-          M[3 * k + p] = c * a + s * b;
-          M[3 * k + q] = c * b - s * a;
-        }
-      }
-      for (let k = 0; k < 3; k++) {
-        const a = S[3 * p + k], b = S[3 * q + k];
-        S[3 * p + k] = c * a + s * b;
-        S[3 * q + k] = c * b - s * a;
-      }
-    }
-  }
-  return V;
 }

@@ -70,7 +70,7 @@ def test_a_panel_branches_where_the_scrubber_stands_and_is_replayed_with_another
     expect(page.locator(".readout .numbers")).to_contain_text("iteration 4 ")
     rest(page)  # another scene would close the list
     messages.clear()
-    page.locator(".machine > button:visible").click()
+    page.locator(".machine > summary:visible").click()
     page.get_by_role("button", name="Branch from iteration 4").click()
     expect(page.locator(".panel h3")).to_have_text(["PCA", "NCA", "NCA 2"])
     expect(page.locator(".panel .remark").nth(2)).to_contain_text("Starts from iteration 4 of NCA")
@@ -78,7 +78,7 @@ def test_a_panel_branches_where_the_scrubber_stands_and_is_replayed_with_another
     expect(page.get_by_test_id("stSidebar").get_by_text("from iteration 4").first).to_be_visible()
     rest(page)
     assert not any(isinstance(message, bytes) for message in messages)  # no frame travels twice
-    page.locator(".machine > button:visible").first.click()
+    page.locator(".machine > summary:visible").first.click()
     page.get_by_role("button", name="Replay with another seed").click()
     expect(page.locator(".panel h3")).to_contain_text(["PCA", "NCA", "NCA, random start, seed 1", "NCA 2"])
     expect(page.locator(".panel .foot").nth(2)).to_contain_text("f/n")  # it trains at once

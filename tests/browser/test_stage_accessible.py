@@ -52,7 +52,7 @@ def test_axe_finds_nothing_serious(opened, theme, state):
     page.evaluate(DRESS, THEMES[theme])
     if state == "trained":
         train(page)
-        page.evaluate("() => { stage.press(stage.panels[0], 3); stage.select([1, 2]); stage.toggleSameScale(); }")
+        page.evaluate("() => { stage.spotlight.press(3); stage.select([1, 2]); stage.toggleSameScale(); }")
         page.locator(".legend .class").first.click()
         page.evaluate("stage.hints.wheel(stage.panels[1])")
         box = page.locator(".panel canvas").first.bounding_box()

@@ -51,7 +51,7 @@ def turn(page, key):
 def test_a_panel_is_turned_onto_the_chosen_one_and_says_so(opened):
     page = opened
     before, numbers = places(page, 1), page.evaluate("[...stage.panels[1].Y]")
-    page.evaluate("stage.press(stage.panels[1], 7)")
+    page.evaluate("stage.spotlight.press(7)")
     own = page.evaluate("stage.panels[1].own.textContent")
     assert np.abs(before - places(page, 0)).max() > 20
     turn(page, "pca")
@@ -95,7 +95,7 @@ def test_the_slider_moves_points_from_place_to_place_and_hides_what_would_be_wro
     turn(page, "pca")
     apart = places(page, 1) - places(page, 0)
     assert np.abs(apart).max() > 20
-    page.evaluate("stage.press(stage.panels[1], 7)")
+    page.evaluate("stage.spotlight.press(7)")
     assert page.evaluate("!stage.panels[1].circle.hidden && !stage.panels[1].bar.root.hidden")
     slider.fill("0.5")
     settle(page)
@@ -132,8 +132,8 @@ def test_the_time_machine_asks_for_the_iteration_that_is_shown(opened):
     page.wait_for_function("stage.player.position === 5")
     page.evaluate("stage.seek(3)")
     settle(page)
-    assert page.locator(".machine > button:visible").count() == 1  # only what trains has one
-    page.locator(".machine > button:visible").click()
+    assert page.locator(".machine > summary:visible").count() == 1  # only what trains has one
+    page.locator(".machine > summary:visible").click()
     assert page.locator(".machine .list button").all_inner_texts() == [
         "Branch from iteration 3",
         "Again from the same start",
@@ -141,10 +141,11 @@ def test_the_time_machine_asks_for_the_iteration_that_is_shown(opened):
     ]
     page.get_by_role("button", name="Branch from iteration 3").click()
     assert page.evaluate("wishes") == [["nca", "branch", 3]]
-    page.locator(".machine > button:visible").click()
+    page.locator(".machine > summary:visible").click()
     page.keyboard.press("Escape")
     assert page.locator(".machine .list").first.is_hidden()
-    page.locator(".machine > button:visible").click()
+    page.locator(".machine > summary:visible").click()
+    page.wait_for_function("document.activeElement.matches('.list button')")
     page.keyboard.press("Tab")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")

@@ -273,7 +273,7 @@ def test_escape_clears_from_anywhere_but_a_field_in_which_one_types(opened):
       const made = (name) => document.body.append(Object.assign(document.createElement(name), { id: name }));
       made("input"), made("button");
       stage.select([1, 2]);
-      stage.press(stage.panels[0], 3);
+      stage.spotlight.press(3);
     }""")
     left = "[stage.selected.size, stage.spotlight.pinned]"
     page.locator("#input").focus()

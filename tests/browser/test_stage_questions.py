@@ -55,7 +55,7 @@ def ask(page, question):
 
 
 def press(page, i):
-    page.evaluate("(i) => stage.press(stage.panels[0], i)", i)
+    page.evaluate("(i) => stage.spotlight.press(i)", i)
     settle(page)
 
 
@@ -122,7 +122,7 @@ def test_lines_go_with_the_pin_and_where_there_is_no_p(opened):
 
 def test_a_press_is_reported_once_and_a_request_of_the_page_is_not(trained):
     trained.evaluate("() => { window.reported = []; stage.reportPoint = (i) => reported.push(i); }")
-    trained.evaluate("() => { stage.press(stage.panels[0], 7); stage.spotlight.pin(9, true); }")
+    trained.evaluate("() => { stage.spotlight.press(7); stage.spotlight.pin(9, true); }")
     trained.evaluate("() => { stage.clearSelection(); stage.clearSelection(); }")
     assert trained.evaluate("reported") == [7, -1]
 

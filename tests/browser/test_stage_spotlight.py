@@ -80,7 +80,7 @@ def test_the_pointer_shows_a_press_pins_and_escape_or_a_second_press_releases(op
     leave(0)
     page.mouse.click(*first)
     page.mouse.move(*second)
-    assert page.evaluate("[stage.spotlight.pinned, stage.spotlight.hovered, stage.spotlight.point]") == [7, 50, 7]
+    assert page.evaluate("[stage.spotlight.pinned, stage.spotlight.hovered]") == [7, 50]
     leave(2)
     page.mouse.click(*first)
     leave(0)
@@ -117,7 +117,7 @@ def test_no_circle_where_there_is_no_matrix_or_the_class_is_hidden(opened):
     tsne = Panel("tsne", "t-SNE", X[:, :2], kind="coordinates")
     scene = make_scene()
     page = opened(replace(scene, panels=(scene.panels[0], tsne)))
-    page.evaluate("stage.press(stage.panels[0], 7)")
+    page.evaluate("stage.spotlight.press(7)")
     expect(page.locator(".panel .circle:visible")).to_have_count(1)
     expect(page.locator(".panel .own").nth(1)).to_have_text("")
     page.locator(".legend .class").first.click()

@@ -60,10 +60,13 @@ def test_the_cloud_is_the_features_or_the_first_principal_axes(columns):
     X = RNG.normal(size=(80, columns)) @ np.diag(1 + np.arange(columns))
     X -= X.mean(axis=0)
     axes = run(
-        """async ([X, columns]) => (await import("./turning.js")).cloudAxes({ X, columns }, X.length / columns)""",
+        """async ([X, columns]) => {
+          const { cloudAxes } = await import("./turning.js");
+          return cloudAxes({ X: Float32Array.from(X), columns }, X.length / columns);
+        }""",
         [X.ravel(), columns],
     )
-    axes = np.array(axes)
+    axes = np.reshape(axes, (3, -1))
     np.testing.assert_allclose(axes @ axes.T, np.eye(3), atol=1e-6)
     wanted = np.eye(3) if columns == 3 else np.linalg.svd(X)[2][:3]
     np.testing.assert_allclose(np.abs(axes @ wanted.T), np.eye(3), atol=2e-2)
@@ -72,9 +75,10 @@ def test_the_cloud_is_the_features_or_the_first_principal_axes(columns):
 def test_a_shadow_is_the_first_two_rows_of_the_turned_cloud():
     found = run(
         """async () => {
-          const { shadowOf, turned } = await import("./turning.js");
+          const { shadowOf } = await import("./turning.js");
+          const { turned } = await import("./view.js");
           const R = turned([1, 0, 0, 0, 1, 0, 0, 0, 1], Math.PI / 2, 0);
-          return [R, shadowOf(R, [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0]], 2)];
+          return [R, shadowOf(R, [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0], 2)];
         }"""
     )
     np.testing.assert_allclose(np.reshape(found[0], (3, 3)), [[0, 0, 1], [0, 1, 0], [-1, 0, 0]], atol=1e-9)

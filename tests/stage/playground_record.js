@@ -13,7 +13,9 @@ window.recordPlayground = (hash, tables, iterations) => {
   do path.push([...training.climb.A]);
   while (training.step() && numbers.push(training.latest));
   return {
-    X: [...training.train.X], y: [...training.train.labels], test: { X: [...training.test.X], y: [...training.test.labels] },
+    X: [...training.train.X], y: [...training.train.labels],
+    test: { X: training.test.flatMap((i) => [...rows.X.subarray(i * rows.features, (i + 1) * rows.features)]),
+      y: training.test.map((i) => rows.labels[i]) },
     features: rows.features, unit: training.start.unit, value, gradient: [...gradient], entropy: [...entropy], path,
     axes: { pca: [...training.frames.pca], lda: [...training.frames.lda] }, scores: training.opened().scores,
     numbers: numbers.map(({ frame, ...each }) => each),
