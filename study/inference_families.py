@@ -181,8 +181,6 @@ class ClaimTest:
     """A claim of a report with its standing; "is reversed" means that the other side is better."""
 
     difference: Difference
-    not_worse: bool
-    p_value: float
     corrected_p: float
     standing: Standing
 
@@ -202,11 +200,11 @@ def judge_claims(claims: Sequence[tuple[Difference, bool]]) -> tuple[ClaimTest, 
     family = holm([min(1.0, p / one.share) for p, (one, _) in zip(p_values, claims, strict=True)])
     two_sided = holm([min(1.0, one.p_value / one.share) for one, _ in claims])
     judged = []
-    for (one, not_worse), p, p_family, p_reversed in zip(claims, p_values, family, two_sided, strict=True):
+    for (one, not_worse), p_family, p_reversed in zip(claims, family, two_sided, strict=True):
         standing: Standing = "cannot be told"
         if one.complete and p_family <= ALPHA and (not_worse or one.estimate > 0):
             standing = "holds"
         elif one.complete and p_reversed <= ALPHA and one.estimate < 0:
             standing = "is reversed"
-        judged.append(ClaimTest(one, not_worse, p, float(p_family), standing))
+        judged.append(ClaimTest(one, float(p_family), standing))
     return tuple(judged)

@@ -22,14 +22,12 @@ from pages.server.workspace import Workspace
 from stage.plain_text import as_text
 from study.experiments import EXPERIMENTS
 from study.experiments.base.command import duration
-from study.experiments.base.data import Data
 from study.experiments.base.experiment import Experiment, cells_of_row, side_by_side
 from study.experiments.base.report import (
     TITLE,
     Block,
     Figure,
     Heading,
-    Paragraph,
     TextTable,
     as_html,
     of_experiment,
@@ -37,7 +35,7 @@ from study.experiments.base.report import (
 )
 from study.experiments.base.results import Results, results_of
 from study.experiments.base.run import RunStatus, tasks_of
-from study.experiments.base.store import OutcomeStore, kept_run, store_folder
+from study.experiments.base.store import Data, OutcomeStore, kept_run, store_folder
 from study.recipe import Recipe
 
 
@@ -110,8 +108,8 @@ def results_so_far(experiment: Experiment, at: RunStatus | None) -> Results:
 
 
 def _draw(block: Block, key: str) -> None:
-    if isinstance(block, Paragraph):
-        st.markdown(as_text(block.words))
+    if isinstance(block, str):
+        st.markdown(as_text(block))
     elif isinstance(block, TextTable):
         st.dataframe(pd.DataFrame(block.rows, columns=list(block.header)), hide_index=True, key=key)
     elif isinstance(block, Figure):

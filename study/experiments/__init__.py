@@ -6,7 +6,7 @@ here; they run in this order, the cheap ones first.
 
 from __future__ import annotations
 
-from study.experiments.base.experiment import Experiment, registry
+from study.experiments.base.experiment import Experiment
 from study.experiments.gvsm import GVSM_FIG3, GVSM_FIG4
 from study.experiments.nca_paper import NCA_FIG1_METRIC, NCA_FIG1_RANK2, NCA_FIG2, NCA_FIG3
 from study.experiments.pydml import PYDML
@@ -14,23 +14,22 @@ from study.experiments.r_report import R_FIG3, R_FIG4, R_FIG5, R_FIG6, R_TABLE2
 from study.experiments.sklearn_example import SKLEARN_EXAMPLE
 from study.experiments.talk import TALK_FACES, TALK_MCML, TALK_WINE
 
-EXPERIMENTS: dict[str, Experiment] = registry(
-    (
-        TALK_WINE,
-        R_FIG4,
-        R_FIG5,
-        R_FIG6,
-        R_FIG3,
-        R_TABLE2,
-        NCA_FIG1_RANK2,
-        NCA_FIG1_METRIC,
-        SKLEARN_EXAMPLE,
-        TALK_MCML,
-        GVSM_FIG3,
-        GVSM_FIG4,
-        PYDML,
-        NCA_FIG2,
-        TALK_FACES,
-        NCA_FIG3,
-    )
+_IN_ORDER = (
+    TALK_WINE,
+    R_FIG4,
+    R_FIG5,
+    R_FIG6,
+    R_FIG3,
+    R_TABLE2,
+    NCA_FIG1_RANK2,
+    NCA_FIG1_METRIC,
+    SKLEARN_EXAMPLE,
+    TALK_MCML,
+    GVSM_FIG3,
+    GVSM_FIG4,
+    PYDML,
+    NCA_FIG2,
+    TALK_FACES,
+    NCA_FIG3,
 )
+EXPERIMENTS: dict[str, Experiment] = {experiment.key: experiment for experiment in _IN_ORDER}

@@ -5,8 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from study.experiments.base.cell import ALL_FEATURES, method_cell
-from study.experiments.base.experiment import Claim, Experiment, Line, Variants, lines_with_variants
+from study.experiments.base.experiment import (
+    ALL_FEATURES,
+    Claim,
+    Experiment,
+    Line,
+    Variants,
+    lines_with_variants,
+    method_cell,
+)
 from study.experiments.base.figures import bars, places, turned_faces_figure
 
 OF_EACH_DIGIT = (200, 500)  # trained on, tested on

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from study.experiments.base.cell import ALL_FEATURES
-from study.experiments.base.experiment import Claim, Experiment, Line, Variants, lines_with_variants
+from study.experiments.base.experiment import ALL_FEATURES, Claim, Experiment, Line, Variants, lines_with_variants
 from study.experiments.base.figures import bars, places
 from study.experiments.base.results import Results, difference
 from study.inference import FEWEST_SPLITS, Conclusion

@@ -136,14 +136,12 @@ def test_a_row_opens_on_compare_with_all_its_methods(experiments):
 def test_every_row_that_opens_gives_a_recipe(key):
     experiment = EXPERIMENTS[key]
     for row in {line.row for line in experiment.lines}:
-        cells = cells_of_row(experiment, row, 1)
-        together = side_by_side(cells)
-        assert (together is None) == (not cells)
-        if together is not None:
-            assert {panel.method_key for panel in together.panels} <= {
-                c.recipe.panels[0].method_key for c in cells.values()
-            }
-            assert together.preparation == next(iter(cells.values())).recipe.preparation
+        if cells := cells_of_row(experiment, row, 1):
+            together = side_by_side(cells)
+            recipes = [cell.recipe for cell in cells.values()]
+            methods = {recipe.panels[0].method_key for recipe in recipes}
+            assert {panel.method_key for panel in together.panels} <= methods
+            assert together.preparation == recipes[0].preparation
 
 
 def test_the_store_is_read_once_a_cell_while_work_goes_on(monkeypatch):

@@ -12,13 +12,19 @@ from pathlib import Path
 
 from datasets.local_folder import VARIABLE as DATA_VARIABLE
 from study.cluster import VARIABLE as DASK_VARIABLE
-from study.experiments.base.cell import Outcome
-from study.experiments.base.data import Data, mark_of_download
-from study.experiments.base.experiment import Experiment, chosen
+from study.experiments.base.experiment import Experiment, Outcome, chosen
 from study.experiments.base.report import TITLE, as_html, as_markdown, provenance, report_blocks
 from study.experiments.base.results import results_of
 from study.experiments.base.run import RunStatus, on_cluster_at, run_tasks, tasks_of
-from study.experiments.base.store import KEPT, OutcomeStore, keep_run, key_of_split, store_folder
+from study.experiments.base.store import (
+    KEPT,
+    Data,
+    OutcomeStore,
+    keep_run,
+    key_of_split,
+    mark_of_download,
+    store_folder,
+)
 from study.experiments.base.store import VARIABLE as STORE_VARIABLE
 
 INTERRUPTED = 130  # as a shell has it

@@ -3,14 +3,96 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from study.experiments.base.cell import Cell, method_cell
+from datasets.catalogue import DATASETS
+from datasets.preparation import PreparationConfig
 from study.panel import PanelRecipe, free_key
-from study.recipe import MOST_PANELS, Recipe
+from study.recipe import MOST_PANELS, DataRecipe, Recipe, with_seed
 
+ALL_FEATURES = 0
 MAIN = ""  # the variant that stands for the paper's own setting
+_FAST_SPLITS = 2
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One method on one split of one data set, and what is measured of it."""
+
+    recipe: Recipe  # data, preparation, split, and one panel
+    # of the projection, if not the recipe's 2 or 3: any number, or ALL_FEATURES
+    dimensions: int | None = None
+    classes: tuple[str, ...] = ()  # rows of these classes only; empty for all
+    # number of classes of equal frequency that a numeric label is cut into; 0 keeps the classes
+    bins: int = 0
+    knn: int = 0  # K of the accuracies "own_knn" and "test_knn"; 0 for none
+    rules: tuple[str, ...] = ()  # keys of CLASSIFIERS, for the numbers "test_" and the key
+    # dimensions that the learnt metric is truncated to, for the numbers "test_1nn@" and the dimension
+    truncate: tuple[int, ...] = ()
+    places: bool = False  # keep the places of rows for a picture
+    task: str = ""  # key of TASKS; "" for the projection of a recipe
+
+    def seeded(self, seed: int) -> Cell:
+        """The same with `seed` in every place: another split, another draw of what is generated."""
+        return replace(self, recipe=with_seed(self.recipe, seed))
+
+    @property
+    def drawn_anew(self) -> bool:
+        """Whether another seed gives other data, not another split of the same."""
+        entry = DATASETS.get(self.recipe.data.key)
+        return bool(self.task) or (entry is not None and entry.kind == "generator")
+
+
+def method_cell(
+    data: str,
+    method: str,
+    held_out: float,
+    *,
+    scale: str = "standardise",
+    settings: Mapping[str, Any] | None = None,
+    start: str = "",
+    max_rows: int | None = None,
+    parameters: Mapping[str, float] | None = None,
+    **measured: Any,
+) -> Cell:
+    """The cell of `method` on `data`, a share of whose rows is held out.
+
+    Parameters
+    ----------
+    data : str
+        Key of the catalogue, or "folder:" and the name of a file.
+    max_rows : int, optional
+        Size of a stratified sample of larger data.
+    parameters : mapping, optional
+        Of a generated set.
+    **measured
+        The other fields of Cell.
+    """
+    recipe = Recipe(
+        data=DataRecipe(data, parameters or {}),
+        preparation=PreparationConfig(step=scale, held_out_fraction=held_out, max_rows=max_rows),
+        panels=(PanelRecipe(method, settings or {}, start=start),),
+    )
+    return Cell(recipe, **measured)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The result of a cell."""
+
+    # by name: "own_1nn", "test_1nn", "test_knn", "mean_p" and so on; accuracies are shares from 0 to 1
+    numbers: dict[str, float] = field(default_factory=dict)
+    n_train: int = 0  # rows trained on
+    n_test: int = 0  # rows held out
+    seconds: float = 0.0  # of preparing, fitting, training and measuring
+    ended: str = ""  # how a training ended, as a sentence; "" of a closed form
+    problem: str = ""  # why there are no numbers
+    failed: bool = False  # ended by an error and not stored
+    # (n_shown, n_dimensions), for a picture
+    places: list[list[float]] = field(default_factory=list)
+    codes: list[int] = field(default_factory=list)  # their classes
+    versions: dict[str, str] = field(default_factory=dict)  # of Python and the libraries
 
 
 @dataclass(frozen=True)
@@ -54,16 +136,16 @@ def lines_with_variants(
         Fields of Line.
     cell : mapping
         Arguments of `method_cell`.
-    variants : Variants, optional
-        The variants.
     few : int
         Splits of each variant; 0 for as many as the line has.
     """
     lines = [Line(row, column, method_cell(**cell), **line)]
+    if few:
+        line["splits"] = few
     for name, changes in (variants or {}).items():
-        ours = {**line, **({"splits": few} if few else {}), **{key: changes[key] for key in changes.keys() & _OF_LINE}}
+        changed = {key: changes[key] for key in changes.keys() & _OF_LINE}
         other = {**cell, **{key: changes[key] for key in changes.keys() - _OF_LINE}}
-        lines.append(Line(row, column, method_cell(**other), variant=name, **ours))
+        lines.append(Line(row, column, method_cell(**other), variant=name, **{**line, **changed}))
     return lines
 
 
@@ -75,7 +157,6 @@ class Claim:
     better: tuple[str, str]  # its row and column
     worse: tuple[str, str]
     equal_will_do: bool = False  # "not worse than": it holds unless it is reversed
-    variant: str = MAIN
 
 
 @dataclass(frozen=True)
@@ -89,7 +170,6 @@ class Experiment:
     lines: tuple[Line, ...]  # the table
     claims: tuple[Claim, ...] = ()  # its claims besides numbers
     splits: int = 10  # by default
-    fast_splits: int = 2  # in a fast run
     published_splits: int = 1  # behind the published numbers
     version: int = 1  # part of the key of stored cells: raise it when the meaning of a number changes
     # draws Results with Plotly; gives None where there is nothing to draw
@@ -100,7 +180,7 @@ class Experiment:
         """Number of splits of a line: `n_splits` where given, else its own number, at most its limit."""
         if fast and line.slow:
             return 0
-        most = n_splits or (self.fast_splits if fast else self.splits)
+        most = n_splits or (_FAST_SPLITS if fast else self.splits)
         return min(most, line.splits) if line.splits else most
 
     def cells(self, n_splits: int = 0, fast: bool = False) -> list[Cell]:
@@ -112,14 +192,6 @@ class Experiment:
         )
 
 
-def registry(experiments: tuple[Experiment, ...]) -> dict[str, Experiment]:
-    """By key; ValueError where two have the same."""
-    found = {experiment.key: experiment for experiment in experiments}
-    if len(found) < len(experiments):
-        raise ValueError("Two experiments have the same key.")
-    return found
-
-
 def chosen(experiments: Mapping[str, Experiment], keys: list[str]) -> list[Experiment]:
     """The experiments of these keys, "all" for each; ValueError with the known keys for an unknown one."""
     unknown = [key for key in keys if key != "all" and key not in experiments]
@@ -129,26 +201,24 @@ def chosen(experiments: Mapping[str, Experiment], keys: list[str]) -> list[Exper
 
 
 def cells_of_row(experiment: Experiment, row: str, seed: int) -> dict[str, Cell]:
-    """The cells of a row with the paper's own settings on one split, by method; only those that a page can show."""
-    lines = (line for line in experiment.lines if line.row == row and line.variant == MAIN)
-    return {line.column: line.cell.seeded(seed) for line in lines if line.cell.opens_on_a_page}
+    """The cells of a row with the paper's own settings on one split, by method.
+
+    Left out are those whose recipe does not have these very rows on a page.
+    """
+    lines = [line for line in experiment.lines if line.row == row and line.variant == MAIN]
+    shown = (line for line in lines if not (line.cell.classes or line.cell.bins or line.cell.task))
+    return {line.column: line.cell.seeded(seed) for line in shown}
 
 
-def side_by_side(cells: dict[str, Cell]) -> Recipe | None:
-    """One recipe with a panel for each cell; None without cells.
+def side_by_side(cells: Mapping[str, Cell]) -> Recipe:
+    """One recipe with a panel for each cell.
 
     Cells on other data or with another preparation than the first are left out, and so are repeated panels.
     """
-    if not cells:
-        return None
-    first = next(iter(cells.values())).recipe
-    panels: list[PanelRecipe] = []
-    for cell in cells.values():
-        recipe = cell.recipe
-        if replace(recipe, panels=first.panels) != first:
-            continue
-        panel = recipe.panels[0]
-        if any(replace(panel, key=other.key) == other for other in panels if other.method_key == panel.method_key):
-            continue
-        panels.append(replace(panel, key=free_key(panel.method_key, {other.key for other in panels})))
-    return replace(first, panels=tuple(panels[:MOST_PANELS]))
+    first, *_ = recipes = [cell.recipe for cell in cells.values()]
+    alike = [recipe.panels[0] for recipe in recipes if replace(recipe, panels=first.panels) == first]
+    panels: dict[str, PanelRecipe] = {}
+    for panel in dict.fromkeys(alike):
+        key = free_key(panel.method_key, panels)
+        panels[key] = replace(panel, key=key)
+    return replace(first, panels=tuple(panels.values())[:MOST_PANELS])

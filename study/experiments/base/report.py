@@ -20,7 +20,6 @@ from study.experiments.base.results import (
     CANNOT_TELL,
     FIRST_LOOK,
     NOT_RUN,
-    Agreement,
     Judged,
     Judgements,
     Mean,
@@ -55,11 +54,6 @@ class Heading:
 
 
 @dataclass(frozen=True)
-class Paragraph:
-    words: str
-
-
-@dataclass(frozen=True)
 class TextTable:
     """Texts in rows; `numbers` are the right-aligned columns."""
 
@@ -77,24 +71,24 @@ class Figure:
     caption: str
 
 
-Block = Heading | Paragraph | TextTable | Figure
+Block = str | Heading | TextTable | Figure  # a text is a paragraph
 
 
 def as_markdown(parts: Sequence[Block]) -> str:
     """The report for a repository; figures stay in the HTML."""
-    return "\n\n".join(_markdown(block) for block in parts) + "\n"
+    return "\n\n".join(map(_markdown, parts)) + "\n"
 
 
 def _markdown(block: Block) -> str:
+    if isinstance(block, str):
+        return block
     if isinstance(block, Heading):
         return f"{'#' * block.level} {block.words}"
-    if isinstance(block, Paragraph):
-        return block.words
     if isinstance(block, Figure):
         return f"*Figure, in the HTML report: {block.caption}*"
     edges = ["---:" if k in block.numbers else "---" for k in range(len(block.header))]
-    escaped = [[text.replace("|", "\\|").replace("\n", " ") for text in row] for row in (block.header, *block.rows)]
-    return "\n".join("| " + " | ".join(row) + " |" for row in (escaped[0], edges, *escaped[1:]))
+    header, *rows = [[text.replace("|", "\\|") for text in row] for row in (block.header, *block.rows)]
+    return "\n".join(f"| {' | '.join(row)} |" for row in (header, edges, *rows))
 
 
 def as_html(parts: Sequence[Block], title: str) -> str:
@@ -111,8 +105,8 @@ def as_html(parts: Sequence[Block], title: str) -> str:
 def _html(block: Block, with_script: bool) -> str:
     if isinstance(block, Heading):
         return f'<h{block.level} id="{escape(block.anchor)}">{escape(block.words)}</h{block.level}>'
-    if isinstance(block, Paragraph):
-        return f"<p>{escape(block.words)}</p>"
+    if isinstance(block, str):
+        return f"<p>{escape(block)}</p>"
     if isinstance(block, Figure):
         from plotly.io import to_html
 
@@ -142,18 +136,10 @@ def provenance(all_results: Sequence[Results], commit: str = "") -> str:
 
 
 def _commit() -> str:
-    described = [
-        "git",
-        "-C",
-        str(Path(__file__).parent),
-        "describe",
-        "--always",
-        "--exclude=*",
-        "--dirty",
-        "--abbrev=12",
-    ]
+    described = ["git", "describe", "--always", "--exclude=*", "--dirty", "--abbrev=12"]
+    here = Path(__file__).parent
     try:
-        return subprocess.run(described, capture_output=True, text=True, check=True).stdout.strip()
+        return subprocess.run(described, cwd=here, capture_output=True, text=True, check=True).stdout.strip()
     except (OSError, subprocess.CalledProcessError):
         return "unknown"
 
@@ -183,11 +169,8 @@ _HOW = (
 def report_blocks(all_found: Sequence[Results], commit: str = "") -> list[Block]:
     """The whole report."""
     judged = judge(all_found)
-    parts: list[Block] = [Heading(TITLE, 1), Paragraph(provenance(all_found, commit)), Paragraph(_HOW)]
-    parts.append(_summary(all_found, judged))
-    for found in all_found:
-        parts += of_experiment(found, judged)
-    return parts
+    sections = [block for found in all_found for block in of_experiment(found, judged)]
+    return [Heading(TITLE, 1), provenance(all_found, commit), _HOW, _summary(all_found, judged), *sections]
 
 
 # verdict -> title of its column in the summary
@@ -216,50 +199,47 @@ def _summary(all_found: Sequence[Results], judged: Judgements) -> TextTable:
     return TextTable(header, rows, frozenset(range(2, 12)), [found.experiment.key for found in all_found])
 
 
-def of_experiment(found: Results, judged: Judgements | None = None, level: int = 2) -> list[Block]:
+def of_experiment(found: Results, judged: Judgements | None = None) -> list[Block]:
     """The section of one experiment; without `judged` its own numbers and claims are the families."""
     judged = judged or judge([found])
     experiment = found.experiment
     parts: list[Block] = [
-        Heading(f"{experiment.key}: {experiment.title}", level, experiment.key),
-        Paragraph(f"{experiment.source}. {experiment.settings}"),
+        Heading(f"{experiment.key}: {experiment.title}", 2, experiment.key),
+        f"{experiment.source}. {experiment.settings}",
     ]
-    missing = dict.fromkeys(f"Not run: {m.missing}" for m in found.means if m.missing)
-    stand_ins = dict.fromkeys(
+    parts += dict.fromkeys(f"Not run: {m.missing}" for m in found.means if m.missing)
+    parts += dict.fromkeys(
         f"In the place of the published data, {m.line.row}: {m.line.stand_in}." for m in found.means if m.line.stand_in
     )
-    parts += map(Paragraph, (*missing, *stand_ins))
     if not found.done:
-        return [*parts, Paragraph("Not run.")]
+        return [*parts, "Not run."]
     ours = [m for m in found.means if m.line.variant == MAIN]
     if few := min((m.n for m in ours if 0 < m.n < FEWEST_SPLITS), default=0):
         parts.append(
-            Paragraph(
-                f"A first look: of {counted(few, 'split')} a standard error says little, so there is no verdict before "
-                f"{FEWEST_SPLITS}."
-            )
+            f"A first look: of {counted(few, 'split')} a standard error says little, so there is no verdict before "
+            f"{FEWEST_SPLITS}."
         )
     if published := [_published(m, judged.agreements[experiment.key, m.line]) for m in ours if m.line.published]:
         header = ["data", "method", "published", "ours", "splits", "verdict", "s a split"]
         parts.append(TextTable(header, published, frozenset((2, 3, 4, 6))))
     if [m for m in ours if not m.line.published]:
         parts.append(_matrix(found))
-    parts += [Paragraph(f"{m.line.row}, {m.line.column}: {m.problem}") for m in found.means if m.problem]
+    parts += [f"{m.line.row}, {m.line.column}: {m.problem}" for m in found.means if m.problem]
     if experiment.claims:
-        claims = [judged.claims[experiment.key, claim] for claim in experiment.claims]
-        rows = [[one.claim.sentence, *_gain(one), one.word] for one in claims]
+        claims = [(claim, judged.claims[experiment.key, claim]) for claim in experiment.claims]
         header = ["claim", "difference, 95 % interval", "corrected p", "verdict"]
+        rows = [[claim.sentence, *_gain(one), one.word] for claim, one in claims]
         parts.append(TextTable(header, rows, frozenset((1, 2))))
-        parts += [Paragraph(words) for one in claims if (words := why_not(one, found))]
+        parts += filter(None, (why_not(claim, one, found) for claim, one in claims))
     if experiment.answer is not None:
-        parts.append(Paragraph(experiment.answer(found)))
-    parts += [Paragraph(words) for m in ours if (words := deviation(m, found))]
+        parts.append(experiment.answer(found))
+    parts += filter(None, (deviation(m, found) for m in ours))
     if experiment.figure is not None and (drawn := experiment.figure(found)) is not None:
         parts.append(Figure(drawn, experiment.title))
     return parts
 
 
-def _published(mean: Mean, agreement: Agreement) -> list[str]:
+def _published(mean: Mean, agreement: Judged) -> list[str]:
     """A published number, ours, and the verdict."""
     published = " / ".join(percent(value, 1) for value in mean.line.published)
     seconds = "" if math.isnan(mean.seconds) else f"{mean.seconds:.2f}"
@@ -285,10 +265,7 @@ def _ours(mean: Mean) -> str:
 
 def _gain(one: Judged) -> tuple[str, str]:
     """The gain of a claim with its interval, in points, and its corrected p-value."""
-    if one.test is None:
+    if one.difference is None:
         return "", ""
-    found = one.test.difference
-    return (
-        f"{100 * found.estimate:+.1f} ({100 * found.low:+.1f} to {100 * found.high:+.1f})",
-        f"{one.test.corrected_p:.3f}",
-    )
+    estimate, low, high = (100 * value for value in (one.difference.estimate, one.difference.low, one.difference.high))
+    return f"{estimate:+.1f} ({low:+.1f} to {high:+.1f})", f"{one.corrected_p:.3f}"

@@ -10,10 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from datasets.base.words import percent
-from study.experiments.base.cell import Outcome
-from study.experiments.base.data import Data, mark_of_download
-from study.experiments.base.experiment import MAIN, Claim, Experiment, Line
-from study.experiments.base.store import OutcomeStore, kept_run, key_of_split
+from study.experiments.base.experiment import MAIN, Claim, Experiment, Line, Outcome
+from study.experiments.base.store import Data, OutcomeStore, kept_run, key_of_split, mark_of_download
 from study.inference import (
     FEWEST_SPLITS,
     Conclusion,
@@ -21,7 +19,7 @@ from study.inference import (
     difference_from_published,
     difference_over_splits,
 )
-from study.inference_families import ClaimTest, corrected, judge_claims
+from study.inference_families import corrected, judge_claims
 
 
 @dataclass(frozen=True)
@@ -44,14 +42,9 @@ class Mean:
         return float(np.mean(list(self.values.values()))) if self.values else float("nan")
 
     @property
-    def spread(self) -> float:
-        """Standard deviation over splits; NaN of fewer than two."""
-        return float(np.std(list(self.values.values()), ddof=1)) if self.n > 1 else float("nan")
-
-    @property
     def standard_error(self) -> float:
-        """Of the mean as that of all random splits of these data, s/√m."""
-        return self.spread / math.sqrt(self.n) if self.n > 1 else float("nan")
+        """Of the mean as that of all random splits of these data, s/√m; NaN of fewer than two."""
+        return float(np.std(list(self.values.values()), ddof=1)) / math.sqrt(self.n) if self.n > 1 else float("nan")
 
     @property
     def seconds(self) -> float:
@@ -128,26 +121,21 @@ def results_of(
     from_kept = 0
     for line in experiment.lines:
         wanted = experiment.splits_of(line)
+        here, there = data.mark(line.cell), mark_of_download(line.cell)
         outcomes: dict[int, Outcome] = {}
-        lacking, missing = data.lacks(line.cell), ""
         for seed in range(wanted):
-            key = key_of_split(line.cell, seed, data.mark(line.cell), experiment.version)
+            key = key_of_split(line.cell, seed, here, experiment.version)
             if key not in known:
                 known[key] = store.get(key)
             outcome = known[key]
             if outcome is None and kept:
-                there = key_of_split(line.cell, seed, mark_of_download(line.cell), experiment.version)
-                outcome = kept_run().outcomes.get(there)
+                outcome = kept_run().outcomes.get(key_of_split(line.cell, seed, there, experiment.version))
                 from_kept += outcome is not None
             if outcome is not None:
                 outcomes[seed] = outcome
-            else:
-                missing = lacking
-        values = {
-            seed: line.shown(outcome.numbers[line.number])
-            for seed, outcome in outcomes.items()
-            if line.number in outcome.numbers
-        }
+        measured = {seed: one.numbers for seed, one in outcomes.items() if line.number in one.numbers}
+        values = {seed: line.shown(numbers[line.number]) for seed, numbers in measured.items()}
+        missing = data.lacks(line.cell) if len(outcomes) < wanted else ""
         means.append(Mean(line, values, wanted, tuple(outcomes.values()), missing))
     return Results(experiment, tuple(means), from_kept)
 
@@ -173,25 +161,27 @@ CANNOT_TELL = "cannot be told"
 
 
 @dataclass(frozen=True)
-class Agreement:
-    """A number of ours beside a published one.
+class Judged:
+    """The verdict on a published number or on a claim.
 
-    `word` is "agrees" within the margin, "better" or "worse" beyond chance, CANNOT_TELL, FIRST_LOOK or NOT_RUN.
+    `word` is, of a number, "agrees" within the margin, "better" or "worse" beyond chance; of a claim "holds" or "is
+    reversed"; of both CANNOT_TELL, FIRST_LOOK or NOT_RUN. `difference` says how much better ours, or the claimed side,
+    is; `corrected_p` is of a claim.
     """
 
     word: str
-    difference: Difference | None = None  # how much better ours is
+    difference: Difference | None = None
+    corrected_p: float = float("nan")
 
 
-def agreement_of(mean: Mean, published_splits: int, tested: Difference | None = None) -> Agreement:
+def agreement_of(mean: Mean, published_splits: int, tested: Difference | None = None) -> Judged:
     """Compare `mean` with a published number, or with the nearest of two; `tested` is corrected over a family."""
     if not mean.n:
-        return Agreement(NOT_RUN)
+        return Judged(NOT_RUN)
     found = tested or _from_published(mean, published_splits)
     if mean.n < FEWEST_SPLITS:
-        return Agreement(FIRST_LOOK, found)
-    words = {Conclusion.WITHIN_MARGIN: "agrees", Conclusion.CANNOT_TELL: CANNOT_TELL}
-    return Agreement(words.get(found.answer, str(found.answer)), found)
+        return Judged(FIRST_LOOK, found)
+    return Judged("agrees" if found.answer is Conclusion.WITHIN_MARGIN else str(found.answer), found)
 
 
 def _from_published(mean: Mean, published_splits: int) -> Difference:
@@ -204,19 +194,10 @@ def _from_published(mean: Mean, published_splits: int) -> Difference:
 
 
 @dataclass(frozen=True)
-class Judged:
-    """The verdict on a claim: "holds", "is reversed", CANNOT_TELL, FIRST_LOOK or NOT_RUN, with its test."""
-
-    claim: Claim
-    word: str
-    test: ClaimTest | None = None
-
-
-@dataclass(frozen=True)
 class Judgements:
     """The verdicts on all published numbers and on all claims that are shown together, each corrected as one family."""
 
-    agreements: dict[tuple[str, Line], Agreement]
+    agreements: dict[tuple[str, Line], Judged]
     claims: dict[tuple[str, Claim], Judged]
 
     def counts(self, found: Results) -> Counter[str]:
@@ -229,35 +210,30 @@ class Judgements:
 
 def judge(all_found: Sequence[Results]) -> Judgements:
     """Judge what is published and claimed, with the papers' own settings."""
-    numbers = [(found.experiment, m) for found in all_found for m in found.means if m.line.published]
-    numbers = [(experiment, m) for experiment, m in numbers if m.line.variant == MAIN]
-    ready = [(x.key, m.line, _from_published(m, x.published_splits)) for x, m in numbers if m.n >= FEWEST_SPLITS]
-    tested = corrected([one for *_, one in ready])
-    family = {(key, line): one for (key, line, _), one in zip(ready, tested, strict=True)}
+    numbers = [
+        (found.experiment, m) for found in all_found for m in found.means if m.line.published and m.line.variant == MAIN
+    ]
+    ready = [(x, m) for x, m in numbers if m.n >= FEWEST_SPLITS]
+    tested = corrected([_from_published(m, x.published_splits) for x, m in ready])
+    family = {(x.key, m.line): one for (x, m), one in zip(ready, tested, strict=True)}
     agreements = {(x.key, m.line): agreement_of(m, x.published_splits, family.get((x.key, m.line))) for x, m in numbers}
     claims = [(found, claim) for found in all_found for claim in found.experiment.claims]
-    sides = [(found.at(*c.better, c.variant), found.at(*c.worse, c.variant)) for found, c in claims]
-    judged = _judge_claims([(claim, *side) for (_, claim), side in zip(claims, sides, strict=True)])
-    return Judgements(
-        agreements, {(found.experiment.key, c): one for (found, c), one in zip(claims, judged, strict=True)}
-    )
+    judged = _judge_claims([(claim, found.at(*claim.better), found.at(*claim.worse)) for found, claim in claims])
+    keys = [(found.experiment.key, claim) for found, claim in claims]
+    return Judgements(agreements, dict(zip(keys, judged, strict=True)))
 
 
 def _judge_claims(claims: Sequence[tuple[Claim, Mean | None, Mean | None]]) -> list[Judged]:
-    ready: list[tuple[Claim, Difference]] = []
-    words: list[str] = []
-    for claim, better, worse in claims:
-        if better is None or worse is None or not (shared := better.values.keys() & worse.values.keys()):
-            words.append(NOT_RUN)
-            continue
-        words.append("" if len(shared) >= FEWEST_SPLITS else FIRST_LOOK)
-        if len(shared) >= FEWEST_SPLITS:
-            ready.append((claim, difference(better, worse)))
-    tests = iter(judge_claims([(one, claim.equal_will_do) for claim, one in ready]))
-    found = []
-    for (claim, *_), word in zip(claims, words, strict=True):
-        test = None if word else next(tests)
-        found.append(Judged(claim, test.standing if test else word, test))
+    shared = [0 if a is None or b is None else len(a.values.keys() & b.values.keys()) for _, a, b in claims]
+    found = [Judged(FIRST_LOOK if many else NOT_RUN) for many in shared]
+    ready = [k for k, many in enumerate(shared) if many >= FEWEST_SPLITS]
+    family = []
+    for claim, better, worse in (claims[k] for k in ready):
+        assert better is not None
+        assert worse is not None
+        family.append((difference(better, worse), claim.equal_will_do))
+    for k, test in zip(ready, judge_claims(family), strict=True):
+        found[k] = Judged(test.standing, test.difference, test.corrected_p)
     return found
 
 
@@ -266,16 +242,15 @@ def deviation(mean: Mean, found: Results) -> str:
     splits, line = found.experiment.published_splits, mean.line
     if not line.published or (verdict := agreement_of(mean, splits)).word not in ("better", "worse"):
         return ""
-    away = verdict.difference
+    assert verdict.difference is not None
 
     def distance(other: Mean) -> float:
         return min(abs(other.mean - value) for value in line.published)
 
     published = " / ".join(percent(value, 1) for value in line.published)
-    by = f" by {100 * abs(away.estimate):.1f} points" if away is not None else ""
     said = (
         f"{line.row}, {line.column}: {'error' if line.error else 'accuracy'} published {published}, ours "
-        f"{in_percent(mean)} ({verdict.word}{by})."
+        f"{in_percent(mean)} ({verdict.word} by {100 * abs(verdict.difference.estimate):.1f} points)."
     )
     if line.stand_in:
         said += f" The data are not the published ones: {line.stand_in}."
@@ -291,12 +266,11 @@ def deviation(mean: Mean, found: Results) -> str:
     return f"{said} None of these comes nearer, so the reason lies elsewhere."
 
 
-def why_not(judged: Judged, found: Results) -> str:
+def why_not(claim: Claim, judged: Judged, found: Results) -> str:
     """Describe which variants make a failed claim hold; "" of a claim that holds or was not run.
 
     Both methods are taken from the variant, where both were run so.
     """
-    claim = judged.claim
     if judged.word not in ("is reversed", CANNOT_TELL):
         return ""
     tried = []

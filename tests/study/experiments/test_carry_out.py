@@ -13,9 +13,9 @@ from sklearn.neighbors import KNeighborsClassifier
 from datasets.base.errors import DataError
 from datasets.catalogue import DATASETS, load_dataset
 from study.compare import compare
-from study.experiments.base.carry_out import carry_out, polar
-from study.experiments.base.cell import ALL_FEATURES, method_cell
-from study.experiments.base.data import Data, MissingData
+from study.experiments.base.experiment import ALL_FEATURES, method_cell
+from study.experiments.base.run import carry_out, polar
+from study.experiments.base.store import Data
 
 
 def numbers(cell):
@@ -124,7 +124,7 @@ def test_only_the_classes_asked_for():
 def test_a_set_of_the_catalogue_can_be_fetched_in_the_place_of_a_file(tmp_path):
     cell = method_cell("folder:ionosphere.csv", "pca", 0.3)
     here, fetching = Data(str(tmp_path)), Data(str(tmp_path), fetch=True)
-    with pytest.raises(MissingData, match="or add --fetch to download Ionosphere"):
+    with pytest.raises(DataError, match="or add --fetch to download Ionosphere"):
         here.of(cell)
     assert fetching.lacks(cell) == ""
     assert fetching.mark(cell) == here.mark(cell) == "download:ionosphere"
@@ -138,7 +138,7 @@ def test_bins_that_a_download_does_not_have_are_missing_and_no_fault(tmp_path):
     )
     assert fetching.lacks(cell) == Data(str(tmp_path)).lacks(cell) == sentence
     assert fetching.lacks(replace(cell, bins=3)) == ""
-    with pytest.raises(MissingData, match="4 bins need"):
+    with pytest.raises(DataError, match="4 bins need"):
         fetching.of(cell)
 
 

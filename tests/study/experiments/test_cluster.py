@@ -10,12 +10,10 @@ from dataclasses import replace
 
 import pytest
 
-from study.experiments.base.cell import method_cell
 from study.experiments.base.command import main
-from study.experiments.base.data import Data
-from study.experiments.base.experiment import Line
+from study.experiments.base.experiment import Line, method_cell
 from study.experiments.base.run import on_cluster_at, run_tasks, tasks_of
-from study.experiments.base.store import OutcomeStore
+from study.experiments.base.store import Data, OutcomeStore
 from tests.study.experiments.tiny import ALL, TINY
 from tests.tracked_files import ROOT
 

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from study.experiments.base.command import duration, main
-from study.experiments.base.report import Paragraph, TextTable, as_html, as_markdown
+from study.experiments.base.report import TextTable, as_html, as_markdown
 from tests.study.experiments.tiny import ALL
 
 
@@ -52,7 +52,7 @@ def test_what_cannot_be_done_is_a_sentence(tmp_path, capsys, words, code):
 
 
 def test_words_of_others_are_text():
-    blocks = [Paragraph("<b>x</b> & y"), TextTable(["a|b"], [["c|d <i>"]])]
+    blocks = ["<b>x</b> & y", TextTable(["a|b"], [["c|d <i>"]])]
     assert "&lt;b&gt;x&lt;/b&gt; &amp; y" in as_html(blocks, "t")
     assert "<i>" not in as_html(blocks, "t")
     assert "| a\\|b |" in as_markdown(blocks)

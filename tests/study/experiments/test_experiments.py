@@ -12,12 +12,11 @@ from datasets.base.words import percent
 from nca_core.classifiers import CLASSIFIERS
 from study.compare import compare
 from study.experiments import EXPERIMENTS
-from study.experiments.base.carry_out import TASKS
-from study.experiments.base.cell import Outcome
-from study.experiments.base.data import FOLDER, Data
-from study.experiments.base.experiment import MAIN, chosen
+from study.experiments.base.experiment import MAIN, Outcome, chosen
 from study.experiments.base.report import as_markdown, of_experiment
 from study.experiments.base.results import Mean, Results
+from study.experiments.base.run import TASKS
+from study.experiments.base.store import FOLDER, Data
 from study.link import from_link, to_link
 from study.panel import PanelRecipe
 from tests.study.experiments.tiny import TINY
@@ -69,7 +68,7 @@ def test_numbers_that_are_asked_for_are_measured(experiment):
 def test_claims_are_about_lines_that_there_are(experiment):
     places = {(line.place, line.variant): line for line in experiment.lines}
     for claim in experiment.claims:
-        better, worse = places[claim.better, claim.variant], places[claim.worse, claim.variant]
+        better, worse = places[claim.better, MAIN], places[claim.worse, MAIN]
         assert better.error == worse.error
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from study.experiments import EXPERIMENTS
 from study.experiments.base import results as results_module
-from study.experiments.base.cell import Outcome
-from study.experiments.base.data import Data
+from study.experiments.base.experiment import Outcome
 from study.experiments.base.results import results_of
-from study.experiments.base.store import KEPT, KeptRun, OutcomeStore, keep_run, kept_run, key_of_split
+from study.experiments.base.store import KEPT, Data, KeptRun, OutcomeStore, keep_run, kept_run, key_of_split
 from tests.study.experiments.tiny import TINY
 
 
@@ -41,5 +40,3 @@ def test_it_is_written_compact_and_read_again(tmp_path, monkeypatch):
     assert found == KeptRun(
         "there", {"k": Outcome({"test_1nn": 0.333333}, 10, 5, seconds=0.123, places=[[0.123, 2.0]], codes=[1])}
     )
-    monkeypatch.setattr("study.experiments.base.store.KEPT", tmp_path / "none")
-    assert kept_run.__wrapped__() == KeptRun()

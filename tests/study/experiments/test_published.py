@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from study.experiments import EXPERIMENTS
-from study.experiments.base.carry_out import carry_out
-from study.experiments.base.data import Data
 from study.experiments.base.experiment import MAIN
 from study.experiments.base.results import Mean, agreement_of
+from study.experiments.base.run import carry_out
+from study.experiments.base.store import Data
 from study.inference import Conclusion
 from tests.tracked_files import ROOT
 

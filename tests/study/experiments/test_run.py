@@ -15,13 +15,10 @@ import pytest
 from datasets.catalogue import DATASETS
 from nca_core.training.problem import TrainingStopped
 from study.experiments.base import run as runner
-from study.experiments.base.carry_out import carry_out
-from study.experiments.base.cell import method_cell
-from study.experiments.base.data import Data
-from study.experiments.base.experiment import Line
+from study.experiments.base.experiment import Line, method_cell
 from study.experiments.base.results import results_of
-from study.experiments.base.run import run_tasks, tasks_of
-from study.experiments.base.store import OutcomeStore
+from study.experiments.base.run import carry_out, run_tasks, tasks_of
+from study.experiments.base.store import Data, OutcomeStore
 from tests.study.experiments.tiny import LACKING, LONG, PLAIN, TINY
 from tests.tracked_files import ROOT
 

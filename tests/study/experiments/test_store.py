@@ -6,9 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from study.experiments.base.cell import Cell, Outcome, method_cell
-from study.experiments.base.data import Data
-from study.experiments.base.store import OutcomeStore, key_of
+from study.experiments.base.experiment import Cell, Outcome, method_cell
+from study.experiments.base.store import Data, OutcomeStore, key_of
 from tests.study.experiments.tiny import NCA
 
 OTHERS = {

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from study.experiments.base.cell import Outcome, method_cell
-from study.experiments.base.experiment import Claim, Experiment, Line
+from study.experiments.base.experiment import Claim, Experiment, Line, Outcome, method_cell
 from study.experiments.base.results import Mean, Results, agreement_of, deviation, difference, judge, why_not
 from study.inference import difference_over_splits
 
@@ -127,7 +126,7 @@ def test_all_claims_shown_are_one_family():
     others = tuple(Claim(f"{k}", ("iris", "PCA"), ("iris", "LDA")) for k in range(98))
     lda = mean([0.93, 0.91, 0.95, 0.95, 0.94], column="LDA", n_train=900, n_test=900)
     many = results_of(*found.means, lda, claims=(claim, *others))
-    assert judge([many]).claims["x", claim].test.corrected_p == pytest.approx(99 * alone.test.corrected_p)
+    assert judge([many]).claims["x", claim].corrected_p == pytest.approx(99 * alone.corrected_p)
     assert alone.word == "holds"
 
 
@@ -137,7 +136,7 @@ def test_of_a_claim_that_does_not_hold_it_is_said_with_which_settings_it_would()
     scaled = mean([0.69, 0.68, 0.70, 0.70, 0.68], column="NCA", variant="scaled")
     means = mean(VALUES), mean(VALUES, variant="scaled"), mean(VALUES, variant="K = 3"), others, scaled
     found = results_of(*means, claims=(claim,))
-    said = why_not(judge([found]).claims["x", claim], found)
+    said = why_not(claim, judge([found]).claims["x", claim], found)
     assert said.startswith(
         "PCA above NCA: cannot be told. Other settings: scaled: holds (93.0 ± 1.0\xa0% against 69.0 "
     )
@@ -148,7 +147,7 @@ def test_a_claim_about_errors_is_about_less():
     claim = Claim("PCA above NCA", ("iris", "PCA"), ("iris", "NCA"))
     a, b = mean([0.1] * 5, error=True), mean([0.3, 0.31, 0.3, 0.3, 0.31], error=True, column="NCA")
     judged = judge([results_of(a, b, claims=(claim,))]).claims["x", claim]
-    assert (judged.word, judged.test.difference.estimate) == ("holds", pytest.approx(0.204))
+    assert (judged.word, judged.difference.estimate) == ("holds", pytest.approx(0.204))
 
 
 def test_a_claim_about_what_was_not_run():

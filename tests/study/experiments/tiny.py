@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import sys
 
-from study.experiments.base.cell import ALL_FEATURES, Cell, method_cell
 from study.experiments.base.command import main
-from study.experiments.base.experiment import Claim, Experiment, Line, registry
+from study.experiments.base.experiment import ALL_FEATURES, Cell, Claim, Experiment, Line, method_cell
 
 NCA = method_cell("iris", "nca", 0.3, settings={"max_iter": 5}, rules=("lda",), places=True)
 PLAIN = method_cell("iris", "euclidean", 0.3, dimensions=ALL_FEATURES, knn=3)
@@ -31,7 +30,7 @@ LONG = Experiment("long", "Many cells", "Nobody", "Accuracy.", (Line("iris", "NC
 LACKING = Experiment(
     "lacking", "Half of it", "Nobody", "Accuracy.", (Line("gone", "PCA", GONE), TINY.lines[0]), splits=2
 )
-ALL = registry((TINY, LONG, LACKING))
+ALL = {experiment.key: experiment for experiment in (TINY, LONG, LACKING)}
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:], ALL))
