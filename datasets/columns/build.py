@@ -79,8 +79,14 @@ def build_dataset(table: Table, plan: ColumnPlan) -> Dataset:
     if not plan.features:
         raise DataError(f"{table.name}: {nothing_to_project(plan.left_out)}.")
     kept, costs = _without_gaps(table, plan)
-    features = _features(table, plan, kept)
-    X = features.X
+    features: list[_Features] = []
+    for name in kept.features:
+        column = column_of(table, name)
+        if name in plan.categories:
+            features.append(_categorical(column, plan, kept.rows, sum(len(each.names) for each in features)))
+        else:
+            features.append(_numeric(column, plan, kept.rows))
+    X = np.hstack([each.X for each in features])
     if len(X) < _FEWEST_ROWS:
         few = counted(len(X), "usable row is", "usable rows are")
         raise DataError(f"{table.name}: {few} too few; at least {_FEWEST_ROWS} are needed.")
@@ -90,19 +96,22 @@ def build_dataset(table: Table, plan: ColumnPlan) -> Dataset:
     # What costs most stands first.
     notes = [*costs, *table.all_notes, f"Label: {plan.label} ({plan.label_reason})."]
     notes += left_out_note(plan.left_out)
-    notes += [*features.notes, *labels.notes, *_duplicates(X, labels.y)]
+    categories = [each.category for each in features if each.category is not None]
+    notes += [note for each in features for note in each.notes]
+    notes += [*_categories_note(categories), *labels.notes, *_duplicates(X, labels.y)]
+    gaps = np.hstack([each.gaps for each in features])
     return Dataset(
         name=table.name,
         X=X,
         y=labels.y,
-        feature_names=features.names,
+        feature_names=unique_names(tuple(name for each in features for name in each.names)),
         class_names=labels.names,
         source=Source(f"uploaded: {table.name}"),
         target=labels.target,
         row_numbers=table.line_numbers[kept.rows],
         notes=tuple(notes),
-        gaps=features.gaps if features.gaps.any() else None,
-        categories=features.categories,
+        gaps=gaps if gaps.any() else None,
+        categories=tuple(each for each in categories if each.depends_on_rows),
         split_columns=_split_columns(table, plan.label, kept.rows),
     )
 
@@ -134,96 +143,68 @@ def nothing_to_project(left_out: tuple[tuple[str, str], ...]) -> str:
 
 @dataclass(frozen=True)
 class _Features:
-    """X (n_kept_rows, n_features) without gaps, its names, notes, and what `Dataset.fitted_to` needs."""
+    """Columns of X for one column of the table, without gaps: a category becomes a 0/1 column for each level."""
 
-    X: np.ndarray
+    X: np.ndarray  # (n_kept_rows, n_columns)
     names: tuple[str, ...]
-    notes: tuple[str, ...]
-    gaps: np.ndarray  # bool (n_kept_rows, n_features)
-    categories: tuple[Category, ...]
+    gaps: np.ndarray  # bool (n_kept_rows, n_columns)
+    notes: tuple[str, ...] = ()
+    category: Category | None = None
 
 
-def _features(table: Table, plan: ColumnPlan, kept: _Kept) -> _Features:
-    """The features of the rows that stay; a category becomes one 0/1 column a level."""
-    blocks: list[np.ndarray] = []
-    gaps: list[np.ndarray] = []
-    names: list[str] = []
-    notes: list[str] = []
-    categories: list[Category] = []
+def _numeric(column: Column, plan: ColumnPlan, rows: np.ndarray) -> _Features:
+    if column.name in plan.ordered:
+        values = column.ranks
+        notes: tuple[str, ...] = (f"{column.name} counts {len(column.order)} steps: {' < '.join(column.order)}.",)
+    else:
+        values, notes = column.as_numbers(column.name in plan.odd_as_missing)
+    if said := sentinel_note(column.name, values):
+        notes = (*notes, said)
+    values = values[rows][:, None]
+    gaps = np.isnan(values)
+    return _Features(np.where(gaps, np.nanmedian(values), values), (column.name,), gaps, notes)
+
+
+def _categorical(column: Column, plan: ColumnPlan, rows: np.ndarray, first: int) -> _Features:
+    category = _category(column, rows, plan, first)
     most = Limits().columns
-    for name in kept.features:
-        column = column_of(table, name)
-        if name not in plan.categories:
-            if name in plan.ordered:
-                values = column.ranks
-                said: tuple[str, ...] = (f"{name} counts {len(column.order)} steps: {' < '.join(column.order)}.",)
-            else:
-                values, said = column.as_numbers(name in plan.odd_as_missing)
-            notes += [*said, *filter(None, [sentinel_note(name, values)])]
-            values = values[kept.rows]
-            missing = np.isnan(values)
-            if missing.any():
-                values = np.where(missing, np.nanmedian(values), values)
-            blocks.append(values[:, None])
-            gaps.append(missing[:, None])
-            names.append(name)
-            continue
-        category = _category(column, kept.rows, plan, len(names))
-        if len(names) + category.width > most:
-            raise DataError(
-                f"{table.name}: encoding {name!r} with its {category.width:,} values makes more than {most:,} "
-                "columns. Leave it out."
-            )
-        X, levels = category.encoded(np.ones(len(category.codes), dtype=bool))
-        categories.append(category)
-        blocks.append(X)
-        gaps.append(np.zeros(X.shape, dtype=bool))
-        names += [f"{name} = {level}" for level in levels]
-    return _Features(
-        np.hstack(blocks),
-        unique_names(tuple(names)),
-        (*notes, *_categories_note(categories)),
-        np.hstack(gaps),
-        tuple(categories),
-    )
+    if first + category.width > most:
+        raise DataError(
+            f"{column.table}: encoding {column.name!r} with its {category.width:,} values makes more than {most:,} "
+            "columns. Leave it out."
+        )
+    X, levels = category.encoded(np.ones(len(category.codes), dtype=bool))
+    names = tuple(f"{column.name} = {level}" for level in levels)
+    return _Features(X, names, np.zeros(X.shape, dtype=bool), category=category)
 
 
 def _duplicates(X: np.ndarray, y: np.ndarray) -> list[str]:
     """How many rows repeat an earlier one, and how many of them under another label than the first."""
-    # Rows are equal where their bits are: each is summed up in 64 bits, modulo 2^64, with odd random factors.
-    rng = np.random.default_rng(0)
-    drawn = rng.integers(0, 2**62, size=(X.shape[1],))
-    factors = drawn.astype(np.uint64) * np.uint64(2) + np.uint64(1)
-    marks = np.zeros(len(X), dtype=np.uint64)
-    for k in range(X.shape[1]):
-        bits = np.ascontiguousarray(X[:, k] + 0.0).view(np.uint64)  # + 0.0: −0 and 0 are the same number
-        marks += (bits ^ (bits >> np.uint64(29))) * factors[k]
-    in_order = np.sort(marks)
-    repeated = int(np.sum(in_order[1:] == in_order[:-1]))
+    # + 0.0: −0 and 0 are the same number.
+    rows = np.ascontiguousarray(X + 0.0).view(np.dtype((np.void, X.shape[1] * X.itemsize))).ravel()
+    _, first, which = np.unique(rows, return_index=True, return_inverse=True)
+    repeated, conflicting = len(X) - len(first), int(np.sum(y != y[first[which]]))
     if not repeated:
         return []
-    _, first, which = np.unique(marks, return_index=True, return_inverse=True)
-    conflicting = int(np.sum(y != y[first[which]]))
     clash = f", {conflicting:,} of them under another label" if conflicting else ""
     return [f"{counted(repeated, 'row repeats', 'rows repeat')} the features of an earlier row{clash}."]
 
 
 @dataclass(frozen=True)
 class MissingCost:
-    """What one way of handling missing values leaves: rows, columns of the table, and how many cells it fills in."""
-
-    n_rows: int
-    n_columns: int
-    n_filled: int
-
-
-@dataclass(frozen=True)
-class _Kept:
-    """What stays of a table with gaps."""
+    """What one way of handling missing values leaves of a table, and how many cells it fills in."""
 
     rows: np.ndarray  # bool (n_rows,), the rows that stay
     features: tuple[str, ...]  # the columns that stay
-    n_filled: int  # cells of the table that are filled in
+    n_filled: int
+
+    @property
+    def n_rows(self) -> int:
+        return int(self.rows.sum())
+
+    @property
+    def n_columns(self) -> int:
+        return len(self.features)
 
 
 def _gaps(table: Table, plan: ColumnPlan) -> dict[str, np.ndarray]:
@@ -235,32 +216,29 @@ def _gaps(table: Table, plan: ColumnPlan) -> dict[str, np.ndarray]:
     return gaps
 
 
-def _kept_by(gaps: dict[str, np.ndarray], n_rows: int, choice: str) -> _Kept:
+def _kept_by(gaps: dict[str, np.ndarray], n_rows: int, choice: str) -> MissingCost:
     """The rows and columns that one of MISSING_CHOICES leaves."""
     rows = np.ones(n_rows, dtype=bool)
     if choice == "drop_rows":
         for gap in gaps.values():
             rows &= ~gap
-        return _Kept(rows, tuple(gaps), 0)
+        return MissingCost(rows, tuple(gaps), 0)
     if choice == "drop_columns":
-        return _Kept(rows, tuple(name for name, gap in gaps.items() if not gap.any()), 0)
+        return MissingCost(rows, tuple(name for name, gap in gaps.items() if not gap.any()), 0)
     features = tuple(name for name, gap in gaps.items() if not gap.all())
     blank = rows if features else ~rows
     for name in features:
         blank = blank & gaps[name]
-    return _Kept(~blank, features, sum(int((gaps[name] & ~blank).sum()) for name in features))
+    return MissingCost(~blank, features, sum(int((gaps[name] & ~blank).sum()) for name in features))
 
 
 def missing_costs(table: Table, plan: ColumnPlan) -> dict[str, MissingCost]:
-    """What each of MISSING_CHOICES would leave of the plan's features, in rows, columns and cells of the table."""
-    gaps, costs = _gaps(table, plan), {}
-    for choice in MISSING_CHOICES:
-        kept = _kept_by(gaps, table.n_rows, choice)
-        costs[choice] = MissingCost(int(kept.rows.sum()), len(kept.features), kept.n_filled)
-    return costs
+    """What each of MISSING_CHOICES would leave of the plan's features."""
+    gaps = _gaps(table, plan)
+    return {choice: _kept_by(gaps, table.n_rows, choice) for choice in MISSING_CHOICES}
 
 
-def _without_gaps(table: Table, plan: ColumnPlan) -> tuple[_Kept, list[str]]:
+def _without_gaps(table: Table, plan: ColumnPlan) -> tuple[MissingCost, list[str]]:
     """What the plan's choice leaves, and sentences about its cost.
 
     Raises
@@ -278,7 +256,7 @@ def _without_gaps(table: Table, plan: ColumnPlan) -> tuple[_Kept, list[str]]:
             f"{MISSING_CHOICES['impute']!r} or leave out the emptiest columns."
         )
     notes = []
-    n_gone = n - int(kept.rows.sum())
+    n_gone = n - kept.n_rows
     if n_gone:
         named = first_few([name for name, gap in gaps.items() if gap.any()])
         what = f"missing values ({named})" if plan.missing == "drop_rows" else "no value in any feature"

@@ -243,31 +243,23 @@ def cleaned_number(cell: str, decimal: str, thousands: str | None = None) -> tup
 def _parsed(whole: Column) -> Numbers:
     import pyarrow.compute as pc
 
-    column, decimal = whole.cells, whole.decimal
-    none = np.zeros(len(column), dtype=bool)
-    values = _plain_numbers(column, decimal)
-    if values is not None and not np.isnan(values).any():
-        return Numbers(values, none, none, none)
-    missing = missing_cells(column)
+    missing = missing_cells(whole.cells)
     gaps = missing.to_numpy()
-    values = _plain_numbers(pc.if_else(missing, None, column), decimal)
+    values = _plain_numbers(pc.if_else(missing, None, whole.cells), whole.decimal)
     if values is not None and not np.isnan(values[~gaps]).any():
+        none = np.zeros(len(gaps), dtype=bool)
         return Numbers(values, gaps, none, none)
     # Each different cell once: columns of words repeat themselves.
     levels = whole.levels
-    plain: Sequence[str] = levels.values
-    present = [cell for cell, is_gap in zip(plain, levels.missing.tolist(), strict=True) if not is_gap]
-    if unit := common_unit(present):
-        plain = [cell.removesuffix(unit).rstrip() for cell in plain]
-    found = [cleaned_number(cell, decimal, whole.thousands) for cell in plain]
-    if unit:
-        found = [
-            (value, was or cell != bare) for (value, was), cell, bare in zip(found, levels.values, plain, strict=True)
-        ]
-    numbers = np.array([math.nan if value is None else value for value, _ in found], dtype=float)
-    numbers[levels.missing] = math.nan
-    words = np.array([value is None for value, _ in found], dtype=bool) & ~levels.missing
-    cleaned = np.array([was for _, was in found], dtype=bool) & ~levels.missing & ~words
+    unit = common_unit([cell for cell, gap in zip(levels.values, levels.missing.tolist(), strict=True) if not gap])
+    numbers = np.full(len(levels.values), math.nan)
+    cleaned = np.zeros(len(levels.values), dtype=bool)
+    for k in np.flatnonzero(~levels.missing).tolist():
+        bare = levels.values[k].removesuffix(unit).rstrip()
+        value, was = cleaned_number(bare, whole.decimal, whole.thousands)
+        if value is not None:
+            numbers[k], cleaned[k] = value, was or bare != levels.values[k]
+    words = np.isnan(numbers) & ~levels.missing
     return Numbers(numbers[levels.codes], gaps, words[levels.codes], cleaned[levels.codes])
 
 

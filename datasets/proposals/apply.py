@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -55,7 +56,7 @@ class PlannedLabel:
     candidate: LabelCandidate
     said: bool  # by the user
     sure: bool  # said, or well above the runners-up: it needs no question
-    runners_up: tuple[LabelCandidate, ...]
+    runners_up: tuple[LabelCandidate, ...]  # the next best, the last column among them wherever it ranks
     spellings: tuple[Spellings, ...]  # its labels that differ only in capitals or blanks
 
     @property
@@ -86,7 +87,6 @@ class PlannedGaps:
     """What happens to missing values."""
 
     choice: str  # a key of MISSING_CHOICES
-    said: bool  # by the user
     sentence: str  # what it costs; "" where nothing is missing
     costs: dict[str, MissingCost]  # what each choice would leave
     ask: bool  # whether it costs so much that the user should decide
@@ -105,7 +105,20 @@ class Plan:
     costs: tuple[str, ...]  # sentences on what is lost, the most costly first
     leaks: Leaks | None  # columns that give the label away, left out or not
     waiting: tuple[str, ...]  # sentences on choices that name a column this table does not have
-    questions: tuple[Question, ...] = ()  # blocking ones first
+
+    @cached_property
+    def questions(self) -> tuple[Question, ...]:
+        """Blocking ones first, the label before all others."""
+        about = (
+            _about_label,
+            _about_leaks,
+            _about_features,
+            _about_odd_cells,
+            _about_rows,
+            _about_gaps,
+            _about_spellings,
+        )
+        return tuple(sorted((each for ask in about for each in ask(self)), key=lambda question: not question.blocking))
 
     @property
     def table(self) -> Table:
@@ -131,14 +144,14 @@ def apply(proposal: Proposal, choices: Choices | None = None) -> Plan:
     leaks = _leaks(proposal, columns)
     if leaks is not None and label is not None and dict(choices.leaks).get(label.name):
         planned = [
-            _left_out_as_leak(each) if each.name in leaks.columns and not each.said else each for each in planned
+            replace(each, role="left_out", reason=GIVES_AWAY) if each.name in leaks.columns and not each.said else each
+            for each in planned
         ]
         columns = _column_plan(proposal, choices, label, planned)
     gaps = _gaps(proposal, columns, choices.missing)
     columns = replace(columns, missing=gaps.choice)
     costs = _costs(proposal, label, planned, gaps.sentence)
-    plan = Plan(choices, proposal, columns, label, tuple(planned), gaps, costs, leaks, _waiting(proposal, choices))
-    return replace(plan, questions=_questions(plan))
+    return Plan(choices, proposal, columns, label, tuple(planned), gaps, costs, leaks, _waiting(proposal, choices))
 
 
 def _label(proposal: Proposal, choices: Choices) -> PlannedLabel | None:
@@ -150,16 +163,12 @@ def _label(proposal: Proposal, choices: Choices) -> PlannedLabel | None:
         candidate = candidates[0]
     else:
         return None
-    others = _runners_up([other for other in candidates if other.name != candidate.name])
+    others = [other for other in candidates if other.name != candidate.name]
+    last = [other for other in others[_RUNNERS_UP:] if other.place == LAST]
+    runners_up = (*others[: _RUNNERS_UP - len(last)], *last)
     mode = dict(choices.label_modes).get(candidate.name, candidate.mode)
     groups = spelling_groups(proposal.fact(candidate.name)) if mode == "classes" else ()
-    return PlannedLabel(replace(candidate, mode=mode), said, said or is_sure(candidates), others, groups)
-
-
-def _runners_up(others: list[LabelCandidate]) -> tuple[LabelCandidate, ...]:
-    """The next best; the last of them is the last column, wherever that ranks."""
-    rest = [other for other in others[_RUNNERS_UP:] if other.place == LAST]
-    return (*others[: _RUNNERS_UP - len(rest)], *rest)
+    return PlannedLabel(replace(candidate, mode=mode), said, said or is_sure(candidates), runners_up, groups)
 
 
 def _column(proposal: Proposal, choices: Choices, fact: Column, label: Column | None) -> PlannedColumn:
@@ -233,10 +242,6 @@ def _leaks(proposal: Proposal, plan: ColumnPlan) -> Leaks | None:
     return proposal.leaks[key]
 
 
-def _left_out_as_leak(column: PlannedColumn) -> PlannedColumn:
-    return replace(column, role="left_out", reason=GIVES_AWAY)
-
-
 def _column_plan(
     proposal: Proposal, choices: Choices, label: PlannedLabel | None, planned: list[PlannedColumn]
 ) -> ColumnPlan:
@@ -287,7 +292,7 @@ def _gaps(proposal: Proposal, plan: ColumnPlan, missing: str | None) -> PlannedG
     sentence = "; ".join(parts)
     share = max((n - cost.n_rows) / max(1, n), cost.n_filled / max(1, n * len(plan.features)))
     sentence = f"{sentence[:1].upper()}{sentence[1:]}." if sentence else ""
-    return PlannedGaps(choice, missing is not None, sentence, costs, missing is None and share > _ASK_ABOVE)
+    return PlannedGaps(choice, sentence, costs, missing is None and share > _ASK_ABOVE)
 
 
 def _costs(proposal: Proposal, label: PlannedLabel | None, planned: list[PlannedColumn], gaps: str) -> tuple[str, ...]:
@@ -343,19 +348,6 @@ def unasked_plan(table: Table, choices: Choices | None = None) -> Plan:
     return plan
 
 
-def _questions(plan: Plan) -> tuple[Question, ...]:
-    """Blocking questions first, the label before all others."""
-    asked = [
-        *_about_label(plan),
-        *_about_leaks(plan),
-        *_about_features(plan),
-        *_about_odd_cells(plan),
-        *_about_rows(plan),
-    ]
-    asked += [*_about_gaps(plan), *_about_spellings(plan)]
-    return tuple(sorted(asked, key=lambda question: not question.blocking))
-
-
 def classes_line(candidate: LabelCandidate) -> str:
     """Place, and classes with their counts, on one line."""
     place = f"{candidate.place}, " if candidate.place else ""
@@ -395,8 +387,8 @@ def _about_leaks(plan: Plan) -> list[Question]:
     them = "it" if len(leaks.columns) == 1 else "them"
     fewer = counted(len(leaks.columns), "column") + " fewer"
     answers = (
-        Answer(f"leave {them} out", plan.choices.with_leaks(label.name, True), fewer),
-        Answer(f"keep {them}", plan.choices.with_leaks(label.name, False)),
+        Answer(f"leave {them} out", plan.choices.saying("leaks", label.name, True), fewer),
+        Answer(f"keep {them}", plan.choices.saying("leaks", label.name, False)),
     )
     text = f"{leaks.sentence} Leave {them} out, unless new rows will have {them} too?"
     return [Question("leaks", text, answers, True)]
@@ -406,28 +398,25 @@ def _about_features(plan: Plan) -> list[Question]:
     """Nothing is left to project: which column is put back?"""
     if plan.columns.features:
         return []
-    could = [column for column in plan.planned if _can_be_put_back(plan, column)]
+    could = [column for column in plan.planned if _can_be_put_back(column)]
     could.sort(key=lambda column: (column.facts.kind != "numbers", column.facts.n_values))
     what = "Put one back" if could else "None has numbers or words that repeat: drop another table"
     nothing = nothing_to_project(plan.columns.left_out)
+    answers = []
+    for name, facts in [(column.name, column.facts) for column in could[:_MOST_OFFERED]]:
+        role, cells = ("number", "numbers") if facts.kind == "numbers" else ("categories", "values")
+        choices = plan.choices.saying("roles", name, role)
+        answers.append(Answer(f"use {name}", choices, f"{facts.n_values:,} different {cells}"))
     text = f"{nothing[:1].upper()}{nothing[1:]}. {what}, or choose another label."
-    answers = tuple(_put_back(plan, column) for column in could[:_MOST_OFFERED])
-    return [Question("features", text, answers, True)]
+    return [Question("features", text, tuple(answers), True)]
 
 
-def _can_be_put_back(plan: Plan, column: PlannedColumn) -> bool:
+def _can_be_put_back(column: PlannedColumn) -> bool:
     """Numbers that differ, or words of which some repeat; but not the label in other words."""
     if column.facts.n_values < 2 or column.reason == SAME_AS_LABEL:
         return False
     levels = column.facts.levels
     return column.facts.kind == "numbers" or bool(levels.counts[~levels.missing].max() > 1)
-
-
-def _put_back(plan: Plan, column: PlannedColumn) -> Answer:
-    numbers = column.facts.kind == "numbers"
-    what = "different numbers" if numbers else "different values"
-    choices = plan.choices.with_role(column.name, "number" if numbers else "categories")
-    return Answer(f"use {column.name}", choices, f"{column.facts.n_values:,} {what}")
 
 
 def _about_odd_cells(plan: Plan) -> list[Question]:
@@ -437,7 +426,7 @@ def _about_odd_cells(plan: Plan) -> list[Question]:
         if odd is None or column.odd_said or (column.said and column.role != "number"):
             continue
         order = [odd.what, *(what for what in ODD_CELLS if what != odd.what)]
-        answers = tuple(Answer(ODD_CELLS[what], plan.choices.with_odd_cells(column.name, what)) for what in order)
+        answers = tuple(Answer(ODD_CELLS[what], plan.choices.saying("odd_cells", column.name, what)) for what in order)
         asked.append(Question("odd_cells", odd.sentence, answers, odd.ask, column.name))
     return asked
 
@@ -448,8 +437,12 @@ def _about_rows(plan: Plan) -> list[Question]:
         if group.kind in dict(plan.choices.row_groups):
             continue
         answers = (
-            Answer("skip them", plan.choices.with_rows(group.kind, True), f"{counted(len(group.rows), 'row')} fewer"),
-            Answer("keep them", plan.choices.with_rows(group.kind, False)),
+            Answer(
+                "skip them",
+                plan.choices.saying("row_groups", group.kind, True),
+                f"{counted(len(group.rows), 'row')} fewer",
+            ),
+            Answer("keep them", plan.choices.saying("row_groups", group.kind, False)),
         )
         asked.append(Question("rows", group.sentence, answers, group.ask))
     return asked
@@ -457,7 +450,7 @@ def _about_rows(plan: Plan) -> list[Question]:
 
 def _about_gaps(plan: Plan) -> list[Question]:
     gaps = plan.gaps
-    if gaps.said or not gaps.sentence or not plan.columns.features:
+    if plan.choices.missing is not None or not gaps.sentence or not plan.columns.features:
         return []
     n = plan.table.n_rows
     order = [gaps.choice, *(choice for choice in MISSING_CHOICES if choice != gaps.choice)]

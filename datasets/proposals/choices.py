@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
-from typing import TypeVar
-
-from datasets.base.errors import DataError
-from datasets.columns import CATEGORY_GAPS, LABEL_MODES, MISSING_CHOICES, SINGLES_CHOICES
-
-_Value = TypeVar("_Value")
+from typing import Any
 
 ROLES = {
     "number": "used as a number",
@@ -49,23 +44,6 @@ class Choices:
     row_groups: tuple[tuple[str, bool], ...] = ()  # (key of ROW_GROUPS, whether these rows are skipped)
     leaks: tuple[tuple[str, bool], ...] = ()  # (label, whether columns that give it away are left out)
 
-    def __post_init__(self) -> None:
-        known: tuple[tuple[str, list[object], dict[str, str]], ...] = (
-            ("Label mode", [mode for _, mode in self.label_modes], LABEL_MODES),
-            ("Role", [role for _, role in self.roles], ROLES),
-            ("Odd cells", [what for _, what in self.odd_cells], ODD_CELLS),
-            ("Missing values", [self.missing], MISSING_CHOICES),
-            ("Missing categories", [self.category_gaps], CATEGORY_GAPS),
-            ("Classes of one row", [self.singletons], SINGLES_CHOICES),
-            ("Rows to skip", [kind for kind, _ in self.row_groups], ROW_GROUPS),
-        )
-        for what, said, keys in known:
-            for key in said:
-                if key is not None and key not in keys:
-                    raise DataError(f"{what}: {key!r} is unknown; there are {', '.join(keys)}.")
-        if self.n_bins is not None and self.n_bins < 2:
-            raise DataError(f"{self.n_bins} classes cannot be told apart; choose at least 2.")
-
     @property
     def is_empty(self) -> bool:
         """Whether nothing was said."""
@@ -75,40 +53,25 @@ class Choices:
         """The label column, None to go back to what is proposed."""
         return replace(self, label=column)
 
-    def with_label_mode(self, column: str, mode: str | None) -> Choices:
-        return replace(self, label_modes=_put(self.label_modes, column, mode))
-
-    def with_role(self, column: str, role: str | None) -> Choices:
-        """What a column is used as; None to go back to what is proposed."""
-        return replace(self, roles=_put(self.roles, column, role))
-
-    def with_odd_cells(self, column: str, what: str | None) -> Choices:
-        return replace(self, odd_cells=_put(self.odd_cells, column, what))
-
-    def with_rows(self, kind: str, skipped: bool | None) -> Choices:
-        return replace(self, row_groups=_put(self.row_groups, kind, skipped))
-
-    def with_leaks(self, label: str, left_out: bool | None) -> Choices:
-        """Whether columns that give this label away are left out; None to ask again."""
-        return replace(self, leaks=_put(self.leaks, label, left_out))
+    def saying(self, part: str, key: str, value: str | bool | None) -> Choices:
+        """Put (key, value) into a field of pairs; with None the matter is left to the proposal again."""
+        return replace(self, **{part: _put(getattr(self, part), key, value)})  # type: ignore[arg-type]
 
     def said_over(self, asked: Choices, now: Choices) -> Choices:
         """`now` with that in which this answer differs from what had been said when it was `asked`."""
-        changed: dict[str, object] = {}
         for field in fields(self):
             mine, before = getattr(self, field.name), getattr(asked, field.name)
-            if mine != before and isinstance(mine, tuple):
-                pairs, mine, before = getattr(now, field.name), dict(mine), dict(before)
+            if isinstance(mine, tuple):
+                mine, before = dict(mine), dict(before)
                 for key in mine | before:
                     if mine.get(key) != before.get(key):
-                        pairs = _put(pairs, key, mine.get(key))
-                changed[field.name] = pairs
+                        now = now.saying(field.name, key, mine.get(key))
             elif mine != before:
-                changed[field.name] = mine
-        return replace(now, **changed)  # type: ignore[arg-type]
+                now = replace(now, **{field.name: mine})
+        return now
 
 
-def _put(pairs: tuple[tuple[str, _Value], ...], key: str, value: _Value | None) -> tuple[tuple[str, _Value], ...]:
+def _put(pairs: tuple[tuple[str, Any], ...], key: str, value: Any) -> tuple[tuple[str, Any], ...]:
     kept = [pair for pair in pairs if pair[0] != key]
     return tuple(kept if value is None else [*kept, (key, value)])
 

@@ -19,7 +19,9 @@ _WORD = re.compile(r"[^\W_]+")
 _LABEL_WORDS = {
     6.0: "medv target targets label labels species survived churn churned attrition outcome diagnosis",
     5.5: "class classes klasse classe clase klass exited ziel cible especie espèce zielvariable diagnose diagnostico",
-    5.0: "satisfaction",
+    5.0: (
+        "satisfaction 类别 标签 种类 品种 类型 目标 類別 標籤 ラベル クラス 種類 品種 분류 종 레이블 클래스 품종 라벨"
+    ),
     4.5: (
         "y disease quality fraud spam cultivar variety readmitted ergebnis resultado résultat classification stroke "
         "diabetes cancer died death dead deceased mortality recurrence relapse anomaly malware phishing dropout "
@@ -41,18 +43,15 @@ _GENERAL = 3.0
 _YES_OR_NO = 0.5
 _COORDINATES = frozenset("xyz")
 _LABEL_SCORES = {word: score for score, words in _LABEL_WORDS.items() for word in words.split()}
-_EAST_ASIAN = ("类别", "标签", "种类", "品种", "类型", "目标", "類別", "標籤", "ラベル", "クラス", "種類", "品種")
-_KOREAN = ("분류", "종", "레이블", "클래스", "품종", "라벨")
-_TIME_WORDS = frozenset(
-    ["year", "jahr", "année", "month", "monat", "day", "tag", "time", "zeit", "date", "week", "hour", "t", "decade"]
-)
-_CODE_WORDS = frozenset(
-    [
-        *("phone", "telephone", "telefon", "tel", "fax", "zip", "zipcode", "postal", "postcode", "plz", "ssn", "isbn"),
-        *("ean", "barcode", "account", "ticket", "invoice", "order", "serial", "imei", "iban"),
-    ]
-)
-_ID_WORDS = frozenset(["id", "uuid", "guid", "key", "identifier", "nbr"])
+_NAMES = {
+    "time": "year jahr année month monat day tag time zeit date week hour t decade",
+    "code": (
+        "phone telephone telefon tel fax zip zipcode postal postcode plz ssn isbn ean barcode account ticket invoice "
+        "order serial imei iban"
+    ),
+    "id": "id uuid guid key identifier nbr",
+}
+_NAME_WORDS = {kind: frozenset(words.split()) for kind, words in _NAMES.items()}
 # What a row describes, when a number follows: "Sample code number", "CLIENTNUM".
 _ROW_NUMBER = re.compile(
     r"(?:account|case|client|cust|customer|employee|encounter|invoice|member|order|participant|passenger|patient|person"
@@ -72,8 +71,6 @@ def label_score(name: str, others: Collection[str] = ()) -> float:
     if not words:
         return 0.0
     if len(words) == 1:
-        if words[0] in _EAST_ASIAN or words[0] in _KOREAN:
-            return 5.0
         if words[0] == "y" and any(other.strip().lower() in _COORDINATES - {"y"} for other in others):
             return 0.0
         return _LABEL_SCORES.get(words[0], 0.0)
@@ -94,18 +91,15 @@ def is_sibling(name: str, label: str) -> bool:
     return same and _LABEL_SCORES.get(stem, 0.0) >= _NAMES_A_LABEL - 0.5
 
 
-def names_time(name: str) -> bool:
-    return bool(_TIME_WORDS.intersection(words_of(name)))
-
-
-def names_code(name: str) -> bool:
-    return bool(_CODE_WORDS.intersection(words_of(name)))
+def _names(kind: str, name: str) -> bool:
+    """Whether a word of the name is one of this kind in _NAMES."""
+    return not _NAME_WORDS[kind].isdisjoint(words_of(name))
 
 
 def names_identifier(name: str) -> bool:
     """Whether the name is that of a number that identifies persons, samples or orders."""
     words = words_of(name)
-    return bool(words) and (words[-1] in _ID_WORDS or _ROW_NUMBER.fullmatch("".join(words)) is not None)
+    return bool(words) and (words[-1] in _NAME_WORDS["id"] or _ROW_NUMBER.fullmatch("".join(words)) is not None)
 
 
 MOST_CLASSES_SHOWN = 12
@@ -147,7 +141,7 @@ def label_candidates(facts: tuple[Column, ...], joined: str = "") -> tuple[Label
     for fact in facts:
         by_name, place = label_score(fact.name, names), places.get(fact.name, "")
         possible = _possible(fact, by_name)
-        if not possible and not (place == LAST and fact.kind == "numbers" and not names_code(fact.name)):
+        if not possible and not (place == LAST and fact.kind == "numbers" and not _names("code", fact.name)):
             continue
         candidate = described(fact)
         if candidate.n_classes < 2 or (candidate.mode == "classes" and candidate.n_single == candidate.n_classes):
@@ -205,37 +199,34 @@ def described(column: Column) -> LabelCandidate:
 
 
 def _possible(fact: Column, by_name: float) -> bool:
-    if fact.n_values < 2 or fact.kind in ("dates", "empty") or names_code(fact.name):
+    if fact.n_values < 2 or fact.kind in ("dates", "empty") or _names("code", fact.name):
         # "NA" and one other name, or "1" and "01": what is missing or equal as a number can be the name of a class.
-        return by_name >= 5 and fact.kind != "dates" and not names_code(fact.name)
+        return by_name >= 5 and fact.kind != "dates" and not _names("code", fact.name)
     if fact.kind == "words":
         return fact.n_values <= max(2, fact.n_present // 2)
-    if by_name >= 3 and not names_time(fact.name):
+    if by_name >= 3 and not _names("time", fact.name):
         return True
     return fact.n_values <= min(_FEW, max(2, fact.n_present // 4)) and fact.is_whole
 
 
 def _by_content(fact: Column, candidate: LabelCandidate) -> tuple[float, list[str]]:
-    score, reasons = 0.0, []
     if candidate.mode == "bins":
         return -1.0, ["it holds many different numbers"]
     if fact.kind == "words":
-        score += 1.5
-        reasons.append(f"it holds {candidate.n_classes} different words")
+        score, reason = 1.5, f"it holds {candidate.n_classes} different words"
     elif fact.n_values == 2:
-        score += 1.25
-        reasons.append("it holds two different numbers")
+        score, reason = 1.25, "it holds two different numbers"
     else:
-        score += 0.75
-        reasons.append(f"it holds {candidate.n_classes} different whole numbers")
-    score += 1.0 if candidate.n_classes <= _FEW and candidate.n_single == 0 else 0.0
+        score, reason = 0.75, f"it holds {candidate.n_classes} different whole numbers"
+    if candidate.n_classes <= _FEW and candidate.n_single == 0:
+        score += 1.0
     if candidate.n_single > 0.2 * candidate.n_classes:
         score -= 2.0
     if candidate.n_classes > 50:
         score -= 1.5
     if fact.n_missing > fact.n_present:
         score -= 2.0
-    return score, reasons
+    return score, [reason]
 
 
 _MOST_LEVELS = 5_000
@@ -299,9 +290,7 @@ def _same_as(fact: Column, label: Column) -> bool:
     if n_values != len(other.values) or not 2 <= n_values <= n_rows // 2:
         return False
     pairs, counts = np.unique(one.codes.astype(np.int64) * n_values + other.codes, return_counts=True)
-    met: set[int] = set()
-    taken: set[int] = set()
-    agree = 0
+    agree, met, taken = 0, set[int](), set[int]()
     for k in np.argsort(-counts, kind="stable"):
         value, code = divmod(int(pairs[k]), n_values)
         if value not in met and code not in taken:
@@ -332,20 +321,21 @@ def proposed_role(fact: Column, label: Column | None, names: tuple[str, ...], as
     `label` is the label column, which another column may repeat; `names` are those of all columns; `as_text` takes
     numbers with other cells among them as text.
     """
-    n_rows = len(fact.cells)
-    why = why_no_feature(fact, label, "column 2" not in names) if not as_text else ""
+    n_rows, is_text = len(fact.cells), as_text or fact.kind == "words"
+    why = "" if as_text else why_no_feature(fact, label, "column 2" not in names)
     if not why and fact.n_missing > _MANY_GAPS * n_rows:
         why = f"{fact.n_missing:,} of {n_rows:,} cells are missing"
-    if not why and (fact.kind == "words" or as_text):
+    if not why and is_text:
         why = _why_text_is_left_out(fact, mixed=as_text)
-        return ("left_out", why) if why else ("ordered" if fact.order else "categories", "")
-    if not why:
+    elif not why:
         why = _why_numbers_are_left_out(fact, is_first=fact.name == names[0])
-    return ("left_out", why) if why else ("number", "")
+    if why:
+        return "left_out", why
+    return ("ordered" if fact.order else "categories") if is_text else "number", ""
 
 
 def _why_numbers_are_left_out(fact: Column, is_first: bool) -> str:
-    if names_code(fact.name) and fact.n_values > fact.n_present / 2:
+    if _names("code", fact.name) and fact.n_values > fact.n_present / 2:
         return "it holds codes, nearly all different"
     if _counts_upwards(fact):
         return "it counts upwards, like an identifier"
@@ -384,7 +374,7 @@ def _counts_upwards(fact: Column) -> bool:
     """Whether the numbers are whole, all different and rise from row to row without wide gaps, as serial numbers do;
     under the name of a row number it is enough that they never fall."""
     n, values = len(fact.cells), fact.numbers.values
-    if n < _FEWEST_COUNTED or fact.n_missing or fact.odd.any() or names_time(fact.name):
+    if n < _FEWEST_COUNTED or fact.n_missing or fact.odd.any() or _names("time", fact.name):
         return False
     steps = np.diff(values)
     if fact.name.strip().lower() in COUNTER_NAMES and fact.n_values > n / 3:  # twins may share a row number
@@ -400,7 +390,7 @@ def _names_the_rows(fact: Column, is_first: bool) -> bool:
     n, values = len(fact.cells), fact.numbers.values
     if n < _FEWEST_COUNTED or fact.odd.any() or fact.n_missing or fact.numbers.cleaned.any() or not fact.is_whole:
         return False
-    if fact.n_values <= _NEARLY_ALL_CODES * n or values.min() < _SMALLEST_CODE or names_time(fact.name):
+    if fact.n_values <= _NEARLY_ALL_CODES * n or values.min() < _SMALLEST_CODE or _names("time", fact.name):
         return False
     if is_first and fact.name == "column 1":
         return True
@@ -464,10 +454,8 @@ def odd_cells_of(fact: Column) -> OddCells | None:
     few_words = len(order) <= _MOST_WORDS and not any(re.search(r"\d", levels.values[k]) for k in order)
     what, ask = "missing", huge
     if not (means_missing or n <= max(1, _FEW_ODD * n_present)):
-        ask = True
         what = "missing" if huge or n <= _NEARLY_ALL_NUMBERS * n_present or few_words else "text"
-        if what == "text":
-            ask = False  # mixed codes are text, as any column of words
+        ask = what == "missing"  # mixed codes are text, as any column of words
     first = int(fact.line_numbers[wrong.argmax()])
     examples = tuple((levels.values[k], int(counts[k])) for k in order[:_SHOWN])
     return OddCells(fact.name, n, n_present, examples, first, what, ask)

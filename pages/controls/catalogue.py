@@ -257,13 +257,13 @@ def _plan_as_built(table: Table, built: ColumnPlan) -> Plan:
     if proposed.label is None or proposed.label.name != built.label or not proposed.label.sure:
         choices = choices.with_label(built.label)
     if built.label is not None:
-        choices = choices.with_label_mode(built.label, built.label_mode)
+        choices = choices.saying("label_modes", built.label, built.label_mode)
     plan = apply(proposed.proposal, choices)
     used, categories = set(built.features), set(built.categories)
     for column in plan.planned:
         role = "categories" if column.name in categories else "number" if column.name in used else "left_out"
         if role != column.role:
-            choices = choices.with_role(column.name, role)
+            choices = choices.saying("roles", column.name, role)
     return apply(plan.proposal, choices)
 
 

@@ -260,7 +260,7 @@ def _set_label_mode(space: Workspace, mode: str) -> None:
     upload = current_upload(space)
     name = upload.plan.columns.label if upload is not None and upload.plan is not None else None
     if name is not None:
-        change_choices(space, lambda now: now.with_label_mode(name, mode))
+        change_choices(space, lambda now: now.saying("label_modes", name, mode))
 
 
 def _set_choice(space: Workspace, name: str, value: Any) -> None:

@@ -89,7 +89,7 @@ def choices_with_ticks(now: Choices, opened: Ticks, edited: Mapping[int, Mapping
         role = "left_out" if not used else "categories" if categories else "number"
         if used and column.role == "ordered" and AS_CATEGORIES not in changed:
             role = "ordered"
-        now = now.with_role(column.name, before.get(column.name) if role == column.role else role)
+        now = now.saying("roles", column.name, before.get(column.name) if role == column.role else role)
     return now
 
 

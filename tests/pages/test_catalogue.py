@@ -205,7 +205,7 @@ def test_its_columns_can_be_chosen_otherwise(open_catalogue, openml):
     assert (same.feature_names, same.class_names) == (fetched.feature_names, fetched.class_names)
     upload = upload_state.current_upload(space(page))
     assert upload.plan.ready
-    upload_state.choose(space(page), upload.choices.with_role("note", "number"))
+    upload_state.choose(space(page), upload.choices.saying("roles", "note", "number"))
     page.run()
     assert not page.exception
     assert "note" in upload_state.built_dataset(space(page)).feature_names

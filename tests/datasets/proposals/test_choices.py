@@ -22,7 +22,7 @@ def roles(plan):
 
 
 def test_guessed_and_said_are_told_apart():
-    plan = apply(propose(table_of(**COLUMNS)), Choices(label="kind").with_role("b", "left_out"))
+    plan = apply(propose(table_of(**COLUMNS)), Choices(label="kind").saying("roles", "b", "left_out"))
     assert roles(plan) == {
         "id": ("left_out", False),
         "a": ("number", False),
@@ -35,20 +35,22 @@ def test_guessed_and_said_are_told_apart():
 
 def test_choices_survive_a_new_label_and_are_taken_back_alone():
     proposal = propose(table_of(**COLUMNS))
-    said = Choices(missing="impute", singletons="merge").with_role("id", "number").with_role("a", "left_out")
+    said = (
+        Choices(missing="impute", singletons="merge").saying("roles", "id", "number").saying("roles", "a", "left_out")
+    )
     for label in ("kind", "town", None):
         plan = apply(proposal, said.with_label(label))
         assert roles(plan)["id"] == ("number", True)
         assert roles(plan)["a"] == ("left_out", True)
-        assert (plan.columns.missing, plan.columns.singles, plan.gaps.said) == ("impute", "merge", True)
-    undone = apply(proposal, said.with_role("a", None))
+        assert (plan.columns.missing, plan.columns.singles) == ("impute", "merge")
+    undone = apply(proposal, said.saying("roles", "a", None))
     assert roles(undone)["a"] == ("number", False)
     assert roles(undone)["id"] == ("number", True)
 
 
 def test_choices_survive_another_reading():
     text = "a;b;kind\n" + "".join(f"{k},5;{k % 7};{'uv'[k % 2]}\n" for k in range(30))
-    choices = Choices(label="b").with_role("kind", "left_out")
+    choices = Choices(label="b").saying("roles", "kind", "left_out")
     for options in (ReadOptions(), ReadOptions(missing=("3",)), ReadOptions(decimal=",")):
         plan = apply(propose(read_table(text.encode(), "t.csv", options)), choices)
         assert plan.label.name == "b"
@@ -62,46 +64,35 @@ def test_choices_survive_another_reading():
 
 def test_choices_are_values():
     first = Choices()
-    second = first.with_role("a", "number").with_odd_cells("a", "text").with_rows("footer", False)
+    second = first.saying("roles", "a", "number").saying("odd_cells", "a", "text").saying("row_groups", "footer", False)
     assert first.is_empty
     assert not second.is_empty
     assert hash(second) != hash(first)
-    assert second.with_role("a", None).with_odd_cells("a", None).with_rows("footer", None) == first
-    assert second.with_role("a", "left_out").roles == (("a", "left_out"),)
+    assert (
+        second.saying("roles", "a", None).saying("odd_cells", "a", None).saying("row_groups", "footer", None) == first
+    )
+    assert second.saying("roles", "a", "left_out").roles == (("a", "left_out"),)
     with pytest.raises(dataclasses.FrozenInstanceError):
         second.label = "x"
 
 
 def test_an_answer_is_said_over_what_was_said_since_it_was_asked():
-    asked = Choices(missing="drop_rows", n_bins=4).with_role("a", "left_out").with_role("b", "number")
-    answer = asked.with_label("kind").with_role("b", None).with_role("c", "categories")
-    now = replace(asked, missing="impute").with_role("a", "number").with_role("d", "left_out").with_label("other")
+    asked = Choices(missing="drop_rows", n_bins=4).saying("roles", "a", "left_out").saying("roles", "b", "number")
+    answer = asked.with_label("kind").saying("roles", "b", None).saying("roles", "c", "categories")
+    now = (
+        replace(asked, missing="impute")
+        .saying("roles", "a", "number")
+        .saying("roles", "d", "left_out")
+        .with_label("other")
+    )
     over = answer.said_over(asked, now)
     assert (over.label, over.missing, over.n_bins) == ("kind", "impute", 4)
     assert dict(over.roles) == {"a": "number", "c": "categories", "d": "left_out"}
     assert asked.said_over(asked, now) == now
 
 
-@pytest.mark.parametrize(
-    ("said", "there"),
-    [
-        ({"missing": "guess"}, "impute"),
-        ({"category_gaps": "guess"}, "most_frequent"),
-        ({"singletons": "guess"}, "merge"),
-        ({"roles": (("a", "guess"),)}, "left_out"),
-        ({"odd_cells": (("a", "guess"),)}, "leave_out"),
-        ({"row_groups": (("guess", True),)}, "second_table"),
-        ({"label_modes": (("a", "guess"),)}, "continuous"),
-        ({"n_bins": 1}, "at least 2"),
-    ],
-)
-def test_unknown_choices_list_what_there_is(said, there):
-    with pytest.raises(DataError, match=there):
-        Choices(**said)
-
-
 def test_words_said_to_be_a_number_become_categories():
-    plan = apply(propose(table_of(**COLUMNS)), Choices(label="kind").with_role("town", "number"))
+    plan = apply(propose(table_of(**COLUMNS)), Choices(label="kind").saying("roles", "town", "number"))
     assert roles(plan)["town"] == ("categories", True)
 
 
@@ -109,8 +100,8 @@ def test_nothing_left_to_project_is_one_sentence():
     proposal = propose(table_of(**COLUMNS))
     choices = Choices(label="kind")
     for name in ("a", "b", "town"):
-        choices = choices.with_role(name, "left_out")
-    plan = apply(proposal, choices.with_role("b", None))
+        choices = choices.saying("roles", name, "left_out")
+    plan = apply(proposal, choices.saying("roles", "b", None))
     assert plan.columns.features == ("b",)
     plan = apply(proposal, choices)
     assert not plan.ready

@@ -62,9 +62,9 @@ def test_odd_cells_never_stop_a_table_silently(cells, role, asks, missing):
 def test_what_can_be_said_about_odd_cells():
     plan, column = planned("a", a=with_odd(4), b=normal(N, 1))
     proposal = plan.proposal
-    left = apply(proposal, Choices().with_odd_cells("a", "leave_out"))
+    left = apply(proposal, Choices().saying("odd_cells", "a", "leave_out"))
     assert left.columns.features == ("b",)
-    text = apply(proposal, Choices().with_odd_cells("a", "text"))
+    text = apply(proposal, Choices().saying("odd_cells", "a", "text"))
     assert dict(text.columns.left_out)["a"].startswith("taken as text")
     assert left.planned[0].odd_said
     assert text.planned[0].odd_said
@@ -79,7 +79,7 @@ def test_long_odd_cells_are_kept_in_full():
 
 def test_a_tick_keeps_the_question_about_odd_cells():
     plan, _ = planned("a", a=with_odd(4), b=normal(N, 1))
-    ticked = apply(plan.proposal, Choices().with_role("a", "number"))
+    ticked = apply(plan.proposal, Choices().saying("roles", "a", "number"))
     assert not ticked.ready
     assert [question.key for question in ticked.questions if question.blocking] == ["odd_cells"]
 
@@ -107,7 +107,7 @@ def test_text_and_empty_columns_are_left_out_with_the_reason_and_put_back(cells,
     plan, column = planned("c", a=normal(N), c=cells)
     assert (column.role == "left_out", column.reason) == (bool(reason), reason)
     if "different" in reason and "all" not in reason:
-        back = apply(plan.proposal, Choices().with_role("c", "categories"))
+        back = apply(plan.proposal, Choices().saying("roles", "c", "categories"))
         dataset = build_dataset(back.table, back.columns)
         assert "c = other" in dataset.feature_names
 

@@ -25,7 +25,7 @@ def plan_of(choices=None, **columns):
 
 def test_a_few_rows_are_left_out():
     plan = plan_of(a=gappy(normal(N), 100), b=normal(N, 1))
-    assert (plan.gaps.choice, plan.gaps.said, plan.gaps.ask) == ("drop_rows", False, False)
+    assert (plan.gaps.choice, plan.gaps.ask) == ("drop_rows", False)
     assert plan.costs[0] == "2 of 200 rows are left out."
     dataset = build_dataset(plan.table, plan.columns)
     assert dataset.n_samples == 198
@@ -50,7 +50,7 @@ def test_columns_with_very_many_gaps_go_first_and_can_come_back():
     assert plan.columns.features == ("a",)
     assert plan.gaps.sentence == ""
     assert "Left out, as most of their cells are missing: seldom." in plan.costs
-    back = apply(plan.proposal, Choices().with_role("seldom", "number"))
+    back = apply(plan.proposal, Choices().saying("roles", "seldom", "number"))
     assert back.columns.features == ("a", "seldom")
     assert back.gaps.ask  # a third of all cells would be filled
     assert not back.ready
@@ -66,7 +66,7 @@ def test_where_all_columns_have_very_many_gaps_they_are_used_and_it_is_asked():
 
 def test_what_the_user_chose_is_not_asked():
     plan = plan_of(Choices(missing="drop_rows"), a=gappy(normal(N), 3), b=normal(N, 1))
-    assert (plan.gaps.choice, plan.gaps.said, plan.gaps.ask) == ("drop_rows", True, False)
+    assert (plan.gaps.choice, plan.gaps.ask) == ("drop_rows", False)
     assert plan.costs[0] == "67 of 200 rows are left out."
     assert not any(question.key == "missing" for question in plan.questions)
 

@@ -101,7 +101,7 @@ def test_codes_names_and_dates_are_no_labels():
 
 def test_the_mode_is_remembered_for_each_label():
     table = table_of(a=normal(N), grade=[str(k % 30) for k in range(N)], kind=WORDS)
-    choices = Choices(label="grade").with_label_mode("grade", "continuous")
+    choices = Choices(label="grade").saying("label_modes", "grade", "continuous")
     first = apply(propose(table), choices)
     assert (first.columns.label_mode, first.columns.n_bins) == ("continuous", 6)
     other = apply(first.proposal, choices.with_label("kind"))

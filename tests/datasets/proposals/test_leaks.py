@@ -108,7 +108,7 @@ def test_they_are_asked_about_when_the_label_is_chosen_and_left_out_in_one_press
 def test_a_column_that_the_user_put_back_stays():
     y = load_dataset("wine").y
     plan = apply(propose(wine_with(score=y + np.linspace(0, 0.4, len(y)))))
-    chosen = plan.questions[0].answers[0].choices.with_role("score", "number")
+    chosen = plan.questions[0].answers[0].choices.saying("roles", "score", "number")
     assert "score" in apply(plan.proposal, chosen).columns.features
 
 

@@ -15,7 +15,7 @@ def test_each_column_is_parsed_once(monkeypatch):
     monkeypatch.setattr(cells, "_parsed", lambda column: parsed.append(column.name) or plain(column))
     rows = "".join(f"{k * 0.37:.3f},{(k * k) % 97},{'pqr'[k % 3]},{'xy'[k % 2]}\n" for k in range(2_000))
     plan = apply(propose(read_table(f"a,b,c,label\n{rows}".encode(), "t.csv")))
-    for choices in (Choices(), Choices(label="c"), Choices(label="c").with_role("a", "left_out")):
+    for choices in (Choices(), Choices(label="c"), Choices(label="c").saying("roles", "a", "left_out")):
         plan = apply(plan.proposal, choices)
         build_dataset(plan.table, plan.columns)
     assert sorted(parsed) == ["a", "b", "c", "label"]

@@ -50,7 +50,7 @@ def test_they_are_kept_where_the_user_says_so():
     proposal = proposal_of(*ROWS, "Mean,1.5,2.5,", "Source: a register")
     plan = apply(proposal)
     assert plan.proposal.skipped == ("footer", "summary")
-    kept = apply(plan.proposal, Choices().with_rows("summary", False))
+    kept = apply(plan.proposal, Choices().saying("row_groups", "summary", False))
     assert len(kept.table.rows) == N + 1
     assert kept.proposal.skipped == ("footer",)
     assert len([question for question in kept.questions if question.key == "rows"]) == 1

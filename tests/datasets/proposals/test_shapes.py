@@ -119,7 +119,7 @@ def test_answers_on_a_scale_become_one_ordered_column():
     known = [k for k, answer in enumerate(answers) if answer]
     assert [dataset.X[k, 1] for k in known] == [steps[answers[k]] for k in known]
     assert "visits counts 3 steps: never < sometimes < often." in dataset.notes
-    apart = apply(plan.proposal, Choices(label="kind").with_role("visits", "categories"))
+    apart = apply(plan.proposal, Choices(label="kind").saying("roles", "visits", "categories"))
     assert apart.columns.categories == ("visits",)
 
 
@@ -128,7 +128,7 @@ def test_two_columns_that_are_each_others_opposite_count_once():
     female = [str(1 - int(cell)) for cell in male]
     plan = apply(propose(table_of(male=male, a=normal(N), female=female, kind=cycled("uvw", N))))
     assert ("female", "it tells no more than male") in plan.columns.left_out
-    assert "female" in apply(plan.proposal, Choices().with_role("female", "number")).columns.features
+    assert "female" in apply(plan.proposal, Choices().saying("roles", "female", "number")).columns.features
 
 
 def test_nested_records_are_flattened_one_level():

@@ -68,7 +68,7 @@ def test_short_lines_that_are_skipped_are_not_counted_as_filled_up():
     assert plan.proposal.skipped == ("footer", "header")
     notes = build_dataset(plan.table, plan.columns).notes
     assert "1 short line was filled up with missing cells (line 22)." in notes
-    kept = apply(plan.proposal, plan.choices.with_rows("footer", False))
+    kept = apply(plan.proposal, plan.choices.saying("row_groups", "footer", False))
     assert "3 short lines were filled up with missing cells (lines 22, 44, 45)." in kept.table.all_notes
 
 

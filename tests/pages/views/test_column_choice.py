@@ -63,7 +63,7 @@ def test_a_column_is_put_back_and_another_dropped():
 
 def test_a_tick_that_is_taken_back_says_nothing_but_what_was_said_before_stays():
     assert ticked(a={USE: True}) == PLAN.choices
-    before = planned(choices=Choices().with_role("a", "left_out"))
+    before = planned(choices=Choices().saying("roles", "a", "left_out"))
     assert roles(ticked(before, a={USE: False})) == {"a": "left_out"}
     assert roles(ticked(before, a={USE: True})) == {"a": "number"}
     # The editor forgets a tick that was taken back.
