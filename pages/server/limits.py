@@ -10,7 +10,6 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
-from typing import Any
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -104,17 +103,10 @@ def waiting_bytes(hub: Hub) -> int:
 def room_for(
     hub: Hub, space: Workspace, n_bytes: int, name: str, given_up: Callable[[], bool] = lambda: False
 ) -> Iterator[None]:
-    """Reserve memory to read a table of `n_bytes`.
+    """Reserve memory to read a table of `n_bytes`; DataError if the tables in use leave no room.
 
     Unattached workspaces are forgotten for it, the longest unused first. Without room it waits for the tables that are
-    being read.
-
-    Raises
-    ------
-    DataError
-        If the tables in use leave no room.
-    GivenUp
-        If `given_up()` while it waits.
+    being read; GivenUp if `given_up()` meanwhile.
     """
     wanted, most, ticket = _TIMES * n_bytes, most_bytes(), object()
     with _one_is_read:
@@ -155,14 +147,9 @@ class Turns:
     def turn(
         self, given_up: Callable[[], bool] = lambda: False, waits: Callable[[int], None] = lambda place: None
     ) -> Iterator[None]:
-        """Wait for a turn and hold it.
+        """Wait for a turn and hold it; GivenUp if `given_up()` meanwhile.
 
-        Parameters
-        ----------
-        given_up
-            Checked regularly while waiting; GivenUp is raised if it is true.
-        waits
-            Called regularly while waiting with the place in the queue, from 1.
+        `waits` is called regularly with the place in the queue, from 1.
         """
         ticket = object()
         with self._changed:
@@ -239,7 +226,7 @@ class UploadsGuard:
         # A cookie is shared by many tabs, and can be made up; the id of an open session cannot.
         async with self._one_of(address), self._one_of(f"session {session}"), self._turns:
             await self._receive(scope, receive, send)
-        keep_few_uploads(session, KEPT, KEPT_BYTES)
+        keep_few_uploads(session)
 
     def _one_of(self, name: str) -> asyncio.Lock:
         return self._one_each.setdefault(name, asyncio.Lock())
@@ -288,21 +275,22 @@ def _content_length(scope: Scope) -> float:
     return min(LARGEST, float(length)) if length.isdigit() else LARGEST
 
 
-def keep_few_uploads(session_id: str, most: int, most_bytes: float) -> None:
-    """Remove a session's oldest files beyond `most`, then those of the largest sessions beyond `most_bytes`."""
+def keep_few_uploads(session_id: str) -> None:
+    """Remove a session's oldest files beyond `KEPT`, then those of the largest sessions beyond `KEPT_BYTES`."""
     manager = uploaded_files()
     if manager is None:
         return
-    for file_id in list(manager.file_storage.get(session_id, ()))[:-most]:
+    for file_id in list(manager.file_storage.get(session_id, ()))[:-KEPT]:
         manager.remove_file(session_id, file_id)
-    while (held := _bytes_by_session(manager)) and sum(held.values()) > most_bytes:
-        largest = max(held, key=lambda session: held[session])
-        manager.remove_file(largest, next(iter(manager.file_storage[largest])))
-
-
-def _bytes_by_session(manager: Any) -> dict[str, int]:
-    sizes = {s: sum(len(file.data) for file in list(files.values())) for s, files in list(manager.file_storage.items())}
-    return {session: size for session, size in sizes.items() if size}
+    sizes = {
+        session: {file_id: len(file.data) for file_id, file in list(files.items())}
+        for session, files in list(manager.file_storage.items())
+    }
+    while sum(sum(files.values()) for files in sizes.values()) > KEPT_BYTES:
+        largest = max(sizes, key=lambda session: sum(sizes[session].values()))
+        oldest = next(iter(sizes[largest]))
+        del sizes[largest][oldest]
+        manager.remove_file(largest, oldest)
 
 
 def forget_upload(session_id: str, file_id: str) -> None:

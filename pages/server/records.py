@@ -31,36 +31,30 @@ _PAST = 3  # previous recipes by which a reload finds the workspace
 
 @dataclass(frozen=True)
 class Part:
-    """A part, encoded by `encode` and unchanged while `of` is the same object.
+    """A part of the store."""
 
-    `end` is the number of snapshots of a run up to the end of this part.
-    """
-
-    of: object
+    of: object  # the part is unchanged while this is the same object
     encode: Callable[[], bytes]
-    end: int = 0
+    end: int = 0  # snapshots of a run up to the end of this part
 
 
 @dataclass(frozen=True)
 class SavedJob:
-    """A job, with the name of the part that holds its result."""
+    """A job without its result."""
 
     of: Any
     state: Any
     error: str
-    part: str
+    part: str  # that holds the result
 
 
 @dataclass(frozen=True)
 class Record:
-    """Documents and jobs of a workspace's pages by name, with `Stored` in place of parts.
-
-    `columns` names the numbers in results of jobs.
-    """
+    """A workspace's pages by name, with `Stored` in place of parts."""
 
     pages: dict[str, Document]
     jobs: dict[str, dict[str, SavedJob]]
-    columns: tuple[str, ...]
+    columns: tuple[str, ...]  # of the numbers in results of jobs
     version: int = _VERSION
 
     def rank(self, link: Mapping[str, str] | None) -> int | None:
@@ -89,9 +83,8 @@ def _page(name: str, space: Workspace, parts: dict[str, Part], known: Mapping[st
     def stored_file(place: str, at: Upload | None) -> Upload | None:
         if at is None:
             return None
-        data = stored(f"file {place}", at.data)
-        shape, key = at.image_shape, at.key
-        return Upload(at.filename, data, at.options, at.sheet, at.choices, image_shape=shape, key=key)
+        data, shape = stored(f"file {place}", at.data), at.image_shape
+        return Upload(at.filename, data, at.options, at.sheet, at.choices, image_shape=shape, key=at.key)
 
     page = Document(own.recipe, past=own.past[-_PAST:], drawing=own.drawing, openings=dict(own.openings))
     page.own_lesson, page.own_step_shown = own.own_lesson, own.own_step_shown
@@ -198,13 +191,7 @@ def rows_id(own: Document, comparison: Comparison) -> str:
 
 
 def read_record(content: bytes) -> Record:
-    """Decode a record, with `Stored` in place of its parts.
-
-    Raises
-    ------
-    ValueError, KeyError, TypeError
-        If it is not a record of this version.
-    """
+    """Decode a record, with `Stored` in place of its parts; raises as `decode`, or ValueError for another version."""
     record = decode(content)
     if not isinstance(record, Record) or record.version != _VERSION:
         raise ValueError("This record is of another version.")
@@ -212,13 +199,7 @@ def read_record(content: bytes) -> Record:
 
 
 def read_documents(content: bytes, parts: Mapping[str, bytes]) -> dict[str, Document]:
-    """Decode the documents of a workspace's pages by name; trainings are restored with the first picture.
-
-    Raises
-    ------
-    ValueError, KeyError, TypeError
-        If a part is missing or cannot be read.
-    """
+    """Decode the documents of a workspace's pages by name, or raise as `decode`."""
     record: Record = decode(content, parts)
     for name, own in record.pages.items():
         own.own_data = record.pages[FIRST].own_data

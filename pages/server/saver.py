@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import secrets
 import threading
@@ -20,6 +21,7 @@ _REST = 0.6  # seconds of a round in which trainings yield to the encoding
 _TOUCH = 20  # rounds between two renewals of used workspaces and sweeps of the store
 _OPENING, _READING, _WRITING = "opened", "read", "written"
 _EXPLAINED = OSError, ValueError, ImportError, StoreError  # their messages are for users
+_UNREADABLE = ValueError, KeyError, TypeError, AttributeError  # of a record of another version
 _OTHER = Part(object(), bytes)  # differs from every part of a workspace
 _log = logging.getLogger(__name__)
 
@@ -35,13 +37,7 @@ class _Saved:
 
 
 class Saver:
-    """Saves the workspaces of a hub.
-
-    Attributes
-    ----------
-    problem : str
-        Why the last round could not save all, for users; "" if it could or saving is off.
-    """
+    """Saves the workspaces of a hub."""
 
     def __init__(self, hub: Hub = HUB) -> None:
         self._hub = hub
@@ -53,7 +49,7 @@ class Saver:
         self._one_look = threading.Lock()
         self._registering = threading.Lock()
         self._thread: threading.Thread | None = None
-        self.problem = ""
+        self.problem = ""  # why the last round could not save all, for users; "" if it could or saving is off
 
     def start(self, find: Callable[[], Store | None]) -> None:
         """Start to save in the store that `find` returns; retried while it raises."""
@@ -65,12 +61,11 @@ class Saver:
             self._thread.start()
 
     def _open(self) -> None:
-        fault = None
         try:
             self._store = self._find()
+            self.problem = self._report(_OPENING, None)
         except Exception as error:  # such as no network yet
-            fault = error
-        self.problem = self._report(_OPENING, fault)
+            self.problem = self._report(_OPENING, error)
 
     def close(self) -> None:
         """Save changes and end the thread; call it before the hub shuts down."""
@@ -91,17 +86,14 @@ class Saver:
     ) -> Workspace | None:
         """Restore a saved workspace of a browser, as `Hub.take_up`, and become its writer."""
         try:
-            ranked = []
-            for k, found in enumerate(self._elsewhere(owner)):
-                try:
-                    record = read_record(found.meta)
-                except (ValueError, KeyError, TypeError, AttributeError):  # another version's
-                    continue
-                if (ago := record.rank(link)) is not None:
-                    ranked.append((ago, k, found))
+            ranked = {}
+            for found in self._elsewhere(owner):  # last used first
+                with contextlib.suppress(*_UNREADABLE):
+                    if (ago := read_record(found.meta).rank(link)) is not None:
+                        ranked[found] = ago
             if self._store is None or not ranked:
                 return None
-            found = min(ranked, key=lambda each: each[:2])[2]
+            found = min(ranked, key=ranked.__getitem__)
             parts = self._store.claim(found)
             if parts is None:
                 return None
@@ -113,9 +105,8 @@ class Saver:
         with self._registering:
             space = self._hub.open(owner, documents[FIRST])
             # The next round writes all parts again and deletes those left over.
-            self._saved[space.token] = _Saved(
-                found.workspace, {name: _OTHER for name in parts if name != META}, found.meta
-            )
+            others = {name: _OTHER for name in parts if name != META}
+            self._saved[space.token] = _Saved(found.workspace, others, found.meta)
             if SECOND in documents:
                 self._hub.open_second(space).document = documents[SECOND]
             if LESSONS in documents:
@@ -139,17 +130,17 @@ class Saver:
 
     def drop_claimed(self, owner: str) -> None:
         """Forget workspaces of a browser that another server has claimed while no session was here."""
-        resting = {space: saved for space in self._hub.of(owner) if (saved := self._saved.get(space.token))}
-        resting = {space: saved for space, saved in resting.items() if not space.has_session}
+        saved = {space: self._saved[space.token] for space in self._hub.of(owner) if space.token in self._saved}
+        resting = {space: known.key for space, known in saved.items() if not space.has_session}
         if self._store is None or not resting:
             return
         try:
-            writers = self._store.writers([saved.key for saved in resting.values()])
+            writers = self._store.writers(list(resting.values()))
         except Exception as error:
             self._report(_READING, error)
             return
-        for space, saved in resting.items():
-            if writers.get(saved.key, self._store.server) != self._store.server:
+        for space, key in resting.items():
+            if writers.get(key, self._store.server) != self._store.server:
                 self._forget(space)
 
     def _forget(self, space: Workspace) -> None:
@@ -216,8 +207,8 @@ class Saver:
         record, parts = record_of(space, saved.parts)
         changed = {}
         for name, part in parts.items():
-            before = saved.parts.get(name)
-            if before is None or before.of is not part.of or before.end != part.end:
+            before = saved.parts.get(name, _OTHER)
+            if before.of is not part.of or before.end != part.end:
                 changed[name] = part.encode()
         said = encode(record)
         if said != saved.record:
@@ -236,13 +227,10 @@ class Saver:
         before, self._reported[doing] = self._reported.get(doing, ""), why
         if fault is not None and why != before:
             traceback = None if isinstance(fault, _EXPLAINED) else fault
-            _log.error(
-                f"Saved work cannot be {doing}: %s",
-                str(fault.__cause__ or fault).partition("\n")[0],
-                exc_info=traceback,
-            )
+            cause = str(fault.__cause__ or fault).partition("\n")[0]
+            _log.error("Saved work cannot be %s: %s", doing, cause, exc_info=traceback)
         elif fault is None and before:
-            _log.warning(f"Saved work can be {doing} again.")
+            _log.warning("Saved work can be %s again.", doing)
         return why
 
     def _watch(self) -> None:

@@ -45,8 +45,8 @@ OFF = "off"
 META = "meta"
 FILE = "nca-explorer.sqlite3"
 _APPLICATION = 0x4E434158  # SQLite's application id: "NCAX"
-_OURS = {FILE, *(f"{FILE}-{end}" for end in ("wal", "shm", "journal")), "lost+found"}
-_OURS.add("workspaces")  # of previous versions
+# "workspaces" is of previous versions.
+_OURS = {FILE, f"{FILE}-wal", f"{FILE}-shm", f"{FILE}-journal", "lost+found", "workspaces"}
 _LEAST = 100_000  # bytes that SQLite needs beside its file
 _WAIT = 10.0  # seconds for another writer
 _log = logging.getLogger(__name__)
@@ -66,12 +66,6 @@ _parts = Table(
 _row = _parts.c
 
 
-def _create_table(connection: Connection) -> None:
-    connection.execute(CreateTable(_parts, if_not_exists=True))
-    for index in _parts.indexes:
-        connection.execute(CreateIndex(index, if_not_exists=True))
-
-
 class StoreError(Exception):
     """The store cannot be used now. The message is for users, the cause for the log."""
 
@@ -86,27 +80,11 @@ class Found:
 
 
 class Store:
-    """Saved workspaces.
+    """Saved workspaces, in a folder used by nothing else (SQLite) or a postgresql:// database.
 
-    Parameters
-    ----------
-    address : str
-        A folder used by nothing else, for SQLite; or postgresql://...
-    seconds : float
-        Unused workspaces expire after this time.
-    most_bytes : float
-        Of all workspaces; those unused for longest are deleted first.
-    scope : str
-        Separates the workspaces of servers that share a folder.
-
-    Raises
-    ------
-    ValueError
-        If the address is neither a PostgreSQL database nor a folder without other files.
-    StoreError, OSError
-        If it cannot be used now.
-    ImportError
-        If PostgreSQL's driver psycopg is not installed.
+    Workspaces unused for `seconds` expire; beyond `most_bytes` those unused for longest are deleted. `scope` separates
+    servers that share a folder. Raises ValueError for an address that can never be used, ImportError without psycopg,
+    StoreError or OSError if it cannot be used now.
     """
 
     def __init__(
@@ -120,27 +98,29 @@ class Store:
         self.server = secrets.token_hex(8)
         self._seconds, self._most_bytes, self._scope, self._clock = seconds, most_bytes, scope, clock
         self._path: Path | None = None
-        if address.startswith(("postgresql://", "postgres://")):
-            address = "postgresql+psycopg://" + address.partition("://")[2]
+        kind, _, server = address.rpartition("://")
+        if kind in ("postgresql", "postgres"):
             try:
-                self._engine = create_engine(address, pool_pre_ping=True, pool_size=2)
+                self._engine = create_engine(f"postgresql+psycopg://{server}", pool_pre_ping=True, pool_size=2)
             except ImportError:
                 why = f"A postgresql:// address in {VARIABLE} needs psycopg: pip install 'psycopg[binary]'"
                 raise ImportError(why) from None
-            with self._transaction() as connection:
-                connection.execute(select(func.pg_advisory_xact_lock(_APPLICATION)))  # servers that start at once
-                _create_table(connection)
-            return
-        if "://" in address:
+        elif kind:
             raise ValueError(f"{VARIABLE} takes a folder or a postgresql:// address; no other address can be used.")
-        self._path = Path(address).expanduser() / FILE
-        self._engine = create_engine("sqlite://", creator=self._connect, poolclass=NullPool)
-        self._create()
+        else:
+            self._path = Path(address).expanduser() / FILE
+            self._engine = create_engine("sqlite://", creator=self._connect, poolclass=NullPool)
+            self._create(self._path)
+        with self._transaction() as connection:
+            if self._path is None:
+                connection.execute(select(func.pg_advisory_xact_lock(_APPLICATION)))  # servers that start at once
+            connection.execute(CreateTable(_parts, if_not_exists=True))
+            for index in _parts.indexes:
+                connection.execute(CreateIndex(index, if_not_exists=True))
 
-    def _create(self) -> None:
+    def _create(self, path: Path) -> None:
         """Create the SQLite file, or check the existing one."""
-        assert self._path is not None
-        folder = self._path.parent
+        folder = path.parent
         if folder.exists() and not folder.is_dir():
             raise ValueError(f"{folder} is a file. Name a folder in {VARIABLE}.")
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -149,8 +129,8 @@ class Store:
                 f"The store must be a folder of its own, but {folder} also holds {strange[0]}. "
                 f"Name an empty folder in {VARIABLE}."
             )
-        os.close(os.open(self._path, os.O_CREAT | os.O_RDWR, 0o600))
-        with _sentences(self._path), contextlib.closing(sqlite3.connect(self._path, timeout=_WAIT)) as connection:
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+        with _sentences(path), contextlib.closing(sqlite3.connect(path, timeout=_WAIT)) as connection:
             connection.isolation_level = None
             connection.execute("PRAGMA auto_vacuum = FULL")  # takes effect on an empty file
             connection.execute("BEGIN IMMEDIATE")
@@ -159,11 +139,9 @@ class Store:
                 connection.execute(f"PRAGMA application_id = {_APPLICATION}")
             connection.execute("COMMIT")
             if connection.execute("PRAGMA application_id").fetchone()[0] != _APPLICATION:
-                raise ValueError(f"{self._path} is another program's database. Name an empty folder in {VARIABLE}.")
+                raise ValueError(f"{path} is another program's database. Name an empty folder in {VARIABLE}.")
             with contextlib.suppress(sqlite3.OperationalError):  # another server is doing so
                 connection.execute("PRAGMA journal_mode = WAL")
-        with self._transaction() as connection:
-            _create_table(connection)
 
     def _connect(self) -> sqlite3.Connection:
         assert self._path is not None
@@ -261,11 +239,11 @@ def _sentences(path: Path | None) -> Iterator[None]:
         yield
     except (SQLAlchemyError, sqlite3.Error) as error:
         cause = error.orig if isinstance(error, DBAPIError) else error
-        name = str(getattr(cause, "sqlite_errorname", ""))
-        if name == "SQLITE_NOTADB" and path is not None:
-            raise ValueError(f"{path} is no database. Name an empty folder in {VARIABLE}.") from None
         if path is None:
             raise StoreError("The database cannot be used now") from error
+        name = str(getattr(cause, "sqlite_errorname", ""))
+        if name == "SQLITE_NOTADB":
+            raise ValueError(f"{path} is no database. Name an empty folder in {VARIABLE}.") from None
         words = {
             "SQLITE_FULL": "The disk is full",
             "SQLITE_READONLY": "The disk is read-only",
@@ -287,15 +265,10 @@ def default_folder() -> Path:
 
 
 def store_of_settings(seconds: float, port: int) -> Store | None:
-    """Open the store of the settings; None if saving is off or the default folder cannot be used.
+    """Open the store of the settings, or raise as `Store`; None if saving is off or the default folder cannot be used.
 
     Servers share a store that is set. In the default folder each port has its own scope, since a browser sends one
     cookie to all ports of a machine.
-
-    Raises
-    ------
-    ValueError, OSError, StoreError, ImportError
-        If a store is set that cannot be used.
     """
     named = os.environ.get(VARIABLE)
     if named is not None and named.strip().lower() in ("", OFF):
@@ -309,8 +282,6 @@ def store_of_settings(seconds: float, port: int) -> Store | None:
         return Store(where, seconds, most_bytes, scope=str(port))
     except (OSError, RuntimeError, ValueError, StoreError) as error:  # files of others, a container, no home
         why = getattr(error, "strerror", None) or error
-        _log.warning(
-            "Work is not saved: %s cannot be used (%s). Set %s to another folder, or to %s.",
-            *(where, why, VARIABLE, OFF),
-        )
+        said = "Work is not saved: %s cannot be used (%s). Set %s to another folder, or to %s."
+        _log.warning(said, where, why, VARIABLE, OFF)
         return None
