@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 
@@ -91,8 +91,8 @@ class Workspace:
         self.restoring = threading.Lock()  # held while saved runs are restored
         # Of panels whose stage does not follow the training: (number of the run, number of the snapshot shown)
         self.held: Mapping[str, tuple[int, int]] = {}
-        self._shown = ShownScene()
-        self._runs: Mapping[str, PanelRun] = MappingProxyType({})
+        self.shown = ShownScene()
+        self.runs: Mapping[str, PanelRun] = {}  # by panel; replaced as a whole
         self._numbers = itertools.count(1)
         self._clock = clock
         self._lock = threading.Lock()
@@ -106,16 +106,12 @@ class Workspace:
     # -- scene
 
     @property
-    def shown(self) -> ShownScene:
-        return self._shown
-
-    @property
     def scene_version(self) -> int:
-        return self._shown.version
+        return self.shown.version
 
     @property
     def shown_rows(self) -> np.ndarray:
-        return self._shown.rows
+        return self.shown.rows
 
     def set_scene(self, scene: Scene) -> None:
         """Show another scene; runs continue."""
@@ -126,15 +122,10 @@ class Workspace:
             if panel.live and not panel.problem
         )
         with self._lock:
-            self._shown = ShownScene(self._shown.version + 1, scene, rows, live)
+            self.shown = ShownScene(self.shown.version + 1, scene, rows, live)
         self._notify()
 
     # -- runs
-
-    @property
-    def runs(self) -> Mapping[str, PanelRun]:
-        """Run of each panel by key; an immutable snapshot."""
-        return self._runs
 
     @property
     def trains(self) -> bool:
@@ -143,12 +134,12 @@ class Workspace:
 
     def latest(self, key: str) -> Snapshot | None:
         """Newest iteration of a panel's run; None before the first."""
-        held = self._runs.get(key)
+        held = self.runs.get(key)
         return None if held is None else held.run.latest()
 
     def place_shown(self, key: str) -> int:
         """The number of the snapshot on the stage: the newest unless the stage holds another; −1 without any."""
-        held = self._runs.get(key)
+        held = self.runs.get(key)
         if held is None:
             return -1
         last = len(held.run.trajectory.snapshots) - 1
@@ -158,7 +149,7 @@ class Workspace:
     def at(self, key: str) -> Snapshot | None:
         """The iteration of a panel's run that is on the stage; None before the first."""
         number = self.place_shown(key)
-        return None if number < 0 else self._runs[key].run.trajectory.snapshots[number]
+        return None if number < 0 else self.runs[key].run.trajectory.snapshots[number]
 
     def shows(self, link: Mapping[str, str]) -> bool:
         """Whether its recipe has this link."""
@@ -177,43 +168,34 @@ class Workspace:
         """Workspaces of all pages of the tab."""
         return self.pages if self.lessons is None else [*self.pages, self.lessons]
 
-    def set_run(self, key: str, run: TrainingRun | None) -> None:
-        """Set or remove a panel's run; the previous one is stopped without waiting for its last step.
-
-        Raises
-        ------
-        ValueError
-            If too many panels have a run.
-        """
+    def set_run(self, key: str, run: TrainingRun) -> None:
+        """Set a panel's run; the previous one ends. Raises ValueError if too many panels have a run."""
         with self._lock:
-            runs = dict(self._runs)
-            before = runs.pop(key, None)
-            if run is not None:
-                if len(runs) >= MOST_LIVE_PANELS:
-                    raise ValueError(f"At most {MOST_LIVE_PANELS} panels can train side by side; remove one first.")
-                runs[key] = PanelRun(run, next(self._numbers))
-            self._runs = MappingProxyType(runs)
-        self._end([before] if before is not None else [])
+            if len(self.runs.keys() - {key}) >= MOST_LIVE_PANELS:
+                raise ValueError(f"At most {MOST_LIVE_PANELS} panels can train side by side; remove one first.")
+            before = self.runs.get(key)
+            self.runs = {**self.runs, key: PanelRun(run, next(self._numbers))}
+        self._end([] if before is None else [before])
 
     def keep_runs(self, keys: Collection[str]) -> None:
         """Stop and remove all other runs."""
         with self._lock:
-            gone = [held for key, held in self._runs.items() if key not in keys]
-            self._runs = MappingProxyType({key: held for key, held in self._runs.items() if key in keys})
+            gone = [held for key, held in self.runs.items() if key not in keys]
+            self.runs = {key: held for key, held in self.runs.items() if key in keys}
         if gone:
             self._end(gone)
 
     def hand_over(self, key: str) -> TrainingRun:
         """Return a panel's run, still shown here; the caller stops it from now on."""
         with self._lock:
-            held = self._runs[key]
-            self._runs = MappingProxyType({**self._runs, key: replace(held, ours=False)})
+            held = self.runs[key]
+            self.runs = {**self.runs, key: replace(held, ours=False)}
         return held.run
 
     def _end(self, gone: Iterable[PanelRun]) -> None:
         for held in gone:
             if held.ours:
-                held.run.stop(timeout=0)
+                held.run.stop(timeout=0)  # without waiting for its last step
         self._notify()
 
     # -- listeners
@@ -240,7 +222,7 @@ class Workspace:
         self.keep_runs(())
         self.document.jobs.cancel_all()
         with self._lock:
-            self._shown = ShownScene(self._shown.version + 1)
+            self.shown = ShownScene(self.shown.version + 1)
             self.document = Document(recipe=self.document.recipe)
         self._notify()
 
@@ -303,7 +285,7 @@ class Workspace:
     def _wake(self) -> None:
         with self._lock:
             paused, self._paused_by_hub = self._paused_by_hub, set()
-            runs = self._runs
+            runs = self.runs
         for held in runs.values():
             if held.number in paused and held.run.state == "paused":
                 held.run.resume()
@@ -316,7 +298,7 @@ class Workspace:
             return
         if self._clock() - self.detached_since < PAUSE_AFTER:
             return
-        for held in self._runs.values():
+        for held in self.runs.values():
             if held.ours and held.run.state in ("running", "waiting"):
                 held.run.pause()
                 with self._lock:
@@ -342,10 +324,9 @@ class Hub:
 
     def open(self, owner: str = "", document: Document | None = None) -> Workspace:
         """Open a workspace under a new token, for the browser with the cookie `owner`."""
-        space = Workspace(secrets.token_urlsafe(18), self._clock, owner=owner)
+        space = self._new(owner=owner)
         space.document = document or space.document
         with self._lock:
-            self._workspaces[space.token] = space
             if self._reap and self._reaper is None:
                 self._reaper = threading.Thread(target=self._watch, name="nca-reaper", daemon=True)
                 self._reaper.start()
@@ -355,18 +336,17 @@ class Hub:
 
     def open_second(self, first: Workspace) -> Workspace:
         """Open the workspace of the tab's page Compare; it expires with the first one."""
-        first.second = self._beside(first)
+        first.second = self._new(first=first)
         return first.second
 
     def open_lessons(self, first: Workspace) -> Workspace:
         """Open the workspace of the tab's lessons; it expires with the first one."""
-        first.lessons = self._beside(first)
+        first.lessons = self._new(first=first)
         return first.lessons
 
-    def _beside(self, first: Workspace) -> Workspace:
-        space = Workspace(secrets.token_urlsafe(18), self._clock, first=first)
-        with self._lock:
-            self._workspaces[space.token] = space
+    def _new(self, **of: Any) -> Workspace:
+        space = Workspace(secrets.token_urlsafe(18), self._clock, **of)
+        self._workspaces[space.token] = space
         return space
 
     def find(self, token: str) -> Workspace | None:
@@ -394,9 +374,8 @@ class Hub:
         free workspace had these settings.
         """
         ranks = {space: rank for space in self.of(owner) if (rank := space.rank(link)) is not None}
-        return next(
-            (space for space in sorted(ranks, key=ranks.__getitem__) if space.attach_session(session_id, lives)), None
-        )
+        found = sorted(ranks, key=ranks.__getitem__)
+        return next((space for space in found if space.attach_session(session_id, lives)), None)
 
     def trained(self, owner: str, link: Mapping[str, str], besides: Workspace) -> Workspace | None:
         """Another workspace of the browser that trains these settings."""
@@ -432,14 +411,12 @@ class Hub:
 
     def forget_oldest(self, besides: Workspace | None = None, rested: float = 0.0) -> bool:
         """Forget the workspace unused for longest, if any is unused for `rested` seconds; returns whether one was."""
-        until = self._clock() - rested
-        resting = [space for space in self.tabs() if not space.in_sight and space.detached_since <= until]
-        oldest = min(
-            (space for space in resting if space is not besides), key=lambda space: space.detached_since, default=None
-        )
-        if oldest is not None:
-            self.forget(oldest)
-        return oldest is not None
+        resting = [space for space in self.tabs() if space is not besides and not space.in_sight]
+        oldest = min(resting, key=lambda space: space.detached_since, default=None)
+        if oldest is None or self._clock() - oldest.detached_since < rested:
+            return False
+        self.forget(oldest)
+        return True
 
     def _watch(self) -> None:
         while not self._ending.wait(1.0):

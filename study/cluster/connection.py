@@ -45,13 +45,7 @@ def _load() -> None:
 
 
 class Connection:
-    """To the scheduler at `address`; reconnects in the background. Thread-safe; its owner closes it.
-
-    Parameters
-    ----------
-    address : str
-        As Dask writes it, "tcp://host:8786".
-    """
+    """To the scheduler at `address` ("tcp://host:8786"). Thread-safe; its owner closes it."""
 
     def __init__(self, address: str) -> None:
         self.address = address
@@ -103,13 +97,7 @@ class Connection:
                 client.close(timeout=2)
 
     def client(self) -> Client:
-        """The client; waits only for the first attempt to connect.
-
-        Raises
-        ------
-        Unreachable
-            Without a scheduler.
-        """
+        """The client, after the first attempt to connect; Unreachable without a scheduler."""
         self._tried.wait(ANSWERS_WITHIN + 1)
         client = self._client
         if client is None or client.status != "running":
@@ -156,13 +144,7 @@ class Connection:
 
 
 def task_result(future: Future) -> Any:
-    """The result of a task that has ended.
-
-    Raises
-    ------
-    Unreachable
-        If the cluster could not run it; an error of the task itself is raised unchanged.
-    """
+    """The result of a task that has ended; Unreachable if the cluster could not run it."""
     try:
         return future.result(timeout=10)
     except (KilledWorker, FutureCancelledError):

@@ -60,11 +60,11 @@ class _Turns:
 
 
 def train_there(
+    channel: str,
     train: Callable[..., Trajectory],
     X: np.ndarray,
     y: np.ndarray,
     config: TrainingConfig,
-    channel: str,
     options: dict[str, Any],
 ) -> None:
     """Train as a task; snapshots and the end are sent over the queue `channel`."""

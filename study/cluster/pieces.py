@@ -41,21 +41,10 @@ class PiecesThere:
 def finished(
     connection: Connection, work: Work, inputs: Iterable[tuple[Any, Any]], slot: Slot
 ) -> Generator[tuple[int, Any], None, None]:
-    """Yield (number, result) of each piece as it comes; as many run at once as the workers have threads.
+    """Yield (number, result) of ``work(shared, piece, slot)`` for all `inputs`, as they come.
 
-    Parameters
-    ----------
-    work : callable
-        ``work(shared, piece, slot)``, a function of a module.
-    inputs : iterable of (shared, piece)
-        Each shared object is sent once.
-    slot : callable
-        Entered regularly; what it raises ends the work.
-
-    Raises
-    ------
-    Unreachable
-        Without a scheduler.
+    As many run at once as the workers have threads; each shared object is sent once. `slot` is entered regularly, and
+    what it raises ends the work. Raises Unreachable without a scheduler.
     """
     waiting = deque(enumerate(inputs))
     shares: dict[int, Future] = {}

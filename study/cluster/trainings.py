@@ -10,7 +10,7 @@ from collections.abc import Callable, Generator
 from typing import Any
 
 import numpy as np
-from distributed import Client, Future, Queue
+from distributed import Client, Queue
 
 from nca_core.snapshot import Snapshot, Trajectory, frozen
 from nca_core.training.config import TrainingConfig
@@ -81,25 +81,17 @@ class TrainingsThere:
             owner.say(f"{problem} {GOES_ON_HERE}")
         return here(owner, train, X, y, config, show, slot=slot, **options)
 
-    def _messages(
-        self,
-        client: Client,
-        owner: TrainingRun,
-        train: Callable[..., Trajectory],
-        X: np.ndarray,
-        y: np.ndarray,
-        config: TrainingConfig,
-        options: dict[str, Any],
-    ) -> Generator[Message, None, None]:
+    def _messages(self, client: Client, owner: TrainingRun, *task: Any) -> Generator[Message, None, None]:
         """Yield the worker's messages until it has ended or the owner is stopped."""
         channel, ended = f"nca-{uuid.uuid4().hex}", False
-        queue: Queue | None = None
-        future: Future | None = None
         worker = self._connection.take()
-        try:
+        with contextlib.ExitStack() as stack:
+            stack.callback(self._connection.give_back, worker)
             queue = Queue(channel, client=client)
+            stack.callback(_quietly, queue.close)
             to = self._connection.options(worker)
-            future = client.submit(train_there, train, X, y, config, channel, options, pure=False, priority=10, **to)
+            future = client.submit(train_there, channel, *task, pure=False, priority=10, **to)
+            stack.callback(_quietly, future.cancel)
             silent_since = time.monotonic()
             while not owner.stopped:
                 came = queue.get(batch=True)
@@ -114,16 +106,12 @@ class TrainingsThere:
                     ended = True  # after one more look for its last message
                 elif time.monotonic() - silent_since > _PATIENCE:
                     silent_since = time.monotonic()
-                    self._check_workers(owner)
+                    if not self._connection.threads():
+                        where = f"The Dask cluster at {self._connection.address}"
+                        owner.say(f"{where} has no worker; this training waits for one.")
                 time.sleep(_POLL)
-        finally:
-            self._connection.give_back(worker)
-            with contextlib.suppress(Exception):
-                if future is not None:
-                    future.cancel()
-                if queue is not None:
-                    queue.close()
 
-    def _check_workers(self, owner: TrainingRun) -> None:
-        if not self._connection.threads():
-            owner.say(f"The Dask cluster at {self._connection.address} has no worker; this training waits for one.")
+
+def _quietly(close: Callable[[], object]) -> None:
+    with contextlib.suppress(Exception):
+        close()

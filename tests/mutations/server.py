@@ -292,7 +292,7 @@ SERVER: Changes = {
     },
     "pages/server/workspace.py": {
         "tests/pages/server/test_workspace.py": [
-            ("if len(runs) >= MOST_LIVE_PANELS:", "if len(runs) > MOST_LIVE_PANELS:"),
+            ("- {key}) >= MOST_LIVE_PANELS:", "- {key}) > MOST_LIVE_PANELS:"),
             ("if held.number in paused and", "if"),
             ("if owner and space.belongs_to(owner)]", "if owner]"),
             ("sorted(ranks, key=ranks.__getitem__)", "ranks"),

@@ -222,7 +222,7 @@ def test_a_run_replaced_while_the_socket_is_open_comes_under_its_own_number(live
         assert (panel, later) == (1, live_space.runs["nca"].number)
         assert iterations[0] == 0
         assert next_state(socket, lambda s: s["runs"]["nca"]["run"] == later)
-        live_space.set_run("nca", None)
+        live_space.keep_runs(())
         assert next_state(socket, lambda s: s["runs"] == {})
         live_space.set_run("nca", finished_run())
         assert next_state(socket, lambda s: "nca" in s["runs"])

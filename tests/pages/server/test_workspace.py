@@ -43,7 +43,7 @@ def test_each_panel_has_its_run_and_no_number_comes_twice(space):
     for key in ("a", "b", "a", "a"):
         space.set_run(key, make_run())
         seen.append(space.runs[key].number)
-    space.set_run("a", None)
+    space.keep_runs("b")
     space.set_run("a", make_run())
     seen.append(space.runs["a"].number)
     assert len(set(seen)) == 5
@@ -78,7 +78,7 @@ def test_a_tenth_live_panel_is_refused_and_the_nine_go_on(space):
     assert len(space.runs) == 9
     assert not any(held.run.state == "ended" for held in space.runs.values())
     space.set_run("p3", make_run())  # training again is no tenth panel
-    space.set_run("p0", None)
+    space.keep_runs(space.runs.keys() - {"p0"})
     space.set_run("p9", make_run())
 
 
