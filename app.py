@@ -34,12 +34,12 @@ from pages.server.workspace import FORGET_AFTER, HUB  # noqa: E402
 
 def _warm_up() -> None:
     """Load what the first page needs and compile what the first training needs."""
-    from nca_core.neighbours.base import compiled
+    from nca_core.neighbours.base.threads import defer_sums
     from nca_core.training.gate import give_way
     from nca_core.training.warm_up import warm_up
     from pages import preload
 
-    compiled.defer()
+    defer_sums()
     preload.load_heavy_modules()
     time.sleep(FIRST_PAGE)
     give_way()  # inherited by the threads of the sums

@@ -22,8 +22,7 @@ from datasets.preparation_steps import LinearStep, MatrixStep, SelectStep, Step
 from export.entry import Export, ExportProgress, ExportRequest, File, Subject
 from export.text_columns import matrix_step, text_encoder
 from nca_core.features.kernels import KERNELS, KernelFeatures, fit_kernel_features
-from nca_core.network import Network
-from nca_core.snapshot import Snapshot
+from nca_core.snapshot import Network, Snapshot
 from nca_core.training.run import Slot
 from study.compare import Comparison
 from study.features import PREPARATIONS, carried_out

@@ -28,7 +28,7 @@ _MODULES = {
     "NeighborhoodComponentsAnalysis": "nca_core.estimators.nca",
     "NeuralNCA": "nca_core.estimators.network",
     "Projection": "nca_core.estimators.projection",
-    "PrecomputedSimilarity": "nca_core.neighbours.pairwise_similarity",
+    "PrecomputedSimilarity": "nca_core.neighbours.similarity",
     "UNLABELLED": "nca_core.features.validation",
     "VariableKernelClassifier": "nca_core.estimators.variable_kernel",
     "parts_of_arrays": "nca_core.parts.features_in_parts",

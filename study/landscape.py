@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nca_core.features.sampling import stratified_sample
+from nca_core.features.rows import stratified_sample
 from nca_core.training.run import Slot
 from study.compare import Comparison
 from study.measure import panel_evaluator

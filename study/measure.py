@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 from sklearn.manifold import trustworthiness
 
-from nca_core.accuracy.accuracies import QUERIES, Accuracies, accuracies_of, points_of
 from nca_core.accuracy.stochastic_rule import (
     class_probabilities,
     k_mean_entropy,
@@ -23,9 +22,17 @@ from nca_core.accuracy.stochastic_rule import (
     local_perplexity,
     rounded_k,
 )
-from nca_core.accuracy.votes import Neighbourhood, leave_one_out_local_k, local_k_classes
+from nca_core.accuracy.votes import (
+    QUERIES,
+    Accuracies,
+    Neighbourhood,
+    accuracies_of,
+    leave_one_out_local_k,
+    local_k_classes,
+    points_of,
+)
 from nca_core.classifiers import CLASSIFIERS, Classifier
-from nca_core.features.sampling import stratified_sample
+from nca_core.features.rows import stratified_sample
 from nca_core.objectives.evaluator import Evaluation, Evaluator
 from nca_core.snapshot import Numbers, Snapshot
 from study.compare import Comparison

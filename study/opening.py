@@ -9,8 +9,8 @@ import numpy as np
 
 from datasets.base.errors import DataError
 from datasets.base.words import counted, percent
-from nca_core.accuracy.accuracies import QUERIES, points_of
 from nca_core.accuracy.stochastic_rule import rounded_k
+from nca_core.accuracy.votes import QUERIES, points_of
 from nca_core.features.kernels import fit_kernel_features
 from nca_core.snapshot import Snapshot
 from study.compare import Comparison

@@ -13,8 +13,8 @@ import numpy as np
 from datasets.catalogue import DATASETS, load_dataset
 from datasets.noise_lab import NoiseConfig
 from datasets.preparation import PreparationConfig
-from nca_core.accuracy.accuracies import Accuracies
 from nca_core.accuracy.stochastic_rule import k_mean_entropy
+from nca_core.accuracy.votes import Accuracies
 from nca_core.objectives.evaluator import Evaluation
 from nca_core.snapshot import Trajectory
 from nca_core.training.gate import GATE

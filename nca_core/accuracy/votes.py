@@ -1,14 +1,15 @@
-"""Votes of the K nearest neighbours: accuracies of a projection, a K of each point's own, and the best K."""
+"""Votes of the K nearest neighbours: a K of each point's own, the best K, and the accuracies of a projection."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from nca_core.accuracy.nearest import NearestNeighbours, nearest_others
 from nca_core.accuracy.stochastic_rule import perplexity_of_queries
-from nca_core.features.sampling import stratified_sample
+from nca_core.features.rows import stratified_sample
 
 _BLOCK_CELLS = 4_000_000
 _LOOK_UPS = 200_000
@@ -267,3 +268,48 @@ def k_by_leave_one_out(Y: np.ndarray, y: np.ndarray) -> int:
     accuracy = leave_one_out_curve(Y[rows], y[rows], min(len(rows) - 1, max(_LEAST_TRIED, round(2 * len(rows) ** 0.5))))
     best = np.flatnonzero(accuracy >= np.max(accuracy)) + 1
     return min(int(best[(len(best) - 1) // 2]), len(Y))
+
+
+QUERIES = 2_000  # a fixed random sample of so many points votes where there are more
+
+
+@dataclass(frozen=True)
+class Accuracies:
+    """Shares of points whose class the nearest neighbours vote for; NaN without points."""
+
+    # training points by their nearest neighbour, and by K neighbours, the point itself left out
+    leave_one_out_1nn: float = float("nan")
+    leave_one_out_knn: float = float("nan")
+    held_out_1nn: float = float("nan")  # held-out points by the training points nearest to them
+    held_out_knn: float = float("nan")
+
+
+def accuracies_of(
+    Y: np.ndarray,
+    y: np.ndarray,
+    held_out: tuple[np.ndarray, np.ndarray] | None,
+    k: int,
+    random_state: int,
+    points: Neighbourhood | None = None,
+) -> Accuracies:
+    """The accuracies of projected points.
+
+    Y: projected training points, (n_samples, n_components).
+    y: their class codes, negative for unlabelled, (n_samples,).
+    held_out: projected points that were not trained on, and their codes, (n_test, n_components).
+    k: neighbours that vote beside one; 0 asks one only.
+    random_state: seed of the sample of `QUERIES` points where there are more.
+    points: `points_of` these points, where they are asked with one k after another.
+    """
+    points = points_of(Y, y, random_state) if points is None else points
+    ks = (1, k) if k else (1,)
+    nothing = float("nan")
+    inside = (*points.leave_one_out(ks), nothing)[:2]
+    if held_out is None or not len(held_out[0]):
+        return Accuracies(*inside)
+    return Accuracies(*inside, *(*points.held_out(*held_out, ks), nothing)[:2])
+
+
+def points_of(Y: np.ndarray, y: np.ndarray, random_state: int, every_k: bool = False) -> Neighbourhood:
+    """The points that `accuracies_of` asks; with `every_k`, for one K after another."""
+    return Neighbourhood(Y, y, max_queries=QUERIES, random_state=random_state, every_k=every_k)

@@ -1,24 +1,170 @@
-"""CLASSIFIERS: key -> Classifier, the rules that a projection is compared by.
-
-A new rule is one file in this folder and one line here; the table on Explore and the contract tests find it.
-"""
+"""CLASSIFIERS: key -> Classifier, the rules that a projection is compared by; the table on Explore finds a new one."""
 
 from __future__ import annotations
 
-from nca_core.classifiers.rules import (
-    K_BY_LEAVE_ONE_OUT,
-    K_ESTIMATE,
-    LDA_RULE,
-    NEAREST,
-    OWN_K,
-    QDA_RULE,
-    STOCHASTIC,
-    VARIABLE_KERNEL,
-    Classifier,
-    Prediction,
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from nca_core.accuracy.stochastic_rule import class_probabilities, k_mean_entropy, rounded_k
+from nca_core.accuracy.votes import k_by_leave_one_out, k_nearest_classes, local_k_classes
+from nca_core.features.rows import deviations, varies
+from nca_core.objectives.evaluator import Evaluator
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """What a rule says."""
+
+    codes: np.ndarray  # class codes, (n_queries,)
+    note: str = ""  # user-facing note on what was chosen or changed; usually empty
+
+
+@dataclass(frozen=True)
+class Classifier:
+    """An entry of CLASSIFIERS."""
+
+    key: str  # registry key and display name
+    title: str
+    description: str
+    # ``tell(Y, y, queries) -> Prediction`` from labelled places Y, (n_samples, n_components), with class codes y from
+    # 0, each of which has a member, to the codes of `queries`, (n_queries, n_components). ValueError, with a sentence,
+    # where it cannot.
+    tell: Callable[[np.ndarray, np.ndarray, np.ndarray], Prediction]
+    by_scale: bool = False  # it goes by p_ij, so it means something only where the scale of Y was learnt
+
+
+def tell_nearest(Y: np.ndarray, y: np.ndarray, queries: np.ndarray) -> Prediction:
+    """The class of the nearest row."""
+    return Prediction(k_nearest_classes(Y, y, queries, 1, int(y.max()) + 1))
+
+
+def tell_by_leave_one_out(Y: np.ndarray, y: np.ndarray, queries: np.ndarray) -> Prediction:
+    """The vote of as many rows as tell one another's classes best."""
+    k = k_by_leave_one_out(Y, y)
+    return Prediction(k_nearest_classes(Y, y, queries, k, int(y.max()) + 1), f"K = {k}")
+
+
+def tell_by_k_estimate(Y: np.ndarray, y: np.ndarray, queries: np.ndarray) -> Prediction:
+    """The vote of round(K̂) rows (section 2 of the NCA paper)."""
+    entropy = Evaluator(Y, y).evaluate_places(Y).entropy
+    k = min(rounded_k(k_mean_entropy(entropy)), len(Y))
+    return Prediction(k_nearest_classes(Y, y, queries, k, int(y.max()) + 1), f"K = {k}")
+
+
+def tell_by_own_k(Y: np.ndarray, y: np.ndarray, queries: np.ndarray) -> Prediction:
+    """The vote of round(exp(H_x)) rows, H_x the entropy of the new row's own p_x·."""
+    codes, own = local_k_classes(Y, y, queries, int(y.max()) + 1)
+    return Prediction(codes, f"K from {own.min():.0f} to {own.max():.0f}")
+
+
+def tell_by_probability(Y: np.ndarray, y: np.ndarray, queries: np.ndarray) -> Prediction:
+    """The class with the largest share of p_x·."""
+    return Prediction(class_probabilities(Y, y, queries, int(y.max()) + 1).argmax(axis=1))
+
+
+def tell_variable_kernel(Y: np.ndarray, y: np.ndarray, queries: np.ndarray) -> Prediction:
+    """The vote of the 10 nearest rows by a Gaussian whose width follows the density (Lowe 1995)."""
+    from nca_core.estimators.variable_kernel import VariableKernelClassifier  # brings scikit-learn along
+
+    if len(Y) < 2 or int(y.max()) == 0:
+        raise ValueError("it needs rows of two classes")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that so many classes look like numbers
+        rule = VariableKernelClassifier("none").fit(Y, y)
+    return Prediction(rule.predict(queries), f"r = {rule.r_:.2g}")
+
+
+_SHRUNK = 0.1  # share of a round covariance in each where one of them is singular
+_FULL_RANK = 1e-8  # least of the greatest eigenvalue
+
+
+def _in_units(Y: np.ndarray, queries: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Both about the mean and in units of the spread of each coordinate; those without any are left out."""
+    spread = deviations(Y)
+    alive = varies(Y, spread)
+    if not alive.any():
+        raise ValueError("all rows are equal")
+    centre = Y.mean(axis=0)
+    return tuple((each[:, alive] - centre[alive]) / spread[alive] for each in (Y, queries))
+
+
+def tell_linear(Y: np.ndarray, y: np.ndarray, queries: np.ndarray) -> Prediction:
+    """Linear discriminant analysis, by scikit-learn."""
+    if int(y.max()) == 0 or len(Y) <= int(y.max()) + 1:
+        raise ValueError("it needs two classes and more rows than classes")
+    from sklearn.discriminant_analysis import LinearDiscriminantAnalysis  # takes a second, and few ask
+
+    Z, asked = _in_units(Y, queries)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of collinear coordinates, which its singular values leave out
+        return Prediction(LinearDiscriminantAnalysis().fit(Z, y).predict(asked))
+
+
+def tell_quadratic(Y: np.ndarray, y: np.ndarray, queries: np.ndarray) -> Prediction:
+    """Quadratic discriminant analysis, by scikit-learn.
+
+    Where the covariance of a class is singular, those of all classes are shrunk towards a round one of its size;
+    classes of one row are left out; the note names both.
+    """
+    from sklearn.discriminant_analysis import QuadraticDiscriminantAnalysis
+
+    Z, asked = _in_units(Y, queries)
+    sizes = np.bincount(y)
+    kept = sizes[y] > 1
+    if np.count_nonzero(sizes > 1) < 2:
+        raise ValueError("it needs two classes of more than one row")
+    least = min(_conditions(Z[y == code]) for code in np.flatnonzero(sizes > 1))
+    shrinkage = 0.0 if least > _FULL_RANK else _SHRUNK
+    # What is singular was decided here: scikit-learn calls a class so that is narrow beside the distance to others.
+    rule = QuadraticDiscriminantAnalysis(tol=0.0)
+    if shrinkage:
+        if any(not np.ptp(Z[y == code], axis=0).any() for code in np.flatnonzero(sizes > 1)):
+            raise ValueError("the rows of a class are all equal")
+        rule = QuadraticDiscriminantAnalysis(solver="eigen", shrinkage=shrinkage, tol=0.0)
+    told = rule.fit(Z[kept], y[kept]).predict(asked)
+    notes = [f"covariances shrunk by {100 * shrinkage:g} %, as one is singular"] if shrinkage else []
+    if not kept.all():
+        notes.append("classes of one row left out")
+    return Prediction(told, "; ".join(notes))
+
+
+def _conditions(Z: np.ndarray) -> float:
+    """Least over greatest eigenvalue of the covariance; 0 where rows are too few."""
+    if len(Z) <= Z.shape[1]:
+        return 0.0
+    values = np.linalg.eigvalsh(np.cov(Z, rowvar=False).reshape(Z.shape[1], -1))
+    return float(values[0] / values[-1]) if values[-1] > 0 else 0.0
+
+
+_RULES = (
+    Classifier("nearest", "1-NN", "The class of the nearest row.", tell_nearest),
+    Classifier(
+        "k_leave_one_out",
+        "K-NN, K by leave-one-out",
+        "A vote of the K nearest rows, with the K by which the training rows tell one another best.",
+        tell_by_leave_one_out,
+    ),
+    Classifier("k_estimate", "K-NN, K = K̂", "A vote of round(K̂) rows.", tell_by_k_estimate, by_scale=True),
+    Classifier(
+        "own_k",
+        "K-NN, own K",
+        "A vote in which each new row brings its own K, exp of its entropy.",
+        tell_by_own_k,
+        True,
+    ),
+    Classifier(
+        "stochastic", "stochastic rule", "The class with the largest share of p_x·.", tell_by_probability, by_scale=True
+    ),
+    Classifier(
+        "variable_kernel",
+        "variable kernel",
+        "A vote of the 10 nearest rows, by a Gaussian of variable width.",
+        tell_variable_kernel,
+    ),
+    Classifier("lda", "LDA", "A Gaussian for each class, with one covariance for all.", tell_linear),
+    Classifier("qda", "QDA", "A Gaussian for each class, with a covariance of its own.", tell_quadratic),
 )
-
-_ALL = (NEAREST, K_BY_LEAVE_ONE_OUT, K_ESTIMATE, OWN_K, STOCHASTIC, VARIABLE_KERNEL, LDA_RULE, QDA_RULE)
-CLASSIFIERS: dict[str, Classifier] = {rule.key: rule for rule in _ALL}
-
-__all__ = ["CLASSIFIERS", "Classifier", "Prediction"]
+CLASSIFIERS: dict[str, Classifier] = {rule.key: rule for rule in _RULES}

@@ -14,9 +14,9 @@ from sklearn.utils.validation import check_is_fitted
 from nca_core.accuracy.stochastic_rule import class_probabilities, rounded_k
 from nca_core.accuracy.votes import k_by_leave_one_out, k_nearest_classes, local_k_classes
 from nca_core.compat import at_least, one_of, parameter_constraints
-from nca_core.estimators.checks import check_labels, codes_of, new_features
+from nca_core.estimators.base import check_labels, codes_of, new_features
 from nca_core.estimators.nca import NeighborhoodComponentsAnalysis
-from nca_core.neighbours.pairwise_similarity import Similarity
+from nca_core.neighbours.similarity import Similarity
 from nca_core.snapshot import Snapshot, Trajectory
 
 _RULES = ("neighbours", "local", "stochastic")

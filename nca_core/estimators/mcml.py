@@ -11,8 +11,7 @@ from sklearn.neighbors import NeighborhoodComponentsAnalysis as ScikitLearnNCA
 from sklearn.utils.validation import check_is_fitted
 
 from nca_core.compat import at_least, one_of, parameter_constraints
-from nca_core.estimators.base import TrainedTransformer
-from nca_core.estimators.checks import check_labels, codes_of, new_features
+from nca_core.estimators.base import TrainedTransformer, check_labels, codes_of, new_features
 from nca_core.features.covariance import truncated
 from nca_core.features.kernels import KERNELS, fit_kernel_features
 from nca_core.features.validation import check_n_components

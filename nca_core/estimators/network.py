@@ -11,11 +11,9 @@ from sklearn.neighbors import NeighborhoodComponentsAnalysis as ScikitLearnNCA
 from sklearn.utils.validation import check_is_fitted
 
 from nca_core.compat import at_least, one_of, parameter_constraints
-from nca_core.estimators.base import TrainedTransformer
-from nca_core.estimators.checks import check_labels, codes_of, new_features
-from nca_core.network import UNITS, Network
+from nca_core.estimators.base import TrainedTransformer, check_labels, codes_of, new_features
 from nca_core.objectives import OBJECTIVES
-from nca_core.snapshot import Snapshot, Trajectory
+from nca_core.snapshot import UNITS, Network, Snapshot, Trajectory
 from nca_core.training.network import NetworkConfig, train_network
 from nca_core.training.starts import INITIALISATIONS
 

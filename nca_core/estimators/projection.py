@@ -14,8 +14,7 @@ from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted
 
 from nca_core.compat import at_least, one_of, parameter_constraints
-from nca_core.estimators.base import TrainedTransformer
-from nca_core.estimators.checks import check_labels, codes_of, new_features
+from nca_core.estimators.base import TrainedTransformer, check_labels, codes_of, new_features
 from nca_core.features.validation import UNLABELLED
 from nca_core.methods import METHODS
 from nca_core.methods.method import Method, facts_of

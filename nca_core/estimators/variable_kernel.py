@@ -13,8 +13,7 @@ from sklearn.neighbors import NeighborhoodComponentsAnalysis as ScikitLearnNCA
 from sklearn.utils.validation import check_is_fitted
 
 from nca_core.compat import above, at_least, one_of, parameter_constraints
-from nca_core.estimators.base import TrainedEstimator
-from nca_core.estimators.checks import check_labels, codes_of, new_features
+from nca_core.estimators.base import TrainedEstimator, check_labels, codes_of, new_features
 from nca_core.optimisers import OptimiserResult
 from nca_core.snapshot import Snapshot, Trajectory, append_to
 from nca_core.training.variable_kernel import (

@@ -8,7 +8,7 @@ from typing import Any
 
 from nca_core.methods.method import Method
 from nca_core.methods.setting import Choice, Real, Setting, Whole
-from nca_core.neighbours.target_similarity import TARGET_SIMILARITIES
+from nca_core.neighbours.similarity import TARGET_SIMILARITIES
 from nca_core.objectives import OBJECTIVES
 from nca_core.objectives.evaluator import SUMMATIONS
 from nca_core.optimisers import FULL_BATCH, OPTIMISERS

@@ -11,17 +11,15 @@ from typing import TypeAlias
 
 import numpy as np
 
-from nca_core.neighbours.base import compiled
 from nca_core.neighbours.base.sums import CUT, Classes
+from nca_core.neighbours.base.threads import LOOPS_READY
 from nca_core.neighbours.grid.field_groups import Groups, least_cost
 from nca_core.neighbours.grid.spectral import Spectral
 from nca_core.neighbours.grid.window import FELT
 from nca_core.neighbours.pairs.block_sums import BlockSums, trusted
-from nca_core.neighbours.pairs.dense import Dense
-from nca_core.neighbours.pairs.exact_rows import Queries
-from nca_core.neighbours.pairs.plain_dense import MOST_POINTS, PlainDense
+from nca_core.neighbours.pairs.dense import MOST_POINTS, Dense, PlainDense
 from nca_core.neighbours.pairs.products import Products
-from nca_core.neighbours.pairs.tree import Tree
+from nca_core.neighbours.pairs.tree import Queries, Tree
 from nca_core.neighbours.pairs.truncated import Truncated, estimated_share
 
 Summation: TypeAlias = PlainDense | Dense | Products | Truncated | Spectral | BlockSums
@@ -69,7 +67,7 @@ def summed_by(method: str, Y: np.ndarray, classes: Classes, logs: bool = True) -
         fits = flat @ flat < LARGEST_COORDINATE**2
     if Y.shape[1] <= MOST_POINTS and method == "auto" and fits:
         return PlainDense(Y, classes)
-    compiled.wait()
+    LOOPS_READY.wait()
     if not fits:
         return Dense(np.ascontiguousarray(Y), classes, logs)
     if Y.shape[0] > _MOST_DIMENSIONS:
@@ -102,7 +100,7 @@ def summed_for(rows: np.ndarray, Y: np.ndarray, classes: Classes) -> Queries | B
     """The sums of the points `rows`, rising, over all others, each exactly by itself."""
     if Y.shape[0] > _MOST_FOR_TREES or not np.isfinite(Y).all():
         return BlockSums(classes.block, Y, rows, "queries")
-    compiled.wait()
+    LOOPS_READY.wait()
     return Queries(np.ascontiguousarray(Y), classes, rows)
 
 

@@ -16,13 +16,10 @@ from nca_core.features.validation import (
     check_sample_weight,
     check_transformation,
 )
-from nca_core.neighbours.base.blas_threads import one_blas_thread
 from nca_core.neighbours.base.sums import NeighbourSums
-from nca_core.neighbours.base.threads import Elsewhere, at_most, n_threads_of, shared_with
+from nca_core.neighbours.base.threads import Elsewhere, at_most, n_threads_of, one_blas_thread, shared_with
 from nca_core.neighbours.choose import SUMMATION_METHODS
-from nca_core.neighbours.class_membership import ClassMembership
-from nca_core.neighbours.pairwise_similarity import PairwiseSimilarity, Similarity
-from nca_core.neighbours.target_similarity import TARGET_SIMILARITIES
+from nca_core.neighbours.similarity import TARGET_SIMILARITIES, ClassMembership, PairwiseSimilarity, Similarity
 from nca_core.objectives import OBJECTIVES
 from nca_core.parts.features_in_parts import FeaturesInParts, features_of
 from nca_core.snapshot import frozen

@@ -11,9 +11,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from nca_core.neighbours.base.blas_threads import one_blas_thread
 from nca_core.neighbours.base.threads import Work as Summand
-from nca_core.neighbours.base.threads import workers
+from nca_core.neighbours.base.threads import one_blas_thread, workers
 from nca_core.parts.sources import Given, Part, Source, Work, blocks_of, cell_of, check_table
 
 Result = TypeVar("Result")

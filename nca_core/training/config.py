@@ -8,7 +8,7 @@ from numbers import Integral, Real
 import numpy as np
 
 from nca_core.features.validation import check_choice, check_n_components, check_square
-from nca_core.neighbours.target_similarity import TARGET_SIMILARITIES
+from nca_core.neighbours.similarity import TARGET_SIMILARITIES
 from nca_core.objectives import OBJECTIVES
 from nca_core.objectives.evaluator import DTYPES, SUMMATIONS
 from nca_core.optimisers import OPTIMISERS

@@ -16,8 +16,7 @@ from nca_core.objectives import OBJECTIVES
 from nca_core.objectives.evaluator import Evaluation, Evaluator
 from nca_core.snapshot import Candidate, frozen
 from nca_core.training.config import TrainingConfig
-from nca_core.training.matrix import MatrixProblem
-from nca_core.training.problem import Iterate, Recorder
+from nca_core.training.problem import Iterate, MatrixProblem, Recorder
 from nca_core.training.starts import nearest_diagonal, scaled_start
 from nca_core.training.train import CheckedInput, train_problem
 

@@ -10,10 +10,9 @@ import numpy as np
 
 from nca_core.features.rows import units_of
 from nca_core.features.validation import check_choice
-from nca_core.network import UNITS, Network
 from nca_core.objectives.evaluator import Evaluation, Evaluator
 from nca_core.optimisers import FULL_BATCH
-from nca_core.snapshot import frozen
+from nca_core.snapshot import UNITS, Network, frozen
 from nca_core.training.config import TrainingConfig
 from nca_core.training.nca import total_of
 from nca_core.training.problem import Iterate, Problem, Recorder

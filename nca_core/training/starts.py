@@ -14,13 +14,11 @@ import numpy as np
 
 from nca_core.accuracy.stochastic_rule import k_mean_entropy
 from nca_core.features.covariance import class_statistics, covariance, discriminant_axes, leading_axes, whitening_axes
-from nca_core.features.rows import SparseRows, spreads
-from nca_core.features.sampling import stratified_sample
+from nca_core.features.rows import SparseRows, spreads, stratified_sample
 from nca_core.features.validation import check_choice
 from nca_core.objectives.evaluator import Evaluation, Evaluator
 from nca_core.snapshot import Candidate, Snapshot
-from nca_core.training.matrix import MatrixProblem
-from nca_core.training.problem import Recorder, Slot
+from nca_core.training.problem import MatrixProblem, Recorder, Slot
 
 Initialiser = Callable[[np.ndarray, np.ndarray, int, np.random.Generator], np.ndarray]
 

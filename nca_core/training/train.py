@@ -22,9 +22,8 @@ from nca_core.features.validation import (
     check_targets,
     refuse_parts,
 )
-from nca_core.neighbours.base.blas_threads import one_blas_thread
-from nca_core.neighbours.pairwise_similarity import Similarity
-from nca_core.neighbours.target_similarity import TARGET_SIMILARITIES
+from nca_core.neighbours.base.threads import one_blas_thread
+from nca_core.neighbours.similarity import TARGET_SIMILARITIES, Similarity
 from nca_core.parts.features_in_parts import FeaturesInParts, features_of
 from nca_core.snapshot import Snapshot, Trajectory
 from nca_core.training.config import TrainingConfig

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from nca_core.neighbours.base import compiled
+from nca_core.neighbours.base.threads import LOOPS_READY, defer_sums
 from nca_core.neighbours.choose import SUMMATION_METHODS
 
 _log = logging.getLogger(__name__)
@@ -57,7 +57,7 @@ def compile_apart(parent: int) -> None:
 
 def warm_up() -> None:
     """Fill numba's cache from a process of low priority, then load from it; sums over many points wait meanwhile."""
-    compiled.defer()
+    defer_sums()
     root = Path(__file__).resolve().parent.parent
     # It lowers itself. A `preexec_fn` would fork this process with the interpreter's lock held, and OpenBLAS waits in
     # a fork for its threads: where one of them works for somebody who waits for that lock, for ever.
@@ -77,7 +77,7 @@ def warm_up() -> None:
         _log.warning("compiling ahead failed, so the first training compiles: %s", error)
     finally:
         end_child()
-        compiled.release()
+        LOOPS_READY.set()
     compile_all()
 
 

@@ -8,7 +8,7 @@ from datasets.base.dataset import Dataset
 from datasets.base.words import counted
 from datasets.preparation import Prepared
 from datasets.preparation_steps import MatrixStep, SelectStep, Step
-from nca_core.accuracy.accuracies import QUERIES
+from nca_core.accuracy.votes import QUERIES
 from nca_core.snapshot import Snapshot, Trajectory
 from stage import wording
 

@@ -8,7 +8,7 @@ import pytest
 from sklearn.datasets import load_digits, load_wine
 
 from nca_core.estimators.nca import NeighborhoodComponentsAnalysis
-from nca_core.features.sampling import stratified_sample
+from nca_core.features.rows import stratified_sample
 from nca_core.objectives.evaluator import Evaluator
 from nca_core.training import run as run_module
 from nca_core.training import starts as best_start

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from nca_core.neighbours.base.blas_threads import one_blas_thread
+from nca_core.neighbours.base.threads import one_blas_thread
 from nca_core.training.config import TrainingConfig
 from nca_core.training.nca import train
 

@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator
 from sklearn.neighbors import NeighborhoodComponentsAnalysis
 
 from nca_core import compat
-from nca_core.neighbours.base.jit import jit
+from nca_core.neighbours.base.exponential import jit
 
 
 class Chosen(BaseEstimator):

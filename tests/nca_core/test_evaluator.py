@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from nca_core.accuracy.stochastic_rule import k_mean_entropy, k_mean_perplexity, local_perplexity
 from nca_core.features.validation import UNLABELLED
-from nca_core.neighbours import class_membership
+from nca_core.neighbours import similarity
 from nca_core.neighbours.pairs.block_sums import BlockSums
 from nca_core.objectives import OBJECTIVES
 from nca_core.objectives.evaluator import Evaluator
@@ -23,7 +23,7 @@ def blocks(X, y, A, **options):
         return BlockSums(classes.block, Y, np.arange(Y.shape[1]), "dense")
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(class_membership, "summed_by", summed_by)
+        patch.setattr(similarity, "summed_by", summed_by)
         return Evaluator(X, y, **options).evaluate(A)
 
 

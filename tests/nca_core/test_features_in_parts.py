@@ -13,7 +13,7 @@ from nca_core import (
     VariableKernelClassifier,
     parts_of_arrays,
 )
-from nca_core.estimators.start import estimator_start
+from nca_core.estimators.nca import estimator_start
 from nca_core.features.covariance import class_statistics, covariance, discriminant_axes, leading_axes
 from nca_core.features.rows import deviations, units_of
 from nca_core.objectives.evaluator import Evaluator

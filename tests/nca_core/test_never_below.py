@@ -13,7 +13,7 @@ from sklearn.datasets import load_digits, load_iris, load_wine, make_classificat
 from sklearn.neighbors import NeighborhoodComponentsAnalysis as TheirNCA
 
 from nca_core import NCAClassifier, NeighborhoodComponentsAnalysis
-from nca_core.estimators.start import better_from_a_smaller_start
+from nca_core.estimators.nca import better_from_a_smaller_start
 from nca_core.neighbours.base.sums import NeighbourSums
 from nca_core.objectives import OBJECTIVES
 from nca_core.objectives.evaluator import Evaluator

@@ -7,8 +7,7 @@ import pytest
 import scipy.optimize
 from sklearn.datasets import load_iris, load_wine
 
-from nca_core.optimisers import FULL_BATCH, OPTIMISERS
-from nca_core.optimisers.climb import minimise
+from nca_core.optimisers import FULL_BATCH, OPTIMISERS, minimise
 from nca_core.training.config import TrainingConfig
 from nca_core.training.nca import train
 

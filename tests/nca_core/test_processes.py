@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nca_core.neighbours.base import blas_threads, threads
+from nca_core.neighbours.base import threads
 from nca_core.neighbours.base.threads import at_most, cores, summed, workers
 from nca_core.objectives.evaluator import Evaluator
 
@@ -128,7 +128,7 @@ def test_limits_are_kept():
     from threadpoolctl import threadpool_info, threadpool_limits
 
     deadline = time.monotonic() + 30  # a training of a test before may be making its last step, and hold the limit
-    while blas_threads._under_way:
+    while threads._under_way:
         assert time.monotonic() < deadline, "a training of another test goes on"
         time.sleep(0.05)
     assert workers() == cores()

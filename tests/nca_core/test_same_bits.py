@@ -12,7 +12,7 @@ PROGRAM = """
 import hashlib, threading
 import numpy as np
 from sklearn.datasets import load_digits, load_wine
-from nca_core.neighbours.base import compiled
+from nca_core.neighbours.base.threads import LOOPS_READY, defer_sums
 from nca_core.training.config import TrainingConfig
 from nca_core.training.nca import train
 
@@ -40,11 +40,11 @@ for d in (1, 25, 4):
 show()
 """,
     "while a server starts": """
-compiled.defer()
+defer_sums()
 asked = threading.Thread(target=show)
 asked.start()
 asked.join(0.5)
-compiled.release()
+LOOPS_READY.set()
 asked.join()
 """,
 }

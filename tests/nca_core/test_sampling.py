@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from nca_core.features.sampling import stratified_sample
+from nca_core.features.rows import stratified_sample
 
 
 def test_a_sample_has_each_class_with_its_share():

@@ -11,7 +11,7 @@ from sklearn.pipeline import make_pipeline
 
 from nca_core import NeighborhoodComponentsAnalysis
 from nca_core.features.validation import UNLABELLED
-from nca_core.neighbours.target_similarity import TARGET_SIMILARITIES
+from nca_core.neighbours.similarity import TARGET_SIMILARITIES
 from nca_core.objectives.evaluator import Evaluator
 from nca_core.optimisers import OPTIMISERS
 from nca_core.training.config import TrainingConfig

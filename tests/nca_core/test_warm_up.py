@@ -10,7 +10,7 @@ import threading
 import numpy as np
 import pytest
 
-from nca_core.neighbours.base import compiled
+from nca_core.neighbours.base.threads import LOOPS_READY, defer_sums
 from nca_core.objectives.evaluator import Evaluator
 from nca_core.training import warm_up
 
@@ -32,7 +32,7 @@ def test_the_child_lowers_itself_and_nothing_runs_in_a_fork(monkeypatch):
         with pytest.raises(Ended):
             warm_up.warm_up()
     finally:
-        compiled.release()
+        LOOPS_READY.set()
     monkeypatch.undo()
     (((_, _, said), options),) = started
     assert options.get("preexec_fn") is None
@@ -43,7 +43,7 @@ def test_the_child_lowers_itself_and_nothing_runs_in_a_fork(monkeypatch):
 
 def test_sums_over_many_points_wait_for_the_child_that_compiles_and_few_do_not(monkeypatch):
     monkeypatch.delitem(sys.modules, "nca_core.neighbours.pairs.pair_kernels", raising=False)
-    compiled.defer()
+    defer_sums()
     try:
         X, y = np.random.default_rng(0).normal(size=(300, 2)), np.arange(300) % 3
         assert Evaluator(X[:150], y[:150]).evaluate(np.eye(2)).summation == "dense"
@@ -54,6 +54,6 @@ def test_sums_over_many_points_wait_for_the_child_that_compiles_and_few_do_not(m
         assert waits.is_alive()
         assert not found
     finally:
-        compiled.release()
+        LOOPS_READY.set()
     waits.join(60)
     assert found

@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from nca_core.neighbours.target_similarity import silverman_width
+from nca_core.neighbours.similarity import silverman_width
 from pages.controls import upload_state
 from tests.pages.app_page import run_of, said, space
 

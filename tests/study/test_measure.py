@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from nca_core.accuracy import accuracies
+from nca_core.accuracy import votes
 from nca_core.accuracy.stochastic_rule import leave_one_out_stochastic
 from nca_core.classifiers import CLASSIFIERS
 from nca_core.methods import METHODS
@@ -157,7 +157,7 @@ def test_without_held_out_rows_there_is_no_held_out_accuracy():
 
 
 def test_of_many_rows_a_sample_is_asked_and_said(monkeypatch):
-    monkeypatch.setattr(accuracies, "QUERIES", 20)
+    monkeypatch.setattr(votes, "QUERIES", 20)
     monkeypatch.setattr("study.measure.QUERIES", 20)
     comparison = compared(PanelRecipe("lda", random_state=3))
     Y, y, _, _ = rows_of(comparison, "lda", comparison.panel("lda").transformation)

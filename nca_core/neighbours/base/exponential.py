@@ -7,13 +7,18 @@ change here delete the `__pycache__` of this folder.
 
 from __future__ import annotations
 
+import logging
+import time
+from collections.abc import Callable
+from multiprocessing import current_process
 from typing import Any
 
 from llvmlite import ir
 from numba import njit, types
+from numba.core.event import Event, Listener, register
 from numba.extending import intrinsic
 
-from nca_core.compat import prefer_wide_vectors
+from nca_core.compat import loop_options, prefer_wide_vectors
 
 LARGEST = 708.0  # exp(−708) is the last comfortably normal number
 _LOG2E = 1.4426950408889634
@@ -76,3 +81,53 @@ def exp_minus(x):  # type: ignore[no-untyped-def]
     p = p * r + 1.0
     p = p * r + 1.0
     return p * _as_float((_as_bits(shifted) + 1023) << 52)  # type: ignore[call-arg]
+
+
+_log = logging.getLogger("nca_core")
+_SECONDS = 5.0  # between two lines about progress
+
+
+class _Progress(Listener):
+    """Log that loops are being compiled, which takes seconds and happens once a machine; workers stay quiet."""
+
+    def __init__(self) -> None:
+        self._done, self._said = 0, 0.0
+
+    def on_start(self, event: Event) -> None:
+        if self._done == 0 and self._said == 0.0:
+            self._say("Compiling the engine's loops: about 10 s, once a machine.")
+
+    def on_end(self, event: Event) -> None:
+        self._done += 1
+        if time.monotonic() - self._said > _SECONDS:
+            self._say(f"Compiling the engine's loops: {self._done} done.")
+
+    def _say(self, line: str) -> None:
+        self._said = time.monotonic()
+        if current_process().name == "MainProcess":
+            _log.warning(line)
+
+
+register("numba:compile", _Progress())
+
+
+def jit(**options: Any) -> Callable[[Callable[..., Any]], Any]:
+    """numba's `njit` with the GIL released, cached on disk.
+
+    Beside the source or in the user's cache folder; numba raises where neither can be written, as in a container
+    without a home. There the loop is compiled anew in every process, instead of no training being possible at all.
+
+    A loop whose name begins with an underscore is called by other loops alone. It gets none of the wrappers that let
+    Python and C call it, whose compiling takes a tenth of the whole, and is inlined: as a symbol of its own it would be
+    one code in the process that compiles and another, with other last bits, in those that load its callers.
+    """
+
+    def compiled(function: Callable[..., Any]) -> Any:
+        inner = function.__name__.startswith("_")
+        wrapped = loop_options(not inner, nogil=True, **{"forceinline": inner, **options})
+        try:
+            return njit(cache=True, **wrapped)(function)
+        except RuntimeError:
+            return njit(**wrapped)(function)
+
+    return compiled

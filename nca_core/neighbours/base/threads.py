@@ -1,12 +1,14 @@
-"""One bounded pool for the compiled loops of all trainings, and sums whose order does not depend on its size."""
+"""One bounded pool for the compiled loops of all trainings, sums whose order does not depend on its size, and a BLAS
+that keeps to one thread meanwhile."""
 
 from __future__ import annotations
 
 import os
+import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ContextDecorator, contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
 from itertools import pairwise
@@ -14,6 +16,7 @@ from numbers import Integral
 from typing import TypeVar
 
 import numpy as np
+from threadpoolctl import LibController, ThreadpoolController
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -22,6 +25,9 @@ Value = TypeVar("Value")
 # A sum is cut into parts by its size alone, and the parts are added in their order: so the last bits of a result are
 # the same on every number of cores. So many parts keep as many cores busy.
 MOST_PARTS = 16
+
+LOOPS_READY = threading.Event()  # cleared while another process compiles the loops, as at the start of a server
+LOOPS_READY.set()
 
 Work = Callable[[int, int, np.ndarray], None]
 
@@ -34,6 +40,12 @@ _limit: ContextVar[int | None] = ContextVar("nca_threads", default=None)
 _elsewhere: ContextVar[Elsewhere | None] = ContextVar("nca_elsewhere", default=None)
 _lock = threading.Lock()
 _pool: ThreadPoolExecutor | None = None
+
+
+def defer_sums() -> None:
+    """Let sums over many points wait for LOOPS_READY to be set again, unless their loops are loaded already."""
+    if "nca_core.neighbours.pairs.pair_kernels" not in sys.modules:
+        LOOPS_READY.clear()
 
 
 @lru_cache(maxsize=1)
@@ -88,16 +100,6 @@ def shared_pool() -> ThreadPoolExecutor:
         if _pool is None:
             _pool = ThreadPoolExecutor(max_workers=cores(), thread_name_prefix="nca-sums")
         return _pool
-
-
-def _forget_pool() -> None:
-    """Reset a forked child, which has none of its parent's threads and perhaps a lock that stays closed."""
-    global _lock, _pool
-    _lock, _pool = threading.Lock(), None
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_forget_pool)
 
 
 def _run(count: int, work: Callable[[int], None]) -> None:
@@ -192,3 +194,61 @@ def split(n: int, count: int) -> list[tuple[int, int]]:
 def parts_of(n: int, least: int) -> list[tuple[int, int]]:
     """Ranges of about equal length that cover 0..n, each of at least `least`."""
     return split(n, max(1, min(MOST_PARTS, n // least)))
+
+
+_under_way = 0
+_found: list[tuple[LibController, int]] = []  # each BLAS that was limited, and the threads that it had
+
+
+class one_blas_thread(ContextDecorator):
+    """Within, and within every other use of it at the same time, BLAS has one thread in the whole process.
+
+    The limit is global, so uses are counted and the last to end restores it. Blocks of matrix products run on our own
+    threads, in the same order of additions for any number of them.
+
+    As a context it gives the number of threads that BLAS had before, by which `threadpoolctl` or an environment
+    variable may have limited it; None where no BLAS is known.
+    """
+
+    def __enter__(self) -> int | None:
+        global _under_way, _found
+        with _lock:
+            if _under_way == 0:
+                # One by one, and not by `threadpool_limits`, which takes a tenth of an evaluation of a hundred points.
+                _found = [(blas, blas.get_num_threads() or 0) for blas in _blas("scipy.linalg" in sys.modules)]
+                for blas, number in _found:
+                    if number > 1:
+                        blas.set_num_threads(1)
+            _under_way += 1
+            return min((number for _, number in _found if number), default=None)
+
+    def __exit__(self, *error: object) -> None:
+        global _under_way
+        with _lock:
+            _under_way -= 1
+            if _under_way == 0:
+                _put_back()
+
+
+def _put_back() -> None:
+    for blas, number in _found:
+        if number > 1:
+            blas.set_num_threads(number)
+    _found.clear()
+
+
+@lru_cache(maxsize=2)
+def _blas(with_scipy: bool) -> tuple[LibController, ...]:
+    """Those loaded by now: looking for them takes milliseconds, and scipy brings a BLAS of its own."""
+    return tuple(library for library in ThreadpoolController().lib_controllers if library.user_api == "blas")
+
+
+def _begin_anew() -> None:
+    """Reset a forked child, which has none of its parent's threads and evaluations, and perhaps a closed lock."""
+    global _lock, _pool, _under_way
+    _lock, _pool, _under_way = threading.Lock(), None, 0
+    _put_back()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_begin_anew)

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from nca_core.neighbours.base.exponential import FAST, widest_vectors
-from nca_core.neighbours.base.jit import jit
+from nca_core.neighbours.base.exponential import FAST, jit, widest_vectors
 from nca_core.neighbours.grid.vectors import add_row, add_rows, polynomials_at, product, sum_rows
 from nca_core.neighbours.grid.window import DEGREE, SPACING, WIDTH
 

@@ -12,8 +12,7 @@ import numpy as np
 from nca_core.neighbours.base.sums import Classes, NeighbourSums, for_each_unit
 from nca_core.neighbours.base.threads import each
 from nca_core.neighbours.grid.field_groups import SHARE, Forces, Group, Groups
-from nca_core.neighbours.pairs.exact_rows import Singly
-from nca_core.neighbours.pairs.tree import SHARE_LOST, Tree
+from nca_core.neighbours.pairs.tree import SHARE_LOST, Singly, Tree
 from nca_core.neighbours.pairs.truncated import NearPairs, uncertain
 
 _NOTHING = 1e-15  # error of a sum over no points: what others may add from afar

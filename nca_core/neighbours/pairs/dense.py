@@ -8,7 +8,7 @@ import numpy as np
 
 from nca_core.neighbours.base.sums import Classes, NeighbourSums, for_each_unit
 from nca_core.neighbours.base.threads import MOST_PARTS, summed
-from nca_core.neighbours.pairs.exact_rows import Singly
+from nca_core.neighbours.pairs.tree import Singly
 
 # Below this log a sum is taken again with the nearest distance out of the exponent: the plain sum has lost digits.
 ISOLATED = -300.0
@@ -69,3 +69,83 @@ def _strips(n: int) -> list[tuple[int, int]]:
     count = min(MOST_PARTS, max(1, n * (n - 1) // 2 // _PAIRS_FOR_A_THREAD))
     cuts = [round(n * (1.0 - (1.0 - k / count) ** 0.5)) for k in range(count + 1)]
     return [(a, b) for a, b in pairwise(cuts) if b > a]
+
+
+MOST_POINTS = 200  # beyond, an array of all pairs leaves the cache
+_TRUSTED = 2.5e5  # largest ‖y_i‖² up to which distances by matrix products keep nine digits of every exponent
+_LEAST = -400.0  # no weight is less than exp of it: beyond, a whole evaluation took 1.6 times as long
+_ROOT_OF_2 = float(np.sqrt(2.0))
+_NONE = np.empty(0, dtype=np.int64)
+_TINY = 1e-150  # below it the sum over a point's class is taken again by itself
+
+
+class PlainDense:
+    """The sums at one Y, and gradients of objectives from them.
+
+    Y: (n_components, n_samples), sorted by class.
+    """
+
+    name = "dense"
+
+    def __init__(self, Y: np.ndarray, classes: Classes) -> None:
+        self._Y = Y
+        n = Y.shape[1]
+        points = Y.T * _ROOT_OF_2
+        minus = points @ points.T  # 2 y_i·y_j, (n_samples, n_samples)
+        norms = 0.5 * minus.diagonal()
+        largest = float(norms.max())
+        self._trusted = largest <= _TRUSTED
+        if self._trusted:  # −‖y_i − y_j‖²; by rounding a little above 0 here and there
+            minus -= norms[:, None]
+            minus -= norms
+        else:
+            minus = np.zeros((n, n))
+            for axis in Y:
+                step = np.subtract.outer(axis, axis)
+                step *= step
+                minus -= step
+        minus.flat[:: n + 1] = -np.inf
+        near = 4.0 * largest <= -_LEAST  # no two points are farther apart than that
+        same, far = classes.same, _NONE
+        if near:
+            nearest, short = np.zeros(n), minus
+            w = np.exp(minus)
+        else:
+            nearest = minus.max(axis=1)
+            short = np.subtract(minus, nearest[:, None], out=minus)  # minus how much farther than the nearest
+            w = np.maximum(short, _LEAST)
+            np.exp(w, out=w)
+        total = w @ np.ones(n)
+        of_mates = np.vecdot(w, same)
+        with np.errstate(divide="ignore"):
+            log_mates = np.log(of_mates)
+            if not near:
+                far = np.flatnonzero((of_mates < _TINY) & (classes.partners > 0))
+            if far.size:  # far from their own class: its nearest member comes out of the exponent
+                apart = np.where(same[far] > 0, short[far], -np.inf)
+                mate = apart.max(axis=1)
+                self._far_mates = np.exp(np.maximum(apart - mate[:, None], _LEAST))
+                of_mates[far] = self._far_mates.sum(axis=1)
+                log_mates[far] = np.log(of_mates[far]) + mate
+            log_total = np.log(total)
+            log_p = np.minimum(log_mates - log_total, 0.0)
+        short.flat[:: n + 1] = 0.0
+        entropy = np.maximum(log_total - np.vecdot(w, short) / total, 0.0)
+        self._w, self._total, self._same, self._far = w, total, same, far
+        self._of_mates = np.where(of_mates > 0, of_mates, 1.0)
+        self.sums = NeighbourSums(log_total + nearest, log_mates + nearest, log_p, entropy)
+
+    def gradient(self, d_log_s: np.ndarray, d_log_z: np.ndarray) -> np.ndarray:
+        """∂F/∂Y, (n_components, n_samples), of an objective whose derivatives in log S_i and log Z_i are given."""
+        of_all = (2.0 * d_log_z / self._total)[:, None]
+        of_mates = (2.0 * d_log_s / self._of_mates)[:, None]
+        force = self._same * of_mates
+        force += of_all
+        force *= self._w
+        if self._far.size:
+            force[self._far] = self._w[self._far] * of_all[self._far] + self._far_mates * of_mates[self._far]
+        force = force + force.T
+        if self._trusted:
+            force.flat[:: len(force) + 1] -= np.ones(len(force)) @ force
+            return self._Y @ force
+        return np.stack([np.einsum("ij,ij->i", force, axis[None, :] - axis[:, None]) for axis in self._Y])

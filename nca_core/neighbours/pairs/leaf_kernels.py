@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from nca_core.neighbours.base.exponential import FAST, LARGEST, exp_minus, widest_vectors
-from nca_core.neighbours.base.jit import jit
-from nca_core.neighbours.pairs.pair_steps import squared_distances
+from nca_core.neighbours.base.exponential import FAST, LARGEST, exp_minus, jit, widest_vectors
+from nca_core.neighbours.pairs.pair_kernels import squared_distances
 
 _STACK = 256
 _BLOCK = 1024  # points that are gathered at a time: leaves one by one would cost more than their pairs

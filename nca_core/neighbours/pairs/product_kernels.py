@@ -6,8 +6,7 @@ cannot bear that are done by themselves.
 
 from __future__ import annotations
 
-from nca_core.neighbours.base.exponential import FAST, LARGEST, exp_minus
-from nca_core.neighbours.base.jit import jit
+from nca_core.neighbours.base.exponential import FAST, LARGEST, exp_minus, jit
 
 _MOST = 600.0  # of an exponent above 0, whose sums are lost anyway
 _FEW = 0.08  # of the pairs of a tile: one by one they take no longer than two matrix products

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from nca_core.neighbours.base.exponential import FAST, LARGEST, exp_minus
-from nca_core.neighbours.base.jit import jit
-from nca_core.neighbours.pairs.pair_steps import pull
+from nca_core.neighbours.base.exponential import FAST, LARGEST, exp_minus, jit
+from nca_core.neighbours.pairs.pair_kernels import pull
 
 _STACK = 256
 _ROUNDED = 1.0 + 1e-12  # far out the gap of the nearest point's own leaf may be rounded beyond its distance

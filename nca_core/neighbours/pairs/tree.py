@@ -1,5 +1,5 @@
-"""Tree: points in the order of a balanced tree, and exact sums for single points; quick in few dimensions, right in
-any number."""
+"""Tree: points in the order of a balanced tree, and exact sums for single points. Singly: the points that a quick
+summation method cannot do well enough, done against it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from nca_core.neighbours.base.sums import Classes, NeighbourSums
 from nca_core.neighbours.base.threads import each, parts_of, summed, workers
 
 _LEAF = 24
@@ -86,3 +87,197 @@ def _arrange(points: np.ndarray, order: np.ndarray, depth: int, top: int) -> Non
         for place in range(1 << level):
             tree_kernels.arrange_node(points, order, depth, level, place)
     each(lambda place: tree_kernels.arrange(points, order, depth, top, place), range(1 << top))
+
+
+_LOST, _KNOWN = 1e-16, 1e-6
+_SMALL_CLASS = 1_000  # members up to which looking at each is quicker than a tree of them
+_IN_RANGES_FOR_A_THREAD = 256
+
+
+class Singly:
+    """Single points done exactly: over all others, or over their class mates alone.
+
+    Y: (n_components, n_samples), sorted by class.
+    far: bool (n_samples,), points whose whole neighbourhood is taken singly.
+    distant: the same, points with class mates of which only those are.
+    share_lost: what each sum may miss of itself.
+    share_known: where class mates are at least that share of a far point's sum, they need not be taken again; None
+        where that sum will do however small it is.
+    tree: of these points, where there is one already.
+
+    With the defaults both leave sums as exact as float64 has them.
+    """
+
+    def __init__(
+        self,
+        Y: np.ndarray,
+        classes: Classes,
+        far: np.ndarray,
+        distant: np.ndarray,
+        share_lost: float = _LOST,
+        share_known: float | None = _KNOWN,
+        tree: Tree | None = None,
+    ) -> None:
+        self._tree = tree = Tree.of(Y, classes.start, share_lost) if tree is None else tree
+        # Rows are places in the order of the tree.
+        self._rows = rows = np.flatnonzero(far[tree.order])
+        self._sums = tree.row_sums(rows)
+        wanted = distant[tree.order]
+        if share_known is not None:
+            paired = classes.partners[tree.order] > 0
+            wanted[rows] = paired[rows] & ~(self._sums.same > share_known * self._sums.total)
+        self._mates = _mates(tree, np.flatnonzero(wanted), share_lost)
+
+    def __len__(self) -> int:
+        return len(self._rows) + sum(len(mates.wanted) for mates in self._mates)
+
+    def put(self, log_z: np.ndarray, log_s: np.ndarray, log_p: np.ndarray, entropy: np.ndarray) -> None:
+        """Write their values over those of the quick method, each (n_samples,)."""
+        order, rows, sums = self._tree.order, self._rows, self._sums
+        z, s, p, h = (values[order] for values in (log_z, log_s, log_p, entropy))
+        alone = ~np.isfinite(sums.nearest)
+        total = np.where(alone, 1.0, sums.total)
+        nearest = np.where(alone, 0.0, sums.nearest)
+        with np.errstate(divide="ignore"):
+            z[rows] = np.log(total) - nearest
+            s[rows] = np.log(sums.same) - nearest
+            p[rows] = np.log(sums.same / total)  # by a quotient: far out both logs are huge and nearly equal
+        h[rows] = np.log(total) + sums.beyond / total
+        for mates in self._mates:
+            wanted, own = mates.wanted, mates.sums
+            s[wanted] = np.log(own.total) - own.nearest
+            p[wanted] = s[wanted] - z[wanted]
+            both = np.isin(wanted, rows)
+            place = np.searchsorted(rows, wanted[both])
+            p[wanted[both]] = (
+                np.log(own.total[both]) - np.log(sums.total[place]) - (own.nearest[both] - sums.nearest[place])
+            )
+        log_z[order], log_s[order], log_p[order], entropy[order] = z, s, p, h
+
+    def take_gradient(self, d_log_s: np.ndarray, d_log_z: np.ndarray) -> np.ndarray:
+        """Their part of ½ ∂F/∂Y, (n_components, n_samples); their derivatives become 0 in what was given."""
+        tree, rows, sums = self._tree, self._rows, self._sums
+        s, z = d_log_s[tree.order], d_log_z[tree.order]
+        part = np.zeros(tree.Y.shape)
+        for mates in self._mates:
+            weights = s[mates.wanted] / mates.sums.total
+            part[:, mates.members] += mates.own.row_gradient(mates.places, mates.sums, weights, np.zeros_like(weights))
+        for mates in self._mates:
+            s[mates.wanted] = 0.0
+        with np.errstate(divide="ignore", invalid="ignore"):
+            everybody = np.where(sums.total > 0, z[rows] / sums.total, 0.0)
+            same = np.where(sums.same > 0, s[rows] / sums.same, 0.0)
+        part += tree.row_gradient(rows, sums, everybody, same)
+        s[rows] = z[rows] = 0.0
+        d_log_s[tree.order], d_log_z[tree.order] = s, z
+        result = np.empty_like(part)
+        result[:, tree.order] = part
+        return result
+
+
+@dataclass(frozen=True)
+class _Mates:
+    """Points and those they are summed over: places of both in the tree of all, where the former stand among the
+    latter, and their sums."""
+
+    wanted: np.ndarray
+    members: np.ndarray
+    own: Tree | ClassRanges
+    places: np.ndarray
+    sums: RowSums
+
+
+def _mates(tree: Tree, rows: np.ndarray, share_lost: float) -> list[_Mates]:
+    """Sums of the points at places `rows` over their class mates, against a tree of that class alone where it is
+    large."""
+    found: list[_Mates] = []
+    if not rows.size:
+        return found
+    by_class = np.argsort(tree.codes, kind="stable")
+    codes = tree.codes[by_class]
+    start, end = np.searchsorted(codes, codes), np.searchsorted(codes, codes, "right")
+    place = np.empty_like(by_class)
+    place[by_class] = np.arange(len(by_class))
+    asked = place[rows]  # among the points by class
+    small = (end - start)[asked] <= _SMALL_CLASS
+    if small.any():
+        ranges = ClassRanges(np.ascontiguousarray(tree.Y[:, by_class]), start, end)
+        places = asked[small]
+        found.append(_Mates(rows[small], by_class, ranges, places, ranges.row_sums(places)))
+    for first in np.unique(start[asked[~small]]):
+        here = start[asked] == first
+        members = by_class[first : end[first]]
+        own = Tree.of(tree.Y[:, members], np.zeros(len(members), dtype=np.int64), share_lost)
+        place = np.empty(len(members), dtype=np.int64)
+        place[own.order] = np.arange(len(members))
+        places = place[asked[here] - first]
+        found.append(_Mates(rows[here], members[own.order], own, places, own.row_sums(places)))
+    return found
+
+
+@dataclass(frozen=True)
+class ClassRanges:
+    """Small classes side by side: for a few hundred members a tree costs more than it saves, and thousands of trees
+    cost seconds. Asked the same way as a Tree.
+    """
+
+    Y: np.ndarray  # (n_components, n_samples), sorted by class
+    start: np.ndarray  # range of columns that share the class of each point, (n_samples,)
+    end: np.ndarray
+
+    def row_sums(self, rows: np.ndarray) -> RowSums:
+        """Exact sums of the points `rows`, (n_rows,), over the other members of their class."""
+        from nca_core.neighbours.pairs import row_kernels
+
+        def work(first: int, last: int, out: np.ndarray) -> None:
+            row_kernels.sums_in_ranges(self.Y, self.start, self.end, rows, first, last, out)
+
+        nearest, total, beyond = summed(parts_of(len(rows), _IN_RANGES_FOR_A_THREAD), work, (3, len(rows)))
+        return RowSums(nearest, total, total, beyond)
+
+    def row_gradient(
+        self, rows: np.ndarray, sums: RowSums, all_weight: np.ndarray, same_weight: np.ndarray
+    ) -> np.ndarray:
+        """Σ_i Σ_j e_ij (all_weight_i + same_weight_i) (y_j − y_i) over i's class, at both ends, (n_components, n)."""
+        from nca_core.neighbours.pairs import row_kernels
+
+        weights = all_weight + same_weight
+
+        def work(first: int, last: int, out: np.ndarray) -> None:
+            here = slice(first, last)
+            row_kernels.gradient_in_ranges(
+                self.Y, self.start, self.end, rows[here], sums.nearest[here], weights[here], out
+            )
+
+        return summed(parts_of(len(rows), _IN_RANGES_FOR_A_THREAD), work, self.Y.shape)
+
+
+class Queries:
+    """The sums of some points over all others, each exactly by itself, and gradients from them.
+
+    Y: (n_components, n_samples), sorted by class.
+    rows: places of the queries, rising, (n_queries,).
+
+    sums: of the queries, each (n_queries,).
+    """
+
+    name = "queries"
+
+    def __init__(self, Y: np.ndarray, classes: Classes, rows: np.ndarray) -> None:
+        n = Y.shape[1]
+        self._rows, self._n = rows, n
+        asked = np.zeros(n, dtype=bool)
+        asked[rows] = True
+        self._singly = Singly(Y, classes, asked, np.zeros(n, dtype=bool))
+        values = np.full((4, n), -np.inf)
+        self._singly.put(*values)
+        log_z, log_s, log_p, entropy = values[:, rows]
+        unpaired = classes.partners[rows] == 0
+        log_s[unpaired] = log_p[unpaired] = -np.inf
+        self.sums = NeighbourSums(log_z, log_s, np.minimum(log_p, 0.0), np.maximum(entropy, 0.0))
+
+    def gradient(self, d_log_s: np.ndarray, d_log_z: np.ndarray) -> np.ndarray:
+        """∂F/∂Y, (n_components, n_samples), of an objective with these derivatives for the queries, (n_queries,)."""
+        d_s, d_z = np.zeros((2, self._n))
+        d_s[self._rows], d_z[self._rows] = d_log_s, d_log_z
+        return 2.0 * self._singly.take_gradient(d_s, d_z)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from nca_core.neighbours.base.jit import jit
+from nca_core.neighbours.base.exponential import jit
 
 
 @jit()

@@ -14,8 +14,7 @@ import numpy as np
 
 from nca_core.neighbours.base.sums import CUT, Classes, NeighbourSums, for_each_unit
 from nca_core.neighbours.base.threads import parts_of, summed
-from nca_core.neighbours.pairs.exact_rows import Singly
-from nca_core.neighbours.pairs.tree import SHARE_LOST, Tree
+from nca_core.neighbours.pairs.tree import SHARE_LOST, Singly, Tree
 
 _LOST = 1e-9  # share of a point's sum that may be passed over
 _FARTHEST = 60.0  # squared distance beyond which no leaf looks for the sake of its own points

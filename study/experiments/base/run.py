@@ -24,8 +24,7 @@ from datasets.base.errors import DataError
 from datasets.base.stratified import stratified_rows
 from datasets.generators.turned_faces import draw_faces, pair_weights
 from nca_core.features.covariance import truncated
-from nca_core.neighbours.base.blas_threads import one_blas_thread
-from nca_core.neighbours.base.threads import at_most
+from nca_core.neighbours.base.threads import at_most, one_blas_thread
 from nca_core.snapshot import Snapshot
 from nca_core.training.network import NetworkConfig, train_network
 from nca_core.training.problem import TrainingStopped

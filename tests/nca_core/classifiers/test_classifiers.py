@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
 
-from nca_core.classifiers import CLASSIFIERS
-from nca_core.classifiers.rules import tell_quadratic
+from nca_core.classifiers import CLASSIFIERS, tell_quadratic
 from tests.nca_core import textbook
 from tests.study import oracle
 

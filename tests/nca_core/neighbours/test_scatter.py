@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from nca_core.neighbours.base.sums import Classes
-from nca_core.neighbours.class_membership import scatter_within_classes
+from nca_core.neighbours.similarity import scatter_within_classes
 from nca_core.objectives.evaluator import Evaluator
 from tests.nca_core import textbook
 

@@ -13,7 +13,7 @@ from nca_core.neighbours.base.sums import Classes
 from nca_core.neighbours.choose import SUMMATION_METHODS, estimated_costs, quickest, summed_by
 from nca_core.neighbours.grid import field_groups
 from nca_core.neighbours.grid.field_groups import Group, Groups
-from nca_core.neighbours.pairs import exact_rows
+from nca_core.neighbours.pairs import tree as trees
 from nca_core.neighbours.pairs.tree import Tree
 from nca_core.objectives import OBJECTIVES
 from nca_core.objectives.evaluator import Evaluator
@@ -106,7 +106,7 @@ def test_every_method_agrees_with_the_dense_one(
         if not pairs_in_classes:  # grids, however few points a class has
             patch.setattr(field_groups, "_PAIR", dict.fromkeys((1, 2, 3), 1e9))
         if trees_of_classes:  # however few members they have
-            patch.setattr(exact_rows, "_SMALL_CLASS", 0)
+            patch.setattr(trees, "_SMALL_CLASS", 0)
         assert_agrees(X, y, A, method, objective)
 
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nca_core.neighbours.pairs import block_sums
-from nca_core.neighbours.target_similarity import TARGET_SIMILARITIES, silverman_width
+from nca_core.neighbours.similarity import TARGET_SIMILARITIES, silverman_width
 from nca_core.objectives import OBJECTIVES
 from nca_core.objectives.evaluator import Evaluator
 from tests.nca_core import textbook

@@ -9,9 +9,9 @@ import pytest
 from scipy.optimize import check_grad
 from scipy.spatial.distance import pdist
 
-from nca_core.network import UNITS
 from nca_core.objectives import OBJECTIVES
 from nca_core.objectives.evaluator import Evaluator
+from nca_core.snapshot import UNITS
 from nca_core.training.config import TrainingConfig
 from nca_core.training.nca import train
 from nca_core.training.network import NetworkConfig, Weights, first_places, train_network

@@ -13,8 +13,7 @@ from datasets.base.dataset import Source
 from datasets.catalogue import load_dataset
 from datasets.drawn import Drawing
 from lessons.base.own import OwnLesson, OwnStep
-from nca_core.network import Network
-from nca_core.snapshot import Candidate
+from nca_core.snapshot import Candidate, Network
 from pages.server.codec import decode, encode
 from study.chance import Chance
 from study.compare import compare

@@ -15,7 +15,7 @@ def refuse(self):
 for kind in [caching._CacheLocator, *caching._CacheLocator.__subclasses__()]:
     kind.ensure_cache_path = refuse
 
-from nca_core.neighbours.pairs.pair_steps import pull
+from nca_core.neighbours.pairs.pair_kernels import pull
 import numpy as np
 
 left = np.zeros(3)

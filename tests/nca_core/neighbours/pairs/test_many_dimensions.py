@@ -12,8 +12,7 @@ from nca_core.neighbours.base.sums import Classes
 from nca_core.neighbours.base.threads import shared_with
 from nca_core.neighbours.choose import PRODUCTS_FROM, summed_by
 from nca_core.neighbours.pairs import product_kernels, products
-from nca_core.neighbours.pairs.dense import Dense
-from nca_core.neighbours.pairs.plain_dense import PlainDense
+from nca_core.neighbours.pairs.dense import Dense, PlainDense
 from nca_core.neighbours.pairs.products import Products
 from nca_core.neighbours.pairs.tree import Tree
 from nca_core.neighbours.pairs.truncated import Truncated, estimated_share

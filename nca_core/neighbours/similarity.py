@@ -1,7 +1,8 @@
 """Similarity of each pair: p_i = Σ_j M_ij p_ij with M_ij in [0, 1] in place of "same class" (section 5 of the NCA
 paper), so that numeric targets, or any other judgement of which points belong together, can be learnt from.
 
-Every pair is looked at, in blocks of rows: time O(n²), memory O(block x n) for each thread. M may be asymmetric.
+ClassMembership and PairwiseSimilarity have the same methods. The latter looks at every pair, in blocks of rows: time
+O(n²), memory O(block x n) for each thread. M may be asymmetric.
 """
 
 from __future__ import annotations
@@ -11,7 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from nca_core.neighbours.base.sums import Classes
+from nca_core.neighbours.choose import Summation, summed_by, summed_for
 from nca_core.neighbours.pairs.block_sums import BlockSums, each_block, pulled
+from nca_core.neighbours.pairs.tree import Queries
 
 Similarity = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
@@ -121,3 +125,118 @@ def _check_range(M: np.ndarray) -> None:
     if not (low >= 0.0 and high <= 1.0):  # NaN included
         worst = low if not low >= 0.0 else high
         raise ValueError(f"target_similarity holds {worst:g}; every value must be between 0 and 1.")
+
+
+_RANK_WIDTH = 0.1
+
+
+def _gaussian(targets: np.ndarray) -> Similarity:
+    """exp(−(t − u)²/(2 s²)), s by Silverman's rule 0.9 min(σ, IQR/1.34) n^(−1/5) (1986, eq. 3.31); 1 for equal targets
+    where none differs."""
+    s = silverman_width(targets)
+
+    def similarity(t: np.ndarray, u: np.ndarray) -> np.ndarray:
+        return np.exp(-0.5 * ((t[:, None] - u[None, :]) / s) ** 2)
+
+    return similarity
+
+
+def _ranks(targets: np.ndarray) -> Similarity:
+    """The Gaussian of width 0.1 on r(t), the mid-rank of t as a share of all, so that neither the unit nor an outlier
+    counts."""
+    ordered = np.sort(targets)
+
+    def rank(t: np.ndarray) -> np.ndarray:
+        places = np.searchsorted(ordered, t, side="left") + np.searchsorted(ordered, t, side="right")
+        return 0.5 * places / len(ordered)
+
+    def similarity(t: np.ndarray, u: np.ndarray) -> np.ndarray:
+        return np.exp(-0.5 * ((rank(t)[:, None] - rank(u)[None, :]) / _RANK_WIDTH) ** 2)
+
+    return similarity
+
+
+def _same(targets: np.ndarray) -> Similarity:
+    """1 where the targets are equal, 0 elsewhere: classes."""
+    return lambda t, u: (t[:, None] == u[None, :]).astype(np.float64)
+
+
+TARGET_SIMILARITIES: dict[str, Callable[[np.ndarray], Similarity]] = {
+    "gaussian": _gaussian,
+    "ranks": _ranks,
+    "same": _same,
+}
+
+
+def silverman_width(targets: np.ndarray) -> float:
+    """0.9 min(σ, IQR/1.34) n^(−1/5) in the unit of the targets; σ alone where the quartiles are equal, else 1."""
+    targets = np.asarray(targets, dtype=np.float64)
+    deviation = float(targets.std())
+    low, high = np.quantile(targets, [0.25, 0.75])
+    spread = min(deviation, float(high - low) / 1.34) if high > low else deviation
+    return 0.9 * spread * len(targets) ** -0.2 if spread > 0 else 1.0
+
+
+class ClassMembership:
+    """Points belong together that share a class.
+
+    codes: class codes of points that are sorted by them, (n_samples,); negative: unlabelled.
+    method: a key of SUMMATION_METHODS, or "auto".
+    logs: compute log p_i exactly even where p_i is negligible.
+    """
+
+    def __init__(self, codes: np.ndarray, method: str, logs: bool) -> None:
+        self._codes, self._method, self._logs = codes, method, logs
+        self._classes = Classes.of(codes)
+
+    def among(self, kept: np.ndarray) -> ClassMembership:
+        """The same among the points `kept` alone, rising row numbers."""
+        return ClassMembership(self._codes[kept], self._method, self._logs)
+
+    def partners(self, rows: np.ndarray | None = None) -> np.ndarray:
+        """How many others each of the rows (all) goes with, (n_rows,)."""
+        return self._classes.partners if rows is None else self._classes.partners[rows]
+
+    def at(self, Y: np.ndarray, rows: np.ndarray | None = None) -> Summation | Queries | BlockSums:
+        """The sums at Y, (n_components, n_samples), of the points `rows` (all), rising, over all others."""
+        if rows is None:
+            return summed_by(self._method, Y, self._classes, self._logs)
+        return summed_for(rows, Y, self._classes)
+
+    def scatter(self, Y: np.ndarray, weights: np.ndarray, rows: np.ndarray | None = None) -> tuple[float, np.ndarray]:
+        """−Σ_i ω_i Σ_{j∈C_i} ‖y_i − y_j‖² over the points `rows` (all), and its derivative in Y."""
+        if rows is not None:
+            of_rows, weights = weights, np.zeros(Y.shape[1])
+            weights[rows] = of_rows
+        return scatter_within_classes(Y, self._classes, weights)
+
+
+def scatter_within_classes(Y: np.ndarray, classes: Classes, weights: np.ndarray) -> tuple[float, np.ndarray]:
+    """−Σ_i ω_i Σ_{j∈C_i} ‖y_i − y_j‖² and its derivative in Y.
+
+    With z_i = y_i − mean of its class, n_c members, W = Σ ω_i and R = Σ ‖z_i‖² within the class,
+
+        Σ_i ω_i Σ_j ‖y_i − y_j‖² = n_c Σ_i ω_i ‖z_i‖² + W R,   ∂/∂y_m = 2 [(ω_m n_c + W) z_m − Σ_j ω_j z_j];
+
+    centring each class first keeps the digits of a tight class far from the origin.
+
+    Y: (n_components, n_samples), sorted by class.
+    weights: ω_i, (n_samples,).
+
+    Returns the value, and (n_components, n_samples).
+    """
+    first = np.unique(classes.start)  # an unlabelled point is a class of its own, and adds nothing
+    members = np.diff(np.append(first, Y.shape[1]))  # (n_classes,)
+
+    def in_class(values: np.ndarray) -> np.ndarray:
+        """The sum over each point's class, at every point."""
+        return np.repeat(np.add.reduceat(values, first, axis=-1), members, axis=-1)
+
+    size = np.repeat(members, members).astype(np.float64)
+    z = Y - in_class(Y) / size
+    z -= in_class(z) / size  # what rounding left of the mean
+    squares = np.einsum("ij,ij->j", z, z)
+    total = in_class(weights)
+    # W R summed over classes is Σ_m W ‖z_m‖².
+    value = float(np.sum((weights * size + total) * squares))
+    return -value, -2.0 * ((weights * size + total) * z - in_class(weights * z))
