@@ -7,7 +7,7 @@ import streamlit as st
 try:
     from nca_core.training.gate import GATE
     from pages.controls.messages import run_page
-    from pages.controls.shell import BACK_BUTTON, KEYS, STYLE, screens, switch_page_if_chosen
+    from pages.controls.shell import BACK_BUTTON, KEYS, screens, switch_page_if_chosen
 except ModuleNotFoundError as missing:
     if missing.name not in ("nca_core", "pages"):
         raise
@@ -16,7 +16,6 @@ except ModuleNotFoundError as missing:
 
 st.set_page_config(page_title="NCA Explorer", page_icon="🔵", layout="wide", initial_sidebar_state="auto")
 
-st.html(STYLE)
 page = st.navigation(screens(), position="top")
 switch_page_if_chosen(current=page.title)
 with st.container(key="main.scripts"):  # takes no room, by main.css

@@ -8,7 +8,6 @@ from pathlib import Path
 import streamlit as st
 
 _FOLDER = Path(__file__).resolve().parents[1]
-STYLE = f"<style>{_FOLDER.joinpath('main.css').read_text(encoding='utf-8')}</style>"  # read once, not in every run
 _TITLES = ("Explore", "Compare", "Understand", "Learn", "Experiments", "Data")
 _NEXT_PAGE = "page.next"
 

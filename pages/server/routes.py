@@ -15,6 +15,7 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from pages.server.first_html import FirstHtml
 from pages.server.limits import UploadsGuard, waiting_bytes
 from pages.server.live import RUN_AGAIN, UNKNOWN, LiveSocket
 from pages.server.middleware import Guard, owner_of, setting
@@ -123,4 +124,4 @@ def routes() -> list[BaseRoute]:
     ]
 
 
-MIDDLEWARE = [Middleware(Guard), Middleware(UploadsGuard, waiting=lambda: waiting_bytes(HUB))]
+MIDDLEWARE = [Middleware(Guard), Middleware(FirstHtml), Middleware(UploadsGuard, waiting=lambda: waiting_bytes(HUB))]

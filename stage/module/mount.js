@@ -14,7 +14,9 @@ export function mount(root, component) {
   let held = stages.get(root);
   if (!held) {
     const href = `${data.base}/module/${data.version}/stage.css`;
-    root.before(element("link", { rel: "stylesheet", href }));
+    const shown = () => { root.style.visibility = ""; };
+    root.style.visibility = "hidden"; // what shows without the style would move when it comes
+    root.before(element("link", { rel: "stylesheet", href, onload: shown, onerror: shown }));
     const stage = new Stage(root, { compares: data.compares });
     // Requests made before the stage was opened are done already.
     held = { stage, reporter: new ViewReporter(stage), scene: 0, done: { select: data.select?.[0], picture: data.picture?.[0] } };

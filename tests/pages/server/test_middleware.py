@@ -6,7 +6,7 @@ from http.cookies import SimpleCookie
 
 import pytest
 from starlette.applications import Starlette
-from starlette.responses import PlainTextResponse
+from starlette.responses import HTMLResponse, PlainTextResponse
 from starlette.routing import Route, WebSocketRoute
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
@@ -61,6 +61,16 @@ def test_whose_pages_may_read(settings):
     assert is_own_page("https://evil.example", "x.example")
 
 
+def _page(request):
+    """Streamlit's page, as static files are answered."""
+    unchanged = "if-none-match" in request.headers
+    return HTMLResponse(
+        "<head><title>Streamlit</title></head><body>…</body>",
+        status_code=304 if unchanged else 200,
+        headers={"etag": "its file's"},
+    )
+
+
 @pytest.fixture
 def client(settings):
     async def echo(socket):
@@ -69,6 +79,7 @@ def client(settings):
 
     plain = [
         Route("/_stcore/metrics", lambda request: PlainTextResponse("all")),
+        Route("/page/{path:path}", _page),
         Route("/{path:path}", lambda request: PlainTextResponse("hello")),
     ]
     app = Starlette(routes=[*plain, WebSocketRoute("/live", echo)], middleware=MIDDLEWARE)
@@ -182,3 +193,20 @@ def test_files_that_caches_keep_carry_none(client):
     for path in ("/static/js/index.js", "/media/a.png", "/nca/module/v/stage.js", "/base/static/a.css"):
         assert given(client, path) is None
     assert given(client, "/compare") is not None
+
+
+@pytest.mark.parametrize(("page", "reserved"), [("", True), ("compare", True), ("learn", False)])
+def test_the_first_html_has_our_style_and_room_for_the_sidebar(client, settings, page, reserved):
+    """Without them Streamlit's page moves when its script has loaded."""
+    settings(baseUrlPath="page")
+    answer = client.get(f"/page/{page}", headers={"accept": "text/html", "if-none-match": "its file's"})
+    assert answer.status_code == 200
+    assert "etag" not in answer.headers
+    assert "<title>NCA Explorer</title>" in answer.text
+    assert answer.text.index("…") < answer.text.index(".stMainBlockContainer {") < answer.text.index("</body>")
+    assert ("no-sidebar-yet 4s" in answer.text) is reserved
+
+
+def test_what_no_browser_opens_as_a_page_passes_unchanged(client):
+    assert client.get("/page/", headers={"accept": "*/*", "if-none-match": "x"}).status_code == 304
+    assert client.get("/anything", headers={"accept": "text/html"}).text == "hello"
