@@ -15,7 +15,7 @@ from statistics import NormalDist
 
 import numpy as np
 from scipy.optimize import brentq
-from scipy.stats import beta, binom, fisher_exact, hypergeom, random_table, t
+from scipy.stats import binom, binomtest, fisher_exact, hypergeom, random_table, t
 
 ALPHA = 0.05
 LEVEL = 1 - ALPHA  # of intervals
@@ -40,88 +40,39 @@ class Conclusion(StrEnum):
 
 
 def wilson_interval(correct: int, total: int, level: float = LEVEL) -> tuple[float, float]:
-    """Return the score interval of a proportion.
-
-    (p + z²/2n ± z √(p(1 − p)/n + z²/4n²)) / (1 + z²/n)
-
-    Parameters
-    ----------
-    correct, total : int
-        Right answers, and rows.
-    level : float
-        Confidence, 0.95 by default.
-
-    Raises
-    ------
-    ValueError
-        Without rows, or for more right answers than rows.
+    """Return the score interval of a proportion of `correct` of `total` rows; ValueError for what is no proportion.
 
     References
     ----------
     Wilson (1927), Probable inference, the law of succession, and statistical inference, JASA 22, 209-212.
     Newcombe (1998), Two-sided confidence intervals for the single proportion, Statist. Med. 17, method 3.
     """
-    if total < 1 or not 0 <= correct <= total:
-        raise ValueError(f"{correct} of {total} rows is no proportion.")
-    z, p = _NORMAL.inv_cdf((1 + level) / 2), correct / total
-    centre = p + z**2 / (2 * total)
-    half = z * math.sqrt(p * (1 - p) / total + z**2 / (4 * total**2))
-    low, high = ((centre + sign * half) / (1 + z**2 / total) for sign in (-1, 1))
-    return 0.0 if correct == 0 else low, 1.0 if correct == total else high
-
-
-def clopper_pearson_interval(count: int, total: int, level: float = LEVEL) -> tuple[float, float]:
-    """Return the exact interval of a proportion: it covers with at least the probability `level`.
-
-    References
-    ----------
-    Clopper and Pearson (1934), The use of confidence or fiducial limits, Biometrika 26.
-    """
-    tail = (1 - level) / 2
-    low = float(beta.ppf(tail, count, total - count + 1)) if count else 0.0
-    high = float(beta.ppf(1 - tail, count + 1, total - count)) if count < total else 1.0
-    return low, high
+    interval = binomtest(correct, total).proportion_ci(level, method="wilson")
+    return float(interval.low), float(interval.high)
 
 
 @dataclass(frozen=True)
 class AgainstChance:
-    """An accuracy beside what guessing would reach.
-
-    Attributes
-    ----------
-    value, low, high : float
-        The accuracy and its interval of confidence `LEVEL`.
-    chance : float
-        What guessing reaches.
-    p_value : float
-        One-sided: the probability of this accuracy or a greater one where labels and predictions are independent.
-    upper : float
-        One-sided upper limit of confidence `LEVEL`, for the claim of no difference larger than the margin.
-    n : int
-        Rows.
-    balanced : bool
-        The mean of the classes' own accuracies, not the share of all rows.
-    """
+    """An accuracy beside what guessing would reach."""
 
     value: float
-    low: float
+    low: float  # of the interval of confidence LEVEL
     high: float
-    chance: float
-    p_value: float
-    upper: float
-    n: int
-    balanced: bool
-    margin: float = MARGIN
+    chance: float  # what guessing reaches
+    p_value: float  # one-sided: of this accuracy or a greater one where labels and predictions are independent
+    upper: float  # one-sided limit of confidence LEVEL, for the claim of no difference larger than the margin
+    n: int  # rows
+    balanced: bool  # the mean of the classes' own accuracies, not the share of all rows
 
     @property
     def answer(self) -> Conclusion:
         """BETTER than chance, WITHIN_MARGIN of it or below, or CANNOT_TELL."""
         if self.p_value <= ALPHA:
             return Conclusion.BETTER
-        return Conclusion.WITHIN_MARGIN if self.upper < self.chance + self.margin else Conclusion.CANNOT_TELL
+        return Conclusion.WITHIN_MARGIN if self.upper < self.chance + MARGIN else Conclusion.CANNOT_TELL
 
 
-def accuracy_against_chance(correct: int, total: int, chance: float, margin: float = MARGIN) -> AgainstChance:
+def accuracy_against_chance(correct: int, total: int, chance: float) -> AgainstChance:
     """Compare an accuracy with a known chance level by the exact binomial test, P(X >= correct).
 
     The level is known only where the held-out classes are equally large, as 1 / number of classes. Elsewhere take
@@ -130,12 +81,10 @@ def accuracy_against_chance(correct: int, total: int, chance: float, margin: flo
     low, high = wilson_interval(correct, total)
     upper = wilson_interval(correct, total, 1 - 2 * ALPHA)[1]
     p_value = float(binom.sf(correct - 1, total, chance))
-    return AgainstChance(correct / total, low, high, chance, p_value, upper, total, False, margin)
+    return AgainstChance(correct / total, low, high, chance, p_value, upper, total, False)
 
 
-def balanced_accuracy_against_chance(
-    confusion: np.ndarray, margin: float = MARGIN, random_state: int = 0
-) -> AgainstChance:
+def balanced_accuracy_against_chance(confusion: np.ndarray) -> AgainstChance:
     """Compare the mean of the classes' own accuracies with 1 / number of classes.
 
     Balanced accuracy is (1/C) Σ_c x_cc/n_c. The test is conditional on how often each class occurs and is predicted:
@@ -169,18 +118,17 @@ def balanced_accuracy_against_chance(
     value = float(np.mean(right / sizes))
     low, high = _combined_wilson(right, sizes, LEVEL)
     upper = _combined_wilson(right, sizes, 1 - 2 * ALPHA)[1]
-    table = counts[present]
-    predicted = table.sum(axis=0)  # (n_classes,)
+    predicted = counts.sum(axis=0)  # (n_classes,)
     if C == 1:
         p_value = 1.0
     elif len(counts) == 2:
         p_value = float(hypergeom.sf(right[0] - 1, sizes.sum(), sizes[0], predicted[0]))
     else:
-        rng = np.random.default_rng(random_state)
+        rng = np.random.default_rng(0)
         tables = random_table(sizes, predicted).rvs(_TABLES, method="patefield", random_state=rng)
         values = np.mean(tables[:, np.arange(C), present] / sizes, axis=1)  # (n_tables,)
         p_value = (1 + int(np.count_nonzero(values >= value - 1e-12))) / (1 + _TABLES)
-    return AgainstChance(value, low, high, 1 / C, p_value, upper, int(sizes.sum()), True, margin)
+    return AgainstChance(value, low, high, 1 / C, p_value, upper, int(sizes.sum()), True)
 
 
 def _combined_wilson(right: np.ndarray, sizes: np.ndarray, level: float) -> tuple[float, float]:
@@ -196,40 +144,19 @@ def _combined_wilson(right: np.ndarray, sizes: np.ndarray, level: float) -> tupl
 
 @dataclass(frozen=True)
 class Difference:
-    """The accuracy of the first classifier minus that of the second, with its tests.
-
-    Attributes
-    ----------
-    estimate, low, high : float
-        The difference and its interval of confidence `LEVEL`, which is not corrected over a family.
-    p_value : float
-        Two-sided, of no difference.
-    p_not_worse, p_not_better : float
-        One-sided, of the first being worse (better) by the margin or more; small values speak against that.
-    margin : float
-        Differences up to this count as none.
-    n : int
-        Rows of one split, or splits.
-    corrected_p, corrected_p_margin : float
-        Of no difference, and of a difference of the margin or more: corrected over the family and for later plans.
-    share : float
-        Share of the level that this test may spend, `share_of_plan`.
-    complete : bool
-        Whether the planned number of splits is there; before, the answer is CANNOT_TELL.
-    """
+    """The accuracy of the first classifier minus that of the second, with its tests."""
 
     estimate: float
-    low: float
+    low: float  # of the interval of confidence LEVEL, which is not corrected over a family
     high: float
-    p_value: float
-    p_not_worse: float
-    p_not_better: float
-    margin: float
-    n: int
-    corrected_p: float
-    corrected_p_margin: float
-    share: float = 1.0
-    complete: bool = True
+    p_value: float  # two-sided, of no difference
+    p_not_worse: float  # one-sided, of the first being worse by the margin or more
+    p_not_better: float  # one-sided, of the first being better by the margin or more
+    n: int  # rows of one split, or splits
+    corrected_p: float  # of no difference: corrected over the family and for later plans
+    corrected_p_margin: float  # of a difference of the margin or more: corrected in the same way
+    share: float = 1.0  # of the level that this test may spend, `share_of_plan`
+    complete: bool = True  # the planned number of splits is there; before, the answer is CANNOT_TELL
 
     @property
     def p_margin(self) -> float:
@@ -249,29 +176,16 @@ class Difference:
         return Conclusion.WITHIN_MARGIN if self.corrected_p_margin <= ALPHA else Conclusion.CANNOT_TELL
 
 
-def mcnemar_p_value(only_first: int, only_second: int, mid_p: bool = False) -> float:
+def mcnemar_p_value(only_first: int, only_second: int) -> float:
     """Return the two-sided exact p-value of McNemar's test.
 
     Of b + c rows that exactly one classifier gets right, b ~ Binomial(b + c, 1/2): p = min(1, 2 P(X <= min(b, c))).
 
-    Parameters
-    ----------
-    only_first, only_second : int
-        Rows that only the first, only the second classifier gets right.
-    mid_p : bool
-        Count half of the probability of what was observed: more power, and a level that is only about kept.
-
     References
     ----------
     McNemar (1947), Note on the sampling error of the difference between correlated proportions, Psychometrika 12.
-    Fagerland, Lydersen, Laake (2013), The McNemar test for binary matched-pairs data, BMC Med. Res. Methodol. 13,
-    91 (mid-p).
     """
-    fewer, discordant = min(only_first, only_second), only_first + only_second
-    half = 0.5 * float(binom.pmf(fewer, discordant, 0.5)) if mid_p else 0.0
-    if only_first == only_second:
-        return 1.0 - half
-    return min(1.0, 2 * (float(binom.cdf(fewer, discordant, 0.5)) - half))
+    return min(1.0, 2 * float(binom.cdf(min(only_first, only_second), only_first + only_second, 0.5)))
 
 
 def tango_statistic(only_first: int, only_second: int, total: int, difference: float) -> float:
@@ -296,9 +210,9 @@ def tango_statistic(only_first: int, only_second: int, total: int, difference: f
     return away / math.sqrt(variance)
 
 
-def tango_interval(only_first: int, only_second: int, total: int, level: float = LEVEL) -> tuple[float, float]:
+def tango_interval(only_first: int, only_second: int, total: int) -> tuple[float, float]:
     """Return the score interval of a paired difference: every Δ that `tango_statistic` does not reject."""
-    critical = _NORMAL.inv_cdf((1 + level) / 2)
+    critical = _NORMAL.inv_cdf((1 + LEVEL) / 2)
     estimate = (only_first - only_second) / total
 
     def beyond(delta: float, sign: int) -> float:
@@ -309,7 +223,7 @@ def tango_interval(only_first: int, only_second: int, total: int, level: float =
     return float(low), float(high)
 
 
-def paired_difference(first: np.ndarray, second: np.ndarray, margin: float = MARGIN) -> Difference:
+def paired_difference(first: np.ndarray, second: np.ndarray) -> Difference:
     """Compare two classifiers on the same held-out rows of one split.
 
     McNemar's exact test decides about a difference, Tango's score test about the margin, at ±margin. The interval is
@@ -330,21 +244,21 @@ def paired_difference(first: np.ndarray, second: np.ndarray, margin: float = MAR
     if first.shape != second.shape or not first.size:
         raise ValueError(f"Two classifiers need the same rows, at least one; got {first.shape} and {second.shape}.")
     only_first, only_second = int(np.sum(first & ~second)), int(np.sum(second & ~first))
-    return paired_difference_of_counts(only_first, only_second, first.size, margin)
+    return paired_difference_of_counts(only_first, only_second, first.size)
 
 
 @lru_cache(maxsize=4_096)
-def paired_difference_of_counts(only_first: int, only_second: int, total: int, margin: float = MARGIN) -> Difference:
+def paired_difference_of_counts(only_first: int, only_second: int, total: int) -> Difference:
     """Compare as `paired_difference`, from the number of rows that only one classifier gets right."""
     b, c, n = only_first, only_second, total
     p_value = mcnemar_p_value(b, c)
     low, high = tango_interval(b, c, n)
     if p_value > ALPHA:
         low, high = min(low, 0.0), max(high, 0.0)
-    p_not_worse = 1 - _NORMAL.cdf(tango_statistic(b, c, n, -margin))
-    p_not_better = _NORMAL.cdf(tango_statistic(b, c, n, margin))
+    p_not_worse = 1 - _NORMAL.cdf(tango_statistic(b, c, n, -MARGIN))
+    p_not_better = _NORMAL.cdf(tango_statistic(b, c, n, MARGIN))
     worst = max(p_not_worse, p_not_better)
-    return Difference((b - c) / n, low, high, p_value, p_not_worse, p_not_better, margin, n, p_value, worst)
+    return Difference((b - c) / n, low, high, p_value, p_not_worse, p_not_better, n, p_value, worst)
 
 
 def difference_of_samples(correct: int, total: int, other_correct: int, other_total: int) -> Difference:
@@ -366,7 +280,7 @@ def difference_of_samples(correct: int, total: int, other_correct: int, other_to
     low, high = p - other - math.hypot(p - low, other_high - other), p - other + math.hypot(high - p, other - other_low)
     if p_value > ALPHA:
         low, high = min(low, 0.0), max(high, 0.0)
-    return Difference(p - other, low, high, p_value, nothing, nothing, nothing, total, p_value, nothing)
+    return Difference(p - other, low, high, p_value, nothing, nothing, total, p_value, nothing)
 
 
 def difference_over_splits(
@@ -374,7 +288,6 @@ def difference_over_splits(
     second: np.ndarray,
     n_train: int,
     n_test: int,
-    margin: float = MARGIN,
     *,
     independent: bool = False,
     overlap: float = OVERLAP,
@@ -422,7 +335,7 @@ def difference_over_splits(
         variance = max(variance, (max(abs(mean), 1 / n_test) - mean**2) / n_test)
     error = _error_over_splits(variance, J, 0.0 if independent else overlap * n_test / n_train)
     complete = n_test > 0 and max(planned, FEWEST_SPLITS) <= J
-    return _t_difference(mean, error, J, margin, share, complete)
+    return _t_difference(mean, error, J, share, complete)
 
 
 def standard_error_over_splits(values: np.ndarray, n_train: int, n_test: int) -> float:
@@ -435,9 +348,7 @@ def _error_over_splits(variance: float, J: int, shared: float) -> float:
     return math.sqrt((1 / J + shared) * variance) if J > 1 else math.nan
 
 
-def difference_from_published(
-    values: np.ndarray, published: float, published_splits: int, margin: float = MARGIN
-) -> Difference:
+def difference_from_published(values: np.ndarray, published: float, published_splits: int) -> Difference:
     """Compare the mean over random splits with a published one by t with J − 1 degrees of freedom.
 
     The error is s √(1/J + 1/J'), as both are means over random splits of the same rows; the published numbers are
@@ -446,23 +357,24 @@ def difference_from_published(
     values, J = np.asarray(values, dtype=np.float64), len(values)
     mean = float(values.mean()) - published if J else math.nan
     error = float(values.std(ddof=1)) * math.sqrt(1 / J + 1 / published_splits) if J > 1 else math.nan
-    return _t_difference(mean, error, J, margin, 1.0, FEWEST_SPLITS <= J)
+    return _t_difference(mean, error, J, 1.0, FEWEST_SPLITS <= J)
 
 
-def _t_difference(mean: float, error: float, J: int, margin: float, share: float, complete: bool) -> Difference:
+def _t_difference(mean: float, error: float, J: int, share: float, complete: bool) -> Difference:
     """A difference whose `mean` has a standard `error` with J − 1 degrees of freedom."""
+    nan = math.nan
     if math.isnan(mean) or math.isnan(error):
-        nan = math.nan
-        return Difference(mean, nan, nan, nan, nan, nan, margin, J, nan, nan, share, False)
+        return Difference(mean, nan, nan, nan, nan, nan, J, nan, nan, share, False)
     if error == 0:
-        p_value, p_not_worse, p_not_better = (float(flag) for flag in (mean == 0, mean <= -margin, mean >= margin))
+        p_value, p_not_worse, p_not_better = (float(flag) for flag in (mean == 0, mean <= -MARGIN, mean >= MARGIN))
     else:
-        two_sided, *one_sided = t.sf(np.array([abs(mean), mean + margin, margin - mean]) / error, J - 1)
+        two_sided, *one_sided = t.sf(np.array([abs(mean), mean + MARGIN, MARGIN - mean]) / error, J - 1)
         p_value, p_not_worse, p_not_better = 2 * float(two_sided), *map(float, one_sided)
     half = float(t.ppf((1 + LEVEL) / 2, J - 1)) * error
     corrected = min(1.0, p_value / share), min(1.0, max(p_not_worse, p_not_better) / share)
-    tests = p_value, p_not_worse, p_not_better
-    return Difference(mean, mean - half, mean + half, *tests, margin, J, *corrected, share, complete)
+    return Difference(
+        mean, mean - half, mean + half, p_value, p_not_worse, p_not_better, J, *corrected, share, complete
+    )
 
 
 # Permutations and plans
@@ -470,16 +382,10 @@ def _t_difference(mean: float, error: float, J: int, margin: float, share: float
 
 @dataclass(frozen=True)
 class PermutationTest:
-    """A Monte Carlo p-value.
+    """A Monte Carlo p-value."""
 
-    `as_good` of `permutations` do at least as well; (low, high) is the interval of confidence `LEVEL` of the p-value
-    that all permutations would give.
-    """
-
-    as_good: int
-    permutations: int
     p_value: float
-    low: float
+    low: float  # of the interval of confidence LEVEL of the p-value that all permutations would give
     high: float
 
     @property
@@ -494,16 +400,15 @@ class PermutationTest:
 
 
 def permutation_test(as_good: int, permutations: int) -> PermutationTest:
-    """Return the p-value of a permutation test with the interval that its random permutations leave.
+    """Return the p-value of a permutation test of which so many do at least as well, with its exact interval.
 
     References
     ----------
+    Clopper and Pearson (1934), The use of confidence or fiducial limits, Biometrika 26.
     Phipson and Smyth (2010), Permutation p-values should never be zero, Stat. Appl. Genet. Mol. Biol. 9(39).
     """
-    if not 0 <= as_good <= permutations:
-        raise ValueError(f"{as_good} of {permutations} permutations cannot be.")
-    low, high = clopper_pearson_interval(as_good, permutations) if permutations else (0.0, 1.0)
-    return PermutationTest(as_good, permutations, (1 + as_good) / (1 + permutations), low, high)
+    low, high = binomtest(as_good, permutations).proportion_ci(LEVEL) if permutations else (0.0, 1.0)
+    return PermutationTest((1 + as_good) / (1 + permutations), low, high)
 
 
 def fewest_permutations(level: float = ALPHA) -> int:
@@ -516,13 +421,11 @@ def share_of_plan(plan: int) -> float:
 
     A verdict waits for the planned number of splits, `planned` of `difference_over_splits`. That is the smaller honest
     design: a bound at every split divides the level among all looks and loses power, and the joint distribution of
-    the corrected t over growing numbers of splits is unknown. Who then plans more splits looks again: plan k spends
+    the corrected t over growing numbers of splits is unknown. More splits planned later are another look: plan k spends
     0.8 · 0.2^(k − 1) of the level. These shares add up to 1, so by Bonferroni any number of plans keeps the level.
 
     References
     ----------
     Lan and DeMets (1983), Discrete sequential boundaries for clinical trials, Biometrika 70 (spending).
     """
-    if plan < 1:
-        raise ValueError(f"Plans count from 1; got {plan}.")
     return FIRST_PLAN * (1 - FIRST_PLAN) ** (plan - 1)

@@ -14,7 +14,7 @@ from typing import Literal
 
 import numpy as np
 
-from study.inference import ALPHA, MARGIN, Conclusion, Difference, paired_difference_of_counts
+from study.inference import ALPHA, Conclusion, Difference, paired_difference_of_counts
 
 Standing = Literal["holds", "is reversed", "cannot be told"]
 _FLIPS = 9_999  # sign flips behind the p-values of a curve
@@ -116,9 +116,7 @@ class CurveTest:
         return Conclusion.WITHIN_MARGIN if all(one.p_not_better <= ALPHA for one in others) else Conclusion.CANNOT_TELL
 
 
-def curve_against_current(
-    correct: np.ndarray, current: int, margin: float = MARGIN, n_flips: int = _FLIPS, random_state: int = 0
-) -> CurveTest:
+def curve_against_current(correct: np.ndarray, current: int, n_flips: int = _FLIPS) -> CurveTest:
     """Compare every K of a curve with the current K on the same rows.
 
     With d_ik in {−1, 0, 1} the difference of row i, the statistic is McNemar's |Σ_i d_ik| / √Σ_i d_ik². Its corrected
@@ -132,8 +130,8 @@ def curve_against_current(
         Whether each row is classified correctly by each K.
     current : int
         Column of the current K.
-    n_flips, random_state : int
-        Number of random sign vectors, and their seed.
+    n_flips : int
+        Number of random sign vectors.
 
     References
     ----------
@@ -147,9 +145,9 @@ def curve_against_current(
     scale = np.sqrt(np.maximum(pluses + minuses, 1))
     observed = np.abs(pluses - minuses) / scale
     d = d[np.any(d != 0, axis=1)]
-    greatest = _greatest_of_flips(d, scale, n_flips, np.random.default_rng(random_state))  # (n_flips,)
+    greatest = _greatest_of_flips(d, scale, n_flips, np.random.default_rng(0))  # (n_flips,)
     p = (1 + np.sum(greatest[:, None] >= observed - 1e-5, axis=0)) / (1 + n_flips)
-    tests = [paired_difference_of_counts(int(b), int(c), n, margin) for b, c in zip(pluses, minuses, strict=True)]
+    tests = [paired_difference_of_counts(int(b), int(c), n) for b, c in zip(pluses, minuses, strict=True)]
     # A corrected value is never below the exact one; random flips may differ from it in the last digit.
     p = np.maximum(p, [one.p_value for one in tests])
     holm_of_margin = holm([math.nan if k == current else one.p_margin for k, one in enumerate(tests)])
