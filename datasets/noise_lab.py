@@ -22,7 +22,7 @@ class NoiseConfig:
     noise_columns : int
         Columns of normal noise to add, up to MOST_NOISE_COLUMNS.
     noise_scale : float
-        Their standard deviation, as a multiple of the median standard deviation of the features.
+        Their standard deviation, as a multiple of the median standard deviation of the features in training rows.
     rescaled_column : str | int | None
         Name or number (from 0) of a feature to multiply by `factor`; None for none.
     factor : float
@@ -47,8 +47,10 @@ class NoiseConfig:
         return self.noise_columns == 0 and self.flipped_share == 0.0 and not rescaled
 
 
-def add_noise(dataset: Dataset, config: NoiseConfig) -> Dataset:
+def add_noise(dataset: Dataset, config: NoiseConfig, train: np.ndarray | None = None) -> Dataset:
     """`dataset` as `config` says, with a note on each change; `dataset` itself where nothing is asked for.
+
+    The noise columns' deviation is that of the rows of the mask `train`, bool (n_samples,), alone; of all by default.
 
     Raises
     ------
@@ -65,7 +67,8 @@ def add_noise(dataset: Dataset, config: NoiseConfig) -> Dataset:
     if config.rescaled_column is not None and config.factor != 1.0:
         changed = _rescaled(changed, config.rescaled_column, config.factor)
     if config.noise_columns:
-        changed = _with_columns(changed, dataset, config)
+        known = dataset if train is None else dataset.fitted_to(train).of_rows(train)
+        changed = _with_columns(changed, _median_deviation(known.X), config)
     if config.flipped_share:
         changed = _flipped(changed, config)
     return replace(changed, name=f"{dataset.name}, noise lab")
@@ -114,9 +117,8 @@ def _median_deviation(X: np.ndarray) -> float:
     return float(np.median((relative * size)[varying])) if varying.any() else 1.0
 
 
-def _with_columns(dataset: Dataset, original: Dataset, config: NoiseConfig) -> Dataset:
+def _with_columns(dataset: Dataset, unit: float, config: NoiseConfig) -> Dataset:
     count = config.noise_columns
-    unit = _median_deviation(original.X)
     rng = np.random.default_rng([config.random_state, 1])
     noise = rng.standard_normal((count, dataset.n_samples)).T  # the first columns stay when their number grows
     taken = set(dataset.feature_names)

@@ -200,49 +200,13 @@ def prepare(dataset: Dataset, config: PreparationConfig, as_given: np.ndarray | 
         Fewer than three rows, fewer than two classes, only single-member classes, all rows equal, an
         unknown preprocessing, sampling or reduction, a value too large to train on, or more components than features.
     """
-    if config.step not in PREPROCESSING:
-        raise DataError(f"There is no preprocessing {config.step!r}; there are: {', '.join(PREPROCESSING)}.")
-    if config.sampling not in SAMPLING:
-        raise DataError(f"There is no sampling {config.sampling!r}; there are: {', '.join(SAMPLING)}.")
-    if config.split not in SPLITS:
-        raise DataError(f"There is no split {config.split!r}; there are: {', '.join(SPLITS)}.")
     if config.components is not None and not 1 <= config.components <= dataset.n_features:
         raise DataError(
             f"{dataset.name} has {dataset.n_features} features; to make {config.components} of them needs a number "
             f"from 1 to {dataset.n_features}."
         )
-    if config.reduction not in REDUCTIONS:
-        raise DataError(f"There is no reduction {config.reduction!r}; there are: {', '.join(REDUCTIONS)}.")
-    rng = np.random.default_rng(config.random_state)
-    notes = []
-    raw = dataset
-    given = dataset.y if as_given is None else as_given
-    kept_apart, said = choose_test(dataset, given, config.test_fraction, config.split, config.split_column)
-    notes += said
-    rows, kept = np.flatnonzero(~kept_apart), np.flatnonzero(kept_apart)
-    most, available = most_rows(dataset, config), len(rows)
-    if available > most:
-        rows = rows[_sample(given[rows], most, config.sampling, rng)]
-        notes.append(f"{most:,} of {available:,} rows, {SAMPLING[config.sampling]}; raise the limit under 'Advanced'.")
-    if len(rows) < dataset.n_samples:
-        raw, given = dataset.of_rows(rows), given[rows]
-    _check(raw, sampled=len(rows) < available)
-    labelled = raw.y != UNLABELLED
-    held_out = np.zeros(raw.n_samples, dtype=bool)
-    share = held_out_share(given, config)
-    if share == 0.0 and config.held_out_fraction is None:
-        notes.append("Too few rows of each class to hold any out: all accuracies are of the rows trained on.")
-    if share > 0:
-        held_out, said = choose_held_out(raw, given, labelled, share, config.split, config.split_column, rng)
-        notes += said
-    train = labelled & ~held_out
-    classes_left = len(np.unique(raw.y[train]))
-    if train.sum() < 3 or classes_left < 2:
-        raise DataError(
-            f"Holding out {percent(share)} leaves {counted(int(train.sum()), 'row')} of "
-            f"{counted(classes_left, 'class', 'classes')} to "
-            "train on; hold out less."
-        )
+    split = _split(dataset, config, dataset.y if as_given is None else as_given)
+    raw, train, rows, kept, notes = split.raw, split.train, split.rows, split.kept, split.notes
     test = None
     if len(kept):  # encoded together, so that the columns have one order
         both = dataset.of_rows(np.append(rows, kept)).fitted_to(np.append(train, np.zeros(len(kept), dtype=bool)))
@@ -279,7 +243,66 @@ def prepare(dataset: Dataset, config: PreparationConfig, as_given: np.ndarray | 
             span = counted(len(last.down), "direction")
             notes.append(f"The training rows span {span} only; whitening makes the others 0.")
         ready = replace(ready, X=last.apply(ready.X))
-    return Prepared(ready, raw, train, held_out, given, tuple(steps), tuple(notes), test)
+    return Prepared(ready, raw, train, split.held_out, split.given, tuple(steps), tuple(notes), test)
+
+
+def training_rows(dataset: Dataset, config: PreparationConfig) -> np.ndarray:
+    """The rows that `prepare` fits everything to, bool (n_samples,); labels and split columns alone decide."""
+    split = _split(dataset, config, dataset.y)
+    found = np.zeros(dataset.n_samples, dtype=bool)
+    found[split.rows[split.train]] = True
+    return found
+
+
+@dataclass(frozen=True)
+class _Split:
+    """Which rows of a data set are used, and for what."""
+
+    raw: Dataset  # those to train on or to test on while training
+    rows: np.ndarray  # int, their places in the data set
+    kept: np.ndarray  # int, the places of those that are kept for a test
+    given: np.ndarray  # class codes of `rows` before any were flipped
+    train: np.ndarray  # bool, of `rows`
+    held_out: np.ndarray  # bool, of `rows`
+    notes: list[str]
+
+
+def _split(dataset: Dataset, config: PreparationConfig, given: np.ndarray) -> _Split:
+    for what, key, known in (
+        ("preprocessing", config.step, PREPROCESSING),
+        ("sampling", config.sampling, SAMPLING),
+        ("split", config.split, SPLITS),
+        ("reduction", config.reduction, REDUCTIONS),
+    ):
+        if key not in known:
+            raise DataError(f"There is no {what} {key!r}; there are: {', '.join(known)}.")
+    rng = np.random.default_rng(config.random_state)
+    raw = dataset
+    kept_apart, notes = choose_test(dataset, given, config.test_fraction, config.split, config.split_column)
+    rows, kept = np.flatnonzero(~kept_apart), np.flatnonzero(kept_apart)
+    most, available = most_rows(dataset, config), len(rows)
+    if available > most:
+        rows = rows[_sample(given[rows], most, config.sampling, rng)]
+        notes.append(f"{most:,} of {available:,} rows, {SAMPLING[config.sampling]}; raise the limit under 'Advanced'.")
+    if len(rows) < dataset.n_samples:
+        raw, given = dataset.of_rows(rows), given[rows]
+    _check(raw, sampled=len(rows) < available)
+    labelled = raw.y != UNLABELLED
+    held_out = np.zeros(raw.n_samples, dtype=bool)
+    share = held_out_share(given, config)
+    if share == 0.0 and config.held_out_fraction is None:
+        notes.append("Too few rows of each class to hold any out: all accuracies are of the rows trained on.")
+    if share > 0:
+        held_out, said = choose_held_out(raw, given, labelled, share, config.split, config.split_column, rng)
+        notes += said
+    train = labelled & ~held_out
+    classes_left = len(np.unique(raw.y[train]))
+    if train.sum() < 3 or classes_left < 2:
+        raise DataError(
+            f"Holding out {percent(share)} leaves {counted(int(train.sum()), 'row')} of "
+            f"{counted(classes_left, 'class', 'classes')} to train on; hold out less."
+        )
+    return _Split(raw, rows, kept, given, train, held_out, notes)
 
 
 def _check_size(X: np.ndarray, scaled: np.ndarray, raw: Dataset) -> None:

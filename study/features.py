@@ -14,7 +14,7 @@ import numpy as np
 
 from datasets.base.dataset import Dataset
 from datasets.noise_lab import NoiseConfig, add_noise
-from datasets.preparation import PreparationConfig, Prepared, prepare
+from datasets.preparation import PreparationConfig, Prepared, prepare, training_rows
 from nca_core.features.kernels import KERNELS, fit_kernel_features
 
 PREPARED = "prepared"
@@ -106,7 +106,8 @@ def carried_out(dataset: Dataset, noise: NoiseConfig, preparation: PreparationCo
         if preparation.reduction == "pca":
             most = min(most, dataset.n_samples)
         preparation = replace(preparation, components=min(preparation.components, most))
-    noisy, key = add_noise(dataset, noise), (id(dataset), preparation)
+    train = training_rows(dataset, preparation) if noise.noise_columns else None
+    noisy, key = add_noise(dataset, noise, train), (id(dataset), preparation)
     prepared = _IN_USE.get(key) if noisy is dataset else None
     if prepared is None or prepared.raw is not dataset:
         prepared = prepare(noisy, preparation, dataset.y)

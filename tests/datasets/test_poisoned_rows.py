@@ -13,6 +13,7 @@ from datasets.preparation import PREPROCESSING, PreparationConfig, prepare
 from datasets.proposals import Choices, apply, propose
 from datasets.reading import read_table
 from datasets.reduction import REDUCTIONS
+from study.features import carried_out
 
 HELD = PreparationConfig(held_out_fraction=0.3)
 
@@ -81,6 +82,10 @@ def test_nor_with_a_rescaled_column(clean, poisoned):
     column = one.raw.X[:, noise.rescaled_column]
     assert set(column) == {0.0, 3.0}
     np.testing.assert_array_equal(column[one.train], other.raw.X[one.train, noise.rescaled_column])
+
+
+def test_nor_the_spread_of_noise_columns(clean, poisoned):
+    _check_alike(*(carried_out(data, NoiseConfig(noise_columns=2), HELD) for data in (clean, poisoned)))
 
 
 def _check_alike(one, other):
