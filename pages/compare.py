@@ -23,7 +23,7 @@ from stage.streamlit_host import live_stage
 
 space = second_workspace()
 presenting = present()
-dataset, cards, steps = compare_sidebar(space)
+dataset, steps, cards = compare_sidebar(space)
 write_link(space)
 problems(space)
 if dataset is None:

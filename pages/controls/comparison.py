@@ -6,6 +6,8 @@ import math
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -93,38 +95,23 @@ def transport(space: Workspace, emphasise_train: bool = True, view: bool = True)
     comparison = space.document.comparison
     waits = why_not_train(space)
     trains = not waits and comparison is not None and any(panel.trains for panel in comparison.panels)
+    states = {held.run.state for held in space.runs.values()}
+    paused = "paused" in states and not states & {"running", "waiting"}
+
+    def press(label: str, key: str, shortcut: str, disabled: bool, act: Callable[[], None], **look: Any) -> None:
+        st.button(label, key=f"explore.{key}", shortcut=shortcut, disabled=disabled, on_click=act, **look)
+
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="explore.transport"):
-        st.button(
-            "Train",
-            key="explore.train",
-            type="primary" if emphasise_train else "secondary",
-            icon="▶",
-            shortcut="t",
-            disabled=not trains,
-            on_click=_begin,
-            args=(space, trainings.train),
-        )
-        _pause_button(space)
-        st.button(
-            "Step",
-            key="explore.step",
-            shortcut="s",
-            disabled=not trains,
-            on_click=_begin,
-            args=(space, trainings.step),
-        )
-        st.button(
-            "Reset",
-            key="explore.reset",
-            shortcut="x",
-            disabled=not space.runs,
-            on_click=trainings.reset,
-            args=(space,),
-        )
+        kind = "primary" if emphasise_train else "secondary"
+        press("Train", "train", "t", not trains, partial(_begin, space, trainings.train), type=kind, icon="▶")
+        hold = partial(trainings.go_on if paused else trainings.hold, space)
+        press("Resume" if paused else "Pause", "pause", "p", not states - {"ended", "ready"}, hold)
+        press("Step", "step", "s", not trains, partial(_begin, space, trainings.step))
+        press("Reset", "reset", "x", not space.runs, partial(trainings.reset, space))
         if trains:
             _pace_select(space)
         if space.first is space:
-            keep_button(space)
+            _keep_button(space)
         if waits:
             st.caption(as_text(waits), width="stretch")
         elif not trains:
@@ -142,75 +129,45 @@ def _begin(space: Workspace, begin: Callable[[Workspace, Dataset], None]) -> Non
             begin(space, chosen_dataset(space))
 
 
-def _pause_button(space: Workspace) -> None:
-    states = {held.run.state for held in space.runs.values()}
-    held = "paused" in states and not states & {"running", "waiting"}
-    st.button(
-        "Resume" if held else "Pause",
-        key="explore.pause",
-        shortcut="p",
-        disabled=not states - {"ended", "ready"},
-        on_click=trainings.go_on if held else trainings.hold,
-        args=(space,),
-    )
-
-
 def _pace_select(space: Workspace) -> None:
     def put(chosen: str) -> None:
         change(space, lambda now: replace(now, pace=chosen))
         trainings.pace(space)  # of the current trainings
 
-    st.selectbox(
-        "Pace",
-        [name for name in PACES if name != "auto"],
-        format_func=wording.labelled(wording.PACES),
-        **bind("explore.pace", trainings.pace_now(space), put),
-        filter_mode=None,
-        label_visibility="collapsed",
-        width=118,
-    )
+    names = [name for name in PACES if name != "auto"]
+    look: Any = {"filter_mode": None, "label_visibility": "collapsed", "width": 118}
+    bound = bind("explore.pace", trainings.pace_now(space), put)
+    st.selectbox("Pace", names, format_func=wording.labelled(wording.PACES), **bound, **look)
 
 
 _KEPT = "explore.kept"
 
 
-def keep_button(space: Workspace) -> None:
+def _keep_button(space: Workspace) -> None:
     """A button that copies the runs to Compare, with a toast."""
-    st.button(
-        "Keep this run" if len(space.runs) < 2 else "Keep these runs",
-        key="explore.keep",
-        disabled=not space.runs,
-        on_click=_keep,
-        args=(space,),
-        help="Copies this run to Compare, where it stays while you train again here.",
-    )
+    label = "Keep this run" if len(space.runs) < 2 else "Keep these runs"
+    about = "Copies this run to Compare, where it stays while you train again here."
+    st.button(label, key="explore.keep", disabled=not space.runs, on_click=_keep, args=(space,), help=about)
     if message := st.session_state.pop(_KEPT, ""):
         st.toast(message)
 
 
 def _keep(space: Workspace) -> None:
     try:
-        fits = trainings.keep_on_compare(space)
+        there = "" if trainings.keep_on_compare(space) else " Undo there restores what it showed before."
     except ValueError as error:
         st.session_state[_KEPT] = str(error)
-        return
-    there = "" if fits else " Undo there restores what it showed before."
-    st.session_state[_KEPT] = f"Kept on Compare.{there}"
+    else:
+        st.session_state[_KEPT] = f"Kept on Compare.{there}"
 
 
 def another_tab(space: Workspace) -> None:
     """Offer to move a training of the same settings here from another tab, or from before a reload."""
-    if (other := trained_elsewhere(space)) is None:
-        return
-    with st.container(horizontal=True, vertical_alignment="center", key="recipe.another_tab"):
-        st.caption("Already training in another tab.", width="content")
-        st.button(
-            "Bring it here",
-            key="recipe.bring_here",
-            on_click=bring_here,
-            args=(other,),
-            help="Moves the training and its settings to this tab.",
-        )
+    if (other := trained_elsewhere(space)) is not None:
+        with st.container(horizontal=True, vertical_alignment="center", key="recipe.another_tab"):
+            st.caption("Already training in another tab.", width="content")
+            about = "Moves the training and its settings to this tab."
+            st.button("Bring it here", key="recipe.bring_here", on_click=bring_here, args=(other,), help=about)
 
 
 _POLL = 0.5
@@ -236,8 +193,6 @@ def _lines(space: Workspace, waited: bool) -> None:
         st.caption(f"Computing {title}: {job.seconds:.0f} s. Remove its panel to stop.")
 
 
-_PENALTY, USUAL_PENALTY = "regularisation", 0.1
-
 _CHANGED = "The settings have changed: press Train to use them."
 _ENDED = "The data changed, so the training ended. Its picture stays until you press Train."
 _CHANGED_SOME = "Some panels were trained with other settings. Train restarts all, ▶ on a card restarts one."
@@ -262,15 +217,10 @@ def _verdicts(space: Workspace, comparison: Comparison, measurements: Sequence[M
     tables = {one.key: held_out_table(space, comparison, one.key) for one in at_rest}
     found = verdicts({one.key: one for one in at_rest}, tables)
     lines = [f"{'⚠' if one.warns else '✓'} {as_text(one.sentence)}" for one in found]
-    if others := _solved(measurements):
-        lines[-1] += f" {others}."
-    st.markdown("  \n".join(lines), help="  \n".join(as_text(one.uncertainty) for one in found if one.uncertainty))
-
-
-def _solved(measurements: Sequence[Measurement]) -> str:
-    """Held-out accuracies of the methods without training; empty without held-out rows."""
     solved = [one for one in measurements if one.iteration is None and not math.isnan(one.held_out_1nn)]
-    return ", ".join(f"{as_text(one.title)}: {percent(one.held_out_1nn)}" for one in solved)
+    if solved:
+        lines[-1] += f" {', '.join(f'{as_text(one.title)}: {percent(one.held_out_1nn)}' for one in solved)}."
+    st.markdown("  \n".join(lines), help="  \n".join(as_text(one.uncertainty) for one in found if one.uncertainty))
 
 
 def _meanwhile(trains: bool, held_out: bool) -> str:
@@ -281,26 +231,18 @@ def _meanwhile(trains: bool, held_out: bool) -> str:
     return f"{words} {wording.HOLLOW_POINTS}" if held_out else words
 
 
+_PENALTY, _USUAL_PENALTY = "regularisation", 0.1
+
+
 def k_lines(space: Workspace, measurements: Sequence[Measurement]) -> None:
     """A line on K̂ for each training; where the scale of A grows without bound, a button sets a penalty."""
+    panels = {panel.key: panel for panel in space.document.recipe.panels}
     for measured in measurements:
-        line = on_k(measured)
+        key, panel, line = measured.key, panels.get(measured.key), on_k(measured)
         if line:
             st.caption(as_text(line), help=wording.WHY_K_FALLS)
-        if line and scale_runs_away(measured):
-            _offer_penalty(space, measured.key)
-
-
-def _offer_penalty(space: Workspace, key: str) -> None:
-    panel = next((panel for panel in space.document.recipe.panels if panel.key == key), None)
-    if panel is None or panel.all_settings().get(_PENALTY) != 0.0:
-        return
-
-    def put() -> None:
-        change_panel(space, key, lambda now: now.with_setting(_PENALTY, USUAL_PENALTY))
-
-    st.button(
-        f"Set the penalty of {as_text(panel.shown_title)} to λ = {USUAL_PENALTY:g}",
-        key=f"explore.{key}.tame",
-        on_click=put,
-    )
+        free = panel is not None and panel.all_settings().get(_PENALTY) == 0.0
+        if line and panel is not None and free and scale_runs_away(measured):
+            tame = partial(change_panel, space, key, lambda now: now.with_setting(_PENALTY, _USUAL_PENALTY))
+            words = f"Set the penalty of {as_text(panel.shown_title)} to λ = {_USUAL_PENALTY:g}"
+            st.button(words, key=f"explore.{key}.tame", on_click=tame)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
+from typing import Any
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from datasets.base.dataset import Dataset
 from nca_core.methods import METHODS
@@ -24,14 +24,13 @@ from study.panel_changes import added, branched, duplicated, moved, removed, ren
 from study.presets import PRESETS
 from study.recipe import MOST_PANELS, Recipe
 
-_ADD, _REFUSED = "compare.add", "compare.refused"
-_SETTINGS = "Shown below the cards."
+_REFUSED = "compare.refused"
 
 
 def panel_cards(space: Workspace, comparison: Comparison, dataset: Dataset) -> None:
     """A card for each panel, and a select box that adds one."""
-    if refused := st.session_state.pop(_REFUSED, ""):
-        show_error(ValueError(refused))
+    if refused := st.session_state.pop(_REFUSED, None):
+        show_error(refused)
     for compared in comparison.panels:
         with st.container(border=True, gap="xsmall", key=f"compare.card.{compared.key}"):
             _card(space, comparison.recipe, compared, dataset)
@@ -61,70 +60,72 @@ def _own_training(space: Workspace, key: str, dataset: Dataset) -> None:
     """A button that trains, pauses or resumes this panel alone."""
     held = space.runs.get(key)
     state = held.run.state if held is not None else ""
+    label, name, act, help = (
+        "▶",
+        "train",
+        partial(trainings.train, space, dataset, key),
+        "Train only this panel, from its start.",
+    )
     if held is not None and state in ("running", "waiting"):
-        st.button("❚❚", key=f"compare.pause.{key}", on_click=held.run.pause, help="Pause only this panel.")
+        label, name, act, help = "❚❚", "pause", partial(held.run.pause), "Pause only this panel."
     elif held is not None and state == "paused":
-        st.button("▶", key=f"compare.resume.{key}", on_click=held.run.resume, help="Resume only this panel.")
-    else:
-        act = partial(trainings.train, space, dataset, key)
-        st.button("▶", key=f"compare.train.{key}", on_click=act, help="Train only this panel, from its start.")
+        name, act, help = "resume", partial(held.run.resume), "Resume only this panel."
+    st.button(label, key=f"compare.{name}.{key}", on_click=act, help=help)
 
 
 def _menu(space: Workspace, panel: PanelRecipe, trains: bool) -> None:
     key = panel.key
-    st.text_input(
-        "Name",
-        **bind(
-            f"compare.name.{key}", panel.title, lambda name: change_panels(space, lambda now: renamed(now, key, name))
-        ),
-        max_chars=60,
-        placeholder=f"Name: {panel.method.title}",
-        label_visibility="collapsed",
+    bound = bind(
+        f"compare.name.{key}", panel.title, lambda name: change_panels(space, lambda now: renamed(now, key, name))
     )
+    look: Any = {"max_chars": 60, "placeholder": f"Name: {panel.method.title}", "label_visibility": "collapsed"}
+    st.text_input("Name", **bound, **look)
 
-    def action(label: str, change: Callable[[Recipe], Recipe], help: str = "") -> None:
-        act = partial(change_panels, space, change)
-        st.button(label, key=f"compare.{label}.{key}", on_click=act, help=help or None, width="stretch")
+    def press(label: str, act: Callable[[], None], name: str = "", help: str | None = None) -> None:
+        st.button(label, key=f"compare.{name or label}.{key}", on_click=act, help=help, width="stretch")
 
-    def row() -> DeltaGenerator:
-        return st.container(horizontal=True, gap="xsmall")
+    def action(label: str, change: Callable[[Recipe], Recipe], help: str | None = None) -> None:
+        press(label, partial(change_panels, space, change), help=help)
 
+    row = partial(st.container, horizontal=True, gap="xsmall")
     with row():
         if panel.method.settings:
             show = partial(st.session_state.__setitem__, SETTINGS_OF, key)
-            st.button("Settings", key=f"compare.Settings.{key}", on_click=show, width="stretch", help=_SETTINGS)
+            press("Settings", show, help="Shown below the cards.")
         if trains:
-            back = partial(trainings.reset, space, key)
-            st.button("Back to its start", key=f"compare.back.{key}", on_click=back, width="stretch")
+            press("Back to its start", partial(trainings.reset, space, key), "back")
     with row():
         action("Duplicate", lambda now: duplicated(now, key))
-        action(
-            "Shuffled twin",
-            lambda now: with_twin(now, key),
-            "The same method and rows with shuffled labels: whatever it finds is noise.",
-        )
+        noise = "The same method and rows with shuffled labels: whatever it finds is noise."
+        action("Shuffled twin", lambda now: with_twin(now, key), noise)
     with row():
         action("Move up", lambda now: moved(now, key, -1))
         action("Move down", lambda now: moved(now, key, 1))
     action("Remove", lambda now: removed(now, key))
 
 
+def _select_once(
+    label: str, titles: Mapping[str, str], key: str, put: Callable[[str], None], placeholder: str, **look: Any
+) -> None:
+    """A select box that passes a key of `titles` to `put` and is empty again."""
+
+    def chosen() -> None:
+        if (one := st.session_state[key]) is not None:
+            put(one)
+
+    st.session_state[key] = None
+    shown: Any = {"label_visibility": "collapsed", "placeholder": placeholder, "on_change": chosen, **look}
+    st.selectbox(label, list(titles), format_func=lambda one: titles.get(one, str(one)), key=key, **shown)
+
+
 def _add_panel(space: Workspace) -> None:
     full = len(space.document.recipe.panels) >= MOST_PANELS
-    st.session_state[_ADD] = None
-
-    def put() -> None:
-        if (method := st.session_state[_ADD]) is not None:
-            change_panels(space, lambda now: added(now, method))
-
-    st.selectbox(
+    _select_once(
         "Add a panel",
-        list(METHODS),
-        format_func=lambda key: METHODS[key].title if key in METHODS else str(key),
-        key=_ADD,
-        on_change=put,
-        placeholder=f"At most {MOST_PANELS} panels" if full else "Add a panel …",
-        label_visibility="collapsed",
+        {key: method.title for key, method in METHODS.items()},
+        "compare.add",
+        lambda method: change_panels(space, lambda now: added(now, method)),
+        f"At most {MOST_PANELS} panels" if full else "Add a panel …",
         disabled=full,
         help=" ".join(f"{method.title}: {method.description}" for method in METHODS.values()),
     )
@@ -133,33 +134,26 @@ def _add_panel(space: Workspace) -> None:
 def change_panels(space: Workspace, make: Callable[[Recipe], Recipe]) -> None:
     """Change the recipe; an error is shown at the next rerun."""
     try:
-        space.document.change(make(space.document.recipe))
+        change(space, make)
     except KeyError:  # the panel was removed: the button was pressed twice
         pass
     except ValueError as error:
-        st.session_state[_REFUSED] = str(error)
-
-
-_PRESET = "compare.preset"
+        st.session_state[_REFUSED] = error
 
 
 def choose_preset(space: Workspace) -> None:
     """Replace the panels by those of a preset."""
-    st.session_state[_PRESET] = None
 
-    def put() -> None:
-        if (key := st.session_state[_PRESET]) is not None:
-            change(space, PRESETS[key].on)
-            trainings.begin_anew(space)  # no old picture below a new name
+    def put(key: str) -> None:
+        change(space, PRESETS[key].on)
+        trainings.begin_anew(space)  # no old picture below a new name
 
-    st.selectbox(
+    _select_once(
         "Begin with",
-        list(PRESETS),
-        format_func=lambda key: PRESETS[key].title if key in PRESETS else str(key),
-        key=_PRESET,
-        on_change=put,
-        placeholder="Begin with …",
-        label_visibility="collapsed",
+        {key: preset.title for key, preset in PRESETS.items()},
+        "compare.preset",
+        put,
+        "Begin with …",
         help="Replaces the panels below; Undo restores them. "
         + " ".join(f"{preset.title}: {preset.question}" for preset in PRESETS.values()),
     )
@@ -171,18 +165,18 @@ def time_machine(space: Workspace, dataset: Dataset) -> Callable[[str, str, int]
     A branch and a copy wait for other settings; a replay with another seed trains at once.
     """
 
-    changes = {"branch": branched, "again": lambda now, key, _: duplicated(now, key)}
-
     def act(key: str, what: str, iteration: int) -> None:
         before = {panel.key for panel in space.document.recipe.panels}
         if key not in before:
             return  # it was removed meanwhile
-        make = changes.get(what, lambda now, key, _: with_other_seed(now, key))
-        change_panels(space, lambda now: make(now, key, iteration))
+        if what == "branch":
+            change_panels(space, lambda now: branched(now, key, iteration))
+        else:
+            change_panels(space, lambda now: (duplicated if what == "again" else with_other_seed)(now, key))
         for panel in space.document.recipe.panels:
             if panel.key not in before:
                 st.session_state[SETTINGS_OF] = panel.key
-                if what not in changes:
+                if what not in ("branch", "again"):
                     trainings.train(space, dataset, panel.key)
 
     return act

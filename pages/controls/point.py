@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -24,6 +25,7 @@ from study.one_point import doubtful_rows, doubtful_sentence, matching_rows, pre
 from study.recipe import DataRecipe
 
 _PINNED = "stage.pinned"
+_MOST_FOUND = 50
 
 
 @dataclass(frozen=True)
@@ -43,21 +45,23 @@ def pin_request(space: Workspace, raw: Dataset) -> tuple[int, int | None]:
         if named.isdecimal():
             pin(space, int(named[:18]))
     held: _Pinned = st.session_state[_PINNED]
-    return held.requests, _row_of(raw, held.row_number if held.data == space.document.recipe.data else None)
+    number = held.row_number if held.data == space.document.recipe.data else None
+    found: Any = () if number is None else np.flatnonzero(raw.row_numbers == number)
+    return held.requests, int(found[0]) if len(found) else None
 
 
 def pin(space: Workspace, row_number: int | None) -> None:
     """Pin that row in every panel, or none."""
-    held: _Pinned = st.session_state.get(_PINNED, _Pinned())
-    st.session_state[_PINNED] = _Pinned(held.requests + 1, space.document.recipe.data, row_number)
+    requests = st.session_state.get(_PINNED, _Pinned()).requests + 1
+    st.session_state[_PINNED] = _Pinned(requests, space.document.recipe.data, row_number)
 
 
 def pinned_row(space: Workspace, raw: Dataset, stage: StageState) -> int | None:
     """The index of the pinned row, None without one; written to the address."""
     if stage.point is not None:
         number = int(raw.row_numbers[stage.point]) if stage.point >= 0 else None
-        held: _Pinned = st.session_state[_PINNED]
-        st.session_state[_PINNED] = replace(held, data=space.document.recipe.data, row_number=number)
+        requests = st.session_state[_PINNED].requests
+        st.session_state[_PINNED] = _Pinned(requests, space.document.recipe.data, number)
     row = pin_request(space, raw)[1]
     if row is None:
         st.query_params.pop(POINT, None)
@@ -73,17 +77,6 @@ def why_here_link(space: Workspace, raw: Dataset, stage: StageState) -> None:
         st.page_link(screen("Understand"), label=f"Why is row {raw.row_numbers[row]} here? →")
 
 
-def _row_of(raw: Dataset, row_number: int | None) -> int | None:
-    if row_number is None:
-        return None
-    found = np.flatnonzero(raw.row_numbers == row_number)
-    return int(found[0]) if len(found) else None
-
-
-MOST_FOUND = 50
-_FIND, _FOUND, _DOUBTFUL = "understand.find", "understand.found", "understand.doubtful"
-
-
 def one_point(space: Workspace, comparison: Comparison, row: int | None) -> None:
     """Search, doubtful rows and predictions; the stage shows the neighbours."""
     _search(space, comparison)
@@ -96,36 +89,33 @@ def one_point(space: Workspace, comparison: Comparison, row: int | None) -> None
 
 def _search(space: Workspace, comparison: Comparison) -> None:
     raw, upload = comparison.prepared.raw, space.document.upload
-    text = st.text_input(
-        "Find a row",
-        key=_FIND,
-        placeholder="number, class or text",
-        width=320,
-        help="A row number, a class name, or text in a cell of your own table.",
-        persist_state="session",
-    )
-    if not text.strip():
+    about = "A row number, a class name, or text in a cell of your own table."
+    look: Any = {"placeholder": "number, class or text", "width": 320, "help": about, "persist_state": "session"}
+    text = st.text_input("Find a row", key="understand.find", **look).strip()
+    if not text:
         return
     cells = None
     if upload is not None and upload.table and space.document.own_data.get(upload.key) is comparison.dataset:
         cells = dict(zip(upload.table.line_numbers.tolist(), upload.table.rows, strict=True))
     found = matching_rows(raw, text, cells)
     if not len(found):
-        st.caption(as_text(f"No row matches {text.strip()!r}."))
+        st.caption(as_text(f"No row matches {text!r}."))
         return
-    if len(found) > MOST_FOUND:
-        st.caption(f"{len(found):,} rows; the first {MOST_FOUND} are listed. Press one to pin it on the stage.")
-    shown = found[:MOST_FOUND]
-    numbers = raw.row_numbers[shown].tolist()
-    frame = selected_rows(raw, shown.tolist())
-    pressed = partial(_pin_pressed, space, numbers, _FOUND)
+    if len(found) > _MOST_FOUND:
+        st.caption(f"{len(found):,} rows; the first {_MOST_FOUND} are listed. Press one to pin it on the stage.")
+    shown = found[:_MOST_FOUND]
     height = 38 + 35 * min(5, len(shown))
-    st.dataframe(frame, hide_index=True, key=_FOUND, on_select=pressed, selection_mode="single-row", height=height)
+    _rows_to_pin(space, raw, shown, selected_rows(raw, shown.tolist()), "understand.found", height=height)
 
 
-def _pin_pressed(space: Workspace, numbers: list[int], key: str) -> None:
-    rows = st.session_state[key].selection.rows
-    pin(space, numbers[rows[0]] if rows else None)
+def _rows_to_pin(space: Workspace, raw: Dataset, rows: np.ndarray, frame: pd.DataFrame, key: str, **look: Any) -> None:
+    """A table of these rows; a press on one pins it."""
+
+    def pressed() -> None:
+        chosen = st.session_state[key].selection.rows
+        pin(space, int(raw.row_numbers[rows[chosen[0]]]) if chosen else None)
+
+    st.dataframe(frame, hide_index=True, key=key, on_select=pressed, selection_mode="single-row", **look)
 
 
 def _doubtful(space: Workspace, comparison: Comparison) -> int | None:
@@ -140,18 +130,10 @@ def _doubtful(space: Workspace, comparison: Comparison) -> int | None:
     title = comparison.panel(key).recipe.shown_title
     st.markdown(as_text(doubtful_sentence(found, ready.raw, f"{title}, iteration {snapshot.iteration}")))
     held_out = pd.Series(ready.held_out[found.rows]) if ready.held_out.any() else None
-    numbers = ready.raw.row_numbers[found.rows].tolist()
-    two = st.column_config.NumberColumn(format="%.2f")
-    config = {"p_i": two, "with chance": two, "own K": st.column_config.NumberColumn(format="%.1f")}
-    st.dataframe(
-        doubtful_table(found, ready.raw, held_out),
-        hide_index=True,
-        key=_DOUBTFUL,
-        on_select=partial(_pin_pressed, space, numbers, _DOUBTFUL),
-        selection_mode="single-row",
-        height=320,
-        column_config=config,
-    )
+    frame = doubtful_table(found, ready.raw, held_out)
+    formats = {"p_i": "%.2f", "with chance": "%.2f", "own K": "%.1f"}
+    config = {name: st.column_config.NumberColumn(format=shown) for name, shown in formats.items()}
+    _rows_to_pin(space, ready.raw, found.rows, frame, "understand.doubtful", height=320, column_config=config)
     st.caption("Press a row to pin it on the stage. p_i is its chance of picking a training row of its own class.")
     return snapshot.iteration
 
@@ -194,21 +176,20 @@ def trained_moment(space: Workspace, comparison: Comparison, name: str) -> tuple
     with st.container(horizontal=True, vertical_alignment="bottom"):
         key = next(iter(found))
         if len(found) > 1:
-            titles = {panel.key: panel.recipe.shown_title for panel in comparison.panels if panel.key in found}
+            titles = {key: comparison.panel(key).recipe.shown_title for key in found}
             key = select_key("Panel", titles, f"understand.{name}.of")
-        last = len(found[key]) - 1
-        at = _iteration_slider(f"{name}.at.{space.runs[key].number}", last)
+        at = _iteration_slider(f"{name}.at.{space.runs[key].number}", len(found[key]) - 1)
     return key, found[key][at]
 
 
 def _moment_of_all(space: Workspace, comparison: Comparison, at: int | None) -> tuple[dict[str, Snapshot], int | None]:
     """Each training's snapshot at one iteration, or its last before it; and the iteration, None before any training."""
     found = _histories(space, comparison)
-    if not found:
-        return {}, None
-    if at is None:
+    if at is None and found:
         numbers = "-".join(str(space.runs[key].number) for key in found)
         at = _iteration_slider(f"predicted.at.{numbers}", max(map(len, found.values())) - 1)
+    if at is None:
+        return {}, None
     return {key: snapshots[min(at, len(snapshots) - 1)] for key, snapshots in found.items()}, at
 
 
@@ -239,12 +220,7 @@ def why_here(space: Workspace, comparison: Comparison, row: int | None) -> None:
     """A switch while a point is pinned; on, it shows the neighbours on the stage and the predictions here."""
     if row is None:
         return
-    number = comparison.prepared.raw.row_numbers[row]
-    if st.toggle(
-        f"Why is row {number} here?",
-        key=_WHY_HERE,
-        help="Shows its neighbours in every panel and how each classifier labels it. Switch off to see the charts "
-        "again.",
-        persist_state="session",
-    ):
+    label = f"Why is row {comparison.prepared.raw.row_numbers[row]} here?"
+    about = "Shows its neighbours in every panel and how each classifier labels it. Switch off to see the charts again."
+    if st.toggle(label, key=_WHY_HERE, help=about, persist_state="session"):
         predictions_of_row(space, comparison, row)

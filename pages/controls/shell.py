@@ -36,7 +36,6 @@ def switch_page_if_chosen(current: str = "") -> None:
         st.switch_page(screen(chosen))
 
 
-_THEME = "base.theme_choice"
 # Streamlit keeps the theme under these names, one for each address at which a page was first opened.
 _SET_THEME = """<script>
 const names = Object.keys(localStorage).filter((name) => name.startsWith("stActiveTheme-"));
@@ -48,27 +47,21 @@ location.reload();
 </script>"""
 
 
-def theme_button() -> None:
+def _theme_button() -> None:
     """A button for the other theme, which reloads the page; trainings and settings stay."""
     other = "Light" if st.context.theme.type == "dark" else "Dark"
-    st.button(other, key="base.theme", on_click=_choose_theme, args=(other,))
-    chosen = st.session_state.pop(_THEME, None)
-    if chosen is not None:
+    if st.button(other, key="base.theme"):
         pages = [page.url_path for page in screens()]
-        st.html(_SET_THEME % (json.dumps(pages), json.dumps(chosen)), unsafe_allow_javascript=True)
+        st.html(_SET_THEME % (json.dumps(pages), json.dumps(other)), unsafe_allow_javascript=True)
 
 
-def _choose_theme(theme: str) -> None:
-    st.session_state[_THEME] = theme
-
-
-PRESENT = "present"
+_PRESENT = "present"
 _STYLE = Path(__file__).with_suffix(".css")
 
 
 def present() -> bool:
     """Whether the address asks for large type, which is then set."""
-    presenting = st.query_params.get(PRESENT) == "1"
+    presenting = st.query_params.get(_PRESENT) == "1"
     if presenting:
         st.html(_STYLE)
     return presenting
@@ -76,23 +69,17 @@ def present() -> bool:
 
 def view_buttons() -> None:
     """Large type on and off, and light or dark."""
-    presenting = st.query_params.get(PRESENT) == "1"
+    presenting = st.query_params.get(_PRESENT) == "1"
+
+    def turn() -> None:
+        if presenting:
+            st.query_params.pop(_PRESENT, None)
+        else:
+            st.query_params[_PRESENT] = "1"
+
     with st.container(horizontal=True, width="content", gap="xsmall", key="explore.view"):
-        st.button(
-            "Leave" if presenting else "Present",
-            key="explore.present",
-            shortcut="l",
-            on_click=_leave if presenting else _begin,
-        )
-        theme_button()
-
-
-def _begin() -> None:
-    st.query_params[PRESENT] = "1"
-
-
-def _leave() -> None:
-    st.query_params.pop(PRESENT, None)
+        st.button("Leave" if presenting else "Present", key="explore.present", shortcut="l", on_click=turn)
+        _theme_button()
 
 
 # Every address names the version of its recipe; only leaving a page takes it out.

@@ -18,6 +18,7 @@ from pages.controls.upload import drop_field
 from pages.controls.upload_state import current_upload
 from pages.server.data import table_in_front
 from pages.server.workspace import Workspace
+from study.panel import PanelRecipe
 
 
 def _upload_field(space: Workspace) -> None:
@@ -44,15 +45,12 @@ def sidebar(space: Workspace) -> tuple[Dataset | None, DeltaGenerator]:
         steps = st.empty()
         st.subheader("Train", anchor=False)
         choose_panels(space)
-        panel = choose_training(space, dataset)
-        advanced(space, dataset, panel)
-        share(space)
-        make_lesson(space)
+        _last_parts(space, dataset, choose_training(space, dataset))
     return dataset, steps
 
 
 def compare_sidebar(space: Workspace) -> tuple[Dataset | None, DeltaGenerator, DeltaGenerator]:
-    """Returns the data set or None, and the places of the cards and of the preparation in one line."""
+    """Returns the data set or None, and the places of the preparation in one line and of the cards."""
     with st.sidebar:
         st.subheader("Compare", anchor=False)
         dataset = choose_dataset(space)
@@ -63,7 +61,11 @@ def compare_sidebar(space: Workspace) -> tuple[Dataset | None, DeltaGenerator, D
             choose_noise(space, dataset)
         choose_preparation(space, dataset)
         steps = st.empty()
-        advanced(space, dataset, panel)
-        share(space)
-        make_lesson(space)
-    return dataset, cards, steps
+        _last_parts(space, dataset, panel)
+    return dataset, steps, cards
+
+
+def _last_parts(space: Workspace, dataset: Dataset | None, panel: PanelRecipe | None) -> None:
+    advanced(space, dataset, panel)
+    share(space)
+    make_lesson(space)

@@ -28,16 +28,10 @@ def choose_training(space: Workspace, dataset: Dataset | None) -> PanelRecipe | 
 
     With a numeric label the target similarity is a setting, too.
     """
-    st.segmented_control(
-        "Dimensions",
-        [2, 3],
-        required=True,
-        format_func=lambda d: f"{d}-D",
-        **recipe_field(space, "dimensions"),
-        help="Dimensions of the projections. In 3-D, drag a panel to rotate it.",
-    )
-    trains = any(panel.method.kind == "trained" for panel in space.document.recipe.panels)
-    if not trains:
+    about = "Dimensions of the projections. In 3-D, drag a panel to rotate it."
+    bound = recipe_field(space, "dimensions")
+    st.segmented_control("Dimensions", [2, 3], required=True, format_func="{}-D".format, help=about, **bound)
+    if not any(panel.method.kind == "trained" for panel in space.document.recipe.panels):
         st.caption("No panel here trains: add NCA.")
     panel, numeric = _chosen_panel(space), dataset is not None and dataset.target is not None
     if panel is not None:
@@ -62,14 +56,10 @@ def _chosen_panel(space: Workspace) -> PanelRecipe | None:
 
 def _choose_start(space: Workspace, panel: PanelRecipe) -> None:
     starts = list(dict.fromkeys([*panel.method.starts, panel.start_name]))  # a frame that a link names, too
-    st.selectbox(
-        "Start from",
-        starts,
-        filter_mode=None,
-        format_func=lambda name: wording.INITIALISATIONS.get(name, name),
-        **_panel_field(space, panel, "start", panel.start_name),
-        help=f"{panel.method.title} starts here; different starts can reach different optima.",
-    )
+    titles = {name: wording.INITIALISATIONS.get(name, name) for name in starts}
+    about = f"{panel.method.title} starts here; different starts can reach different optima."
+    bound = _panel_field(space, panel, "start", panel.start_name)
+    st.selectbox("Start from", starts, filter_mode=None, format_func=titles.__getitem__, help=about, **bound)
 
 
 def _setting(space: Workspace, panel: PanelRecipe, setting: Setting) -> None:
@@ -132,6 +122,23 @@ def _with_panels(recipe: Recipe, keys: list[str]) -> Recipe:
     return changed if seed is None else with_seed(changed, seed)
 
 
+_OF_A_PANEL = (
+    (
+        "labels",
+        "Labels it sees",
+        LABELS,
+        "Shuffled: the same labels in random order. Whatever a method finds then is noise.",
+    ),
+    (
+        "features",
+        "Features it is fed",
+        FEATURES,
+        "Another preparation of the same rows, or similarities to other rows instead of features. "
+        "With similarities the projection can be nonlinear.",
+    ),
+)
+
+
 def advanced(space: Workspace, dataset: Dataset | None, panel: PanelRecipe | None) -> None:
     """Fewer features, sampling, the seeds, and the advanced settings of `panel`."""
     with st.expander("Advanced", key="explore.advanced", on_change="rerun") as place:
@@ -143,19 +150,9 @@ def advanced(space: Workspace, dataset: Dataset | None, panel: PanelRecipe | Non
                 for setting in panel.method.settings:
                     if setting.advanced:
                         _setting(space, panel, setting)
-                domain_widget(
-                    "Labels it sees",
-                    LABELS,
-                    **_panel_field(space, panel, "labels", panel.labels),
-                    help="Shuffled: the same labels in random order. Whatever a method finds then is noise.",
-                )
-                domain_widget(
-                    "Features it is fed",
-                    FEATURES,
-                    **_panel_field(space, panel, "features", panel.features),
-                    help="Another preparation of the same rows, or similarities to other rows instead of features. "
-                    "With similarities the projection can be nonlinear.",
-                )
+                for name, label, domain, about in _OF_A_PANEL:
+                    bound = _panel_field(space, panel, name, getattr(panel, name))
+                    domain_widget(label, domain, **bound, help=about)
                 if (at := space.latest(panel.key)) is not None:
                     st.caption(how_it_was_summed(at))
     differing = advanced_differences(space.document.recipe)
@@ -169,22 +166,13 @@ def _choose_seed(space: Workspace) -> None:
         if seed is not None:
             change(space, lambda recipe: with_seed(recipe, seed))
 
-    st.number_input(
-        "Seed",
-        SEED.minimum,
-        SEED.maximum,
-        value=None,
-        placeholder="several",
-        **bind("explore.seed", common_seed(space.document.recipe), put),
-        help="For everything random: generated points, noise, held-out rows, samples and starts. The same seed "
-        "gives the same picture.",
+    about = (
+        "For everything random: generated points, noise, held-out rows, samples and starts. The same seed gives the "
+        "same picture."
     )
+    bound, limits = bind("explore.seed", common_seed(space.document.recipe), put), (SEED.minimum, SEED.maximum)
+    st.number_input("Seed", *limits, value=None, placeholder="several", help=about, **bound)
     trained = [panel for panel in space.document.recipe.panels if panel.method.kind == "trained"]
     for panel in trained if len(trained) > 1 else ():
-        st.number_input(
-            f"Seed of {panel.shown_title}",
-            SEED.minimum,
-            SEED.maximum,
-            **_panel_field(space, panel, "random_state", panel.random_state),
-            help="For its random start only.",
-        )
+        bound = _panel_field(space, panel, "random_state", panel.random_state)
+        st.number_input(f"Seed of {panel.shown_title}", *limits, help="For its random start only.", **bound)
