@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import dataclass, field
 from numbers import Integral
 from typing import Any
 from warnings import warn
@@ -16,7 +16,6 @@ from nca_core.accuracy.votes import k_by_leave_one_out, k_nearest_classes, local
 from nca_core.compat import at_least, one_of, parameter_constraints
 from nca_core.estimators.base import check_labels, codes_of, new_features
 from nca_core.estimators.nca import NeighborhoodComponentsAnalysis
-from nca_core.neighbours.similarity import Similarity
 from nca_core.snapshot import Snapshot, Trajectory
 
 _RULES = ("neighbours", "local", "stochastic")
@@ -54,6 +53,7 @@ def agreeing_with(probabilities: np.ndarray, chosen: np.ndarray) -> np.ndarray:
     return result
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class NCAClassifier(ClassifierMixin, NeighborhoodComponentsAnalysis):
     """K nearest neighbours on Y = X Aᵀ, with A and K both learnt by NCA (Goldberger et al. 2004, sections 2 and 6).
 
@@ -109,54 +109,10 @@ class NCAClassifier(ClassifierMixin, NeighborhoodComponentsAnalysis):
         rule=[one_of(_RULES)],
     )
 
-    def __init__(
-        self,
-        n_components: int | None = 2,
-        *,
-        n_neighbors: int | None = None,
-        rule: str = "neighbours",
-        init: str | np.ndarray = "auto",
-        warm_start: bool = False,
-        max_iter: int = 50,
-        tol: float = 1e-5,
-        callback: Callable[[np.ndarray, int], None] | None = None,
-        verbose: int = 0,
-        random_state: Any = None,
-        objective: str = "f",
-        optimiser: str = "l-bfgs",
-        regularisation: float = 0.0,
-        shape: str = "full",
-        scale_start: bool = True,
-        target_similarity: str | np.ndarray | Similarity | None = None,
-        standardise: bool = False,
-        summation: str = "auto",
-        dtype: str = "float64",
-        n_jobs: int | None = None,
-        keep_path: bool = False,
-    ) -> None:
-        super().__init__(
-            n_components,
-            init=init,
-            warm_start=warm_start,
-            max_iter=max_iter,
-            tol=tol,
-            callback=callback,
-            verbose=verbose,
-            random_state=random_state,
-            objective=objective,
-            optimiser=optimiser,
-            regularisation=regularisation,
-            shape=shape,
-            scale_start=scale_start,
-            target_similarity=target_similarity,
-            standardise=standardise,
-            summation=summation,
-            dtype=dtype,
-            n_jobs=n_jobs,
-            keep_path=keep_path,
-        )
-        self.n_neighbors = n_neighbors
-        self.rule = rule
+    n_components: int | None = field(default=2, kw_only=False)
+    n_neighbors: int | None = None
+    rule: str = "neighbours"
+    scale_start: bool = True
 
     def _train(self, X: Any, y: np.ndarray, sample_weight: np.ndarray | None, warm: bool) -> Trajectory:
         check_labels(y)

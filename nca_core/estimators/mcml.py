@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from numbers import Real
 from typing import Any
 
@@ -21,6 +22,7 @@ from nca_core.training.mcml import train_mcml
 from nca_core.training.nca import train
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class MCML(TrainedTransformer):
     """Maximally Collapsing Metric Learning.
 
@@ -85,32 +87,17 @@ class MCML(TrainedTransformer):
         keep_path=["boolean"],
     )
 
-    def __init__(
-        self,
-        n_components: int | None = None,
-        *,
-        rank: str = "full",
-        kernel: str | None = None,
-        regularisation: float = 1.0,
-        max_iter: int = 200,
-        tol: float = 1e-5,
-        random_state: Any = 0,
-        warm_start: bool = False,
-        callback: Callable[[np.ndarray, int], None] | None = None,
-        verbose: int = 0,
-        keep_path: bool = False,
-    ) -> None:
-        self.n_components = n_components
-        self.rank = rank
-        self.kernel = kernel
-        self.regularisation = regularisation
-        self.max_iter = max_iter
-        self.tol = tol
-        self.random_state = random_state
-        self.warm_start = warm_start
-        self.callback = callback
-        self.verbose = verbose
-        self.keep_path = keep_path
+    n_components: int | None = field(default=None, kw_only=False)
+    rank: str = "full"
+    kernel: str | None = None
+    regularisation: float = 1.0
+    max_iter: int = 200
+    tol: float = 1e-5
+    random_state: Any = 0
+    warm_start: bool = False
+    callback: Callable[[np.ndarray, int], None] | None = None
+    verbose: int = 0
+    keep_path: bool = False
 
     def _train(self, X: np.ndarray, y: np.ndarray, sample_weight: np.ndarray | None, warm: bool) -> Trajectory:
         check_labels(y)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from numbers import Integral, Real
 from typing import Any
@@ -187,6 +187,7 @@ def better_from_a_smaller_start(
     return (again, by) if gained > least_gain else (end, 1.0)
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class NeighborhoodComponentsAnalysis(TrainedEstimator, ScikitLearnNCA):
     """Neighbourhood Components Analysis with scikit-learn's parameters, attributes and error texts, and more.
 
@@ -293,7 +294,6 @@ class NeighborhoodComponentsAnalysis(TrainedEstimator, ScikitLearnNCA):
     False
     """
 
-    components_: np.ndarray
     _takes_parts = True
 
     # scikit-learn's table of what each parameter may be, which its error texts are made from.
@@ -313,50 +313,25 @@ class NeighborhoodComponentsAnalysis(TrainedEstimator, ScikitLearnNCA):
         keep_path=["boolean"],
     )
 
-    def __init__(
-        self,
-        n_components: int | None = None,
-        *,
-        init: str | np.ndarray = "auto",
-        warm_start: bool = False,
-        max_iter: int = 50,
-        tol: float = 1e-5,
-        callback: Callable[[np.ndarray, int], None] | None = None,
-        verbose: int = 0,
-        random_state: Any = None,
-        objective: str = "f",
-        optimiser: str = "l-bfgs",
-        regularisation: float = 0.0,
-        shape: str = "full",
-        scale_start: bool = False,
-        target_similarity: str | np.ndarray | Similarity | None = None,
-        standardise: bool = False,
-        summation: str = "auto",
-        dtype: str = "float64",
-        n_jobs: int | None = None,
-        keep_path: bool = False,
-    ) -> None:
-        super().__init__(
-            n_components,
-            init=init,
-            warm_start=warm_start,
-            max_iter=max_iter,
-            tol=tol,
-            callback=callback,
-            verbose=verbose,
-            random_state=random_state,
-        )
-        self.objective = objective
-        self.optimiser = optimiser
-        self.regularisation = regularisation
-        self.shape = shape
-        self.scale_start = scale_start
-        self.target_similarity = target_similarity
-        self.standardise = standardise
-        self.summation = summation
-        self.dtype = dtype
-        self.n_jobs = n_jobs
-        self.keep_path = keep_path
+    n_components: int | None = field(default=None, kw_only=False)
+    init: str | np.ndarray = "auto"
+    warm_start: bool = False
+    max_iter: int = 50
+    tol: float = 1e-5
+    callback: Callable[[np.ndarray, int], None] | None = None
+    verbose: int = 0
+    random_state: Any = None
+    objective: str = "f"
+    optimiser: str = "l-bfgs"
+    regularisation: float = 0.0
+    shape: str = "full"
+    scale_start: bool = False
+    target_similarity: str | np.ndarray | Similarity | None = None
+    standardise: bool = False
+    summation: str = "auto"
+    dtype: str = "float64"
+    n_jobs: int | None = None
+    keep_path: bool = False
 
     def _train(self, X: Any, y: np.ndarray, sample_weight: np.ndarray | None, warm: bool) -> Trajectory:
         labels = supervision_of(y, self.target_similarity)

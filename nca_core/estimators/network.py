@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from numbers import Integral, Real
 from typing import Any, cast
 
@@ -18,6 +19,7 @@ from nca_core.training.network import NetworkConfig, train_network
 from nca_core.training.starts import INITIALISATIONS
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class NeuralNCA(TrainedTransformer):
     """Neighbourhood Components Analysis of y = V s(W x + b), s the logistic function (section 5 of the NCA paper).
 
@@ -89,36 +91,19 @@ class NeuralNCA(TrainedTransformer):
         keep_path=["boolean"],
     )
 
-    def __init__(
-        self,
-        n_components: int = 2,
-        *,
-        n_hidden: int = 100,
-        units: str = "logistic",
-        objective: str = "f",
-        init: str = "pca",
-        regularisation: float = 0.0,
-        max_iter: int = 100,
-        tol: float = 1e-5,
-        random_state: Any = 0,
-        warm_start: bool = False,
-        callback: Callable[[np.ndarray, int], None] | None = None,
-        verbose: int = 0,
-        keep_path: bool = False,
-    ) -> None:
-        self.n_components = n_components
-        self.n_hidden = n_hidden
-        self.units = units
-        self.objective = objective
-        self.init = init
-        self.regularisation = regularisation
-        self.max_iter = max_iter
-        self.tol = tol
-        self.random_state = random_state
-        self.warm_start = warm_start
-        self.callback = callback
-        self.verbose = verbose
-        self.keep_path = keep_path
+    n_components: int = field(default=2, kw_only=False)
+    n_hidden: int = 100
+    units: str = "logistic"
+    objective: str = "f"
+    init: str = "pca"
+    regularisation: float = 0.0
+    max_iter: int = 100
+    tol: float = 1e-5
+    random_state: Any = 0
+    warm_start: bool = False
+    callback: Callable[[np.ndarray, int], None] | None = None
+    verbose: int = 0
+    keep_path: bool = False
 
     def _train(self, X: np.ndarray, y: np.ndarray, sample_weight: np.ndarray | None, warm: bool) -> Trajectory:
         check_labels(y)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from numbers import Integral
 from typing import Any
 
@@ -29,6 +30,7 @@ from nca_core.training.variable_kernel import (
 )
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class VariableKernelClassifier(ClassifierMixin, TrainedEstimator):
     """K nearest neighbours with a Gaussian kernel of variable width: VSM (Lowe 1995) and GVSM (Naudé et al. 2004).
 
@@ -90,26 +92,14 @@ class VariableKernelClassifier(ClassifierMixin, TrainedEstimator):
         r=[above(0), None],
     )
 
-    def __init__(
-        self,
-        metric: str = "full",
-        *,
-        n_neighbors: int = 10,
-        r: float | None = None,
-        max_iter: int = 60,
-        tol: float = 1e-5,
-        warm_start: bool = False,
-        callback: Callable[[np.ndarray, int], None] | None = None,
-        verbose: int = 0,
-    ) -> None:
-        self.metric = metric
-        self.n_neighbors = n_neighbors
-        self.r = r
-        self.max_iter = max_iter
-        self.tol = tol
-        self.warm_start = warm_start
-        self.callback = callback
-        self.verbose = verbose
+    metric: str = field(default="full", kw_only=False)
+    n_neighbors: int = 10
+    r: float | None = None
+    max_iter: int = 60
+    tol: float = 1e-5
+    warm_start: bool = False
+    callback: Callable[[np.ndarray, int], None] | None = None
+    verbose: int = 0
 
     def _train(self, X: np.ndarray, y: np.ndarray, sample_weight: np.ndarray | None, warm: bool) -> Trajectory:
         check_labels(y)
