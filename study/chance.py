@@ -23,28 +23,16 @@ from study.recipe import Recipe
 
 @dataclass(frozen=True)
 class Chance:
-    """What a panel reaches with the labels as given, and with permuted ones.
+    """What a panel reaches with the labels as given, and with permuted ones."""
 
-    Attributes
-    ----------
-    recipe : Recipe
-        What the panel stands in.
-    key : str
-        The panel.
-    wanted : int
-        How many permutations there shall be.
-    own, held_out : float
-        1-NN accuracy with the labels as given: training rows, leave-one-out, and held-out rows, NaN without any.
-    permuted_own, permuted_held_out : ndarray of shape (n_permutations,)
-        The same with permuted labels, each trained anew.
-    """
-
-    recipe: Recipe
+    recipe: Recipe  # what the panel stands in
     key: str
-    wanted: int
+    wanted: int  # how many permutations there shall be
+    # own, held_out: 1-NN accuracy with the labels as given: training rows, leave-one-out, and held-out rows, NaN
+    # without any
     own: float
     held_out: float
-    permuted_own: np.ndarray
+    permuted_own: np.ndarray  # (n_permutations,); the same with permuted labels, each trained anew
     permuted_held_out: np.ndarray
 
     @property
@@ -120,18 +108,11 @@ def repeat_permutations(
     A permutation goes over all labelled rows, held-out ones too, and the whole method runs anew on it, what its start
     was trained by included.
 
-    Parameters
-    ----------
-    slot : callable
-        Entered around each piece of work; what it raises to end the work comes out of here.
-    spread : callable
-        How the permutations are carried out: one after the other, or several at a time.
+    slot: entered around each piece of work; what it raises to end the work comes out of here.
+    spread: how the permutations are carried out: one after the other, or several at a time.
 
-    Raises
-    ------
-    ValueError
-        For a panel that sees no labels, or cannot run on the data; and where features are chosen by the labels as given
-        and no rows are held out, as permuted labels then have no chance to do as well.
+    Raises ValueError for a panel that sees no labels, or cannot run on the data; and where features are chosen by the
+        labels as given and no rows are held out, as permuted labels then have no chance to do as well.
     """
     panel = recipe.panel(key)
     if panel.labels == "none":

@@ -32,24 +32,12 @@ Frames = Callable[[str, int], np.ndarray | None]
 
 @dataclass(frozen=True)
 class Comparison:
-    """A recipe carried out: the same prepared rows in every panel.
-
-    Attributes
-    ----------
-    recipe : Recipe
-        What was compared.
-    dataset : Dataset
-        The data as they came, before the noise lab.
-    prepared : Prepared
-        The rows that are projected, with their split.
-    panels : tuple of FittedPanel
-        In the order of the recipe.
-    """
+    """A recipe carried out: the same prepared rows in every panel."""
 
     recipe: Recipe
-    dataset: Dataset
-    prepared: Prepared
-    panels: tuple[FittedPanel, ...]
+    dataset: Dataset  # the data as they came, before the noise lab
+    prepared: Prepared  # the rows that are projected, with their split
+    panels: tuple[FittedPanel, ...]  # in the order of the recipe
 
     def panel(self, key: str) -> FittedPanel:
         """The panel of that key; KeyError where there is none."""
@@ -60,14 +48,9 @@ class Comparison:
     ) -> TrainingRun:
         """A training of the panel `key`, not yet started; the caller ends it.
 
-        Parameters
-        ----------
-        frames : callable, optional
-            Looks up frames of trained panels; a missing frame is trained for first, in the thread of the run.
-        initial : ndarray of shape (n_components, n_panel_features), optional
-            The A to start from, in the place of the panel's own start.
-        **options
-            `min_interval`, `gate` and the like, as for TrainingRun.
+        frames: looks up frames of trained panels; a missing frame is trained for first, in the thread of the run.
+        initial: the A to start from, in the place of the panel's own start, (n_components, n_panel_features).
+        **options: `min_interval`, `gate` and the like, as for TrainingRun.
         """
         panel, train = self.panel(key), self.prepared.train
         if panel.config is None:
@@ -99,12 +82,8 @@ class Comparison:
     def trained(self, key: str, slot: Slot = nullcontext, start: np.ndarray | None = None) -> Trajectory:
         """The whole training of the panel `key` in this thread, without accuracies on its way.
 
-        Parameters
-        ----------
-        slot : callable
-            Gives a context to enter around each piece of work; where it raises TrainingStopped, the training ends.
-        start : ndarray of shape (n_components, n_panel_features), optional
-            The A to start from, in the place of the panel's own start.
+        slot: gives a context to enter around each piece of work; where it raises TrainingStopped, the training ends.
+        start: the A to start from, in the place of the panel's own start, (n_components, n_panel_features).
         """
         panel = self.panel(key)
         if panel.config is None or panel.problem:
@@ -157,23 +136,14 @@ def compare(
 ) -> Comparison:
     """Carry out `recipe` on `dataset`; a method that cannot run leaves its reason.
 
-    Parameters
-    ----------
-    recipe : Recipe
-        What is compared; its `data` are taken as loaded.
-    dataset : Dataset
-        The data that `recipe.data` names.
-    before : Comparison, optional
-        Panels that are the same there are reused.
-    apart : bool
-        Leave methods that take seconds waiting (`FittedPanel.waits`), to be fitted by `study.embed`.
-    n_components : int, optional
-        Dimensions of every projection instead of the recipe's; nothing is reused then.
+    recipe: what is compared; its `data` are taken as loaded.
+    dataset: the data that `recipe.data` names.
+    before: panels that are the same there are reused.
+    apart: leave methods that take seconds waiting (`FittedPanel.waits`), to be fitted by `study.embed`.
+    n_components: dimensions of every projection instead of the recipe's; nothing is reused then.
 
-    Raises
-    ------
-    DataError
-        Where the data cannot be prepared as the recipe says, or have fewer features than the projection dimensions.
+    Raises DataError where the data cannot be prepared as the recipe says, or have fewer features than the projection
+        dimensions.
     """
     d = recipe.n_components if n_components is None else n_components
     same_rows = (

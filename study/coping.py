@@ -32,20 +32,10 @@ def carried_over(at: Snapshot, key: str, before: Comparison, after: Comparison) 
     features that are new are zero. So new features leave every row where it is, and a feature that was multiplied
     stretches the picture along itself.
 
-    Parameters
-    ----------
-    at : Snapshot
-        Where the training of the panel is.
-    key : str
-        Key of the panel.
-    before, after : Comparison
-        The comparison that was trained in, and the same one with other noise.
+    before, after: the comparison that was trained in, and the same one with other noise.
 
-    Returns
-    -------
-    ndarray of shape (n_components, n_panel_features) or None
-        None where no matrix is carried: the projection is none, or shows the leading axes of a metric of full rank, or
-        its features come from kernels or from fewer directions than the features now need.
+    Returns None where no matrix is carried: the projection is none, or shows the leading axes of a metric of full rank,
+    or its features come from kernels or from fewer directions than the features now need.
     """
     panel, target = before.panel(key), after.panel(key).transformation
     if not panel.recipe.gives_frames or at.spectrum is not None or target is None:
@@ -72,23 +62,13 @@ class NoiseResponse(Numbers):
     """The numbers of one panel at one moment, by the labels that the rows have then.
 
     `held_out_1nn` goes by the labels of held-out rows before any were flipped.
-
-    Attributes
-    ----------
-    title : str
-        The panel.
-    iteration : int or None
-        Of its training; None for a projection that was solved in one go.
-    right : ndarray of shape (n_held_out,)
-        Whether the nearest training row has the class of each held-out row.
-    weight : float
-        Share of the spread in the picture due to the noise columns, or without any to the rescaled column:
-        Σ_f ‖a_f‖² var(x_f) over these f, divided by that over all. NaN without either, or without a matrix.
     """
 
     title: str
-    iteration: int | None
-    right: np.ndarray
+    iteration: int | None  # of its training; None for a projection that was solved in one go
+    right: np.ndarray  # (n_held_out,); whether the nearest training row has the class of each held-out row
+    # share of the spread in the picture due to the noise columns, or without any to the rescaled column: Σ_f ‖a_f‖²
+    # var(x_f) over these f, divided by that over all. NaN without either, or without a matrix.
     weight: float
 
 
@@ -185,16 +165,11 @@ def coping_sentence(
     Whether it copes is said only with the training anew: a converged A may stay where it is although another one would
     now be found. Both are compared with the numbers before on the same held-out rows (McNemar, corrected for two).
 
-    Parameters
-    ----------
-    before, at_once, now : NoiseResponse
-        Of one panel: before the data changed, at the same A on the changed data, and where the training has come since.
-    ended : bool
-        Whether that has come to its end.
-    kept : bool
-        Whether it went on from the A that it had; else it began anew.
-    anew : NoiseResponse, optional
-        Trained on the changed data from its own start to the end.
+    before, at_once, now: of one panel: before the data changed, at the same A on the changed data, and where the
+        training has come since.
+    ended: whether that has come to its end.
+    kept: whether it went on from the A that it had; else it began anew.
+    anew: trained on the changed data from its own start to the end.
     """
     f, first, last = before.mean_p, at_once.mean_p, now.mean_p
     if not kept:
@@ -241,16 +216,9 @@ ALIKE = 0.1  # of the spread of a view, by which the rows may lie apart in two t
 def recovery(title: str, before: Snapshot, moved: Snapshot, now: Snapshot, ended: bool, X: np.ndarray) -> str:
     """Whether a training came back to its view after A was moved, as a sentence.
 
-    Parameters
-    ----------
-    title : str
-        The panel.
-    before, moved, now : Snapshot
-        Before A was moved, where it was moved to, and the training from there.
-    ended : bool
-        Whether that has come to its end.
-    X : ndarray of shape (n_rows, n_features)
-        The rows that are viewed.
+    before, moved, now: before A was moved, where it was moved to, and the training from there.
+    ended: whether that has come to its end.
+    X: the rows that are viewed, (n_rows, n_features).
     """
     how = f"{title} was at f/n = {before.mean_p:.3f}; you moved it to {moved.mean_p:.3f}"
     if not ended:

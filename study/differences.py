@@ -18,12 +18,8 @@ NO_PREDICTION = -1
 def common_neighbours(Y: np.ndarray, other: np.ndarray, k: int) -> np.ndarray:
     """Of each point's k nearest others in Y, the share that are among its k nearest in `other` too, (n_samples,).
 
-    Parameters
-    ----------
-    Y, other : ndarray of shape (n_samples, n_components)
-        Two projections of the same rows; their dimensions may differ.
-    k : int
-        Cut to the number of other points.
+    Y, other: two projections of the same rows; their dimensions may differ, (n_samples, n_components).
+    k: cut to the number of other points.
     """
     k = min(k, len(Y) - 1)
     if k < 1:

@@ -29,14 +29,8 @@ _ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "NUMBA_NUM_T
 def embed(panel: FittedPanel, n_components: int, check: Callable[[], None]) -> FittedPanel:
     """The waiting panel with its embedding, or with the reason why there is none.
 
-    Parameters
-    ----------
-    panel : FittedPanel
-        One that `waits`.
-    n_components : int
-        Dimensions.
-    check : callable
-        Called ten times a second meanwhile; what it raises ends the process.
+    panel: one that `waits`.
+    check: called ten times a second meanwhile; what it raises ends the process.
     """
     recipe = panel.recipe
     question = recipe.method_key, panel.X, n_components, recipe.random_state, recipe.all_settings()

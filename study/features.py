@@ -23,17 +23,10 @@ _IN_USE: WeakValueDictionary[tuple[int, PreparationConfig], Prepared] = WeakValu
 
 @dataclass(frozen=True)
 class Preparation:
-    """Another preparation of the same rows.
+    """Another preparation of the same rows."""
 
-    Attributes
-    ----------
-    title : str
-        On the screen.
-    of : callable
-        ``of(noise, preparation)``, of the recipe, gives those that make the features so.
-    """
-
-    title: str
+    title: str  # on the screen
+    # ``of(noise, preparation)``, of the recipe, gives those that make the features so
     of: Callable[[NoiseConfig, PreparationConfig], tuple[NoiseConfig, PreparationConfig]]
 
 
@@ -67,10 +60,7 @@ def features_for(
 ) -> np.ndarray:
     """Features of all rows by their key, (n_samples, n_panel_features); those in `known` are not computed again.
 
-    Raises
-    ------
-    DataError
-        Where the rows cannot be prepared so, as a value not scaled may be too large to train on.
+    Raises DataError where the rows cannot be prepared so, as a value not scaled may be too large to train on.
     """
     if key not in known:
         ready = prepared_for(key, dataset, noise, preparation, prepared)
@@ -96,10 +86,7 @@ def carried_out(dataset: Dataset, noise: NoiseConfig, preparation: PreparationCo
     Without noise the same data and preparation give the same object, so thirty tabs of one data set hold its features
     once.
 
-    Raises
-    ------
-    DataError
-        Where the data cannot be prepared so.
+    Raises DataError where the data cannot be prepared so.
     """
     if preparation.components is not None:
         most = dataset.n_features + noise.noise_columns

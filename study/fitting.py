@@ -23,48 +23,22 @@ from study.panel import PanelRecipe
 
 @dataclass(frozen=True)
 class FittedPanel:
-    """One panel of a comparison.
-
-    Attributes
-    ----------
-    recipe : PanelRecipe
-        What was fitted.
-    X : ndarray of shape (n_samples, n_panel_features)
-        Features of all rows.
-    y : ndarray of shape (n_samples,)
-        The labels that the method sees, UNLABELLED of `nca_core` for none.
-    target : ndarray of shape (n_samples,) or None
-        Numeric labels that a training sees instead of classes.
-    transformation : ndarray of shape (n_components, n_panel_features) or None
-        A as fitted; of a method that trains, its start.
-    embedding : ndarray of shape (n_samples, n_components) or None
-        Coordinates, of a method without a matrix; of one that trains, at its start.
-    config : TrainingConfig or None
-        Of a method that trains.
-    seconds : float
-        Time of the fit of a solved method.
-    note : str
-        A remark on what was fitted.
-    problem : str
-        Why the method cannot run on these data, or that it waits; "" if it can be shown.
-    waits : bool
-        `study.embed` fits it later, as that takes seconds.
-    broken_off : bool
-        Its fit was ended from outside, so that another try may succeed.
-    """
+    """One panel of a comparison."""
 
     recipe: PanelRecipe
-    X: np.ndarray
-    y: np.ndarray
-    target: np.ndarray | None = None
+    X: np.ndarray  # (n_samples, n_panel_features); features of all rows
+    y: np.ndarray  # (n_samples,); the labels that the method sees, UNLABELLED of `nca_core` for none
+    target: np.ndarray | None = None  # (n_samples,); numeric labels that a training sees instead of classes
+    # (n_components, n_panel_features); A as fitted; of a method that trains, its start
     transformation: np.ndarray | None = None
+    # (n_samples, n_components); coordinates, of a method without a matrix; of one that trains, at its start
     embedding: np.ndarray | None = None
-    config: TrainingConfig | None = None
-    seconds: float = 0.0
-    note: str = ""
-    problem: str = ""
-    waits: bool = False
-    broken_off: bool = False
+    config: TrainingConfig | None = None  # of a method that trains
+    seconds: float = 0.0  # time of the fit of a solved method
+    note: str = ""  # a remark on what was fitted
+    problem: str = ""  # why the method cannot run on these data, or that it waits; "" if it can be shown
+    waits: bool = False  # `study.embed` fits it later, as that takes seconds
+    broken_off: bool = False  # its fit was ended from outside, so that another try may succeed
 
     @property
     def key(self) -> str:

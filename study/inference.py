@@ -93,15 +93,9 @@ def balanced_accuracy_against_chance(confusion: np.ndarray) -> AgainstChance:
     more, b of m random tables give (b + 1)/(m + 1). The interval combines the Wilson intervals (l_c, u_c) of the
     classes: low = p − √Σ((p_c − l_c)/C)², high = p + √Σ((u_c − p_c)/C)².
 
-    Parameters
-    ----------
-    confusion : ndarray of shape (n_classes, n_classes)
-        Held-out rows of class i predicted as class j. Classes without rows do not count.
+    confusion: held-out rows of class i predicted as class j. Classes without rows do not count, (n_classes, n_classes).
 
-    Raises
-    ------
-    ValueError
-        Without rows.
+    Raises ValueError without rows.
 
     References
     ----------
@@ -230,15 +224,9 @@ def paired_difference(first: np.ndarray, second: np.ndarray) -> Difference:
     Tango's, extended to 0 where the exact test does not reject, so that both agree. The result is about these two
     trained classifiers; other training rows need `difference_over_splits`.
 
-    Parameters
-    ----------
-    first, second : ndarray of bool, shape (n_rows,)
-        Whether each row is classified correctly.
+    first, second: whether each row is classified correctly, (n_rows,).
 
-    Raises
-    ------
-    ValueError
-        For arrays of different lengths, or without rows.
+    Raises ValueError for arrays of different lengths, or without rows.
     """
     first, second = np.asarray(first, dtype=bool), np.asarray(second, dtype=bool)
     if first.shape != second.shape or not first.size:
@@ -302,25 +290,16 @@ def difference_over_splits(
     the test rows alone. Their training rows overlap as well: the c that simulations need is 0.8 to 1.6 (nearest mean,
     1-NN and 15-NN, 60 and 200 rows), and with c = 1 two copies of 1-NN differ "at 5 %" in up to 10 % of data sets.
 
-    Parameters
-    ----------
-    first, second : ndarray of shape (n_splits,)
-        The numbers of both methods on the same splits.
-    n_train, n_test : int
-        Rows on either side of a split.
-    independent : bool
-        Data are drawn anew for each split, and s²/J is right.
-    overlap : float
-        c; 1 for the statistic of the paper.
-    shares : bool
-        The numbers are shares of the held-out rows. The variance of one difference is then at least (ψ − d̄²)/n_test
-        with a share ψ = max(|d̄|, 1/n_test) of rows that only one method gets right. It keeps equal differences in a
-        few splits from being proof.
-    planned : int
-        How many splits were planned before the first; the answer is CANNOT_TELL until they are there, and without
+    first, second: the numbers of both methods on the same splits, (n_splits,).
+    n_train, n_test: rows on either side of a split.
+    independent: data are drawn anew for each split, and s²/J is right.
+    overlap: c; 1 for the statistic of the paper.
+    shares: the numbers are shares of the held-out rows. The variance of one difference is then at least (ψ −
+        d̄²)/n_test with a share ψ = max(|d̄|, 1/n_test) of rows that only one method gets right. It keeps equal
+        differences in a few splits from being proof.
+    planned: how many splits were planned before the first; the answer is CANNOT_TELL until they are there, and without
         held-out rows.
-    share : float
-        `share_of_plan`, where more splits were added after a verdict.
+    share: `share_of_plan`, where more splits were added after a verdict.
 
     References
     ----------

@@ -56,12 +56,8 @@ def pairs(
 ) -> dict[tuple[str, str], Difference]:
     """Compare all pairs of a table, corrected over the pairs, each pair in the order of `members`.
 
-    Parameters
-    ----------
-    members : mapping of str to ndarray
-        Right answers on the rows of one split, or numbers on the same splits, by panel.
-    compare : callable
-        `paired_difference`, or `difference_over_splits` with its settings bound by `functools.partial`.
+    members: right answers on the rows of one split, or numbers on the same splits, by panel.
+    compare: `paired_difference`, or `difference_over_splits` with its settings bound by `functools.partial`.
     """
     keys = list(combinations(members, 2))
     return dict(zip(keys, corrected([compare(members[one], members[other]) for one, other in keys]), strict=True))
@@ -124,14 +120,9 @@ def curve_against_current(correct: np.ndarray, current: int, n_flips: int = _FLI
     as great. Neighbouring K agree on most rows, which this uses and Holm's correction cannot: with 50 K Holm needs
     eleven discordant rows that all point the same way.
 
-    Parameters
-    ----------
-    correct : ndarray of bool, shape (n_rows, n_ks)
-        Whether each row is classified correctly by each K.
-    current : int
-        Column of the current K.
-    n_flips : int
-        Number of random sign vectors.
+    correct: whether each row is classified correctly by each K, (n_rows, n_ks).
+    current: column of the current K.
+    n_flips: number of random sign vectors.
 
     References
     ----------

@@ -22,32 +22,18 @@ LARGEST_K = 50
 
 @dataclass(frozen=True)
 class KCurve:
-    """K of one training at one iteration.
-
-    Attributes
-    ----------
-    title : str
-        The panel.
-    iteration : int
-        Of its training.
-    local : ndarray of shape (n_train,)
-        exp(H_i), each training row's own K.
-    leave_one_out, held_out : ndarray of shape (n_ks,)
-        Accuracy of the K-nearest-neighbour rule for K = 1, 2, ...: training rows by the others, and held-out rows; the
-        second is empty where none is held out.
-    n_held_out : int
-        Labelled held-out rows.
-    test : CurveTest or None
-        Every K against round(K̂) on the held-out rows, or without any on the training rows; None where round(K̂) lies
-        beyond the curve.
-    """
+    """K of one training at one iteration."""
 
     title: str
-    iteration: int
-    local: np.ndarray
+    iteration: int  # of its training
+    local: np.ndarray  # (n_train,); exp(H_i), each training row's own K
+    # (n_ks,); accuracy of the K-nearest-neighbour rule for K = 1, 2, ...: training rows by the others, and held-out
+    # rows; the second is empty where none is held out
     leave_one_out: np.ndarray
     held_out: np.ndarray
-    n_held_out: int
+    n_held_out: int  # labelled held-out rows
+    # every K against round(K̂) on the held-out rows, or without any on the training rows; None where round(K̂) lies
+    # beyond the curve
     test: CurveTest | None = None
 
     @property
@@ -100,16 +86,7 @@ class KCurve:
 def k_curve(comparison: Comparison, key: str, snapshot: Snapshot, largest: int = LARGEST_K) -> KCurve:
     """Both sides of K in the panel `key` at an iteration of its training.
 
-    Parameters
-    ----------
-    comparison : Comparison
-        What is compared.
-    key : str
-        Key of the panel.
-    snapshot : Snapshot
-        The iteration.
-    largest : int
-        The largest K; cut to the number of other training rows.
+    largest: the largest K; cut to the number of other training rows.
 
     References
     ----------

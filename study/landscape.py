@@ -20,9 +20,7 @@ def spread_factor(X: np.ndarray) -> np.ndarray:
     What stands in A for features that do not vary, or do so only together, makes no difference to a view; in A Rᵀ
     it makes none either.
 
-    Parameters
-    ----------
-    X : ndarray of shape (n_samples, n_features)
+    X: (n_samples, n_features).
     """
     return np.asarray(np.linalg.qr(X - X.mean(axis=0), mode="r"))
 
@@ -33,9 +31,7 @@ def procrustes_distances(matrices: Sequence[np.ndarray]) -> np.ndarray:
     Of places, one row's in each column, it is how far rows lie apart, as a share of the spread of a view, after one is
     turned onto the other: √(Σ_i ‖y_i − R z_i‖²).
 
-    Parameters
-    ----------
-    matrices : sequence of ndarray of shape (n_components, n_columns)
+    matrices: (n_components, n_columns).
 
     References
     ----------
@@ -54,11 +50,8 @@ def procrustes_distances(matrices: Sequence[np.ndarray]) -> np.ndarray:
 def turned_onto(A: np.ndarray, B: np.ndarray, factor: np.ndarray) -> np.ndarray:
     """B rotated and reflected so that its view lies as near to A's as it can, which changes no distance in it.
 
-    Parameters
-    ----------
-    A, B : ndarray of shape (n_components, n_features)
-    factor : ndarray of shape (n_rows, n_features)
-        `spread_factor` of the rows that are viewed.
+    A, B: (n_components, n_features).
+    factor: `spread_factor` of the rows that are viewed, (n_rows, n_features).
     """
     u, _, vt = np.linalg.svd((A @ factor.T) @ (B @ factor.T).T)
     return np.asarray(u @ vt @ B)
@@ -72,21 +65,11 @@ MOST_ROWS = 4_000  # of the training rows, on which f is measured
 
 @dataclass(frozen=True)
 class LineBetween:
-    """f/n on the line A + t (B − A), B turned onto A.
+    """f/n on the line A + t (B − A), B turned onto A."""
 
-    Attributes
-    ----------
-    t : ndarray of shape (n_steps,)
-        0 at the first optimum, 1 at the second.
-    mean_p : ndarray of shape (n_steps,)
-        f/n there.
-    n_queries, n_train : int
-        Training rows that it is measured on, a fixed sample of very many, and all.
-    """
-
-    t: np.ndarray
-    mean_p: np.ndarray
-    n_queries: int
+    t: np.ndarray  # (n_steps,); 0 at the first optimum, 1 at the second
+    mean_p: np.ndarray  # (n_steps,); f/n there
+    n_queries: int  # n_queries, n_train: training rows that it is measured on, a fixed sample of very many, and all
     n_train: int
 
     @property
@@ -110,14 +93,9 @@ def line_between(
 ) -> LineBetween:
     """f/n of the panel's training rows along the line through two optima.
 
-    Parameters
-    ----------
-    comparison, key
-        The panel.
-    A, B : ndarray of shape (n_components, n_features)
-        The optima; B is turned onto A first, so that the rows lie as near as they can: a turned view is the same view.
-    steps : int
-        How many places on the line, ends included; an odd number.
+    A, B: the optima; B is turned onto A first, so that the rows lie as near as they can: a turned view is the same
+        view, (n_components, n_features).
+    steps: how many places on the line, ends included; an odd number.
     """
     t = np.linspace(-BEYOND, 1.0 + BEYOND, steps)
     t[[np.argmin(np.abs(t)), np.argmin(np.abs(t - 1.0))]] = 0.0, 1.0
@@ -138,10 +116,7 @@ def plane_through(
 ) -> tuple[np.ndarray, np.ndarray]:
     """f/n on the plane A + u (B − A) + v (C − A), B and C turned onto A.
 
-    Returns
-    -------
-    tuple of ndarray
-        The values of u and of v, (n_steps,), and f/n by v and u, (n_steps, n_steps).
+    Returns the values of u and of v, (n_steps,), and f/n by v and u, (n_steps, n_steps).
     """
     t = np.linspace(-BEYOND, 1.0 + BEYOND, steps)
     with slot():
@@ -181,14 +156,7 @@ class LevelWays:
     Two are in one group where both are as good, and f/n at a quarter, a half and three quarters of the straight way
     between them, one turned onto the other, is nowhere more than AS_GOOD below the lower. Groups are transitive.
 
-    Parameters
-    ----------
-    comparison : Comparison
-        What is compared.
-    key : str
-        The panel that was trained.
-    slot : callable
-        Entered around each piece of work.
+    slot: entered around each piece of work.
     """
 
     def __init__(self, comparison: Comparison, key: str, slot: Slot = nullcontext) -> None:

@@ -79,10 +79,7 @@ def _panel_texts(panel: PanelRecipe) -> dict[str, str]:
 def from_link(link: Mapping[str, Any]) -> DecodedRecipe:
     """The recipe of a link or a file; unknown names become sentences and the rest is kept.
 
-    Parameters
-    ----------
-    link : mapping of str to str or number
-        As `to_link` gives it.
+    link: as `to_link` gives it.
     """
     return _Reader(link).read()
 
@@ -95,10 +92,7 @@ def to_json(recipe: Recipe) -> str:
 def from_json(text: str) -> DecodedRecipe:
     """The recipe of a file; as `from_link`.
 
-    Raises
-    ------
-    ValueError
-        For a file that is no recipe at all, with the place where reading stopped.
+    Raises ValueError for a file that is no recipe at all, with the place where reading stopped.
     """
     if len(text) > LARGEST_FILE:
         raise ValueError(f"The file has {len(text):,} letters, and a recipe has at most {LARGEST_FILE:,}.")

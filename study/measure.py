@@ -45,38 +45,24 @@ MOST_OWN_K = 1_000  # a point's own K is cut to it, so that the vote of a very f
 
 @dataclass(frozen=True, kw_only=True)
 class Measurement(Numbers):
-    """The numbers of one panel; those that depend on the scale of A are NaN where the scale was not learnt.
-
-    Attributes
-    ----------
-    key, title : str
-        The panel.
-    iteration : int or None
-        None for a solved projection, or a training that has not begun.
-    n_queries : int
-        Training rows behind the leave-one-out accuracies.
-    moment : str
-        "" at the last iteration of a training, and without one; else which iteration it is, and how it was chosen.
-    k : float
-        The K of `accuracy_knn` and `held_out_knn`: round(K̂) of a training, else the K that was given; NaN without one.
-    accuracy_local, held_out_local : float
-        Accuracy of the K-nearest-neighbour rule with each row's own K = exp(H_i); NaN unless measured in full.
-    accuracy_stochastic, held_out_stochastic : float
-        Accuracy of the most probable class by p_ij; NaN unless measured in full.
-    trustworthiness : float
-        Of the training rows (Venna and Kaski 2001), by 5 neighbours of at most 2,000 rows; NaN unless measured in full.
-    """
+    """The numbers of one panel; those that depend on the scale of A are NaN where the scale was not learnt."""
 
     key: str
     title: str
-    iteration: int | None = None
-    n_queries: int = 0
+    iteration: int | None = None  # None for a solved projection, or a training that has not begun
+    n_queries: int = 0  # training rows behind the leave-one-out accuracies
+    # "" at the last iteration of a training, and without one; else which iteration it is, and how it was chosen
     moment: str = ""
+    # the K of `accuracy_knn` and `held_out_knn`: round(K̂) of a training, else the K that was given; NaN without one
     k: float = float("nan")
+    # accuracy_local, held_out_local: accuracy of the K-nearest-neighbour rule with each row's own K = exp(H_i); NaN
+    # unless measured in full
     accuracy_local: float = float("nan")
+    # accuracy_stochastic, held_out_stochastic: accuracy of the most probable class by p_ij; NaN unless measured in full
     accuracy_stochastic: float = float("nan")
     held_out_local: float = float("nan")
     held_out_stochastic: float = float("nan")
+    # of the training rows (Venna and Kaski 2001), by 5 neighbours of at most 2,000 rows; NaN unless measured in full
     trustworthiness: float = float("nan")
 
     def numbers(self) -> dict[str, float]:
@@ -107,31 +93,16 @@ def accuracy_labels(comparison: Comparison, panel: FittedPanel) -> np.ndarray:
 
 @dataclass(frozen=True)
 class ProjectedRows:
-    """All rows in a panel, or with all features.
-
-    Attributes
-    ----------
-    title : str
-        The panel.
-    Y : ndarray of shape (n_samples, n_dimensions)
-        Projected rows.
-    y : ndarray of shape (n_samples,)
-        `accuracy_labels`.
-    train, tested : ndarray of bool, shape (n_samples,)
-        Training rows, and held-out rows. An embedding tests no rows: it placed them along with the others.
-    random_state : int
-        The panel's seed.
-    learnt : bool
-        The scale of Y was learnt, so p_ij means something.
-    """
+    """All rows in a panel, or with all features."""
 
     title: str
-    Y: np.ndarray
-    y: np.ndarray
+    Y: np.ndarray  # (n_samples, n_dimensions); projected rows
+    y: np.ndarray  # (n_samples,); `accuracy_labels`
+    # (n_samples,); training rows, and held-out rows. An embedding tests no rows: it placed them along with the others.
     train: np.ndarray
     tested: np.ndarray
-    random_state: int = 0
-    learnt: bool = False
+    random_state: int = 0  # the panel's seed
+    learnt: bool = False  # the scale of Y was learnt, so p_ij means something
 
     def labelled(self) -> tuple[np.ndarray, np.ndarray]:
         """Row numbers of the labelled training rows and of the labelled tested rows."""
@@ -181,27 +152,13 @@ def measure(
 ) -> Measurement:
     """The numbers of the panel `key`.
 
-    Parameters
-    ----------
-    comparison : Comparison
-        What is compared.
-    key : str
-        Key of the panel.
-    snapshot : Snapshot, optional
-        The iteration of its training to measure; by default the projection as fitted.
-    k : int, optional
-        Neighbours for a solved projection, 0 for none. A training uses round(K̂).
-    points : Neighbourhood, optional
-        `query_points` of the panel, for repeated calls.
-    full : bool
-        Also measure trustworthiness and, of a training, the rules by each row's own K and by the most probable class.
-    moment : str
-        `moment_of` the snapshot.
+    snapshot: the iteration of its training to measure; by default the projection as fitted.
+    k: neighbours for a solved projection, 0 for none. A training uses round(K̂).
+    points: `query_points` of the panel, for repeated calls.
+    full: also measure trustworthiness and, of a training, the rules by each row's own K and by the most probable class.
+    moment: `moment_of` the snapshot.
 
-    Raises
-    ------
-    ValueError
-        For a panel with a problem.
+    Raises ValueError for a panel with a problem.
     """
     panel = comparison.panel(key)
     if snapshot is None and panel.problem:
@@ -298,10 +255,7 @@ def shared_k(comparison: Comparison, newest: Mapping[str, Snapshot | None]) -> i
 
     Panels without a K̂ of their own use it, so that all vote with as many neighbours.
 
-    Parameters
-    ----------
-    newest : mapping of str to Snapshot or None
-        Where the trainings are, by the panel's key.
+    newest: where the trainings are, by the panel's key.
     """
     for panel in comparison.panels:
         at = newest.get(panel.key)
@@ -312,38 +266,21 @@ def shared_k(comparison: Comparison, newest: Mapping[str, Snapshot | None]) -> i
 
 @dataclass(frozen=True)
 class Classified:
-    """How well one rule classifies the held-out rows in one panel.
+    """How well one rule classifies the held-out rows in one panel."""
 
-    Attributes
-    ----------
-    accuracy : float
-        Share of the labelled held-out rows that it classifies correctly; NaN where it has no meaning or cannot run.
-    note : str
-        What the rule chose or had to change, or why it cannot run.
-    """
-
+    # share of the labelled held-out rows that it classifies correctly; NaN where it has no meaning or cannot run
     accuracy: float
-    note: str = ""
+    note: str = ""  # what the rule chose or had to change, or why it cannot run
 
 
 @dataclass(frozen=True)
 class RuleScores:
-    """The rules of CLASSIFIERS on one panel, or on all features.
-
-    Attributes
-    ----------
-    title : str
-        The panel.
-    n_train, n_queries : int
-        Training rows that the rules go by, and held-out rows that they classify.
-    by_rule : dict of str to Classified
-        In the order of CLASSIFIERS.
-    """
+    """The rules of CLASSIFIERS on one panel, or on all features."""
 
     title: str
-    n_train: int
+    n_train: int  # n_train, n_queries: training rows that the rules go by, and held-out rows that they classify
     n_queries: int
-    by_rule: dict[str, Classified]
+    by_rule: dict[str, Classified]  # in the order of CLASSIFIERS
 
 
 def measure_rules(
@@ -351,16 +288,10 @@ def measure_rules(
 ) -> RuleScores:
     """Rules of CLASSIFIERS on the held-out rows.
 
-    Parameters
-    ----------
-    comparison : Comparison
-        With rows held out.
-    key : str or None
-        Key of the panel; None for the distances of all features as prepared.
-    snapshot : Snapshot, optional
-        As for `measure`.
-    rules : collection of str
-        Keys of the rules; all of them by default.
+    comparison: with rows held out.
+    key: key of the panel; None for the distances of all features as prepared.
+    snapshot: as for `measure`.
+    rules: keys of the rules; all of them by default.
     """
     at = projection(comparison, key, snapshot)
     Y, y = at.Y, at.y

@@ -14,20 +14,12 @@ FLAT = 0.1  # of the largest singular value: one below it adds less than a hundr
 
 @dataclass(frozen=True)
 class MetricHistory:
-    """Of each snapshot of a training.
-
-    Attributes
-    ----------
-    title : str
-        The panel.
-    iterations : ndarray of shape (n_snapshots,)
-        Their numbers.
-    singular_values : ndarray of shape (n_snapshots, n_components)
-        Of A, the largest first: the square roots of the eigenvalues of AᵀA that are not 0 by its rank.
-    """
+    """Of each snapshot of a training."""
 
     title: str
-    iterations: np.ndarray
+    iterations: np.ndarray  # (n_snapshots,); their numbers
+    # (n_snapshots, n_components); of A, the largest first: the square roots of the eigenvalues of AᵀA that are not 0 by
+    # its rank
     singular_values: np.ndarray
 
     @property
@@ -64,19 +56,12 @@ def metric_history(title: str, trajectory: Trajectory) -> MetricHistory:
 def weights_of_features(ready: Prepared, transformation: np.ndarray, per_deviation: bool) -> np.ndarray:
     """The weight of each original feature in each row of A.
 
-    Parameters
-    ----------
-    ready : Prepared
-        The prepared data that `transformation` was trained on.
-    transformation : np.ndarray
-        A, (n_components, n_features of the prepared data).
-    per_deviation : bool
-        Per standard deviation of the feature over the training rows, which makes units comparable; else per unit.
+    ready: the prepared data that `transformation` was trained on.
+    transformation: A, (n_components, n_features of the prepared data).
+    per_deviation: per standard deviation of the feature over the training rows, which makes units comparable; else per
+        unit.
 
-    Returns
-    -------
-    np.ndarray
-        (n_components, n_features of the raw data).
+    Returns (n_components, n_features of the raw data).
     """
     weights = ready.back_to_features(transformation)
     if per_deviation:

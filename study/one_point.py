@@ -25,22 +25,11 @@ def predicted_classes(
 ) -> dict[str, int | None]:
     """The class that each rule of CLASSIFIERS predicts for a row, by the training rows without it.
 
-    Parameters
-    ----------
-    comparison : Comparison
-        What is compared.
-    key : str or None
-        Key of the panel; None for the distances of all features as prepared.
-    row : int
-        Index of the row.
-    snapshot : Snapshot, optional
-        The iteration of the panel's training; without one, what was fitted.
+    key: key of the panel; None for the distances of all features as prepared.
+    snapshot: the iteration of the panel's training; without one, what was fitted.
 
-    Returns
-    -------
-    dict of str to (int or None)
-        Class codes by the rule's key; None where the rule has no meaning there or cannot run. A training row is left
-        out, but the projection was fitted to it.
+    Returns class codes by the rule's key; None where the rule has no meaning there or cannot run. A training row is
+    left out, but the projection was fitted to it.
     """
     at = projection(comparison, key, snapshot)
     train = at.labelled()[0]
@@ -63,40 +52,23 @@ def predicted_classes(
 
 @dataclass(frozen=True)
 class Doubtful:
-    """The labelled rows with the least chance of picking their own class, the least first.
+    """The labelled rows with the least chance of picking their own class, the least first."""
 
-    Attributes
-    ----------
-    rows : ndarray of shape (n_listed,)
-        Indices of rows.
-    p, k : ndarray of shape (n_listed,)
-        p_i, the chance of picking a training row of the own class, and exp of the entropy of p_ij.
-    likely : ndarray of shape (n_listed,)
-        The class that is picked most probably.
-    share : ndarray of shape (n_listed,)
-        The chance of that.
-    n_among_others, n_queries : int
-        Rows with p_i below one half, and all rows.
-    """
-
-    rows: np.ndarray
+    rows: np.ndarray  # (n_listed,); indices of rows
+    # (n_listed,); p_i, the chance of picking a training row of the own class, and exp of the entropy of p_ij
     p: np.ndarray
     k: np.ndarray
-    likely: np.ndarray
-    share: np.ndarray
-    n_among_others: int
+    likely: np.ndarray  # (n_listed,); the class that is picked most probably
+    share: np.ndarray  # (n_listed,); the chance of that
+    n_among_others: int  # n_among_others, n_queries: rows with p_i below one half, and all rows
     n_queries: int
 
 
 def doubtful_rows(comparison: Comparison, key: str, snapshot: Snapshot | None = None, most: int = 20) -> Doubtful:
     """The rows with the lowest p_i in a panel, training rows leave-one-out and held-out rows by the training rows.
 
-    Parameters
-    ----------
-    comparison, key, snapshot
-        As for `predicted_classes`; p_ij means something only where the scale was learnt.
-    most : int
-        How many are listed.
+    comparison, key, snapshot: as for `predicted_classes`; p_ij means something only where the scale was learnt.
+    most: how many are listed.
 
     References
     ----------
@@ -147,14 +119,8 @@ def doubtful_sentence(found: Doubtful, dataset: Dataset, title: str) -> str:
 def matching_rows(dataset: Dataset, text: str, cells: Mapping[int, Sequence[str]] | None = None) -> np.ndarray:
     """Indices of the rows with that number, else of those whose class, or a cell of whose line, holds the text.
 
-    Parameters
-    ----------
-    dataset : Dataset
-        As it came.
-    text : str
-        What is looked for, in letters of any case.
-    cells : mapping of int to sequence of str, optional
-        The cells of a table of one's own by the row's number.
+    text: what is looked for, in letters of any case.
+    cells: the cells of a table of one's own by the row's number.
     """
     wanted = text.strip().casefold()
     if not wanted:

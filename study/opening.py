@@ -24,28 +24,16 @@ from study.recipe import Recipe
 
 @dataclass(frozen=True)
 class TestScore:
-    """How well one panel classifies the test rows.
-
-    Attributes
-    ----------
-    panel : PanelRecipe
-        The panel.
-    iteration : int or None
-        Of a training.
-    n : int
-        Test rows that were classified.
-    k : int
-        Neighbours of `accuracy_knn`.
-    accuracy_1nn, accuracy_knn : float
-        Shares classified correctly by the nearest training row and by k of them; NaN where that is impossible.
-    """
+    """How well one panel classifies the test rows."""
 
     __test__ = False  # no test of pytest
 
     panel: PanelRecipe
-    iteration: int | None
-    n: int
-    k: int
+    iteration: int | None  # of a training
+    n: int  # test rows that were classified
+    k: int  # neighbours of `accuracy_knn`
+    # accuracy_1nn, accuracy_knn: shares classified correctly by the nearest training row and by k of them; NaN where
+    # that is impossible
     accuracy_1nn: float
     accuracy_knn: float
 
@@ -91,19 +79,11 @@ def scores_of(comparison: Comparison, last: tuple[Recipe, tuple[TestScore, ...]]
 def open_test(comparison: Comparison, shown: Mapping[str, Snapshot | None], k: int) -> tuple[TestScore, ...]:
     """Classify the test rows in each panel that shows something.
 
-    Parameters
-    ----------
-    comparison : Comparison
-        With test rows.
-    shown : mapping of str to (Snapshot or None)
-        The iteration of each training, by the panel's key.
-    k : int
-        Neighbours that a panel without a K̂ votes with; 0 for the nearest only.
+    comparison: with test rows.
+    shown: the iteration of each training, by the panel's key.
+    k: neighbours that a panel without a K̂ votes with; 0 for the nearest only.
 
-    Raises
-    ------
-    DataError
-        Without test rows.
+    Raises DataError without test rows.
     """
     if comparison.prepared.test is None:
         raise DataError("There are no test rows. Set their share under Prepare.")

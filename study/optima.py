@@ -37,63 +37,31 @@ class Trial:
 
 @dataclass(frozen=True)
 class Reached:
-    """What a training from one start came to.
-
-    Attributes
-    ----------
-    trial : Trial
-        The start.
-    initial, transformation : ndarray of shape (n_components, n_features)
-        A at the start and at the end.
-    mean_p : float
-        f/n at the end.
-    iterations : int
-        How many it took.
-    cut_off : bool
-        It was still climbing at the maximum of iterations.
-    view : ndarray of shape (n_components, n_rows)
-        The places of the training rows, or what stands for them in `procrustes_distances`.
-    predicted : ndarray of shape (n_queries,)
-        The class that 1-NN takes each labelled held-out row for, or where none is held out each training row by the
-        others.
-    """
+    """What a training from one start came to."""
 
     trial: Trial
-    initial: np.ndarray
+    initial: np.ndarray  # (n_components, n_features); A at the start and at the end
     transformation: np.ndarray
-    mean_p: float
-    iterations: int
-    cut_off: bool
+    mean_p: float  # f/n at the end
+    iterations: int  # how many it took
+    cut_off: bool  # it was still climbing at the maximum of iterations
+    # (n_components, n_rows); the places of the training rows, or what stands for them in `procrustes_distances`
     view: np.ndarray
+    # (n_queries,); the class that 1-NN takes each labelled held-out row for, or where none is held out each training
+    # row by the others
     predicted: np.ndarray
 
 
 @dataclass(frozen=True)
 class Optima:
-    """What many starts of one panel reached.
-
-    Attributes
-    ----------
-    title : str
-        The panel.
-    wanted : int
-        How many starts there shall be.
-    reached : tuple of Reached
-        In the order of their starts.
-    joined : tuple of int
-        The same number for those that came to one answer, as `LevelWays`.
-    right : ndarray of shape (n_queries,)
-        The classes of the rows that `Reached.predicted` is of.
-    held_out : bool
-        Whether these rows are held out.
-    """
+    """What many starts of one panel reached."""
 
     title: str
-    wanted: int
-    reached: tuple[Reached, ...]
-    joined: tuple[int, ...]
-    right: np.ndarray
-    held_out: bool
+    wanted: int  # how many starts there shall be
+    reached: tuple[Reached, ...]  # in the order of their starts
+    joined: tuple[int, ...]  # the same number for those that came to one answer, as `LevelWays`
+    right: np.ndarray  # (n_queries,); the classes of the rows that `Reached.predicted` is of
+    held_out: bool  # whether these rows are held out
 
     @property
     def done(self) -> int:
@@ -228,23 +196,13 @@ def many_starts(
 ) -> Generator[Optima, None, None]:
     """Train the panel `key` from n starts; gives what there is after each.
 
-    Parameters
-    ----------
-    comparison : Comparison
-        With the panel, whose other settings hold for all.
-    key : str
-        A panel that trains, and whose projection is a matrix.
-    n : int
-        How many starts, at least 1.
-    slot : callable
-        Entered around each piece of work; what it raises to end the work comes out of here.
-    spread : callable
-        How the trainings are carried out: one after the other, or several at a time.
+    comparison: with the panel, whose other settings hold for all.
+    key: a panel that trains, and whose projection is a matrix.
+    n: how many starts, at least 1.
+    slot: entered around each piece of work; what it raises to end the work comes out of here.
+    spread: how the trainings are carried out: one after the other, or several at a time.
 
-    Raises
-    ------
-    ValueError
-        For a panel without such a training.
+    Raises ValueError for a panel without such a training.
     """
     panel = comparison.panel(key)
     if not panel.trains or not panel.recipe.gives_frames or panel.config is None:

@@ -32,36 +32,18 @@ class BranchPoint:
 class PanelRecipe:
     """One panel: four choices (method, labels, start, features) and a seed.
 
-    Attributes
-    ----------
-    key : str
-        Unique in its recipe: the method's key, with "-2", "-3" ... for further panels of a method.
-    settings : mapping of str to Any
-        Those that differ from the method's defaults; a mapping becomes sorted pairs.
-    labels : {"true", "shuffled", "none"}
-        The labels that the method sees; a permutation keeps the number of members of each class.
-    start : str
-        Key of INITIALISATIONS, or "panel@iteration" for a frame of another panel; empty for the method's default.
-    features : str
-        "prepared", a key of PREPARATIONS, or a key of KERNELS.
-    random_state : int
-        Seed of random starts, of the method and of the permutation of labels.
-    title : str
-        Empty for the method's title.
-
-    Raises
-    ------
-    ValueError
-        For a value outside its domain; the message names the field and what is allowed.
+    Raises ValueError for a value outside its domain; the message names the field and what is allowed.
     """
 
-    key: str
+    key: str  # unique in its recipe: the method's key, with "-2", "-3" ... for further panels of a method.
+    # those that differ from the method's defaults; a mapping becomes sorted pairs
     settings: tuple[tuple[str, Any], ...] | Mapping[str, Any] = ()
-    labels: str = "true"
+    labels: str = "true"  # the labels that the method sees; a permutation keeps the number of members of each class
+    # key of INITIALISATIONS, or "panel@iteration" for a frame of another panel; empty for the method's default
     start: str = ""
-    features: str = PREPARED
-    random_state: int = 0
-    title: str = ""
+    features: str = PREPARED  # "prepared", a key of PREPARATIONS, or a key of KERNELS
+    random_state: int = 0  # seed of random starts, of the method and of the permutation of labels
+    title: str = ""  # empty for the method's title
 
     def __post_init__(self) -> None:
         if not isinstance(self.key, str) or not KEY.fullmatch(self.key) or self.method_key not in METHODS:

@@ -106,10 +106,7 @@ def with_panels_from(recipe: Recipe | None, source: Recipe, wanted: Collection[s
     Where `source` has other rows (data, noise, preparation, dimensions), or there is no recipe yet, one on those rows
     begins, as projections of different rows are no comparison.
 
-    Returns
-    -------
-    tuple of Recipe and dict of str to str
-        The recipe, and under which key each panel taken over stands there.
+    Returns the recipe, and under which key each panel taken over stands there.
     """
     chain = with_starts(source, wanted)
     begun = source if recipe is None or row_settings(recipe) != row_settings(source) else recipe

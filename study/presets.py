@@ -17,24 +17,13 @@ NOISE_COLUMNS = 20
 
 @dataclass(frozen=True)
 class Preset:
-    """A comparison by name.
+    """A comparison by name."""
 
-    Attributes
-    ----------
-    title : str
-        On the screen.
-    question : str
-        What it answers, in a line.
-    panels : tuple of PanelRecipe
-        What stands side by side.
-    noise : callable
-        What becomes of the noise lab, which belongs to all panels; without one it stays, but for the columns that
-        the preset before has brought.
-    """
-
-    title: str
-    question: str
-    panels: tuple[PanelRecipe, ...]
+    title: str  # on the screen
+    question: str  # what it answers, in a line
+    panels: tuple[PanelRecipe, ...]  # what stands side by side
+    # what becomes of the noise lab, which belongs to all panels; without one it stays, but for the columns that the
+    # preset before has brought
     noise: Callable[[NoiseConfig], NoiseConfig] = lambda noise: noise
 
     def on(self, recipe: Recipe) -> Recipe:

@@ -27,24 +27,12 @@ _Whole = TypeVar("_Whole")
 
 @dataclass(frozen=True)
 class Field:
-    """A setting of a recipe.
+    """A setting of a recipe."""
 
-    Attributes
-    ----------
-    name : str
-        In links and files.
-    domain : Domain
-        The values that it may take.
-    path : tuple of str
-        Path in a recipe: ("noise", "factor") is ``recipe.noise.factor``.
-    formerly : str
-        Its former name in links and files, if any.
-    """
-
-    name: str
-    domain: Domain
-    path: tuple[str, ...]
-    formerly: str = ""
+    name: str  # in links and files
+    domain: Domain  # the values that it may take
+    path: tuple[str, ...]  # path in a recipe: ("noise", "factor") is ``recipe.noise.factor``
+    formerly: str = ""  # its former name in links and files, if any
 
     def get(self, recipe: Any) -> Any:
         """The value in `recipe`."""
@@ -127,28 +115,17 @@ def parameter_domain(parameter: Parameter) -> Domain:
 class DataRecipe:
     """Which data set.
 
-    Attributes
-    ----------
-    key : str
-        Key of the catalogue; "folder:..." or "openml:..." for data that another machine may not have; "own" for an
-        uploaded or drawn table.
-    parameters : mapping of str to float
-        Of a generated set: those that differ from their defaults; given as a mapping, kept as sorted pairs.
-    content : str
-        Fingerprint of an own table. The table itself is not part of the recipe.
-    name : str
-        Of an own table.
-
-    Raises
-    ------
-    ValueError
-        For an unknown key or parameter, a value outside its range, and content or name without an own table.
+    Raises ValueError for an unknown key or parameter, a value outside its range, and content or name without an own
+        table.
     """
 
+    # key of the catalogue; "folder:..." or "openml:..." for data that another machine may not have; "own" for an
+    # uploaded or drawn table
     key: str = "rings"
+    # of a generated set: those that differ from their defaults; given as a mapping, kept as sorted pairs
     parameters: tuple[tuple[str, float], ...] | Mapping[str, float] = ()
-    content: str = ""
-    name: str = ""
+    content: str = ""  # fingerprint of an own table. The table itself is not part of the recipe.
+    name: str = ""  # of an own table
 
     def __post_init__(self) -> None:
         check_text("data", self.key, LONGEST_KEY)
@@ -174,33 +151,17 @@ class DataRecipe:
 class Recipe:
     """What is compared: the same rows, prepared and split in the same way, in up to nine panels.
 
-    Attributes
-    ----------
-    data : DataRecipe
-        The data set.
-    noise : NoiseConfig
-        Noise columns, a rescaled column, flipped labels.
-    preparation : PreparationConfig
-        Sample, split and preprocessing, with the seed of both draws.
-    n_components : int
-        Dimensions of every projection, 2 or 3.
-    panels : tuple of PanelRecipe
-        1 to 9, each with a key of its own.
-    pace : str
-        Key of PACES: how fast iterations follow one another on the stage.
-
-    Raises
-    ------
-    ValueError
-        With the field, its value and what is allowed.
+    Raises ValueError with the field, its value and what is allowed.
     """
 
     data: DataRecipe = field(default_factory=DataRecipe)
-    noise: NoiseConfig = field(default_factory=NoiseConfig)
+    noise: NoiseConfig = field(default_factory=NoiseConfig)  # noise columns, a rescaled column, flipped labels
+    # sample, split and preprocessing, with the seed of both draws
     preparation: PreparationConfig = field(default_factory=partial(PreparationConfig, held_out_fraction=None))
-    n_components: int = 2
+    n_components: int = 2  # dimensions of every projection, 2 or 3
+    # 1 to 9, each with a key of its own
     panels: tuple[PanelRecipe, ...] = (PanelRecipe("pca"), PanelRecipe("lda"), PanelRecipe("nca"))
-    pace: str = "auto"
+    pace: str = "auto"  # key of PACES: how fast iterations follow one another on the stage
 
     def __post_init__(self) -> None:
         parts = (("data", DataRecipe), ("noise", NoiseConfig), ("preparation", PreparationConfig))

@@ -26,27 +26,15 @@ HELD_OUT = tuple(name for name in NAMES if name.startswith("held_out"))  # share
 
 @dataclass(frozen=True)
 class Splits:
-    """The numbers of every panel over repeated splits.
+    """The numbers of every panel over repeated splits."""
 
-    Attributes
-    ----------
-    recipe : Recipe
-        What was repeated.
-    wanted : int
-        How many splits there shall be.
-    values : ndarray of shape (n_splits, n_panels, n_numbers)
-        The numbers of `study.measure.NAMES`, NaN where a panel had none.
-    n_train, n_test : int
-        Rows on either side of a split.
-    plan : int
-        Which planned number of splits this is: more splits after a verdict are another plan, `share_of_plan`.
-    """
-
-    recipe: Recipe
-    wanted: int
+    recipe: Recipe  # what was repeated
+    wanted: int  # how many splits there shall be
+    # (n_splits, n_panels, n_numbers); the numbers of `study.measure.NAMES`, NaN where a panel had none
     values: np.ndarray
-    n_train: int
+    n_train: int  # n_train, n_test: rows on either side of a split
     n_test: int
+    # which planned number of splits this is: more splits after a verdict are another plan, `share_of_plan`
     plan: int = 1
 
     @property
@@ -98,19 +86,11 @@ def repeat_splits(
 ) -> Generator[Splits, None, None]:
     """Carry out `recipe` on one split after the other, beginning with its own; gives what there is after each.
 
-    Parameters
-    ----------
-    slot : callable
-        Entered around each piece of work; what it raises to end the work comes out of here.
-    spread : callable
-        How the splits are carried out: one after the other, or several at a time.
-    plan : int
-        Of `Splits`.
+    slot: entered around each piece of work; what it raises to end the work comes out of here.
+    spread: how the splits are carried out: one after the other, or several at a time.
+    plan: of `Splits`.
 
-    Raises
-    ------
-    DataError
-        Where the data cannot be split so.
+    Raises DataError where the data cannot be split so.
     """
     if recipe.preparation.split == "time":
         raise DataError("A split by time is the same each time, so it cannot be repeated. Split by class or by group.")

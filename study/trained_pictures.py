@@ -32,9 +32,7 @@ def pictured_keys() -> list[str]:
 def trained_points(dataset: Dataset) -> np.ndarray:
     """NCA in two dimensions on the standardised rows, at most 2,000 of them, from the best of several starts.
 
-    Returns
-    -------
-    Where it puts the rows that the small picture shows, (n_shown, 2).
+    Returns where it puts the rows that the small picture shows, (n_shown, 2).
     """
     X = standardise(dataset.X).apply(dataset.X)
     rows = np.arange(len(X))

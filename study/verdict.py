@@ -32,21 +32,11 @@ _FEW = 10  # rows of a class, below which a figure is said with its uncertainty
 
 @dataclass(frozen=True)
 class Verdict:
-    """A sentence about one trained panel.
+    """A sentence about one trained panel."""
 
-    Attributes
-    ----------
-    sentence : str
-        What to read first.
-    warns : bool
-        It says that the training does not hold for new rows, or that this is unknown.
-    uncertainty : str
-        The interval around the held-out accuracy; empty without held-out rows.
-    """
-
-    sentence: str
-    warns: bool
-    uncertainty: str = ""
+    sentence: str  # what to read first
+    warns: bool  # it says that the training does not hold for new rows, or that this is unknown
+    uncertainty: str = ""  # the interval around the held-out accuracy; empty without held-out rows
 
 
 def held_out_confusion(comparison: Comparison, key: str, predicted: np.ndarray) -> np.ndarray | None:
@@ -65,12 +55,8 @@ def verdicts(measured: Mapping[str, Measurement], tables: Mapping[str, np.ndarra
     large, else by the mean of the classes' own accuracies, corrected over the panels (Holm). The gap to the
     training rows, measured leave-one-out although A was fitted to them, is named where Fisher's test rejects.
 
-    Parameters
-    ----------
-    measured : mapping of str to Measurement
-        Of the trained panels, by key.
-    tables : mapping of str to (ndarray or None)
-        `held_out_confusion` of each.
+    measured: of the trained panels, by key.
+    tables: `held_out_confusion` of each.
     """
     against = {key: _against_chance(table) for key, table in tables.items() if key in measured and table is not None}
     p_values = holm([one.p_value for one in against.values()])

@@ -113,14 +113,9 @@ def question_step(
 ) -> LessonStep:
     """A step with a question.
 
-    Parameters
-    ----------
-    options : mapping of str to str
-        Each option with where the picture refutes it, RIGHT for the true one.
-    answer, facts, own
-        Of the question.
-    **more
-        The other fields of LessonStep.
+    options: each option with where the picture refutes it, RIGHT for the true one.
+    answer, facts, own: of the question.
+    **more: the other fields of LessonStep.
     """
     looks = tuple(options.values())
     predicted = LessonQuestion(question, tuple(options), looks.index(RIGHT), answer, facts, looks, own)

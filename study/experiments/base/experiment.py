@@ -58,16 +58,10 @@ def method_cell(
 ) -> Cell:
     """The cell of `method` on `data`, a share of whose rows is held out.
 
-    Parameters
-    ----------
-    data : str
-        Key of the catalogue, or "folder:" and the name of a file.
-    max_rows : int, optional
-        Size of a stratified sample of larger data.
-    parameters : mapping, optional
-        Of a generated set.
-    **measured
-        The other fields of Cell.
+    data: key of the catalogue, or "folder:" and the name of a file.
+    max_rows: size of a stratified sample of larger data.
+    parameters: of a generated set.
+    **measured: the other fields of Cell.
     """
     recipe = Recipe(
         data=DataRecipe(data, parameters or {}),
@@ -130,14 +124,9 @@ def lines_with_variants(
 ) -> list[Line]:
     """The line of the paper's own setting and those of its variants.
 
-    Parameters
-    ----------
-    row, column, **line
-        Fields of Line.
-    cell : mapping
-        Arguments of `method_cell`.
-    few : int
-        Splits of each variant; 0 for as many as the line has.
+    row, column, **line: fields of Line.
+    cell: arguments of `method_cell`.
+    few: splits of each variant; 0 for as many as the line has.
     """
     lines = [Line(row, column, method_cell(**cell), **line)]
     if few:

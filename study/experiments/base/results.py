@@ -109,12 +109,8 @@ def results_of(
 ) -> Results:
     """Read the default grid of an experiment from the store; compute nothing.
 
-    Parameters
-    ----------
-    known : dict, optional
-        A cache of outcomes by key: experiments that share a cell then share its outcome.
-    kept : bool
-        Take cells that the store lacks from the kept run.
+    known: a cache of outcomes by key: experiments that share a cell then share its outcome.
+    kept: take cells that the store lacks from the kept run.
     """
     known = {} if known is None else known
     means = []

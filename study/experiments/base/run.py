@@ -45,12 +45,8 @@ MOST_PLACES = 500  # rows in a picture
 def carry_out(cell: Cell, dataset: Dataset, slot: Slot = nullcontext) -> Outcome:
     """The numbers of one cell, on one thread; why there are none, where the method cannot run.
 
-    Parameters
-    ----------
-    dataset : Dataset
-        The rows, as `Data.of` gives them.
-    slot : callable
-        Entered around each piece of work; what it raises to end the work comes out of here.
+    dataset: the rows, as `Data.of` gives them.
+    slot: entered around each piece of work; what it raises to end the work comes out of here.
     """
     began = time.perf_counter()
     with at_most(1), one_blas_thread(), warnings.catch_warnings():
@@ -169,18 +165,11 @@ def turned_faces_outcome(cell: Cell, slot: Slot) -> Outcome:
 def polar(Y: np.ndarray, angles: np.ndarray, sizes: np.ndarray) -> dict[str, float]:
     """How well polar coordinates about the best of many centres follow turn and size.
 
-    Parameters
-    ----------
-    Y : ndarray of shape (n_samples, 2)
-        Places.
-    angles, sizes : ndarray of shape (n_samples,)
-        What is to be read off.
+    Y: places, (n_samples, 2).
+    angles, sizes: what is to be read off, (n_samples,).
 
-    Returns
-    -------
-    dict
-        "angle": the greatest |correlation| of the unwrapped polar angle with `angles` over the centres tried; "size":
-        |correlation| of the radius with `sizes` about that centre.
+    Returns "angle": the greatest |correlation| of the unwrapped polar angle with `angles` over the centres tried;
+    "size": |correlation| of the radius with `sizes` about that centre.
     """
     low, high = Y.min(axis=0), Y.max(axis=0)
     reach = high - low
@@ -258,14 +247,9 @@ def run_tasks(
 ) -> Generator[RunStatus, None, None]:
     """Compute the cells that are not stored yet; yield the progress before the first and after each.
 
-    Parameters
-    ----------
-    jobs : int
-        Processes of one thread each, as joblib counts them; 1 for this one.
-    slot : callable
-        Entered around each piece of work in this process; raises to cancel.
-    elsewhere : callable, optional
-        Computes and stores them in another way.
+    jobs: processes of one thread each, as joblib counts them; 1 for this one.
+    slot: entered around each piece of work in this process; raises to cancel.
+    elsewhere: computes and stores them in another way.
     """
     open_tasks = [task for task in tasks if task.store.get(task.key) is None]
     began = time.monotonic()
@@ -322,10 +306,7 @@ def on_cluster(tasks: list[CellTask], connection: Connection, slot: Slot = nullc
     Each table of a folder is sent once; generated data are generated there. The cells of a lost worker run again
     elsewhere. Workers need the same version of this program. `slot` as for `finished`.
 
-    Raises
-    ------
-    Unreachable
-        When no scheduler answers.
+    Raises Unreachable when no scheduler answers.
     """
     from study.cluster.pieces import finished
 
@@ -346,10 +327,7 @@ def on_cluster(tasks: list[CellTask], connection: Connection, slot: Slot = nullc
 def on_cluster_at(tasks: list[CellTask], address: str) -> Outcomes:
     """Connect to the scheduler at `address` for `on_cluster`.
 
-    Raises
-    ------
-    ValueError
-        When Dask is not installed, or no scheduler answers.
+    Raises ValueError when Dask is not installed, or no scheduler answers.
     """
     if ":" not in address:
         raise ValueError(
