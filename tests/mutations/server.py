@@ -11,7 +11,6 @@ _EXPLORE_LINKS = "tests/pages/test_explore_links.py"
 _JOBS = "tests/pages/server/test_jobs.py"
 _KEEP = "tests/pages/server/test_keep.py"
 _LIMITS = "tests/pages/server/test_limits.py"
-_OTHER_ROWS = "tests/pages/server/test_other_rows.py"
 _RESTORE = "tests/pages/server/test_restore.py"
 _ROUTES = "tests/pages/server/test_routes.py"
 _SAVER = "tests/pages/server/test_saver.py"
@@ -176,7 +175,7 @@ SERVER: Changes = {
             ('stored_file("waiting", waiting)', 'stored_file("resting", waiting)'),
             ("image_shape=shape,", "image_shape=None,"),
         ],
-        _OTHER_ROWS: [
+        _RESTORE: [
             ("json.dumps([content, to_link(done)]", "json.dumps([content]"),
             ("json.dumps([content, to", "json.dumps([to"),
             ("if own.comparison is not comparison:", "if False:"),
@@ -282,7 +281,7 @@ SERVER: Changes = {
         "tests/pages/test_compare.py::test_a_run_kept_on_explore_stands_on_compare": [
             ("None if fresh else there.recipe", "there.recipe")
         ],
-        _OTHER_ROWS: [("run.rows == rows and", "")],
+        _RESTORE: [("run.rows == rows and", "")],
         "tests/pages/test_understand.py::test_many_starts_are_tried_and_one_is_shown_on_the_stage": [
             ("initial = None if starts is None else starts[panel.key]", "initial = None")
         ],

@@ -31,6 +31,13 @@ from tests.stage.test_scene import make_scene
 from tests.stage.test_wire import make_embedding, make_snapshot
 
 
+def closed_by(socket):
+    """Read what comes, acknowledging nothing, until it is closed; the last message."""
+    while (message := socket.receive())["type"] != "websocket.close":
+        pass
+    return message
+
+
 def test_a_run_that_ended_still_gives_its_whole_history(live_client, live_space):
     run = finished_run()
     live_space.set_run("nca", run)
@@ -115,8 +122,7 @@ def test_a_senseless_history_begins_at_the_beginning(live_client, live_space, af
 @pytest.mark.parametrize("scene", ["0", "2", "-1", "x", "", "1.0", "%00"])
 def test_a_socket_for_another_scene_is_closed_as_replaced(live_client, live_space, scene):
     with live_client.websocket_connect(f"/nca/{live_space.token}/live?scene={scene}") as socket:
-        message = socket.receive()
-    assert (message["type"], message["reason"]) == ("websocket.close", "replaced")
+        assert socket.receive()["reason"] == "replaced"
 
 
 def test_who_loses_the_workspace_to_another_tab_is_asked_to_run_again(live_client, live_space):
@@ -124,8 +130,7 @@ def test_who_loses_the_workspace_to_another_tab_is_asked_to_run_again(live_clien
     with connect(live_client, live_space) as socket:
         next_batch(socket)
         live_space.take_from_another("the other tab")
-        while (message := socket.receive())["type"] != "websocket.close":
-            pass
+        message = closed_by(socket)
     assert (message["code"], message["reason"]) == (4404, "kept")
     with connect(live_client, live_space) as socket:  # of the tab that has it now
         assert next_batch(socket)[2][0] == 0
@@ -183,49 +188,10 @@ def test_another_scene_closes_the_socket_at_once(live_client, live_space):
         next_batch(socket)
         next_state(socket)  # that it ended: all is told
         live_space.set_scene(scene_with("nca", "nca-2"))
-        message = socket.receive()
-    assert (message["type"], message["reason"]) == ("websocket.close", "replaced")
+        assert socket.receive()["reason"] == "replaced"
     assert live_space.runs["nca"].run.trajectory.snapshots  # its history is still there for the next socket
     with connect(live_client, live_space, f"nca:{live_space.runs['nca'].number}:3") as socket:
         assert next_batch(socket)[2][0] == 3
-
-
-def test_live_runs_are_told_as_they_go(live_client, live_space):
-    live_space.set_scene(scene_with("nca", "nca-2"))
-    runs = {1: endless_run(), 2: endless_run()}
-    live_space.set_run("nca", runs[1])
-    live_space.set_run("nca-2", runs[2])
-    with connect(live_client, live_space) as socket:
-        assert [told["state"] for told in next_state(socket)["runs"].values()] == ["ready", "ready"]
-        for run in runs.values():
-            run.start()
-        seen = {1: [], 2: []}
-        while min(map(len, seen.values())) < 5:
-            panel, _, iterations = next_batch(socket)
-            seen[panel] += iterations
-    for iterations in seen.values():
-        assert iterations == list(range(len(iterations)))
-
-
-def test_a_run_replaced_while_the_socket_is_open_comes_under_its_own_number(live_client, live_space):
-    first = endless_run()
-    live_space.set_run("nca", first)
-    first.start()
-    with connect(live_client, live_space) as socket:
-        number = next_batch(socket)[1]
-        again = endless_run()
-        live_space.set_run("nca", again)
-        again.start()
-        panel, later, iterations = next_batch(socket)
-        while later == number:
-            panel, later, iterations = next_batch(socket)
-        assert (panel, later) == (1, live_space.runs["nca"].number)
-        assert iterations[0] == 0
-        assert next_state(socket, lambda s: s["runs"]["nca"]["run"] == later)
-        live_space.keep_runs(())
-        assert next_state(socket, lambda s: s["runs"] == {})
-        live_space.set_run("nca", finished_run())
-        assert next_state(socket, lambda s: "nca" in s["runs"])
 
 
 def test_a_run_that_comes_later_is_listened_to_and_left_at_the_end(live_client, live_space):
@@ -240,7 +206,9 @@ def test_a_run_that_comes_later_is_listened_to_and_left_at_the_end(live_client, 
         assert len(late.listeners) == 1
         late.snapshots.append(make_snapshot(1, D=4))
         late.listeners[0]()
-        assert next_batch(socket)[2] == [1]
+        assert next_batch(socket) == (1, live_space.runs["nca"].number, [1])
+        live_space.keep_runs(())
+        assert next_state(socket, lambda state: state["runs"] == {})
     assert late.listeners == []
     assert live_space._listeners == []
 
@@ -257,8 +225,10 @@ def test_no_more_than_three_messages_wait_for_an_answer(live_client, live_space)
         assert len(next_batch(socket)[2]) > 3
 
 
-def told_with_snapshots_waiting(live_client, live_space, monkeypatch, state):
-    """What comes while 40 snapshots wait and the run's state changes: "said" or the number of the last snapshot."""
+@pytest.mark.parametrize(("state", "said"), [("paused", ["said"]), ("ended", [40, 50, 60, 70, "said"])])
+def test_a_press_is_answered_before_waiting_snapshots_and_the_end_said_after_them(
+    live_client, live_space, monkeypatch, state, said
+):
     monkeypatch.setattr(live_module, "LARGEST_BATCH", 10)
     run = FakeRun([make_snapshot(0, D=4)])
     live_space.set_run("nca", run)
@@ -280,15 +250,7 @@ def told_with_snapshots_waiting(live_client, live_space, monkeypatch, state):
             else:
                 assert json.loads(message["text"])["runs"]["nca"]["state"] == state
                 came.append("said")
-    return came
-
-
-def test_what_was_pressed_is_answered_before_the_snapshots_that_wait(live_client, live_space, monkeypatch):
-    assert told_with_snapshots_waiting(live_client, live_space, monkeypatch, "paused") == ["said"]
-
-
-def test_that_a_run_ended_is_told_after_its_last_snapshot(live_client, live_space, monkeypatch):
-    assert told_with_snapshots_waiting(live_client, live_space, monkeypatch, "ended") == [40, 50, 60, 70, "said"]
+    assert came == said
 
 
 def test_a_silent_socket_repeats_the_state_so_that_a_dead_line_is_noticed(live_client, live_space, monkeypatch):
@@ -310,20 +272,13 @@ def test_a_store_that_fails_and_works_again_is_told_at_once(live_client, live_sp
             assert next_state(socket)["problem"] == problem
 
 
-def closed_by(socket):
-    """Read what comes, acknowledging nothing, until it is closed; the code."""
-    while (message := socket.receive())["type"] != "websocket.close":
-        pass
-    return message["code"]
-
-
 def test_a_browser_that_does_not_take_what_is_sent_is_dropped(live_client, live_space, monkeypatch):
     monkeypatch.setattr(live_module, "LONGEST_WAIT", 0.3)
     live_space.set_scene(scene_with(*"abcde"))
     for key in "abcde":
         live_space.set_run(key, finished_run(max_iter=2))
     with connect(live_client, live_space) as socket:
-        assert closed_by(socket) == live_module.SLOW
+        assert closed_by(socket)["code"] == live_module.SLOW
     assert not live_space.attached
 
 
@@ -332,6 +287,6 @@ def test_who_speaks_another_language_is_sent_away_without_an_error(live_client, 
     live_space.set_run("nca", finished_run(max_iter=2))
     with connect(live_client, live_space) as socket:
         socket.send({"type": "websocket.receive", "bytes" if isinstance(nonsense, bytes) else "text": nonsense})
-        assert closed_by(socket) == live_module.NONSENSE
+        assert closed_by(socket)["code"] == live_module.NONSENSE
     assert not live_space.attached
     assert not caplog.records

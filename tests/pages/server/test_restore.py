@@ -1,4 +1,4 @@
-"""Everything that takes long to have again is in the store: networks, short runs, embeddings, drawings, lessons."""
+"""Restored work: networks, short runs, embeddings, drawings, lessons; trainings only onto the rows they belong to."""
 
 from __future__ import annotations
 
@@ -15,25 +15,27 @@ from datasets.drawn import Drawing
 from lessons.base.lesson import StepDone
 from lessons.base.own import OwnLesson, OwnStep
 from pages.controls import comparison as comparison_module
-from pages.server import embeddings, session, trainings
+from pages.server import embeddings, records, session, trainings
 from pages.server import saver as saver_module
 from pages.server.trainings import restore_runs
 from study.link import to_link
 from study.panel import PanelRecipe
 
+LOST = "The server restarted. These no longer fit the panels and the data, so train them again: NCA."
+WINE = load_dataset("wine")
 
-def showing(hub, panel, data="wine"):
-    """Ann's workspace with one panel on the stage."""
-    space = hub.open("ann")
+
+def showing(space, panel):
+    """The workspace with one panel on the stage."""
     recipe = space.document.recipe
-    space.document.change(replace(recipe, data=replace(recipe.data, key=data), panels=(panel,), pace="normal"))
-    trainings.show(space, load_dataset(data))
+    space.document.change(replace(recipe, data=replace(recipe.data, key="wine"), panels=(panel,), pace="normal"))
+    trainings.show(space, WINE)
     return space
 
 
-def trained(hub, panel, count=4):
-    space = showing(hub, panel)
-    trainings.train(space, load_dataset("wine"))
+def trained(space, panel, count=4):
+    showing(space, panel)
+    trainings.train(space, WINE)
     run = space.runs[panel.key].run
     assert run.wait_for(1, 60)
     run.pause()
@@ -44,27 +46,43 @@ def trained(hub, panel, count=4):
     return space
 
 
-def after_a_restart(started, saver, space):
-    """The workspace at the next server, looked at, and what is said there; the same after one more restart before."""
-    saver.save_all()
-    assert saver.problem == ""
-    link = to_link(space.document.recipe)
-    _, saver2 = started()
-    assert saver2.take_up("ann", link, "a") is not None
-    saver2.save_all()  # killed before the page was run
-    _, saver3 = started()
-    back = saver3.take_up("ann", link, "a")
-    data = load_dataset("wine")
-    return back, restore_runs(back, trainings.show(back, data))
+@pytest.fixture
+def restored(started):
+    """A function that saves a workspace of Ann's and restores it after two restarts, the first without a page run."""
+
+    def restore(saver, space):
+        for _ in range(2):
+            saver.save_all()
+            assert saver.problem == ""
+            _, saver = started()
+            back = saver.take_up("ann", to_link(space.document.recipe), "a")
+        return back
+
+    return restore
 
 
-def test_a_network_comes_back_with_its_places_and_goes_on_from_where_it_was(started):
+@pytest.fixture
+def ann(started):
+    """Ann's workspace and its saver."""
     hub, saver = started()
+    return hub.open("ann"), saver
+
+
+@pytest.fixture
+def nca(ann, restored):
+    """Ann's restored workspace with a training on wine."""
+    return restored(ann[1], trained(ann[0], PanelRecipe("nca")))
+
+
+def shown(space, data=WINE):
+    return restore_runs(space, trainings.show(space, data))
+
+
+def test_a_network_is_restored_with_its_coordinates_and_continues(ann, restored):
     panel = PanelRecipe("neural_nca", settings=(("n_hidden", 7), ("max_iter", 40)))
-    space = trained(hub, panel)
-    before = space.runs["neural_nca"].run.snapshots_since(0)
-    back, words = after_a_restart(started, saver, space)
-    assert words.endswith(f"Neural NCA {before[-1].iteration}.")
+    before = trained(ann[0], panel).runs["neural_nca"].run.snapshots_since(0)
+    back = restored(ann[1], ann[0])
+    assert shown(back).endswith(f"Neural NCA {before[-1].iteration}.")
     run = back.runs["neural_nca"].run
     there = run.snapshots_since(0)
     for old, new in zip(before, there, strict=True):
@@ -80,12 +98,11 @@ def test_a_network_comes_back_with_its_places_and_goes_on_from_where_it_was(star
     assert later[1].objective > later[0].objective
 
 
-def test_the_short_runs_that_led_to_the_start_come_back(started):
-    hub, saver = started()
-    space = trained(hub, PanelRecipe("nca", start="best_of_several"), count=1)
-    before = space.runs["nca"].run.starts
+def test_the_short_runs_that_led_to_the_start_are_restored(ann, restored):
+    before = trained(ann[0], PanelRecipe("nca", start="best_of_several"), count=1).runs["nca"].run.starts
     assert len(before) == 5
-    back, _ = after_a_restart(started, saver, space)
+    back = restored(ann[1], ann[0])
+    shown(back)
     for old, new in zip(before, back.runs["nca"].run.starts, strict=True):
         assert (new.initialisation, new.scale, new.mean_p) == (old.initialisation, old.scale, old.mean_p)
         assert np.array_equal(new.transformation, old.transformation)
@@ -93,73 +110,56 @@ def test_the_short_runs_that_led_to_the_start_come_back(started):
         assert all(np.array_equal(a.transformation, b.transformation) for a, b in zip(new.path, old.path, strict=True))
 
 
-made = []
-
-
-def quick_embed(panel, n_components, check):
-    made.append(panel)
-    places = np.random.default_rng(5).normal(size=(len(panel.X), n_components))
-    return replace(panel, waits=False, problem="", embedding=places, note="a remark", seconds=3.5)
-
-
-def embedded(space, data):
-    """Show, wait for the embeddings, and show them."""
-    trainings.show(space, data)
-    assert all(job.wait(10) for job in embeddings.embedding_jobs(space.document))
-    return trainings.show(space, data)
-
-
 @pytest.fixture
-def quick_embeddings(monkeypatch):
-    """A process that finds places would take seconds."""
-    monkeypatch.setattr(embeddings, "embed", quick_embed)
-    made.clear()
+def embedded(monkeypatch):
+    """A function that shows data until the embeddings are there; the panels that were computed."""
+    made = []
+
+    def quick(panel, n_components, check):
+        made.append(panel)
+        places = np.random.default_rng(5).normal(size=(len(panel.X), n_components))
+        return replace(panel, waits=False, problem="", embedding=places, note="a remark", seconds=3.5)
+
+    def show(space, data):
+        trainings.show(space, data)
+        assert all(job.wait(10) for job in embeddings.embedding_jobs(space.document))
+        return trainings.show(space, data).panel("tsne")
+
+    monkeypatch.setattr(embeddings, "embed", quick)
+    return show, made
 
 
-@pytest.mark.usefixtures("quick_embeddings")
-def test_an_embedding_is_not_computed_again(started):
-    hub, saver = started()
-    space = showing(hub, PanelRecipe("tsne"))
-    there = embedded(space, load_dataset("wine")).panel("tsne")
-    back, words = after_a_restart(started, saver, space)
+def test_an_embedding_is_restored(ann, restored, embedded):
+    show, made = embedded
+    there = show(showing(ann[0], PanelRecipe("tsne")), WINE)
+    back = restored(ann[1], ann[0])
+    assert shown(back) == ""
     panel = back.document.comparison.panel("tsne")
     assert np.array_equal(panel.embedding, there.embedding)
     assert (panel.note, panel.seconds, panel.problem) == ("a remark", 3.5, "")
     assert len(made) == 1
-    assert words == ""
-    # What stood on the stage goes on being kept, and only while it is of the same.
-    recipe = back.document.recipe
-    assert not back.document.saved_embeddings
-    back.document.change(replace(recipe, preparation=replace(recipe.preparation, step="none")))
-    embedded(back, load_dataset("wine"))
-    assert len(made) == 2
 
 
-@pytest.mark.usefixtures("quick_embeddings")
 @pytest.mark.parametrize("other", ["rows", "dimensions", "seed"])
-def test_an_embedding_of_something_else_is_computed(started, other):
-    hub, saver = started()
-    space = showing(hub, PanelRecipe("tsne"))
-    embedded(space, load_dataset("wine"))
-    saver.save_all()
-    _, saver2 = started()
-    back = saver2.take_up("ann", to_link(space.document.recipe), "a")
-    own, data = back.document, load_dataset("wine")
+def test_an_embedding_of_something_else_is_computed(ann, restored, embedded, other):
+    show, made = embedded
+    show(showing(ann[0], PanelRecipe("tsne")), WINE)
+    back = restored(ann[1], ann[0])
+    own, data = back.document, WINE
     if other == "rows":
         data = replace(data, X=data.X * np.linspace(1, 2, data.X.size).reshape(data.X.shape))
     elif other == "dimensions":
         own.recipe = replace(own.recipe, n_components=3)
     else:
         own.recipe = replace(own.recipe, panels=(replace(own.recipe.panels[0], random_state=7),))
-    embedded(back, data)
+    show(back, data)
     assert len(made) == 2
 
 
-def test_a_drawing_and_what_was_done_in_lessons_come_back(started):
-    hub, saver = started()
-    space = hub.open("ann")
+def test_a_drawing_and_an_own_lesson_are_restored(ann, started):
+    space, saver = ann
     space.document.drawing = Drawing((-1333, 1000, 0, 5, -7, 8))
-    lessons = hub.open_lessons(space).document
+    lessons = saver._hub.open_lessons(space).document
     lessons.progress = {("shadow", 0): StepDone(2, True), ("shadow", 1): StepDone()}
     lessons.own_lesson = OwnLesson("Mine", (OwnStep("Look."),), locked=frozenset({"data"}))
     lessons.own_step_shown = lessons.own_lesson, 0
@@ -178,43 +178,78 @@ def test_a_drawing_and_what_was_done_in_lessons_come_back(started):
     assert saver2.take_up("ann", None, "b") is None  # it is here already
 
 
-def test_a_training_in_a_lesson_comes_back_where_the_step_is_the_same(started):
-    hub, saver = started()
-    first, data = hub.open("ann"), load_dataset("wine")
-    space = hub.open_lessons(first)
-    own = space.document
-    own.recipe = replace(own.recipe, data=replace(own.recipe.data, key="wine"), panels=(PanelRecipe("nca"),))
-    trainings.show(space, data)
-    trainings.train(space, data)
-    assert space.runs["nca"].run.wait_for(3, 60)
-    space.runs["nca"].run.pause()
+def test_a_training_in_a_lesson_is_restored_unless_the_step_is_another(ann, started):
+    space, saver = ann
+    trained(saver._hub.open_lessons(space), PanelRecipe("nca"))
     saver.save_all()
-    _, saver2 = started()
-    back = saver2.take_up("ann", None, "a").lessons
-    assert restore_runs(back, trainings.show(back, data)).startswith("The server restarted. Trainings restored")
+    back = started()[1].take_up("ann", None, "a").lessons
+    assert shown(back).startswith("The server restarted. Trainings restored")
     assert len(back.runs["nca"].run.snapshots_since(0)) >= 3
-    _, saver3 = started()
-    other = saver3.take_up("ann", None, "a").lessons
+    other = started()[1].take_up("ann", None, "a").lessons
     trainings.reset(other)  # another step
-    assert restore_runs(other, trainings.show(other, data)) == ""
+    assert shown(other) == ""
 
 
-def test_a_training_that_was_looking_for_its_start_begins_anew_with_resume(started):
-    hub, saver = started()
-    space = showing(hub, PanelRecipe("nca"))
-    run = space.document.comparison.new_run("nca")  # waits for its turn
-    space.set_run("nca", run)
+def test_a_training_without_an_iteration_begins_anew_with_resume(ann, restored):
+    space = showing(ann[0], PanelRecipe("nca"))
+    space.set_run("nca", space.document.comparison.new_run("nca"))  # waits for its turn
     space.document.started["nca"] = space.document.recipe.panel("nca")
-    back, words = after_a_restart(started, saver, space)
-    assert words.endswith("as they had no iteration yet: NCA.")
+    back = restored(ann[1], space)
+    assert shown(back).endswith("as they had no iteration yet: NCA.")
     again = back.runs["nca"].run
     assert (again.state, again.latest()) == ("paused", None)
     assert not trainings.differs(back)
     trainings.go_on(back)
     assert again.wait_for(2, 60)
-    assert np.array_equal(
-        again.snapshots_since(0)[0].transformation, space.document.comparison.panels[0].transformation
-    )
+    start = space.document.comparison.panels[0].transformation
+    assert np.array_equal(again.snapshots_since(0)[0].transformation, start)
+
+
+# -- other rows
+
+
+@pytest.mark.parametrize("changed", ["X", "y"])
+def test_a_table_that_was_replaced_has_no_training(nca, changed):
+    array = getattr(WINE, changed).copy()
+    array[[3, 100]] = array[[100, 3]]
+    assert shown(nca, replace(WINE, **{changed: array})) == LOST
+    assert not nca.runs
+    assert not nca.document.started
+
+
+@pytest.mark.parametrize("change", [("noise", {"flipped_share": 0.5}), ("preparation", {"random_state": 7})])
+def test_an_older_address_with_other_rows_has_no_training(nca, change):
+    name, settings = change
+    own = nca.document
+    own.recipe = replace(own.recipe, **{name: replace(getattr(own.recipe, name), **settings)})
+    assert shown(nca) == LOST
+    assert not nca.runs
+
+
+def test_the_same_rows_read_anew_have_their_training(nca):
+    again = replace(WINE, X=WINE.X.copy(), y=WINE.y.copy(), notes=("read anew",))
+    assert "restored up to their last saved iteration: NCA" in shown(nca, again)
+    assert len(nca.runs["nca"].run.snapshots_since(0)) >= 3
+
+
+def test_rows_that_change_while_a_training_is_written_are_not_taken_for_its_own(ann, started, monkeypatch):
+    space, saver = ann
+    trained(space, PanelRecipe("nca"))
+    real = records.rows_id
+
+    def late(own, comparison):
+        own.comparison = replace(comparison)
+        return real(own, comparison)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(records, "rows_id", late)
+        saver.save_all()
+    back = started()[1].take_up("ann", to_link(space.document.recipe), "a")
+    assert back.document.saved_runs["nca"].rows == ""
+    assert shown(back) == LOST  # of unknown rows
+
+
+# -- pages that overlap
 
 
 def in_two_threads(one):
@@ -231,9 +266,9 @@ def slow(function):
     return slowly
 
 
-def test_a_page_that_is_run_twice_at_once_finds_its_workspace_once(started, monkeypatch):
-    hub, saver = started()
-    space = trained(hub, PanelRecipe("nca"))
+def test_a_page_that_runs_twice_at_once_finds_its_workspace_once(ann, started, monkeypatch):
+    space, saver = ann
+    trained(space, PanelRecipe("nca"))
     saver.save_all()
     hub2, saver2 = started()
     monkeypatch.setattr(session, "HUB", hub2)
@@ -246,39 +281,33 @@ def test_a_page_that_is_run_twice_at_once_finds_its_workspace_once(started, monk
     assert len(hub2.tabs()) == 1
 
 
-def test_a_page_that_is_run_twice_at_once_shows_what_came_back_both_times(started, monkeypatch):
-    hub, saver = started()
-    space = trained(hub, PanelRecipe("nca"))
-    saver.save_all()
-    back = started()[1].take_up("ann", to_link(space.document.recipe), "a")
-    toasts = []
+@pytest.fixture
+def toasts(monkeypatch):
+    said = []
+    monkeypatch.setattr(comparison_module.st, "toast", lambda words, **_: said.append(words))
+    return said
+
+
+def test_a_page_that_runs_twice_at_once_shows_restored_trainings_both_times(nca, toasts, monkeypatch):
     monkeypatch.setattr(trainings, "rows_id", slow(trainings.rows_id))  # after the saved runs were taken
-    monkeypatch.setattr(comparison_module.st, "toast", lambda words, **_: toasts.append(words))
 
     def once():
-        comparison_module.put_on_stage(back, load_dataset("wine"))
-        return list(back.runs)
+        comparison_module.put_on_stage(nca, WINE)
+        return list(nca.runs)
 
     assert in_two_threads(once) == [["nca"], ["nca"]]
-    assert toasts
     assert set(toasts) == {toasts[0]}
 
 
-def test_what_came_back_is_said_by_the_next_run_where_the_first_was_ended_before(started, monkeypatch):
-    hub, saver = started()
-    space = trained(hub, PanelRecipe("nca"))
-    saver.save_all()
-    back = started()[1].take_up("ann", to_link(space.document.recipe), "a")
-
+def test_restored_trainings_are_named_by_the_next_run_if_the_first_was_ended(nca, toasts, monkeypatch):
     def ended(*_, **__):
         raise StopException
 
-    monkeypatch.setattr(comparison_module.st, "toast", ended)
-    with pytest.raises(StopException):
-        comparison_module.put_on_stage(back, load_dataset("wine"))
-    said = []
-    monkeypatch.setattr(comparison_module.st, "toast", lambda words, **_: said.append(words))
-    comparison_module.put_on_stage(back, load_dataset("wine"))
-    comparison_module.put_on_stage(back, load_dataset("wine"))
-    assert len(said) == 1
-    assert "The server restarted" in said[0]
+    with monkeypatch.context() as patch:
+        patch.setattr(comparison_module.st, "toast", ended)
+        with pytest.raises(StopException):
+            comparison_module.put_on_stage(nca, WINE)
+    comparison_module.put_on_stage(nca, WINE)
+    comparison_module.put_on_stage(nca, WINE)
+    assert len(toasts) == 1
+    assert "The server restarted" in toasts[0]

@@ -96,23 +96,15 @@ def test_all_runs_rest_and_only_those_wake_that_rested(space, clock):
     space.release_socket()
     clock.now += 1_000  # a line that was cut for a quarter of an hour ends nothing
     space.look_after()
-    assert [run.state for run in (moving, paused, ended)] == ["paused", "paused", "ended"]
-    space.attach_socket()
-    assert [run.state for run in (moving, paused, ended)] == ["running", "paused", "ended"]
+    assert moving.state == "paused"
+    later = started_run()
+    later.pause()
+    space.set_run("d", later)  # paused by the user
+    space.attach_session("s")
+    assert [run.state for run in (moving, paused, ended, later)] == ["running", "paused", "ended", "paused"]
     space.forget()
     assert moving.wait_for_end(30)
     assert paused.wait_for_end(30)
-
-
-def test_a_run_that_came_in_the_meantime_is_not_resumed(space, clock):
-    space.set_run("a", started_run())
-    clock.now += workspace_module.PAUSE_AFTER + 1
-    space.look_after()
-    later = started_run()
-    later.pause()
-    space.set_run("a", later)
-    space.attach_session("s")
-    assert later.state == "paused"
 
 
 def test_a_scene_brings_its_rows_and_its_live_panels(space, monkeypatch):
@@ -134,10 +126,7 @@ WINE, IRIS = Recipe(data=DataRecipe("wine")), Recipe(data=DataRecipe("iris"))
 
 @pytest.fixture
 def run():
-    X, y = textbook.blobs(n=60)
-    made = TrainingRun(X, y, TrainingConfig(max_iter=500, tol=1e-15), min_interval=0.02, gate=Gate())
-    made.start()
-    assert made.wait_for(1, 30)
+    made = started_run()
     yield made
     made.stop()
 
@@ -149,7 +138,7 @@ def test_tokens_cannot_be_guessed_or_met_twice(hub):
 
 
 def test_a_closed_tab_pauses_its_run_which_ends_with_the_workspace(hub, clock, run):
-    space = hub.open()
+    space = hub.open("ann")
     space.attach_session("s")
     space.set_run("nca", run)
     clock.now = 1000.0
@@ -159,6 +148,9 @@ def test_a_closed_tab_pauses_its_run_which_ends_with_the_workspace(hub, clock, r
     clock.now += workspace_module.PAUSE_AFTER
     hub.sweep()
     assert run.state == "paused"
+    assert hub.take_up("ann", to_link(space.document.recipe), "new") is space  # a reload
+    assert run.state == "running"
+    space.release_session("new")
     clock.now += workspace_module.FORGET_AFTER - 2 * workspace_module.PAUSE_AFTER
     hub.sweep()
     assert run.state == "paused"
@@ -168,41 +160,6 @@ def test_a_closed_tab_pauses_its_run_which_ends_with_the_workspace(hub, clock, r
     assert hub.find(space.token) is None
     assert run.wait_for_end(30)
     assert run.trajectory.ended == "stopped"
-
-
-def test_a_reload_within_the_grace_time_goes_on(hub, clock, run):
-    space = hub.open("ann")
-    space.attach_session("old")
-    space.set_run("nca", run)
-    space.release_session("old")
-    clock.now += workspace_module.PAUSE_AFTER + 1
-    hub.sweep()
-    assert run.state == "paused"
-    assert hub.take_up("ann", to_link(space.document.recipe), "new") is space
-    assert run.state == "running"
-
-
-def test_a_socket_alone_keeps_a_run_alive(hub, clock, run):
-    space = hub.open()
-    space.set_run("nca", run)
-    space.attach_socket()
-    clock.now += 10_000
-    hub.sweep()
-    assert run.state == "running"
-    space.release_socket()
-    clock.now += workspace_module.PAUSE_AFTER
-    hub.sweep()
-    assert run.state == "paused"
-
-
-def test_what_the_user_paused_stays_paused_after_a_reload(hub, clock, run):
-    space = hub.open("ann")
-    space.set_run("nca", run)
-    run.pause()
-    clock.now += workspace_module.PAUSE_AFTER + 1
-    hub.sweep()
-    hub.take_up("ann", to_link(space.document.recipe), "s")
-    assert run.state == "paused"
 
 
 def test_a_reload_finds_what_its_address_shows_and_no_other_browser_does(hub):
