@@ -9,7 +9,6 @@ _DROPPED_TABLE = "tests/pages/test_dropped_table.py"
 _EXPLORE = "tests/pages/test_explore.py"
 _EXPLORE_LINKS = "tests/pages/test_explore_links.py"
 _JOBS = "tests/pages/server/test_jobs.py"
-_KEEP = "tests/pages/server/test_keep.py"
 _LIMITS = "tests/pages/server/test_limits.py"
 _RESTORE = "tests/pages/server/test_restore.py"
 _ROUTES = "tests/pages/server/test_routes.py"
@@ -91,7 +90,7 @@ SERVER: Changes = {
         ],
     },
     "pages/server/jobs.py": {
-        f"{_JOBS}::test_work_that_has_no_result_yet_ends_too": [
+        f"{_JOBS}::test_work_without_a_result_ends_too": [
             (
                 "if self._stop.is_set():\n            raise TrainingStopped",
                 "if False:\n            raise TrainingStopped",
@@ -275,7 +274,7 @@ SERVER: Changes = {
             ("_MOVING = 2", "_MOVING = 1"),
             ("_MOVING = 2", "_MOVING = 1_000_000"),
         ],
-        f"{_KEEP}::test_one_panel_is_trained_and_taken_back_alone": [
+        f"{_TRAININGS}::test_one_panel_is_trained_and_taken_back_alone": [
             ("panel.trains and (starts is None or panel.key in starts)", "panel.trains")
         ],
         "tests/pages/test_compare.py::test_a_run_kept_on_explore_stands_on_compare": [
@@ -300,7 +299,7 @@ SERVER: Changes = {
             ("any(page.runs and page.shows(link) for page in space.pages)", "True"),
             ("gate.place() if first is None else first.place", "gate.place()"),
         ],
-        _KEEP: [
+        _TRAININGS: [
             (
                 "            if held.ours:\n                held.run.stop(timeout=0)",
                 "            held.run.stop(timeout=0)",

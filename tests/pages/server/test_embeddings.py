@@ -18,6 +18,7 @@ from study.compare import compare
 from study.embed import embed
 from study.panel import PanelRecipe
 from tests.study.some_data import overlapping, recipe_of
+from tests.waiting import until
 
 
 @pytest.fixture
@@ -29,11 +30,8 @@ def space():
     hub.shutdown()
 
 
-def wait_until(true, seconds=60.0):
-    until = time.monotonic() + seconds
-    while not true() and time.monotonic() < until:
-        time.sleep(0.05)
-    assert true()
+def all_fitted(space):
+    until(lambda: all(job.fitted is not None for job in embedding_jobs(space.document)))
 
 
 def test_the_page_shows_at_once_and_the_embedding_when_it_is_there(space):
@@ -45,7 +43,7 @@ def test_the_page_shows_at_once_and_the_embedding_when_it_is_there(space):
     assert first.panel("pca").transformation is not None
     assert trainings.show(space, dataset) is first or not embedding_jobs(space.document)  # nothing begins twice
     version = space.scene_version
-    wait_until(lambda: all(job.fitted is not None for job in embedding_jobs(space.document)))
+    all_fitted(space)
     then = trainings.show(space, dataset)
     assert space.scene_version == version + 1
     panel = then.panel("tsne")
@@ -57,10 +55,11 @@ def test_the_page_shows_at_once_and_the_embedding_when_it_is_there(space):
     assert trainings.show(space, dataset) is then
 
 
-def test_other_dimensions_begin_anew_and_a_panel_that_goes_ends_its_process(space, monkeypatch):
-    left = []
+def test_other_rows_and_dimensions_begin_anew_and_a_panel_that_goes_ends_its_process(space, monkeypatch):
+    begun, left = [], []
 
     def slow(panel, n_components, check):
+        begun.append(panel.X)
         try:
             while True:
                 check()
@@ -74,32 +73,19 @@ def test_other_dimensions_begin_anew_and_a_panel_that_goes_ends_its_process(spac
     trainings.show(space, dataset)
     own.recipe = recipe_of(*own.recipe.panels, n_components=3)
     trainings.show(space, dataset)
-    wait_until(lambda: left == [2])
+    until(lambda: left == [2])
     own.recipe = recipe_of(PanelRecipe("pca"), n_components=3)
     trainings.show(space, dataset)
-    wait_until(lambda: left == [2, 3])
+    until(lambda: left == [2, 3])
     own.recipe = recipe_of(PanelRecipe("tsne"))
     trainings.show(space, dataset)
-    space.forget()
-    wait_until(lambda: left == [2, 3, 2])
-
-
-def test_other_rows_begin_anew_and_never_get_the_places_of_those_before(space, monkeypatch):
-    begun = []
-
-    def slow(panel, n_components, check):
-        begun.append(panel.X)
-        while True:
-            check()
-            time.sleep(0.01)
-
-    monkeypatch.setattr(embeddings, "embed", slow)
-    trainings.show(space, overlapping())
-    wait_until(lambda: len(begun) == 1)
+    until(lambda: len(begun) == 3)
     then = trainings.show(space, overlapping(100)).panel("tsne")
-    wait_until(lambda: len(begun) == 2)
-    assert begun[1] is then.X
-    assert [job.panel.X is then.X for job in embedding_jobs(space.document)] == [True]
+    until(lambda: len(begun) == 4)
+    assert begun[3] is then.X
+    assert [job.panel.X is then.X for job in embedding_jobs(own)] == [True]
+    space.forget()
+    until(lambda: left == [2, 3, 2, 2])
 
 
 def test_two_are_computed_at_once_and_the_others_wait(space, monkeypatch):
@@ -115,20 +101,20 @@ def test_two_are_computed_at_once_and_the_others_wait(space, monkeypatch):
     monkeypatch.setattr(embeddings, "embed", counted)
     space.document.recipe = recipe_of(*(PanelRecipe(key) for key in ("tsne", "tsne-2", "tsne-3", "tsne-4")))
     trainings.show(space, overlapping())
-    wait_until(lambda: len(at_work) == 2)
+    until(lambda: len(at_work) == 2)
     time.sleep(0.5)
     go_on.set()
-    wait_until(lambda: len(most) == 4)
+    until(lambda: len(most) == 4)
     assert max(most) == 2
 
 
-def test_what_cannot_be_placed_is_a_sentence_on_the_panel(space, monkeypatch):
+def test_a_failure_is_a_sentence_on_the_panel(space, monkeypatch):
     monkeypatch.setattr(embeddings, "embed", lambda *_: 1 / 0)
     trainings.show(space, overlapping())
-    wait_until(lambda: all(job.fitted is not None for job in embedding_jobs(space.document)))
-    then = trainings.show(space, overlapping())
-    assert then.panel("tsne").problem.startswith("t-SNE was not computed. This failed by an error")
-    assert then.panel("tsne").broken_off
+    all_fitted(space)
+    panel = trainings.show(space, overlapping()).panel("tsne")
+    assert panel.problem.startswith("t-SNE was not computed. This failed by an error")
+    assert panel.broken_off
 
 
 def test_what_was_broken_off_begins_anew_when_that_is_asked_for_and_only_then(space, monkeypatch):
@@ -144,7 +130,7 @@ def test_what_was_broken_off_begins_anew_when_that_is_asked_for_and_only_then(sp
 
     monkeypatch.setattr(embeddings, "embed", ends)
     trainings.show(space, dataset)
-    wait_until(lambda: all(job.fitted is not None for job in embedding_jobs(space.document)))
+    all_fitted(space)
     ended = trainings.show(space, dataset).panel("tsne")
     assert ended.broken_off
     assert trainings.show(space, dataset).panel("tsne") is ended
@@ -157,7 +143,7 @@ def test_what_was_broken_off_begins_anew_when_that_is_asked_for_and_only_then(sp
     assert waiting.problem == "t-SNE is being computed; it appears here by itself."
     assert space.scene_version == version + 1
     goes_on.set()
-    wait_until(lambda: all(job.fitted is not None for job in embedding_jobs(space.document)))
+    all_fitted(space)
     assert trainings.show(space, dataset).panel("tsne").embedding is found
     assert asked == [True, True]
 

@@ -36,15 +36,11 @@ def space(folder):
     space.forget()
 
 
-def test_it_stays_where_others_open_many_more(space):
+def test_it_stays_while_its_content_does(space, folder):
     shown = chosen_dataset(space)
-    for entry in local_entries().values():
+    for entry in local_entries().values():  # others open many more
         entry.load()
     assert chosen_dataset(space) is shown
-
-
-def test_it_stays_where_the_file_is_touched_and_goes_where_its_content_is_another(space, folder):
-    shown = chosen_dataset(space)
     trainings.show(space, shown)
     os.utime(folder / "table0.csv", (1, 1))
     assert chosen_dataset(space) is shown

@@ -24,18 +24,13 @@ def settings(monkeypatch):
     return now.update
 
 
-@pytest.mark.parametrize(
-    "host", ["localhost:8501", "LOCALHOST", "127.0.0.1:80", "[::1]:8501", "a.localhost", "localhost."]
-)
+OWN = ["localhost:8501", "LOCALHOST", "127.0.0.1:80", "[::1]:8501", "a.localhost", "localhost."]
+FOREIGN = ["evil.example", "localhost.evil.example", "", "127.0.0.1.evil.example:8501", "[::1", "a@b:c"]
+
+
+@pytest.mark.parametrize("host", [*OWN, *FOREIGN])
 def test_at_home_only_its_own_names_are_answered(settings, host):
-    assert is_allowed_host(host)
-
-
-@pytest.mark.parametrize(
-    "host", ["evil.example", "localhost.evil.example", "", "127.0.0.1.evil.example:8501", "[::1", "a@b:c"]
-)
-def test_at_home_no_other_name_is_answered(settings, host):
-    assert not is_allowed_host(host)
+    assert is_allowed_host(host) == (host in OWN)
 
 
 def test_the_setting_names_those_that_are_answered(settings):
@@ -152,12 +147,6 @@ def test_the_stage_stands_below_the_base_path(settings):
         assert client.get(f"/nca/module/{module_version()}/stage.js").status_code == 404
 
 
-def test_a_long_name_of_a_module_is_no_error(settings):
-    with TestClient(Starlette(routes=routes())) as client:
-        for name in ("x" * 5_000 + ".js", "a%00b.js", "%2e%2e%2fscene.py"):
-            assert client.get(f"/nca/module/1/{name}").status_code == 404
-
-
 def given(client, path="/", **headers):
     """The cookie that an answer sets; None where it sets none."""
     client.cookies.clear()
@@ -169,10 +158,7 @@ def test_each_browser_gets_another_one_which_no_script_can_read_and_no_other_sit
     assert one.value != two.value
     assert owner_of({COOKIE: one.value}) == one.value
     assert one["httponly"]
-    assert one["samesite"] == "Lax"
-    assert one["path"] == "/"
-    assert not one["expires"]
-    assert not one["max-age"]
+    assert (one["samesite"], one["path"], one["expires"], one["max-age"]) == ("Lax", "/", "", "")
 
 
 def test_who_has_one_keeps_it_and_what_we_cannot_have_made_is_replaced(client):

@@ -37,10 +37,16 @@ def space():
     made.forget()
 
 
-def test_a_wrong_token_is_turned_away(client):
-    with client.websocket_connect("/nca/wrong/live") as socket, pytest.raises(WebSocketDisconnect) as closed:
+def closed(client, address, cookie=""):
+    """(code, reason) with which a socket is closed at once."""
+    headers = {"cookie": cookie}
+    with client.websocket_connect(address, headers=headers) as socket, pytest.raises(WebSocketDisconnect) as closed:
         socket.receive_text()
-    assert closed.value.code == UNKNOWN
+    return closed.value.code, closed.value.reason
+
+
+def test_a_wrong_token_is_turned_away(client):
+    assert closed(client, "/nca/wrong/live")[0] == UNKNOWN
     assert client.get("/nca/wrong/scene/1").status_code == 404
 
 
@@ -66,14 +72,8 @@ def test_a_token_opens_nothing_without_the_cookie_of_its_owner(client, space):
     ann, bob = "a" * 43, "b" * 43
     space.owner = ann
     for cookie in ("", f"{COOKIE}={bob}", f"{COOKIE}=", "other=1"):
-        headers = {"cookie": cookie}
-        assert client.get(f"/nca/{space.token}/scene/1", headers=headers).status_code == 404
-        with (
-            client.websocket_connect(f"/nca/{space.token}/live?scene=1", headers=headers) as socket,
-            pytest.raises(WebSocketDisconnect) as closed,
-        ):
-            socket.receive_text()
-        assert closed.value.code == UNKNOWN
+        assert client.get(f"/nca/{space.token}/scene/1", headers={"cookie": cookie}).status_code == 404
+        assert closed(client, f"/nca/{space.token}/live?scene=1", cookie)[0] == UNKNOWN
         assert not space.attached
     headers = {"cookie": f"{COOKIE}={ann}"}
     assert client.get(f"/nca/{space.token}/scene/1", headers=headers).content == space.shown.encoded()
@@ -92,14 +92,9 @@ def test_a_page_of_before_a_restart_is_told_to_its_owner_only_that_it_can_come_b
     monkeypatch.setattr(SAVER, "_store", Store(str(tmp_path), 1_800))
 
     def reason(cookie):
-        address = f"/nca/{token}/live?scene=1"
-        with (
-            client.websocket_connect(address, headers={"cookie": f"{COOKIE}={cookie}"}) as socket,
-            pytest.raises(WebSocketDisconnect) as closed,
-        ):
-            socket.receive_text()
-        assert closed.value.code == UNKNOWN
-        return closed.value.reason
+        code, why = closed(client, f"/nca/{token}/live?scene=1", f"{COOKIE}={cookie}")
+        assert code == UNKNOWN
+        return why
 
     assert reason(ann) == RUN_AGAIN
     assert "Reload" in reason(bob)
@@ -122,7 +117,7 @@ def test_module_files(client):
     assert "immutable" in module.headers["cache-control"]
     assert client.get("/nca/module/old/stage.js").headers["cache-control"] == "no-store"
     assert client.get("/nca/module/1/palette.json").headers["content-type"].startswith("application/json")
-    for name in ("nothing.js", "../scene.py", "%2e%2e%2fscene.py", "scene.py"):
+    for name in ("nothing.js", "../scene.py", "%2e%2e%2fscene.py", "scene.py", "x" * 5_000 + ".js", "a%00b.js"):
         assert client.get(f"/nca/module/1/{name}").status_code == 404
 
 

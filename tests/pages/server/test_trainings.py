@@ -13,7 +13,7 @@ import pytest
 
 from nca_core.training.gate import Gate
 from pages.server import measurements, trainings
-from pages.server.workspace import HUB, Workspace
+from pages.server.workspace import HUB, Hub, Workspace
 from study.panel import PanelRecipe
 from study.recipe import PACES
 from tests.study.some_data import overlapping, recipe_of
@@ -56,10 +56,9 @@ def test_a_frame_is_taken_from_a_run_only_while_it_has_the_settings_of_the_recip
     [
         lambda recipe: replace(recipe, noise=replace(recipe.noise, noise_columns=2)),
         lambda recipe: replace(recipe, preparation=replace(recipe.preparation, random_state=5)),
-        lambda recipe: replace(recipe, preparation=replace(recipe.preparation, step="robust")),
         lambda recipe: replace(recipe, n_components=3),
     ],
-    ids=["noise", "split", "scaling", "dimensions"],
+    ids=["noise", "preparation", "dimensions"],
 )
 def test_runs_end_with_the_rows_that_they_were_trained_on(space, change):
     trained(space)
@@ -187,20 +186,11 @@ def test_tabs_that_show_the_same_rows_share_their_fits(space):
         assert [one is other for one, other in zip(here, more, strict=False)] == [True, True]
         assert there(recipe_of(*panels, n_components=3))[0] is not here[0]
         assert there(recipe_of(*panels), replace(dataset))[0] is not here[0]  # a table of one's own
-    finally:
         HUB.shutdown()
-
-
-def test_a_failure_is_not_shared(space):
-    dataset = overlapping()
-    space.document.recipe = recipe_of(PanelRecipe("pca"))
-    failed = trainings.show(space, dataset)
-    space.document.comparison = replace(failed, panels=(replace(failed.panels[0], problem="It failed."),))
-    HUB._workspaces[space.token] = space
-    try:
-        other = HUB.open()
-        other.document.recipe = recipe_of(PanelRecipe("pca"))
-        assert not trainings.show(other, dataset).panels[0].problem
+        space.document.recipe, HUB._workspaces[space.token] = recipe_of(PanelRecipe("pca")), space
+        failed = trainings.show(space, dataset)
+        space.document.comparison = replace(failed, panels=(replace(failed.panels[0], problem="It failed."),))
+        assert not there(recipe_of(PanelRecipe("pca")))[0].problem
     finally:
         HUB.shutdown()
 
@@ -223,3 +213,82 @@ def test_the_panels_of_a_tab_take_one_place_together():
         assert [run.state for run in runs] == ["running"] * 2
     finally:
         space.forget()
+
+
+# -- kept on Compare
+
+
+@pytest.fixture
+def kept():
+    hub = Hub(reap=False)
+    kept = hub.open()
+    panels = PanelRecipe("pca"), PanelRecipe("nca", {"max_iter": 30})
+    kept.document.recipe = replace(recipe_of(*panels), pace="calm")
+    yield kept
+    hub.shutdown()
+
+
+def test_a_kept_run_goes_on_while_another_is_trained(kept):
+    with pytest.raises(ValueError, match="no run to keep"):
+        trainings.keep_on_compare(kept)
+    trainings.train(kept, overlapping())
+    run = kept.runs["nca"].run
+    assert trainings.keep_on_compare(kept)
+    there = kept.second
+    assert there.runs["nca"].run is run
+    assert kept.runs["nca"].run is run  # still in sight where it was trained
+    trainings.train(kept, overlapping())
+    assert kept.runs["nca"].run is not run
+    more = len(run.trajectory.snapshots) + 2
+    assert run.wait_for(more, 10)
+    assert len(run.trajectory.snapshots) >= more  # it was not ended
+    comparison = trainings.show(there, overlapping())
+    assert [panel.key for panel in comparison.panels] == ["nca"]
+    assert not trainings.differs(there)
+    kept.forget()  # both end together
+    assert run.wait_for_end(10)
+
+
+def test_a_second_run_stands_beside_the_first(kept):
+    trainings.train(kept, overlapping())
+    trainings.keep_on_compare(kept)
+    kept.document.change(kept.document.recipe.with_panel(PanelRecipe("nca", {"max_iter": 30, "objective": "g"})))
+    trainings.train(kept, overlapping())
+    assert trainings.keep_on_compare(kept)
+    there = kept.second
+    assert [panel.key for panel in there.document.recipe.panels] == ["nca", "nca-2"]
+    assert dict(there.document.recipe.panel("nca-2").settings)["objective"] == "g"
+    assert there.runs["nca"].run is not there.runs["nca-2"].run
+    assert trainings.trajectories(there) == []  # nothing is shown yet
+    trainings.show(there, overlapping())
+    assert set(there.runs) == {"nca", "nca-2"}
+
+
+def test_other_rows_begin_anew_and_undo_has_the_old_recipe(kept):
+    trainings.train(kept, overlapping())
+    trainings.keep_on_compare(kept)
+    before = kept.second.document.recipe
+    first = kept.second.runs["nca"].run
+    kept.document.change(replace(kept.document.recipe, n_components=3))
+    trainings.train(kept, overlapping())
+    assert not trainings.keep_on_compare(kept)
+    there = kept.second
+    assert there.document.recipe.n_components == 3
+    assert list(there.runs) == ["nca"]
+    assert first.wait_for_end(10)
+    there.document.undo()
+    assert there.document.recipe == before
+
+
+def test_one_panel_is_trained_and_taken_back_alone(kept):
+    own = kept.document
+    own.recipe = replace(own.recipe, panels=(*own.recipe.panels, PanelRecipe("nca-2", {"max_iter": 30})))
+    trainings.train(kept, overlapping())
+    first, second = (kept.runs[key].run for key in ("nca", "nca-2"))
+    trainings.train(kept, overlapping(), "nca-2")
+    assert kept.runs["nca"].run is first
+    assert kept.runs["nca-2"].run is not second
+    assert second.wait_for_end(10)
+    trainings.reset(kept, "nca-2")
+    assert list(kept.runs) == ["nca"]
+    assert trainings.differs(kept)

@@ -7,13 +7,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from datasets.catalogue import load_dataset
 from nca_core.training.config import TrainingConfig
 from nca_core.training.gate import Gate
 from nca_core.training.run import TrainingRun
 from pages.server import workspace as workspace_module
+from pages.server.measurements import measurements
 from pages.server.workspace import MOST_LIVE_PANELS, Hub, Workspace
 from stage import scene as scene_module
+from study.compare import compare
 from study.link import to_link
+from study.panel import PanelRecipe
 from study.recipe import DataRecipe, Recipe
 from tests.nca_core import textbook
 from tests.stage.test_scene import make_scene
@@ -257,3 +261,27 @@ def test_of_the_other_tabs_the_one_that_trains_these_settings_is_told(hub, run):
     trains.document.change(IRIS)
     hub.open_second(trains).document.change(WINE)  # it is Explore that trained
     assert hub.trained("ann", to_link(WINE), asks) is None
+
+
+def test_the_stage_holds_a_snapshot_of_one_run():
+    comparison = compare(
+        Recipe(data=DataRecipe("iris"), panels=(PanelRecipe("nca", {"max_iter": 4}), PanelRecipe("pca"))),
+        load_dataset("iris"),
+    )
+    space = Workspace("t", lambda: 0.0)
+    assert (space.place_shown("nca"), space.at("nca")) == (-1, None)
+    run = comparison.new_run("nca")
+    space.set_run("nca", run)
+    run.start()
+    run.wait_for_end()
+    history, number = run.trajectory.snapshots, space.runs["nca"].number
+    assert space.at("nca") is history[-1]
+    space.held = {"nca": (number, 1)}
+    assert space.at("nca") is history[1]
+    nca, pca = measurements(space, comparison)
+    assert (nca.iteration, nca.mean_p, nca.moment[:14]) == (1, history[1].mean_p, "iteration 1 of")
+    assert pca.k == round(history[1].k_mean_entropy) != round(history[-1].k_mean_entropy)
+    for held in ((number + 1, 1), (number, 99), (number, -1)):  # another run, or no snapshot of it
+        space.held = {"nca": held}
+        assert space.at("nca") is history[-1]
+    run.stop()
