@@ -72,7 +72,7 @@ SERVER: Changes = {
         "tests/pages/test_data.py::test_each_choice_is_taken_back_by_undo_and_all_of_them_at_once": [
             ("past = (*self.past, self.choices)[-MOST_PAST:]", "past = (self.choices,)")
         ],
-        f"{_DOCUMENT}::test_a_data_set_that_had_to_go_is_let_go": [
+        f"{_DOCUMENT}::test_the_oldest_of_many_tables_is_released": [
             ('self._cache.pop(f"content {oldest}", None)  # it holds the data set, too', "pass")
         ],
         f"{_DOCUMENT}::test_large_tables_that_were_replaced_go_sooner": [(" or before > MOST_OWN_BYTES", "")],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import threading
+from types import SimpleNamespace
 
 import pytest
 from streamlit.proto.Common_pb2 import FileURLs
@@ -36,11 +37,9 @@ def test_a_session_lives_until_the_runtime_says_otherwise(monkeypatch):
     assert compat.session_lives("any")  # there is no server in this test
     assert list(inspect.signature(Runtime.is_active_session).parameters) == ["self", "session_id"]
 
-    class Ended:
-        is_active_session = staticmethod(lambda session_id: session_id == "open")
-
+    ended = SimpleNamespace(is_active_session=lambda session_id: session_id == "open")
     monkeypatch.setattr(compat.runtime, "exists", lambda: True)
-    monkeypatch.setattr(compat.runtime, "get_instance", Ended)
+    monkeypatch.setattr(compat.runtime, "get_instance", lambda: ended)
     assert compat.session_lives("open")
     assert not compat.session_lives("closed")
 
@@ -53,11 +52,8 @@ def test_uploaded_files_can_be_listed_and_removed(monkeypatch):
     assert not manager.file_storage.get("tab")
     assert compat.uploaded_files() is None
 
-    class Server:
-        uploaded_file_mgr = manager
-
     monkeypatch.setattr(compat.runtime, "exists", lambda: True)
-    monkeypatch.setattr(compat.runtime, "get_instance", Server)
+    monkeypatch.setattr(compat.runtime, "get_instance", lambda: SimpleNamespace(uploaded_file_mgr=manager))
     assert compat.uploaded_files() is manager
 
 

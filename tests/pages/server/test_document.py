@@ -49,13 +49,6 @@ def test_a_table_of_ones_own_is_named_by_its_content():
     assert own.data_recipe("wine") == DataRecipe("wine")
 
 
-def test_the_oldest_of_many_tables_goes():
-    own = Document()
-    for k in range(MOST_OWN_DATA + 3):
-        own.keep_data(f"own:{k}", table(k))
-    assert list(own.own_data) == [f"own:{k}" for k in range(3, MOST_OWN_DATA + 3)]
-
-
 def test_large_tables_that_were_replaced_go_sooner(monkeypatch):
     own = Document()
     size = table().X.nbytes
@@ -93,13 +86,14 @@ def test_a_fingerprint_tells_contents_apart(change):
     assert fingerprint(replace(table(), name="other", notes=("n",))) == fingerprint(table())
 
 
-def test_a_data_set_that_had_to_go_is_let_go():
+def test_the_oldest_of_many_tables_is_released():
     own = Document()
     gone = []
     for k in range(MOST_OWN_DATA + 3):
         own.keep_data(f"own:{k}.csv", table(k))
         own.data_recipe(f"own:{k}.csv")
         gone.append(weakref.ref(own.own_data[f"own:{k}.csv"]))
+    assert list(own.own_data) == [f"own:{k}.csv" for k in range(3, MOST_OWN_DATA + 3)]
     gc.collect()
     assert [ref() is None for ref in gone] == [True] * 3 + [False] * MOST_OWN_DATA
 

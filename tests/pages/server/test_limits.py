@@ -6,10 +6,10 @@ import asyncio
 import gc
 import secrets
 import threading
-import time
 import tracemalloc
 import weakref
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pyarrow
@@ -23,23 +23,19 @@ from datasets.catalogue import load_dataset
 from datasets.reading import read_table
 from pages.server import compat, limits, trainings
 from pages.server.document import Upload
-from pages.server.limits import (
-    AT_ONCE,
-    KEPT,
-    VARIABLE,
-    GivenUp,
-    Turns,
-    UploadsGuard,
-    held_bytes,
-    most_bytes,
-    room_for,
-    waiting_bytes,
-)
+from pages.server.limits import AT_ONCE, VARIABLE, GivenUp, Turns, UploadsGuard, held_bytes, room_for, waiting_bytes
 from pages.server.middleware import COOKIE
 from pages.server.workspace import Hub
 from study.panel import PanelRecipe
 from tests.run_apart import run_apart
 from tests.study.some_data import recipe_of
+from tests.waiting import until
+
+
+@pytest.fixture
+def most(monkeypatch):
+    """100 MB for all tables."""
+    monkeypatch.setenv(VARIABLE, "100")
 
 
 def make_room(*asked):
@@ -48,16 +44,11 @@ def make_room(*asked):
         pass
 
 
-def dataset(megabytes):
-    rows = int(megabytes * 125_000)
-    wine = load_dataset("wine")
-    return replace(wine, X=np.ones((rows, 1)), y=np.zeros(rows, np.int64), row_numbers=np.arange(rows))
-
-
 def full(hub, clock, megabytes, attached=False):
     """A workspace with a table of about that size (the three arrays together)."""
-    space = hub.open()
-    space.document.keep_data("own:t", dataset(megabytes / 3))
+    space, rows = hub.open(), int(megabytes * 125_000 / 3)
+    arrays = {"X": np.ones((rows, 1)), "y": np.zeros(rows, np.int64), "row_numbers": np.arange(rows)}
+    space.document.keep_data("own:t", replace(load_dataset("wine"), **arrays))
     if attached:
         space.attach_session("s")
     clock.now += 1
@@ -93,8 +84,7 @@ def test_what_is_counted_is_what_is_held(hub):
     assert held_bytes(hub.tabs()) == pytest.approx(held, rel=0.05)
 
 
-def test_what_waits_counts_for_those_who_look_and_is_forgotten_with_those_who_left(hub, clock, monkeypatch):
-    monkeypatch.setenv(VARIABLE, "100")
+def test_what_waits_counts_for_those_who_look_and_is_forgotten_with_those_who_left(hub, clock, most):
     spaces = [hub.open(), hub.open()]
     for space in spaces:
         space.document.waiting_upload = Upload("w.csv", b"x" * 40_000_000)
@@ -105,8 +95,7 @@ def test_what_waits_counts_for_those_who_look_and_is_forgotten_with_those_who_le
     assert [hub.find(space.token) is not None for space in spaces] == [True, False]
 
 
-def test_those_whom_nobody_looks_at_are_forgotten_for_others_the_oldest_first(hub, clock, monkeypatch):
-    monkeypatch.setenv(VARIABLE, "100")
+def test_those_whom_nobody_looks_at_are_forgotten_for_others_the_oldest_first(hub, clock, most):
     old, newer, looked_at = full(hub, clock, 30), full(hub, clock, 30), full(hub, clock, 30, attached=True)
     asks = hub.open()
     make_room(hub, asks, 2_000_000, "t.csv")
@@ -115,9 +104,8 @@ def test_those_whom_nobody_looks_at_are_forgotten_for_others_the_oldest_first(hu
     assert [hub.find(space.token) is not None for space in (old, newer, looked_at, asks)] == [False, True, True, True]
 
 
-def test_what_is_too_much_is_refused_with_what_there_is_room_for(hub, clock, monkeypatch):
-    monkeypatch.setenv(VARIABLE, "100")
-    full(hub, clock, 80, attached=True)
+def test_what_is_too_much_is_refused_with_what_there_is_room_for(hub, clock, most):
+    hub.open_second(full(hub, clock, 80)).attach_socket()  # a tab that shows Compare is in use
     asks = hub.open()
     with pytest.raises(DataError, match=r"t\.csv has 50 MB, .* leave room for a file of 5 MB\."):
         make_room(hub, asks, 50_000_000, "t.csv")
@@ -125,20 +113,11 @@ def test_what_is_too_much_is_refused_with_what_there_is_room_for(hub, clock, mon
     assert hub.find(asks.token) is asks  # who asks is not forgotten for himself
 
 
-def test_a_tab_that_shows_its_page_of_comparisons_is_looked_at(hub, clock, monkeypatch):
-    monkeypatch.setenv(VARIABLE, "100")
-    space = full(hub, clock, 80)
-    hub.open_second(space).attach_socket()
-    with pytest.raises(DataError):
-        make_room(hub, hub.open(), 50_000_000, "t.csv")
-    assert hub.find(space.token) is space
-
-
 def test_a_setting_that_is_no_number_is_passed_over(monkeypatch):
-    usual = most_bytes()
+    usual = limits.most_bytes()
     for words in ("", "much", "-5", "nan"):
         monkeypatch.setenv(VARIABLE, words)
-        assert 1e6 <= most_bytes() <= usual
+        assert 1e6 <= limits.most_bytes() <= usual
 
 
 def test_forgotten_data_are_let_go_at_once_though_somebody_holds_the_workspace(hub):
@@ -166,8 +145,7 @@ def test_forgotten_data_are_let_go_at_once_though_somebody_holds_the_workspace(h
         gc.enable()
 
 
-def test_what_is_being_read_counts_though_nobody_knows_yet_what_it_takes(hub, clock, monkeypatch):
-    monkeypatch.setenv(VARIABLE, "100")
+def test_what_is_being_read_counts_though_nobody_knows_yet_what_it_takes(hub, clock, most):
     events, asks = [], hub.open()
 
     def bring_another():
@@ -175,36 +153,20 @@ def test_what_is_being_read_counts_though_nobody_knows_yet_what_it_takes(hub, cl
             events.append("second is read")
 
     with room_for(hub, hub.open(), 15_000_000, "first.csv"):
-        another = threading.Thread(target=bring_another, daemon=True)
-        another.start()
+        another = start(bring_another)
         another.join(0.3)
         assert events == []
         events.append("first is read")
     another.join(10)
     assert events == ["first is read", "second is read"]
-
-
-def test_who_waits_for_room_may_give_up(hub, monkeypatch):
-    monkeypatch.setenv(VARIABLE, "100")
-    with (
-        room_for(hub, hub.open(), 15_000_000, "first.csv"),
-        pytest.raises(GivenUp),
-        room_for(hub, hub.open(), 15_000_000, "second.csv", lambda: True),
-    ):
-        raise AssertionError("there was no room")
+    with room_for(hub, hub.open(), 15_000_000, "first.csv"), pytest.raises(GivenUp):
+        make_room(hub, asks, 15_000_000, "second.csv", lambda: True)
 
 
 def start(work):
     thread = threading.Thread(target=work, daemon=True)
     thread.start()
     return thread
-
-
-def wait_until(holds):
-    deadline = time.monotonic() + 10
-    while not holds():
-        assert time.monotonic() < deadline
-        time.sleep(0.005)
 
 
 def test_two_at_a_time_and_the_others_in_their_order():
@@ -222,7 +184,7 @@ def test_two_at_a_time_and_the_others_in_their_order():
     threads = []
     for k in range(5):
         threads.append(start(lambda k=k: work(k)))
-        wait_until(lambda k=k: k in begun or k in places)
+        until(lambda k=k: k in begun or k in places)
     assert begun == [0, 1]
     assert places == {2: 1, 3: 2, 4: 3}
     go.set()
@@ -239,7 +201,7 @@ def test_who_has_left_is_waited_for_by_nobody():
             pytest.fail("it was not its turn")
         places = []
         later = start(lambda: turns.turn(waits=places.append).__enter__())
-        wait_until(lambda: places)
+        until(lambda: places)
         assert places[0] == 1
     later.join(10)
     assert not later.is_alive()
@@ -293,11 +255,8 @@ def files(monkeypatch):
     """Where Streamlit keeps what was uploaded."""
     manager = MemoryUploadedFileManager("/_stcore/upload_file")
 
-    class Server:
-        uploaded_file_mgr = manager
-
     monkeypatch.setattr(compat.runtime, "exists", lambda: True)
-    monkeypatch.setattr(compat.runtime, "get_instance", Server)
+    monkeypatch.setattr(compat.runtime, "get_instance", lambda: SimpleNamespace(uploaded_file_mgr=manager))
     return manager
 
 
@@ -314,11 +273,8 @@ def test_a_session_keeps_its_newest_files_and_the_largest_session_loses_its_olde
         keep(files, "s", "new")
 
     run_apart(UploadsGuard(app)(asks(OF_S), None, None))
-    assert {session: list(kept) for session, kept in files.file_storage.items()} == {
-        "s": ["d", "e", "new"],
-        "other": [*"abcde"],
-    }
-    assert KEPT == 3
+    kept = {session: list(kept) for session, kept in files.file_storage.items()}
+    assert kept == {"s": ["d", "e", "new"], "other": [*"abcde"]}
     monkeypatch.setattr(limits, "KEPT_BYTES", 65)
     run_apart(UploadsGuard(app)(asks(OF_S), None, None))
     assert list(files.file_storage["other"]) == [*"cde"]
@@ -446,6 +402,7 @@ def test_while_many_wait_to_be_read_the_next_stays_in_its_browser(files, monkeyp
         await asyncio.sleep(0.1)
         assert not app.began
         waiting[0] = 0
+        monkeypatch.setattr(limits, "WAITING_BYTES", 10)  # the largest file arrives if nothing else waits
         await asyncio.wait_for(upload, 5)
 
     run_apart(until_there_is_room())
@@ -466,11 +423,3 @@ def test_uploads_under_way_count_before_they_have_arrived(files, monkeypatch, si
     run_apart(two_beside_what_waits())
     first, second = app.began
     assert second - first >= 0.1  # also what has just come, until a page has taken it
-
-
-def test_the_largest_file_arrives_though_nothing_else_may_wait_beside_it(files, monkeypatch):
-    monkeypatch.setattr(limits, "WAITING_BYTES", 1e6)
-    app = Server()
-    upload = UploadsGuard(app)(asks(size=b"50000000"), sending(b"a"), app.send)
-    run_apart(asyncio.wait_for(upload, 5))
-    assert app.began

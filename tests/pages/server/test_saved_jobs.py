@@ -27,11 +27,11 @@ def splits(done):
 
 
 class Work:
-    """Gives results one by one, as the test says; and waits for what comes next."""
+    """Gives results one by one, then ends or waits."""
 
     def __init__(self, *results, ends=False):
-        self.results, self.ends, self.goes_on = list(results), ends, threading.Event()
-        self.given = threading.Event()
+        self.results, self.ends = results, ends
+        self.given, self.goes_on = threading.Event(), threading.Event()
 
     def __call__(self, slot):
         yield from self.results
