@@ -23,11 +23,8 @@ __all__ = ["DATASETS", "Entry", "Parameter", "load_dataset"]
 def load_dataset(key: str, **parameters: float) -> Dataset:
     """The data set of the catalogue; the last few that were asked for are kept.
 
-    Raises
-    ------
-    ValueError
-        For a key or a parameter that the catalogue does not hold, and for a value outside its
-        parameter's range.
+    Raises ValueError for a key or a parameter that the catalogue does not hold, and for a value outside its parameter's
+    range.
     """
     if key not in DATASETS:
         raise ValueError(f"There is no data set {key!r}; there are: {', '.join(DATASETS)}.")

@@ -81,23 +81,13 @@ def drawn_dataset(
 ) -> Dataset:
     """The painted points, with columns of noise beside them where those are wanted.
 
-    Parameters
-    ----------
-    points : np.ndarray
-        Painted coordinates, (n_samples, 2), in units of half the board's height.
-    codes : np.ndarray
-        Painted class of each point, (n_samples,), counted from 0; classes without a point are left out.
-    noise_dimensions : int
-        Columns of independent N(0, noise_scale²) that follow the two coordinates; 0 … 30.
-    noise_scale, random_state
-        Standard deviation of the noise, in the same units as the points, and its seed.
-    name : str
-        Shown as the data set's name.
+    points: painted coordinates, (n_samples, 2), in units of half the board's height.
+    codes: painted class of each point, (n_samples,), counted from 0; classes without a point are left out.
+    noise_dimensions: columns of independent N(0, noise_scale²) that follow the two coordinates; 0 … 30.
+    noise_scale, random_state: standard deviation of the noise, in the same units as the points, and its seed.
+    name: shown as the data set's name.
 
-    Raises
-    ------
-    DataError
-        Fewer than 3 points, a single class, or only classes of one point each.
+    Raises DataError: fewer than 3 points, a single class, or only classes of one point each.
     """
     if len(points) < 3:
         there = "There is" if len(points) == 1 else "There are"

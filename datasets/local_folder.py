@@ -28,10 +28,7 @@ def local_entries(folder: Path | None = None) -> dict[str, Entry]:
     or closed gives nothing. At most 200 files are listed, by name. Nothing is read before an entry's `load()`, which
     raises DataError with one sentence for a file that cannot be used.
 
-    Parameters
-    ----------
-    folder : Path | None
-        Where to look, or one table; the environment decides unless given.
+    folder: where to look, or one table; the environment decides unless given.
     """
     named = os.environ.get(VARIABLE, "").split(os.pathsep)
     folders = [folder] if folder is not None else [Path(name).expanduser() for name in named if name.strip()]

@@ -15,30 +15,16 @@ MOST_NOISE_COLUMNS = 500
 
 @dataclass(frozen=True)
 class NoiseConfig:
-    """What to do to a data set; the defaults do nothing.
+    """What to do to a data set; the defaults do nothing."""
 
-    Attributes
-    ----------
-    noise_columns : int
-        Columns of normal noise to add, up to MOST_NOISE_COLUMNS.
-    noise_scale : float
-        Their standard deviation, as a multiple of the median standard deviation of the features in training rows.
-    rescaled_column : str | int | None
-        Name or number (from 0) of a feature to multiply by `factor`; None for none.
-    factor : float
-        What to multiply it by.
-    flipped_share : float
-        Share of the labelled rows, 0 to 1, that get the label of another class.
-    random_state : int
-        Seed of the noise and of the flips; each keeps its draw when the other one changes.
-    """
-
-    noise_columns: int = 0
+    noise_columns: int = 0  # columns of normal noise to add, up to MOST_NOISE_COLUMNS
+    # their standard deviation, as a multiple of the median standard deviation of the features in training rows
     noise_scale: float = 1.0
+    # name or number (from 0) of a feature to multiply by `factor`; None for none
     rescaled_column: str | int | None = None
-    factor: float = 1.0
-    flipped_share: float = 0.0
-    random_state: int = 0
+    factor: float = 1.0  # what to multiply it by
+    flipped_share: float = 0.0  # share of the labelled rows, 0 to 1, that get the label of another class
+    random_state: int = 0  # seed of the noise and of the flips; each keeps its draw when the other one changes
 
     @property
     def idle(self) -> bool:
@@ -52,13 +38,8 @@ def add_noise(dataset: Dataset, config: NoiseConfig, train: np.ndarray | None = 
 
     The noise columns' deviation is that of the rows of the mask `train`, bool (n_samples,), alone; of all by default.
 
-    Raises
-    ------
-    ValueError
-        For a number outside its range.
-    DataError
-        For a column that is not there, a factor that makes a value too large, or labels of fewer than two
-        classes to flip.
+    Raises ValueError for a number outside its range. Raises DataError for a column that is not there, a factor that
+    makes a value too large, or labels of fewer than two classes to flip.
     """
     _check(config)
     if config.idle:

@@ -27,42 +27,21 @@ MOST_ROWS, MOST_ROWS_OF_NUMBERS = 100_000, 5_000
 
 @dataclass(frozen=True)
 class PreparationConfig:
-    """How to prepare.
+    """How to prepare."""
 
-    Attributes
-    ----------
-    step : str
-        Key of PREPROCESSING.
-    held_out_fraction : float | None
-        Share of the labelled rows that is tested on, not trained on; None for QUARTER where the
-        classes allow it, else none.
-    max_rows : int | None
-        Of more rows a sample is taken; None for MOST_ROWS, of a label of numbers MOST_ROWS_OF_NUMBERS.
-    sampling : str
-        Key of SAMPLING.
-    random_state : int
-        Seed of split and sample.
-    split : str
-        Key of SPLITS: how held-out rows are chosen.
-    split_column : str
-        The column for "group" and "time".
-    test_fraction : float
-        Share of the labelled rows that nothing uses before a test; `held_out_fraction` is of the others.
-    components : int | None
-        To so many features after the scaling; None for all there are.
-    reduction : str
-        Key of REDUCTIONS: how these are made.
-    """
-
-    step: str = "standardise"
+    step: str = "standardise"  # key of PREPROCESSING
+    # share of the labelled rows that is tested on, not trained on; None for QUARTER where the classes allow it, else
+    # none
     held_out_fraction: float | None = 0.0
+    # of more rows a sample is taken; None for MOST_ROWS, of a label of numbers MOST_ROWS_OF_NUMBERS
     max_rows: int | None = None
-    sampling: str = "stratified"
-    random_state: int = 0
-    components: int | None = None
-    reduction: str = "pca"
-    split: str = "stratified"
-    split_column: str = ""
+    sampling: str = "stratified"  # key of SAMPLING
+    random_state: int = 0  # seed of split and sample
+    components: int | None = None  # to so many features after the scaling; None for all there are
+    reduction: str = "pca"  # key of REDUCTIONS: how these are made
+    split: str = "stratified"  # key of SPLITS: how held-out rows are chosen
+    split_column: str = ""  # the column for "group" and "time"
+    # share of the labelled rows that nothing uses before a test; `held_out_fraction` is of the others
     test_fraction: float = 0.0
 
     @property
@@ -73,35 +52,16 @@ class PreparationConfig:
 
 @dataclass(frozen=True)
 class Prepared:
-    """Rows as they are trained on, and how they became so.
+    """Rows as they are trained on, and how they became so."""
 
-    Attributes
-    ----------
-    dataset : Dataset
-        What is trained on and drawn, X preprocessed.
-    raw : Dataset
-        The same rows as they came.
-    train : np.ndarray
-        bool (n_samples,), rows to train on: labelled and not held out.
-    held_out : np.ndarray
-        bool (n_samples,), rows to test on.
-    as_given : np.ndarray
-        int (n_samples,), class codes before any were flipped; those of `raw` where none were.
-    steps : tuple[Step, ...]
-        The fitted steps, in their order; the first is the scaling.
-    notes : tuple[str, ...]
-        What was sampled or left out.
-    test : Dataset | None
-        Rows kept for a test, as they came, gaps filled by the training rows; they are not among those of `dataset`.
-    """
-
-    dataset: Dataset
-    raw: Dataset
-    train: np.ndarray
-    held_out: np.ndarray
-    as_given: np.ndarray
-    steps: tuple[Step, ...]
-    notes: tuple[str, ...] = ()
+    dataset: Dataset  # what is trained on and drawn, X preprocessed
+    raw: Dataset  # the same rows as they came
+    train: np.ndarray  # bool (n_samples,), rows to train on: labelled and not held out
+    held_out: np.ndarray  # bool (n_samples,), rows to test on
+    as_given: np.ndarray  # int (n_samples,), class codes before any were flipped; those of `raw` where none were
+    steps: tuple[Step, ...]  # the fitted steps, in their order; the first is the scaling
+    notes: tuple[str, ...] = ()  # what was sampled or left out
+    # rows kept for a test, as they came, gaps filled by the training rows; they are not among those of `dataset`
     test: Dataset | None = None
 
     def __post_init__(self) -> None:
@@ -116,10 +76,7 @@ class Prepared:
     def apply(self, X_raw: np.ndarray) -> np.ndarray:
         """New rows as the trained ones were prepared, (n, n_raw_features) -> (n, n_features).
 
-        Raises
-        ------
-        ValueError
-            Where the number of columns is another one than that of `raw`.
+        Raises ValueError where the number of columns is another one than that of `raw`.
         """
         X = np.asarray(X_raw, dtype=np.float64)
         if X.ndim != 2 or X.shape[1] != self.raw.n_features:
@@ -134,10 +91,7 @@ class Prepared:
         `A @ apply(x)` and `back_to_features(A) @ x` differ by a constant only, so each row is a direction in which
         the raw features are weighed, an image where the rows of the data are images.
 
-        Raises
-        ------
-        ValueError
-            Where A has another number of columns than `dataset`.
+        Raises ValueError where A has another number of columns than `dataset`.
         """
         A = np.asarray(A, dtype=np.float64)
         if A.ndim != 2 or A.shape[1] != self.dataset.n_features:
@@ -184,21 +138,13 @@ def _sample(y: np.ndarray, most: int, sampling: str, rng: np.random.Generator) -
 def prepare(dataset: Dataset, config: PreparationConfig, as_given: np.ndarray | None = None) -> Prepared:
     """Sample, split and preprocess.
 
-    Parameters
-    ----------
-    dataset : Dataset
-        The rows.
-    config : PreparationConfig
-        How to.
-    as_given : np.ndarray, optional
-        Class codes before any were flipped, (n_samples,). Sample and split go by these, so that the same rows are held
-        out whatever labels are flipped.
+    dataset: the rows.
+    config: how to.
+    as_given: class codes before any were flipped, (n_samples,). Sample and split go by these, so that the same rows
+    are held out whatever labels are flipped.
 
-    Raises
-    ------
-    DataError
-        Fewer than three rows, fewer than two classes, only single-member classes, all rows equal, an
-        unknown preprocessing, sampling or reduction, a value too large to train on, or more components than features.
+    Raises DataError: fewer than three rows, fewer than two classes, only single-member classes, all rows equal, an
+    unknown preprocessing, sampling or reduction, a value too large to train on, or more components than features.
     """
     if config.components is not None and not 1 <= config.components <= dataset.n_features:
         raise DataError(

@@ -29,18 +29,11 @@ def ask_child(
 ) -> tuple[int, bytes]:
     """(exit code, what it printed) of `python -m module`, given the question on stdin; it is gone afterwards.
 
-    Parameters
-    ----------
-    module : str
-        Of this project, wherever the server was started.
-    question
-        What it reads, in one part or several.
-    check : Callable[[], None]
-        Called ten times a second while it works; whatever that raises kills it.
-    answer
-        A file for its output, where that may be large; otherwise the output is returned.
-    environment
-        Variables besides those of this process.
+    module: of this project, wherever the server was started.
+    question: what it reads, in one part or several.
+    check: called ten times a second while it works; whatever that raises kills it.
+    answer: A file for its output, where that may be large; otherwise the output is returned.
+    environment: variables besides those of this process.
     """
     # Through a file, not a pipe: after a time-out `communicate` forgets what it has not sent yet (CPython 3.11).
     with tempfile.TemporaryFile() as stdin:

@@ -23,34 +23,18 @@ class Source:
 
 @dataclass(frozen=True)
 class Category:
-    """A one-hot encoded column; with gaps, or levels taken together, its encoding depends on the rows it is fitted to.
+    """A one-hot encoded column whose encoding depends on the rows that it is fitted to: with gaps, or rare levels."""
 
-    Attributes
-    ----------
-    name : str
-        The column.
-    first, width : int
-        The columns of X that it fills.
-    codes : np.ndarray
-        int32 (n_samples,), the level of each row.
-    levels : tuple[str, ...]
-        Texts of the levels.
-    missing : np.ndarray
-        bool (n_levels,), levels that mean a missing value.
-    other : str
-        Name of the level that all but the most frequent levels are taken together as; "" where each has a column.
-    missing_name : str
-        Name of the level of missing values; "" where they count as the most frequent level.
-    """
-
-    name: str
+    name: str  # the column
+    # the columns of X that it fills
     first: int
     width: int
-    codes: np.ndarray
-    levels: tuple[str, ...]
-    missing: np.ndarray
+    codes: np.ndarray  # int32 (n_samples,), the level of each row
+    levels: tuple[str, ...]  # texts of the levels
+    missing: np.ndarray  # bool (n_levels,), levels that mean a missing value
+    # name of the level that all but the most frequent levels are taken together as; "" where each has a column
     other: str = ""
-    missing_name: str = ""
+    missing_name: str = ""  # name of the level of missing values; "" where they count as the most frequent level
 
     @property
     def columns(self) -> slice:
@@ -106,74 +90,36 @@ class Category:
 
 @dataclass(frozen=True)
 class SplitColumn:
-    """A column of the table that rows can be split by, whether it is a feature or not.
+    """A column of the table that rows can be split by, whether it is a feature or not."""
 
-    Attributes
-    ----------
-    name : str
-        The column.
-    codes : np.ndarray
-        int32 (n_samples,), the group of each row, -1 without one.
-    times : np.ndarray | None
-        float64 (n_samples,), the order of the rows, NaN without one; None where the column has none.
-    proposed : bool
-        It is named like an identifier, and its values repeat.
-    """
-
-    name: str
-    codes: np.ndarray
+    name: str  # the column
+    codes: np.ndarray  # int32 (n_samples,), the group of each row, -1 without one
+    # float64 (n_samples,), the order of the rows, NaN without one; None where the column has none
     times: np.ndarray | None = None
-    proposed: bool = False
+    proposed: bool = False  # it is named like an identifier, and its values repeat
 
 
 @dataclass(frozen=True)
 class Dataset:
-    """Labelled numeric data, read-only.
+    """Labelled numeric data, read-only."""
 
-    Attributes
-    ----------
-    name : str
-        Short name, shown as text.
-    X : np.ndarray
-        Features, float64, shape (n_samples, n_features), finite.
-    y : np.ndarray
-        Class codes, int64, shape (n_samples,); indexes class_names, or UNLABELLED (-1).
-    feature_names : tuple[str, ...]
-        One per column of X.
-    class_names : tuple[str, ...]
-        One per class code.
-    source : Source
-        Where it came from and its licence.
-    image_shape : tuple[int, int] | None
-        (rows, columns) where each row of X is an image, else None.
-    target : np.ndarray | None
-        Continuous labels, float64 (n_samples,), where the label was kept as a number; else None.
-    row_numbers : np.ndarray
-        int64 (n_samples,), each row's number in the file it came from, counted from 1.
-    notes : tuple[str, ...]
-        Plain sentences about what was guessed, repaired or left out.
-    gaps : np.ndarray | None
-        bool (n_samples, n_features), cells of X that were missing; X holds the median of the column there. None if
-        there are none.
-    categories : tuple[Category, ...]
-        One-hot encoded columns.
-    split_columns : tuple[SplitColumn, ...]
-        What the rows can be split by besides their classes.
-    """
-
-    name: str
-    X: np.ndarray
-    y: np.ndarray
-    feature_names: tuple[str, ...]
-    class_names: tuple[str, ...]
-    source: Source
-    image_shape: tuple[int, int] | None = None
+    name: str  # short name, shown as text
+    X: np.ndarray  # features, float64, shape (n_samples, n_features), finite
+    y: np.ndarray  # class codes, int64, shape (n_samples,); indexes class_names, or UNLABELLED (-1)
+    feature_names: tuple[str, ...]  # one per column of X
+    class_names: tuple[str, ...]  # one per class code
+    source: Source  # where it came from and its licence
+    image_shape: tuple[int, int] | None = None  # (rows, columns) where each row of X is an image, else None
+    # continuous labels, float64 (n_samples,), where the label was kept as a number; else None
     target: np.ndarray | None = None
+    # int64 (n_samples,), each row's number in the file it came from, counted from 1
     row_numbers: np.ndarray = field(default_factory=lambda: np.empty(0, dtype=np.int64))
-    notes: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()  # plain sentences about what was guessed, repaired or left out
+    # bool (n_samples, n_features), cells of X that were missing; X holds the median there; None without any
     gaps: np.ndarray | None = None
+    # columns whose encoding depends on the rows: with gaps, or with levels that are taken together
     categories: tuple[Category, ...] = ()
-    split_columns: tuple[SplitColumn, ...] = ()
+    split_columns: tuple[SplitColumn, ...] = ()  # what the rows can be split by besides their classes
 
     def __post_init__(self) -> None:
         if self.row_numbers.size == 0:

@@ -11,15 +11,11 @@ def stratified_rows(y: np.ndarray, count: int, rng: np.random.Generator) -> np.n
     The rows are shuffled, sorted by class and picked at equal distances from a random first one (systematic
     sampling), so a class of m rows gives ⌊m count / n⌋ or one more.
 
-    Parameters
-    ----------
-    y : class codes, shape (n_samples,); UNLABELLED rows count as a class of their own.
-    count : how many rows to draw, at most n_samples.
-    rng : where the randomness comes from.
+    y: class codes, shape (n_samples,); UNLABELLED rows count as a class of their own.
+    count: how many rows to draw, at most n_samples.
+    rng: where the randomness comes from.
 
-    Returns
-    -------
-    Row numbers, sorted and distinct, shape (count,).
+    Returns row numbers, sorted and distinct, shape (count,).
     """
     order = rng.permutation(len(y))
     by_class = order[np.argsort(y[order], kind="stable")]

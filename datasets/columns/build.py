@@ -68,11 +68,8 @@ class ColumnPlan:
 def build_dataset(table: Table, plan: ColumnPlan) -> Dataset:
     """Build the data set that `plan` describes; its notes count what was left out, filled or cleaned.
 
-    Raises
-    ------
-    DataError
-        With line and column for a cell that is neither a number nor missing, an infinite or too large
-        value, labels that cannot be trained on, or where too few rows are left or all are equal.
+    Raises DataError with line and column for a cell that is neither a number nor missing, an infinite or too large
+    value, labels that cannot be trained on, or where too few rows are left or all are equal.
     """
     if plan.label is None:
         raise DataError(f"{table.name}: no column looks like a label. Choose the label column.")
@@ -241,10 +238,7 @@ def missing_costs(table: Table, plan: ColumnPlan) -> dict[str, MissingCost]:
 def _without_gaps(table: Table, plan: ColumnPlan) -> tuple[MissingCost, list[str]]:
     """What the plan's choice leaves, and sentences about its cost.
 
-    Raises
-    ------
-    DataError
-        Where no row or no column is left.
+    Raises DataError where no row or no column is left.
     """
     gaps, n = _gaps(table, plan), table.n_rows
     kept = _kept_by(gaps, n, plan.missing)
@@ -280,10 +274,7 @@ def _category(column: Column, rows: np.ndarray, plan: ColumnPlan, first: int) ->
 
     Missing cells become a level of their own where the plan says so, else they count as the most frequent level.
 
-    Raises
-    ------
-    DataError
-        Where the column has more than MOST_LEVELS levels and none of them repeats.
+    Raises DataError where the column has more than MOST_LEVELS levels and none of them repeats.
     """
     levels = column.levels
     codes = levels.codes[rows]
@@ -343,10 +334,7 @@ class _Labels:
 def _labels(label: Column, plan: ColumnPlan, rows: np.ndarray) -> _Labels:
     """Labels of the rows for which `rows` (bool, (n_rows,)) is True.
 
-    Raises
-    ------
-    DataError
-        For fewer than two or more than 1,000 classes, or classes of one row only.
+    Raises DataError for fewer than two or more than 1,000 classes, or classes of one row only.
     """
     read = _classes if plan.label_mode == "classes" else _numbers
     labels = read(label, plan, rows)

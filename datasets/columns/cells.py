@@ -158,18 +158,11 @@ class Column:
     def as_numbers(self, odd_as_missing: bool = False) -> tuple[np.ndarray, tuple[str, ...]]:
         """Read the column as numbers to train on.
 
-        Parameters
-        ----------
-        odd_as_missing : treat cells that are not numbers, infinite or too large as missing instead of refusing them.
+        odd_as_missing: treat cells that are not numbers, infinite or too large as missing instead of refusing them.
 
-        Returns
-        -------
-        float64 (n_rows,), NaN for missing cells, and sentences about cells that were cleaned or ignored.
+        Returns float64 (n_rows,), NaN for missing cells, and sentences about cells that were cleaned or ignored.
 
-        Raises
-        ------
-        DataError
-            With line and column for a cell that is not a number, infinite or larger than LARGEST_VALUE.
+        Raises DataError with line and column for a cell that is not a number, infinite or larger than LARGEST_VALUE.
         """
         values, cleaned, notes = self.numbers.values, self.numbers.cleaned & ~self.odd, []
         if self.odd.any():

@@ -50,22 +50,13 @@ def choose_held_out(
 ) -> tuple[np.ndarray, list[str]]:
     """Hold out about `share` of the labelled rows.
 
-    Parameters
-    ----------
-    dataset : Dataset
-        With the `split_columns` to choose from.
-    y : ndarray of shape (n_samples,)
-        Class codes that decide.
-    labelled : ndarray of bool, shape (n_samples,)
-        Rows that can be held out.
-    by, name : str
-        Key of SPLITS, and the column for "group" and "time".
+    dataset: with the `split_columns` to choose from.
+    y: class codes that decide.
+    labelled: rows that can be held out.
+    by, name: key of SPLITS, and the column for "group" and "time".
 
-    Returns
-    -------
-    tuple of ndarray and list of str
-        The rows held out, bool (n_samples,), and notes. Where the column allows no such split, one of them says why,
-        and the rows are split by class.
+    Returns the rows held out, bool (n_samples,), and notes. Where the column allows no such split, one of them says
+    why, and the rows are split by class.
     """
     held_out, rows = np.zeros(len(y), dtype=bool), np.flatnonzero(labelled)
     count, notes = round(share * len(rows)), list[str]()
@@ -90,20 +81,12 @@ def choose_held_out(
 def choose_test(dataset: Dataset, y: np.ndarray, share: float, by: str, name: str) -> tuple[np.ndarray, list[str]]:
     """Keep about `share` of the labelled rows for a test, the same ones for every seed of the split.
 
-    Parameters
-    ----------
-    dataset : Dataset
-        All rows, before any are sampled.
-    y : ndarray of shape (n_samples,)
-        Class codes that decide.
-    by, name : str
-        As for `choose_held_out`.
+    dataset: all rows, before any are sampled.
+    y: class codes that decide.
+    by, name: as for `choose_held_out`.
 
-    Returns
-    -------
-    tuple of ndarray and list of str
-        The test rows, bool (n_samples,), and notes. Where the rows do not suffice for three parts there are none, and
-        the note says so.
+    Returns the test rows, bool (n_samples,), and notes. Where the rows do not suffice for three parts there are none,
+    and the note says so.
     """
     none = np.zeros(len(y), dtype=bool)
     if not share:

@@ -43,10 +43,7 @@ def open_images(data_id: int, shape: tuple[int, int], watch: Watch | None = None
     """An OpenML set each row of which is an image of `shape` (rows, columns), turned upright where the file stores its
     pixels column by column; which of the two it does is told by which pixels resemble each other.
 
-    Raises
-    ------
-    DataError
-        As `open_openml`, and where the number of columns is not that of the pixels.
+    Raises DataError: as `open_openml`, and where the number of columns is not that of the pixels.
     """
     n_pixels = shape[0] * shape[1]
     limits = Limits(columns=max(Limits().columns, n_pixels + 100), cells=6_500_000)

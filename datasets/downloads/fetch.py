@@ -88,26 +88,14 @@ class WrongStatus(DataError):
 def fetch(url: str, site: Site, what: str, watch: Watch, file_bytes: int = MOST_BYTES) -> bytes:
     """Download the body at `url`.
 
-    Parameters
-    ----------
-    url : str
-        An address at one of the hosts of `site`; each redirect must stay with them too.
-    site : Site
-        Where it is.
-    what : str
-        What is fetched, as a sentence begins: "The file of iris".
-    watch : Watch
-        Cancels it and receives its progress.
-    file_bytes : int
-        The largest body that is taken.
+    url: an address at one of the hosts of `site`; each redirect must stay with them too.
+    site: where it is.
+    what: what is fetched, as a sentence begins: "The file of iris".
+    watch: cancels it and receives its progress.
+    file_bytes: the largest body that is taken.
 
-    Raises
-    ------
-    WrongStatus
-        For an HTTP error.
-    DataError
-        Where `watch` says so. Without a network, on time-out, for a body that is too large, cut off, or at a foreign
-        host.
+    Raises WrongStatus for an HTTP error. Raises DataError where `watch` says so. Without a network, on time-out, for a
+    body that is too large, cut off, or at a foreign host.
     """
     watch.check(what)
     site.check(url)

@@ -40,10 +40,7 @@ class Place:
 def open_olivetti(watch: Watch | None = None, place: Place | None = None) -> Opened:
     """400 grey pictures of 64 x 64 pixels, 0 to 1, ten of each of 40 people, as `fetch_olivetti_faces()` gives them.
 
-    Raises
-    ------
-    DataError
-        Without a network, on time-out, or for a file that is not the known one.
+    Raises DataError without a network, on time-out, or for a file that is not the known one.
     """
     watch, place = watch or Watch(), place or Place()
     kept = place.cache.get(place.url)

@@ -60,25 +60,14 @@ def open_openml(
     """Fetch (or take from the cache) and open an OpenML data set: its default target is the label, attributes that
     OpenML says to ignore are left out, and the same checks hold as for an uploaded file.
 
-    Parameters
-    ----------
-    name_or_id : str
-        "59", "id:59", the address of its page, or a name such as "iris".
-    watch : Watch | None
-        Cancels it and receives its progress.
-    server : Server
-        The OpenML server.
-    left_out : tuple[tuple[str, str], ...]
-        (column, reason) of columns to be left out as well.
-    whole_rows : bool
-        Keep every other column, constant ones too: the rows are images.
-    limits : Limits | None
-        For sets that are larger than the usual limits and known to be sound.
+    name_or_id: "59", "id:59", the address of its page, or a name such as "iris".
+    watch: cancels it and receives its progress.
+    server: the OpenML server.
+    left_out: (column, reason) of columns to be left out as well.
+    whole_rows: keep every other column, constant ones too: the rows are images.
+    limits: for sets that are larger than the usual limits and known to be sound.
 
-    Raises
-    ------
-    DataError
-        One sentence: unknown set, no network, time-out, too large, damaged, not a labelled table.
+    Raises DataError: one sentence: unknown set, no network, time-out, too large, damaged, not a labelled table.
     """
     watch = watch or Watch()
     data_id, notes = openml_search(name_or_id, watch, server)

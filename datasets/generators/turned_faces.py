@@ -22,18 +22,11 @@ def draw_faces(
 ) -> np.ndarray:
     """Pictures, (n_samples, SIDE²), grey values from 0 to 1.
 
-    Parameters
-    ----------
-    angles : np.ndarray
-        How far each face is turned, degrees, (n_samples,).
-    sizes : np.ndarray
-        Height of each face; 35 nearly fills the picture, (n_samples,).
-    people : np.ndarray
-        Whose face it is, from 0, (n_samples,): width, eyes, mouth and complexion differ.
-    light : np.ndarray
-        How much lighter a picture is towards the right and the bottom, (n_samples, 2).
-    random_state : int
-        Seed of what the people look like.
+    angles: how far each face is turned, degrees, (n_samples,).
+    sizes: height of each face; 35 nearly fills the picture, (n_samples,).
+    people: whose face it is, from 0, (n_samples,): width, eyes, mouth and complexion differ.
+    light: how much lighter a picture is towards the right and the bottom, (n_samples, 2).
+    random_state: seed of what the people look like.
     """
     axis = (np.arange(SIDE) - (SIDE - 1) / 2) / (0.45 * SIDE)
     down, right = np.meshgrid(axis, axis, indexing="ij")

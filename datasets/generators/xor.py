@@ -118,10 +118,7 @@ def xor(
     These features are ± (margin + |e|) with standard normal e, the others e alone. Any n_signs − 1 of them are
     independent of the class.
 
-    Raises
-    ------
-    ValueError
-        Where n_signs is greater than n_features.
+    Raises ValueError where n_signs is greater than n_features.
     """
     if n_signs > n_features:
         raise ValueError(f"The parity of {n_signs} signs needs at least {n_signs} features; there are {n_features}.")

@@ -334,10 +334,7 @@ def _waiting(proposal: Proposal, choices: Choices) -> tuple[str, ...]:
 def unasked_plan(table: Table, choices: Choices | None = None) -> Plan:
     """Take the proposed label, and the first answer to what would have to be asked about odd cells, rows and gaps.
 
-    Raises
-    ------
-    DataError
-        Where the table has one column only.
+    Raises DataError where the table has one column only.
     """
     plan = apply(propose(table), choices)
     for _ in range(_MOST_QUESTIONS):

@@ -55,19 +55,11 @@ def find_leaks(columns: Sequence[Column], categories: Sequence[str], y: np.ndarr
     and e₀ that of always naming the largest class, a column gives the label away where 1 − e / e₀ ≥ 0.97. A group
     does where all classes but one are each marked by a column: TP / (TP + FP + FN) ≥ 0.97.
 
-    Parameters
-    ----------
-    columns : Sequence[Column]
-        The columns that would be trained on.
-    categories : Sequence[str]
-        Names of those that are no numbers.
-    y : np.ndarray
-        Class codes, (n_rows,); UNLABELLED rows do not count.
+    columns: the columns that would be trained on.
+    categories: names of those that are no numbers.
+    y: class codes, (n_rows,); UNLABELLED rows do not count.
 
-    Returns
-    -------
-    Leaks | None
-        None where there are none, or where no other column would be left.
+    Returns None where there are none, or where no other column would be left.
     """
     labelled = np.flatnonzero(y != UNLABELLED)
     if len(labelled) < _FEWEST_ROWS:

@@ -65,10 +65,7 @@ class Proposal:
 def propose(table: Table) -> Proposal:
     """Look a table over.
 
-    Raises
-    ------
-    DataError
-        Where there is one column only.
+    Raises DataError where there is one column only.
     """
     if len(table.columns) == 1:
         uncut = any(mark in row[0] for row in table.some_rows(0, _LOOKED_AT_ABOVE) for mark in ",;|\t ")

@@ -53,10 +53,7 @@ class Decoded:
 def decoded(data: bytes, filename: str, encoding: str | None = None) -> Decoded:
     """The text, its encoding, and how sure that is.
 
-    Raises
-    ------
-    DataError
-        For zero bytes that are not UTF-16's, or bytes that the asked-for encoding does not allow.
+    Raises DataError for zero bytes that are not UTF-16's, or bytes that the asked-for encoding does not allow.
     """
     found = encoding or next((name for mark, name in _MARKS if data.startswith(mark)), None) or _utf16(data)
     if found:

@@ -308,14 +308,9 @@ def _is_foreign(
 def header(rows: Sequence[Row], n_said: int | None, line: str) -> tuple[int, tuple[str, ...], list[str]]:
     """(how many of the first rows hold names, one name a column, a note unless one row does).
 
-    Parameters
-    ----------
-    rows : Sequence[Row]
-        The first rows, all of one length.
-    n_said : int | None
-        How many hold names, where a person said so.
-    line : str
-        What the note calls them, "line" or "row".
+    rows: the first rows, all of one length.
+    n_said: how many hold names, where a person said so.
+    line: what the note calls them, "line" or "row".
     """
     n = _count_header_lines(rows) if n_said is None else max(0, n_said)
     if not n:

@@ -42,25 +42,14 @@ def read_table(
 ) -> Table:
     """Read a table of any known kind, gzipped or not: delimited text, Excel, Parquet, ARFF, JSON, libsvm, NPZ, NPY.
 
-    Parameters
-    ----------
-    data : bytes
-        The file's bytes.
-    filename : str
-        Its name, for messages; the content decides how it is read.
-    options : ReadOptions | None
-        What is known about a text file; the rest is detected. Header lines count for workbooks too.
-    sheet : str | None
-        Which sheet of a workbook; the one that looks most like a table unless given.
-    limits : Limits | None
-        How much is read; `Limits()` unless given.
-    cancelled : Callable[[], bool]
-        Polled ten times a second while the child reads; True kills it.
+    data: the file's bytes.
+    filename: its name, for messages; the content decides how it is read.
+    options: what is known about a text file; the rest is detected. Header lines count for workbooks too.
+    sheet: which sheet of a workbook; the one that looks most like a table unless given.
+    limits: how much is read; `Limits()` unless given.
+    cancelled: polled ten times a second while the child reads; True kills it.
 
-    Raises
-    ------
-    DataError
-        With file and line, for anything that is not such a table or is too large.
+    Raises DataError with file and line, for anything that is not such a table or is too large.
     """
     limits, options = limits or Limits(), options or ReadOptions()
     if not data:

@@ -57,10 +57,7 @@ _MOST_LOOKED_AT = 100_000  # cells, of wide tables
 def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions) -> Table:
     """Read a delimited text file.
 
-    Raises
-    ------
-    DataError
-        With file and line, for anything that is not such a table or is too large.
+    Raises DataError with file and line, for anything that is not such a table or is too large.
     """
     if len(data) > limits.text_bytes:
         raise DataError(

@@ -38,21 +38,11 @@ _MOST_LETTERS = 40
 
 @dataclass(frozen=True)
 class Ticks:
-    """The table of columns when its editor was opened; ticks are differences to it.
+    """The table of columns when its editor was opened; ticks are differences to it."""
 
-    Attributes
-    ----------
-    widget : str
-        The key of the editor.
-    planned : tuple[PlannedColumn, ...]
-        Its rows.
-    choices : Choices
-        The choices by then.
-    """
-
-    widget: str
-    planned: tuple[PlannedColumn, ...]
-    choices: Choices
+    widget: str  # the key of the editor
+    planned: tuple[PlannedColumn, ...]  # its rows
+    choices: Choices  # the choices by then
 
 
 def columns_frame(planned: tuple[PlannedColumn, ...]) -> pd.DataFrame:
@@ -149,29 +139,15 @@ _WIDE = 1_000
 
 @dataclass(frozen=True)
 class Checks:
-    """Sizes of a table that can be trained on.
-
-    Attributes
-    ----------
-    n_rows, n_features, n_classes : int
-        Of the data set.
-    n_unlabelled : int
-        Rows without a label.
-    smallest : int
-        Rows of the smallest class.
-    smallest_name : str
-        Its name.
-    numeric : bool
-        The label was kept as numbers.
-    """
+    """Sizes of a table that can be trained on."""
 
     n_rows: int
     n_features: int
     n_classes: int
-    smallest: int
-    smallest_name: str
-    numeric: bool = False
-    n_unlabelled: int = 0
+    smallest: int  # rows of the smallest class
+    smallest_name: str  # its name
+    numeric: bool = False  # the label was kept as numbers
+    n_unlabelled: int = 0  # rows without a label
 
 
 def table_checks(dataset: Dataset) -> Checks:
