@@ -1,14 +1,13 @@
 // The playground: settings, a worker that trains, and the stage that shows it. The address carries the settings.
 import { procrustes } from "./aligning.js";
-import { showBoard } from "./board.js";
+import { showBoard, unpacked } from "./board.js";
 import { prepared, problemOf, SETS } from "./data_sets.js";
 import { button, element, select, setText } from "./dom.js";
 import { multiply } from "./matrix.js";
 import { project } from "./projection.js";
-import { defaults, fromHash, PACES, RANGES, STARTS, toHash } from "./settings.js";
+import { defaults, fromHash, MOST_DRAWN, PACES, RANGES, STARTS, toHash } from "./settings.js";
 import { Stage } from "./stage.js";
 
-const MOST_DRAWN = 1500;
 const PANELS = { pca: "PCA", lda: "LDA", nca: "NCA" };
 const WAIT = 150; // milliseconds after the last change of a setting
 const page = Object.fromEntries(["controls", "actions", "message", "table", "board", "theme"].map((id) => [id, document.getElementById(id)]));
@@ -98,13 +97,9 @@ function add(snapshots) {
   stage.addSnapshots({ panel: Object.keys(PANELS).indexOf("nca"), run: held.run, shortRun: 0, snapshots });
 }
 
-function showState(state, reason) {
+function showState(state = held.state, reason = stage.runs.nca?.reason ?? "") {
   held.state = state;
-  tellStage(reason);
-}
-
-function tellStage(reason = stage.runs.nca?.reason ?? "") {
-  stage.setRuns({ nca: { run: held.run, state: held.state, reason, starts: [], min_interval: pace() } });
+  stage.setRuns({ nca: { run: held.run, state, reason, starts: [], min_interval: pace() } });
 }
 
 // The states as far as they are seen.
@@ -131,11 +126,7 @@ function showTable() {
   ]);
   const count = held.rows.heldOut.reduce((sum, out) => sum + out, 0);
   const head = ["", `1-NN, held-out rows (${count})`, "1-NN, training rows (optimistic)", "f/n", "K̂"];
-  const line = (cells, kind) => {
-    const row = element("tr");
-    row.append(...cells.map((text, k) => element(k ? kind : "th", "", text)));
-    return row;
-  };
+  const line = (cells, kind) => element("tr", "", ...cells.map((text, k) => element(k ? kind : "th", "", text)));
   page.table.replaceChildren(line(head, "th"), ...rows.map((cells) => line(cells, "td")));
 }
 
@@ -174,7 +165,7 @@ function buildControls() {
   field("pace", "Speed", select("Speed of the training", paces, (chosen) => {
     settings = { ...settings, pace: chosen };
     worker.postMessage({ kind: "pace", id: held.id, pace: pace() });
-    tellStage();
+    showState();
     history.replaceState(null, "", toHash(settings));
   }));
   page.controls.append(
@@ -190,15 +181,14 @@ function kept() {
 }
 
 function field(name, title, input) {
-  const label = element("label"), value = element("output");
-  label.append(element("span", "", title), input, value);
+  const value = element("output"), label = element("label", "", element("span", "", title), input, value);
   page.controls.append(label);
   fields[name] = { label, input, value };
 }
 
 function range(name) {
   const { title, value, ...limits } = RANGES[name];
-  const input = Object.assign(element("input"), { type: name === "seed" ? "number" : "range", ...limits });
+  const input = element("input", { type: name === "seed" ? "number" : "range", ...limits });
   input.oninput = () => {
     const number = Math.min(limits.max, Math.max(limits.min, Number(input.value)));
     if (input.value !== "") change({ ...settings, [name]: name === "seed" ? Math.round(number) : number });
@@ -243,14 +233,10 @@ function openAddress() {
 // -- the drawing board
 
 function drawBoard() {
-  const use = (points) => {
-    const drawing = Array.from({ length: points.length / 3 }, (_, k) => points.slice(3 * k, 3 * k + 3));
-    change({ ...settings, drawing });
-  };
   showBoard({
     parentElement: page.board,
     data: { points: settings.drawing.flat(), limit: MOST_DRAWN },
-    setStateValue: (_, points) => use(points),
+    setStateValue: (_, points) => change({ ...settings, drawing: unpacked(points) }),
   });
 }
 

@@ -1,4 +1,5 @@
 // The settings of the playground: their ranges, and the link in the address that carries them.
+import { CLASSES, HALF_HEIGHT, HALF_WIDTH } from "./board.js";
 import { SETS } from "./data_sets.js";
 
 export const STARTS = { pca: "PCA", lda: "LDA", random: "random", best: "best of four short runs" };
@@ -13,7 +14,7 @@ export const RANGES = {
   dimensions: { title: "Dimensions", min: 2, max: 3, step: 1, value: 2 },
 };
 const CHOICES = { data: SETS, start: STARTS, pace: PACES };
-const MOST_DRAWN = 1500, ACROSS = 1333, UP = 1000, CLASSES = 9; // as on the drawing board
+export const MOST_DRAWN = 1500;
 
 export function defaults(data = "rings") {
   const values = Object.fromEntries(Object.entries(RANGES).map(([name, { value }]) => [name, value]));
@@ -24,24 +25,26 @@ export function defaults(data = "rings") {
 // -> [settings, what could not be read, in a sentence or ""]; whatever is missing is as by default.
 export function fromHash(hash) {
   const given = new URLSearchParams(hash.replace(/^#/, ""));
-  const unread = [];
-  const data = given.get("data") ?? "rings";
+  const data = given.get("data");
   const settings = defaults(Object.hasOwn(SETS, data) ? data : "rings");
+  const unread = [];
   for (const [name, text] of given) {
-    if (name === "drawing") {
-      settings.drawing = drawingFrom(text) ?? (unread.push(name), []);
-    } else if (Object.hasOwn(CHOICES, name)) {
-      if (Object.hasOwn(CHOICES[name], text)) settings[name] = text;
-      else unread.push(name);
-    } else if (Object.hasOwn(RANGES, name)) {
-      const { min, max } = RANGES[name], value = Number(text);
-      const whole = Number.isInteger(RANGES[name].step);
-      if (text.trim() && value >= min && value <= max && (!whole || Number.isInteger(value))) settings[name] = value;
-      else unread.push(name);
-    } else unread.push(name);
+    const value = read(name, text);
+    if (value === undefined) unread.push(`“${name.slice(0, 30)}”`);
+    else settings[name] = value;
   }
-  const list = unread.slice(0, 5).map((name) => `“${name.slice(0, 30)}”`).join(", ");
+  const list = unread.slice(0, 5).join(", ");
   return [settings, unread.length ? `This link is damaged or from another version; ignored: ${list}.` : ""];
+}
+
+// The value of a setting; undefined where the text is none.
+function read(name, text) {
+  if (name === "drawing") return drawingFrom(text);
+  if (Object.hasOwn(CHOICES, name)) return Object.hasOwn(CHOICES[name], text) ? text : undefined;
+  if (!Object.hasOwn(RANGES, name)) return undefined;
+  const { min, max, step } = RANGES[name], value = Number(text);
+  const fits = text.trim() && value >= min && value <= max && (Number.isInteger(value) || !Number.isInteger(step));
+  return fits ? value : undefined;
 }
 
 export function toHash(settings) {
@@ -53,9 +56,9 @@ export function toHash(settings) {
   return `#${new URLSearchParams(pairs)}`;
 }
 
-// "x.y.class_x.y.class…" -> points; null where it is cut or no drawing.
+// "x.y.class_x.y.class…" -> points; undefined where it is cut or no drawing.
 function drawingFrom(text) {
-  const points = text.split("_").map((point) => (/^-?\d+\.-?\d+\.\d$/.test(point) ? point.split(".").map(Number) : null));
-  const inside = (point) => point && Math.abs(point[0]) <= ACROSS && Math.abs(point[1]) <= UP && point[2] < CLASSES;
-  return points.length <= MOST_DRAWN && points.every(inside) ? points : null;
+  const points = text.split("_").map((point) => (/^-?\d+\.-?\d+\.\d$/.test(point) ? point.split(".").map(Number) : []));
+  const inside = ([x, y, c]) => Math.abs(x) <= HALF_WIDTH && Math.abs(y) <= HALF_HEIGHT && c < CLASSES;
+  return points.length <= MOST_DRAWN && points.every(inside) ? points : undefined;
 }

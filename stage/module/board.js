@@ -1,13 +1,13 @@
 // Paint points of several classes; the drawing is sent to Python after each stroke, and strokes can be undone.
 // Coordinates are thousandths of half the board's height: y from -1000 to 1000, x from -1333 to 1333.
+import { ARROW_KEYS, button, element, setText } from "./dom.js";
 import { colourOf, marker, readTheme, shapePath } from "./palette.js";
 
-const HALF_HEIGHT = 1000;
-const HALF_WIDTH = 1333;
-const CLASSES = 9; // one for each digit key
+export const HALF_HEIGHT = 1000;
+export const HALF_WIDTH = 1333;
+export const CLASSES = 9; // one for each digit key
 const UNDO_STEPS = 100;
-const STEP_OF_BRUSH = 36; // distance between the points of a dragged brush
-const STEP_OF_KEYS = 40;
+const STEP_OF_BRUSH = 36, STEP_OF_KEYS = 40; // distance between the points of a dragged brush; of the cursor
 const boards = new WeakMap();
 
 export function showBoard(component) {
@@ -35,36 +35,29 @@ class Board {
   }
 
   build() {
-    this.canvas = make("canvas", { tabIndex: 0 });
-    this.canvas.setAttribute("role", "application");
+    this.canvas = element("canvas", { tabIndex: 0, role: "application" });
     this.classButtons = Array.from({ length: CLASSES }, (_, c) => {
-      const button = make("button", { type: "button", title: `Class ${c + 1} (key ${c + 1})`, onclick: () => this.pick(c) });
-      button.setAttribute("aria-label", `Class ${c + 1}`);
-      return button;
+      const title = `Class ${c + 1} (key ${c + 1})`;
+      return element("button", { type: "button", title, ariaLabel: `Class ${c + 1}`, onclick: () => this.pick(c) });
     });
-    const classes = make("div", { className: "classes" });
-    classes.setAttribute("role", "group");
-    classes.setAttribute("aria-label", "Class to paint");
-    classes.append(...this.classButtons);
-    this.eraser = make("button", { type: "button", textContent: "Eraser", title: "Erase points (key E)" });
-    this.eraser.onclick = () => this.erase(!this.erasing);
-    this.width = make("input", { type: "range", min: 0, max: 300, step: 10, value: 80, oninput: () => this.stir() });
-    const width = make("label", { title: "Spread of a dragged brush; a single press sets one point" });
-    width.append("Brush", this.width);
-    this.undoButton = make("button", { type: "button", textContent: "Undo", title: "Ctrl+Z", onclick: () => this.undo() });
-    this.clearButton = make("button", { type: "button", textContent: "Clear", onclick: () => this.change([]) });
-    const tools = make("div", { className: "tools" });
-    tools.append(classes, this.eraser, width, this.undoButton, this.clearButton);
-    this.count = make("span");
-    this.count.setAttribute("aria-live", "polite");
-    const foot = make("div", { className: "foot" });
-    foot.append(this.count, make("span", { textContent: "1-9 class, E eraser, Ctrl+Z undo; arrows and Space without a mouse" }));
-    this.root.replaceChildren(tools, this.canvas, foot);
+    const classes = element("div", { className: "classes", role: "group", ariaLabel: "Class to paint" }, ...this.classButtons);
+    this.eraser = button("Eraser", "", () => this.erase(!this.erasing));
+    this.eraser.title = "Erase points (key E)";
+    this.width = element("input", { type: "range", min: 0, max: 300, step: 10, value: 80, oninput: () => this.stir() });
+    const width = element("label", { title: "Spread of a dragged brush; a single press sets one point" }, "Brush", this.width);
+    this.undoButton = button("Undo", "", () => this.undo());
+    this.undoButton.title = "Ctrl+Z";
+    this.clearButton = button("Clear", "", () => this.change([]));
+    this.count = element("span", { ariaLive: "polite" });
+    const help = element("span", "", "1-9 class, E eraser, Ctrl+Z undo; arrows and Space without a mouse");
+    this.root.replaceChildren(
+      element("div", "tools", classes, this.eraser, width, this.undoButton, this.clearButton),
+      this.canvas, element("div", "foot", this.count, help),
+    );
     this.root.onkeydown = (event) => this.pressed(event);
     this.canvas.onpointerdown = (event) => this.began(event);
     this.canvas.onpointermove = (event) => this.moved(event);
-    this.canvas.onpointerup = () => this.ended();
-    this.canvas.onpointercancel = () => this.ended();
+    this.canvas.onpointerup = this.canvas.onpointercancel = () => this.ended();
     this.canvas.onpointerleave = () => this.left();
   }
 
@@ -83,7 +76,7 @@ class Board {
   pressed(event) {
     if (event.target === this.width && event.key.startsWith("Arrow")) return;
     const digit = /^[1-9]$/.test(event.key) ? Number(event.key) : 0;
-    const arrow = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
+    const arrow = ARROW_KEYS[event.key];
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z") this.undo();
     else if (event.ctrlKey || event.metaKey || event.altKey) return;
     else if (digit) this.pick(digit - 1);
@@ -96,12 +89,10 @@ class Board {
     event.stopPropagation();
   }
 
-  moveCursor([right, up]) {
+  moveCursor([right, down]) {
+    const within = (value, most) => Math.max(-most, Math.min(most, value));
     const [x, y] = this.cursor;
-    this.cursor = [
-      Math.max(-HALF_WIDTH, Math.min(HALF_WIDTH, x + right * STEP_OF_KEYS)),
-      Math.max(-HALF_HEIGHT, Math.min(HALF_HEIGHT, y + up * STEP_OF_KEYS)),
-    ];
+    this.cursor = [within(x + right * STEP_OF_KEYS, HALF_WIDTH), within(y - down * STEP_OF_KEYS, HALF_HEIGHT)];
     this.pointer = this.cursor;
     this.stir();
   }
@@ -109,11 +100,8 @@ class Board {
   // -- strokes
 
   placeOf({ clientX, clientY }) {
-    const box = this.canvas.getBoundingClientRect();
-    return [
-      ((clientX - box.left) / box.width - 0.5) * 2 * HALF_WIDTH,
-      (0.5 - (clientY - box.top) / box.height) * 2 * HALF_HEIGHT,
-    ];
+    const { left, top, width, height } = this.canvas.getBoundingClientRect();
+    return [((clientX - left) / width - 0.5) * 2 * HALF_WIDTH, (0.5 - (clientY - top) / height) * 2 * HALF_HEIGHT];
   }
 
   began(event) {
@@ -199,13 +187,13 @@ class Board {
     const theme = readTheme(this.root);
     if (theme.name === this.theme?.name) return;
     this.theme = theme;
-    this.classButtons.forEach((button, c) => button.replaceChildren(marker(shapeText(c), colourOf(c, theme.dark)), String(c + 1)));
+    this.classButtons.forEach((each, c) => each.replaceChildren(marker(shapeOnStage(c), colourOf(c, theme.dark)), String(c + 1)));
     this.refresh();
   }
 
   refresh() {
-    this.classButtons.forEach((button, c) => button.setAttribute("aria-pressed", String(!this.erasing && c === this.chosen)));
-    this.eraser.setAttribute("aria-pressed", String(this.erasing));
+    this.classButtons.forEach((each, c) => (each.ariaPressed = !this.erasing && c === this.chosen));
+    this.eraser.ariaPressed = this.erasing;
     this.undoButton.disabled = !this.undone.length;
     this.clearButton.disabled = !this.points.length;
     this.stir();
@@ -259,28 +247,24 @@ class Board {
     const full = points.length >= limit ? "; the board is full" : "";
     const many = (number, one, more) => `${number.toLocaleString("en")} ${number === 1 ? one : more}`;
     const said = `${many(points.length, "point", "points")} in ${many(classes, "class", "classes")}${full}`;
-    this.count.textContent = points.length ? said : "Press for a point, drag to spray.";
-    this.canvas.setAttribute("aria-label", `Drawing board: ${said}`);
+    setText(this.count, points.length ? said : "Press for a point, drag to spray.");
+    this.canvas.ariaLabel = `Drawing board: ${said}`;
   }
 }
 
-function make(tag, properties = {}) {
-  return Object.assign(document.createElement(tag), properties);
-}
-
-function unpacked(flat) {
+// [x, y, class] of each point, from one after the other.
+export function unpacked(flat) {
   return Array.from({ length: Math.floor(flat.length / 3) }, (_, i) => flat.slice(3 * i, 3 * i + 3));
 }
 
-// The shape of this class on the stage.
-function shapeText(c) {
+function shapeOnStage(c) {
   return shapePath(c, Math.max(8, c + 1));
 }
 
 const paths = [];
 
 function pathOf(c) {
-  return (paths[c] ??= new Path2D(shapeText(c)));
+  return (paths[c] ??= new Path2D(shapeOnStage(c)));
 }
 
 function normal() {

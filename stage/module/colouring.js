@@ -1,7 +1,7 @@
 // Colours points by class, p_i, own K, right or wrong, or a feature. Values that depend on the picture are computed between two
 // frames.
 import { button, element, select, setOptions } from "./dom.js";
-import { LocalNumbers } from "./neighbourhood.js";
+import { LocalNumbers, trainingPoints } from "./neighbourhood.js";
 import { classMarker, colourOf } from "./palette.js";
 import { inTwo, visibleName } from "./text.js";
 
@@ -15,12 +15,9 @@ const PAIRWISE = { p: "pᵢ, chance of its class", k: "own K", right: "1-NN righ
 export class Colouring {
   constructor(stage) {
     this.stage = stage;
-    this.root = element("div", "colouring");
     this.select = select("What the colours stand for", [], (by) => this.choose(by));
     this.key = element("span", "colour-key");
-    const name = element("label", "", "colour ");
-    name.append(this.select);
-    this.root.append(name, this.key);
+    this.root = element("div", "colouring", element("label", "", "colour ", this.select), this.key);
     this.by = "class";
     this.found = new WeakMap(); // by panel: { numbers, at, working }
   }
@@ -92,20 +89,17 @@ export class Colouring {
   work() {
     if (!(this.by in PAIRWISE)) return false;
     const until = performance.now() + SLICE;
-    const { panels } = this.stage;
+    const panels = this.stage.panels.filter(({ drawn, xs }) => drawn && xs.length);
     const turn = this.turn ?? 0; // so that each panel has its turn while all move
     let more = false;
     for (let s = 0; s < panels.length; s++) {
       const panel = panels[(turn + s) % panels.length];
-      if (!panel.drawn || !panel.xs.length) continue;
       const found = this.found.get(panel) ?? { numbers: null, shades: {}, working: null, of: null };
       this.found.set(panel, found);
-      const picture = panel.picture;
-      if (!found.working && found.of !== picture) {
-        found.working = new LocalNumbers(panel.points);
-        found.begun = picture;
+      if (!found.working) {
+        if (found.of === panel.picture) continue;
+        Object.assign(found, { working: new LocalNumbers(panel.points), begun: panel.picture });
       }
-      if (!found.working) continue;
       more = true;
       if (!found.working.work(until)) break;
       this.turn = (turn + s + 1) % panels.length;
@@ -116,29 +110,21 @@ export class Colouring {
   }
 
   showKey() {
-    const { by, stage } = this;
-    stage.legendPlace?.classList.toggle("grey", by !== "class");
-    if (by === "class" || !stage.scene) {
-      this.key.replaceChildren();
-      return;
+    const { by, stage: { legendPlace, scene, theme: { dark } } } = this;
+    legendPlace?.classList.toggle("grey", by !== "class");
+    if (by === "class" || !scene) this.key.replaceChildren();
+    else if (by === "right") this.key.replaceChildren(swatch(colourOf(RIGHT, dark), "● right"), swatch(colourOf(WRONG, dark), "◆ wrong"));
+    else {
+      const [low, high] = this.ends(scene), strip = element("span", "strip");
+      const inks = Array.from({ length: STEPS }, (_, k) => colourOf(k, dark, STEPS));
+      strip.style.background = `linear-gradient(90deg, ${inks.join(", ")})`;
+      this.key.replaceChildren(low, strip, high);
     }
-    const { dark } = stage.theme;
-    if (by === "right") {
-      const sign = (code, text) => swatch(colourOf(code, dark), text);
-      this.key.replaceChildren(sign(RIGHT, "● right"), sign(WRONG, "◆ wrong"));
-      return;
-    }
-    const inks = Array.from({ length: STEPS }, (_, k) => colourOf(k, dark, STEPS));
-    const [low, high] = this.ends();
-    const strip = element("span", "strip");
-    strip.style.background = `linear-gradient(90deg, ${inks.join(", ")})`;
-    this.key.replaceChildren(low, strip, high);
   }
 
-  ends() {
-    const { scene } = this.stage;
+  ends({ labels, heldOut }) {
     if (this.by === "p") return ["0", "1"];
-    if (this.by === "k") return ["1", `${scene.labels.filter((label, i) => label >= 0 && !scene.heldOut[i]).length} (log)`];
+    if (this.by === "k") return ["1", `${trainingPoints(labels, heldOut).length} (log)`];
     return this.usual(this.valuesOf(Number(this.by.slice(1)))).map((value) => String(Number(value.toPrecision(3))));
   }
 }
@@ -160,47 +146,40 @@ function swatch(colour, text) {
 const MOST = 50;
 
 export function buildLegend(stage) {
-  const root = element("div", "legend");
   const { scene, hidden, theme } = stage;
   const labels = [...scene.classes.keys()].slice(0, MOST);
   if ([scene, ...scene.panels].some((each) => each.labels?.includes(-1))) labels.push(-1);
-  const buttons = new Map();
+  const everything = button("show all", "", () => showOnly(null), "quiet");
+  const toggles = labels.map((label) => {
+    const name = label < 0 ? "unlabelled" : visibleName(scene.classes[label]);
+    const onclick = () => {
+      if (!hidden.delete(label)) hidden.add(label);
+      changed();
+    };
+    const title = `${name}: press to hide or show, double press to see it alone`;
+    const parts = [classMarker(label, scene, theme.dark), nameOf(name)];
+    return element("button", { type: "button", className: "class", title, onclick, ondblclick: () => showOnly(label) }, ...parts);
+  });
   const refresh = () => {
-    for (const [label, toggle] of buttons) toggle.setAttribute("aria-pressed", String(!hidden.has(label)));
+    toggles.forEach((toggle, k) => (toggle.ariaPressed = !hidden.has(labels[k])));
     everything.hidden = hidden.size === 0;
+  };
+  const changed = () => {
+    refresh();
+    stage.chosen();
   };
   const showOnly = (label) => {
     hidden.clear();
     if (label !== null) for (const other of [...scene.classes.keys(), -1]) if (other !== label) hidden.add(other);
-    refresh();
-    stage.chosen();
+    changed();
   };
-  const everything = button("show all", "", () => showOnly(null), "quiet");
-  for (const label of labels) {
-    const name = label < 0 ? "unlabelled" : visibleName(scene.classes[label]);
-    const toggle = button("", "", () => {
-      if (hidden.has(label)) hidden.delete(label);
-      else hidden.add(label);
-      refresh();
-      stage.chosen();
-    }, "class");
-    toggle.title = `${name}: press to hide or show, double press to see it alone`;
-    toggle.append(classMarker(label, scene, theme.dark), nameOf(name));
-    toggle.ondblclick = () => showOnly(label);
-    buttons.set(label, toggle);
-    root.append(toggle);
-  }
-  if (scene.classes.length > MOST) root.append(element("span", "quiet", `and ${scene.classes.length - MOST} more classes`));
-  if (scene.heldOut.includes(1)) root.append(element("span", "quiet hollow", "hollow: held out, not trained on"));
-  root.append(everything);
   refresh();
-  return root;
+  const more = scene.classes.length > MOST ? [element("span", "quiet", `and ${scene.classes.length - MOST} more classes`)] : [];
+  const hollow = scene.heldOut.includes(1) ? [element("span", "quiet hollow", "hollow: held out, not trained on")] : [];
+  return element("div", "legend", ...toggles, ...more, ...hollow, everything);
 }
 
 function nameOf(name) {
   const [start, end] = inTwo(name);
-  const whole = element("bdi", "name");
-  whole.append(element("span", "start", start));
-  if (end) whole.append(element("span", "end", end));
-  return whole;
+  return element("bdi", "name", element("span", "start", start), ...(end ? [element("span", "end", end)] : []));
 }

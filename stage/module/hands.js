@@ -22,20 +22,20 @@ const SIDES = {
 export class Hands {
   constructor(stage) {
     this.stage = stage;
-    this.play = button("3-D turn", "Show the data in 3-D and turn it to the side of each panel", () => (this.legs ? this.end() : this.tour()));
+    const turn = "Show the data in 3-D and turn it to the side of each panel";
+    this.play = button("3-D turn", turn, () => (this.legs ? this.end() : this.tour()));
     this.hand = button("by hand", "Find the side yourself: drag the cloud, or press arrow keys on it", () => this.take());
     this.scale = slider("Scale of A", { min: -3, max: 3, step: 0.05, value: 0 }, (log) => this.resize(2 ** log));
-    this.times = element("span", "times", "A × 1");
-    this.scaling = element("label", "scaling");
-    this.scaling.title = "Multiply A: f/n, K̂ and the circle of a pressed point follow";
-    this.scaling.append(this.times, this.scale);
+    this.times = element("span", "times");
+    const title = "Multiply A: f/n, K̂ and the circle of a pressed point follow";
+    this.scaling = element("label", { className: "scaling", title }, this.times, this.scale);
     this.parts = [this.play, this.hand, this.scaling];
     this.reset();
   }
 
   reset() {
     if (this.panel) Object.assign(this.panel, { manual: null, dirty: true });
-    Object.assign(this, { panel: null, legs: null, R: null, factor: 1, label: "", short: "", counting: null, found: null, picture: -1 });
+    Object.assign(this, { panel: null, back: null, legs: null, R: null, factor: 1, label: "", short: "", counting: null, found: null, picture: -1 });
     this.show();
   }
 
@@ -76,13 +76,19 @@ export class Hands {
     this.begin();
     const { home, stage } = this;
     const names = columns === 3 ? listed([0, 1, 2].map((f) => featureName(f, this.features, stage.scene.image_shape))) : "";
-    const cloud = `${names ? `The data in 3-D: ${names}.` : "The data in 3-D: their first three principal axes."} A picture in 2-D is its shadow from one side.`;
-    const told = ({ key, content: { title } }) => ({ words: SIDES[key.split("-")[0]] ?? `${title} takes this side.`, short: `turning to ${title}'s side` });
-    const others = stage.panels.filter((panel) => panel !== home && panel.drawn && panel.content.kind === "matrix" && panel.content.features === home.content.features);
-    const way = (panel, target) => () => ({ ...told(panel), seconds: WAY, path: planePath(this.A, target(), columns) });
-    const rest = (panel) => () => ({ ...told(panel), seconds: REST, path: ((A) => () => A)(this.A) });
+    const cloud = names ? `The data in 3-D: ${names}.` : "The data in 3-D: their first three principal axes.";
+    const leg = ({ key, content: { title } }, seconds, path) => {
+      return { words: SIDES[key.split("-")[0]] ?? `${title} takes this side.`, short: `turning to ${title}'s side`, seconds, path };
+    };
+    const way = (panel, target) => () => leg(panel, WAY, planePath(this.A, target(), columns));
+    const rest = (panel) => () => leg(panel, REST, ((A) => () => A)(this.A));
+    const beside = ({ kind, features }) => kind === "matrix" && features === home.content.features;
+    const others = stage.panels.filter((panel) => panel !== home && panel.drawn && beside(panel.content));
     this.legs = [
-      () => ({ words: cloud, short: "the data in 3-D", seconds: SPIN, path: (t) => shadowOf(turned(FACING, ROUND * t, 0), this.axes) }),
+      () => ({
+        words: `${cloud} A picture in 2-D is its shadow from one side.`, short: "the data in 3-D", seconds: SPIN,
+        path: (t) => shadowOf(turned(FACING, ROUND * t, 0), this.axes),
+      }),
       ...others.flatMap((panel) => [way(panel, () => panel.content.frame), rest(panel)]),
       way(home, () => this.own),
     ];
@@ -111,11 +117,8 @@ export class Hands {
     if (!this.panel) return false;
     if (this.back) {
       this.back.t += seconds / BACK;
-      if (this.back.t < 1) this.put(blend(this.back.from, this.own, eased(this.back.t), new Float32Array(this.own.length)));
-      else {
-        this.back = null;
-        this.reset();
-      }
+      if (this.back.t >= 1) this.reset();
+      else this.put(blend(this.back.from, this.own, eased(this.back.t), new Float32Array(this.own.length)));
       return true;
     }
     if (!this.legs) return false;
@@ -126,11 +129,12 @@ export class Hands {
         return true;
       }
       this.leg = { ...next(), t: 0 };
-      Object.assign(this, { label: this.leg.words, short: this.leg.short });
     }
-    this.leg.t = Math.min(1, this.leg.t + seconds / this.leg.seconds);
-    this.put(this.leg.path(this.leg.seconds === SPIN ? this.leg.t : eased(this.leg.t)));
-    if (this.leg.t === 1) this.leg = null;
+    const { leg } = this;
+    leg.t = Math.min(1, leg.t + seconds / leg.seconds);
+    this.put(leg.path(leg.seconds === SPIN ? leg.t : eased(leg.t)));
+    Object.assign(this, { label: leg.words, short: leg.short });
+    if (leg.t === 1) this.leg = null;
     return true;
   }
 
@@ -165,7 +169,6 @@ export class Hands {
 
   resize(factor) {
     if (this.legs || this.back || !this.panel) {
-      this.back = null;
       this.reset();
       this.panel = this.home;
     }
@@ -176,8 +179,8 @@ export class Hands {
   }
 
   show() {
-    this.hand.setAttribute("aria-pressed", String(Boolean(this.R)));
-    this.play.setAttribute("aria-pressed", String(Boolean(this.legs)));
+    this.hand.ariaPressed = Boolean(this.R);
+    this.play.ariaPressed = Boolean(this.legs);
     setText(this.times, `A × ${this.factor < 1 ? this.factor.toFixed(2) : this.factor.toFixed(1)}`);
     if (this.factor === 1) this.scale.value = 0;
   }
@@ -204,16 +207,13 @@ export class Hands {
     if (!this.counting && this.picture !== panel.picture) {
       const { points } = panel;
       const as = (unit) => new LocalNumbers({ ...points, unit });
-      this.counting = { picture: panel.picture, now: as(points.unit), before: this.R ? null : as(points.unit / factor) };
+      this.counting = { picture: panel.picture, numbers: [as(points.unit), ...(this.R ? [] : [as(points.unit / factor)])] };
     }
     if (this.counting) {
-      const until = performance.now() + SLICE;
-      const { now, before } = this.counting;
-      if (now.work(until) && (!before || before.work(until))) {
-        const of = (numbers) => numbers && means(numbers, panel.labels, stage.scene.heldOut);
-        this.found = { now: of(now), before: of(before) };
-        this.picture = this.counting.picture;
-        this.counting = null;
+      const { numbers, picture } = this.counting, until = performance.now() + SLICE;
+      if (numbers.every((each) => each.work(until))) {
+        const [now, before] = numbers.map((each) => means(each, panel.labels, stage.scene.heldOut));
+        Object.assign(this, { found: { now, before }, picture, counting: null });
       }
       stage.requestFrame();
     }
@@ -222,18 +222,18 @@ export class Hands {
 
   sentence() {
     const { now, before } = this.found, { title } = this.home.content;
-    const rows = Number.isNaN(now.new) ? "training" : "held-out";
-    const right = (found) => percent(Number.isNaN(found.new) ? found.own : found.new);
-    const voted = (found) => percent(Number.isNaN(found.newVote) ? found.ownVote : found.newVote);
+    const held = !Number.isNaN(now.new), rows = held ? "held-out" : "training";
     if (!this.R) {
+      const voted = (found) => percent(held ? found.newVote : found.ownVote);
       return (
         `${title} with A × ${this.factor.toFixed(2)}: f/n ${now.p.toFixed(2)} (${before.p.toFixed(2)} as trained), ` +
         `K̂ ${countOf(now.k)} (${countOf(before.k)}). Voting by pᵢⱼ is right on ${voted(now)} of ${rows} rows (${voted(before)}).`
       );
     }
     const at = this.home.run ? this.stage.player.current(this.home.key) : null;
-    const theirs = at ? `${title}: f/n ${at.mean_p.toFixed(2)}, ${percent(Number.isNaN(at.held_out_1nn) ? at.accuracy_1nn : at.held_out_1nn)}.` : `Press Train to see ${title}'s.`;
-    return `Your side: f/n ${now.p.toFixed(2)}, 1-NN right on ${right(now)} of ${rows} rows. ${theirs}`;
+    const right = at && percent(Number.isNaN(at.held_out_1nn) ? at.accuracy_1nn : at.held_out_1nn);
+    const theirs = at ? `${title}: f/n ${at.mean_p.toFixed(2)}, ${right}.` : `Press Train to see ${title}'s.`;
+    return `Your side: f/n ${now.p.toFixed(2)}, 1-NN right on ${percent(held ? now.new : now.own)} of ${rows} rows. ${theirs}`;
   }
 }
 

@@ -1,5 +1,5 @@
 // Mouse, touch and keys on a panel: rotate or pan, zoom, hover, pin, select by a lasso or a box.
-import { element, svgElement } from "./dom.js";
+import { ARROW_KEYS, element, svgElement } from "./dom.js";
 
 const STILL = 4; // pixels that a press may move
 
@@ -16,8 +16,9 @@ export function listen(panel, stage) {
   };
   const view = () => stage.views.of(panel);
   const half = () => panel.half / panel.ratio;
+  const drag = (...by) => (stage.hands.turns(panel) ? stage.hands.drag(...by) : view().drag(...by));
 
-  canvas.addEventListener("pointerdown", (event) => {
+  canvas.onpointerdown = (event) => {
     canvas.setPointerCapture(event.pointerId);
     pointers.set(event.pointerId, [event.clientX, event.clientY]);
     pressed = pointers.size === 1 ? place(event) : null;
@@ -26,8 +27,8 @@ export function listen(panel, stage) {
     pressed = null;
     line = [place(event)];
     boxed = stage.selecting === "box";
-  });
-  canvas.addEventListener("pointermove", (event) => {
+  };
+  canvas.onpointermove = (event) => {
     const before = pointers.get(event.pointerId);
     if (!before) {
       const [x, y] = place(event);
@@ -48,14 +49,12 @@ export function listen(panel, stage) {
       pinch = apart;
       stage.viewChanged(panel);
     } else if (event.pointerType !== "touch" || view().rotation || stage.hands.turns(panel)) {
-      const by = [(x - before[0]) / half(), (y - before[1]) / half()];
-      if (stage.hands.turns(panel)) stage.hands.drag(...by);
-      else view().drag(...by);
+      drag((x - before[0]) / half(), (y - before[1]) / half());
       stage.hints.wasTurned();
       stage.viewChanged(panel);
     }
-  });
-  const release = (event) => {
+  };
+  canvas.onpointerup = canvas.onpointercancel = (event) => {
     pointers.delete(event.pointerId);
     pinch = 0;
     if (pressed && event.type === "pointerup") stage.spotlight.press(panel.nearest(...pressed));
@@ -65,31 +64,20 @@ export function listen(panel, stage) {
     if (line.length > 2) stage.select(inside(panel, line));
     line = null;
   };
-  canvas.addEventListener("pointerup", release);
-  canvas.addEventListener("pointercancel", release);
-  canvas.addEventListener("pointerleave", () => stage.hover(panel, -1));
-  canvas.addEventListener("dblclick", () => stage.resetView(panel));
-  canvas.addEventListener(
-    "wheel",
-    (event) => {
-      if (!event.ctrlKey && !event.metaKey && !canvas.matches(":focus")) {
-        stage.hints.wheel(panel); // and the page scrolls
-        return;
-      }
-      event.preventDefault();
-      const [x, y] = place(event);
-      const h = half();
-      const factor = Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : 0.0015));
-      view().zoomBy(factor, (x - canvas.clientWidth / 2) / h, (canvas.clientHeight / 2 - y) / h);
-      stage.viewChanged(panel);
-    },
-    { passive: false },
-  );
-  canvas.addEventListener("keydown", (event) => {
-    const step = 0.12;
-    const moves = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, -step], ArrowDown: [0, step] };
-    if (moves[event.key] && stage.hands.turns(panel)) stage.hands.drag(...moves[event.key]);
-    else if (moves[event.key]) view().drag(...moves[event.key]);
+  canvas.onpointerleave = () => stage.hover(panel, -1);
+  canvas.ondblclick = () => stage.resetView(panel);
+  const wheel = (event) => {
+    if (!event.ctrlKey && !event.metaKey && !canvas.matches(":focus")) return stage.hints.wheel(panel); // and the page scrolls
+    event.preventDefault();
+    const [x, y] = place(event), h = half();
+    const factor = Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : 0.0015));
+    view().zoomBy(factor, (x - canvas.clientWidth / 2) / h, (canvas.clientHeight / 2 - y) / h);
+    stage.viewChanged(panel);
+  };
+  canvas.addEventListener("wheel", wheel, { passive: false });
+  canvas.onkeydown = (event) => {
+    const by = ARROW_KEYS[event.key];
+    if (by) drag(...by.map((value) => 0.12 * value));
     else if (event.key === "+" || event.key === "=") view().zoomBy(1.2);
     else if (event.key === "-") view().zoomBy(1 / 1.2);
     else if (event.key === "0") stage.resetView(panel);
@@ -98,7 +86,7 @@ export function listen(panel, stage) {
     event.preventDefault();
     event.stopPropagation();
     stage.viewChanged(panel);
-  });
+  };
 }
 
 function corners([x0, y0], [x1, y1]) {
@@ -108,9 +96,8 @@ function corners([x0, y0], [x1, y1]) {
 function drawLine(panel, points) {
   panel.overlay.replaceChildren();
   if (points.length < 2) return;
-  const svg = svgElement("svg");
-  svg.append(svgElement("path", { d: `M${points.map((p) => p.map((v) => v.toFixed(1)).join(" ")).join("L")}Z` }));
-  panel.overlay.append(svg);
+  const d = `M${points.map((p) => p.map((v) => v.toFixed(1)).join(" ")).join("L")}Z`;
+  panel.overlay.append(svgElement("svg", {}, svgElement("path", { d })));
 }
 
 // The visible points inside a closed line, by the even-odd rule.
@@ -144,12 +131,9 @@ const LASTS = 1800; // milliseconds
 
 export class Hints {
   constructor() {
-    this.wheels = 0;
-    this.last = 0;
-    this.turned = false;
+    Object.assign(this, { wheels: 0, last: 0, turned: false });
     const mac = /Mac|iPhone|iPad/.test(navigator.platform ?? "");
-    this.wheelText = `Hold ${mac ? "⌘" : "Ctrl"} to zoom, or click the panel first`;
-    this.root = element("div", "hint");
+    this.root = element("div", "hint", `Hold ${mac ? "⌘" : "Ctrl"} to zoom, or click the panel first`);
     this.turn = element("div", "turn-hint", "drag to turn");
   }
 
@@ -159,7 +143,6 @@ export class Hints {
     if (now - this.last > LASTS) this.wheels++;
     this.last = now;
     if (this.wheels > MOST) return;
-    this.root.textContent = this.wheelText;
     panel.frame.append(this.root);
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.root.remove(), LASTS);

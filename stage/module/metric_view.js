@@ -1,6 +1,6 @@
 // What is the metric? M = AᵀA of the picture as a heat map, the strongest features as arrows in the panels, and for a pair of
 // features the points at distance 1.
-import { element, select, setOptions, setText, slider, svgElement } from "./dom.js";
+import { ARROW_KEYS, element, select, setOptions, setText, slider, svgElement } from "./dom.js";
 import { Arrows } from "./arrows.js";
 import { metricOf, strongest, unitEllipse, weightsOf } from "./matrix.js";
 import { largest, paintSigned } from "./palette.js";
@@ -13,43 +13,33 @@ const OFTEN = 120; // milliseconds between two heat maps while the panels move
 export class MetricView {
   constructor(stage) {
     this.stage = stage;
-    this.root = element("div", "metric-view");
-    this.title = element("h3", "", "What is the metric?");
     this.answer = element("p", "answer");
-    this.controls = element("div", "controls");
     const range = { min: 0, max: MOST_ARROWS, step: 1, value: ARROWS };
     this.count = slider("Features drawn as arrows", range, () => stage.redraw());
     this.which = select("Panel", [], () => {
       this.at = -Infinity;
       stage.requestFrame();
     });
-    this.controls.append(this.which, element("span", "", "arrows"), this.count);
-    this.map = element("canvas", "heat");
-    this.map.tabIndex = 0;
-    this.map.setAttribute("role", "img");
+    this.controls = element("div", "controls", this.which, element("span", "", "arrows"), this.count);
+    this.map = element("canvas", { className: "heat", tabIndex: 0, role: "img" });
+    this.map.onclick = (event) => this.press(event);
+    this.map.onkeydown = (event) => this.key(event);
+    this.mark = element("div", "heat-mark"); // of the cell that is chosen
     this.names = element("div", "heat-names");
     this.cell = element("p", "cell");
     this.scale = element("p", "quiet");
-    this.ellipse = new EllipseView(stage);
-    const square = element("div", "heat-square");
-    const held = element("div", "heat-held");
-    this.mark = element("div", "heat-mark"); // of the cell that is chosen
-    held.append(this.map, this.mark);
-    square.append(this.names, held);
-    const left = element("div"), parts = element("div", "metric-parts");
-    left.append(square, this.cell, this.scale);
-    parts.append(left, this.ellipse.root);
-    this.root.append(this.title, this.answer, this.controls, parts);
+    this.ellipse = new EllipseView();
+    const square = element("div", "heat-square", this.names, element("div", "heat-held", this.map, this.mark));
+    this.parts = element("div", "metric-parts", element("div", "", square, this.cell, this.scale), this.ellipse.root);
+    this.root = element("div", "metric-view", element("h3", "", "What is the metric?"), this.answer, this.controls, this.parts);
     this.pair = [0, 1]; // places among the features that are shown
     this.arrows = new WeakMap(); // by panel
     this.at = -Infinity;
-    this.map.addEventListener("click", (event) => this.press(event));
-    this.map.addEventListener("keydown", (event) => this.key(event));
   }
 
   // Before another question is shown.
   end() {
-    for (const panel of this.stage.panels) this.arrows.get(panel)?.follow(0);
+    for (const panel of this.stage.panels) this.arrows.get(panel)?.hide();
   }
 
   // With every picture, so that the arrows do not lag behind their points.
@@ -62,11 +52,8 @@ export class MetricView {
     if (moving && time - this.at < OFTEN) return;
     this.at = time;
     const panel = this.panel();
-    for (const part of [this.controls, this.root.lastChild]) part.hidden = !panel;
-    if (!panel) {
-      setText(this.answer, "No panel here projects by a matrix, so none has such a metric.");
-      return;
-    }
+    this.controls.hidden = this.parts.hidden = !panel;
+    if (!panel) return setText(this.answer, "No panel here projects by a matrix, so none has such a metric.");
     const { scene, theme } = this.stage;
     const features = scene.features[panel.content.features];
     const A = panel.matrix;
@@ -122,22 +109,19 @@ export class MetricView {
 
   press({ clientX, clientY }) {
     const box = this.map.getBoundingClientRect(), n = this.shown.length;
-    const at = (share) => Math.max(0, Math.min(n - 1, Math.floor(share * n)));
-    this.choose([at((clientY - box.top) / box.height), at((clientX - box.left) / box.width)]);
+    this.choose([(clientY - box.top) / box.height, (clientX - box.left) / box.width].map((share) => Math.floor(share * n)));
   }
 
   key(event) {
-    const [a, b] = this.pair, n = this.shown.length;
-    const moves = { ArrowUp: [a - 1, b], ArrowDown: [a + 1, b], ArrowLeft: [a, b - 1], ArrowRight: [a, b + 1] };
-    const to = moves[event.key];
-    if (!to) return;
+    const by = ARROW_KEYS[event.key];
+    if (!by) return;
     event.preventDefault();
     event.stopPropagation();
-    this.choose(to.map((k) => Math.max(0, Math.min(n - 1, k))));
+    this.choose([this.pair[0] + by[1], this.pair[1] + by[0]]);
   }
 
   choose(pair) {
-    this.pair = pair;
+    this.pair = pair.map((k) => Math.max(0, Math.min(this.shown.length - 1, k)));
     this.showPair();
   }
 
@@ -148,7 +132,7 @@ export class MetricView {
     setText(this.cell, `AᵀA, ${what}: ${shortNumber(value)}`);
     const side = `${100 / n}%`;
     Object.assign(this.mark.style, { left: `${(100 * b) / n}%`, top: `${(100 * a) / n}%`, width: side, height: side });
-    this.map.setAttribute("aria-label", `Heat map of the metric. ${this.cell.textContent}. Arrow keys go to other pairs.`);
+    this.map.ariaLabel = `Heat map of the metric. ${this.cell.textContent}. Arrow keys go to other pairs.`;
     const other = a === b ? (a + 1) % n : b;
     this.ellipse.root.hidden = n < 2;
     if (n > 1) this.ellipse.show(this.name(a), this.name(other), this.M[a * n + a], this.M[a * n + other], this.M[other * n + other]);
@@ -160,18 +144,16 @@ export class MetricView {
 
 const SIZE = 220, LEAST = 1.3, WIDEST = 12; // CSS pixels; half widths of what is shown, in units of the features
 
-export class EllipseView {
-  constructor(stage) {
-    this.stage = stage;
-    this.root = element("div", "ellipse");
+class EllipseView {
+  constructor() {
     this.title = element("h4");
-    this.svg = svgElement("svg", { viewBox: `${-SIZE / 2} ${-SIZE / 2} ${SIZE} ${SIZE}`, role: "img" });
     this.answer = element("p", "answer");
     const axes = svgElement("path", { class: "axes", d: `M${-SIZE / 2} 0H${SIZE / 2}M0 ${-SIZE / 2}V${SIZE / 2}` });
     this.circle = svgElement("circle", { class: "circle-one" });
     this.curve = svgElement("path", { class: "curve" });
-    this.svg.append(axes, this.circle, this.curve);
-    this.root.append(this.title, this.svg, this.answer);
+    const viewBox = `${-SIZE / 2} ${-SIZE / 2} ${SIZE} ${SIZE}`;
+    this.svg = svgElement("svg", { viewBox, role: "img" }, axes, this.circle, this.curve);
+    this.root = element("div", "ellipse", this.title, this.svg, this.answer);
   }
 
   // `across`, `up`: names of the features; their block of the metric.
@@ -184,7 +166,7 @@ export class EllipseView {
     this.curve.setAttribute("d", pathOf(Math.min(long, 50 * WIDEST) * pixels, Math.min(short, 50 * WIDEST) * pixels, long === Infinity));
     this.curve.setAttribute("transform", `rotate(${((-angle * 180) / Math.PI).toFixed(3)})`);
     setText(this.answer, words(long, short));
-    this.svg.setAttribute("aria-label", `${this.title.textContent}. ${this.answer.textContent}`);
+    this.svg.ariaLabel = `${this.title.textContent}. ${this.answer.textContent}`;
   }
 }
 

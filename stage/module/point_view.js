@@ -1,23 +1,23 @@
 // Why is this point here? Lists the neighbours that the pinned point most probably picks, among all features and in each panel,
 // and splits its distance to one of them by feature.
-import { button, element, setText } from "./dom.js";
+import { element, setText } from "./dom.js";
 import { mostProbable, picksOf, splitByFeature } from "./neighbourhood.js";
 import { classMarker, largest, paintSigned } from "./palette.js";
-import { featureName, isPicture, shortNumber, visibleName } from "./text.js";
+import { className, valuesOf } from "./rows.js";
+import { featureName, isPicture, shortNumber } from "./text.js";
 
-export const LISTED = 10;
+const LISTED = 10;
 const OFTEN = 150; // milliseconds, for each list, between two while the panels move
 const PRESS_ONE = "Press a point in any panel, or choose a row below, to see its neighbours and what brings them near.";
 
 export class PointView {
   constructor(stage) {
     this.stage = stage;
-    this.root = element("div", "point-view");
     this.title = element("h3");
     this.answer = element("p", "answer");
     this.columns = element("div", "neighbour-lists");
     this.split = new DistanceSplit(stage);
-    this.root.append(this.title, this.answer, this.columns, this.split.root);
+    this.root = element("div", "point-view", this.title, this.answer, this.columns, this.split.root);
     this.lists = [];
     this.chosen = null; // { key, j } of the neighbour chosen: its list and index
     this.at = -Infinity;
@@ -36,7 +36,7 @@ export class PointView {
     this.bring(spaces);
     const found = spaces.map((space) => this.near(space, i));
     setText(this.answer, i < 0 ? PRESS_ONE : this.sentence(i, spaces, found));
-    this.lists.forEach((list, k) => list.show(i, found[k], this.choice(spaces, found)));
+    this.lists.forEach((list, k) => list.show(found[k], this.choice(spaces, found)));
     this.showSplit(i, spaces, found);
   }
 
@@ -101,7 +101,7 @@ export class PointView {
   sentence(i, spaces, found) {
     const { scene, spotlight } = this.stage;
     const label = scene.labels[i], kind = scene.ordered ? "range" : "class";
-    const nameOf = (code) => visibleName(scene.classes[code]);
+    const nameOf = (code) => className(scene, code);
     const what = `Row ${scene.rows[i]} (${scene.heldOut[i] ? "held out, " : ""}${label < 0 ? "without a label" : `${kind} ${nameOf(label)}`})`;
     if (!found.some((list) => list.length)) return `${what} has no neighbours to learn from.`;
     const picks = spaces.filter(({ live, labels }) => live && labels[i] >= 0).flatMap(({ panel, title, labels }) => {
@@ -123,50 +123,37 @@ export class PointView {
 
 // The most probable neighbours of a point in one space, as buttons: class, row, p_ij, and its picture where rows are
 // pictures. A press chooses the neighbour.
-
-export class NeighbourList {
+class NeighbourList {
   constructor(stage, title, learnt, choose) {
     this.stage = stage;
-    this.root = element("section", "neighbours");
-    this.root.append(element("h4", "", learnt ? title : `${title} (scale not learnt)`));
     this.items = Array.from({ length: LISTED }, () => {
-      const item = { button: button("", "", () => choose(item.j), "neighbour"), shown: "" };
-      for (const name of ["sign", "name", "p"]) item.button.append((item[name] = element("span", name)));
+      const [sign, name, p] = ["sign", "name", "p"].map((each) => element("span", each)), item = { sign, name, p, shown: "" };
+      item.button = element("button", { type: "button", className: "neighbour", onclick: () => choose(item.j) }, sign, name, p);
       return item;
     });
-    this.root.append(...this.items.map(({ button }) => button));
+    const heading = element("h4", "", learnt ? title : `${title} (scale not learnt)`);
+    this.root = element("section", "neighbours", heading, ...this.items.map(({ button }) => button));
   }
 
   // `near`: as mostProbable has it; `choice`: { j } of the neighbour that is chosen somewhere, or null.
-  show(i, near, choice) {
+  show(near, choice) {
     const { scene, theme } = this.stage;
     this.items.forEach((item, k) => {
-      const there = near[k];
-      item.button.hidden = !there;
-      if (!there) return;
-      const { j, p, same } = there;
+      item.button.hidden = !near[k];
+      if (!near[k]) return;
+      const { j, p, same } = near[k];
       item.j = j;
-      item.button.setAttribute("aria-pressed", String(choice?.j === j));
-      const shown = `${j} ${same} ${theme.dark}`;
-      if (shown !== item.shown) {
-        item.shown = shown;
-        this.write(item, j, same, scene, theme);
-      }
+      item.button.ariaPressed = choice?.j === j;
       setText(item.p, p >= 0.01 ? p.toFixed(2) : "<.01");
+      const shown = `${j} ${same} ${theme.dark}`;
+      if (shown === item.shown) return;
+      item.shown = shown;
+      const { image_shape: shape, rows } = scene;
+      item.sign.replaceChildren(shape ? this.stage.card.picture(valuesOf(scene, j)) : classMarker(scene.labels[j], scene, theme.dark));
+      item.name.textContent = `${same === false ? "≠ " : ""}row ${rows[j]}`;
+      item.button.classList.toggle("foreign", same === false);
+      item.button.title = `Row ${rows[j]}, ${className(scene, scene.labels[j])}: which features make up the distance to it?`;
     });
-  }
-
-  write(item, j, same, scene, theme) {
-    const { classes, rows, labels } = scene;
-    const label = labels[j];
-    const width = scene.hover_names.length;
-    const picture = scene.image_shape
-      ? this.stage.card.picture(scene.hover.subarray(j * width, (j + 1) * width), scene)
-      : classMarker(label, scene, theme.dark);
-    item.sign.replaceChildren(picture);
-    item.name.textContent = `${same === false ? "≠ " : ""}row ${rows[j]}`;
-    item.button.classList.toggle("foreign", same === false);
-    item.button.title = `Row ${rows[j]}, ${visibleName(classes[label])}: which features make up the distance to it?`;
   }
 }
 
@@ -175,24 +162,18 @@ export class NeighbourList {
 
 const MOST_BARS = 10; // bars
 
-export class DistanceSplit {
+class DistanceSplit {
   constructor(stage) {
     this.stage = stage;
-    this.root = element("div", "distance-split");
     this.title = element("h4");
     this.answer = element("p", "answer");
-    this.bars = element("div", "bars");
-    this.picture = element("canvas", "signed");
-    this.picture.setAttribute("role", "img");
-    this.root.append(this.title, this.answer, this.picture, this.bars);
+    this.picture = element("canvas", { className: "signed", role: "img" });
     this.pool = Array.from({ length: MOST_BARS }, () => {
-      const [name, track, fill, value] = ["name", "bar-track", "fill", "value"].map((each) => element("span", each));
-      const root = element("div", "bar-row");
-      track.append(fill);
-      root.append(name, track, value);
-      return { root, name, fill, value };
+      const [name, fill, value] = ["name", "fill", "value"].map((each) => element("span", each));
+      return { root: element("div", "bar-row", name, element("span", "bar-track", fill), value), name, fill, value };
     });
-    this.bars.append(...this.pool.map(({ root }) => root));
+    const bars = element("div", "bars", ...this.pool.map(({ root }) => root));
+    this.root = element("div", "distance-split", this.title, this.answer, this.picture, bars);
   }
 
   // `features`: the set that A weighs; A: of the space, null for all features as they are.
@@ -211,7 +192,7 @@ export class DistanceSplit {
     this.picture.hidden = !asPicture;
     if (asPicture) {
       paintSigned(this.picture, parts, scene.image_shape, theme);
-      this.picture.setAttribute("aria-label", this.answer.textContent);
+      this.picture.ariaLabel = this.answer.textContent;
     }
     const limit = largest(parts) || 1;
     this.pool.forEach((bar, k) => {

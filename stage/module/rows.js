@@ -7,12 +7,11 @@ const MOST_ON_CARD = 8;
 export class HoverCard {
   constructor(stage) {
     this.stage = stage;
-    this.root = element("div", "card");
-    this.root.hidden = true;
-    this.root.setAttribute("role", "tooltip");
+    this.root = element("div", { className: "card", hidden: true, role: "tooltip" });
   }
 
-  picture(values, scene) {
+  picture(values) {
+    const { scene } = this.stage;
     if (this.judged !== scene) Object.assign(this, { judged: scene, ink: isInk(scene.hover) });
     return picture(values, scene.image_shape, this.ink);
   }
@@ -26,15 +25,14 @@ export class HoverCard {
     this.root.hidden = false;
     const { scene } = this.stage;
     const { labels } = panel;
-    const width = scene.hover_names.length;
-    const values = scene.hover.subarray(i * width, (i + 1) * width);
+    const values = valuesOf(scene, i);
     const head = [element("b", "", className(scene, labels[i]))];
     head.push(element("div", "quiet", `row ${scene.rows[i]}${scene.heldOut[i] ? ", held out" : ""}`));
     if (labels[i] !== scene.labels[i]) {
       head.push(element("div", "quiet", `${className(scene, scene.labels[i])} in the other panels`));
     }
     this.neighbourhood = element("div", "neighbourhood");
-    const shown = scene.image_shape ? this.picture(values, scene) : valueList(scene, values);
+    const shown = scene.image_shape ? this.picture(values) : valueList(scene, values);
     this.root.replaceChildren(...head, shown, this.neighbourhood);
     this.at = { panel, i };
     this.refresh();
@@ -53,6 +51,11 @@ export class HoverCard {
   }
 }
 
+// The values of a point that are shown.
+export function valuesOf({ hover, hover_names: names }, i) {
+  return hover.subarray(i * names.length, (i + 1) * names.length);
+}
+
 export function className({ classes }, label) {
   return label < 0 ? "unlabelled" : visibleName(classes[label]);
 }
@@ -66,7 +69,7 @@ function valueList(scene, values) {
   return created;
 }
 
-export function written(value) {
+function written(value) {
   return Number.isNaN(value) ? "missing" : String(Number(value.toPrecision(5)));
 }
 
@@ -78,8 +81,7 @@ function isInk(hover) {
 }
 
 function picture(values, [rows, columns], ink) {
-  const canvas = element("canvas", "picture");
-  Object.assign(canvas, { width: columns, height: rows });
+  const canvas = element("canvas", { className: "picture", width: columns, height: rows });
   const pen = canvas.getContext("2d");
   const image = pen.createImageData(columns, rows);
   const low = Math.min(...values), range = Math.max(...values) - low || 1;
@@ -99,11 +101,8 @@ const MOST_ROWS = 50, MOST_VALUES = 6, MOST_CLASSES = 6;
 export class ChosenRows {
   constructor(stage) {
     this.stage = stage;
-    this.root = element("div", "chosen");
-    this.root.tabIndex = 0; // it scrolls, by keys too
-    this.root.setAttribute("role", "region");
-    this.root.setAttribute("aria-label", "Selected points");
-    this.root.hidden = true;
+    // It scrolls, by keys too.
+    this.root = element("div", { className: "chosen", tabIndex: 0, role: "region", ariaLabel: "Selected points", hidden: true });
   }
 
   show() {
@@ -131,20 +130,15 @@ function summary(scene, rows) {
 }
 
 function table(scene, rows) {
-  const created = element("table");
   const names = scene.image_shape ? [] : scene.hover_names.slice(0, MOST_VALUES);
-  created.append(line("th", ["row", "class", ...names]));
-  const width = scene.hover_names.length;
-  for (const i of rows) {
-    const values = names.map((_, k) => written(scene.hover[i * width + k]));
+  const lines = rows.map((i) => {
     const held = scene.heldOut[i] ? ", held out" : "";
-    created.append(line("td", [scene.rows[i], `${className(scene, scene.labels[i])}${held}`, ...values]));
-  }
-  return created;
+    const values = Array.from(valuesOf(scene, i).subarray(0, names.length), written);
+    return line("td", [scene.rows[i], `${className(scene, scene.labels[i])}${held}`, ...values]);
+  });
+  return element("table", "", line("th", ["row", "class", ...names]), ...lines);
 }
 
 function line(kind, cells) {
-  const created = element("tr");
-  for (const cell of cells) created.append(element(kind, "", String(cell)));
-  return created;
+  return element("tr", "", ...cells.map((cell) => element(kind, "", cell)));
 }
