@@ -31,15 +31,15 @@ async function play() {
   for (const message of messages) stage.addSnapshots(decodeSnapshots(message));
   stage.toolbar.newest.textContent = "last";
   stage.toolbar.newest.title = "To the last iteration";
-  stage.seek(Math.max(0, about.held)); // −1: no iteration was held, so all are played
-  if (about.held < 0 && messages.length && !stage.player.reducedMotion.matches) stage.togglePlay();
+  stage.player.seek(Math.max(0, about.held)); // −1: no iteration was held, so all are played
+  if (about.held < 0 && messages.length && !stage.player.reducedMotion.matches) stage.player.toggle();
   for (const button of document.querySelectorAll("[data-form]")) {
     button.onclick = () => savePicture(stage, button.dataset.form, document.title);
   }
   document.addEventListener("keydown", (event) => {
     if (event.key !== " " || event.defaultPrevented || event.target.closest("button, select, summary, a, input:not([type=range])")) return;
     event.preventDefault();
-    stage.togglePlay();
+    stage.player.toggle();
   });
   window.ncaStage = stage; // for the console
 }

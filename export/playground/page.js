@@ -140,7 +140,7 @@ const actions = {
 };
 
 function act(kind) {
-  stage.follow();
+  stage.player.toNewest();
   worker.postMessage({ kind, id: held.id });
 }
 

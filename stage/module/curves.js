@@ -34,7 +34,7 @@ export class Curves {
       const { player } = this.stage;
       const { left, right } = this.sidesOf(canvas, shortRunsOf(chart, this.stage));
       const time = ((clientX - canvas.getBoundingClientRect().left - left) / (right - left)) * player.last;
-      this.stage.seek(player.clock === "number" ? Math.round(time) : time);
+      this.stage.player.seek(player.clock === "number" ? Math.round(time) : time);
     };
     canvas.onpointerdown = (event) => {
       canvas.setPointerCapture(event.pointerId);

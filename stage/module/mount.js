@@ -198,7 +198,7 @@ export class ViewReporter {
     const follows = player.mode === "follow";
     if (!scene || (follows && Object.values(runs).some(({ state }) => state === "running"))) return; // it does not rest
     const iteration = player.clock === "number" ? Math.round(player.position) : null;
-    if (!follows && iteration !== null && iteration !== player.position) return void this.stage.seek(iteration);
+    if (!follows && iteration !== null && iteration !== player.position) return void this.stage.player.seek(iteration);
     const view = { held: heldAt(player) };
     if (!this.brief) Object.assign(view, { iteration, hidden: [...hidden].sort((a, b) => a - b), same: sameScale });
     const text = JSON.stringify(view);

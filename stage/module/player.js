@@ -21,6 +21,7 @@ export class Player {
     this.pauses = false; // a replay holds at each of the stops
     this.stops = []; // where phases begin, in numbers of snapshots
     this.time = 0; // seconds that were played
+    this.changed = () => {}; // called after each of the actions below
   }
 
   // Keep the histories of the scene's live panels whose frames still fit; drop the others.
@@ -161,6 +162,7 @@ export class Player {
     this.mode = "hold";
     for (const { shortRuns } of this.histories.values()) shortRuns.end();
     this.position = Math.max(0, Math.min(this.last, position));
+    this.changed();
   }
 
   // To the next snapshot of any panel, on (by = 1) or back (by = -1).
@@ -180,10 +182,12 @@ export class Player {
       }
       this.mode = "replay";
     }
+    this.changed();
   }
 
   toNewest() {
     this.mode = "follow";
+    this.changed();
   }
 
   // Another clock; the panel that is farthest stays at its snapshot.
@@ -194,6 +198,7 @@ export class Player {
     }
     this.clock = clock;
     this.position = Math.max(0, ...[...this.histories.values()].map((history) => history.at));
+    this.changed();
   }
 
   // The short runs that a panel shows while it looks for its start, else null.

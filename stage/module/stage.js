@@ -32,29 +32,29 @@ export class Stage {
   constructor(root, { compares = false, ...given } = {}) {
     const callbacks = { report() {}, reportPoint() {}, reportGrab() {}, settled() {}, rested() {}, ask() {} };
     Object.assign(this, { root, compares, without: new Set(), ...callbacks, ...given });
-    this.player = new Player();
     this.hidden = new Set();
     this.selected = new Set();
     this.choices = {};
     this.views = new Views();
     this.sameScale = false; // what a panel shows is held, so that points fly apart as A grows
-    this.spotlight = new Spotlight(this);
-    this.hints = new Hints();
     this.selecting = ""; // "lasso" or "box" while a drag selects
-    this.statusText = "";
     this.runs = this.told = {}; // the state of each run by its panel's key, as it is seen and as the server has it
     this.link = "open";
+    this.panels = [];
     this.live = []; // the panels that move
     this.best = null; // { panel, snapshot } with the best held-out accuracy
-    this.theme = readTheme(root);
-    this.panels = [];
-    applyTheme(root, this.theme);
-    this.hands = new Hands(this);
     this.forces = null;
+    this.theme = readTheme(root);
+    applyTheme(root, this.theme);
+    this.player = new Player();
+    this.player.changed = () => this.requestFrame();
+    this.spotlight = new Spotlight(this);
+    this.hints = new Hints();
+    this.hands = new Hands(this);
     this.toolbar = new Toolbar(this);
     this.aligning = new Aligning(this);
     this.timeMachine = compares ? new TimeMachine(this, (...wish) => this.ask(...wish)) : null;
-    if (compares) this.toolbar.readout.insertBefore(this.aligning.root, this.toolbar.numbers);
+    if (compares) this.toolbar.numbers.before(this.aligning.root);
     this.curves = new Curves(this);
     this.story = new Story(this);
     this.chosenRows = new ChosenRows(this);
@@ -70,7 +70,11 @@ export class Stage {
       this.toolbar.readout, this.note, this.row, this.legendPlace, this.toolbar.root, this.question.root,
       this.story.root, this.chosenRows.root, this.thinned, this.curves.root, this.card.root,
     );
-    root.addEventListener("keydown", (event) => this.key(event));
+    root.onkeydown = (event) => {
+      if (event.key !== " " || event.target.tagName !== "CANVAS") return; // a button has its own use of it
+      this.player.toggle();
+      event.preventDefault();
+    };
     this.onEscape = (event) => event.key === "Escape" && !event.defaultPrevented && !typing(event) && this.clearSelection();
     root.ownerDocument.addEventListener("keydown", this.onEscape);
     this.watcher = new ResizeObserver(() => this.resized());
@@ -116,7 +120,7 @@ export class Stage {
     this.timeMachine?.showPanels();
     showInks(this);
     this.hints.offerTurning(this.panels, scene.components);
-    this.statusText = this.describe();
+    this.showStatus();
     this.note.textContent = scene.note;
     this.colouring.fit(scene);
     this.showLegend();
@@ -173,8 +177,7 @@ export class Stage {
     }
     this.runs = this.seen(runs);
     for (const panel of this.live) panel.haunt(!runs[panel.key]);
-    this.statusText = this.describe();
-    this.toolbar.showStatus(); // at once, as the answer to a button
+    this.showStatus(); // at once, as the answer to a button
     this.settled(this.runs);
     this.requestFrame();
   }
@@ -188,57 +191,31 @@ export class Stage {
 
   // Back after a loss, it says what has happened meanwhile.
   setLink(link) {
-    const progress = () => this.live.map(({ key }) => ({ run: this.told[key], at: this.player.histories.get(key)?.snapshots.at(-1)?.iteration }));
+    const last = (key) => this.player.histories.get(key)?.snapshots.at(-1)?.iteration;
+    const progress = () => this.live.map(({ key }) => ({ run: this.told[key], at: last(key) }));
     if (link === "open" && this.atLoss) {
       const { atLoss } = this;
       this.atLoss = null;
       setTimeout(() => this.sayMeanwhile(meanwhile(this.live, atLoss, progress())), REST_BACK);
     } else if (link !== "open") this.atLoss ??= progress();
     this.link = link;
-    this.statusText = this.describe();
-    this.toolbar.showStatus(); // also where there is no scene yet
+    this.showStatus(); // also where there is no scene yet
   }
 
   sayMeanwhile(text) {
     this.meanwhile = text;
-    this.statusText = this.describe();
-    this.toolbar.showStatus();
+    this.showStatus();
     if (text) setTimeout(() => this.sayMeanwhile(""), MEANWHILE);
   }
 
-  describe() {
+  showStatus() {
     const said = describeAll(this.live.map(({ key }) => key), this.runs);
     const jumps = said && this.player.reducedMotion.matches ? " (reduced motion: pictures jump)" : "";
     const idle = this.compares && this.live.length && !this.live.some(({ key }) => this.runs[key]);
-    return describeLink(this.link) || this.meanwhile || (idle ? PRESS_TRAIN : said + jumps);
+    setText(this.toolbar.status, describeLink(this.link) || this.meanwhile || (idle ? PRESS_TRAIN : said + jumps));
   }
 
   // -- actions
-
-  seek(position) {
-    this.player.seek(position);
-    this.requestFrame();
-  }
-
-  step(by) {
-    this.player.step(by);
-    this.requestFrame();
-  }
-
-  useClock(clock) {
-    this.player.useClock(clock);
-    this.redraw();
-  }
-
-  togglePlay() {
-    this.player.toggle();
-    this.requestFrame();
-  }
-
-  follow() {
-    this.player.toNewest();
-    this.requestFrame();
-  }
 
   // All panels, or the given one if panels are not linked.
   resetView(panel = null) {
@@ -289,12 +266,6 @@ export class Stage {
     else this.card.show(panel, i, x, y);
   }
 
-  key(event) {
-    if (event.key !== " " || event.target.tagName !== "CANVAS") return; // a button has its own use of it
-    this.togglePlay();
-    event.preventDefault();
-  }
-
   clearSelection() {
     this.hands.end();
     this.spotlight.pin(-1);
@@ -328,7 +299,13 @@ export class Stage {
     if (time - (this.themed ?? -Infinity) < THEME_EVERY) return;
     this.themed = time;
     const theme = readTheme(this.root);
-    if (theme.name !== this.theme.name) this.changeTheme(theme);
+    if (theme.name === this.theme.name) return;
+    this.theme = theme;
+    applyTheme(this.root, theme);
+    showInks(this);
+    for (const panel of this.panels) panel.sprites = null;
+    this.showLegend();
+    this.redraw();
   }
 
   tick(time) {
@@ -373,15 +350,6 @@ export class Stage {
     if (!moving && this.runs !== this.told) this.setRuns(this.told);
     if (!moving) this.rested();
     return moving;
-  }
-
-  changeTheme(theme) {
-    this.theme = theme;
-    applyTheme(this.root, theme);
-    showInks(this);
-    for (const panel of this.panels) panel.sprites = null;
-    this.showLegend();
-    this.redraw();
   }
 }
 

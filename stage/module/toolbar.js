@@ -22,25 +22,25 @@ export class Toolbar {
   constructor(stage) {
     this.stage = stage;
     const { player, hands } = stage;
-    this.play = button("▶", "Replay or hold (space)", () => stage.togglePlay());
-    this.back = button("−1", "One iteration back", () => stage.step(-1));
-    this.forth = button("+1", "One iteration on", () => stage.step(1));
+    this.play = button("▶", "Replay or hold (space)", () => player.toggle());
+    this.back = button("−1", "One iteration back", () => player.step(-1));
+    this.forth = button("+1", "One iteration on", () => player.step(1));
     const range = { min: 0, max: 1, step: "any", value: 0 };
-    this.slider = slider("Iteration shown", range, (position) => stage.seek(position), "scrub");
+    this.slider = slider("Iteration shown", range, (position) => player.seek(position), "scrub");
     this.slider.onkeydown = (event) => {
       const by = ARROW_KEYS[event.key];
       if (!by) return;
       event.preventDefault();
-      stage.step(by[0] - by[1]);
+      player.step(by[0] - by[1]);
     };
     this.mark = element("div", { className: "best-mark", hidden: true }); // the best held-out accuracy on the slider
-    this.best = button("", "", () => stage.seek(stage.best.snapshot[player.clock]));
+    this.best = button("", "", () => player.seek(stage.best.snapshot[player.clock]));
     this.best.title = "Go to the first iteration with the best 1-NN accuracy on held-out rows";
-    this.newest = button("newest", "Follow the training", () => stage.follow());
+    this.newest = button("newest", "Follow the training", () => player.toNewest());
     const speeds = [0.25, 0.5, 1, 2, 4].map((times) => [times, `${times}×`]);
     const speed = select("Speed of the replay", speeds, (times) => (player.speed = Number(times)), "tool");
     speed.value = 1;
-    this.clock = select("What the panels keep step by", CLOCKS, (clock) => stage.useClock(clock), "clock tool");
+    this.clock = select("What the panels keep step by", CLOCKS, (clock) => player.useClock(clock), "clock tool");
     this.clock.title = "Compare panels at the same iteration, or after the same seconds of computing";
     for (const [name, text, title, , act] of TOGGLES) {
       this[name] = button(text, title, () => {
@@ -90,15 +90,10 @@ export class Toolbar {
     }
     setText(this.numbers, readout(player, live, without));
     this.showToggles();
-    this.showStatus();
   }
 
   showToggles() {
     for (const [name, , , on] of TOGGLES) this[name].ariaPressed = Boolean(on(this.stage));
-  }
-
-  showStatus() {
-    setText(this.status, this.stage.statusText);
   }
 }
 

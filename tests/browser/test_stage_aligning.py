@@ -130,7 +130,7 @@ def test_the_time_machine_asks_for_the_iteration_that_is_shown(opened):
     page = opened
     feed(page, *(snapshot(k, np.eye(2, 4)) for k in range(6)))
     page.wait_for_function("stage.player.position === 5")
-    page.evaluate("stage.seek(3)")
+    page.evaluate("stage.player.seek(3)")
     settle(page)
     assert page.locator(".machine > summary:visible").count() == 1  # only what trains has one
     page.locator(".machine > summary:visible").click()

@@ -70,7 +70,7 @@ def test_hostile_names_are_shown_as_text(opened):
 def test_keys_play_step_move_and_clear(opened):
     page = opened(scene_with(CORNERS, [0, 1, 2, 3]))
     feed(page, *(snapshot(k, np.eye(2) * (1 + k)) for k in range(5)))
-    page.evaluate("stage.seek(3)")
+    page.evaluate("stage.player.seek(3)")
     settle(page)
     slider = page.get_by_label("Iteration shown")
     slider.focus()

@@ -31,7 +31,7 @@ def test_a_frame_in_between_is_the_projection_by_the_blended_matrix(opened):
     feed(page, snapshot(0, A0), snapshot(1, A1))
     centred = X - X.mean(axis=0)
     for t in (0.0, 0.3, 0.75, 1.0):
-        page.evaluate("(t) => { stage.seek(t); }", t)
+        page.evaluate("(t) => { stage.player.seek(t); }", t)
         settle(page)
         Y = np.reshape(page.evaluate("[...stage.panels[1].Y]"), (30, 2))
         np.testing.assert_allclose(Y, centred @ ((1 - t) * A0 + t * A1).T, atol=2e-6)

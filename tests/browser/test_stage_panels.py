@@ -127,7 +127,7 @@ def test_coordinates_are_drawn_and_blended_as_they_are(opened):
     drawn = "[...stage.panels[2].Y]"
     np.testing.assert_allclose(np.reshape(page.evaluate(drawn), (4, 2)), Y0 - Y0.mean(axis=0), atol=1e-6)
     feed(page, make_embedding(0, Y0), make_embedding(1, Y1), panel=2, run=4, rows=np.arange(4))
-    page.evaluate("stage.seek(0.25)")
+    page.evaluate("stage.player.seek(0.25)")
     settle(page)
     wanted = 0.75 * (Y0 - Y0.mean(axis=0)) + 0.25 * (Y1 - Y1.mean(axis=0))
     np.testing.assert_allclose(np.reshape(page.evaluate(drawn), (4, 2)), wanted, atol=1e-6)
@@ -177,7 +177,7 @@ def test_a_problem_is_a_card_and_the_others_go_on(opened):
     expect(page.locator(".panel.hero h3")).to_have_text("NCA")  # the one panel that moves
     assert page.evaluate("window.harmed") is None
     feed(page, *(snapshot(k, np.eye(2) * (1 + k)) for k in range(3)), panel=2)
-    page.evaluate("stage.seek(2)")
+    page.evaluate("stage.player.seek(2)")
     settle(page)
     assert page.evaluate("stage.panels[2].Y[2] / 2") == pytest.approx(3)
     show(page, replace(SCENE, panels=(SCENE.panels[0],)))
@@ -280,7 +280,7 @@ def test_of_many_live_panels_three_are_told_and_the_story_follows_the_scrubber(o
         train(page, k, [0.1, 0.2])
     story = page.locator(".story")
     for iteration in (1, 0):
-        page.evaluate("(k) => stage.seek(k)", iteration)
+        page.evaluate("(k) => stage.player.seek(k)", iteration)
         expect(story).to_contain_text(f"{TITLES[2]}, iteration {iteration}")
         expect(story).not_to_contain_text(TITLES[3])
     page.evaluate("stage.setRuns({})")
@@ -326,7 +326,7 @@ def test_short_runs_are_shown_before_the_training_goes_on(opened):
         chart.click(position={"x": left + share * (box["width"] - left - 10), "y": 40})
         assert page.evaluate("stage.player.position") == position
     page.get_by_label("Replay or hold (space)").click()
-    page.evaluate("stage.seek(stage.player.last)")
+    page.evaluate("stage.player.seek(stage.player.last)")
     page.get_by_label("Replay or hold (space)").click()  # shows them again
     expect(shown).to_contain_text("start 1 of 2")
     page.get_by_label("One iteration on").click()

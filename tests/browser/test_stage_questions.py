@@ -13,31 +13,14 @@ from nca_core.objectives.evaluator import Evaluator
 from stage.scene import Panel
 from tests.browser.stage_page import feed, scene_with, settle, snapshot
 from tests.browser.waiting import at_last
+from tests.stage.oracle import A0, A1, CENTRED, HELD_OUT, LABELS, POINT, TRAIN, X, local, picks
 
-RNG = np.random.default_rng(5)
-X = RNG.normal(size=(70, 4)) + np.repeat(np.eye(4)[:2] * 1.5, 35, axis=0)
-CENTRED = X - X.mean(axis=0)
-LABELS = np.repeat([0, 1], 35)
-LABELS[[3, 40]] = -1
-HELD_OUT = np.arange(70) % 5 == 0
-TRAIN = (LABELS >= 0) & ~HELD_OUT
-POINT = 36
 NAMES = ("ash", "birch", "cedar", "date")
-A0, A1 = np.eye(2, 4), 1.5 * RNG.normal(size=(2, 4))
 ANSWER = ".question .answer"
 
 
 def make_scene(**changes):
     return replace(scene_with(X, LABELS), held_out=HELD_OUT, feature_names=NAMES, **changes)
-
-
-def brute_force(Y, i):
-    """Rows and p_ij of the training rows but i, the most probable first."""
-    rows = np.flatnonzero(TRAIN & (np.arange(len(Y)) != i))
-    squares = ((Y[rows] - Y[i]) ** 2).sum(axis=1)
-    p = np.exp(squares.min() - squares)
-    order = np.argsort(squares, kind="stable")
-    return rows[order], (p / p.sum())[order]
 
 
 @pytest.fixture
@@ -60,7 +43,7 @@ def press(page, i):
 
 
 def at(page, t):
-    page.evaluate("(t) => stage.seek(t)", t)
+    page.evaluate("(t) => stage.player.seek(t)", t)
     settle(page)
     return (1 - t) * A0 + t * A1
 
@@ -87,7 +70,7 @@ def test_lines_lead_to_the_most_probable_neighbours_in_every_panel_at_every_fram
     ratio = trained.evaluate("stage.panels[0].ratio")
     for t in (0.0, 0.4, 1.0):
         for panel, frame in enumerate((A0, at(trained, t))):
-            rows, p = brute_force(CENTRED @ frame.T, POINT)
+            rows, _, p = picks(CENTRED @ frame.T, POINT)
             kept = p[:30] >= 1e-6
             drawn = lines_of(trained, panel)
             assert len(drawn) == kept.sum()
@@ -147,7 +130,7 @@ def test_the_neighbours_of_a_point_are_listed_panel_by_panel_and_follow_the_fram
         A = at(trained, t)
         shared = []
         for column, Y in enumerate((CENTRED, CENTRED @ A0.T, CENTRED @ A.T)):
-            rows, p = brute_force(Y, POINT)
+            rows, _, p = picks(Y, POINT)
             found, shares = listed(trained, column)
             assert found == rows[:10].tolist()
             assert shares == ["<.01" if share < 0.01 else f"{share:.2f}" for share in p[:10]]
@@ -162,7 +145,7 @@ def test_the_neighbours_of_a_point_are_listed_panel_by_panel_and_follow_the_fram
     press(trained, 5)
     expect(answer).to_contain_text("Row 16 (held out, class a).")
     press(trained, 3)  # without a label: the nearest class in each space
-    nearest = ["ab"[LABELS[brute_force(Y, 3)[0][0]]] for Y in (CENTRED, CENTRED @ A0.T, CENTRED @ A.T)]
+    nearest = ["ab"[LABELS[picks(Y, 3)[0][0]]] for Y in (CENTRED, CENTRED @ A0.T, CENTRED @ A.T)]
     expect(answer).to_contain_text(f"All features {nearest[0]}, PCA {nearest[1]}, NCA {nearest[2]}.")
 
 
@@ -180,9 +163,9 @@ def test_the_distance_to_a_neighbour_is_split_by_feature(trained):
         names, values = rows.locator(".name").all_inner_texts(), rows.locator(".value").all_inner_texts()
         return dict(zip(names, map(float, values), strict=True))
 
-    first = brute_force(CENTRED @ A.T, POINT)[0][0]  # of the panel that trains, the most probable one
+    first = picks(CENTRED @ A.T, POINT)[0][0]  # of the panel that trains, the most probable one
     assert bars() == pytest.approx(dict(zip(NAMES, split(A, first), strict=True)), abs=0.0051)
-    second = brute_force(CENTRED @ A0.T, POINT)[0][1]
+    second = picks(CENTRED @ A0.T, POINT)[0][1]
     trained.locator(".neighbours").nth(1).locator(".neighbour").nth(1).click()
     settle(trained)
     parts = split(A0, second)
@@ -310,10 +293,8 @@ def test_colours_stand_for_p_k_right_or_wrong_and_features_at_every_frame(traine
     np.testing.assert_array_equal(codes(trained, 1), LABELS)
     for t in (0.0, 0.6):
         Y = CENTRED @ at(trained, t).T
-        near = [brute_force(Y, i) for i in range(len(Y))]
-        p = np.array([w[LABELS[rows] == LABELS[i]].sum() for i, (rows, w) in enumerate(near)])
-        k = np.array([np.exp(-np.sum(w[w > 0] * np.log(w[w > 0]))) for _, w in near])
-        nearest = np.array([LABELS[rows[0]] for rows, _ in near])
+        _, p, k = np.array([local(Y, i) for i in range(len(Y))]).T
+        nearest = np.array([LABELS[picks(Y, i)[0][0]] for i in range(len(Y))])
         colour_by(trained, "p")
         wanted = np.where(LABELS < 0, -1, np.clip(np.floor(p * 9), 0, 8))
         assert np.mean(codes(trained, 1) == wanted) > 0.97  # float32 may put one on the edge of two steps

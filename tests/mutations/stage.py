@@ -17,7 +17,7 @@ _STAGE_FEED = "tests/browser/test_stage_feed.py"
 _STAGE_INTERACTION = "tests/browser/test_stage_interaction.py"
 _STAGE_MODULES = "tests/browser/test_stage_modules.py"
 _STAGE_PANELS = "tests/browser/test_stage_panels.py"
-_STAGE_PLAYER = "tests/stage/test_player.py"
+_STAGE_PLAYER = "tests/stage/test_node.py::test_modules[player]"
 _STAGE_QUESTIONS = "tests/browser/test_stage_questions.py"
 _STAGE_SPOTLIGHT = "tests/browser/test_stage_spotlight.py"
 _STORY = "tests/stage/test_story.py"
@@ -102,7 +102,7 @@ STAGE: Changes = {
         f"{_STAGE_PANELS}::test_short_runs_are_shown_before_the_training_goes_on": [
             ("BEFORE * width : 0", "0 * width : 0")
         ],
-        "tests/stage/test_words_and_axes.py": [("const start = from ?? a;", "const start = a;")],
+        "tests/stage/test_node.py::test_modules[words]": [("const start = from ?? a;", "const start = a;")],
     },
     "stage/module/history.js": {
         _STAGE_PLAYER: [
@@ -189,7 +189,7 @@ STAGE: Changes = {
         ],
     },
     "stage/module/phases.js": {
-        "tests/stage/test_phases.py": [
+        "tests/stage/test_node.py::test_modules[words]": [
             ("if (!kind || (current && this.score(current) >= 1)) return;", "if (!kind) return;"),
             ("number: before.number", "number: now.number"),
             ("this.told.every((phase) => phase.kind !== kind)", "true"),
@@ -206,9 +206,7 @@ STAGE: Changes = {
         _STAGE_PLAYER: [
             ("const at = Math.min(this.position, history.last(this.clock));", "const at = history.last(this.clock);"),
             ("if (!history || history.run === run) return;", "if (!history || history.run) return;"),
-        ],
-        f"{_STAGE_PLAYER}::test_a_replay_pauses_where_a_phase_begins_if_asked": [
-            ("at > before && at <= to", "at >= before && at <= to")
+            ("at > before && at <= to", "at >= before && at <= to"),
         ],
     },
     "stage/module/point_view.js": {

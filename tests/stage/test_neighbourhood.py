@@ -7,30 +7,15 @@ import pytest
 
 from nca_core.objectives.evaluator import Evaluator
 from tests.stage.javascript import run
+from tests.stage.oracle import A1, HELD_OUT, LABELS, POINT, TRAIN, X, local, picks
 
 RNG = np.random.default_rng(11)
-X = RNG.normal(size=(70, 4)) + np.repeat(np.eye(4)[:2] * 1.5, 35, axis=0)
-LABELS = np.repeat([0, 1], 35)
-LABELS[[3, 40]] = -1
-HELD_OUT = np.arange(70) % 5 == 0
-TRAIN = (LABELS >= 0) & ~HELD_OUT
-POINT = 36
-A = 0.8 * RNG.normal(size=(2, 4))
+A = A1 / 2
 ASKED = {"labels": LABELS, "heldOut": HELD_OUT}
 
 
-def brute_force(Y, i):
-    """Rows of the training points but i, the nearest first, their distances and p_ij."""
-    rows = np.flatnonzero(TRAIN & (np.arange(len(Y)) != i))
-    distances = np.linalg.norm(Y[rows] - Y[i], axis=1)
-    order = np.argsort(distances, kind="stable")
-    rows, distances = rows[order], distances[order]
-    p = np.exp(distances.min() ** 2 - distances**2)
-    return rows, distances, p / p.sum()
-
-
 @pytest.mark.parametrize(("d", "scale", "unit"), [(2, 0.01, 1), (2, 6.0, 1), (3, 0.5, 1), (3, 1.0, 0.5), (7, 1.0, 1)])
-def test_p_ij_the_circle_and_the_nearest_equal_brute_force(d, scale, unit):
+def test_p_ij_the_circle_and_the_nearest_equal_picks(d, scale, unit):
     Y = scale * RNG.normal(size=(70, d))
     asked = [0, 3, 33, POINT]  # held out, unlabelled, training
     found = run(
@@ -45,11 +30,9 @@ def test_p_ij_the_circle_and_the_nearest_equal_brute_force(d, scale, unit):
         [{**ASKED, "Y": Y.ravel(), "components": d, "unit": unit}, asked],
     )
     for i, got in zip(asked, found, strict=True):
-        rows, distances, p = brute_force(unit * Y, i)
-        radius = distances[np.searchsorted(np.cumsum(p), 0.9)] / unit
-        entropy = -np.sum(p[p > 0] * np.log(p[p > 0]))
-        own = p[LABELS[rows] == LABELS[i]].sum()
-        assert [got["radius"], got["p"], got["k"]] == pytest.approx([radius, own, np.exp(entropy)], rel=1e-9)
+        rows, _, p = picks(unit * Y, i)
+        radius, own, k = local(unit * Y, i)
+        assert [got["radius"], got["p"], got["k"]] == pytest.approx([radius / unit, own, k], rel=1e-9)
         kept = [k for k in range(12) if k == 0 or p[k] >= 1e-6]
         assert [each["j"] for each in got["near"]] == rows[kept].tolist()
         assert [each["p"] for each in got["near"]] == pytest.approx(p[kept], rel=1e-9)
@@ -78,7 +61,7 @@ def test_the_numbers_of_every_point_are_the_engine_s():
     engine = Evaluator(X[TRAIN], LABELS[TRAIN]).evaluate(A)
     votes = []
     for i in np.flatnonzero(LABELS >= 0):
-        rows, _, p = brute_force(X @ A.T, i)
+        rows, _, p = picks(X @ A.T, i)
         sums = [p[LABELS[rows] == label].sum() for label in (0, 1)]
         votes.append(int(np.argmax(sums) == LABELS[i]))
     np.testing.assert_array_equal(np.array(found["voted"])[LABELS >= 0], votes)
@@ -86,7 +69,7 @@ def test_the_numbers_of_every_point_are_the_engine_s():
     assert found["means"]["newVote"] == np.mean(np.array(votes)[HELD_OUT[LABELS >= 0]])
     assert np.array(found["p"])[TRAIN] == pytest.approx(engine.p, abs=1e-9)
     assert np.log(np.array(found["k"])[TRAIN]) == pytest.approx(engine.entropy, abs=1e-9)
-    nearest = np.array([LABELS[brute_force(X @ A.T, i)[0][0]] for i in range(70)])
+    nearest = np.array([LABELS[picks(X @ A.T, i)[0][0]] for i in range(70)])
     np.testing.assert_array_equal(found["right"], np.where(LABELS < 0, -1, nearest == LABELS))
     held = HELD_OUT & (LABELS >= 0)
     wanted = [engine.mean_p, np.exp(engine.entropy.mean()), *((nearest == LABELS)[of].mean() for of in (TRAIN, held))]
