@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from datasets.base.words import percent
+from datasets.preparation import Prepared
 from study.compare import Comparison
 from study.differences import confusion
 from study.inference import (
@@ -48,7 +49,14 @@ def held_out_confusion(comparison: Comparison, key: str, predicted: np.ndarray) 
     return confusion(comparison, key, predicted) if held_out.any() else None
 
 
-def verdicts(measured: Mapping[str, Measurement], tables: Mapping[str, np.ndarray | None]) -> list[Verdict]:
+def held_out_words(prepared: Prepared) -> str:
+    """What held-out rows are called; beside test rows they are validation rows."""
+    return "held-out rows" if prepared.test is None else "validation rows"
+
+
+def verdicts(
+    measured: Mapping[str, Measurement], tables: Mapping[str, np.ndarray | None], rows: str = "held-out rows"
+) -> list[Verdict]:
     """Whether each trained panel holds for rows that it has not seen, and how sure that is.
 
     The accuracy on held-out rows is compared with chance: by the exact binomial test where the classes are equally
@@ -57,11 +65,12 @@ def verdicts(measured: Mapping[str, Measurement], tables: Mapping[str, np.ndarra
 
     measured: of the trained panels, by key.
     tables: `held_out_confusion` of each.
+    rows: `held_out_words`.
     """
     against = {key: _against_chance(table) for key, table in tables.items() if key in measured and table is not None}
     p_values = holm([one.p_value for one in against.values()])
     corrected = {key: replace(one, p_value=float(p)) for (key, one), p in zip(against.items(), p_values, strict=True)}
-    return [_verdict(one, tables.get(key), corrected.get(key)) for key, one in measured.items()]
+    return [_verdict(one, tables.get(key), corrected.get(key), rows) for key, one in measured.items()]
 
 
 def _against_chance(table: np.ndarray) -> AgainstChance:
@@ -72,43 +81,40 @@ def _against_chance(table: np.ndarray) -> AgainstChance:
     return balanced_accuracy_against_chance(table)
 
 
-def _verdict(measured: Measurement, table: np.ndarray | None, chance: AgainstChance | None) -> Verdict:
+def _verdict(measured: Measurement, table: np.ndarray | None, chance: AgainstChance | None, rows: str) -> Verdict:
     title = f"{measured.title} ({measured.moment})" if measured.moment else measured.title
-    own = measured.accuracy_1nn
+    own = percent(measured.accuracy_1nn)
     if table is None or chance is None or math.isnan(measured.held_out_1nn):
-        own_rows = f"{title} classifies {percent(own)} of its training rows correctly."
+        own_rows = f"{title} classifies {own} of its training rows correctly."
         return Verdict(f"{own_rows} No rows are held out, so this is optimistic.", True)
-    right, n = int(np.trace(table)), int(table.sum())
-    sizes = table.sum(axis=1)[table.sum(axis=1) > 0]
+    right, n, sizes = int(np.trace(table)), int(table.sum()), table.sum(axis=1)
+    sizes = sizes[sizes > 0]
     low, high = wilson_interval(right, n)
     between = f"between {percent(low)} and {percent(high)}"
     interval = f"{percent(right / n)} of {n:,} rows; with 95\N{NO-BREAK SPACE}% confidence {between}"
-    unequal = chance.balanced and sizes.max() > _UNEQUAL * sizes.min()
     new = percent(right / n)
-    if unequal:
+    if chance.balanced and sizes.max() > _UNEQUAL * sizes.min():
         new += f", on average over classes {percent(chance.value)},"
     guessing = f"guessing ({percent(chance.chance)})"
-    if chance.answer is Conclusion.CANNOT_TELL:
-        return Verdict(
-            f"{title}: too few rows are held out to tell whether it generalises. It classifies {new} of these {n:,} "
-            f"correctly; {guessing} is not ruled out (p = {chance.p_value:.2f}).",
-            True,
-            interval,
-        )
-    if chance.answer is Conclusion.WITHIN_MARGIN:
-        return Verdict(
-            f"{title} does not generalise: it classifies {new} of held-out rows correctly, no better than {guessing}. "
-            f"Training rows: {percent(own)}.",
-            True,
-            interval,
-        )
-    gap = difference_of_samples(round(own * measured.n_queries), measured.n_queries, right, n)
-    if gap.p_value <= ALPHA and gap.estimate > _WORTH_NAMING:
-        sentence = f"{title} overfits: it classifies {new} of held-out rows correctly, and {percent(own)} of its"
-        return Verdict(f"{sentence} training rows.", True, interval)
+    gap = difference_of_samples(round(measured.accuracy_1nn * measured.n_queries), measured.n_queries, right, n)
     few = f" Few rows: {between}." if sizes.min() < _FEW else ""
-    sentence = f"{title} classifies {new} of held-out rows correctly (training rows: {percent(own)}).{few}"
-    return Verdict(sentence, False, interval)
+    warns = True
+    if chance.answer is Conclusion.CANNOT_TELL:
+        sentence = (
+            f"{title}: too few rows are held out to tell whether it generalises. It classifies {new} of these {n:,} "
+            f"correctly; {guessing} is not ruled out (p = {chance.p_value:.2f})."
+        )
+    elif chance.answer is Conclusion.WITHIN_MARGIN:
+        sentence = (
+            f"{title} does not generalise: it classifies {new} of {rows} correctly, no better than {guessing}. "
+            f"Training rows: {own}."
+        )
+    elif gap.p_value <= ALPHA and gap.estimate > _WORTH_NAMING:
+        sentence = f"{title} overfits: it classifies {new} of {rows} correctly, and {own} of its training rows."
+    else:
+        sentence = f"{title} classifies {new} of {rows} correctly (training rows: {own}).{few}"
+        warns = False
+    return Verdict(sentence, warns, interval)
 
 
 def scale_runs_away(measured: Measurement) -> bool:

@@ -33,7 +33,7 @@ from stage.streamlit_host import held_snapshots
 from study.compare import Comparison
 from study.measure import Measurement
 from study.recipe import PACES
-from study.verdict import on_k, scale_runs_away, verdicts
+from study.verdict import held_out_words, on_k, scale_runs_away, verdicts
 
 
 def show_comparison(space: Workspace, dataset: Dataset, steps: DeltaGenerator, stage: str) -> Comparison:
@@ -215,7 +215,8 @@ def _verdicts(space: Workspace, comparison: Comparison, measurements: Sequence[M
         st.caption(_meanwhile(bool(space.runs), bool(comparison.prepared.held_out.any())))
         return
     tables = {one.key: held_out_table(space, comparison, one.key) for one in at_rest}
-    found = verdicts({one.key: one for one in at_rest}, tables)
+    rows = held_out_words(comparison.prepared)
+    found = verdicts({one.key: one for one in at_rest}, tables, rows)
     lines = [f"{'⚠' if one.warns else '✓'} {as_text(one.sentence)}" for one in found]
     solved = [one for one in measurements if one.iteration is None and not math.isnan(one.held_out_1nn)]
     if solved:

@@ -9,13 +9,14 @@ import pytest
 
 from datasets.base.words import percent
 from datasets.catalogue import load_dataset
+from datasets.preparation import PreparationConfig
 from study.compare import compare
 from study.differences import predictions
 from study.inference import wilson_interval
 from study.measure import Measurement, measure
 from study.panel import PanelRecipe
 from study.recipe import DataRecipe, Recipe
-from study.verdict import held_out_confusion, on_k, scale_runs_away, verdicts
+from study.verdict import held_out_confusion, held_out_words, on_k, scale_runs_away, verdicts
 
 
 def trained(key, **parameters):
@@ -54,14 +55,14 @@ def test_a_gap_beyond_chance_is_named():
     assert "overfits" in said_of_panel(*found).sentence
 
 
-def said_of(table, own=0.95, n_own=1_000, moment=""):
+def said_of(table, own=0.95, n_own=1_000, moment="", rows="held-out rows"):
     """The verdict on a confusion matrix of held-out rows and an accuracy on training rows."""
     table = np.array(table)
     new = float(np.trace(table) / table.sum())
     one = Measurement(
         key="nca", title="NCA", iteration=9, accuracy_1nn=own, held_out_1nn=new, n_queries=n_own, moment=moment
     )
-    return verdicts({"nca": one}, {"nca": table})[0]
+    return verdicts({"nca": one}, {"nca": table}, rows)[0]
 
 
 @pytest.mark.parametrize(
@@ -134,6 +135,15 @@ def test_without_held_out_rows_it_is_called_optimistic():
     (said,) = verdicts({"nca": one}, {"nca": None})
     assert said.warns
     assert "No rows are held out" in said.sentence
+
+
+@pytest.mark.parametrize(("test_fraction", "rows"), [(0.0, "held-out rows"), (0.2, "validation rows")])
+def test_held_out_rows_are_validation_rows_beside_a_third_part(test_fraction, rows):
+    preparation = PreparationConfig(held_out_fraction=0.3, test_fraction=test_fraction)
+    recipe = Recipe(data=DataRecipe("wine"), preparation=preparation, panels=(PanelRecipe("nca"),))
+    comparison = compare(recipe, load_dataset("wine"))
+    said = said_of([[460, 40], [50, 450]], rows=held_out_words(comparison.prepared))
+    assert f"of {rows} correctly" in said.sentence
 
 
 def test_k_is_not_determined_where_classes_are_separated():
