@@ -59,4 +59,4 @@ def test_a_panel_that_is_gone_or_does_not_train_makes_none(space):
     time_machine(space, overlapping())("lda", "branch", 3)
     time_machine(space, overlapping())("pca", "branch", 3)
     assert len(space.document.recipe.panels) == 2
-    assert "PCA does not train" in st.session_state["compare.refused"]
+    assert "PCA does not train" in str(st.session_state["compare.refused"])
