@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from pandas.io.formats.style import Styler
 
 from datasets.base.dataset import Dataset
 from export.statistics import Columns, column_numbers, pair_columns
+from pages.views.tables import class_name
 from stage.plain_text import visible
 from study.inference import Difference
 from study.measure import NAMES, Measurement
@@ -51,17 +53,8 @@ _BOLD = "font-weight: 700"
 
 
 def fair_table(titles: Mapping[str, str], scores: Mapping[str, Measurement]) -> Styler:
-    """The numbers of one split; nothing is bold, as one split cannot tell luck from skill.
-
-    Parameters
-    ----------
-    titles : mapping of str to str
-        What the panels are called, by key, in the order of the rows.
-    scores : mapping of str to Measurement
-        By key; a panel without any has empty cells.
-    """
-    keys = list(titles)
-    values = np.array([[_of(scores.get(key), name) for name in COLUMNS] for key in keys], dtype=np.float64)
+    """The numbers of one split, a row for each panel; nothing is bold, as one split cannot tell luck from skill."""
+    values = [[_of(scores.get(key), name) for name in COLUMNS] for key in titles]
     styler = _frame(titles, values).style
     for name, column in COLUMNS.items():
         styler = styler.format(precision=column.digits, subset=[_label(name)])
@@ -70,10 +63,8 @@ def fair_table(titles: Mapping[str, str], scores: Mapping[str, Measurement]) -> 
 
 def splits_table(titles: Mapping[str, str], splits: Splits) -> Styler:
     """Mean ± standard error over the splits; bold if better than all others beyond chance."""
-    there = {panel.key for panel in splits.recipe.panels}
-    titles = {key: title for key, title in titles.items() if key in there}
-    values = np.array([[splits.mean(key, name) for name in COLUMNS] for key in titles], dtype=np.float64)
-    frame = _frame(titles, values)
+    titles = _repeated(titles, splits)
+    frame = _frame(titles, [[splits.mean(key, name) for name in COLUMNS] for key in titles])
     styler = frame.style
     for name, column in COLUMNS.items():
         best = splits.best(name) if column.ranked else None
@@ -96,21 +87,28 @@ def differences_frame(titles: Mapping[str, str], family: Mapping[tuple[str, str]
 
 def numbers_columns(titles: Mapping[str, str], scores: Mapping[str, Measurement], splits: Splits | None) -> Columns:
     """The table as columns of a file; over splits with the mean and standard error of every number."""
-    keys = [key for key in titles if splits is None or key in {panel.key for panel in splits.recipe.panels}]
-    columns: dict[str, Sequence[object]] = {"panel": [titles[key] for key in keys]}
+    if splits is not None:
+        titles = _repeated(titles, splits)
+    columns: dict[str, Sequence[object]] = {"panel": list(titles.values())}
     if splits is None:
-        columns["iteration"] = [scores[key].moment if key in scores else "" for key in keys]
+        columns["iteration"] = [scores[key].moment if key in scores else "" for key in titles]
     else:
-        columns["splits"] = [splits.done for _ in keys]
+        columns["splits"] = [splits.done for _ in titles]
     for name, column in COLUMNS.items():
         title = f"{column.group}: {column.title.strip()}"
         if splits is None:
-            columns[title] = column_numbers(np.array([_of(scores.get(key), name) for key in keys]))
+            columns[title] = column_numbers(np.array([_of(scores.get(key), name) for key in titles]))
         else:
-            columns[title] = column_numbers(np.array([splits.mean(key, name) for key in keys]))
-            errors = np.array([splits.standard_error(key, name) for key in keys])
+            columns[title] = column_numbers(np.array([splits.mean(key, name) for key in titles]))
+            errors = np.array([splits.standard_error(key, name) for key in titles])
             columns[f"{title}, standard error"] = column_numbers(errors)
     return columns
+
+
+def _repeated(titles: Mapping[str, str], splits: Splits) -> dict[str, str]:
+    """The titles of the panels that were repeated."""
+    there = {panel.key for panel in splits.recipe.panels}
+    return {key: title for key, title in titles.items() if key in there}
 
 
 def _of(measured: Measurement | None, name: str) -> float:
@@ -121,32 +119,31 @@ def _label(name: str) -> tuple[str, str]:
     return COLUMNS[name].group, COLUMNS[name].title
 
 
-def _frame(titles: Mapping[str, str], values: np.ndarray) -> pd.DataFrame:
+def _frame(titles: Mapping[str, str], values: Sequence[Sequence[float]]) -> pd.DataFrame:
     columns = pd.MultiIndex.from_tuples([_label(name) for name in COLUMNS])
-    return pd.DataFrame(values, index=_distinct(titles), columns=columns)
+    index = _distinct(titles.values(), titles)  # styles need distinct names
+    return pd.DataFrame(np.array(values, dtype=np.float64), index=index, columns=columns)
 
 
-def _distinct(titles: Mapping[str, str]) -> list[str]:
-    """The titles of the panels; the key is added where two share a title, as styles need distinct names."""
-    shown = [visible(title) for title in titles.values()]
-    return [f"{name} ({key})" if shown.count(name) > 1 else name for name, key in zip(shown, titles, strict=True)]
+def _distinct(names: Iterable[str], marks: Iterable[object]) -> list[str]:
+    """The names with a mark where several are the same."""
+    shown = [visible(name) for name in names]
+    return [f"{name} ({mark})" if shown.count(name) > 1 else name for name, mark in zip(shown, marks, strict=False)]
 
 
 def confusion_frame(counts: np.ndarray, class_names: Sequence[str]) -> pd.DataFrame:
-    """A row for each true class, a column for each predicted class; numbers make equal names distinct."""
-    names = [visible(name) for name in class_names]
-    names = [f"{name} ({k})" if names.count(name) > 1 else name for k, name in enumerate(names)]
+    """A row for each true class, a column for each predicted class."""
+    names = _distinct(class_names, count())
     return pd.DataFrame(counts, index=names, columns=[f"predicted {name}" for name in names])
 
 
 def agreement_frame(shares: np.ndarray, titles: Sequence[str]) -> pd.DataFrame:
     """Panels against panels."""
-    names = [visible(title) for title in titles]
-    names = [f"{name} ({k + 1})" if names.count(name) > 1 else name for k, name in enumerate(names)]
+    names = _distinct(titles, count(1))
     return pd.DataFrame(shares, index=names, columns=names)
 
 
 def changed_frame(dataset: Dataset, common: np.ndarray, rows: np.ndarray) -> pd.DataFrame:
     """Row number, class and share of common neighbours."""
-    names = [visible(dataset.class_names[code]) if code >= 0 else "unlabelled" for code in dataset.y[rows]]
+    names = [class_name(dataset, code) for code in dataset.y[rows]]
     return pd.DataFrame({"row": dataset.row_numbers[rows], "class": names, "neighbours in common": common[rows]})

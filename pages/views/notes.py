@@ -19,25 +19,19 @@ def how_it_was_summed(snapshot: Snapshot) -> str:
 
 
 def remarks(trajectories: Sequence[Trajectory]) -> list[str]:
-    """For each training from the best of several starts: which one won."""
-    return list(dict.fromkeys(filter(None, map(which_start_won, trajectories))))
-
-
-def which_start_won(trajectory: Trajectory) -> str:
-    """Which of several starts won, and what the others reached; empty for a single start."""
-    if not trajectory.starts:
-        return ""
-    tried = [f"{wording.start_title(start)} ({start.mean_p:.3f})" for start in trajectory.starts]
-    rest = ", ".join(tried[1:])
-    return f"Best of {len(tried)} short runs by f/n: the training continued from {tried[0]}. The others: {rest}."
+    """For each training from the best of several starts: which one won, and what the others reached."""
+    said = []
+    for trajectory in trajectories:
+        if tried := [f"{wording.start_title(start)} ({start.mean_p:.3f})" for start in trajectory.starts]:
+            won = f"Best of {len(tried)} short runs by f/n: the training continued from {tried[0]}."
+            said.append(f"{won} The others: {', '.join(tried[1:])}.")
+    return list(dict.fromkeys(said))
 
 
 def accuracy_sample(ready: Prepared) -> str:
     """That accuracies use a sample of many rows; empty where they use all."""
     n = int(ready.train.sum())
-    if n <= QUERIES:
-        return ""
-    return f"Accuracies on training rows use a random {QUERIES:,} of the {n:,}."
+    return f"Accuracies on training rows use a random {QUERIES:,} of the {n:,}." if n > QUERIES else ""
 
 
 def about(dataset: Dataset) -> str:
@@ -54,18 +48,19 @@ def about(dataset: Dataset) -> str:
 
 def data_line(ready: Prepared, n_rows: int) -> str:
     """As in "Wine: 178 rows (44 held out), 13 features, 3 classes"; fewer than `n_rows` are called a sample."""
-    raw, held_out, n_test = ready.raw, int(ready.held_out.sum()), _n_test(ready)
-    n = raw.n_samples + n_test
+    raw, parts = ready.raw, _held_back(ready)
+    n = raw.n_samples + (0 if ready.test is None else ready.test.n_samples)
     rows = counted(n, "row") if n == n_rows else sample_of(n, n_rows)
-    parts = [f"{held_out:,} {'for validation' if n_test else 'held out'}"] if held_out else []
-    parts += [f"{n_test:,} for testing"] if n_test else []
     rows += f" ({', '.join(parts)})" if parts else ""
     classes = counted(raw.n_classes, "class", "classes") if raw.target is None else "a label of numbers"
     return f"{raw.name}: {rows}, {counted(raw.n_features, 'feature')}, {classes}"
 
 
-def _n_test(ready: Prepared) -> int:
-    return 0 if ready.test is None else ready.test.n_samples
+def _held_back(ready: Prepared) -> list[str]:
+    """As in ["44 held out"]; with test rows ["36 for validation", "18 for testing"]."""
+    held_out, test = int(ready.held_out.sum()), ready.test
+    said = [f"{held_out:,} {'held out' if test is None else 'for validation'}"] if held_out else []
+    return said if test is None else [*said, f"{test.n_samples:,} for testing"]
 
 
 def sample_of(n_sampled: int, n_rows: int) -> str:
@@ -79,13 +74,9 @@ _TO = {"pca": "PCA", "random projection": "random projection"}
 
 def preparation_steps(ready: Prepared) -> str:
     """As in "1,437 rows, 360 held out: standardise → PCA to 30"."""
-    held_out, train = int(ready.held_out.sum()), int(ready.train.sum())
-    unlabelled = ready.raw.n_samples - train - held_out
-    rows = [f"{train:,} rows"]
-    if held_out:
-        rows.append(f"{held_out:,} for validation" if ready.test is not None else f"{held_out:,} held out")
-    if ready.test is not None:
-        rows.append(f"{_n_test(ready):,} for testing")
+    train = int(ready.train.sum())
+    unlabelled = ready.raw.n_samples - train - int(ready.held_out.sum())
+    rows = [f"{train:,} rows", *_held_back(ready)]
     if unlabelled:
         rows.append(f"{unlabelled:,} unlabelled")
     return f"{', '.join(rows)}: {' → '.join(_step_words(step) for step in ready.steps)}"

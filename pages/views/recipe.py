@@ -7,12 +7,12 @@ from typing import Any
 
 from datasets.base.words import percent
 from datasets.reduction import REDUCTIONS
-from nca_core.methods.setting import Choice, Domain
+from nca_core.methods.setting import Choice, Setting
 from stage import wording
 from stage.plain_text import as_text
 from study.features import PREPARED
 from study.panel import FEATURES, LABELS, PanelRecipe
-from study.recipe import FIELDS, Recipe, common_seed
+from study.recipe import Recipe, common_seed
 
 
 def advanced_differences(recipe: Recipe) -> list[str]:
@@ -30,7 +30,7 @@ def advanced_differences(recipe: Recipe) -> list[str]:
 
 def kept_with_data(recipe: Recipe) -> list[str]:
     """The settings of the rows, which stay when other data are chosen."""
-    noise, share = recipe.noise, recipe.preparation.held_out_fraction
+    noise, share, test = recipe.noise, recipe.preparation.held_out_fraction, recipe.preparation.test_fraction
     said = []
     if noise.noise_columns:
         said.append(f"{noise.noise_columns} columns of noise")
@@ -38,53 +38,50 @@ def kept_with_data(recipe: Recipe) -> list[str]:
         said.append(f"{percent(noise.flipped_share)} of the labels flipped")
     if share is not None:
         said.append(f"{percent(share)} held out" if share else "nothing held out")
-    if recipe.preparation.test_fraction:
-        said.append(f"{percent(recipe.preparation.test_fraction)} for a test")
+    if test:
+        said.append(f"{percent(test)} for a test")
     return said + _of_rows(recipe)
 
 
 def _of_rows(recipe: Recipe) -> list[str]:
-    names = ("components", "reduction", "rows", "sampling")
-    components, reduction, rows, sampling = (FIELDS[name].get(recipe) for name in names)
-    said = [f"trained on {REDUCTIONS[reduction].to(components)}"] if components is not None else []
-    if rows is not None:
-        said.append(f"at most {rows:,} rows")
-    if sampling == "random":
+    config, said = recipe.preparation, []
+    if config.components is not None:
+        said.append(f"trained on {REDUCTIONS[config.reduction].to(config.components)}")
+    if config.max_rows is not None:
+        said.append(f"at most {config.max_rows:,} rows")
+    if config.sampling == "random":
         said.append("sampled at random")
     return said
 
 
 def _of_panel(panel: PanelRecipe) -> list[str]:
     chosen = dict(panel.settings)
-    said = [
-        f"{setting.title} {_value_words(setting.domain, chosen[setting.key])}"
-        for setting in panel.method.settings
-        if setting.advanced and setting.key in chosen
-    ]
-    plain = PanelRecipe(panel.key)
-    if panel.labels != plain.labels:
+    said = [_setting(each, chosen[each.key]) for each in panel.method.settings if each.advanced and each.key in chosen]
+    if panel.labels != "true":
         said.append(f"labels {LABELS.title(panel.labels)}")
-    if panel.features != plain.features:
+    if panel.features != PREPARED:
         said.append(f"features {FEATURES.title(panel.features)}")
     return said
 
 
-def _value_words(domain: Domain, value: Any) -> str:
-    return domain.title(value) if isinstance(domain, Choice) else f"{value:g}"
+def _setting(setting: Setting, value: Any) -> str:
+    """As in "Objective g: log-probability"."""
+    domain = setting.domain
+    return f"{setting.title} {domain.title(value) if isinstance(domain, Choice) else domain.write(value)}"
 
 
 def card_line(recipe: Recipe, panel: PanelRecipe) -> str:
     """As in "NCA · objective g: log-probability · starts from NCA, iteration 12 · labels shuffled"."""
     parts = [panel.method.title] if panel.title else []
-    domains = {setting.key: setting for setting in panel.method.settings}
+    settings = {setting.key: setting for setting in panel.method.settings}
     for key, value in dict(panel.settings).items():
-        setting = domains[key]
-        parts.append(f"{setting.title[:1].lower()}{setting.title[1:]} {_written(setting.domain, value)}")
+        words = _setting(settings[key], value)
+        parts.append(words[:1].lower() + words[1:])
     if panel.frame is not None:
         source = recipe.panel(panel.frame.panel).shown_title
         parts.append(f"starts from {source}, iteration {panel.frame.iteration}")
     elif panel.start:
-        parts.append(f"starts from {wording.INITIALISATIONS.get(panel.start, panel.start)}")
+        parts.append(f"starts from {_start(panel)}")
     if panel.features != PREPARED:
         parts.append(f"features: {FEATURES.title(panel.features)}")
     if panel.labels != "true":
@@ -94,10 +91,8 @@ def card_line(recipe: Recipe, panel: PanelRecipe) -> str:
     return " · ".join(parts)
 
 
-def _written(domain: Domain, value: object) -> str:
-    if isinstance(domain, Choice):
-        return domain.title(str(value))
-    return domain.write(value)
+def _start(panel: PanelRecipe) -> str:
+    return wording.INITIALISATIONS.get(panel.start_name, panel.start_name)
 
 
 def part_sentence(part: str, recipe: Recipe, data_name: str) -> str:
@@ -128,12 +123,11 @@ def _settings(panel: PanelRecipe) -> str:
     """The start and the chosen settings; empty for a method without a start."""
     if not panel.method.starts:
         return ""
-    start = wording.INITIALISATIONS.get(panel.start_name, panel.start_name)
     chosen = dict(panel.settings)
     said = [
         f"{each.title} {chosen[each.key]}" for each in panel.method.settings if each.key in chosen and not each.advanced
     ]
-    return f"{panel.shown_title} from {', '.join([start, *said])}"
+    return f"{panel.shown_title} from {', '.join([_start(panel), *said])}"
 
 
 def family_tree(recipe: Recipe) -> str:

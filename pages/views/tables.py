@@ -17,23 +17,26 @@ from study.inference import wilson_interval
 from study.measure import Measurement, RuleScores
 from study.one_point import Doubtful
 
+_ACCURACIES = {
+    "Projection": "title",
+    "Iteration": "iteration",
+    "1-NN, held-out rows": "held_out_1nn",
+    "1-NN, training rows (optimistic)": "accuracy_1nn",
+    "K = rounded K̂": "k",
+    "K-NN, held-out rows": "held_out_knn",
+    "K-NN, training rows (optimistic)": "accuracy_knn",
+}
+_ALWAYS = ("title", "accuracy_1nn")
+
 
 def accuracy_table(measurements: Sequence[Measurement]) -> pa.Table:
-    """A row for each panel; columns for K-NN and held-out rows only where they were measured."""
-    several = any(not math.isnan(one.k) for one in measurements)
-    held_out = not all(math.isnan(one.held_out_1nn) for one in measurements)
-    columns: dict[str, list[object]] = {"Projection": [one.title for one in measurements]}
-    if any(one.iteration is not None for one in measurements):
-        columns["Iteration"] = [one.iteration for one in measurements]
-    if held_out:
-        columns["1-NN, held-out rows"] = [one.held_out_1nn for one in measurements]
-    columns["1-NN, training rows (optimistic)"] = [one.accuracy_1nn for one in measurements]
-    if several:
-        columns["K = rounded K̂"] = [one.k for one in measurements]
-        if held_out:
-            columns["K-NN, held-out rows"] = [one.held_out_knn for one in measurements]
-        columns["K-NN, training rows (optimistic)"] = [one.accuracy_knn for one in measurements]
-    return pa.table({name: pa.array(each, from_pandas=True) for name, each in columns.items()})  # NaN is a gap
+    """A row for each panel; columns of numbers that were not measured are left out."""
+    table = {}
+    for title, name in _ACCURACIES.items():
+        column = pa.array([getattr(one, name) for one in measurements], from_pandas=True)  # NaN is a gap
+        if name in _ALWAYS or column.null_count < len(column):
+            table[title] = column
+    return pa.table(table)
 
 
 def rules_table(measured: Sequence[RuleScores]) -> pd.DataFrame:
@@ -71,14 +74,11 @@ def rules_caption(measured: Sequence[RuleScores]) -> str:
     )
 
 
-NO_ANSWER = "–"
-
-
 def predictions_table(predicted: Mapping[str, Mapping[str, int | None]], dataset: Dataset) -> pd.DataFrame:
     """A row for each rule, a column for each space by its title, with class names."""
     columns: dict[str, list[str]] = {"Rule": [rule.title for rule in CLASSIFIERS.values()]}
     for title, codes in predicted.items():
-        columns[visible(title)] = [_name(dataset, codes[key]) for key in CLASSIFIERS]
+        columns[visible(title)] = [class_name(dataset, codes[key]) for key in CLASSIFIERS]
     return pd.DataFrame(columns)
 
 
@@ -102,10 +102,10 @@ def doubtful_table(found: Doubtful, dataset: Dataset, held_out: pd.Series | None
     """The rows with the lowest p_i, the lowest first."""
     columns: dict[str, object] = {
         "row": dataset.row_numbers[found.rows],
-        "class": [_name(dataset, int(code)) for code in dataset.y[found.rows]],
+        "class": [class_name(dataset, code) for code in dataset.y[found.rows]],
         "p_i": found.p,
         "own K": found.k,
-        "picks": [_name(dataset, int(code)) for code in found.likely],
+        "picks": [class_name(dataset, code) for code in found.likely],
         "with chance": found.share,
     }
     if held_out is not None:
@@ -113,9 +113,10 @@ def doubtful_table(found: Doubtful, dataset: Dataset, held_out: pd.Series | None
     return pd.DataFrame(columns)
 
 
-def _name(dataset: Dataset, code: int | None) -> str:
+def class_name(dataset: Dataset, code: int | None) -> str:
+    """The name of a class code; a dash for none."""
     if code is None:
-        return NO_ANSWER
+        return "–"
     return visible(dataset.class_names[code]) if code >= 0 else "unlabelled"
 
 
@@ -126,7 +127,7 @@ MOST_COLUMNS = 30
 def selected_rows(dataset: Dataset, rows: Sequence[int]) -> pd.DataFrame:
     """Row number, class (the number itself where the label holds numbers) and features of the first selected rows."""
     chosen = list(rows[:MOST_ROWS])
-    names = [visible(dataset.class_names[code]) if code >= 0 else "unlabelled" for code in dataset.y[chosen]]
+    names = [class_name(dataset, code) for code in dataset.y[chosen]]
     # Feature names do not end in a blank, so "class " differs from all of them.
     label = {"class ": names} if dataset.target is None else {"label ": dataset.target[chosen]}
     columns = unique_names(tuple(visible(name) for name in dataset.feature_names[:MOST_COLUMNS]))
