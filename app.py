@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import importlib
 import sys
 import threading
 import time
@@ -32,15 +33,33 @@ from pages.server.workers import WORKERS  # noqa: E402
 from pages.server.workspace import FORGET_AFTER, HUB  # noqa: E402
 
 
+HEAVY = (  # what the first page needs
+    "pandas",
+    "pyarrow",
+    "scipy.linalg",
+    "scipy.spatial",
+    "scipy.optimize",
+    "sklearn.datasets",
+    "streamlit.dataframe_util",
+    "nca_core.training.nca",
+    "nca_core.training.run",
+    "nca_core.methods",
+    "nca_core.accuracy.votes",
+    "datasets.catalogue",
+    "datasets.preparation",
+    "stage.streamlit_host",
+)
+
+
 def _warm_up() -> None:
     """Load what the first page needs and compile what the first training needs."""
     from nca_core.neighbours.base.threads import defer_sums
     from nca_core.training.gate import give_way
     from nca_core.training.warm_up import warm_up
-    from pages import preload
 
     defer_sums()
-    preload.load_heavy_modules()
+    for name in HEAVY:
+        importlib.import_module(name)
     time.sleep(FIRST_PAGE)
     give_way()  # inherited by the threads of the sums
     warm_up()

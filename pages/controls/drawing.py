@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
 
 from datasets.base.errors import DataError
@@ -24,8 +26,8 @@ def drawing_board(space: Workspace) -> None:
         space.document.drawing = board(key="draw.board", drawing=space.document.drawing)
     with narrow:
         _settings(space)
-        if failed := st.session_state.pop(_FAILED, ""):
-            show_error(DataError(failed))
+        if failed := st.session_state.pop(_FAILED, None):
+            show_error(failed)
     switch_page_if_chosen()
 
 
@@ -36,52 +38,23 @@ def _use(space: Workspace) -> None:
     try:
         dataset = drawn_dataset(drawing.points, drawing.codes, *noise, state["draw.name"])
     except DataError as error:
-        state[_FAILED] = str(error)
-        return
-    space.document.keep_data(DRAWN, dataset)
-    explore_data(space, DRAWN)
+        state[_FAILED] = error
+    else:
+        space.document.keep_data(DRAWN, dataset)
+        explore_data(space, DRAWN)
 
 
 def _settings(space: Workspace) -> None:
-    noise_dimensions = st.slider(
-        "Noise dimensions",
-        0,
-        MOST_NOISE_DIMENSIONS,
-        3,
-        key="draw.noise_dimensions",
-        persist_state="session",
-        help="Noise columns next to the two you paint: NCA has to find the plane of the drawing.",
-    )
-    quiet = noise_dimensions == 0
-    st.slider(
-        "Spread of the noise",
-        0.1,
-        3.0,
-        0.5,
-        0.1,
-        key="draw.noise_scale",
-        persist_state="session",
-        disabled=quiet,
-        help="Standard deviation; the board is 2 units high.",
-    )
-    st.number_input(
-        "Seed of the noise",
-        0,
-        2**31 - 1,
-        0,
-        key="draw.seed",
-        persist_state="session",
-        disabled=quiet,
-        help="The same seed draws the same noise.",
-    )
-    st.text_input(
-        "Name",
-        "Drawing",
-        max_chars=60,
-        key="draw.name",
-        persist_state="session",
-        help="The name of the data set in the list.",
-    )
+    kept: Any = {"persist_state": "session"}
+    about = "Noise columns next to the two you paint: NCA has to find the plane of the drawing."
+    n = st.slider("Noise dimensions", 0, MOST_NOISE_DIMENSIONS, 3, key="draw.noise_dimensions", help=about, **kept)
+    noise: Any = {"disabled": n == 0, **kept}
+    about = "Standard deviation; the board is 2 units high."
+    st.slider("Spread of the noise", 0.1, 3.0, 0.5, 0.1, key="draw.noise_scale", help=about, **noise)
+    about = "The same seed draws the same noise."
+    st.number_input("Seed of the noise", 0, 2**31 - 1, 0, key="draw.seed", help=about, **noise)
+    about = "The name of the data set in the list."
+    st.text_input("Name", "Drawing", max_chars=60, key="draw.name", help=about, **kept)
     st.button("Use these points", key="draw.use", type="primary", on_click=_use, args=(space,))
 
 
@@ -95,10 +68,6 @@ _board = st.components.v2.component(
 
 def board(*, key: str, drawing: Drawing) -> Drawing:
     """The board, which starts with `drawing`; returns the current drawing."""
-    result = _board(
-        key=key,
-        data={"points": list(drawing.flat), "limit": MOST_POINTS},
-        default={"points": None},
-        on_points_change=lambda: None,
-    )
+    data = {"points": list(drawing.flat), "limit": MOST_POINTS}
+    result = _board(key=key, data=data, default={"points": None}, on_points_change=lambda: None)
     return drawing if result.points is None else drawing_from(result.points)

@@ -98,31 +98,24 @@ class _Moved:
 def grab(space: Workspace, comparison: Comparison, dataset: Dataset, stage: StageState) -> None:
     """Continue the training from the A that was moved on the stage, and say whether it came back."""
     # Each move is taken once, also if the page reruns before the stage has cleared it.
-    if stage.grabbed is not None and stage.grabbed != st.session_state.get(_TAKEN):
+    if stage.grabbed != st.session_state.get(_TAKEN):
         st.session_state[_TAKEN] = stage.grabbed
-        if _go_on(space, comparison, dataset, *stage.grabbed):
+        if stage.grabbed is not None and _go_on(space, comparison, dataset, *stage.grabbed):
             st.rerun()  # the stage needs the new run
-    elif stage.grabbed is None:
-        st.session_state.pop(_TAKEN, None)
     moved: _Moved | None = st.session_state.get(_MOVED)
     held = None if moved is None else space.runs.get(moved.key)
     if moved is None or held is None or held.number != moved.run:
         first = "Move" if space.runs else "Train first, then move"
         st.caption(f"{first} an arrow or a class; the training continues from there. Does it come back?")
         return
-    snapshots = held.run.trajectory.snapshots
-    if snapshots:
+    if snapshots := held.run.trajectory.snapshots:
         panel, ended = comparison.panel(moved.key), held.run.state == "ended"
         rows = panel.X[comparison.prepared.train]
         said = recovery(panel.recipe.shown_title, moved.before, snapshots[0], snapshots[-1], ended, rows)
         st.markdown(as_text(said))
-    st.button(
-        "Restore the previous view",
-        key="understand.grab_undo",
-        on_click=_undo,
-        args=(space, dataset, moved),
-        help="Trains again from the A before your move.",
-    )
+    about = "Trains again from the A before your move."
+    undo = partial(_undo, space, dataset, moved)
+    st.button("Restore the previous view", key="understand.grab_undo", on_click=undo, help=about)
 
 
 def _go_on(space: Workspace, comparison: Comparison, dataset: Dataset, key: str, values: tuple[float, ...]) -> bool:
