@@ -32,7 +32,6 @@ from pages.server.store import store_of_settings  # noqa: E402
 from pages.server.workers import WORKERS  # noqa: E402
 from pages.server.workspace import FORGET_AFTER, HUB  # noqa: E402
 
-
 HEAVY = (  # what the first page needs
     "pandas",
     "pyarrow",
