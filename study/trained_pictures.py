@@ -14,8 +14,7 @@ from datasets.base.dataset import Dataset
 from datasets.base.stratified import stratified_rows
 from datasets.catalogue import DATASETS
 from datasets.preparation_steps import standardise
-from datasets.thumbnails import shown_rows
-from datasets.trained_pictures import keep_picture
+from datasets.previews import keep_picture, shown_rows
 from nca_core.training.config import TrainingConfig
 from nca_core.training.nca import train
 from study.fitting import engine_codes

@@ -7,7 +7,7 @@ import html
 
 import numpy as np
 
-from datasets.thumbnails import Thumbnail
+from datasets.previews import Thumbnail
 from stage.palette import CLASS_COLOURS, UNLABELLED_COLOUR
 
 # Of the light theme; the ninth would vanish on a dark page.

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import threading
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
+from sklearn.decomposition import PCA
+from sklearn.preprocessing import StandardScaler
 
-from datasets.base.dataset import Source
+from datasets.base.dataset import Dataset, Source
 from datasets.base.entry import Entry
 from datasets.base.errors import DataError
 from datasets.catalogue import DATASETS, load_dataset
-from datasets.previews import Previews, preview
-from datasets.thumbnails import thumbnail
+from datasets.previews import Previews, preview, thumbnail
 
 
 def entry(key="t", load=lambda: load_dataset("wine"), version=""):
@@ -40,11 +42,12 @@ def test_a_preview_says_what_the_data_set_is():
 
 def test_now_makes_it_once_for_each_version():
     loads = []
-    previews = Previews(lambda asked: loads.append(asked.version) or load_dataset("iris"))
-    first = previews.now(entry(version="1"))
-    assert previews.now(entry(version="1")) is first
-    assert previews.now(entry(version="2")) is not first
-    assert loads == ["1", "2"]
+    load = lambda: loads.append(1) or load_dataset("iris")  # noqa: E731
+    previews = Previews()
+    first = previews.now(entry(load=load, version="1"))
+    assert previews.now(entry(load=load, version="1")) is first
+    assert previews.now(entry(load=load, version="2")) is not first
+    assert len(loads) == 2
     assert previews.known(entry("other")) is None
 
 
@@ -99,3 +102,52 @@ def test_only_so_many_are_kept():
     for k in range(5):
         previews.now(entry(f"t{k}"))
     assert [previews.known(entry(f"t{k}")) is not None for k in range(5)] == [False, False, True, True, True]
+
+
+def made(X):
+    X = np.array(X, dtype=float)
+    y = np.arange(len(X)) % 2
+    return Dataset("made", X, y, tuple(f"f{k}" for k in range(X.shape[1])), ("a", "b"), Source("made"))
+
+
+def test_it_is_the_pca_of_the_standardised_rows():
+    wine = load_dataset("wine")
+    picture = thumbnail(wine)
+    theirs = PCA(2).fit_transform(StandardScaler().fit_transform(wine.X))
+    np.testing.assert_allclose(picture.points * np.sign((picture.points * theirs).sum(axis=0)), theirs, atol=1e-9)
+    np.testing.assert_array_equal(picture.codes, wine.y)
+
+
+def test_large_sets_are_sampled_by_class():
+    digits = load_dataset("digits")
+    picture = thumbnail(digits)
+    assert picture.points.shape == (300, 2)
+    assert np.all(np.abs(np.bincount(picture.codes) - np.bincount(digits.y) * 300 / 1797) <= 1.0)
+
+
+@pytest.mark.parametrize("key", [key for key, entry in DATASETS.items() if entry.kind in ("bundled", "generator")])
+def test_every_entry_has_one(key):
+    picture = thumbnail(DATASETS[key].load())
+    assert picture.points.shape == (len(picture.codes), 2)
+    assert len(picture.codes) <= 300
+    assert np.isfinite(picture.points).all()
+    assert np.ptp(picture.points, axis=0).min() > 0
+    assert not picture.points.flags.writeable
+
+
+@pytest.mark.parametrize(
+    "X", [[[1.0], [2.0], [4.0]], [[5.0, 5.0]] * 4, [[1.0, 2.0]], [[1e200, 0], [-1e250, 1], [1e-300, 3]], np.eye(6)]
+)
+def test_odd_sets_stay_finite(X):
+    data = made(X)
+    picture = thumbnail(data)
+    assert picture.points.shape == (len(data.X), 2)
+    assert np.isfinite(picture.points).all()
+
+
+def test_it_is_kept_for_its_data_set_only():
+    wine = load_dataset("wine")
+    assert thumbnail(wine) is thumbnail(wine)
+    twin = replace(wine)
+    assert thumbnail(twin) is not thumbnail(wine)
+    np.testing.assert_array_equal(thumbnail(twin).points, thumbnail(wine).points)

@@ -147,7 +147,7 @@ DATA: Changes = {
             ("    down = np.array(drawn.components_)\n", "    down = 1.1 * np.array(drawn.components_)\n")
         ],
     },
-    "datasets/trained_pictures.py": {
+    "datasets/previews.py": {
         "tests/study/test_trained_pictures.py::test_of_other_data_there_is_none": [
             ('if kept["data"] != _fingerprint(dataset):', "if False:")
         ],

@@ -14,8 +14,7 @@ from datasets.downloads import entries
 from datasets.downloads.fetch import Site
 from datasets.downloads.openml import Server
 from datasets.local_folder import VARIABLE
-from datasets.thumbnails import thumbnail
-from datasets.trained_pictures import trained_picture
+from datasets.previews import thumbnail, trained_picture
 from pages.controls import catalogue as downloads
 from pages.controls import catalogue as gallery
 from pages.controls import upload_state

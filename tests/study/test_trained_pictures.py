@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
 
-from datasets import trained_pictures
+from datasets import previews
 from datasets.base.dataset import Dataset
 from datasets.catalogue import DATASETS
-from datasets.thumbnails import thumbnail
-from datasets.trained_pictures import FOLDER, trained_picture
+from datasets.previews import FOLDER, thumbnail, trained_picture
 from study.trained_pictures import main, pictured_keys
 
 
@@ -63,7 +62,7 @@ def test_the_last_bits_of_another_processor_make_no_other_data():
 
 
 def test_the_command_makes_what_is_kept(monkeypatch, tmp_path, capsys):
-    monkeypatch.setattr(trained_pictures, "FOLDER", tmp_path)
+    monkeypatch.setattr(previews, "FOLDER", tmp_path)
     assert main(["iris"]) == 0
     made = trained_picture("iris", loaded("iris")).points
     monkeypatch.undo()

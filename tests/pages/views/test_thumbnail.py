@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from datasets.catalogue import load_dataset
-from datasets.thumbnails import Thumbnail, thumbnail
+from datasets.previews import Thumbnail, thumbnail
 from pages.views.thumbnail import COLOURS, thumbnail_image, thumbnail_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
