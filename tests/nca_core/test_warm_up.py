@@ -36,8 +36,9 @@ def test_the_child_lowers_itself_and_nothing_runs_in_a_fork(monkeypatch):
     monkeypatch.undo()
     (((_, _, said), options),) = started
     assert options.get("preexec_fn") is None
-    lowered = said.partition("from nca_core")[0] + "print(os.nice(0))"
-    found = subprocess.run([sys.executable, "-c", lowered], capture_output=True, text=True, check=True).stdout
+    lowered = said.partition("; compile_apart(")[0] + "; print(os.nice(0))"
+    command, where = [sys.executable, "-c", lowered], options["cwd"]  # where it finds the package
+    found = subprocess.run(command, cwd=where, capture_output=True, text=True, check=True).stdout
     assert int(found) == min(os.nice(0) + 5, 19)
 
 
