@@ -18,6 +18,8 @@ _ROOM_FOR_SIDEBAR = """
 @keyframes no-sidebar-yet { from { padding-left: 300px; } }
 """
 _WITH_SIDEBAR = ("", "explore", "compare", "understand")
+# "Not modified" would keep the style of an older version, and what is compressed cannot be written into.
+_NOT_ASKED = (b"if-none-match", b"if-modified-since", b"accept-encoding")
 
 
 class FirstHtml:
@@ -51,8 +53,7 @@ class FirstHtml:
                     await send(start)
                     await send({"type": "http.response.body", "body": body})
 
-        # "Not modified" would keep the style of an older version.
-        asked = [pair for pair in scope["headers"] if pair[0] not in (b"if-none-match", b"if-modified-since")]
+        asked = [pair for pair in scope["headers"] if pair[0] not in _NOT_ASKED]
         await self.app({**scope, "headers": asked}, receive, send_with_style)
 
 

@@ -6,6 +6,8 @@ from http.cookies import SimpleCookie
 
 import pytest
 from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import HTMLResponse, PlainTextResponse
 from starlette.routing import Route, WebSocketRoute
 from starlette.testclient import TestClient
@@ -77,7 +79,8 @@ def client(settings):
         Route("/page/{path:path}", _page),
         Route("/{path:path}", lambda request: PlainTextResponse("hello")),
     ]
-    app = Starlette(routes=[*plain, WebSocketRoute("/live", echo)], middleware=MIDDLEWARE)
+    compressed = [*MIDDLEWARE, Middleware(GZipMiddleware, minimum_size=1)]  # Streamlit's is below ours, too
+    app = Starlette(routes=[*plain, WebSocketRoute("/live", echo)], middleware=compressed)
     with TestClient(app, base_url="http://localhost:8501", client=("127.0.0.1", 5)) as made:
         made.app_under_test = app
         yield made
