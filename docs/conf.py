@@ -1,4 +1,4 @@
-"""Settings of Sphinx; `python -m docs.build` builds the pages."""
+"""Settings of Sphinx; `python -m sphinx -W -E -q docs docs/_build/html` builds the pages."""
 
 from __future__ import annotations
 

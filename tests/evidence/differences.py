@@ -10,22 +10,12 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Difference:
-    """One value that differs.
+    """One value that differs; None where there is none."""
 
-    Attributes
-    ----------
-    path : tuple of str
-        Where it is in the record.
-    before, after : object
-        Both values; None where there is none.
-    relative : float
-        Relative size of the difference of two numbers; infinite for anything else.
-    """
-
-    path: tuple[str, ...]
+    path: tuple[str, ...]  # in the record
     before: Any
     after: Any
-    relative: float = math.inf
+    relative: float = math.inf  # size of the difference of two numbers
 
 
 def differences(before: Any, after: Any, path: tuple[str, ...] = ()) -> Iterator[Difference]:

@@ -181,23 +181,20 @@ def _message(page: Tab, rng: random.Random) -> bytes:
         state = message.rerun_script.widget_states.widgets.add(id=widget)
         text = mutated(rng.choice((b'{"scene": 1, "indices": [1, 2], "total": 2}', b"nca", b"[1, 2]")), rng)
         said = text.decode("utf-8", "replace")
-        what = rng.randrange(8)
-        if what == 0:
-            state.json_value = said
-        elif what == 1:
-            state.string_value = said
-        elif what == 2:
-            state.int_value = rng.choice((0, 1, -1, 2**31, 2**53))
-        elif what == 3:
-            state.double_value = rng.choice((0.0, -1.0, 1e308, float("inf"), float("nan")))
-        elif what == 4:
-            state.string_array_value.data.extend([said, said])
-        elif what == 5:
-            state.trigger_value = True
-        elif what == 6:
-            state.json_trigger_value = said
+        values = {
+            "json_value": said,
+            "json_trigger_value": said,
+            "string_value": said,
+            "int_value": rng.choice((0, 1, -1, 2**31, 2**53)),
+            "double_value": rng.choice((0.0, -1.0, 1e308, float("inf"), float("nan"))),
+            "trigger_value": True,
+            "bool_value": rng.random() < 0.5,
+        }
+        name = rng.choice((*values, "string_array_value"))
+        if name in values:
+            setattr(state, name, values[name])
         else:
-            state.bool_value = rng.random() < 0.5
+            state.string_array_value.data.extend([said, said])
     data = message.SerializeToString()
     return mutated(data, rng) if rng.random() < 0.5 else data
 
@@ -211,18 +208,14 @@ async def _to_routes(server: Server, tab: Tab, rng: random.Random) -> None:
         f"/_stcore/upload_file/{tab.session}/f", "/component/nca_stage/x", "/_stcore/upload_file/x/y",
     ))  # fmt: skip
     method = rng.choice(("GET", "GET", "GET", "PUT", "DELETE", "POST", "HEAD", "OPTIONS"))
-    body = (
-        b'--b\r\nContent-Disposition: form-data; name="f"; filename="t.csv"\r\n\r\na,b\r\n--b--\r\n'
-        if method == "PUT"
-        else b""
-    )
+    put = method == "PUT"
+    file = b'--b\r\nContent-Disposition: form-data; name="f"; filename="t.csv"\r\n\r\na,b\r\n--b--\r\n'
+    body = file if put else b""
     cookie = "; ".join(f"{name}={value}" for name, value in tab.cookies.items())
     head = f"{method} {path} HTTP/1.1\r\nHost: {server.host}\r\nCookie: {cookie}\r\nOrigin: http://{server.host}\r\n"
-    if method == "PUT":
-        token = tab.cookies.get("_streamlit_xsrf", "")
-        head += (
-            f"X-Xsrftoken: {token}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: {len(body)}\r\n"
-        )
+    if put:
+        head += f"X-Xsrftoken: {tab.cookies.get('_streamlit_xsrf', '')}\r\n"
+        head += f"Content-Type: multipart/form-data; boundary=b\r\nContent-Length: {len(body)}\r\n"
     if path.endswith(("live", "stream")):
         head += _UPGRADE
     reading, writing = await asyncio.open_connection("localhost", server.port)
