@@ -66,10 +66,14 @@ class Record:
 def record_of(space: Workspace, known: Mapping[str, Part]) -> tuple[Record, dict[str, Part]]:
     """The record of a workspace and all its parts by name; `known` are the saved ones."""
     parts: dict[str, Part] = {}
-    there = {FIRST: space, SECOND: space.second, LESSONS: space.lessons}
-    pages = {name: page for name, page in there.items() if page is not None}
+    of_the_tab = {FIRST: space, SECOND: space.second, LESSONS: space.lessons}
+    pages = {name: page for name, page in of_the_tab.items() if page is not None}
     jobs = {name: _jobs(name, page.document, parts) for name, page in pages.items()}
     saved = {name: _page(name, page, parts, known) for name, page in pages.items()}
+    for name, page in pages.items():
+        there = list(page.document.jobs.items())
+        if any(job.state == "running" and job.saved and key not in jobs[name] for key, job in there):
+            saved[name].notice = LOST
     return Record(saved, jobs, _columns()), parts
 
 
@@ -101,23 +105,17 @@ def _page(name: str, space: Workspace, parts: dict[str, Part], known: Mapping[st
             embeddings[panel.key] = panel.embedding, partial(saved_embedding, panel)
     page.saved_embeddings = {key: stored(f"embedding {name} {key}", *each) for key, each in embeddings.items()}
     page.saved_runs = _runs(name, space, parts, known)
-    if any(job.state == "running" and job.saved and not _is_data(job.of) for job in list(own.jobs.values())):
-        page.notice = LOST
     return page
-
-
-def _is_data(value: object) -> bool:
-    try:
-        encode(value)
-    except TypeError:
-        return False
-    return True
 
 
 def _jobs(name: str, own: Document, parts: dict[str, Part]) -> dict[str, SavedJob]:
     jobs = {}
     for key, job in list(own.jobs.items()):
-        if not job.saved or not _is_data(job.of):  # no page could find it again
+        if not job.saved:
+            continue
+        try:
+            encode(job.of)
+        except TypeError:  # no page could find it again
             continue
         part, state, result = f"job {name} {key}", job.state, job.result  # read in this order: results end with the job
         jobs[key] = SavedJob(job.of, state, job.error, part)

@@ -7,7 +7,7 @@ import logging
 import secrets
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from nca_core.training.gate import GATE
@@ -61,11 +61,27 @@ class Saver:
             self._thread.start()
 
     def _open(self) -> None:
-        try:
+        with self._reporting(_OPENING):  # such as no network yet
             self._store = self._find()
-            self.problem = self._report(_OPENING, None)
-        except Exception as error:  # such as no network yet
-            self.problem = self._report(_OPENING, error)
+
+    @contextlib.contextmanager
+    def _reporting(self, doing: str) -> Iterator[None]:
+        """Log errors of the store when they begin and when they end; pages show those of opening and writing."""
+        why, before = "", self._reported.get(doing, "")
+        try:
+            yield
+            if before:
+                _log.warning("Saved work can be %s again.", doing)
+        except Exception as fault:
+            explained = isinstance(fault, _EXPLAINED)
+            # Other messages of libraries may hold addresses.
+            why = getattr(fault, "strerror", None) or (str(fault) if explained else type(fault).__name__)
+            if why != before:
+                cause = str(fault.__cause__ or fault).partition("\n")[0]
+                _log.error("Saved work cannot be %s: %s", doing, cause, exc_info=None if explained else fault)
+        self._reported[doing] = why
+        if doing != _READING:
+            self.problem = why
 
     def close(self) -> None:
         """Save changes and end the thread; call it before the hub shuts down."""
@@ -85,23 +101,19 @@ class Saver:
         self, owner: str, link: Mapping[str, str] | None, session_id: str, lives: Callable[[], bool] = lambda: True
     ) -> Workspace | None:
         """Restore a saved workspace of a browser, as `Hub.take_up`, and become its writer."""
-        try:
+        parts, documents = None, None
+        with self._reporting(_READING):
             ranked = {}
             for found in self._elsewhere(owner):  # last used first
                 with contextlib.suppress(*_UNREADABLE):
                     if (ago := read_record(found.meta).rank(link)) is not None:
                         ranked[found] = ago
-            if self._store is None or not ranked:
-                return None
-            found = min(ranked, key=ranked.__getitem__)
-            parts = self._store.claim(found)
-            if parts is None:
-                return None
-            documents = read_documents(found.meta, parts)
-        except Exception as error:  # a store that is gone
-            self._report(_READING, error)
+            if self._store is not None and ranked:
+                found = min(ranked, key=ranked.__getitem__)
+                if (parts := self._store.claim(found)) is not None:
+                    documents = read_documents(found.meta, parts)
+        if parts is None or documents is None:
             return None
-        self._report(_READING, None)
         with self._registering:
             space = self._hub.open(owner, documents[FIRST])
             # The next round writes all parts again and deletes those left over.
@@ -122,11 +134,9 @@ class Saver:
 
     def keeps(self, owner: str) -> bool:
         """Whether the browser has a workspace to restore."""
-        try:
+        with self._reporting(_READING):
             return bool(self._elsewhere(owner))
-        except Exception as error:  # a store that is gone
-            self._report(_READING, error)
-            return False
+        return False
 
     def drop_claimed(self, owner: str) -> None:
         """Forget workspaces of a browser that another server has claimed while no session was here."""
@@ -134,14 +144,11 @@ class Saver:
         resting = {space: known.key for space, known in saved.items() if not space.has_session}
         if self._store is None or not resting:
             return
-        try:
+        with self._reporting(_READING):
             writers = self._store.writers(list(resting.values()))
-        except Exception as error:
-            self._report(_READING, error)
-            return
-        for space, key in resting.items():
-            if writers.get(key, self._store.server) != self._store.server:
-                self._forget(space)
+            for space, key in resting.items():
+                if writers.get(key, self._store.server) != self._store.server:
+                    self._forget(space)
 
     def _forget(self, space: Workspace) -> None:
         self._hub.forget(space)
@@ -157,27 +164,25 @@ class Saver:
         store = self._store
         if store is None:
             return
-        with self._one_look:
-            fault: Exception | None = None
-            try:
-                spaces = self._spaces()
-                self._find_lost(store, spaces)
-                if touch:
-                    store.touch([saved.key for space, saved in spaces if space.in_sight])
-                    store.sweep()
-                for space, saved in sorted(spaces, key=lambda each: _table_bytes(*each)):  # large tables last
-                    if unhurried:
-                        GATE.stand_back(_REST / len(spaces))
-                    began = time.monotonic()
-                    try:
-                        self._save(store, space, saved)
-                    except Exception as error:
-                        fault = error
-                    if unhurried:
-                        self._ending.wait(min(2 * (time.monotonic() - began), _REST / len(spaces)))
-            except Exception as error:
-                fault = error
-            self.problem = self._report(_WRITING, fault)
+        faults = []
+        with self._one_look, self._reporting(_WRITING):
+            spaces = self._spaces()
+            self._find_lost(store, spaces)
+            if touch:
+                store.touch([saved.key for space, saved in spaces if space.in_sight])
+                store.sweep()
+            for space, saved in sorted(spaces, key=lambda each: _table_bytes(*each)):  # large tables last
+                if unhurried:
+                    GATE.stand_back(_REST / len(spaces))
+                began = time.monotonic()
+                try:
+                    self._save(store, space, saved)
+                except Exception as error:
+                    faults.append(error)
+                if unhurried:
+                    self._ending.wait(min(2 * (time.monotonic() - began), _REST / len(spaces)))
+            if faults:
+                raise faults[-1]
 
     def _spaces(self) -> list[tuple[Workspace, _Saved]]:
         with self._registering:
@@ -221,18 +226,6 @@ class Saver:
         else:
             saved.lost = True
 
-    def _report(self, doing: str, fault: Exception | None) -> str:
-        """The fault for users, "" for none; logged when it begins and when it ends."""
-        why = "" if fault is None else _why(fault)
-        before, self._reported[doing] = self._reported.get(doing, ""), why
-        if fault is not None and why != before:
-            traceback = None if isinstance(fault, _EXPLAINED) else fault
-            cause = str(fault.__cause__ or fault).partition("\n")[0]
-            _log.error("Saved work cannot be %s: %s", doing, cause, exc_info=traceback)
-        elif fault is None and before:
-            _log.warning("Saved work can be %s again.", doing)
-        return why
-
     def _watch(self) -> None:
         rounds = 0
         while not self._ending.wait(SECONDS):
@@ -246,11 +239,6 @@ def _table_bytes(space: Workspace, saved: _Saved) -> int:
     """Bytes of tables that are not saved yet."""
     tables = list(space.document.own_data.items())
     return sum(data.X.nbytes for key, data in tables if f"table {key}" not in saved.parts)
-
-
-def _why(fault: Exception) -> str:
-    """The fault for users, without a library's message, which may hold addresses."""
-    return getattr(fault, "strerror", None) or (str(fault) if isinstance(fault, _EXPLAINED) else type(fault).__name__)
 
 
 SAVER = Saver()
