@@ -25,7 +25,7 @@ from pages.controls.upload import (
     thousands_button,
     unread_file,
 )
-from pages.controls.upload_state import built_dataset, current_upload, failed_upload
+from pages.controls.upload_state import built_dataset
 from pages.server.session import workspace, write_link
 from pages.views.uploaded_table import preview_caption, preview_frame, table_notes
 from stage import wording
@@ -36,7 +36,7 @@ if present():
     view_buttons()
 TABS = [TAB, "Catalogue", "Draw"]
 drop_field(space, key="data.upload")
-upload, failed = current_upload(space), failed_upload(space)
+upload, failed = space.document.upload, space.document.failed_upload
 linked = st.query_params.get("tab")
 first = TAB if upload is not None or failed is not None else "Catalogue"
 own, gallery, draw = st.tabs(TABS, default=linked if linked in TABS else first, key="data.tab", on_change="rerun")

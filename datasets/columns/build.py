@@ -203,6 +203,11 @@ class MissingCost:
     def n_columns(self) -> int:
         return len(self.features)
 
+    def stays(self, n_rows: int, n_columns: int) -> str:
+        """What stays of so many rows and columns, in words."""
+        filled = f", {counted(self.n_filled, 'cell')} filled" if self.n_filled else ""
+        return f"{self.n_rows:,} of {n_rows:,} rows and {self.n_columns:,} of {n_columns:,} columns stay{filled}"
+
 
 def _gaps(table: Table, plan: ColumnPlan) -> dict[str, np.ndarray]:
     """Missing cells of each feature, bool (n_rows,); none where a missing category is a level or filled by itself."""

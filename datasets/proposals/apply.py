@@ -449,14 +449,12 @@ def _about_gaps(plan: Plan) -> list[Question]:
     gaps = plan.gaps
     if plan.choices.missing is not None or not gaps.sentence or not plan.columns.features:
         return []
-    n = plan.table.n_rows
     order = [gaps.choice, *(choice for choice in MISSING_CHOICES if choice != gaps.choice)]
-    answers = []
-    for choice in order:
-        cost = gaps.costs[choice]
-        filled = f", {counted(cost.n_filled, 'cell')} filled" if cost.n_filled else ""
-        said = f"{cost.n_rows:,} of {n:,} rows and {counted(cost.n_columns, 'column')} stay{filled}"
-        answers.append(Answer(MISSING_CHOICES[choice], replace(plan.choices, missing=choice), said))
+    size = plan.table.n_rows, len(plan.columns.features)
+    answers = [
+        Answer(MISSING_CHOICES[choice], replace(plan.choices, missing=choice), gaps.costs[choice].stays(*size))
+        for choice in order
+    ]
     return [Question("missing", gaps.sentence, tuple(answers), gaps.ask)]
 
 

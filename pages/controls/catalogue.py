@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -269,8 +268,8 @@ def _plan_as_built(table: Table, built: ColumnPlan) -> Plan:
 
 def _csv(table: Table) -> bytes:
     """The table as a file, which other reading options read again."""
-    stream = io.StringIO()
-    writer = csv.writer(stream)
-    writer.writerow(table.columns)
-    writer.writerows(table.rows)
-    return stream.getvalue().encode()
+    import pyarrow.csv
+
+    stream = io.BytesIO()
+    pyarrow.csv.write_csv(table.cells, stream)
+    return stream.getvalue()

@@ -15,7 +15,6 @@ from pages.controls.shell import screen
 from pages.controls.table import label_select
 from pages.controls.training import advanced, choose_panels, choose_training
 from pages.controls.upload import drop_field
-from pages.controls.upload_state import current_upload
 from pages.server.data import table_in_front
 from pages.server.workspace import Workspace
 from study.panel import PanelRecipe
@@ -28,7 +27,7 @@ def _upload_field(space: Workspace) -> None:
     upload = table_in_front(space)
     if upload is not None and upload.plan is not None:
         label_select(space, upload.plan, f"{key}.label")
-    if current_upload(space) is not None:
+    if space.document.upload is not None:
         st.page_link(screen("Data"), label="All about this table →")
 
 

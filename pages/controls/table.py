@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from datasets.base.dataset import UNLABELLED, Dataset
@@ -17,7 +18,6 @@ from datasets.columns import (
     LABEL_MODES,
     MISSING_CHOICES,
     SINGLES_CHOICES,
-    MissingCost,
     column_of,
     count_singles,
 )
@@ -30,13 +30,11 @@ from pages.controls.data_choice import explore_data
 from pages.controls.messages import show_error
 from pages.controls.preparation import ALL_FEATURES, COMPONENTS_AT_FIRST, reduce_to
 from pages.controls.recipe_widgets import bind
-from pages.controls.upload import first_rows, reading_chips, reading_question, unread_file
+from pages.controls.upload import reading_chips, reading_question, unread_file
 from pages.controls.upload_state import (
     built_dataset,
     change_choices,
     choose,
-    current_upload,
-    failed_upload,
     set_image_shape,
     undo,
 )
@@ -53,8 +51,8 @@ from pages.views.uploaded_table import (
     columns_frame,
     columns_line,
     is_wide,
+    preview_frame,
     size_sentence,
-    table_checks,
 )
 from stage import wording
 from stage.plain_text import as_text, visible
@@ -92,15 +90,16 @@ def table_summary(space: Workspace, upload: Upload, key: str) -> None:
 def table_on_explore(space: Workspace, key: str) -> bool:
     """The card of the Explore page, until something trains or while an answer is needed; whether it is shown."""
     unread_file(space, f"{key}.failed")
-    if failed_upload(space) is not None and (earlier := choices(space).get(chosen_key(space) or "")):
+    if space.document.failed_upload is not None and (earlier := choices(space).get(chosen_key(space) or "")):
         st.info(f"Below is still {as_text(earlier)}, the data from before.")
     upload = table_in_front(space)
     if upload is None or upload.plan is None or (space.runs and not upload.why_not_ready):
         return False
     with st.container(border=True, gap="small", key=f"{key}.card"):
-        if failed_upload(space) is None:
+        if space.document.failed_upload is None:
             reading_chips(space, upload, f"{key}.read")
-        first_rows(upload, f"{key}.rows")
+        if upload.table is not None:
+            st.dataframe(preview_frame(upload.table, 5), hide_index=True, key=f"{key}.rows")
         _questions(space, upload, upload.plan, key)
         _undo_buttons(space, upload, key)
     return True
@@ -122,7 +121,7 @@ def _questions(space: Workspace, upload: Upload, plan: Plan, key: str) -> None:
     if dataset is not None:
         limit = most_rows(dataset, space.document.recipe.preparation)
         if dataset.n_samples > limit:
-            st.markdown(as_text(size_sentence(table_checks(dataset), limit)))
+            st.markdown(as_text(size_sentence(dataset, limit)))
         if is_wide(dataset):
             _fewer_features(space, dataset, f"{key}.fewer")
     if upload.error and plan.ready:  # else a question says it
@@ -257,7 +256,7 @@ def label_values(space: Workspace, plan: Plan, key: str) -> None:
 
 def _set_label_mode(space: Workspace, mode: str) -> None:
     """Of the column that is the label now: another may have been chosen just before."""
-    upload = current_upload(space)
+    upload = space.document.upload
     name = upload.plan.columns.label if upload is not None and upload.plan is not None else None
     if name is not None:
         change_choices(space, lambda now: now.saying("label_modes", name, mode))
@@ -301,7 +300,7 @@ def column_editor(space: Workspace, upload: Upload, plan: Plan, key: str) -> Non
 
 
 def _ticked(space: Workspace, widget: str) -> None:
-    upload, opened = current_upload(space), space.document.ticks
+    upload, opened = space.document.upload, space.document.ticks
     if upload is not None and opened is not None and opened.widget == widget:
         edited = st.session_state[widget]["edited_rows"]
         choose(space, choices_with_ticks(upload.choices, opened, edited), in_columns=True)
@@ -316,7 +315,7 @@ def gap_radios(space: Workspace, plan: Plan, key: str) -> None:
             "Missing values",
             list(MISSING_CHOICES),
             format_func=MISSING_CHOICES.__getitem__,
-            captions=[_cost(costs[name], n_rows, n_columns) for name in MISSING_CHOICES],
+            captions=[costs[name].stays(n_rows, n_columns) for name in MISSING_CHOICES],
             **bind(f"{key}.missing", plan.gaps.choice, partial(_set_choice, space, "missing")),
         )
     if any(column_of(plan.table, name).n_missing for name in plan.columns.categories):
@@ -338,25 +337,22 @@ def gap_radios(space: Workspace, plan: Plan, key: str) -> None:
         )
 
 
-def _cost(cost: MissingCost, n_rows: int, n_columns: int) -> str:
-    filled = f", {counted(cost.n_filled, 'cell')} filled" if cost.n_filled else ""
-    return f"{cost.n_rows:,} of {n_rows:,} rows and {cost.n_columns:,} of {n_columns:,} columns stay{filled}"
-
-
 def checks_line(space: Workspace, dataset: Dataset) -> None:
     """Rows, features, classes, the smallest class, and what the size means for training."""
-    checks = table_checks(dataset)
+    sizes = np.bincount(dataset.y[dataset.y != UNLABELLED], minlength=dataset.n_classes)
+    smallest = int(sizes.argmin())
+    numbers = {
+        "Rows": dataset.n_samples,
+        "Features": dataset.n_features,
+        "Classes": dataset.n_classes,
+        "Smallest class": int(sizes[smallest]),
+    }
     with st.container(horizontal=True):
-        for label, value in (
-            ("Rows", checks.n_rows),
-            ("Features", checks.n_features),
-            ("Classes", checks.n_classes),
-            ("Smallest class", checks.smallest),
-        ):
+        for label, value in numbers.items():
             st.metric(label, f"{value:,}", width="content")
     config = space.document.recipe.preparation
-    limit, share = most_rows(dataset, config), held_out_share(dataset.y, config)
-    st.caption(as_text(f"The smallest class is {checks.smallest_name!r}. {size_sentence(checks, limit, share)}"))
+    said = size_sentence(dataset, most_rows(dataset, config), held_out_share(dataset.y, config))
+    st.caption(as_text(f"The smallest class is {dataset.class_names[smallest]!r}. {said}"))
 
 
 _NO = "no"  # a select box shows None as empty

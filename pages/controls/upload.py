@@ -15,10 +15,6 @@ from datasets.reading import ENCODINGS, SEPARATORS, THOUSANDS, Table, raw_lines
 from pages.controls.messages import show_error
 from pages.controls.recipe_widgets import bind
 from pages.controls.upload_state import (
-    current_upload,
-    dismiss,
-    failed_upload,
-    queue_upload,
     read_again,
     read_waiting,
     upload_to_read,
@@ -27,7 +23,7 @@ from pages.server.compat import DeletedFile, UploadedFile, run_context
 from pages.server.document import Upload
 from pages.server.limits import forget_upload
 from pages.server.workspace import Workspace
-from pages.views.uploaded_table import DECIMAL_WORDS, missing_line, preview_frame, shape_words
+from pages.views.uploaded_table import DECIMAL_WORDS, missing_line, shape_words
 from stage import wording
 from stage.plain_text import as_text, visible
 
@@ -48,13 +44,13 @@ def drop_field(space: Workspace, key: str) -> None:
     read_waiting(space)
     file = st.session_state.get(key)
     lost = isinstance(file, DeletedFile) and file.file_id not in st.session_state.get(_TAKEN, ())
-    if lost and current_upload(space) is None and failed_upload(space) is None:
+    if lost and space.document.upload is None and space.document.failed_upload is None:
         st.warning("The server restarted and lost this file: drop it again.")
 
 
 def unread_file(space: Workspace, key: str) -> None:
     """Why a file could not be read, its first lines as text, and what to do about it."""
-    failed = failed_upload(space)
+    failed = space.document.failed_upload
     if failed is None:
         return
     show_error(DataError(failed.error))
@@ -64,16 +60,20 @@ def unread_file(space: Workspace, key: str) -> None:
         st.code("\n".join(visible(line) for line in lines), language=None)
         st.caption(as_text(f"The first lines as text. Tried: {tried}."))
     reading_chips(space, failed, key, failed=True)
-    upload = current_upload(space)
+    upload = space.document.upload
     words = "Discard this file" if upload is None else f"Keep {as_text(upload.filename)}"
-    st.button(words, key=f"{key}.dismiss", on_click=dismiss, args=(space,))
+    st.button(words, key=f"{key}.dismiss", on_click=_discard, args=(space,))
+
+
+def _discard(space: Workspace) -> None:
+    space.document.failed_upload = None
 
 
 def _opened(space: Workspace, key: str) -> None:
     file = st.session_state.get(key)
     if not isinstance(file, UploadedFile):
         return
-    queue_upload(space, Upload(file.name, file.getvalue()))
+    space.document.waiting_upload = Upload(file.name, file.getvalue())
     file.truncate(0)  # Streamlit keeps the widget's value until minutes after the session
     st.session_state["data.tab"] = TAB
     # The workspace holds the file: Streamlit's copy goes, and is called deleted from now on.
@@ -148,12 +148,6 @@ def _properties(table: Table | None) -> dict[str, tuple[str, Mapping[Any, str], 
             ENCODINGS[found.encoding] if found else DETECTED,
         ),
     }
-
-
-def first_rows(upload: Upload, key: str) -> None:
-    """The first rows as they were read, on the page where the file was dropped."""
-    if upload.table is not None:
-        st.dataframe(preview_frame(upload.table, 5), hide_index=True, key=key)
 
 
 def _words(text: str) -> tuple[str, ...]:

@@ -11,7 +11,6 @@ from contextlib import ExitStack
 from dataclasses import replace
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from datasets.base.dataset import Dataset
 from datasets.base.errors import DataError
@@ -36,30 +35,16 @@ from pages.server.workspace import HUB, Workspace, trim_memory
 TURNS = Turns(2)  # tables that are read at the same time, in child processes
 
 
-def current_upload(space: Workspace) -> Upload | None:
-    """The table that was read last."""
-    return space.document.upload
-
-
-def failed_upload(space: Workspace) -> Upload | None:
-    """A later file that could not be read or used."""
-    return space.document.failed_upload
-
-
 def built_dataset(space: Workspace) -> Dataset | None:
     """The data set built last from the current table; its plan may be newer where that cannot be built."""
-    upload = current_upload(space)
+    upload = space.document.upload
     return space.document.own_data.get(upload.key) if upload is not None else None
-
-
-def queue_upload(space: Workspace, upload: Upload) -> None:
-    """Queue a file for `read_waiting`."""
-    space.document.waiting_upload = upload
 
 
 def upload_to_read(space: Workspace, *, failed: bool) -> Upload | None:
     """The current file, or the failed one, with options that were set but not yet read."""
-    upload, waiting = failed_upload(space) if failed else current_upload(space), space.document.waiting_upload
+    own = space.document
+    upload, waiting = own.failed_upload if failed else own.upload, own.waiting_upload
     same = upload is not None and waiting is not None and waiting.data is upload.data
     return waiting if same else upload
 
@@ -69,7 +54,8 @@ def read_again(space: Workspace, *, failed: bool = False, options: ReadOptions |
     upload = upload_to_read(space, failed=failed)
     if upload is not None:
         options = upload.options if options is None else options
-        queue_upload(space, replace(upload, options=options, sheet=sheet or upload.sheet, error="", question=None))
+        new = replace(upload, options=options, sheet=sheet or upload.sheet, error="", question=None)
+        space.document.waiting_upload = new
 
 
 def read_waiting(space: Workspace) -> None:
@@ -88,7 +74,7 @@ def read_waiting(space: Workspace) -> None:
         try:
             if _in_turn(space, own.waiting_upload, read_upload):
                 own.waiting_upload = None
-                taken = failed_upload(space) is None
+                taken = space.document.failed_upload is None
         finally:  # also if a rerun interrupts the reading
             for run in resting if not taken else ():
                 run.resume()
@@ -102,7 +88,11 @@ def _in_turn(space: Workspace, upload: Upload, read: Callable[[Workspace, Upload
     queue = st.empty()
     try:
         with ExitStack() as held:
-            held.enter_context(TURNS.turn(session_ended(), lambda place: _say_place(queue, place)))
+
+            def say_place(place: int) -> None:
+                queue.info(f"Other tables are read first; yours is number {place} in the queue.")
+
+            held.enter_context(TURNS.turn(session_ended(), say_place))
             queue.empty()
             try:
                 size = len(upload.data)
@@ -120,10 +110,6 @@ def _in_turn(space: Workspace, upload: Upload, read: Callable[[Workspace, Upload
     except Exception as error:  # from a library that reads the file, or the disk
         space.document.failed_upload = replace(upload, table=None, error=_why_not_read(upload, error))
     return True
-
-
-def _say_place(line: DeltaGenerator, place: int) -> None:
-    line.info(f"Other tables are read first; yours is number {place} in the queue.")
 
 
 def _why_not_read(upload: Upload, error: Exception) -> str:
@@ -177,40 +163,34 @@ def use_table(space: Workspace, upload: Upload) -> None:
     table = upload.table
     if table is None:
         return
-    dismiss(space)
-    space.document.ticks = None
+    space.document.failed_upload = space.document.ticks = None
     _build(space, replace(upload, missing=missing_words(table), edition=upload.edition + 1))
-
-
-def dismiss(space: Workspace) -> None:
-    """Discard the unreadable file."""
-    space.document.failed_upload = None
 
 
 def choose(space: Workspace, choices: Choices, *, in_columns: bool = False) -> None:
     """Set the choices for the current table; `in_columns` if by a tick in the table of columns."""
-    upload = current_upload(space)
+    upload = space.document.upload
     if upload is not None and choices != upload.choices:
         _use(space, replace(upload.with_choices(choices), edition=upload.edition + (not in_columns)))
 
 
 def change_choices(space: Workspace, make: Callable[[Choices], Choices]) -> None:
     """Change the choices for the table that is current when this is called."""
-    upload = current_upload(space)
+    upload = space.document.upload
     if upload is not None:
         choose(space, make(upload.choices))
 
 
 def undo(space: Workspace) -> None:
     """Undo the last choice for the current table."""
-    upload = current_upload(space)
+    upload = space.document.upload
     if upload is not None:
         _use(space, replace(upload.undone(), edition=upload.edition + 1))
 
 
 def set_image_shape(space: Workspace, shape: tuple[int, int] | None) -> None:
     """Take the rows of the current table as images of this shape, or as no images."""
-    upload = current_upload(space)
+    upload = space.document.upload
     if upload is not None:
         _use(space, replace(upload, image_shape=shape))
 

@@ -137,68 +137,30 @@ def _named(names: Sequence[str]) -> str:
 _WIDE = 1_000
 
 
-@dataclass(frozen=True)
-class Checks:
-    """Sizes of a table that can be trained on."""
-
-    n_rows: int
-    n_features: int
-    n_classes: int
-    smallest: int  # rows of the smallest class
-    smallest_name: str  # its name
-    numeric: bool = False  # the label was kept as numbers
-    n_unlabelled: int = 0  # rows without a label
-
-
-def table_checks(dataset: Dataset) -> Checks:
-    labelled = dataset.y[dataset.y != UNLABELLED]
-    counts = np.bincount(labelled, minlength=dataset.n_classes)
-    k = int(counts.argmin())
-    return Checks(
-        n_rows=dataset.n_samples,
-        n_features=dataset.n_features,
-        n_classes=dataset.n_classes,
-        smallest=int(counts[k]),
-        smallest_name=dataset.class_names[k],
-        numeric=dataset.target is not None,
-        n_unlabelled=dataset.n_samples - len(labelled),
-    )
-
-
 def is_wide(dataset: Dataset) -> bool:
     """Whether so many features make training slow and prone to overfitting."""
     return dataset.n_features > _WIDE
 
 
-def size_sentence(checks: Checks, max_rows: int, held_out: float = 0.0) -> str:
+def size_sentence(dataset: Dataset, max_rows: int, held_out: float = 0.0) -> str:
     """How many rows are trained on if the share `held_out` of the labelled ones is held out."""
-    n = min(checks.n_rows, max_rows)
-    sentence = _trained(checks, held_out)
-    if n == checks.n_rows:
-        n -= checks.n_unlabelled + _held_out(checks, held_out)
+    n, most = dataset.n_samples, min(dataset.n_samples, max_rows)
+    unlabelled = int(np.sum(dataset.y == UNLABELLED))
+    tested = round(held_out * (n - unlabelled))
+    if most < n:
+        sentence = f"Trains on {sample_of(most, n)}; the limit is under 'Advanced' on the Explore page."
     else:
-        sentence = f"Trains on {sample_of(n, checks.n_rows)}; the limit is under 'Advanced' on the Explore page."
-    if checks.numeric:
-        pairs = n * (n - 1) // 2
+        most -= unlabelled + tested
+        left_out = [f"{tested:,} {'is' if tested == 1 else 'are'} held out for testing"] if tested else []
+        left_out += [f"{unlabelled:,} {'has' if unlabelled == 1 else 'have'} no label"] if unlabelled else []
+        which = f"{most:,} of the {n:,} rows: {', '.join(left_out)}" if left_out else f"all {n:,} rows"
+        sentence = f"Trains on {which}."
+    if dataset.target is not None:
+        pairs = most * (most - 1) // 2
         return f"{sentence} Each iteration compares {pairs:,} pairs: twice the rows take four times as long."
-    if n > 20_000:
+    if most > 20_000:
         return f"{sentence} Each iteration visits every row, which takes time."
     return sentence
-
-
-def _held_out(checks: Checks, share: float) -> int:
-    return round(share * (checks.n_rows - checks.n_unlabelled))
-
-
-def _trained(checks: Checks, held_out: float) -> str:
-    tested, unlabelled = _held_out(checks, held_out), checks.n_unlabelled
-    n = checks.n_rows - unlabelled - tested
-    left_out = [f"{tested:,} {'is' if tested == 1 else 'are'} held out for testing"] if tested else []
-    if unlabelled:
-        left_out.append(f"{unlabelled:,} {'has' if unlabelled == 1 else 'have'} no label")
-    if not left_out:
-        return f"Trains on all {n:,} rows."
-    return f"Trains on {n:,} of the {checks.n_rows:,} rows: {', '.join(left_out)}."
 
 
 _LONGEST_COST = 90

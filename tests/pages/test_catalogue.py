@@ -202,7 +202,7 @@ def test_its_columns_can_be_chosen_otherwise(open_catalogue, openml):
     same = upload_state.built_dataset(space(page))
     np.testing.assert_array_equal(same.X, fetched.X)
     assert (same.feature_names, same.class_names) == (fetched.feature_names, fetched.class_names)
-    upload = upload_state.current_upload(space(page))
+    upload = space(page).document.upload
     assert upload.plan.ready
     upload_state.choose(space(page), upload.choices.saying("roles", "note", "number"))
     page.run()

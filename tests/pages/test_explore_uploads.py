@@ -68,7 +68,7 @@ def test_a_press_that_ends_the_reading_leaves_the_training_going(monkeypatch):
     press(page, "Train")
     run = run_of(page)
     monkeypatch.setattr(upload_state, "_in_turn", ended)
-    upload_state.queue_upload(space(page), Upload("mine.csv", TABLE.encode()))
+    space(page).document.waiting_upload = Upload("mine.csv", TABLE.encode())
     with pytest.raises(GeneratorExit):
         upload_state.read_waiting(space(page))
     assert run.state in ("waiting", "running")

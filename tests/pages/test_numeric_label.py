@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from nca_core.neighbours.similarity import silverman_width
-from pages.controls import upload_state
 from tests.pages.app_page import run_of, said, space
 
 _rng = np.random.default_rng(3)
@@ -141,7 +140,7 @@ def test_classes_know_nothing_of_it(page):
     head, _ = head_of_scene(page)
     assert head["ordered"] is False
     assert head["note"] == ""
-    assert upload_state.current_upload(space(page)) is None
+    assert space(page).document.upload is None
 
 
 def test_many_rows_become_a_sample_since_each_pair_is_compared(page):

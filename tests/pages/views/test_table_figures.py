@@ -8,7 +8,7 @@ import numpy as np
 
 from datasets.base.dataset import Dataset, Source
 from datasets.reading import Table, read_table
-from pages.views.uploaded_table import preview_caption, preview_frame, size_sentence, table_checks
+from pages.views.uploaded_table import preview_caption, preview_frame, size_sentence
 
 
 def test_the_preview_is_bounded_and_says_so():
@@ -31,17 +31,14 @@ def test_cells_stay_as_written_and_controls_are_spelt_out():
 def test_checks_and_what_the_size_means():
     y = np.array([0] * 5 + [1] * 3 + [2] * 4 + [-1] * 2)
     dataset = Dataset("t", np.zeros((14, 3)), y, ("a", "b", "c"), ("u", "v", "w"), Source("t"))
-    checks = table_checks(dataset)
-    assert (checks.n_rows, checks.n_features, checks.n_classes) == (14, 3, 3)
-    assert (checks.smallest, checks.smallest_name) == (3, "v")
-    assert "sample of 10 of the 14 rows" in size_sentence(checks, 10)
-    assert size_sentence(checks, 100) == "Trains on 12 of the 14 rows: 2 have no label."
-    assert (
-        size_sentence(checks, 100, 0.25) == "Trains on 9 of the 14 rows: 3 are held out for testing, 2 have no label."
-    )
-    assert size_sentence(replace(checks, n_unlabelled=0), 100) == "Trains on all 14 rows."
-    assert "36 pairs" in size_sentence(replace(checks, numeric=True), 100, 0.25)
-    assert "45 pairs" in size_sentence(replace(checks, numeric=True), 10)
-    large = replace(checks, n_rows=250_000)
+    assert "sample of 10 of the 14 rows" in size_sentence(dataset, 10)
+    assert size_sentence(dataset, 100) == "Trains on 12 of the 14 rows: 2 have no label."
+    said = size_sentence(dataset, 100, 0.25)
+    assert said == "Trains on 9 of the 14 rows: 3 are held out for testing, 2 have no label."
+    assert size_sentence(dataset.of_rows(np.arange(12)), 100) == "Trains on all 12 rows."
+    numeric = replace(dataset, target=y.astype(float))
+    assert "36 pairs" in size_sentence(numeric, 100, 0.25)
+    assert "45 pairs" in size_sentence(numeric, 10)
+    large = dataset.of_rows(np.arange(250_000) % 14)
     assert "visits every row" in size_sentence(large, 100_000)
     assert "visits every row" not in size_sentence(large, 5_000)
