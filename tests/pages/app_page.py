@@ -47,9 +47,15 @@ def prepared(page):
     return comparison.prepared.raw, comparison.prepared
 
 
+def shown_space(page):
+    """The workspace of the page that is open: Explore's, Compare's or the lessons'."""
+    first, title = space(page), page.session_state["main.page"]
+    return {"Compare": first.second, "Learn": first.lessons}.get(title) or first
+
+
 def run_of(page, key="nca"):
-    """The training of a panel; None where there is none."""
-    held = space(page).runs.get(key)
+    """The training of a panel on the page that is open; None where there is none."""
+    held = shown_space(page).runs.get(key)
     return None if held is None else held.run
 
 
@@ -58,6 +64,16 @@ def press(page, label):
     button(page, label).click()
     page.run()
     assert not page.exception
+
+
+def train(page, *keys):
+    """Press Train, wait until these panels have ended, NCA by default; returns the run of the first."""
+    press(page, "Train")
+    runs = [run_of(page, key) for key in keys or ("nca",)]
+    assert all(run.wait_for_end(60) for run in runs)
+    page.run()
+    assert not page.exception
+    return runs[0]
 
 
 def button(page, label):

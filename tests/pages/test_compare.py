@@ -10,8 +10,8 @@ from datasets.base.words import percent
 from pages.server.jobs import EndedJob
 from study.link import from_link, to_link
 from study.measure import measure
-from study.panel_changes import branched, unnamed
-from tests.pages.app_page import address, said, space
+from study.panel_changes import unnamed
+from tests.pages.app_page import address, said, space, train
 
 LINK = {"data": "wine", "panels": "pca,nca"}
 
@@ -116,10 +116,7 @@ def test_the_table_names_every_panel_and_fills_after_training(compare):
     frame = compare.dataframe[0].value
     assert list(frame.index) == ["PCA", "NCA"]
     assert frame.loc["NCA"].isna().all()
-    press(compare, "explore.train")
-    run = second(compare).runs["nca"].run
-    assert run.wait_for_end(60)
-    compare.run()
+    run = train(compare)
     frame = compare.dataframe[0].value
     last = run.latest()
     assert frame.loc["NCA", ("Held-out rows", "1-NN")] == last.held_out_1nn
@@ -169,23 +166,6 @@ def test_a_panel_is_tested_against_chance(compare):
     assert any(line.startswith("Training rows, leave-one-out") for line in said(compare.caption))
 
 
-def test_a_branch_starts_from_the_frame_of_the_run(compare):
-    press(compare, "explore.train")
-    run = second(compare).runs["nca"].run
-    assert run.wait_for_end(60)
-    compare.run()
-    own = second(compare).document
-    own.change(branched(own.recipe, "nca", 3))  # as the fork on its panel does, which needs a browser
-    compare.run()
-    assert address(compare)["nca-2.start"] == "nca@3"
-    press(compare, "compare.train.nca-2")
-    branch = second(compare).runs["nca-2"].run
-    assert branch.wait_for(1, 60)
-    assert (branch.trajectory.snapshots[0].transformation == run.trajectory.snapshots[3].transformation).all()
-    assert second(compare).runs["nca"].run is run
-    assert any("from iteration 3" in line for line in said(compare.markdown))
-
-
 def test_a_preset_takes_the_place_of_the_panels_and_undo_brings_them_back(compare):
     compare.selectbox(key="compare.preset").set_value("starts").run()
     assert not compare.exception
@@ -227,8 +207,7 @@ def test_another_name_stands_there_at_once_and_changes_nothing_else(compare):
 
 
 def test_a_card_says_that_its_settings_have_changed(compare):
-    press(compare, "explore.train")
-    assert second(compare).runs["nca"].run.wait_for_end(60)
+    train(compare)
     own = second(compare).document
     own.change(own.recipe.with_panel(replace(own.recipe.panel("nca"), settings={"objective": "g"})))
     compare.run()

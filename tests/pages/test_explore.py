@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 
 from datasets.catalogue import DATASETS, load_dataset
-from nca_core.training.starts import INITIALISATIONS
 from pages.server.data import READY_KINDS
 from stage import wording
-from tests.pages.app_page import FOLDED, button, prepared, press, run_of, said, space, table
+from tests.pages.app_page import FOLDED, button, prepared, press, run_of, said, space, table, train
 
 
 def test_first_open_shows_a_data_set_and_one_thing_to_press(page):
@@ -49,24 +48,6 @@ def test_pause_resume_step_reset(page):
     assert list(table(page)["Projection"]) == ["PCA", "LDA"]
 
 
-def test_training_again_replaces_the_run(page):
-    press(page, "Train")
-    first = run_of(page)
-    press(page, "Train")
-    assert run_of(page) is not first
-    assert first.wait_for_end(30)
-
-
-def test_another_data_set_ends_the_run(page):
-    press(page, "Train")
-    run = run_of(page)
-    page.selectbox(key="explore.data").set_value("iris").run()
-    assert not page.exception
-    assert run.wait_for_end(30)
-    assert run_of(page) is None
-    assert space(page).scene_version == 2
-
-
 def test_every_data_set_of_the_catalogue_opens(page):
     for key in [key for key, entry in DATASETS.items() if entry.kind in READY_KINDS]:
         page.selectbox(key="explore.data").set_value(key).run()
@@ -76,15 +57,6 @@ def test_every_data_set_of_the_catalogue_opens(page):
         assert prepared(page)[0] is load_dataset(key, **at_first)
 
 
-def test_every_start_can_be_chosen_and_trained_from(page):
-    page.number_input(key="explore.nca.max_iter").set_value(3).run()
-    for start in INITIALISATIONS:
-        page.selectbox(key="explore.nca.start").set_value(start).run()
-        assert not page.exception, start
-        press(page, "Train")
-        assert run_of(page).wait_for(2, 60), start
-
-
 def test_changed_settings_are_said(page):
     press(page, "Train")
     assert not any("settings have changed" in caption.value for caption in page.caption)
@@ -92,16 +64,9 @@ def test_changed_settings_are_said(page):
     assert any("settings have changed" in caption.value for caption in page.caption)
 
 
-def test_held_out_rows_get_their_columns(page):
-    page.slider(key="explore.held_out").set_value(30).run()
-    assert any("held-out" in name for name in table(page).columns)
-
-
 def test_the_way_of_summing_is_chosen_and_said(page):
     page.selectbox(key="explore.nca.summation").set_value("truncated").run()
-    press(page, "Train")
-    assert run_of(page).wait_for_end(60)
-    page.run()
+    train(page)
     assert any("near pairs" in caption.value for caption in page.caption)
 
 
@@ -128,9 +93,7 @@ def test_the_table_holds_what_plain_counting_gives(open_page):
     page = open_page(
         {"recipe": "2", "data": "pure_noise", "data.n_samples": "60", "held_out": "0.3", "nca.max_iter": "2"}
     )
-    press(page, "Train")
-    assert run_of(page).wait_for_end(60)
-    page.run()
+    train(page)
     comparison, last = space(page).document.comparison, run_of(page).latest()
     shown = table(page).set_index("Projection")
     k = int(shown["K = rounded K̂"]["NCA"])
@@ -172,15 +135,11 @@ def test_held_out_rows_are_spoken_of_only_where_there_are_some(page, open_page):
 
 
 def test_a_scale_that_runs_away_is_offered_a_penalty(page):
-    press(page, "Train")
-    assert run_of(page).wait_for_end(60)
-    page.run()
+    train(page)
     assert run_of(page).latest().mean_p > 0.999
     press(page, "Set the penalty of NCA to λ = 0.1")
     assert dict(space(page).document.recipe.panel("nca").settings) == {"regularisation": 0.1}
-    press(page, "Train")
-    assert run_of(page).wait_for_end(60)
-    page.run()
+    train(page)
     assert not [one for one in page.button if one.label.startswith("Set the penalty")]
 
 

@@ -6,7 +6,6 @@ from urllib.parse import parse_qsl, urlsplit
 
 import streamlit as st
 
-from pages.server.workspace import HUB
 from study.link import from_link, to_json
 from tests.pages.app_page import TABLE, address, bring, button, prepared, press, run_of, said, space, table
 
@@ -42,14 +41,6 @@ def test_a_link_in_another_browser_gets_the_settings_and_nothing_else(browsers, 
         assert not space(other).runs
         assert space(other).document.recipe == space(page).document.recipe
         assert not space(other).document.problems
-
-
-def test_a_link_opened_while_the_first_tab_lives_gets_its_own_workspace(browsers, open_page):
-    browsers("ann")
-    page = open_page({"data": "wine"})
-    other = open_page(address(page))
-    assert space(other) is not space(page)
-    assert HUB.find(space(other).token) is space(other)
 
 
 def test_a_session_whose_workspace_was_taken_up_meanwhile_goes_on_in_one_of_its_own(browsers, open_page):

@@ -11,7 +11,7 @@ from lessons import LESSONS
 from lessons.base.progress import from_browser, merge, to_browser
 from pages.controls import lessons as picture
 from stage import streamlit_host
-from tests.pages.app_page import address, button, press, said, space
+from tests.pages.app_page import address, button, press, said, space, train
 
 
 def lessons_of(page):
@@ -85,9 +85,7 @@ def test_the_answer_comes_after_the_prediction_and_the_task(learn):
     assert shows(f"○ {step.question.options[2]}")
     assert not shows(answer)
     assert not shows(look)
-    press(learn, "Train")
-    assert lessons_of(learn).runs["nca"].run.wait_for_end(60)
-    learn.run()
+    train(learn)
     assert shows("Not quite: Nearly all.")
     assert shows(answer)
     assert shows(look)
@@ -106,9 +104,7 @@ def test_who_did_something_else_reads_what_is_missing(open_page):
     page = open_page({"lesson": "scale", "step": "3"}, "learn.py")
     press(page, LESSONS["scale"].steps[2].question.options[0])
     assert not any("was not held" in text for text in said(page.markdown))
-    press(page, "Train")
-    assert lessons_of(page).runs["nca"].run.wait_for_end(60)
-    page.run()
+    train(page)
     assert any("was not held" in text for text in said(page.markdown))
 
 
@@ -117,9 +113,7 @@ def test_train_stands_out_where_a_step_asks_for_it(open_page, lesson, step, aske
     page = open_page({"lesson": lesson, "step": str(step)}, "learn.py")
     kind = lambda: button(page, "Train").proto.type  # noqa: E731
     assert kind() == ("primary" if asked else "secondary")
-    press(page, "Train")
-    assert lessons_of(page).runs["nca"].run.wait_for_end(60)
-    page.run()
+    train(page)
     page.run()
     assert kind() == "secondary"
 
@@ -165,9 +159,7 @@ def test_a_training_is_not_begun_anew_by_the_next_step(open_page):
 )
 def test_a_step_that_speaks_of_the_start_begins_there(open_page, lesson, step, way, there):
     page = open_page({"lesson": lesson, "step": str(step)}, "learn.py")
-    press(page, "Train")
-    assert lessons_of(page).runs["nca"].run.wait_for_end(60)
-    page.run()
+    train(page)
     assert lessons_of(page).runs  # it goes on while one stays
     before = lessons_of(page).document.recipe
     press(page, way)

@@ -13,19 +13,11 @@ from study.link import to_link
 from study.measure import measure_rules
 from study.panel import PanelRecipe
 from study.recipe import DataRecipe, Recipe
-from tests.pages.app_page import opened, press, run_of, space
+from tests.pages.app_page import opened, press, run_of, space, train
 
 
 def page_of(*panels):
     return opened(to_link(Recipe(data=DataRecipe("iris"), panels=panels)))
-
-
-def train(page, *keys):
-    page.button(key="explore.train").click().run()
-    for key in keys:
-        assert run_of(page, key).wait_for_end(60)
-    page.run()
-    assert not page.exception
 
 
 def test_more_classifiers_are_computed_when_they_are_opened(monkeypatch):

@@ -18,36 +18,6 @@ def trained_on(page):
     return prepared(page)[0]
 
 
-def test_without_noise_the_data_set_is_the_catalogue_s(page):
-    assert trained_on(page) is load_dataset("wine")
-
-
-def test_noise_columns_come_and_go(page):
-    page.number_input(key="explore.noise.columns").set_value(5).run()
-    assert trained_on(page).n_features == 18
-    assert any("noise lab" in caption for caption in said(page.caption))
-    page.number_input(key="explore.noise.columns").set_value(0).run()
-    page.number_input(key="explore.rows").set_value(1000).run()
-    assert trained_on(page) is load_dataset("wine")
-
-
-def test_a_column_is_rescaled_by_the_factor(page):
-    page.selectbox(key="explore.noise.rescaled").set_value(2).run()
-    page.number_input(key="explore.noise.factor").set_value(-7.0).run()
-    assert not page.exception
-    wine = load_dataset("wine").X
-    np.testing.assert_allclose(trained_on(page).X[:, 2], -7 * wine[:, 2])
-    np.testing.assert_array_equal(trained_on(page).X[:, 3:], wine[:, 3:])
-
-
-def test_labels_are_flipped_by_the_seed(page):
-    page.slider(key="explore.noise.flipped").set_value(20).run()
-    first = trained_on(page)
-    assert (first.y != load_dataset("wine").y).sum() == round(0.2 * 178)
-    page.number_input(key="explore.seed").set_value(3).run()
-    assert (trained_on(page).y != first.y).any()
-
-
 def test_what_was_done_is_said_and_one_button_undoes_it(page):
     assert not [button for button in page.button if button.key == "explore.no_noise"]
     page.number_input(key="explore.noise.columns").set_value(4).run()

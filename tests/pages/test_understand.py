@@ -13,7 +13,7 @@ from stage import streamlit_host
 from study.k_curve import k_curve
 from study.metric_history import metric_history
 from study.one_point import doubtful_rows, predicted_classes
-from tests.pages.app_page import address, press, run_of, said, space
+from tests.pages.app_page import address, press, run_of, said, space, train
 
 WINE = {"data": "wine", "panels": "pca,nca", "nca.max_iter": "6"}
 
@@ -25,13 +25,6 @@ def comparison_of(page):
 @pytest.fixture
 def understand(open_page):
     return open_page(WINE, "understand.py")
-
-
-def trained(page):
-    press(page, "Train")
-    assert run_of(page).wait_for_end(60)
-    page.run()
-    assert not page.exception
 
 
 def ask(page, question):
@@ -67,7 +60,7 @@ def test_a_row_of_nonsense_and_an_unknown_question_are_none(open_page):
 
 def test_every_rule_says_what_it_takes_the_row_for(open_page):
     page = open_page({**WINE, "point": "62"}, "understand.py")
-    trained(page)
+    train(page)
     comparison = comparison_of(page)
     row = int(np.flatnonzero(comparison.prepared.raw.row_numbers == 62)[0])
     told = {
@@ -90,7 +83,7 @@ def test_every_rule_says_what_it_takes_the_row_for(open_page):
 
 def test_the_doubtful_rows_are_listed_at_the_iteration_chosen(understand):
     assert any("Press Train or Step first" in text for text in said(understand.caption))
-    trained(understand)
+    train(understand)
     comparison, snapshots = comparison_of(understand), run_of(understand).trajectory.snapshots
 
     def listed():
@@ -115,7 +108,7 @@ def test_rows_are_found_by_their_number_and_by_their_class(understand):
 def test_k_has_its_histogram_its_curve_and_a_sentence(understand):
     ask(understand, "k")
     assert any("Press Train or Step first" in text for text in said(understand.caption))
-    trained(understand)
+    train(understand)
     found = k_curve(comparison_of(understand), "nca", run_of(understand).latest())
     assert found.sentence in said(understand.markdown)
     assert len(understand.get("plotly_chart")) == 2
@@ -124,7 +117,7 @@ def test_k_has_its_histogram_its_curve_and_a_sentence(understand):
 def test_the_metric_has_a_line_for_each_training(understand):
     ask(understand, "metric")
     assert any("Press Train or Step to see" in text for text in said(understand.caption))
-    trained(understand)
+    train(understand)
     found = metric_history("NCA", run_of(understand).trajectory)
     assert found.sentence in said(understand.markdown)
     assert len(understand.get("plotly_chart")) == 2  # singular values, and the weights of the features
@@ -156,7 +149,7 @@ def test_many_starts_are_tried_and_one_is_shown_on_the_stage(understand):
 def test_a_training_goes_on_from_where_a_hand_put_it_and_back(understand, monkeypatch):
     ask(understand, "grab")
     assert any("Train first, then move an arrow" in text for text in said(understand.caption))
-    trained(understand)
+    train(understand)
     first = run_of(understand).latest()
     moved = tuple((first.transformation * 0.3).ravel().tolist())
     told = streamlit_host.StageState((), 0, None, ("nca", moved))
@@ -177,7 +170,7 @@ def test_a_training_goes_on_from_where_a_hand_put_it_and_back(understand, monkey
 
 def test_what_is_no_matrix_of_a_panel_moves_nothing(understand, monkeypatch):
     ask(understand, "grab")
-    trained(understand)
+    train(understand)
     run = run_of(understand)
     drawn = streamlit_host.live_stage
     for grabbed in (("nca", (1.0, 2.0)), ("pca", (1.0,)), ("nobody", (1.0,))):

@@ -8,20 +8,13 @@ import json
 import numpy as np
 
 from study.metric_history import weights_of_features
-from tests.pages.app_page import prepared, run_of
+from tests.pages.app_page import prepared, run_of, train
 
 OPENED = "explore.what_a_looks_at"
 
 
 def opened(page):
     page.session_state[OPENED] = True
-    page.run()
-    assert not page.exception
-
-
-def train(page):
-    page.button(key="explore.train").click().run()
-    assert run_of(page).wait_for_end(60)
     page.run()
     assert not page.exception
 
