@@ -1,4 +1,7 @@
-"""Input validation, done once at each public entry point: one ValueError naming parameter, value and choices."""
+"""Input validation: one ValueError naming parameter, value and choices.
+
+What numpy would convert silently is refused by the estimators (`refuse_before_conversion`), the engine's public door.
+"""
 
 from __future__ import annotations
 
@@ -26,45 +29,27 @@ def check_choice(parameter: str, value: Any, allowed: Iterable[str]) -> None:
 def check_features(X: Any, dtype: str = "float64") -> Any:
     """X as finite float64 (n_samples, n_features) with at least 2 rows, or one ValueError; SparseRows and
     FeaturesInParts stay so, and with dtype "float32" an array of that type."""
-    if isinstance(X, SparseRows | FeaturesInParts):
-        _check_shape(X.shape)
-        if isinstance(X, SparseRows):
-            if not np.isfinite(X.stored).all():
-                raise ValueError("X holds a value that is not finite; every value must be.")
-            check_size("X", X)
-        elif (bad := X.first_bad()) is not None:
-            raise (
-                _too_large(*bad)
-                if np.isfinite(bad[1])
-                else ValueError(f"{bad[0]} is {bad[1]}; every value must be finite.")
-            )
+    if not isinstance(X, SparseRows | FeaturesInParts):
+        X = np.asarray(X)
+        X = X if dtype == X.dtype == "float32" else X.astype(np.float64, copy=False)
+    if len(X.shape) != 2 or X.shape[0] < 2 or X.shape[1] < 1:
+        raise ValueError(f"X has shape {X.shape}; NCA needs at least 2 rows and 1 column.")
+    if isinstance(X, FeaturesInParts):
+        if (bad := X.first_bad()) is not None:
+            where, value = bad
+            raise _too_large(where, value) if np.isfinite(value) else _not_finite(where, value)
         return X
-    refuse_sparse_and_masked("X", X)
-    try:
-        given = np.asarray(X)
-    except ValueError:
-        raise ValueError("X has rows of unequal length.") from None
-    if given.dtype.kind == "c":
-        raise ValueError("X holds complex numbers; give their real and imaginary parts as columns.")
-    if given.dtype.kind in "Mm":
-        raise ValueError("X holds dates or times; give them as numbers first.")
-    try:
-        X = given if dtype == given.dtype == "float32" else given.astype(np.float64, copy=False)
-    except (TypeError, ValueError):
-        raise ValueError("X holds something that is not a number; encode or drop those columns first.") from None
-    if X.ndim != 2:
-        raise ValueError(f"X has {X.ndim} dimension(s); it must have 2: (n_samples, n_features).")
-    _check_shape(X.shape)
-    if not np.isfinite(X).all():
-        row, column = np.argwhere(~np.isfinite(X))[0]
-        raise ValueError(f"X[{row}, {column}] is {X[row, column]}; every value must be finite.")
+    values = X.stored if isinstance(X, SparseRows) else X
+    if not np.isfinite(values).all():
+        place = tuple(np.argwhere(~np.isfinite(values))[0])
+        where = "A value of X" if isinstance(X, SparseRows) else f"X[{place[0]}, {place[1]}]"
+        raise _not_finite(where, values[place])
     check_size("X", X)
     return X
 
 
-def _check_shape(shape: tuple[int, ...]) -> None:
-    if shape[0] < 2 or shape[1] < 1:
-        raise ValueError(f"X has shape {shape}; NCA needs at least 2 rows and 1 column.")
+def _not_finite(where: str, value: float) -> ValueError:
+    return ValueError(f"{where} is {value}; every value must be finite.")
 
 
 def _too_large(where: str, value: float) -> ValueError:
@@ -73,20 +58,14 @@ def _too_large(where: str, value: float) -> ValueError:
     )
 
 
-def refuse_sparse_and_masked(name: str, values: Any) -> None:
-    """ValueError for what numpy would take for something else: sparse matrices, and arrays with masked cells."""
-    if hasattr(values, "toarray"):
-        raise ValueError(f"{name} is sparse; sparse data cannot be used, so give a dense array: {name}.toarray().")
-    if np.ma.is_masked(values):
-        raise ValueError(f"{name} has masked cells; fill them or leave out their rows first.")
-
-
 def refuse_before_conversion(X: Any, y: Any = (), *, sparse: bool = False) -> None:
     """Raise ValueError for what scikit-learn's validation converts silently or reports unclearly; `sparse` allows a
     sparse X."""
     for name, values in (("X", X), ("y", y)):
-        if not (sparse and name == "X" and hasattr(values, "toarray")):
-            refuse_sparse_and_masked(name, values)
+        if hasattr(values, "toarray") and not (sparse and name == "X"):
+            raise ValueError(f"{name} is sparse; sparse data cannot be used, so give a dense array: {name}.toarray().")
+        if np.ma.is_masked(values):
+            raise ValueError(f"{name} has masked cells; fill them or leave out their rows first.")
         kind = getattr(getattr(values, "dtype", None), "kind", "")
         if kind == "c":
             raise ValueError(f"Complex data not supported: {name} holds complex numbers; give real numbers.")
@@ -121,21 +100,6 @@ def check_size(name: str, X: Any) -> None:
         raise _too_large(where, X[place])
 
 
-def _one_for_each_row(name: str, values: Any, n_samples: int) -> np.ndarray:
-    if values is None:
-        raise ValueError(f"{name} is missing; give one value for each row of X.")
-    refuse_sparse_and_masked(name, values)
-    try:
-        values = np.asarray(values)
-    except ValueError:
-        raise ValueError(f"{name} has entries of unequal length; it must be one value for each row.") from None
-    if values.ndim != 1:
-        raise ValueError(f"{name} has {values.ndim} dimensions; it must have 1: (n_samples,).")
-    if len(values) != n_samples:
-        raise ValueError(f"X has {n_samples} rows and {name} has {len(values)} labels; the numbers must be equal.")
-    return values
-
-
 def _as_real(name: str, values: Any) -> np.ndarray:
     """The values as float64, or one ValueError."""
     try:
@@ -152,7 +116,9 @@ def check_codes(y: Any, n_samples: int) -> np.ndarray:
 
     What a code becomes depends on it alone, so that two arrays stay comparable, and a second call changes nothing.
     """
-    y = _one_for_each_row("y", y, n_samples)
+    y = np.asarray(y)
+    if y.shape != (n_samples,):
+        raise ValueError(f"X has {n_samples} rows and y has shape {y.shape}; it must be one label for each row.")
     if y.dtype.kind not in "iub":
         raise ValueError(f"y holds {y.dtype} values; it must hold integer class codes.")
     labelled = y[y != UNLABELLED]
@@ -167,8 +133,9 @@ def check_codes(y: Any, n_samples: int) -> np.ndarray:
 
 def check_targets(targets: Any, n_samples: int) -> np.ndarray:
     """Numeric targets as finite float64, (n_samples,), or one ValueError."""
-    targets = _one_for_each_row("targets", targets, n_samples)
     targets = _as_real("targets", targets)
+    if targets.shape != (n_samples,):
+        raise ValueError(f"X has {n_samples} rows and targets has shape {targets.shape}; it must be one for each row.")
     bad = np.flatnonzero(~(np.abs(targets) <= _LARGEST_TARGET))
     if bad.size:
         raise ValueError(f"targets[{bad[0]}] is {targets[bad[0]]:g}; every target must be finite and below 1e150.")
@@ -184,73 +151,23 @@ def check_initial(initial: Any, n_components: int, n_features: int) -> np.ndarra
     return start
 
 
-def check_sample_weight(sample_weight: Any, n_samples: int, name: str = "sample_weight") -> np.ndarray:
+def check_sample_weight(sample_weight: Any, n_samples: int) -> np.ndarray:
     """Finite weights of at least 0, not all 0, (n_samples,), or one ValueError."""
-    weights = _as_real(name, sample_weight)
+    weights = _as_real("sample_weight", sample_weight)
     if weights.shape != (n_samples,):
-        raise ValueError(f"{name} has shape {weights.shape}; it must be ({n_samples},), one for each row.")
+        raise ValueError(f"sample_weight has shape {weights.shape}; it must be ({n_samples},), one for each row.")
     # NaN fails both comparisons.
     bad = np.flatnonzero(~((weights >= 0) & (weights <= LARGEST_VALUE)))
     if bad.size:
         raise ValueError(
-            f"{name}[{bad[0]}] is {weights[bad[0]]:g}; weights must be finite, at least 0 and at most "
+            f"sample_weight[{bad[0]}] is {weights[bad[0]]:g}; weights must be finite, at least 0 and at most "
             f"{LARGEST_VALUE:g}."
         )
     if not weights.any():
-        raise ValueError(f"{name} is zero everywhere; it must be above 0 for some row.")
+        raise ValueError("sample_weight is zero everywhere; it must be above 0 for some row.")
     return weights
-
-
-def check_held_out(held_out: Any, n_features: int) -> tuple[np.ndarray, np.ndarray]:
-    """(X_test, y_test) with as many features as the training rows, or one ValueError."""
-    try:
-        X, y = held_out
-        if hasattr(X, "toarray") or np.iscomplexobj(X):
-            raise TypeError
-        X, y = np.asarray(X, dtype=np.float64), np.asarray(y)
-    except (TypeError, ValueError):
-        raise ValueError("held_out must be a pair (X_test, y_test): an array of numbers and class codes.") from None
-    if X.ndim != 2 or X.shape[1] != n_features or y.shape != X.shape[:1]:
-        raise ValueError(f"held_out has shapes {X.shape} and {y.shape}; it must be (m, {n_features}) and (m,).")
-    if not np.isfinite(X).all():
-        raise ValueError("held_out holds a value that is not finite.")
-    check_size("X_test", X)
-    return X, check_codes(y, len(X))
 
 
 def check_n_components(n_components: int, n_features: int) -> None:
     if not isinstance(n_components, Integral) or isinstance(n_components, bool) or not 1 <= n_components <= n_features:
         raise ValueError(f"n_components is {n_components!r}; it must be between 1 and n_features = {n_features}.")
-
-
-def check_square(n_components: int, n_features: int) -> None:
-    """ValueError where a diagonal A, (n_features, n_features), would not have the rows that are asked for."""
-    if n_components != n_features:
-        raise ValueError(
-            f"n_components is {n_components}; a diagonal A needs as many as there are features, {n_features}."
-        )
-
-
-def check_transformation(transformation: Any, n_features: int) -> np.ndarray:
-    """A as float64 (n_components, n_features), or one ValueError for its shape; a climb may ask for any numbers."""
-    A = np.ascontiguousarray(transformation, dtype=np.float64)
-    if np.ndim(transformation) != 2 or len(A) < 1 or A.shape[1] != n_features:
-        raise ValueError(
-            f"transformation has shape {np.shape(transformation)}; it must be (n_components, {n_features}), one column "
-            "for each feature of X."
-        )
-    return A
-
-
-def check_regularisation(regularisation: Any, n_features: int) -> np.ndarray:
-    """λ as float64, () or (n_features,), finite and at least 0, or one ValueError."""
-    penalty = _as_real("regularisation", regularisation)
-    if penalty.shape not in ((), (n_features,)):
-        raise ValueError(
-            f"regularisation has shape {penalty.shape}; it must be one number, or one for each of the {n_features} "
-            "features."
-        )
-    bad = penalty[~((penalty >= 0) & (penalty < np.inf))]
-    if bad.size:
-        raise ValueError(f"regularisation holds {bad.flat[0]:g}; it must be finite and at least 0.")
-    return penalty

@@ -12,9 +12,7 @@ from nca_core.features.validation import (
     check_choice,
     check_codes,
     check_features,
-    check_regularisation,
     check_sample_weight,
-    check_transformation,
 )
 from nca_core.neighbours.base.sums import NeighbourSums
 from nca_core.neighbours.base.threads import Elsewhere, at_most, n_threads_of, one_blas_thread, shared_with
@@ -137,7 +135,7 @@ class Evaluator:
         self._pull = self._weights
         if self._objective.shared:
             self._pull = self._weights / np.where(self._partners > 0, self._partners, 1.0)
-        self._penalty = check_regularisation(regularisation, self.n_features)
+        self._penalty = np.asarray(regularisation, dtype=np.float64)
         self.penalised = bool(self._penalty.any())
         self._n_threads = n_threads_of(n_jobs)
 
@@ -162,13 +160,8 @@ class Evaluator:
         Returns
         -------
         Evaluation
-
-        Raises
-        ------
-        ValueError
-            For an A of another shape.
         """
-        A = check_transformation(transformation, self.n_features)
+        A = np.ascontiguousarray(transformation, dtype=np.float64)
         with one_blas_thread() as found, at_most(found, self._n_threads):
             value, d_Y, sums, name = self._at_places(self._rows.projected(A))
             gradient = self._rows.over_rows(d_Y)
@@ -187,7 +180,7 @@ class Evaluator:
 
     def objective_at(self, transformation: np.ndarray) -> float:
         """The objective at A, (n_components, n_features), without its gradient."""
-        A = check_transformation(transformation, self.n_features)
+        A = np.ascontiguousarray(transformation, dtype=np.float64)
         with one_blas_thread() as found, at_most(found, self._n_threads):
             Y = self._rows.projected(A)
             with shared_with(self._elsewhere):
@@ -231,7 +224,7 @@ class Evaluator:
         ndarray
             (n_components, n_features).
         """
-        A = check_transformation(transformation, self.n_features)
+        A = np.ascontiguousarray(transformation, dtype=np.float64)
         with one_blas_thread() as found, at_most(found, self._n_threads):
             return self._gradient_of_queries(A, queries, references)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -90,8 +89,6 @@ class NCAProblem(MatrixProblem):
             initial = check_initial(initial, config.n_components, X.shape[1])
         if diagonal:
             initial = nearest_diagonal(initial)
-        if unit is not None and not (isinstance(unit, Real) and 0 < unit < np.inf):
-            raise ValueError(f"unit is {unit!r}; it must be a finite number above 0.")
         super().__init__(
             evaluator,
             recorder,

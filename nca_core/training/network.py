@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from numbers import Integral
 
 import numpy as np
 
 from nca_core.features.rows import units_of
-from nca_core.features.validation import check_choice
 from nca_core.objectives.evaluator import Evaluation, Evaluator
-from nca_core.optimisers import FULL_BATCH
 from nca_core.snapshot import UNITS, Network, frozen
 from nca_core.training.config import TrainingConfig
 from nca_core.training.nca import total_of
@@ -96,7 +93,6 @@ class Weights:
         return self.packed(W, b, scale_to_sensible_k(V, hidden, y) if np.any(V) else V)
 
 
-MOST_HIDDEN = 1_000
 _NEARLY_ALL = 0.95  # mean p_i from which a larger V may be better still, without end
 
 
@@ -107,15 +103,6 @@ class NetworkConfig(TrainingConfig):
     n_hidden: int = 100  # hidden units; the NCA paper took 100
     # key of UNITS: "logistic", or "linear", with which the network is a matrix of rank n_hidden
     units: str = "logistic"
-
-    def check(self, n_features: int) -> None:
-        super().check(n_features)
-        check_choice("units", self.units, UNITS)
-        check_choice("optimiser", self.optimiser, FULL_BATCH)
-        check_choice("shape", self.shape, ("full",))
-        whole = isinstance(self.n_hidden, Integral) and not isinstance(self.n_hidden, bool)
-        if not whole or not 1 <= self.n_hidden <= MOST_HIDDEN:
-            raise ValueError(f"n_hidden is {self.n_hidden!r}; it must be a whole number from 1 to {MOST_HIDDEN:,}.")
 
     def numbers_in_a_snapshot(self, n_features: int) -> int:
         return self.n_hidden * (n_features + 1 + self.n_components)

@@ -16,7 +16,6 @@ from nca_core.features.validation import (
     check_choice,
     check_codes,
     check_features,
-    check_held_out,
     check_initial,
     check_sample_weight,
     check_targets,
@@ -200,7 +199,7 @@ def train_problem(
         rows,
         labels,
         None if sample_weight is None else check_sample_weight(sample_weight, len(rows)),
-        None if held_out is None else check_held_out(held_out, rows.shape[1]),
+        None if held_out is None else (held_out[0], check_codes(held_out[1], len(held_out[0]))),
     )
     recorder = Recorder(
         rows,

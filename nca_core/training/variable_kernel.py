@@ -6,14 +6,12 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
-from numbers import Integral
 from typing import Any
 
 import numpy as np
 
 from nca_core.features.covariance import truncated, turned_towards
 from nca_core.features.rows import deviations, varies
-from nca_core.features.validation import check_choice
 from nca_core.optimisers import OptimiserResult
 from nca_core.snapshot import frozen
 from nca_core.training.config import TrainingConfig
@@ -151,14 +149,6 @@ class VariableKernelConfig(TrainingConfig):
     metric: str = "full"  # "diagonal" (VSM) or "full" (GVSM, L upper triangular); "none" learns the width r alone
     # the width of the kernel, in mean distances to the K/2 nearest neighbours; None: learnt, from 1
     r: float | None = None
-
-    def check(self, n_features: int) -> None:
-        super().check(n_features)
-        check_choice("metric", self.metric, METRICS)
-        if not isinstance(self.n_neighbours, Integral) or isinstance(self.n_neighbours, bool) or self.n_neighbours < 1:
-            raise ValueError(f"n_neighbours is {self.n_neighbours!r}; it must be a whole number of at least 1.")
-        if self.r is not None and not 0 < self.r < np.inf:
-            raise ValueError(f"r is {self.r!r}; it must be a finite number above 0, or None to learn it.")
 
 
 @dataclass(frozen=True)
