@@ -19,7 +19,6 @@ class ValueAndGradient(Protocol):
     The gradient is a new array each time, or one that does not change any more: an optimiser keeps the last.
     The variables are A, or the diagonal of a diagonal A, in units that suit the optimiser.
 
-    n_samples: number of points.
     random_state: seed for an optimiser that draws.
     largest: what the value cannot exceed.
     """

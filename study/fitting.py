@@ -16,7 +16,7 @@ from nca_core import UNLABELLED
 from nca_core.methods.method import facts_of
 from nca_core.snapshot import Snapshot
 from nca_core.training.config import TrainingConfig
-from nca_core.training.starts import TRAINED_INITIALISATIONS, start_transformation
+from nca_core.training.starts import TRAINED_INITIALISATIONS, scaled_start
 from nca_core.training.train import slices_of
 from study.panel import PanelRecipe
 
@@ -170,7 +170,9 @@ def _start(panel: FittedPanel, n_components: int, prepared: Prepared, before: li
     # A start that takes training is found in the thread of the run; until then PCA is shown.
     later = name in TRAINED_INITIALISATIONS
     codes = panel.y[rows] if panel.target is None else slices_of(panel.target[rows])
-    start = start_transformation(panel.X[rows], codes, n_components, "pca" if later else name, recipe.random_state)
+    start = scaled_start(
+        panel.X[rows], codes, n_components, "pca" if later else name, recipe.random_state
+    ).transformation
     if later or name == "pca":
         start = on_the_board(start, prepared.dataset)
     note = "Before a training PCA is shown here; the start is looked for then." if later else ""

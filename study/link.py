@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from datasets.catalogue import DATASETS
-from nca_core.methods.setting import Domain
+from nca_core.methods.method import Domain
 from study.panel import FEATURES, LABELS, LONGEST_TITLE, SEED, PanelRecipe, shown
 from study.recipe import FIELDS, MOST_PANELS, DataRecipe, Recipe, parameter_domain
 

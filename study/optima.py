@@ -14,7 +14,7 @@ from sklearn.manifold import ClassicalMDS
 from datasets.base.words import counted, percent
 from nca_core.snapshot import Snapshot
 from nca_core.training.run import Slot
-from nca_core.training.starts import start_transformation
+from nca_core.training.starts import scaled_start
 from study.compare import Comparison
 from study.differences import evaluated_rows, predictions
 from study.landscape import AS_GOOD, LevelWays, procrustes_distances
@@ -230,7 +230,7 @@ def _arrive(
     comparison, key, d = shared
     panel, rows = comparison.panel(key), comparison.prepared.train
     with slot():
-        start = start_transformation(panel.X[rows], panel.y[rows], d, trial.start, trial.seed) * trial.scale
+        start = scaled_start(panel.X[rows], panel.y[rows], d, trial.start, trial.seed).transformation * trial.scale
     trajectory = comparison.trained(key, slot, start)
     end = trajectory.snapshots[-1]
     with slot():

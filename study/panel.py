@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from nca_core.methods import METHODS
-from nca_core.methods.method import Method
-from nca_core.methods.setting import Choice, Domain, Whole
+from nca_core.methods.method import Choice, Domain, Method, Whole
 from study.features import PREPARED, TITLES
 
 LABELS = Choice(("true", "shuffled", "none"), ("as given", "shuffled", "none"))

@@ -15,7 +15,7 @@ from datasets.columns.splitting import SPLITS
 from datasets.noise_lab import MOST_NOISE_COLUMNS, NoiseConfig
 from datasets.preparation import PREPROCESSING, SAMPLING, PreparationConfig
 from datasets.reduction import REDUCTIONS
-from nca_core.methods.setting import Choice, Domain, Real, Whole
+from nca_core.methods.method import Choice, Domain, Real, Whole
 from study.panel import SEED, PanelRecipe, as_mapping, check, check_text, shown
 
 MOST_COMPONENTS = 1_000

@@ -68,7 +68,6 @@ class Neighbourhood:
     max_queries: a fixed random sample of so many points is classified where there are more; all stay neighbours. Where
         K is so large that more than 200,000 neighbours would be searched, a random share of the points is searched with
         the same share of K. None: no sampling.
-    random_state: seed of these samples.
     every_k: keep the accuracies of every K up to the greatest asked for; `held_out` is then always of the same points.
     """
 
@@ -163,10 +162,7 @@ def _blocks(n_queries: int, cells: int) -> Iterator[slice]:
 
 
 def leave_one_out_curve(Y: np.ndarray, y: np.ndarray, largest_k: int) -> np.ndarray:
-    """Leave-one-out accuracy for every K from 1 to `largest_k`, (largest_k,); NaN with fewer than 2 labelled points.
-
-    Y, y: as in `Neighbourhood`.
-    """
+    """Leave-one-out accuracy for every K from 1 to `largest_k`, (largest_k,); NaN with fewer than 2 labelled points."""
     labelled = y >= 0
     Y, y = Y[labelled], np.unique(y[labelled], return_inverse=True)[1]
     n = len(Y)

@@ -72,11 +72,7 @@ def supervision_of(y: np.ndarray, target_similarity: str | np.ndarray | Similari
 def check_init(init: str | np.ndarray, n_components: int | None, n_features: int) -> str | np.ndarray:
     """The start as given; shapes that do not fit get scikit-learn's own sentences.
 
-    init: as for NeighborhoodComponentsAnalysis.
     n_components: d, or None for all features.
-    n_features: columns of X.
-
-    Raises ValueError for shapes that do not fit one another.
     """
     if n_components is not None and n_components > n_features:
         raise ValueError(
@@ -114,7 +110,6 @@ def labelled_features(
     """X, (n_samples, n_features), as the engine takes it, and y, (n_samples,).
 
     estimator: whose n_features_in_ and feature_names_in_ are set (`reset`) or held to.
-    X, y: as given to `fit`.
     parts: take a sparse X and X in parts too.
 
     Raises ValueError with scikit-learn's texts, or one that names the part, for what cannot be used.

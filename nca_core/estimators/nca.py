@@ -57,9 +57,7 @@ def estimator_start(
     """A of iteration 0, (n_components, n_features), as it is, without a scale for K̂.
 
     X: (n_samples, n_features). A sparse X too large to be dense for a moment has the engine's own PCA.
-    codes: class codes, (n_samples,).
     init: as for NeighborhoodComponentsAnalysis, checked.
-    random_state: which random starts are drawn from.
     """
     if isinstance(X, SparseRows):
         X = X.dense_where_small()

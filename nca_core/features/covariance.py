@@ -120,7 +120,6 @@ def discriminant_axes(X: np.ndarray | FeaturesInParts, y: np.ndarray, n_componen
 
     X: training rows, (n_samples, n_features).
     y: class codes; rows with a negative one are left out, (n_samples,).
-    n_components: axes that are wanted.
 
     Returns transformation, (n_components, n_features); note, what was completed or shrunk, as a sentence; empty where
     nothing was.
@@ -221,7 +220,6 @@ def truncated(Q: np.ndarray, n_components: int) -> tuple[np.ndarray, np.ndarray]
     entry of each is positive.
 
     Q: positive semidefinite, (n_features, n_features).
-    n_components: rows of A.
 
     Returns A, (n_components, n_features); spectrum, eigenvalues, the greatest first, (n_features,).
     """

@@ -71,28 +71,10 @@ def fit_kernel_features(
 ) -> KernelFeatures:
     """Features Φ with Φ Φᵀ = K on the landmarks, the leading directions first.
 
-    Parameters
-    ----------
-    X : ndarray of shape (n_samples, n_features)
-        Training rows.
-    kernel : str
-        Key of KERNELS.
-    landmarks : int
-        Most rows that serve as landmarks; with as many as rows, Φ Φᵀ = K for all of them.
-    random_state : int
-        Seed of the draw of landmarks.
+    X: training rows, (n_samples, n_features).
+    landmarks: most rows that serve as landmarks; with as many as rows, Φ Φᵀ = K for all of them.
 
-    Returns
-    -------
-    KernelFeatures
 
-    Raises
-    ------
-    ValueError
-        For an unknown kernel.
-
-    References
-    ----------
     Williams, Seeger (2001), Using the Nyström method to speed up kernel machines, eq. 8.
     """
     if kernel not in KERNELS:

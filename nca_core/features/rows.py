@@ -9,8 +9,7 @@ import numpy as np
 
 from nca_core.neighbours.base.threads import parts_of, summed
 from nca_core.neighbours.choose import PRODUCTS_FROM
-from nca_core.parts.features_in_parts import FeaturesInParts, OrderedParts
-from nca_core.parts.passes import within_single
+from nca_core.parts.features_in_parts import FeaturesInParts, OrderedParts, within_single
 
 _STORED_FOR_A_THREAD = 500_000
 _SMALL_CELLS = 20_000_000

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from nca_core.methods.method import Method
-from nca_core.methods.setting import Choice, Real, Setting, Whole
+from nca_core.methods.method import Choice, Method, Real, Setting, Whole
 from nca_core.neighbours.similarity import TARGET_SIMILARITIES
 from nca_core.objectives import OBJECTIVES
 from nca_core.objectives.evaluator import SUMMATIONS

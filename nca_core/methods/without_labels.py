@@ -9,8 +9,7 @@ import numpy as np
 
 from nca_core.features.covariance import principal_axes, whitening_axes
 from nca_core.features.rows import spreads
-from nca_core.methods.method import Fitted, Method
-from nca_core.methods.setting import Setting, Whole
+from nca_core.methods.method import Fitted, Method, Setting, Whole
 
 _NOTHING = 1e-10  # of the greatest variance
 

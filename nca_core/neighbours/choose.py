@@ -74,7 +74,7 @@ def summed_by(method: str, Y: np.ndarray, classes: Classes, logs: bool = True) -
         return _in_many_dimensions(method, Y, classes, logs)
     groups = None
     if method == "auto":
-        method, groups = _quickest(Y, classes)
+        method, groups = quickest(Y, classes)
     elif method == "spectral":
         groups = Groups.of(Y, classes)
         if not spectral_fits(Y, groups):
@@ -104,12 +104,8 @@ def summed_for(rows: np.ndarray, Y: np.ndarray, classes: Classes) -> Queries | B
     return Queries(np.ascontiguousarray(Y), classes, rows)
 
 
-def quickest(Y: np.ndarray, classes: Classes) -> str:
-    """The key of SUMMATION_METHODS with the smallest estimated cost."""
-    return _quickest(Y, classes)[0]
-
-
-def _quickest(Y: np.ndarray, classes: Classes) -> tuple[str, Groups | None]:
+def quickest(Y: np.ndarray, classes: Classes) -> tuple[str, Groups | None]:
+    """The key of SUMMATION_METHODS with the smallest estimated cost, and the groups of the spectral method if known."""
     if Y.shape[1] <= _SMALL:
         return "dense", None
     costs, groups = estimated_costs(Y, classes)

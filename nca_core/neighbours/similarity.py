@@ -181,7 +181,6 @@ class ClassMembership:
     """Points belong together that share a class.
 
     codes: class codes of points that are sorted by them, (n_samples,); negative: unlabelled.
-    method: a key of SUMMATION_METHODS, or "auto".
     logs: compute log p_i exactly even where p_i is negligible.
     """
 

@@ -50,41 +50,24 @@ class Evaluator:
 
     a_i = (∂F/∂log S_i)/S_i, b_i = (∂F/∂log Z_i)/Z_i; so it costs two passes over X and two over the pairs.
 
-    Parameters
-    ----------
-    X : ndarray or SparseRows or FeaturesInParts
-        Features, (n_samples, n_features). Of an ndarray one copy is kept, in the order of the classes and about each
+    X: features, (n_samples, n_features). Of an ndarray one copy is kept, in the order of the classes and about each
         feature's median, which changes no distance but keeps digits, also where a few values are huge.
-    y : ndarray
-        Integer class codes, (n_samples,); UNLABELLED: a neighbour to all, correct for none.
-    objective : str
-        A key of OBJECTIVES.
-    sample_weight : ndarray or None
-        ω_i ≥ 0 for each point's term, (n_samples,).
-    regularisation : float or ndarray
-        λ ≥ 0 of the penalty −λ‖A‖², or one for each feature, (n_features,).
-    target_similarity : str or ndarray or Similarity or None
-        In the place of "same class", M_ij in [0, 1]: an array (n_samples, n_samples), a function of targets (m,) and
-        (n,) that gives (m, n), or a key of TARGET_SIMILARITIES; where targets are given, y is then ignored.
-    targets : ndarray or None
-        Numbers that a function `target_similarity` compares, (n_samples,); y where they are not given.
-    summation : str
-        "auto", or a key of SUMMATION_METHODS for the sums over neighbours; a target similarity always takes every
-        pair.
-    dtype : str
-        "float64", or "float32" to keep X and make the two passes over it with half the bytes; the sums over neighbours
-        are in float64 all the same.
-    n_jobs : int or None
-        Most threads of an evaluation, as in joblib; None for as many as there are cores and as `threadpoolctl` or
+    y: integer class codes, (n_samples,); UNLABELLED: a neighbour to all, correct for none.
+    sample_weight: ω_i ≥ 0 for each point's term, (n_samples,).
+    regularisation: λ ≥ 0 of the penalty −λ‖A‖², or one for each feature, (n_features,).
+    target_similarity: in the place of "same class", M_ij in [0, 1]: an array (n_samples, n_samples), a function of
+        targets (m,) and (n,) that gives (m, n), or a key of TARGET_SIMILARITIES; where targets are given, y is then
+        ignored.
+    targets: numbers that a function `target_similarity` compares, (n_samples,); y where they are not given.
+    summation: "auto", or a key of SUMMATION_METHODS for the sums over neighbours; a target similarity always takes
+        every pair.
+    dtype: "float64", or "float32" to keep X and make the two passes over it with half the bytes; the sums over
+        neighbours are in float64 all the same.
+    n_jobs: most threads of an evaluation, as in joblib; None for as many as there are cores and as `threadpoolctl` or
         OMP_NUM_THREADS leave. It changes no digit of a result.
 
-    Raises
-    ------
-    ValueError
-        For data that cannot be evaluated, or a name that its registry does not hold.
+    Raises ValueError for data that cannot be evaluated, or a name that its registry does not hold.
 
-    References
-    ----------
     Goldberger, Roweis, Hinton, Salakhutdinov: Neighbourhood Components Analysis, NIPS 2004, eq. 1-7.
     """
 
@@ -150,17 +133,7 @@ class Evaluator:
         return self._rows.deviations()
 
     def evaluate(self, transformation: np.ndarray) -> Evaluation:
-        """Objective, gradient, p_i and entropies at A.
-
-        Parameters
-        ----------
-        transformation : ndarray
-            A, (n_components, n_features).
-
-        Returns
-        -------
-        Evaluation
-        """
+        """Objective, gradient, p_i and entropies at A."""
         A = np.ascontiguousarray(transformation, dtype=np.float64)
         with one_blas_thread() as found, at_most(found, self._n_threads):
             value, d_Y, sums, name = self._at_places(self._rows.projected(A))
@@ -210,19 +183,10 @@ class Evaluator:
         Averaged over random queries it is the gradient itself, for objectives that are sums over points and as long
         as all points are neighbours of the queries.
 
-        Parameters
-        ----------
-        transformation : ndarray
-            A, (n_components, n_features).
-        queries : ndarray
-            Row numbers of X, (n_queries,).
-        references : ndarray or None
-            Row numbers of X; where given, only these and the queries are neighbours.
+        queries: row numbers of X, (n_queries,).
+        references: row numbers of X; where given, only these and the queries are neighbours.
 
-        Returns
-        -------
-        ndarray
-            (n_components, n_features).
+        Returns (n_components, n_features).
         """
         A = np.ascontiguousarray(transformation, dtype=np.float64)
         with one_blas_thread() as found, at_most(found, self._n_threads):
@@ -253,14 +217,7 @@ class Evaluator:
 
         So whatever makes Y of X can be trained by the chain rule, a network too.
 
-        Parameters
-        ----------
-        places : ndarray
-            Y, (n_samples, n_components), in the order of the rows of X.
-
-        Returns
-        -------
-        Evaluation
+        places: Y, (n_samples, n_components), in the order of the rows of X.
         """
         Y = np.asarray(places, dtype=np.float64)
         if Y.ndim != 2 or len(Y) != self.n_samples:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property, reduce
 from pathlib import Path
 from typing import Any
@@ -10,10 +11,138 @@ from typing import Any
 import numpy as np
 
 from nca_core.neighbours.choose import PRODUCTS_FROM
-from nca_core.parts import passes
 from nca_core.parts.dask_chunks import DaskSource, is_of_dask
-from nca_core.parts.passes import Frame, Look, within_single
 from nca_core.parts.sources import Source, files_of, source_of_arrays, source_of_npy, source_of_parquet
+
+Blocks = Iterator[np.ndarray]
+
+_LARGEST_SINGLE = 1e30  # of A in float32; a line search may ask for more, and takes no such step
+
+
+@dataclass(frozen=True)
+class Look:
+    """What a first look at rows finds; arrays are (n_features,)."""
+
+    count: int  # rows
+    bad: tuple[int, int, float] | None  # row, column and value of the first cell that is not finite or beyond the limit
+    lowest: np.ndarray  # of each feature
+    highest: np.ndarray
+    mean: np.ndarray
+    squares: np.ndarray  # Σ_i (x_i − mean)²
+
+    def and_(self, other: Look) -> Look:
+        """Of both together; the squares as in Chan, Golub and LeVeque (1983), eq. 2.1."""
+        n = self.count + other.count
+        apart = other.mean - self.mean
+        return Look(
+            n,
+            self.bad,
+            np.minimum(self.lowest, other.lowest),
+            np.maximum(self.highest, other.highest),
+            self.mean + apart * (other.count / n),
+            self.squares + other.squares + apart**2 * (self.count * other.count / n),
+        )
+
+
+def look(blocks: Blocks, n_rows: int, limit: float) -> Look:
+    """At the rows of a part; it ends with the first cell that is no number within the limit."""
+    found: Look | None = None
+    for block in blocks:
+        lowest, highest = block.min(axis=0), block.max(axis=0)
+        if not (np.all(lowest >= -limit) and np.all(highest <= limit)):  # NaN fails both
+            row, column = (int(k) for k in np.argwhere(~(np.abs(block) <= limit))[0])
+            bad = (row + (found.count if found else 0), column, float(block[row, column]))
+            return Look(n_rows, bad, lowest, highest, lowest, lowest)
+        mean = block.mean(axis=0)
+        here = Look(len(block), None, lowest, highest, mean, np.sum((block - mean) ** 2, axis=0))
+        found = here if found is None else found.and_(here)
+    assert found is not None
+    return found
+
+
+@dataclass(frozen=True)
+class Frame:
+    """How an evaluation shifts and scales rows: x becomes (x − centre) / units, both (n_features,), in `dtype`."""
+
+    centre: np.ndarray
+    units: np.ndarray
+    dtype: str = "float64"
+
+    def of(self, block: np.ndarray) -> np.ndarray:
+        result = block - self.centre
+        result /= self.units
+        return result.astype(self.dtype, copy=False)
+
+
+def project(blocks: Blocks, n_rows: int, frame: Frame, A: np.ndarray) -> np.ndarray:
+    """Y = A Xᵀ of the part's rows, float64 (n_components, n_rows)."""
+    Y, done = np.empty((len(A), n_rows)), 0
+    for block in blocks:
+        np.matmul(A, frame.of(block).T, out=Y[:, done : done + len(block)])
+        done += len(block)
+    return Y
+
+
+def pull(blocks: Blocks, n_rows: int, frame: Frame, d_Y: np.ndarray) -> np.ndarray:
+    """The part's share of ∂F/∂A = ∂F/∂Y X, (n_components, n_features), from ∂F/∂Y of its rows."""
+    total, done = 0.0, 0
+    for block in blocks:
+        here = d_Y[:, done : done + len(block)].astype(frame.dtype, copy=False)
+        total = total + (here @ frame.of(block)).astype(np.float64)
+        done += len(block)
+    return np.asarray(total)
+
+
+def scatter(blocks: Blocks, n_rows: int, centre: np.ndarray) -> np.ndarray:
+    """Σ_i (x_i − centre)(x_i − centre)ᵀ, (n_features, n_features)."""
+    total = np.zeros((len(centre), len(centre)))
+    for block in blocks:
+        apart = block - centre
+        total += apart.T @ apart
+    return total
+
+
+def class_sums(blocks: Blocks, n_rows: int, centre: np.ndarray, members: np.ndarray, n_classes: int) -> np.ndarray:
+    """Σ_{i in class} (x_i − centre), (n_classes, n_features); `members` below 0, (n_rows,), have no class."""
+    from scipy.sparse import csr_array
+
+    total, done = np.zeros((n_classes, len(centre))), 0
+    for block in blocks:
+        code = members[done : done + len(block)]
+        labelled = np.flatnonzero(code >= 0)
+        whose = csr_array((np.ones(len(labelled)), (code[labelled], labelled)), shape=(n_classes, len(block)))
+        total += whose @ (block - centre)
+        done += len(block)
+    return total
+
+
+def within_classes(blocks: Blocks, n_rows: int, means: np.ndarray, members: np.ndarray) -> np.ndarray:
+    """Σ_i (x_i − mean of its class)(x_i − mean of its class)ᵀ, (n_features, n_features), over rows with a class."""
+    total, done = np.zeros((means.shape[1], means.shape[1])), 0
+    for block in blocks:
+        code = members[done : done + len(block)]
+        apart = (block - means[code])[code >= 0]
+        total += apart.T @ apart
+        done += len(block)
+    return total
+
+
+def take_rows(blocks: Blocks, n_rows: int, rows: np.ndarray, n_features: int) -> np.ndarray:
+    """Some rows of the part, rising, (n_taken, n_features)."""
+    found, done = [np.empty((0, n_features))], 0
+    for block in blocks if len(rows) else ():
+        first, last = np.searchsorted(rows, (done, done + len(block)))
+        found.append(block[rows[first:last] - done])
+        done += len(block)
+        if last == len(rows):
+            break
+    return np.concatenate(found)
+
+
+def within_single(A: np.ndarray) -> np.ndarray:
+    """A in float32, without infinities."""
+    return np.clip(A, -_LARGEST_SINGLE, _LARGEST_SINGLE).astype(np.float32)
+
 
 LARGEST_VALUE = 1e70  # the gradient of some objectives grows with the square of X, and its norm squares that again
 _MEDIAN_OF = 1_001
@@ -34,18 +163,9 @@ class FeaturesInParts:
 
     Of a Dask array the passes go to the workers of the client that there is, which must be able to import this
     package; without one they run on Dask's threads. Persist X where it fits into the workers' memory, else its chunks
-    are made anew for each pass. Through the caller travel (by way of the scheduler, without `direct_to_workers` of the
-    client), in bytes an evaluation,
+    are made anew for each pass. Sums over pairs are shared out by rows of Y where that gains more than it takes to send
+    them; the grids of the spectral method the caller does alone.
 
-        8 n d for Y, 8 n d for ∂F/∂Y, and 16 d D for each part (A, and its share of ∂F/∂A).
-
-    Sums over pairs (the dense and the truncated method) are shared out by rows of Y, in at most 16 parts, where the
-    workers' threads gain more than it takes to send them: each worker gets Y and the codes twice, about 8 n (d + 3)
-    bytes each time, and what comes back is 8 n (4 + d) for the truncated method, whose parts do not overlap, and up to
-    eleven times as much for the dense one. The grids of the spectral method are of all points: the caller does
-    them alone.
-
-    source: the parts.
     units: what each column is divided by, (n_features,).
     """
 
@@ -68,14 +188,14 @@ class FeaturesInParts:
         ranges = self.source.ranges()
         cuts = np.searchsorted(asked, [part.start for part in ranges] + [len(self)])
         wanted = [asked[cuts[k] : cuts[k + 1]] - part.start for k, part in enumerate(ranges)]
-        found = self.source.over(passes.take, lambda part: (wanted[part], self.shape[1]))
+        found = self.source.over(take_rows, lambda part: (wanted[part], self.shape[1]))
         return (np.concatenate(found) / self._units)[back]
 
     def __matmul__(self, matrix: np.ndarray) -> np.ndarray:
         """X M, (n_samples, n_components), of M, (n_features, n_components)."""
         frame = Frame(np.zeros(self.shape[1]), self._units)
         A = np.ascontiguousarray(matrix.T)
-        return np.concatenate(self.source.over(passes.project, lambda part: (frame, A)), axis=1).T
+        return np.concatenate(self.source.over(project, lambda part: (frame, A)), axis=1).T
 
     def max(self, axis: int) -> np.ndarray:
         return self._look.highest / self._units
@@ -100,8 +220,8 @@ class FeaturesInParts:
         """1/n Σ_i (x_i − mean)(x_i − mean)ᵀ, (n_features, n_features)."""
         self._check_width()
         centre = self._look.mean
-        scatter = self.source.summed(passes.scatter, lambda part: (centre,), self.shape[1] ** 2)
-        return scatter / len(self) / np.outer(self._units, self._units)
+        found = self.source.summed(scatter, lambda part: (centre,), self.shape[1] ** 2)
+        return found / len(self) / np.outer(self._units, self._units)
 
     def class_moments(self, members: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Counts, (n_classes,), means, (n_classes, n_features), and pooled covariance, (n_features, n_features), of the
@@ -110,11 +230,11 @@ class FeaturesInParts:
         counts = np.bincount(members[members >= 0])
         centre, ranges = self._look.mean, self.source.ranges()
         sums = self.source.summed(
-            passes.class_sums, lambda part: (centre, members[ranges[part]], len(counts)), len(counts) * self.shape[1]
+            class_sums, lambda part: (centre, members[ranges[part]], len(counts)), len(counts) * self.shape[1]
         )
         means = sums / counts[:, None] + centre
         found = self.source.summed(
-            passes.within, lambda part: (means, members[ranges[part]]), max(means.size, self.shape[1] ** 2)
+            within_classes, lambda part: (means, members[ranges[part]]), max(means.size, self.shape[1] ** 2)
         )
         within = found / counts.sum() / np.outer(self._units, self._units)
         return counts, means / self._units, within
@@ -126,11 +246,11 @@ class FeaturesInParts:
 
     @cached_property
     def _looks(self) -> tuple[Look, tuple[str, float] | None]:
-        found: list[Look] = self.source.over(passes.look, lambda part: (LARGEST_VALUE,))
-        for part, look in enumerate(found):
-            if look.bad is not None:
-                row, column, value = look.bad
-                return look, (self.source.cell(part, row, column), value)
+        found: list[Look] = self.source.over(look, lambda part: (LARGEST_VALUE,))
+        for part, here in enumerate(found):
+            if here.bad is not None:
+                row, column, value = here.bad
+                return here, (self.source.cell(part, row, column), value)
         return reduce(Look.and_, found), None
 
     def _check_width(self) -> None:
@@ -144,7 +264,6 @@ class FeaturesInParts:
 class OrderedParts:
     """The two passes of an evaluation over X in parts; places are those of the evaluation's order.
 
-    X: (n_samples, n_features).
     order: row numbers of X, (n_samples,).
     dtype: of the passes; "float64" or "float32".
     """
@@ -184,7 +303,7 @@ class OrderedParts:
         shape = (len(A), len(self._X))
         Y = np.empty(shape[::-1]).T if len(A) >= PRODUCTS_FROM else np.empty(shape)
         source = self._X.source
-        found = source.over(passes.project, lambda part: (self._frame, A))
+        found = source.over(project, lambda part: (self._frame, A))
         for part, rows in enumerate(source.ranges()):
             Y[:, self._place[rows]] = found[part]
         return Y
@@ -194,7 +313,7 @@ class OrderedParts:
         source = self._X.source
         ranges = source.ranges()
         return self._units * source.summed(
-            passes.pull, lambda part: (self._frame, d_Y[:, self._place[ranges[part]]]), len(d_Y) * self._X.shape[1]
+            pull, lambda part: (self._frame, d_Y[:, self._place[ranges[part]]]), len(d_Y) * self._X.shape[1]
         )
 
 

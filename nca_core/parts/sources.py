@@ -39,12 +39,7 @@ class Part:
 
 
 class Source:
-    """Parts of X whose rows follow one another, which this process reads.
-
-    parts: in order.
-    n_features: columns, the same in all.
-    columns: their names, where they have any.
-    """
+    """Parts of X whose rows follow one another, which this process reads."""
 
     elsewhere: Elsewhere | None = None  # shares the sums over neighbours
 

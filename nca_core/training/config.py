@@ -44,7 +44,6 @@ class TrainingConfig:
     def check(self, n_features: int) -> None:
         """Check the names and the size of A.
 
-        n_features: columns of X.
 
         Raises ValueError naming the field, its value and what is allowed.
         """

@@ -25,21 +25,12 @@ def regression_error(Y: np.ndarray, T: np.ndarray, weights: np.ndarray) -> tuple
 
         ∂/∂y_m = 2 Σ_j (h_mj + h_jm) (y_m − y_j).
 
-    Parameters
-    ----------
-    Y : ndarray of shape (n_samples, n_components)
-        Places.
-    T : ndarray of shape (n_samples, n_targets)
-        Targets.
-    weights : ndarray of shape (n_samples,)
-        ω_i.
+    Y: places, (n_samples, n_components).
+    T: targets, (n_samples, n_targets).
+    weights: ω_i, (n_samples,).
 
-    Returns
-    -------
-    float, ndarray of shape (n_samples, n_components)
+    Returns the error, and its gradient, (n_samples, n_components).
 
-    References
-    ----------
     Weinberger, Tesauro: Metric learning for kernel regression, AISTATS 2007, eq. 2 and 6.
     """
     n, d = Y.shape

@@ -43,19 +43,12 @@ class Collapse:
     The factor makes Q positive semidefinite, and as B is square it brings in no local optimum. R = (M₀ + λ s I)^(−1/2)
     up to a number, so that an optimiser's steps suit every direction and every unit of the features.
 
-    Parameters
-    ----------
-    X : ndarray of shape (n_samples, n_features)
-        Rows whose mean is 0.
-    y : ndarray of shape (n_samples,)
-        Class codes; a row with a negative one is a neighbour to all, and has no p⁰.
-    regularisation : float
-        λ. As it is multiplied by s, it means the same in every unit; on standardised features it is the paper's λ.
-    sample_weight : ndarray of shape (n_samples,) or None
-        ω_i.
+    X: rows whose mean is 0, (n_samples, n_features).
+    y: class codes; a row with a negative one is a neighbour to all, and has no p⁰, (n_samples,).
+    regularisation: λ. As it is multiplied by s, it means the same in every unit; on standardised features it is the
+        paper's λ.
+    sample_weight: ω_i, (n_samples,).
 
-    References
-    ----------
     Globerson, Roweis: Metric learning by collapsing classes, NIPS 2005; the dual is its eq. 9.
     """
 

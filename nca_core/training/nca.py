@@ -25,18 +25,9 @@ _SHARE = 1e-2  # of the greatest squared weight: a start without it would never 
 class NCAProblem(MatrixProblem):
     """An objective of NCA over A.
 
-    Parameters
-    ----------
-    given, config, recorder, initial
-        As `train_problem` gives them.
-    unit : float or None
-        Size of A at which the optimiser's own constants (its first step, its tolerance) are right; a start that was
+    unit: size of A at which the optimiser's own constants (its first step, its tolerance) are right; a start that was
         scaled by a number brings that number. Found where it is None.
-    n_jobs : int or None
-        Most threads, as for Evaluator.
 
-    References
-    ----------
     Goldberger, Roweis, Hinton, Salakhutdinov: Neighbourhood Components Analysis, NIPS 2004; eq. 3 (f), eq. 6 (g).
     """
 

@@ -113,18 +113,10 @@ class NetworkProblem(Problem):
 
     Each snapshot has the network, the coordinates of the rows, and as `transformation` V.
 
-    Parameters
-    ----------
-    given, config, recorder
-        As `train_problem` gives them.
-    initial : ndarray, Network or None
-        An A, (n_components, n_features), whose picture the start follows, in place of `config.initialisation`; or a
-        network of these rows to go on from.
-    placed : ndarray or None
-        Rows, (n_placed, n_features), whose places are the `coordinates` of the snapshots; X where None.
+    initial: an A, (n_components, n_features), whose picture the start follows, in place of `config.initialisation`; or
+        a network of these rows to go on from.
+    placed: rows, (n_placed, n_features), whose places are the `coordinates` of the snapshots; X where None.
 
-    References
-    ----------
     Goldberger, Roweis, Hinton, Salakhutdinov: Neighbourhood Components Analysis, NIPS 2004, section 5.
     """
 

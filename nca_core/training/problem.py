@@ -44,7 +44,6 @@ class Recorder:
 
     X, y: training rows, (n_samples, n_features), and their class codes, negative for unlabelled.
     held_out: (X_test, y_test) whose accuracy is measured along.
-    random_state: seed of the accuracy's sample.
     on_snapshot: called with each Snapshot; raises StopIteration to end the training.
     slot: gives a context to enter around each piece of work.
     measure_accuracy: without, accuracies are NaN, and K̂ and mean p_i too unless the problem knows them.
@@ -118,7 +117,6 @@ class Problem:
 
     A problem gives `start`, `value_and_gradient` and `describe`; the other methods have defaults.
 
-    recorder: gives turns to compute.
     n_samples: number of points; the value is a mean over them where the objective is a sum.
     total: what the objective is divided by for the optimiser.
     """
@@ -235,14 +233,10 @@ class MatrixProblem(Problem):
 
     So an optimiser's constants mean the same for every unit of the features and every number of points.
 
-    evaluator: of the objective.
-    recorder: gives turns to compute.
     initial: A of iteration 0, (n_components, n_features).
     units: what A is measured in, a number or one for each feature, (n_features,).
     total: what the objective is divided by.
     diagonal: A stays diagonal; the variables are its diagonal, (n_features,).
-    optimiser: Key of OPTIMISERS.
-    random_state: seed of an optimiser that draws.
     starts: the starts that `initial` was chosen from.
     """
 
@@ -292,7 +286,6 @@ class MatrixProblem(Problem):
     def of_queries(self, variables: np.ndarray, queries: np.ndarray) -> np.ndarray:
         """An estimate of the gradient from the terms of some points alone.
 
-        variables: as for a call.
         queries: row numbers of these points, (n_queries,). Their neighbours are all points or, of more than 20,000, a
             random 10,000.
 

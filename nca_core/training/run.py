@@ -77,36 +77,20 @@ _UNTOLD = 0.25  # seconds in the queue before the state says so
 class TrainingRun:
     """A training with a worker thread of its own; the thread ends with the training or with `stop`.
 
-    Parameters
-    ----------
-    X, y : ndarray
-        As for `train`.
-    config : TrainingConfig
-        How to train.
-    sample_weight : ndarray or None
-        Weight of each point's term in the objective, (n_samples,).
-    train : callable
-        What trains, with the signature of `nca_core.training.nca.train`.
-    initial : ndarray, callable or None
-        The A to start from, (n_components, n_features), in place of `config.initialisation`; or a function that finds
-        it in the run's own thread and is given the `slot` to enter around each piece of its work.
-    held_out : tuple[ndarray, ndarray] or None
-        (X_test, y_test) whose accuracy is measured along.
-    targets : ndarray or None
-        Numeric targets for `config.target_similarity`, beside class codes y; as for `train`.
-    min_interval : float or None
-        Least seconds between two snapshots, so that it can be followed; may change during the run. None: as long as the
-        picture needs to move there calmly. Unless it is 0, iteration 0 stays longer where short runs led to it.
-    gate : Gate
-        Shared with the other trainings of this process.
-    place : Place or None
-        From `gate.place()`; runs with the same place take one of the gate's trainings together. None: one alone.
-    begin : callable or None
-        Called first in the run's own thread.
-    past : sequence of Snapshot or None
-        Iterations of an earlier run that this one goes on from; it is paused after these, also where there are none.
-    where : callable
-        In which process the iterations are made; as `nca_core.training.run.here`.
+    sample_weight: weight of each point's term in the objective, (n_samples,).
+    train: what trains, with the signature of `nca_core.training.nca.train`.
+    initial: the A to start from, (n_components, n_features), in place of `config.initialisation`; or a function that
+        finds it in the run's own thread and is given the `slot` to enter around each piece of its work.
+    held_out: (X_test, y_test) whose accuracy is measured along.
+    targets: numeric targets for `config.target_similarity`, beside class codes y; as for `train`.
+    min_interval: least seconds between two snapshots, so that it can be followed; may change during the run. None: as
+        long as the picture needs to move there calmly. Unless it is 0, iteration 0 stays longer where short runs led to
+        it.
+    gate: shared with the other trainings of this process.
+    place: from `gate.place()`; runs with the same place take one of the gate's trainings together. None: one alone.
+    begin: called first in the run's own thread.
+    past: iterations of an earlier run that this one goes on from; it is paused after these, also where there are none.
+    where: in which process the iterations are made; as `nca_core.training.run.here`.
     """
 
     def __init__(

@@ -153,7 +153,6 @@ class _Points:
 
     X, y: of the points, (n_samples, n_features) and (n_samples,).
     rows: those of all points that these are; `sample_weight`, (n_all,), is of all.
-    slot: gives a context to enter around each evaluation.
     """
 
     def __init__(
@@ -264,16 +263,3 @@ def scaled_start(
     if initialisation in _TRAINED:
         return _TRAINED[initialisation](X, y, n_components, rng, slot, sample_weight, diagonal)
     return simple_start(X, y, n_components, initialisation, rng, scale_start=scale_start, diagonal=diagonal, slot=slot)
-
-
-def start_transformation(
-    X: np.ndarray,
-    y: np.ndarray,
-    n_components: int,
-    initialisation: str,
-    random_state: int,
-    *,
-    scale_start: bool = True,
-) -> np.ndarray:
-    """The A of iteration 0 alone, (n_components, n_features); else as `scaled_start`."""
-    return scaled_start(X, y, n_components, initialisation, random_state, scale_start=scale_start).transformation

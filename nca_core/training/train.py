@@ -138,49 +138,27 @@ def train_problem(
 ) -> Trajectory:
     """Learn as `config` says; the snapshots begin with iteration 0, the start.
 
-    Parameters
-    ----------
-    problem : callable
-        Class of the problem, ``problem(given, config, recorder, initial, **options)``.
-    X : ndarray or FeaturesInParts
-        Features, (n_samples, n_features), finite; NCA takes a Dask array in parts too.
-    y : ndarray
-        Integer class codes, (n_samples,), UNLABELLED for none; with target_similarity and without targets, the numeric
+    problem: class of the problem, ``problem(given, config, recorder, initial, **options)``.
+    X: features, (n_samples, n_features), finite; NCA takes a Dask array in parts too.
+    y: integer class codes, (n_samples,), UNLABELLED for none; with target_similarity and without targets, the numeric
         targets; then no accuracies are measured.
-    config : TrainingConfig
-        How to train.
-    on_snapshot : callable or None
-        Called with each Snapshot; raising StopIteration in it ends the training.
-    sample_weight : ndarray or None
-        Weight of each point's term in the objective, (n_samples,).
-    held_out : tuple[ndarray, ndarray] or None
-        (X_test, y_test) whose accuracy is measured along.
-    initial : ndarray or None
-        Start A, (n_components, n_features), in place of `config.initialisation`; for a network also a Network.
-    target_similarity : ndarray or Similarity or None
-        M_ij in [0, 1] in place of "same class", in place of `config.target_similarity`: an array (n_samples,
-        n_samples), or a function of targets (m,) and (n,) that gives (m, n). An evaluation then takes O(n²).
-    targets : ndarray or None
-        Numeric targets, (n_samples,), beside class codes y whose accuracy is measured.
-    slot : callable
-        Gives a context to enter around each piece of work, so that many trainings share the machine fairly; may raise
+    on_snapshot: called with each Snapshot; raising StopIteration in it ends the training.
+    sample_weight: weight of each point's term in the objective, (n_samples,).
+    held_out: (X_test, y_test) whose accuracy is measured along.
+    initial: start A, (n_components, n_features), in place of `config.initialisation`; for a network also a Network.
+    target_similarity: M_ij in [0, 1] in place of "same class", in place of `config.target_similarity`: an array
+        (n_samples, n_samples), or a function of targets (m,) and (n,) that gives (m, n). An evaluation then takes
+        O(n²).
+    targets: numeric targets, (n_samples,), beside class codes y whose accuracy is measured.
+    slot: gives a context to enter around each piece of work, so that many trainings share the machine fairly; may raise
         TrainingStopped.
-    measure_accuracy : bool
-        Put nearest-neighbour accuracies into the snapshots; without, they are NaN.
-    keep_path : bool
-        Return all snapshots; without, the first and the last, so that no A is held for each iteration.
-    **options
-        Of the problem: `unit` and `n_jobs` for NCA, `placed` for a network.
+    measure_accuracy: put nearest-neighbour accuracies into the snapshots; without, they are NaN.
+    keep_path: return all snapshots; without, the first and the last, so that no A is held for each iteration.
+    **options: of the problem: `unit` and `n_jobs` for NCA, `placed` for a network.
 
-    Returns
-    -------
-    Trajectory
-        The snapshots from the start on, how the training ended, and why.
+    Returns the snapshots from the start on, how the training ended, and why.
 
-    Raises
-    ------
-    ValueError
-        For input that cannot be trained on.
+    Raises ValueError for input that cannot be trained on.
     """
     kind: Any = problem
     rows: Any = features_of(X)

@@ -80,28 +80,15 @@ def error_and_gradient(
         ∂E/∂d_k² = −h_k/2σ² + [k ≤ M] (r/M) Σ_l h_l d_l²/σ³ / 2 d_k,   ∂E/∂log r = Σ_k h_k d_k²/σ²,
         ∂E/∂L = 2 L Σ_tk ∂E/∂d_tk² (x_t − c_k)(x_t − c_k)ᵀ.
 
-    Parameters
-    ----------
-    X : ndarray of shape (n_samples, n_features)
-        Rows.
-    y : ndarray of shape (n_samples,)
-        Their class codes, from 0.
-    neighbours : ndarray of shape (n_samples, K)
-        Of each row, the nearest first.
-    L : ndarray of shape (n_features, n_features)
-        d² = (x − c)ᵀ LᵀL (x − c).
-    r : float
-        Width of the kernel, in mean distances to the M nearest neighbours.
-    sample_weight : ndarray of shape (n_samples,) or None
-        ω_t; None: 1.
+    X: rows, (n_samples, n_features).
+    y: their class codes, from 0, (n_samples,).
+    neighbours: of each row, the nearest first, (n_samples, K).
+    L: d² = (x − c)ᵀ LᵀL (x − c), (n_features, n_features).
+    r: width of the kernel, in mean distances to the M nearest neighbours.
+    sample_weight: ω_t; None: 1, (n_samples,).
 
-    Returns
-    -------
-    float, ndarray of shape (n_features, n_features), float
-        E, ∂E/∂L with respect to every entry, and ∂E/∂log r.
+    Returns E, ∂E/∂L with respect to every entry, and ∂E/∂log r, (n_features, n_features).
 
-    References
-    ----------
     Naudé, van Wyk, van Wyk: Generalized variable-kernel similarity metric learning, SSPR 2004, section 4.
     """
     from scipy.sparse import csr_array

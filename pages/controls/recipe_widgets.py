@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from nca_core.methods.setting import Choice, Domain, Real, Whole
+from nca_core.methods.method import Choice, Domain, Real, Whole
 from pages.controls.messages import show_error
 from pages.server.workspace import Workspace
 from stage.plain_text import as_text

@@ -9,7 +9,7 @@ import streamlit as st
 
 from datasets.base.dataset import Dataset
 from nca_core.methods import METHODS
-from nca_core.methods.setting import Setting
+from nca_core.methods.method import Setting
 from pages.controls.preparation import choose_components, choose_rows
 from pages.controls.recipe_widgets import bind, change, change_panel, domain_widget, recipe_field, select_key
 from pages.server.workspace import Workspace

@@ -7,7 +7,7 @@ from typing import Any
 
 from datasets.base.words import percent
 from datasets.reduction import REDUCTIONS
-from nca_core.methods.setting import Choice, Setting
+from nca_core.methods.method import Choice, Setting
 from stage import wording
 from stage.plain_text import as_text
 from study.features import PREPARED

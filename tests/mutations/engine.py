@@ -187,8 +187,6 @@ ENGINE: Changes = {
         f"{_METHODS}::test_a_trained_method_has_valid_configs_from_every_start_with_every_setting": [
             ("random_state=random_state, **fields", "**fields")
         ],
-    },
-    "nca_core/methods/setting.py": {
         "tests/nca_core/methods/test_setting.py": [("_REAL.fullmatch(text)", "_REAL.match(text)")],
     },
     "nca_core/methods/with_labels.py": {
@@ -300,12 +298,6 @@ ENGINE: Changes = {
     },
     "nca_core/neighbours/pairs/products.py": {
         _MANY_DIMENSIONS: [
-            ("np.matmul(points.T[first:last], forces", "np.matmul(points.T[: last - first], forces"),
-            ("if first not in singly:", "if True:"),
-            ("forces.flat[:: n + 1] -= total", "forces.flat[:: n + 1] -= 0.0"),
-            ("forces[left:right, start:stop] = 0.0", "pass"),
-            ("block = block + block.T", "pass"),
-            ("summed(self._parts, weigh, (0,))", "summed(self._parts, weigh, (n, d))"),
             ("| ~trusted(self._norms)", ""),
             ("_FEW_FORCES * float(net.max())", "_FEW_FORCES"),
         ],
@@ -371,15 +363,11 @@ ENGINE: Changes = {
             ("return self._units * source.summed(", "return source.summed(")
         ],
         f"{_FEATURES_IN_PARTS}::test_statistics_are_those_of_one_place": [
-            ("self._units * by_features)", "by_features)")
-        ],
-    },
-    "nca_core/parts/passes.py": {
-        f"{_FEATURES_IN_PARTS}::test_statistics_are_those_of_one_place": [
             ("apart**2 * (self.count", "0 * apart**2 * (self.count"),
             ("self.mean + apart * (other.count / n)", "self.mean + apart / 2"),
             ("block[rows[first:last] - done]", "block[rows[first:last] - done - 1]"),
             ("means[code])[code >= 0]", "means[code])"),
+            ("self._units * by_features)", "by_features)"),
         ],
         f"{_FOLDER}::test_a_cell_that_cannot_be_used": [("row + (found.count if found else 0)", "row")],
     },

@@ -13,7 +13,7 @@ from nca_core.objectives.evaluator import Evaluator
 from nca_core.optimisers import OPTIMISERS
 from nca_core.training.config import TrainingConfig
 from nca_core.training.nca import train
-from nca_core.training.starts import INITIALISATIONS, start_transformation
+from nca_core.training.starts import INITIALISATIONS, scaled_start
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +39,7 @@ def test_every_optimiser_climbs_every_objective(wine, optimiser, objective):
 @pytest.mark.parametrize("scale", [1e-3, 1.0, 1e3])
 def test_every_start_has_a_sensible_k(wine, initialisation, scale):
     X, y = wine
-    start = start_transformation(X * scale, y, 2, initialisation, 0)
+    start = scaled_start(X * scale, y, 2, initialisation, 0).transformation
     k = k_mean_entropy(Evaluator(X * scale, y).evaluate(start).entropy)
     assert 2.0 < k < 100.0
 

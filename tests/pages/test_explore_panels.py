@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from nca_core.methods import METHODS
-from nca_core.methods.setting import Choice
+from nca_core.methods.method import Choice
 from tests.nca_core.methods.test_methods import some_values
 from tests.pages.app_page import address, button, press, run_of, said, space, table
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from datasets.catalogue import DATASETS
 from nca_core.methods import METHODS
-from nca_core.methods.setting import Choice, Whole
+from nca_core.methods.method import Choice, Whole
 from study.panel import FEATURES, LABELS, LONGEST_TITLE, SEED, PanelRecipe, free_key
 from study.recipe import FIELDS, LONGEST_NAME, MOST_PANELS, OWN, DataRecipe, Recipe, Text, parameter_domain
 

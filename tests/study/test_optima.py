@@ -16,7 +16,7 @@ from datasets.base.dataset import Dataset, Source
 from datasets.catalogue import load_dataset
 from nca_core.methods import METHODS
 from nca_core.training.problem import TrainingStopped
-from nca_core.training.starts import start_transformation
+from nca_core.training.starts import scaled_start
 from study.compare import compare
 from study.landscape import (
     BEYOND,
@@ -58,7 +58,7 @@ def test_each_is_the_training_from_its_start(comparison, found):
     panel, rows = comparison.panel("nca"), comparison.prepared.train
     y = comparison.prepared.dataset.y[rows]
     for one in (found.reached[0], found.reached[7], found.reached[16]):
-        start = start_transformation(panel.X[rows], panel.y[rows], 2, one.trial.start, one.trial.seed)
+        start = scaled_start(panel.X[rows], panel.y[rows], 2, one.trial.start, one.trial.seed).transformation
         np.testing.assert_array_equal(one.initial, start * one.trial.scale)
         run = comparison.new_run("nca", initial=one.initial)
         run.start()

@@ -23,12 +23,8 @@ _NEVER_ZERO = 1e-300
 
 
 class Spectral:
-    """The sums at one Y, and gradients of objectives from them.
-
-    Y: (n_components, n_samples), sorted by class.
-    logs: compute log p_i exactly even where p_i is negligible.
-    groups: of these points, where they are known already.
-    """
+    """The sums at one Y, (n_components, n_samples) sorted by class, and gradients of objectives from them; with `logs`
+    log p_i is exact even where p_i is negligible."""
 
     name = "spectral"
 

@@ -28,7 +28,6 @@ class BlockSums:
     block: ``block(rows)`` gives M_ij of these rows against all, (n_rows, n_samples), with zeros on the diagonal.
     Y: (n_components, n_samples).
     rows: the points, (n_rows,).
-    name: what the method is called.
 
     sums: of these, each (n_rows,); log S is −inf for a point that is similar to no other.
     """

@@ -16,11 +16,8 @@ _PAIRS_FOR_A_THREAD = 600_000
 
 
 class Dense:
-    """The sums at one Y, and gradients of objectives from them.
-
-    Y: (n_components, n_samples), sorted by class.
-    logs: makes no difference here; log p_i is always exact.
-    """
+    """The sums at one Y, (n_components, n_samples) sorted by class, and gradients of objectives from them; log p_i is
+    always exact, whatever `logs` says."""
 
     name = "dense"
 
@@ -80,10 +77,7 @@ _TINY = 1e-150  # below it the sum over a point's class is taken again by itself
 
 
 class PlainDense:
-    """The sums at one Y, and gradients of objectives from them.
-
-    Y: (n_components, n_samples), sorted by class.
-    """
+    """The sums at one Y, (n_components, n_samples) sorted by class, and gradients of objectives from them."""
 
     name = "dense"
 

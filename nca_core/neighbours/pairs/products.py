@@ -16,7 +16,6 @@ ISOLATED = -300.0  # below this log a sum has lost digits, or underflowed
 _SMALLEST_TILE, _LARGEST_TILE = 128, 320
 _KEPT_CELLS = 4_200_000
 _KEPT_FROM = 32  # components; with fewer it takes no longer to do the weights again than to fetch them
-_AT_ONCE_FROM = 128  # components; with fewer, mirrored forces cost more than the products of tiles
 _WORK_FOR_A_THREAD = 30_000_000  # pairs times components
 _FEW_FORCES = 1e-20  # of the largest that pulls on a point, below which the pull of a pair changes no digit
 _ASKED = 24  # points that tell how far points are from their nearest
@@ -24,11 +23,8 @@ _MOSTLY = 0.8  # share of points that are lost from which tiles are not worth it
 
 
 class Products:
-    """The sums at one Y, and gradients of objectives from them.
-
-    Y: (n_components, n_samples), sorted by class, with squares that do not overflow.
-    logs: makes no difference here; log p_i is always exact.
-    """
+    """The sums at one Y, (n_components, n_samples) sorted by class, with squares that do not overflow, and gradients of
+    objectives from them; log p_i is always exact, whatever `logs` says."""
 
     name = "dense"
 
@@ -78,11 +74,9 @@ class Products:
             if len(self._lost) == len(d_s):
                 return apart
         a, b = (for_each_unit(d, log + self._shift) for d, log in ((d_s, self.sums.log_s), (d_z, self.sums.log_z)))
-        at_once = self._kept is not None and len(self._points[0]) >= _AT_ONCE_FROM
-        pulls = self._pulls_at_once if at_once else self._pulls
         # What the pulls on a point come to: where it is all but sure of its class, a_i and b_i nearly cancel.
         net = np.abs(d_s * -np.expm1(self.sums.log_p)) + np.abs(d_s + d_z)
-        return 2.0 * pulls(a, b, _FEW_FORCES * float(net.max())).T + apart
+        return 2.0 * self._pulls(a, b, _FEW_FORCES * float(net.max())).T + apart
 
     def _distance_of_nearest(self) -> float:
         """The median squared distance of some points from their nearest, 0 where it does no harm; NaN where it is so
@@ -131,55 +125,6 @@ class Products:
             gradient -= total[:, None] * points
 
         return summed(self._parts, work, points.shape)
-
-    def _pulls_at_once(self, a: np.ndarray, b: np.ndarray, least: float) -> np.ndarray:
-        """The same by one product with all forces, which the weights that were kept become."""
-        from nca_core.neighbours.pairs import product_kernels
-
-        points, end, forces = self._points, self._classes.end, self._kept
-        assert forces is not None
-        self._kept = None
-        n, d = points.shape
-        totals = np.zeros((len(self._tiles), n))
-        many = np.zeros(len(self._tiles), dtype=bool)
-        singly: dict[int, np.ndarray] = {}  # what tiles with few forces add, by the part that has some
-
-        def weigh(first: int, last: int, _: np.ndarray) -> None:
-            room = np.empty(self._size**2)
-            for place in range(first, last):
-                (start, stop), (left, right) = self._tiles[place]
-                block = self._copied(forces, start, stop, left, right, room)
-                product_kernels.forces_of_tile(block, end, a, b, start, left, right, totals[place])
-                if product_kernels.few_forces(block, least):
-                    if first not in singly:
-                        singly[first] = np.zeros((n, d))
-                    product_kernels.pull_singly(block, points, start, left, least, singly[first])
-                    continue
-                many[place] = True
-                forces[left:right, start:stop] = block.T
-                if start == left:
-                    block = block + block.T
-                forces[start:stop, left:right] = block
-
-        summed(self._parts, weigh, (0,))
-        apart = [singly[first] for first in sorted(singly)]
-        total = totals.sum(axis=0)
-        if not many.any():
-            return sum(apart, start=-total[:, None] * points)
-        for place in np.flatnonzero(~many):
-            (start, stop), (left, right) = self._tiles[place]
-            forces[start:stop, left:right] = 0.0
-            forces[left:right, start:stop] = 0.0
-        forces.flat[:: n + 1] -= total
-        by_axes = np.empty((d, n))
-
-        def pull(first: int, last: int, _: np.ndarray) -> None:  # F is symmetric: (F P)ᵀ = Pᵀ F
-            np.matmul(points.T[first:last], forces, out=by_axes[first:last])
-
-        summed(split(d, int(np.clip(n * n * d // _WORK_FOR_A_THREAD, 1, MOST_PARTS))), pull, (0,))
-        for each in apart:
-            by_axes += each.T
-        return by_axes.T
 
     def _products(self, start: int, stop: int, left: int, right: int, room: np.ndarray) -> np.ndarray:
         """y_i·y_j of a tile, in a room that stays in the cache."""

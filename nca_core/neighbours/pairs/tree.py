@@ -103,7 +103,6 @@ class Singly:
     share_lost: what each sum may miss of itself.
     share_known: where class mates are at least that share of a far point's sum, they need not be taken again; None
         where that sum will do however small it is.
-    tree: of these points, where there is one already.
 
     With the defaults both leave sums as exact as float64 has them.
     """

@@ -26,12 +26,8 @@ _SINGLY, _START_SINGLY = 4.0, 1_500.0  # of a point that is done singly, for eac
 
 
 class Truncated:
-    """The sums at one Y, and gradients of objectives from them.
-
-    Y: (n_components, n_samples), sorted by class.
-    logs: compute log p_i exactly even where p_i is negligible.
-    tree: of these points, where there is one already.
-    """
+    """The sums at one Y, (n_components, n_samples) sorted by class, and gradients of objectives from them; with `logs`
+    log p_i is exact even where p_i is negligible."""
 
     name = "truncated"
 
@@ -63,7 +59,6 @@ class Truncated:
 class NearPairs:
     """Sums and forces of points over all others within the cuts of a tree's leaves.
 
-    tree: of all points.
     wanted: bool (n_samples,), points whose sums are wanted: others come out right or as zeros. None: all.
     """
 

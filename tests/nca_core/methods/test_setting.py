@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nca_core.methods.setting import Choice, Real, Whole
+from nca_core.methods.method import Choice, Real, Whole
 
 WHOLE, OPTIONAL, REAL = Whole(-5, 2_000), Whole(1, 9, optional=True), Real(-1e6, 1e6)
 NO_NUMBER = ["", " ", "NaN", "nan", "inf", "-inf", "Infinity", "1e999", "1_0", "١٢", "²", "0x1", "--1", "1,5", "1 2"]

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import copy
-
 import numpy as np
 import pytest
 
 from nca_core.features import rows as feature_rows
 from nca_core.neighbours.base.sums import Classes
-from nca_core.neighbours.base.threads import shared_with
 from nca_core.neighbours.choose import PRODUCTS_FROM, summed_by
 from nca_core.neighbours.pairs import product_kernels, products
 from nca_core.neighbours.pairs.dense import Dense, PlainDense
@@ -213,7 +210,7 @@ def test_a_batch_of_queries_is_part_of_the_whole():
     np.testing.assert_allclose(evaluator.gradient_of_queries(A, np.arange(90)), whole, rtol=1e-8, atol=1e-10)
 
 
-@pytest.mark.parametrize("d", [20, 50, 130])  # weights done again, kept, and forces that are multiplied at once
+@pytest.mark.parametrize("d", [20, 50])  # weights done again, and kept
 @pytest.mark.parametrize("spread", ["near", "far", "clusters", "half far"])
 def test_tiles_with_few_forces_and_with_many(d, spread, monkeypatch):
     """Clusters have tiles of both kinds, of which one pulls nothing."""
@@ -233,9 +230,6 @@ def test_tiles_with_few_forces_and_with_many(d, spread, monkeypatch):
     if spread == "clusters":
         Y[0] += 16.0 * (np.arange(420) // 140)
     summation = Products(Y, classes)
-    if d > 50:  # memory as it came
-        for (start, stop), _ in summation._tiles:
-            summation._kept[start:stop, :start] = 7.0
     assert_right(summation, Y, classes, rng)
     assert set(few) == {"near": {False}, "far": {True}}.get(spread, {True, False})
 
@@ -253,27 +247,6 @@ def test_few_forces_are_told_from_many_and_added_one_by_one():
     product_kernels.pull_singly(block, points, 0, 25, 1e-20, found)
     np.testing.assert_allclose(found, by_hand, rtol=1e-15)
     assert not product_kernels.few_forces(rng.normal(size=(20, 25)), 1e-20)
-
-
-def test_forces_at_once_are_weighed_here_where_sums_are_shared():
-    """Whoever else takes parts of a sum sees copies: what a part writes beside its sum would be lost."""
-
-    def others(parts, work, shape):
-        if np.prod(shape) < 10_000:
-            return None
-        total = np.zeros(shape)
-        for part in parts:
-            pickled = copy.deepcopy([cell.cell_contents for cell in work.__closure__])
-            work(*part, total)
-            for cell, before in zip(work.__closure__, pickled, strict=True):
-                cell.cell_contents = before
-        return total
-
-    rng = np.random.default_rng(0)
-    classes = sorted_classes(rng, 420)
-    Y = 0.05 * rng.normal(size=(130, 420))
-    with shared_with(others):
-        assert_right(Products(Y, classes), Y, classes, rng)
 
 
 def test_forces_are_few_only_beside_what_they_come_to():
