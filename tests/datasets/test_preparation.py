@@ -24,14 +24,6 @@ def test_steps_against_scikit_learn(step, theirs):
     np.testing.assert_allclose(ready.dataset.X, theirs.fit_transform(wine.X), atol=1e-10)
 
 
-def test_steps_are_learned_on_training_rows_only():
-    wine = load_dataset("wine")
-    ready = prepare(wine, PreparationConfig(held_out_fraction=0.4))
-    expected = StandardScaler().fit(wine.X[ready.train]).transform(wine.X)
-    np.testing.assert_allclose(ready.dataset.X, expected, atol=1e-10)
-    np.testing.assert_allclose(ready.step.apply(wine.X), expected, atol=1e-10)
-
-
 def test_the_split_is_stratified_and_follows_its_seed():
     digits = load_dataset("digits")
     ready = prepare(digits, PreparationConfig(held_out_fraction=0.3))

@@ -40,17 +40,6 @@ def test_a_feature_that_tells_held_out_rows_alone_apart_is_not_chosen():
     assert 7 not in ready.steps[-1].kept
 
 
-@pytest.mark.parametrize("reduction", REDUCTIONS)
-def test_held_out_rows_teach_nothing(reduction):
-    wine = load_dataset("wine")
-    config = replace(HELD_OUT, reduction=reduction)
-    ready = prepare(wine, config)
-    X, y = np.array(wine.X), np.array(wine.y)
-    X[ready.held_out] *= 9.0
-    again = prepare(replace(wine, X=X, y=y), config)
-    np.testing.assert_array_equal(again.dataset.X[ready.train], ready.dataset.X[ready.train])
-
-
 def test_a_random_projection_keeps_squared_distances_in_the_mean():
     rng = np.random.default_rng(1)
     X = rng.normal(size=(2, 400))

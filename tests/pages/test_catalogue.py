@@ -11,8 +11,6 @@ import pytest
 
 from datasets.catalogue import DATASETS, load_dataset
 from datasets.downloads import entries
-from datasets.downloads.fetch import Site
-from datasets.downloads.openml import Server
 from datasets.local_folder import VARIABLE
 from datasets.previews import thumbnail, trained_picture
 from pages.controls import catalogue as downloads
@@ -260,19 +258,6 @@ def test_no_name_is_one_sentence(open_catalogue):
     page = open_catalogue()
     ask(page, "  ")
     assert errors(page) == ["Enter the name of an OpenML data set, such as ionosphere, or its id, such as 59."]
-
-
-def test_without_a_network_a_set_of_the_catalogue_says_so(open_catalogue, monkeypatch, tmp_path):
-    nowhere = Server("http://127.0.0.1:9", Site("OpenML", ("127.0.0.1",), ("http",)), entries.OPENML.cache)
-    lonely = partial(entries.open_openml, "59", server=nowhere)
-    entry = DATASETS["ionosphere"]
-    page = open_catalogue()
-    monkeypatch.setitem(DATASETS, "ionosphere", entries._entry(entry.key, entry.title, "", entry.source, lonely))
-    page.run()
-    page.button(key="data.download.ionosphere").click().run()
-    run_until(page, errors)
-    assert errors(page)[0].startswith("No network: OpenML could not be reached.")
-    assert page.button(key="data.download.ionosphere").label == "Try again"
 
 
 def test_downloads_end_with_the_workspace_and_are_bounded(open_catalogue, openml):

@@ -32,12 +32,6 @@ def popovers(block):
         yield from popovers(child)
 
 
-def test_empty_page_offers_the_field_only(page):
-    assert page.file_uploader(key="data.upload")
-    assert not page.dataframe
-    assert not page.error
-
-
 def test_what_was_detected_and_the_first_rows_are_shown(page):
     bring(page, "odd.csv", ODD.encode("utf-16"))
     for word in ("odd.csv", "40 rows x 5 columns", "Encoding: UTF-16", "Separator: semicolon", "Decimal mark: comma"):
@@ -116,19 +110,6 @@ def test_47_singles_are_asked_about_where_there_are_any(page):
     assert not [r for r in page.radio if r.key == "data.singles"]
 
 
-def test_50_without_a_label_one_is_asked_for(page):
-    bring(page, "t.csv", ("a,b\n" + "".join(f"{k + 0.5},{k % 2 + 0.25}\n" for k in range(60))).encode())
-    assert "No column looks like a label" in said(page.warning)[0]
-    assert page.selectbox(key="data.table.label").value is None
-    assert page.button(key="data.table.explore").disabled
-    assert any("waits for an answer" in words for words in said(page.caption))
-    choose(page, "data.table.label", "b")
-    assert not page.error
-    assert not page.warning
-    assert not page.button(key="data.table.explore").disabled
-    assert built(page).n_classes == 2
-
-
 def test_49_many_numbers_as_label_are_cut_or_kept(page):
     text = "a,price\n" + "".join(f"{k % 17},{0.37 * k:.2f}\n" for k in range(90))
     bring(page, "t.csv", text.encode())
@@ -150,13 +131,6 @@ def test_48_ten_thousand_classes_offer_a_number(page):
     page.button(key="data.table.label.as_number").click().run()
     assert not page.error
     assert built(page).n_classes == 3
-
-
-def test_17_the_sheet_is_asked_for(page):
-    bring(page, "two.xlsx", workbook(first=measured("ab"), second=measured("xyz")))
-    choose(page, "data.read.sheet", "second")
-    assert built(page).class_names == ("x", "y", "z")
-    assert "[Sheet: second]" in chips(page)
 
 
 def test_17_the_sheet_is_asked_for_where_the_first_cannot_be_used(page):

@@ -24,7 +24,8 @@ SURE = "a,b,species\n" + "".join(f"{k},{k % 5},{'xy'[k % 2]}\n" for k in range(4
 
 
 def drop(page, text, name="mine.csv"):
-    page.file_uploader(key="explore.upload").set_value((name, text.encode(), "text/csv")).run()
+    data = text.encode() if isinstance(text, str) else text
+    page.file_uploader(key="explore.upload").set_value((name, data, "text/csv")).run()
     assert not page.exception
 
 
@@ -152,14 +153,11 @@ def test_a_column_is_put_back_where_none_is_left_to_project(page):
     assert "No column is left to project" in said(page.warning)[0]
 
 
-@pytest.mark.parametrize("screen", ["explore", "data"])
-def test_a_doubtful_encoding_is_asked_with_a_preview_and_one_press_settles_it(page, screen):
+def test_a_doubtful_encoding_is_asked_with_a_preview_and_one_press_settles_it(page):
     text = "a,b,label\n" + "".join(f"{k % 9},{k % 5},{'김철'[k % 2]}\n" for k in range(40))
-    if screen == "data":
-        page.switch_page("data.py").run()
-    page.file_uploader(key=f"{screen}.upload").set_value(("korean.csv", text.encode("euc-kr"), "text/csv")).run()
+    drop(page, text.encode("euc-kr"), "korean.csv")
     assert "korean.csv is not UTF-8. In which of these does it read right?" in said(page.markdown)
-    asked = [button for button in page.button if button.key.startswith(f"{screen}.table.reading.")]
+    asked = [button for button in page.button if button.key.startswith("explore.table.reading.")]
     names, previews = [label_of(button) for button in asked], [code.value for code in page.code]
     assert names[0] == "EUC-KR (Korean)"  # what was taken stands first
     assert built_classes(page) == ("김", "철")
@@ -167,9 +165,9 @@ def test_a_doubtful_encoding_is_asked_with_a_preview_and_one_press_settles_it(pa
     other = names.index("GB 18030 (Chinese)")
     chinese = tuple(sorted(name.encode("euc-kr").decode("gb18030") for name in "김철"))
     assert f"0,0,{'김'.encode('euc-kr').decode('gb18030')}" in previews[other]
-    press(page, f"{screen}.table.reading.{other}")
+    press(page, f"explore.table.reading.{other}")
     assert built_classes(page) == chinese
-    assert not [button for button in page.button if button.key.startswith(f"{screen}.table.reading.")]
+    assert not [button for button in page.button if button.key.startswith("explore.table.reading.")]
 
 
 def test_a_sentinel_is_counted_as_missing_at_one_press(page):
@@ -197,15 +195,6 @@ def test_lines_with_too_many_cells_are_shown_together_and_skipped_by_one_press(p
     assert said(page.error) == []
     assert space(page).document.own_data["own:mine.csv"].n_samples == 38
     assert not page.button(key="explore.train").disabled
-
-
-def test_a_file_that_waits_is_forgotten_at_one_press(page):
-    page.selectbox(key="explore.data").set_value("iris").run()
-    drop(page, LONG_LINES)
-    press(page, "explore.table.failed.dismiss")
-    assert not page.error
-    assert not page.button(key="explore.train").disabled
-    assert page.selectbox(key="explore.data").value == "iris"
 
 
 def test_labels_in_two_spellings_are_merged_by_one_press(data_page):
@@ -302,13 +291,6 @@ def test_a_sample_of_a_larger_table_is_called_so(page):
     assert any(words.startswith("**NCA Explorer**") and sample in words for words in said(page.markdown))
     page.number_input(key="explore.rows").set_value(40).run()
     assert not any("sample of" in words for words in said(page.markdown))
-
-
-def test_data_opens_on_the_catalogue_until_something_was_dropped(data_page):
-    page = data_page
-    assert page.session_state["data.tab"] == "Catalogue"
-    bring(page, "sure.csv", SURE.encode())
-    assert page.session_state["data.tab"] == "Your table"
 
 
 def test_rows_are_images_is_asked_only_where_they_could_be(data_page):

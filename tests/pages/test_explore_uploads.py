@@ -7,34 +7,11 @@ import pytest
 
 from pages.controls import upload_state
 from pages.server.document import Upload
-from tests.pages.app_page import TABLE, opened, prepared, press, run_of, said, space
+from tests.pages.app_page import TABLE, opened, press, run_of, space
 
 _SETTINGS = {"nca.optimiser": "gradient-ascent", "nca.max_iter": "2000"}
 LONG = {"recipe": "2", "data": "digits", "panels": "pca,nca", **_SETTINGS}
 BAD = b"a,b,label\n1,2,x\n2,3,4,y\n"
-
-
-def test_an_uploaded_table_is_chosen_and_its_label_can_be_changed(page):
-    page.file_uploader(key="explore.upload").set_value(("mine.csv", TABLE.encode(), "text/csv")).run()
-    assert not page.exception
-    assert page.selectbox(key="explore.data").value == "own:mine.csv"
-    assert page.selectbox(key="explore.upload.label").value == "kind"
-    assert any("mine.csv" in caption for caption in said(page.caption))
-    page.selectbox(key="explore.upload.label").set_value("width").run()
-    assert not page.exception
-    own = space(page).document.own_data["own:mine.csv"]
-    assert own.class_names == ("0", "1", "3", "4", "5", "9")
-    assert prepared(page)[0] is own
-
-
-def test_a_broken_table_gets_a_sentence_and_nothing_is_lost(page):
-    page.selectbox(key="explore.data").set_value("iris").run()
-    page.file_uploader(key="explore.upload").set_value(("bad.csv", BAD, "text/csv")).run()
-    assert not page.exception
-    assert "line 3" in page.error[0].value
-    assert page.selectbox(key="explore.data").value == "iris"
-    press(page, "Train")
-    assert run_of(page).wait_for_end(60)
 
 
 def test_too_few_columns_are_one_sentence(page):

@@ -122,18 +122,6 @@ def test_held_out_and_unlabelled_rows_do_not_train(page):
     assert (array("labels", "<i4") == -1).sum() == 2
 
 
-def test_another_way_to_match_is_another_training(page):
-    bring_houses(page)
-    page.button(key="explore.train").click().run()
-    by_numbers = run_of(page)
-    assert by_numbers.wait_for_end(60)
-    page.selectbox(key="explore.nca.target_similarity").set_value("ranks").run()
-    assert any("settings have changed" in caption.value for caption in page.caption)
-    page.button(key="explore.train").click().run()
-    assert run_of(page).wait_for_end(60)
-    assert run_of(page).latest().objective != by_numbers.latest().objective
-
-
 def test_classes_know_nothing_of_it(page):
     page.switch_page("explore.py").run()
     assert not [box for box in page.selectbox if box.key == "explore.nca.target_similarity"]

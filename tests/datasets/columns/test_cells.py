@@ -9,7 +9,6 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from datasets.base.errors import DataError
 from datasets.columns.cells import cleaned_number, column_of
 from datasets.reading import Table, is_missing
 
@@ -32,11 +31,6 @@ def test_at_once_is_as_one_by_one(cells, decimal):
         assert numbers.gaps[k] == is_missing(cell)
         assert numbers.words[k] == (value is None and not is_missing(cell))
         np.testing.assert_equal(numbers.values[k], math.nan if value is None else value)
-
-
-def test_the_first_wrong_cell_is_named():
-    with pytest.raises(DataError, match=r"t, line 3, column 'a': '1e999' is infinite"):
-        column_of(table_of(["1", "NA", "1e999", "word"], "."), "a").as_numbers()
 
 
 @pytest.mark.parametrize(

@@ -97,10 +97,6 @@ def test_32_infinite_and_40_huge_cells_are_named():
         assert "line 4, column 'a'" in str(error.value)
 
 
-def test_33_integers_beyond_64_bits():
-    assert load(f"a,label\n1,x\n{2**64},y\n3,x\n4,y\n").X[1, 0] == 2.0**64
-
-
 def test_34_thousands_marks_are_cleaned_and_said():
     dataset = load('a,label\n"1,234",x\n2,y\n"-5,000,000.5",x\n−7,y\n8%,x\n')
     np.testing.assert_array_equal(dataset.X[:, 0], [1234, 2, -5000000.5, -7, 8])

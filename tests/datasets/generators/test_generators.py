@@ -26,12 +26,6 @@ def test_n2d_moments_and_the_error_of_the_best_rule(correlation):
     assert abs(np.mean(rule != data.y) - norm.cdf(-delta / 2)) < 0.006
 
 
-def test_n2d_begins_with_the_published_error():
-    data = n2d(40_000)
-    error = np.mean((data.X[:, 0] > 0) != data.y)  # the best rule of all where nothing is correlated
-    assert abs(error - 0.16) < 0.008  # 0.1600 in the tables, for nearest neighbours and for NCA
-
-
 def test_ring_begins_with_the_published_error_of_two_neighbours():
     errors = []
     for seed in range(8):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import replace
 
 import pytest
@@ -60,20 +59,6 @@ def test_choices_survive_another_reading():
     assert {line.split("'")[1] for line in wrong.waiting} == {"b", "kind"}
     assert wrong.label is None or not wrong.label.said
     assert apply(propose(read_table(text.encode(), "t.csv")), wrong.choices).columns.features == ("a",)
-
-
-def test_choices_are_values():
-    first = Choices()
-    second = first.saying("roles", "a", "number").saying("odd_cells", "a", "text").saying("row_groups", "footer", False)
-    assert first.is_empty
-    assert not second.is_empty
-    assert hash(second) != hash(first)
-    assert (
-        second.saying("roles", "a", None).saying("odd_cells", "a", None).saying("row_groups", "footer", None) == first
-    )
-    assert second.saying("roles", "a", "left_out").roles == (("a", "left_out"),)
-    with pytest.raises(dataclasses.FrozenInstanceError):
-        second.label = "x"
 
 
 def test_an_answer_is_said_over_what_was_said_since_it_was_asked():

@@ -71,12 +71,6 @@ def test_what_can_be_said_about_odd_cells():
     assert column.odd.examples == (("oops", 4),)
 
 
-def test_long_odd_cells_are_kept_in_full():
-    sentence = "the sample was lost on the way, " * 8
-    _, column = planned("a", a=with_odd(1, sentence.strip()), b=normal(N, 1))
-    assert column.odd.examples[0][0] == sentence.strip()
-
-
 def test_a_tick_keeps_the_question_about_odd_cells():
     plan, _ = planned("a", a=with_odd(4), b=normal(N, 1))
     ticked = apply(plan.proposal, Choices().saying("roles", "a", "number"))

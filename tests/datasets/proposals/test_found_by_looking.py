@@ -56,13 +56,6 @@ def test_patient_numbers_before_a_table_without_names_are_no_feature():
     assert plan.columns.features == ("column 3", "column 4")
 
 
-def test_marks_for_absent_are_missing():
-    marks = ["abs." if k % 8 == 0 else str(1 + k % 6) for k in range(N)]
-    plan = apply(propose(table_of(maths=marks, art=normal(N), passed=cycled(["ja", "nein"], N))))
-    assert plan.ready
-    assert "maths" in plan.columns.odd_as_missing
-
-
 def test_a_sentinel_is_asked_about_and_one_answer_counts_it_as_missing():
     pressure = ["-9999" if k % 17 == 0 else f"{1013 + k % 7}.5" for k in range(N)]
     text = "\n".join(["p,t,status", *(f"{p},{k % 9},{'xy'[k % 2]}" for k, p in enumerate(pressure))]).encode()
@@ -74,9 +67,3 @@ def test_a_sentinel_is_asked_about_and_one_answer_counts_it_as_missing():
     plan = apply(propose(again))
     assert sentinel_offer(plan, answer.options) is None
     assert build_dataset(plan.table, plan.columns).X[:, 0].min() > 1_000
-
-
-def test_labels_that_are_one_number_in_two_spellings_are_a_label_all_the_same():
-    plan = apply(propose(table_of(a=normal(N), label=cycled(["01", "1", "001"], N))))
-    assert plan.label.name == "label"
-    assert build_dataset(plan.table, plan.columns).class_names == ("001", "01", "1")

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import datetime
 import json
-import random
-import time
 
 import numpy as np
 import pytest
@@ -17,7 +15,7 @@ from datasets.base import child_process
 from datasets.base.errors import DataError
 from datasets.columns import build_dataset
 from datasets.reading import Limits, read_table
-from tests.datasets.files import ROWS, SOUND, X, npz, parquet, with_sheet, workbook
+from tests.datasets.files import SOUND, X, npz, parquet, with_sheet, workbook
 from tests.datasets.planned import column_plan
 
 
@@ -49,43 +47,6 @@ def test_dates_blanks_and_rows_of_a_workbook():
     assert table.line_numbers.tolist() == [2, 4]
 
 
-@pytest.mark.parametrize("kind", ["excel", "parquet", "npz"])
-def test_05_flipped_bytes(kind):
-    draw = random.Random(0)
-    told = []
-    for _ in range(4):
-        data = bytearray(SOUND[kind])
-        for place in draw.sample(range(8, len(data)), 40):
-            data[place] ^= 1 << draw.randrange(8)
-        try:
-            read_table(bytes(data), "t.bin")
-        except DataError as error:
-            told.append(str(error))
-    assert told
-    assert all("t.bin" in sentence for sentence in told)
-
-
-def test_13_far_cell():
-    data = with_sheet('<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>')
-    assert "XFD1048576" in refusal(data)
-    assert "A900000" in refusal(with_sheet('<row r="900000"><c r="A900000"><v>1</v></c></row>'))
-
-
-def test_17_several_sheets_are_listed_and_one_can_be_asked_for():
-    data = workbook(one=ROWS, notes=[], two=[["c", "d", "label"], [5, 6, "u"]])
-    table = read_table(data, "t.xlsx")
-    assert (table.sheets, table.sheet, table.columns) == (("one", "two"), "one", ("a", "b", "label"))
-    assert "2 sheets" in " ".join(table.notes)
-    assert read_table(data, "t.xlsx", sheet="two").columns == ("c", "d", "label")
-    assert "no sheet 'three'" in refusal(data, sheet="three")
-
-
-def test_a_title_page_is_passed_over():
-    table = read_table(workbook(title=[["Trees of 2020"]], empty=[], two=ROWS), "t.xlsx")
-    assert (table.sheets, table.sheet, len(table.rows)) == (("title", "two"), "two", 4)
-    assert "header row and no rows" in refusal(workbook(title=[["Trees"]], more=[["x"]]), "t.xlsx")
-
-
 @pytest.mark.parametrize("cells", [b"[1,2", b"{}", b"[]", b'{"a": [1], "b": [1, 2]}', b"[1, 2]", b"[" * 100_000])
 def test_json_that_is_no_table(cells):
     refusal(cells, "t.json")
@@ -96,12 +57,6 @@ def test_too_many_columns_in_each_format():
     limits = Limits(columns=20)
     for data in (parquet(**wide), json.dumps([wide]).encode(), npz(X=np.ones((3, 30)), y=np.ones(3))):
         assert "20" in refusal(data, limits=limits)
-
-
-def test_64_a_cancelled_reading_ends_its_child_at_once():
-    began = time.monotonic()
-    assert "cancelled" in refusal(with_sheet("<row/>" * 2_000_000), cancelled=lambda: True)
-    assert time.monotonic() - began < 20
 
 
 def test_a_file_larger_than_a_pipe_is_read_by_a_child_that_starts_slowly(monkeypatch):
@@ -116,9 +71,3 @@ def test_a_file_larger_than_a_pipe_is_read_by_a_child_that_starts_slowly(monkeyp
 
 def test_a_reading_that_takes_too_long_is_given_up():
     assert "0 s" in refusal(with_sheet("<row/>" * 2_000_000), limits=Limits(seconds=0.2))
-
-
-def test_the_memory_of_the_child_is_bounded():
-    records = b"[" + b'{"a":1.5},' * 1_500_000 + b'{"a":1.5}]'
-    sentence = refusal(records, limits=Limits(child_memory=200_000_000))
-    assert "memory" in sentence

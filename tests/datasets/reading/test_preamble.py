@@ -73,11 +73,6 @@ def test_row_names_of_r_are_a_column_without_a_name_and_no_feature(separator, na
     assert build_dataset(table, column_plan(table)).feature_names == ("a", "b")
 
 
-def test_a_single_long_row_is_still_refused_with_its_line():
-    with pytest.raises(DataError, match="line 4 has 4 columns, the first line has 3"):
-        read("a,b,label\n1,2,x\n3,4,y\n5,6,y,7\n")
-
-
 def test_a_decimal_comma_is_no_sign_of_row_names():
     with pytest.raises(DataError, match="line 2 has 2 columns, the first line has 1"):
         read("a;label\n1,5;x\n2,5;y\n3,5;x\n", separator=",")

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import io
-
 import numpy as np
-import openpyxl
 import pytest
 
 from datasets.base.errors import DataError
@@ -36,11 +33,6 @@ def test_what_was_detected_is_told(data, detected):
     assert read_table(data, "t.csv").detected == detected
 
 
-def test_what_was_said_is_told_as_it_was_used():
-    table = read_table(TEXT.encode(), "t.csv", ReadOptions(encoding="latin-1", header_lines=2))
-    assert table.detected == Detected("latin-1", ";", 2, 0, "LF")
-
-
 def test_missing_words_of_the_table_and_those_added():
     table = read_table(TEXT.encode(), "t.csv")
     assert missing_words(table) == ("?", "NA")
@@ -51,19 +43,9 @@ def test_missing_words_of_the_table_and_those_added():
     assert "2 cells that say '-999' or '7' count as missing." in dataset.notes
 
 
-def test_added_missing_words_count_in_a_workbook_too():
-    book = openpyxl.Workbook()
-    for row in (["a", "b", "label"], *([k, -999 if k == 2 else k * k, "xy"[k % 2]] for k in range(6))):
-        book.active.append(row)
-    data = io.BytesIO()
-    book.save(data)
-    table = read_table(data.getvalue(), "t.xlsx", ReadOptions(missing=("-999",)))
-    assert table.detected is None
-    assert build_dataset(table, column_plan(table)).X[:, 0].tolist() == [0, 1, 3, 4, 5]
-
-
 def test_usual_missing_words_in_any_case_and_no_others():
     assert all(map(is_missing, ["", "?", "na", "Na", "N/A", "NaN", "NULL", "None", "NONE", "-", ".", "<NA>", "NaT"]))
+    assert all(map(is_missing, ["#N/A", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#NULL!"]))  # of spreadsheets
     assert not any(map(is_missing, ["0", "no", "missing", "--", "n a", "..", "NAN "]))
 
 

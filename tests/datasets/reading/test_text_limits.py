@@ -56,11 +56,6 @@ def test_guesses_and_what_overrules_them(data, options, columns, first):
     assert table.rows[0] == first
 
 
-def test_decimal_mark_can_be_said():
-    assert read_table(b"a;b\n1,5;x\n", "t.csv").decimal == ","
-    assert read_table(b"a;b\n1,5;x\n", "t.csv", ReadOptions(decimal=".")).decimal == "."
-
-
 def test_an_encoding_that_does_not_fit_is_one_sentence():
     with pytest.raises(DataError, match=r"t\.csv cannot be read as UTF-16; save it as UTF-8"):
         read_table(TEXT + b"x", "t.csv", ReadOptions(encoding="utf-16"))
@@ -72,12 +67,6 @@ def test_too_many_lines_are_refused_though_they_are_blank_or_comments():
         with pytest.raises(DataError, match=r"has 33 lines; at most 20 are read\. Save a sample"):
             read_table(text.encode(), "t.csv", limits=Limits(lines=20))
         assert len(read_table(text.encode(), "t.csv", limits=Limits(lines=33)).rows) == 2
-
-
-def test_what_stands_above_the_names_is_looked_for_at_the_start_only():
-    text = "Report\na,b,label\n" + "1,2,x\n" * 60_000
-    table = read_table(text.encode(), "t.csv")
-    assert (table.columns, len(table.rows)) == (("a", "b", "label"), 60_000)
 
 
 @pytest.mark.parametrize("tail", [";;;\r\n", "\n", ";\n", " \n"])

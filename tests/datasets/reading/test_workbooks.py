@@ -6,7 +6,7 @@ import openpyxl
 import pytest
 
 from datasets.base.errors import DataError
-from datasets.reading import ReadOptions, is_missing, read_table
+from datasets.reading import ReadOptions, read_table
 from tests.datasets.files import written, xls
 
 ROWS = [[1.5, 2, "x"], [2.5, 7, "y"], [3.5, 1, "x"], [4.5, 8, "y"]]
@@ -35,12 +35,6 @@ def test_two_header_rows_are_joined_and_said():
     assert "The names are joined from 2 header rows." in table.notes
 
 
-def test_rows_without_names_are_said():
-    table = read_table(written(book_of(*ROWS).save), "t.xlsx")
-    assert (table.columns[0], len(table.rows)) == ("column 1", 4)
-    assert "The first row holds data, not names" in " ".join(table.notes)
-
-
 def test_a_hidden_sheet_is_read_only_where_it_is_asked_for():
     book = book_of(["code", "text"], [1, "one"], [2, "two"])
     book.active.title = "codes"
@@ -60,13 +54,6 @@ def test_formulas_that_were_never_worked_out_are_counted():
     assert [row[2] for row in table.rows] == [""] * 4
     assert any(note.startswith("4 formulas have no stored result") for note in table.notes)
     assert "formula" not in " ".join(read_table(written(book_of(["a", "b", "l"], *ROWS).save), "t.xlsx").notes)
-
-
-@pytest.mark.parametrize("error", ["#N/A", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#NULL!"])
-def test_a_spreadsheets_errors_are_missing(error):
-    assert is_missing(error)
-    table = read_table(written(book_of(["a", "b", "label"], [error, 1, "x"], *ROWS).save), "t.xlsx")
-    assert is_missing(table.rows[0][0])
 
 
 @pytest.mark.parametrize(
@@ -110,6 +97,8 @@ def test_the_sheet_that_looks_like_a_table_is_read_first():
     assert (table.sheet, len(table.rows)) == ("2024", 20)
     assert table.sheets == ("About", "Codes", "2024")
     assert read_table(written(book.save), "t.xlsx", sheet="Codes").columns == ("code", "text")
+    with pytest.raises(DataError, match="no sheet 'three'"):
+        read_table(written(book.save), "t.xlsx", sheet="three")
 
 
 def test_the_first_of_equal_sheets_is_read():
@@ -138,10 +127,13 @@ def test_merged_cells_hold_for_all_their_rows():
     assert [row[0] for row in read_table(written(book.save), "t.xlsx").rows] == ["s0", "s0", "s1", "s1"]
 
 
-def test_a_stray_cell_far_to_the_right_is_named():
+@pytest.mark.parametrize(
+    ("row", "column", "words"), [(3, 9_000, "at MHD3, far to the right"), (900_000, 1, "at A900000, far below")]
+)
+def test_a_stray_cell_far_from_the_others_is_named(row, column, words):
     book = book_of(["a", "b", "label"], *ROWS)
-    book.active.cell(3, 9_000, "stray")
-    with pytest.raises(DataError, match=r"has a cell at MHD3, far to the right of the others"):
+    book.active.cell(row, column, "stray")
+    with pytest.raises(DataError, match=words):
         read_table(written(book.save), "t.xlsx")
 
 

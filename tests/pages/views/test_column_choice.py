@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
-from datasets.base.errors import DataError
 from datasets.columns import build_dataset
 from datasets.proposals import Choices, apply, propose
 from datasets.reading import read_table
@@ -91,9 +88,3 @@ def test_35_dates_that_are_put_back_are_categories():
     assert plan.columns.left_out == (("when", "it holds dates"),)
     again = apply(plan.proposal, ticked(plan, when={USE: True}))
     assert build_dataset(again.table, again.columns).n_features == 1 + 3
-
-
-def test_nothing_left_is_a_sentence():
-    plan = apply(PLAN.proposal, ticked(a={USE: False}, colour={USE: False}))
-    with pytest.raises(DataError, match="no column is left to project"):
-        build_dataset(plan.table, plan.columns)
