@@ -26,11 +26,13 @@ THREE = replace(SCENE, panels=(SCENE.panels[0], *panels("nca-3", "nca-2", "nca")
 
 @pytest.fixture
 def host(blank):
-    """A function that opens the page with some scenes, numbered from 1."""
+    """A function that opens the page with some scenes, numbered from 1, and mounts the first unless `known` is None."""
 
-    def opened(*scenes):
+    def opened(*scenes, known="{}"):
         payloads = {str(k): text_of(encode_scene(scene)) for k, scene in enumerate(scenes, 1)}
         blank.evaluate(HOST, payloads)
+        if known is not None:
+            blank.evaluate(f"mounted({{ scene: 1, known: {known} }})")
         return blank
 
     return opened
@@ -45,7 +47,6 @@ SHOWN = "[...document.querySelectorAll('.panel h3')].map((h) => h.textContent)"
 
 def test_an_element_keeps_its_stage_through_reruns_until_it_is_unmounted(host):
     page = host(SCENE)
-    page.evaluate("mounted({ scene: 1, known: {} })")
     page.evaluate("window.first = document.querySelector('.panel canvas')")
     page.evaluate("mounted({ scene: 1, known: { nca: [1, 'running'] } })")
     assert page.evaluate("document.querySelector('.panel canvas') === first")
@@ -57,7 +58,7 @@ def test_an_element_keeps_its_stage_through_reruns_until_it_is_unmounted(host):
 
 def test_a_picture_is_saved_once_for_each_wish(host):
     """Not for the number that stands there when the page is opened: that one was granted before."""
-    page = host(SCENE)
+    page = host(SCENE, known=None)
     saved = []
     page.on("download", lambda download: saved.append(download.suggested_filename))
     for number in (4, 4, 5, 5):
@@ -75,7 +76,6 @@ def test_a_picture_is_saved_once_for_each_wish(host):
 
 def test_adding_and_removing_a_panel_loses_nobody_s_history(host):
     page = host(TWO, THREE, replace(TWO, panels=panels("nca-2")))
-    page.evaluate("mounted({ scene: 1, known: {} })")
     page.evaluate("sockets[0].runs({ nca: { run: 3, state: 'running' }, 'nca-2': { run: 4, state: 'running' } })")
     page.evaluate(
         "([a, b]) => { sockets[0].frames(a); sockets[0].frames(b); }",
@@ -95,7 +95,6 @@ def test_adding_and_removing_a_panel_loses_nobody_s_history(host):
 
 def test_what_comes_while_the_next_scene_loads_is_kept(host):
     page = host(TWO, THREE)
-    page.evaluate("mounted({ scene: 1, known: {} })")
     page.evaluate("(text) => { mounted({ scene: 2, known: {} }); sockets[0].frames(text); }", frames(0, 1, run=3))
     page.evaluate("pause()")
     assert page.evaluate("sockets[1].after") == "nca:3:2"
@@ -104,7 +103,6 @@ def test_what_comes_while_the_next_scene_loads_is_kept(host):
 def test_frames_of_another_size_are_asked_for_again(host):
     wider = replace(scene_with(np.ones((4, 3)), [0, 1, 2, 3]), panels=panels("nca", "nca-2", D=3))
     page = host(TWO, wider)
-    page.evaluate("mounted({ scene: 1, known: {} })")
     page.evaluate("(text) => sockets[0].frames(text)", frames(0, 1, run=3))
     page.evaluate("mounted({ scene: 2, known: {} })")
     assert page.evaluate("sockets[1].after") == ""
@@ -112,7 +110,6 @@ def test_frames_of_another_size_are_asked_for_again(host):
 
 def test_a_lost_connection_comes_back_with_what_it_has(host):
     page = host(TWO)
-    page.evaluate("mounted({ scene: 1, known: {} })")
     page.evaluate(
         "([a, b]) => { sockets[0].onopen(); sockets[0].frames(a); sockets[0].frames(b); }",
         [frames(0, 1, run=5), frames(0, 1, 2, panel=1, run=6)],
@@ -140,7 +137,7 @@ def test_a_lost_connection_comes_back_with_what_it_has(host):
 
 def test_a_silent_line_is_dead_and_says_what_happened_meanwhile(host):
     """The server says a word every ten seconds: after 25 without one the page tries again, and its buttons rest."""
-    page = host(TWO)
+    page = host(TWO, known=None)
     page.clock.install()
     page.evaluate("document.body.insertAdjacentHTML('beforeend', '<p class=st-key-explore-transport></p>')")
     inert = "document.querySelector('.st-key-explore-transport').inert"
@@ -172,8 +169,7 @@ def test_a_silent_line_is_dead_and_says_what_happened_meanwhile(host):
 
 
 def test_the_page_hears_of_an_end_once_its_picture_has_arrived(host):
-    page = host(SCENE)
-    page.evaluate("mounted({ scene: 1, known: { nca: [1, 'running'] } })")
+    page = host(SCENE, known="{ nca: [1, 'running'] }")
     calm = {"run": 1, "state": "running", "min_interval": None}
     page.evaluate("(calm) => sockets[0].runs({ nca: calm })", calm)
     scaled = [snapshot(k, np.diag([1.0, 1.0 + 0.4 * k])) for k in range(3)]
@@ -188,7 +184,7 @@ def test_the_page_hears_of_an_end_once_its_picture_has_arrived(host):
 
 def test_a_picture_stays_marked_when_its_data_change_until_the_next_training_moves(host):
     other = replace(SCENE, class_names=("p", "q", "r", "s"))
-    page = host(SCENE, SCENE, other)
+    page = host(SCENE, SCENE, other, known=None)
     running = {"run": 1, "state": "running"}
     old = page.locator(".panel .ghost")
 
@@ -217,7 +213,6 @@ def test_a_picture_stays_marked_when_its_data_change_until_the_next_training_mov
 
 def test_a_page_of_before_a_restart_asks_to_be_run_until_it_has_another_workspace(host):
     page = host(TWO)
-    page.evaluate("mounted({ scene: 1, known: {} })")
     kept = "() => { sockets[0].onclose({ code: 4404, reason: 'kept' }); return pause(50).then(() => [...told]); }"
     assert page.evaluate(kept) == [["settled", "kept"]]
     assert "Restoring" in page.locator(".readout .status").text_content()
@@ -232,7 +227,6 @@ def test_a_page_of_before_a_restart_asks_to_be_run_until_it_has_another_workspac
 
 def test_a_replaced_scene_is_waited_for(host):
     page = host(TWO, THREE)
-    page.evaluate("mounted({ scene: 1, known: {} })")
     page.evaluate("() => { sockets[0].onclose({ code: 1000, reason: 'replaced' }); return pause(700); }")
     assert page.evaluate("sockets.length") == 1
     page.evaluate("statuses[2] = 409")  # replaced again before it was asked for
@@ -244,7 +238,6 @@ def test_a_replaced_scene_is_waited_for(host):
 def test_one_that_is_let_in_and_sent_away_comes_back_ever_more_seldom(host):
     """Of more stages than a workspace has sockets for; what is served again asks again at once."""
     page = host(TWO)
-    page.evaluate("mounted({ scene: 1, known: {} })")
     refused = """(ms) => {
       const last = sockets.at(-1);
       last.onopen();
@@ -264,7 +257,7 @@ MARK = """(root) => [getComputedStyle(root, "::before").content, getComputedStyl
 
 
 def test_an_old_picture_is_called_so_until_the_new_one_is_there(host):
-    page = host(SCENE, THREE, TWO)
+    page = host(SCENE, THREE, TWO, known=None)
     stage = page.locator(".nca-stage")
     held = "late[{0}] = new Promise((go) => (window.go = go)); mounted({{ scene: {0}, known: {{}} }});"
     page.evaluate(f"() => {{ {held.format(1)} }}")  # there is no picture yet that could be old
@@ -284,7 +277,7 @@ def test_an_old_picture_is_called_so_until_the_new_one_is_there(host):
 @pytest.mark.parametrize(("status", "said"), [(0, True), (503, False)])
 def test_a_scene_that_cannot_be_fetched_is_asked_for_again(host, status, said):
     """No network is said, and that too many scenes are on their way, 503, is soon over."""
-    page = host(TWO)
+    page = host(TWO, known=None)
     page.evaluate(f"statuses[1] = {status}")
     page.evaluate("mounted({ scene: 1, known: {} })")
     assert page.evaluate("sockets.length") == 0
@@ -296,7 +289,7 @@ def test_a_scene_that_cannot_be_fetched_is_asked_for_again(host, status, said):
 
 def test_a_scene_on_its_way_is_given_up_where_the_next_is_asked_for(host):
     """The server lets few of a page be on their way."""
-    page = host(TWO, THREE)
+    page = host(TWO, THREE, known=None)
     page.evaluate("() => { late[1] = new Promise(() => {}); mounted({ scene: 1, known: {} }); }")
     page.evaluate("mounted({ scene: 2, known: {} })")
     assert page.evaluate("signals.map((each) => each.aborted)") == [True, False]
@@ -304,15 +297,13 @@ def test_a_scene_on_its_way_is_given_up_where_the_next_is_asked_for(host):
 
 def test_another_workspace_s_run_of_the_same_number_is_another_run(host):
     page = host(TWO)
-    page.evaluate("mounted({ scene: 1, known: {} })")
     page.evaluate("(text) => sockets[0].frames(text)", frames(0, 1, 2, run=1))
     page.evaluate("mounted({ token: 'other', scene: 1, known: {} })")
     assert page.evaluate("[sockets[1].url.pathname, sockets[1].after]") == ["/nca/other/live", ""]
 
 
 def test_the_page_hears_when_any_run_has_settled_and_only_then(host):
-    page = host(TWO)
-    page.evaluate("mounted({ scene: 1, known: { nca: [1, 'running'], 'nca-2': [2, 'running'] } })")
+    page = host(TWO, known="{ nca: [1, 'running'], 'nca-2': [2, 'running'] }")
     page.evaluate("sockets[0].runs({ nca: { run: 1, state: 'waiting' }, 'nca-2': { run: 2, state: 'running' } })")
     assert page.evaluate("told") == []
     page.evaluate("sockets[0].runs({ nca: { run: 1, state: 'running' }, 'nca-2': ended(2) })")
@@ -327,7 +318,6 @@ def test_the_page_hears_when_any_run_has_settled_and_only_then(host):
 
 def test_a_run_that_settled_before_the_page_knew_of_it_is_told_then(host):
     page = host(TWO)
-    page.evaluate("mounted({ scene: 1, known: {} })")
     page.evaluate("sockets[0].runs({ nca: ended(1) })")
     assert page.evaluate("told") == []
     page.evaluate("mounted({ scene: 1, known: { nca: [1, 'running'] } })")
@@ -336,7 +326,6 @@ def test_a_run_that_settled_before_the_page_knew_of_it_is_told_then(host):
 
 def test_a_message_that_does_not_fit_is_refused_and_said(host):
     page = host(TWO)
-    page.evaluate("mounted({ scene: 1, known: {} })")
     page.evaluate("(text) => sockets[0].onmessage({ data: bytes(text).slice(0, -8) })", frames(0, 1))
     page.evaluate("pause(50)")
     assert page.evaluate("[sockets[0].closed, sockets[0].sent]") == [True, []]
@@ -344,7 +333,7 @@ def test_a_message_that_does_not_fit_is_refused_and_said(host):
 
 
 def test_a_scene_that_does_not_fit_is_refused_and_said(host):
-    page = host(TWO)
+    page = host(TWO, known=None)
     broken = text_of(encode_scene(TWO)[:-16])
     page.evaluate("(text) => { window.fetch = async () => answered(text); }", broken)
     page.evaluate("mounted({ scene: 1, known: {} })")
