@@ -137,6 +137,25 @@ def settle(page):
     page.wait_for_function(SETTLED)
 
 
+def pixels(page, panel):
+    """The colour in the middle of each point."""
+    return page.evaluate("(panel) => [...stage.panels[panel].xs.keys()].map((i) => pixel(panel, i))", panel)
+
+
+def pan(page, *places):
+    """Press at the first place and go to the others."""
+    page.mouse.move(*places[0])
+    page.mouse.down()
+    for place in places[1:]:
+        page.mouse.move(*place, steps=4)
+    page.mouse.up()
+
+
+def show_again(page, scene):
+    page.evaluate("(text) => show(text)", text_of(encode_scene(scene)))
+    settle(page)
+
+
 def press_points(page, panel, i):
     """Where a point is, in the window's coordinates."""
     return page.evaluate(

@@ -9,52 +9,58 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from stage.wire import encode_scene
-from tests.browser.stage_page import CORNERS, HOSTILE, WHITE, feed, press_points, scene_with, settle, snapshot, text_of
+from tests.browser.stage_page import (
+    CORNERS,
+    HOSTILE,
+    WHITE,
+    feed,
+    pan,
+    pixels,
+    press_points,
+    scene_with,
+    settle,
+    show_again,
+    snapshot,
+)
+
+SCENE = scene_with(CORNERS, [0, 1, 2, 3])
 
 
 def test_the_legend_hides_isolates_and_shows_again_in_all_panels(opened):
     page = opened(scene_with(CORNERS, [0, 1, 2, -1]))
-    full = [[page.evaluate("([p, i]) => pixel(p, i)", [p, i]) for i in range(4)] for p in (0, 1)]
+    full = [pixels(page, panel) for panel in (0, 1)]
     buttons = page.locator(".legend .class")
     expect(buttons).to_have_count(5)
+
+    def expect_hidden(*points):
+        settle(page)
+        for panel in (0, 1):
+            assert pixels(page, panel) == [WHITE if i in points else full[panel][i] for i in range(4)]
+
     buttons.nth(1).focus()
     page.keyboard.press("Enter")
     expect(buttons.nth(1)).to_have_attribute("aria-pressed", "false")
-    settle(page)
-    for p in (0, 1):
-        assert page.evaluate("(p) => pixel(p, 1)", p) == WHITE
-        assert page.evaluate("(p) => pixel(p, 0)", p) == full[p][0]
+    expect_hidden(1)
     buttons.nth(0).dblclick()
-    settle(page)
-    for p in (0, 1):
-        assert [page.evaluate("([p, i]) => pixel(p, i)", [p, i]) == WHITE for i in range(4)] == [
-            False,
-            True,
-            True,
-            True,
-        ]
+    expect_hidden(1, 2, 3)
     page.get_by_role("button", name="show all").click()
-    settle(page)
-    assert [[page.evaluate("([p, i]) => pixel(p, i)", [p, i]) for i in range(4)] for p in (0, 1)] == full
+    expect_hidden()
 
 
 def test_held_out_points_are_hollow_and_named_so_and_no_others(opened):
-    scene = scene_with(CORNERS, [0, 1, 2, 3])
-    expect(opened(scene).locator(".legend .hollow")).to_have_count(0)
-    page = opened(replace(scene, held_out=np.array([False, True, False, False])))
+    expect(opened(SCENE).locator(".legend .hollow")).to_have_count(0)
+    page = opened(replace(SCENE, held_out=np.array([False, True, False, False])))
     expect(page.locator(".legend .hollow")).to_have_text("hollow: held out, not trained on")
-    middles = [page.evaluate("([p, i]) => pixel(p, i)", [p, i]) for p in (0, 1) for i in range(4)]
-    assert [middle == WHITE for middle in middles] == [False, True, False, False] * 2
+    assert [middle == WHITE for middle in pixels(page, 0) + pixels(page, 1)] == [False, True, False, False] * 2
     for row, words in ((1, "row 12, held out"), (2, "row 13")):
         page.mouse.move(*press_points(page, 0, row))
         expect(page.locator(".card .quiet").first).to_have_text(words)
 
 
 def test_hostile_names_are_shown_as_text(opened):
-    scene = scene_with(CORNERS, [0, 1, 2, 3], names=(HOSTILE, "b", "c", "d"))
-    hostile = [replace(panel, title=HOSTILE, note=HOSTILE) for panel in scene.panels]
-    page = opened(replace(scene, hover_names=(HOSTILE, "f1"), panels=tuple(hostile), note=HOSTILE))
+    hostile = tuple(replace(panel, title=HOSTILE, note=HOSTILE) for panel in SCENE.panels)
+    names = (HOSTILE, "b", "c", "d")
+    page = opened(replace(SCENE, class_names=names, hover_names=(HOSTILE, "f1"), panels=hostile, note=HOSTILE))
     page.mouse.move(*press_points(page, 1, 0))
     card = page.locator(".card")
     expect(card).to_be_visible()
@@ -68,7 +74,7 @@ def test_hostile_names_are_shown_as_text(opened):
 
 
 def test_keys_play_step_move_and_clear(opened):
-    page = opened(scene_with(CORNERS, [0, 1, 2, 3]))
+    page = opened(SCENE)
     feed(page, *(snapshot(k, np.eye(2) * (1 + k)) for k in range(5)))
     page.evaluate("stage.player.seek(3)")
     settle(page)
@@ -76,46 +82,39 @@ def test_keys_play_step_move_and_clear(opened):
     slider.focus()
     page.keyboard.press("ArrowLeft")
     assert page.evaluate("stage.player.position") == 2
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowRight")
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
     assert page.evaluate("stage.player.position") == 4  # not past the end
     canvas = page.locator(".panel canvas").first
     canvas.focus()
     page.evaluate("stage.player.speed = 0.001")  # else the replay may be over before one looks
-    page.keyboard.press("Space")
-    assert page.evaluate("stage.player.mode") == "replay"
-    page.keyboard.press("Space")
-    assert page.evaluate("stage.player.mode") == "hold"
+    for mode in ("replay", "hold"):
+        page.keyboard.press("Space")
+        assert page.evaluate("stage.player.mode") == mode
     page.keyboard.press("+")
     page.keyboard.press("ArrowRight")
-    zoom, pan = page.evaluate("[stage.views.shared.zoom, stage.views.shared.panX]")
-    assert zoom == pytest.approx(1.2)
-    assert pan == pytest.approx(0.12)
+    view = "[stage.views.shared.zoom, stage.views.shared.panX]"
+    assert page.evaluate(view) == pytest.approx([1.2, 0.12])
     page.keyboard.press("0")
-    assert page.evaluate("[stage.views.shared.zoom, stage.views.shared.panX]") == [1, 0]
+    assert page.evaluate(view) == [1, 0]
     page.evaluate("stage.select([1, 2])")
     page.keyboard.press("Escape")
     assert page.evaluate("[reports, stage.selected.size]") == [[[[1, 2], 2], [[], 0]], 0]
 
 
 def test_a_lasso_reports_the_points_inside_and_never_hidden_ones(opened):
-    page = opened(scene_with(CORNERS, [0, 1, 2, 3]))
+    page = opened(SCENE)
     page.evaluate("() => { stage.hidden.add(2); stage.chosen(); stage.toggleSelecting('lasso'); }")
     settle(page)
     (left, low), (_, high) = press_points(page, 0, 0), press_points(page, 0, 2)
     line = [(left - 20, high - 20), (left + 20, high - 20), (left + 20, low + 20), (left - 20, low + 20)]
-    page.mouse.move(*line[0])
-    page.mouse.down()
-    for place in line[1:]:
-        page.mouse.move(*place, steps=3)
-    page.mouse.up()
+    pan(page, *line)
     assert page.evaluate("reports") == [[[0], 1]]  # of the two points on the left, class 2 is hidden
     assert page.evaluate("[stage.views.shared.panX, stage.views.shared.panY]") == [0, 0]
 
 
 def test_a_box_selects_what_is_between_its_corners_and_ends_when_pressed_again(opened):
-    page = opened(scene_with(CORNERS, [0, 1, 2, 3]))
+    page = opened(SCENE)
     button = page.get_by_role("button", name="Select points by a rectangle")
     button.click()
     expect(button).to_have_attribute("aria-pressed", "true")
@@ -135,10 +134,7 @@ def test_a_box_selects_what_is_between_its_corners_and_ends_when_pressed_again(o
     expect(button).to_have_attribute("aria-pressed", "false")
     lasso.click()
     expect(lasso).to_have_attribute("aria-pressed", "false")
-    page.mouse.move(left, low)
-    page.mouse.down()
-    page.mouse.move(left + 40, low, steps=3)
-    page.mouse.up()
+    pan(page, (left, low), (left + 40, low))
     assert len(page.evaluate("reports")) == 1  # that drag moved the view
     assert page.evaluate("stage.views.shared.panX") > 0
 
@@ -183,10 +179,7 @@ def test_the_view_survives_retraining_and_another_scene(opened):
     page = opened(scene)
     box, hint = page.locator(".panel canvas").first.bounding_box(), page.locator(".turn-hint")
     expect(hint).to_be_visible()
-    page.mouse.move(box["x"] + 80, box["y"] + 80)
-    page.mouse.down()
-    page.mouse.move(box["x"] + 160, box["y"] + 110, steps=4)
-    page.mouse.up()
+    pan(page, (box["x"] + 80, box["y"] + 80), (box["x"] + 160, box["y"] + 110))
     expect(hint).to_have_count(0)
     page.evaluate("() => { stage.hidden.add(3); stage.views.shared.zoomBy(1.5); stage.viewChanged(); }")
     turned = page.evaluate("[...stage.views.shared.rotation, stage.views.shared.zoom]")
@@ -196,8 +189,7 @@ def test_the_view_survives_retraining_and_another_scene(opened):
     page.evaluate("stage.setRuns({ nca: { run: 2, state: 'ready' } })")
     assert page.evaluate("stage.player.histories.get('nca').length") == 0
     feed(page, snapshot(0, np.eye(3, 4)))
-    page.evaluate("(text) => show(text)", text_of(encode_scene(scene)))
-    settle(page)
+    show_again(page, scene)
     assert page.evaluate("[...stage.views.shared.rotation, stage.views.shared.zoom]") == turned
     assert page.evaluate("[...stage.hidden]") == [3]
 
@@ -208,13 +200,13 @@ def test_the_card_shows_writing_dark_and_photographs_light(opened):
     ink[:, 5] = 16.0
     photograph = np.random.default_rng(4).uniform(40, 200, (6, 16))
     photograph[:, 5] = 250.0
-    for pixels, brightest in ((ink, 255), (photograph, 0)):
-        scene = scene_with(pixels, [0, 1, 2, 3, 0, 1])
+    for picture, brightest in ((ink, 255), (photograph, 0)):
+        scene = scene_with(picture, [0, 1, 2, 3, 0, 1])
         page = opened(replace(scene, image_shape=(4, 4)))
         page.mouse.move(*press_points(page, 0, 0))
-        picture = page.locator(".card canvas.picture")
-        expect(picture).to_be_visible()
-        seen = picture.evaluate("""(canvas) => {
+        canvas = page.locator(".card canvas.picture")
+        expect(canvas).to_be_visible()
+        seen = canvas.evaluate("""(canvas) => {
           const { data } = canvas.getContext("2d").getImageData(0, 0, 4, 4);
           return [...Array(16).keys()].map((k) => data[4 * k]);
         }""")
@@ -234,7 +226,7 @@ HINTED = """() => {
 
 
 def test_a_wheel_scrolls_the_page_until_the_panel_is_focused_or_ctrl_is_held(opened):
-    page = opened(scene_with(CORNERS, [0, 1, 2, 3]))
+    page = opened(SCENE)
     page.set_viewport_size({"width": 900, "height": 320})
     settle(page)
     zoom, hint = "stage.views.shared.zoom", page.locator(".hint")
@@ -268,7 +260,7 @@ def test_a_wheel_scrolls_the_page_until_the_panel_is_focused_or_ctrl_is_held(ope
 
 
 def test_escape_clears_from_anywhere_but_a_field_in_which_one_types(opened):
-    page = opened(scene_with(CORNERS, [0, 1, 2, 3]))
+    page = opened(SCENE)
     page.evaluate("""() => {
       const made = (name) => document.body.append(Object.assign(document.createElement(name), { id: name }));
       made("input"), made("button");
@@ -287,24 +279,17 @@ def test_escape_clears_from_anywhere_but_a_field_in_which_one_types(opened):
     assert page.evaluate(left) == [1, -1]  # a stage that has ended hears nothing
 
 
-SCENE = replace(
-    scene_with(CORNERS, [1, 0, 1, -1], names=("a", HOSTILE)), held_out=np.array([True, False, False, False])
-)
 CHOSEN, STORY = ".chosen", ".story"
-
-
-def cells(page):
-    return page.locator(f"{CHOSEN} tr").evaluate_all(
-        "(rows) => rows.map((row) => [...row.cells].map((c) => c.innerText))"
-    )
+CELLS = "(rows) => rows.map((row) => [...row.cells].map((c) => c.innerText))"
 
 
 def test_selected_points_stand_where_the_story_does_until_they_are_let_go(opened):
-    page = opened(SCENE)
+    scene = scene_with(CORNERS, [1, 0, 1, -1], names=("a", HOSTILE))
+    page = opened(replace(scene, held_out=np.array([True, False, False, False])))
     expect(page.locator(CHOSEN)).to_be_hidden()
     page.evaluate("stage.select([3, 2, 0])")
     expect(page.locator(CHOSEN)).to_contain_text(f"3 points selected: 2 {HOSTILE}, 1 unlabelled")
-    assert cells(page) == [
+    assert page.locator(f"{CHOSEN} tr").evaluate_all(CELLS) == [
         ["row", "class", "f0", "f1"],
         ["11", f"{HOSTILE}, held out", "-2", "-1"],
         ["13", HOSTILE, "-2", "1"],

@@ -9,18 +9,18 @@ import pytest
 from playwright.sync_api import expect
 
 from stage.scene import Panel
-from stage.wire import encode_scene
 from tests.browser.stage_page import (
     CORNERS,
     HOSTILE,
     WHITE,
     feed,
     message,
+    pixels,
     press_points,
     scene_with,
     settle,
+    show_again,
     snapshot,
-    text_of,
 )
 from tests.browser.waiting import at_last
 from tests.stage.test_wire import make_embedding
@@ -28,7 +28,6 @@ from tests.stage.test_wire import make_embedding
 SCENE = scene_with(CORNERS, [0, 1, 2, 3])
 TITLES = ("Standard", "Random start", "Shuffled", "D", "E", "F", "G", "H", "I")
 HELD_OUT = np.array([True, False, False, False])
-PIXEL = "([panel, i]) => pixel(panel, i)"
 
 
 def live_scene(count=2, still=False, **changes):
@@ -46,11 +45,6 @@ def scales(page):
     """By how much each panel's points are scaled now."""
     settle(page)
     return page.evaluate("stage.panels.map((panel) => panel.Y[2] / 2)")
-
-
-def show(page, scene):
-    page.evaluate("(text) => show(text)", text_of(encode_scene(scene)))
-    settle(page)
 
 
 # -- runs and numbers
@@ -71,7 +65,7 @@ def test_the_status_counts_and_each_panel_says_its_own(opened):
     expect(status).to_have_text("1 of 3 waiting (number 4 in the queue), 1 paused")
     page.evaluate("stage.setRuns({})")
     expect(status).to_have_text("")
-    show(page, live_scene(1))
+    show_again(page, live_scene(1))
     page.evaluate("stage.setRuns({ 'nca-0': { run: 1, state: 'ended', reason: 'Converged.' } })")
     expect(status).to_have_text("Converged.")  # one live panel says it where it always did
     expect(states).to_have_text([""])
@@ -101,7 +95,7 @@ def test_numbers_clock_and_lines_of_several_live_panels(opened):
     expect(page.locator(".readout .numbers")).to_have_text("0.75 s of computing")
     page.get_by_role("button", name="One iteration on").click()
     assert scales(page) == pytest.approx([1, 3, 2])
-    show(page, live_scene(1))  # nothing to keep step with
+    show_again(page, live_scene(1))  # nothing to keep step with
     expect(page.get_by_label("What the panels keep step by")).to_be_hidden()
     assert page.evaluate("stage.player.clock") == "number"
 
@@ -137,7 +131,7 @@ def test_points_without_coordinates_are_not_there(opened):
     Y = CORNERS.copy()
     Y[3] = np.nan
     page = opened(replace(SCENE, panels=(SCENE.panels[0], Panel("tsne", "t-SNE", Y, kind="coordinates"))))
-    assert WHITE not in [page.evaluate(PIXEL, [1, i]) for i in (0, 1, 2)]
+    assert WHITE not in page.evaluate("[0, 1, 2].map((i) => pixel(1, i))")
     assert page.evaluate("stage.panels[1].extent") == pytest.approx(1.12 * 8 / 3, rel=0.01)  # x from -2, 2, -2
     page.mouse.move(*press_points(page, 1, 0))
     expect(page.locator(".card")).to_contain_text("row 11")
@@ -155,7 +149,7 @@ def test_each_feature_set_has_its_own_matrix(opened):
 def test_a_panel_with_labels_of_its_own_goes_by_them(opened):
     shuffled = replace(SCENE.panels[1], key="shuffled", labels=np.array([1, 0, 2, -1]))
     page = opened(replace(SCENE, panels=(SCENE.panels[0], shuffled)))
-    assert page.evaluate(PIXEL, [0, 0]) == page.evaluate(PIXEL, [1, 1]) != page.evaluate(PIXEL, [0, 1])
+    assert pixels(page, 0)[0] == pixels(page, 1)[1] != pixels(page, 0)[1]
     expect(page.locator(".legend .class").last).to_have_text("unlabelled")
     page.mouse.move(*press_points(page, 1, 0))
     card = page.locator(".card")
@@ -163,8 +157,8 @@ def test_a_panel_with_labels_of_its_own_goes_by_them(opened):
     expect(card).to_contain_text("a in the other panels")
     page.locator(".legend .class").first.click()  # hides class a
     settle(page)
-    assert [page.evaluate(PIXEL, [0, i]) == WHITE for i in range(4)] == [True, False, False, False]
-    assert [page.evaluate(PIXEL, [1, i]) == WHITE for i in range(4)] == [False, True, False, False]
+    assert [seen == WHITE for seen in pixels(page, 0)] == [True, False, False, False]
+    assert [seen == WHITE for seen in pixels(page, 1)] == [False, True, False, False]
 
 
 def test_a_problem_is_a_card_and_the_others_go_on(opened):
@@ -180,7 +174,7 @@ def test_a_problem_is_a_card_and_the_others_go_on(opened):
     page.evaluate("stage.player.seek(2)")
     settle(page)
     assert page.evaluate("stage.panels[2].Y[2] / 2") == pytest.approx(3)
-    show(page, replace(SCENE, panels=(SCENE.panels[0],)))
+    show_again(page, replace(SCENE, panels=(SCENE.panels[0],)))
     expect(page.locator(".panel.problem")).to_have_count(0)
 
 

@@ -10,8 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from stage.scene import Panel
-from stage.wire import encode_scene
-from tests.browser.stage_page import feed, press_points, scene_with, settle, snapshot, text_of
+from tests.browser.stage_page import feed, pan, press_points, scene_with, settle, show_again, snapshot
 from tests.stage.oracle import A0, A1, CENTRED, HELD_OUT, LABELS, X, local
 
 SAME_SCALE = "Same scale: the view is held"
@@ -21,29 +20,22 @@ def make_scene(d=2, **changes):
     return replace(scene_with(X, LABELS, d=d), held_out=HELD_OUT, **changes)
 
 
-def circle(page, panel):
-    """Centre and radius in the window's coordinates."""
-    box = page.locator(".panel .circle").nth(panel).bounding_box()
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, box["width"] / 2
-
-
 def test_the_circle_and_its_numbers_follow_the_picture_in_every_panel(opened):
     page = opened(make_scene())
     feed(page, snapshot(0, A0), snapshot(1, A1))
-    page.evaluate("stage.player.seek(0)")
-    settle(page)
+    at(page, 0)
     expect(page.locator(".panel .circle:visible")).to_have_count(0)
     i = 33
     page.mouse.click(*press_points(page, 0, i))
     page.mouse.move(2, 2)
     for t in (0.0, 0.4, 1.0):
-        page.evaluate("(t) => stage.player.seek(t)", t)
-        settle(page)
+        at(page, t)
         for panel, frame in ((0, A0), (1, (1 - t) * A0 + t * A1)):
             radius, p, k = local(CENTRED @ frame.T, i)
             pixels = page.evaluate("(p) => stage.panels[p].scale / stage.panels[p].ratio", panel)
-            wanted = [*press_points(page, panel, i), radius * pixels]
-            assert circle(page, panel) == pytest.approx(wanted, abs=0.6)
+            box = page.locator(".panel .circle").nth(panel).bounding_box()
+            shown = [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, box["width"] / 2]
+            assert shown == pytest.approx([*press_points(page, panel, i), radius * pixels], abs=0.6)
             expect(page.locator(".panel .own").nth(panel)).to_have_text(f"K {k:.1f}  p {p:.2f}")
 
 
@@ -68,15 +60,12 @@ def test_the_pointer_shows_a_press_pins_and_escape_or_a_second_press_releases(op
     page.mouse.click(*first)
     page.keyboard.press("Escape")
     leave(0)
-    page.mouse.move(*first)
-    page.mouse.down()
-    page.mouse.move(first[0] + 30, first[1] + 10, steps=4)
-    page.mouse.up()  # a drag pins nothing
+    pan(page, first, (first[0] + 30, first[1] + 10))  # a drag pins nothing
     assert page.evaluate("stage.spotlight.pinned") == -1
     page.locator(".panel canvas").first.focus()
     page.keyboard.press("Enter")
     assert page.evaluate("stage.spotlight.pinned") >= 0
-    page.evaluate("(text) => show(text)", text_of(encode_scene(make_scene())))
+    show_again(page, make_scene())
     assert page.evaluate("stage.spotlight.pinned") == -1
 
 
@@ -109,66 +98,45 @@ def test_no_circle_where_there_is_no_matrix_or_the_class_is_hidden(opened):
 # -- the scale
 
 
-def trained(page, growth=5.0):
-    feed(page, snapshot(0, A0), snapshot(1, A0 * growth))
-    page.evaluate("stage.player.seek(0)")
+def at(page, position):
+    """How far the points of the moving panel reach, in pixels, and how long its bar is, at a position of the player."""
+    page.evaluate("(position) => stage.player.seek(position)", position)
     settle(page)
-
-
-def bar_of(page, panel=1):
-    return page.locator(".panel .bar .length").nth(panel).bounding_box()["width"]
-
-
-def reach(page):
-    """How far the points of the moving panel reach, in pixels from the left to the right."""
-    return page.evaluate("Math.max(...stage.panels[1].xs) - Math.min(...stage.panels[1].xs)")
+    reach = page.evaluate("Math.max(...stage.panels[1].xs) - Math.min(...stage.panels[1].xs)")
+    return reach, page.locator(".panel .bar .length").nth(1).bounding_box()["width"]
 
 
 def test_fitted_the_bar_shrinks_held_the_points_fly_apart(opened):
     page = opened(make_scene())
-    trained(page, growth=3.0)
-    before, bar = reach(page), bar_of(page)
+    feed(page, snapshot(0, A0), snapshot(1, A0 * 3))
+    reach, bar = at(page, 0)
+    assert at(page, 1) == pytest.approx((reach, bar / 3), rel=0.01)
     expect(page.locator(".panel .bar").nth(1)).to_have_text("1 unit")
-    page.evaluate("stage.player.seek(1)")
-    settle(page)
-    assert reach(page) == pytest.approx(before, rel=0.01)
-    assert bar_of(page) == pytest.approx(bar / 3, rel=0.01)
-    expect(page.locator(".panel .bar").nth(1)).to_have_text("1 unit")
-    page.evaluate("stage.player.seek(0)")
-    settle(page)
-    button = page.get_by_role("button", name=SAME_SCALE)
+    at(page, 0)
+    button, outside = page.get_by_role("button", name=SAME_SCALE), page.locator(".panel .outside").nth(1)
     expect(button).to_have_attribute("aria-pressed", "false")
     button.click()
     expect(button).to_have_attribute("aria-pressed", "true")
-    page.evaluate("stage.player.seek(1)")
-    settle(page)
-    assert reach(page) == pytest.approx(3 * before, rel=0.01)
-    assert bar_of(page) == pytest.approx(bar, rel=0.01)
-    outside = page.locator(".panel .outside").nth(1)
+    assert at(page, 1) == pytest.approx((3 * reach, bar), rel=0.01)
     expect(outside).to_have_text(re.compile(r"^\d+ points outside$"))
     # Reset view fits what is there now, and holds that.
     page.get_by_role("button", name="Zoom and rotation as at first").click()
-    settle(page)
-    assert reach(page) == pytest.approx(before, rel=0.01)
+    assert at(page, 1)[0] == pytest.approx(reach, rel=0.01)
     expect(outside).to_have_text("")
-    page.evaluate("stage.player.seek(0)")
-    settle(page)
-    assert reach(page) == pytest.approx(before / 3, rel=0.01)
+    assert at(page, 0)[0] == pytest.approx(reach / 3, rel=0.01)
     button.click()
-    settle(page)
-    assert reach(page) == pytest.approx(before, rel=0.01)
+    assert at(page, 0)[0] == pytest.approx(reach, rel=0.01)
 
 
 @pytest.mark.parametrize("held", [False, True])
 def test_reset_fits_the_start_at_once_with_zoom_and_pan_as_at_first(opened, held):
     page = opened(make_scene())
-    start = reach(page)
+    start, _ = at(page, 0)
     if held:
         page.get_by_role("button", name=SAME_SCALE).click()
     page.evaluate("stage.setRuns({ nca: { run: 1, state: 'running' } })")
     feed(page, snapshot(0, A0), snapshot(1, A0 * 40))
-    page.evaluate("stage.player.seek(1)")
-    settle(page)
+    at(page, 1)
     page.evaluate("() => { stage.views.shared.zoomBy(0.3, 0.2, 0.1); stage.viewChanged(); }")
     settle(page)
     first = page.evaluate("""() => {
@@ -180,7 +148,7 @@ def test_reset_fits_the_start_at_once_with_zoom_and_pan_as_at_first(opened, held
       })));
     }""")
     assert first == pytest.approx([1, 1, 1, 0])  # both show the same start, and are painted so
-    assert reach(page) == pytest.approx(start, rel=1e-3)
+    assert at(page, 0)[0] == pytest.approx(start, rel=1e-3)
 
 
 def test_a_neighbourhood_is_counted_anew_only_for_another_row_or_other_places(opened):
