@@ -12,16 +12,11 @@ export class History {
   }
 
   startAnew(run) {
-    this.run = run;
-    this.snapshots = [];
-    this.received = 0; // those included that were dropped since
-    this.bytes = 0;
-    this.thinned = false;
+    // `received`: those included that were dropped since; `calm`: follow the training at the pace of a calm replay.
+    Object.assign(this, { run, snapshots: [], received: 0, bytes: 0, thinned: false, late: false, calm: false });
     this.shortRuns = new ShortRuns();
     this.arrived = NaN; // when the last ones came
     this.interval = 0; // seconds between two of them, of late
-    this.late = false;
-    this.calm = false; // follow the training at the pace of a calm replay
     this.rest(0);
   }
 
@@ -60,7 +55,7 @@ export class History {
       const before = this.snapshots[this.length - 1];
       snapshot.due = before ? before.due + nominal(before.frame, snapshot.frame) : 0;
       snapshot.show = pressed(snapshot.due);
-      this.bytes += sizeOf(snapshot);
+      this.bytes += bytesOf(snapshot);
       this.snapshots.push(snapshot);
     }
     if (this.received > 1) this.shortRuns.end(); // the training goes on
@@ -88,11 +83,6 @@ export class History {
       else high = middle - 1;
     }
     return low;
-  }
-
-  // The time of that snapshot.
-  before(time, clock) {
-    return this.length ? this.snapshots[this.place(time, clock)][clock] : time;
   }
 
   // The two snapshots around a time and how far between them; null where there are none.
@@ -128,12 +118,12 @@ export class History {
   thin() {
     const half = this.length >> 1;
     this.snapshots = this.snapshots.filter((_, k) => k >= half || k % 2 === 0);
-    this.bytes = this.snapshots.reduce((sum, snapshot) => sum + sizeOf(snapshot), 0);
+    this.bytes = this.snapshots.reduce((sum, snapshot) => sum + bytesOf(snapshot), 0);
     this.thinned = true;
   }
 }
 
-function sizeOf({ frame }) {
+function bytesOf({ frame }) {
   return OVERHEAD + (frame?.byteLength ?? 0);
 }
 
@@ -143,11 +133,9 @@ const SECONDS = 1.6; // for each, as the server waits; the last share of it at i
 const MOVING = 0.8;
 
 export class ShortRuns {
-  constructor() {
-    this.runs = [];
-    this.seconds = 0; // since the first one began to be shown
-    this.shown = false;
-  }
+  runs = [];
+  seconds = 0; // since the first one began to be shown
+  shown = false;
 
   get length() {
     return this.runs.length;
@@ -192,15 +180,12 @@ export class ShortRuns {
 
   // As in "start 2 of 5: LDA × 3, f/n 0.83". `titles` are those of all.
   describe(titles = []) {
-    const { number, length } = this;
-    const { from } = this.bracket(true);
+    const { number, length } = this, title = titles[number - 1];
     const best = number === length ? ", the best one goes on" : "";
-    const title = titles[number - 1] ? `: ${titles[number - 1]}` : "";
-    return `start ${number} of ${length}${title}, f/n ${from.mean_p.toFixed(2)}${best}`;
+    const p = this.bracket(true).from.mean_p.toFixed(2);
+    return `start ${number} of ${length}${title ? `: ${title}` : ""}, f/n ${p}${best}`;
   }
 }
-
-// The iteration at which a training predicted held-out rows best.
 
 // The first of the snapshots with the greatest held-out accuracy; null where none is measured.
 export function bestSnapshot(history) {
@@ -220,8 +205,4 @@ export function bestHeldOut({ live, player, scene }) {
     if (snapshot && !(best?.snapshot.held_out_1nn >= snapshot.held_out_1nn)) best = { panel, snapshot };
   }
   return best;
-}
-
-export function bestText({ panel, snapshot }, several) {
-  return `best held-out: ${several ? `${panel.content.title}, ` : ""}iteration ${snapshot.iteration}`;
 }

@@ -93,26 +93,22 @@ function corners([x0, y0], [x1, y1]) {
   return [[x0, y0], [x1, y0], [x1, y1], [x0, y1]];
 }
 
+function pathOf(points) {
+  return `M${points.map((p) => p.map((v) => v.toFixed(1)).join(" ")).join("L")}Z`;
+}
+
 function drawLine(panel, points) {
   panel.overlay.replaceChildren();
-  if (points.length < 2) return;
-  const d = `M${points.map((p) => p.map((v) => v.toFixed(1)).join(" ")).join("L")}Z`;
-  panel.overlay.append(svgElement("svg", {}, svgElement("path", { d })));
+  if (points.length > 1) panel.overlay.append(svgElement("svg", {}, svgElement("path", { d: pathOf(points) })));
 }
 
 // The visible points inside a closed line, by the even-odd rule.
 function inside(panel, line) {
-  const { hidden } = panel.stage;
-  const found = [];
-  for (let i = 0; i < panel.xs.length; i++) {
-    if (hidden.has(panel.labels[i])) continue;
-    const x = panel.xs[i] / panel.ratio, y = panel.ys[i] / panel.ratio;
-    let odd = false;
-    for (let k = 0, j = line.length - 1; k < line.length; j = k++) {
-      const [xk, yk] = line[k], [xj, yj] = line[j];
-      if (yk > y !== yj > y && x < ((xj - xk) * (y - yk)) / (yj - yk) + xk) odd = !odd;
-    }
-    if (odd) found.push(i);
+  const { xs, ys, ratio, labels, raster, stage: { hidden } } = panel;
+  const path = new Path2D(pathOf(line)), found = [];
+  for (let i = 0; i < xs.length; i++) {
+    if (hidden.has(labels[i])) continue;
+    if (raster.context.isPointInPath(path, xs[i] / ratio, ys[i] / ratio, "evenodd")) found.push(i);
   }
   return found;
 }

@@ -15,7 +15,7 @@ export function multiply(a, b, rows, inner, columns) {
 }
 
 export function transpose(M, rows, columns) {
-  const T = new Float64Array(M.length);
+  const T = M.slice();
   for (let i = 0; i < rows; i++) for (let j = 0; j < columns; j++) T[j * rows + i] = M[i * columns + j];
   return T;
 }

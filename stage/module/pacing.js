@@ -1,8 +1,11 @@
 // How long the way from one picture to the next is shown: a calm training lasts 8 to 10 s and takes its time where the picture
 // changes. As in nca_core/training/pace.py.
+import { transpose } from "./matrix.js";
+import { project } from "./projection.js";
+
 const PER_PICTURE = 0.05, PER_MOTION = 4.5, GROWTH = 0.06, POWER = 0.7;
 const EASY = 7, MOST = 10, BEND = 5; // seconds: played as they are, in all, and how fast the rest is pressed together
-export const SAMPLE = 300; // rows
+const SAMPLE = 300; // rows
 
 // Seconds between two pictures, each the centred places of the same points one after the other: (n_points x components).
 export function nominalSeconds(before, after, components) {
@@ -23,18 +26,13 @@ export function pressed(seconds) {
 
 // -> (frame, panel) => centred places of evenly spread points, for `nominalSeconds`.
 export function sampler({ samples, components, features }) {
-  const stride = Math.max(1, Math.floor(samples / SAMPLE));
+  const stride = Math.max(1, Math.floor(samples / SAMPLE)), count = Math.ceil(samples / stride);
+  const sampled = (values, columns) => Float32Array.from({ length: count * columns }, (_, k) => {
+    return values[Math.floor(k / columns) * stride * columns + (k % columns)];
+  });
+  const rows = features.map(({ X, columns }) => sampled(X, columns));
   return (frame, { kind, features: set }) => {
-    const { X, columns } = features[set];
-    const Y = [];
-    for (let i = 0; i < samples; i += stride) {
-      for (let c = 0; c < components; c++) {
-        let sum = 0;
-        if (kind === "coordinates") sum = frame[c * samples + i];
-        else for (let f = 0; f < columns; f++) sum += frame[c * columns + f] * X[i * columns + f];
-        Y.push(sum);
-      }
-    }
-    return Y;
+    if (kind === "coordinates") return sampled(transpose(frame, components, samples), components);
+    return project(rows[set], count, features[set].columns, frame, components);
   };
 }

@@ -1,6 +1,6 @@
 // The phases of a training, found from its own snapshots in their order: weight leaves features, classes part, the picture grows.
 // Each occurs once, so a run has at most three, and then its end. Earlier phases never change as snapshots come.
-import { shares, trainedRows, variances } from "./story_numbers.js";
+import { shares, sizeOf, trainedRows, variances } from "./story_numbers.js";
 import { countOf, listed, percent, visibleName } from "./text.js";
 
 const SHIFTED = 0.1, GAINED = 0.05, GROWN = 0.2; // from which on a change makes a phase: of the shares, of f/n, of log size and log K̂
@@ -74,9 +74,3 @@ const WORDS = {
   part: ({ p }) => ({ head: "Classes part", text: `Points move next to points of their class: f/n rises from ${p.toFixed(2)}.` }),
   grow: ({ k }) => ({ head: "The picture grows", text: `Fewer neighbours influence a point: K̂ falls from ${countOf(k)}.` }),
 };
-
-function sizeOf(A, columns, variance) {
-  let square = 0;
-  for (let k = 0; k < A.length; k++) square += A[k] * A[k] * variance[k % columns];
-  return Math.sqrt(square);
-}

@@ -151,7 +151,8 @@ export class Player {
     let moved = false;
     for (const history of this.histories.values()) {
       const at = Math.min(this.position, history.last(this.clock));
-      const shown = this.reducedMotion.matches && this.mode === "replay" ? history.before(at, this.clock) : at;
+      const jumps = this.reducedMotion.matches && this.mode === "replay" && history.length;
+      const shown = jumps ? history.snapshots[history.place(at, this.clock)][this.clock] : at;
       moved ||= shown !== history.at;
       history.rest(shown);
     }

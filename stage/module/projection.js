@@ -1,5 +1,7 @@
 // Y for a frame, once: Y = X Aᵀ for a matrix, the coordinates themselves for a method without one. Frames between two
 // snapshots blend their Y, which for matrices equals blending A: Y is linear in A.
+import { transpose } from "./matrix.js";
+
 export function project(X, samples, features, A, components, Numbers = Float32Array) {
   const Y = new Numbers(samples * components);
   for (let c = 0; c < components; c++) {
@@ -9,15 +11,6 @@ export function project(X, samples, features, A, components, Numbers = Float32Ar
       for (let f = 0; f < features; f++) sum += X[at++] * row[f];
       Y[i * components + c] = sum;
     }
-  }
-  return Y;
-}
-
-// Coordinates travel axis by axis; they are drawn point by point.
-export function byPoint(frame, samples, components) {
-  const Y = new Float32Array(samples * components);
-  for (let c = 0; c < components; c++) {
-    for (let i = 0; i < samples; i++) Y[i * components + c] = frame[c * samples + i];
   }
   return Y;
 }
@@ -67,7 +60,7 @@ export class Projections {
       const { samples, components } = this.scene;
       const { X, columns } = this.scene.features[panel.features];
       const Y = panel.kind === "coordinates"
-        ? byPoint(frame, samples, components)
+        ? transpose(frame, components, samples) // they travel axis by axis
         : project(X, samples, columns, frame, components);
       found = { Y, spread: spread(Y, components) };
     }

@@ -1,5 +1,6 @@
 // Numbers behind the story, over the training rows: what the features weigh in the view, how large the view is, and which K̂ it
 // would have at another scale.
+import { weightsOf } from "./matrix.js";
 import { picksOf, roomFor, trainingPoints } from "./neighbourhood.js";
 
 const MOST_ROWS = 3000; // with more, K̂ is not counted here
@@ -30,24 +31,26 @@ export function variances(X, columns, rows) {
 // What share of the view each feature makes: s_f ∝ var(x_f) Σ_c A_cf², the square of how far a point moves when the feature
 // grows by its standard deviation. They add up to 1.
 export function shares(A, columns, variance) {
-  const part = new Float64Array(columns);
-  for (let k = 0; k < A.length; k++) part[k % columns] += A[k] * A[k] * variance[k % columns];
-  const all = part.reduce((sum, value) => sum + value, 0);
+  const part = parts(A, columns, variance), all = total(part);
   return all > 0 ? part.map((value) => value / all) : part;
 }
 
+// About how large the picture is: as if the features had nothing to do with one another.
+export function sizeOf(A, columns, variance) {
+  return Math.sqrt(total(parts(A, columns, variance)));
+}
+
+function parts(A, columns, variance) {
+  return weightsOf(A, columns).map((weight, f) => weight * variance[f]);
+}
+
+function total(values) {
+  return values.reduce((sum, value) => sum + value, 0);
+}
+
 // Root of the mean squared distance of these rows of Y from their centre.
-export function rms(Y, components, rows) {
-  let total = 0;
-  for (let c = 0; c < components; c++) {
-    let sum = 0, square = 0;
-    for (const i of rows) {
-      sum += Y[i * components + c];
-      square += Y[i * components + c] ** 2;
-    }
-    total += square / rows.length - (sum / rows.length) ** 2;
-  }
-  return Math.sqrt(Math.max(0, total));
+function rms(Y, components, rows) {
+  return Math.sqrt(total(variances(Y, components, rows)));
 }
 
 // K̂ = exp(mean entropy of p_i·) of these rows of Y times `factor`; of many rows, evenly spread ones are counted.

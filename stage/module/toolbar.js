@@ -1,6 +1,5 @@
 // The bar below the panels (play, step, scrub, select), the readout above them, and the states of runs in words.
 import { ARROW_KEYS, button, element, select, setText, slider, svgElement } from "./dom.js";
-import { bestText } from "./history.js";
 
 const CLOCKS = [["number", "by iteration"], ["seconds", "by seconds"]];
 // Buttons that stay pressed: [name, text, tooltip, whether it is on, act].
@@ -84,7 +83,8 @@ export class Toolbar {
     const best = without.has("best") ? null : this.stage.best;
     this.best.hidden = this.mark.hidden = !best;
     if (best) {
-      setText(this.best, bestText(best, live.length > 1));
+      const title = live.length > 1 ? `${best.panel.content.title}, ` : "";
+      setText(this.best, `best held-out: ${title}iteration ${best.snapshot.iteration}`);
       const share = best.snapshot[player.clock] / (last || 1);
       this.mark.style.left = `calc(8px + (100% - 16px) * ${share})`; // as the thumb stands
     }

@@ -118,7 +118,7 @@ STAGE: Changes = {
     },
     "stage/module/interaction.js": {
         f"{_STAGE_INTERACTION}::test_a_lasso_reports_the_points_inside_and_never_hidden_ones": [
-            ("if (hidden.has(panel.labels[i])) continue;", "")
+            ("if (hidden.has(labels[i])) continue;", "")
         ],
     },
     "stage/module/matrix.js": {
@@ -219,7 +219,7 @@ STAGE: Changes = {
             ("Y0[k] + t * (Y1[k] - Y0[k])", "Y1[k]")
         ],
         f"{_STAGE_PANELS}::test_coordinates_are_drawn_and_blended_as_they_are": [
-            ("Y[i * components + c] = frame[c * samples + i]", "Y[i * components + c] = frame[i * components + c]")
+            ("transpose(frame, components, samples)", "frame.slice()")
         ],
     },
     "stage/module/raster.js": {
@@ -267,7 +267,7 @@ STAGE: Changes = {
         _STORY: [
             ("rows.length / SAMPLE", "rows.length / 1000"),
             ("k(unit / growth)", "k(unit)"),
-            ("A[k] * A[k] * variance[k % columns]", "A[k] * A[k]"),
+            ("weight * variance[f]", "weight"),
             ("MOST_ROWS = 3000", "MOST_ROWS = 2000"),
             ("SAMPLE = 2000", "SAMPLE = 1000"),
             ("MOST_PAIRS = 120_000", "MOST_PAIRS = 60_000"),
