@@ -1,4 +1,4 @@
-"""The first HTML of a page with our style in it, so that nothing moves when Streamlit's script has loaded."""
+"""The first HTML of a page: our script runs before Streamlit's, and with our style nothing moves when that loads."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pages.server.middleware import setting
 
-_STYLE = (Path(__file__).resolve().parents[1] / "main.css").read_text(encoding="utf-8")
+_PAGES = Path(__file__).resolve().parents[1]
+_STYLE, _SCRIPT = ((_PAGES / name).read_text(encoding="utf-8") for name in ("main.css", "main.js"))
 # Room for the sidebar until it is there. Without an end, a page that has none would stay narrow.
 _ROOM_FOR_SIDEBAR = """
 @media (min-width: 768px) {
@@ -58,8 +59,8 @@ class FirstHtml:
 
 
 def with_style(page: str, path: str) -> str:
-    """Our title and, after Streamlit's styles, which stand in the head, our own."""
+    """Our title and script before Streamlit's scripts; our style after Streamlit's styles, which stand in the head."""
     name = path.strip("/").removeprefix(setting("baseUrlPath").strip("/")).strip("/")
     room = _ROOM_FOR_SIDEBAR if name in _WITH_SIDEBAR else ""
-    page = page.replace("<title>Streamlit</title>", "<title>NCA Explorer</title>")
+    page = page.replace("<title>Streamlit</title>", f"<title>NCA Explorer</title><script>{_SCRIPT}</script>")
     return page.replace("</body>", f"<style>{_STYLE}{room}</style></body>")

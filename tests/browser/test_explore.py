@@ -272,8 +272,11 @@ def test_a_letter_is_a_shortcut_in_a_select_box_and_on_a_slider_and_a_letter_in_
 def test_the_theme_is_chosen_on_the_page_and_holds_on_every_page(page, app_address):
     page.goto(f"{app_address}/?data=iris&train=1&pace=full_speed")
     at_the_end(page)
-    page.get_by_role("button", name="Dark", exact=True).click()
-    expect(page.get_by_role("button", name="Light", exact=True)).to_be_visible()
+    page.evaluate("window.opened = 1")
+    for theme in ("dark", "light", "dark"):
+        page.get_by_role("button", name="Theme", exact=True).click()
+        expect(page.get_by_test_id("stApp")).to_have_css("background-color", THEMES[theme])
+    assert page.evaluate("window.opened") == 1  # the page was not loaded again
     expect(page.locator(STATUS)).to_contain_text("Converged")
     links = page.get_by_test_id("stTopNavLink").evaluate_all("(links) => links.map((link) => link.href)")
     assert len(links) == 6
