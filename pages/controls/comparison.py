@@ -22,7 +22,7 @@ from pages.controls.shell import view_buttons
 from pages.server import trainings
 from pages.server.data import chosen_dataset, why_not_train
 from pages.server.embeddings import embedding_jobs, try_again
-from pages.server.measurements import held_out_table
+from pages.server.measurements import predicted_rows
 from pages.server.saver import SAVER
 from pages.server.session import bring_here, train_asked, trained_elsewhere
 from pages.server.workspace import Workspace
@@ -33,7 +33,7 @@ from stage.streamlit_host import held_snapshots
 from study.compare import Comparison
 from study.measure import Measurement
 from study.recipe import PACES
-from study.verdict import held_out_words, on_k, scale_runs_away, verdicts
+from study.verdict import held_out_confusion, held_out_words, on_k, scale_runs_away, verdicts
 
 
 def show_comparison(space: Workspace, dataset: Dataset, steps: DeltaGenerator, stage: str) -> Comparison:
@@ -214,7 +214,8 @@ def _verdicts(space: Workspace, comparison: Comparison, measurements: Sequence[M
     if not at_rest:
         st.caption(_meanwhile(bool(space.runs), bool(comparison.prepared.held_out.any())))
         return
-    tables = {one.key: held_out_table(space, comparison, one.key) for one in at_rest}
+    predicted = {one.key: predicted_rows(space, comparison, one.key) for one in at_rest}
+    tables = {key: held_out_confusion(comparison, key, rows) for key, rows in predicted.items()}
     rows = held_out_words(comparison.prepared)
     found = verdicts({one.key: one for one in at_rest}, tables, rows)
     lines = [f"{'⚠' if one.warns else '✓'} {as_text(one.sentence)}" for one in found]

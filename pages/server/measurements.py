@@ -14,7 +14,6 @@ from study.fitting import FittedPanel
 from study.inference import Difference, paired_difference
 from study.inference_families import pairs
 from study.measure import Measurement, RuleScores, measure, measure_rules, moment_of, query_points, shared_k
-from study.verdict import held_out_confusion
 
 
 def measurements(space: Workspace, comparison: Comparison) -> list[Measurement]:
@@ -45,11 +44,6 @@ def measurements(space: Workspace, comparison: Comparison) -> list[Measurement]:
 def _moment(space: Workspace, key: str) -> str:
     place = space.place_shown(key)
     return "" if place < 0 else moment_of(space.runs[key].run.trajectory.snapshots, place)
-
-
-def held_out_table(space: Workspace, comparison: Comparison, key: str) -> np.ndarray | None:
-    """`held_out_confusion` of a trained panel at the iteration on the stage."""
-    return held_out_confusion(comparison, key, predicted_rows(space, comparison, key))
 
 
 def predicted_rows(space: Workspace, comparison: Comparison, key: str) -> np.ndarray:

@@ -120,22 +120,18 @@ class Connection:
         """Number of threads of each worker by its address."""
         return dict(self.client().nthreads())
 
-    def take(self) -> str | None:
-        """Reserve the worker with the fewest of our tasks per thread; None without workers."""
+    def take(self) -> tuple[str | None, dict[str, object]]:
+        """Reserve the worker with the fewest of our tasks per thread; options of `Client.submit` that prefer it."""
         threads = self.threads()
         with self._lock:
             least = min(threads, key=lambda worker: self._busy[worker] / threads[worker], default=None)
             self._busy[least] += 1
-        return least
+        return least, {} if least is None else {"workers": [least], "allow_other_workers": True}
 
     def give_back(self, worker: str | None) -> None:
         """Release a worker reserved by `take`."""
         with self._lock:
             self._busy[worker] -= 1
-
-    def options(self, worker: str | None) -> dict[str, object]:
-        """Options of `Client.submit` that prefer this worker."""
-        return {} if worker is None else {"workers": [worker], "allow_other_workers": True}
 
     def close(self) -> None:
         """Disconnect, which cancels our tasks."""

@@ -57,8 +57,8 @@ def finished(
                     if shared is not None and id(shared) not in shares:
                         # Not scattered: the scheduler can compute again what a lost worker held.
                         shares[id(shared)] = client.submit(_same, shared, pure=False)
-                    worker, there = connection.take(), None if shared is None else shares[id(shared)]
-                    to = connection.options(worker)
+                    there = None if shared is None else shares[id(shared)]
+                    worker, to = connection.take()
                     future = client.submit(piece_there, work, there, piece, pure=False, retries=_RETRIES, **to)
                     running[future] = number, worker
                 with slot():

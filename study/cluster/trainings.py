@@ -84,12 +84,11 @@ class TrainingsThere:
     def _messages(self, client: Client, owner: TrainingRun, *task: Any) -> Generator[Message, None, None]:
         """Yield the worker's messages until it has ended or the owner is stopped."""
         channel, ended = f"nca-{uuid.uuid4().hex}", False
-        worker = self._connection.take()
+        worker, to = self._connection.take()
         with contextlib.ExitStack() as stack:
             stack.callback(self._connection.give_back, worker)
             queue = Queue(channel, client=client)
             stack.callback(_quietly, queue.close)
-            to = self._connection.options(worker)
             future = client.submit(train_there, channel, *task, pure=False, priority=10, **to)
             stack.callback(_quietly, future.cancel)
             silent_since = time.monotonic()

@@ -19,6 +19,7 @@ from study.panel import PanelRecipe
 from study.pieces import in_turn
 from study.splits import repeat_splits
 from tests.study.some_data import compared, overlapping, recipe_of
+from tests.waiting import until
 
 distributed = pytest.importorskip("distributed")
 pytestmark = pytest.mark.dask
@@ -119,10 +120,3 @@ def test_a_scheduler_that_comes_back_is_used_again(monkeypatch):
             assert list(finished(found, square, [(1, 3)], slot)) == [(0, 10)]
     finally:
         found.close()
-
-
-def until(condition):
-    deadline = time.monotonic() + 30
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)

@@ -19,6 +19,7 @@ from study.cluster.connection import Connection
 from study.cluster.trainings import TrainingsThere
 from tests.nca_core import textbook
 from tests.tracked_files import ROOT
+from tests.waiting import until
 
 distributed = pytest.importorskip("distributed")
 pytestmark = pytest.mark.dask
@@ -79,13 +80,6 @@ def at_home():
     run.start()
     assert run.wait_for_end(PATIENCE)
     return run.trajectory
-
-
-def until(condition):
-    deadline = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.005)
 
 
 _COLD = 1e-5  # a process that has not loaded the compiled loops yet sums in numpy, and iterations magnify last digits
