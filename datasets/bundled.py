@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import product
 
 import numpy as np
@@ -12,26 +11,6 @@ from datasets.base.entry import Entry
 
 _UCI = "scikit-learn: BSD-3-Clause; UCI repository: CC BY 4.0"
 _PAPER = "Goldberger et al. (2004), NCA"
-
-
-def _loader(
-    name: str, function: str, source: Source, image_shape: tuple[int, int] | None, classes: tuple[str, ...]
-) -> Callable[[], Dataset]:
-    def load() -> Dataset:
-        from sklearn import datasets as sklearn_datasets
-
-        bunch = getattr(sklearn_datasets, function)()
-        return Dataset(
-            name=name,
-            X=np.array(bunch.data, dtype=np.float64),
-            y=np.array(bunch.target, dtype=np.int64),
-            feature_names=tuple(str(column) for column in bunch.feature_names),
-            class_names=classes or tuple(str(label) for label in bunch.target_names),
-            source=source,
-            image_shape=image_shape,
-        )
-
-    return load
 
 
 def _entry(
@@ -44,8 +23,24 @@ def _entry(
     image_shape: tuple[int, int] | None = None,
     classes: tuple[str, ...] = (),
 ) -> Entry:
+    """The set that a function of sklearn.datasets loads."""
     source = Source(title=title, licence=_UCI, url=url, paper=paper)
-    return Entry(key, title, description, "bundled", source, _loader(title, function, source, image_shape, classes))
+
+    def load() -> Dataset:
+        from sklearn import datasets as sklearn_datasets
+
+        bunch = getattr(sklearn_datasets, function)()
+        return Dataset(
+            name=title,
+            X=np.array(bunch.data, dtype=np.float64),
+            y=np.array(bunch.target, dtype=np.int64),
+            feature_names=tuple(map(str, bunch.feature_names)),
+            class_names=classes or tuple(map(str, bunch.target_names)),
+            source=source,
+            image_shape=image_shape,
+        )
+
+    return Entry(key, title, description, "bundled", source, load)
 
 
 WINE = _entry(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from datasets.base.dataset import Dataset, Source
-from datasets.base.entry import Entry, Parameter
+from datasets.base.dataset import Dataset
+from datasets.base.entry import Parameter
 from datasets.base.words import numbered
-from datasets.generators.generated import FREE, generated
+from datasets.generators.generated import generated, generator
 
 
 def _circles(y: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -32,20 +32,16 @@ def rings(
     return generated(RINGS, "Rings", X, y, ("x", "y"), numbered("ring", n_classes))
 
 
-RINGS = Entry(
+RINGS = generator(
     "rings",
     "Concentric rings",
     "Five circles hidden behind noise: PCA sees the noise, LDA sees nothing, NCA finds the plane.",
-    "generator",
-    Source("Concentric rings, generated", FREE, paper="Goldberger et al. (2004), NCA"),
     rings,
-    (
-        Parameter("n_samples", "Points", 500, 50, 20_000, 50),
-        Parameter("n_classes", "Rings", 5, 2, 10, 1),
-        Parameter("n_features", "Features", 3, 3, 30, 1, "Two hold the rings, the others noise."),
-        Parameter("noise", "Noise (standard deviation)", 4.0, 0.0, 20.0, 0.5),
-        Parameter("random_state", "Seed of the rings", 0, 0, 1000, 1),
-    ),
+    Parameter("n_samples", "Points", 500, 50, 20_000, 50),
+    Parameter("n_classes", "Rings", 5, 2, 10, 1),
+    Parameter("n_features", "Features", 3, 3, 30, 1, "Two hold the rings, the others noise."),
+    Parameter("noise", "Noise (standard deviation)", 4.0, 0.0, 20.0, 0.5),
+    paper="Goldberger et al. (2004), NCA",
 )
 
 
@@ -68,20 +64,15 @@ def ring(
     return generated(RING, "Ring", np.column_stack([plane, noise]), y, ("x", "y"), numbered("ring", n_classes))
 
 
-RING = Entry(
+RING = generator(
     "ring",
     "Rings in uniform noise (ring)",
     "Three rings among eight noise columns: PCA and LDA see nothing, NCA finds them from the best of several starts.",
-    "generator",
-    Source("Rings with uniform noise, generated", FREE),
     ring,
-    (
-        Parameter("n_samples", "Points", 500, 50, 20_000, 50),
-        Parameter("n_classes", "Rings", 3, 2, 10, 1),
-        Parameter("noise_columns", "Noise columns", 8, 0, 50, 1),
-        Parameter("noise_width", "Noise width", 2.0, 0.0, 20.0, 0.5, "The noise is uniform from −width to width."),
-        Parameter("random_state", "Seed of the ring", 0, 0, 1000, 1),
-    ),
+    Parameter("n_samples", "Points", 500, 50, 20_000, 50),
+    Parameter("n_classes", "Rings", 3, 2, 10, 1),
+    Parameter("noise_columns", "Noise columns", 8, 0, 50, 1),
+    Parameter("noise_width", "Noise width", 2.0, 0.0, 20.0, 0.5, "The noise is uniform from −width to width."),
 )
 
 
@@ -101,19 +92,14 @@ def moons(n_samples: int = 400, noise: float = 0.1, noise_columns: int = 3, rand
     return generated(MOONS, "Moons", X, y, ("x", "y"), ("upper moon", "lower moon"))
 
 
-MOONS = Entry(
+MOONS = generator(
     "moons",
     "Two moons",
     "Half circles and noise columns: PCA and LDA mix them, NCA parts them from the best of several starts.",
-    "generator",
-    Source("Two moons, generated", FREE),
     moons,
-    (
-        Parameter("n_samples", "Points", 400, 20, 20_000, 20),
-        Parameter("noise", "Noise (standard deviation)", 0.1, 0.0, 1.0, 0.05),
-        Parameter("noise_columns", "Noise columns", 3, 0, 50, 1),
-        Parameter("random_state", "Seed of the moons", 0, 0, 1000, 1),
-    ),
+    Parameter("n_samples", "Points", 400, 20, 20_000, 20),
+    Parameter("noise", "Noise (standard deviation)", 0.1, 0.0, 1.0, 0.05),
+    Parameter("noise_columns", "Noise columns", 3, 0, 50, 1),
 )
 
 
@@ -141,21 +127,16 @@ def spirals(
     return generated(SPIRALS, "Spirals", X, y, ("x", "y"), numbered("arm", n_classes))
 
 
-SPIRALS = Entry(
+SPIRALS = generator(
     "spirals",
     "Spirals",
     "Arms wound around each other, and noise columns: PCA mixes them, LDA and NCA find the plane they lie in.",
-    "generator",
-    Source("Spirals, generated", FREE),
     spirals,
-    (
-        Parameter("n_samples", "Points", 600, 60, 20_000, 60),
-        Parameter("n_classes", "Arms", 3, 2, 8, 1),
-        Parameter("turns", "Turns", 0.75, 0.0, 4.0, 0.25),
-        Parameter("noise", "Noise (standard deviation)", 0.02, 0.0, 0.5, 0.01),
-        Parameter("noise_columns", "Noise columns", 3, 0, 50, 1),
-        Parameter("random_state", "Seed of the spirals", 0, 0, 1000, 1),
-    ),
+    Parameter("n_samples", "Points", 600, 60, 20_000, 60),
+    Parameter("n_classes", "Arms", 3, 2, 8, 1),
+    Parameter("turns", "Turns", 0.75, 0.0, 4.0, 0.25),
+    Parameter("noise", "Noise (standard deviation)", 0.02, 0.0, 0.5, 0.01),
+    Parameter("noise_columns", "Noise columns", 3, 0, 50, 1),
 )
 
 
@@ -181,19 +162,14 @@ def swiss_roll(
     return generated(SWISS_ROLL, "Swiss roll", X, y, ("x", "height", "z"), numbered("stretch", n_classes))
 
 
-SWISS_ROLL = Entry(
+SWISS_ROLL = generator(
     "swiss_roll",
     "Swiss roll",
     "A rolled-up sheet in six stretches: PCA looks at it slantwise, LDA and NCA along its axis.",
-    "generator",
-    Source("Swiss roll, generated", FREE),
     swiss_roll,
-    (
-        Parameter("n_samples", "Points", 800, 60, 20_000, 20),
-        Parameter("n_classes", "Stretches", 6, 2, 12, 1),
-        Parameter("height", "Height of the roll", 20.0, 0.0, 100.0, 5.0, "Its radius is 14."),
-        Parameter("noise", "Noise (standard deviation)", 0.1, 0.0, 5.0, 0.1),
-        Parameter("noise_columns", "Noise columns", 0, 0, 50, 1),
-        Parameter("random_state", "Seed of the roll", 0, 0, 1000, 1),
-    ),
+    Parameter("n_samples", "Points", 800, 60, 20_000, 20),
+    Parameter("n_classes", "Stretches", 6, 2, 12, 1),
+    Parameter("height", "Height of the roll", 20.0, 0.0, 100.0, 5.0, "Its radius is 14."),
+    Parameter("noise", "Noise (standard deviation)", 0.1, 0.0, 5.0, 0.1),
+    Parameter("noise_columns", "Noise columns", 0, 0, 50, 1),
 )

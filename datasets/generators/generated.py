@@ -1,14 +1,23 @@
-"""generated: the Dataset of a generator, from its arrays and the names of its first columns."""
+"""What all generators share: generator makes the entry of one, generated the Dataset that it returns."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
-from datasets.base.dataset import Dataset
-from datasets.base.entry import Entry
+from datasets.base.dataset import Dataset, Source
+from datasets.base.entry import Entry, Parameter
 from datasets.base.words import numbered
 
-FREE = "Generated, no licence needed"
+
+def generator(
+    key: str, title: str, description: str, load: Callable[..., Dataset], *parameters: Parameter, paper: str = ""
+) -> Entry:
+    """The entry of a generator; a seed, `random_state`, comes behind its parameters."""
+    source = Source(f"{title}, generated", "Generated, no licence needed", paper=paper)
+    seed = Parameter("random_state", "Seed", 0, 0, 1000, 1)
+    return Entry(key, title, description, "generator", source, load, (*parameters, seed))
 
 
 def generated(

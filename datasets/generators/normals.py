@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from datasets.base.dataset import Dataset, Source
-from datasets.base.entry import Entry, Parameter
+from datasets.base.dataset import Dataset
+from datasets.base.entry import Parameter
 from datasets.base.words import numbered
-from datasets.generators.generated import FREE, generated
+from datasets.generators.generated import generated, generator
 
 
 def n2d(n_samples: int = 200, separation: float = 2.0, correlation: float = 0.0, random_state: int = 0) -> Dataset:
@@ -24,19 +24,14 @@ def n2d(n_samples: int = 200, separation: float = 2.0, correlation: float = 0.0,
     return generated(N2D, "Two normals", X, y, ("x", "y"), ("left", "right"))
 
 
-N2D = Entry(
+N2D = generator(
     "n2d",
     "Two normals (n2d)",
     "Two overlapping normals: no projection helps, the best rule of all errs on 16 % of new points.",
-    "generator",
-    Source("Two bivariate normals, generated", FREE),
     n2d,
-    (
-        Parameter("n_samples", "Points", 200, 20, 20_000, 20),
-        Parameter("separation", "Distance of the means", 2.0, 0.0, 10.0, 0.1, "In standard deviations."),
-        Parameter("correlation", "Correlation of x and y", 0.0, -0.95, 0.95, 0.05),
-        Parameter("random_state", "Seed of the normals", 0, 0, 1000, 1),
-    ),
+    Parameter("n_samples", "Points", 200, 20, 20_000, 20),
+    Parameter("separation", "Distance of the means", 2.0, 0.0, 10.0, 0.1, "In standard deviations."),
+    Parameter("correlation", "Correlation of x and y", 0.0, -0.95, 0.95, 0.05),
 )
 
 
@@ -52,20 +47,15 @@ def blobs(
     return generated(BLOBS, "Blobs", X, y, columns, numbered("blob", n_classes))
 
 
-BLOBS = Entry(
+BLOBS = generator(
     "blobs",
     "Blobs",
     "Eight blobs in ten dimensions: a plane has no room for all, NCA keeps the most of them apart.",
-    "generator",
-    Source("Gaussian blobs, generated", FREE),
     blobs,
-    (
-        Parameter("n_samples", "Points", 500, 50, 20_000, 50),
-        Parameter("n_classes", "Blobs", 8, 2, 20, 1),
-        Parameter("n_features", "Features", 10, 2, 100, 1),
-        Parameter("spread", "Spread (standard deviation)", 1.0, 0.1, 10.0, 0.1, "The means spread by 2."),
-        Parameter("random_state", "Seed of the blobs", 0, 0, 1000, 1),
-    ),
+    Parameter("n_samples", "Points", 500, 50, 20_000, 50),
+    Parameter("n_classes", "Blobs", 8, 2, 20, 1),
+    Parameter("n_features", "Features", 10, 2, 100, 1),
+    Parameter("spread", "Spread (standard deviation)", 1.0, 0.1, 10.0, 0.1, "The means spread by 2."),
 )
 
 
@@ -80,17 +70,12 @@ def pure_noise(n_samples: int = 150, n_classes: int = 3, n_features: int = 50, r
     return generated(PURE_NOISE, "Pure noise", X, y, (), numbered("label", n_classes))
 
 
-PURE_NOISE = Entry(
+PURE_NOISE = generator(
     "pure_noise",
     "Pure noise, random labels",
     "Labels drawn by lot: LDA and NCA show clusters all the same, and only held-out rows tell that there are none.",
-    "generator",
-    Source("Pure noise with random labels, generated", FREE),
     pure_noise,
-    (
-        Parameter("n_samples", "Points", 150, 20, 5_000, 10),
-        Parameter("n_classes", "Labels", 3, 2, 10, 1),
-        Parameter("n_features", "Features", 50, 2, 300, 1),
-        Parameter("random_state", "Seed of the noise", 0, 0, 1000, 1),
-    ),
+    Parameter("n_samples", "Points", 150, 20, 5_000, 10),
+    Parameter("n_classes", "Labels", 3, 2, 10, 1),
+    Parameter("n_features", "Features", 50, 2, 300, 1),
 )

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from datasets.base.dataset import Dataset, Source
-from datasets.base.entry import Entry, Parameter
+from datasets.base.dataset import Dataset
+from datasets.base.entry import Parameter
 from datasets.base.words import numbered
+from datasets.generators.generated import generator
 
 SIDE = 24  # pixels of a picture
 _LARGEST = 35.0  # height of a face that would fill 90 % of the picture, in the units of `sizes`
-_SOURCE = Source(
-    "Turned faces, drawn by a program",
-    "Generated, no licence needed",
-    paper="Goldberger et al. (2004), section 5 and figure 3, with photographs that are not to be had",
-)
 
 
 def draw_faces(
@@ -84,24 +80,20 @@ def turned_faces(
         y=fifth,
         feature_names=numbered("pixel", SIDE * SIDE),
         class_names=names,
-        source=_SOURCE,
+        source=TURNED_FACES.source,
         image_shape=(SIDE, SIDE),
         target=angles,
     )
 
 
-TURNED_FACES = Entry(
+TURNED_FACES = generator(
     "turned_faces",
     "Turned faces",
     "Drawn faces, turned, scaled and lit from a side: PCA hardly tells how they lie, Neural NCA does.",
-    "generator",
-    _SOURCE,
     turned_faces,
-    (
-        Parameter("n_samples", "Pictures", 600, 60, 5_000, 20),
-        Parameter("n_people", "People", 30, 2, 200, 1),
-        Parameter("light", "Unevenness of the light", 1.3, 0.0, 2.0, 0.1),
-        Parameter("noise", "Noise (standard deviation)", 0.02, 0.0, 1.0, 0.02),
-        Parameter("random_state", "Seed of the faces", 0, 0, 1000, 1),
-    ),
+    Parameter("n_samples", "Pictures", 600, 60, 5_000, 20),
+    Parameter("n_people", "People", 30, 2, 200, 1),
+    Parameter("light", "Unevenness of the light", 1.3, 0.0, 2.0, 0.1),
+    Parameter("noise", "Noise (standard deviation)", 0.02, 0.0, 1.0, 0.02),
+    paper="Goldberger et al. (2004), section 5 and figure 3, with photographs that are not to be had",
 )

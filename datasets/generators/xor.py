@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from datasets.base.dataset import Dataset, Source
-from datasets.base.entry import Entry, Parameter
+from datasets.base.dataset import Dataset
+from datasets.base.entry import Parameter
 from datasets.base.words import numbered
-from datasets.generators.generated import FREE, generated
+from datasets.generators.generated import generated, generator
 
 _USELESS = 4
 
@@ -44,21 +44,17 @@ def noisy_xor(
     return generated(NOISY_XOR, "Noisy XOR", X, bits[:, 0] ^ bits[:, 1], ("bit 1", "bit 2"), ("equal", "different"))
 
 
-NOISY_XOR = Entry(
+NOISY_XOR = generator(
     "noisy_xor",
     "Noisy XOR",
     "Two noisy bits among six noise columns: PCA and LDA guess, NCA finds the bits from the best of several starts.",
-    "generator",
-    Source("Noisy XOR, generated", FREE, paper="after Lowe (1995), VSM"),
     noisy_xor,
-    (
-        Parameter("n_samples", "Points", 1100, 20, 20_000, 20),
-        Parameter("deviation", "Noise on the bits", 0.3, 0.0, 1.0, 0.05, "The papers take 0.3 and 0.55."),
-        Parameter("noise_deviation", "Noise columns' deviation", 0.5, 0.0, 2.0, 0.05, "The papers take 0.5 and 0.7."),
-        Parameter("correlation", "Correlation of the noise", 0.0, 0.0, 0.95, 0.05),
-        Parameter("noise_columns", "Noise columns", 6, 0, 50, 1, "The papers take 6."),
-        Parameter("random_state", "Seed of the noisy XOR", 0, 0, 1000, 1),
-    ),
+    Parameter("n_samples", "Points", 1100, 20, 20_000, 20),
+    Parameter("deviation", "Noise on the bits", 0.3, 0.0, 1.0, 0.05, "The papers take 0.3 and 0.55."),
+    Parameter("noise_deviation", "Noise columns' deviation", 0.5, 0.0, 2.0, 0.05, "The papers take 0.5 and 0.7."),
+    Parameter("correlation", "Correlation of the noise", 0.0, 0.0, 0.95, 0.05),
+    Parameter("noise_columns", "Noise columns", 6, 0, 50, 1, "The papers take 6."),
+    paper="after Lowe (1995), VSM",
 )
 
 
@@ -88,25 +84,17 @@ def lowe_xor(
     return generated(LOWE_XOR, "Lowe's XOR", X, bits[:, 0] ^ bits[:, 1], columns, ("equal", "different"))
 
 
-LOWE_XOR = Entry(
+LOWE_XOR = generator(
     "lowe_xor",
     "Lowe's XOR",
     "Two noisy bits twice over among four useless columns, as in the VSM and GVSM papers.",
-    "generator",
-    Source(
-        "Noisy XOR of Lowe, generated",
-        FREE,
-        paper="Lowe (1995), VSM; Naudé, van Wyk, van Wyk (2004), GVSM, section 6",
-    ),
     lowe_xor,
-    (
-        Parameter("n_samples", "Points", 1100, 20, 20_000, 20),
-        Parameter("deviation", "Noise on the bits", 0.3, 0.0, 1.0, 0.05, "The papers take 0.3 and 0.55."),
-        Parameter("second_deviation", "Noise on their copies", 0.5, 0.0, 2.0, 0.05, "The papers take 0.5 and 0.7."),
-        Parameter("correlation", "Correlation of the noise", 0.0, 0.0, 0.95, 0.05, "Within each pair of columns."),
-        Parameter("useless_deviation", "Useless columns' deviation", 2.0, 0.0, 10.0, 0.5),
-        Parameter("random_state", "Seed of Lowe's XOR", 0, 0, 1000, 1),
-    ),
+    Parameter("n_samples", "Points", 1100, 20, 20_000, 20),
+    Parameter("deviation", "Noise on the bits", 0.3, 0.0, 1.0, 0.05, "The papers take 0.3 and 0.55."),
+    Parameter("second_deviation", "Noise on their copies", 0.5, 0.0, 2.0, 0.05, "The papers take 0.5 and 0.7."),
+    Parameter("correlation", "Correlation of the noise", 0.0, 0.0, 0.95, 0.05, "Within each pair of columns."),
+    Parameter("useless_deviation", "Useless columns' deviation", 2.0, 0.0, 10.0, 0.5),
+    paper="Lowe (1995), VSM; Naudé, van Wyk, van Wyk (2004), GVSM, section 6",
 )
 
 
@@ -130,18 +118,13 @@ def xor(
     return generated(XOR, f"XOR of {n_signs}", X, negative.sum(axis=1) % 2, columns, ("even", "odd"))
 
 
-XOR = Entry(
+XOR = generator(
     "xor",
     "XOR in high dimension",
     "The product of two signs among noise columns: PCA and LDA guess, NCA finds them from the best of several starts.",
-    "generator",
-    Source("XOR in high dimension, generated", FREE),
     xor,
-    (
-        Parameter("n_samples", "Points", 500, 64, 20_000, 4),
-        Parameter("n_signs", "Signs that make the class", 2, 1, 5, 1),
-        Parameter("n_features", "Features", 10, 5, 100, 1),
-        Parameter("margin", "Margin", 1.0, 0.0, 5.0, 0.1, "How far the signed features stay away from 0."),
-        Parameter("random_state", "Seed of the XOR", 0, 0, 1000, 1),
-    ),
+    Parameter("n_samples", "Points", 500, 64, 20_000, 4),
+    Parameter("n_signs", "Signs that make the class", 2, 1, 5, 1),
+    Parameter("n_features", "Features", 10, 5, 100, 1),
+    Parameter("margin", "Margin", 1.0, 0.0, 5.0, 0.1, "How far the signed features stay away from 0."),
 )

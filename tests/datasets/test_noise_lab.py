@@ -120,20 +120,13 @@ def test_huge_values_and_constant_columns_give_finite_noise():
 @pytest.mark.parametrize(
     ("config", "words"),
     [
-        (NoiseConfig(noise_columns=-1), "from 0 to 500"),
-        (NoiseConfig(noise_columns=501), "from 0 to 500"),
-        (NoiseConfig(noise_columns=1, noise_scale=-1.0), "noise_scale is -1.0"),
-        (NoiseConfig(noise_scale=float("nan")), "noise_scale is nan"),
-        (NoiseConfig(factor=float("inf")), "factor is inf"),
-        (NoiseConfig(flipped_share=1.1), "flipped_share is 1.1"),
-        (NoiseConfig(flipped_share=float("nan")), "flipped_share is nan"),
         (NoiseConfig(rescaled_column="no such", factor=2.0), "no column 'no such'"),
         (NoiseConfig(rescaled_column=13, factor=2.0), "no column 13"),
         (NoiseConfig(rescaled_column="proline", factor=1e307), "row 1, column proline: .* too large"),
     ],
 )
 def test_what_cannot_be_done_is_one_sentence(config, words):
-    with pytest.raises(ValueError, match=words) as caught:
+    with pytest.raises(DataError, match=words) as caught:
         add_noise(WINE, config)
     assert "\n" not in str(caught.value)
 
