@@ -33,7 +33,7 @@ from stage.streamlit_host import held_snapshots
 from study.compare import Comparison
 from study.measure import Measurement
 from study.recipe import PACES
-from study.verdict import held_out_confusion, held_out_words, on_k, scale_runs_away, verdicts
+from study.verdict import Verdict, held_out_confusion, held_out_words, on_k, scale_runs_away, verdicts
 
 
 def show_comparison(space: Workspace, dataset: Dataset, steps: DeltaGenerator, stage: str) -> Comparison:
@@ -214,10 +214,14 @@ def _verdicts(space: Workspace, comparison: Comparison, measurements: Sequence[M
     if not at_rest:
         st.caption(_meanwhile(bool(space.runs), bool(comparison.prepared.held_out.any())))
         return
-    predicted = {one.key: predicted_rows(space, comparison, one.key) for one in at_rest}
-    tables = {key: held_out_confusion(comparison, key, rows) for key, rows in predicted.items()}
-    rows = held_out_words(comparison.prepared)
-    found = verdicts({one.key: one for one in at_rest}, tables, rows)
+
+    def judged() -> list[Verdict]:  # takes as long as the rest of the page
+        predicted = {one.key: predicted_rows(space, comparison, one.key) for one in at_rest}
+        tables = {key: held_out_confusion(comparison, key, rows) for key, rows in predicted.items()}
+        return verdicts({one.key: one for one in at_rest}, tables, held_out_words(comparison.prepared))
+
+    of = [each for one in at_rest for each in (one.moment, space.at(one.key))]
+    found = space.document.cached("verdicts", judged, comparison, *of)
     lines = [f"{'⚠' if one.warns else '✓'} {as_text(one.sentence)}" for one in found]
     solved = [one for one in measurements if one.iteration is None and not math.isnan(one.held_out_1nn)]
     if solved:

@@ -6,10 +6,9 @@ from typing import Any
 
 import streamlit as st
 
-from datasets.base.errors import DataError
 from datasets.drawn import MOST_NOISE_DIMENSIONS, MOST_POINTS, Drawing, drawing_from, drawn_dataset
 from pages.controls.data_choice import explore_data
-from pages.controls.messages import show_error
+from pages.controls.messages import attempt, show_failure
 from pages.controls.shell import switch_page_if_chosen
 from pages.server.document import DRAWN
 from pages.server.workspace import Workspace
@@ -26,8 +25,7 @@ def drawing_board(space: Workspace) -> None:
         space.document.drawing = board(key="draw.board", drawing=space.document.drawing)
     with narrow:
         _settings(space)
-        if failed := st.session_state.pop(_FAILED, None):
-            show_error(failed)
+        show_failure(_FAILED)
     switch_page_if_chosen()
 
 
@@ -35,13 +33,8 @@ def _use(space: Workspace) -> None:
     """Make a data set of the drawing and its noise, and open Explore."""
     drawing, state = space.document.drawing, st.session_state
     noise = state["draw.noise_dimensions"], state["draw.noise_scale"], int(state["draw.seed"])
-    try:
-        dataset = drawn_dataset(drawing.points, drawing.codes, *noise, state["draw.name"])
-    except DataError as error:
-        state[_FAILED] = error
-    else:
-        space.document.keep_data(DRAWN, dataset)
-        explore_data(space, DRAWN)
+    space.document.keep_data(DRAWN, drawn_dataset(drawing.points, drawing.codes, *noise, state["draw.name"]))
+    explore_data(space, DRAWN)
 
 
 def _settings(space: Workspace) -> None:
@@ -55,7 +48,7 @@ def _settings(space: Workspace) -> None:
     st.number_input("Seed of the noise", 0, 2**31 - 1, 0, key="draw.seed", help=about, **noise)
     about = "The name of the data set in the list."
     st.text_input("Name", "Drawing", max_chars=60, key="draw.name", help=about, **kept)
-    st.button("Use these points", key="draw.use", type="primary", on_click=_use, args=(space,))
+    st.button("Use these points", key="draw.use", type="primary", on_click=attempt, args=(_FAILED, _use, space))
 
 
 _board = st.components.v2.component(

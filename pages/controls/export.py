@@ -11,7 +11,7 @@ from datasets.base.dataset import Dataset
 from export import EXPORTS
 from export.entry import Export, ExportProgress, ExportRequest, File, SourceFile, Subject
 from pages.controls.long_work import start_button, watched
-from pages.controls.recipe_widgets import FORM, FORMS, is_dark, one_of_few, save_file
+from pages.controls.recipe_widgets import FORM, FORMS, folded, is_dark, one_of_few, save_file
 from pages.server.jobs import Job
 from pages.server.workspace import Workspace
 from stage.plain_text import as_text, visible
@@ -32,34 +32,31 @@ def picture_request(comparison: Comparison) -> tuple[int, str, str]:
     return number, form, visible(comparison.prepared.raw.name)
 
 
+@folded("Export", "export.menu")
 def export_menu(space: Workspace, comparison: Comparison, stage: StageState) -> None:
-    """The expander; empty while it is closed."""
-    opened = st.expander("Export", key="export.menu", on_change="rerun")
-    if not opened.open:
+    """Choose an export and its format, make the file, download it."""
+    what = st.selectbox("Export as", list(_TITLES), format_func=_TITLES.__getitem__, key="export.what")
+    if what == PICTURE:
+        _picture()
         return
-    with opened:
-        what = st.selectbox("Export as", list(_TITLES), format_func=_TITLES.__getitem__, key="export.what")
-        if what == PICTURE:
-            _picture()
-            return
-        dark = is_dark()
-        subject = export_subject(space, comparison, stage.selection, st.context.url or "", dark)
-        export = EXPORTS[what]
-        st.caption(as_text(export.description))
-        if moments := [f"{subject.titles[key]}: {subject.moment(key)}" for key in subject.histories]:
-            st.caption(as_text(f"As on the stage. {'; '.join(moments)}."))
-        request = _request(export, subject)
-        if problem := export.problem(subject, request):
-            st.caption(as_text(problem))
-            return
-        trained = [
-            (key, space.runs[key].number, len(history), subject.places.get(key))
-            for key, history in subject.histories.items()
-        ]
-        rows = subject.rows if request.only_selected else ()
-        of = what, request, rows, dark, comparison.recipe, id(comparison.dataset), tuple(trained), subject.address
-        job = start_button("Make the file", "export.make", space, _JOB, of, partial(export.make, subject, request))
-        watched(job, partial(_file, job), "Making the file", "export", partial(_far, job))
+    dark = is_dark()
+    subject = export_subject(space, comparison, stage.selection, st.context.url or "", dark)
+    export = EXPORTS[what]
+    st.caption(as_text(export.description))
+    if moments := [f"{subject.titles[key]}: {subject.moment(key)}" for key in subject.histories]:
+        st.caption(as_text(f"As on the stage. {'; '.join(moments)}."))
+    request = _request(export, subject)
+    if problem := export.problem(subject, request):
+        st.caption(as_text(problem))
+        return
+    trained = [
+        (key, space.runs[key].number, len(history), subject.places.get(key))
+        for key, history in subject.histories.items()
+    ]
+    rows = subject.rows if request.only_selected else ()
+    of = what, request, rows, dark, comparison.recipe, id(comparison.dataset), tuple(trained), subject.address
+    job = start_button("Make the file", "export.make", space, _JOB, of, partial(export.make, subject, request))
+    watched(job, partial(_file, job), "Making the file", "export", partial(_far, job))
 
 
 def _far(job: Job | None, at: ExportProgress | None) -> tuple[int, int, str]:

@@ -32,7 +32,7 @@ from lessons.base.progress import LONGEST_ANSWER, from_browser, merge, right_of,
 from pages.controls.comparison import put_on_stage, save_warning, transport
 from pages.controls.drawing import board
 from pages.controls.export import export_menu, picture_request
-from pages.controls.messages import show_error
+from pages.controls.messages import attempt, show_error, show_failure
 from pages.controls.recipe_widgets import save_json
 from pages.controls.shell import view_buttons
 from pages.server import trainings
@@ -280,22 +280,17 @@ _NOT_DRAWN = "learn.not_drawn"
 
 
 def _use_drawing(space: Workspace) -> None:
-    drawing = space.document.drawing
-    try:
-        dataset = drawn_dataset(drawing.points, drawing.codes, 0, 0.0, 0, "Drawn in a lesson")
-    except DataError as error:
-        st.session_state[_NOT_DRAWN] = error
-    else:
-        space.document.keep_data(_DRAWN, dataset)
+    points, codes = space.document.drawing.points, space.document.drawing.codes
+    space.document.keep_data(_DRAWN, drawn_dataset(points, codes, 0, 0.0, 0, "Drawn in a lesson"))
 
 
 def _on_drawing(space: Workspace, recipe: Recipe) -> Recipe | None:
     """The drawing board; returns `recipe` on its points, None while there are none."""
     own = space.document
     own.drawing = board(key="learn.board", drawing=own.drawing)
-    st.button("Use these points", key="learn.use_points", shortcut="u", on_click=_use_drawing, args=(space,))
-    if failed := st.session_state.pop(_NOT_DRAWN, None):
-        show_error(failed)
+    use = partial(attempt, _NOT_DRAWN, _use_drawing, space)
+    st.button("Use these points", key="learn.use_points", shortcut="u", on_click=use)
+    show_failure(_NOT_DRAWN)
     return replace(recipe, data=own.data_recipe(_DRAWN)) if _DRAWN in own.own_data else None
 
 

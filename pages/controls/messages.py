@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import Any
 
 import streamlit as st
 
+from datasets.base.errors import DataError
 from pages.controls.shell import screen
 from pages.server.jobs import logged
 from stage.plain_text import as_text
@@ -15,6 +17,20 @@ _LONGEST, _BEGINNING = 600, 120
 
 def show_error(error: Exception) -> None:
     st.error(as_text(str(error)))
+
+
+def attempt(key: str, act: Callable[..., object], *args: Any) -> None:
+    """For callbacks: call `act`; its error is kept for `show_failure`."""
+    try:
+        act(*args)
+    except (DataError, ValueError) as error:
+        st.session_state[key] = error
+
+
+def show_failure(key: str) -> None:
+    """Show the error of the last `attempt` once."""
+    if failed := st.session_state.pop(key, None):
+        show_error(failed)
 
 
 def show_notes(notes: Iterable[str]) -> None:

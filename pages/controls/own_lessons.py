@@ -34,7 +34,7 @@ from pages.controls.data_choice import choose_dataset, choose_noise, dataset_or_
 from pages.controls.lessons import CurrentStep, current_key, go
 from pages.controls.messages import show_error
 from pages.controls.preparation import choose_preparation
-from pages.controls.recipe_widgets import bind, open_json, save_json
+from pages.controls.recipe_widgets import bind, folded, open_json, save_json
 from pages.controls.share import problems
 from pages.controls.shell import go_to_page, switch_page_if_chosen
 from pages.controls.training import advanced, choose_panels, choose_training
@@ -154,14 +154,10 @@ class _Draft:
         return OwnLesson(self.title, tuple(self.steps), self.hidden, self.locked - self.hidden)
 
 
+@folded("Make a lesson", "learn.make")
 def make_lesson(space: Workspace) -> None:
     """In the sidebar: the fields of a lesson, then its preview, link and file."""
-    with st.expander("Make a lesson", key="learn.make", on_change="rerun") as place:
-        if place.open:
-            _make(space, st.session_state.setdefault(_DRAFT, _Draft()))
-
-
-def _make(space: Workspace, draft: _Draft) -> None:
+    draft: _Draft = st.session_state.setdefault(_DRAFT, _Draft())
     if draft.token not in ("", space.token):  # another page has other settings
         st.button("Use the settings of this page", key="learn.make.take", on_click=setattr, args=(draft, "token", ""))
     else:

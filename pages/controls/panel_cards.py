@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -10,7 +11,7 @@ import streamlit as st
 
 from datasets.base.dataset import Dataset
 from nca_core.methods import METHODS
-from pages.controls.messages import show_error
+from pages.controls.messages import attempt, show_failure
 from pages.controls.recipe_widgets import bind, change
 from pages.controls.training import SETTINGS_OF
 from pages.server import trainings
@@ -29,8 +30,7 @@ _REFUSED = "compare.refused"
 
 def panel_cards(space: Workspace, comparison: Comparison, dataset: Dataset) -> None:
     """A card for each panel, and a select box that adds one."""
-    if refused := st.session_state.pop(_REFUSED, None):
-        show_error(refused)
+    show_failure(_REFUSED)
     for compared in comparison.panels:
         with st.container(border=True, gap="xsmall", key=f"compare.card.{compared.key}"):
             _card(space, comparison.recipe, compared, dataset)
@@ -133,12 +133,8 @@ def _add_panel(space: Workspace) -> None:
 
 def change_panels(space: Workspace, make: Callable[[Recipe], Recipe]) -> None:
     """Change the recipe; an error is shown at the next rerun."""
-    try:
-        change(space, make)
-    except KeyError:  # the panel was removed: the button was pressed twice
-        pass
-    except ValueError as error:
-        st.session_state[_REFUSED] = error
+    with suppress(KeyError):  # the panel was removed: the button was pressed twice
+        attempt(_REFUSED, change, space, make)
 
 
 def choose_preset(space: Workspace) -> None:

@@ -16,7 +16,7 @@ from datasets.noise_lab import MOST_NOISE_COLUMNS, NoiseConfig
 from nca_core.snapshot import Snapshot
 from pages.controls.data_choice import MOST_COLUMNS_LISTED, column_name
 from pages.controls.long_work import watched
-from pages.controls.messages import show_error
+from pages.controls.messages import attempt, show_failure
 from pages.server import trainings
 from pages.server.jobs import Job
 from pages.server.workspace import Workspace
@@ -71,7 +71,7 @@ def perturbation_controls(space: Workspace, comparison: Comparison, dataset: Dat
 
     def act(label: str, key: str, **fields: Any) -> None:
         idle = not space.runs or not what_changed(noise, replace(noise, **fields), dataset)
-        change = partial(_change, space, dataset, fields)
+        change = partial(attempt, _FAILED, _change, space, dataset, fields)
         st.button(label, key=f"understand.cope_{key}", disabled=idle, on_click=change)
 
     row = partial(st.container, horizontal=True, vertical_alignment="bottom", gap="xsmall")
@@ -92,7 +92,7 @@ def perturbation_controls(space: Workspace, comparison: Comparison, dataset: Dat
             undo = partial(_undo, space, dataset)
             st.button("Undo", key="understand.cope_undo", disabled=done is None, on_click=undo, help=about)
     if _FAILED in st.session_state:
-        show_error(st.session_state.pop(_FAILED))
+        show_failure(_FAILED)
     elif done is None or done.restored:
         st.caption(_NOT_YET if not space.runs else _READY if done is None else _UNDONE)
     else:
@@ -188,15 +188,10 @@ def _change(space: Workspace, dataset: Dataset, fields: Mapping[str, Any]) -> No
         held.run.wait_for(1, _PATIENCE)
     at = {key: snapshot for key in space.runs if (snapshot := space.latest(key)) is not None}
     if len(at) < len(space.runs):
-        st.session_state[_FAILED] = DataError("The training has not started yet: change the data once it runs.")
-        return
+        raise DataError("The training has not started yet: change the data once it runs.")
     shown = [panel.key for panel in comparison.panels if not panel.problem and (panel.key in at or not panel.trains)]
     numbers = {key: noise_response(comparison, key, at.get(key)) for key in shown}
-    try:
-        starts = trainings.go_on_with(space, dataset, noise)
-    except (DataError, ValueError) as error:
-        st.session_state[_FAILED] = error
-        return
+    starts = trainings.go_on_with(space, dataset, noise)
     places, runs = {key: snapshot.transformation for key, snapshot in at.items()}, _numbers_of_runs(space)
     st.session_state[_LAST] = _Perturbation(noise, before, places, starts, numbers, runs, earlier)
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Literal
+from functools import wraps
+from typing import Any, Literal, ParamSpec
 
 import streamlit as st
 
 from nca_core.methods.method import Choice, Domain, Real, Whole
-from pages.controls.messages import show_error
+from pages.controls.messages import attempt, show_error
 from pages.server.workspace import Workspace
 from stage.plain_text import as_text
 from study.panel import PanelRecipe
@@ -140,15 +141,29 @@ def open_json(label: str, put: Callable[[str], None], key: str, help: str) -> No
     failed = f"{key}.failed"
 
     def opened() -> None:
-        st.session_state[failed] = None
+        st.session_state.pop(failed, None)
         if (file := st.session_state[key]) is not None:
-            try:
-                put(file.getvalue().decode("utf-8"))
-            except UnicodeDecodeError:
-                st.session_state[failed] = ValueError("This is not UTF-8 text.")
-            except ValueError as error:
-                st.session_state[failed] = error
+            attempt(failed, lambda: put(file.getvalue().decode("utf-8")))
 
     st.file_uploader(label, type="json", key=key, on_change=opened, help=help)
     if error := st.session_state.get(failed):
-        show_error(error)
+        unreadable = ValueError("This is not UTF-8 text.")
+        show_error(unreadable if isinstance(error, UnicodeDecodeError) else error)
+
+
+P = ParamSpec("P")
+
+
+def folded(label: str, key: str) -> Callable[[Callable[P, None]], Callable[P, None]]:
+    """Put what a function draws into an expander; it is called only while that is open."""
+
+    def decorate(draw: Callable[P, None]) -> Callable[P, None]:
+        @wraps(draw)
+        def drawn(*args: P.args, **kwargs: P.kwargs) -> None:
+            with st.expander(label, key=key, on_change="rerun") as place:
+                if place.open:
+                    draw(*args, **kwargs)
+
+        return drawn
+
+    return decorate

@@ -10,7 +10,7 @@ import streamlit as st
 from datasets.base.errors import DataError
 from nca_core.classifiers import CLASSIFIERS
 from nca_core.snapshot import Snapshot
-from pages.controls.recipe_widgets import chart, one_of_few
+from pages.controls.recipe_widgets import chart, folded, one_of_few
 from pages.server import measurements
 from pages.server.workspace import Workspace
 from pages.views.tables import accuracy_table, rules_caption, rules_notes, rules_table
@@ -66,23 +66,20 @@ def test_rows(space: Workspace, comparison: Comparison) -> None:
         st.markdown(as_text(score.sentence))
 
 
+@folded("More classifiers", "explore.rules")
 def more_classifiers(space: Workspace, comparison: Comparison) -> None:
-    """The expander with the accuracies of every classifier; empty while it is closed."""
-    opened = st.expander("More classifiers", key="explore.rules", on_change="rerun")
-    if not opened.open:
+    """The accuracies of every classifier."""
+    if not comparison.prepared.held_out.any():
+        st.caption("Hold out rows under Prepare: classifiers are compared on held-out rows.")
         return
-    with opened:
-        if not comparison.prepared.held_out.any():
-            st.caption("Hold out rows under Prepare: classifiers are compared on held-out rows.")
-            return
-        with st.spinner("Testing every classifier …"):
-            measured = measurements.rules(space, comparison)
-        table = rules_table(measured)
-        columns = {rule.title: st.column_config.Column(help=rule.description) for rule in CLASSIFIERS.values()}
-        st.dataframe(table, hide_index=True, column_config=columns, placeholder="–", key="explore.rules_table")
-        st.caption(rules_caption(measured))
-        for line in rules_notes(measured):
-            st.caption(as_text(line))
+    with st.spinner("Testing every classifier …"):
+        measured = measurements.rules(space, comparison)
+    table = rules_table(measured)
+    columns = {rule.title: st.column_config.Column(help=rule.description) for rule in CLASSIFIERS.values()}
+    st.dataframe(table, hide_index=True, column_config=columns, placeholder="–", key="explore.rules_table")
+    st.caption(rules_caption(measured))
+    for line in rules_notes(measured):
+        st.caption(as_text(line))
 
 
 def spectra(space: Workspace, comparison: Comparison) -> None:
@@ -105,19 +102,8 @@ def spectra(space: Workspace, comparison: Comparison) -> None:
 _WEIGHTS = {True: "per standard deviation", False: "per unit"}
 
 
-def what_a_looks_at(comparison: Comparison, key: str | None, snapshot: Snapshot | None, folded: bool = True) -> None:
+def weights_of_a(comparison: Comparison, key: str | None, snapshot: Snapshot | None) -> None:
     """The weights of the features; `snapshot` is the newest of the panel `key`, None before the first."""
-    if not folded:
-        st.markdown("**Which features matter?**")
-        _weights(comparison, key, snapshot)
-        return
-    opened = st.expander("Which features matter", key="explore.what_a_looks_at", on_change="rerun")
-    if opened.open:
-        with opened:
-            _weights(comparison, key, snapshot)
-
-
-def _weights(comparison: Comparison, key: str | None, snapshot: Snapshot | None) -> None:
     if snapshot is None or key is None:
         st.caption("Press Train or Step to see the rows of the trained A.")
         return
@@ -147,3 +133,6 @@ def _weights(comparison: Comparison, key: str | None, snapshot: Snapshot | None)
         words = "Each row of A weights the original features; the largest weights come first."
     chart(figure, "explore.features")
     st.caption(f"{as_text(panel.shown_title)}, iteration {snapshot.iteration}. {words}")
+
+
+what_a_looks_at = folded("Which features matter", "explore.what_a_looks_at")(weights_of_a)

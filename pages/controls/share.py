@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.controls.recipe_widgets import open_json, save_json
+from pages.controls.recipe_widgets import folded, open_json, save_json
 from pages.server.session import link_that_trains
 from pages.server.workspace import Workspace
 from stage.plain_text import as_text
 from study.link import from_json, to_json
 
 
+@folded("Link, file, undo", "explore.share")
 def share(space: Workspace) -> None:
-    """The expander with the link, the settings file and Undo."""
-    with st.expander("Link, file, undo", key="explore.share", on_change="rerun") as place:
-        if place.open:
-            _share(space)
-
-
-def _share(space: Workspace) -> None:
+    """The link, the settings file and Undo."""
     own = space.document
 
     def put(text: str) -> None:

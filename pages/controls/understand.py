@@ -12,7 +12,7 @@ from datasets.base.dataset import Dataset
 from nca_core.snapshot import Snapshot
 from pages.controls.point import trained_moment
 from pages.controls.recipe_widgets import chart, in_address, is_dark
-from pages.controls.results import what_a_looks_at
+from pages.controls.results import weights_of_a
 from pages.server import trainings
 from pages.server.session import ASK
 from pages.server.workspace import Workspace
@@ -80,7 +80,8 @@ def metric(space: Workspace, comparison: Comparison) -> None:
         history = metric_history(found[key], space.runs[key].run.trajectory)
         st.markdown(as_text(history.sentence))
         chart(metric_figure(history, is_dark()), f"understand.grown.{key}")
-    what_a_looks_at(comparison, *trainings.first_shown(space), folded=False)
+    st.markdown("**Which features matter?**")
+    weights_of_a(comparison, *trainings.first_shown(space))
 
 
 _MOVED, _TAKEN = "understand.moved", "understand.taken"
