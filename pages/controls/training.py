@@ -80,9 +80,6 @@ def _panel_field(space: Workspace, panel: PanelRecipe, name: str, value: Any) ->
     return bind(f"explore.{panel.key}.{name}", value, put)
 
 
-_REFUSED = "explore.panels_refused"
-
-
 def choose_panels(space: Workspace) -> None:
     """The panels, each of which can be removed, and those that can be added."""
     recipe = space.document.recipe
@@ -94,21 +91,11 @@ def choose_panels(space: Workspace) -> None:
         "Panels",
         list(titles),
         format_func=lambda key: titles.get(key, key),
-        **bind("explore.panels", list(there), lambda keys: _put_panels(space, keys)),
+        **bind("explore.panels", list(there), lambda keys: change(space, lambda now: _with_panels(now, keys))),
         max_selections=MOST_PANELS,
         filter_mode=None,
         help="The projections shown side by side. " + " ".join(f"{m.title}: {m.description}" for m in METHODS.values()),
     )
-    if refused := st.session_state.pop(_REFUSED, ""):
-        st.caption(refused)
-
-
-def _put_panels(space: Workspace, keys: list[str]) -> None:
-    own = space.document
-    try:
-        own.change(_with_panels(own.recipe, keys))
-    except ValueError as error:
-        st.session_state[_REFUSED] = f"The panels are unchanged. {error}"
 
 
 def _with_panels(recipe: Recipe, keys: list[str]) -> Recipe:
