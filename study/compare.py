@@ -69,16 +69,6 @@ class Comparison:
             **options,
         )
 
-    def train(self, key: str) -> Trajectory:
-        """The whole training of the panel `key`, in this thread."""
-        run = self.new_run(key)
-        run.start()
-        try:
-            run.wait_for_end()
-        finally:
-            run.stop()
-        return run.trajectory
-
     def trained(self, key: str, slot: Slot = nullcontext, start: np.ndarray | None = None) -> Trajectory:
         """The whole training of the panel `key` in this thread, without accuracies on its way.
 

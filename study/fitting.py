@@ -133,8 +133,7 @@ def _seen(panel: FittedPanel, rows: np.ndarray) -> np.ndarray:
 def _fit(panel: FittedPanel, n_components: int, prepared: Prepared) -> FittedPanel:
     """A matrix from the training rows; coordinates, where there is no matrix, of all rows at once."""
     recipe, method = panel.recipe, panel.recipe.method
-    if method.fit is None:
-        raise ValueError("it has no fit")
+    assert method.fit is not None
     rows = prepared.train
     seen = _seen(panel, rows)
     labels = np.where(rows, panel.y, UNLABELLED)[seen]  # held-out labels stay hidden
@@ -159,6 +158,7 @@ def _start(panel: FittedPanel, n_components: int, prepared: Prepared, before: li
     if panel.target is None:
         config = replace(config, target_similarity=None)
     panel = replace(panel, config=config)
+    codes = panel.y[rows] if panel.target is None else slices_of(panel.target[rows])
     if frame is not None:
         source = {other.key: other for other in before}[frame.panel]
         if source.problem:
@@ -166,23 +166,20 @@ def _start(panel: FittedPanel, n_components: int, prepared: Prepared, before: li
         note = f"Starts from iteration {frame.iteration} of {source.recipe.shown_title}"
         if frame.iteration > 0 or source.recipe.frame is not None or source.recipe.start in TRAINED_INITIALISATIONS:
             note += ", as it is when this training begins"
-        return _from(panel, source.transformation, rows, f"{note}.")
+        return _from(panel, source.transformation, rows, codes, f"{note}.")
     # A start that takes training is found in the thread of the run; until then PCA is shown.
     later = name in TRAINED_INITIALISATIONS
-    codes = panel.y[rows] if panel.target is None else slices_of(panel.target[rows])
-    start = scaled_start(
-        panel.X[rows], codes, n_components, "pca" if later else name, recipe.random_state
-    ).transformation
+    first = "pca" if later else name
+    start = scaled_start(panel.X[rows], codes, n_components, first, recipe.random_state).transformation
     if later or name == "pca":
         start = on_the_board(start, prepared.dataset)
     note = "Before a training PCA is shown here; the start is looked for then." if later else ""
-    return _from(panel, start, rows, note)
+    return _from(panel, start, rows, codes, note)
 
 
-def _from(panel: FittedPanel, A: np.ndarray | None, rows: np.ndarray, note: str) -> FittedPanel:
+def _from(panel: FittedPanel, A: np.ndarray | None, rows: np.ndarray, codes: np.ndarray, note: str) -> FittedPanel:
     """The panel at its start: A, or of a nonlinear method the rows as it projects them from A."""
     places, config = panel.recipe.method.places, panel.config
     if places is None or A is None or config is None:
         return replace(panel, transformation=A, note=note)
-    codes = panel.y[rows] if panel.target is None else slices_of(panel.target[rows])
     return replace(panel, embedding=places(panel.X[rows], codes, config, A, panel.X), note=note)

@@ -31,7 +31,6 @@ class KCurve:
     # rows; the second is empty where none is held out
     leave_one_out: np.ndarray
     held_out: np.ndarray
-    n_held_out: int  # labelled held-out rows
     # every K against round(K̂) on the held-out rows, or without any on the training rows; None where round(K̂) lies
     # beyond the curve
     test: CurveTest | None = None
@@ -106,4 +105,4 @@ def k_curve(comparison: Comparison, key: str, snapshot: Snapshot, largest: int =
     own = leave_one_out_curve(Y[train], y[train], largest)
     k = rounded_k(k_mean_entropy(entropy))
     test = curve_against_current(right, k - 1) if k <= largest else None
-    return KCurve(at.title, snapshot.iteration, local_perplexity(entropy), own, held_out, len(new), test)
+    return KCurve(at.title, snapshot.iteration, local_perplexity(entropy), own, held_out, test)

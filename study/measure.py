@@ -294,26 +294,30 @@ def measure_rules(
     rules: keys of the rules; all of them by default.
     """
     at = projection(comparison, key, snapshot)
-    Y, y = at.Y, at.y
     rng = np.random.default_rng(at.random_state)
     train, queries = at.labelled()
-    train = train[stratified_sample(y[train], MOST_RULE_ROWS, rng)]
+    train = train[stratified_sample(at.y[train], MOST_RULE_ROWS, rng)]
     if len(queries) > QUERIES:
         queries = np.sort(rng.choice(queries, QUERIES, replace=False))
     found: dict[str, Classified] = {}
     for rule in (CLASSIFIERS[key] for key in CLASSIFIERS if key in rules):
-        found[rule.key] = Classified(float("nan"))
-        if not rule.by_scale or at.learnt:
-            found[rule.key] = _apply_rule(rule, Y[train], y[train], Y[queries], y[queries])
+        predicted, note = classes_by(rule, at, train, queries)
+        right = float("nan") if predicted is None else float(np.mean(predicted == at.y[queries]))
+        found[rule.key] = Classified(right, note)
     return RuleScores(at.title, len(train), len(queries), found)
 
 
-def _apply_rule(rule: Classifier, Y: np.ndarray, y: np.ndarray, queries: np.ndarray, right: np.ndarray) -> Classified:
-    if not len(y) or not len(right):
-        return Classified(float("nan"), "no labelled rows")
-    classes, codes = np.unique(y, return_inverse=True)
+def classes_by(
+    rule: Classifier, at: ProjectedRows, train: np.ndarray, queries: np.ndarray
+) -> tuple[np.ndarray | None, str]:
+    """(class codes of `queries` by `train`, a remark), both row numbers; no codes where the rule cannot tell."""
+    if rule.by_scale and not at.learnt:
+        return None, ""
+    if not len(train) or not len(queries):
+        return None, "no labelled rows"
+    classes, codes = np.unique(at.y[train], return_inverse=True)
     try:
-        prediction = rule.tell(Y, codes, queries)
+        prediction = rule.tell(at.Y[train], codes, at.Y[queries])
     except (ValueError, np.linalg.LinAlgError) as error:
-        return Classified(float("nan"), f"cannot run here: {error}")
-    return Classified(float(np.mean(classes[prediction.codes] == right)), prediction.note)
+        return None, f"cannot run here: {error}"
+    return classes[prediction.codes], prediction.note

@@ -15,7 +15,7 @@ from nca_core.features.rows import stratified_sample
 from nca_core.objectives.evaluator import Evaluator
 from nca_core.snapshot import Snapshot
 from study.compare import Comparison
-from study.measure import MOST_RULE_ROWS, projection
+from study.measure import MOST_RULE_ROWS, classes_by, projection
 
 MOSTLY = 0.5  # of p_ij: a row with less than this for its own class lies among others
 
@@ -35,19 +35,10 @@ def predicted_classes(
     train = at.labelled()[0]
     train = train[train != row]
     train = train[stratified_sample(at.y[train], MOST_RULE_ROWS, np.random.default_rng(at.random_state))]
-    found: dict[str, int | None] = dict.fromkeys(CLASSIFIERS)
-    if not len(train) or (comparison.prepared.held_out[row] and not at.tested[row]):
-        return found
-    classes, codes = np.unique(at.y[train], return_inverse=True)
-    for rule in CLASSIFIERS.values():
-        if rule.by_scale and not at.learnt:
-            continue
-        try:
-            prediction = rule.tell(at.Y[train], codes, at.Y[[row]])
-        except (ValueError, np.linalg.LinAlgError):
-            continue
-        found[rule.key] = int(classes[prediction.codes[0]])
-    return found
+    if comparison.prepared.held_out[row] and not at.tested[row]:
+        return dict.fromkeys(CLASSIFIERS)
+    predicted = {key: classes_by(rule, at, train, np.array([row]))[0] for key, rule in CLASSIFIERS.items()}
+    return {key: None if codes is None else int(codes[0]) for key, codes in predicted.items()}
 
 
 @dataclass(frozen=True)

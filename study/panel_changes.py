@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
+from typing import Any
 
 from study.panel import LONGEST_TITLE, PanelRecipe, free_key
 from study.recipe import MOST_PANELS, Recipe
@@ -16,30 +17,23 @@ _DRAWN_STARTS = ("random", "uniform", "best_of_several", "sample_first")
 
 def added(recipe: Recipe, method: str) -> Recipe:
     """One more panel of `method`, at the end."""
-    return _with_one_more(recipe, PanelRecipe(_free(recipe, method)), len(recipe.panels))
+    return _with_one_more(recipe, PanelRecipe(method), len(recipe.panels))
 
 
 def duplicated(recipe: Recipe, key: str, title: str = "") -> Recipe:
     """A copy of the panel, right behind it, with a key of its own."""
-    panel = recipe.panel(key)
-    return _behind(recipe, replace(panel, key=_free(recipe, panel.method_key), title=title), key)
+    return _copied(recipe, key, title=title)
 
 
 def with_twin(recipe: Recipe, key: str) -> Recipe:
     """The same method on the same rows with shuffled labels, right behind the panel."""
-    panel = recipe.panel(key)
-    twin = replace(
-        panel,
-        key=_free(recipe, panel.method_key),
-        labels="shuffled",
-        title=_titled(panel, "shuffled labels"),
-    )
-    return _behind(recipe, twin, key)
+    return _copied(recipe, key, labels="shuffled", title=_titled(recipe.panel(key), "shuffled labels"))
 
 
 def with_other_seed(recipe: Recipe, key: str) -> Recipe:
     """The same panel with the next free seed, right behind it; with a random start where nothing else is random."""
-    panel = _drawn_at_random(recipe.panel(key))
+    before = recipe.panel(key)
+    panel = _drawn_at_random(before)
     alike = [other for other in recipe.panels if other.method_key == panel.method_key]
     taken = {
         other.random_state
@@ -48,9 +42,8 @@ def with_other_seed(recipe: Recipe, key: str) -> Recipe:
     }
     taken.add(panel.random_state)
     seed = next(seed for seed in range(len(taken) + 1) if seed not in taken)
-    other_start = "" if panel.start == recipe.panel(key).start else "random start, "
-    title = _titled(panel, f"{other_start}seed {seed}")
-    return _behind(recipe, replace(panel, key=_free(recipe, panel.method_key), random_state=seed, title=title), key)
+    title = _titled(panel, f"{'' if panel.start == before.start else 'random start, '}seed {seed}")
+    return _copied(recipe, key, start=panel.start, random_state=seed, title=title)
 
 
 def _drawn_at_random(panel: PanelRecipe) -> PanelRecipe:
@@ -68,8 +61,7 @@ def branched(recipe: Recipe, key: str, iteration: int) -> Recipe:
     panel = recipe.panel(key)
     if panel.method.kind != "trained":
         raise ValueError(f"{panel.shown_title} does not train, so there is no iteration to start from.")
-    copy = replace(panel, key=_free(recipe, panel.method_key), start=f"{key}@{iteration}", title="")
-    return _behind(recipe, copy, key)
+    return _copied(recipe, key, start=f"{key}@{iteration}", title="")
 
 
 def renamed(recipe: Recipe, key: str, title: str) -> Recipe:
@@ -147,18 +139,16 @@ def unnamed_panel(panel: PanelRecipe) -> PanelRecipe:
     return replace(panel, title="")
 
 
-def _free(recipe: Recipe, method: str) -> str:
-    return free_key(method, {panel.key for panel in recipe.panels})
-
-
-def _behind(recipe: Recipe, panel: PanelRecipe, key: str) -> Recipe:
-    place = next(k for k, other in enumerate(recipe.panels) if other.key == key)
-    return _with_one_more(recipe, panel, place + 1)
+def _copied(recipe: Recipe, key: str, **changes: Any) -> Recipe:
+    """With a changed copy of the panel right behind it."""
+    panel = recipe.panel(key)
+    return _with_one_more(recipe, replace(panel, **changes), recipe.panels.index(panel) + 1)
 
 
 def _with_one_more(recipe: Recipe, panel: PanelRecipe, place: int) -> Recipe:
     if len(recipe.panels) >= MOST_PANELS:
         raise ValueError(f"There are {MOST_PANELS} panels, and no room for another; remove one first.")
+    panel = replace(panel, key=free_key(panel.method_key, {other.key for other in recipe.panels}))
     return replace(recipe, panels=(*recipe.panels[:place], panel, *recipe.panels[place:]))
 
 

@@ -5,14 +5,12 @@ The preset about noise adds noise columns for all panels and removes them from t
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from datasets.noise_lab import NoiseConfig
 from study.panel import PanelRecipe
 from study.recipe import Recipe
 
-NOISE_COLUMNS = 20
+NOISE_COLUMNS = 20  # so many that PCA follows them
 
 
 @dataclass(frozen=True)
@@ -22,21 +20,16 @@ class Preset:
     title: str  # on the screen
     question: str  # what it answers, in a line
     panels: tuple[PanelRecipe, ...]  # what stands side by side
-    # what becomes of the noise lab, which belongs to all panels; without one it stays, but for the columns that the
-    # preset before has brought
-    noise: Callable[[NoiseConfig], NoiseConfig] = lambda noise: noise
+    needs_noise: bool = False  # adds columns of noise where there are none; those of the preset before always go
 
     def on(self, recipe: Recipe) -> Recipe:
         """`recipe` with these panels on its own rows."""
         noise = recipe.noise
         if noise.noise_columns == NOISE_COLUMNS and any(panel.features == "clean" for panel in recipe.panels):
             noise = replace(noise, noise_columns=0)
-        return replace(recipe, noise=self.noise(noise), panels=self.panels)
-
-
-def _some_columns(noise: NoiseConfig) -> NoiseConfig:
-    """With columns of noise: those that there are, else so many that PCA follows them."""
-    return noise if noise.noise_columns else replace(noise, noise_columns=NOISE_COLUMNS)
+        if self.needs_noise and not noise.noise_columns:
+            noise = replace(noise, noise_columns=NOISE_COLUMNS)
+        return replace(recipe, noise=noise, panels=self.panels)
 
 
 PRESETS: dict[str, Preset] = {
@@ -81,7 +74,7 @@ PRESETS: dict[str, Preset] = {
             PanelRecipe("nca", features="clean", title="NCA without noise"),
             PanelRecipe("nca-2", title="NCA with noise columns"),
         ),
-        _some_columns,
+        needs_noise=True,
     ),
     "scaling": Preset(
         "Standardised or not",

@@ -20,12 +20,11 @@ from nca_core.training.nca import train
 from study.fitting import engine_codes
 
 _MOST_ROWS = 2_000
-_KINDS = ("bundled", "generator")
 
 
 def pictured_keys() -> list[str]:
     """The sets that are there without a download."""
-    return [key for key, entry in DATASETS.items() if entry.kind in _KINDS]
+    return [key for key, entry in DATASETS.items() if entry.kind in ("bundled", "generator")]
 
 
 def trained_points(dataset: Dataset) -> np.ndarray:

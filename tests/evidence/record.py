@@ -39,6 +39,7 @@ from study.recipe import Recipe
 from tests.datasets.corpus import nature, people, workbooks
 from tests.datasets.corpus.messy import TABLES
 from tests.evidence.bad_inputs import INPUTS, WITHOUT_A_FILE
+from tests.study.some_data import whole_training
 from tests.tracked_files import ROOT
 
 assert all((nature, people, workbooks))  # importing them registers their tables
@@ -210,7 +211,7 @@ def wire() -> dict[str, Any]:
         recipe = _recipe(**link, **{"nca.max_iter": "10"})
         comparison = compare(recipe, _dataset(recipe))
         found[f"{name} scene"] = _bytes(encode_scene(build_scene(comparison)))
-        history = comparison.train("nca").snapshots
+        history = whole_training(comparison, "nca").snapshots
         found[f"{name} training"] = _bytes(encode_snapshots([replace(each, seconds=0.0) for each in history], panel=2))
         A = np.arange(history[0].transformation.size, dtype=float).reshape(history[0].transformation.shape) / 7
         fixed = [_numbered(history[0], (1 + k) * A, k) for k in range(11)]

@@ -14,6 +14,7 @@ from study.compare import compare
 from study.embed import embedded
 from study.panel import PanelRecipe
 from study.recipe import DataRecipe, Recipe
+from tests.study.some_data import whole_training
 
 HOSTILE = "</script><img src=x onerror='window.harmed=1'>"
 
@@ -21,7 +22,9 @@ HOSTILE = "</script><img src=x onerror='window.harmed=1'>"
 def subject_of(recipe, dataset, source=None, rows=(), address=""):
     """The recipe carried out and trained."""
     comparison = embedded(compare(recipe, dataset, apart=True), nullcontext)
-    trained = {panel.key: comparison.train(panel.key).snapshots for panel in comparison.panels if panel.trains}
+    trained = {
+        panel.key: whole_training(comparison, panel.key).snapshots for panel in comparison.panels if panel.trains
+    }
     return Subject(comparison, trained, source=source, rows=rows, address=address)
 
 

@@ -38,6 +38,15 @@ def recipe_of(*panels: PanelRecipe, held_out: float = 0.35, n_components: int = 
     )
 
 
+def whole_training(comparison, key: str):
+    """The trajectory of a run, with accuracies on its way."""
+    run = comparison.new_run(key)
+    run.start()
+    assert run.wait_for_end(60)
+    run.stop()
+    return run.trajectory
+
+
 def compared(*panels: PanelRecipe, dataset: Dataset | None = None, **options):
     """The comparison of these panels on overlapping classes."""
     return compare(recipe_of(*panels, **options), overlapping() if dataset is None else dataset)

@@ -17,7 +17,7 @@ from study.fitting import labels_seen
 from study.panel import PanelRecipe
 from study.recipe import DataRecipe, Recipe
 from tests.study.oracle import leave_one_out
-from tests.study.some_data import overlapping, recipe_of
+from tests.study.some_data import overlapping, recipe_of, whole_training
 
 FEW = {"max_iter": 15}
 
@@ -51,11 +51,11 @@ def test_a_permutation_is_the_twin_of_the_panel():
     panel = PanelRecipe("nca", FEW, random_state=4)
     found = list(repeat_permutations(recipe_of(PanelRecipe("lda"), panel), overlapping(), "nca", 3))
     assert [one.done for one in found] == [1, 2, 3]
-    real = compare(recipe_of(panel), overlapping()).train("nca").snapshots[-1]
+    real = whole_training(compare(recipe_of(panel), overlapping()), "nca").snapshots[-1]
     assert (found[0].own, found[0].held_out) == (real.accuracy_1nn, real.held_out_1nn)
     for number in range(3):
         twin = replace(panel, labels="shuffled", random_state=5 + number)
-        end = compare(recipe_of(twin), overlapping()).train("nca").snapshots[-1]
+        end = whole_training(compare(recipe_of(twin), overlapping()), "nca").snapshots[-1]
         assert found[-1].permuted_own[number] == pytest.approx(end.accuracy_1nn)
         assert found[-1].permuted_held_out[number] == pytest.approx(end.held_out_1nn)
 
@@ -63,7 +63,7 @@ def test_a_permutation_is_the_twin_of_the_panel():
 def test_a_network_is_measured_where_it_places_the_rows():
     panel = PanelRecipe("neural_nca", {"max_iter": 2})
     found = last(repeat_permutations(recipe_of(panel), overlapping(), "neural_nca", 1))
-    real = compare(recipe_of(panel), overlapping()).train("neural_nca").snapshots[-1]
+    real = whole_training(compare(recipe_of(panel), overlapping()), "neural_nca").snapshots[-1]
     assert (found.own, found.held_out) == (real.accuracy_1nn, real.held_out_1nn)
 
 
@@ -71,7 +71,7 @@ def test_a_branch_is_permuted_with_what_it_starts_from():
     panels = PanelRecipe("nca", FEW), PanelRecipe("nca-2", {"max_iter": 2}, start="nca@10")
     found = last(repeat_permutations(recipe_of(*panels), overlapping(), "nca-2", 2))
     twins = tuple(replace(panel, labels="shuffled", random_state=1) for panel in panels)
-    end = compare(recipe_of(*twins), overlapping()).train("nca-2").snapshots[-1]
+    end = whole_training(compare(recipe_of(*twins), overlapping()), "nca-2").snapshots[-1]
     assert found.permuted_held_out[0] == pytest.approx(end.held_out_1nn)
 
 

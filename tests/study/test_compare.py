@@ -23,7 +23,7 @@ from study.fitting import engine_codes
 from study.measure import measure, panel_evaluator
 from study.panel import PanelRecipe
 from study.recipe import FIELDS
-from tests.study.some_data import compared, overlapping, recipe_of
+from tests.study.some_data import compared, overlapping, recipe_of, whole_training
 
 SOLVED = [key for key, method in METHODS.items() if method.kind == "solved"]
 
@@ -33,7 +33,7 @@ def last_of(comparison, key):
     panel = comparison.panel(key)
     if not panel.trains:
         return panel.transformation
-    last = comparison.train(key).snapshots[-1]
+    last = whole_training(comparison, key).snapshots[-1]
     net = last.network
     return last.transformation if net is None else np.concatenate([net.W.ravel(), net.b, net.V.ravel(), net.centre])
 
@@ -66,7 +66,7 @@ def test_rows_without_a_label_are_neighbours_to_all(monkeypatch):
     monkeypatch.setattr(features_module, "_IN_USE", {})
     monkeypatch.setattr(features_module, "prepare", lambda *_: replace(ready, dataset=replace(ready.dataset, y=y)))
     comparison = compared(PanelRecipe("nca", {"max_iter": 3}), PanelRecipe("pca", labels="none"))
-    rows, last = ready.train, comparison.train("nca").snapshots[-1]
+    rows, last = ready.train, whole_training(comparison, "nca").snapshots[-1]
     known = y[rows] >= 0
     at = Evaluator(ready.dataset.X[rows], np.where(known, y[rows], UNLABELLED)).evaluate(last.transformation)
     assert last.objective == pytest.approx(at.objective, rel=1e-9)
@@ -208,7 +208,7 @@ def test_a_training_is_that_of_the_engine_with_the_settings_of_its_panel():
     ready = comparison.prepared
     config = TrainingConfig(initialisation="random", random_state=9, **settings)
     wanted = train(ready.dataset.X[ready.train], ready.dataset.y[ready.train], config).snapshots
-    found = comparison.train("nca").snapshots
+    found = whole_training(comparison, "nca").snapshots
     assert [at.objective for at in found] == [at.objective for at in wanted]
     np.testing.assert_array_equal(found[0].transformation, comparison.panel("nca").transformation)
 
@@ -216,7 +216,7 @@ def test_a_training_is_that_of_the_engine_with_the_settings_of_its_panel():
 @pytest.mark.parametrize("start", METHODS["nca"].starts)
 def test_what_is_shown_before_a_training_is_its_start(start):
     comparison = compared(PanelRecipe("nca", {"max_iter": 1}, start=start, features="polynomial", random_state=4))
-    panel, first = comparison.panel("nca"), comparison.train("nca").snapshots[0]
+    panel, first = comparison.panel("nca"), whole_training(comparison, "nca").snapshots[0]
     if panel.note:
         assert panel.note == "Before a training PCA is shown here; the start is looked for then."  # true after it, too
         assert start in ("best_of_several", "sample_first")
@@ -229,7 +229,7 @@ def test_a_training_that_is_not_linear_says_where_all_rows_are():
     comparison = compared(PanelRecipe("neural_nca", {"max_iter": 2, "n_hidden": 9}))
     panel, ready = comparison.panel("neural_nca"), comparison.prepared
     assert panel.transformation is None
-    shots = comparison.train("neural_nca").snapshots
+    shots = whole_training(comparison, "neural_nca").snapshots
     assert len(shots) == 3
     for shot in shots:
         assert shot.coordinates.shape == (90, 2)
@@ -245,8 +245,8 @@ def test_a_training_that_is_not_linear_says_where_all_rows_are():
 def test_a_network_starts_from_a_matrix_and_gives_none():
     panels = (PanelRecipe("nca", {"max_iter": 4}), PanelRecipe("neural_nca", {"n_hidden": 40}, start="nca@4"))
     comparison = compared(*panels)
-    begins = comparison.train("neural_nca").snapshots[0].coordinates
-    Y = comparison.prepared.dataset.X @ comparison.train("nca").snapshots[4].transformation.T
+    begins = whole_training(comparison, "neural_nca").snapshots[0].coordinates
+    Y = comparison.prepared.dataset.X @ whole_training(comparison, "nca").snapshots[4].transformation.T
     apart = [np.linalg.norm(places[:, None] - places[None], axis=2).ravel() for places in (begins, Y)]
     assert np.corrcoef(*apart)[0, 1] > 0.95
     with pytest.raises(ValueError, match="has a matrix and sees the same features: there is none"):
@@ -260,15 +260,15 @@ def test_a_start_from_a_frame_is_that_frame(optimiser, iteration):
         PanelRecipe("nca", {"max_iter": 6, "optimiser": optimiser}, start="lda"),
         PanelRecipe("nca-2", {"max_iter": 1, "objective": "g"}, start=f"nca@{iteration}"),
     )
-    source = comparison.train("nca").snapshots[iteration].transformation
-    np.testing.assert_array_equal(comparison.train("nca-2").snapshots[0].transformation, source)
+    source = whole_training(comparison, "nca").snapshots[iteration].transformation
+    np.testing.assert_array_equal(whole_training(comparison, "nca-2").snapshots[0].transformation, source)
 
 
 def test_a_frame_beyond_the_end_is_the_last_one():
     comparison = compared(PanelRecipe("nca", {"max_iter": 3}), PanelRecipe("nca-2", {"max_iter": 1}, start="nca@500"))
-    last = comparison.train("nca").snapshots[-1]
+    last = whole_training(comparison, "nca").snapshots[-1]
     assert last.iteration == 3
-    np.testing.assert_array_equal(comparison.train("nca-2").snapshots[0].transformation, last.transformation)
+    np.testing.assert_array_equal(whole_training(comparison, "nca-2").snapshots[0].transformation, last.transformation)
 
 
 @pytest.mark.parametrize("start", ["best_of_several", "sample_first"])
@@ -276,8 +276,8 @@ def test_frame_0_of_a_start_that_is_trained_for(start):
     comparison = compared(
         PanelRecipe("nca", {"max_iter": 1}, start=start), PanelRecipe("nca-2", {"max_iter": 1}, start="nca@0")
     )
-    found = comparison.train("nca").snapshots[0].transformation
-    np.testing.assert_array_equal(comparison.train("nca-2").snapshots[0].transformation, found)
+    found = whole_training(comparison, "nca").snapshots[0].transformation
+    np.testing.assert_array_equal(whole_training(comparison, "nca-2").snapshots[0].transformation, found)
     assert "as it is when this training begins" in comparison.panel("nca-2").note
 
 
@@ -287,7 +287,7 @@ def test_a_frame_of_a_frame():
         PanelRecipe("nca-2", {"max_iter": 3, "objective": "g"}, start="nca@2", labels="shuffled"),
         PanelRecipe("nca-3", {"max_iter": 1}, start="nca-2@3"),
     )
-    one, two, three = (comparison.train(key).snapshots for key in ("nca", "nca-2", "nca-3"))
+    one, two, three = (whole_training(comparison, key).snapshots for key in ("nca", "nca-2", "nca-3"))
     np.testing.assert_array_equal(two[0].transformation, one[2].transformation)
     np.testing.assert_array_equal(three[0].transformation, two[-1].transformation)
 

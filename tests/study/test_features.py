@@ -17,7 +17,7 @@ from study.features import PREPARATIONS, carried_out
 from study.measure import NAMES, measure
 from study.panel import PanelRecipe
 from study.splits import repeat_splits
-from tests.study.some_data import overlapping, recipe_of
+from tests.study.some_data import overlapping, recipe_of, whole_training
 
 NOISY = {"noise_columns": 4, "noise_scale": 2.0, "flipped_share": 0.2, "random_state": 5}
 
@@ -56,7 +56,7 @@ def test_without_the_noise_columns_it_is_the_comparison_without_them(components)
     np.testing.assert_array_equal(reference.prepared.dataset.y, ready.dataset.y)  # flipped labels stay flipped
     np.testing.assert_allclose(panel.X, reference.panel("nca").X)
     assert panel.X.shape[1] == 6
-    ends = comparison.train("nca-2").snapshots[-1], reference.train("nca").snapshots[-1]
+    ends = whole_training(comparison, "nca-2").snapshots[-1], whole_training(reference, "nca").snapshots[-1]
     assert ends[0].held_out_1nn == ends[1].held_out_1nn
     assert ends[0].objective == pytest.approx(ends[1].objective)
 

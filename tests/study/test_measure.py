@@ -16,7 +16,7 @@ from study.compare import compare
 from study.measure import measure, measure_rules, own_p_and_k, scale_at, shared_k
 from study.panel import PanelRecipe
 from tests.study import oracle
-from tests.study.some_data import compared, overlapping, recipe_of
+from tests.study.some_data import compared, overlapping, recipe_of, whole_training
 
 SOLVED = [key for key, method in METHODS.items() if method.kind == "solved"]
 K = 4
@@ -80,7 +80,7 @@ def test_one_neighbour_only_where_no_k_is_asked_for():
 @pytest.mark.parametrize("features", ["prepared", "polynomial"])
 def test_several_iterations_of_a_trained_panel(features):
     comparison = compared(PanelRecipe("nca", {"max_iter": 6}, features=features))
-    snapshots = comparison.train("nca").snapshots
+    snapshots = whole_training(comparison, "nca").snapshots
     assert len(snapshots) == 7
     seen = []
     for snapshot in (snapshots[0], snapshots[2], snapshots[-1]):
@@ -123,7 +123,7 @@ def test_shuffled_labels_are_measured_by_the_shuffled_labels(key):
 def test_shuffled_labels_of_a_training():
     comparison = compared(PanelRecipe("nca", {"max_iter": 4}, labels="shuffled"))
     panel, ready = comparison.panel("nca"), comparison.prepared
-    last = comparison.train("nca").snapshots[-1]
+    last = whole_training(comparison, "nca").snapshots[-1]
     Y = oracle.places(last.transformation, panel.X)
     measured = measure(comparison, "nca", last)
     rows, tested = ready.train, ready.held_out
@@ -149,7 +149,7 @@ def test_an_embedding_has_no_held_out_accuracy():
 
 def test_without_held_out_rows_there_is_no_held_out_accuracy():
     comparison = compared(PanelRecipe("pca"), PanelRecipe("nca", {"max_iter": 2}), held_out=0.0)
-    last = comparison.train("nca").snapshots[-1]
+    last = whole_training(comparison, "nca").snapshots[-1]
     for measured in (measure(comparison, "pca", k=K), measure(comparison, "nca", last)):
         assert np.isnan(four(measured)[2:]).all()
         assert np.isfinite(four(measured)[:2]).all()
@@ -171,7 +171,7 @@ def test_of_many_rows_a_sample_is_asked_and_said(monkeypatch):
 def test_numbers_as_labels():
     comparison = compared(PanelRecipe("nca", {"max_iter": 4}), dataset=overlapping(numbers=True))
     panel, rows = comparison.panel("nca"), comparison.prepared.train
-    last = comparison.train("nca").snapshots[-1]
+    last = whole_training(comparison, "nca").snapshots[-1]
     Y, y, Y_test, y_test = rows_of(comparison, "nca", last.transformation)
     target = overlapping(numbers=True).target[rows]
     width = 0.9 * min(target.std(), np.subtract(*np.quantile(target, [0.75, 0.25])) / 1.34) * len(target) ** -0.2
@@ -197,7 +197,7 @@ def test_a_panel_with_a_problem_is_not_measured():
 def test_what_has_no_k_is_asked_with_that_of_the_first_training_however_it_was_measured():
     panels = PanelRecipe("lda"), PanelRecipe("nca", {"max_iter": 3}), PanelRecipe("nca-2", {"max_iter": 30})
     comparison = compare(recipe_of(*panels), overlapping())
-    at = {key: comparison.train(key).snapshots[-1] for key in ("nca-2", "nca")}
+    at = {key: whole_training(comparison, key).snapshots[-1] for key in ("nca-2", "nca")}
     first, second = (round(at[key].k_mean_entropy) for key in ("nca", "nca-2"))
     assert first != second  # else this would tell nothing
     assert shared_k(comparison, at) == first
@@ -228,7 +228,7 @@ def trusted(X, Y, k):
 @pytest.fixture(scope="module")
 def trained():
     comparison = compared(PanelRecipe("nca", {"max_iter": 4}), PanelRecipe("lda"))
-    return comparison, comparison.train("nca").snapshots[3]
+    return comparison, whole_training(comparison, "nca").snapshots[3]
 
 
 def test_a_training(trained):
@@ -289,7 +289,7 @@ def test_a_training_that_left_its_k_out_is_measured_all_the_same():
     comparison = compared(PanelRecipe("mcml", {"max_iter": 3}))
     snapshot = comparison.trained("mcml").snapshots[-1]
     assert math.isnan(snapshot.k_mean_entropy)
-    whole = comparison.train("mcml").snapshots[-1]
+    whole = whole_training(comparison, "mcml").snapshots[-1]
     found = measure(comparison, "mcml", snapshot, full=True)
     assert found.k_mean_entropy == pytest.approx(whole.k_mean_entropy)
     assert found.held_out_1nn == whole.held_out_1nn
@@ -309,7 +309,7 @@ def test_the_most_probable_class_of_some_points_in_blocks(monkeypatch):
 def test_a_training_that_bends():
     """Its snapshots have places and no matrix over the features; held-out rows have places, too."""
     comparison = compared(PanelRecipe("neural_nca", {"max_iter": 3, "n_hidden": 9}))
-    snapshot = comparison.train("neural_nca").snapshots[-1]
+    snapshot = whole_training(comparison, "neural_nca").snapshots[-1]
     found, ready = measure(comparison, "neural_nca", snapshot, full=True), comparison.prepared
     again = measure(comparison, "neural_nca", comparison.trained("neural_nca").snapshots[-1], full=True)
     assert replace(again, seconds=found.seconds) == found  # as repeated splits train it
@@ -349,7 +349,7 @@ def test_held_out_rows_are_told_from_training_rows_in_all_features(comparison):
 
 def test_a_rule_in_a_panel_agrees_with_the_table_of_accuracies(comparison):
     for key in ("pca", "nca", "neural_nca"):
-        at = comparison.train(key).snapshots[-1] if key != "pca" else None
+        at = whole_training(comparison, key).snapshots[-1] if key != "pca" else None
         rules, table = measure_rules(comparison, key, at).by_rule, measure(comparison, key, at)
         assert rules["nearest"].accuracy == pytest.approx(table.held_out_1nn)
 
@@ -357,7 +357,7 @@ def test_a_rule_in_a_panel_agrees_with_the_table_of_accuracies(comparison):
 def test_rules_by_scale_are_asked_only_where_the_scale_was_learnt(comparison):
     still, trained = (
         measure_rules(comparison, key, at).by_rule
-        for key, at in (("pca", None), ("nca", comparison.train("nca").snapshots[-1]))
+        for key, at in (("pca", None), ("nca", whole_training(comparison, "nca").snapshots[-1]))
     )
     for rule in CLASSIFIERS.values():
         assert math.isnan(still[rule.key].accuracy) == rule.by_scale

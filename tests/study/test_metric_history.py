@@ -8,11 +8,11 @@ import pytest
 from nca_core.snapshot import Snapshot, Trajectory
 from study.metric_history import metric_history
 from study.panel import PanelRecipe
-from tests.study.some_data import compared
+from tests.study.some_data import compared, whole_training
 
 
 def test_they_are_the_roots_of_the_metric_at_every_iteration():
-    trajectory = compared(PanelRecipe("nca", {"max_iter": 6})).train("nca")
+    trajectory = whole_training(compared(PanelRecipe("nca", {"max_iter": 6})), "nca")
     found = metric_history("NCA", trajectory)
     assert found.iterations.tolist() == [at.iteration for at in trajectory.snapshots]
     assert found.singular_values.shape == (len(trajectory.snapshots), 2)

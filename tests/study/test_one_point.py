@@ -13,7 +13,7 @@ from study.measure import measure_rules
 from study.one_point import Doubtful, doubtful_rows, doubtful_sentence, matching_rows, predicted_classes
 from study.panel import PanelRecipe
 from tests.study import oracle
-from tests.study.some_data import compared, overlapping
+from tests.study.some_data import compared, overlapping, whole_training
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +36,7 @@ def rows_of(comparison):
 
 @pytest.mark.parametrize("iteration", [0, 4, -1], ids=str)
 def test_a_row_is_told_by_the_training_rows_without_it(comparison, iteration):
-    snapshot = comparison.train("nca").snapshots[iteration]
+    snapshot = whole_training(comparison, "nca").snapshots[iteration]
     X, y, train, new = rows_of(comparison)
     Y = oracle.places(snapshot.transformation, X)
     k = max(1, round(float(np.exp(np.mean(np.log(oracle.local_k(Y[train])))))))
@@ -51,7 +51,7 @@ def test_a_row_is_told_by_the_training_rows_without_it(comparison, iteration):
 
 
 def test_over_all_held_out_rows_it_is_the_table_of_rules(comparison):
-    snapshot = comparison.train("nca").snapshots[-1]
+    snapshot = whole_training(comparison, "nca").snapshots[-1]
     _, y, _, new = rows_of(comparison)
     table = measure_rules(comparison, "nca", snapshot).by_rule
     told = [predicted_classes(comparison, "nca", row, snapshot) for row in new]
@@ -72,7 +72,7 @@ def test_rules_by_scale_and_new_rows_of_an_embedding_are_told_nothing(comparison
 
 @pytest.mark.parametrize("iteration", [0, -1], ids=str)
 def test_the_doubtful_rows_are_those_with_the_lowest_p(comparison, iteration):
-    snapshot = comparison.train("nca").snapshots[iteration]
+    snapshot = whole_training(comparison, "nca").snapshots[iteration]
     X, y, train, new = rows_of(comparison)
     Y = oracle.places(snapshot.transformation, X)
     asked = np.concatenate([train, new])

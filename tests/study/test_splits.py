@@ -16,7 +16,7 @@ from study.inference import Conclusion, difference_over_splits
 from study.measure import NAMES, measure
 from study.panel import PanelRecipe
 from study.splits import Splits, repeat_splits
-from tests.study.some_data import overlapping, recipe_of
+from tests.study.some_data import overlapping, recipe_of, whole_training
 
 PANELS = PanelRecipe("lda"), PanelRecipe("nca", {"max_iter": 3}), PanelRecipe("dcv")
 NAME = "held_out_1nn"
@@ -35,7 +35,7 @@ def test_each_split_holds_out_other_rows_and_measures_what_the_page_measures(rep
     for split in range(3):
         preparation = replace(recipe.preparation, random_state=recipe.preparation.random_state + split)
         comparison = compare(replace(recipe, preparation=preparation), overlapping())
-        at = comparison.train("nca").snapshots[-1]
+        at = whole_training(comparison, "nca").snapshots[-1]
         nca = measure(comparison, "nca", at, full=True)
         lda = measure(comparison, "lda", k=int(nca.k), full=True)
         for place, wanted in enumerate((lda, nca)):

@@ -17,12 +17,13 @@ from study.measure import Measurement, measure
 from study.panel import PanelRecipe
 from study.recipe import DataRecipe, Recipe
 from study.verdict import held_out_confusion, held_out_words, on_k, scale_runs_away, verdicts
+from tests.study.some_data import whole_training
 
 
 def trained(key, **parameters):
     recipe = Recipe(data=DataRecipe(key, parameters), panels=(PanelRecipe("nca"),))
     comparison = compare(recipe, load_dataset(key, **parameters))
-    at = comparison.train("nca").snapshots[-1]
+    at = whole_training(comparison, "nca").snapshots[-1]
     return comparison, measure(comparison, "nca", at), at
 
 

@@ -57,7 +57,7 @@ def test_a_row_of_the_confusions_is_a_true_class():
     assert (frame.loc["cat", "predicted dog"], frame.loc["dog", "predicted cat"]) == (2, 1)
 
 
-K_CURVE = KCurve("NCA", 3, np.array([2.0, 4.0, 8.0, 4.0]), np.array([0.5, 0.6, 0.7, 0.65, 0.6]), np.empty(0), 0)
+K_CURVE = KCurve("NCA", 3, np.array([2.0, 4.0, 8.0, 4.0]), np.array([0.5, 0.6, 0.7, 0.65, 0.6]), np.empty(0))
 SPREAD = replace(K_CURVE, local=np.array([1.0, 10.0, 100.0, 10.0]))
 
 
@@ -82,7 +82,7 @@ def test_the_curves_and_the_estimate():
     assert [line.name for line in figure.data] == ["training rows, leave-one-out"]
     assert list(figure.data[0].x) == [1, 2, 3, 4, 5]
     assert [shape.x0 for shape in figure.layout.shapes] == [4]
-    both = k_accuracy_figure(replace(K_CURVE, held_out=np.array([0.9, 0.8]), n_held_out=10))
+    both = k_accuracy_figure(replace(K_CURVE, held_out=np.array([0.9, 0.8])))
     assert [line.name for line in both.data] == ["training rows, leave-one-out", "held-out rows"]
     assert list(both.data[1].y) == [0.9, 0.8]
     assert not k_accuracy_figure(replace(K_CURVE, local=np.full(4, 60.0))).layout.shapes  # beyond the chart
