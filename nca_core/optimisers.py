@@ -32,16 +32,13 @@ class ValueAndGradient(Protocol):
 
     def __call__(self, variables: np.ndarray, /) -> tuple[float, np.ndarray]: ...
 
-
-class InBatches(ValueAndGradient, Protocol):
-    """What is maximised by an optimiser that draws points."""
-
     def of_queries(self, variables: np.ndarray, queries: np.ndarray, /) -> np.ndarray:
-        """An estimate of the gradient from the terms of the points `queries` alone."""
+        """An estimate of the gradient from the terms of the points `queries` alone, for an optimiser that draws."""
 
 
 # Called with the variables after each iteration, an array in which the optimiser may go on.
 OnStep = Callable[[np.ndarray], None]
+Optimiser = Callable[["ValueAndGradient", np.ndarray, int, float, OnStep], "OptimiserResult"]
 
 
 @dataclass(frozen=True)
@@ -63,7 +60,7 @@ _IN_A_ROW = 3  # so many times one after another: a climb that curves round a be
 _LEFT = 1e-2  # of tol: where so little is left to gain, a climb would only make A larger, without end
 
 
-def with_scipy(name: str) -> Callable[[ValueAndGradient, np.ndarray, int, float, OnStep], OptimiserResult]:
+def with_scipy(name: str) -> Optimiser:
     """scipy's method of that name as an optimiser; where its line search fails it begins anew from where it is."""
 
     def optimise(
@@ -220,7 +217,9 @@ _RATE = 0.03
 _SMALLEST_RATE = 1e-6
 
 
-def stochastic(evaluate: InBatches, start: np.ndarray, max_iter: int, tol: float, on_step: OnStep) -> OptimiserResult:
+def stochastic(
+    evaluate: ValueAndGradient, start: np.ndarray, max_iter: int, tol: float, on_step: OnStep
+) -> OptimiserResult:
     """Adam (Kingma and Ba 2015, algorithm 1) on batches; an iteration is up to 20 batches of 256 queries.
 
     After each iteration the whole objective is known anyway, for the snapshot: an iteration that lowered it is taken
@@ -263,13 +262,13 @@ def stochastic(evaluate: InBatches, start: np.ndarray, max_iter: int, tol: float
 
 
 # Those that ask for value and gradient of all points at each step, and so climb any function.
-FULL_BATCH: dict[str, Callable[[ValueAndGradient, np.ndarray, int, float, OnStep], OptimiserResult]] = {
+FULL_BATCH: dict[str, Optimiser] = {
     "l-bfgs": with_scipy("L-BFGS-B"),
     "bfgs": with_scipy("BFGS"),
     "cg": with_scipy("CG"),
     "gradient-ascent": gradient_ascent,
 }
-OPTIMISERS: dict[str, Callable[[InBatches, np.ndarray, int, float, OnStep], OptimiserResult]] = {
+OPTIMISERS: dict[str, Optimiser] = {
     **FULL_BATCH,
     "stochastic": stochastic,
 }

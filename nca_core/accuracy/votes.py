@@ -163,19 +163,12 @@ def _blocks(n_queries: int, cells: int) -> Iterator[slice]:
 
 def leave_one_out_curve(Y: np.ndarray, y: np.ndarray, largest_k: int) -> np.ndarray:
     """Leave-one-out accuracy for every K from 1 to `largest_k`, (largest_k,); NaN with fewer than 2 labelled points."""
-    labelled = y >= 0
-    Y, y = Y[labelled], np.unique(y[labelled], return_inverse=True)[1]
-    n = len(Y)
+    points = Neighbourhood(Y, y)
+    n = len(points._y)
     largest_k = min(largest_k, n - 1)
     if n < 2:
         return np.full(max(largest_k, 1), np.nan)
-    nearest = NearestNeighbours(Y)
-    right, n_classes = np.zeros(largest_k, dtype=np.int64), int(y.max()) + 1
-    for block in _blocks(n, max(largest_k, n_classes)):
-        asked = np.arange(block.start, block.stop)
-        codes = y[nearest_others(nearest, None, Y[block], asked, largest_k)]
-        right += right_by_every_k(codes, y[block], n_classes).sum(axis=0)
-    return right / n
+    return points._accuracy_by_k(points._Y, points._y, np.arange(n), largest_k)
 
 
 def local_k_classes(

@@ -16,8 +16,6 @@ from nca_core.objectives.evaluator import Evaluator
 
 @dataclass(frozen=True)
 class Prediction:
-    """What a rule says."""
-
     codes: np.ndarray  # class codes, (n_queries,)
     note: str = ""  # user-facing note on what was chosen or changed; usually empty
 
@@ -37,12 +35,10 @@ class Classifier:
 
 
 def tell_nearest(Y: np.ndarray, y: np.ndarray, queries: np.ndarray) -> Prediction:
-    """The class of the nearest row."""
     return Prediction(k_nearest_classes(Y, y, queries, 1, int(y.max()) + 1))
 
 
 def tell_by_leave_one_out(Y: np.ndarray, y: np.ndarray, queries: np.ndarray) -> Prediction:
-    """The vote of as many rows as tell one another's classes best."""
     k = k_by_leave_one_out(Y, y)
     return Prediction(k_nearest_classes(Y, y, queries, k, int(y.max()) + 1), f"K = {k}")
 
@@ -55,13 +51,11 @@ def tell_by_k_estimate(Y: np.ndarray, y: np.ndarray, queries: np.ndarray) -> Pre
 
 
 def tell_by_own_k(Y: np.ndarray, y: np.ndarray, queries: np.ndarray) -> Prediction:
-    """The vote of round(exp(H_x)) rows, H_x the entropy of the new row's own p_x·."""
     codes, own = local_k_classes(Y, y, queries, int(y.max()) + 1)
     return Prediction(codes, f"K from {own.min():.0f} to {own.max():.0f}")
 
 
 def tell_by_probability(Y: np.ndarray, y: np.ndarray, queries: np.ndarray) -> Prediction:
-    """The class with the largest share of p_x·."""
     return Prediction(class_probabilities(Y, y, queries, int(y.max()) + 1).argmax(axis=1))
 
 
@@ -92,7 +86,6 @@ def _in_units(Y: np.ndarray, queries: np.ndarray) -> tuple[np.ndarray, np.ndarra
 
 
 def tell_linear(Y: np.ndarray, y: np.ndarray, queries: np.ndarray) -> Prediction:
-    """Linear discriminant analysis, by scikit-learn."""
     if int(y.max()) == 0 or len(Y) <= int(y.max()) + 1:
         raise ValueError("it needs two classes and more rows than classes")
     from sklearn.discriminant_analysis import LinearDiscriminantAnalysis  # takes a second, and few ask

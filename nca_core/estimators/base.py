@@ -245,7 +245,6 @@ class TrainedEstimator(BaseEstimator):
         self._keep(last, X, y)
 
     def _warns(self, end: Trajectory) -> bool:
-        """Whether the end of the training is worth a warning."""
         return end.ended in ("max_iter", "cannot_move")
 
     def _warning(self, end: Trajectory) -> str:
@@ -284,7 +283,6 @@ class TrainedEstimator(BaseEstimator):
             del self._observer
 
     def _seed(self) -> int:
-        """`random_state` as the seed of the engine."""
         if isinstance(self.random_state, Integral):
             return int(self.random_state)
         return int(check_random_state(self.random_state).randint(2**31 - 1))
@@ -336,8 +334,6 @@ class TrainedEstimator(BaseEstimator):
 
 
 class TrainedTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, TrainedEstimator):
-    """An estimator that projects new rows."""
-
     def transform(self, X: Any) -> np.ndarray:
         """Places of rows X, (n_queries, n_components)."""
         return self._project(X)

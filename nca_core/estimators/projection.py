@@ -105,7 +105,6 @@ class Projection(TrainedTransformer):
     )
 
     def _given(self) -> set[str]:
-        """Names of the settings that were given."""
         own = {name for name in vars(self) if not name.startswith("_") and not name.endswith("_")}
         return own - signature(type(self).__init__).parameters.keys()
 
@@ -172,7 +171,6 @@ class Projection(TrainedTransformer):
         )
 
     def _settings(self) -> dict[str, Any]:
-        """The method's settings, each looked at."""
         domains = {setting.key: setting.domain for setting in METHODS[self.method].settings}
         for name in self._given():
             value = getattr(self, name)

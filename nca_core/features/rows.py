@@ -52,7 +52,6 @@ class SparseRows:
 
     @property
     def stored(self) -> np.ndarray:
-        """The values that are not left out as zeros."""
         return self._X.data
 
     def toarray(self) -> np.ndarray:
@@ -69,7 +68,6 @@ class SparseRows:
 
     @cached_property
     def mean(self) -> np.ndarray:
-        """Of each feature, (n_features,)."""
         return np.asarray(self._X.mean(axis=0, dtype=np.float64)).ravel()
 
     def right_singular_vectors(self, n_vectors: int) -> np.ndarray:
@@ -93,7 +91,6 @@ class SparseRows:
         return found[2][np.argsort(-found[1])]
 
     def deviations(self) -> np.ndarray:
-        """Standard deviation of each feature, (n_features,)."""
         n, D = self.shape
         columns = self._X.indices
         apart = (self._X.data - self.mean[columns]) ** 2  # zeros are as far from the mean as the mean is from 0
@@ -164,13 +161,11 @@ class DenseRows:
             self._X[block] = rows
 
     def among(self, rows: np.ndarray) -> DenseRows:
-        """Some of the rows."""
         result = DenseRows.__new__(DenseRows)
         result._X, result._units = self._X[rows], self._units
         return result
 
     def deviations(self) -> np.ndarray:
-        """Standard deviation of each feature, (n_features,)."""
         return self._in_units(deviations(self._X))
 
     def projected(self, A: np.ndarray) -> np.ndarray:

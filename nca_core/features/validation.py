@@ -101,7 +101,6 @@ def check_size(name: str, X: Any) -> None:
 
 
 def _as_real(name: str, values: Any) -> np.ndarray:
-    """The values as float64, or one ValueError."""
     try:
         values = np.asarray(values)
         if values.dtype.kind == "c":

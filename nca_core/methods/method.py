@@ -219,7 +219,6 @@ class Method:
         return self.numbers or any(setting.key == "target_similarity" for setting in self.settings)
 
     def config(self, n_components: int, start: str, random_state: int, settings: Mapping[str, Any]) -> TrainingConfig:
-        """How to train with these settings."""
         fields = {**self.fixed, **settings}
         return self.config_class(n_components=n_components, initialisation=start, random_state=random_state, **fields)
 

@@ -140,7 +140,6 @@ def take_rows(blocks: Blocks, n_rows: int, rows: np.ndarray, n_features: int) ->
 
 
 def within_single(A: np.ndarray) -> np.ndarray:
-    """A in float32, without infinities."""
     return np.clip(A, -_LARGEST_SINGLE, _LARGEST_SINGLE).astype(np.float32)
 
 
@@ -209,11 +208,9 @@ class FeaturesInParts:
 
     @property
     def mean(self) -> np.ndarray:
-        """Of each feature, (n_features,)."""
         return self._look.mean / self._units
 
     def deviations(self) -> np.ndarray:
-        """Standard deviation of each feature, (n_features,)."""
         return np.sqrt(self._look.squares / len(self)) / self._units
 
     def covariance(self) -> np.ndarray:
@@ -292,7 +289,6 @@ class OrderedParts:
         return result
 
     def deviations(self) -> np.ndarray:
-        """Standard deviation of each feature, (n_features,)."""
         return self._X.deviations()
 
     def projected(self, A: np.ndarray) -> np.ndarray:

@@ -74,7 +74,6 @@ class Source:
         return total
 
     def ranges(self) -> list[slice]:
-        """Of the rows of each part among all rows."""
         ends = np.cumsum(self.counts).tolist()
         return [slice(end - count, end) for end, count in zip(ends, self.counts, strict=True)]
 
@@ -87,7 +86,6 @@ def blocks_of(rows: Any, start: int, stop: int) -> Iterator[np.ndarray]:
 
 
 def rows_of_a_block(n_features: int) -> int:
-    """How many rows are done at once."""
     return max(1, _BLOCK_CELLS // max(1, n_features))
 
 
@@ -276,7 +274,6 @@ def _is_number(kind: Any) -> bool:
 
 
 def _labels(path: Path, label: str) -> np.ndarray:
-    """Of one file, (n_rows,)."""
     try:
         with _parquet(path) as table:
             column = table.read(columns=[label]).column(label)

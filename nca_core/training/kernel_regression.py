@@ -75,7 +75,7 @@ class KernelRegressionProblem(Problem):
     regresses = True
 
     def __init__(self, given: CheckedInput, config: TrainingConfig, recorder: Recorder, initial: Any = None) -> None:
-        rows, self._T, self._why = _targets_of(given)
+        rows, self._T, self.nothing_to_learn = _targets_of(given)
         weights = np.ones(len(rows)) if given.sample_weight is None else given.sample_weight[rows]
         super().__init__(recorder, len(rows), float(weights.sum()))
         self._weights, self._spread = weights, units_of(given.X)
@@ -95,13 +95,10 @@ class KernelRegressionProblem(Problem):
         return -error - float(np.sum(self._penalty * A * A)), -d_Y.T @ self._Z - 2.0 * self._penalty * A
 
     def describe(self, variables: np.ndarray) -> Iterate:
-        if self._why:
+        if self.nothing_to_learn:
             return Iterate(variables / self._spread, 0.0, 0.0)
         value, gradient = self.value_and_gradient(variables)
         return Iterate(variables / self._spread, value, float(np.linalg.norm(gradient * self._spread)))
-
-    def why_not(self) -> str:
-        return self._why
 
 
 train_mlkr = partial(train_problem, KernelRegressionProblem)

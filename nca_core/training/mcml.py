@@ -83,7 +83,6 @@ class Collapse:
         self._spread_within = np.linalg.eigvalsh(M0)
 
     def q_of(self, B: np.ndarray) -> np.ndarray:
-        """Q = R BᵀB R, (n_features, n_features)."""
         return (B @ self.R).T @ (B @ self.R)
 
     def start(self, A: np.ndarray, share: float = 1e-2) -> np.ndarray:
@@ -166,7 +165,7 @@ class MCMLProblem(Problem):
     """
 
     def __init__(self, given: CheckedInput, config: TrainingConfig, recorder: Recorder, initial: Any = None) -> None:
-        self._given, self._gap = given, _GAP_OF_TOL * config.tol
+        self.nothing_to_learn, self._gap = given.why_nothing_can_be_learnt(), _GAP_OF_TOL * config.tol
         # Where the gap can end it, smallness of a gain alone should not.
         self._patience = _PATIENCE if config.regularisation > 0 else 1.0
         self._shown = initial_matrix(given, config, recorder, initial)
@@ -182,7 +181,6 @@ class MCMLProblem(Problem):
         return self._start
 
     def at(self, B: np.ndarray) -> CollapseAt:
-        """Primal, dual and gradients at B."""
         found = self.once(B, lambda: self._collapse.evaluate(B))
         self._dual = max(self._dual, found.dual)
         return found
@@ -198,9 +196,6 @@ class MCMLProblem(Problem):
         # The gradient in B, whose unit is that of no feature.
         norm = float(np.linalg.norm(found.gradient))
         return Iterate(self._shown, -found.primal, norm, fields={"spectrum": frozen(self._spectrum)})
-
-    def why_not(self) -> str:
-        return self._given.why_nothing_can_be_learnt()
 
     def settled(self) -> bool:
         return self.relative_gap() <= self._gap

@@ -44,7 +44,7 @@ class NCAProblem(MatrixProblem):
         n_jobs: int | None = None,
     ) -> None:
         X, labels, diagonal = given.X, given.labels, config.shape == "diagonal"
-        self._labels = labels
+        self.nothing_to_learn = labels.why_nothing_can_be_learnt()
         spread = units_of(X) if config.standardise else np.ones(X.shape[1])
         evaluator = Evaluator(
             X,
@@ -91,9 +91,6 @@ class NCAProblem(MatrixProblem):
             random_state=config.random_state,
             starts=starts,
         )
-
-    def why_not(self) -> str:
-        return self._labels.why_nothing_can_be_learnt() or super().why_not()
 
 
 class DiagonalProblem(NCAProblem):

@@ -34,16 +34,13 @@ class Weights:
 
     @classmethod
     def of(cls, X: np.ndarray, units: str, n_hidden: int, n_components: int) -> Weights:
-        """For rows X, (n_samples, n_features)."""
         centre, spread = X.mean(axis=0), units_of(X)
         return cls((X - centre) / spread, units, frozen(centre), frozen(spread), n_hidden, n_components)
 
     def packed(self, W: np.ndarray, b: np.ndarray, V: np.ndarray) -> np.ndarray:
-        """(n_hidden (n_features + 1 + n_components),)."""
         return np.concatenate([W.ravel(), b, V.ravel()])
 
     def unpacked(self, packed: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """W, b, V."""
         h, D = self.n_hidden, self.Z.shape[1]
         W, b, V = np.split(packed, [h * D, h * D + h])
         return W.reshape(h, D), b, V.reshape(self.n_components, h)
@@ -133,7 +130,8 @@ class NetworkProblem(Problem):
     ) -> None:
         X, labels = given.X, given.labels
         super().__init__(recorder, len(X), total_of(given, config))
-        self.optimiser, self._given, self._penalty = config.optimiser, given, config.regularisation
+        self.optimiser, self._penalty = config.optimiser, config.regularisation
+        self.nothing_to_learn = given.why_nothing_can_be_learnt()
         self._placed = X if placed is None else placed
         self._evaluator = Evaluator(
             X,
@@ -176,9 +174,6 @@ class NetworkProblem(Problem):
         network = self._weights.network(variables)
         fields = {"coordinates": frozen(network.apply(self._placed)), "network": network}
         return Iterate(network.V, value, float(np.linalg.norm(gradient)), at, network.apply, fields)
-
-    def why_not(self) -> str:
-        return self._given.why_nothing_can_be_learnt()
 
     def k_determined(self) -> bool:
         """False where twice V is at least as good as V; then K̂ tells where the climb was ended."""

@@ -79,7 +79,6 @@ class Recorder:
             self._seconds += time.perf_counter() - began
 
     def record(self, iterate: Iterate) -> None:
-        """Measure an iterate and hand its Snapshot on."""
         A = frozen(np.array(iterate.transformation, dtype=np.float64))
         at, measured, unknown = iterate.at, Accuracies(), float("nan")
         if self._measure:
@@ -127,6 +126,7 @@ class Problem:
     optimiser = "l-bfgs"
     largest = np.inf  # that the value can reach
     random_state = 0
+    nothing_to_learn = ""  # why, as a sentence
 
     def __init__(self, recorder: Recorder, n_samples: int, total: float = 1.0) -> None:
         self.recorder, self.n_samples, self.total = recorder, n_samples, total
@@ -150,7 +150,7 @@ class Problem:
 
     def why_not(self) -> str:
         """Why nothing can be climbed, after the start was recorded; empty where it can."""
-        return ""
+        return self.nothing_to_learn
 
     def settled(self) -> bool:
         """Whether the iterate recorded last needs no further one."""
@@ -276,7 +276,6 @@ class MatrixProblem(Problem):
         return self._start
 
     def evaluation(self, A: np.ndarray) -> Evaluation:
-        """Everything known at A."""
         return self.once(A, lambda: self.evaluator.evaluate(A))
 
     def __call__(self, variables: np.ndarray) -> tuple[float, np.ndarray]:
@@ -324,10 +323,11 @@ class MatrixProblem(Problem):
         return self.shown(A, at, norm, {"starts": self._starts} if first else {})
 
     def shown(self, A: np.ndarray, at: Evaluation, gradient_norm: float, fields: dict[str, object]) -> Iterate:
-        """The iterate as it is recorded."""
         return Iterate(A, at.objective, gradient_norm, at, fields=fields)
 
     def why_not(self) -> str:
+        if self.nothing_to_learn:
+            return self.nothing_to_learn
         # Times ‖A‖ this is how the objective answers to a relative change of A, whatever the unit of the features. It
         # falls with the square of a small Y, from which a climb is possible all the same.
         gradient = np.diag(self.first.gradient) if self.diagonal else self.first.gradient

@@ -63,7 +63,6 @@ def here(
     on_snapshot: Callable[[Snapshot], None],
     **options: Any,
 ) -> Trajectory:
-    """In the calling thread."""
     return train(X, y, config, on_snapshot, **options)
 
 
@@ -186,7 +185,6 @@ class TrainingRun:
 
     @property
     def stopped(self) -> bool:
-        """Whether it is to end before its next piece of work."""
         return self._stop
 
     @property
@@ -217,7 +215,6 @@ class TrainingRun:
 
     @property
     def ended(self) -> str:
-        """How it ended, as in Trajectory; empty before that."""
         return self._ended
 
     @property
@@ -229,7 +226,6 @@ class TrainingRun:
             return self._snapshots[-1] if self._snapshots else None
 
     def snapshots_since(self, index: int) -> list[Snapshot]:
-        """The snapshots from number `index` on."""
         with self._changed:
             return self._snapshots[max(index, 0) :]
 

@@ -102,8 +102,6 @@ def slices_of(targets: np.ndarray, n_slices: int = _SLICES) -> np.ndarray:
 
 @dataclass(frozen=True)
 class CheckedInput:
-    """The arguments of a training."""
-
     X: np.ndarray  # finite float64, (n_samples, n_features)
     labels: Supervision  # class codes, or the similarity of targets
     sample_weight: np.ndarray | None  # ω_i ≥ 0, not all 0, (n_samples,)

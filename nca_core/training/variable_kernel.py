@@ -129,8 +129,6 @@ _GAIN_OF_TOL = 100.0  # a gain of so many times config.tol, for each row, ends t
 
 @dataclass(frozen=True)
 class VariableKernelConfig(TrainingConfig):
-    """How to train."""
-
     # K; cut to the number of other labelled rows. The paper does not say its own; Lowe (1995) took 10.
     n_neighbours: int = 10
     metric: str = "full"  # "diagonal" (VSM) or "full" (GVSM, L upper triangular); "none" learns the width r alone
@@ -273,10 +271,10 @@ class VariableKernelProblem(Problem):
         super().__init__(recorder, len(X))
         self._shown = initial_matrix(given, config, recorder, initial)
         self._centred, rows = X - X.mean(axis=0), codes >= 0
-        self._why = given.why_nothing_can_be_learnt()
-        if not self._why and not np.ptp(X[rows], axis=0).any():
-            self._why = "All labelled rows are equal, so every projection is as good as any other."
-        if self._why:
+        self.nothing_to_learn = given.why_nothing_can_be_learnt()
+        if not self.nothing_to_learn and not np.ptp(X[rows], axis=0).any():
+            self.nothing_to_learn = "All labelled rows are equal, so every projection is as good as any other."
+        if self.nothing_to_learn:
             return
         self._spread, self._labelled = spread_of(X), self._centred[rows]
         places = np.unique(codes[rows], return_inverse=True)[1]
@@ -285,13 +283,13 @@ class VariableKernelProblem(Problem):
         self._L, self._r = start_of(self._shown, X.shape[1], self._spread, config.metric), config.r or 1.0
 
     def start(self) -> Any:
-        if self._why:
+        if self.nothing_to_learn:
             return None
         with self.recorder.turn():
             return self._learner.at(self._L, self._r)
 
     def describe(self, variables: Any) -> Iterate:
-        if self._why:
+        if self.nothing_to_learn:
             return Iterate(self._shown, 0.0, 0.0)
         at: Learnt = variables
         L = at.L / self._spread
@@ -301,9 +299,6 @@ class VariableKernelProblem(Problem):
         self._shown = turned_towards(A, self._shown, self._centred)
         norm = float(np.linalg.norm(self._learner.gradient(at)))
         return Iterate(self._shown, -at.error, norm, fields={"spectrum": frozen(spectrum)})
-
-    def why_not(self) -> str:
-        return self._why
 
     def ascend(self, start: Any, max_iter: int, tol: float, on_step: Callable[[Any], None]) -> OptimiserResult:
         return self._learner.climb(start, max_iter, on_step, self.recorder.turn)

@@ -14,6 +14,7 @@ from itertools import product
 
 import numpy as np
 
+from nca_core.neighbours import pairs as loops
 from nca_core.neighbours.base.sums import Classes
 from nca_core.neighbours.grid.grid_field import GridField, places_of
 from nca_core.neighbours.grid.window import ERROR, FELT, SPACING
@@ -89,16 +90,14 @@ class Group:
 
 
 def _by_pairs(points: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, Forces]:
-    from nca_core.neighbours.pairs import pair_kernels
-
     n = points.shape[1]
     none, both = np.zeros(n, dtype=np.int64), np.zeros((3, n))
-    pair_kernels.sums_of_strip(points, none, 0, n, both)
+    loops.pair_kernels.sums_of_strip(points, none, 0, n, both)
 
     def forces(weights: np.ndarray) -> np.ndarray:
         result = np.zeros(points.shape)
         if weights.any():
-            pair_kernels.gradient_of_strip(points, none, np.zeros(n), weights, 0, n, result)
+            loops.pair_kernels.gradient_of_strip(points, none, np.zeros(n), weights, 0, n, result)
         return result
 
     return both[0], both[2], np.full(n, 1e-15 * (1.0 + float(both[0].max()))), forces

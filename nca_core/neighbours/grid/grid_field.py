@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from nca_core.neighbours import grid as loops
 from nca_core.neighbours.grid.window import FELT, REACH, SPACING, WIDTH, filter_numbers, polynomials
 
 _BLOCK = 32  # places that are filtered at a time
@@ -29,12 +30,10 @@ class GridField:
     """
 
     def __init__(self, Y: np.ndarray) -> None:
-        from nca_core.neighbours.grid import grid_kernels
-
         self._low = Y.min(axis=1)
         shape = places_of(Y.max(axis=1) - self._low)
         self._shape = (1,) * (3 - len(shape)) + tuple(int(m) for m in shape)
-        self._order = grid_kernels.order_by_tiles(Y, self._low, self._shape)
+        self._order = loops.grid_kernels.order_by_tiles(Y, self._low, self._shape)
         # Points that reach the same places follow one another, so that these stay in the cache.
         self._Y = np.take(Y, self._order, axis=1)
 
@@ -69,14 +68,12 @@ class GridField:
         return result
 
     def _at_points(self, strengths: np.ndarray, squares: bool) -> np.ndarray:
-        from nca_core.neighbours.grid import grid_kernels
-
         d, n = self._Y.shape
         grid = np.zeros(self._shape)
-        grid_kernels.spread(self._Y, self._low, self._order, strengths, polynomials(), grid)
+        loops.grid_kernels.spread(self._Y, self._low, self._order, strengths, polynomials(), grid)
         smooth(grid, d)
         result = np.empty((d + 2 if squares else d, n))
-        grid_kernels.read(self._Y, self._low, self._order, grid, polynomials(), squares, result)
+        loops.grid_kernels.read(self._Y, self._low, self._order, grid, polynomials(), squares, result)
         return result
 
 

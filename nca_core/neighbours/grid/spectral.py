@@ -83,19 +83,19 @@ class Spectral:
         """∂F/∂Y, (n_components, n_samples), of an objective whose derivatives in log S_i and log Z_i are given."""
         d_s, d_z = d_log_s.copy(), d_log_z.copy()
         result = np.zeros_like(self._Y) if self._singly is None else self._singly.take_gradient(d_s, d_z)
-        same, everybody = for_each_unit(d_s, self.sums.log_s), for_each_unit(d_z, self.sums.log_z)
+        same, all_weight = for_each_unit(d_s, self.sums.log_s), for_each_unit(d_z, self.sums.log_z)
         del d_s, d_z
         tasks = list(zip(self._groups.together, self._forces, strict=True))
 
         def work(task: tuple[Group, Forces]) -> np.ndarray:
             group, forces = task
-            return forces((same if group.of_one_class else everybody)[group.sources])
+            return forces((same if group.of_one_class else all_weight)[group.sources])
 
         for (group, _), found in zip(tasks, each(work, tasks), strict=True):
             result[:, group.members] += found
         if self._near is not None:
             sparse = self._groups.sparse
-            result[:, sparse] += self._near.pull(same, everybody)[:, sparse]
+            result[:, sparse] += self._near.pull(same, all_weight)[:, sparse]
         result *= 2.0
         return result
 

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from nca_core.neighbours import pairs as loops
 from nca_core.neighbours.base.sums import Classes, NeighbourSums, for_each_unit
 from nca_core.neighbours.base.threads import MOST_PARTS, summed
 from nca_core.neighbours.pairs.tree import Singly
@@ -22,11 +23,11 @@ class Dense:
     name = "dense"
 
     def __init__(self, Y: np.ndarray, classes: Classes, logs: bool = True) -> None:
-        from nca_core.neighbours.pairs import pair_kernels
-
         self._Y, self._classes = Y, classes
         n = Y.shape[1]
-        Z, S, H = summed(_strips(n), lambda a, b, out: pair_kernels.sums_of_strip(Y, classes.end, a, b, out), (3, n))
+        Z, S, H = summed(
+            _strips(n), lambda a, b, out: loops.pair_kernels.sums_of_strip(Y, classes.end, a, b, out), (3, n)
+        )
         with np.errstate(divide="ignore", invalid="ignore"):
             log_z, log_s = np.log(Z), np.log(S)
             entropy = np.maximum(log_z + H / Z, 0.0)
@@ -45,8 +46,6 @@ class Dense:
 
     def gradient(self, d_log_s: np.ndarray, d_log_z: np.ndarray) -> np.ndarray:
         """∂F/∂Y, (n_components, n_samples), of an objective whose derivatives in log S_i and log Z_i are given."""
-        from nca_core.neighbours.pairs import pair_kernels
-
         Y, classes = self._Y, self._classes
         d_s = np.where(classes.partners > 0, d_log_s, 0.0)
         d_z = d_log_z.copy()
@@ -55,7 +54,7 @@ class Dense:
         a, b = for_each_unit(d_s, self.sums.log_s), for_each_unit(d_z, self.sums.log_z)
         result += summed(
             _strips(Y.shape[1]),
-            lambda start, stop, out: pair_kernels.gradient_of_strip(Y, classes.end, a, b, start, stop, out),
+            lambda start, stop, out: loops.pair_kernels.gradient_of_strip(Y, classes.end, a, b, start, stop, out),
             Y.shape,
         )
         return 2.0 * result

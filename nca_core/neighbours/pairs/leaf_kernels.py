@@ -180,7 +180,7 @@ def sums_of_leaves(Y, codes, lowest, highest, depth, cuts, first_leaf, last_leaf
     """Add up sums = (Z, S, H), each (n,), of the points in leaves first_leaf..last_leaf over all others within the cut,
     and tell what each of them can have missed at most, (n,).
 
-    Codes are unique for every unlabelled point, so that it shares a class with nobody.
+    Codes are unique for every unlabelled point, so that it shares a class with no other.
     """
     widest_vectors()
     d, n = Y.shape

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from nca_core.neighbours import pairs as loops
 from nca_core.neighbours.base.sums import Classes, NeighbourSums, for_each_unit
 from nca_core.neighbours.base.threads import MOST_PARTS, split, summed
 from nca_core.neighbours.pairs.block_sums import BlockSums, trusted
@@ -93,19 +94,17 @@ class Products:
         return shift if np.mean(np.abs(nearest - shift) > -ISOLATED) < _MOSTLY else np.nan
 
     def _add_sums(self, first: int, last: int, out: np.ndarray) -> None:
-        from nca_core.neighbours.pairs import product_kernels
-
         room = np.empty(self._size**2)
         for (start, stop), (left, right) in self._tiles[first:last]:
             block = self._products(start, stop, left, right, room)
-            product_kernels.sums_of_tile(block, self._norms, self._shift, self._classes.end, start, left, right, out)
+            loops.product_kernels.sums_of_tile(
+                block, self._norms, self._shift, self._classes.end, start, left, right, out
+            )
             if self._kept is not None:
                 self._kept[start:stop, left:right] = block
 
     def _pulls(self, a: np.ndarray, b: np.ndarray, least: float) -> np.ndarray:
         """½ ∂F/∂Yᵀ, (n_samples, n_components), with a_i = ∂F/∂S_i and b_i = ∂F/∂Z_i; without forces below `least`."""
-        from nca_core.neighbours.pairs import product_kernels
-
         points, norms, end, kept = self._points, self._norms, self._classes.end, self._kept
 
         def work(first: int, last: int, gradient: np.ndarray) -> None:
@@ -113,12 +112,12 @@ class Products:
             for (start, stop), (left, right) in self._tiles[first:last]:
                 if kept is None:
                     block = self._products(start, stop, left, right, room)
-                    product_kernels.weights_of_tile(block, norms, self._shift, start, left, right)
+                    loops.product_kernels.weights_of_tile(block, norms, self._shift, start, left, right)
                 else:
                     block = self._copied(kept, start, stop, left, right, room)
-                product_kernels.forces_of_tile(block, end, a, b, start, left, right, total)
-                if product_kernels.few_forces(block, least):
-                    product_kernels.pull_singly(block, points, start, left, least, gradient)
+                loops.product_kernels.forces_of_tile(block, end, a, b, start, left, right, total)
+                if loops.product_kernels.few_forces(block, least):
+                    loops.product_kernels.pull_singly(block, points, start, left, least, gradient)
                 else:
                     gradient[start:stop] += block @ points[left:right]
                     gradient[left:right] += block.T @ points[start:stop]

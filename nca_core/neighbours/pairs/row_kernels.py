@@ -178,26 +178,26 @@ def gradient_of_rows(Y, codes, lowest, highest, depth, rows, margin, nearest, al
 def sums_in_ranges(Y, first, last, rows, start, stop, out):  # type: ignore[no-untyped-def]
     """out (3, n_rows) = m_i², Σ_j e_ij, Σ_j e_ij (‖y_i − y_j‖² − m_i²) over j in first_i..last_i but i, for places
     start..stop of rows; each such range has another point than i."""
-    nobody = np.zeros((last - first).max(), dtype=np.int64)
-    buffer = np.empty(len(nobody))
+    codes = np.zeros((last - first).max(), dtype=np.int64)
+    buffer = np.empty(len(codes))
     for place in range(start, stop):
         i = rows[place]
         low, high = first[i], last[i]
         _distances(Y, i, low, high, buffer)
         nearest = _least(buffer, high - low, np.inf)
-        total, _, beyond = _shifted_sums(buffer, high - low, nearest, nobody, 0)
+        total, _, beyond = _shifted_sums(buffer, high - low, nearest, codes, 0)
         out[0, place], out[1, place], out[2, place] = nearest, total, beyond
 
 
 @jit()
 def gradient_in_ranges(Y, start, end, rows, nearest, weights, gradient):  # type: ignore[no-untyped-def]
     """Add Σ_i weights_i Σ_j e_ij (y_j − y_i) over j in start_i..end_i to both ends of gradient (d, n)."""
-    nobody = np.zeros((end - start).max(), dtype=np.int64)
-    buffer = np.empty(len(nobody))
+    codes = np.zeros((end - start).max(), dtype=np.int64)
+    buffer = np.empty(len(codes))
     for place in range(len(rows)):
         i = rows[place]
         low, high = start[i], end[i]
         _distances(Y, i, low, high, buffer)
-        _row_forces(buffer, high - low, nearest[place], nobody, 0, weights[place], 0.0)
+        _row_forces(buffer, high - low, nearest[place], codes, 0, weights[place], 0.0)
         for axis in range(Y.shape[0]):
             gradient[axis, i] += pull(buffer, high - low, Y[axis, low:high], Y[axis, i], gradient[axis, low:high])

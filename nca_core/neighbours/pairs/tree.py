@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from nca_core.neighbours import pairs as loops
 from nca_core.neighbours.base.sums import Classes, NeighbourSums
 from nca_core.neighbours.base.threads import each, parts_of, summed, workers
 
@@ -41,24 +42,21 @@ class Tree:
     def of(Y: np.ndarray, codes: np.ndarray, share_lost: float = SHARE_LOST) -> Tree:
         """Y is (n_components, n_samples), codes int64 (n_samples,), unique for every unlabelled point; sums of single
         points may miss less than `share_lost`."""
-        from nca_core.neighbours.pairs import tree_kernels
-
         n = Y.shape[1]
         depth = max(0, int(np.ceil(np.log2(max(n, 1) / _LEAF))))
         points, order = np.array(Y, dtype=np.float64, order="C"), np.arange(n)
         top = min(depth, workers().bit_length() - 1)  # nodes of this level are arranged side by side
         _arrange(points, order, depth, top)
-        lowest, highest = tree_kernels.bounding_boxes(points, depth)
+        lowest, highest = loops.tree_kernels.bounding_boxes(points, depth)
         # n points beyond the margin add less than n exp(−margin) to a sum whose largest part is 1.
         margin = float(np.log(max(n, 2)) - np.log(share_lost))
         return Tree(points, codes[order], order, lowest, highest, depth, margin)
 
     def row_sums(self, rows: np.ndarray) -> RowSums:
         """Exact sums of the points at the places `rows` of this tree's order."""
-        from nca_core.neighbours.pairs import row_kernels
 
         def work(start: int, stop: int, out: np.ndarray) -> None:
-            row_kernels.sums_of_rows(
+            loops.row_kernels.sums_of_rows(
                 self.Y, self.codes, self.lowest, self.highest, self.depth, rows, start, stop, self.margin, out
             )  # fmt: skip
 
@@ -68,11 +66,10 @@ class Tree:
         self, rows: np.ndarray, sums: RowSums, all_weight: np.ndarray, same_weight: np.ndarray
     ) -> np.ndarray:
         """Σ_i Σ_j e_ij (all_weight_i + 1(same class) same_weight_i) (y_j − y_i), at both ends, (n_components, n)."""
-        from nca_core.neighbours.pairs import row_kernels
 
         def work(start: int, stop: int, out: np.ndarray) -> None:
             here = slice(start, stop)
-            row_kernels.gradient_of_rows(
+            loops.row_kernels.gradient_of_rows(
                 self.Y, self.codes, self.lowest, self.highest, self.depth, rows[here], self.margin,
                 sums.nearest[here], all_weight[here], same_weight[here], out,
             )  # fmt: skip
@@ -81,12 +78,10 @@ class Tree:
 
 
 def _arrange(points: np.ndarray, order: np.ndarray, depth: int, top: int) -> None:
-    from nca_core.neighbours.pairs import tree_kernels
-
     for level in range(top):
         for place in range(1 << level):
-            tree_kernels.arrange_node(points, order, depth, level, place)
-    each(lambda place: tree_kernels.arrange(points, order, depth, top, place), range(1 << top))
+            loops.tree_kernels.arrange_node(points, order, depth, level, place)
+    each(lambda place: loops.tree_kernels.arrange(points, order, depth, top, place), range(1 << top))
 
 
 _LOST, _KNOWN = 1e-16, 1e-6
@@ -164,9 +159,9 @@ class Singly:
         for mates in self._mates:
             s[mates.wanted] = 0.0
         with np.errstate(divide="ignore", invalid="ignore"):
-            everybody = np.where(sums.total > 0, z[rows] / sums.total, 0.0)
+            all_weight = np.where(sums.total > 0, z[rows] / sums.total, 0.0)
             same = np.where(sums.same > 0, s[rows] / sums.same, 0.0)
-        part += tree.row_gradient(rows, sums, everybody, same)
+        part += tree.row_gradient(rows, sums, all_weight, same)
         s[rows] = z[rows] = 0.0
         d_log_s[tree.order], d_log_z[tree.order] = s, z
         result = np.empty_like(part)
@@ -226,10 +221,9 @@ class ClassRanges:
 
     def row_sums(self, rows: np.ndarray) -> RowSums:
         """Exact sums of the points `rows`, (n_rows,), over the other members of their class."""
-        from nca_core.neighbours.pairs import row_kernels
 
         def work(first: int, last: int, out: np.ndarray) -> None:
-            row_kernels.sums_in_ranges(self.Y, self.start, self.end, rows, first, last, out)
+            loops.row_kernels.sums_in_ranges(self.Y, self.start, self.end, rows, first, last, out)
 
         nearest, total, beyond = summed(parts_of(len(rows), _IN_RANGES_FOR_A_THREAD), work, (3, len(rows)))
         return RowSums(nearest, total, total, beyond)
@@ -238,13 +232,11 @@ class ClassRanges:
         self, rows: np.ndarray, sums: RowSums, all_weight: np.ndarray, same_weight: np.ndarray
     ) -> np.ndarray:
         """Σ_i Σ_j e_ij (all_weight_i + same_weight_i) (y_j − y_i) over i's class, at both ends, (n_components, n)."""
-        from nca_core.neighbours.pairs import row_kernels
-
         weights = all_weight + same_weight
 
         def work(first: int, last: int, out: np.ndarray) -> None:
             here = slice(first, last)
-            row_kernels.gradient_in_ranges(
+            loops.row_kernels.gradient_in_ranges(
                 self.Y, self.start, self.end, rows[here], sums.nearest[here], weights[here], out
             )
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from nca_core.neighbours import pairs as loops
 from nca_core.neighbours.base.sums import CUT, Classes, NeighbourSums, for_each_unit
 from nca_core.neighbours.base.threads import parts_of, summed
 from nca_core.neighbours.pairs.tree import SHARE_LOST, Singly, Tree
@@ -63,10 +64,8 @@ class NearPairs:
     """
 
     def __init__(self, tree: Tree, wanted: np.ndarray | None = None) -> None:
-        from nca_core.neighbours.pairs import leaf_kernels
-
         self._tree = tree
-        self._cuts = leaf_kernels.cuts_of_nodes(tree.Y, tree.depth, CUT, _FARTHEST)
+        self._cuts = loops.leaf_kernels.cuts_of_nodes(tree.Y, tree.depth, CUT, _FARTHEST)
         leaves = 1 << tree.depth
         self._parts = parts_of(leaves, _LEAVES_FOR_A_THREAD)
         if wanted is not None:
@@ -77,12 +76,10 @@ class NearPairs:
 
     def sums(self) -> np.ndarray:
         """Z, S, Σ_j w_ij ‖y_i − y_j‖², and what each point can have missed at most, (4, n_samples)."""
-        from nca_core.neighbours.pairs import leaf_kernels
-
         tree = self._tree
 
         def work(start: int, stop: int, out: np.ndarray) -> None:
-            leaf_kernels.sums_of_leaves(
+            loops.leaf_kernels.sums_of_leaves(
                 tree.Y, tree.codes, tree.lowest, tree.highest, tree.depth, self._cuts, start, stop, out[:3], out[3]
             )
 
@@ -90,16 +87,24 @@ class NearPairs:
         values[:, tree.order] = summed(self._parts, work, values.shape, apart=True)
         return values
 
-    def pull(self, same: np.ndarray, everybody: np.ndarray) -> np.ndarray:
+    def pull(self, same: np.ndarray, all_weight: np.ndarray) -> np.ndarray:
         """½ ∂F/∂Y, (n_components, n_samples), of ∂F/∂S_i and ∂F/∂Z_i, each (n_samples,)."""
-        from nca_core.neighbours.pairs import leaf_kernels
-
         tree = self._tree
-        same, everybody = same[tree.order], everybody[tree.order]
+        same, all_weight = same[tree.order], all_weight[tree.order]
 
         def work(start: int, stop: int, out: np.ndarray) -> None:
-            leaf_kernels.gradient_of_leaves(
-                tree.Y, tree.codes, tree.lowest, tree.highest, tree.depth, self._cuts, same, everybody, start, stop, out
+            loops.leaf_kernels.gradient_of_leaves(
+                tree.Y,
+                tree.codes,
+                tree.lowest,
+                tree.highest,
+                tree.depth,
+                self._cuts,
+                same,
+                all_weight,
+                start,
+                stop,
+                out,
             )
 
         result = np.empty(tree.Y.shape)
@@ -110,13 +115,11 @@ class NearPairs:
 def estimated_share(tree: Tree) -> float:
     """What the truncated method is likely to cost at these points, as a share of the dense method's cost; from a few
     leaves, and from a few points that may have to be done singly."""
-    from nca_core.neighbours.pairs import leaf_kernels
-
     d, n = tree.Y.shape
     n_leaves = 1 << tree.depth
     leaves = np.unique(np.linspace(0, n_leaves - 1, min(n_leaves, _ASKED)).astype(np.int64))
-    cuts = leaf_kernels.cuts_of_nodes(tree.Y, tree.depth, CUT, _FARTHEST)
-    seen = leaf_kernels.pairs_of_leaves(tree.lowest, tree.highest, tree.depth, n, cuts, leaves)
+    cuts = loops.leaf_kernels.cuts_of_nodes(tree.Y, tree.depth, CUT, _FARTHEST)
+    seen = loops.leaf_kernels.pairs_of_leaves(tree.lowest, tree.highest, tree.depth, n, cuts, leaves)
     pairs = float(seen) * n_leaves / len(leaves) / (n * n)
     asked = np.linspace(0, n - 1, _ASKED).astype(np.int64)
     distances, gaps = np.zeros((_ASKED, n)), np.zeros((_ASKED, n_leaves))
