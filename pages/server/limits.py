@@ -31,8 +31,7 @@ _TIMES = 4  # memory that reading a table may take, in sizes of its file
 _LOOK = 0.25  # seconds between two checks while waiting
 AT_ONCE = 3  # uploads at a time, each of up to 50 MB
 LARGEST = 52e6  # bytes of a request with a file
-KEPT = 3  # files of a session that no page has taken yet; none has more fields
-KEPT_BYTES = 200e6  # of all sessions
+KEPT_BYTES = 200e6  # of files that no page has taken yet
 WAITING_BYTES = 160e6  # of files that arrive or wait to be read; further uploads wait in their browsers
 _TAKEN_WITHIN = 2.0  # seconds until a page takes a file that has arrived
 PACE = 10.0  # seconds in which `LEAST` bytes must arrive
@@ -207,7 +206,7 @@ class UploadsGuard:
         self._waiting = waiting  # bytes of files that wait to be read
         self._arriving = 0.0  # bytes of files that arrive, or have just arrived
         self._turns = asyncio.Semaphore(AT_ONCE)
-        self._one_each: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # by owner and session
+        self._one_each: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # by session
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or scope["method"] not in ("PUT", "DELETE") or _PATH not in scope["path"]:
@@ -215,21 +214,15 @@ class UploadsGuard:
             return
 
         session = scope["path"].partition(_PATH)[2].partition("/")[0]
-        owner = owner_of(HTTPConnection(scope).cookies)
-        if _owners.get(session) != owner:
+        if _owners.get(session) != owner_of(HTTPConnection(scope).cookies):
             await PlainTextResponse("This session belongs to another browser.", 403)(scope, receive, send)
             return
         if scope["method"] == "DELETE":
             await self.app(scope, receive, send)
             return
-        address = owner or (scope.get("client") or ("",))[0]
-        # A cookie is shared by many tabs, and can be made up; the id of an open session cannot.
-        async with self._one_of(address), self._one_of(f"session {session}"), self._turns:
+        async with self._one_each.setdefault(session, asyncio.Lock()), self._turns:
             await self._receive(scope, receive, send)
-        keep_few_uploads(session)
-
-    def _one_of(self, name: str) -> asyncio.Lock:
-        return self._one_each.setdefault(name, asyncio.Lock())
+        keep_few_uploads()
 
     async def _receive(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the upload on, once there is room for it and while it keeps the pace."""
@@ -275,13 +268,11 @@ def _content_length(scope: Scope) -> float:
     return min(LARGEST, float(length)) if length.isdigit() else LARGEST
 
 
-def keep_few_uploads(session_id: str) -> None:
-    """Remove a session's oldest files beyond `KEPT`, then those of the largest sessions beyond `KEPT_BYTES`."""
+def keep_few_uploads() -> None:
+    """Remove the oldest files of the largest sessions beyond `KEPT_BYTES`."""
     manager = uploaded_files()
     if manager is None:
         return
-    for file_id in list(manager.file_storage.get(session_id, ()))[:-KEPT]:
-        manager.remove_file(session_id, file_id)
     sizes = {
         session: {file_id: len(file.data) for file_id, file in list(files.items())}
         for session, files in list(manager.file_storage.items())
