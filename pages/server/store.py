@@ -98,14 +98,14 @@ class Store:
         self.server = secrets.token_hex(8)
         self._seconds, self._most_bytes, self._scope, self._clock = seconds, most_bytes, scope, clock
         self._path: Path | None = None
-        kind, _, server = address.rpartition("://")
-        if kind in ("postgresql", "postgres"):
+        kind, separator, server = address.partition("://")
+        if separator and kind in ("postgresql", "postgres"):
             try:
                 self._engine = create_engine(f"postgresql+psycopg://{server}", pool_pre_ping=True, pool_size=2)
             except ImportError:
                 why = f"A postgresql:// address in {VARIABLE} needs psycopg: pip install 'psycopg[binary]'"
                 raise ImportError(why) from None
-        elif kind:
+        elif separator:
             raise ValueError(f"{VARIABLE} takes a folder or a postgresql:// address; no other address can be used.")
         else:
             self._path = Path(address).expanduser() / FILE
