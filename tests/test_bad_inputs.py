@@ -9,16 +9,8 @@ import pytest
 
 from datasets.base.errors import DataError
 from datasets.columns import build_dataset
-from datasets.preparation import PreparationConfig, prepare
 from datasets.proposals import Choices, unasked_plan
 from datasets.reading import FaultyLinesError, ReadOptions, read_table
-from nca_core.accuracy.votes import Neighbourhood
-from nca_core.features.covariance import discriminant_axes
-from nca_core.methods import METHODS
-from nca_core.training.config import TrainingConfig
-from nca_core.training.nca import train
-from tests.datasets.files import csv_of
-from tests.datasets.planned import column_plan
 from tests.evidence.bad_inputs import INPUTS
 
 REFUSED = {
@@ -137,59 +129,3 @@ def test_read_and_said(number):
 def test_the_same_numbers_in_every_encoding_and_dialect():
     for number in (18, 19, 26, 29, 30):
         np.testing.assert_array_equal(opened(number).X, opened(27).X)
-
-
-def load(data):
-    table = read_table(data, "t.csv")
-    return build_dataset(table, column_plan(table))
-
-
-def trained(data, **choices):
-    """(prepared, last snapshot) of a table trained as on the page: standardised, from PCA, 2-D."""
-    ready = prepare(load(data), PreparationConfig(**choices))
-    X, y = ready.dataset.X[ready.train], ready.dataset.y[ready.train]
-    config = TrainingConfig(n_components=2, initialisation="pca", max_iter=40, random_state=0)
-    return ready, train(X, y, config).snapshots[-1]
-
-
-def test_52_more_columns_than_rows_is_trained():
-    rng = np.random.default_rng(0)
-    columns = {f"c{k}": np.round(rng.normal(size=12), 3) for k in range(40)}
-    ready, last = trained(csv_of(**columns, label=["x", "y"] * 6))
-    assert last.transformation.shape == (2, 40)
-    assert np.isfinite(last.transformation).all()
-    assert last.objective > 0.99 * 12  # twelve points in forty dimensions can always be told apart
-    X, y = ready.dataset.X, ready.dataset.y
-    for name in ("pca", "lda"):
-        assert np.isfinite(METHODS[name].fit(X, y, 2, 0).transformation).all()
-
-
-def test_56_isolated_points_stay_finite():
-    a = [*range(10), 1_000_000, -1_000_000]
-    b = [k % 4 for k in range(12)]
-    for step in ("none", "standardise", "robust"):
-        _, last = trained(csv_of(a=a, b=b, label=["x", "y"] * 6), step=step)
-        assert np.isfinite(last.transformation).all(), step
-        assert np.isfinite([last.objective, last.gradient_norm, last.k_mean_entropy]).all(), step
-        assert 0 <= last.objective <= 12
-
-
-def test_57_collinear_columns_are_shrunk_and_said():
-    rng = np.random.default_rng(1)
-    a = np.round(np.r_[rng.normal(0, 1, 20), rng.normal(8, 1, 20)], 3)
-    ready, last = trained(csv_of(a=a, twice=2 * a, also=3 * a + 1, label=["x"] * 20 + ["y"] * 20))
-    X, y = ready.dataset.X, ready.dataset.y
-    A, note = discriminant_axes(X, y, 2)
-    assert "collinear" in note
-    assert Neighbourhood(X @ A.T, y).leave_one_out((1,))[0] == 1.0
-    assert np.isfinite(last.transformation).all()
-
-
-def test_58_as_many_rows_as_classes_in_lda():
-    X, y = np.array([[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 2.0, 0.0]]), np.array([0, 1, 2])
-    A, note = discriminant_axes(X, y, 2)
-    assert np.isfinite(A).all()
-    assert "no spread within classes" in note
-    Y = X @ A.T
-    gaps = [np.linalg.norm(Y[i] - Y[j]) for i, j in ((0, 1), (0, 2), (1, 2))]
-    assert min(gaps) > 0.1  # the three class means stay apart
