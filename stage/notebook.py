@@ -75,6 +75,10 @@ def watch(
     widget = _widget_class()()
     rows: np.ndarray | None = None
 
+    def send_state(state: str, reason: str = "") -> None:
+        run = {"run": 1, "state": state, "reason": reason, "starts": [], "min_interval": None}  # at a calm pace
+        widget.send({"kind": "runs", "runs": {_KEY: run}})
+
     def show(snapshot: Snapshot) -> None:
         nonlocal rows
         snapshot = _on_stage(snapshot, estimator, X, widget.path)
@@ -82,16 +86,15 @@ def watch(
             scene = fitted_scene(snapshot, X, y, type(estimator).__name__, beside)
             rows = shown_rows(scene)
             widget.send({"kind": "scene"}, [encode_scene(with_rows(scene, rows))])
-            widget.send({"kind": "runs", "runs": _runs("running")})
+            send_state("running")
         widget.path = (*widget.path, snapshot)
         placed = None if snapshot.coordinates is None else rows
-        message = encode_snapshots([snapshot], panel=len(beside), rows=placed)
-        widget.send({"kind": "snapshots"}, [message])
+        widget.send({"kind": "snapshots"}, [encode_snapshots([snapshot], panel=len(beside), rows=placed)])
 
     display(widget)
     with estimator.observed_by(show):
         estimator.fit(X, y, **fit_params)
-    widget.send({"kind": "runs", "runs": _runs("ended", getattr(estimator, "reason_", ""))})
+    send_state("ended", getattr(estimator, "reason_", ""))
     return widget
 
 
@@ -119,19 +122,15 @@ def plot(estimator: TrainedEstimator, X: Any, y: Any, iteration: int = -1) -> Fi
     if snapshot is None:
         raise ValueError(f"There is no iteration {iteration}; the last one is {path[-1].iteration}.")
     names, codes = _classes(y)
-    Y = projected_rows(snapshot, X)
+    A = snapshot.transformation
+    Y = np.asarray(X, dtype=np.float64) @ A.T if snapshot.coordinates is None else snapshot.coordinates
+    scatter, size = (go.Scatter3d, 4) if Y.shape[1] == 3 else (go.Scattergl, 7)
     figure = go.Figure()
-    scatter = go.Scatter3d if Y.shape[1] == 3 else go.Scattergl
     for code in [*range(len(names)), *([-1] if (codes < 0).any() else [])]:
-        points = Y[codes == code]
-        figure.add_trace(
-            scatter(
-                **dict(zip("xyz", points.T, strict=False)),
-                mode="markers",
-                name=names[code] if code >= 0 else "unlabelled",
-                marker={"color": colour_of(code, dark=False), "size": 4 if Y.shape[1] == 3 else 7},
-            )
-        )
+        places = dict(zip("xyz", Y[codes == code].T, strict=False))
+        marker = {"color": colour_of(code, dark=False), "size": size}
+        name = names[code] if code >= 0 else "unlabelled"
+        figure.add_trace(scatter(**places, mode="markers", name=name, marker=marker))
     title = f"Iteration {snapshot.iteration}"
     if np.isfinite(snapshot.mean_p):
         title += f": f/n {snapshot.mean_p:.2f}, K̂ {snapshot.k_mean_entropy:.1f}"
@@ -157,12 +156,6 @@ def fitted_path(estimator: TrainedEstimator, X: Any) -> tuple[Snapshot, ...]:
     return path
 
 
-def projected_rows(snapshot: Snapshot, X: Any) -> np.ndarray:
-    """Y at an iteration, (n_samples, n_components)."""
-    X = np.asarray(X, dtype=np.float64)
-    return X @ snapshot.transformation.T if snapshot.coordinates is None else snapshot.coordinates
-
-
 def fitted_scene(first: Snapshot, X: Any, y: Any, title: str, beside: Sequence[str] = ()) -> Scene:
     """The scene of one training, from its first snapshot, with closed-form methods next to it."""
     names = tuple(map(str, getattr(X, "columns", ())))
@@ -171,8 +164,11 @@ def fitted_scene(first: Snapshot, X: Any, y: Any, title: str, beside: Sequence[s
         raise ValueError(f"X has shape {X.shape}; it must be (n_samples, n_features).")
     names = names or tuple(f"feature {k + 1}" for k in range(X.shape[1]))
     class_names, codes = _classes(y)
-    live = first.transformation if first.coordinates is None else first.coordinates
-    d = live.shape[0] if first.coordinates is None else live.shape[1]
+    labelled = codes >= 0
+    if first.coordinates is None:
+        live, d = Panel(_KEY, title, first.transformation, live=True), len(first.transformation)
+    else:
+        live, d = Panel(_KEY, title, first.coordinates, kind="coordinates", live=True), first.coordinates.shape[1]
     panels = []
     for key in beside:
         if key not in METHODS:
@@ -180,11 +176,8 @@ def fitted_scene(first: Snapshot, X: Any, y: Any, title: str, beside: Sequence[s
         method = METHODS[key]
         if method.kind != "solved" or method.fit is None:
             raise ValueError(f"beside has {key!r}, which is not computed in closed form.")
-        labelled = codes >= 0
         fitted = method.fit(X[labelled], codes[labelled], d, 0)
         panels.append(Panel(key, method.title, fitted.transformation, note=fitted.note))
-    kind = "matrix" if first.coordinates is None else "coordinates"
-    panels.append(Panel(_KEY, title, live, kind=kind, live=True))  # type: ignore[arg-type]
     return Scene(
         features=(X,),
         labels=codes,
@@ -193,7 +186,7 @@ def fitted_scene(first: Snapshot, X: Any, y: Any, title: str, beside: Sequence[s
         hover_names=names,
         row_numbers=np.arange(len(X)),
         held_out=np.zeros(len(X), dtype=bool),
-        panels=align_panels((X,), tuple(panels)),
+        panels=align_panels((X,), (*panels, live)),
         n_components=d,
         feature_names=names if len(names) <= 30 else (),
     )
@@ -225,10 +218,6 @@ def _classes(y: Any) -> tuple[tuple[str, ...], np.ndarray]:
     found = np.full(len(y), -1, dtype=np.int64)
     found[~unlabelled] = codes
     return tuple(map(str, names)), found
-
-
-def _runs(state: str, reason: str = "") -> dict[str, dict[str, Any]]:
-    return {_KEY: {"run": 1, "state": state, "reason": reason, "starts": [], "min_interval": None}}  # at a calm pace
 
 
 @lru_cache(maxsize=1)

@@ -19,6 +19,7 @@ MAX_BYTES = 64_000_000
 Kind = Literal["matrix", "coordinates"]
 _HOVER_CELLS = 4_000_000
 _MOST_NAMED = 30  # features that the stage speaks of by their names
+_ON_LABELS = {"shuffled": "colours and shapes are the shuffled labels", "none": "sees no labels"}
 
 
 @dataclass(frozen=True)
@@ -138,14 +139,16 @@ def with_rows(scene: Scene, rows: np.ndarray) -> Scene:
         hover=scene.hover[rows],
         row_numbers=scene.row_numbers[rows],
         held_out=scene.held_out[rows],
-        panels=tuple(_thinned_panel(panel, rows) for panel in scene.panels),
+        panels=tuple(
+            replace(
+                panel,
+                frame=panel.frame if panel.frame is None or panel.kind == "matrix" else panel.frame[rows],
+                labels=None if panel.labels is None else panel.labels[rows],
+            )
+            for panel in scene.panels
+        ),
         note=f"{scene.note} {note}".strip(),
     )
-
-
-def _thinned_panel(panel: Panel, rows: np.ndarray) -> Panel:
-    frame = panel.frame if panel.frame is None or panel.kind == "matrix" else panel.frame[rows]
-    return replace(panel, frame=frame, labels=None if panel.labels is None else panel.labels[rows])
 
 
 def align_panels(
@@ -230,37 +233,24 @@ def build_scene(comparison: Comparison) -> Scene:
 
 
 def _panel_of(compared: FittedPanel, features: int, twin: str) -> Panel:
-    recipe = compared.recipe
+    recipe, frame = compared.recipe, None
+    if not compared.problem:
+        frame = compared.transformation if compared.embedding is None else compared.embedding
     same = f"the same as {twin} up to a rotation" if twin else ""
-    notes = [_on_labels(recipe.labels), same, compared.note]
+    formula = "" if compared.config is None else recipe.method.objective(compared.config)
+    notes = [_ON_LABELS.get(recipe.labels, ""), same, compared.note]
     return Panel(
         key=compared.key,
         title=recipe.shown_title,
-        frame=None if compared.problem else _first(compared.transformation, compared.embedding),
+        frame=frame,
         kind="matrix" if compared.embedding is None else "coordinates",
         features=0 if compared.problem or compared.embedding is not None else features,
         note=" ".join(f"{note[0].upper()}{note[1:].rstrip('.')}." for note in notes if note),
         live=compared.trains,
         labels=compared.y if recipe.labels == "shuffled" else None,
-        objective=_climbed(compared),
+        objective="" if formula == OBJECTIVES["f"].formula else formula,  # f/n shows that already
         problem=compared.problem,
     )
-
-
-def _climbed(compared: FittedPanel) -> str:
-    """Formula of the objective, its penalty included; empty for f alone, which f/n shows already."""
-    if compared.config is None:
-        return ""
-    formula = compared.recipe.method.objective(compared.config)
-    return "" if formula == OBJECTIVES["f"].formula else formula
-
-
-def _first(*arrays: np.ndarray | None) -> np.ndarray | None:
-    return next((array for array in arrays if array is not None), None)
-
-
-def _on_labels(labels: str) -> str:
-    return {"shuffled": "colours and shapes are the shuffled labels", "none": "sees no labels"}.get(labels, "")
 
 
 def _on_numbers(dataset: Dataset) -> str:

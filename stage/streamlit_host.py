@@ -154,13 +154,13 @@ def live_stage(
     if (pinned.get("scene"), pinned.get("wish")) == (space.scene_version, point[0]):
         index = _whole(pinned.get("index"))
         row = int(rows[index]) if 0 <= index < len(rows) else -1
+    chosen, total = [], 0
+    if selection.get("scene") == space.scene_version:
+        indices = selection.get("indices")
+        chosen = [int(rows[i]) for i in map(_whole, indices if isinstance(indices, list) else ()) if 0 <= i < len(rows)]
+        total = max(len(chosen), _whole(selection.get("total")))
     grabbed = _grabbed(result.grabbed, space.scene_version)
-    view = _view(result.view, space.scene_version)
-    if selection.get("scene") != space.scene_version:
-        return StageState((), 0, row, grabbed, view)
-    indices = selection.get("indices")
-    chosen = [int(rows[i]) for i in map(_whole, indices if isinstance(indices, list) else ()) if 0 <= i < len(rows)]
-    return StageState(tuple(chosen), max(len(chosen), _whole(selection.get("total"))), row, grabbed, view)
+    return StageState(tuple(chosen), total, row, grabbed, _view(result.view, space.scene_version))
 
 
 # Values from the browser are untrusted: malformed ones count as unset.

@@ -305,7 +305,7 @@ STAGE: Changes = {
             ("0 <= iteration <= LATEST", "iteration <= LATEST")
         ],
         _STREAMLIT_HOST: [
-            ('if selection.get("scene") != space.scene_version:', 'if selection.get("scene") is None:'),
+            ('if selection.get("scene") == space.scene_version:', 'if selection.get("scene") is not None:'),
             ("[int(rows[i]) for i in", "[int(i) for i in"),
             (
                 "np.isin(space.shown_rows, np.asarray(rows, dtype=int))",
