@@ -112,7 +112,7 @@ def live_stage(
     point : (int, int or None)
         (number, row): pin the row, once for each number and scene.
     question : str
-        A key of the module's QUESTIONS, answered below the panels.
+        A key of QUESTIONS in the module's stage.js, answered below the panels.
     picture : (int, str, str)
         (number, form, title): save a picture, once for each number; forms are "png1", "png2", "png4" and "svg".
     turn : bool or "each"

@@ -63,7 +63,7 @@ export class Arrows extends Layer {
 }
 
 // The round factor that brings the longest arrow to about REACH of what is shown.
-export function factorFor(longest, extent) {
+function factorFor(longest, extent) {
   const wanted = (REACH * extent) / longest;
   if (!(wanted > 0 && wanted < Infinity)) return 1;
   const power = 10 ** Math.floor(Math.log10(wanted));

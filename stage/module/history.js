@@ -132,7 +132,7 @@ function bytesOf({ frame }) {
 const SECONDS = 1.6; // for each, as the server waits; the last share of it at its end
 const MOVING = 0.8;
 
-export class ShortRuns {
+class ShortRuns {
   runs = [];
   seconds = 0; // since the first one began to be shown
   shown = false;

@@ -87,6 +87,7 @@ export function listen(panel, stage) {
     event.stopPropagation();
     stage.viewChanged(panel);
   };
+  return panel;
 }
 
 function corners([x0, y0], [x1, y1]) {

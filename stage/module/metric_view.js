@@ -65,7 +65,9 @@ export class MetricView {
     this.limit = largest(this.M);
     paintSigned(this.map, this.M, [n, n], theme, this.limit);
     this.pair = this.pair.map((k) => Math.min(k, n - 1));
-    this.showNames(n);
+    const names = n <= MOST_NAMED ? this.shown.map((_, k) => this.name(k)) : [];
+    if (names.join("\n") !== this.named) this.names.replaceChildren(...names.map((name) => element("span", "", name)));
+    this.named = names.join("\n");
     setText(this.answer, this.sentence(panel, A, features, weights));
     const few = n < features.columns ? ` The ${n} features that weigh most, of ${features.columns}.` : "";
     setText(this.scale, `Orange above 0, blue below, up to ±${shortNumber(this.limit)}; 0 is the page's colour. Press a cell for its pair.${few}`);
@@ -84,13 +86,6 @@ export class MetricView {
       if (first) this.which.value = first.key;
     }
     return those.find(({ key }) => key === this.which.value) ?? null;
-  }
-
-  showNames(n) {
-    const text = n <= MOST_NAMED ? Array.from({ length: n }, (_, k) => this.name(k)) : [];
-    if (text.join("\n") === this.named) return;
-    this.named = text.join("\n");
-    this.names.replaceChildren(...text.map((name) => element("span", "", name)));
   }
 
   // What the metric looks at, and how many directions count.

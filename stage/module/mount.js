@@ -32,7 +32,7 @@ export function mount(root, component) {
   stage.reportPoint = (index) => report("point", { wish: data.point[0], index });
   stage.reportGrab = (panel, frame) => component.setTriggerValue("grabbed", { scene: data.scene, panel, frame });
   stage.ask = (panel, what, iteration) => component.setTriggerValue("action", { panel, what, iteration });
-  stage.question.ask(data.question);
+  stage.showQuestion(data.question);
   const begins = !stage.scene || (data.turn === "each" && held.scene !== data.scene);
   stage.turn ||= Boolean(data.turn) && begins && !Object.keys(data.known).length;
   if ((data.without ?? []).join() !== [...stage.without].join()) { // numbers that are hidden until the page allows them
@@ -224,7 +224,7 @@ const LOST = ["lost", "blocked"];
 const SILENT = 25_000; // milliseconds without a word, of which the server has one every ten seconds: the line is dead
 const BLOCKED = 4; // failed connections in a row, none ever open: a proxy blocks WebSockets
 
-export class Feed {
+class Feed {
   constructor(address, { scene, held, onSnapshots, onRuns, onLink }) {
     Object.assign(this, { address, scene, held, onSnapshots, onRuns, onLink, delay: 250, failed: 0 });
     this.open();

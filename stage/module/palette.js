@@ -122,7 +122,7 @@ export function classMarker(label, { classes, ordered }, dark) {
 const ENDS = { light: [[179, 64, 15], [0, 92, 150]], dark: [[255, 154, 107], [107, 188, 240]] };
 
 // `share` in −1 .. 1 -> [red, green, blue].
-export function diverging(share, { dark, background }) {
+function diverging(share, { dark, background }) {
   const [above, below] = ENDS[dark ? "dark" : "light"];
   const end = share < 0 ? below : above;
   const t = Math.min(1, Math.abs(share));

@@ -174,12 +174,6 @@ export class Panel {
     return !settled;
   }
 
-  // Fit what is shown at once, even if the scale is held.
-  refit() {
-    this.extent = 0;
-    this.dirty = true;
-  }
-
   paint() {
     const { scene, hidden, selected, theme } = this.stage;
     const view = this.stage.views.of(this);
@@ -204,7 +198,7 @@ export class Panel {
     const outside = this.stage.sameScale ? count - list.count : 0;
     setText(this.outside, outside ? `${outside.toLocaleString("en")} ${outside === 1 ? "point" : "points"} outside` : "");
     this.stage.spotlight.follow(this, true);
-    this.stage.question.painted(this);
+    this.stage.question?.painted?.(this);
     this.stage.forces?.painted(this);
     if (this.marked >= 0) this.mark(this.marked); // the ring stays with its point while it moves
     this.dirty = false;

@@ -28,15 +28,12 @@ export class Phases {
     const weight = weighs ? shares(frame, this.features.columns, this.variance) : null;
     const size = weighs ? sizeOf(frame, this.features.columns, this.variance) : NaN;
     this.signals.push({ number, p, k, weight, size });
-    const kind = ["weight", "part", "grow"].find((each) => this.untold(each) && this.score(each) >= 1);
+    const untold = (kind) => this.told.every((phase) => phase.kind !== kind);
+    const kind = ["weight", "part", "grow"].find((each) => untold(each) && this.score(each) >= 1);
     const current = this.told.at(-1)?.kind;
     if (!kind || (current && this.score(current) >= 1)) return;
     const [before, now] = this.signals.slice(-2);
     this.told.push({ number: before.number, kind, ...WORDS[kind](before, now, this.features?.names ?? []) });
-  }
-
-  untold(kind) {
-    return this.told.every((phase) => phase.kind !== kind);
   }
 
   // How much of a phase the latest snapshots are; 0 where the last one brings little of it.

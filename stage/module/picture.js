@@ -5,7 +5,7 @@ import { colourOf, markerRadius, rgb, shapePath } from "./palette.js";
 import { edgesOf, shareOf } from "./raster.js";
 import { visibleName } from "./text.js";
 
-export const MOST_SHAPES = 20_000; // of more points an SVG has a picture of them
+const MOST_SHAPES = 20_000; // of more points an SVG has a picture of them
 const GAP = 14, AROUND = 16, TITLE = 26, HEAD = 20, FOOT = 18, LINE = 20; // pixels
 const MOST_CLASSES = 50;
 const SCALES = { png1: 1, png2: 2, png4: 4 };

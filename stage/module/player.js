@@ -64,10 +64,6 @@ export class Player {
     this.begin(key, run);
     if (shortRun) this.histories.get(key)?.shortRuns.add(shortRun, snapshots);
     else this.histories.get(key)?.add(snapshots, this.time, this.nominal.get(key));
-    this.makeRoom();
-  }
-
-  makeRoom() {
     const all = [...this.histories.values()];
     while (all.reduce((sum, { bytes }) => sum + bytes, 0) > this.mostBytes) {
       const largest = all.reduce((a, b) => (b.bytes > a.bytes ? b : a));

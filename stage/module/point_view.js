@@ -55,7 +55,7 @@ export class PointView {
   // The most probable neighbours there; among all features they stay the same for a point.
   near({ panel, Y, components, unit, labels }, i) {
     const { scene, spotlight } = this.stage;
-    if (panel) return (spotlight.neighbourhoods.of(panel, i)?.near ?? []).slice(0, LISTED);
+    if (panel) return (spotlight.neighbourhood(panel, i)?.near ?? []).slice(0, LISTED);
     if (this.raw?.scene !== scene || this.raw.i !== i) {
       const picks = picksOf({ Y, components, i, labels, heldOut: scene.heldOut, unit });
       const near = picks ? mostProbable(picks, i, labels, LISTED) : [];
@@ -105,7 +105,7 @@ export class PointView {
     const what = `Row ${scene.rows[i]} (${scene.heldOut[i] ? "held out, " : ""}${label < 0 ? "without a label" : `${kind} ${nameOf(label)}`})`;
     if (!found.some((list) => list.length)) return `${what} has no neighbours to learn from.`;
     const picks = spaces.filter(({ live, labels }) => live && labels[i] >= 0).flatMap(({ panel, title, labels }) => {
-      const circle = spotlight.neighbourhoods.of(panel, i)?.circle;
+      const circle = spotlight.neighbourhood(panel, i)?.circle;
       const own = panel.content.labels ? `the shuffled ${kind} ${nameOf(labels[i])}` : `its own ${kind}`;
       return circle ? [`In ${title} it picks ${own} with probability ${circle.p.toFixed(2)}.`] : [];
     });

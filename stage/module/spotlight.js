@@ -5,6 +5,7 @@ import { circleRadius, mostProbable, picksOf } from "./neighbourhood.js";
 import { countOf } from "./text.js";
 
 const MOST_NEAR = 30; // neighbours that lines are drawn to
+const MANY = 5_000, OFTEN = 120; // points; milliseconds
 const WIDEST_CIRCLE = 20_000; // pixels of a circle; beyond that it is around everything anyway
 
 const LINES =
@@ -16,7 +17,7 @@ export class Spotlight {
     this.hovered = -1;
     this.pinned = -1;
     this.lines = new WeakMap(); // by panel
-    this.neighbourhoods = new Neighbourhoods(stage);
+    this.kept = new WeakMap(); // by panel: the neighbourhood that was counted last
     this.legend = element("span", { className: "quiet lines-legend", hidden: true }, LINES);
   }
 
@@ -59,7 +60,7 @@ export class Spotlight {
     const i = this.pinned < 0 ? this.hovered : this.pinned;
     if (i < 0 && panel.lookedAt < 0) return; // nothing to bring along
     panel.lookedAt = i;
-    const near = i < 0 ? null : this.neighbourhoods.of(panel, i, moving);
+    const near = i < 0 ? null : this.neighbourhood(panel, i, moving);
     const found = near?.circle ?? null;
     if (!this.lines.has(panel)) this.lines.set(panel, new Lines(panel, "lines"));
     this.lines.get(panel).follow(panel.between ? null : near, this.pinned);
@@ -73,44 +74,10 @@ export class Spotlight {
     panel.circle.style.width = panel.circle.style.height = `${size}px`;
   }
 
-  // Its own K and p_i, as far as they are to be seen; kept with them, as a picture that moves asks for them often.
-  numbersOf(found) {
-    const { without } = this.stage;
-    if (found.without === without) return found.words;
-    const words = [!without.has("own_k") && `K ${countOf(found.k)}`, !without.has("p") && `p ${found.p.toFixed(2)}`];
-    found.without = without;
-    return (found.words = words.filter(Boolean).join("  "));
-  }
-
-  // Lines of the card about a point's neighbourhood in the panel under the pointer.
-  words(panel, i) {
-    const found = this.neighbourhoods.of(panel, i)?.circle;
-    if (!found) return [];
-    const kind = this.stage.scene.ordered ? "range" : "class";
-    const { without } = this.stage;
-    const lines = without.has("own_k") ? [] : [`About ${countOf(found.k)} points influence this one (its own K)`];
-    if (panel.labels[i] >= 0 && !without.has("p")) lines.push(`It picks its ${kind} with probability ${found.p.toFixed(3)} (pᵢ)`);
-    lines.push("90 % of its picks fall inside the circle");
-    if (!panel.content.live && lines.length > 1) lines.push("Scale not learnt: both depend on the units of the features");
-    return lines.map((line) => element("div", "", line));
-  }
-}
-
-// The circle and the most probable neighbours of a point in each panel, computed anew only for another picture. While very
-// many points move they follow a few times a second, and exactly once the points rest.
-
-const MANY = 5_000; // points
-const OFTEN = 120; // milliseconds
-
-export class Neighbourhoods {
-  constructor(stage) {
-    this.stage = stage;
-    this.kept = new WeakMap(); // by panel
-  }
-
   // -> { circle: { radius, p, k }, near }, with `near` as `mostProbable` returns it; null where nothing is drawn, the class of
-  // the point is hidden, or the panel has no p_ij. `moving`: another picture follows soon.
-  of(panel, i, moving = false) {
+  // the point is hidden, or the panel has no p_ij. Computed anew only for another picture; while very many points move
+  // (`moving`), a few times a second, and exactly once they rest.
+  neighbourhood(panel, i, moving = false) {
     const { scene, hidden } = this.stage;
     const { labels, content, picture } = panel;
     if (!panel.drawn || !panel.scale || content.kind !== "matrix" || hidden.has(labels[i])) return null;
@@ -125,6 +92,28 @@ export class Neighbourhoods {
     };
     this.kept.set(panel, { content, i, picture, at: now, found });
     return found;
+  }
+
+  // Its own K and p_i, as far as they are to be seen; kept with them, as a picture that moves asks for them often.
+  numbersOf(found) {
+    const { without } = this.stage;
+    if (found.without === without) return found.words;
+    const words = [!without.has("own_k") && `K ${countOf(found.k)}`, !without.has("p") && `p ${found.p.toFixed(2)}`];
+    found.without = without;
+    return (found.words = words.filter(Boolean).join("  "));
+  }
+
+  // Lines of the card about a point's neighbourhood in the panel under the pointer.
+  words(panel, i) {
+    const found = this.neighbourhood(panel, i)?.circle;
+    if (!found) return [];
+    const kind = this.stage.scene.ordered ? "range" : "class";
+    const { without } = this.stage;
+    const lines = without.has("own_k") ? [] : [`About ${countOf(found.k)} points influence this one (its own K)`];
+    if (panel.labels[i] >= 0 && !without.has("p")) lines.push(`It picks its ${kind} with probability ${found.p.toFixed(3)} (pᵢ)`);
+    lines.push("90 % of its picks fall inside the circle");
+    if (!panel.content.live && lines.length > 1) lines.push("Scale not learnt: both depend on the units of the features");
+    return lines.map((line) => element("div", "", line));
   }
 }
 

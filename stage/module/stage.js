@@ -5,15 +5,17 @@ import { Aligning } from "./aligning.js";
 import { buildLegend, Colouring } from "./colouring.js";
 import { Curves, dashOf } from "./curves.js";
 import { PullView } from "./arrows.js";
+import { GrabView } from "./grab_view.js";
 import { Hands } from "./hands.js";
 import { bestHeldOut } from "./history.js";
 import { Hints, listen, typing } from "./interaction.js";
+import { MetricView } from "./metric_view.js";
 import { nominalSeconds, sampler } from "./pacing.js";
 import { applyTheme, readTheme } from "./palette.js";
 import { Panel, setTitled } from "./panel.js";
 import { Player } from "./player.js";
+import { PointView } from "./point_view.js";
 import { Projections } from "./projection.js";
-import { Question } from "./questions.js";
 import { ChosenRows, HoverCard } from "./rows.js";
 import { Spotlight } from "./spotlight.js";
 import { Story, summaryOf } from "./story.js";
@@ -26,6 +28,8 @@ const REST = 30, LONGEST_REST = 120; // milliseconds that readouts wait for each
 const REST_BACK = 1000, MEANWHILE = 10_000; // milliseconds until what happened without a connection is here, and to read it
 const SUMMARY = 1000; // milliseconds between two summaries while the panels move
 const PRESS_TRAIN = "Press Train: all panels train side by side.";
+
+const QUESTIONS = { point: PointView, metric: MetricView, grab: GrabView, pull: PullView };
 
 export class Stage {
   // `compares`: panels can be turned onto one another, and `ask` receives the actions of the time machine.
@@ -59,7 +63,9 @@ export class Stage {
     this.story = new Story(this);
     this.chosenRows = new ChosenRows(this);
     this.card = new HoverCard(this);
-    this.question = new Question(this);
+    this.asked = ""; // the question that is answered below the panels, by its view
+    this.question = null;
+    this.questionPlace = element("section", { className: "question", hidden: true });
     this.colouring = new Colouring(this);
     root.classList.add("empty"); // until there is a scene
     this.note = element("p", "note");
@@ -67,7 +73,7 @@ export class Stage {
     this.row = element("div", "panels");
     this.legendPlace = element("div", "legend-place");
     root.replaceChildren(
-      this.toolbar.readout, this.note, this.row, this.legendPlace, this.toolbar.root, this.question.root,
+      this.toolbar.readout, this.note, this.row, this.legendPlace, this.toolbar.root, this.questionPlace,
       this.story.root, this.chosenRows.root, this.thinned, this.curves.root, this.card.root,
     );
     root.onkeydown = (event) => {
@@ -105,7 +111,7 @@ export class Stage {
     this.views.fit(scene.components, this.facing());
     const before = new Map(this.panels.map((panel) => [panel.key, panel]));
     const moving = scene.panels.filter((panel) => panel.live && !panel.problem);
-    this.panels = scene.panels.map(({ key }) => before.get(key) ?? this.newPanel(key));
+    this.panels = scene.panels.map(({ key }) => before.get(key) ?? listen(new Panel(key, this), this));
     arrange(this.row, this.panels);
     this.panels.forEach((panel, index) => {
       const content = scene.panels[index];
@@ -141,12 +147,6 @@ export class Stage {
     const { panels, components } = this.scene;
     const panel = panels.find((each) => each.live && each.frame) ?? panels.find((each) => each.frame);
     return components === 3 && panel ? principalRotation(this.projections.of(panel.frame, panel).Y) : null;
-  }
-
-  newPanel(key) {
-    const panel = new Panel(key, this);
-    listen(panel, this);
-    return panel;
   }
 
   // Drop the histories; view, hidden classes and selection stay.
@@ -217,10 +217,23 @@ export class Stage {
 
   // -- actions
 
+  // Another question, or none; the one that is asked keeps its state.
+  showQuestion(key) {
+    if (key === this.asked) return;
+    this.asked = key;
+    this.question?.end?.();
+    this.question = QUESTIONS[key] ? new QUESTIONS[key](this) : null;
+    this.questionPlace.replaceChildren(...(this.question ? [this.question.root] : []));
+    this.questionPlace.hidden = !this.question;
+    this.root.classList.toggle("asked", key !== ""); // hides the story, and the curves where K needs none
+    this.root.dataset.question = key;
+    this.redraw();
+  }
+
   // All panels, or the given one if panels are not linked.
   resetView(panel = null) {
     this.views.reset(panel);
-    for (const each of panel && !this.views.linked ? [panel] : this.panels) each.refit();
+    for (const each of panel && !this.views.linked ? [panel] : this.panels) each.extent = 0; // even if the scale is held
     this.viewChanged();
   }
 
@@ -228,11 +241,6 @@ export class Stage {
   toggleSameScale() {
     this.sameScale = !this.sameScale;
     this.redraw();
-  }
-
-  toggleLinked() {
-    this.views.toggle();
-    this.viewChanged();
   }
 
   viewChanged(panel = null) {
@@ -344,7 +352,7 @@ export class Stage {
     this.curves.paint();
     showNumbers(this, time, moving);
     this.story.show(moving);
-    this.question.show(time, moving);
+    this.question?.show(time, moving);
     if (!moved) this.spotlight.show();
     this.card.refresh();
     if (!moving && this.runs !== this.told) this.setRuns(this.told);

@@ -12,7 +12,10 @@ const TOGGLES = [
     (stage) => stage.selecting === "lasso", (stage) => stage.toggleSelecting("lasso")],
   ["box", "box", "Select points by a rectangle; Escape clears",
     (stage) => stage.selecting === "box", (stage) => stage.toggleSelecting("box")],
-  ["linked", "linked", "Turn and zoom all panels together", (stage) => stage.views.linked, (stage) => stage.toggleLinked()],
+  ["linked", "linked", "Turn and zoom all panels together", ({ views }) => views.linked, (stage) => {
+    stage.views.toggle();
+    stage.viewChanged();
+  }],
   ["same", "same scale", "Same scale: the view is held, so that growth during training shows",
     (stage) => stage.sameScale, (stage) => stage.toggleSameScale()],
 ];

@@ -4,7 +4,7 @@ import { eigen, multiply } from "./matrix.js";
 export const IDENTITY = [1, 0, 0, 0, 1, 0, 0, 0, 1];
 const TILT = 0.3, TURN = 0.35; // radians
 
-export class View {
+class View {
   // `facing`: in 3-D a rotation from which one looks first, then a little tilted.
   constructor(components, facing = null) {
     this.components = components;

@@ -33,7 +33,7 @@ def trained(opened):
 
 
 def ask(page, question):
-    page.evaluate("(question) => stage.question.ask(question)", question)
+    page.evaluate("(question) => stage.showQuestion(question)", question)
     settle(page)
 
 

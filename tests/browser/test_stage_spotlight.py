@@ -155,7 +155,7 @@ def test_a_neighbourhood_is_counted_anew_only_for_another_row_or_other_places(op
     """A hand that rests on a point of very many must not look through all of them in each picture."""
     rng = np.random.default_rng(0)
     page = opened(scene_with(rng.normal(size=(2_000, 2)), np.arange(2_000) % 4))
-    ask = "(row) => { window.last = stage.spotlight.neighbourhoods.of(stage.panels[1], row); return last; }"
+    ask = "(row) => { window.last = stage.spotlight.neighbourhood(stage.panels[1], row); return last; }"
     same = f"(row) => {{ const before = last; return ({ask})(row) === before; }}"
     page.evaluate(ask, 17)
     assert page.evaluate(same, 17)
