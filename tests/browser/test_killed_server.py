@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+import socket
+import time
 from contextlib import ExitStack
+from types import SimpleNamespace
 
 import httpx
 import numpy as np
@@ -153,6 +156,15 @@ def test_servers_that_start_after_nginx_are_reached_at_once(page, servers, nginx
     page.goto(f"{address}/?data=iris")
     page.get_by_role("button", name=TRAIN).first.click()
     expect(page.locator(".readout .status")).to_contain_text("onverged", timeout=90_000)
+
+
+def test_nginx_ends_the_connection_of_a_client_that_sends_no_request(nginx):
+    address = httpx.URL(nginx([SimpleNamespace(port=free_port()) for _ in range(3)]))
+    began = time.monotonic()
+    with socket.create_connection((address.host, address.port), timeout=60) as line:
+        line.sendall(b"GET /tools/nca/ HTTP/1.1\r\nHost: ")
+        assert line.recv(1) == b""
+    assert time.monotonic() - began > 15  # the guide's 20 s, not a refusal
 
 
 def lines_of(server):
