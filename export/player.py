@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import base64
 import gzip
-import hashlib
 import html
-import json
 import math
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import nullcontext
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -18,10 +15,10 @@ from urllib.parse import urlencode
 import numpy as np
 
 from export.entry import Export, ExportProgress, ExportRequest, File, Subject
+from export.standalone import HERE, json_in_html, standalone_page
 from nca_core.estimators.base import TrainedEstimator
 from nca_core.snapshot import Snapshot
 from nca_core.training.run import Slot
-from stage.module_files import MODULE, bundle
 from stage.notebook import fitted_path, fitted_scene
 from stage.plain_text import visible
 from stage.scene import Scene, build_scene, sampled_rows, shown_rows, with_rows
@@ -33,7 +30,6 @@ MOST_BYTES = 5_000_000
 _ROOM = 0.72 * MOST_BYTES  # of what is packed; base64 makes a third more of it
 _TRIES = 12
 _BITS = 12  # of each feature of a point: to a four-thousandth of it, far less than a pixel
-_HERE = Path(__file__).parent
 _COLUMNS = {
     "mean_p": "f/n",
     "k_mean_entropy": "K̂",
@@ -42,17 +38,7 @@ _COLUMNS = {
     "accuracy_1nn": "1-NN, training rows (optimistic)",
     "accuracy_knn": "K-NN, training rows (optimistic)",
 }
-_PAGE = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<title>{title}</title>
-<style>{style}</style>
-</head>
-<body>
-<header><h1>{title}</h1>
+_BODY = """<header><h1>{title}</h1>
 <button data-form="png2" type="button">PNG</button> <button data-form="svg" type="button">SVG</button>
 <button id="theme" type="button">Dark</button></header>
 <main>
@@ -60,11 +46,7 @@ _PAGE = """<!doctype html>
 {below}
 </main>
 <script type="application/json" id="about">{about}</script>
-<script type="application/octet-stream" id="data">{data}</script>
-<script>{script}</script>
-</body>
-</html>
-"""
+<script type="application/octet-stream" id="data">{data}</script>"""
 _BELOW = """{table}
 <details><summary>Recipe: what was compared, to open in NCA Explorer</summary><pre>{recipe}</pre></details>
 <p class="small">{back}</p>"""
@@ -183,24 +165,13 @@ def ended_runs(histories: Mapping[str, Sequence[Snapshot]]) -> dict[str, dict[st
 
 def _page(title: str, runs: dict[str, dict[str, Any]], data: bytes, held: int, below: str) -> str:
     """The page; `below` is HTML under the stage."""
-    script = _script()
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    policy = f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data: blob:"
-    return _PAGE.format(
-        policy=html.escape(policy),
+    body = _BODY.format(
         title=html.escape(title),
-        style=(MODULE / "stage.css").read_text(encoding="utf-8")
-        + (_HERE / "standalone.css").read_text(encoding="utf-8"),
         below=below,
-        about=json.dumps({"runs": runs, "held": held}).replace("<", "\\u003c"),
+        about=json_in_html({"runs": runs, "held": held}),
         data=base64.b64encode(data).decode(),
-        script=script,
     )
-
-
-@lru_cache(maxsize=1)
-def _script() -> str:
-    return bundle(_HERE / "standalone.js", MODULE)
+    return standalone_page(title, body, HERE / "standalone.js")
 
 
 def _table(subject: Subject, scores: dict[str, Measurement], note: str) -> str:

@@ -6,10 +6,6 @@ that repeats `nca_core`'s dense sums and climb in double precision.
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import html
-import json
 from pathlib import Path
 from typing import Any
 
@@ -17,22 +13,13 @@ import numpy as np
 
 from datasets.base.stratified import stratified_rows
 from datasets.catalogue import load_dataset
+from export.standalone import json_in_html, standalone_page
 from stage.module_files import MODULE, bundle
 
 HERE = Path(__file__).parent
 TABLES = ("wine", "iris", "digits")
 _MOST_ROWS = 500
-_PAGE = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<title>NCA playground</title>
-<style>{style}</style>
-</head>
-<body>
-<header><h1>NCA playground</h1><button id="theme" type="button">Dark</button></header>
+_BODY = """<header><h1>NCA playground</h1><button id="theme" type="button">Dark</button></header>
 <p class="small">Neighbourhood Components Analysis learns a projection in which points lie next to points of the same
 class. Press Train. Hollow points are held out: they test the result. Press a point to see its neighbours.</p>
 <div class="bench">
@@ -46,29 +33,16 @@ class. Press Train. Hollow points are held out: they test the result. Press a po
 </main>
 </div>
 <script type="application/json" id="tables">{tables}</script>
-<script type="text/plain" id="worker">{worker}</script>
-<script>{script}</script>
-</body>
-</html>
-"""
+<script type="text/plain" id="worker">{worker}</script>"""
 
 
 def playground() -> str:
     """Return the page; it needs no network and no file beside it."""
-    script = bundle(HERE / "page.js", MODULE)
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    policy = (
-        f"default-src 'none'; script-src 'sha256-{digest}' blob:; worker-src blob:; style-src 'unsafe-inline'; "
-        "img-src data: blob:"
+    body = _BODY.format(
+        tables=json_in_html({key: _table(key) for key in TABLES}), worker=bundle(HERE / "worker.js", MODULE)
     )
-    styles = (MODULE / "stage.css", MODULE / "board.css", HERE.parent / "standalone.css", HERE / "page.css")
-    return _PAGE.format(
-        policy=html.escape(policy),
-        style="".join(path.read_text(encoding="utf-8") for path in styles),
-        tables=json.dumps({key: _table(key) for key in TABLES}, separators=(",", ":")).replace("<", "\\u003c"),
-        worker=bundle(HERE / "worker.js", MODULE),
-        script=script,
-    )
+    styles = (MODULE / "board.css", HERE / "page.css")
+    return standalone_page("NCA playground", body, HERE / "page.js", styles, worker=True)
 
 
 def _table(key: str) -> dict[str, Any]:
