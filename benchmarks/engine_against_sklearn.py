@@ -66,19 +66,15 @@ def one_training(engine: str, X: np.ndarray, y: np.ndarray, A: np.ndarray, max_i
     else:
         from nca_core import NeighborhoodComponentsAnalysis
 
-    best, spent, before = float("inf"), 0.0, reset_memory_peak()
+    best, before = float("inf"), reset_memory_peak()
     path: list[tuple[float, np.ndarray]] = []
-    again = False
-    while spent < 2.0 or (not again and spent < 5.0):
-        again = spent > 0.0
+    for _ in range(2):
         found: list[tuple[float, np.ndarray]] = []
         keep = lambda at, _: found.append((time.perf_counter() - began, at.copy()))  # noqa: B023, E731
         nca = NeighborhoodComponentsAnalysis(len(A), init=A, max_iter=max_iter, callback=keep)
         began = time.perf_counter()
         nca.fit(X, y)
-        seconds = time.perf_counter() - began
-        spent += seconds
-        if seconds < best:
+        if (seconds := time.perf_counter() - began) < best:
             best, path = seconds, found
     result = {"seconds": best, "megabytes": memory_peak() - before, "count": nca.n_iter_}
     if engine == OTHER:

@@ -1,25 +1,65 @@
 """Time and memory against n, from 10,000 to 1,000,000 rows: one evaluation, a whole training, and the floor.
 
-    python benchmarks/engine_scaling.py [--largest 1000000] [--iterations 60] [--data rings classes]
+    python benchmarks/engine_scaling.py [--largest 1000000] [--iterations 60] [--data rings classes] [--ways array dask]
 
 The floor is the time of the two passes over X alone (A Xᵀ, and a matrix product of the gradient's shape). Each line is
 measured in a process of its own, so that the peak memory (above the data and the imports) is its own. The exponent is
 the slope of log time against log n, by least squares over the lines.
+
+X is an array; or it is written in parts to a temporary folder and read from there, or as a Dask array whose chunks two
+worker processes read, whose peaks follow. Travelled is what went through the network device `lo` in an evaluation.
 """
 
 from __future__ import annotations
 
+import contextlib
+import tempfile
 import time
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from common import best_of, classes, heavy, in_a_child, memory_peak, options, reset_memory_peak, rings
 
 DATA: dict[str, Callable[[int], tuple[np.ndarray, np.ndarray]]] = {"rings": rings, "classes": classes, "heavy": heavy}
+WAYS = ("array", "folder", "dask")
+PART_BYTES = 64_000_000
 
 
-def measure(data: str, n: int, iterations: int) -> dict[str, float | str]:
+def write(folder: Path, X: np.ndarray) -> None:
+    """X in parts of 64 MB."""
+    size = PART_BYTES // X[0].nbytes
+    for number, start in enumerate(range(0, len(X), size)):
+        np.save(folder / f"{number}.npy", X[start : start + size])
+
+
+def on_workers(folder: Path) -> tuple[Any, Any]:
+    """A client of two worker processes, and X as chunks that they read."""
+    import dask.array as da
+    from dask import delayed
+    from distributed import Client
+
+    client = Client(n_workers=2, threads_per_worker=1, dashboard_address=":0", direct_to_workers=True)
+    files = sorted(folder.glob("*.npy"), key=lambda path: int(path.stem))
+    load = delayed(lambda path: np.load(path, mmap_mode="r"))
+    shapes = [np.load(path, mmap_mode="r").shape for path in files]
+    return client, da.concatenate(
+        [da.from_delayed(load(path), shape, np.float64) for path, shape in zip(files, shapes, strict=True)]
+    )
+
+
+def sent_by_now() -> float:
+    """Bytes through `lo` since the machine began; NaN where the system does not report them."""
+    with contextlib.suppress(OSError, StopIteration):
+        lines = Path("/proc/net/dev").read_text().splitlines()
+        return float(next(line for line in lines if line.strip().startswith("lo:")).split(":")[1].split()[8])
+    return float("nan")
+
+
+def measure(data: str, n: int, iterations: int, way: str) -> dict[str, Any]:
     """One line of the table; called in a child process."""
+    from nca_core import parts_of_folder
     from nca_core.objectives.evaluator import Evaluator
     from nca_core.training.config import TrainingConfig
     from nca_core.training.nca import train
@@ -27,36 +67,44 @@ def measure(data: str, n: int, iterations: int) -> dict[str, float | str]:
 
     compile_all()
     X, y = DATA[data](n)
-    before = reset_memory_peak()
-    began = time.perf_counter()
-    end = train(X, y, TrainingConfig(max_iter=iterations, tol=0.0), measure_accuracy=False)
-    seconds = time.perf_counter() - began
-    most = memory_peak()
-    evaluator = Evaluator(X, y)
-    first, middle, last = (end.snapshots[k] for k in (0, len(end.snapshots) // 2, -1))
-    times = []
-    for snapshot in (first, middle, last):
-        nearby = snapshot.transformation * (1.0 + 1e-9)
-        times.append(best_of(1, lambda A=nearby: evaluator.evaluate(A)))
-    A, d_Y = last.transformation, np.ones((2, n))
-    floor = best_of(3, lambda: (A @ X.T, d_Y @ X))
+    given, client, data_mb = X, None, X.nbytes / 1e6
+    with tempfile.TemporaryDirectory(prefix="nca-parts-") as folder:
+        if way != "array":
+            write(Path(folder), X)
+            client, given = (None, parts_of_folder(folder)[0]) if way == "folder" else on_workers(Path(folder))
+            X = X[:100_000].copy()
+        before = reset_memory_peak()
+        began = time.perf_counter()
+        end = train(given, y, TrainingConfig(max_iter=iterations, tol=0.0), measure_accuracy=False)
+        seconds = time.perf_counter() - began
+        peaks = [memory_peak() - before]
+        if client is not None:
+            peaks += client.run(memory_peak).values()
+        evaluator = Evaluator(given, y)
+        first, middle, last = (end.snapshots[k] for k in (0, len(end.snapshots) // 2, -1))
+        times, sent = [], sent_by_now()
+        for snapshot in (first, middle, last):
+            nearby = snapshot.transformation * (1.0 + 1e-9)
+            times.append(best_of(1, lambda A=nearby: evaluator.evaluate(A)))
+        sent = (sent_by_now() - sent) / 3
+        if client is not None:
+            client.close()
+    A, d_Y = last.transformation, np.ones((2, len(X)))
     return {
-        "data": data,
         "n": n,
-        "floor": floor,
+        "floor": best_of(3, lambda: (A @ X.T, d_Y @ X)) * n / len(X),
         "evaluation": float(np.mean(times)),
         "summation": "/".join(dict.fromkeys(snapshot.summation for snapshot in end.snapshots)),
         "training": seconds,
         "iterations": len(end.snapshots) - 1,
-        "k_first": first.k_mean_entropy,
-        "k_last": last.k_mean_entropy,
+        "k": f"{first.k_mean_entropy:.0f} → {last.k_mean_entropy:.1f}",
         "mean_p": last.mean_p,
-        "peak_mb": most - before,
-        "data_mb": X.nbytes / 1e6,
+        "travelled": f"{sent / 1e6:,.0f}" if way == "dask" else "–",
+        "memory": f"{', '.join(f'{peak:.0f}' for peak in peaks)} (data {data_mb:.0f})",
     }
 
 
-def exponent(lines: list[dict], what: str) -> float:
+def exponent(lines: list[dict[str, Any]], what: str) -> float:
     return float(np.polyfit(np.log([x["n"] for x in lines]), np.log([x[what] for x in lines]), 1)[0])
 
 
@@ -67,28 +115,27 @@ def main() -> None:
         largest=1_000_000,
         iterations=60,
         data={"default": list(DATA), "choices": list(DATA)},
+        ways={"default": ["array"], "choices": WAYS},
     )
     sizes = [n for n in (10_000, 31_623, 100_000, 316_228, 1_000_000) if n <= chosen.largest]
     print(
-        "| data | n | passes over X, s | evaluation, s | training, s | iterations | K̂ | f/n | summation | memory, MB |"
+        "| data | way | n | passes over X, s | evaluation, s | training, s | iterations | K̂ | f/n | summation "
+        "| travels, MB | memory, MB |\n|---|---|---:|---:|---:|---:|---:|---:|---:|---|---:|---:|"
     )
-    print("|---|---:|---:|---:|---:|---:|---:|---:|---|---:|")
-    for data in chosen.data:
+    for data, way in ((data, way) for data in chosen.data for way in chosen.ways):
         lines = []
         for n in sizes:
-            x = in_a_child(__file__, data, n, chosen.iterations)
+            x = in_a_child(__file__, data, n, chosen.iterations, way)
             lines.append(x)
             print(
-                f"| {data} | {n:,} | {x['floor']:.4f} | {x['evaluation']:.3f} | {x['training']:.1f} "
-                f"| {x['iterations']} | {x['k_first']:.0f} → {x['k_last']:.1f} | {x['mean_p']:.4f} | {x['summation']} "
-                f"| {x['peak_mb']:.0f} (data {x['data_mb']:.0f}) |",
+                f"| {data} | {way} | {n:,} | {x['floor']:.4f} | {x['evaluation']:.3f} | {x['training']:.1f} "
+                f"| {x['iterations']} | {x['k']} | {x['mean_p']:.4f} | {x['summation']} | {x['travelled']} "
+                f"| {x['memory']} |",
                 flush=True,
             )
         if len(lines) > 1:
-            print(
-                f"| {data} | exponent | {exponent(lines, 'floor'):.2f} | {exponent(lines, 'evaluation'):.2f} "
-                f"| {exponent(lines, 'training'):.2f} | | | | | |"
-            )
+            slopes = " | ".join(f"{exponent(lines, what):.2f}" for what in ("floor", "evaluation", "training"))
+            print(f"| {data} | {way} | exponent | {slopes} | | | | | | |")
 
 
 if __name__ == "__main__":

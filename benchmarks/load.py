@@ -1,7 +1,6 @@
 """Many tabs at once: how soon a click is answered while they train, what they cost, what is left when they close.
 
     python benchmarks/load.py [--tabs 30] [--train 30] [--seconds 40] [--data digits]
-    python benchmarks/load.py --tabs 200 --rounds 3
     python benchmarks/load.py --uploads 10 [--files 2] [--megabytes 49]
 
 Starts the app by itself. Each tab is a client of the real protocol (Streamlit's socket and the stage's) that trains
@@ -9,7 +8,7 @@ NCA by gradient ascent, which goes on for all its iterations, and acknowledges w
 and server share the machine. A click is Pause or Resume, from the press until the page has been run and sent.
 
 With --uploads as many sessions each upload large tables one after the other: memory of the server and of the processes
-that read, and how late it answers. With --rounds tabs are only opened and closed: what is left of them.
+that read, and how late it answers.
 """
 
 from __future__ import annotations
@@ -117,19 +116,6 @@ async def run(server: Server, started: float, arguments: argparse.Namespace) -> 
     print(f"{arguments.rest:.0f} s after the last tab closed: {words(server.level())}")
 
 
-async def open_and_close(server: Server, arguments: argparse.Namespace) -> None:
-    """All tabs opened one after the other and closed, for so many rounds; the server's level after each."""
-    for k in range(arguments.rounds):
-        tabs = [Tab(server.host, LINK.format(data=arguments.data)) for _ in range(arguments.tabs)]
-        opening = [await tab.open() for tab in tabs]
-        open_level = words(server.level())
-        for tab in tabs:
-            await tab.close()
-        await asyncio.sleep(arguments.rest)
-        print(f"round {k + 1}: {line(f'{len(tabs)} tabs opened', opening)}; {open_level}", flush=True)
-        print(f"  {arguments.rest:.0f} s after they were closed: {words(server.level())}", flush=True)
-
-
 def watch(server: Server, ended: threading.Event) -> tuple[list[float], float, float]:
     """Seconds of health checks, and the most memory in MB of the server and of its children, until `ended`."""
     late, own, children = [], 0.0, 0.0
@@ -189,7 +175,6 @@ def main() -> None:
         rest={"default": 20.0, "help": "seconds to wait after the last tab has closed"},
         data="digits",
         train={"type": int, "help": "number of tabs that train; all by default"},
-        rounds={"default": 0, "help": "open and close the tabs so many times instead"},
         uploads={"default": 0, "help": "number of sessions that upload tables instead"},
         files={"default": 2, "help": "files of each upload session; every other one is packed"},
         megabytes=49.0,
@@ -199,8 +184,6 @@ def main() -> None:
         started = server.start()
         if arguments.uploads:
             asyncio.run(uploads(server, arguments))
-        elif arguments.rounds:
-            asyncio.run(open_and_close(server, arguments))
         else:
             asyncio.run(run(server, started, arguments))
     finally:

@@ -13,8 +13,10 @@ BENCHMARKS = Path(__file__).resolve().parents[1] / "benchmarks"
 COMMANDS = {
     "engine_summation.py": ("--largest 1000 --dimensions 2", "| 2 | 1,000 |"),
     "verdicts.py": ("--without 20 --known 5", "None beyond 5 %"),
-    "engine_scaling.py": ("--largest 10000 --iterations 2 --data rings", "| rings | 10,000 |"),
-    "engine_in_parts.py": ("--rows 20000 --features 8 --iterations 1 --ways folder", "| folder |"),
+    "engine_scaling.py": (
+        "--largest 10000 --iterations 2 --data rings --ways array folder",
+        "| rings | folder | 10,000 |",
+    ),
     "engine_against_sklearn.py": ("--largest 20 --data rings --rounds 1 --max-iter 2 --threads 1", "to its f"),
     "load.py": ("--tabs 2 --seconds 0.5 --every 0.2 --rest 0.1", "of which 2 train: median"),
     "load.py, uploads": ("--uploads 1 --files 1 --megabytes 1.2 --rest 0.1", "1 files by 1 sessions"),
