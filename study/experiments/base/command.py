@@ -14,7 +14,7 @@ from datasets.local_folder import VARIABLE as DATA_VARIABLE
 from study.cluster import VARIABLE as DASK_VARIABLE
 from study.experiments.base.experiment import Experiment, Outcome, chosen
 from study.experiments.base.report import TITLE, as_html, as_markdown, provenance, report_blocks
-from study.experiments.base.results import results_of
+from study.experiments.base.results import Results, results_of
 from study.experiments.base.run import RunStatus, on_cluster_at, run_tasks, tasks_of
 from study.experiments.base.store import (
     KEPT,
@@ -34,31 +34,29 @@ def main(arguments: list[str], experiments: Mapping[str, Experiment]) -> int:
     """Run the command line; returns the exit code."""
     options = _parser().parse_args(arguments)
     try:
-        _check_folders(options)
+        if options.data and not Path(options.data).expanduser().is_dir():
+            raise ValueError(f"--data: there is no folder {options.data}.")
         store = OutcomeStore(Path(options.store).expanduser() if options.store else store_folder())
         data = Data(options.data or "", options.fetch)
         if options.command == "list":
-            return _list(experiments, store, data)
+            print("Stored numbers of each experiment:")
+            for one in experiments.values():
+                found = results_of(one, store, data)
+                print(f"{one.key:18} {found.done:5}/{found.wanted:<5} {one.title} ({one.source})")
+            return 0
         wanted = chosen(experiments, options.ids or ["all"])
-        if options.command == "report":
-            return _report(wanted, store, data, Path(options.to), options.commit)
+        if options.command == "run":
+            return _run(wanted, store, data, options)
+        known: dict[str, Outcome | None] = {}
+        found_of_all = [results_of(experiment, store, data, known) for experiment in wanted]
         if options.command == "keep":
-            return _keep(wanted, store, data, options.commit)
-        if options.jobs == 0 or (options.seeds is not None and options.seeds < 1):
-            raise ValueError("--seeds must be at least 1, and --jobs not 0 (-1 is every core).")
-        return _run(wanted, store, data, options)
+            _keep(found_of_all, store, data, options.commit)
+        else:
+            _report(found_of_all, Path(options.to), options.commit)
+        return 0
     except (ValueError, OSError) as error:
         print(error, file=sys.stderr)
         return 2
-
-
-def _check_folders(options: argparse.Namespace) -> None:
-    for option in ("data", "store", "to"):
-        folder = Path(getattr(options, option, None) or ".").expanduser()
-        if folder.exists() and not folder.is_dir():
-            raise ValueError(f"--{option}: {folder} is a file; name a folder.")
-        if option == "data" and not folder.exists():
-            raise ValueError(f"--data: there is no folder {folder}.")
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -87,42 +85,31 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _list(experiments: Mapping[str, Experiment], store: OutcomeStore, data: Data) -> int:
-    print("Stored numbers of each experiment:")
-    for experiment in experiments.values():
-        found = results_of(experiment, store, data)
-        print(f"{experiment.key:18} {found.done:5}/{found.wanted:<5} {experiment.title} ({experiment.source})")
-    return 0
-
-
-def _report(wanted: list[Experiment], store: OutcomeStore, data: Data, folder: Path, commit: str) -> int:
-    known: dict[str, Outcome | None] = {}
-    parts = report_blocks([results_of(experiment, store, data, known) for experiment in wanted], commit)
+def _report(found: list[Results], folder: Path, commit: str) -> None:
+    parts = report_blocks(found, commit)
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in (("report.html", as_html(parts, TITLE)), ("report.md", as_markdown(parts))):
         (folder / name).write_text(text, encoding="utf-8")
         print(folder / name)
-    return 0
 
 
-def _keep(wanted: list[Experiment], store: OutcomeStore, data: Data, commit: str) -> int:
+def _keep(found: list[Results], store: OutcomeStore, data: Data, commit: str) -> None:
     """Pack the stored cells, under the keys that they have without a folder of tables."""
     outcomes = {}
-    for experiment in wanted:
+    for experiment in (one.experiment for one in found):
         for line in experiment.lines:
             marks = data.mark(line.cell), mark_of_download(line.cell)
             for seed in range(experiment.splits_of(line)):
                 here, there = (key_of_split(line.cell, seed, mark, experiment.version) for mark in marks)
                 if (outcome := store.get(here)) is not None:
                     outcomes[there] = outcome
-    known: dict[str, Outcome | None] = {}
-    found = [results_of(experiment, store, data, known) for experiment in wanted]
     keep_run(provenance(found, commit), outcomes)
     print(f"{KEPT}: {len(outcomes):,} cells, {KEPT.stat().st_size / 1e3:.0f} kB")
-    return 0
 
 
 def _run(wanted: list[Experiment], store: OutcomeStore, data: Data, options: argparse.Namespace) -> int:
+    if options.jobs == 0 or (options.seeds is not None and options.seeds < 1):
+        raise ValueError("--seeds must be at least 1, and --jobs not 0 (-1 is every core).")
     tasks, missing = tasks_of(wanted, store, data, options.seeds or 0, options.fast)
     for sentence in missing:
         print(f"Left out: {sentence}")

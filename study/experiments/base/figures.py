@@ -118,15 +118,15 @@ def turned_faces_figure(found: Results) -> Figure | None:
     mean = next((m for m in found.means if m.outcomes), None)
     if mean is None:
         return None
-    outcome = mean.outcomes[0]
-    frame = pd.DataFrame([place[:3] for place in outcome.places], columns=["x", "y", "turn"])
+    places, codes = mean.outcomes[0].places, mean.outcomes[0].codes
+    small, large = "25 to 30 pixels high", "30 to 35 pixels high"
     figure = px.scatter(
-        frame,
+        pd.DataFrame([place[:3] for place in places], columns=["x", "y", "turn"]),
         x="x",
         y="y",
         color="turn",
-        symbol=["30 to 35 pixels high" if large else "25 to 30 pixels high" for large in outcome.codes],
-        symbol_map={"30 to 35 pixels high": "square", "25 to 30 pixels high": "circle"},
+        symbol=[large if code else small for code in codes],
+        symbol_map={large: "square", small: "circle"},
         color_continuous_scale=[COLOURS[0], COLOURS[4]],
         range_color=(-45, 45),
         labels=_NO_TITLES | {"symbol": ""},

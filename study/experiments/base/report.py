@@ -189,11 +189,10 @@ _SUMMARY = {
 def _summary(all_found: Sequence[Results], judged: Judgements) -> TextTable:
     rows = []
     for found in all_found:
-        many = judged.counts(found)
+        many, minutes = judged.counts(found), found.seconds / 60
         done = f"{found.done} of {found.wanted}" if found.done else NOT_RUN
-        verdicts = (str(many[word] or "") for word in _SUMMARY)
-        minutes = found.seconds / 60
         time = f"{found.seconds:.0f} s" if minutes < 1.5 else f"{minutes:.0f} min"
+        verdicts = [str(many[word] or "") for word in _SUMMARY]
         rows.append([found.experiment.key, found.experiment.title, done, *verdicts, time])
     header = ["id", "what", "numbers", *_SUMMARY.values(), "time"]
     return TextTable(header, rows, frozenset(range(2, 12)), [found.experiment.key for found in all_found])
@@ -248,11 +247,8 @@ def _published(mean: Mean, agreement: Judged) -> list[str]:
 
 def _matrix(found: Results) -> TextTable:
     """All lines with the paper's settings, data down and methods across."""
-    rows = []
-    for row in found.rows:
-        cells = {m.line.column: _ours(m) for m in found.means if m.line.row == row and m.line.variant == MAIN}
-        if cells:
-            rows.append([row, *(cells.get(column, "") for column in found.columns)])
+    cells = {m.line.place: _ours(m) for m in found.means if m.line.variant == MAIN}
+    rows = [[row, *(cells.get((row, column), "") for column in found.columns)] for row in found.rows]
     what = "error" if found.means[0].line.error else ""
     return TextTable([what, *found.columns], rows, frozenset(range(1, len(found.columns) + 1)))
 

@@ -64,7 +64,7 @@ def test_durations():
 
 @pytest.mark.parametrize(
     ("option", "sentence"),
-    [("--data=nowhere", "there is no folder"), ("--data=file", "is a file"), ("--store=file", "is a file")],
+    [("--data=nowhere", "there is no folder nowhere"), ("--data=file", "there is no folder file")],
 )
 def test_a_folder_that_is_none_is_named_before_anything_is_run(option, sentence, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
