@@ -20,7 +20,7 @@ LONGEST_FIRST = (
     "study/test_chance.py",
     "datasets/reading/test_workbooks.py",
     "browser/test_drawing.py",
-    "study/test_malformed.py",
+    "study/test_link.py",
     "datasets/corpus/test_corpus.py",
     "pages/test_experiments.py",
     "pages/server/test_saver.py",

@@ -12,12 +12,11 @@ _DIFFERENCES = "tests/study/test_differences.py"
 _EMBEDDINGS = "tests/pages/server/test_embeddings.py"
 _FEATURES = "tests/study/test_features.py"
 _LINK = "tests/study/test_link.py"
-_MALFORMED = "tests/study/test_malformed.py"
 _MEASURE = "tests/study/test_measure.py"
 _OPTIMA = "tests/study/test_optima.py"
 _PANEL_CHANGES = "tests/study/test_panel_changes.py"
 _PIECES = "tests/study/cluster/test_pieces.py"
-_PUBLISHED = "tests/study/experiments/test_published.py"
+_PUBLISHED = "tests/study/experiments/test_experiments.py"
 _RECIPE = "tests/study/test_recipe.py"
 _RUN = "tests/study/experiments/test_run.py"
 _SPLITS = "tests/study/test_splits.py"
@@ -297,14 +296,14 @@ STUDY: Changes = {
         f"{_LINK}::test_link_address_and_file_give_the_recipe_back": [
             ('"features": FEATURES, "seed": SEED}', '"features": FEATURES}')
         ],
-        f"{_MALFORMED}::test_one_sentence_and_the_rest_is_kept": [
+        f"{_LINK}::test_one_sentence_and_the_rest_is_kept": [
             ("elif int(text) > VERSION:", "elif int(text) > VERSION + 1:"),
             (
                 'for name, text in self.texts.items():\n            self._say(f"{_short(name)} =',
                 'for name, text in ():\n            self._say(f"{_short(name)} =',
             ),
         ],
-        f"{_MALFORMED}::test_a_number_in_a_file_that_no_machine_holds_is_one_sentence": [
+        f"{_LINK}::test_a_number_in_a_file_that_no_machine_holds_is_one_sentence": [
             ("parse_int=str, parse_float=str, parse_constant=str", "parse_float=str, parse_constant=str")
         ],
     },
@@ -341,7 +340,7 @@ STUDY: Changes = {
         ],
     },
     "study/metric_history.py": {
-        "tests/study/test_metric_history.py": [("values >= FLAT * values[0]", "values > 0")],
+        "tests/study/test_k_curve.py": [("values >= FLAT * values[0]", "values > 0")],
     },
     "study/one_point.py": {
         "tests/study/test_one_point.py": [
@@ -376,7 +375,7 @@ STUDY: Changes = {
         ): [("needed.add(panel.frame.panel)", "needed.add(panel.key)")],
     },
     "study/presets.py": {
-        "tests/study/test_presets.py::test_columns_of_noise_are_added_where_there_are_none_and_stay_where_there_are": [
+        f"{_PANEL_CHANGES}::test_columns_of_noise_are_added_where_there_are_none_and_stay_where_there_are": [
             ("if self.needs_noise and not noise.noise_columns:", "if self.needs_noise:")
         ],
     },

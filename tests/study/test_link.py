@@ -1,22 +1,94 @@
-"""Recipe -> link -> recipe and recipe -> file -> recipe, over everything that a recipe can say."""
+"""Recipe -> link or file -> recipe, over everything that a recipe can say; what is malformed costs a sentence."""
 
 from __future__ import annotations
 
 import dataclasses
 import json
 import re
+from dataclasses import replace
 from urllib.parse import parse_qsl, urlencode
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
 
+from datasets.catalogue import DATASETS
 from datasets.noise_lab import NoiseConfig
 from datasets.preparation import PreparationConfig
 from nca_core.methods import METHODS
-from study.link import VERSION, DecodedRecipe, from_json, from_link, to_json, to_link
-from study.panel import PanelRecipe
-from study.recipe import FIELDS, OWN, DataRecipe, Recipe
-from tests.study.strategies import recipes
+from nca_core.methods.method import Choice, Whole
+from study.link import LARGEST_FILE, MOST_PROBLEMS, VERSION, DecodedRecipe, from_json, from_link, to_json, to_link
+from study.panel import FEATURES, LABELS, LONGEST_TITLE, SEED, PanelRecipe, free_key
+from study.recipe import FIELDS, LONGEST_NAME, MOST_PANELS, OWN, DataRecipe, Recipe, Text, parameter_domain
+
+# Recipes drawn from the registries themselves: what is new in one of them is drawn too.
+
+
+def values(domain):
+    """Members of a domain."""
+    if isinstance(domain, Choice):
+        return st.sampled_from(domain.options)
+    if isinstance(domain, Whole):
+        whole = st.integers(domain.minimum, domain.maximum)
+        return st.none() | whole if domain.optional else whole
+    if isinstance(domain, Text):
+        return st.text(max_size=domain.longest)
+    return st.floats(domain.minimum, domain.maximum)
+
+
+def some_of(domains):
+    """Mappings of some of the names to members of their domains."""
+    return st.fixed_dictionaries({}, optional={name: values(domain) for name, domain in domains.items()})
+
+
+def catalogue_data(key):
+    domains = {parameter.name: parameter_domain(parameter) for parameter in DATASETS[key].parameters}
+    return st.builds(DataRecipe, st.just(key), some_of(domains))
+
+
+DATA = (
+    st.sampled_from(list(DATASETS)).flatmap(catalogue_data)
+    | st.builds(
+        DataRecipe,
+        st.just(OWN),
+        content=st.text("0123456789abcdef", min_size=16, max_size=16),
+        name=st.text(max_size=LONGEST_NAME),
+    )
+    | st.builds(DataRecipe, st.text(max_size=60).map("folder:{}".format))
+)
+
+
+@st.composite
+def panels(draw):
+    made: list[PanelRecipe] = []
+    for method in draw(st.lists(st.sampled_from(list(METHODS)), min_size=1, max_size=MOST_PANELS)):
+        entry = METHODS[method]
+        features = draw(values(FEATURES))
+        earlier = [panel.key for panel in made if panel.gives_frames and panel.features == features]
+        starts = ["", *entry.starts]
+        if entry.kind == "trained" and earlier:
+            starts += [f"{draw(st.sampled_from(earlier))}@{draw(st.integers(0, 999_999))}"] * 5
+        made.append(
+            PanelRecipe(
+                free_key(method, {panel.key for panel in made}),
+                draw(some_of({setting.key: setting.domain for setting in entry.settings})),
+                draw(values(LABELS)),
+                draw(st.sampled_from(starts)),
+                features,
+                draw(values(SEED)),
+                draw(st.text(max_size=LONGEST_TITLE)),
+            )
+        )
+    return tuple(made)
+
+
+@st.composite
+def recipes(draw):
+    recipe = Recipe(data=draw(DATA), panels=draw(panels()))
+    for name, value in draw(some_of({name: field.domain for name, field in FIELDS.items()})).items():
+        recipe = FIELDS[name].put(recipe, value)
+    return recipe
+
 
 slow = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 RICH = Recipe(
@@ -158,3 +230,204 @@ def test_ones_own_table_goes_by_its_content():
     own = Recipe(DataRecipe(OWN, content="0123456789abcdef", name='a "table" & more.csv'))
     assert to_link(own)["data.content"] == "0123456789abcdef"
     assert from_link(to_link(own)).recipe.data == own.data
+
+
+KEPT = {"data": "rings", "data.n_samples": "400", "held_out": "0.25", "panels": "lda,nca,nca-2", "nca.objective": "g"}
+KEPT_RECIPE = from_link(KEPT).recipe
+
+# What is added to KEPT, and words that the one problem must have: the field, and what is allowed.
+ONE_SENTENCE = [
+    ({"held_out": "1.5"}, ("held_out is 1.5", "a number from 0 to 0.9")),
+    *(({"held_out": text}, ("held_out is", "0 to 0.9")) for text in ("NaN", "inf", "1e999", "1_0", "٣", "half")),
+    ({"rows": "9"}, ("rows is 9", "from 10 to 1,000,000")),
+    *(({"rows": text}, ("rows is", "a whole number")) for text in ("1_000", "1e3", "٣٠", "100.5", "-", "9" * 300)),
+    ({"scale": "z-score"}, ("scale is z-score", "one of standardise, min-max")),
+    ({"dimensions": "4"}, ("dimensions is 4", "2 to 3")),
+    ({"pace": "full speed"}, ("pace is full speed", "calm, normal, full_speed")),
+    ({"data.n_samples": "7"}, ("data.n_samples is 7", "from 50 to 20,000")),
+    ({"data.n_samples": "400.5"}, ("data.n_samples", "a whole number")),
+    ({"data.noise": "1_0"}, ("data.noise is 1_0", "from 0 to 20")),
+    ({"data.noise": "nan"}, ("data.noise is nan", "from 0 to 20")),
+    ({"data.sigma": "1"}, ("data.sigma", "means nothing")),
+    ({"nca.objective": "F"}, ("nca.objective is F", "one of f, g")),
+    ({"nca.max_iter": "0"}, ("nca.max_iter is 0", "1 to 2,000")),
+    ({"nca.regularisation": "-1"}, ("nca.regularisation is -1", "from 0 to 1e+06")),
+    ({"nca.colour": "red"}, ("nca.colour", "means nothing")),
+    ({"nca.labels": "wrong"}, ("nca.labels is wrong", "true, shuffled, none")),
+    ({"nca.features": "sigmoid"}, ("nca.features is sigmoid", "prepared, standardised, raw, clean, rbf")),
+    ({"nca.seed": "-1"}, ("nca.seed is -1", "a whole number from 0")),
+    ({"nca.title": "x" * 61}, ("nca.title", "at most 60 letters")),
+    ({"nca.start": "LDA"}, ("nca.start is 'LDA'", "one of pca, lda", "panel@iteration")),
+    ({"lda.start": "pca"}, ("lda.start is 'pca'", "LDA has no start")),
+    ({"nca.start": "nca-2@3"}, ("nca.start is 'nca-2@3'", "stands before it", "there is none")),
+    ({"nca-2.start": "nca-2@3"}, ("nca-2.start is 'nca-2@3'", "stands before it", ": nca")),
+    ({"nca-2.start": "lda@3"}, ("nca-2.start is 'lda@3'", "a trained panel", ": nca")),
+    ({"nca-2.start": "nca@x"}, ("nca-2.start is 'nca@x'", "panel@iteration")),
+    ({"nca-2.start": "nca@5", "nca-2.features": "rbf"}, ("nca-2.start", "the same features")),
+    ({"panels": "lda,nca,umapp,nca-2"}, ("panel is 'umapp'", ", ".join(METHODS))),
+    ({"panels": "lda,nca,nca-1,nca-2"}, ("panel is 'nca-1'", "-2, -3")),
+    ({"panels": "lda,nca,nca,nca-2"}, ("panels: nca is listed twice",)),
+    ({"recipe": "3"}, ("a newer version", "recipe 3", "reads 2")),
+    ({"recipe": "two"}, ("recipe is two", "a version number")),
+    ({"data.name": "x"}, ("data.name", "must be empty with rings")),
+    ({"held_out": True}, ("held_out is true", "0 to 0.9")),
+    ({"rows": 100.5}, ("rows is 100.5", "a whole number")),
+    ({"rows": 10**400}, ("rows", "at most 300 letters")),
+    ({"rows": 10**5_000}, ("rows", "at most 300 letters")),
+    ({"rows": float("nan")}, ("rows is nan", "a whole number")),
+    *(({"nca.title": value}, ("nca.title must be a number or a text",)) for value in ([], ["a"], {}, {"a": {"b": 1}})),
+    ({"x" * 5_000: "1"}, ("xxx…", "means nothing")),
+    ({"two\nlines": "\x00\ud800"}, ("two\ufffdlines", "means nothing")),
+    ({"nca.title": "\ud800"}, ("nca.title", "at most 60 letters")),
+]
+
+
+@pytest.mark.parametrize(("added", "words"), ONE_SENTENCE)
+def test_one_sentence_and_the_rest_is_kept(added, words):
+    decoded = from_link({**KEPT, **added})
+    assert len(decoded.problems) == 1
+    for word in words:
+        assert word in decoded.problems[0]
+    expect_sentences(decoded)
+    left = {name for name in added if name in KEPT or name in ("nca-2.features",)}
+    if not left:
+        assert decoded.recipe == KEPT_RECIPE
+    assert decoded.recipe.data.key == "rings"
+    assert [panel.key for panel in decoded.recipe.panels] == ["lda", "nca", "nca-2"]
+    if "nca.objective" not in added:
+        assert dict(decoded.recipe.panel("nca").settings) == {"objective": "g"}
+
+
+def expect_sentences(decoded):
+    assert len(decoded.problems) <= MOST_PROBLEMS
+    for problem in decoded.problems:
+        assert problem.endswith(".")
+        assert problem.isprintable()
+        assert len(problem) < 600
+        problem.encode()
+    assert from_link(to_link(decoded.recipe)) == DecodedRecipe(decoded.recipe, ())
+
+
+def expect_recipe_or_sentence(text):
+    decoded, refused = None, ""
+    try:
+        decoded = from_json(text)
+    except ValueError as error:
+        refused = str(error)
+    if decoded is None:
+        assert refused.startswith("The file ")
+        assert refused.endswith(".")
+    else:
+        expect_sentences(decoded)
+
+
+def test_an_unknown_data_set_is_said_with_those_there_are_and_the_rest_is_kept():
+    decoded = from_link({**KEPT, "data": "winee", "data.n_samples": "400"})
+    assert decoded.recipe == replace(KEPT_RECIPE, data=DataRecipe())
+    assert "data is 'winee'; it must be one of wine, digits," in decoded.problems[0]
+    assert "data.n_samples" in decoded.problems[1]
+
+
+def test_a_table_of_a_folder_that_may_be_there_is_kept():
+    assert from_link({"data": "folder:my.csv"}) == DecodedRecipe(Recipe(DataRecipe("folder:my.csv")), ())
+    assert from_link({"data": "openml:40996"}) == DecodedRecipe(Recipe(DataRecipe("openml:40996")), ())
+
+
+def test_twenty_panels_are_cut_to_nine_and_it_is_said():
+    decoded = from_link({"panels": ",".join(["nca", *(f"nca-{k}" for k in range(2, 21))])})
+    assert len(decoded.recipe.panels) == 9
+    assert decoded.problems == ("panels: there are 20; the first 9 are shown.",)
+
+
+@pytest.mark.parametrize("panels", ["", ",", "umapp", "PCA"])
+def test_without_a_panel_that_is_known_the_usual_three_are_shown(panels):
+    decoded = from_link({"panels": panels, "held_out": "0.5"})
+    assert [panel.key for panel in decoded.recipe.panels] == ["pca", "lda", "nca"]
+    assert "none is left" in decoded.problems[-1]
+    assert decoded.recipe.preparation.held_out_fraction == 0.5
+
+
+def test_more_names_than_a_recipe_has_are_said():
+    decoded = from_link({**KEPT, **{f"name{k}": "1" for k in range(1_000)}})
+    assert "There are 1,005 names; the first 300 were read." in decoded.problems
+    assert decoded.recipe == KEPT_RECIPE
+
+
+@pytest.mark.parametrize("cut", [1, 20, 200, 400])
+def test_a_file_cut_off_is_said_with_line_and_column(cut):
+    text = to_json(RICH)[:cut]
+    with pytest.raises(ValueError) as error:
+        from_json(text)
+    line = text.count("\n") + 1
+    assert "The file is no recipe: reading stopped in line" in str(error.value)
+    said = int(str(error.value).split("line ")[1].split(",")[0])
+    assert line - 1 <= said <= line
+    assert ", column " in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "line 1, column 1"),
+        ("[]", 'no "recipe"'),
+        ("null", 'no "recipe"'),
+        ('"recipe"', 'no "recipe"'),
+        ("{}", 'no "recipe"'),
+        ('{"name": "package.json"}', 'no "recipe"'),
+        ("[" * 100_000, "nested too deeply"),
+        ('{"recipe": 2}' + " " * LARGEST_FILE, "letters"),
+        ("\x00", "line 1"),
+    ],
+)
+def test_a_file_that_is_no_recipe(text, words):
+    with pytest.raises(ValueError) as error:
+        from_json(text)
+    assert words in str(error.value)
+    assert str(error.value).endswith(".")
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("number", ["1" * 5_000, "-" + "1" * 5_000, "1e999", "NaN", "Infinity", "1e-999999"])
+def test_a_number_in_a_file_that_no_machine_holds_is_one_sentence(number):
+    decoded = from_json('{"recipe": 2, "data": "iris", "rows": ' + number + "}")
+    assert len(decoded.problems) == 1
+    assert decoded.problems[0].startswith("rows ")
+    assert decoded.recipe == Recipe(DataRecipe("iris"))
+
+
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.sampled_from(["nca@3", "1_0", "\ud800"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=5,
+)
+NAMES = st.sampled_from([*to_link(RICH), "nca-3.start", "data.name", "explore.start", "explore.held_out"]) | st.text()
+
+
+@slow
+@given(st.dictionaries(NAMES, ANYTHING))
+@example({"explore.start": 10**5_000, 3: 4, "data": ["wine"]})
+@example({"explore.data": {}, "explore.\ud800": "1", "pca": "x"})
+def test_any_mapping_gives_a_recipe_and_sentences(mapping):
+    expect_sentences(from_link(mapping))
+
+
+@slow
+@given(recipes(), st.data())
+def test_a_value_changed_by_hand_costs_that_value_only(recipe, data):
+    link = to_link(recipe)
+    name = data.draw(st.sampled_from([name for name in link if name not in ("recipe", "data", "panels")] or ["pace"]))
+    decoded = from_link({**link, name: data.draw(st.sampled_from(["?", "NaN", "1e999"]))})
+    expect_sentences(decoded)
+    again = to_link(decoded.recipe)
+    depend = (name, *(other for other in link if other.endswith(".start")))  # frames need the same features
+    for other, text in link.items():
+        if other not in depend:
+            assert again[other] == text
+
+
+@slow
+@given(recipes(), st.integers(0, 3_000), st.text(max_size=3))
+def test_a_file_with_a_wrong_letter_is_a_recipe_or_a_sentence(recipe, place, letters):
+    text = to_json(recipe)
+    place %= len(text)
+    expect_recipe_or_sentence(text[:place] + letters + text[place + 1 :])
