@@ -30,8 +30,7 @@ UNKNOWN, RUN_AGAIN = 4404, "kept"  # a rerun of the page restores its workspace,
 _TICK = 0.05  # seconds between two rounds of messages
 HEARTBEAT = 10.0  # seconds after which the state is repeated: a browser that hears nothing for longer has lost its line
 LONGEST_WAIT = 30.0  # seconds for the browser to acknowledge a message
-LONGEST_TEXT = 16  # characters from a browser
-SLOW, NONSENSE = 4408, 1003
+SLOW = 4408
 _AGAIN = 1.0  # seconds between two checks without a notification
 
 
@@ -113,15 +112,8 @@ class LiveSocket:
 
     async def _read(self) -> None:
         try:
-            while True:
-                message = await self._socket.receive()
-                text = message.get("text")
-                if message["type"] == "websocket.disconnect":
-                    return
-                if text is None or len(text) > LONGEST_TEXT:  # not our stage
-                    await self._socket.close(NONSENSE)
-                    return
-                if text == "ack":
+            while (message := await self._socket.receive())["type"] != "websocket.disconnect":
+                if message.get("text") == "ack":
                     self._acknowledged.release()
         finally:
             self._changed.set()

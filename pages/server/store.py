@@ -44,7 +44,7 @@ VARIABLE, MOST_VARIABLE = "NCA_EXPLORER_STORE", "NCA_EXPLORER_STORE_MB"
 OFF = "off"
 META = "meta"
 FILE = "nca-explorer.sqlite3"
-_APPLICATION = 0x4E434158  # SQLite's application id: "NCAX"
+_LOCK = 0x4E434158  # of servers that create the table at once
 # "workspaces" is of previous versions.
 _OURS = {FILE, f"{FILE}-wal", f"{FILE}-shm", f"{FILE}-journal", "lost+found", "workspaces"}
 _LEAST = 100_000  # bytes that SQLite needs beside its file
@@ -113,7 +113,7 @@ class Store:
             self._create(self._path)
         with self._transaction() as connection:
             if self._path is None:
-                connection.execute(select(func.pg_advisory_xact_lock(_APPLICATION)))  # servers that start at once
+                connection.execute(select(func.pg_advisory_xact_lock(_LOCK)))
             connection.execute(CreateTable(_parts, if_not_exists=True))
             for index in _parts.indexes:
                 connection.execute(CreateIndex(index, if_not_exists=True))
@@ -131,15 +131,7 @@ class Store:
             )
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
         with _sentences(path), contextlib.closing(sqlite3.connect(path, timeout=_WAIT)) as connection:
-            connection.isolation_level = None
             connection.execute("PRAGMA auto_vacuum = FULL")  # takes effect on an empty file
-            connection.execute("BEGIN IMMEDIATE")
-            new = "SELECT application_id = 0 AND NOT EXISTS (SELECT * FROM sqlite_master) FROM pragma_application_id"
-            if connection.execute(new).fetchone()[0]:
-                connection.execute(f"PRAGMA application_id = {_APPLICATION}")
-            connection.execute("COMMIT")
-            if connection.execute("PRAGMA application_id").fetchone()[0] != _APPLICATION:
-                raise ValueError(f"{path} is another program's database. Name an empty folder in {VARIABLE}.")
             with contextlib.suppress(sqlite3.OperationalError):  # another server is doing so
                 connection.execute("PRAGMA journal_mode = WAL")
 
