@@ -201,21 +201,6 @@ def test_a_phone_in_the_dark(page, app_address, picture):
         at_last(page, fits)
 
 
-def test_a_training_moves_to_the_tab_that_asks_for_it(page, profile, app_address):
-    words = "Already training in another tab"
-    page.goto(f"{app_address}/?data=iris&train=1&pace=full_speed")
-    at_the_end(page)  # nothing more is to be heard of it
-    expect(page).to_have_url(re.compile("recipe="))
-    other = profile.new_page()
-    other.goto(page.url)
-    expect(other.get_by_text(words)).to_be_visible(timeout=90_000)
-    other.get_by_role("button", name="Bring it here").click()
-    expect(other.locator(NUMBERS)).to_contain_text("iteration", timeout=90_000)
-    expect(other.get_by_text(words)).to_have_count(0)
-    expect(page.get_by_text(words)).to_be_visible(timeout=90_000)
-    expect(page.locator(NUMBERS)).to_have_text("")
-
-
 def test_large_type_for_a_room_keys_and_back(page, app_address):
     page.set_viewport_size({"width": 1024, "height": 768})
     page.goto(f"{app_address}/?data=iris&train=1&pace=full_speed")

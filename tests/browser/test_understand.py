@@ -17,7 +17,7 @@ def train(page):
     page.get_by_role("button", name=re.compile(r"^\W*Train\b")).first.click()
 
 
-def test_a_pressed_point_is_asked_about_on_understand_and_on_compare(page, app_address):
+def test_a_pressed_point_is_asked_about_on_understand(page, app_address):
     page.goto(f"{app_address}/?recipe=2&data=wine&panels=pca,nca&pace=full_speed&train=1")
     expect(page.locator(".readout .status")).to_contain_text("onverged", timeout=90_000)
     expect(page.locator(".panel").nth(1).get_by_text("1 unit")).to_be_visible()  # the picture is there
@@ -48,17 +48,6 @@ def test_a_pressed_point_is_asked_about_on_understand_and_on_compare(page, app_a
     page.keyboard.press("ArrowRight")
     page.get_by_role("button", name="Go on from here").click()
     expect(page.get_by_text(re.compile("you moved it to .* climbed to"))).to_be_visible()
-    page.goto(f"{app_address}/compare?recipe=2&data=wine&panels=pca,nca&point={row}")
-    switch = page.get_by_text(f"Why is row {row} here?")
-    switch.click()
-    expect(page.locator(".question h3")).to_have_text(f"Why is row {row} here?")
-    expect(page.get_by_text(f"How does each classifier label row {row}?")).to_be_visible()
-    neighbour = page.locator(".neighbours").nth(1).locator(".neighbour").nth(1)
-    neighbour.click()
-    other = re.search(r"\d+", neighbour.locator(".name").inner_text())[0]
-    expect(page.locator(".distance-split h4")).to_have_text(
-        f"What makes up the distance from row {row} to row {other} in PCA?"
-    )
 
 
 def test_noise_comes_while_the_training_goes_on_and_is_taken_back(page, app_address):

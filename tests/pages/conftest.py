@@ -6,6 +6,7 @@ from functools import lru_cache
 
 import pytest
 from streamlit.components.v2 import manifest_scanner
+from streamlit.testing.v1.element_tree import ElementTree
 
 from pages.controls import messages as unexpected
 from pages.server import session
@@ -30,12 +31,19 @@ def _a_calm_training_is_no_slower_than_others(monkeypatch):
 
 @pytest.fixture(autouse=True)
 def _errors_reach_the_test(monkeypatch):
-    """What a page shows as an id for the log is raised here, so that `page.exception` has it."""
+    """An error in a page or a callback fails the test, also where people see an id for the log."""
+    run = ElementTree.run
 
     def again(error):
         raise error
 
+    def checked(self, *, timeout=None):
+        page = run(self, timeout=timeout)
+        assert not page.exception
+        return page
+
     monkeypatch.setattr(unexpected, "show_unexpected", again)
+    monkeypatch.setattr(ElementTree, "run", checked)
 
 
 @pytest.fixture

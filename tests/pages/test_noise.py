@@ -29,7 +29,6 @@ def test_what_was_done_is_said_and_one_button_undoes_it(page):
     assert "Noise lab: 18 of 178 labels (10\N{NO-BREAK SPACE}%) were flipped to another class." in words
     page.button(key="explore.no_noise").click().run()
     page.number_input(key="explore.rows").set_value(1000).run()  # prepared anew
-    assert not page.exception
     assert trained_on(page) is load_dataset("wine")
     assert not [button for button in page.button if button.key == "explore.no_noise"]
     assert not any("Noise lab" in caption.value for caption in page.caption)
@@ -68,7 +67,6 @@ def test_settings_without_an_effect_change_nothing(open_page):
 def test_the_column_is_forgotten_with_its_data_set(page):
     page.selectbox(key="explore.noise.rescaled").set_value(12).run()
     page.selectbox(key="explore.data").set_value("iris").run()
-    assert not page.exception
     assert not page.error
     assert trained_on(page) is load_dataset("iris")
     assert page.selectbox(key="explore.noise.rescaled").value is None
@@ -80,7 +78,6 @@ def test_noise_that_cannot_be_is_one_sentence(page):
     page.file_uploader(key="explore.upload").set_value(("large.csv", data.encode(), "text/csv")).run()
     page.selectbox(key="explore.noise.rescaled").set_value(0).run()
     page.number_input(key="explore.noise.factor").set_value(1e6).run()
-    assert not page.exception
     assert "too large" in page.error[0].value
 
 
@@ -90,18 +87,15 @@ def test_a_folder_s_tables_can_be_chosen(open_page, monkeypatch, tmp_path):
     monkeypatch.setenv(VARIABLE, str(tmp_path))
     page = open_page()
     page.selectbox(key="explore.data").set_value("folder:trees_of_mine.csv").run()
-    assert not page.exception
     assert not page.error
     first = trained_on(page)
     assert first.class_names == ("low", "tall")
     page.run()
     assert trained_on(page) is first
     page.selectbox(key="explore.data").set_value("folder:broken.csv").run()
-    assert not page.exception
     assert said(page.error)[0].startswith("broken.csv")
     (tmp_path / "broken.csv").unlink()
     page.run()
-    assert not page.exception
     assert "There is no data set" in said(page.error)[0]  # and none is shown in its place
     assert page.selectbox(key="explore.data").value is None
 

@@ -28,7 +28,6 @@ def both(page, first, second):
     first()
     second()
     page.run()
-    assert not page.exception
 
 
 def test_how_the_label_is_taken_is_said_of_the_one_just_picked():
@@ -103,7 +102,6 @@ def test_train_and_pause_pressed_before_the_page_was_drawn_again_both_count():
     button(page, "Pause").click()
     button(page, "Step").click()
     page.run()
-    assert not page.exception
     assert run_of(page) is run
     assert run.state == "paused" or run.wait_for(1, 60)
 
@@ -113,7 +111,6 @@ def test_a_chosen_page_opens_also_where_another_press_ended_the_run_before():
     bring(page, "mine.csv", TABLE.encode())
     page.session_state["page.next"] = "Explore"  # as a callback leaves it whose run was ended
     page.run()
-    assert not page.exception
     assert page.session_state["main.page"] == "Explore"
     assert "page.next" not in page.session_state
     assert space(page).document.comparison.dataset.name == "mine.csv"
@@ -124,7 +121,6 @@ def test_train_waits_for_an_answer_about_a_table_however_it_is_called():
     begin = page.button(key="explore.train")
     space(page).document.failed_upload = Upload("odd.csv", b"", question=_question())
     begin.click().run()
-    assert not page.exception
     assert run_of(page) is None
 
 
@@ -137,7 +133,6 @@ def test_settings_that_cannot_be_prepared_start_no_training(monkeypatch):
     with monkeypatch.context() as broken:
         broken.setattr(trainings, "show", _refused)
         page.button(key="explore.train").click().run()
-        assert not page.exception
         assert [error.value for error in page.error] == ["No\\."]
     page.run()
     assert run_of(page) is None
@@ -163,7 +158,6 @@ def test_two_changes_of_the_data_under_the_trainings():
     button(page, "Add noise").click()
     button(page, "Flip labels").click()
     page.run()
-    assert not page.exception
     noise = space(page).document.recipe.noise
     assert (noise.noise_columns, noise.flipped_share) == (5, 0.2)
 
