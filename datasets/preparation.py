@@ -74,13 +74,8 @@ class Prepared:
         return self.steps[0]
 
     def apply(self, X_raw: np.ndarray) -> np.ndarray:
-        """New rows as the trained ones were prepared, (n, n_raw_features) -> (n, n_features).
-
-        Raises ValueError where the number of columns is another one than that of `raw`.
-        """
+        """New rows as the trained ones were prepared, (n, n_raw_features) -> (n, n_features)."""
         X = np.asarray(X_raw, dtype=np.float64)
-        if X.ndim != 2 or X.shape[1] != self.raw.n_features:
-            raise ValueError(f"X has shape {X.shape}; the preparation expects (n, {self.raw.n_features}).")
         for step in self.steps:
             X = step.apply(X)
         return X
@@ -90,21 +85,13 @@ class Prepared:
 
         `A @ apply(x)` and `back_to_features(A) @ x` differ by a constant only, so each row is a direction in which
         the raw features are weighed, an image where the rows of the data are images.
-
-        Raises ValueError where A has another number of columns than `dataset`.
         """
-        A = np.asarray(A, dtype=np.float64)
-        if A.ndim != 2 or A.shape[1] != self.dataset.n_features:
-            raise ValueError(f"A has shape {A.shape}; the prepared data need (d, {self.dataset.n_features}).")
         for step in reversed(self.steps):
             A = step.back(A)
         return A
 
     def forth_from_features(self, A: np.ndarray) -> np.ndarray:
         """The A whose `back_to_features` is the given one, or nearest to it, (d, n_raw_features) -> (d, n_features)."""
-        A = np.asarray(A, dtype=np.float64)
-        if A.ndim != 2 or A.shape[1] != self.raw.n_features:
-            raise ValueError(f"A has shape {A.shape}; the raw data need (d, {self.raw.n_features}).")
         for step in self.steps:
             A = step.forth(A)
         return A

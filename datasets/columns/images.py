@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 
@@ -30,11 +31,7 @@ def possible_image_shapes(n_features: int) -> list[tuple[int, int]]:
 
     A single row or column is no picture and is not among them.
     """
-    shapes = [
-        (rows, n_features // rows)
-        for rows in range(2, n_features // 2 + 1)
-        if n_features > 0 and n_features % rows == 0
-    ]
+    shapes = [(rows, n_features // rows) for rows in range(2, n_features // 2 + 1) if n_features % rows == 0]
     return sorted(shapes, key=lambda shape: (abs(shape[0] - shape[1]), shape[1]))
 
 
@@ -45,13 +42,10 @@ def pixel_grid(names: Sequence[str]) -> tuple[int, int] | None:
         return None
     places = [(int(match[2]), int(match[3])) for match in matches if match]
     (top, left), (bottom, right) = places[0], places[-1]
-    if {top, left} > {0, 1} or top > 1 or left > 1:
-        return None
     rows, columns = bottom - top + 1, right - left + 1
-    if rows < 2 or columns < 2 or rows * columns != len(places):
+    if {top, left} > {0, 1} or top > 1 or left > 1 or rows < 2 or columns < 2 or rows * columns != len(places):
         return None
-    whole = [(r, c) for r in range(top, bottom + 1) for c in range(left, right + 1)]
-    return (rows, columns) if places == whole else None
+    return (rows, columns) if places == list(product(range(top, bottom + 1), range(left, right + 1))) else None
 
 
 def with_all_pixels(table: Table, plan: ColumnPlan) -> ColumnPlan:

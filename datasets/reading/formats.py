@@ -19,6 +19,7 @@ import numpy as np
 
 from datasets.base.limits import Limits
 from datasets.base.words import first_few
+from datasets.reading.kinds import svmlight_indices
 from datasets.reading.table import Row
 
 
@@ -236,8 +237,9 @@ def read_svmlight(data: bytes, limits: Limits) -> Cells:
         # Counting from 0, index j is column j; a file that counts from 1 has a first column that is not there.
         X, y = load_svmlight_file(io.BytesIO(b"\n".join(lines)), zero_based=True)
     except ValueError:
+        faulty = next((k for k in numbers if svmlight_indices(lines[k - 1]) is None), numbers[-1])
         raise Refused(
-            f"looks like a libsvm file, but line {_faulty(lines, numbers)} is not a label and index:value pairs with "
+            f"looks like a libsvm file, but line {faulty} is not a label and index:value pairs with "
             "growing indices. Mend the line"
         ) from None
     begin = 0 if X[:, :1].nnz else 1
@@ -257,21 +259,6 @@ def read_svmlight(data: bytes, limits: Limits) -> Cells:
     rows = [(cell_text(label), *(map(cell_text, row))) for label, row in zip(y.tolist(), values, strict=True)]
     names = ("label", *(f"feature {k}" for k in range(begin, X.shape[1])))
     return Cells(names, rows, numbers, notes)
-
-
-def _faulty(lines: list[bytes], numbers: list[int]) -> int:
-    """The first line that cannot be read, by halving: all files that end above it can."""
-    from sklearn.datasets import load_svmlight_file
-
-    sound, broken = 0, len(numbers)  # rows that can be read, and that cannot
-    while broken - sound > 1:
-        middle = (sound + broken) // 2
-        try:
-            load_svmlight_file(io.BytesIO(b"\n".join(lines[: numbers[middle - 1]])), zero_based=True)
-            sound = middle
-        except ValueError:
-            broken = middle
-    return numbers[broken - 1]
 
 
 def read_npz(data: bytes, limits: Limits) -> Cells:

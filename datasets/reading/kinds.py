@@ -102,18 +102,18 @@ _SVMLIGHT_LINE = re.compile(
 _SVMLIGHT_BYTES, _SVMLIGHT_LINES = 200_000, 50
 
 
+def svmlight_indices(line: bytes) -> list[int] | None:
+    """The indices of a line "label index:value …"; None where it is no such line or they do not grow, as in times."""
+    found = _SVMLIGHT_LINE.fullmatch(line.strip())
+    indices = [int(pair.partition(b":")[0]) for pair in found["pairs"].split()] if found else []
+    return None if found is None or any(b <= a for a, b in pairwise(indices)) else indices
+
+
 def is_svmlight(data: bytes) -> bool:
-    """Whether the first lines all look so, and some have two pairs with growing indices, as times of day have not."""
+    """Whether the first lines all look so, and some have two pairs."""
     lines = data[:_SVMLIGHT_BYTES].removeprefix(b"\xef\xbb\xbf").splitlines()
     if len(data) > _SVMLIGHT_BYTES:
         lines = lines[:-1]  # cut in the middle
-    several = False
-    for line in [line.strip() for line in lines if line.partition(b"#")[0].strip()][:_SVMLIGHT_LINES]:
-        found = _SVMLIGHT_LINE.fullmatch(line)
-        if found is None:
-            return False
-        indices = [int(pair.partition(b":")[0]) for pair in found["pairs"].split()]
-        if any(b <= a for a, b in pairwise(indices)):
-            return False
-        several |= len(indices) > 1
-    return several
+    written = [line for line in lines if line.partition(b"#")[0].strip()][:_SVMLIGHT_LINES]
+    found = [svmlight_indices(line) for line in written]
+    return all(each is not None for each in found) and any(len(each or ()) > 1 for each in found)

@@ -7,7 +7,6 @@ import pytest
 
 from datasets.base.errors import DataError
 from datasets.drawn import drawn_dataset
-from datasets.preparation import PreparationConfig, prepare
 
 POINTS = np.array([[-1.0, 0.5], [1.0, -0.5], [0.25, 0.0], [0.0, 1.0]])
 
@@ -37,19 +36,6 @@ def test_noise_columns_have_their_spread_and_leave_the_points_alone():
     assert np.abs(np.corrcoef(noise.T) - np.eye(5)).max() < 0.08
     assert "5 noise dimensions" in drawn.notes[0]
     assert "0.5" in drawn.notes[0]
-
-
-def test_the_seed_alone_decides_the_noise():
-    codes = np.array([0, 1, 0, 1])
-    one, same, other = (drawn_dataset(POINTS, codes, 3, 1.0, seed).X for seed in (1, 1, 2))
-    np.testing.assert_array_equal(one, same)
-    assert np.all(one[:, 2:] != other[:, 2:])
-
-
-def test_a_drawing_can_be_prepared():
-    ready = prepare(drawn_dataset(POINTS, np.array([0, 0, 1, 1]), 2), PreparationConfig())
-    assert ready.dataset.X.shape == (4, 4)
-    assert ready.train.all()
 
 
 @pytest.mark.parametrize(

@@ -136,14 +136,6 @@ def test_rows_that_differ_by_rounding_only_are_said():
         prepare(made(X, [0, 1, 0, 1]), PreparationConfig(step="none", components=2))
 
 
-def test_other_shapes_are_refused():
-    ready = prepare(load_dataset("wine"), PreparationConfig(components=3))
-    with pytest.raises(ValueError, match=r"expects \(n, 13\)"):
-        ready.apply(np.zeros((2, 3)))
-    with pytest.raises(ValueError, match=r"need \(d, 3\)"):
-        ready.back_to_features(np.zeros((2, 13)))
-
-
 @st.composite
 def hostile_tables(draw):
     """Small tables with offsets, far-apart units, constant, repeated and collinear columns, and repeated rows."""

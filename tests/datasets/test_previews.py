@@ -15,7 +15,7 @@ from datasets.base.dataset import Dataset, Source
 from datasets.base.entry import Entry
 from datasets.base.errors import DataError
 from datasets.catalogue import DATASETS, load_dataset
-from datasets.previews import Previews, preview, thumbnail
+from datasets.previews import Previews, thumbnail
 
 
 def entry(key="t", load=lambda: load_dataset("wine"), version=""):
@@ -31,13 +31,6 @@ def until(condition, seconds=20.0):
 
 def no_worker():
     return not [thread for thread in threading.enumerate() if thread.name == "previews"]
-
-
-def test_a_preview_says_what_the_data_set_is():
-    wine = load_dataset("wine")
-    made = preview(wine)
-    assert (made.n_samples, made.n_features, made.n_classes, made.error) == (178, 13, 3, "")
-    np.testing.assert_array_equal(made.picture.points, thumbnail(wine).points)
 
 
 def test_now_makes_it_once_for_each_version():

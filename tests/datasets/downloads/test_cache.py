@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import threading
 from pathlib import Path
 
 import pytest
@@ -63,18 +62,6 @@ def test_a_folder_that_cannot_be_made_keeps_nothing(tmp_path):
     cache = Cache(tmp_path / "file" / "cache")
     cache.put("a", b"x")
     assert cache.get("a") is None
-
-
-def test_many_writers_leave_one_whole_file(tmp_path):
-    cache = Cache(tmp_path)
-    bodies = [bytes([65 + k]) * 100_000 for k in range(6)]
-    threads = [threading.Thread(target=cache.put, args=("a", body)) for body in bodies]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert cache.get("a") in bodies
-    assert len(list(tmp_path.iterdir())) == 1
 
 
 def test_the_environment_says_where(tmp_path, monkeypatch):

@@ -20,16 +20,6 @@ from tests.datasets.columns.test_images import smooth_images
 from tests.datasets.downloads.openml_server import SITE, arff_of
 
 
-@pytest.mark.parametrize("entry", DOWNLOADS, ids=lambda entry: entry.key)
-def test_every_entry_says_what_it_is(entry):
-    assert entry.kind == "download"
-    assert entry.download is not None
-    assert entry.description.endswith(".")
-    assert "\n" not in entry.description
-    assert entry.source.licence
-    assert entry.source.url.startswith("https://")
-
-
 def test_each_entry_asks_for_its_own_set():
     asked = {entry.key: entry.download for entry in DOWNLOADS}
     assert asked["ionosphere"].args == ("59",)

@@ -66,17 +66,6 @@ def test_noisy_xor_has_its_deviations_and_correlations(deviation, noise_deviatio
     np.testing.assert_allclose(off_diagonal, correlation, atol=0.03)
 
 
-def test_noise_columns_of_noisy_xor_tell_what_to_subtract():
-    data = noisy_xor(4_000, 0.55, 0.7, 0.95)
-
-    def error(bits):
-        return np.mean(((bits[:, 0] > 0.5) ^ (bits[:, 1] > 0.5)) != data.y)
-
-    assert error(data.X[:, :2]) > 0.2
-    cleaned = data.X[:, :2] - data.X[:, 2:].mean(axis=1, keepdims=True) * 0.55 / 0.7
-    assert error(cleaned) < 0.01
-
-
 @pytest.mark.parametrize(("deviation", "second_deviation"), [(0.3, 0.5), (0.55, 0.7)])
 @pytest.mark.parametrize("correlation", [0.0, 0.5, 0.95])
 def test_lowe_xor_has_the_bits_twice_with_noise_that_goes_together_in_pairs(deviation, second_deviation, correlation):

@@ -48,15 +48,6 @@ def test_batches_meet_without_a_seam(n, width):
     assert all(column.num_chunks == 1 for column in table.cells.columns)
 
 
-def test_rows_can_be_left_out_with_their_lines():
-    table = table_of([(str(k), "x") for k in range(9)], notes=("old",))
-    table.parsed["c0"] = None
-    left = table.without_rows([0, 3, 8], ("new",))
-    assert left.column("c0") == ["1", "2", "4", "5", "6", "7"]
-    assert left.line_numbers.tolist() == [3, 4, 6, 7, 8, 9]
-    assert (left.notes, left.parsed, table.n_rows) == (("new", "old"), {}, 9)
-
-
 def test_a_long_table_takes_little_more_than_its_text():
     rng = random.Random(0)
     table = table_of([tuple(f"{rng.random():.5f}" for _ in range(9)) for _ in range(20_000)])
