@@ -158,11 +158,15 @@ SERVER: Changes = {
         ],
     },
     "pages/server/records.py": {
-        "tests/pages/server/test_saved_jobs.py": [
+        _RESTORE: [
             ("own.jobs[key] = _ended_job(", "_ended_job("),
             ("if content and columns != _columns():", "if False:"),
             ('if any(job.state == "running" and job.saved and', "if False and any("),
             ('    except TypeError:\n        return b""\n', '    except ZeroDivisionError:\n        return b""\n'),
+            ("json.dumps([content, to_link(done)]", "json.dumps([content]"),
+            ("json.dumps([content, to", "json.dumps([to"),
+            ("if own.comparison is not comparison:", "if False:"),
+            ("replace(saved, snapshots=(Stored(part),))", 'replace(saved, snapshots=(Stored(part),), rows="")'),
         ],
         _SAVER: [
             ("for key, saved in list(own.saved_runs.items()):", "for key, saved in []:"),
@@ -170,12 +174,6 @@ SERVER: Changes = {
             ("_PAST = 3", "_PAST = 1"),
             ('stored_file("waiting", waiting)', 'stored_file("resting", waiting)'),
             ("image_shape=shape,", "image_shape=None,"),
-        ],
-        _RESTORE: [
-            ("json.dumps([content, to_link(done)]", "json.dumps([content]"),
-            ("json.dumps([content, to", "json.dumps([to"),
-            ("if own.comparison is not comparison:", "if False:"),
-            ("replace(saved, snapshots=(Stored(part),))", 'replace(saved, snapshots=(Stored(part),), rows="")'),
         ],
     },
     "pages/server/routes.py": {
@@ -245,9 +243,9 @@ SERVER: Changes = {
             ("folder.mkdir(mode=0o700", "folder.mkdir(mode=0o755"),
             ("?mode=rw", "?mode=rwc"),
             ('connection.execute("PRAGMA auto_vacuum = FULL")', "pass"),
+            ("scope=str(port)", 'scope=""'),
         ],
         _SAVER: [("shutil.disk_usage(path).free < _LEAST", "False")],
-        "tests/pages/server/test_store_of_settings.py": [("scope=str(port)", 'scope=""')],
     },
     "pages/server/trainings.py": {
         "tests/pages/test_explore_panels.py::test_panels_come_and_go_and_trainings_go_on": [
