@@ -23,8 +23,6 @@ function tablesFrom({ digits, ...others }) {
   return { ...others, digits: { ...digits, values } };
 }
 
-// -- from settings to a picture
-
 function open() {
   const unusable = settings.data === "drawing" && problemOf(SETS.drawing.rows(settings));
   page.board.hidden = settings.data !== "drawing";
@@ -113,8 +111,6 @@ stage.settled = ({ nca }) => {
   showTable();
 };
 
-// -- the accuracies of the panels
-
 function showTable() {
   const at = stage.player.current("nca");
   if (!at) return;
@@ -129,8 +125,6 @@ function showTable() {
   const line = (cells, kind) => element("tr", "", ...cells.map((text, k) => element(k ? kind : "th", "", text)));
   page.table.replaceChildren(line(head, "th"), ...rows.map((cells) => line(cells, "td")));
 }
-
-// -- controls
 
 const actions = {
   train: button("Train", "Train (key T)", () => act("go")),
@@ -230,8 +224,6 @@ function openAddress() {
   if (unread) setText(page.message, unread);
 }
 
-// -- the drawing board
-
 function drawBoard() {
   showBoard({
     parentElement: page.board,
@@ -239,8 +231,6 @@ function drawBoard() {
     setStateValue: (_, points) => change({ ...settings, drawing: unpacked(points) }),
   });
 }
-
-// -- theme
 
 function dress(name) {
   document.documentElement.dataset.theme = name;

@@ -110,7 +110,6 @@ function place({ line, head, text, long }, [x0, y0], [x, y], wide, gap, taken) {
   text.setAttribute("text-anchor", anchor);
 }
 
-// The direction of an arrow and the two corners of its head.
 function headOf(x0, y0, x, y, size) {
   const length = Math.hypot(x - x0, y - y0) || 1;
   const [u, v] = [(x - x0) / length, (y - y0) / length];

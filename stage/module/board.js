@@ -61,8 +61,6 @@ class Board {
     this.canvas.onpointerleave = () => this.left();
   }
 
-  // -- what is chosen
-
   pick(c) {
     this.chosen = c;
     this.erase(false);
@@ -96,8 +94,6 @@ class Board {
     this.pointer = this.cursor;
     this.stir();
   }
-
-  // -- strokes
 
   placeOf({ clientX, clientY }) {
     const { left, top, width, height } = this.canvas.getBoundingClientRect();
@@ -180,8 +176,6 @@ class Board {
     this.report(this.points.flat());
     this.refresh();
   }
-
-  // -- what is seen
 
   rethemed() {
     const theme = readTheme(this.root);

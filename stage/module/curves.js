@@ -232,7 +232,6 @@ function objectives(chart, live, histories) {
   return { title, own, lines };
 }
 
-// The dash of a line or of a live panel, by its place.
 export function dashOf(ink) {
   return ink % DASHES.length;
 }
@@ -286,7 +285,6 @@ export function axisOf(values, { bounds: [least, most], from }) {
   return { low, high: Math.max(high, ticks[ticks.length - 1]), ticks, texts };
 }
 
-// 1, 2 or 5 times a power of ten.
 function roundStep(wanted) {
   const power = 10 ** Math.floor(Math.log10(wanted));
   return [1, 2, 5, 10].find((m) => m * power >= wanted * 0.999) * power;

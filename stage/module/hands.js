@@ -69,8 +69,6 @@ export class Hands {
     this.axes ??= cloudAxes(this.features, this.stage.scene.samples);
   }
 
-  // -- the cloud turns by itself
-
   tour() {
     const { columns } = this.features;
     this.begin();
@@ -144,8 +142,6 @@ export class Hands {
     this.stage.requestFrame();
   }
 
-  // -- by hand
-
   take() {
     if (this.R) return this.end();
     this.begin();
@@ -157,7 +153,6 @@ export class Hands {
     this.show();
   }
 
-  // Whether a drag on the panel turns the cloud.
   turns(panel) {
     return Boolean(this.R) && panel === this.panel;
   }
@@ -185,9 +180,6 @@ export class Hands {
     if (this.factor === 1) this.scale.value = 0;
   }
 
-  // -- in words
-
-  // A few words on the panel.
   caption(panel) {
     if (panel !== this.panel || this.back) return "";
     return this.legs ? this.short : this.R ? "your side: drag to turn" : this.factor === 1 ? "" : `A × ${this.factor.toFixed(2)}`;

@@ -156,7 +156,6 @@ class ShortRuns {
     this.shown = false;
   }
 
-  // Moves on; true while they are shown.
   advance(seconds) {
     if (!this.shown) return false;
     this.seconds += seconds;
@@ -164,7 +163,6 @@ class ShortRuns {
     return true;
   }
 
-  // The number of the one that is shown, from 1 on.
   get number() {
     return Math.min(this.length, 1 + Math.floor(this.seconds / SECONDS));
   }

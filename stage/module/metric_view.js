@@ -37,7 +37,6 @@ export class MetricView {
     this.at = -Infinity;
   }
 
-  // Before another question is shown.
   end() {
     for (const panel of this.stage.panels) this.arrows.get(panel)?.hide();
   }

@@ -14,7 +14,6 @@ export function trainingPoints(labels, heldOut) {
   return Int32Array.from(found);
 }
 
-// Two arrays for picksOf to write to.
 export function roomFor({ length }) {
   return [new Float64Array(length), new Float64Array(length)];
 }

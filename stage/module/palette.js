@@ -107,7 +107,6 @@ export function shapePath(label, classes) {
   return corners.length ? `M${corners.map((corner) => corner.join(" ")).join("L")}Z` : "M5 0A5 5 0 1 1 -5 0A5 5 0 1 1 5 0Z";
 }
 
-// A shape in a colour, shown beside the name of a class.
 export function marker(path, colour) {
   const svg = svgElement("svg", { viewBox: "-7 -7 14 14", "aria-hidden": true });
   svg.append(svgElement("path", { d: path, fill: colour }));

@@ -140,7 +140,6 @@ export class Panel {
     return { Y: this.Y, components, labels: this.labels, heldOut, unit: this.content.unit };
   }
 
-  // Whether the picture has to be painted anew.
   get stale() {
     return this.dirty || !this.extent || this.run !== this.shownRun?.[0] || !same(this.frames, this.blended);
   }

@@ -135,7 +135,6 @@ export class Player {
     return moved;
   }
 
-  // Whether the picture of a panel has come to its newest snapshot.
   arrived(key) {
     const history = this.histories.get(key);
     if (!history || this.mode !== "follow") return true;
@@ -204,7 +203,6 @@ export class Player {
     return runs?.shown ? runs : null;
   }
 
-  // The snapshot nearest to the panel's position, or null.
   current(key) {
     return this.histories.get(key)?.current(this.clock) ?? null;
   }

@@ -156,7 +156,6 @@ export function drawBox({ pixels, width, height }, R, half, { background, ink })
   for (const [p, q] of edgesOf(R, half, width, height)) line(pixels, width, height, p, q, shades);
 }
 
-// 0 is far, 1 is near.
 function nearness(depth) {
   return (depth + 1.74) / 3.48;
 }

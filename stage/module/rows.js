@@ -51,7 +51,6 @@ export class HoverCard {
   }
 }
 
-// The values of a point that are shown.
 export function valuesOf({ hover, hover_names: names }, i) {
   return hover.subarray(i * names.length, (i + 1) * names.length);
 }

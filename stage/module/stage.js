@@ -215,8 +215,6 @@ export class Stage {
     setText(this.toolbar.status, describeLink(this.link) || this.meanwhile || (idle ? PRESS_TRAIN : said + jumps));
   }
 
-  // -- actions
-
   // Another question, or none; the one that is asked keeps its state.
   showQuestion(key) {
     if (key === this.asked) return;
@@ -237,7 +235,6 @@ export class Stage {
     this.viewChanged();
   }
 
-  // Hold the scale of every panel, or fit the view to every picture.
   toggleSameScale() {
     this.sameScale = !this.sameScale;
     this.redraw();
@@ -249,14 +246,12 @@ export class Stage {
     this.redraw();
   }
 
-  // Arrows of the gradient on the points of each panel that trains.
   toggleForces() {
     this.forces?.end();
     this.forces = this.forces ? null : new PullView(this);
     this.redraw();
   }
 
-  // A second press on the same way of selecting ends it.
   toggleSelecting(way) {
     this.selecting = this.selecting === way ? "" : way;
     this.root.classList.toggle("selecting", this.selecting !== "");
@@ -280,8 +275,6 @@ export class Stage {
     this.hover(null, -1);
     if (this.selected.size) this.select([]);
   }
-
-  // -- drawing
 
   resized() {
     for (const panel of this.panels) panel.resize();
@@ -361,7 +354,6 @@ export class Stage {
   }
 }
 
-// States, numbers and a summary in words of each panel.
 function showNumbers(stage, time, moving) {
   const { live, player, without } = stage;
   const several = live.length > 1;

@@ -129,7 +129,6 @@ export function whatMoved({ before, shares }, names, begun) {
   return begun ? `The features weigh about as much as at the start (${list}).` : `The picture is made of ${list}.`;
 }
 
-// How many of the largest shares make CARRY of the view.
 function carriers(shares) {
   let sum = 0, count = 0;
   for (const share of [...shares].sort((a, b) => b - a)) {

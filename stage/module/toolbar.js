@@ -100,7 +100,6 @@ export class Toolbar {
   }
 }
 
-// The state of a run in words.
 export function describe(run = {}) {
   const { state, queue, reason } = run;
   const waiting = queue ? `waiting: number ${queue} in the queue` : "waiting";

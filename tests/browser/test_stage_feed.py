@@ -42,6 +42,14 @@ def frames(*iterations, panel=0, run=1):
     return message(*(snapshot(k, np.eye(2) * (1 + k)) for k in iterations), panel=panel, run=run)
 
 
+def send(page, socket, *messages):
+    page.evaluate("([k, texts]) => texts.forEach((text) => sockets[k].frames(text))", [socket, messages])
+
+
+def said(page):
+    return page.locator(".readout .status").text_content()
+
+
 SHOWN = "[...document.querySelectorAll('.panel h3')].map((h) => h.textContent)"
 
 
@@ -77,15 +85,12 @@ def test_a_picture_is_saved_once_for_each_wish(host):
 def test_adding_and_removing_a_panel_loses_nobody_s_history(host):
     page = host(TWO, THREE, replace(TWO, panels=panels("nca-2")))
     page.evaluate("sockets[0].runs({ nca: { run: 3, state: 'running' }, 'nca-2': { run: 4, state: 'running' } })")
-    page.evaluate(
-        "([a, b]) => { sockets[0].frames(a); sockets[0].frames(b); }",
-        [frames(0, 1, 2, run=3), frames(0, 1, panel=1, run=4)],
-    )
+    send(page, 0, frames(0, 1, 2, run=3), frames(0, 1, panel=1, run=4))
     page.evaluate("mounted({ scene: 2, known: {} })")
     assert page.evaluate(SHOWN) == ["PCA", "NCA-3", "NCA-2", "NCA"]
     after = page.evaluate("[sockets[0].closed, sockets[1].scene, sockets[1].after.split(',').sort()]")
     assert after == [True, "2", ["nca-2:4:2", "nca:3:3"]]
-    page.evaluate("(more) => sockets[1].frames(more)", frames(3, panel=3, run=3))
+    send(page, 1, frames(3, panel=3, run=3))
     page.evaluate("mounted({ scene: 3, known: {} })")
     assert page.evaluate("[sockets[2].scene, sockets[2].after]") == ["3", "nca-2:4:2"]
     assert page.evaluate(SHOWN) == ["NCA-2"]
@@ -103,36 +108,32 @@ def test_what_comes_while_the_next_scene_loads_is_kept(host):
 def test_frames_of_another_size_are_asked_for_again(host):
     wider = replace(scene_with(np.ones((4, 3)), [0, 1, 2, 3]), panels=panels("nca", "nca-2", D=3))
     page = host(TWO, wider)
-    page.evaluate("(text) => sockets[0].frames(text)", frames(0, 1, run=3))
+    send(page, 0, frames(0, 1, run=3))
     page.evaluate("mounted({ scene: 2, known: {} })")
     assert page.evaluate("sockets[1].after") == ""
 
 
 def test_a_lost_connection_comes_back_with_what_it_has(host):
     page = host(TWO)
-    page.evaluate(
-        "([a, b]) => { sockets[0].onopen(); sockets[0].frames(a); sockets[0].frames(b); }",
-        [frames(0, 1, run=5), frames(0, 1, 2, panel=1, run=6)],
-    )
+    page.evaluate("sockets[0].onopen()")
+    send(page, 0, frames(0, 1, run=5), frames(0, 1, 2, panel=1, run=6))
     assert page.evaluate("sockets[0].sent") == ["ack", "ack"]
-    status = page.locator(".readout .status")
     page.evaluate("() => { sockets[0].onclose({ code: 1006, reason: '' }); return pause(50); }")
-    assert status.text_content() == "Connection lost. Trying again …"
+    assert said(page) == "Connection lost. Trying again …"
     page.wait_for_function("sockets.length === 2")
     assert page.evaluate("[sockets[1].scene, sockets[1].after]") == ["1", "nca:5:2,nca-2:6:3"]
-    page.evaluate("(late) => sockets[0].frames(late)", frames(2, run=5))  # of the old socket: counts no more
+    send(page, 0, frames(2, run=5))  # of the old socket: counts no more
     page.evaluate("() => { sockets[1].onopen(); return pause(50); }")
-    assert status.text_content() == ""
+    assert said(page) == ""
     page.wait_for_function("() => document.querySelector('.status').textContent")
-    assert status.text_content() == "Connected again. Nothing has changed meanwhile."
-    page.evaluate(
-        "(more) => { sockets[1].frames(more); sockets[1].onclose({ code: 1006, reason: '' }); }", frames(2, run=5)
-    )
+    assert said(page) == "Connected again. Nothing has changed meanwhile."
+    send(page, 1, frames(2, run=5))
+    page.evaluate("sockets[1].onclose({ code: 1006, reason: '' })")
     page.wait_for_function("sockets.length === 3")
     assert page.evaluate("sockets[2].after") == "nca:5:3,nca-2:6:3"
     page.evaluate("() => { sockets[2].onclose({ code: 4404, reason: '' }); return pause(700); }")
     assert page.evaluate("sockets.length") == 3
-    assert "no longer on the server" in status.text_content()
+    assert "no longer on the server" in said(page)
 
 
 def test_a_silent_line_is_dead_and_says_what_happened_meanwhile(host):
@@ -149,23 +150,22 @@ def test_a_silent_line_is_dead_and_says_what_happened_meanwhile(host):
 
     mount()
     page.evaluate(f"sockets[0].onopen(), sockets[0].runs({{ nca: {running}, 'nca-2': {running} }})")
-    page.evaluate("(text) => sockets[0].frames(text)", frames(0, 1, run=5))
+    send(page, 0, frames(0, 1, run=5))
     for _ in range(3):  # a word in time
         page.clock.run_for(20_000)
         page.evaluate(f"sockets[0].runs({{ nca: {running}, 'nca-2': {running} }})")
     assert page.evaluate("[sockets.length, sockets[0].closed]") == [1, None]
     page.clock.run_for(25_100)
-    status = page.locator(".readout .status")
-    assert status.text_content() == "Connection lost. Trying again …"
+    assert said(page) == "Connection lost. Trying again …"
     assert page.evaluate(f"[sockets[0].closed, {inert}]") == [True, True]
     page.clock.run_for(500)
     page.evaluate(f"sockets[1].onopen(), sockets[1].runs({{ nca: ended(5), 'nca-2': {running} }})")
-    page.evaluate("(text) => sockets[1].frames(text)", frames(2, 3, run=5))
+    send(page, 1, frames(2, 3, run=5))
     assert not page.evaluate(inert)
     page.clock.run_for(1500)
-    assert status.text_content() == "Connected again. Meanwhile NCA went on to iteration 3 and ended."
+    assert said(page) == "Connected again. Meanwhile NCA went on to iteration 3 and ended."
     page.clock.run_for(11_000)
-    assert "Connected" not in status.text_content()
+    assert "Connected" not in said(page)
 
 
 def test_the_page_hears_of_an_end_once_its_picture_has_arrived(host):
@@ -176,10 +176,10 @@ def test_the_page_hears_of_an_end_once_its_picture_has_arrived(host):
     page.evaluate("(text) => sockets[0].frames(text)", message(*scaled, panel=1))
     page.evaluate("sockets[0].runs({ nca: { ...ended(1), min_interval: null } })")
     assert page.evaluate("told") == []
-    assert page.locator(".readout .status").text_content() == "training"
+    assert said(page) == "training"
     page.wait_for_function("told.length === 1")
     assert page.evaluate("told") == [["settled", "nca:1:ended"]]
-    assert page.locator(".readout .status").text_content() == "Converged."
+    assert said(page) == "Converged."
 
 
 def test_a_picture_stays_marked_when_its_data_change_until_the_next_training_moves(host):
@@ -215,14 +215,14 @@ def test_a_page_of_before_a_restart_asks_to_be_run_until_it_has_another_workspac
     page = host(TWO)
     kept = "() => { sockets[0].onclose({ code: 4404, reason: 'kept' }); return pause(50).then(() => [...told]); }"
     assert page.evaluate(kept) == [["settled", "kept"]]
-    assert "Restoring" in page.locator(".readout .status").text_content()
+    assert "Restoring" in said(page)
     page.wait_for_function("told.length >= 2")  # the page's own line may not have been there yet
     page.evaluate("mounted({ token: 'other', scene: 1, known: {} })")
     count = page.evaluate("told.length")
     page.evaluate("pause(1200)")
     assert page.evaluate("[told.length, sockets.length]") == [count, 2]
     page.evaluate("() => { sockets[1].onopen(); return pause(50); }")
-    assert page.locator(".readout .status").text_content() == ""
+    assert said(page) == ""
 
 
 def test_a_replaced_scene_is_waited_for(host):
@@ -232,7 +232,7 @@ def test_a_replaced_scene_is_waited_for(host):
     page.evaluate("statuses[2] = 409")  # replaced again before it was asked for
     page.evaluate("mounted({ scene: 2, known: {} })")
     assert page.evaluate("sockets.length") == 1
-    assert page.locator(".readout .status").text_content() == ""
+    assert said(page) == ""
 
 
 def test_one_that_is_let_in_and_sent_away_comes_back_ever_more_seldom(host):
@@ -274,14 +274,14 @@ def test_an_old_picture_is_called_so_until_the_new_one_is_there(host):
     assert stage.evaluate(MARK)[0] == "none"
 
 
-@pytest.mark.parametrize(("status", "said"), [(0, True), (503, False)])
-def test_a_scene_that_cannot_be_fetched_is_asked_for_again(host, status, said):
+@pytest.mark.parametrize(("status", "spoken"), [(0, True), (503, False)])
+def test_a_scene_that_cannot_be_fetched_is_asked_for_again(host, status, spoken):
     """No network is said, and that too many scenes are on their way, 503, is soon over."""
     page = host(TWO, known=None)
     page.evaluate(f"statuses[1] = {status}")
     page.evaluate("mounted({ scene: 1, known: {} })")
     assert page.evaluate("sockets.length") == 0
-    assert bool(page.locator(".readout .status").text_content()) is said
+    assert bool(said(page)) is spoken
     page.evaluate("statuses[1] = 200")
     page.wait_for_function("sockets.length === 1")
     assert page.evaluate(SHOWN) == ["NCA", "NCA-2"]
@@ -297,7 +297,7 @@ def test_a_scene_on_its_way_is_given_up_where_the_next_is_asked_for(host):
 
 def test_another_workspace_s_run_of_the_same_number_is_another_run(host):
     page = host(TWO)
-    page.evaluate("(text) => sockets[0].frames(text)", frames(0, 1, 2, run=1))
+    send(page, 0, frames(0, 1, 2, run=1))
     page.evaluate("mounted({ token: 'other', scene: 1, known: {} })")
     assert page.evaluate("[sockets[1].url.pathname, sockets[1].after]") == ["/nca/other/live", ""]
 
@@ -329,7 +329,7 @@ def test_a_message_that_does_not_fit_is_refused_and_said(host):
     page.evaluate("(text) => sockets[0].onmessage({ data: bytes(text).slice(0, -8) })", frames(0, 1))
     page.evaluate("pause(50)")
     assert page.evaluate("[sockets[0].closed, sockets[0].sent]") == [True, []]
-    assert "cannot read" in page.locator(".readout .status").text_content()
+    assert "cannot read" in said(page)
 
 
 def test_a_scene_that_does_not_fit_is_refused_and_said(host):
@@ -337,5 +337,5 @@ def test_a_scene_that_does_not_fit_is_refused_and_said(host):
     broken = text_of(encode_scene(TWO)[:-16])
     page.evaluate("(text) => { window.fetch = async () => answered(text); }", broken)
     page.evaluate("mounted({ scene: 1, known: {} })")
-    assert "cannot read" in page.locator(".readout .status").text_content()
+    assert "cannot read" in said(page)
     assert page.evaluate("sockets.length") == 0
