@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from lessons.base.lesson import Lesson
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from lessons.base.lesson import Lesson, Number
 from lessons.choosing_k import CHOOSING_K
 from lessons.neighbour import NEIGHBOUR
 from lessons.other_methods import OTHER_METHODS
@@ -26,4 +29,18 @@ _IN_ORDER = (
     SCALING,
     CHOOSING_K,
 )
-LESSONS: dict[str, Lesson] = {lesson.key: lesson for lesson in _IN_ORDER}
+
+
+def _with_numbers(lessons: Iterable[Lesson]) -> Iterator[Lesson]:
+    """Each step shows the numbers that it or an earlier one explains."""
+    known: tuple[Number, ...] = ()
+    for lesson in lessons:
+        steps = []
+        for step in lesson.steps:
+            known += step.explains
+            steps.append(replace(step, numbers=known))
+            known += step.numbers_after
+        yield replace(lesson, steps=tuple(steps))
+
+
+LESSONS: dict[str, Lesson] = {lesson.key: lesson for lesson in _with_numbers(_IN_ORDER)}

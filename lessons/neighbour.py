@@ -52,7 +52,6 @@ NEIGHBOUR = Lesson(
             "exp(−1) / exp(−2) = e ≈ {ratio:.2f}. With only these two neighbours the chances are {near:.2f} and "
             "{far:.2f}. The chance falls fast: at squared distance 10 a point is hardly ever picked.",
             _ratio,
-            numbers=(),
             anew=True,
             formula="p_ij",
             task=press_a_point(),
@@ -73,10 +72,10 @@ NEIGHBOUR = Lesson(
             },
             "pᵢ = {p0:.3f}: about {of_100:.0f} of 100 picks are right. A point deep inside its class has pᵢ near 1.",
             _row,
-            numbers=(P,),
             anew=True,
             formula="p_i",
             pin=ROW,
+            explains=(P,),
         ),
         question_step(
             "What is maximised",
@@ -94,10 +93,10 @@ NEIGHBOUR = Lesson(
             "Only A changes. f/n rises from {nca.f0:.2f} to {nca.f:.2f}, and row 107's own pᵢ from {p0:.2f} to "
             "{p1:.2f}: in the new view it lies next to points of its own class.",
             _row,
-            numbers=(P, F),
             formula="f_whole",
             pin=ROW,
             task=finish("nca", words="Predict, then press **Train**. Watch row 107 and its p."),
+            explains=(F,),
         ),
         question_step(
             "The circle shrinks",
@@ -115,9 +114,9 @@ NEIGHBOUR = Lesson(
             "About {k0:.0f} neighbours influenced row 107 at the start, {k1:.1f} at the end. The size of A decides "
             "how many count. Lesson 4 is about that.",
             _row,
-            numbers=(P, F, OWN_K),
             pin=ROW,
             task=scrub_to(0, "Train if you have not, then drag the slider of the player back to **iteration 0**."),
+            explains=(OWN_K,),
         ),
     ),
     (

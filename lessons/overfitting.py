@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lessons.base.lesson import ACCURACY, OWN_K, RIGHT, F, K, Lesson, P, finish, question_step
+from lessons.base.lesson import ACCURACY, RIGHT, Lesson, finish, question_step
 from lessons.base.material import Measured, recipe_of
 from study.panel import PanelRecipe
 
@@ -42,7 +42,6 @@ OVERFITTING = Lesson(
             "which just these {trained:.0f} rows happen to lie next to points of the same class. A has "
             "{numbers:.0f} free numbers to do so.",
             _noise,
-            numbers=(P, F, OWN_K, K),
             task=finish("nca", words="Predict, then press **Train**. Look at the full points, not at the hollow ones."),
         ),
         question_step(
@@ -61,7 +60,6 @@ OVERFITTING = Lesson(
             "rows that were set aside say the truth. From now on both stand under the pictures as *1-NN*: by the one "
             "nearest neighbour.",
             _noise,
-            numbers=(P, F, OWN_K, K),
             numbers_after=(ACCURACY,),
             task=finish("nca", words="Train if you have not, and see where the hollow points lie."),
         ),

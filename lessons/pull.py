@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lessons.base.lesson import OWN_K, RIGHT, F, Lesson, P, finish, press_a_point, question_step
+from lessons.base.lesson import RIGHT, Lesson, finish, press_a_point, question_step
 from lessons.base.material import Measured, recipe_of
 from nca_core.objectives.evaluator import Evaluator
 from study.panel import PanelRecipe
@@ -84,7 +84,6 @@ PULL = Lesson(
             "other classes get pᵢ. They lie {distance:.1f} away on average (the ten nearest {nearest:.1f}): near "
             "enough to be picked, far enough to have a way to go.",
             _arrows,
-            numbers=(P, F, OWN_K),
             anew=True,
             formula="pull",
             draws="pull",
@@ -105,7 +104,6 @@ PULL = Lesson(
             },
             "Own class gets the factor 1 − pᵢ, which is near 0. Other classes get pᵢⱼ, which is near 0 too. So NCA "
             "works for the doubtful points.",
-            numbers=(P, F, OWN_K),
             anew=True,
             draws="pull",
             task=press_a_point("Press a point of class **setosa**, which lies apart from the others."),
@@ -128,7 +126,6 @@ PULL = Lesson(
             "in A fell from {start:.1f} to {end:.6f}. Single arrows may remain: here they are {after:.2f} long on "
             "average, {before:.2f} at the start.",
             _steps,
-            numbers=(P, F, OWN_K),
             anew=True,
             draws="pull",
             task=finish("nca", words="Predict, then press **Train**. Afterwards ▶ below the picture plays it again."),

@@ -5,12 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from lessons.base.lesson import (
-    OWN_K,
     RIGHT,
-    F,
     K,
     Lesson,
-    P,
     finish,
     hold_the_scale,
     press_a_point,
@@ -67,10 +64,10 @@ SCALE = Lesson(
             "The entropy is log 8, so K = exp(log 8) = {eight:.0f}. If one neighbour is picked far more often than the "
             "others, K is near 1.",
             _eight,
-            numbers=(P, F, OWN_K, K),
             anew=True,
             formula="k",
             task=press_a_point("Press a few points and read *K* beside the title of the picture."),
+            explains=(K,),
         ),
         question_step(
             "The same picture, twice the size",
@@ -88,7 +85,6 @@ SCALE = Lesson(
             "At the start of this training K̂ is {nca.k0:.1f}. With A doubled it is {doubled:.1f}, with A halved "
             "{halved:.1f}. The order of the neighbours stays; how much the nearest count changes.",
             _doubled,
-            numbers=(P, F, OWN_K, K),
             anew=True,
             formula="p_ij",
             pin=0,
@@ -108,7 +104,6 @@ SCALE = Lesson(
             "A grew {grew:.1f} times. A larger A makes each point surer of its nearest neighbours, and these are "
             "of its class: f rises, and K̂ falls from {nca.k0:.1f} to {nca.k:.1f}.",
             _grown,
-            numbers=(P, F, OWN_K, K),
             anew=True,
             task=hold_the_scale("nca", words="Press **same scale** (below the picture), then **Train**."),
         ),
@@ -126,7 +121,6 @@ SCALE = Lesson(
             "K̂ is {nca.k:.1f} at λ = 0, {nca-2.k:.1f} at λ = 0.1 and {nca-3.k:.1f} at λ = 1. The larger the penalty, "
             "the smaller A stays, and the more neighbours count. f/n hardly suffers: {nca.f:.3f}, {nca-2.f:.3f} and "
             "{nca-3.f:.3f}.",
-            numbers=(P, F, OWN_K, K),
             formula="penalty",
             task=finish("nca", "nca-2", "nca-3", words="Predict, then press **Train**: all three train side by side."),
         ),
@@ -145,7 +139,6 @@ SCALE = Lesson(
             "It is exp of the mean entropy of the training points, set by the size of A. NCA learns it together "
             "with the view, from the training rows alone. Whether it is also a good K for new rows must be tested: "
             "lesson 10.",
-            numbers=(P, F, OWN_K, K),
         ),
     ),
     (

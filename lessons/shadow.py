@@ -52,7 +52,6 @@ SHADOW = Lesson(
             lambda found: {"noise": _share_of_noise(found["pca"].A()[:1]), "guess": 1 / N_RINGS},
             after=PCA,
             turns=True,
-            numbers=(),
             formula="projection",
         ),
         question_step(
@@ -74,7 +73,6 @@ SHADOW = Lesson(
             lambda found: {"guess": 1 / N_RINGS},
             after=LDA,
             turns=True,
-            numbers=(),
             formula="lda",
         ),
         question_step(
@@ -94,7 +92,6 @@ SHADOW = Lesson(
             "{nca.new:.0%} of them lie nearest to a full point of their class (PCA {pca.new:.0%}, LDA {lda.new:.0%}).",
             lambda found: {"noise": _share_of_noise(found["nca"].A())},
             turns=True,
-            numbers=(),
             task=finish("nca", words="Predict, then press **Train** and watch the picture called NCA."),
         ),
         question_step(
@@ -112,7 +109,6 @@ SHADOW = Lesson(
             },
             "y = A x for every point, with the same A. That is why a projection can be used for new rows, and why "
             "it cannot cheat one point at a time.",
-            numbers=(),
             task=hide(
                 0,
                 "Train if you have not. Then press **ring 1**, the innermost, in the list of classes below the "

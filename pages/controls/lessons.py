@@ -16,6 +16,7 @@ from datasets.base.errors import DataError
 from datasets.drawn import drawn_dataset
 from lessons import LESSONS
 from lessons.base.lesson import (
+    LONGEST_ANSWER,
     NUMBERS,
     Lesson,
     LessonQuestion,
@@ -24,11 +25,15 @@ from lessons.base.lesson import (
     Seen,
     StepDone,
     done_at,
+    from_browser,
+    merge,
+    right_of,
     steps_done,
+    to_browser,
+    to_hand_in,
 )
 from lessons.base.material import formula_parts
 from lessons.base.own import LESSON, OWN_LESSON, STEP, OwnLesson
-from lessons.base.progress import LONGEST_ANSWER, from_browser, merge, right_of, to_browser, to_hand_in
 from pages.controls.comparison import put_on_stage, save_warning, transport
 from pages.controls.drawing import board
 from pages.controls.export import export_menu, picture_request

@@ -7,9 +7,8 @@ import json
 import pytest
 
 from lessons import LESSONS
-from lessons.base.lesson import StepDone
+from lessons.base.lesson import StepDone, from_browser, merge, right_of, to_browser, to_hand_in
 from lessons.base.own import Goal, OwnLesson, OwnStep
-from lessons.base.progress import from_browser, merge, right_of, to_browser, to_hand_in
 
 PROGRESS = {("scale", 0): StepDone(1, True), ("own:ab", 2): StepDone(words="I think so"), ("pull", 1): StepDone()}
 

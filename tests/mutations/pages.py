@@ -18,6 +18,9 @@ _UNDERSTAND = "tests/pages/test_understand.py"
 
 PAGES: Changes = {
     "lessons/base/lesson.py": {
+        "tests/lessons/test_progress.py::test_neither_side_loses_what_the_other_does_not_know": [
+            ("progress[place] = StepDone(said,", "progress[place] = theirs if theirs.done else StepDone(said,")
+        ],
         "tests/lessons/test_lessons.py::test_what_tasks_see": [("seen.iteration == iteration", "True")],
         f"{_LEARN}::test_the_answer_comes_after_the_prediction_and_the_task": [
             ("return self.predicted and (step.task is None or self.done)", "return self.predicted")
@@ -35,11 +38,6 @@ PAGES: Changes = {
         ],
         f"{_OWN}::test_the_engine_checks_a_task": [
             ("not self.most_features or each.n_features <= self.most_features", "True")
-        ],
-    },
-    "lessons/base/progress.py": {
-        "tests/lessons/test_progress.py::test_neither_side_loses_what_the_other_does_not_know": [
-            ("progress[place] = StepDone(said,", "progress[place] = theirs if theirs.done else StepDone(said,")
         ],
     },
     "lessons/neighbour.py": {

@@ -8,7 +8,7 @@ import pytest
 
 from datasets.base.words import percent
 from lessons import LESSONS
-from lessons.base.progress import from_browser, merge, to_browser
+from lessons.base.lesson import from_browser, merge, to_browser
 from pages.controls import lessons as picture
 from stage import streamlit_host
 from tests.pages.app_page import address, button, press, said, space, train
