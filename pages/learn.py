@@ -22,7 +22,7 @@ from pages.server.session import lesson_workspace
 space = lesson_workspace()
 presenting = present()
 st.html(Path(__file__).parent / "controls" / "lessons.css")
-current = current_step(opened_lesson(space))
+current = current_step(space, opened_lesson(space))
 preview_bar(current)
 if current is None:
     overview(space)
@@ -31,8 +31,8 @@ if current is None:
     else:
         lesson_file(space)
 elif current.at_end:
-    heading(space, current)
+    heading(current)
     closing(space, current.lesson)
 else:
-    show_step(space, current, lesson_dataset if current.own is None else own_dataset)
+    show_step(current, lesson_dataset if current.own is None else own_dataset)
 keep_progress(space)

@@ -35,20 +35,20 @@ from lessons.base.lesson import (
 from lessons.base.material import formula_parts
 from lessons.base.own import LESSON, OWN_LESSON, STEP, OwnLesson
 from pages.controls.comparison import put_on_stage, save_warning, transport
+from pages.controls.data_choice import dataset_or_error
 from pages.controls.drawing import board
 from pages.controls.export import export_menu, picture_request
 from pages.controls.messages import attempt, show_error, show_failure
 from pages.controls.recipe_widgets import save_json
 from pages.controls.shell import view_buttons
 from pages.server import trainings
-from pages.server.data import chosen_dataset
 from pages.server.session import write_lesson_link
 from pages.server.workspace import Workspace
 from stage.plain_text import as_text, safe_markdown
 from stage.streamlit_host import StageState, held_snapshots, live_stage
 from study.compare import Comparison
 from study.measure import measure
-from study.recipe import OWN, Recipe
+from study.recipe import OWN
 
 _STEP = "learn.step"
 
@@ -57,6 +57,7 @@ _STEP = "learn.step"
 class CurrentStep:
     """A step of a lesson, or its closing lines."""
 
+    space: Workspace
     lesson: Lesson
     index: int  # of the step; the number of steps for the closing lines
     own: OwnLesson | None = None  # the teacher's lesson that it is
@@ -73,9 +74,14 @@ class CurrentStep:
     def key(self) -> tuple[str, int]:
         return self.lesson.key, self.index
 
-    def done(self, space: Workspace) -> StepDone:
+    @property
+    def done(self) -> StepDone:
         """What the student has done at this step."""
-        return done_at(self.lesson, self.index, space.document.progress)
+        return done_at(self.lesson, self.index, self.space.document.progress)
+
+    def record(self, **done: Any) -> None:
+        """Add to what the student has done."""
+        self.space.document.progress[self.key] = replace(self.done, **done)
 
     def before_and_after(self) -> tuple[tuple[str, int] | None, tuple[str, int]]:
         """Where Back and Next lead: past the ends of a lesson to those beside it, from the last to the list."""
@@ -89,14 +95,14 @@ class CurrentStep:
         return before, after
 
 
-def current_step(own: OwnLesson | None) -> CurrentStep | None:
+def current_step(space: Workspace, own: OwnLesson | None) -> CurrentStep | None:
     """The step in the address, else the last one shown, of a teacher's lesson or of ours; None for the list."""
     key, number = current_key()
     if own is None and key not in LESSONS:
         write_lesson_link({})
         return None
     lesson = LESSONS[key] if own is None else own.lesson()
-    current = CurrentStep(lesson, min(number - 1, len(lesson.steps)), own)
+    current = CurrentStep(space, lesson, min(number - 1, len(lesson.steps)), own)
     if own is None:
         write_lesson_link({LESSON: key, STEP: str(current.index + 1)})
     return current
@@ -133,12 +139,12 @@ def overview(space: Workspace) -> None:
             promise.markdown(f"{lesson.promise[0].upper()}{lesson.promise[1:]} :small[({mark})]")
 
 
-def heading(space: Workspace, current: CurrentStep) -> None:
+def heading(current: CurrentStep) -> None:
     """Title, a dot for each step, and the buttons with the keys A, B and N."""
     lesson = current.lesson
     dots = []
     for index, step in enumerate(lesson.steps):
-        complete = done_at(lesson, index, space.document.progress).complete(step)
+        complete = done_at(lesson, index, current.space.document.progress).complete(step)
         dots.append("✓" if complete else "●" if index == current.index else "○")
     number = "" if current.own is not None else f"Lesson {list(LESSONS).index(lesson.key) + 1}: "
     title = "The end" if current.at_end else f"Step {current.index + 1} of {len(dots)}"
@@ -149,7 +155,7 @@ def heading(space: Workspace, current: CurrentStep) -> None:
         st.button("All lessons", key="learn.all", shortcut="a", on_click=go, args=("",))
         back = current.before_and_after()[0]
         st.button("Back", key="learn.back", shortcut="b", disabled=back is None, on_click=go, args=back or ("",))
-        complete = current.at_end or current.done(space).complete(current.step)
+        complete = current.at_end or current.done.complete(current.step)
         _next_button(current, "learn.next", shortcut="n", type="primary" if complete else "secondary")
 
 
@@ -158,9 +164,7 @@ def _next_button(current: CurrentStep, key: str, **look: Any) -> None:
     st.button("Next lesson" if after[0] and after[1] == 1 else "Next", key=key, on_click=go, args=after, **look)
 
 
-def show_step(
-    space: Workspace, current: CurrentStep, dataset_of: Callable[[Workspace, CurrentStep], Dataset | None]
-) -> None:
+def show_step(current: CurrentStep, dataset_of: Callable[[CurrentStep], Dataset | None]) -> None:
     """Text, question, stage and answer of a step; `dataset_of` puts its recipe on the stage."""
     head, own = st.container(key="learn.head"), current.own is not None
     # The picture of a teacher's lesson is below the rest and as wide as the page.
@@ -171,16 +175,16 @@ def show_step(
         _text(current)
     export_slot = st.container(key="learn.export_slot")
     with places["stage_place"]:
-        dataset = dataset_of(space, current)
-        seen = _picture(space, current, dataset, export_slot) if dataset is not None else Seen()
-    done, task = current.done(space), current.step.task
+        dataset = dataset_of(current)
+        seen = _picture(current, dataset, export_slot) if dataset is not None else Seen()
+    done, task = current.done, current.step.task
     if task is not None and not done.done and task.done(seen):
-        _record(space, current, done=True)
-        done = current.done(space)
+        current.record(done=True)
+        done = current.done
     with places["question"]:
-        _question_and_task(space, current, done, seen)
+        _question_and_task(current, done, seen)
     with head:
-        heading(space, current)
+        heading(current)
     with places["verdict"]:
         _answer(current, done, seen)
         if done.complete(current.step):
@@ -216,7 +220,7 @@ def formula_html(key: str) -> str:
     return f'<div class="formula" role="group" aria-label="Formula"><div class="line">{"".join(pieces)}</div></div>'
 
 
-def _question_and_task(space: Workspace, current: CurrentStep, done: StepDone, seen: Seen) -> None:
+def _question_and_task(current: CurrentStep, done: StepDone, seen: Seen) -> None:
     """The question with its options, and the task with what is missing."""
     step, question = current.step, current.step.question
     if question is not None:
@@ -224,24 +228,24 @@ def _question_and_task(space: Workspace, current: CurrentStep, done: StepDone, s
         if done.predicted:
             _prediction(current, question, done)
         else:
-            _predict(space, current, question)
+            _predict(current, question)
     if step.task is not None:
         st.markdown(f"{'✓' if done.done else '➜'} {step.task.words}")
         if not done.done and (missing := step.task.missing(seen)):
             st.markdown(missing)
     if question is not None and done.predicted and not done.answered(step):
-        st.button("Show the answer", key="learn.skip", on_click=partial(_record, space, current, done=True))
+        st.button("Show the answer", key="learn.skip", on_click=partial(current.record, done=True))
 
 
-def _predict(space: Workspace, current: CurrentStep, question: LessonQuestion) -> None:
+def _predict(current: CurrentStep, question: LessonQuestion) -> None:
     """A button for each option, or a field for one's own words."""
     for number, option in enumerate(question.options):
-        key, say = f"learn.option.{number}", partial(_record, space, current, said=number)
+        key, say = f"learn.option.{number}", partial(current.record, said=number)
         st.button(safe_markdown(option), key=key, shortcut=str(number + 1), width="stretch", on_click=say)
     if not question.options:
         key = f"learn.words.{current.lesson.key}.{current.index}"
         words = st.text_area("What do you expect?", key=key, max_chars=LONGEST_ANSWER, persist_state="session").strip()
-        write = partial(_record, space, current, words=words)
+        write = partial(current.record, words=words)
         st.button("Show the answer", key="learn.write", disabled=not words, on_click=write)
 
 
@@ -276,10 +280,6 @@ def _answer(current: CurrentStep, done: StepDone, seen: Seen) -> None:
         st.markdown(f"{result}{safe_markdown(why)}")
 
 
-def _record(space: Workspace, current: CurrentStep, **done: Any) -> None:
-    space.document.progress[current.key] = replace(current.done(space), **done)
-
-
 _DRAWN = f"{OWN}:drawn in a lesson"
 _NOT_DRAWN = "learn.not_drawn"
 
@@ -289,14 +289,12 @@ def _use_drawing(space: Workspace) -> None:
     space.document.keep_data(_DRAWN, drawn_dataset(points, codes, 0, 0.0, 0, "Drawn in a lesson"))
 
 
-def _on_drawing(space: Workspace, recipe: Recipe) -> Recipe | None:
-    """The drawing board; returns `recipe` on its points, None while there are none."""
+def _drawing_board(space: Workspace) -> None:
     own = space.document
     own.drawing = board(key="learn.board", drawing=own.drawing)
     use = partial(attempt, _NOT_DRAWN, _use_drawing, space)
     st.button("Use these points", key="learn.use_points", shortcut="u", on_click=use)
     show_failure(_NOT_DRAWN)
-    return replace(recipe, data=own.data_recipe(_DRAWN)) if _DRAWN in own.own_data else None
 
 
 _PIN_REQUEST = "learn.pin_request"
@@ -304,14 +302,16 @@ _PLAIN = "lesson"  # the stage without a question
 _BEST = "best"  # the stage's button to the iteration that is best on held-out rows, which no lesson uses
 
 
-def lesson_dataset(space: Workspace, current: CurrentStep) -> Dataset | None:
+def lesson_dataset(current: CurrentStep) -> Dataset | None:
     """Put the recipe of a step on the stage; returns its data set, None after a message or without a drawing."""
-    step, own = current.step, space.document
-    recipe: Recipe | None = step.shown(current.done(space).predicted)
+    step, space = current.step, current.space
+    own = space.document
+    recipe = step.shown(current.done.predicted)
     if step.draws == "board":
-        recipe = _on_drawing(space, step.recipe)
-    if recipe is None:
-        return None
+        _drawing_board(space)
+        if _DRAWN not in own.own_data:
+            return None
+        recipe = replace(recipe, data=own.data_recipe(_DRAWN))
     if own.recipe.pace != "auto":  # the one that was chosen last
         recipe = replace(recipe, pace=own.recipe.pace)
     # Trainings of another recipe or lesson end, and at steps that begin `anew`.
@@ -321,16 +321,12 @@ def lesson_dataset(space: Workspace, current: CurrentStep) -> Dataset | None:
         trainings.reset(space)
     own.recipe = recipe
     own.own_step_shown = None  # a teacher's lesson starts again after this one
-    try:
-        return chosen_dataset(space)
-    except DataError as error:
-        show_error(error)
-        return None
+    return dataset_or_error(space)
 
 
-def _picture(space: Workspace, current: CurrentStep, dataset: Dataset, export_slot: DeltaGenerator) -> Seen:
+def _picture(current: CurrentStep, dataset: Dataset, export_slot: DeltaGenerator) -> Seen:
     """The stage, with the Export menu in `export_slot`; returns what tasks check."""
-    step, done = current.step, current.done(space)
+    space, step, done = current.space, current.step, current.done
     try:
         comparison = put_on_stage(space, dataset)
     except (DataError, ValueError) as error:

@@ -88,9 +88,10 @@ def lesson_file(space: Workspace) -> None:
     )
 
 
-def own_dataset(space: Workspace, current: CurrentStep) -> Dataset | None:
+def own_dataset(current: CurrentStep) -> Dataset | None:
     """Put the recipe of a teacher's step on the stage, once; returns its data set, None after an error message."""
-    lesson, document = current.own, space.document
+    lesson, space = current.own, current.space
+    document = space.document
     assert lesson is not None
     recipe = current.step.recipe
     before = document.own_step_shown

@@ -82,7 +82,7 @@ PAGES: Changes = {
     },
     "pages/controls/lessons.py": {
         f"{_LEARN}::test_the_stage_changes_with_the_answer_where_it_would_give_it_away": [
-            ("step.shown(current.done(space).predicted)", "step.shown(False)")
+            ("step.shown(current.done.predicted)", "step.shown(False)")
         ],
         f"{_LEARN}::test_a_step_that_speaks_of_the_start_begins_there": [("!= recipe or begins:", "!= recipe:")],
         "tests/browser/test_lessons.py::test_a_lesson_is_played_through[shadow]": [
