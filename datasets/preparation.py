@@ -11,8 +11,7 @@ from datasets.base.errors import DataError
 from datasets.base.stratified import stratified_rows
 from datasets.base.words import counted, first_few, percent
 from datasets.columns.splitting import SPLITS, choose_held_out, choose_test
-from datasets.preparation_steps import PREPROCESSING, LinearStep, MatrixStep, Step
-from datasets.reduction import REDUCTIONS, Training
+from datasets.preparation_steps import PREPROCESSING, REDUCTIONS, LinearStep, MatrixStep, Step, Training
 
 __all__ = ["PREPROCESSING", "SAMPLING", "LinearStep", "MatrixStep", "PreparationConfig", "Prepared", "Step", "prepare"]
 

@@ -14,7 +14,7 @@ from datasets.catalogue import DATASETS, Parameter
 from datasets.columns.splitting import SPLITS
 from datasets.noise_lab import MOST_NOISE_COLUMNS, NoiseConfig
 from datasets.preparation import PREPROCESSING, SAMPLING, PreparationConfig
-from datasets.reduction import REDUCTIONS
+from datasets.preparation_steps import REDUCTIONS
 from nca_core.methods.method import Choice, Domain, Real, Whole
 from study.panel import SEED, PanelRecipe, as_mapping, check, check_text, shown
 

@@ -1,6 +1,5 @@
 """Files as the world makes them -> Table: detected by content, checked for size first, foreign binaries in a child."""
 
-from datasets.base.limits import Limits
 from datasets.base.words import on_one_line
 from datasets.reading.decoding import ENCODINGS, Guess
 from datasets.reading.number_formats import as_number, bare_number
@@ -15,6 +14,7 @@ from datasets.reading.table import (
     SEPARATORS,
     THOUSANDS,
     Detected,
+    Limits,
     ReadOptions,
     Table,
     is_missing,

@@ -17,10 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from datasets.base.limits import Limits
 from datasets.base.words import first_few
 from datasets.reading.kinds import svmlight_indices
-from datasets.reading.table import Row
+from datasets.reading.table import Limits, Row
 
 
 class Refused(Exception):

@@ -9,7 +9,7 @@ import zlib
 from itertools import pairwise
 
 from datasets.base.errors import DataError
-from datasets.base.limits import Limits
+from datasets.reading.table import Limits
 
 FORMAT_NAMES = {
     "excel": "an Excel workbook",

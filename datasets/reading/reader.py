@@ -20,11 +20,10 @@ from typing import Any, BinaryIO
 
 from datasets.base.child_process import ask_child
 from datasets.base.errors import DataError
-from datasets.base.limits import Limits
 from datasets.reading.decoding import ENCODINGS, Guess
 from datasets.reading.kinds import FORMAT_NAMES, ZIPPED, kind_of, unzipped
 from datasets.reading.layout import count_titles, header, titles_note
-from datasets.reading.table import Detected, ReadOptions, Table, unique_names, without_words
+from datasets.reading.table import Detected, Limits, ReadOptions, Table, unique_names, without_words
 from datasets.reading.text import FaultyLine, FaultyLinesError, read_text
 
 _READ_HERE = 1_000_000  # bytes of text; longer texts and all other formats are read in the child

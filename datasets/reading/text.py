@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from datasets.base.errors import DataError
-from datasets.base.limits import Limits
 from datasets.base.words import counted
 from datasets.reading.decoding import decoded
 from datasets.reading.layout import (
@@ -38,6 +37,7 @@ from datasets.reading.table import (
     SEPARATORS,
     THOUSANDS,
     Detected,
+    Limits,
     ReadOptions,
     Row,
     Table,

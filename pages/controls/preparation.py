@@ -9,7 +9,7 @@ import streamlit as st
 from datasets.base.dataset import Dataset
 from datasets.base.words import percent
 from datasets.preparation import PREPROCESSING, SAMPLING, PreparationConfig, Prepared, held_out_share, most_rows
-from datasets.reduction import REDUCTIONS
+from datasets.preparation_steps import REDUCTIONS
 from pages.controls.recipe_widgets import bind, change, percent_field, recipe_field
 from pages.server.workspace import Workspace
 from pages.views.notes import preparation_steps

@@ -24,8 +24,8 @@ from datasets.columns import (
 from datasets.columns.images import could_be_images, likely_image_shape, possible_image_shapes
 from datasets.export import export_csv
 from datasets.preparation import held_out_share, most_rows
+from datasets.preparation_steps import REDUCTIONS
 from datasets.proposals import Choices, Plan, Question, classes_line
-from datasets.reduction import REDUCTIONS
 from pages.controls.data_choice import explore_data
 from pages.controls.messages import show_error
 from pages.controls.preparation import ALL_FEATURES, COMPONENTS_AT_FIRST, reduce_to

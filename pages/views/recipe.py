@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from datasets.base.words import percent
-from datasets.reduction import REDUCTIONS
+from datasets.preparation_steps import REDUCTIONS
 from nca_core.methods.method import Choice, Setting
 from stage import wording
 from stage.plain_text import as_text

@@ -10,9 +10,9 @@ import pytest
 from datasets.columns import build_dataset
 from datasets.noise_lab import NoiseConfig, add_noise
 from datasets.preparation import PREPROCESSING, PreparationConfig, prepare
+from datasets.preparation_steps import REDUCTIONS
 from datasets.proposals import Choices, apply, propose
 from datasets.reading import read_table
-from datasets.reduction import REDUCTIONS
 from study.features import carried_out
 
 HELD = PreparationConfig(held_out_fraction=0.3)

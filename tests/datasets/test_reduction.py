@@ -12,7 +12,7 @@ from sklearn.preprocessing import StandardScaler
 from datasets.base.errors import DataError
 from datasets.catalogue import load_dataset
 from datasets.preparation import PreparationConfig, prepare
-from datasets.reduction import REDUCTIONS
+from datasets.preparation_steps import REDUCTIONS
 from tests.datasets.planned import made
 
 HELD_OUT = PreparationConfig(held_out_fraction=0.3, components=4, reduction="feature_selection")

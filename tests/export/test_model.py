@@ -16,9 +16,9 @@ from datasets.catalogue import DATASETS
 from datasets.columns import build_dataset
 from datasets.noise_lab import NoiseConfig
 from datasets.preparation import PREPROCESSING, PreparationConfig, prepare
+from datasets.preparation_steps import REDUCTIONS
 from datasets.proposals import Choices, apply, propose
 from datasets.reading import read_table
-from datasets.reduction import REDUCTIONS
 from export.entry import ExportRequest
 from export.model import MODEL, panel_features, projection_script
 from nca_core.training.config import TrainingConfig

@@ -83,6 +83,15 @@ DATA: Changes = {
         f"{_REDUCTION}::test_new_rows_go_the_same_way_and_back": [
             ("whole[:, self.kept] = A", "whole[:, : A.shape[1]] = A")
         ],
+        f"{_REDUCTION}::test_the_selection_is_scikit_learns_and_names_stay": [
+            ("np.argsort(-values[has_one]", "np.argsort(values[has_one]")
+        ],
+        f"{_REDUCTION}::test_of_a_label_of_numbers_those_that_follow_it_are_kept": [
+            ("if training.target is None:", "if True:")
+        ],
+        f"{_REDUCTION}::test_a_random_projection_keeps_squared_distances_in_the_mean": [
+            ("    down = np.array(drawn.components_)\n", "    down = 1.1 * np.array(drawn.components_)\n")
+        ],
     },
     "datasets/proposals/apply.py": {
         f"{_DROPPED_TABLE}::test_a_column_is_put_back_where_none_is_left_to_project": [
@@ -132,17 +141,6 @@ DATA: Changes = {
     },
     "datasets/reading/text.py": {
         _FAULTY_LINES: [("_MOST_SKIPPED = 0.5", "_MOST_SKIPPED = 0.95"), ("if len(row) < n_columns:", "if False:")],
-    },
-    "datasets/reduction.py": {
-        f"{_REDUCTION}::test_the_selection_is_scikit_learns_and_names_stay": [
-            ("np.argsort(-values[has_one]", "np.argsort(values[has_one]")
-        ],
-        f"{_REDUCTION}::test_of_a_label_of_numbers_those_that_follow_it_are_kept": [
-            ("if training.target is None:", "if True:")
-        ],
-        f"{_REDUCTION}::test_a_random_projection_keeps_squared_distances_in_the_mean": [
-            ("    down = np.array(drawn.components_)\n", "    down = 1.1 * np.array(drawn.components_)\n")
-        ],
     },
     "datasets/previews.py": {
         "tests/study/test_trained_pictures.py::test_of_other_data_there_is_none": [

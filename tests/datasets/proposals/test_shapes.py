@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from datasets.columns import build_dataset
-from datasets.columns.scales import ordered_levels
+from datasets.columns.cells import ordered_levels
 from datasets.proposals import Choices, apply, orientation_question, propose
 from datasets.reading import ReadOptions, read_table
 from tests.datasets.proposals.tables import cycled, normal, table_of

@@ -11,7 +11,7 @@ import tomllib
 import pytest
 from streamlit import config
 
-from datasets.base.limits import Limits
+from datasets.reading.table import Limits
 from nca_core.training.gate import Gate
 from pages.controls.upload_state import TURNS
 from pages.server import limits, saver, store
