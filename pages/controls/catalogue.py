@@ -27,7 +27,7 @@ from pages.controls.messages import show_error
 from pages.controls.shell import switch_page_if_chosen
 from pages.controls.upload import TAB
 from pages.controls.upload_state import use_table
-from pages.server.data import Download, downloads, opened_table, settle_downloads, start_download
+from pages.server.data import Download, downloads, settle_downloads, start_download
 from pages.server.document import Upload
 from pages.server.workspace import Workspace
 from pages.views.thumbnail import thumbnail_image
@@ -195,7 +195,7 @@ def _download_card(space: Workspace, entry: Entry, was_running: bool) -> None:
     with card(entry.key, entry.title, entry.description, source, shown, width="stretch"):
         if dataset is not None:
             explore_button(space, entry.key)
-            table = opened_table(space.document, entry.key)
+            table = space.document.opened.get(entry.key)
             if table is not None:
                 columns_button(space, table, key=f"data.columns_of.{entry.key}")
         elif job is not None and running:

@@ -26,7 +26,7 @@ from datasets.reading import (
     read_table,
 )
 from pages.server.compat import run_context, session_lives
-from pages.server.data import choose_data, put_in_front
+from pages.server.data import choose_data
 from pages.server.document import Upload
 from pages.server.jobs import logged
 from pages.server.limits import GivenUp, Turns, room_for
@@ -217,7 +217,7 @@ def _build(space: Workspace, upload: Upload) -> None:
         if own.upload.key:
             choose_data(space, own.upload.key)
         else:
-            put_in_front(space)
+            space.document.in_the_way = space.document.recipe.data
         return
     shape = upload.image_shape
     if shape is not None and shape[0] * shape[1] == dataset.n_features:

@@ -55,11 +55,6 @@ def choose_data(space: Workspace, key: str) -> None:
     own.change(recipe if seed is None else with_seed(recipe, seed))
 
 
-def put_in_front(space: Workspace) -> None:
-    """Show the uploaded table although no data set could be built from it."""
-    space.document.in_the_way = space.document.recipe.data
-
-
 def table_waits(space: Workspace) -> bool:
     """Whether an uploaded table gave no data set, and nothing else was chosen since."""
     own = space.document
@@ -110,7 +105,7 @@ def _why_missing(data: DataRecipe) -> str:
             f"This link was made with {name}, which does not travel with it. Drop the same table on Explore, "
             "with the same columns; all other settings of the link are kept."
         )
-    entry = DATASETS.get(data.key) or next((e for e in DATASETS.values() if e.title == data.key), None)
+    entry = DATASETS.get(data.key)
     if entry is not None and entry.kind == "download":
         return f"{entry.title} has to be downloaded first: it is in the catalogue. Or choose another data set."
     return f"There is no data set {visible(data.key[:80])!r} here. Choose another one on the left."
@@ -195,10 +190,3 @@ def settle_downloads(own: Document) -> None:
             own.keep_data(key, job.result.dataset)
             own.opened[key] = job.result
             own.jobs.cancel(_NAME + key)
-
-
-def opened_table(own: Document, key: str) -> Opened | None:
-    """Table of a downloaded data set, while the data set is kept."""
-    for gone in own.opened.keys() - own.own_data.keys():
-        del own.opened[gone]
-    return own.opened.get(key)

@@ -168,6 +168,7 @@ class Document:
             before -= self.own_data[oldest].X.nbytes
             del self.own_data[oldest]
             self._cache.pop(f"content {oldest}", None)  # it holds the data set, too
+            self.opened.pop(oldest, None)
 
     def keep_said(self, columns: tuple[str, ...], choices: Choices) -> None:
         """Remember choices for the next table with the same columns."""
