@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 
-from tests.evidence.__main__ import compare
-from tests.evidence.differences import differences
+from tests.evidence.__main__ import compare, differences
 from tests.evidence.record import SECTIONS
 
 
