@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from nca_core.objectives.evaluator import Evaluator
 from stage.scene import Panel
-from tests.browser.stage_page import feed, press_points, scene_with, settle, snapshot
+from tests.browser.stage_page import feed, pan, press_points, scene_with, settle, snapshot
 
 RNG = np.random.default_rng(4)
 LABELS = np.arange(60) % 2
@@ -72,10 +72,7 @@ def test_a_side_found_by_hand_is_counted_beside_the_training_s(page):
     expect(story).to_contain_text("NCA: f/n 0.90")
     first, text = page.evaluate(A), story.text_content()
     x, y = press_points(page, 1, 0)
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x + 60, y + 30, steps=5)
-    page.mouse.up()
+    pan(page, (x, y), (x + 60, y + 30))
     expect(story).not_to_have_text(text)
     settle(page)
     page.wait_for_function("!stage.hands.counting && stage.hands.picture === stage.panels[1].picture")

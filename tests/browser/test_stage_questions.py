@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from nca_core.objectives.evaluator import Evaluator
 from stage.scene import Panel
-from tests.browser.stage_page import feed, scene_with, settle, snapshot
+from tests.browser.stage_page import feed, pan, scene_with, settle, snapshot
 from tests.browser.waiting import at_last
 from tests.stage.oracle import A0, A1, CENTRED, HELD_OUT, LABELS, POINT, TRAIN, X, local, picks
 
@@ -334,10 +334,7 @@ def drag(page, name, dx, dy):
     scale = page.evaluate("stage.panels[1].ratio / stage.panels[1].scale")
     box = page.get_by_role("button", name=name).bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x + dx, y + dy, steps=3)
-    page.mouse.up()
+    pan(page, (x, y), (x + dx, y + dy))
     settle(page)
     return np.array([dx, -dy]) * scale
 

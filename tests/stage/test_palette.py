@@ -38,22 +38,14 @@ def lab(colour, seen):
     return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
 
 
+@pytest.mark.parametrize(("kind", "count"), [("ten", 10), ("lines", MOST_LIVE_PANELS)])
 @pytest.mark.parametrize("seen", SEEN)
-def test_ten_classes_are_told_apart(seen):
-    for marks in run(COLOURS)["ten"]:
-        assert len({colour for colour, _ in marks}) == 10
+def test_ten_classes_and_the_lines_of_nine_live_panels_are_told_apart(seen, kind, count):
+    for marks in run(COLOURS)[kind]:
+        assert len({colour for colour, _ in marks}) == len(marks) == count
         for (one, shape), (other, another) in combinations(marks, 2):
             apart = np.linalg.norm(lab(one, SEEN[seen]) - lab(other, SEEN[seen]))
-            assert apart > 15 or (apart > 5 and shape != another)
-
-
-@pytest.mark.parametrize("seen", SEEN)
-def test_the_lines_of_nine_live_panels_are_told_apart(seen):
-    for lines in run(COLOURS)["lines"]:
-        assert len({colour for colour, _ in lines}) == len(lines) == MOST_LIVE_PANELS
-        for (one, dash), (other, another) in combinations(lines, 2):
-            apart = np.linalg.norm(lab(one, SEEN[seen]) - lab(other, SEEN[seen]))
-            assert apart > 15 or (apart > 5 and dash != another), (one, other)
+            assert apart > 15 or (apart > 5 and shape != another), (one, other)
 
 
 def test_lines_stand_out_from_the_page():
