@@ -2,8 +2,8 @@
 // numbers follow, and training can continue from there.
 import { Arrows, toScreen } from "./arrows.js";
 import { ARROW_KEYS, button, element, setText } from "./dom.js";
-import { classMeans, dot, means, withArrow, withCentre } from "./matrix.js";
-import { LocalNumbers } from "./neighbourhood.js";
+import { classMeans, dot, withArrow, withCentre } from "./matrix.js";
+import { PictureMeans } from "./neighbourhood.js";
 import { colourOf } from "./palette.js";
 import { countOf, featureName, percent, visibleName } from "./text.js";
 
@@ -24,6 +24,7 @@ export class GrabView {
     const title = element("h3", "", "Does NCA come back?"), controls = element("div", "controls", ...this.buttons);
     this.root = element("div", "grab-view", title, this.answer, this.numbers, controls);
     this.parts = new WeakMap(); // by panel: its arrows and handles
+    this.counted = new PictureMeans(stage);
     this.held = null; // { panel, before: what undo brings back, run, first: the numbers before the hand }
     this.showButtons();
   }
@@ -115,8 +116,8 @@ export class GrabView {
   // Begin to move a panel by hand; undo restores what it showed.
   begin(panel) {
     if (this.held && this.held.panel !== panel) this.release();
-    const known = this.found?.panel === panel && this.found.picture === panel.picture;
-    this.held ??= { panel, before: [], run: panel.run, scene: this.stage.scene, first: known ? this.found.means : null };
+    const { found } = this.counted, known = found?.panel === panel && found.picture === panel.picture;
+    this.held ??= { panel, before: [], run: panel.run, scene: this.stage.scene, first: known ? found.means[0] : null };
     this.held.before.push(panel.matrix);
     if (this.held.before.length > MOST_UNDO) this.held.before.splice(1, 1);
   }
@@ -172,20 +173,11 @@ export class GrabView {
       setText(this.numbers, panel ? `With more than ${MANY.toLocaleString("en")} points, numbers appear once training continues.` : "");
       return;
     }
-    if (this.counting?.panel !== panel) {
-      if (this.found?.panel === panel && this.found.picture === panel.picture) return;
-      this.counting = { panel, picture: panel.picture, numbers: new LocalNumbers(panel.points) };
-    }
-    const { numbers, picture } = this.counting;
-    this.stage.requestFrame(); // once done too: the picture may be another one already
-    if (!numbers.work(performance.now() + SLICE)) return;
-    this.counting = null;
-    this.found = { panel, picture, means: means(numbers, panel.labels, scene.heldOut) };
-    setText(this.numbers, this.sentence(panel));
+    if (this.counted.follow(panel, SLICE)) setText(this.numbers, this.sentence(panel));
   }
 
   sentence({ content }) {
-    const now = this.found.means, first = this.held?.panel.manual ? this.held.first : null;
+    const [now] = this.counted.found.means, first = this.held?.panel.manual ? this.held.first : null;
     const two = (value) => value.toFixed(2);
     const numbers = [
       ["f/n", "p", two], ["K̂", "k", countOf], ["1-NN on training rows", "own", percent], ["1-NN on held-out rows", "new", percent],

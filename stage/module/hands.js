@@ -1,8 +1,7 @@
 // A in other hands than the training's: the data as a cloud that turns to the side of each panel, a cloud to turn oneself, and a
 // slider that multiplies A. The panel that trains shows it, and each frame is a true projection.
 import { button, element, setText, slider } from "./dom.js";
-import { means } from "./matrix.js";
-import { LocalNumbers } from "./neighbourhood.js";
+import { PictureMeans } from "./neighbourhood.js";
 import { blend } from "./projection.js";
 import { countOf, featureName, listed, percent } from "./text.js";
 import { cloudAxes, planePath, shadowOf } from "./turning.js";
@@ -35,7 +34,8 @@ export class Hands {
 
   reset() {
     if (this.panel) Object.assign(this.panel, { manual: null, dirty: true });
-    Object.assign(this, { panel: null, back: null, legs: null, R: null, factor: 1, label: "", short: "", counting: null, found: null, picture: -1 });
+    Object.assign(this, { panel: null, back: null, legs: null, R: null, factor: 1, label: "", short: "" });
+    this.counted = new PictureMeans(this.stage);
     this.show();
   }
 
@@ -99,7 +99,7 @@ export class Hands {
   end() {
     if (!this.panel || this.back) return;
     const from = this.panel.manual;
-    Object.assign(this, { R: null, legs: null, label: "", factor: 1, counting: null, found: null });
+    Object.assign(this, { R: null, legs: null, label: "", factor: 1, counted: new PictureMeans(this.stage) });
     if (from?.length === this.own.length) this.back = { from, t: 0 };
     else this.reset();
     this.show();
@@ -189,31 +189,13 @@ export class Hands {
   words() {
     if (this.label) return this.label;
     if (!this.panel || this.back || (!this.R && this.factor === 1)) return "";
-    return this.count() ? this.sentence() : this.R ? "Turn the cloud until the classes part." : "Counting …";
-  }
-
-  // f/n, K̂ and accuracies of the picture, counted in slices; true once some are there.
-  count() {
-    const { panel, factor, stage } = this;
-    if (stage.scene.samples > MANY) return false;
-    if (!this.counting && this.picture !== panel.picture) {
-      const { points } = panel;
-      const as = (unit) => new LocalNumbers({ ...points, unit });
-      this.counting = { picture: panel.picture, numbers: [as(points.unit), ...(this.R ? [] : [as(points.unit / factor)])] };
-    }
-    if (this.counting) {
-      const { numbers, picture } = this.counting, until = performance.now() + SLICE;
-      if (numbers.every((each) => each.work(until))) {
-        const [now, before] = numbers.map((each) => means(each, panel.labels, stage.scene.heldOut));
-        Object.assign(this, { found: { now, before }, picture, counting: null });
-      }
-      stage.requestFrame();
-    }
-    return Boolean(this.found);
+    if (this.stage.scene.samples <= MANY) this.counted.follow(this.panel, SLICE, this.R ? [1] : [1, 1 / this.factor]);
+    if (this.counted.found) return this.sentence();
+    return this.R ? "Turn the cloud until the classes part." : "Counting …";
   }
 
   sentence() {
-    const { now, before } = this.found, { title } = this.home.content;
+    const [now, before] = this.counted.found.means, { title } = this.home.content;
     const held = !Number.isNaN(now.new), rows = held ? "held-out" : "training";
     if (!this.R) {
       const voted = (found) => percent(held ? found.newVote : found.ownVote);

@@ -1,6 +1,6 @@
 // The neighbours of a point as NCA defines them: p_ij ∝ exp(−‖y_i − y_j‖²) over the training points j ≠ i, and what follows
 // from p_ij: its circle, its most probable neighbours, f and the gradient.
-import { multiply, norm, transpose } from "./matrix.js";
+import { means, multiply, norm, transpose } from "./matrix.js";
 
 const SHARE = 0.9; // of p_ij that the circle holds
 const FAR = 40; // exp(−40) beside the nearest counts for nothing
@@ -119,6 +119,31 @@ export class LocalNumbers {
     const votes = new Map();
     picks.others.forEach((j, s) => picks.weights[s] && votes.set(labels[j], (votes.get(labels[j]) ?? 0) + picks.weights[s]));
     this.voted[i] = [...votes].every(([label, sum]) => label === labels[i] || sum < (votes.get(labels[i]) ?? 0)) ? 1 : 0;
+  }
+}
+
+// The means of a panel's picture, at its own scale and at others, counted in slices.
+export class PictureMeans {
+  found = null; // { panel, picture, means: at each scale }, the latest
+
+  constructor(stage) {
+    this.stage = stage;
+  }
+
+  // Bring `found` to the picture that is shown; true where it has been. `scales`: of the unit of the panel.
+  follow(panel, slice, scales = [1]) {
+    const { panel: before, picture } = this.counting ?? this.found ?? {};
+    if (before !== panel || (!this.counting && picture !== panel.picture)) {
+      const numbers = scales.map((scale) => new LocalNumbers({ ...panel.points, unit: scale * panel.points.unit }));
+      this.counting = { panel, picture: panel.picture, numbers };
+    }
+    if (!this.counting) return false;
+    this.stage.requestFrame(); // once done too: the picture may be another one already
+    const { numbers, ...of } = this.counting, until = performance.now() + slice;
+    if (!numbers.every((each) => each.work(until))) return false;
+    this.counting = null;
+    this.found = { ...of, means: numbers.map((each) => means(each, panel.labels, this.stage.scene.heldOut)) };
+    return true;
   }
 }
 

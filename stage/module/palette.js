@@ -26,8 +26,7 @@ function onScale(share, dark) {
   const at = dark ? 3 + 7 * share : 8 * share;
   const below = Math.min(palette.scale.length - 2, Math.floor(at));
   const [a, b] = [rgb(palette.scale[below]), rgb(palette.scale[below + 1])];
-  const mixed = a.map((value, k) => Math.round(value + (at - below) * (b[k] - value)));
-  return `#${mixed.map((value) => value.toString(16).padStart(2, "0")).join("")}`;
+  return hexOf(a.map((value, k) => Math.round(value + (at - below) * (b[k] - value))));
 }
 
 // As many classes as colours, ten digits among them: a colour each, and a shape each for the first eight. More: shapes
@@ -48,6 +47,10 @@ export function markerRadius(points, side) {
 export function rgb(hex) {
   const value = parseInt(hex.slice(1), 16);
   return [value >> 16, (value >> 8) & 255, value & 255];
+}
+
+export function hexOf(colour) {
+  return `#${colour.map((value) => value.toString(16).padStart(2, "0")).join("")}`;
 }
 
 // Signed distance of each pixel around a marker's centre from its outline, in pixels, row by row; negative inside. A shape
@@ -179,5 +182,5 @@ function hex(colour) {
   if (/^#[0-9a-f]{6}$/i.test(text)) return text;
   if (/^#[0-9a-f]{3}$/i.test(text)) return `#${[...text.slice(1)].map((c) => c + c).join("")}`;
   const parts = text.match(/^rgba?\((\d+),\s*(\d+),\s*(\d+)/);
-  return parts ? `#${parts.slice(1, 4).map((v) => Number(v).toString(16).padStart(2, "0")).join("")}` : null;
+  return parts ? hexOf(parts.slice(1, 4).map(Number)) : null;
 }

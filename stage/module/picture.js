@@ -1,7 +1,7 @@
 // A picture of the stage as it is shown: real shapes, titles, numbers and legend as SVG, and from that PNG of any size.
 // It is built as a document, not as text, so whatever names hold stays text in it.
 import { svgElement } from "./dom.js";
-import { colourOf, markerRadius, rgb, shapePath } from "./palette.js";
+import { colourOf, hexOf, markerRadius, rgb, shapePath } from "./palette.js";
 import { edgesOf, shareOf } from "./raster.js";
 import { visibleName } from "./text.js";
 
@@ -47,7 +47,7 @@ export function pictureOf(stage, name, mostShapes = MOST_SHAPES) {
   const top = AROUND + TITLE + rows * step.y;
   const key = legendOf(stage, whole - 2 * AROUND);
   const tall = Math.ceil(top + key.height + AROUND);
-  const ink = css(theme.ink), paper = css(theme.background);
+  const ink = hexOf(theme.ink), paper = hexOf(theme.background);
   const svg = svgElement("svg", { width: whole, height: tall, viewBox: `0 0 ${whole} ${tall}`, "font-family": "system-ui, sans-serif" });
   svg.append(svgElement("title", {}, name), svgElement("rect", { width: whole, height: tall, fill: paper }));
   svg.append(svgElement("text", { x: AROUND, y: AROUND + 14, fill: ink, "font-size": 16, "font-weight": 600 }, visibleName(name)));
@@ -87,7 +87,7 @@ function boxOf(panel, width, height) {
   return edgesOf(rotation, (zoom * Math.min(width, height)) / 2, width, height).flatMap(([p, q]) => {
     const middle = p.map((value, k) => (value + q[k]) / 2);
     return [[p, middle], [middle, q]].map(([[x1, y1, z1], [x2, y2, z2]]) => svgElement("line", {
-      x1: short(x1), y1: short(y1 + HEAD), x2: short(x2), y2: short(y2 + HEAD), stroke: css(stage.theme.ink),
+      x1: short(x1), y1: short(y1 + HEAD), x2: short(x2), y2: short(y2 + HEAD), stroke: hexOf(stage.theme.ink),
       opacity: short(shareOf((z1 + z2) / 2)),
     }));
   });
@@ -113,7 +113,7 @@ function shapesOf(panel, scene, theme) {
       d: shapePath(ordered ? 0 : codes[i], classes),
       transform: `translate(${short(xs[i] / ratio)} ${short(HEAD + ys[i] / ratio)}) scale(${short(size)})`,
       fill: hollow ? "none" : colour,
-      stroke: hollow ? colour : css(theme.background),
+      stroke: hollow ? colour : hexOf(theme.background),
       "stroke-width": short((hollow ? Math.max(1.2, radius * 0.3) : 0.7) / size),
     });
     if (selected.size && !selected.has(i)) shape.setAttribute("opacity", 0.16);
@@ -125,7 +125,7 @@ function shapesOf(panel, scene, theme) {
 function legendOf(stage, width) {
   const { scene, theme, colouring, hidden } = stage;
   const root = svgElement("g", { "font-size": 13 });
-  const ink = css(theme.ink);
+  const ink = hexOf(theme.ink);
   let x = 0, y = 14;
   const put = (mark, words) => {
     const long = 30 + 7.5 * words.length;
@@ -154,11 +154,7 @@ function legendOf(stage, width) {
 }
 
 function mixed(hex, background, share) {
-  return css(rgb(hex).map((value, k) => Math.round(value + share * (background[k] - value))));
-}
-
-function css([red, green, blue]) {
-  return `#${[red, green, blue].map((value) => value.toString(16).padStart(2, "0")).join("")}`;
+  return hexOf(rgb(hex).map((value, k) => Math.round(value + share * (background[k] - value))));
 }
 
 function short(value) {

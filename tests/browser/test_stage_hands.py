@@ -75,10 +75,12 @@ def test_a_side_found_by_hand_is_counted_beside_the_training_s(page):
     pan(page, (x, y), (x + 60, y + 30))
     expect(story).not_to_have_text(text)
     settle(page)
-    page.wait_for_function("!stage.hands.counting && stage.hands.picture === stage.panels[1].picture")
+    page.wait_for_function(
+        "!stage.hands.counted.counting && stage.hands.counted.found.picture === stage.panels[1].picture"
+    )
     shown = np.reshape(page.evaluate(A), (2, 3))
     assert np.abs(shown.ravel() - first).max() > 0.05
-    found = page.evaluate("stage.hands.found.now")
+    found = page.evaluate("stage.hands.counted.found.means[0]")
     assert [found["p"], found["k"]] == pytest.approx(numbers(shown), rel=1e-4)
     page.get_by_role("button", name="Find the side yourself").click()
     page.wait_for_function("stage.hands.panel === null")
@@ -90,13 +92,12 @@ def test_the_slider_multiplies_a_and_the_circle_follows_at_once(page):
     share = "stage.panels[1].circle.offsetWidth / stage.panels[1].scale / 2"  # the radius in units of Y
     before = page.evaluate(share)
     page.locator(".scaling input").fill("-2")
-    page.wait_for_function("stage.hands.found")
+    page.wait_for_function("stage.hands.counted.found")
     settle(page)
     np.testing.assert_allclose(page.evaluate(A), NCA.ravel() / 4, atol=1e-6)
-    found = page.evaluate("stage.hands.found")
-    assert found["now"]["k"] == pytest.approx(numbers(NCA / 4)[1], rel=1e-4)
-    assert found["before"]["k"] == pytest.approx(numbers(NCA)[1], rel=1e-4)
-    assert found["now"]["k"] > 1.3 * found["before"]["k"]
+    now, before_it = page.evaluate("stage.hands.counted.found.means.map(({ k }) => k)")
+    assert [now, before_it] == pytest.approx([numbers(NCA / 4)[1], numbers(NCA)[1]], rel=1e-4)
+    assert now > 1.3 * before_it
     assert abs(page.evaluate(share) / before - 1) > 0.05
     expect(page.locator(".story")).to_contain_text("NCA with A × 0.25")
     feed(page, snapshot(2, 1.5 * NCA))  # the training goes on: the picture is its own again
