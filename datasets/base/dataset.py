@@ -23,7 +23,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Category:
-    """A one-hot encoded column whose encoding depends on the rows that it is fitted to: with gaps, or rare levels."""
+    """A one-hot encoded column; its encoding depends on the rows it is fitted to where it has gaps or rare levels."""
 
     name: str  # the column
     # the columns of X that it fills
@@ -117,8 +117,7 @@ class Dataset:
     notes: tuple[str, ...] = ()  # plain sentences about what was guessed, repaired or left out
     # bool (n_samples, n_features), cells of X that were missing; X holds the median there; None without any
     gaps: np.ndarray | None = None
-    # columns whose encoding depends on the rows: with gaps, or with levels that are taken together
-    categories: tuple[Category, ...] = ()
+    categories: tuple[Category, ...] = ()  # one-hot encoded columns
     split_columns: tuple[SplitColumn, ...] = ()  # what the rows can be split by besides their classes
 
     def __post_init__(self) -> None:

@@ -108,7 +108,7 @@ def build_dataset(table: Table, plan: ColumnPlan) -> Dataset:
         row_numbers=table.line_numbers[kept.rows],
         notes=tuple(notes),
         gaps=gaps if gaps.any() else None,
-        categories=tuple(each for each in categories if each.depends_on_rows),
+        categories=tuple(categories),
         split_columns=_split_columns(table, plan.label, kept.rows),
     )
 
