@@ -6,15 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.controls.lessons import (
-    closing,
-    current_step,
-    heading,
-    keep_progress,
-    lesson_dataset,
-    overview,
-    show_step,
-)
+from pages.controls.lessons import closing, current_step, heading, keep_progress, lesson_dataset, overview, show_step
 from pages.controls.own_lessons import lesson_file, opened_lesson, own_dataset, preview_bar
 from pages.controls.shell import present, view_buttons
 from pages.server.session import lesson_workspace

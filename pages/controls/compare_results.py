@@ -110,7 +110,6 @@ def _files(
     family: dict[tuple[str, str], Difference],
     dataset: Dataset,
 ) -> None:
-    """Download one of the tables as CSV or Parquet."""
     tables = {"numbers": partial(numbers_columns, titles, measured, splits)}
     if family:
         tables["differences of all pairs"] = partial(pair_columns, titles, family)

@@ -144,7 +144,6 @@ _KEPT = "explore.kept"
 
 
 def _keep_button(space: Workspace) -> None:
-    """A button that copies the runs to Compare, with a toast."""
     label = "Keep this run" if len(space.runs) < 2 else "Keep these runs"
     about = "Copies this run to Compare, where it stays while you train again here."
     st.button(label, key="explore.keep", disabled=not space.runs, on_click=_keep, args=(space,), help=about)

@@ -131,7 +131,6 @@ def _request(export: Export, subject: Subject) -> ExportRequest:
 
 
 def _file(job: Job | None) -> None:
-    """The button that downloads the file."""
     if job is not None and job.state == "done" and job.result is not None and job.result.file is not None:
         file: File = job.result.file
         label = f"Download {file.name} ({_size(len(file.data))})"

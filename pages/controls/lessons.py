@@ -221,7 +221,6 @@ def formula_html(key: str) -> str:
 
 
 def _question_and_task(current: CurrentStep, done: StepDone, seen: Seen) -> None:
-    """The question with its options, and the task with what is missing."""
     step, question = current.step, current.step.question
     if question is not None:
         st.markdown(f"**{safe_markdown(question.words)}**")
@@ -266,7 +265,6 @@ def _prediction(current: CurrentStep, question: LessonQuestion, done: StepDone) 
 
 
 def _answer(current: CurrentStep, done: StepDone, seen: Seen) -> None:
-    """The answer, after the prediction and the task."""
     question = current.step.question
     if question is None or not done.answered(current.step):
         return

@@ -133,8 +133,6 @@ def _parts(space: Workspace, lesson: OwnLesson) -> Dataset | None:
 
 @dataclass
 class _Draft:
-    """A lesson that is being made."""
-
     title: str = ""
     steps: list[OwnStep] = field(default_factory=lambda: [OwnStep()])
     at: int = 0

@@ -60,17 +60,13 @@ def _own_training(space: Workspace, key: str, dataset: Dataset) -> None:
     """A button that trains, pauses or resumes this panel alone."""
     held = space.runs.get(key)
     state = held.run.state if held is not None else ""
-    label, name, act, help = (
-        "▶",
-        "train",
-        partial(trainings.train, space, dataset, key),
-        "Train only this panel, from its start.",
-    )
     if held is not None and state in ("running", "waiting"):
-        label, name, act, help = "❚❚", "pause", partial(held.run.pause), "Pause only this panel."
+        st.button("❚❚", key=f"compare.pause.{key}", on_click=held.run.pause, help="Pause only this panel.")
     elif held is not None and state == "paused":
-        name, act, help = "resume", partial(held.run.resume), "Resume only this panel."
-    st.button(label, key=f"compare.{name}.{key}", on_click=act, help=help)
+        st.button("▶", key=f"compare.resume.{key}", on_click=held.run.resume, help="Resume only this panel.")
+    else:
+        train = partial(trainings.train, space, dataset, key)
+        st.button("▶", key=f"compare.train.{key}", on_click=train, help="Train only this panel, from its start.")
 
 
 def _menu(space: Workspace, panel: PanelRecipe, trains: bool) -> None:

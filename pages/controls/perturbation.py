@@ -23,14 +23,7 @@ from pages.server.workspace import Workspace
 from pages.views.tables import COLUMN_FORMATS, coping_table
 from stage.plain_text import as_text
 from study.compare import Comparison
-from study.coping import (
-    NoiseResponse,
-    compared_weights,
-    coping_sentence,
-    noise_response,
-    retrained,
-    what_changed,
-)
+from study.coping import NoiseResponse, compared_weights, coping_sentence, noise_response, retrained, what_changed
 
 _LAST, _FAILED = "understand.perturbation", "understand.perturbation_failed"
 _RETRAINED = "retrained"
@@ -48,8 +41,6 @@ _Numbers = dict[str, NoiseResponse]  # by panel
 
 @dataclass(frozen=True)
 class _Perturbation:
-    """A change of the data during training."""
-
     noise: NoiseConfig
     before: NoiseConfig
     places: trainings.Starts  # A of each panel before the change

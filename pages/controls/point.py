@@ -194,7 +194,6 @@ def _moment_of_all(space: Workspace, comparison: Comparison, at: int | None) -> 
 
 
 def _histories(space: Workspace, comparison: Comparison) -> dict[str, Sequence[Snapshot]]:
-    """The snapshots of every panel that has any."""
     trained = [panel.key for panel in comparison.panels if panel.trains and panel.key in space.runs]
     found = {key: space.runs[key].run.trajectory.snapshots for key in trained}
     return {key: snapshots for key, snapshots in found.items() if snapshots}

@@ -82,14 +82,8 @@ def domain_widget(label: str, domain: Domain, **options: Any) -> None:
     elif isinstance(domain, Whole):
         st.number_input(label, domain.minimum, domain.maximum, step=domain.step, **options)
     elif isinstance(domain, Real):
-        st.number_input(
-            label,
-            float(domain.minimum),
-            float(domain.maximum),
-            step=float(domain.step),
-            format="%g",
-            **options,
-        )
+        limits = float(domain.minimum), float(domain.maximum)
+        st.number_input(label, *limits, step=float(domain.step), format="%g", **options)
 
 
 def one_of_few(label: str, titles: Mapping[Any, str], key: str, help: str | None = None) -> Any:

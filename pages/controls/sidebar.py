@@ -21,7 +21,6 @@ from study.panel import PanelRecipe
 
 
 def _upload_field(space: Workspace) -> None:
-    """The field for a file, with its label."""
     key = "explore.upload"
     drop_field(space, key)
     upload = table_in_front(space)

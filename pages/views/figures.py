@@ -24,7 +24,6 @@ _MARGIN = {"l": 8, "r": 8, "t": 30, "b": 8}
 
 
 def _figure(*traces: Any, x: str, y: str = "", **layout: Any) -> go.Figure:
-    """A figure with these titles of its axes."""
     common = {"margin": _MARGIN, "xaxis_title": x, "yaxis_title": y or None}
     return go.Figure(list(traces), layout=go.Layout(**common | layout))
 

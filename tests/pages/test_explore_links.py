@@ -7,19 +7,7 @@ from urllib.parse import parse_qsl, urlsplit
 import streamlit as st
 
 from study.link import from_link, to_json
-from tests.pages.app_page import TABLE, address, bring, button, prepared, press, run_of, said, space, table
-
-
-def test_a_reload_finds_settings_and_trajectory_again(browsers, open_page):
-    browsers("ann")
-    page = open_page({"data": "wine", "held_out": "0"})
-    press(page, "Train")
-    old = space(page)
-    assert old.runs["nca"].run.wait_for_end(60)
-    old.release_session(page.session_state["session.id"])
-    again = open_page(address(page))
-    assert space(again) is old
-    assert list(table(again)["Projection"]) == ["PCA", "LDA", "NCA"]
+from tests.pages.app_page import TABLE, address, bring, prepared, press, run_of, said, space
 
 
 def test_the_address_says_nothing_but_settings(page):
@@ -84,16 +72,6 @@ def test_a_link_to_ones_own_table_opens_in_another_tab_of_the_same_browser_only(
     browsers("bob")
     other = open_page(link)
     assert any("does not travel" in words for words in said([*other.error, *other.warning, *other.info]))
-
-
-def test_undo_brings_the_settings_before_back(page):
-    page.selectbox(key="explore.nca.objective").set_value("g").run()
-    page.selectbox(key="explore.data").set_value("iris").run()
-    press(page, "Undo")
-    assert page.selectbox(key="explore.data").value == "wine"
-    press(page, "Undo")
-    assert page.selectbox(key="explore.nca.objective").value == "f"
-    assert button(page, "Undo").disabled
 
 
 def test_a_saved_recipe_opens_again_and_a_broken_one_changes_nothing(page, open_page):
