@@ -15,7 +15,7 @@ from typing import Any
 
 from datasets.catalogue import DATASETS
 from nca_core.methods.method import Domain
-from study.panel import FEATURES, LABELS, LONGEST_TITLE, SEED, PanelRecipe, shown
+from study.panel import FEATURES, LABELS, SEED, TITLE, PanelRecipe, shown
 from study.recipe import FIELDS, MOST_PANELS, DataRecipe, Recipe, parameter_domain
 
 VERSION = 2
@@ -25,8 +25,13 @@ LARGEST_FILE = 200_000
 _FIRST_VERSION = "explore."  # how the names of version 1 began
 _DATA = "data"
 _PANELS = "panels"
-_OF_PANEL: dict[str, Domain] = {"labels": LABELS, "features": FEATURES, "seed": SEED}
-_ATTRIBUTE = {"seed": "random_state"}  # where the attribute has another name
+# name in links -> attribute of a panel, its domain
+_OF_PANEL: dict[str, tuple[str, Domain]] = {
+    "labels": ("labels", LABELS),
+    "features": ("features", FEATURES),
+    "seed": ("random_state", SEED),
+    "title": ("title", TITLE),
+}
 
 
 @dataclass(frozen=True)
@@ -65,14 +70,12 @@ def _panel_texts(panel: PanelRecipe) -> dict[str, str]:
     domains = {setting.key: setting.domain for setting in panel.method.settings}
     texts = {name: domains[name].write(value) for name, value in dict(panel.settings).items()}
     plain = PanelRecipe(panel.key)
-    for name, domain in _OF_PANEL.items():
-        value = getattr(panel, _ATTRIBUTE.get(name, name))
-        if value != getattr(plain, _ATTRIBUTE.get(name, name)):
+    for name, (attribute, domain) in _OF_PANEL.items():
+        value = getattr(panel, attribute)
+        if value != getattr(plain, attribute):
             texts[name] = domain.write(value)
     if panel.start:
         texts["start"] = panel.start
-    if panel.title:
-        texts["title"] = panel.title
     return texts
 
 
@@ -214,21 +217,14 @@ class _Reader:
         return replace(recipe, panels=tuple(panels))
 
     def _panel(self, panel: PanelRecipe, before: list[PanelRecipe]) -> PanelRecipe:
-        domains = {setting.key: setting.domain for setting in panel.method.settings}
-        for name, domain in {**domains, **_OF_PANEL}.items():
+        settings = {setting.key: ("", setting.domain) for setting in panel.method.settings}
+        for name, (attribute, domain) in {**settings, **_OF_PANEL}.items():
             text = self.texts.pop(f"{panel.key}.{name}", None)
             if text is None:
                 continue
             with self._field(f"{panel.key}.{name}", text, domain.allowed):
                 value = domain.read(text)
-                if name in domains:
-                    panel = panel.with_setting(name, value)
-                else:
-                    panel = replace(panel, **{_ATTRIBUTE.get(name, name): value})
-        title = self.texts.pop(f"{panel.key}.title", "")
-        if title:
-            with self._field(f"{panel.key}.title", title, f"a text of at most {LONGEST_TITLE} letters"):
-                panel = replace(panel, title=title)
+                panel = replace(panel, **{attribute: value}) if attribute else panel.with_setting(name, value)
         start = self.texts.pop(f"{panel.key}.start", "")
         if start:
             with self._sentence():

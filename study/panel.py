@@ -11,12 +11,37 @@ from nca_core.methods import METHODS
 from nca_core.methods.method import Choice, Domain, Method, Whole
 from study.features import PREPARED, TITLES
 
+
+@dataclass(frozen=True)
+class Text:
+    """A text of at most `longest` letters that a file can hold: without halves of characters."""
+
+    longest: int
+
+    @property
+    def allowed(self) -> str:
+        return f"a text of at most {self.longest} letters"
+
+    def accepts(self, value: Any) -> bool:
+        return isinstance(value, str) and len(value) <= self.longest and not _HALVES.search(value)
+
+    def read(self, text: str) -> str:
+        if not self.accepts(text):
+            raise ValueError(text)
+        return text
+
+    def write(self, value: Any) -> str:
+        return str(value)
+
+
+_HALVES = re.compile("[\ud800-\udfff]")
 LABELS = Choice(("true", "shuffled", "none"), ("as given", "shuffled", "none"))
 FEATURES = Choice(tuple(TITLES), tuple(TITLES.values()))
 SEED = Whole(0, 2**31 - 1)
 KEY = re.compile(r"[a-z0-9_]+(-([2-9]|[1-9][0-9]))?")
 FRAME = re.compile(r"(?P<panel>[a-z0-9_-]+)@(?P<iteration>[0-9]{1,6})")
 LONGEST_TITLE = 60
+TITLE = Text(LONGEST_TITLE)
 
 
 @dataclass(frozen=True)
@@ -60,8 +85,8 @@ class PanelRecipe:
         check(f"{self.key}.labels", self.labels, LABELS)
         check(f"{self.key}.features", self.features, FEATURES)
         check(f"{self.key}.seed", self.random_state, SEED)
-        check_text(f"{self.key}.title", self.title, LONGEST_TITLE)
-        check_text(f"{self.key}.start", self.start, LONGEST_TITLE)
+        check(f"{self.key}.title", self.title, TITLE)
+        check(f"{self.key}.start", self.start, TITLE)
         if self.start and self.frame is None and self.start not in self.method.starts:
             starts = ", ".join(self.method.starts)
             allowed = f"one of {starts}, or panel@iteration" if starts else f"empty: {self.method.title} has no start"
@@ -112,20 +137,6 @@ def check(name: str, value: Any, domain: Domain) -> None:
     """Raise ValueError with the field, its value and what is allowed for a value outside the domain."""
     if not domain.accepts(value):
         raise ValueError(f"{name} is {shown(value)}; it must be {domain.allowed}.")
-
-
-def check_text(name: str, value: Any, longest: int) -> None:
-    """Raise ValueError for no text, a text that is too long, or one that cannot be written to a file."""
-    if not isinstance(value, str):
-        raise ValueError(f"{name} is {shown(value)}; it must be a text.")
-    if len(value) > longest:
-        raise ValueError(
-            f"{name} is {shown(value)}; it must have at most {longest} letters, and it has {len(value):,}."
-        )
-    try:
-        value.encode()
-    except UnicodeEncodeError:  # halves of a character, which JSON can name and no file can hold
-        raise ValueError(f"{name} is {shown(value)}; it must be a text of whole characters.") from None
 
 
 def as_mapping(name: str, pairs: Any) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from datasets.noise_lab import MOST_NOISE_COLUMNS, NoiseConfig
 from datasets.preparation import PREPROCESSING, SAMPLING, PreparationConfig
 from datasets.preparation_steps import REDUCTIONS
 from nca_core.methods.method import Choice, Domain, Real, Whole
-from study.panel import SEED, PanelRecipe, as_mapping, check, check_text, shown
+from study.panel import SEED, PanelRecipe, Text, as_mapping, check, shown
 
 MOST_COMPONENTS = 1_000
 LARGEST_SAMPLE = 1_000_000
@@ -43,31 +43,6 @@ class Field:
     def put(self, recipe: _Whole, value: Any) -> _Whole:
         """`recipe` with another value."""
         return _replaced(recipe, self.path, value)
-
-
-@dataclass(frozen=True)
-class Text:
-    """A text of at most `longest` letters."""
-
-    longest: int
-
-    @property
-    def allowed(self) -> str:
-        return f"a text of at most {self.longest} letters"
-
-    def accepts(self, value: Any) -> bool:
-        try:
-            return isinstance(value, str) and len(value) <= self.longest and value.encode() is not None
-        except UnicodeEncodeError:  # halves of a character
-            return False
-
-    def read(self, text: str) -> str:
-        if not self.accepts(text):
-            raise ValueError(text)
-        return text
-
-    def write(self, value: Any) -> str:
-        return str(value)
 
 
 def _replaced(whole: Any, path: tuple[str, ...], value: Any) -> Any:
@@ -128,13 +103,13 @@ class DataRecipe:
     name: str = ""  # of an own table
 
     def __post_init__(self) -> None:
-        check_text("data", self.key, LONGEST_KEY)
+        check("data", self.key, Text(LONGEST_KEY))
         entry = DATASETS.get(self.key)
         if entry is None and self.key != OWN and not self.key.startswith(ELSEWHERE):
             allowed = ", ".join([*DATASETS, OWN, *(f"{prefix}NAME" for prefix in ELSEWHERE)])
             raise ValueError(f"data is {shown(self.key)}; it must be one of {allowed}.")
-        check_text("data.content", self.content, LONGEST_CONTENT)
-        check_text("data.name", self.name, LONGEST_NAME)
+        check("data.content", self.content, Text(LONGEST_CONTENT))
+        check("data.name", self.name, Text(LONGEST_NAME))
         if self.key != OWN and (self.content or self.name):
             raise ValueError(f"data.content and data.name are of one's own tables; they must be empty with {self.key}.")
         given = as_mapping("data.parameters", self.parameters)

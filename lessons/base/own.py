@@ -20,7 +20,7 @@ import numpy as np
 from datasets.base.words import percent
 from lessons.base.lesson import Lesson, LessonQuestion, LessonStep, PanelNumbers, Seen, Task
 from study.link import DecodedRecipe, from_link, to_link
-from study.panel import check_text
+from study.panel import Text, check
 from study.recipe import Recipe
 
 LONGEST = {"title": 100, "text": 2_000, "question": 500, "answer": 1_000}
@@ -119,9 +119,9 @@ class OwnStep:
 
     def __post_init__(self) -> None:
         for name in ("text", "question", "answer"):
-            check_text(f"The {name}", getattr(self, name), LONGEST[name])
+            check(f"The {name}", getattr(self, name), Text(LONGEST[name]))
         for option in self.options:
-            check_text("The option", option, LONGEST_OPTION)
+            check("The option", option, Text(LONGEST_OPTION))
         if self.answer.strip() and not self.question.strip():
             raise ValueError("There is an answer and no question: write the question, or leave the answer out.")
         if self.options and not 2 <= len(self.options) <= MOST_OPTIONS:
@@ -140,7 +140,7 @@ class OwnLesson:
     locked: frozenset[str] = frozenset()  # keys of PARTS that cannot be changed
 
     def __post_init__(self) -> None:
-        check_text("The title", self.title, LONGEST["title"])
+        check("The title", self.title, Text(LONGEST["title"]))
         if not self.title.strip():
             raise ValueError("Give the lesson a title.")
         if not 1 <= len(self.steps) <= MOST_STEPS:

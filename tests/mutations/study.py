@@ -293,9 +293,7 @@ STUDY: Changes = {
     },
     "study/link.py": {
         f"{_LINK}::test_a_link_as_it_is_written_today": [('texts["start"] = panel.start', 'texts["start"] = ""')],
-        f"{_LINK}::test_link_address_and_file_give_the_recipe_back": [
-            ('"features": FEATURES, "seed": SEED}', '"features": FEATURES}')
-        ],
+        f"{_LINK}::test_link_address_and_file_give_the_recipe_back": [('    "seed": ("random_state", SEED),\n', "")],
         f"{_LINK}::test_one_sentence_and_the_rest_is_kept": [
             ("elif int(text) > VERSION:", "elif int(text) > VERSION + 1:"),
             (

@@ -18,8 +18,8 @@ from datasets.preparation import PreparationConfig
 from nca_core.methods import METHODS
 from nca_core.methods.method import Choice, Whole
 from study.link import LARGEST_FILE, MOST_PROBLEMS, VERSION, DecodedRecipe, from_json, from_link, to_json, to_link
-from study.panel import FEATURES, LABELS, LONGEST_TITLE, SEED, PanelRecipe, free_key
-from study.recipe import FIELDS, LONGEST_NAME, MOST_PANELS, OWN, DataRecipe, Recipe, Text, parameter_domain
+from study.panel import FEATURES, LABELS, LONGEST_TITLE, SEED, PanelRecipe, Text, free_key
+from study.recipe import FIELDS, LONGEST_NAME, MOST_PANELS, OWN, DataRecipe, Recipe, parameter_domain
 
 # Recipes drawn from the registries themselves: what is new in one of them is drawn too.
 

@@ -42,7 +42,7 @@ NCA = PanelRecipe("nca")
         (lambda: PanelRecipe("nca", random_state=10**5_000), ("nca.seed is a number of thousands",)),
         (lambda: PanelRecipe("nca", start=7), ("nca.start is 7", "a text")),
         (lambda: PanelRecipe("pca", start="nca@3"), ("pca.start is 'nca@3'", "PCA has no start")),
-        (lambda: PanelRecipe("nca", title="\ud800"), ("nca.title", "whole characters")),
+        (lambda: PanelRecipe("nca", title="\ud800"), ("nca.title", "at most 60 letters")),
         (lambda: PanelRecipe("nca", title=None), ("nca.title is None", "a text")),
         (lambda: DataRecipe("w" * 10_000), ("data is 'www", "at most 250 letters")),
         (lambda: DataRecipe(3), ("data is 3", "a text")),
