@@ -19,7 +19,7 @@ from pages.controls.upload_state import (
     read_waiting,
     upload_to_read,
 )
-from pages.server.compat import DeletedFile, UploadedFile, run_context
+from pages.server.compat import DeletedFile, UploadedFile, session_id
 from pages.server.document import Upload
 from pages.server.limits import forget_upload
 from pages.server.workspace import Workspace
@@ -78,7 +78,7 @@ def _opened(space: Workspace, key: str) -> None:
     st.session_state["data.tab"] = TAB
     # The workspace holds the file: Streamlit's copy goes, and is called deleted from now on.
     st.session_state[_TAKEN] = (*st.session_state.get(_TAKEN, ()), file.file_id)[-_MOST_TAKEN:]
-    forget_upload(run_context()[0], file.file_id)
+    forget_upload(session_id(), file.file_id)
 
 
 # A select box shows None as empty.

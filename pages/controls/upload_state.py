@@ -25,7 +25,7 @@ from datasets.reading import (
     missing_words,
     read_table,
 )
-from pages.server.compat import run_context, session_lives
+from pages.server.compat import session_id, session_lives
 from pages.server.data import choose_data
 from pages.server.document import Upload
 from pages.server.jobs import logged
@@ -233,5 +233,5 @@ def session_ended() -> Callable[[], bool]:
 
     Streamlit stops a script only where it calls Streamlit. Without a server (in tests) the session never ends.
     """
-    session_id, _ = run_context()
-    return lambda: not session_lives(session_id)
+    session = session_id()
+    return lambda: not session_lives(session)

@@ -17,15 +17,15 @@ _locks: WeakValueDictionary[int, Any] = WeakValueDictionary()  # by the id of a 
 _make_state = SafeSessionState.__init__
 
 
-def run_context() -> tuple[str, str]:
-    """Session id and page hash of the running script; without: a reload could not tell living tabs from closed ones."""
+def session_id() -> str:
+    """Id of the running script's session; without: a reload could not tell living tabs from closed ones."""
     context = get_script_run_ctx(suppress_warning=True)
-    return ("", "") if context is None else (context.session_id, context.page_script_hash)
+    return "" if context is None else context.session_id
 
 
-def session_lives(session_id: str) -> bool:
+def session_lives(session: str) -> bool:
     """Whether a browser is connected; without: trainings of closed tabs would take places until they expire."""
-    return not runtime.exists() or runtime.get_instance().is_active_session(session_id)
+    return not runtime.exists() or runtime.get_instance().is_active_session(session)
 
 
 def uploaded_files() -> MemoryUploadedFileManager | None:

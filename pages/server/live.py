@@ -137,24 +137,17 @@ class LiveSocket:
             await self._acknowledge()
             # Snapshots are collected only now, so that all that came while the browser was busy go in one message.
             await self._send_state(runs)  # a press is answered before the snapshots that wait
-            if not self._sent[held.number]:  # the short runs that led to the start, the best one last
-                for k, start in enumerate(reversed(self._news(panel, held)[0].starts), start=1):
-                    await _in_time(
-                        self._socket.send_bytes(
-                            encode_snapshots(start.path, panel=panel.index, run=held.number, short_run=k)
-                        )
-                    )
-                    await self._acknowledge()
-            news = self._news(panel, held)
+            news, number = self._news(panel, held), held.number
+            for k, start in enumerate(reversed(news[0].starts), start=1):  # the short runs before it, the best one last
+                await self._send(encode_snapshots(start.path, panel=panel.index, run=number, short_run=k))
+                await self._acknowledge()
             rows, size = None, news[0].transformation.size
             if panel.kind == "coordinates":
                 rows = self._shown.rows
                 size = len(rows) * _coordinates(news[0]).shape[1]
             news = news[: max(1, min(LARGEST_BATCH, LARGEST_MESSAGE // max(1, 4 * size)))]
-            await _in_time(
-                self._socket.send_bytes(encode_snapshots(news, panel=panel.index, run=held.number, rows=rows))
-            )
-            self._sent[held.number] += len(news)
+            await self._send(encode_snapshots(news, panel=panel.index, run=number, rows=rows))
+            self._sent[number] += len(news)
 
     async def _send_state(self, runs: Mapping[str, PanelRun]) -> None:
         """Send the states of all runs and why work cannot be saved, if changed or as a heartbeat."""
@@ -197,6 +190,9 @@ class LiveSocket:
         """Wait until the browser has room for a message."""
         await _in_time(self._acknowledged.acquire())
         self._check()
+
+    async def _send(self, message: bytes) -> None:
+        await _in_time(self._socket.send_bytes(message))
 
 
 async def _in_time(work: Awaitable[object]) -> None:

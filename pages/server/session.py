@@ -16,7 +16,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from lessons.base.own import LESSON, STEP, WORDS
-from pages.server.compat import run_context, session_lives
+from pages.server import compat
 from pages.server.document import Document
 from pages.server.limits import bind_uploads
 from pages.server.middleware import owner_of
@@ -91,7 +91,7 @@ def _write(link: Mapping[str, str], kept: tuple[str, ...]) -> None:
 
 def _first(of_lessons: bool = False) -> Workspace:
     session_id, lives, owner = st.session_state.setdefault(_ID, secrets.token_hex(16)), _session_lives(), browser()
-    bind_uploads(run_context()[0], owner)
+    bind_uploads(compat.session_id(), owner)
     held: Workspace | None = st.session_state.get(_WORKSPACE)
     if held is None:
         held = found(owner, recipe_in_the_address(), session_id, lives, of_lessons)
@@ -170,7 +170,7 @@ def browser() -> str:
 
 def _session_lives() -> Callable[[], bool]:
     """A function that tells whether this session still has a browser."""
-    return partial(session_lives, run_context()[0])
+    return partial(compat.session_lives, compat.session_id())
 
 
 def _take_link(space: Workspace) -> None:

@@ -255,7 +255,7 @@ def test_64_a_reading_asks_whether_its_session_still_lives(page, monkeypatch):
     assert asked[0]() is False
     alive = {"this tab"}
 
-    monkeypatch.setattr(upload_state, "run_context", lambda: ("this tab", ""))
+    monkeypatch.setattr(upload_state, "session_id", lambda: "this tab")
     monkeypatch.setattr(upload_state, "session_lives", alive.__contains__)
     ended = upload_state.session_ended()
     assert ended() is False

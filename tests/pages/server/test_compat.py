@@ -18,19 +18,17 @@ from streamlit.testing.v1 import AppTest
 from pages.server import compat
 
 
-def test_a_run_has_a_session_and_a_page():
-    assert compat.run_context() == ("", "")
+def test_a_run_has_a_session():
+    assert compat.session_id() == ""
 
     def script():
         import streamlit as st
 
-        from pages.server.compat import run_context
+        from pages.server.compat import session_id
 
-        st.session_state["context"] = run_context()
+        st.session_state["id"] = session_id()
 
-    session_id, page = AppTest.from_function(script).run().session_state["context"]
-    assert session_id
-    assert page
+    assert AppTest.from_function(script).run().session_state["id"]
 
 
 def test_a_session_lives_until_the_runtime_says_otherwise(monkeypatch):
