@@ -14,7 +14,8 @@ export class Objective {
     const { X, labels: { length: n }, features } = this;
     const d = A.length / features, forces = new Float64Array(n * d);
     const found = this.probabilities(A, forces);
-    return { ...found, value: found.p.reduce((sum, p) => sum + p, 0), gradient: multiply(transpose(forces, n, d), X, d, n, features) };
+    const gradient = multiply(transpose(forces, n, d), X, d, n, features);
+    return { ...found, value: found.p.reduce((sum, p) => sum + p, 0), gradient };
   }
 
   // -> { p, entropy, nearest }; the pulls of all points are added to `forces`.

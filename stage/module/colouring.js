@@ -113,8 +113,9 @@ export class Colouring {
     const { by, stage: { legendPlace, scene, theme: { dark } } } = this;
     legendPlace?.classList.toggle("grey", by !== "class");
     if (by === "class" || !scene) this.key.replaceChildren();
-    else if (by === "right") this.key.replaceChildren(swatch(colourOf(RIGHT, dark), "● right"), swatch(colourOf(WRONG, dark), "◆ wrong"));
-    else {
+    else if (by === "right") {
+      this.key.replaceChildren(swatch(colourOf(RIGHT, dark), "● right"), swatch(colourOf(WRONG, dark), "◆ wrong"));
+    } else {
       const [low, high] = this.ends(scene), strip = element("span", "strip");
       const inks = Array.from({ length: STEPS }, (_, k) => colourOf(k, dark, STEPS));
       strip.style.background = `linear-gradient(90deg, ${inks.join(", ")})`;
@@ -157,8 +158,8 @@ export function buildLegend(stage) {
       changed();
     };
     const title = `${name}: press to hide or show, double press to see it alone`;
-    const parts = [classMarker(label, scene, theme.dark), nameOf(name)];
-    return element("button", { type: "button", className: "class", title, onclick, ondblclick: () => showOnly(label) }, ...parts);
+    const toggle = { type: "button", className: "class", title, onclick, ondblclick: () => showOnly(label) };
+    return element("button", toggle, classMarker(label, scene, theme.dark), nameOf(name));
   });
   const refresh = () => {
     toggles.forEach((toggle, k) => (toggle.ariaPressed = !hidden.has(labels[k])));

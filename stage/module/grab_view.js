@@ -18,9 +18,8 @@ export class GrabView {
     this.stage = stage;
     this.answer = element("p", "answer", HELP);
     this.numbers = element("p", "answer");
-    this.buttons = [
-      button("Go on from here", "", () => this.goOn()), button("Undo", "", () => this.undo()), button("Let go", "", () => this.release()),
-    ];
+    const acts = { "Go on from here": () => this.goOn(), Undo: () => this.undo(), "Let go": () => this.release() };
+    this.buttons = Object.entries(acts).map(([words, act]) => button(words, "", act));
     const title = element("h3", "", "Does NCA come back?"), controls = element("div", "controls", ...this.buttons);
     this.root = element("div", "grab-view", title, this.answer, this.numbers, controls);
     this.parts = new WeakMap(); // by panel: its arrows and handles
@@ -71,9 +70,9 @@ export class GrabView {
     const before = this.parts.get(panel);
     if (before?.scene === scene) return before;
     before?.handles.forEach(({ root }) => root.remove());
-    const centres = classMeans(X, columns, panel.labels, scene.heldOut, scene.classes.length).map((mu, label) => ({ mu, label }));
-    const shown = centres.filter(({ mu }) => mu?.some(Boolean)).slice(0, MOST_CENTRES);
-    const handles = [...Array.from({ length: ARROWS }, () => this.handle(panel, {})), ...shown.map((each) => this.handle(panel, each))];
+    const means = classMeans(X, columns, panel.labels, scene.heldOut, scene.classes.length);
+    const centres = means.map((mu, label) => ({ mu, label })).filter(({ mu }) => mu?.some(Boolean)).slice(0, MOST_CENTRES);
+    const handles = [...Array(ARROWS).fill({}), ...centres].map((each) => this.handle(panel, each));
     for (const { root, label } of handles.slice(ARROWS)) {
       root.style.setProperty("--ink", colourOf(label, dark, scene.ordered ? scene.classes.length : 0));
     }

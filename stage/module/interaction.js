@@ -77,11 +77,12 @@ export function listen(panel, stage) {
   canvas.addEventListener("wheel", wheel, { passive: false });
   canvas.onkeydown = (event) => {
     const by = ARROW_KEYS[event.key];
+    const middle = [canvas.clientWidth / 2, canvas.clientHeight / 2];
     if (by) drag(...by.map((value) => 0.12 * value));
     else if (event.key === "+" || event.key === "=") view().zoomBy(1.2);
     else if (event.key === "-") view().zoomBy(1 / 1.2);
     else if (event.key === "0") stage.resetView(panel);
-    else if (event.key === "Enter") stage.spotlight.press(panel.nearest(canvas.clientWidth / 2, canvas.clientHeight / 2, Infinity));
+    else if (event.key === "Enter") stage.spotlight.press(panel.nearest(...middle, Infinity));
     else return;
     event.preventDefault();
     event.stopPropagation();

@@ -19,7 +19,8 @@ export function mount(root, component) {
     root.before(element("link", { rel: "stylesheet", href, onload: shown, onerror: shown }));
     const stage = new Stage(root, { compares: data.compares });
     // Requests made before the stage was opened are done already.
-    held = { stage, reporter: new ViewReporter(stage), scene: 0, done: { select: data.select?.[0], picture: data.picture?.[0] } };
+    const done = { select: data.select?.[0], picture: data.picture?.[0] };
+    held = { stage, reporter: new ViewReporter(stage), scene: 0, done };
     stage.rested = () => held.reporter.look();
     stages.set(root, held);
   }

@@ -148,11 +148,12 @@ class NeighbourList {
       const shown = `${j} ${same} ${theme.dark}`;
       if (shown === item.shown) return;
       item.shown = shown;
-      const { image_shape: shape, rows } = scene;
-      item.sign.replaceChildren(shape ? this.stage.card.picture(valuesOf(scene, j)) : classMarker(scene.labels[j], scene, theme.dark));
+      const { image_shape: shape, rows, labels } = scene;
+      const sign = shape ? this.stage.card.picture(valuesOf(scene, j)) : classMarker(labels[j], scene, theme.dark);
+      item.sign.replaceChildren(sign);
       item.name.textContent = `${same === false ? "≠ " : ""}row ${rows[j]}`;
       item.button.classList.toggle("foreign", same === false);
-      item.button.title = `Row ${rows[j]}, ${className(scene, scene.labels[j])}: which features make up the distance to it?`;
+      item.button.title = `Row ${rows[j]}, ${className(scene, labels[j])}: which features make up the distance to it?`;
     });
   }
 }

@@ -141,7 +141,8 @@ class Lines extends Layer {
       const width = Math.max(THINNEST, WIDEST * p);
       line.setAttribute("class", same === null ? "" : same ? "same" : "other");
       line.setAttribute("stroke-width", width.toFixed(2));
-      line.setAttribute("stroke-dasharray", same === false ? `${(2 * width + 3).toFixed(1)} ${(width + 3).toFixed(1)}` : "none");
+      const dashes = `${(2 * width + 3).toFixed(1)} ${(width + 3).toFixed(1)}`;
+      line.setAttribute("stroke-dasharray", same === false ? dashes : "none");
       const ends = { x1: xs[i], y1: ys[i], x2: xs[j], y2: ys[j] };
       for (const [name, at] of Object.entries(ends)) line.setAttribute(name, (at / ratio).toFixed(1));
     });

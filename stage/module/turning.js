@@ -11,7 +11,7 @@ export function cloudAxes({ X, columns }, samples) {
   let axes = Float64Array.from({ length: 3 * columns }, (_, k) => start(Math.floor(k / columns), k % columns));
   if (columns === 3) return axes;
   const stride = Math.max(1, Math.floor(samples / ROWS));
-  const rows = Array.from({ length: Math.ceil(samples / stride) }, (_, k) => X.subarray(k * stride * columns, (k * stride + 1) * columns));
+  const rows = rowsOf(X, columns).filter((_, i) => i % stride === 0);
   for (let step = 0; step < STEPS; step++) {
     const next = new Float64Array(axes.length);
     for (const row of rows) {
@@ -42,7 +42,10 @@ export function planePath(from, to, columns) {
   const B0 = multiply(L0, U, 2, 2, 2), B1 = multiply(L1, transpose(W, 2, 2), 2, 2, 2);
   return (t) => {
     if (t >= 1) return to;
-    const q = starts.flatMap((start, k) => Array.from(start, (v, f) => Math.cos(t * angles[k]) * v + Math.sin(t * angles[k]) * across[k][f]));
+    const q = starts.flatMap((start, k) => {
+      const c = Math.cos(t * angles[k]), s = Math.sin(t * angles[k]);
+      return Array.from(start, (value, f) => c * value + s * across[k][f]);
+    });
     return Float32Array.from(multiply(between(B0, B1, t), q, 2, 2, columns));
   };
 }

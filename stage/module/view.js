@@ -129,8 +129,9 @@ export function principalRotation(Y) {
       for (let b = 0; b < 3; b++) S[3 * a + b] += Y[at + a] * Y[at + b];
     }
   }
+  const scatter = S.map((sum, k) => sum - (mean[Math.floor(k / 3)] * mean[k % 3]) / Math.max(1, n));
   // Each of the first two points the way in which it is largest, so that an axis that is one already stays as it is.
-  const [p, q] = eigen(S.map((sum, k) => sum - (mean[Math.floor(k / 3)] * mean[k % 3]) / Math.max(1, n)), 3).vectors.map((axis) => {
+  const [p, q] = eigen(scatter, 3).vectors.map((axis) => {
     const sign = axis.reduce((a, b) => (Math.abs(b) > Math.abs(a) ? b : a)) < 0 ? -1 : 1;
     return axis.map((value) => sign * value);
   });

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from playwright.sync_api import expect
 
@@ -149,20 +148,3 @@ def test_reset_fits_the_start_at_once_with_zoom_and_pan_as_at_first(opened, held
     }""")
     assert first == pytest.approx([1, 1, 1, 0])  # both show the same start, and are painted so
     assert at(page, 0)[0] == pytest.approx(start, rel=1e-3)
-
-
-def test_a_neighbourhood_is_counted_anew_only_for_another_row_or_other_places(opened):
-    """A hand that rests on a point of very many must not look through all of them in each picture."""
-    rng = np.random.default_rng(0)
-    page = opened(scene_with(rng.normal(size=(2_000, 2)), np.arange(2_000) % 4))
-    ask = "(row) => { window.last = stage.spotlight.neighbourhood(stage.panels[1], row); return last; }"
-    same = f"(row) => {{ const before = last; return ({ask})(row) === before; }}"
-    page.evaluate(ask, 17)
-    assert page.evaluate(same, 17)
-    page.evaluate("() => { stage.views.shared.drag(0.1, 0); stage.viewChanged(); }")
-    settle(page)
-    assert page.evaluate(same, 17)
-    assert not page.evaluate(same, 18)
-    feed(page, snapshot(0, np.eye(2) * 2))
-    settle(page)
-    assert not page.evaluate(same, 18)
