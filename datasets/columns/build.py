@@ -24,11 +24,7 @@ _NAMES_SHOWN = 20
 MOST_LEVELS = 20
 MISSING_LEVEL = "(missing)"
 OTHER_LEVEL = "other"
-LABEL_MODES = {
-    "classes": "each value is a class",
-    "bins": "numbers, cut into classes of equal frequency",
-    "continuous": "numbers, kept as they are beside the classes of equal frequency that colour them",
-}
+LABEL_MODES = {"classes": "classes", "bins": "numbers, cut into classes", "continuous": "numbers, used as they are"}
 MISSING_CHOICES = {
     "drop_rows": "leave out rows with a missing value",
     "drop_columns": "leave out columns with a missing value",

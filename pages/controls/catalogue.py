@@ -213,21 +213,15 @@ def _download_card(space: Workspace, entry: Entry, was_running: bool) -> None:
 
 
 def _download_progress(job: Download) -> None:
-    progress = job.progress
-    sentence = f"{progress.sentence} {_megabytes(progress.n_bytes, progress.total)}"
-    st.progress(progress.share or 0.0, text=as_text(sentence.strip()))
+    sentence, n_bytes, total = job.progress
+    size = f" {n_bytes / 1e6:.1f} MB" + (f" of {total / 1e6:.1f} MB" if total else "") if n_bytes else ""
+    st.progress(min(1.0, n_bytes / total) if total else 0.0, text=as_text(sentence + size))
     st.button(
         "Cancel",
         key=f"data.cancel.{job.entry.key}",
         width="stretch",
         on_click=job.cancel,
     )
-
-
-def _megabytes(n_bytes: int, total: int | None) -> str:
-    if not n_bytes:
-        return ""
-    return f"{n_bytes / 1e6:.1f} MB" + (f" of {total / 1e6:.1f} MB" if total else "")
 
 
 def columns_button(space: Workspace, opened: Opened, key: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -192,9 +192,6 @@ def _question(space: Workspace, choices: Choices, question: Question, key: str) 
             )
 
 
-_LABEL_MODES = {"classes": "classes", "bins": "numbers, cut into classes", "continuous": "numbers, used as they are"}
-
-
 def _label_proposal(space: Workspace, plan: Plan, key: str) -> None:
     """The proposed label in large type with its classes and the reason; a button for each runner-up."""
     label = plan.label
@@ -236,13 +233,8 @@ def label_values(space: Workspace, plan: Plan, key: str) -> None:
     """Whether a numeric label holds classes or numbers, and into how many ranges it is cut."""
     if not _numeric_label(plan):
         return
-    st.radio(
-        "Its values are",
-        list(LABEL_MODES),
-        format_func=_LABEL_MODES.__getitem__,
-        horizontal=True,
-        **bind(f"{key}.mode", plan.columns.label_mode, partial(_set_label_mode, space)),
-    )
+    mode = bind(f"{key}.mode", plan.columns.label_mode, partial(_set_label_mode, space))
+    _radio("Its values are", LABEL_MODES, **mode)
     if plan.columns.label_mode == "classes":
         return
     what_for = ", for the colours and for LDA" if plan.columns.label_mode == "continuous" else ""
@@ -311,30 +303,24 @@ def gap_radios(space: Workspace, plan: Plan, key: str) -> None:
     n_rows, n_columns = plan.table.n_rows, len(plan.columns.features)
     costs = plan.gaps.costs
     if n_columns and costs["drop_rows"].n_rows < n_rows:
-        st.radio(
-            "Missing values",
-            list(MISSING_CHOICES),
-            format_func=MISSING_CHOICES.__getitem__,
-            captions=[costs[name].stays(n_rows, n_columns) for name in MISSING_CHOICES],
-            **bind(f"{key}.missing", plan.gaps.choice, partial(_set_choice, space, "missing")),
-        )
+        captions = [costs[name].stays(n_rows, n_columns) for name in MISSING_CHOICES]
+        missing = bind(f"{key}.missing", plan.gaps.choice, partial(_set_choice, space, "missing"))
+        _radio("Missing values", MISSING_CHOICES, horizontal=False, captions=captions, **missing)
     if any(column_of(plan.table, name).n_missing for name in plan.columns.categories):
-        st.radio(
-            "Missing cells in categories count as",
-            list(CATEGORY_GAPS),
-            format_func=CATEGORY_GAPS.__getitem__,
-            horizontal=True,
-            **bind(f"{key}.category_gaps", plan.columns.category_gaps, partial(_set_choice, space, "category_gaps")),
-        )
+        put = partial(_set_choice, space, "category_gaps")
+        gaps = bind(f"{key}.category_gaps", plan.columns.category_gaps, put)
+        _radio("Missing cells in categories count as", CATEGORY_GAPS, **gaps)
     if n_singles := count_singles(plan.table, plan.columns):
-        st.radio(
+        _radio(
             counted(n_singles, "class has a single row", "classes have a single row"),
-            list(SINGLES_CHOICES),
-            format_func=SINGLES_CHOICES.__getitem__,
-            horizontal=True,
+            SINGLES_CHOICES,
             **bind(f"{key}.singles", plan.columns.singles, partial(_set_choice, space, "singletons")),
             help="No other row can vote for such a class, so its row is always wrong.",
         )
+
+
+def _radio(label: str, titles: Mapping[str, str], *, horizontal: bool = True, **options: Any) -> None:
+    st.radio(label, list(titles), format_func=titles.__getitem__, horizontal=horizontal, **options)
 
 
 def checks_line(space: Workspace, dataset: Dataset) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Generator, Mapping
-from dataclasses import dataclass
+from typing import Any
 
 from datasets.base.dataset import Dataset
 from datasets.base.entry import Entry
@@ -135,20 +135,6 @@ _TURNS = threading.BoundedSemaphore(2)  # a download holds a file and its table 
 _NAME = "download "
 
 
-@dataclass(frozen=True)
-class DownloadProgress:
-    """Bytes so far, bytes in total (None if unknown) and a sentence."""
-
-    n_bytes: int = 0
-    total: int | None = None
-    sentence: str = ""
-
-    @property
-    def share(self) -> float | None:
-        """Fraction downloaded; None if the size is unknown."""
-        return min(1.0, self.n_bytes / self.total) if self.total else None
-
-
 class Download(Job):
     """Download an entry of the catalogue; the result is an `Opened`."""
 
@@ -156,15 +142,16 @@ class Download(Job):
 
     def __init__(self, entry: Entry) -> None:
         self.entry = entry
-        self.progress = DownloadProgress(sentence=f"{entry.title} waits for other downloads.")
+        # a sentence, bytes so far, and bytes in total, None if unknown
+        self.progress: tuple[str, int, int | None] = (f"{entry.title} waits for other downloads.", 0, None)
         super().__init__(entry.key, self._fetch, turns=_TURNS)
 
     def _fetch(self, slot: Slot) -> Generator[Opened, None, None]:
         assert self.entry.download is not None
         yield self.entry.download(Watch(cancelled=self._stop.is_set, tell=self._report))
 
-    def _report(self, sentence: str, n_bytes: int, total: int | None) -> None:
-        self.progress = DownloadProgress(n_bytes, total, sentence)
+    def _report(self, *progress: Any) -> None:
+        self.progress = progress
 
 
 def downloads(own: Document) -> dict[str, Download]:

@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-import io
-import os
 import re
-import signal
-import zipfile
 from contextlib import suppress
 
-import openpyxl
-import psutil
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.accessible import expect_accessible
@@ -172,52 +165,3 @@ def test_on_a_phone_cards_fit_and_another_page_begins_at_its_top_below_the_bar(p
         assert train["y"] >= bar["y"] + bar["height"]
 
     at_last(page, below)
-
-
-def slow_workbook():
-    """Small, within all limits, and read for many seconds: forty thousand rows of ten numbers."""
-    sound, stream = io.BytesIO(), io.BytesIO()
-    openpyxl.Workbook().save(sound)
-    cells = "".join(f'<c r="{letter}{{0}}"><v>{{0}}.5</v></c>' for letter in "ABCDEFGHIJ")
-    rows = "".join(f'<row r="{k}">{cells.format(k)}</row>' for k in range(1, 40_001))
-    name = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
-    sheet = f'<?xml version="1.0"?><worksheet xmlns="{name}"><sheetData>{rows}</sheetData></worksheet>'
-    with zipfile.ZipFile(sound) as old, zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as new:
-        for member in old.namelist():
-            new.writestr(member, sheet if member == "xl/worksheets/sheet1.xml" else old.read(member))
-    return stream.getvalue()
-
-
-def readers(address):
-    """Reading processes that the server at `address` has started and that still run."""
-    port, found = address.rpartition(":")[2], []
-    for process in psutil.process_iter(["cmdline", "status"]):
-        with suppress(psutil.Error):
-            if "datasets.reading.reader" in (process.info["cmdline"] or []) and port in process.parent().cmdline():
-                found.append(process)
-    return found
-
-
-@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="needs a signal that stops a process")
-def test_64_the_reading_process_ends_with_its_tab(chromium, app_address):
-    context = chromium.new_context()
-    context.set_default_timeout(60_000)
-    page = context.new_page()
-    page.goto(f"{app_address}/data")
-    drop(page, "slow.xlsx", slow_workbook())
-
-    def one():
-        found = readers(app_address)
-        assert len(found) == 1
-        return found[0]
-
-    reading = at_last(page, one, 90)
-    os.kill(reading.pid, signal.SIGSTOP)  # so that it cannot come to its end by itself
-    try:
-        page.wait_for_timeout(500)
-        assert readers(app_address) == [reading]
-        context.close()
-        assert psutil.wait_procs([reading], timeout=90)[1] == []
-    finally:
-        if reading.is_running():
-            reading.send_signal(signal.SIGCONT)

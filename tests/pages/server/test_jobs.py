@@ -15,7 +15,7 @@ from datasets.base.entry import Entry
 from datasets.base.errors import DataError
 from datasets.catalogue import load_dataset
 from nca_core.training.gate import NICENESS, Gate
-from pages.server.data import Download, DownloadProgress
+from pages.server.data import Download
 from pages.server.jobs import Job
 from pages.server.trainings import train
 from pages.server.workspace import Hub, Workspace
@@ -153,7 +153,7 @@ def test_two_at_once_and_the_others_wait_and_can_be_cancelled():
         jobs[2].cancel()
         assert jobs[2].wait(20)
         assert not begun.acquire(blocking=False)
-        assert jobs[3].progress.sentence == "T waits for other downloads."
+        assert jobs[3].progress[0] == "T waits for other downloads."
     finally:
         hold.set()
     assert all(job.wait(60) for job in jobs)
@@ -170,7 +170,7 @@ def test_an_unexpected_error_is_logged_and_shown_without_details(caplog):
     assert job.state == "failed"
     assert "secret" not in job.error
     assert "ZeroDivisionError" in caplog.text
-    assert (job.progress, job.progress.share) == (DownloadProgress(5, 10, "Coming."), 0.5)
+    assert job.progress == ("Coming.", 5, 10)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the system has no priority for a single thread")
