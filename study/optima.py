@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import count, islice
 
 import numpy as np
 from sklearn.manifold import ClassicalMDS
 
 from datasets.base.words import counted, percent
-from nca_core.snapshot import Snapshot
 from nca_core.training.run import Slot
 from nca_core.training.starts import scaled_start
 from study.compare import Comparison
@@ -182,13 +180,8 @@ class Optima:
 def trials(n: int, random_state: int = 0) -> list[Trial]:
     """The first n starts: those with a name at every scale, then drawn ones with a seed each."""
     named = [Trial(name, random_state, scale) for scale in SCALES for name in NAMED]
-    drawn = (
-        Trial(
-            DRAWN[k % len(DRAWN)], random_state + k // (len(DRAWN) * len(SCALES)), SCALES[k // len(DRAWN) % len(SCALES)]
-        )
-        for k in count()
-    )
-    return [*named, *islice(drawn, max(0, n - len(named)))][:n]
+    drawn = [Trial(name, random_state + seed, scale) for seed in range(n) for scale in SCALES for name in DRAWN]
+    return [*named, *drawn][:n]
 
 
 def many_starts(
@@ -207,26 +200,19 @@ def many_starts(
     panel = comparison.panel(key)
     if not panel.trains or not panel.recipe.gives_frames or panel.config is None:
         raise ValueError(f"{panel.recipe.shown_title} has no A that a training from many starts could lead to.")
-    title = panel.recipe.shown_title
     reached: list[Reached] = []
     ways = LevelWays(comparison, key, slot)
     y = accuracy_labels(comparison, panel)
     tried = trials(n, panel.recipe.random_state)
-    arrived = spread(_arrive, (comparison, key, panel.config.n_components), tried, slot)
-    for trial, (start, end, cut_off, mean_p, predicted) in zip(tried, arrived, strict=True):
-        A, evaluated = end.transformation, evaluated_rows(comparison, predicted)
-        one = Reached(
-            trial, start, A, mean_p, end.iteration, cut_off, ways.view(A), predicted[evaluated].astype(np.int32)
-        )
-        reached.append(one)
+    for one in spread(_arrive, (comparison, key, panel.config.n_components), tried, slot):
+        A, evaluated = one.transformation, evaluated_rows(comparison, one.predicted)
+        reached.append(replace(one, view=ways.view(A), predicted=one.predicted[evaluated].astype(np.int32)))
         held_out = bool(comparison.prepared.held_out[evaluated].all())
-        yield Optima(title, n, tuple(reached), ways.join(A), y[evaluated], held_out)
+        yield Optima(panel.recipe.shown_title, n, tuple(reached), ways.join(A), y[evaluated], held_out)
 
 
-def _arrive(
-    shared: tuple[Comparison, str, int], trial: Trial, slot: Slot
-) -> tuple[np.ndarray, Snapshot, bool, float, np.ndarray]:
-    """(A at the start, the last iteration, whether it was cut off, f/n there, what 1-NN takes each row for)."""
+def _arrive(shared: tuple[Comparison, str, int], trial: Trial, slot: Slot) -> Reached:
+    """What a training from one start came to; still without its view, and with what 1-NN takes every row for."""
     comparison, key, d = shared
     panel, rows = comparison.panel(key), comparison.prepared.train
     with slot():
@@ -237,4 +223,5 @@ def _arrive(
         mean_p = scale_at(comparison, key, end)[0]
     with slot():
         predicted = predictions(comparison, key, end)
-    return start, end, trajectory.ended == "max_iter", mean_p, predicted
+    cut_off = trajectory.ended == "max_iter"
+    return Reached(trial, start, end.transformation, mean_p, end.iteration, cut_off, np.empty((d, 0)), predicted)

