@@ -64,13 +64,7 @@ def show_comparison(space: Workspace, dataset: Dataset, steps: DeltaGenerator, s
 
 
 def put_on_stage(space: Workspace, dataset: Dataset) -> Comparison:
-    """As `trainings.show`, with the trainings saved before a restart of the server; a toast names them.
-
-    Raises
-    ------
-    DataError, ValueError
-        As `trainings.show`.
-    """
+    """As `trainings.show`, with the trainings saved before a restart of the server; a toast names them."""
     own = space.document
     with space.restoring:  # a page may run twice at once
         comparison = trainings.show(space, dataset)
