@@ -131,12 +131,8 @@ def _status(field: str) -> float:
 def in_a_child(script: str, *task: object, tree: Path = ROOT, threads: int | None = None) -> dict[str, Any]:
     """Run ``script --task [...]`` in a process of its own and read the JSON of its last line.
 
-    Parameters
-    ----------
-    tree : Path
-        The checkout whose engine is imported.
-    threads : int, optional
-        Threads of OpenMP and BLAS.
+    tree: the checkout whose engine is imported.
+    threads: of OpenMP and BLAS.
     """
     limit = {} if threads is None else dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), str(threads))
     done = subprocess.run(

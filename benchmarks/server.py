@@ -34,15 +34,7 @@ _PATIENCE = 60.0  # seconds that an answer may take
 
 
 class Server:
-    """`streamlit run app.py` on a free port of this machine.
-
-    Parameters
-    ----------
-    entry
-        What is run.
-    environment
-        Variables besides those of this process.
-    """
+    """`streamlit run` of `entry` on a free port of this machine, with `environment` beside that of this process."""
 
     def __init__(self, entry: Path = ROOT / "app.py", **environment: str) -> None:
         with socket.socket() as free:
@@ -196,10 +188,10 @@ class Tab:
         if not self.cookies:
             async with httpx.AsyncClient() as client:
                 self.cookies = dict((await client.get(f"http://{self.host}/_stcore/health", timeout=_PATIENCE)).cookies)
-        self._headers = {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())}
+        self.headers = {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())}
         address = f"ws://{self.host}/_stcore/stream"
         origin: Any = f"http://{self.host}"
-        self._page = await websockets.connect(address, max_size=None, origin=origin, additional_headers=self._headers)
+        self._page = await websockets.connect(address, max_size=None, origin=origin, additional_headers=self.headers)
         self._done = asyncio.Event()
         self._tasks = [asyncio.create_task(self._read_page())]
         await self.rerun()
@@ -212,7 +204,7 @@ class Tab:
         """Fetch what the stage shows."""
         address = f"http://{self.host}{self.stage['base']}/{self.stage['token']}/scene/{self.stage['scene']}"
         async with httpx.AsyncClient() as client:
-            reply = await client.get(address, timeout=_PATIENCE, headers=self._headers)
+            reply = await client.get(address, timeout=_PATIENCE, headers=self.headers)
             reply.raise_for_status()
             return reply.content
 
@@ -226,7 +218,7 @@ class Tab:
         """Drop a file on a field; the status with which it was taken. The page is not run yet: see `rerun`."""
         file_id = str(uuid.uuid4())
         address = f"/_stcore/upload_file/{self.session}/{file_id}"
-        headers = {**self._headers, "X-Xsrftoken": self.cookies.get("_streamlit_xsrf", "")}
+        headers = {**self.headers, "X-Xsrftoken": self.cookies.get("_streamlit_xsrf", "")}
         async with httpx.AsyncClient() as client:
             reply = await client.put(
                 f"http://{self.host}{address}", files={"file": (name, data)}, headers=headers, timeout=300
@@ -267,11 +259,6 @@ class Tab:
         """Send anything to the page's socket."""
         await self._page.send(message)
 
-    @property
-    def headers(self) -> dict[str, str]:
-        """With which this browser asks."""
-        return self._headers
-
     async def _read_page(self) -> None:
         async for data in self._page:
             message = ForwardMsg()
@@ -309,7 +296,7 @@ class Tab:
             base = f"ws://{self.host}{self.stage['base']}/{self.stage['token']}/live"
             address = f"{base}?scene={self.stage['scene']}&after={self._has()}"
             with contextlib.suppress(OSError, websockets.WebSocketException):
-                async with websockets.connect(address, max_size=None, additional_headers=self._headers) as live:
+                async with websockets.connect(address, max_size=None, additional_headers=self.headers) as live:
                     with contextlib.suppress(websockets.ConnectionClosed):
                         async for data in live:
                             if isinstance(data, str):

@@ -5,13 +5,11 @@ import sys
 
 import numpy as np
 import pytest
-from sklearn.base import clone
 from sklearn.datasets import load_digits, load_iris, load_wine
 from sklearn.decomposition import PCA as ScikitPCA
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
-from sklearn.model_selection import GridSearchCV, KFold, cross_val_score, train_test_split
+from sklearn.model_selection import KFold, cross_val_score, train_test_split
 from sklearn.neighbors import KNeighborsClassifier
-from sklearn.neighbors import NeighborhoodComponentsAnalysis as ScikitNCA
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -28,23 +26,6 @@ from nca_core.objectives.evaluator import Evaluator
 from nca_core.training.config import TrainingConfig
 from nca_core.training.nca import train
 from nca_core.training.run import TrainingRun
-
-
-@pytest.mark.parametrize("load", [load_iris, load_wine])
-@pytest.mark.parametrize(
-    ("init", "n_components"), [("pca", 2), ("lda", 2), ("identity", 3), ("random", 2), ("auto", 2)]
-)
-def test_never_below_scikit_learn_from_the_same_start(load, init, n_components):
-    X, y = load(return_X_y=True)
-    X = StandardScaler().fit_transform(X)
-    options = {"n_components": n_components, "init": init, "max_iter": 30, "random_state": 3}
-    theirs = ScikitNCA(**options).fit(X, y)
-    ours = NeighborhoodComponentsAnalysis(**options).fit(X, y)
-    evaluator = Evaluator(X, y)
-    f_theirs = evaluator.evaluate(theirs.components_).objective
-    f_ours = evaluator.evaluate(ours.components_).objective
-    assert f_ours == pytest.approx(ours.objective_, rel=1e-12)
-    assert f_ours >= f_theirs - 1e-6 * f_theirs
 
 
 def _half_of_digits():
@@ -77,32 +58,6 @@ def test_scikit_learns_iris_docstring():
     nca = NeighborhoodComponentsAnalysis(random_state=42).fit(X_train, y_train)
     after = knn.fit(nca.transform(X_train), y_train).score(nca.transform(X_test), y_test)
     assert after >= 0.961904 - 1e-6  # the climb goes on where scikit-learn's ends
-
-
-def test_pipeline_grid_search_and_pandas_output():
-    X, y = load_iris(return_X_y=True, as_frame=True)
-    nca = NeighborhoodComponentsAnalysis(random_state=0, max_iter=5)
-    search = GridSearchCV(
-        make_pipeline(StandardScaler(), nca, KNeighborsClassifier(3)),
-        {"neighborhoodcomponentsanalysis__n_components": [1, 2]},
-        cv=2,
-    ).fit(X, y)
-    assert search.best_score_ > 0.85
-    fitted = clone(nca).set_params(n_components=2).set_output(transform="pandas").fit(X, y)
-    table = fitted.transform(X)
-    assert list(table.columns) == ["neighborhoodcomponentsanalysis0", "neighborhoodcomponentsanalysis1"]
-    assert list(fitted.feature_names_in_) == list(X.columns)
-
-
-def test_our_own_parameters_are_used_and_checked():
-    X, y = load_wine(return_X_y=True)
-    X = StandardScaler().fit_transform(X)
-    free = NeighborhoodComponentsAnalysis(2, init="pca", max_iter=20).fit(X, y)
-    held = NeighborhoodComponentsAnalysis(2, init="pca", max_iter=20, regularisation=5.0).fit(X, y)
-    assert np.linalg.norm(held.components_) < 0.7 * np.linalg.norm(free.components_)
-    for name in ("objective", "optimiser", "init"):
-        with pytest.raises(ValueError, match=f"The '{name}' parameter of NeighborhoodComponentsAnalysis must be"):
-            NeighborhoodComponentsAnalysis(2, **{name: "nonsense"}).fit(X, y)
 
 
 def test_weights_of_points_and_a_diagonal_transformation():
@@ -199,16 +154,6 @@ def test_a_point_without_a_label_is_a_neighbour_in_every_door():
         assert all_rows.objective_ != known.objective_
 
 
-def test_a_start_where_scikit_learn_freezes_can_be_scaled():
-    X, y = load_wine(return_X_y=True)
-    X = StandardScaler().fit_transform(X) * 1e4
-    frozen = ScikitNCA(2, init="pca").fit(X, y)
-    assert frozen.n_iter_ <= 1
-    freed = NeighborhoodComponentsAnalysis(2, init="pca", scale_start=True).fit(X, y)
-    assert freed.n_iter_ > 5
-    assert freed.objective_ > 0.97 * len(y)
-
-
 def test_classifier_keeps_the_embedding_only_and_is_right_on_wine():
     X, y = load_wine(return_X_y=True)
     names = np.array(["a", "b", "c"])[y]
@@ -238,24 +183,6 @@ def test_importing_the_engine_imports_neither_scikit_learn_nor_numba():
     )
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert said.stdout.strip() == "[]"
-
-
-def test_a_classifier_takes_every_setting_of_the_transformer():
-    own = set(NCAClassifier().get_params()) - {"n_neighbors", "rule"}
-    assert own == set(NeighborhoodComponentsAnalysis().get_params())
-    X, y = load_iris(return_X_y=True)
-    settings = {"max_iter": 6, "init": "pca", "standardise": True, "summation": "dense", "dtype": "float32"}
-    model = NCAClassifier(**settings, scale_start=False, n_neighbors=3).fit(X, y)
-    np.testing.assert_array_equal(
-        model.components_, NeighborhoodComponentsAnalysis(2, **settings).fit(X, y).components_
-    )
-    np.testing.assert_allclose(model.transform(X), model.embedding_)
-    assert list(model.get_feature_names_out()) == ["ncaclassifier0", "ncaclassifier1"]
-    predicted = model.predict(X)
-    np.testing.assert_array_equal(model.set_output(transform="pandas").predict(X), predicted)
-    for name, value in (("summation", "quick"), ("dtype", "float16"), ("n_jobs", "two"), ("standardise", "yes")):
-        with pytest.raises(ValueError, match=name):
-            NCAClassifier().set_params(**{name: value}).fit(X, y)
 
 
 def test_precomputed_similarities_can_be_cross_validated():

@@ -6,11 +6,8 @@ import numpy as np
 import pytest
 
 from nca_core import (
-    MCML,
     NCAClassifier,
     NeighborhoodComponentsAnalysis,
-    NeuralNCA,
-    VariableKernelClassifier,
     parts_of_arrays,
 )
 from nca_core.estimators.nca import estimator_start
@@ -19,9 +16,6 @@ from nca_core.features.rows import deviations, units_of
 from nca_core.objectives.evaluator import Evaluator
 from nca_core.parts import sources as source
 from nca_core.parts.features_in_parts import FeaturesInParts
-from nca_core.training.config import TrainingConfig
-from nca_core.training.mcml import train_mcml
-from nca_core.training.nca import train
 from nca_core.training.starts import scaled_start
 
 N, D = 420, 12
@@ -131,35 +125,12 @@ def test_the_estimators_start_is_scikit_learns(data, init, d):
     np.testing.assert_allclose(b, a, rtol=1e-8, atol=1e-10)
 
 
-def test_collinear_features_start_like_scikit_learns(data):
-    X, y = data
-    X = np.hstack([X, X[:, :3] @ np.ones((3, 1))])
-    a, b = (estimator_start(rows, y, 2, "lda", np.random.RandomState(0)).transformation for rows in (X, cut(X, [9])))
-    np.testing.assert_allclose(np.abs(b @ X.T), np.abs(a @ X.T), rtol=1e-6)
-
-
 def test_means_on_a_line_start_like_those_of_one_place(data):
     X, y = data
     X = X - np.array([X[y == code].mean(axis=0) for code in range(4)])[y] + y[:, None] * np.arange(D)
     a, b = (estimator_start(rows, y, 2, "lda", np.random.RandomState(0)).transformation for rows in (X, cut(X, [9])))
     assert b.shape == (2, D)
     np.testing.assert_allclose(b, a, rtol=1e-6, atol=1e-9)
-
-
-@pytest.mark.parametrize("objective", ["f", "g", "log_f"])
-@pytest.mark.parametrize("standardise", [False, True])
-def test_a_training_is_that_of_one_machine(data, objective, standardise):
-    X, y = data
-    config = TrainingConfig(
-        objective=objective, initialisation="pca", max_iter=8, standardise=standardise, regularisation=1e-3
-    )
-    a, b = (train(rows, y, config, held_out=(X[::3], y[::3])).snapshots for rows in (X, cut(X, [1, 2, 150])))
-    assert len(a) == len(b)
-    for before, after in zip(a, b, strict=True):
-        assert after.objective == pytest.approx(before.objective, rel=1e-10)
-        assert after.k_mean_entropy == pytest.approx(before.k_mean_entropy, rel=1e-10)
-        assert (after.accuracy_1nn, after.held_out_knn) == (before.accuracy_1nn, before.held_out_knn)
-    np.testing.assert_allclose(b[-1].transformation, a[-1].transformation, rtol=1e-8, atol=1e-10)
 
 
 @pytest.mark.parametrize(
@@ -182,13 +153,6 @@ def test_a_fit_is_that_of_one_machine(data, options):
     assert b.score(cut(X, [3]), names) == pytest.approx(b.score(X, names), rel=1e-12)
 
 
-def test_the_result_does_not_depend_on_the_threads(data):
-    X, y = data
-    A = np.random.default_rng(2).normal(size=(2, D)) * 0.15
-    one, four = (Evaluator(cut(X, [1, 2, 150]), y, n_jobs=n_jobs).evaluate(A) for n_jobs in (1, 4))
-    np.testing.assert_array_equal(one.gradient, four.gradient)
-
-
 def test_only_blocks_are_in_memory_at_once(data, monkeypatch):
     X, y = data
     seen = []
@@ -205,21 +169,6 @@ def test_a_classifier_votes_as_in_one_place(data):
     assert parts.n_neighbors_ == whole.n_neighbors_
     np.testing.assert_allclose(parts.embedding_, whole.embedding_, rtol=1e-7, atol=1e-8)
     np.testing.assert_array_equal(parts.predict(cut(X, [9])), whole.predict(X))
-
-
-@pytest.mark.parametrize("estimator", [MCML, NeuralNCA, VariableKernelClassifier])
-def test_other_estimators_want_one_place(data, estimator):
-    with pytest.raises(
-        ValueError, match="X is in parts, which only NeighborhoodComponentsAnalysis and NCAClassifier take"
-    ):
-        estimator().fit(cut(data[0], [9]), data[1])
-
-
-def test_other_trainings_want_one_place(data):
-    with pytest.raises(
-        ValueError, match="X is in parts, which only NeighborhoodComponentsAnalysis and NCAClassifier take"
-    ):
-        train_mcml(cut(data[0], [9]), data[1], TrainingConfig())
 
 
 def test_too_many_features_for_a_covariance(monkeypatch):

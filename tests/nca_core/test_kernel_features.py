@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from math import factorial
-
 import numpy as np
 import pytest
-from scipy.spatial.distance import pdist, squareform
+from scipy.spatial.distance import pdist
 from sklearn.datasets import load_wine
 
 from nca_core.features.covariance import discriminant_axes
 from nca_core.features.kernels import KERNELS, fit_kernel_features
-from nca_core.methods import METHODS
-from nca_core.training.config import TrainingConfig
-from nca_core.training.nca import train
 
 
 @pytest.fixture(scope="module")
@@ -82,45 +77,6 @@ def test_a_linear_kernel_leaves_every_distance(wine):
     np.testing.assert_allclose(pdist(kernel), pdist(plain), rtol=1e-7)
 
 
-def test_nca_reaches_the_same_on_a_linear_kernel(wine):
-    X, y = wine
-    features = fit_kernel_features(X, "linear").apply(X)
-    config = TrainingConfig(max_iter=12)
-    plain, kernel = (train(data, y, config, measure_accuracy=False).snapshots for data in (X, features))
-    assert len(plain) == len(kernel) == 13
-    for one, two in zip(plain, kernel, strict=True):
-        assert two.mean_p == pytest.approx(one.mean_p, rel=1e-6)
-        assert two.k_mean_entropy == pytest.approx(one.k_mean_entropy, rel=1e-6)
-
-
-def explicit_polynomial(X):
-    """The monomials whose inner products are (1 + x · z / width²)³, of two features (Schölkopf, Smola 2002)."""
-    X = X - X.mean(axis=0)
-    X = X / np.median(pdist(X))
-    terms = [(a, b, 3 - a - b) for a in range(4) for b in range(4 - a)]
-    return np.stack(
-        [np.sqrt(6 / (factorial(a) * factorial(b) * factorial(c))) * X[:, 0] ** a * X[:, 1] ** b for a, b, c in terms],
-        axis=1,
-    )
-
-
-def test_kernel_rca_and_kernel_nca_are_those_of_an_explicit_feature_map():
-    rng = np.random.default_rng(6)
-    y = np.arange(60) % 3
-    X = rng.normal(size=(60, 2)) + 0.8 * np.stack([y == 1, y == 2], axis=1)
-    explicit, kernel = explicit_polynomial(X), fit_kernel_features(X, "polynomial").apply(X)
-    np.testing.assert_allclose(explicit @ explicit.T, kernel @ kernel.T, rtol=1e-9, atol=1e-9)
-    assert kernel.shape[1] == 10
-    whole, told = (F @ METHODS["rca"].fit(F, y, 2, 0).transformation.T for F in (explicit, kernel))
-    np.testing.assert_allclose(pdist(told), pdist(whole), rtol=1e-5)
-    config = TrainingConfig(max_iter=10)
-    whole, told = (train(F, y, config, measure_accuracy=False).snapshots for F in (explicit, kernel))
-    assert len(told) == len(whole) == 11
-    for one, two in zip(whole, told, strict=True):
-        assert two.mean_p == pytest.approx(one.mean_p, rel=1e-5)
-    assert whole[-1].mean_p > whole[0].mean_p + 0.05
-
-
 def test_a_curved_kernel_parts_rings_that_no_plane_of_the_features_parts():
     rng = np.random.default_rng(1)
     angle, y = rng.uniform(0, 2 * np.pi, 120), np.arange(120) % 2
@@ -137,12 +93,6 @@ def test_rows_that_are_all_equal_and_any_scale_stay_finite(name, scale):
     assert np.isfinite(fit_kernel_features(X, name).apply(X)).all()
     same = np.full((6, 3), scale)
     assert np.isfinite(fit_kernel_features(same, name).apply(same)).all()
-
-
-def test_the_width_is_the_median_distance(wine):
-    X = wine[0][:50]
-    assert fit_kernel_features(X, "rbf").width == pytest.approx(np.median(pdist(X)))
-    assert squareform(pdist(X)).shape == (50, 50)
 
 
 def test_an_unknown_kernel_is_refused_with_the_names():

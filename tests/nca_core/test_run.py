@@ -131,16 +131,6 @@ def test_stop_before_the_start():
     assert run._thread is None
 
 
-def test_paused_run_gives_its_compute_slot_back():
-    gate = Gate(active=4, computing=1)
-    held, other = make_run(gate), make_run(gate)
-    held.step()
-    wait_for_state(held, "paused")
-    other.start()
-    assert other.wait_for_end(PATIENCE)
-    held.stop()
-
-
 def test_runs_above_the_limit_wait_in_order():
     gate = Gate(active=1)
     first, second, third = (make_run(gate, train=busy) for _ in range(3))
@@ -259,35 +249,6 @@ def test_runs_that_share_a_place_wait_together_and_may_give_up():
     again.start()
     assert again.wait_for_end(PATIENCE)
     assert gate.trainings._free == 1
-
-
-def test_gate_serves_in_the_order_of_asking():
-    gate = Gate(computing=1)
-    order = []
-
-    def take_a_turn(name):
-        with gate.step():
-            order.append(name)
-
-    threads = []
-    with gate.step():
-        for name in range(5):
-            threads.append(threading.Thread(target=take_a_turn, args=(name,)))
-            threads[-1].start()
-            wait_until(lambda asked=name + 1: len(gate._steps._waiting) == asked)
-    for thread in threads:
-        thread.join(PATIENCE)
-    assert order == [0, 1, 2, 3, 4]
-
-
-def test_a_listener_hears_of_every_snapshot():
-    run = make_run()
-    heard = []
-    run.subscribe(lambda: heard.append(len(run.snapshots_since(0))))
-    run.start()
-    assert run.wait_for_end(PATIENCE)
-    run.stop()
-    assert set(range(1, len(run.trajectory.snapshots) + 1)) <= set(heard)
 
 
 def test_a_listener_that_fails_neither_ends_the_training_nor_silences_the_others(run, caplog):

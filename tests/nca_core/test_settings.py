@@ -58,38 +58,11 @@ def test_a_batch_of_all_points_gives_the_whole_gradient(raw_wine, objective):
         np.testing.assert_allclose(mean, whole, rtol=1e-8, atol=1e-10)
 
 
-def test_whitening_starts_whiten(raw_wine):
-    X, y = raw_wine
-    rng = np.random.default_rng(0)
-    A = INITIALISATIONS["whitening"](X, y, 13, rng)
-    np.testing.assert_allclose(np.cov(X @ A.T, rowvar=False, bias=True), np.eye(13), atol=1e-6)
-    A = INITIALISATIONS["pooled_whitening"](X, y, 13, rng)
-    within = sum(np.cov((X @ A.T)[y == c], rowvar=False, bias=True) * np.mean(y == c) for c in range(3))
-    np.testing.assert_allclose(within, np.eye(13), atol=1e-6)
-
-
 def test_auto_is_scikit_learns_rule(raw_wine):
     X, y = raw_wine
     rng = np.random.default_rng(0)
     for d, name in ((2, "lda"), (3, "pca"), (13, "identity")):
         np.testing.assert_array_equal(INITIALISATIONS["auto"](X, y, d, rng), INITIALISATIONS[name](X, y, d, rng))
-
-
-def test_a_scaled_start_says_by_how_much(raw_wine):
-    X, y = raw_wine
-    plain = scaled_start(X * 1e3, y, 2, "pca", 0, scale_start=False)
-    scaled = scaled_start(X * 1e3, y, 2, "pca", 0)
-    assert plain.scaled_by == 1.0
-    assert scaled.scaled_by < 0.1
-    np.testing.assert_allclose(scaled.transformation, plain.transformation * scaled.scaled_by)
-
-
-@pytest.mark.parametrize("scale", [1e-4, 1e4])
-def test_a_training_does_not_depend_on_the_unit_of_the_features(raw_wine, scale):
-    X, y = raw_wine
-    Z = (X - X.mean(axis=0)) / X.std(axis=0)
-    end = train(Z * scale, y, TrainingConfig(max_iter=60)).snapshots[-1]
-    assert end.mean_p > 0.97
 
 
 def test_the_penalty_is_on_the_standardised_transformation(raw_wine):

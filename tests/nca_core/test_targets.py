@@ -10,16 +10,13 @@ from sklearn.neighbors import KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
 
 from nca_core import NeighborhoodComponentsAnalysis
-from nca_core.features.validation import UNLABELLED
 from nca_core.neighbours.similarity import TARGET_SIMILARITIES
 from nca_core.objectives.evaluator import Evaluator
 from nca_core.optimisers import OPTIMISERS
 from nca_core.training.config import TrainingConfig
-from nca_core.training.gate import Gate
 from nca_core.training.nca import train
-from nca_core.training.run import TrainingRun
 from nca_core.training.starts import INITIALISATIONS, TRAINED_INITIALISATIONS
-from nca_core.training.train import check_supervision, slices_of
+from nca_core.training.train import slices_of
 
 
 @pytest.fixture(scope="module")
@@ -81,17 +78,6 @@ def test_targets_beside_classes_are_measured_by_the_classes():
     assert given.accuracy_1nn > 0.97
 
 
-def test_a_run_takes_targets(curved):
-    X, t = curved
-    classes = (t > 0).astype(int)
-    run = TrainingRun(X, classes, TrainingConfig(target_similarity="gaussian", max_iter=5), targets=t, gate=Gate())
-    run.start()
-    assert run.wait_for_end(60)
-    run.stop()
-    assert len(run.trajectory.snapshots) == 6
-    assert run.latest().accuracy_1nn > 0.5
-
-
 def test_slices_hold_equally_many_and_never_part_equal_targets():
     t = np.random.default_rng(0).gamma(1.0, size=1000)
     codes = slices_of(t)
@@ -135,16 +121,6 @@ def test_bad_targets_are_one_sentence(options, words):
         train(X, options.pop("y"), options.pop("config"), **options)
     assert words in str(error.value)
     assert "\n" not in str(error.value)
-
-
-def test_names_functions_and_arrays_are_the_same_supervision():
-    t = np.linspace(0, 1, 6)
-    by_name = check_supervision(t, 6, "gaussian")
-    M = by_name.target_similarity(t, t)
-    np.testing.assert_array_equal(M, TARGET_SIMILARITIES["gaussian"](t)(t, t))
-    assert check_supervision(t, 6, M).target_similarity is not None
-    assert (check_supervision(t, 6, M).codes == UNLABELLED).all()
-    assert check_supervision(np.array([0, 1, 0, 1, 0, 1]), 6, M).codes.tolist() == [0, 1, 0, 1, 0, 1]
 
 
 def test_the_estimator_takes_numeric_y(curved):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from sklearn.datasets import load_iris, load_wine
+from sklearn.datasets import load_wine
 
 from nca_core.accuracy.stochastic_rule import k_mean_entropy
 from nca_core.accuracy.votes import Neighbourhood
@@ -82,29 +82,6 @@ def test_a_penalty_keeps_the_scale_of_a_down(wine):
     free, held = (train(*wine, TrainingConfig(regularisation=v)).snapshots[-1] for v in (0.0, 2.0))
     assert np.linalg.norm(held.transformation) < 0.8 * np.linalg.norm(free.transformation)
     assert held.k_mean_entropy > free.k_mean_entropy
-
-
-@pytest.mark.parametrize(
-    ("y", "words"),
-    [
-        (np.zeros(20, dtype=int), "only one class"),
-        (np.arange(20), "single member"),
-    ],
-)
-def test_what_cannot_move_says_why(y, words):
-    X = np.random.default_rng(0).normal(size=(20, 3))
-    trajectory = train(X, y, TrainingConfig())
-    assert trajectory.ended == "cannot_move"
-    assert words in trajectory.reason
-    assert len(trajectory.snapshots) == 1
-
-
-def test_a_vanished_gradient_is_said():
-    X, y = load_iris(return_X_y=True)
-    trajectory = train(X * 1e6, y, TrainingConfig(scale_start=False))
-    assert trajectory.ended == "cannot_move"
-    assert "choose another" in trajectory.reason
-    assert train(X * 1e6, y, TrainingConfig()).snapshots[-1].mean_p > 0.95
 
 
 def test_stop_iteration_in_the_listener_ends_the_training(wine):

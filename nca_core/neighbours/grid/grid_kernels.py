@@ -63,7 +63,7 @@ def _reach(Y, low, shape, j, polynomials, orders, windows, place, at):  # type: 
             polynomials_at(polynomials, powers, 2.0 * (x - first) - 1.0, windows, (at + 3 * axis + order) * WIDTH)
 
 
-@jit()
+@jit(inline="always")
 def _rows(count):  # type: ignore[no-untyped-def]
     """So many rows of zeros, in one piece, each of which begins where a line of the cache does: rows across two lines
     cost twice as much."""
@@ -72,7 +72,7 @@ def _rows(count):  # type: ignore[no-untyped-def]
     return numbers[first : first + count * WIDTH]
 
 
-@jit()
+@jit(inline="always")
 def _no_windows():  # type: ignore[no-untyped-def]
     """Windows of _BATCH points; on axes that points do not have, all is in the first of WIDTH places."""
     windows = _rows(_BATCH * _ROWS)
@@ -82,7 +82,7 @@ def _no_windows():  # type: ignore[no-untyped-def]
     return windows
 
 
-@jit()
+@jit(inline="always")
 def _least_and_largest(places, count):  # type: ignore[no-untyped-def]
     """Of the first `count` planes; numba's own `min` takes much longer to compile."""
     least = most = places[0, 0]

@@ -48,7 +48,7 @@ def cuts_of_nodes(Y, depth, cut, most):  # type: ignore[no-untyped-def]
     return cuts
 
 
-@jit()
+@jit(inline="always")
 def _gap(lowest, highest, a, b):  # type: ignore[no-untyped-def]
     """Squared distance of two nodes' boxes."""
     total = 0.0
@@ -59,7 +59,7 @@ def _gap(lowest, highest, a, b):  # type: ignore[no-untyped-def]
     return total
 
 
-@jit()
+@jit(inline="always")
 def _next_leaf(lowest, highest, depth, n, leaf, cuts, either, stack, heights, top, missed):  # type: ignore[no-untyped-def]
     """(the next other leaf within the cut, −1 where there is none, and how much is on the stack now); the largest mass
     that nodes beyond can hide from a point of the leaf is added to missed[0]. `either`: the other leaf's cut counts as
@@ -86,7 +86,7 @@ def _next_leaf(lowest, highest, depth, n, leaf, cuts, either, stack, heights, to
     return -1, top
 
 
-@jit()
+@jit(inline="always")
 def _gather(lowest, highest, depth, n, leaf, cuts, either, stack, heights, state, missed, places):  # type: ignore[no-untyped-def]
     """Places of the leaf's own points, where state[1] says that it is the first time, and of points of other leaves
     within the cut, as many as find room; state[0] is how much is on the stack. Returns how many."""
@@ -108,7 +108,7 @@ def _gather(lowest, highest, depth, n, leaf, cuts, either, stack, heights, state
     return m
 
 
-@jit()
+@jit(inline="always")
 def _copy(Y, codes, places, m, nearby, nearby_codes):  # type: ignore[no-untyped-def]
     """The points at these places, and what fills them up to whole steps; how many they are then."""
     filled = -(-m // _STEP) * _STEP

@@ -15,7 +15,7 @@ _STACK = 256
 _ROUNDED = 1.0 + 1e-12  # far out the gap of the nearest point's own leaf may be rounded beyond its distance
 
 
-@jit()
+@jit(inline="always")
 def _gap(lowest, highest, node, Y, i):  # type: ignore[no-untyped-def]
     """Squared distance of point i from a node's box."""
     total = 0.0
@@ -43,7 +43,7 @@ def _distances(Y, i, low, high, out):  # type: ignore[no-untyped-def]
         out[i - low] = np.inf
 
 
-@jit()
+@jit(inline="always")
 def _least(values, m, least):  # type: ignore[no-untyped-def]
     """Of the first m and `least`; numba's own `min` takes much longer to compile."""
     for j in range(m):
@@ -51,7 +51,7 @@ def _least(values, m, least):  # type: ignore[no-untyped-def]
     return least
 
 
-@jit()
+@jit(inline="always")
 def _nearest(Y, lowest, highest, depth, i, buffer):  # type: ignore[no-untyped-def]
     """Squared distance of point i from its nearest other point; infinite where there is none."""
     n = Y.shape[1]
@@ -79,7 +79,7 @@ def _nearest(Y, lowest, highest, depth, i, buffer):  # type: ignore[no-untyped-d
     return best
 
 
-@jit()
+@jit(inline="always")
 def _leaves_within(Y, lowest, highest, depth, i, cut, found):  # type: ignore[no-untyped-def]
     """Numbers of the leaves whose boxes are within the squared distance `cut` of point i; returns how many."""
     leaves = 1 << depth

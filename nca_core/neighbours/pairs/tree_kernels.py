@@ -11,14 +11,14 @@ import numpy as np
 from nca_core.neighbours.base.exponential import jit
 
 
-@jit()
+@jit(inline="always")
 def _swap(Y, index, i, j):  # type: ignore[no-untyped-def]
     for axis in range(Y.shape[0]):
         Y[axis, i], Y[axis, j] = Y[axis, j], Y[axis, i]
     index[i], index[j] = index[j], index[i]
 
 
-@jit()
+@jit(inline="always")
 def _select(Y, index, axis, low, high, k):  # type: ignore[no-untyped-def]
     """Hoare's selection: points low..k−1 end up at or below point k on the axis, points k..high−1 at or above it."""
     row = Y[axis]
@@ -45,7 +45,7 @@ def _select(Y, index, axis, low, high, k):  # type: ignore[no-untyped-def]
             return
 
 
-@jit()
+@jit(inline="always")
 def _extent(row, low, high):  # type: ignore[no-untyped-def]
     """Least and largest of row[low..high], which is not empty; numba's own `min` takes much longer to compile."""
     least = most = row[low]

@@ -32,16 +32,6 @@ def test_the_unit_changes_nothing(d, scale):
     )
 
 
-@pytest.mark.filterwarnings("error")
-@pytest.mark.parametrize("d", [2, 12])
-def test_numbers_below_the_normal_ones(d):
-    Y = np.random.default_rng(0).integers(-1000, 1000, (100, d)) * 5e-324
-    exact = (Y / 5e-324).astype(int)
-    distances = ((exact[:, None] - exact[None]) ** 2).sum(axis=2)
-    found = NearestNeighbours(Y).of(Y, 5)
-    np.testing.assert_array_equal(np.take_along_axis(distances, found, axis=1), np.sort(distances, axis=1)[:, :5])
-
-
 @pytest.mark.parametrize("d", [2, 12])
 @pytest.mark.parametrize("offsets", [(1e8, 1e8), (1e8, -1e8)])
 def test_an_offset_costs_no_digits(d, offsets):

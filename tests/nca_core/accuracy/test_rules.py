@@ -2,15 +2,11 @@
 
 import numpy as np
 import pytest
-from sklearn.datasets import load_wine
 
 from nca_core.accuracy import votes as evaluation
 from nca_core.accuracy.stochastic_rule import class_probabilities, perplexity_of_queries
 from nca_core.accuracy.votes import Neighbourhood, leave_one_out_curve, leave_one_out_local_k, local_k_classes
-from nca_core.methods import METHODS
 from nca_core.objectives.evaluator import Evaluator
-from nca_core.training.config import TrainingConfig
-from nca_core.training.nca import train
 
 
 @pytest.fixture(scope="module")
@@ -105,27 +101,6 @@ def nearest_class(Y, y):
     np.fill_diagonal(distances, np.inf)
     distances[:, y < 0] = np.inf
     return y[distances.argmin(axis=1)]
-
-
-def test_nca_as_a_method_is_its_training():
-    X, y = load_wine(return_X_y=True)
-    X = (X - X.mean(axis=0)) / X.std(axis=0)
-    nca = METHODS["nca"]
-    config = nca.config(2, nca.starts[0], 0, nca.with_defaults({"target_similarity": None}))
-    found = nca.train(X, y, config, measure_accuracy=False)
-    end = train(X, y, TrainingConfig(), measure_accuracy=False)
-    np.testing.assert_array_equal(found.snapshots[-1].transformation, end.snapshots[-1].transformation)
-    assert found.reason == end.reason
-
-
-def test_sample_weights_are_the_weights_of_the_terms():
-    X, y = load_wine(return_X_y=True)
-    X = (X - X.mean(axis=0)) / X.std(axis=0)
-    weights = np.random.default_rng(0).uniform(0, 2, len(X))
-    last = train(X, y, TrainingConfig(max_iter=5), sample_weight=weights).snapshots[-1]
-    at = Evaluator(X, y).evaluate(last.transformation)
-    assert last.objective == pytest.approx(weights @ at.p, rel=1e-12)
-    assert last.mean_p == pytest.approx(weights @ at.p / weights.sum(), rel=1e-12)
 
 
 def test_all_k_at_once_equal_one_after_the_other(plane, monkeypatch):

@@ -43,50 +43,6 @@ def loss(Q, X, y, regularisation):
     return -value + regularisation * s * np.trace(Q), -gradient + regularisation * s * np.eye(len(Q))
 
 
-def solved_by_projection(X, y, regularisation, iterations=1_500):
-    """The optimum by projected gradients on the cone with momentum and restarts, in Q itself (FISTA: Beck, Teboulle
-    2009; O'Donoghue, Candès 2015)."""
-    n, D = X.shape
-    v = X[:, None] - X[None]
-    same = (y[:, None] == y[None]) & (y >= 0) & ~np.eye(n, dtype=bool)
-    mates = same.sum(axis=1, keepdims=True)
-    p0 = same / np.maximum(mates, 1)
-    live = (mates > 0).ravel()
-    pull = regularisation * np.mean(X.var(axis=0))
-
-    def value_and_gradient(Q):
-        d = np.einsum("ija,ab,ijb->ij", v, Q, v)
-        d[np.eye(n, dtype=bool)] = np.inf
-        p = np.exp(d.min(axis=1, keepdims=True) - d)
-        log_z = np.log(p.sum(axis=1)) - d.min(axis=1)
-        p /= p.sum(axis=1, keepdims=True)
-        finite = np.where(np.isfinite(d), d, 0.0)
-        value = np.sum(p0 * finite) + log_z[live].sum() + pull * np.trace(Q)
-        return value, np.einsum("ij,ija,ijb->ab", (p0 - p) * live[:, None], v, v) + pull * np.eye(D)
-
-    def projected(Q):
-        values, vectors = np.linalg.eigh(Q)
-        return (vectors * np.maximum(values, 0.0)) @ vectors.T
-
-    Q = ahead = np.zeros((D, D))
-    step, momentum, before = 1.0, 1.0, np.inf
-    for _ in range(iterations):
-        value, gradient = value_and_gradient(ahead)
-        while True:
-            new = projected(ahead - step * gradient)
-            moved = new - ahead
-            reached = value_and_gradient(new)[0]
-            if reached <= value + np.sum(gradient * moved) + np.sum(moved**2) / (2 * step) + 1e-12:
-                break
-            step /= 2.0
-        following = (1.0 + np.sqrt(1.0 + 4.0 * momentum**2)) / 2.0
-        if reached > before:
-            momentum, following = 1.0, 1.0
-        ahead = new + (momentum - 1.0) / following * (new - Q)
-        Q, momentum, before = new, following, reached
-    return Q, before
-
-
 def test_primal_and_gradients_are_those_of_loops_over_pairs(blobs):
     X, y = blobs
     rng = np.random.default_rng(0)
@@ -118,15 +74,6 @@ def test_one_optimum_from_every_start(blobs, start):
     other, from_there = q_of(X, y, regularisation=1.0, initialisation=start, random_state=3)
     assert from_there.snapshots[-1].objective == pytest.approx(trajectory.snapshots[-1].objective, rel=1e-9)
     np.testing.assert_allclose(other, Q, atol=1e-6 * np.abs(Q).max())
-
-
-@pytest.mark.parametrize(("columns", "regularisation"), [(3, 0.5), (3, 4.0), (2, 0.0), (2, 2.0)])
-def test_the_optimum_is_that_of_an_independent_convex_solver(blobs, columns, regularisation):
-    X, y = blobs[0][:, :columns], blobs[1]
-    Q, trajectory = q_of(X, y, regularisation=regularisation)
-    theirs, value = solved_by_projection(X, y, regularisation)
-    assert -trajectory.snapshots[-1].objective == pytest.approx(value, rel=1e-7)
-    np.testing.assert_allclose(Q, theirs, atol=1e-6 * np.abs(theirs).max())
 
 
 def test_the_optimum_fulfils_the_conditions_of_a_convex_problem(blobs):

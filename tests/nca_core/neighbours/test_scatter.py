@@ -41,14 +41,6 @@ def test_without_labels_there_is_no_scatter():
     assert not d_Y.any()
 
 
-def test_weights_count_as_in_the_textbook():
-    X, y = textbook.blobs()
-    weights = np.random.default_rng(1).uniform(0, 2, len(X))
-    A = np.random.default_rng(2).normal(size=(2, 5)) * 0.6
-    at = Evaluator(X, y, objective="pairs", sample_weight=weights).evaluate(A)
-    assert at.objective == pytest.approx(textbook.pairs(A, X, y, weights), rel=1e-12)
-
-
 def test_far_out_every_pair_costs_its_distance():
     """As A grows, log p_ij tends to −‖y_i − y_j‖² + the distance to the nearest point."""
     X, y = textbook.blobs(n=12)

@@ -180,24 +180,6 @@ def test_where_the_scale_runs_away_k_is_not_determined(blobs):
     assert train_network(X, y, NetworkConfig(n_hidden=5, max_iter=3)).k_determined
 
 
-def test_numbers_may_take_the_place_of_classes(blobs):
-    X, y = blobs
-    targets = X[:, 0] ** 2
-    config = NetworkConfig(n_hidden=5, max_iter=5, target_similarity="gaussian")
-    shots = train_network(X, y, config, targets=targets).snapshots
-    assert shots[-1].objective > shots[0].objective
-    with pytest.raises(ValueError, match="targets need target_similarity"):
-        train_network(X, y, NetworkConfig(), targets=targets)
-
-
-@pytest.mark.parametrize("unit", [1e-6, 1e6])
-def test_the_unit_of_the_features_changes_nothing(blobs, unit):
-    X, y = blobs
-    config = NetworkConfig(n_hidden=10, max_iter=8)
-    here, there = (train_network(rows, y, config).snapshots[-1] for rows in (X, unit * X + unit))
-    np.testing.assert_allclose(there.coordinates, here.coordinates, rtol=1e-5, atol=1e-6)
-
-
 @pytest.mark.parametrize("units", UNITS)
 def test_the_start_follows_its_matrix_on_new_rows_with_units_that_bend_and_do_not_saturate(units):
     rng = np.random.default_rng(5)

@@ -174,21 +174,6 @@ def test_the_choice_in_many_dimensions():
     assert estimated_share(near) < 0.3 < 1.0 < estimated_share(round_cloud)
 
 
-@pytest.mark.parametrize("d", [14, 40])
-def test_gradient_in_a_against_finite_differences(d):
-    rng = np.random.default_rng(2)
-    X, y, A = rng.normal(size=(60, d)), rng.integers(0, 3, 60), rng.normal(size=(d, d)) * 0.2
-    for objective in ("f", "g", "log_f", "pairs"):
-        evaluator = Evaluator(X, y, objective=objective)
-        gradient = evaluator.evaluate(A).gradient
-        for place in [(0, 0), (d - 1, 2), (3, d - 1)]:
-            there, back = A.copy(), A.copy()
-            there[place] += 1e-5
-            back[place] -= 1e-5
-            slope = (evaluator.evaluate(there).objective - evaluator.evaluate(back).objective) / 2e-5
-            assert gradient[place] == pytest.approx(slope, rel=1e-4, abs=1e-6 * np.abs(gradient).max())
-
-
 def test_a_gradient_with_many_rows_is_cut_by_its_rows(monkeypatch):
     rng = np.random.default_rng(4)
     X, y, A = rng.normal(size=(150, 110)), rng.integers(0, 3, 150), rng.normal(size=(100, 110)) * 0.05
@@ -200,14 +185,6 @@ def test_a_gradient_with_many_rows_is_cut_by_its_rows(monkeypatch):
         np.testing.assert_allclose(
             Evaluator(X, y, dtype=dtype).evaluate(A).gradient, whole, atol=tolerance * np.abs(whole).max()
         )
-
-
-def test_a_batch_of_queries_is_part_of_the_whole():
-    rng = np.random.default_rng(3)
-    X, y, A = rng.normal(size=(90, 20)), rng.integers(0, 3, 90), rng.normal(size=(20, 20)) * 0.2
-    evaluator = Evaluator(X, y)
-    whole = evaluator.evaluate(A).gradient
-    np.testing.assert_allclose(evaluator.gradient_of_queries(A, np.arange(90)), whole, rtol=1e-8, atol=1e-10)
 
 
 @pytest.mark.parametrize("d", [20, 50])  # weights done again, and kept
