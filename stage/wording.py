@@ -39,7 +39,6 @@ WHAT_IT_IS = (
 )
 BEFORE_TRAINING = "Press Train and watch."
 HOLLOW_POINTS = "Hollow points are held out: they test the result."
-WHILE_TRAINING = "Hollow points are held out: they test the result."
 WHY_K_FALLS = (
     "NCA also learns the scale of the view. The larger the scale, the fewer neighbours influence a point; K̂ is "
     "their average number."

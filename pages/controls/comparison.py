@@ -225,7 +225,7 @@ def _verdicts(space: Workspace, comparison: Comparison, measurements: Sequence[M
 def _meanwhile(trains: bool, held_out: bool) -> str:
     """What to press or to wait for; names held-out rows only where there are some."""
     if trains:
-        return wording.WHILE_TRAINING if held_out else ""
+        return wording.HOLLOW_POINTS if held_out else ""
     words = f"{wording.WHAT_IT_IS} {wording.BEFORE_TRAINING}"
     return f"{words} {wording.HOLLOW_POINTS}" if held_out else words
 

@@ -137,6 +137,11 @@ def settle(page):
     page.wait_for_function(SETTLED)
 
 
+def seek(page, position):
+    page.evaluate("(position) => stage.player.seek(position)", position)
+    settle(page)
+
+
 def pixels(page, panel):
     """The colour in the middle of each point."""
     return page.evaluate("(panel) => [...stage.panels[panel].xs.keys()].map((i) => pixel(panel, i))", panel)

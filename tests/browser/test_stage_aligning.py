@@ -7,7 +7,7 @@ import pytest
 from scipy.linalg import orthogonal_procrustes
 
 from stage.scene import Panel
-from tests.browser.stage_page import feed, scene_with, settle, show, snapshot
+from tests.browser.stage_page import feed, scene_with, seek, settle, show, snapshot
 
 PLACES = "(k) => [...stage.panels[k].xs].map((x, i) => [x, stage.panels[k].ys[i]])"
 rng = np.random.default_rng(8)
@@ -130,8 +130,7 @@ def test_the_time_machine_asks_for_the_iteration_that_is_shown(opened):
     page = opened
     feed(page, *(snapshot(k, np.eye(2, 4)) for k in range(6)))
     page.wait_for_function("stage.player.position === 5")
-    page.evaluate("stage.player.seek(3)")
-    settle(page)
+    seek(page, 3)
     assert page.locator(".machine > summary:visible").count() == 1  # only what trains has one
     page.locator(".machine > summary:visible").click()
     assert page.locator(".machine .list button").all_inner_texts() == [

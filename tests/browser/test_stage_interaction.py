@@ -18,6 +18,7 @@ from tests.browser.stage_page import (
     pixels,
     press_points,
     scene_with,
+    seek,
     settle,
     show_again,
     snapshot,
@@ -76,8 +77,7 @@ def test_hostile_names_are_shown_as_text(opened):
 def test_keys_play_step_move_and_clear(opened):
     page = opened(SCENE)
     feed(page, *(snapshot(k, np.eye(2) * (1 + k)) for k in range(5)))
-    page.evaluate("stage.player.seek(3)")
-    settle(page)
+    seek(page, 3)
     slider = page.get_by_label("Iteration shown")
     slider.focus()
     page.keyboard.press("ArrowLeft")

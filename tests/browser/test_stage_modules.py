@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.stage_page import CORNERS, WHITE, feed, pixels, press_points, scene_with, settle, snapshot
+from tests.browser.stage_page import CORNERS, WHITE, feed, pixels, press_points, scene_with, seek, settle, snapshot
 
 
 def test_points_are_painted_where_the_projection_says(opened):
@@ -31,8 +31,7 @@ def test_a_frame_in_between_is_the_projection_by_the_blended_matrix(opened):
     feed(page, snapshot(0, A0), snapshot(1, A1))
     centred = X - X.mean(axis=0)
     for t in (0.0, 0.3, 0.75, 1.0):
-        page.evaluate("(t) => { stage.player.seek(t); }", t)
-        settle(page)
+        seek(page, t)
         Y = np.reshape(page.evaluate("[...stage.panels[1].Y]"), (30, 2))
         np.testing.assert_allclose(Y, centred @ ((1 - t) * A0 + t * A1).T, atol=2e-6)
         still = np.reshape(page.evaluate("[...stage.panels[0].Y]"), (30, 2))

@@ -18,6 +18,7 @@ from tests.browser.stage_page import (
     pixels,
     press_points,
     scene_with,
+    seek,
     settle,
     show_again,
     snapshot,
@@ -121,8 +122,7 @@ def test_coordinates_are_drawn_and_blended_as_they_are(opened):
     drawn = "[...stage.panels[2].Y]"
     np.testing.assert_allclose(np.reshape(page.evaluate(drawn), (4, 2)), Y0 - Y0.mean(axis=0), atol=1e-6)
     feed(page, make_embedding(0, Y0), make_embedding(1, Y1), panel=2, run=4, rows=np.arange(4))
-    page.evaluate("stage.player.seek(0.25)")
-    settle(page)
+    seek(page, 0.25)
     wanted = 0.75 * (Y0 - Y0.mean(axis=0)) + 0.25 * (Y1 - Y1.mean(axis=0))
     np.testing.assert_allclose(np.reshape(page.evaluate(drawn), (4, 2)), wanted, atol=1e-6)
 
@@ -171,8 +171,7 @@ def test_a_problem_is_a_card_and_the_others_go_on(opened):
     expect(page.locator(".panel.hero h3")).to_have_text("NCA")  # the one panel that moves
     assert page.evaluate("window.harmed") is None
     feed(page, *(snapshot(k, np.eye(2) * (1 + k)) for k in range(3)), panel=2)
-    page.evaluate("stage.player.seek(2)")
-    settle(page)
+    seek(page, 2)
     assert page.evaluate("stage.panels[2].Y[2] / 2") == pytest.approx(3)
     show_again(page, replace(SCENE, panels=(SCENE.panels[0],)))
     expect(page.locator(".panel.problem")).to_have_count(0)

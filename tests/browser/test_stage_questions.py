@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from nca_core.objectives.evaluator import Evaluator
 from stage.scene import Panel
-from tests.browser.stage_page import feed, pan, scene_with, settle, snapshot
+from tests.browser.stage_page import feed, pan, scene_with, seek, settle, snapshot
 from tests.browser.waiting import at_last
 from tests.stage.oracle import A0, A1, CENTRED, HELD_OUT, LABELS, POINT, TRAIN, X, local, picks
 
@@ -43,8 +43,7 @@ def press(page, i):
 
 
 def at(page, t):
-    page.evaluate("(t) => stage.player.seek(t)", t)
-    settle(page)
+    seek(page, t)
     return (1 - t) * A0 + t * A1
 
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from stage.scene import Panel
-from tests.browser.stage_page import feed, pan, press_points, scene_with, settle, show_again, snapshot
+from tests.browser.stage_page import feed, pan, press_points, scene_with, seek, settle, show_again, snapshot
 from tests.stage.oracle import A0, A1, CENTRED, HELD_OUT, LABELS, X, local
 
 SAME_SCALE = "Same scale: the view is held"
@@ -99,8 +99,7 @@ def test_no_circle_where_there_is_no_matrix_or_the_class_is_hidden(opened):
 
 def at(page, position):
     """How far the points of the moving panel reach, in pixels, and how long its bar is, at a position of the player."""
-    page.evaluate("(position) => stage.player.seek(position)", position)
-    settle(page)
+    seek(page, position)
     reach = page.evaluate("Math.max(...stage.panels[1].xs) - Math.min(...stage.panels[1].xs)")
     return reach, page.locator(".panel .bar .length").nth(1).bounding_box()["width"]
 
