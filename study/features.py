@@ -6,8 +6,9 @@ otherwise keep both: scaling, PCA and noise columns decide neither which rows th
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -26,22 +27,18 @@ class Preparation:
     """Another preparation of the same rows."""
 
     title: str  # on the screen
-    # ``of(noise, preparation)``, of the recipe, gives those that make the features so
-    of: Callable[[NoiseConfig, PreparationConfig], tuple[NoiseConfig, PreparationConfig]]
+    noise: Mapping[str, Any] = field(default_factory=dict)  # what differs from the recipe's own noise
+    preparation: Mapping[str, Any] = field(default_factory=dict)  # and from its preparation
 
-
-def _scaled(step: str) -> Callable[[NoiseConfig, PreparationConfig], tuple[NoiseConfig, PreparationConfig]]:
-    return lambda noise, preparation: (noise, replace(preparation, step=step, components=None))
-
-
-def _without_noise_columns(noise: NoiseConfig, preparation: PreparationConfig) -> tuple[NoiseConfig, PreparationConfig]:
-    return replace(noise, noise_columns=0), preparation
+    def of(self, noise: NoiseConfig, preparation: PreparationConfig) -> tuple[NoiseConfig, PreparationConfig]:
+        """Those that make the features so, from those of the recipe."""
+        return replace(noise, **self.noise), replace(preparation, **self.preparation)
 
 
 PREPARATIONS: dict[str, Preparation] = {
-    "standardised": Preparation("standardised", _scaled("standardise")),
-    "raw": Preparation("as they came, not scaled", _scaled("none")),
-    "clean": Preparation("without the noise columns", _without_noise_columns),
+    "standardised": Preparation("standardised", preparation={"step": "standardise", "components": None}),
+    "raw": Preparation("as they came, not scaled", preparation={"step": "none", "components": None}),
+    "clean": Preparation("without the noise columns", noise={"noise_columns": 0}),
 }
 TITLES: dict[str, str] = {
     PREPARED: "as prepared",

@@ -93,24 +93,25 @@ def to_json(recipe: Recipe) -> str:
 
 
 def from_json(text: str) -> DecodedRecipe:
-    """The recipe of a file; as `from_link`.
-
-    Raises ValueError for a file that is no recipe at all, with the place where reading stopped.
-    """
-    if len(text) > LARGEST_FILE:
-        raise ValueError(f"The file has {len(text):,} letters, and a recipe has at most {LARGEST_FILE:,}.")
-    try:
-        # Keep numbers as strings; the settings parse them.
-        read = json.loads(text.removeprefix("\ufeff"), parse_int=str, parse_float=str, parse_constant=str)
-    except json.JSONDecodeError as error:
-        raise ValueError(
-            f"The file is no recipe: reading stopped in line {error.lineno}, column {error.colno} ({error.msg})."
-        ) from None
-    except RecursionError:
-        raise ValueError("The file is no recipe: it is nested too deeply.") from None
+    """The recipe of a file; as `from_link`. Raises ValueError as `json_of`, and for a file that is no recipe."""
+    # Keep numbers as strings; the settings parse them.
+    read = json_of(text, "recipe", parse_int=str, parse_float=str, parse_constant=str)
     if not isinstance(read, dict) or not read.keys() & {VERSION_NAME, _DATA, _PANELS}:
         raise ValueError('The file is no recipe: it has no "recipe", no "data" and no "panels".')
     return from_link(read)
+
+
+def json_of(text: str, kind: str, **options: Any) -> Any:
+    """What a file of that kind says. Raises ValueError for a file that is no JSON, with where reading stopped."""
+    if len(text) > LARGEST_FILE:
+        raise ValueError(f"The file has {len(text):,} letters, and a {kind} has at most {LARGEST_FILE:,}.")
+    try:
+        return json.loads(text.removeprefix("\ufeff"), **options)
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise ValueError(f"The file is no {kind}: reading stopped in {where} ({error.msg}).") from None
+    except RecursionError:
+        raise ValueError(f"The file is no {kind}: it is nested too deeply.") from None
 
 
 class _Reader:

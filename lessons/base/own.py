@@ -19,7 +19,7 @@ import numpy as np
 
 from datasets.base.words import percent
 from lessons.base.lesson import Lesson, LessonQuestion, LessonStep, PanelNumbers, Seen, Task
-from study.link import DecodedRecipe, from_link, to_link
+from study.link import DecodedRecipe, from_link, json_of, to_link
 from study.panel import Text, check
 from study.recipe import Recipe
 
@@ -28,7 +28,6 @@ LONGEST_OPTION = 200
 MOST_OPTIONS = 4
 MOST_STEPS = 20
 LONGEST_LINK = 4_000  # letters; some servers and programs cut longer addresses
-LARGEST_FILE = 200_000  # letters
 _MOST_PACKED = 40_000  # bytes of words, however well they are packed
 PARTS = {
     "data": "Data",
@@ -213,15 +212,7 @@ def to_lesson_file(lesson: OwnLesson) -> str:
 
 def from_lesson_file(text: str) -> tuple[OwnLesson, tuple[str, ...]]:
     """(lesson, problems of its recipes) from a file; ValueError says where reading stopped."""
-    if len(text) > LARGEST_FILE:
-        raise ValueError(f"The file has {len(text):,} letters, and a lesson has at most {LARGEST_FILE:,}.")
-    try:
-        read = json.loads(text.removeprefix("\ufeff"))
-    except json.JSONDecodeError as error:
-        where = f"line {error.lineno}, column {error.colno}"
-        raise ValueError(f"The file is no lesson: reading stopped in {where} ({error.msg}).") from None
-    except RecursionError:
-        raise ValueError("The file is no lesson: it is nested too deeply.") from None
+    read = json_of(text, "lesson")
     if not isinstance(read, dict) or LESSON not in read or not isinstance(read.get("recipe"), dict):
         raise ValueError(NO_LESSON)
     return _lesson_of(read, from_link(read["recipe"]))

@@ -11,7 +11,6 @@ import pytest
 
 from lessons.base.lesson import PanelNumbers, Seen
 from lessons.base.own import (
-    LARGEST_FILE,
     LONGEST,
     LONGEST_LINK,
     MOST_STEPS,
@@ -25,7 +24,7 @@ from lessons.base.own import (
     to_lesson_link,
 )
 from nca_core.snapshot import Numbers
-from study.link import to_link
+from study.link import LARGEST_FILE, to_link
 from study.panel import PanelRecipe
 from study.recipe import DataRecipe, Recipe
 

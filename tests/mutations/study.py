@@ -183,13 +183,11 @@ STUDY: Changes = {
             )
         ],
         f"{_FEATURES}::test_without_the_noise_columns_it_is_the_comparison_without_them": [
-            (
-                "replace(noise, noise_columns=0), preparation",
-                "replace(noise, noise_columns=0, flipped_share=0.0), replace(preparation, random_state=0)",
-            )
+            ('noise={"noise_columns": 0}', 'noise={"noise_columns": 0, "flipped_share": 0.0}'),
+            ('noise={"noise_columns": 0}', 'noise={"noise_columns": 0}, preparation={"random_state": 0}'),
         ],
         f"{_FEATURES}::test_standardised_features_are_so_whatever_the_recipe_says": [
-            ("replace(preparation, step=step, components=None)", "replace(preparation, step=step)")
+            ('{"step": "standardise", "components": None}', '{"step": "standardise"}')
         ],
         _FEATURES: [("_IN_USE.get(key) if noisy is dataset else None", "_IN_USE.get(key)")],
         _COPING: [("preparation, dataset.y)", "preparation)")],
