@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
 from datasets.base.dataset import UNLABELLED
 from datasets.base.stratified import stratified_rows
@@ -21,7 +22,7 @@ _MOST_CLASSES = 60  # the others count as one
 _SKILL = 0.97  # of the errors of always naming the largest class, the share that a column avoids
 _SEEN = 0.5  # share of the rows whose cell must occur in another row too
 _MOST_MEASURED = 3  # more numbers with this skill are measurements of classes that lie apart
-_WINDOWS = (1, 3)
+_BESIDE = 3  # rows before and behind
 _AGREE = 0.9
 _AT_A_TIME = 1_000_000  # cells
 _NAMED = 4
@@ -130,7 +131,7 @@ def _looked_at(column: Column, is_category: bool, rows: np.ndarray, y: np.ndarra
     if not is_category:
         order = np.argsort(values, kind="stable")
         back = np.argsort(order)
-        guesses += [(_by_neighbours(y[order], half)[back], np.ones(len(y), dtype=bool)) for half in _WINDOWS]
+        guesses.append((_by_neighbours(y[order])[back], np.ones(len(y), dtype=bool)))
         if column.is_whole and len(np.unique(values)) == len(values):
             guesses.append((_by_side(y[order])[back], np.ones(len(y), dtype=bool)))
     judged = [_judged(column, is_category, y, *guess) for guess in guesses]
@@ -166,16 +167,11 @@ def _by_cell(cells: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return np.where(seen, own.argmax(axis=1), np.bincount(y).argmax()), seen
 
 
-def _by_neighbours(y: np.ndarray, half: int) -> np.ndarray:
-    """The most frequent label among `half` rows before and behind each row of an ordered column."""
-    n, n_classes = len(y), int(y.max()) + 1
-    total = np.zeros((n + 1, n_classes), dtype=np.int32)
-    total[1:][np.arange(n), y] = 1
-    np.cumsum(total, axis=0, out=total)
-    places = np.arange(n)
-    around = total[np.minimum(places + half + 1, n)] - total[np.maximum(places - half, 0)]
-    around[places, y] -= 1
-    return np.asarray(around.argmax(axis=1))
+def _by_neighbours(y: np.ndarray) -> np.ndarray:
+    """The most frequent label among the rows before and behind each row of an ordered column."""
+    marks = np.eye(int(y.max()) + 1, dtype=np.int8)[y]  # (n_rows, n_classes)
+    windows = sliding_window_view(np.pad(marks, ((_BESIDE, _BESIDE), (0, 0))), 2 * _BESIDE + 1, axis=0)
+    return np.asarray((windows.sum(axis=-1) - marks).argmax(axis=1))
 
 
 def _by_side(y: np.ndarray) -> np.ndarray:
