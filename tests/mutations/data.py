@@ -10,7 +10,7 @@ _FAULTY_LINES = "tests/datasets/reading/test_faulty_lines.py"
 _NAMES_THAT_TOOK_A_PAGE_DOWN = "tests/pages/test_names_that_took_a_page_down.py"
 _OPENML = "tests/datasets/downloads/test_openml.py"
 _PREPARATION = "tests/datasets/test_preparation.py"
-_REDUCTION = "tests/datasets/test_reduction.py"
+_REDUCTION = "tests/datasets/test_preparation_steps.py"
 _SVMLIGHT = "tests/datasets/reading/test_svmlight.py"
 
 DATA: Changes = {
@@ -46,7 +46,7 @@ DATA: Changes = {
         ],
     },
     "datasets/downloads/cache.py": {
-        "tests/datasets/downloads/test_cache.py": [
+        "tests/datasets/downloads/test_entries.py": [
             ("path != newest and path.suffix in (_ENDING, _PART)", "path != newest")
         ],
     },
@@ -122,7 +122,7 @@ DATA: Changes = {
         ],
     },
     "datasets/reading/number_formats.py": {
-        "tests/datasets/reading/test_number_formats.py": [("_without_unit(bare_number(cell))", "bare_number(cell)")],
+        "tests/datasets/reading/test_said_otherwise.py": [("_without_unit(bare_number(cell))", "bare_number(cell)")],
     },
     "datasets/reading/reader.py": {
         "tests/datasets/reading/test_child.py": [

@@ -1,4 +1,4 @@
-"""Numbers of a whole column at once against the same cells taken one by one."""
+"""Numbers of a whole column at once against the same cells taken one by one; sentinels among them are pointed out."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from datasets.columns.cells import cleaned_number, column_of
+from datasets.columns.cells import cleaned_number, column_of, sentinel_note
 from datasets.reading import Table, is_missing
 
 ODD = ["1", "-2.5", "1e3", "1,234", "1.234", "1 234", "7%", "−4", "NA", "", "?", "inf", "1_0", "nan", "-nan", "word"]
@@ -43,3 +43,20 @@ def test_a_long_column_is_numbers_or_levels(cell, last):
     assert [levels.values[code] for code in levels.codes] == words
     assert levels.counts.tolist() == [5] * 5_000
     assert numbers.words[-1] if last is None else numbers.values[-1] == last
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ([1.0, 2.0, -999.0, 3.0], "1 cell says -999"),
+        ([1.0, np.nan, -99.0, -99.0], "2 cells say -99"),
+        ([-50.0, -60.0, -99.0], ""),  # a reading like the others
+        ([1.0, 2.0, -998.0], ""),
+        ([-999.0, -999.0], ""),
+        ([np.nan, np.nan], ""),
+        ([], ""),
+    ],
+)
+def test_numbers_that_stand_for_missing_values_are_pointed_out(values, said):
+    note = sentinel_note("a", np.array(values))
+    assert note.startswith(f"Column 'a': {said}") if said else note == ""

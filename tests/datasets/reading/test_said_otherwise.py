@@ -1,4 +1,4 @@
-"""What was detected is told, and what a person says about marks and missing words counts instead."""
+"""Encodings, marks and missing words: what was detected is told, and what a person says counts instead."""
 
 from __future__ import annotations
 
@@ -7,7 +7,16 @@ import pytest
 
 from datasets.base.errors import DataError
 from datasets.columns import build_dataset
-from datasets.reading import Detected, ReadOptions, is_missing, missing_words, read_table
+from datasets.reading import (
+    Detected,
+    ReadOptions,
+    bare_number,
+    encoding_question,
+    is_missing,
+    missing_words,
+    read_table,
+)
+from datasets.reading.number_formats import decimal_mark
 from tests.datasets.planned import column_plan
 
 TEXT = "a;b;label\n1,5;2;x\n2,5;?;y\n3,5;NA;x\n4,5;-999;y\n5,5;7;x\n"
@@ -103,3 +112,114 @@ def test_34_marks_that_could_be_either_are_told(cells, doubtful):
     assert table.detected.doubtful == doubtful
     assert ("could as well be thousands" in " ".join(table.notes)) == bool(doubtful)
     assert read_table(text.encode(), "t.csv", ReadOptions(decimal=table.decimal)).detected.doubtful == ""
+
+
+@pytest.mark.parametrize(
+    ("cell", "bare"),
+    [
+        ("$1,200.50", "1,200.50"),
+        ("-$5", "-5"),
+        ("€ -5,50", "-5,50"),
+        ("1\u00a0000,5\u00a0€", "1\u00a0000,5"),
+        ("CHF 5'100.00", "5'100.00"),
+        ("US$ 3.5", "3.5"),
+        ("−7 %", "-7"),
+        ("12 kr.", "12"),
+        ("12.5", "12.5"),
+        ("12 kg", "12 kg"),
+        ("$", "$"),
+        ("price in €", "price in €"),
+        ("USD rate", "USD rate"),
+    ],
+)
+def test_signs_around_a_number_are_taken_off_and_nothing_else(cell, bare):
+    assert bare_number(cell) == bare
+
+
+@pytest.mark.parametrize(
+    ("cells", "separator", "mark"),
+    [
+        (["1.100,00", "2.300,05"], "\t", ","),
+        (["1,100.00", "2,300.05"], "\t", "."),
+        (["1.100.200", "7"], ";", ","),
+        (["1,100,200", "7"], ";", "."),
+        (["1 100,5 €", "3 €"], ";", ","),
+        (["1,5", "2,25"], ",", ","),  # quoted
+        (["1,234", "2,500"], ",", "."),  # quoted thousands
+        (["1.5", "x, y"], ",", "."),
+        (["20,3 °C", "1,015 bar"], ";", ","),  # of a sensor, with units
+        (["20.3 °C", "1.015 bar"], ";", "."),
+        (["5,5 apples", "1.5"], ";", "."),
+        ([], ";", "."),
+    ],
+)
+def test_the_decimal_mark_is_the_one_that_explains_more_cells(cells, separator, mark):
+    assert decimal_mark(cells, separator) == mark
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("a\tlabel\n1.100,00\tx\n2.300,05\ty\n7,5\tx\n", [1100.0, 2300.05, 7.5]),
+        ('a,label\n"1,5",x\n"2,25",y\n"-3,75",x\n', [1.5, 2.25, -3.75]),
+        ('a,label\n"$1,200.50",x\n$7,y\n-$2.5,x\n', [1200.5, 7.0, -2.5]),
+        ("a;label\n1 000,5 €;x\n12 €;y\n−3,5 €;x\n", [1000.5, 12.0, -3.5]),
+    ],
+)
+def test_amounts_become_numbers(text, values):
+    table = read_table(text.encode(), "t.csv")
+    np.testing.assert_array_equal(build_dataset(table, column_plan(table)).X[:, 0], values)
+
+
+def test_a_quote_inside_a_quoted_cell_is_named_with_its_line():
+    with pytest.raises(DataError, match="line 2: a quote stands inside a quoted cell, where it must be doubled"):
+        read_table(b'a,label\n1,"the \\"x\\" one"\n2,y\n', "t.csv")
+
+
+TEXTS = {
+    "gb18030": ["类别,温度\n苹果,3\n香蕉,4\n", "姓名,性别\n张伟,男\n王芳,女\n", "品种,长度\n大豆,2\n小麦,3\n"],
+    "big5": ["類別,溫度\n蘋果,3\n香蕉,4\n", "姓名,性別\n張偉,男\n王芳,女\n"],
+    "shift-jis": ["種類,温度\nりんご,3\nバナナ,4\n", "名前,性別\n田中,男\n山田,女\n", "色,a\n赤,1\n"],
+    "euc-kr": ["종류,온도\n사과,3\n바나나,4\n", "이름,성별\n김철수,남\n이영희,여\n"],
+    "cp1251": ["Имя,Класс\nИван,да\nПётр,нет\n", "рост,пол\n180,м\n170,ж\n175,муж\n", "КЛАСС,a\nда,1\nнет,2\n"],
+    "cp1252": [
+        "größe,art\nsüß,3\nherb,4\n",
+        "café,thé\n1,2\n",
+        "año,señal\n1,niño\n",
+        "a,°C\n1,5\n",
+        "Åre,Mälaren\n1,2\n",
+        "à,è\nÉÈ,où\n",
+    ],
+}
+
+
+@pytest.mark.parametrize(("encoding", "text"), [(name, text) for name, texts in TEXTS.items() for text in texts])
+def test_detected(encoding, text):
+    table = read_table(text.encode(encoding), "t.csv")
+    assert table.detected.encoding == encoding
+    assert ",".join(table.columns) == text.split("\n")[0]
+    question = encoding_question(table, ReadOptions())
+    if question is not None:
+        assert question.answers[0].options.encoding == encoding
+        assert question.answers[0].preview.startswith(text.split("\n")[0])
+
+
+def test_a_doubtful_one_asks_with_previews():
+    # Two bytes that are a Korean syllable and a common Chinese character as well.
+    data = "a,b\n김,1\n철,2\n".encode("euc-kr")
+    table = read_table(data, "t.csv")
+    question = encoding_question(table, ReadOptions())
+    assert question is not None
+    encodings = [answer.options.encoding for answer in question.answers]
+    assert encodings[0] == table.detected.encoding
+    assert {"euc-kr", "gb18030"} <= set(encodings)
+    for answer in question.answers:
+        again = read_table(data, "t.csv", answer.options)
+        assert again.rows[0][0] in answer.preview
+        assert encoding_question(again, answer.options) is None
+    assert "doubtful" in " ".join(table.notes)
+
+
+def test_utf_8_is_never_asked():
+    table = read_table("a,b\n苹果,1\n김,2\n".encode(), "t.csv")
+    assert (table.detected.encoding, table.detected.encodings) == ("utf-8", ())
