@@ -128,7 +128,7 @@ STAGE: Changes = {
                 "Math.abs(A[c * columns + features[a]] * A[c * columns + features[b]])",
             )
         ],
-        _STAGE_QUESTIONS: [("((value - now) * mu[f]) / square", "(value - now) * mu[f]")],
+        "tests/stage/test_neighbourhood.py": [("((value - now) * mu[f]) / square", "(value - now) * mu[f]")],
     },
     "stage/module/metric_view.js": {
         f"{_STAGE_QUESTIONS}::test_arrows_and_the_ellipse_are_those_of_a_at_every_frame_and_as_many_as_asked_for": [
@@ -155,8 +155,8 @@ STAGE: Changes = {
             ("p: weights[s] / all", "p: weights[s]"),
             ("parts[f] += delta[f] * A[c * columns + f] * along", "parts[f] += along"),
             ("moves[i * components + c] -= pull;", ""),
+            ("labels[i] ? 1 : 0) - p)", "labels[i] ? 1 : 0))"),
         ],
-        _STAGE_QUESTIONS: [("labels[i] ? 1 : 0) - p)", "labels[i] ? 1 : 0))")],
     },
     "stage/module/palette.js": {
         _PALETTE: [

@@ -10,15 +10,14 @@ from stage import scene as scene_module
 from stage.scene import Panel, Scene, align_panels, shown_rows, with_rows
 
 
-def make_scene(n=20, D=4, d=2, hostile=False):
+def make_scene(n=20, D=4, d=2):
     rng = np.random.default_rng(0)
-    name = "<img src=x onerror=alert(1)>" if hostile else "a"
     return Scene(
         features=(rng.normal(size=(n, D)) + 1e6,),
         labels=np.arange(n) % 3 - (np.arange(n) == 0),
-        class_names=(name, "b", "c"),
+        class_names=("a", "b", "c"),
         hover=rng.normal(size=(n, D)),
-        hover_names=tuple(f"{name}{k}" for k in range(D)),
+        hover_names=tuple(f"a{k}" for k in range(D)),
         row_numbers=np.arange(1, n + 1),
         held_out=np.arange(n) % 5 == 0,
         panels=(Panel("pca", "PCA", np.eye(d, D)), Panel("nca", "NCA", np.eye(d, D), live=True)),
