@@ -96,12 +96,7 @@ def _as_good(real: float, permuted: np.ndarray) -> int:
 
 
 def repeat_permutations(
-    recipe: Recipe,
-    dataset: Dataset,
-    key: str,
-    n_permutations: int,
-    slot: Slot = nullcontext,
-    spread: Spread = in_turn,
+    recipe: Recipe, dataset: Dataset, key: str, n_permutations: int, slot: Slot = nullcontext, spread: Spread = in_turn
 ) -> Generator[Chance, None, None]:
     """Train the panel `key` with its labels, then with permuted ones; gives what there is after each permutation.
 

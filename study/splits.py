@@ -77,12 +77,7 @@ class Splits:
 
 
 def repeat_splits(
-    recipe: Recipe,
-    dataset: Dataset,
-    n_splits: int,
-    slot: Slot = nullcontext,
-    spread: Spread = in_turn,
-    plan: int = 1,
+    recipe: Recipe, dataset: Dataset, n_splits: int, slot: Slot = nullcontext, spread: Spread = in_turn, plan: int = 1
 ) -> Generator[Splits, None, None]:
     """Carry out `recipe` on one split after the other, beginning with its own; gives what there is after each.
 

@@ -24,12 +24,7 @@ def _lines(first: float, second: float) -> list[Line]:
     lines = []
     for correlation in CORRELATIONS:
         row = f"correlation {correlation:g}"
-        parameters = {
-            "n_samples": 1000,
-            "deviation": first,
-            "correlation": correlation,
-            "second_deviation": second,
-        }
+        parameters = {"n_samples": 1000, "deviation": first, "correlation": correlation, "second_deviation": second}
         cell = {"data": "lowe_xor", "held_out": 0.9, "scale": "none", "parameters": parameters}
         cell |= {"dimensions": ALL_FEATURES, "rules": ("variable_kernel", "nearest")}
         for column, method in _METHODS.items():

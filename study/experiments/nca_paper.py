@@ -166,12 +166,7 @@ _PICTURES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
         {"stand_in": "faces of other people, the paper's are not public", "slow": True},
     ),
     "digits 1 to 5": (
-        {
-            "data": "folder:usps_8x8.csv.gz",
-            "scale": "none",
-            "classes": ("1", "2", "3", "4", "5"),
-            "max_rows": 1500,
-        },
+        {"data": "folder:usps_8x8.csv.gz", "scale": "none", "classes": ("1", "2", "3", "4", "5"), "max_rows": 1500},
         {"slow": True},
     ),
 }

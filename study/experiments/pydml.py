@@ -29,11 +29,7 @@ _VARIANTS: dict[str, Variants] = {
         "from the identity by gradient ascent": {"start": "identity", "settings": {"optimiser": "gradient-ascent"}},
         "from the identity": {"start": "identity"},
     },
-    "MCML": {
-        "λ = 1": {"settings": {}},
-        "λ = 0.01": {"settings": {"regularisation": 0.01}},
-        **_STANDARDISED,
-    },
+    "MCML": {"λ = 1": {"settings": {}}, "λ = 0.01": {"settings": {"regularisation": 0.01}}, **_STANDARDISED},
 }
 
 PYDML = Experiment(

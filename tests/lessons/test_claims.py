@@ -213,9 +213,7 @@ CLAIMS: dict[tuple[str, int], Claim] = {
         {"guess": is_(1 / 5), "noise": in_pca("noise 1")},
     ),
     ("shadow", 1): Claim(
-        "Do better than guessing",
-        lambda n: n["guess"] + 0.1 < n["lda"].new < 0.6,
-        {"guess": is_(1 / 5)},
+        "Do better than guessing", lambda n: n["guess"] + 0.1 < n["lda"].new < 0.6, {"guess": is_(1 / 5)}
     ),
     ("shadow", 2): Claim("The rings", lambda n: n["nca"].new > 0.95 and n["noise"] < 0.02),
     ("shadow", 3): Claim("One matrix A"),
@@ -252,8 +250,7 @@ CLAIMS: dict[tuple[str, int], Claim] = {
     ),
     ("scale", 2): Claim("The points fly apart", lambda n: n["grew"] > 2 and n["nca"].k < n["nca"].k0 / 2),
     ("scale", 3): Claim(
-        "λ = 1",
-        lambda n: n["nca"].k < n["nca-2"].k < n["nca-3"].k and min(n[key].f for key in n) > 0.95,
+        "λ = 1", lambda n: n["nca"].k < n["nca-2"].k < n["nca-3"].k and min(n[key].f for key in n) > 0.95
     ),
     ("scale", 4): Claim("How many neighbours"),
     ("overfitting", 0): Claim("Nearly all", lambda n: n["nca"].right > 0.9, _NOISE),
@@ -306,8 +303,7 @@ CLAIMS: dict[tuple[str, int], Claim] = {
         "K = 30", lambda n: n["many"] > n["nca"].new + 0.015, {"many": lambda found: held_out(found, "nca", 30)}
     ),
     ("k", 1): Claim(
-        "K̂ rises, and the vote",
-        lambda n: n["nca-2"].k > 2 * n["nca"].k and n["nca-2"].vote > n["nca"].vote - 0.015,
+        "K̂ rises, and the vote", lambda n: n["nca-2"].k > 2 * n["nca"].k and n["nca-2"].vote > n["nca"].vote - 0.015
     ),
     ("k", 2): Claim("Across", lambda n: n["ratio"] > 2),
 }

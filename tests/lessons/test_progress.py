@@ -19,8 +19,7 @@ def test_what_was_done_comes_back():
 
 
 @pytest.mark.parametrize(
-    "sent",
-    [None, 5, [], {"scale": [1, True, ""]}, {"scale/x": [1, True, ""]}, {"scale/1": 7}, {"scale/1": [1, True]}],
+    "sent", [None, 5, [], {"scale": [1, True, ""]}, {"scale/x": [1, True, ""]}, {"scale/1": 7}, {"scale/1": [1, True]}]
 )
 def test_what_is_no_progress_does_not_count(sent):
     assert from_browser(sent) == {}

@@ -104,13 +104,7 @@ def test_with_one_class_nothing_can_be_better_than_chance():
 
 
 FIVE_CLASSES = np.array(  # right on 90 % of 1,000 rows, where naming the largest class is right on 91 %
-    [
-        [875, 12, 10, 8, 5],
-        [18, 9, 1, 2, 0],
-        [18, 1, 9, 1, 1],
-        [13, 2, 0, 5, 0],
-        [8, 0, 0, 0, 2],
-    ]
+    [[875, 12, 10, 8, 5], [18, 9, 1, 2, 0], [18, 1, 9, 1, 1], [13, 2, 0, 5, 0], [8, 0, 0, 0, 2]]
 )
 
 

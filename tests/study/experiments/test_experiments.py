@@ -170,7 +170,7 @@ def test_gvsm_trains_on_100_points_and_tests_on_900(key):
 def test_tables_of_a_folder_are_named_by_files():
     named = {line.cell.recipe.data.key for e in EXPERIMENTS.values() for line in e.lines}
     assert {key for key in named if key.startswith(FOLDER)} == {
-        *("folder:ionosphere.csv", "folder:housing_medv.csv", "folder:usps_8x8.csv.gz", "folder:faces.csv.gz"),
+        *("folder:ionosphere.csv", "folder:housing_medv.csv", "folder:usps_8x8.csv.gz", "folder:faces.csv.gz")
     }
 
 
