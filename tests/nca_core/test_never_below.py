@@ -161,6 +161,15 @@ def test_a_warm_fit_of_what_has_converged_changes_nothing(objective):
     assert not np.array_equal(model.fit(X[::2], y[::2]).components_, A)  # other data are climbed
 
 
+def test_weights_of_any_size_are_climbed_by_a_warm_fit():
+    X, y = noisy()
+    weight = np.full(len(y), 1e-3 / len(y))
+    model = NeighborhoodComponentsAnalysis(2, init="pca", warm_start=True, max_iter=500, tol=1e-2).fit(X, y, weight)
+    before = model.objective_
+    model.tol = 1e-5
+    assert model.fit(X, y, weight).objective_ > before * 1.001
+
+
 @pytest.mark.filterwarnings("error")
 def test_a_start_with_nothing_left_to_gain_is_no_bad_start():
     """Of the classes with company all are sure; single members count nothing in g, and 0 in the mean of p_i."""

@@ -101,3 +101,13 @@ def test_laplacianfaces_take_all_directions_of_raw_features(unit):
     Y = placed("laplacianfaces", X, y, 3)[0]
     Y = Y - np.diag(D) @ Y / D.sum()
     np.testing.assert_allclose(np.diag(Y.T @ (D - W) @ Y / D.sum()), values[:3], rtol=1e-6)
+
+
+def test_collinear_features_change_nothing():
+    X, y = load_wine(return_X_y=True)
+    more = np.column_stack([X, X @ np.random.default_rng(0).normal(size=(13, 4)) * 1e3])
+    for key in ("lda", "rca"):
+        np.testing.assert_allclose(pdist(placed(key, more, y, 2)[0]), pdist(placed(key, X, y, 2)[0]), rtol=1e-5)
+    found, note = placed("rca", more, y, 15)
+    np.testing.assert_allclose(pdist(found), pdist(placed("rca", X, y, 13)[0]), rtol=1e-5)
+    assert note.startswith("collinear")
