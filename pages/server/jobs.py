@@ -14,7 +14,7 @@ from contextlib import closing, contextmanager
 from typing import Any, Literal
 
 from datasets.base.errors import DataError
-from nca_core.training.gate import GATE, Gate, give_way
+from nca_core.training.gate import GATE, give_way
 from nca_core.training.problem import TrainingStopped
 from nca_core.training.run import Slot
 
@@ -40,12 +40,12 @@ class Job:
 
     saved = True  # whether the store keeps it
 
-    def __init__(self, of: object, work: Work, gate: Gate = GATE, turns: threading.Semaphore | None = None) -> None:
+    def __init__(self, of: object, work: Work, turns: threading.Semaphore | None = None) -> None:
         self.of = of  # what the work is about; a page compares it with its present request
         self.state: State = "running"
         self.result: Any = None  # the newest, also of a cancelled job; None before the first
         self.error = ""  # why it failed, for users
-        self._work, self._gate, self._turns = work, gate, turns
+        self._work, self._turns = work, turns
         self._stop = threading.Event()
         self._began = time.monotonic()
         self._thread = threading.Thread(target=self._run, name="nca-job", daemon=True)
@@ -75,7 +75,7 @@ class Job:
     @contextmanager
     def _slot(self) -> Iterator[None]:
         self.check()
-        with self._gate.step():
+        with GATE.step():
             yield
 
     @contextmanager

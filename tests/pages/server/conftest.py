@@ -116,7 +116,7 @@ def started(address):
     def start(**options):
         hubs.append(Hub(reap=False))
         saver = Saver(hubs[-1])
-        saver._store = Store(address, options.pop("seconds", 1_800), **options)
+        saver._store = Store(address, 1_800, **options)
         stores.append(saver._store)
         return hubs[-1], saver
 
