@@ -3,7 +3,6 @@ import { element, setText } from "./dom.js";
 import { makeSprite, markerRadius } from "./palette.js";
 import { blend } from "./projection.js";
 import { drawBox, DrawList, Raster, spriteSheet } from "./raster.js";
-import { percent } from "./text.js";
 
 const RECENT = 4000; // milliseconds between the end of a training and the scene that it ended for
 const LAYERS = 6, MOST_LAYERED = 60; // layers of depth in 3-D; classes up to which there are any
@@ -56,7 +55,7 @@ export class Panel {
     for (const part of [this.canvas, this.bar.root]) part.hidden = !this.drawn;
     this.canvas.ariaLabel = `${content.title}: scatter plot of ${n} points`;
     setText(this.summary, "");
-    this.showMetrics([]);
+    setTitled(this.foot, "");
     this.dirty = true;
   }
 
@@ -77,13 +76,6 @@ export class Panel {
     if (copy?.isConnected && (this.history?.length > 1 || then.samples !== scene.samples)) copy.remove();
     if (!over || !copy || then === scene || performance.now() - at > RECENT) return;
     if (then.samples === scene.samples && then.classes.join("\0") === scene.classes.join("\0")) this.frame.append(copy);
-  }
-
-  showMetrics(metrics) {
-    const measured = metrics.filter(([, value]) => !Number.isNaN(value));
-    const written = (value, digits) => (digits === "%" ? percent(value) : value.toFixed(digits));
-    const text = measured.map(([name, value, digits]) => `${name}\u00a0${written(value, digits)}`).join("   ");
-    setTitled(this.foot, text);
   }
 
   resize() {

@@ -19,7 +19,7 @@ import { Projections } from "./projection.js";
 import { ChosenRows, HoverCard } from "./rows.js";
 import { Spotlight } from "./spotlight.js";
 import { Story, summaryOf } from "./story.js";
-import { describe, describeAll, describeLink, footNumbers, meanwhile, TimeMachine, thinnedNote, Toolbar } from "./toolbar.js";
+import { describe, describeAll, describeLink, footText, meanwhile, TimeMachine, thinnedNote, Toolbar } from "./toolbar.js";
 import { principalRotation, Views } from "./view.js";
 
 const MOST_REPORTED = 5000;
@@ -364,7 +364,7 @@ function showNumbers(stage, time, moving) {
     setText(panel.start, stage.hands.caption(panel) || (shortRuns?.describe(stage.runs[panel.key]?.starts) ?? ""));
     const at = panel.content.live && !shortRuns ? player.current(panel.key) : null;
     setTitled(panel.state, several && live.includes(panel) ? describe(stage.runs[panel.key]) : "");
-    panel.showMetrics(at ? footNumbers(at, several, without) : []);
+    setTitled(panel.foot, at ? footText(at, several, without) : "");
     if (summed && panel.drawn && panel.raster.width) setText(panel.summary, summaryOf(panel, stage, at));
   }
   const sparse = live.filter((panel) => player.histories.get(panel.key).thinned);

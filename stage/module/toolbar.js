@@ -1,5 +1,6 @@
 // The bar below the panels (play, step, scrub, select), the readout above them, and the states of runs in words.
 import { ARROW_KEYS, button, element, select, setText, slider, svgElement } from "./dom.js";
+import { percent } from "./text.js";
 
 const CLOCKS = [["number", "by iteration"], ["seconds", "by seconds"]];
 // Buttons that stay pressed: [name, text, tooltip, whether it is on, act].
@@ -192,12 +193,15 @@ function overall(at, without) {
   return Object.keys(numbers).filter((key) => !without.has(key)).map((key) => numbers[key]);
 }
 
-// The numbers at a panel's foot: [name, value, digits or "%"]. One live panel has the others in the readout.
-export function footNumbers(at, several, without) {
+// The numbers at a panel's foot. One live panel has the others in the readout.
+export function footText(at, several, without) {
   const accuracies = Number.isNaN(at.held_out_1nn)
     ? [["1-NN: training rows (optimistic)", at.accuracy_1nn, "%"]]
     : [["1-NN: held-out rows", at.held_out_1nn, "%"], ["training rows (optimistic)", at.accuracy_1nn, "%"]];
-  return [...(several ? overall(at, without) : []), ...(without.has("accuracy") ? [] : accuracies)];
+  const numbers = [...(several ? overall(at, without) : []), ...(without.has("accuracy") ? [] : accuracies)];
+  return numbers.filter(([, value]) => !Number.isNaN(value)).map(([name, value, digits]) => {
+    return `${name}\u00a0${digits === "%" ? percent(value) : value.toFixed(digits)}`;
+  }).join("   ");
 }
 
 export function thinnedNote(titles, mostBytes) {
