@@ -224,7 +224,7 @@ class MCMLProblem(Problem):
             shown, D = len(last.transformation), len(self._spectrum)
             if shown < D and total > 0:
                 share = 100 * float(self._spectrum[:shown].sum()) / total
-                sentences.append(f"The axes shown hold {share:.0f} % of the trace of Q, in {D} dimensions.")
+                sentences.append(f"The axes shown hold {share:.0f} % of the sum of the metric's {D} eigenvalues.")
         return OptimiserResult(ended, " ".join(sentences))
 
 
