@@ -140,8 +140,12 @@ def panel_features(comparison: Comparison, key: str) -> PanelFeatures:
     kernel = None
     if features in KERNELS:
         kernel = fit_kernel_features(comparison.prepared.dataset.X[comparison.prepared.train], features)
-    medians = np.median(prepared.raw.X[prepared.train], axis=0)
-    return PanelFeatures(prepared, kernel, medians)
+    return PanelFeatures(prepared, kernel, _medians(prepared))
+
+
+def _medians(prepared: Prepared) -> np.ndarray:
+    """Of the training rows, gaps in them filled; (n_raw_features,)."""
+    return np.median(prepared.raw.X[prepared.train], axis=0)
 
 
 _ACTIVATIONS = {"logistic": "logistic", "linear": "identity"}  # names of Network.units as scikit-learn has them
@@ -246,17 +250,19 @@ METHOD = {method}
 ITERATION = {iteration}  # of its training; None for a method that is solved in one go{moment}
 MEAN_P = {mean_p!r}  # expected leave-one-out accuracy of the stochastic rule
 K = {k!r}  # exp(mean entropy), the estimate of the number of neighbours
-FEATURES = {features}  # the columns that project() takes, in this order
+FEATURES = {features}  # what project() takes, in this order; of a category 0 or 1 for each level
 PREPARED_BY = {steps}
 A = np.array(  # (n_components, n_features), in the units of the features as they came
     {A}
 )
 SHIFT = np.array({shift})
+FILL = np.array({medians})  # takes the place of a missing value (NaN): medians of the training rows
 
 
 def project(X):
     """Rows X, (n, n_features), to points, (n, n_components); the stage turns these so that its panels match."""
-    return np.asarray(X, dtype=float) @ A.T + SHIFT
+    X = np.asarray(X, dtype=float)
+    return np.where(np.isnan(X), FILL, X) @ A.T + SHIFT
 '''
 
 
@@ -280,6 +286,7 @@ def projection_script(
         steps=ascii([step.sentence for step in ready.steps]),
         A=repr(A.tolist()),
         shift=repr((transformation @ origin).tolist()),
+        medians=repr(_medians(ready).tolist()),
     )
 
 
@@ -288,7 +295,8 @@ MODEL = Export(
     title="Model: to project new rows",
     description="Preparation and projection of one panel, for rows as they came: the columns of the table, categories "
     "as text, answers on a scale as 1, 2, 3. The pipeline is made of scikit-learn's classes alone and loads without "
-    "running code: skops.io.load(file, trusted=[]), with trusted=['numpy.dtype'] where it fills gaps.",
+    "running code: skops.io.load(file, trusted=[]), with trusted=['numpy.dtype'] where it fills gaps. The Python form "
+    "takes a category as columns of 0 and 1.",
     forms={"skops": "scikit-learn pipeline (skops)", "json": "JSON", "py": "Python, numpy alone"},
     make=_make,
     problem=_problem,

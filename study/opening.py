@@ -20,6 +20,7 @@ from study.inference import wilson_interval
 from study.measure import projection, scale_at
 from study.panel import PanelRecipe
 from study.recipe import Recipe
+from study.verdict import share_of_largest
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,7 @@ class TestScore:
     # that is impossible
     accuracy_1nn: float
     accuracy_knn: float
+    largest: float = float("nan")  # share of the largest class among the test rows, where classes are of unequal size
 
     @property
     def sentence(self) -> str:
@@ -50,7 +52,8 @@ class TestScore:
             said.append(
                 f"{rule} {percent(accuracy)} (95\N{NO-BREAK SPACE}% confidence: {percent(low)} to {percent(high)})"
             )
-        return f"{title}: {', '.join(said)} of {counted(self.n, 'test row')}."
+        largest = "" if np.isnan(self.largest) else f" The largest class alone has {percent(self.largest)}."
+        return f"{title}: {', '.join(said)} of {counted(self.n, 'test row')}.{largest}"
 
 
 def rows_key(recipe: Recipe) -> str:
@@ -108,8 +111,8 @@ def _score(comparison: Comparison, panel: FittedPanel, at: Snapshot | None, k: i
         return TestScore(panel.recipe, iteration, n, k, float("nan"), float("nan"))
     rows = projection(comparison, panel.key, at)
     points = points_of(rows.Y[train], rows.y[train], panel.recipe.random_state)
-    accuracies = points.held_out(Y, engine_codes(test.y), (1, max(k, 1)))
-    return TestScore(panel.recipe, iteration, n, k, *(float(one) for one in accuracies))
+    first, kth = points.held_out(Y, engine_codes(test.y), (1, max(k, 1)))
+    return TestScore(panel.recipe, iteration, n, k, first, kth, share_of_largest(test.y))
 
 
 def _features(comparison: Comparison, panel: FittedPanel) -> np.ndarray:

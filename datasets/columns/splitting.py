@@ -8,7 +8,7 @@ import numpy as np
 
 from datasets.base.dataset import UNLABELLED, Dataset, SplitColumn
 from datasets.base.stratified import stratified_rows
-from datasets.base.words import counted, first_few
+from datasets.base.words import counted, first_few, percent
 from datasets.columns.cells import Column
 
 SPLITS = {"stratified": "the same share of each class", "group": "groups stay together", "time": "the latest rows"}
@@ -21,6 +21,7 @@ _GROUP = re.compile(
 _TIME = re.compile(r"(?:^|[^a-z])(?:date|time|year|month|day|week|timestamp)s?(?:[^a-z]|$)", re.IGNORECASE)
 _TEST_SEED = 0  # another seed of the split keeps the test rows
 _FEWEST_TEST, _FEWEST_OTHERS = 10, 20  # rows
+_OFF = 0.05  # of the share that was asked for, from which the share that came is said
 _DRAWS = 20  # of groups, to find one that leaves every class on both sides
 
 
@@ -72,7 +73,7 @@ def choose_held_out(
             found = f"Split by {name}, the training rows have one class."
         if not isinstance(found, str):
             held_out[rows[found]] = True
-            return held_out, _about(dataset, y, rows, found, by, name)
+            return held_out, _about(dataset, y, rows, found, by, name, share)
         notes = [f"{found} The rows are split by class instead."]
     held_out[rows[stratified_rows(y[rows], count, rng)]] = True
     return held_out, notes
@@ -142,7 +143,9 @@ def _on_one_side(classes: np.ndarray, held_out: np.ndarray) -> np.ndarray:
     return np.setxor1d(classes[held_out], classes[~held_out])
 
 
-def _about(dataset: Dataset, y: np.ndarray, rows: np.ndarray, held_out: np.ndarray, by: str, name: str) -> list[str]:
+def _about(
+    dataset: Dataset, y: np.ndarray, rows: np.ndarray, held_out: np.ndarray, by: str, name: str, share: float
+) -> list[str]:
     column = next(each for each in dataset.split_columns if each.name == name)
     codes = column.codes[rows]
     if by == "time" and column.times is not None:
@@ -152,6 +155,8 @@ def _about(dataset: Dataset, y: np.ndarray, rows: np.ndarray, held_out: np.ndarr
         groups = len(np.unique(codes[held_out])), len(np.unique(codes[codes >= 0]))
         missing, said = int(np.sum(codes < 0)), f"{groups[0]:,} of {counted(groups[1], 'group')} held out"
     notes = [f"Split by {name}: {said}."]
+    if abs(held_out.mean() - share) > _OFF:
+        notes.append(f"Split by {name}: {percent(held_out.mean())} of the rows are held out, not {percent(share)}.")
     if missing:
         notes.append(f"{counted(missing, 'training row has', 'training rows have')} no {name}.")
     if len(lost := _on_one_side(y[rows], held_out)):

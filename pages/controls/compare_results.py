@@ -34,7 +34,7 @@ from study.chance import Chance, repeat_permutations
 from study.compare import Comparison
 from study.differences import agreement, cell_rows, changed_rows, common_neighbours, confusion, evaluated_rows
 from study.experiments.base.command import duration
-from study.inference import FEWEST_SPLITS, MARGIN, Difference
+from study.inference import FEWEST_SPLITS, MARGIN, OVERLAP, Difference, share_of_plan
 from study.measure import CHOSEN, Measurement
 from study.panel_changes import unnamed
 from study.recipe import Recipe
@@ -78,14 +78,16 @@ def _table(space: Workspace, comparison: Comparison, job: Job | None) -> None:
         )
         show_moments(measured.values())
         family = one_split_family(space, comparison, measured)
-        about = "1-NN on the same held-out rows, exact McNemar test."
+        about, later = "1-NN on the same held-out rows, exact McNemar test.", ""
     else:
         name = "held_out_1nn" if splits.n_test else "accuracy_1nn"
         family = splits.family(name)
         column = COLUMNS[name]
         about = f"{column.title.strip()}, {column.group.lower()}, split by split. {_about_splits(splits)}"
+        later = f" and divided by {share_of_plan(splits.plan):g}, as more splits may follow"
     if family:
-        st.caption(f"**All pairs.** {about} p is corrected over the pairs (Holm); margin {100 * MARGIN:.0f} points.")
+        limits = f"low and high are 95 % limits of one pair; margin {100 * MARGIN:.0f} points"
+        st.caption(f"**All pairs.** {about} p is corrected over the pairs (Holm){later}; {limits}.")
         config = dict.fromkeys(("difference", "low", "high", "corrected p"), _THREE_DIGITS)
         frame = differences_frame(titles, family)
         st.dataframe(frame, hide_index=True, column_config=config, placeholder="–", key="compare.differences")
@@ -98,7 +100,8 @@ def _about_splits(splits: Splits) -> str:
     waits = f" Verdicts wait for the planned {splits.wanted} splits." if splits.done < splits.wanted else ""
     few = f" Fewer than {FEWEST_SPLITS} give none." if splits.wanted < FEWEST_SPLITS else ""
     return (
-        f"{plan}; errors and tests allow for shared rows (Nadeau and Bengio 2003). "
+        f"{plan}; errors and tests allow for shared rows, as Nadeau and Bengio "
+        f"(2003) with {OVERLAP} in place of 1 before n_test/n_train. "
         f"Bold: better than every other panel{best}.{waits}{few}"
     )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -14,7 +13,6 @@ from streamlit.delta_generator import DeltaGenerator
 
 from datasets.base.dataset import Dataset
 from datasets.base.errors import DataError
-from datasets.base.words import percent
 from pages.controls.messages import show_error
 from pages.controls.preparation import steps_line
 from pages.controls.recipe_widgets import bind, change, change_panel
@@ -33,7 +31,7 @@ from stage.streamlit_host import held_snapshots
 from study.compare import Comparison
 from study.measure import Measurement
 from study.recipe import PACES
-from study.verdict import Verdict, held_out_confusion, held_out_words, on_k, scale_runs_away, verdicts
+from study.verdict import Verdict, beside, held_out_confusion, held_out_words, on_k, scale_runs_away, verdicts
 
 
 def show_comparison(space: Workspace, dataset: Dataset, steps: DeltaGenerator, stage: str) -> Comparison:
@@ -208,17 +206,21 @@ def _verdicts(space: Workspace, comparison: Comparison, measurements: Sequence[M
         st.caption(_meanwhile(bool(space.runs), bool(comparison.prepared.held_out.any())))
         return
 
-    def judged() -> list[Verdict]:  # takes as long as the rest of the page
-        predicted = {one.key: predicted_rows(space, comparison, one.key) for one in at_rest}
+    solved = [one for one in measurements if one.iteration is None]
+
+    def judged() -> tuple[list[Verdict], str]:  # takes as long as the rest of the page
+        predicted = {one.key: predicted_rows(space, comparison, one.key) for one in (*at_rest, *solved)}
         tables = {key: held_out_confusion(comparison, key, rows) for key, rows in predicted.items()}
-        return verdicts({one.key: one for one in at_rest}, tables, held_out_words(comparison.prepared))
+        split = comparison.recipe.preparation
+        group = split.split_column if split.split == "group" else ""
+        words = held_out_words(comparison.prepared)
+        found = verdicts({one.key: one for one in at_rest}, tables, words, group)
+        return found, beside({one.key: one for one in solved}, tables)
 
     of = [each for one in at_rest for each in (one.moment, space.at(one.key))]
-    found = space.document.cached("verdicts", judged, comparison, *of)
+    found, others = space.document.cached("verdicts", judged, comparison, *of)
     lines = [f"{'⚠' if one.warns else '✓'} {as_text(one.sentence)}" for one in found]
-    solved = [one for one in measurements if one.iteration is None and not math.isnan(one.held_out_1nn)]
-    if solved:
-        lines[-1] += f" {', '.join(f'{as_text(one.title)}: {percent(one.held_out_1nn)}' for one in solved)}."
+    lines[-1] += as_text(others)
     st.markdown("  \n".join(lines), help="  \n".join(as_text(one.uncertainty) for one in found if one.uncertainty))
 
 

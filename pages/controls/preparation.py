@@ -14,7 +14,7 @@ from pages.controls.recipe_widgets import bind, change, percent_field, recipe_fi
 from pages.server.workspace import Workspace
 from pages.views.notes import preparation_steps
 from stage import wording
-from stage.plain_text import as_text
+from stage.plain_text import as_text, visible
 from study.recipe import FIELDS, LARGEST_SAMPLE, MOST_COMPONENTS
 
 COMPONENTS_AT_FIRST = 30
@@ -77,7 +77,7 @@ def _choose_split(space: Workspace, dataset: Dataset) -> None:
         "Split",
         list(dict.fromkeys([*titles, now])),
         filter_mode=None,
-        format_func=lambda one: as_text(titles.get(one, f"by {one[1]}")),
+        format_func=lambda one: visible(titles.get(one, f"by {one[1]}")),
         **bind("explore.split", now, put),
         help="By group: all rows of one patient or plate stay on one side. By time: the latest rows are held out.",
     )

@@ -111,3 +111,9 @@ def test_a_class_on_one_side_only_is_named():
     y = np.where(np.arange(120) < 80, dataset.y, 1)
     found = split_of(replace(dataset, y=y), "time", "day")
     assert any("only one side has rows of a" in note for note in found.notes)
+
+
+def test_ties_that_hold_out_another_share_are_said():
+    found = split_of(dataset_of(day=[str(k // 40) for k in range(120)]), "time", "day").notes
+    assert any("33\N{NO-BREAK SPACE}% of the rows are held out, not 25\N{NO-BREAK SPACE}%" in note for note in found)
+    assert not any(", not " in note for note in split_of(dataset_of(patient=patients()), "group", "patient").notes)

@@ -122,6 +122,10 @@ def test_a_table_as_it_came_goes_through_the_pipeline():
     assert table["width"].isna().sum() > 3
     rows = table.drop(columns=["id", "kind"])
     np.testing.assert_allclose(pipeline.transform(rows), subject.coordinates("nca"), rtol=1e-9)
+    scope: dict = {}
+    exec(made(MODEL, subject, "py", "nca").data.decode(), scope)
+    coded = pd.get_dummies(rows, columns=["colour"], prefix_sep=" = ", dtype=float)[scope["FEATURES"]]
+    np.testing.assert_allclose(scope["project"](coded), subject.coordinates("nca"), rtol=1e-9)
 
 
 def towns(gap):

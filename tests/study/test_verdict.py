@@ -16,7 +16,7 @@ from study.inference import wilson_interval
 from study.measure import Measurement, measure
 from study.panel import PanelRecipe
 from study.recipe import DataRecipe, Recipe
-from study.verdict import held_out_confusion, held_out_words, on_k, scale_runs_away, verdicts
+from study.verdict import beside, held_out_confusion, held_out_words, on_k, scale_runs_away, share_of_largest, verdicts
 from tests.study.some_data import whole_training
 
 
@@ -173,3 +173,33 @@ def test_below_ten_rows_of_a_class_the_figure_comes_with_its_interval(smaller, f
     said = said_of([[12, 0], [1, smaller - 1]]).sentence
     low, high = wilson_interval(11 + smaller, 12 + smaller)
     assert (f"Few rows: between {percent(low)} and {percent(high)}." in said) == few
+
+
+def measurement(title, held_out):
+    return Measurement(key=title, title=title, iteration=9, accuracy_1nn=0.9, held_out_1nn=held_out, n_queries=300)
+
+
+def test_beside_unequal_classes_stand_their_means_and_the_largest_class():
+    """Two panels that name the largest class as often as they can: 81 and 85 %, where that class alone has 87 %."""
+    tables = {"pca": np.array([[79, 8], [11, 2]]), "lda": np.array([[85, 2], [13, 0]])}
+    solved = {key: measurement(key.upper(), np.trace(table) / 100) for key, table in tables.items()}
+    said = beside(solved, tables).replace("\N{NO-BREAK SPACE}", " ")
+    assert said == " PCA: 81 % (53 % over classes), LDA: 85 % (49 % over classes), the largest class alone: 87 %."
+    equal = {"pca": np.array([[40, 10], [9, 41]])}
+    assert beside({"pca": measurement("PCA", 0.81)}, equal).replace("\N{NO-BREAK SPACE}", " ") == " PCA: 81 %."
+    assert beside({}, {}) == beside({"tsne": measurement("t-SNE", float("nan"))}, {"tsne": None}) == ""
+
+
+def test_the_share_of_the_largest_class_is_named_where_it_is_large():
+    assert share_of_largest(np.array([0, 0, 0, 1, -1, -1])) == 0.75
+    assert np.isnan(share_of_largest(np.array([0, 0, 0, 1, 1, 2, 2])))
+
+
+def test_rows_of_a_group_are_said_to_resemble_each_other():
+    table = np.array([[40, 10], [9, 41]])
+    plain, grouped = (
+        verdicts({"nca": measurement("NCA", 0.81)}, {"nca": table}, group=group)[0] for group in ("", "patient")
+    )
+    assert grouped.sentence == plain.sentence
+    assert "one patient resemble each other" in grouped.uncertainty
+    assert "resemble" not in plain.uncertainty
