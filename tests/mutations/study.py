@@ -183,7 +183,6 @@ STUDY: Changes = {
             )
         ],
         f"{_FEATURES}::test_without_the_noise_columns_it_is_the_comparison_without_them": [
-            ('noise={"noise_columns": 0}', 'noise={"noise_columns": 0, "flipped_share": 0.0}'),
             ('noise={"noise_columns": 0}', 'noise={"noise_columns": 0}, preparation={"random_state": 0}'),
         ],
         f"{_FEATURES}::test_standardised_features_are_so_whatever_the_recipe_says": [
