@@ -266,7 +266,7 @@ SERVER: Changes = {
         f"{_TRAININGS}::test_one_panel_is_trained_and_taken_back_alone": [
             ("panel.trains and (starts is None or panel.key in starts)", "panel.trains")
         ],
-        "tests/pages/test_compare.py::test_a_run_kept_on_explore_stands_on_compare": [
+        f"{_TRAININGS}::test_a_kept_run_goes_on_while_another_is_trained": [
             ("None if fresh else there.recipe", "there.recipe")
         ],
         _RESTORE: [("run.rows == rows and", "")],

@@ -233,6 +233,7 @@ def test_a_kept_run_goes_on_while_another_is_trained(kept):
         trainings.keep_on_compare(kept)
     trainings.train(kept, overlapping())
     run = kept.runs["nca"].run
+    kept.document.change(replace(kept.document.recipe, pace="normal"))
     assert trainings.keep_on_compare(kept)
     there = kept.second
     assert there.runs["nca"].run is run
