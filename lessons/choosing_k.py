@@ -65,16 +65,16 @@ CHOOSING_K = Lesson(
             NCA,
             "One neighbour decides, or thirty vote. Which is right on more held-out rows here?",
             {
-                "K = 1": "Look at the chart: the curve of the held-out rows is higher at K = 30 than at K = 1.",
+                "K = 1": "Look at the chart below: the held-out rows' curve is higher at K = 30 than at K = 1.",
                 "K = 30": RIGHT,
-                "No difference": "Look at the chart: the curve of the held-out rows is higher at K = 30 than at K = 1.",
+                "No difference": "Look at the chart below: the held-out rows' curve is higher at K = 30 than at 1.",
             },
             "K̂ is {nca.k:.1f}. The vote is right for {nca.new:.0%} of the held-out rows with K = 1, for "
             "{nca.vote:.0%} with K̂ rounded, and for {many:.0%} with K = 30. Where classes overlap, many votes are "
             "wiser than one. K̂ was learned on rows that A was fitted to, so it can be far too small.",
             lambda found: {"many": found["nca"].accuracies(MANY).held_out_knn},
             draws="k",
-            task=finish("nca", words="Predict, then press **Train** and watch the chart of K."),
+            task=finish("nca", words="Predict, then press **Train**."),
         ),
         question_step(
             "Make K̂ honest",

@@ -48,7 +48,7 @@ OUTLIERS = Lesson(
                 "g": RIGHT,
                 "Both lose the same": "Look at the formula: the logarithm makes {g:.1f} of it, where f counts {f:.3f}.",
             },
-            "f loses {f:.3f}, and it can never lose more than 1 by one point. g loses {g:.1f}, and there is no "
+            "f loses {f:.3f}, and one point can never cost it more than 1. g loses {g:.1f}, and there is no "
             "limit: log pᵢ goes to minus infinity.",
             _cost,
             formula="g",
@@ -96,6 +96,6 @@ OUTLIERS = Lesson(
     (
         "f adds up chances: one hopeless point costs at most 1, so f may give it up.",
         "g adds up logarithms: no point may be given up, so many neighbours must count.",
-        "With wrong labels the training score of f promises more than new rows keep.",
+        "With wrong labels the training score of f is over-optimistic.",
     ),
 )

@@ -57,8 +57,8 @@ OVERFITTING = Lesson(
                 "another colour.",
             },
             "{nca.new:.0%} of {held:.0f}; guessing gives {guess:.0%}. The training score says {nca.right:.0%}, the "
-            "rows that were set aside say the truth. From now on both stand under the pictures as *1-NN*: by the one "
-            "nearest neighbour.",
+            "rows that were set aside show how good it is. From now on both stand under the pictures as *1-NN*: by the "
+            "one nearest neighbour.",
             _noise,
             numbers_after=(ACCURACY,),
             task=finish("nca", words="Train if you have not, and see where the hollow points lie."),

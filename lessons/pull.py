@@ -91,8 +91,8 @@ PULL = Lesson(
         ),
         question_step(
             "What all points want",
-            "Press row 107 again (or Escape) to deselect it: now each arrow adds up the wishes of **all** points. It "
-            "is the gradient of f in the place of that point. Then press a point in the middle of its class.",
+            "Without a selected row (Escape deselects) each arrow adds up the wishes of **all** points. It "
+            "is the gradient of f in the place of that point. Press a point in the middle of its class.",
             IRIS,
             "A point in the middle of its class has pᵢ near 1. How strongly does it pull at the others?",
             {

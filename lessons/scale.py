@@ -118,7 +118,7 @@ SCALE = Lesson(
         ),
         question_step(
             "Say it yourself",
-            "You have seen K̂ fall, and you have held it up. One last question before you go on.",
+            "You have seen K̂ fall, and you have kept it from falling. One last question before you go on.",
             PENALTIES,
             "What is K̂?",
             {

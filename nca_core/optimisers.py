@@ -102,9 +102,9 @@ def with_scipy(name: str) -> Optimiser:
                 continue
             converged = f"Converged after {made} {'iteration' if made == 1 else 'iterations'}"
             if ended == "largest":
-                return OptimiserResult("converged", f"{converged}: there is next to nothing left to gain.", True)
+                return OptimiserResult("converged", f"{converged}: almost nothing is left to gain.", True)
             if ended == "gain":
-                return OptimiserResult("converged", f"{converged}: the last three gained next to nothing.")
+                return OptimiserResult("converged", f"{converged}: the last three gained almost nothing.")
             if why:
                 return OptimiserResult("converged", f"{converged}: {why}.")
             if iterations == 0:

@@ -146,7 +146,7 @@ class _Reader:
                     recipe = field.put(recipe, field.domain.read(text))
         recipe = self._with_panels(recipe)
         for name, text in self.texts.items():
-            self._say(f"{_short(name)} = {_short(text)} means nothing to this version; it was left out.")
+            self._say(f"{_short(name)} = {_short(text)} is unknown to this version and was left out.")
         return DecodedRecipe(recipe, tuple(self.problems))
 
     def _say(self, problem: str) -> None:
@@ -176,7 +176,7 @@ class _Reader:
         elif int(text) > VERSION:
             self._say(
                 f"This was made by a newer version of NCA Explorer (recipe {_short(text)}; this one reads {VERSION}). "
-                "What it understands was taken."
+                "The settings that it knows were used."
             )
 
     def _data(self) -> DataRecipe:

@@ -175,6 +175,6 @@ def on_k(measured: Measurement) -> str:
             "little more than the nearest neighbour counts. A penalty λ holds the scale back."
         )
     return (
-        f"{measured.title}: each point effectively looks at {measured.k_mean_entropy:.1f} neighbours (K̂). The larger "
+        f"{measured.title}: {measured.k_mean_entropy:.1f} neighbours influence each point (K̂). The larger "
         "the view grows, the fewer neighbours count."
     )

@@ -40,11 +40,11 @@ export class Climb {
       const gained = this.mean - before, left = 1 - this.mean;
       slow = gained <= GAIN * this.tol * Math.max(this.mean - first, 1) ? slow + 1 : 0;
       if (left <= LEFT * this.tol || (left <= this.tol && gained <= this.tol * (1 - left))) {
-        this.reason = this.converged("there is next to nothing left to gain");
+        this.reason = this.converged("almost nothing is left to gain");
         return;
       }
       if (slow === IN_A_ROW) {
-        this.reason = this.converged("the last three gained next to nothing");
+        this.reason = this.converged("the last three gained almost nothing");
         return;
       }
     }

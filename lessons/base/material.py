@@ -166,7 +166,7 @@ SYMBOLS = {
     "g": Symbol("g", "The logarithm of the chance that all points are right at once."),
     "n": Symbol("n", "The number of training points."),
     "log": Symbol("log", "The natural logarithm: 0 at 1, and without end towards minus at 0."),
-    "K": Symbol("K̂", "The number of neighbours that a point effectively looks at, over all points."),
+    "K": Symbol("K̂", "How many neighbours influence a point, over all points."),
     "H": Symbol("H", "The entropy of i's choice: 0 if it always picks the same neighbour, log m among m alike.", "i"),
     "lambda": Symbol("λ", "How much a large A costs; 0 is nothing."),
     "norm": Symbol("‖A‖²", "The sum of all squared entries of A: its size."),

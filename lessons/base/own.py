@@ -111,7 +111,7 @@ class OwnStep:
     text: str = ""
     question: str = ""
     options: tuple[str, ...] = ()  # none for an answer in one's own words
-    right: int = 0  # index of the true option
+    right: int = -1  # index of the true option; −1 until it is chosen
     answer: str = ""
     goal: Goal | None = None
     recipe: Recipe = field(default_factory=Recipe)  # on the stage
@@ -125,7 +125,7 @@ class OwnStep:
             raise ValueError("There is an answer and no question: write the question, or leave the answer out.")
         if self.options and not 2 <= len(self.options) <= MOST_OPTIONS:
             raise ValueError(f"A question has two to {MOST_OPTIONS} options, or none.")
-        if self.options and not (isinstance(self.right, int) and 0 <= self.right < len(self.options)):
+        if not isinstance(self.right, int) or (self.options and not -1 <= self.right < len(self.options)):
             raise ValueError("The right option must be one of the options.")
 
 
@@ -144,6 +144,9 @@ class OwnLesson:
             raise ValueError("Give the lesson a title.")
         if not 1 <= len(self.steps) <= MOST_STEPS:
             raise ValueError(f"A lesson has 1 to {MOST_STEPS} steps; this one has {len(self.steps)}.")
+        for number, step in enumerate(self.steps, start=1):
+            if step.options and step.right < 0:
+                raise ValueError(f"Step {number}: choose which option is the right one.")
         for name in ("hidden", "locked"):
             unknown = sorted(getattr(self, name) - PARTS.keys())
             if unknown:
@@ -234,7 +237,7 @@ def _lesson_of(read: object, first: DecodedRecipe) -> tuple[OwnLesson, tuple[str
             OwnStep(
                 **{name: each.get(name, "") for name in ("text", "question", "answer")},
                 options=tuple(options) if isinstance(options, list) else (),
-                right=each.get("right", 0),
+                right=each.get("right", -1),
                 goal=Goal(**{name: goal[name] for name in _GOAL if name in goal}) if isinstance(goal, dict) else None,
                 recipe=decoded.recipe,
             )

@@ -150,7 +150,7 @@ def discriminant_axes(X: np.ndarray | FeaturesInParts, y: np.ndarray, n_componen
             more = _completion_of(classes, transformation, missing)
         transformation = np.vstack([transformation, more])
         notes.append(
-            f"{n_classes} classes give {n_axes} {'axis' if n_axes == 1 else 'axes'}: completed with {missing} "
+            f"{n_classes} classes give {n_axes} {'axis' if n_axes == 1 else 'axes'}; for the rest {missing} "
             f"principal {'axis' if missing == 1 else 'axes'}"
         )
     return transformation, "; ".join(notes)

@@ -39,7 +39,7 @@ from pages.controls.data_choice import dataset_or_error
 from pages.controls.drawing import board
 from pages.controls.export import export_menu, picture_request
 from pages.controls.messages import attempt, show_error, show_failure
-from pages.controls.recipe_widgets import save_json
+from pages.controls.recipe_widgets import chart, is_dark, save_json
 from pages.controls.shell import view_buttons
 from pages.server import trainings
 from pages.server.session import write_lesson_link
@@ -47,6 +47,7 @@ from pages.server.workspace import Workspace
 from stage.plain_text import as_text, safe_markdown
 from stage.streamlit_host import StageState, held_snapshots, live_stage
 from study.compare import Comparison
+from study.k_curve import k_curve
 from study.measure import measure
 from study.recipe import OWN
 
@@ -100,8 +101,14 @@ def current_step(space: Workspace, own: OwnLesson | None) -> CurrentStep | None:
     key, number = current_key()
     if own is None and key not in LESSONS:
         write_lesson_link({})
+        if key:
+            known = ", ".join(LESSONS)
+            st.warning(as_text(f"There is no lesson {key[:40]!r}; the link may be cut. There are: {known}."))
         return None
     lesson = LESSONS[key] if own is None else own.lesson()
+    if number > len(lesson.steps) + 1:
+        st.warning(f"This lesson has {len(lesson.steps)} steps; the link names step {number}. Here is the first.")
+        number = 1
     current = CurrentStep(space, lesson, min(number - 1, len(lesson.steps)), own)
     if own is None:
         write_lesson_link({LESSON: key, STEP: str(current.index + 1)})
@@ -272,10 +279,22 @@ def _answer(current: CurrentStep, done: StepDone, seen: Seen) -> None:
         why = " ".join(filter(None, (question.answered(current.step.shown(True)), question.own(seen))))
     result = ""
     if question.options:
-        right = safe_markdown(question.options[question.right])
-        result = "✓ **Yes.** " if done.said == question.right else f"✗ **Not quite: {right}.** "
+        result = "✓ **Yes.** " if done.said == question.right else "✗ **Not quite.** "
     with st.container(key="learn.answer"):
         st.markdown(f"{result}{safe_markdown(why)}")
+    if current.step.draws == "k":
+        _chart_of_k(current.space)
+
+
+def _chart_of_k(space: Workspace) -> None:
+    """The accuracy for every K, of the training on the stage."""
+    comparison, at = space.document.comparison, space.latest("nca")
+    if comparison is None or at is None:
+        return
+    from pages.views.figures import k_accuracy_figure  # Plotly takes long to import
+
+    found = space.document.cached("k curve nca", partial(k_curve, comparison, "nca", at), comparison, at)
+    chart(k_accuracy_figure(found, is_dark()), "learn.k_accuracy")
 
 
 _DRAWN = f"{OWN}:drawn in a lesson"

@@ -241,16 +241,24 @@ def _text(draft: _Draft, name: str, help: str) -> None:
 def _options(draft: _Draft) -> None:
     def put(lines: str) -> None:
         options = tuple(line.strip() for line in lines.splitlines() if line.strip())
-        draft.change(options=options, right=min(draft.step.right, max(len(options) - 1, 0)))
+        chosen = draft.step.options[draft.step.right] if draft.step.right >= 0 else ""
+        draft.change(options=options, right=options.index(chosen) if chosen in options else -1)
 
     help = "Two to four, or none: then students write their answer."
     bound = bind("learn.make.options", "\n".join(draft.step.options), put)
     longest = MOST_OPTIONS * (LONGEST_OPTION + 1)
     st.text_area("Options, one a line", height=80, max_chars=longest, help=help, **bound)
     if options := dict(enumerate(draft.step.options)):
-        bound = bind("learn.make.right", draft.step.right, lambda k: draft.change(right=k))
+        right = draft.step.right if draft.step.right >= 0 else None
+        bound = bind("learn.make.right", right, lambda k: draft.change(right=-1 if k is None else k))
         st.selectbox(
-            "The right one", list(options), format_func=lambda k: options.get(k, ""), filter_mode=None, **bound
+            "The right one",
+            list(options),
+            format_func=lambda k: options.get(k, ""),
+            filter_mode=None,
+            placeholder="Choose it",
+            help="The one that counts as a right prediction.",
+            **bound,
         )
 
 

@@ -202,3 +202,10 @@ def test_what_a_later_version_writes_is_left_out_and_said():
     assert lesson == LESSON
     assert len(problems) == 1
     assert "nonsense" in problems[0]
+
+
+def test_a_lesson_whose_right_option_nobody_chose_is_not_given_away():
+    step = OwnStep(question="q", options=("a", "b"))
+    assert step.right == -1
+    with pytest.raises(ValueError, match="Step 2: choose which option is the right one"):
+        OwnLesson("t", (OwnStep(), step))

@@ -113,7 +113,7 @@ def test_the_reason_is_the_true_one():
     X, y = load_iris(return_X_y=True)
     ended = train(X, y, TrainingConfig(max_iter=1000), measure_accuracy=False)
     assert ended.ended == "converged"
-    assert "the last three gained next to nothing" in ended.reason
+    assert "the last three gained almost nothing" in ended.reason
     assert train(X, y, TrainingConfig(max_iter=2), measure_accuracy=False).reason.startswith("Reached the maximum of 2")
 
 

@@ -124,7 +124,7 @@ def test_a_climb_ends_where_nothing_is_left_to_gain(objective, best, data):
     asked = TrainingConfig(objective=objective, n_components=d, scale_start=d == 2, max_iter=200)
     end = train(X, y, asked, measure_accuracy=False)
     assert end.ended == "converged"
-    assert "next to nothing left to gain" in end.reason
+    assert "almost nothing is left to gain" in end.reason
     left = best - np.array([snapshot.objective / len(X) for snapshot in end.snapshots])
     ends = (left[1:] <= 1e-5) & (-np.diff(left) <= 1e-5 * (1.0 - left[1:])) | (left[1:] <= 1e-7)
     assert [*np.flatnonzero(ends)] == [len(left) - 2]

@@ -173,7 +173,7 @@ def test_a_name_of_before_is_still_read():
     assert from_link({"recipe": "2", "pca": "5"}) == from_link({"recipe": "2", "components": "5"})
     decoded = from_link({"recipe": "2", "pca": "none of it"})
     assert decoded.problems[0].startswith("pca is none of it; it must be")
-    assert "pca = 4 means nothing" in from_link({"recipe": "2", "pca": "4", "components": "5"}).problems[0]
+    assert "pca = 4 is unknown" in from_link({"recipe": "2", "pca": "4", "components": "5"}).problems[0]
     assert from_link({"recipe": "2", "": "3"}).problems  # most fields never had another name
 
 
@@ -241,10 +241,10 @@ ONE_SENTENCE = [
     ({"pace": "full speed"}, ("pace is full speed", "calm, normal, full_speed")),
     ({"data.n_samples": "7"}, ("data.n_samples is 7", "from 50 to 20,000")),
     ({"data.noise": "1_0"}, ("data.noise is 1_0", "from 0 to 20")),
-    ({"data.sigma": "1"}, ("data.sigma", "means nothing")),
+    ({"data.sigma": "1"}, ("data.sigma", "is unknown to this version")),
     ({"nca.objective": "F"}, ("nca.objective is F", "one of f, g")),
     ({"nca.regularisation": "-1"}, ("nca.regularisation is -1", "from 0 to 1e+06")),
-    ({"nca.colour": "red"}, ("nca.colour", "means nothing")),
+    ({"nca.colour": "red"}, ("nca.colour", "is unknown to this version")),
     ({"nca.features": "sigmoid"}, ("nca.features is sigmoid", "prepared, standardised, raw, clean, rbf")),
     ({"nca.title": "x" * 61}, ("nca.title", "at most 60 letters")),
     ({"nca.start": "LDA"}, ("nca.start is 'LDA'", "one of pca, lda", "panel@iteration")),
@@ -265,8 +265,8 @@ ONE_SENTENCE = [
     ({"rows": 10**5_000}, ("rows", "at most 300 letters")),
     ({"rows": float("nan")}, ("rows is nan", "a whole number")),
     *(({"nca.title": value}, ("nca.title must be a number or a text",)) for value in ([], ["a"], {}, {"a": {"b": 1}})),
-    ({"x" * 5_000: "1"}, ("xxx…", "means nothing")),
-    ({"two\nlines": "\x00\ud800"}, ("two\ufffdlines", "means nothing")),
+    ({"x" * 5_000: "1"}, ("xxx…", "is unknown to this version")),
+    ({"two\nlines": "\x00\ud800"}, ("two\ufffdlines", "is unknown to this version")),
     ({"nca.title": "\ud800"}, ("nca.title", "at most 60 letters")),
 ]
 
