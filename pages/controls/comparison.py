@@ -53,8 +53,13 @@ def show_comparison(space: Workspace, dataset: Dataset, steps: DeltaGenerator, s
         view_buttons()
     save_warning()
     if train_asked() and not space.runs and not why_not_train(space):  # by a link
-        trainings.train(space, dataset)
+        if space.document.recipe.pace == "auto":
+            st.session_state[_SHARED] = space.token
+        else:
+            trainings.train(space, dataset)
     transport(space, view=False)
+    if st.session_state.get(_SHARED) == space.token and not space.runs:
+        _offer_both(space)
     another_tab(space)
     comparison = trainings.show(space, dataset)
     space.held = held_snapshots(space, stage)
@@ -198,6 +203,24 @@ def first_lines(space: Workspace, comparison: Comparison, measurements: Sequence
             st.caption(_CHANGED if space.first is space else _CHANGED_SOME)
         else:
             _verdicts(space, comparison, measurements)
+
+
+_SHARED = "explore.shared"  # the workspace that a link to a trained picture opened
+
+
+def _offer_both(space: Workspace) -> None:
+    """Of a link to a trained picture: the end of the training, or the training."""
+
+    def begin(interval: float | None) -> None:
+        _begin(space, trainings.train)
+        if interval is not None:
+            for held in space.runs.values():
+                held.run.min_interval = interval
+
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+        st.caption("This link was shared with a trained picture.")
+        st.button("Show it trained", key="explore.shared_end", on_click=begin, args=(PACES["full_speed"],))
+        st.button("Watch it train", key="explore.shared_start", on_click=begin, args=(None,))
 
 
 def _verdicts(space: Workspace, comparison: Comparison, measurements: Sequence[Measurement]) -> None:

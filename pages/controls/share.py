@@ -22,8 +22,8 @@ def share(space: Workspace) -> None:
         own.problems = decoded.problems
 
     st.caption(
-        "The address of this page links to these settings, without your own table. The link below also starts "
-        "training; add &present=1 for large type."
+        "The address of this page links to these settings, without your own table. The link below also offers the "
+        "trained picture; add &present=1 for large type."
     )
     st.code(link_that_trains(space), language=None, wrap_lines=True)
     about = "A small file with data set, preparation, split, panels and seeds."

@@ -42,7 +42,7 @@ def test_a_link_opens_its_comparison_and_leaves_explore_alone(compare):
 
 
 def test_a_link_that_asks_for_it_trains_here_and_not_on_explore(open_page):
-    page = open_page({**LINK, "train": "1"}, "compare.py")
+    page = open_page({**LINK, "train": "1", "pace": "full_speed"}, "compare.py")
     assert list(second(page).runs) == ["nca"]
     assert "train" not in address(page)
     page.switch_page("explore.py").run()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import parse_qsl, urlsplit
 
+import pytest
 import streamlit as st
 
 from study.link import from_link, to_json
@@ -89,7 +90,7 @@ def test_a_saved_recipe_opens_again_and_a_broken_one_changes_nothing(page, open_
 
 
 def test_a_link_that_asks_for_it_trains_at_once_and_no_other(open_page):
-    page = open_page({"data": "iris", "train": "1"})
+    page = open_page({"data": "iris", "train": "1", "pace": "full_speed"})
     assert not page.warning
     assert run_of(page) is not None
     assert "train" not in address(page)
@@ -98,6 +99,15 @@ def test_a_link_that_asks_for_it_trains_at_once_and_no_other(open_page):
     page.run()
     assert run_of(page) is None  # once
     assert run_of(open_page({"data": "iris"})) is None
+
+
+@pytest.mark.parametrize(("label", "at_once"), [("Show it trained", True), ("Watch it train", False)])
+def test_a_link_to_a_trained_picture_offers_its_end_and_its_training(open_page, label, at_once):
+    page = open_page({"data": "iris", "train": "1", "pace": "auto"})
+    assert run_of(page) is None
+    press(page, label)
+    assert (run_of(page).min_interval == 0.0) is at_once
+    assert "Show it trained" not in [button.label for button in page.button]
 
 
 def test_settings_that_go_along_to_other_data_are_said_there(page):
