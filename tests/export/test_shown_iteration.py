@@ -108,9 +108,9 @@ def test_film_ends_there(subject):
 
 def test_player_opens_there(subject):
     page = made(PLAYER, subject).data.decode()
-    assert '"held": 2' in page
+    assert '"held":2' in page
     assert f"NCA: {subject.moment('nca')}." in page
-    assert '"held": -1' in made(PLAYER, replace(subject, places={})).data.decode()
+    assert '"held":-1' in made(PLAYER, replace(subject, places={})).data.decode()
 
 
 def test_other_panels_vote_with_the_k_shown(subject):

@@ -28,14 +28,16 @@ def test_the_browser_counts_the_same_seconds():
         """async ({ X, frames }) => {
           const { nominalSeconds, pressed, sampler } = await import("./pacing.js");
           const places = sampler({ samples: 50, components: 2, features: [{ X, columns: 4 }] });
-          const shown = frames.map((frame) => places(frame, { kind: "matrix", features: 0 }));
+          const shown = frames.map((frame) => places(new Float64Array(frame), { kind: "matrix", features: 0 }));
           const seconds = shown.slice(1).map((Y, k) => nominalSeconds(shown[k], Y, 2));
           return [seconds, [1, 7, 9, 50].map(pressed)];
         }""",
         {"X": (X - X.mean(axis=0)).ravel(), "frames": [A.ravel() for A in FRAMES]},
     )
     shown = pictures()
-    assert found[0] == pytest.approx([nominal_seconds(a, b) for a, b in itertools.pairwise(shown)], rel=1e-6)
+    assert found[0] == pytest.approx(
+        [nominal_seconds(a, b) for a, b in itertools.pairwise(shown)], rel=1e-3
+    )  # in single precision
     assert found[1] == pytest.approx([pressed(seconds) for seconds in (1, 7, 9, 50)])
 
 

@@ -89,9 +89,9 @@ def test_a_session_takes_files_from_its_own_browser_only(server):
     async def work():
         async with opened(server, with_stage=False) as tab:
             own = tab.headers
-            tab._headers = {"Cookie": own["Cookie"].replace(tab.cookies[COOKIE], "b" * 43)}
+            tab.headers = {"Cookie": own["Cookie"].replace(tab.cookies[COOKIE], "b" * 43)}
             foreign = await tab.upload(FIELD, "foreign.csv", table(0.01))
-            tab._headers = own
+            tab.headers = own
             return foreign, await tab.upload(FIELD, "own.csv", table(0.01))
 
     assert run_apart(work()) == (403, 204)
