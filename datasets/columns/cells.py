@@ -27,7 +27,7 @@ _DIGIT = re.compile(r"\d")
 _LOOKED_AT = 2_000  # cells of a column, for dates
 _EXAMPLES = 3
 _SAMPLE = 200
-_MANY_VALUES = 20
+_FEW_VALUES, _MANY_VALUES = 5, 20
 
 
 @dataclass(frozen=True)
@@ -142,9 +142,10 @@ class Column:
     def has_many_numbers(self) -> bool:
         """Whether it holds numbers that are too many and too different to be classes."""
         n_values = sum(map(bool, self.levels.values))
-        if n_values <= _MANY_VALUES or self.numbers.words.any():
+        seldom_repeat = n_values > max(_FEW_VALUES, self.n_present // 2)
+        if self.numbers.words.any() or not (seldom_repeat or n_values > _MANY_VALUES):
             return False
-        return n_values > 50 or not self.is_whole
+        return seldom_repeat or n_values > 50 or not self.is_whole
 
     @property
     def n_bytes(self) -> int:

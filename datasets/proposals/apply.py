@@ -21,6 +21,7 @@ from datasets.proposals.choices import ODD_CELLS, Answer, Choices, Question
 from datasets.proposals.leaks import GIVES_AWAY, Leaks, find_leaks
 from datasets.proposals.propose import Proposal, propose
 from datasets.proposals.roles import (
+    FREE_TEXT,
     IN_LABEL,
     JOINED,
     LAST,
@@ -409,8 +410,8 @@ def _about_features(plan: Plan) -> list[Question]:
 
 
 def _can_be_put_back(column: PlannedColumn) -> bool:
-    """Numbers that differ, or words of which some repeat; but not the label in other words."""
-    if column.facts.n_values < 2 or column.reason == SAME_AS_LABEL:
+    """Numbers that differ, or words of which some repeat; but not the label in other words, nor free text."""
+    if column.facts.n_values < 2 or column.reason in (SAME_AS_LABEL, FREE_TEXT):
         return False
     levels = column.facts.levels
     return column.facts.kind == "numbers" or bool(levels.counts[~levels.missing].max() > 1)

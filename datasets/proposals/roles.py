@@ -250,10 +250,12 @@ SAME_AS_LABEL = "it says the same as the label"
 ANOTHER_LABEL = "it is another label"
 IN_LABEL = "it is one of the columns joined into the label"
 JOINED = "it joins other columns"
+FREE_TEXT = "it holds free text"
 _ROW_NAMES = frozenset({"index", "row", "#", "unnamed: 0", "__index_level_0__"})  # as programs write them
 COUNTER_NAMES = _ROW_NAMES | {"id", "no", "no.", "nr", "nr.", "number", "column 1"}
 _ID_NAME = re.compile(r"(?:.*[_\- .])?(?:id|uuid|guid|key)|(?-i:.*[a-z0-9]I[dD])", re.IGNORECASE)
 _SAME_AS_LABEL = 0.98
+_SPLIT_WORDS = frozenset(("train", "training", "test", "testing", "validation", "valid", "val", "dev", "holdout"))
 _MANY_MISSING_WORDS = 5
 
 
@@ -267,6 +269,8 @@ def why_no_feature(fact: Column, label: Column | None, alone_unnamed: bool) -> s
         return f"it is {fact.examples[0]}{gaps} in every row"
     if fact.kind == "dates":
         return f"it holds {fact.times}"
+    if fact.kind == "words" and _SPLIT_WORDS.issuperset(cell.lower() for cell in fact.levels.values if cell):
+        return "it marks training and test rows"
     if label is not None and is_sibling(fact.name, label.name):
         return ANOTHER_LABEL
     if label is not None and _same_as(fact, label):
@@ -335,7 +339,7 @@ def proposed_role(fact: Column, label: Column | None, names: tuple[str, ...], as
 
 
 def _why_numbers_are_left_out(fact: Column, is_first: bool) -> str:
-    if _names("code", fact.name) and fact.n_values > fact.n_present / 2:
+    if _names("code", fact.name) and fact.is_whole and fact.n_values > fact.n_present / 2:
         return "it holds codes, nearly all different"
     if _counts_upwards(fact):
         return "it counts upwards, like an identifier"
@@ -357,13 +361,13 @@ def _why_text_is_left_out(fact: Column, mixed: bool) -> str:
         if sum(_CODE.fullmatch(cell) is not None for cell in sample) > 0.6 * len(sample):
             return "it holds codes, nearly all different"
         if n_words > 4:
-            return "it holds free text"
+            return FREE_TEXT
         return "it holds names or text, nearly all different"
     counts = np.sort(levels.counts[present])[::-1]
     if n_values <= MOST_LEVELS:
         return ""
     if n_words > 4:
-        return "it holds free text"
+        return FREE_TEXT
     if counts[: MOST_LEVELS - 1].sum() >= _COVERED * n_present:
         return ""
     what = "codes" if mixed else "values"
@@ -413,7 +417,7 @@ _MEANS_MISSING = re.compile(
     r"|(?:not|never) (?:available|measured|recorded|known|given|applicable|tested|stated|done)"
     r"|no data|none given|n\.? ?/?[ad]\.?|n\.m\.|nil|undefined|undetermined|tbd|pending|error|refused|invalid"
     r"|below detection|bdl|<? ?lod|trace|k\.? ?a\.?|keine angabe|unbekannt|fehlt|inconnu|desconocido|sin dato"
-    r"|[-–—*#.?x_]+",
+    r"|[-–—~*#.?x_]+",
     re.IGNORECASE,
 )
 

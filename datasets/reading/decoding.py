@@ -141,7 +141,7 @@ class Guess:
 
 
 def guesses(data: bytes) -> tuple[Guess, ...]:
-    """The encodings in which the bytes can be read, best first; Windows-1252 among them at any rate."""
+    """The encodings in which the bytes can be read, best first; Windows-1252 among them, and first of equals."""
     sample = data[:_SAMPLE]
     if len(sample) < len(data):
         sample = sample[: sample.rfind(b"\n") + 1] or sample
@@ -156,7 +156,7 @@ def guesses(data: bytes) -> tuple[Guess, ...]:
         lines = [line.strip()[:80] for line in text.splitlines() if not line.isascii()]
         score = weighs / max(1, sum(ord(char) > 127 for char in text))
         found.append(Guess(encoding, score, "\n".join(lines[:_PREVIEW_LINES])))
-    return tuple(sorted(found, key=lambda guess: -guess.score))
+    return tuple(sorted(found, key=lambda guess: (-guess.score, guess.encoding != "cp1252")))
 
 
 def _latin_weight(text: str) -> float:

@@ -234,7 +234,9 @@ def count_titles(rows: Sequence[Sequence[str]], header_is_said: bool = False) ->
             break
         n += 1
     names = [cell for cell in rows[n] if cell]
-    return n if len(names) > max(1, usual // 2 - 1) and not any(map(_is_number, names)) else 0
+    numbers = [cell for cell in names if _is_number(cell)]
+    are_names = not numbers or (len(numbers) < len(names) and _counts(numbers))  # of years, for example
+    return n if len(names) > max(1, usual // 2 - 1) and are_names else 0
 
 
 def titles_note(rows: Sequence[Sequence[str]]) -> str:
@@ -279,14 +281,21 @@ def _count_header_lines(rows: Sequence[tuple[str, ...]]) -> int:
         return int(_counts(rows[0]) and rows[0][0] in ("0", "1"))
     if numeric and all(as_number(cell, ",") is not None for cell in first):
         words = [k for k, cell in enumerate(rows[0]) if as_number(cell, ",") is None]
-        return int(_counts(first) and not any(rows[0][k] in columns[k] for k in words))
+        are_names = _counts(first) and not any(rows[0][k] in columns[k] for k in words)
+        return int(are_names) and 1 + _names_the_index(rows)
     levels = {
         k: set(cells) for k, cells in enumerate(columns) if k not in numeric and len(set(cells)) <= len(cells) / 2
     }
-    n_lines = 1
+    n_lines = 1 + _names_the_index(rows)
     while n_lines < min(MOST_HEADER_LINES, len(rows) - 1) and _is_foreign(rows[n_lines], columns, numeric, levels):
         n_lines += 1
     return n_lines
+
+
+def _names_the_index(rows: Sequence[Row]) -> bool:
+    """Whether the second row, and no other one, holds its first cell only: the name of the row names."""
+    alone = [bool(row[0]) and not any(row[1:]) for row in rows]
+    return len(rows[0]) > 2 and len(rows) > _FEWEST_WITNESSES + 1 and alone[1] and sum(alone) == 1
 
 
 def _is_foreign(

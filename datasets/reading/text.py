@@ -120,7 +120,7 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions) 
         decimal=decimal,
         notes=tuple(notes),
         thousands=options.thousands,
-        short_lines=tuple(split.short),
+        short_lines=tuple(line for line in split.short if line >= split.numbers[n_header]),
         detected=Detected(found.encoding, detected, n_header, n_comments, line_end, doubtful, found.alternatives),
     )
 

@@ -34,6 +34,7 @@ AN_IDENTIFIER = "it holds the numbers of an identifier"
         *((name, IDENTIFIERS, AN_IDENTIFIER) for name in ("CLIENTNUM", "MatchKey", "user no.")),
         *((name, IDENTIFIERS, "") for name in ("number of patients", "student height", "orders", "idle time")),
         ("keys per minute", IDENTIFIERS, ""),
+        ("ean", normal(N), ""),  # of an eye: no bar code
         ("shop_id", [k * 5 % 12 for k in range(N)], ""),
         ("alley", ["Grvl" if k % 9 == 0 else "NA" for k in range(N)], "it is Grvl or missing in every row"),
         ("value", ["<5" if k % 6 == 0 else ">100" if k % 6 == 1 else str(5 + k % 90) for k in range(N)], ""),
@@ -67,3 +68,24 @@ def test_a_sentinel_is_asked_about_and_one_answer_counts_it_as_missing():
     plan = apply(propose(again))
     assert sentinel_offer(plan, answer.options) is None
     assert build_dataset(plan.table, plan.columns).X[:, 0].min() > 1_000
+
+
+def test_a_short_table_of_measurements_is_asked_about_with_its_last_column():
+    towns = [f"town {k}" for k in range(20)]
+    plan = apply(propose(table_of(town=towns, people=[900 + 37 * k for k in range(20)], travel=normal(20))))
+    assert [answer.text for answer in plan.questions[0].answers] == ["travel"]
+    chosen = apply(plan.proposal, plan.questions[0].answers[0].choices)
+    assert (chosen.ready, chosen.columns.label_mode, chosen.columns.features) == (True, "bins", ("people",))
+
+
+def test_marks_of_training_and_test_rows_are_no_feature():
+    plan = apply(propose(table_of(Case=cycled(["Train", "Test"], N), size=normal(N), Class=cycled("mb", N))))
+    assert plan.columns.left_out == (("Case", "it marks training and test rows"),)
+
+
+def test_free_text_is_not_offered_where_no_feature_is_left():
+    messages = [f"we all meet again at {k % 100} o'clock" for k in range(N)]
+    plan = apply(propose(table_of(type=cycled(["ham", "spam"], N), text=messages)))
+    (question,) = [question for question in plan.questions if question.blocking]
+    assert question.answers == ()
+    assert "(text: it holds free text)" in question.text

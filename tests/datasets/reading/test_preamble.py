@@ -45,6 +45,16 @@ def test_titles_above_the_names_are_left_out_and_said(text, first_line, note):
     assert any(sentence.startswith(note) for sentence in table.notes)
 
 
+def test_years_below_titles_are_names_and_so_is_the_name_of_the_row_names():
+    titles = ["Measure - Rates", "Sex - All", ""]
+    body = [[f"cause {k}", *(str(10.5 * k + year) for year in range(4))] for k in range(1, 8)]
+    table = read(lines(*titles, "Year,1981,1982,1983,1984", "Cause,", rows=body))
+    assert table.columns == ("Year Cause", "1981", "1982", "1983", "1984")
+    assert (table.n_rows, table.line_numbers[0], table.short_lines) == (7, 6, ())
+    body[3][1:] = [""] * 4  # a heading further down: then the first one is a heading as well
+    assert read(lines("Cause,a,b,c,d", "All,", rows=body)).n_rows == 8
+
+
 @pytest.mark.parametrize(
     "rows",
     [

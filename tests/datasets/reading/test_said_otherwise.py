@@ -220,6 +220,12 @@ def test_a_doubtful_one_asks_with_previews():
     assert "doubtful" in " ".join(table.notes)
 
 
+def test_indents_of_hard_blanks_are_no_chinese():
+    text = "cause;rate;kind\n" + "".join(f"\xa0\xa0\xa0\xa0part {k};{k}.5;{'uv'[k % 2]}\n" for k in range(9))
+    table = read_table(text.encode("cp1252"), "t.csv")
+    assert (table.detected.encoding, table.detected.encodings) == ("cp1252", ())
+
+
 def test_utf_8_is_never_asked():
     table = read_table("a,b\n苹果,1\n김,2\n".encode(), "t.csv")
     assert (table.detected.encoding, table.detected.encodings) == ("utf-8", ())
