@@ -151,7 +151,7 @@ def robust(X: np.ndarray) -> LinearStep:
     return LinearStep("robust", middle, _inverse(spread, np.abs(X).max(axis=0)), words)
 
 
-def principal_axes(X: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def axes_and_deviations(X: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Mean (D,), principal axes as rows (rank, D) and the standard deviations along them (rank,), greatest first.
 
     Directions in which the rows do not spread are left out, so rank ≤ min(n − 1, D). The smaller one of the two Gram
@@ -176,7 +176,7 @@ def principal_axes(X: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 def pca(X: np.ndarray, n_components: int) -> MatrixStep:
     """The leading principal components, unscaled; fewer where the rows span fewer directions."""
-    mean, axes, deviations = principal_axes(X)
+    mean, axes, deviations = axes_and_deviations(X)
     kept = np.ascontiguousarray(axes[:n_components])
     parts = np.square(deviations / deviations.max(initial=np.finfo(float).tiny))
     share = parts[: len(kept)].sum() / max(parts.sum(), 1.0)
@@ -192,7 +192,7 @@ def whitening(X: np.ndarray) -> MatrixStep:
     units. W = C^(-1/2) diag(σ)⁻¹ has Wᵀ W = Σ⁻¹: the distances are those of Σ^(-1/2), the Mahalanobis distances, and
     of all whitenings this one stays nearest to the single features (Kessy, Lewin and Strimmer 2018, "ZCA-cor").
     """
-    mean, axes, deviations = principal_axes(X)
+    mean, axes, deviations = axes_and_deviations(X)
     up = axes.T / deviations  # (n_features, rank)
     words = "Whitening: correlations are taken out and every direction gets variance 1."
     return MatrixStep("whitening", mean, axes, up, words)

@@ -45,7 +45,7 @@ def thumbnail(dataset: Dataset) -> Thumbnail:
     """The picture of `dataset` by PCA, kept with the data set: a page asks for it at each rerun."""
     kept = vars(dataset)
     if "thumbnail" not in kept:
-        rows = shown_rows(dataset)
+        rows = preview_rows(dataset)
         points = np.zeros((len(rows), 2))
         if len(rows) > 1 and dataset.n_features > 0:
             X = dataset.X[rows]
@@ -57,7 +57,7 @@ def thumbnail(dataset: Dataset) -> Thumbnail:
     return kept["thumbnail"]
 
 
-def shown_rows(dataset: Dataset) -> np.ndarray:
+def preview_rows(dataset: Dataset) -> np.ndarray:
     """The rows that a picture shows, int (at most 300,): all, or the same share of each class."""
     if dataset.n_samples <= _MOST_POINTS:
         return np.arange(dataset.n_samples)
@@ -72,7 +72,7 @@ def trained_picture(key: str, dataset: Dataset) -> Thumbnail | None:
         return None
     if kept["data"] != _fingerprint(dataset):
         return None
-    return Thumbnail(np.array(kept["points"], dtype=float), dataset.y[shown_rows(dataset)])
+    return Thumbnail(np.array(kept["points"], dtype=float), dataset.y[preview_rows(dataset)])
 
 
 def keep_picture(key: str, dataset: Dataset, points: np.ndarray) -> Path:

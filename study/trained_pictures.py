@@ -14,7 +14,7 @@ from datasets.base.dataset import Dataset
 from datasets.base.stratified import stratified_rows
 from datasets.catalogue import DATASETS
 from datasets.preparation_steps import standardise
-from datasets.previews import keep_picture, shown_rows
+from datasets.previews import keep_picture, preview_rows
 from nca_core.training.config import TrainingConfig
 from nca_core.training.nca import train
 from study.fitting import engine_codes
@@ -38,7 +38,7 @@ def trained_points(dataset: Dataset) -> np.ndarray:
         rows = stratified_rows(dataset.y, _MOST_ROWS, np.random.default_rng(0))
     config = TrainingConfig(n_components=2, initialisation="best_of_several", random_state=0)
     A = train(X[rows], engine_codes(dataset.y[rows]), config).snapshots[-1].transformation
-    return X[shown_rows(dataset)] @ A.T
+    return X[preview_rows(dataset)] @ A.T
 
 
 def main(keys: list[str]) -> int:

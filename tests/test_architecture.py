@@ -267,12 +267,6 @@ def defined(nodes: list[ast.AST]) -> Iterable[ast.FunctionDef | ast.AsyncFunctio
     return (node for node in module.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)))
 
 
-# Names that still have several meanings: this list only gets shorter.
-_SEVERAL = """
-Numbers Part Place Source default_folder principal_axes pull shown_rows
-spread
-"""
-SEVERAL_MEANINGS = frozenset(_SEVERAL.split())
 # Forbidden names that are still there.
 STILL_THERE: set[str] = set()
 
@@ -284,7 +278,7 @@ def test_a_public_name_has_one_meaning():
             if not node.name.startswith("_") and node.name != "main":
                 places[node.name].add(str(path))
     twice = {name for name, files in places.items() if len(files) > 1}
-    assert twice - SEVERAL_MEANINGS == set(), {name: sorted(places[name]) for name in twice - SEVERAL_MEANINGS}
+    assert twice == set(), {name: sorted(places[name]) for name in twice}
 
 
 def named(nodes: Iterable[ast.AST]) -> Iterable[str]:

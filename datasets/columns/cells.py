@@ -31,7 +31,7 @@ _FEW_VALUES, _MANY_VALUES = 5, 20
 
 
 @dataclass(frozen=True)
-class Numbers:
+class CellNumbers:
     """What a column holds, cell by cell, each array of shape (n_rows,)."""
 
     values: np.ndarray  # float64, NaN where there is no number
@@ -62,7 +62,7 @@ class Column:
     thousands: str | None
 
     @cached_property
-    def numbers(self) -> Numbers:
+    def numbers(self) -> CellNumbers:
         return _parsed(self)
 
     @cached_property
@@ -233,7 +233,7 @@ def cleaned_number(cell: str, decimal: str, thousands: str | None = None) -> tup
     return as_number(text, decimal), True
 
 
-def _parsed(whole: Column) -> Numbers:
+def _parsed(whole: Column) -> CellNumbers:
     import pyarrow.compute as pc
 
     missing = missing_cells(whole.cells)
@@ -241,7 +241,7 @@ def _parsed(whole: Column) -> Numbers:
     values = _plain_numbers(pc.if_else(missing, None, whole.cells), whole.decimal)
     if values is not None and not np.isnan(values[~gaps]).any():
         none = np.zeros(len(gaps), dtype=bool)
-        return Numbers(values, gaps, none, none)
+        return CellNumbers(values, gaps, none, none)
     # Each different cell once: columns of words repeat themselves.
     levels = whole.levels
     unit = common_unit([cell for cell, gap in zip(levels.values, levels.missing.tolist(), strict=True) if not gap])
@@ -253,7 +253,7 @@ def _parsed(whole: Column) -> Numbers:
         if value is not None:
             numbers[k], cleaned[k] = value, was or bare != levels.values[k]
     words = np.isnan(numbers) & ~levels.missing
-    return Numbers(numbers[levels.codes], gaps, words[levels.codes], cleaned[levels.codes])
+    return CellNumbers(numbers[levels.codes], gaps, words[levels.codes], cleaned[levels.codes])
 
 
 def _plain_numbers(column: pa.ChunkedArray, decimal: str) -> np.ndarray | None:

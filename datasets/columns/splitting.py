@@ -157,6 +157,8 @@ def _about(
     notes = [f"Split by {name}: {said}."]
     if abs(held_out.mean() - share) > _OFF:
         notes.append(f"Split by {name}: {percent(held_out.mean())} of the rows are held out, not {percent(share)}.")
+    if by == "group" and name in (*dataset.feature_names, *(category.name for category in dataset.categories)):
+        notes.append(f"{name} groups the rows and is a feature, too.")
     if missing:
         notes.append(f"{counted(missing, 'training row has', 'training rows have')} no {name}.")
     if len(lost := _on_one_side(y[rows], held_out)):

@@ -14,7 +14,7 @@ _ENDING = ".cached"
 _PART = ".part"
 
 
-def default_folder() -> Path:
+def cache_folder() -> Path:
     """NCA_EXPLORER_CACHE, else nca-explorer in XDG_CACHE_HOME, else ~/.cache/nca-explorer."""
     own = os.environ.get(VARIABLE, "")
     if own:
@@ -27,7 +27,7 @@ def default_folder() -> Path:
 class Cache:
     """Bytes by key in one folder. A folder that cannot be written keeps nothing and is no error."""
 
-    folder: Path | None = None  # where; `default_folder()` at each use where None, so that the environment decides
+    folder: Path | None = None  # where; `cache_folder()` at each use where None, so that the environment decides
     most_bytes: int = 500_000_000  # in all; beyond it what was not used for longest goes
 
     def get(self, key: str) -> bytes | None:
@@ -63,7 +63,7 @@ class Cache:
 
     def _path(self, key: str) -> Path:
         # Users choose the names: only their hash becomes a file name.
-        return (self.folder or default_folder()) / (hashlib.sha256(key.encode()).hexdigest()[:40] + _ENDING)
+        return (self.folder or cache_folder()) / (hashlib.sha256(key.encode()).hexdigest()[:40] + _ENDING)
 
     def _shrink(self, newest: Path) -> None:
         """Remove the files used longest ago, half written ones that a crash left included, until the rest fits."""

@@ -25,7 +25,7 @@ _PEOPLE, _IMAGES, _SIDE = 40, 10, 64
 
 
 @dataclass(frozen=True)
-class Place:
+class FacesFile:
     """Where the file is, and what it must hash to. figshare hands over to a host that others use too: the SHA-256,
     not the host, says that the file is the right one."""
 
@@ -37,12 +37,12 @@ class Place:
     cache: Cache = field(default_factory=Cache)
 
 
-def open_olivetti(watch: Watch | None = None, place: Place | None = None) -> Opened:
+def open_olivetti(watch: Watch | None = None, place: FacesFile | None = None) -> Opened:
     """400 grey pictures of 64 x 64 pixels, 0 to 1, ten of each of 40 people, as `fetch_olivetti_faces()` gives them.
 
     Raises DataError without a network, on time-out, or for a file that is not the known one.
     """
-    watch, place = watch or Watch(), place or Place()
+    watch, place = watch or Watch(), place or FacesFile()
     kept = place.cache.get(place.url)
     data = fetch(place.url, place.site, "The file of Olivetti faces", watch) if kept is None else kept
     if hashlib.sha256(data).hexdigest() != place.sha256:

@@ -49,7 +49,7 @@ def read_xlsx(data: bytes, limits: Limits, wanted: str | None) -> Cells:
     sheet = book[read.sheet]
     grid = [list(map(cell_text, row)) for row in sheet.iter_rows(values_only=True)]
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        spread(grid, merged_ranges(archive, sheet._worksheet_path))
+        fill_merged(grid, merged_ranges(archive, sheet._worksheet_path))
     _fill(read, grid)
     if n_unsolved:
         formulas = counted(n_unsolved, "formula has", "formulas have")
@@ -201,7 +201,7 @@ def merged_ranges(archive: zipfile.ZipFile, path: str) -> list[tuple[int, int, i
     return [(int(a) - 1, _column(f) - 1, int(b) - 1, _column(t) - 1) for f, a, t, b in found[:_MOST_MERGED]]
 
 
-def spread(rows: list[list[str]], ranges: list[tuple[int, int, int, int]]) -> None:
+def fill_merged(rows: list[list[str]], ranges: list[tuple[int, int, int, int]]) -> None:
     """Write the value of merged cells into all they span, in place; a title over the whole width stays one cell."""
     width = max(map(len, rows), default=0)
     for top, left, bottom, right in ranges:

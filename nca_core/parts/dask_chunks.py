@@ -13,7 +13,7 @@ import numpy as np
 
 from nca_core.neighbours.base.threads import Work as Summand
 from nca_core.neighbours.base.threads import one_blas_thread, workers
-from nca_core.parts.sources import Given, Part, Source, Work, blocks_of, cell_of, check_table
+from nca_core.parts.sources import Given, Part, PartSource, Work, blocks_of, cell_of, check_table
 
 Result = TypeVar("Result")
 
@@ -39,7 +39,7 @@ def client_now() -> Any:
         return None
 
 
-class DaskSource(Source):
+class DaskSource(PartSource):
     """The chunks of rows of a Dask array. Empty ones are passed over.
 
     X: (n_samples, n_features); where columns are cut, too, they are put together.

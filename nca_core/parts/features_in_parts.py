@@ -12,7 +12,7 @@ import numpy as np
 
 from nca_core.neighbours.choose import PRODUCTS_FROM
 from nca_core.parts.dask_chunks import DaskSource, is_of_dask
-from nca_core.parts.sources import Source, files_of, source_of_arrays, source_of_npy, source_of_parquet
+from nca_core.parts.sources import PartSource, files_of, source_of_arrays, source_of_npy, source_of_parquet
 
 Blocks = Iterator[np.ndarray]
 
@@ -83,7 +83,7 @@ def project(blocks: Blocks, n_rows: int, frame: Frame, A: np.ndarray) -> np.ndar
     return Y
 
 
-def pull(blocks: Blocks, n_rows: int, frame: Frame, d_Y: np.ndarray) -> np.ndarray:
+def gradient_in_features(blocks: Blocks, n_rows: int, frame: Frame, d_Y: np.ndarray) -> np.ndarray:
     """The part's share of ∂F/∂A = ∂F/∂Y X, (n_components, n_features), from ∂F/∂Y of its rows."""
     total, done = 0.0, 0
     for block in blocks:
@@ -168,7 +168,7 @@ class FeaturesInParts:
     units: what each column is divided by, (n_features,).
     """
 
-    def __init__(self, source: Source, units: np.ndarray | None = None) -> None:
+    def __init__(self, source: PartSource, units: np.ndarray | None = None) -> None:
         self.source = source
         self.shape: tuple[int, int] = (sum(source.counts), source.n_features)
         self._units = np.ones(self.shape[1]) if units is None else units
@@ -309,7 +309,9 @@ class OrderedParts:
         source = self._X.source
         ranges = source.ranges()
         return self._units * source.summed(
-            pull, lambda part: (self._frame, d_Y[:, self._place[ranges[part]]]), len(d_Y) * self._X.shape[1]
+            gradient_in_features,
+            lambda part: (self._frame, d_Y[:, self._place[ranges[part]]]),
+            len(d_Y) * self._X.shape[1],
         )
 
 

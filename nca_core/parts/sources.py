@@ -1,4 +1,4 @@
-"""Source: rows of X in parts that are never in one place: arrays, memory maps, or the files of a folder.
+"""PartSource: rows of X in parts that are never in one place: arrays, memory maps, or the files of a folder.
 
 Of .npy files each pass maps one piece at a time; Parquet is read by row groups.
 """
@@ -38,7 +38,7 @@ class Part:
     blocks: Callable[[], Iterator[np.ndarray]] | None = None
 
 
-class Source:
+class PartSource:
     """Parts of X whose rows follow one another, which this process reads."""
 
     elsewhere: Elsewhere | None = None  # shares the sums over neighbours
@@ -112,7 +112,7 @@ def cell_of(name: str, first: int) -> Callable[[int, object], str]:
     return lambda row, column: f"{name}[{first + row}, {column}]"
 
 
-def source_of_arrays(arrays: Sequence[Any]) -> Source:
+def source_of_arrays(arrays: Sequence[Any]) -> PartSource:
     """A list of arrays, (n_rows, n_features) each, cut into parts of at most 64 MB."""
     if isinstance(arrays, np.ndarray) or not len(arrays):
         raise ValueError("parts must be a list of arrays, (n_rows, n_features) each, and one at least.")
@@ -131,7 +131,7 @@ def source_of_arrays(arrays: Sequence[Any]) -> Source:
             Part(stop - start, cell_of(name, start), partial(blocks_of, array, start, stop))
             for start, stop in cut(*array.shape)
         ]
-    return Source(parts, int(width or 0))
+    return PartSource(parts, int(width or 0))
 
 
 @dataclass(frozen=True)
@@ -174,7 +174,7 @@ class _File:
             raise ValueError(f"{self.path.name} has {seen} rows where it said {n_rows}; write it anew.")
 
 
-def source_of_npy(paths: Sequence[Path]) -> Source:
+def source_of_npy(paths: Sequence[Path]) -> PartSource:
     """.npy files, each cut into parts of at most 64 MB."""
     parts: list[Part] = []
     width = None
@@ -183,7 +183,7 @@ def source_of_npy(paths: Sequence[Path]) -> Source:
         check_table(path.name, rows.shape, rows.dtype, width)
         width = rows.shape[1]
         parts += [file.part(start, stop, partial(_mapped, path, start, stop)) for start, stop in cut(*rows.shape)]
-    return Source(parts, int(width or 0))
+    return PartSource(parts, int(width or 0))
 
 
 def _mapped(path: Path, start: int, stop: int) -> Iterator[np.ndarray]:
@@ -191,7 +191,7 @@ def _mapped(path: Path, start: int, stop: int) -> Iterator[np.ndarray]:
     yield from blocks_of(np.load(path, mmap_mode="r", allow_pickle=False), start, stop)
 
 
-def source_of_parquet(paths: Sequence[Path], label: str | None) -> tuple[Source, np.ndarray | None]:
+def source_of_parquet(paths: Sequence[Path], label: str | None) -> tuple[PartSource, np.ndarray | None]:
     """(the row groups of Parquet files, with numbers in every column but the label's; the labels, (n_rows,), if any)"""
     parts: list[Part] = []
     columns: tuple[str, ...] | None = None
@@ -220,7 +220,7 @@ def source_of_parquet(paths: Sequence[Path], label: str | None) -> tuple[Source,
     if not columns:
         raise ValueError(f"{paths[0].name} has no column beside the label.")
     labels = None if label is None else np.concatenate([_labels(path, label) for path in paths])
-    return Source(parts, len(columns), columns), labels
+    return PartSource(parts, len(columns), columns), labels
 
 
 def _row_group(path: Path, group: int, columns: Sequence[str]) -> Iterator[np.ndarray]:

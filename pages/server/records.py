@@ -30,7 +30,7 @@ _PAST = 3  # previous recipes by which a reload finds the workspace
 
 
 @dataclass(frozen=True)
-class Part:
+class SavedPart:
     """A part of the store."""
 
     of: object  # the part is unchanged while this is the same object
@@ -63,9 +63,9 @@ class Record:
         return best_rank(link, own, LESSONS in self.pages)
 
 
-def record_of(space: Workspace, known: Mapping[str, Part]) -> tuple[Record, dict[str, Part]]:
+def record_of(space: Workspace, known: Mapping[str, SavedPart]) -> tuple[Record, dict[str, SavedPart]]:
     """The record of a workspace and all its parts by name; `known` are the saved ones."""
-    parts: dict[str, Part] = {}
+    parts: dict[str, SavedPart] = {}
     of_the_tab = {FIRST: space, SECOND: space.second, LESSONS: space.lessons}
     pages = {name: page for name, page in of_the_tab.items() if page is not None}
     jobs = {name: _jobs(name, page.document, parts) for name, page in pages.items()}
@@ -77,11 +77,11 @@ def record_of(space: Workspace, known: Mapping[str, Part]) -> tuple[Record, dict
     return Record(saved, jobs, _columns()), parts
 
 
-def _page(name: str, space: Workspace, parts: dict[str, Part], known: Mapping[str, Part]) -> Document:
+def _page(name: str, space: Workspace, parts: dict[str, SavedPart], known: Mapping[str, SavedPart]) -> Document:
     own = space.document
 
     def stored(part: str, of: Any, value: Callable[[], Any] | None = None) -> Any:
-        parts[part] = Part(of, lambda: encode(of if value is None else value()))
+        parts[part] = SavedPart(of, lambda: encode(of if value is None else value()))
         return Stored(part)
 
     def stored_file(place: str, at: Upload | None) -> Upload | None:
@@ -108,7 +108,7 @@ def _page(name: str, space: Workspace, parts: dict[str, Part], known: Mapping[st
     return page
 
 
-def _jobs(name: str, own: Document, parts: dict[str, Part]) -> dict[str, SavedJob]:
+def _jobs(name: str, own: Document, parts: dict[str, SavedPart]) -> dict[str, SavedJob]:
     jobs = {}
     for key, job in list(own.jobs.items()):
         if not job.saved:
@@ -120,7 +120,7 @@ def _jobs(name: str, own: Document, parts: dict[str, Part]) -> dict[str, SavedJo
         part, state, result = f"job {name} {key}", job.state, job.result  # read in this order: results end with the job
         jobs[key] = SavedJob(job.of, state, job.error, part)
         if result is not None:
-            parts[part] = Part(result, partial(_result, result))
+            parts[part] = SavedPart(result, partial(_result, result))
     return jobs
 
 
@@ -138,11 +138,13 @@ def _columns() -> tuple[str, ...]:
     return NAMES
 
 
-def _runs(name: str, space: Workspace, parts: dict[str, Part], known: Mapping[str, Part]) -> dict[str, SavedRun]:
+def _runs(
+    name: str, space: Workspace, parts: dict[str, SavedPart], known: Mapping[str, SavedPart]
+) -> dict[str, SavedRun]:
     own, runs = space.document, {}
     for key, saved in list(own.saved_runs.items()):  # restored, not on the stage yet
         part = f"run {name} {key}"
-        parts[part] = Part(saved.snapshots, partial(_snapshots, saved.snapshots))
+        parts[part] = SavedPart(saved.snapshots, partial(_snapshots, saved.snapshots))
         runs[key] = replace(saved, snapshots=(Stored(part),))
     comparison, there = own.comparison, space.runs
     if not there or comparison is None:
@@ -160,12 +162,12 @@ def _runs(name: str, space: Workspace, parts: dict[str, Part], known: Mapping[st
     return runs
 
 
-def _run_parts(name: str, held: PanelRun, known: Mapping[str, Part]) -> dict[str, Part]:
+def _run_parts(name: str, held: PanelRun, known: Mapping[str, SavedPart]) -> dict[str, SavedPart]:
     """Parts of a run by name, in order; new snapshots become another part."""
     parts = {part: at for part, at in known.items() if part.startswith(f"{name} ") and at.of is held.run}
     done = max((at.end for at in parts.values()), default=0)
     if news := held.run.snapshots_since(done):
-        parts[f"{name} {done:06d}"] = Part(held.run, partial(_snapshots, news), done + len(news))
+        parts[f"{name} {done:06d}"] = SavedPart(held.run, partial(_snapshots, news), done + len(news))
     return dict(sorted(parts.items()))
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from nca_core.training.gate import GATE
 from pages.server.codec import encode
-from pages.server.records import FIRST, LESSONS, SECOND, Part, read_documents, read_record, record_of
+from pages.server.records import FIRST, LESSONS, SECOND, SavedPart, read_documents, read_record, record_of
 from pages.server.store import META, Found, Store, StoreError
 from pages.server.workspace import HUB, Hub, Workspace
 
@@ -22,7 +22,7 @@ _TOUCH = 20  # rounds between two renewals of used workspaces and sweeps of the 
 _OPENING, _READING, _WRITING = "opened", "read", "written"
 _EXPLAINED = OSError, ValueError, ImportError, StoreError  # their messages are for users
 _UNREADABLE = ValueError, KeyError, TypeError, AttributeError  # of a record of another version
-_OTHER = Part(object(), bytes)  # differs from every part of a workspace
+_OTHER = SavedPart(object(), bytes)  # differs from every part of a workspace
 _log = logging.getLogger(__name__)
 
 
@@ -31,7 +31,7 @@ class _Saved:
     """What the store holds of a workspace, and its key there."""
 
     key: str = field(default_factory=lambda: secrets.token_hex(16))
-    parts: dict[str, Part] = field(default_factory=dict)
+    parts: dict[str, SavedPart] = field(default_factory=dict)
     record: bytes = b""
     lost: bool = False  # claimed by another server, or deleted
 

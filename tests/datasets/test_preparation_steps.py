@@ -16,7 +16,7 @@ from datasets.base.errors import DataError
 from datasets.base.words import percent
 from datasets.catalogue import load_dataset
 from datasets.preparation import PREPROCESSING, PreparationConfig, prepare
-from datasets.preparation_steps import REDUCTIONS, principal_axes
+from datasets.preparation_steps import REDUCTIONS, axes_and_deviations
 from tests.datasets.planned import made
 
 
@@ -109,8 +109,8 @@ def test_more_features_than_rows(components):
 
 def test_both_gram_matrices_give_the_same_axes():
     X = np.random.default_rng(3).normal(size=(40, 40)) * np.linspace(1, 5, 40)
-    mean, axes, deviations = principal_axes(X)  # rank 39, by the features' covariance
-    wide = principal_axes(np.column_stack([X, np.zeros(40)]))  # by the rows' Gram matrix
+    mean, axes, deviations = axes_and_deviations(X)  # rank 39, by the features' covariance
+    wide = axes_and_deviations(np.column_stack([X, np.zeros(40)]))  # by the rows' Gram matrix
     np.testing.assert_allclose(wide[2], deviations, rtol=1e-9)
     np.testing.assert_allclose(wide[1][:, :40], axes, atol=1e-7)
     np.testing.assert_allclose(axes @ axes.T, np.eye(39), atol=1e-9)

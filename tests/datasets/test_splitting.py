@@ -117,3 +117,11 @@ def test_ties_that_hold_out_another_share_are_said():
     found = split_of(dataset_of(day=[str(k // 40) for k in range(120)]), "time", "day").notes
     assert any("33\N{NO-BREAK SPACE}% of the rows are held out, not 25\N{NO-BREAK SPACE}%" in note for note in found)
     assert not any(", not " in note for note in split_of(dataset_of(patient=patients()), "group", "patient").notes)
+
+
+def test_a_group_that_is_a_feature_too_is_said():
+    said = "patient groups the rows and is a feature, too."
+    dataset = dataset_of(patient=patients())
+    assert [category.name for category in dataset.categories] == ["patient"]
+    assert said in split_of(dataset, "group", "patient").notes
+    assert said not in split_of(replace(dataset, categories=()), "group", "patient").notes

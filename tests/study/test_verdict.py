@@ -152,7 +152,7 @@ def test_k_is_not_determined_where_classes_are_separated():
     assert measured.mean_p > 0.999
     assert "not determined" in on_k(measured)
     joined = replace(measured, mean_p=0.8, k_mean_entropy=4.3, k_mean_perplexity=7.9)
-    assert "looks at 4.3 neighbours" in on_k(joined)
+    assert "4.3 neighbours influence each point" in on_k(joined)
     assert scale_runs_away(measured)
     assert not scale_runs_away(joined)
     alone = replace(joined, k_mean_entropy=1.1)

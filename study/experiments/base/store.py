@@ -18,7 +18,7 @@ from datasets.base.dataset import Dataset
 from datasets.base.errors import DataError
 from datasets.catalogue import DATASETS, load_dataset
 from datasets.columns import build_dataset
-from datasets.downloads.cache import default_folder
+from datasets.downloads.cache import cache_folder
 from datasets.local_folder import VARIABLE as DATA_VARIABLE
 from datasets.local_folder import local_entries
 from datasets.proposals import unasked_plan
@@ -141,7 +141,7 @@ def _of_classes(dataset: Dataset, classes: tuple[str, ...]) -> Dataset:
 def store_folder() -> Path:
     """NCA_EXPLORER_EXPERIMENTS, else "experiments" in the cache folder of the app."""
     own = os.environ.get(VARIABLE, "")
-    return Path(own).expanduser() if own else default_folder() / "experiments"
+    return Path(own).expanduser() if own else cache_folder() / "experiments"
 
 
 def key_of(cell: Cell, mark: str, version: int) -> str:

@@ -14,9 +14,9 @@ from scipy.io import savemat
 from sklearn.datasets._olivetti_faces import FACES
 
 from datasets.base.errors import DataError
-from datasets.downloads.cache import Cache, default_folder
+from datasets.downloads.cache import Cache, cache_folder
 from datasets.downloads.entries import DOWNLOADS, open_images
-from datasets.downloads.olivetti import Place, olivetti_dataset, open_olivetti
+from datasets.downloads.olivetti import FacesFile, olivetti_dataset, open_olivetti
 from datasets.downloads.openml import open_openml
 from tests.datasets.columns.test_images import smooth_images
 from tests.datasets.downloads.openml_server import SITE, arff_of
@@ -82,7 +82,7 @@ def test_black_pixels_are_kept_so_that_an_image_stays_whole(openml):
 
 
 def test_olivetti_is_the_file_scikit_learn_fetches():
-    assert (Place().url, Place().sha256) == (FACES.url, FACES.checksum)
+    assert (FacesFile().url, FacesFile().sha256) == (FACES.url, FACES.checksum)
 
 
 def faces_file():
@@ -109,7 +109,7 @@ def test_olivetti_is_opened_as_scikit_learn_opens_it():
 def test_olivetti_is_fetched_checked_and_kept(openml):
     data, _ = faces_file()
     openml.pages["/faces"] = data
-    place = Place(f"{openml.base}/faces", hashlib.sha256(data).hexdigest(), SITE, Cache(openml.server.cache.folder))
+    place = FacesFile(f"{openml.base}/faces", hashlib.sha256(data).hexdigest(), SITE, Cache(openml.server.cache.folder))
     assert open_olivetti(place=place).dataset.n_samples == 400
     openml.pages.clear()
     (kept,) = place.cache.folder.iterdir()
@@ -179,10 +179,10 @@ def test_a_folder_that_cannot_be_made_keeps_nothing(tmp_path):
 def test_the_environment_says_where(tmp_path, monkeypatch):
     monkeypatch.setenv("NCA_EXPLORER_CACHE", str(tmp_path / "own"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "shared"))
-    assert default_folder() == tmp_path / "own"
+    assert cache_folder() == tmp_path / "own"
     Cache().put("a", b"x")
     assert len(list((tmp_path / "own").iterdir())) == 1
     monkeypatch.delenv("NCA_EXPLORER_CACHE")
-    assert default_folder() == tmp_path / "shared" / "nca-explorer"
+    assert cache_folder() == tmp_path / "shared" / "nca-explorer"
     monkeypatch.delenv("XDG_CACHE_HOME")
-    assert default_folder() == Path.home() / ".cache" / "nca-explorer"
+    assert cache_folder() == Path.home() / ".cache" / "nca-explorer"
