@@ -23,7 +23,7 @@ async function unpacked(text) {
 async function play() {
   const about = JSON.parse(document.querySelector("#about").textContent);
   const [scene, ...messages] = await unpacked(document.querySelector("#data").textContent);
-  const stage = new Stage(root);
+  const stage = new Stage(root, { ownPage: true });
   stage.showScene(decodeScene(scene));
   // Panels can be turned onto one another, as on the page of comparisons.
   stage.toolbar.readout.insertBefore(stage.aligning.root, stage.toolbar.numbers);
@@ -36,11 +36,6 @@ async function play() {
   for (const button of document.querySelectorAll("[data-form]")) {
     button.onclick = () => savePicture(stage, button.dataset.form, document.title);
   }
-  document.addEventListener("keydown", (event) => {
-    if (event.key !== " " || event.defaultPrevented || event.target.closest("button, select, summary, a, input:not([type=range])")) return;
-    event.preventDefault();
-    stage.player.toggle();
-  });
   window.ncaStage = stage; // for the console
 }
 

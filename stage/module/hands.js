@@ -185,6 +185,12 @@ export class Hands {
     return this.legs ? this.short : this.R ? "your side: drag to turn" : this.factor === 1 ? "" : `A × ${this.factor.toFixed(2)}`;
   }
 
+  // Of the picture that hands have, as a snapshot has them; null until they are counted.
+  get numbers() {
+    const { p, k, own, new: held } = this.counted.found?.means[0] ?? {};
+    return p === undefined ? null : { mean_p: p, k_mean_entropy: k, accuracy_1nn: own, held_out_1nn: held };
+  }
+
   // The text shown in place of the story; "" while the training has the picture.
   words() {
     if (this.label) return this.label;

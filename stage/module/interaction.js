@@ -122,6 +122,13 @@ export function typing(event) {
   return Boolean(target?.matches?.(text) || target?.isContentEditable);
 }
 
+// Whether the focus is on something that the space bar presses, types into or moves.
+export function usesSpace(event, root) {
+  const [target] = event.composedPath();
+  const used = "button, select, summary, a, textarea, input:not([type=range]), [contenteditable], [role=button], [role=tab], [role=option], [role=grid]";
+  return typing(event) || Boolean(target.closest?.(used)) || (target.tagName === "CANVAS" && !root.contains(target));
+}
+
 // Short hints on a panel: how to zoom where a wheel scrolls the page, that a 3-D panel can be turned.
 
 const MOST = 3; // times that the wheel is explained

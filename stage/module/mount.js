@@ -17,7 +17,7 @@ export function mount(root, component) {
     const shown = () => { root.style.visibility = ""; };
     root.style.visibility = "hidden"; // what shows without the style would move when it comes
     root.before(element("link", { rel: "stylesheet", href, onload: shown, onerror: shown }));
-    const stage = new Stage(root, { compares: data.compares });
+    const stage = new Stage(root, { compares: data.compares, ownPage: true });
     // Requests made before the stage was opened are done already.
     const done = { select: data.select?.[0], picture: data.picture?.[0] };
     held = { stage, reporter: new ViewReporter(stage), scene: 0, done };

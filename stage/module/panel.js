@@ -288,7 +288,7 @@ function same(a, b) {
 
 // One unit of the projection as a bar; where that is too long or too short to draw, a round number of units.
 
-const SHORTEST = 5, LONGEST = 160, USUAL = 60; // pixels
+const SHORTEST = 40, LONGEST = 120; // pixels
 const DRAWN = 100, END = 1.5; // pixels of the line and of the mark at its end, see stage.css
 
 class ScaleBar {
@@ -301,11 +301,10 @@ class ScaleBar {
   }
 
   show(pixelsPerUnit) {
-    const wanted = USUAL / pixelsPerUnit;
-    const power = 10 ** Math.floor(Math.log10(wanted));
-    const nearer = (a, b) => (Math.abs(b - wanted) < Math.abs(a - wanted) ? b : a);
-    const fits = pixelsPerUnit >= SHORTEST && pixelsPerUnit < LONGEST;
-    const units = fits ? 1 : [1, 2, 5, 10].map((m) => m * power).reduce(nearer);
+    const least = SHORTEST / pixelsPerUnit;
+    const power = 10 ** Math.floor(Math.log10(least));
+    const fits = least <= 1 && pixelsPerUnit <= LONGEST;
+    const units = fits ? 1 : [1, 2, 5, 10].find((m) => m * power >= least) * power;
     const length = units * pixelsPerUnit;
     if (Math.abs(length - this.length) >= 0.05) {
       this.length = length;

@@ -6,6 +6,7 @@ import { countOf, listed, percent, visibleName } from "./text.js";
 const SHIFTED = 0.1, GAINED = 0.05, GROWN = 0.2; // from which on a change makes a phase: of the shares, of f/n, of log size and log K̂
 const WINDOWS = { weight: 1, part: 2, grow: 3 }; // snapshots over which it is counted
 const GOING_ON = 0.2; // of it that the last snapshot must bring
+const FADES = 0.5; // up to which score a phase goes on
 const NAMED = 0.04, HALVED = 0.6; // of the picture, from which on a feature is named; of its share, below which it is squeezed out
 
 export class Phases {
@@ -16,7 +17,7 @@ export class Phases {
     this.variance = features && variances(features.X, features.columns, rows);
   }
 
-  // -> [{ number, kind, head, text }] of all snapshots of a history so far.
+  // -> [{ number, kind, head, first, last }] of all snapshots of a history so far; a phase lasts from `first` to `last`.
   follow({ snapshots, received }) {
     if (received > this.done) for (const snapshot of snapshots) if (snapshot.number >= this.done) this.add(snapshot);
     this.done = received;
@@ -28,12 +29,29 @@ export class Phases {
     const weight = weighs ? shares(frame, this.features.columns, this.variance) : null;
     const size = weighs ? sizeOf(frame, this.features.columns, this.variance) : NaN;
     this.signals.push({ number, p, k, weight, size });
-    const untold = (kind) => this.told.every((phase) => phase.kind !== kind);
-    const kind = ["weight", "part", "grow"].find((each) => untold(each) && this.score(each) >= 1);
-    const current = this.told.at(-1)?.kind;
-    if (!kind || (current && this.score(current) >= 1)) return;
     const [before, now] = this.signals.slice(-2);
-    this.told.push({ number: before.number, kind, ...WORDS[kind](before, now, this.features?.names ?? []) });
+    const current = this.told.at(-1), goesOn = current ? this.score(current.kind) : 0;
+    if (goesOn >= FADES) current.last = now;
+    const untold = (kind) => this.told.every((phase) => phase.kind !== kind);
+    const kinds = Object.keys(CHANGES).filter((each) => untold(each) && this.score(each) >= 1);
+    if (!kinds.length || goesOn >= 1) return;
+    const kind = kinds.reduce((a, b) => (this.score(b) > this.score(a) ? b : a));
+    if (current) current.last = before;
+    const out = squeezedOut(before, now, this.names);
+    this.told.push({ number: before.number, kind, head: HEADS[kind](before, now, this.names, out), out, first: before, last: now });
+  }
+
+  // What changes in a phase, at most two things; to which value where it has `ended`.
+  textOf({ kind, first, last, out }, ended) {
+    const size = (each) => CHANGES[each](first, last);
+    const other = (each) => each !== kind && size(each) >= 1 && (ended || each !== "weight"); // which features is not known yet
+    const others = Object.keys(CHANGES).filter(other).sort((a, b) => size(b) - size(a));
+    const texts = [kind, ...others].map((each) => TEXTS[each](first, last, this.names, ended, each === kind && out)).filter(Boolean).slice(0, 2);
+    return `${texts.join(", ") || "Weight moves to the features that tell the classes apart"}.`;
+  }
+
+  get names() {
+    return this.features?.names ?? [];
   }
 
   // How much of a phase the latest snapshots are; 0 where the last one brings little of it.
@@ -52,22 +70,44 @@ const CHANGES = {
   grow: (a, b) => (Math.log(b.size / a.size) + Math.log(a.k / b.k)) / 2 / GROWN || 0,
 };
 
-const WORDS = {
-  weight(before, now, names) {
-    const change = now.weight.map((share, f) => share - before.weight[f]);
-    const order = [...change.keys()].sort((a, b) => change[a] - change[b]);
-    const name = (f) => visibleName(names[f]);
-    const lost = names.length ? order.filter((f) => change[f] <= -NAMED).slice(0, 2) : [];
-    const won = names.length ? order.filter((f) => change[f] >= NAMED).slice(-2).reverse() : [];
-    const out = lost.filter((f) => now.weight[f] < HALVED * before.weight[f]);
-    if (out.length) {
-      const part = percent(out.reduce((sum, f) => sum + before.weight[f], 0));
-      return { head: `Squeezing out ${listed(out.map(name))}`, text: `${out.length > 1 ? "They" : "It"} made up ${part} of the picture.` };
-    }
-    const from = lost.length ? ` from ${listed(lost.map(name))}` : "";
-    const to = won.length ? listed(won.map(name)) : "the features that tell the classes apart";
-    return { head: "Choosing features", text: `Weight moves${from} to ${to}.` };
-  },
-  part: ({ p }) => ({ head: "Classes part", text: `Points move next to points of their class: f/n rises from ${p.toFixed(2)}.` }),
-  grow: ({ k }) => ({ head: "The picture grows", text: `Fewer neighbours influence a point: K̂ falls from ${countOf(k)}.` }),
+const HEADS = {
+  weight: (before, now, names, out) => (out.length ? `Squeezing out ${named(out, names)}` : "Choosing features"),
+  part: () => "Classes part",
+  grow: (before, now) => (now.size < before.size ? "The picture shrinks" : "The picture grows"),
 };
+
+const TEXTS = {
+  // `told`: the features that the head of the phase names.
+  weight(first, last, names, ended, told) {
+    const out = told?.length ? told : squeezedOut(first, last, names);
+    const sum = ({ weight }) => out.reduce((all, f) => all + weight[f], 0);
+    const verb = told?.length ? "" : out.length > 1 ? `${named(out, names)} fall ` : `${named(out, names)} falls `;
+    if (out.length) return `${verb}${span(sum(first), sum(last), percent, ended)} of the picture`;
+    const won = names.length ? largest(last.weight.map((share, f) => share - first.weight[f])) : [];
+    return won.length ? `weight moves to ${named(won, names)}` : "";
+  },
+  part: ({ p }, last, names, ended) => goes("f/n", p, last.p, (value) => value.toFixed(3), ended),
+  grow: ({ k }, last, names, ended) => (k >= 1 ? goes("K̂", k, last.k, countOf, ended) : ""),
+};
+
+function goes(what, from, to, format, ended) {
+  return `${what} ${to < from ? "falls" : "rises"} ${span(from, to, format, ended)}`;
+}
+
+function span(from, to, format, ended) {
+  return `from ${format(from)}${ended ? ` to ${format(to)}` : ""}`;
+}
+
+function named(features, names) {
+  return listed(features.map((f) => visibleName(names[f])));
+}
+
+// The two features at most that lose most of what they weighed.
+function squeezedOut(before, now, names) {
+  if (!names.length || !before.weight || !now.weight) return [];
+  return largest(now.weight.map((share, f) => before.weight[f] - share)).filter((f) => now.weight[f] < HALVED * before.weight[f]);
+}
+
+function largest(change) {
+  return [...change.keys()].filter((f) => change[f] >= NAMED).sort((a, b) => change[b] - change[a]).slice(0, 2);
+}

@@ -7,6 +7,7 @@ import { History } from "./history.js";
 // long as the next snapshot will be in coming.
 const SWING = { share: 0.4, least: 0.15, most: 0.8 }; // of the seconds between snapshots; seconds
 const NEAR = 0.004; // snapshots
+const AT = 0.02; // of the way between two snapshots, within which it is one of them
 const MOST_BYTES = 256e6; // of all histories together
 
 export class Player {
@@ -201,6 +202,12 @@ export class Player {
   shownShortRuns(key) {
     const runs = this.histories.get(key)?.shortRuns;
     return runs?.shown ? runs : null;
+  }
+
+  // The two snapshots that a panel's picture is between; null where it is at one of them, or nearly.
+  between(key) {
+    const pair = this.histories.get(key)?.bracket(this.clock);
+    return pair && Math.min(pair.t, 1 - pair.t) > AT ? pair : null;
   }
 
   current(key) {

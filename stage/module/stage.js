@@ -8,7 +8,7 @@ import { PullView } from "./arrows.js";
 import { GrabView } from "./grab_view.js";
 import { Hands } from "./hands.js";
 import { bestHeldOut } from "./history.js";
-import { Hints, listen, typing } from "./interaction.js";
+import { Hints, listen, typing, usesSpace } from "./interaction.js";
 import { MetricView } from "./metric_view.js";
 import { nominalSeconds, sampler } from "./pacing.js";
 import { applyTheme, readTheme } from "./palette.js";
@@ -19,7 +19,7 @@ import { Projections } from "./projection.js";
 import { ChosenRows, HoverCard } from "./rows.js";
 import { Spotlight } from "./spotlight.js";
 import { Story, summaryOf } from "./story.js";
-import { describe, describeAll, describeLink, footText, meanwhile, TimeMachine, thinnedNote, Toolbar } from "./toolbar.js";
+import { describe, describeAll, describeLink, footText, meanwhile, numbersOf, TimeMachine, thinnedNote, Toolbar } from "./toolbar.js";
 import { principalRotation, Views } from "./view.js";
 
 const MOST_REPORTED = 5000;
@@ -32,7 +32,8 @@ const PRESS_TRAIN = "Press Train: all panels train side by side.";
 const QUESTIONS = { point: PointView, metric: MetricView, grab: GrabView, pull: PullView };
 
 export class Stage {
-  // `compares`: panels can be turned onto one another, and `ask` receives the actions of the time machine.
+  // `compares`: panels can be turned onto one another, and `ask` receives the actions of the time machine. `ownPage`: the space
+  // bar plays wherever the focus is, unless that needs it.
   constructor(root, { compares = false, ...given } = {}) {
     const callbacks = { report() {}, reportPoint() {}, reportGrab() {}, settled() {}, rested() {}, ask() {} };
     Object.assign(this, { root, compares, without: new Set(), ...callbacks, ...given });
@@ -76,11 +77,13 @@ export class Stage {
       this.toolbar.readout, this.note, this.row, this.legendPlace, this.toolbar.root, this.questionPlace,
       this.story.root, this.chosenRows.root, this.thinned, this.curves.root, this.card.root,
     );
-    root.onkeydown = (event) => {
-      if (event.key !== " " || event.target.tagName !== "CANVAS") return; // a button has its own use of it
+    this.onSpace = (event) => {
+      if (event.key !== " " || event.defaultPrevented || this.toolbar.play.disabled || usesSpace(event, root)) return;
       this.player.toggle();
-      event.preventDefault();
+      event.preventDefault(); // else the page scrolls
     };
+    this.spaceFrom = this.ownPage ? root.ownerDocument : root;
+    this.spaceFrom.addEventListener("keydown", this.onSpace);
     this.onEscape = (event) => event.key === "Escape" && !event.defaultPrevented && !typing(event) && this.clearSelection();
     root.ownerDocument.addEventListener("keydown", this.onEscape);
     this.watcher = new ResizeObserver(() => this.resized());
@@ -98,6 +101,7 @@ export class Stage {
     this.watcher.disconnect();
     this.curves.end();
     this.root.ownerDocument.removeEventListener("keydown", this.onEscape);
+    this.spaceFrom.removeEventListener("keydown", this.onSpace);
   }
 
   showScene(scene) {
@@ -212,7 +216,8 @@ export class Stage {
     const said = describeAll(this.live.map(({ key }) => key), this.runs);
     const jumps = said && this.player.reducedMotion.matches ? " (reduced motion: pictures jump)" : "";
     const idle = this.compares && this.live.length && !this.live.some(({ key }) => this.runs[key]);
-    setText(this.toolbar.status, describeLink(this.link) || this.meanwhile || (idle ? PRESS_TRAIN : said + jumps));
+    const words = this.story.moment || (idle ? PRESS_TRAIN : said);
+    setText(this.toolbar.status, describeLink(this.link) || this.meanwhile || words + jumps);
   }
 
   // Another question, or none; the one that is asked keeps its state.
@@ -345,6 +350,7 @@ export class Stage {
     this.curves.paint();
     showNumbers(this, time, moving);
     this.story.show(moving);
+    this.showStatus();
     this.question?.show(time, moving);
     if (!moved) this.spotlight.show();
     this.card.refresh();
@@ -362,10 +368,11 @@ function showNumbers(stage, time, moving) {
   for (const panel of stage.panels) {
     const shortRuns = player.shownShortRuns(panel.key);
     setText(panel.start, stage.hands.caption(panel) || (shortRuns?.describe(stage.runs[panel.key]?.starts) ?? ""));
-    const at = panel.content.live && !shortRuns ? player.current(panel.key) : null;
+    const shown = panel.content.live && !shortRuns ? numbersOf(stage, panel) : null;
     setTitled(panel.state, several && live.includes(panel) ? describe(stage.runs[panel.key]) : "");
-    setTitled(panel.foot, at ? footText(at, several, without) : "");
-    if (summed && panel.drawn && panel.raster.width) setText(panel.summary, summaryOf(panel, stage, at));
+    setTitled(panel.foot, shown ? footText(shown, several, without) : "");
+    panel.foot.classList.toggle("passed", Boolean(shown?.passed));
+    if (summed && panel.drawn && panel.raster.width) setText(panel.summary, summaryOf(panel, stage, shown?.passed || stage.hands.panel === panel ? null : (shown?.at ?? null)));
   }
   const sparse = live.filter((panel) => player.histories.get(panel.key).thinned);
   stage.thinned.textContent = thinnedNote(sparse.map((panel) => panel.content.title), player.mostBytes);

@@ -11,6 +11,8 @@ const SAME_K = Math.log(1.1), CARRY = 0.9;
 const TRUSTED = 0.1; // how far the K̂ counted here may be from the training's own
 const MOSTLY = 0.7; // of the change, from which on one reason is the reason
 const COMPARING_STARTS = "Short runs compare several starts; training continues from the one with the greatest f/n.";
+const PAUSE = 2; // snapshots after which a phase that brings nothing more is over, while others may follow
+const SETTLING = { head: "Settling", text: "little changes now." };
 const NOTHING_YET = "Once you train, this explains what moves and why.";
 const EXPLAINED =
   "Share of a feature: how far a point moves when it grows by one standard deviation, squared, relative to all features.";
@@ -22,12 +24,13 @@ export class Story {
     this.root.title = EXPLAINED;
     this.described = new WeakMap(); // by snapshot
     this.phases = new WeakMap(); // by panel
-    this.shown = "";
+    this.shown = this.moment = ""; // the phase that the first panel is in, while it moves
   }
 
   // While a training goes on or is replayed, the phase that it is in; at rest the numbers too.
   show(moving) {
     const { live, player, runs } = this.stage;
+    this.moment = "";
     const words = this.stage.hands.words();
     if (words) {
       if (words !== this.shown) this.root.replaceChildren(element("p", "", words));
@@ -42,10 +45,11 @@ export class Story {
       const title = several ? panel.content.title : "";
       if (player.shownShortRuns(panel.key)) return [[title || "Before iteration 0", [COMPARING_STARTS]]];
       const [first] = history.snapshots;
-      const phase = this.phasesOf(panel).findLast(({ number }) => number <= history.value("number", player.clock));
+      const phase = this.phaseOf(panel, history.value("number", player.clock));
       const head = [title, phase?.head].filter(Boolean).join(", ");
-      if (moving || (player.mode === "follow" && runs[panel.key]?.state === "running")) {
-        return [[head, phase ? [phase.text] : this.of(panel, first, first).slice(0, 1)]];
+      if (moving || player.between(panel.key) || (player.mode === "follow" && runs[panel.key]?.state === "running")) {
+        if (phase) this.moment ||= `${head}: ${phase.text}`; // above the panels
+        return [several ? [head, phase ? [phase.text] : []] : ["", []]];
       }
       const told = phase && now.number < history.last("number") ? [[head, [phase.text]]] : [];
       return [...told, [`${several ? `${title}, i` : "I"}teration ${now.iteration}`, this.of(panel, first, now)]];
@@ -58,7 +62,17 @@ export class Story {
     else this.root.replaceChildren(...stories.flatMap(([head, sentences]) => paragraphs(head, sentences, several)));
   }
 
-  // [{ number, head, text }] of the panel's training so far.
+  // The phase of the snapshot with this number, { head, text }; null before the first one.
+  phaseOf(panel, number) {
+    const phase = this.phasesOf(panel).findLast((each) => each.number <= number);
+    if (!phase) return null;
+    const { runs, player } = this.stage, newest = player.histories.get(panel.key).last("number");
+    const running = runs[panel.key]?.state === "running", ended = phase.last.number < newest || !running;
+    if (number >= phase.last.number && phase.last.number + (running ? PAUSE : 0) < newest) return SETTLING;
+    return { head: phase.head, text: this.phases.get(panel).told.textOf(phase, ended) };
+  }
+
+  // [{ number, head, first, last }] of the panel's training so far.
   phasesOf(panel) {
     const { scene, player } = this.stage;
     const history = player.histories.get(panel.key), { content, run } = panel;

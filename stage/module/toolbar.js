@@ -64,7 +64,9 @@ export class Toolbar {
       element("div", "tools", ...hands.parts, forces, pauses, lasso, box, clear, linked, same, reset),
     );
     this.status = element("span", { className: "status", role: "status" }, "Loading the picture …");
-    this.numbers = element("span", "numbers");
+    this.name = element("span");
+    this.values = element("span");
+    this.numbers = element("span", "numbers", this.name, this.values);
     this.readout = element("div", "readout", this.status, this.numbers);
   }
 
@@ -92,7 +94,10 @@ export class Toolbar {
       const share = best.snapshot[player.clock] / (last || 1);
       this.mark.style.left = `calc(8px + (100% - 16px) * ${share})`; // as the thumb stands
     }
-    setText(this.numbers, readout(player, live, without));
+    const [name, values, passed] = readout(this.stage);
+    setText(this.name, name);
+    setText(this.values, values);
+    this.values.classList.toggle("passed", passed);
     this.showToggles();
   }
 
@@ -170,21 +175,44 @@ function shortRun(player, live) {
 // What the scrubber says: "iteration 12 of 40".
 function place(player, live) {
   if (player.clock === "seconds") return `${seconds(player.position)} of ${seconds(player.last)} of computing`;
+  const between = live.map(({ key }) => player.between(key)).find(Boolean);
   const at = live.length === 1 ? player.current(live[0].key)?.iteration : Math.round(player.position);
-  return shortRun(player, live) || `iteration ${at ?? 0} of ${player.lastBy("iteration")}`;
+  return shortRun(player, live) || `iteration ${between ? way(between) : at ?? 0} of ${player.lastBy("iteration")}`;
 }
 
-// The position, and with one live panel its numbers; each of several has them at its foot.
-function readout(player, live, without) {
+function way({ from, to }) {
+  return `${from.iteration} to ${to.iteration}`;
+}
+
+// What the numbers of a live panel are of: { name, at, passed }. Between two iterations they are those of the last one `passed`;
+// where hands have A they are counted, `at` is null until then.
+export function numbersOf({ player, hands }, panel) {
+  const at = player.current(panel.key), between = player.between(panel.key);
+  if (!at) return null;
+  if (hands.panel === panel) return { name: hands.caption(panel), at: hands.numbers };
+  if (between) return { name: `iteration ${way(between)}`, at: between.from, passed: true };
+  return { name: `iteration ${at.iteration}`, at };
+}
+
+// The position, and with one live panel its numbers, [name, values, passed]; each of several has them at its foot.
+function readout(stage) {
+  const { player, live, without } = stage;
+  const shown = live.map((panel) => numbersOf(stage, panel)).filter(Boolean);
+  if (!shown.length) return ["", "", false];
   if (live.length > 1) {
-    if (![...player.histories.values()].some((history) => history.length)) return "";
-    if (player.clock === "seconds") return `${seconds(player.position)} of computing`;
-    return `iteration ${Math.round(player.position)}`;
+    if (player.clock === "seconds") return [`${seconds(player.position)} of computing`, "", false];
+    const between = live.map(({ key }) => player.between(key)).find(Boolean);
+    return [`iteration ${between ? way(between) : Math.round(player.position)}`, "", false];
   }
-  const at = live.length ? player.current(live[0].key) : null;
-  if (!at || shortRun(player, live)) return shortRun(player, live);
-  const shown = overall(at, without).filter(([, value]) => !Number.isNaN(value));
-  return [`iteration ${at.iteration}`, ...shown.map(([name, v, digits]) => `${name} ${v.toFixed(digits)}`)].join("   ");
+  if (shortRun(player, live)) return [shortRun(player, live), "", false];
+  const [{ name, at, passed = false }] = shown;
+  const numbers = at ? overall(at, without).filter(([, value]) => !Number.isNaN(value)) : [];
+  const texts = numbers.map(([what, value, digits]) => `${what} ${value.toFixed(digits)}`);
+  return [name, texts.length ? `   ${passedBy(at, passed)}${texts.join("   ")}` : "", passed];
+}
+
+function passedBy(at, passed) {
+  return passed ? `at ${at.iteration}: ` : "";
 }
 
 // [name, value, digits] of f/n and K̂.
@@ -194,14 +222,16 @@ function overall(at, without) {
 }
 
 // The numbers at a panel's foot. One live panel has the others in the readout.
-export function footText(at, several, without) {
+export function footText({ at, passed }, several, without) {
+  if (!at) return "";
   const accuracies = Number.isNaN(at.held_out_1nn)
     ? [["1-NN: training rows (optimistic)", at.accuracy_1nn, "%"]]
     : [["1-NN: held-out rows", at.held_out_1nn, "%"], ["training rows (optimistic)", at.accuracy_1nn, "%"]];
   const numbers = [...(several ? overall(at, without) : []), ...(without.has("accuracy") ? [] : accuracies)];
-  return numbers.filter(([, value]) => !Number.isNaN(value)).map(([name, value, digits]) => {
+  const texts = numbers.filter(([, value]) => !Number.isNaN(value)).map(([name, value, digits]) => {
     return `${name}\u00a0${digits === "%" ? percent(value) : value.toFixed(digits)}`;
-  }).join("   ");
+  });
+  return texts.length ? passedBy(at, passed) + texts.join("   ") : "";
 }
 
 export function thinnedNote(titles, mostBytes) {

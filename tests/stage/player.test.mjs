@@ -220,3 +220,14 @@ for (const [heldOut, second, wanted] of [[[1, 0], [0.6, 1.0, 0.6], ["b", 1]], [[
     assert.deepEqual(best && [best.panel.key, best.snapshot.iteration], wanted);
   });
 }
+
+test("a picture is between two snapshots until it is nearly at one", () => {
+  const player = filled([0.1, 0.2, 0.3], []);
+  const found = (at) => {
+    seek(player, at);
+    const pair = player.between("nca-0");
+    return pair && [pair.from.iteration, pair.to.iteration];
+  };
+  assert.deepEqual([0, 0.01, 0.1, 0.9, 0.995, 1.5, 2].map(found), [null, null, [0, 1], [0, 1], null, [1, 2], null]);
+  assert.equal(player.between("nca-1"), null);
+});

@@ -60,7 +60,10 @@ function follow(shots, step = 1, names = NAMES) {
   const phases = new Phases({ X, columns: 3, names }, shown);
   const snapshots = shots.map(([A, mean_p, k], number) => ({ number, frame: A, mean_p, k_mean_entropy: k }));
   const told = [];
-  for (let n = step; n <= shots.length; n += step) told.push([...phases.follow({ snapshots: snapshots.slice(0, n), received: n })]);
+  for (let n = step; n <= shots.length; n += step) {
+    const found = phases.follow({ snapshots: snapshots.slice(0, n), received: n });
+    told.push(found.map((phase) => ({ ...phase, end: phase.last.number, open: phases.textOf(phase, false), text: phases.textOf(phase, true) })));
+  }
   return told;
 }
 
@@ -75,21 +78,31 @@ test("each phase begins with the way on which it was found", () => {
   });
   const share = Math.round((100 * variance[2]) / variance.reduce((a, b) => a + b));
   assert.equal(told[0].head, "Squeezing out noise");
-  assert.match(told[0].text, new RegExp(`${share}\u00a0% of the picture`));
-  assert.match(told[1].text, /rises from 0\.43/);
-  assert.match(told[2].text, /falls from 20\.0/);
+  assert.match(told[0].text, new RegExp(`^from ${share}\u00a0% to (under )?\\d\u00a0% of the picture.$`));
+  assert.equal(told[0].open, `from ${share}\u00a0% of the picture.`); // its end is not known yet
+  assert.equal(told[1].text, "f/n rises from 0.430 to 0.910.");
+  assert.equal(told[2].text, "K̂ falls from 20.0 to 8.0.");
+  assert.deepEqual(told.map(({ end }) => end), [3, 6, 8]);
 });
 
 test("one by one or all at once it is the same, and no phase changes later", () => {
   const one = follow(TRAINING);
   assert.deepEqual(one.at(-1), follow(TRAINING, 10)[0]);
-  one.slice(1).forEach((told, k) => assert.deepEqual(told.slice(0, one[k].length), one[k]));
+  const heads = (told) => told.map(({ number, head }) => [number, head]);
+  one.slice(1).forEach((told, k) => assert.deepEqual(heads(told).slice(0, one[k].length), heads(one[k])));
 });
 
 test("a phase goes on while it brings much", () => {
   // f/n rises by leaps while the picture grows too: the growth is told once f/n has come to rest.
-  const shots = Array.from({ length: 9 }, (_, k) => [frame(0, 1.5 ** k), 0.3 + 0.1 * Math.min(k, 4), 20 / 1.5 ** k]);
+  const shots = Array.from({ length: 9 }, (_, k) => [frame(0, 1.4 ** k), 0.3 + 0.1 * Math.min(k, 4), 20 / 1.4 ** k]);
   assert.deepEqual(kinds(follow(shots).at(-1)), [[0, "part"], [4, "grow"]]);
+});
+
+test("the largest change makes the phase, and what else changes is told with it", () => {
+  // The first iteration of a run on rings: K\u0302 falls most, f/n rises too; then the noise leaves.
+  const told = follow([[frame(1), 0.427, 19.4], [frame(0.7, 4), 0.592, 2.2], [frame(0.6, 4), 0.6, 2.1], [frame(0.1, 4), 0.61, 2.1]]).at(-1);
+  assert.deepEqual(kinds(told), [[0, "grow"], [2, "weight"]]);
+  assert.equal(told[0].text, "K̂ falls from 19.4 to 2.1, f/n rises from 0.427 to 0.600.");
 });
 
 test("without names or numbers it says less and fails not", () => {
