@@ -47,7 +47,7 @@ export class Phases {
     const other = (each) => each !== kind && size(each) >= 1 && (ended || each !== "weight"); // which features is not known yet
     const others = Object.keys(CHANGES).filter(other).sort((a, b) => size(b) - size(a));
     const texts = [kind, ...others].map((each) => TEXTS[each](first, last, this.names, ended, each === kind && out)).filter(Boolean).slice(0, 2);
-    return `${texts.join(", ") || "Weight moves to the features that tell the classes apart"}.`;
+    return `${texts.join(", ") || UNNUMBERED[kind]}.`;
   }
 
   get names() {
@@ -70,6 +70,8 @@ const CHANGES = {
   grow: (a, b) => (Math.log(b.size / a.size) + Math.log(a.k / b.k)) / 2 / GROWN || 0,
 };
 
+const UNNUMBERED = { weight: "weight moves to the features that tell the classes apart", grow: "points move apart" };
+
 const HEADS = {
   weight: (before, now, names, out) => (out.length ? `Squeezing out ${named(out, names)}` : "Choosing features"),
   part: () => "Classes part",
@@ -87,7 +89,7 @@ const TEXTS = {
     return won.length ? `weight moves to ${named(won, names)}` : "";
   },
   part: ({ p }, last, names, ended) => goes("f/n", p, last.p, (value) => value.toFixed(3), ended),
-  grow: ({ k }, last, names, ended) => (k >= 1 ? goes("K̂", k, last.k, countOf, ended) : ""),
+  grow: ({ k }, last, names, ended) => (k >= 1 && countOf(k) !== countOf(last.k) ? goes("K̂", k, last.k, countOf, ended) : ""),
 };
 
 function goes(what, from, to, format, ended) {

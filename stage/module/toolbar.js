@@ -229,7 +229,8 @@ export function footText({ at, passed }, several, without) {
     : [["1-NN: held-out rows", at.held_out_1nn, "%"], ["training rows (optimistic)", at.accuracy_1nn, "%"]];
   const numbers = [...(several ? overall(at, without) : []), ...(without.has("accuracy") ? [] : accuracies)];
   const texts = numbers.filter(([, value]) => !Number.isNaN(value)).map(([name, value, digits]) => {
-    return `${name}\u00a0${digits === "%" ? percent(value) : value.toFixed(digits)}`;
+    const shown = passed ? name.replace("1-NN: ", "") : name; // as wide with the iteration as without
+    return `${shown}\u00a0${digits === "%" ? percent(value) : value.toFixed(digits)}`;
   });
   return texts.length ? passedBy(at, passed) + texts.join("   ") : "";
 }

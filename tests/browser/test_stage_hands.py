@@ -100,6 +100,8 @@ def test_the_slider_multiplies_a_and_the_circle_follows_at_once(page):
     assert now > 1.3 * before_it
     assert abs(page.evaluate(share) / before - 1) > 0.05
     expect(page.locator(".story")).to_contain_text("NCA with A × 0.25")
+    f, k = numbers(NCA / 4)
+    expect(page.locator(".readout .numbers")).to_have_text(f"A × 0.25   f/n {f:.3f}   K̂ {k:.1f}")
     feed(page, snapshot(2, 1.5 * NCA))  # the training goes on: the picture is its own again
     page.wait_for_function("stage.hands.panel === null")
     assert page.locator(".scaling .times").text_content() == "A × 1.0"

@@ -38,12 +38,13 @@ def test_a_frame_in_between_is_the_projection_by_the_blended_matrix(opened):
         np.testing.assert_allclose(still, centred[:, :2], atol=1e-6)
 
 
-@pytest.mark.parametrize(("size", "length"), [(1.0, "1"), (1e140, "5e+139"), (1e-200, "5e-201")])
+@pytest.mark.parametrize(("size", "length"), [(1.0, "0.5"), (15.0, "5"), (1e140, "5e+139"), (1e-200, "5e-201")])
 def test_the_bar_is_as_long_as_it_says(opened, size, length):
     page = opened(scene_with(CORNERS * size, [0, 1, 2, 3]))
     bar = page.locator(".panel .bar").first
     expect(bar).to_have_text(f"{length} unit" if length == "1" else f"{length} units")
     width = bar.locator(".length").bounding_box()["width"]
+    assert 40 <= width <= 120
     (left, _), (right, _) = press_points(page, 0, 0), press_points(page, 0, 1)
     assert width / (right - left) == pytest.approx(float(length) / (4 * size), rel=1e-3)
 

@@ -280,6 +280,45 @@ def test_of_many_live_panels_three_are_told_and_the_story_follows_the_scrubber(o
     expect(story.locator("p")).to_have_text(["Once you train, this explains what moves and why."])
 
 
+# -- between two iterations
+
+
+def test_between_two_iterations_no_number_passes_for_the_picture_s(opened):
+    page = opened(live_scene(1))
+    train(page, 0, [0.1, 0.2, 0.3], mean_p=0.427, held_out_1nn=0.5)
+    numbers, foot = page.locator(".readout .numbers"), page.locator(".panel .foot")
+    widths = set()
+    for position, name in ((0.4, "0 to 1"), (1.6, "1 to 2")):
+        seek(page, position)
+        expect(numbers).to_have_text(f"iteration {name}   at {name[0]}: f/n 0.427   K̂ 6.5")
+        expect(page.locator(".readout .passed")).to_have_count(1)
+        expect(foot).to_contain_text(f"at {name[0]}: held-out rows 50")
+        assert "accuracy" not in page.locator(".panel .unseen").first.text_content()
+        widths.add(page.evaluate("stage.toolbar.readout.offsetHeight"))
+    seek(page, 1)
+    expect(numbers).to_have_text("iteration 1   f/n 0.427   K̂ 6.5")
+    expect(foot).to_contain_text("1-NN: held-out rows 50")
+    expect(page.locator(".passed")).to_have_count(0)
+    assert widths == {page.evaluate("stage.toolbar.readout.offsetHeight")}
+
+
+def test_the_phase_stands_above_the_panels_while_the_picture_moves(opened):
+    page = opened(live_scene(1))
+    shots = (
+        snapshot(k, np.eye(2) * (1 + 0.01 * k), mean_p, seconds=k) for k, mean_p in enumerate((0.4, 0.6, 0.8, 0.8, 0.8))
+    )
+    feed(page, *shots)
+    page.evaluate("stage.setRuns({ 'nca-0': { run: 1, state: 'ended', reason: 'Converged.' } })")
+    status = page.locator(".readout .status")
+    expect(status).to_have_text("Converged.")
+    seek(page, 0.5)
+    expect(status).to_have_text("Classes part: f/n rises from 0.400 to 0.800.")
+    seek(page, 3.5)
+    expect(status).to_have_text("Settling: little changes now.")
+    seek(page, 4)
+    expect(status).to_have_text("Converged.")
+
+
 # -- short runs before a training
 
 

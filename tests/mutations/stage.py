@@ -190,7 +190,8 @@ STAGE: Changes = {
     },
     "stage/module/phases.js": {
         "tests/stage/test_node.py::test_modules[words]": [
-            ("if (!kind || (current && this.score(current) >= 1)) return;", "if (!kind) return;"),
+            ("if (!kinds.length || goesOn >= 1) return;", "if (!kinds.length) return;"),
+            ("this.score(b) > this.score(a) ? b : a", "a"),
             ("number: before.number", "number: now.number"),
             ("this.told.every((phase) => phase.kind !== kind)", "true"),
             (">= GOING_ON * change ? change : 0", ">= 0 ? change : 0"),

@@ -108,5 +108,5 @@ test("the largest change makes the phase, and what else changes is told with it"
 test("without names or numbers it says less and fails not", () => {
   const told = follow(TRAINING.map(([A]) => [A, NaN, NaN]), 1, []).at(-1);
   assert.deepEqual(kinds(told), [[0, "weight"]]);
-  assert.equal(told[0].text, "Weight moves to the features that tell the classes apart.");
+  assert.equal(told[0].text, "weight moves to the features that tell the classes apart.");
 });
