@@ -181,6 +181,7 @@ export class Stage {
     }
     this.runs = this.seen(runs);
     for (const panel of this.live) panel.haunt(!runs[panel.key]);
+    if (!this.moving) this.story.moment = "";
     this.showStatus(); // at once, as the answer to a button
     this.settled(this.runs);
     this.requestFrame();

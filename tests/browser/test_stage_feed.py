@@ -125,7 +125,7 @@ def test_a_lost_connection_comes_back_with_what_it_has(host):
     send(page, 0, frames(2, run=5))  # of the old socket: counts no more
     page.evaluate("() => { sockets[1].onopen(); return pause(50); }")
     assert "onnection" not in said(page)
-    page.wait_for_function("() => document.querySelector('.status').textContent")
+    page.wait_for_function("() => document.querySelector('.status').textContent.startsWith('Connected')")
     assert said(page) == "Connected again. Nothing has changed meanwhile."
     send(page, 1, frames(2, run=5))
     page.evaluate("sockets[1].onclose({ code: 1006, reason: '' })")

@@ -98,7 +98,7 @@ def test_no_circle_where_there_is_no_matrix_or_the_class_is_hidden(opened):
 
 
 def at(page, position):
-    """How far the points of the moving panel reach, in pixels, and how long a unit of its bar is, at a position of the player."""
+    """How far the points of the moving panel reach, in pixels, and how long a unit of its bar is, at a position."""
     seek(page, position)
     reach = page.evaluate("Math.max(...stage.panels[1].xs) - Math.min(...stage.panels[1].xs)")
     bar = page.locator(".panel .bar").nth(1)
