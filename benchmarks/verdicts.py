@@ -173,9 +173,14 @@ def reports(rng: np.random.Generator, many: int, signals: np.ndarray) -> dict[st
     outcomes = []
     for _ in range(max(1, many // 4)):
         drawn = [claims[k] for k in rng.choice(len(claims), N_CLAIMS, replace=False)]
-        judged = judge_claims(drawn)
-        wrong = [one.standing == "holds" or (one.standing == "is reversed" and not one.not_worse) for one in judged]
-        outcomes.append((any(wrong), any(one.p_value <= ALPHA for one in judged)))
+        standings = [one.standing for one in judge_claims(drawn)]
+        wrong = [
+            standing == "holds" or (standing == "is reversed" and not not_worse)
+            for standing, (_, not_worse) in zip(standings, drawn, strict=True)
+        ]
+        outcomes.append(
+            (any(wrong), any((one.p_not_worse if margin else one.p_value) <= ALPHA for one, margin in drawn))
+        )
     return {f"{N_CLAIMS} claims of a report": outcomes}
 
 
