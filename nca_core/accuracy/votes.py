@@ -125,7 +125,8 @@ class Neighbourhood:
         if self._by_k is not None and max(wanted) <= limit:
             held_out = rows is None
             if max(wanted) > len(self._by_k.get(held_out, ())):
-                k = min(2 * max(wanted), limit)
+                # K̂ falls as a rule, so the first search goes no farther than it must.
+                k = min(2 * max(wanted), limit) if held_out in self._by_k else max(wanted)
                 self._by_k[held_out] = self._accuracy_by_k(queries, right, rows, k)
             return tuple(self._by_k[held_out][np.array(wanted) - 1].tolist())
         # One search for all that are small enough, and one among fewer points for each of the others.
