@@ -26,8 +26,8 @@ LINK = "recipe=2&nca.optimiser=gradient-ascent&nca.max_iter=2000"
 @pytest.fixture
 def table(tmp_path):
     rng = np.random.default_rng(0)
-    y = np.arange(300) % 3
-    X = rng.normal(size=(300, 5)) + y[:, None] * np.array([1, 0.5, 0, 0, 0])
+    y = np.arange(6000) % 3  # so many that 2,000 iterations take longer than the test
+    X = rng.normal(size=(6000, 5)) + y[:, None] * np.array([1, 0.5, 0, 0, 0])
     path = tmp_path / "mine.csv"
     lines = [",".join(f"{value:.4f}" for value in row) + f",{'xyz'[k]}" for row, k in zip(X, y, strict=True)]
     path.write_text("a,b,c,d,e,kind\n" + "\n".join(lines))
