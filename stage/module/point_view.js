@@ -107,7 +107,7 @@ export class PointView {
     const picks = spaces.filter(({ live, labels }) => live && labels[i] >= 0).flatMap(({ panel, title, labels }) => {
       const circle = spotlight.neighbourhood(panel, i)?.circle;
       const own = panel.content.labels ? `the shuffled ${kind} ${nameOf(labels[i])}` : `its own ${kind}`;
-      return circle ? [`In ${title} it picks ${own} with probability ${circle.p.toFixed(2)}.`] : [];
+      return circle ? [`In ${title} it picks ${own} with probability ${circle.p.toFixed(3)}.`] : [];
     });
     const most = Math.max(...found.map((list) => list.length)); // fewer where hardly any other is ever picked
     const shared = found.map((list, k) => {

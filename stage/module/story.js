@@ -178,8 +178,8 @@ export function whyK(k0, k, moment, begun) {
 
 export function whatCameOfIt(first, now, begun) {
   if (Number.isNaN(now.mean_p)) return "";
-  const past = begun ? `; ${first.mean_p.toFixed(2)} at the start` : "";
-  const chance = `A training point picks its own class with probability ${now.mean_p.toFixed(2)} (f/n${past}).`;
+  const past = begun ? `; ${first.mean_p.toFixed(3)} at the start` : "";
+  const chance = `A training point picks its own class with probability ${now.mean_p.toFixed(3)} (f/n${past}).`;
   if (!(now.held_out_1nn >= 0)) return chance;
   return `${chance} ${percent(now.held_out_1nn)} of held-out rows have a nearest neighbour of their class.`;
 }

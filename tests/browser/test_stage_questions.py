@@ -137,7 +137,7 @@ def test_the_neighbours_of_a_point_are_listed_panel_by_panel_and_follow_the_fram
         answer = trained.locator(ANSWER).first
         expect(answer).to_contain_text(f"All features {shared[0]}, PCA {shared[1]}, NCA {shared[2]}.")
         expect(answer).to_contain_text(
-            f"In NCA it picks its own class with probability {p[LABELS[rows] == 1].sum():.2f}"
+            f"In NCA it picks its own class with probability {p[LABELS[rows] == 1].sum():.3f}"
         )
     assert trained.locator(".neighbour.foreign:visible").count() == 30 - sum(shared)
     expect(answer).to_contain_text(f"Row {POINT + 11} (class b).")
