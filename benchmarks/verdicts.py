@@ -22,19 +22,22 @@ from functools import partial
 import numpy as np
 from common import options
 
-from study.chance import Chance
 from study.inference import (
     ALPHA,
     MARGIN,
     Conclusion,
+    best_of,
+    curve_against_current,
     difference_over_splits,
+    judge_claims,
     paired_difference,
+    pairs,
     wilson_interval,
 )
-from study.inference_families import best_of, curve_against_current, judge_claims, pairs
 from study.k_curve import KCurve
 from study.measure import Measurement
 from study.recipe import Recipe
+from study.repetitions import Chance
 from study.verdict import verdicts
 
 N_ROWS, N_TEST, N_PANELS, N_SPLITS, N_KS, N_PERMUTATIONS, N_CLAIMS = 200, 50, 9, 20, 50, 199, 99

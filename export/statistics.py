@@ -15,7 +15,7 @@ from datasets.export import escaped, export_csv
 from study.features import carried_out
 from study.inference import Difference
 from study.measure import NAMES
-from study.splits import Splits
+from study.repetitions import Splits
 
 Columns = Mapping[str, Sequence[object]]
 FORMS = {"csv": "CSV", "parquet": "Parquet"}

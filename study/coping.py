@@ -17,10 +17,9 @@ from nca_core.snapshot import Numbers, Snapshot
 from nca_core.training.run import Slot
 from study.compare import Comparison
 from study.features import prepared_for
-from study.inference import MARGIN, Conclusion, paired_difference
-from study.inference_families import corrected
-from study.landscape import AS_GOOD, procrustes_distances
+from study.inference import MARGIN, Conclusion, corrected, paired_difference
 from study.measure import projection
+from study.optima import AS_GOOD, procrustes_distances
 
 _SAME = 1e-6  # of the spread of a picture, up to which two pictures are one
 

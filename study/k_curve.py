@@ -13,8 +13,7 @@ from nca_core.accuracy.votes import leave_one_out_curve, right_by_every_k
 from nca_core.objectives.evaluator import Evaluator
 from nca_core.snapshot import Snapshot
 from study.compare import Comparison
-from study.inference import MARGIN, Conclusion
-from study.inference_families import CurveTest, curve_against_current
+from study.inference import MARGIN, Conclusion, CurveTest, curve_against_current
 from study.measure import CHOSEN, projection
 
 LARGEST_K = 50

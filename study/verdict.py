@@ -19,9 +19,9 @@ from study.inference import (
     accuracy_against_chance,
     balanced_accuracy_against_chance,
     difference_of_samples,
+    holm,
     wilson_interval,
 )
-from study.inference_families import holm
 from study.measure import Measurement
 
 _WORTH_NAMING = 0.05  # a gap between training rows and held-out rows

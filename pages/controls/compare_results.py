@@ -30,7 +30,6 @@ from pages.views.comparison_tables import (
     splits_table,
 )
 from stage.plain_text import as_text
-from study.chance import Chance, repeat_permutations
 from study.compare import Comparison
 from study.differences import agreement, cell_rows, changed_rows, common_neighbours, confusion, evaluated_rows
 from study.experiments.base.command import duration
@@ -38,7 +37,7 @@ from study.inference import FEWEST_SPLITS, MARGIN, OVERLAP, Difference, share_of
 from study.measure import CHOSEN, Measurement
 from study.panel_changes import unnamed
 from study.recipe import Recipe
-from study.splits import Splits, repeat_splits
+from study.repetitions import Chance, Splits, repeat_permutations, repeat_splits
 
 _SPLITS, _EMBEDDINGS = "splits", "compare.repeat_embeddings"
 _WIDTH, _WIDTH_WITH_ERROR = 92, 124  # pixels of a column

@@ -18,8 +18,7 @@ from pages.server.workers import WORKERS
 from pages.server.workspace import Workspace
 from stage.plain_text import as_text
 from study.compare import Comparison
-from study.landscape import AS_GOOD, line_between, plane_through
-from study.optima import Optima, many_starts
+from study.optima import AS_GOOD, Optima, line_between, many_starts, plane_through
 from study.panel_changes import unnamed
 
 _JOB = "optima"

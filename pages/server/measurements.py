@@ -11,8 +11,7 @@ from pages.server.workspace import Workspace
 from study.compare import Comparison
 from study.differences import predictions, right_on_held_out
 from study.fitting import FittedPanel
-from study.inference import Difference, paired_difference
-from study.inference_families import pairs
+from study.inference import Difference, paired_difference, pairs
 from study.measure import Measurement, RuleScores, measure, measure_rules, moment_of, query_points, shared_k
 
 

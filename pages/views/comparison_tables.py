@@ -17,7 +17,7 @@ from pages.views.tables import class_name
 from stage.plain_text import visible
 from study.inference import Difference
 from study.measure import NAMES, Measurement
-from study.splits import Splits
+from study.repetitions import Splits
 
 HELD_OUT, OWN = "Held-out rows", "Training rows, leave-one-out (optimistic)"
 

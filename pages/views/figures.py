@@ -13,11 +13,10 @@ from datasets.base.words import percent
 from stage.palette import CLASS_COLOURS, UNLABELLED_COLOUR, class_colours, line_colours
 from stage.plain_text import visible
 from stage.wording import INITIALISATIONS
-from study.chance import Chance
 from study.k_curve import KCurve
-from study.landscape import LineBetween
 from study.metric_history import MetricHistory
-from study.optima import Optima, Reached
+from study.optima import LineBetween, Optima, Reached
+from study.repetitions import Chance
 
 _BINS = 40
 _MARGIN = {"l": 8, "r": 8, "t": 30, "b": 8}

@@ -7,8 +7,7 @@ from typing import Any
 from study.experiments.base.experiment import ALL_FEATURES, Claim, Experiment, Line, Variants, lines_with_variants
 from study.experiments.base.figures import bars, places
 from study.experiments.base.results import Results, difference
-from study.inference import FEWEST_SPLITS, Conclusion
-from study.inference_families import corrected
+from study.inference import FEWEST_SPLITS, Conclusion, corrected
 
 # The six data sets as arguments of `method_cell`, with the K of the report.
 SETS: dict[str, dict[str, Any]] = {

@@ -14,7 +14,7 @@ from export.statistics import encoded, pair_columns, split_rows, split_values
 from study.compare import compare
 from study.measure import NAMES
 from study.panel import PanelRecipe
-from study.splits import repeat_splits
+from study.repetitions import repeat_splits
 from tests.study.some_data import overlapping, recipe_of
 
 TITLES = {"lda": "=LDA()", "pca": "PCA"}

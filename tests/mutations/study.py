@@ -24,21 +24,6 @@ _TRAININGS = "tests/study/cluster/test_trainings.py"
 _VERDICT = "tests/study/test_verdict.py"
 
 STUDY: Changes = {
-    "study/chance.py": {
-        f"{_CHANCE}::test_an_embedding_stays_where_it_is_and_only_the_labels_move": [
-            ("y=labels_seen(now, before.prepared)[0]", "y=was.y")
-        ],
-        f"{_CHANCE}::test_the_share_that_does_as_well": [
-            ("np.count_nonzero(permuted >= real)", "np.count_nonzero(permuted > real)")
-        ],
-        f"{_CHANCE}::test_the_answer_holds_whatever_more_permutations_would_give": [
-            ("self.done >= self.wanted and self", "self"),
-            ("        if test.decided:", "        if True:"),
-        ],
-        f"{_CHANCE}::test_features_chosen_by_the_labels_need_held_out_rows": [
-            ("if recipe.preparation.sees_labels and not comparison.prepared.held_out.any():", "if False:")
-        ],
-    },
     "study/cluster/connection.py": {
         _PIECES: [("self._closing.wait(AGAIN_AFTER)", "self._closing.wait()")],
     },
@@ -246,8 +231,6 @@ STUDY: Changes = {
             ("(1 + as_good) / (1 + permutations), low", "as_good / (1 + permutations), low"),
             ("FIRST_PLAN * (1 - FIRST_PLAN)", "1.0 * (1 - FIRST_PLAN)"),
         ],
-    },
-    "study/inference_families.py": {
         "tests/study/test_inference_families.py": [
             ("np.maximum.accumulate(steps)", "steps"),
             ("(len(order) - np.arange(len(order)))", "len(order)"),
@@ -275,17 +258,6 @@ STUDY: Changes = {
             ("(new, nearest.of(Y[new], largest)) if len(new)", "(train, None) if len(new)"),
             ("if test.answer is Conclusion.BETTER:", "if False:"),
             ("if test.answer is Conclusion.WITHIN_MARGIN:", "if False:"),
-        ],
-    },
-    "study/landscape.py": {
-        _OPTIMA: [
-            ("2.0 - 2.0 * overlap", "2.0 - overlap"),
-            ("np.linalg.qr(X - X.mean(axis=0)", "np.linalg.qr(X"),
-            ("(A @ factor.T) @ (B @ factor.T).T", "A @ B.T"),
-            (">= lower - AS_GOOD for step", ">= 0 for step"),
-            ("to = turned_onto(A, B, self._factor)", "to = B"),
-            ("<= AS_GOOD]", "<= 1]"),
-            ("to = turned_onto(A, B, factor_of_rows(comparison, key))", "to = B"),
         ],
     },
     "study/link.py": {
@@ -344,16 +316,6 @@ STUDY: Changes = {
             ("int(np.count_nonzero(p < MOSTLY))", "len(least)"),
         ],
     },
-    "study/optima.py": {
-        _OPTIMA: [
-            ("* trial.scale\n", "\n"),
-            ("comparison.prepared.held_out[evaluated].all()", "True"),
-            ("one.predicted == best)", "one.predicted == self.right)"),
-        ],
-        f"{_OPTIMA}::test_f_is_told_of_every_training_also_of_one_that_leaves_it_out_on_its_way": [
-            ("mean_p = scale_at(comparison, key, end)[0]", "mean_p = end.mean_p")
-        ],
-    },
     "study/panel.py": {
         f"{_RECIPE}::test_names_of_panels": [("    number = 2\n", "    number = 1\n")],
     },
@@ -385,7 +347,20 @@ STUDY: Changes = {
         ],
         _RECIPE: [("        noise=replace(recipe.noise, random_state=seed),\n", "")],
     },
-    "study/splits.py": {
+    "study/repetitions.py": {
+        f"{_CHANCE}::test_an_embedding_stays_where_it_is_and_only_the_labels_move": [
+            ("y=labels_seen(now, before.prepared)[0]", "y=was.y")
+        ],
+        f"{_CHANCE}::test_the_share_that_does_as_well": [
+            ("np.count_nonzero(permuted >= real)", "np.count_nonzero(permuted > real)")
+        ],
+        f"{_CHANCE}::test_the_answer_holds_whatever_more_permutations_would_give": [
+            ("self.done >= self.wanted and self", "self"),
+            ("        if test.decided:", "        if True:"),
+        ],
+        f"{_CHANCE}::test_features_chosen_by_the_labels_need_held_out_rows": [
+            ("if recipe.preparation.sees_labels and not comparison.prepared.held_out.any():", "if False:")
+        ],
         _SPLITS: [
             ("planned=self.wanted,", ""),
             ("share=share_of_plan(self.plan),", ""),
@@ -393,6 +368,23 @@ STUDY: Changes = {
         ],
         f"{_SPLITS}::test_each_split_holds_out_other_rows_and_measures_what_the_page_measures": [
             ("random_state=recipe.preparation.random_state + split", "random_state=recipe.preparation.random_state")
+        ],
+    },
+    "study/optima.py": {
+        _OPTIMA: [
+            ("2.0 - 2.0 * overlap", "2.0 - overlap"),
+            ("np.linalg.qr(X - X.mean(axis=0)", "np.linalg.qr(X"),
+            ("(A @ factor.T) @ (B @ factor.T).T", "A @ B.T"),
+            (">= lower - AS_GOOD for step", ">= 0 for step"),
+            ("to = turned_onto(A, B, self._factor)", "to = B"),
+            ("<= AS_GOOD]", "<= 1]"),
+            ("to = turned_onto(A, B, factor_of_rows(comparison, key))", "to = B"),
+            ("* trial.scale\n", "\n"),
+            ("comparison.prepared.held_out[evaluated].all()", "True"),
+            ("one.predicted == best)", "one.predicted == self.right)"),
+        ],
+        f"{_OPTIMA}::test_f_is_told_of_every_training_also_of_one_that_leaves_it_out_on_its_way": [
+            ("mean_p = scale_at(comparison, key, end)[0]", "mean_p = end.mean_p")
         ],
     },
     "study/verdict.py": {

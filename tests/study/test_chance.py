@@ -10,12 +10,12 @@ import pytest
 from datasets.base.words import percent
 from datasets.catalogue import load_dataset
 from datasets.preparation import PreparationConfig
-from study.chance import Chance, repeat_permutations
 from study.compare import compare
 from study.embed import embed
 from study.fitting import labels_seen
 from study.panel import PanelRecipe
 from study.recipe import DataRecipe, Recipe
+from study.repetitions import Chance, repeat_permutations
 from tests.study.oracle import leave_one_out
 from tests.study.some_data import overlapping, recipe_of, whole_training
 

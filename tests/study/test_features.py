@@ -16,7 +16,7 @@ from study.compare import compare
 from study.features import PREPARATIONS, carried_out
 from study.measure import NAMES, measure
 from study.panel import PanelRecipe
-from study.splits import repeat_splits
+from study.repetitions import repeat_splits
 from tests.study.some_data import overlapping, recipe_of, whole_training
 
 NOISY = {"noise_columns": 4, "noise_scale": 2.0, "flipped_share": 0.2, "random_state": 5}

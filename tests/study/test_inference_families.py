@@ -13,12 +13,17 @@ import pytest
 from study.inference import (
     ALPHA,
     Conclusion,
+    best_of,
+    corrected,
+    curve_against_current,
     difference_over_splits,
+    holm,
+    judge_claims,
     paired_difference,
     paired_difference_of_counts,
+    pairs,
     share_of_plan,
 )
-from study.inference_families import best_of, corrected, curve_against_current, holm, judge_claims, pairs
 
 BETTER, WORSE, WITHIN, OPEN = Conclusion.BETTER, Conclusion.WORSE, Conclusion.WITHIN_MARGIN, Conclusion.CANNOT_TELL
 
@@ -163,7 +168,7 @@ def test_many_rows_are_drawn_as_normal_and_agree_with_few(monkeypatch):
     rng = np.random.default_rng(5)
     correct = rng.random((300, 5)) < 0.7
     signs = curve_against_current(correct, 0)
-    monkeypatch.setattr("study.inference_families._MANY", 100)
+    monkeypatch.setattr("study.inference._MANY", 100)
     normal = curve_against_current(correct, 0)
     for one, other in zip(signs.differences[1:], normal.differences[1:], strict=True):
         assert one.corrected_p == pytest.approx(other.corrected_p, abs=0.06)

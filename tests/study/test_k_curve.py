@@ -9,7 +9,7 @@ import pytest
 
 from datasets.base.words import percent
 from nca_core.snapshot import Snapshot, Trajectory
-from study.inference_families import curve_against_current
+from study.inference import curve_against_current
 from study.k_curve import KCurve, k_curve
 from study.measure import CHOSEN
 from study.metric_history import metric_history

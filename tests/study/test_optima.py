@@ -18,17 +18,21 @@ from nca_core.methods import METHODS
 from nca_core.training.problem import TrainingStopped
 from nca_core.training.starts import scaled_start
 from study.compare import compare
-from study.landscape import (
+from study.optima import (
     BEYOND,
     LevelWays,
     LineBetween,
+    Optima,
+    Reached,
+    Trial,
     line_between,
+    many_starts,
     plane_through,
     procrustes_distances,
     spread_factor,
+    trials,
     turned_onto,
 )
-from study.optima import Optima, Reached, Trial, many_starts, trials
 from study.panel import PanelRecipe
 from tests.study import oracle
 from tests.study.some_data import compared, recipe_of

@@ -15,7 +15,7 @@ from study.compare import compare
 from study.inference import Conclusion, difference_over_splits
 from study.measure import NAMES, measure
 from study.panel import PanelRecipe
-from study.splits import Splits, repeat_splits
+from study.repetitions import Splits, repeat_splits
 from tests.study.some_data import overlapping, recipe_of, whole_training
 
 PANELS = PanelRecipe("lda"), PanelRecipe("nca", {"max_iter": 3}), PanelRecipe("dcv")

@@ -12,8 +12,15 @@ import numpy as np
 from datasets.base.words import percent
 from study.experiments.base.experiment import MAIN, Claim, Experiment, Line, Outcome
 from study.experiments.base.store import Data, OutcomeStore, kept_run, key_of_split, mark_of_download
-from study.inference import FEWEST_SPLITS, Conclusion, Difference, difference_from_published, difference_over_splits
-from study.inference_families import corrected, judge_claims
+from study.inference import (
+    FEWEST_SPLITS,
+    Conclusion,
+    Difference,
+    corrected,
+    difference_from_published,
+    difference_over_splits,
+    judge_claims,
+)
 
 
 @dataclass(frozen=True)

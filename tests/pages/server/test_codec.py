@@ -15,13 +15,12 @@ from datasets.drawn import Drawing
 from lessons.base.own import OwnLesson, OwnStep
 from nca_core.snapshot import Candidate, Network
 from pages.server.codec import decode, encode
-from study.chance import Chance
 from study.compare import compare
 from study.measure import NAMES
 from study.optima import Optima, Reached, Trial
 from study.panel import PanelRecipe
 from study.recipe import DataRecipe, Recipe
-from study.splits import Splits
+from study.repetitions import Chance, Splits
 
 RECIPE = Recipe(data=DataRecipe("rings", {"noise": 0.5}), panels=(PanelRecipe("nca", {"max_iter": 7}, title="Mine"),))
 
@@ -124,4 +123,4 @@ def test_fields_of_another_version_are_left_out_and_missing_ones_have_their_defa
     tree = {"class": "datasets.drawn:Drawing", "fields": {"colour": 3}}
     assert decode(packed(tree)) == Drawing()
     with pytest.raises(TypeError):
-        decode(packed({"class": "study.splits:Splits", "fields": {}}))
+        decode(packed({"class": "study.repetitions:Splits", "fields": {}}))

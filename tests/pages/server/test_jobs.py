@@ -22,7 +22,7 @@ from pages.server.trainings import train
 from pages.server.workspace import Hub, Workspace
 from study.panel import PanelRecipe
 from study.recipe import DataRecipe, Recipe
-from study.splits import repeat_splits
+from study.repetitions import repeat_splits
 from tests.study.some_data import overlapping, recipe_of
 from tests.waiting import until
 

@@ -11,7 +11,7 @@ from export.statistics import encoded
 from pages.views.comparison_tables import COLUMNS, differences_frame, fair_table, numbers_columns, splits_table
 from study.measure import NAMES, Measurement
 from study.panel import PanelRecipe
-from study.splits import Splits
+from study.repetitions import Splits
 from tests.study.some_data import recipe_of
 
 TITLES = {"pca": "PCA", "lda": "=LDA()"}

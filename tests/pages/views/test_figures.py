@@ -25,13 +25,12 @@ from pages.views.figures import (
     transformation_bars,
     transformation_images,
 )
-from study.chance import Chance
 from study.k_curve import KCurve
-from study.landscape import LineBetween
 from study.metric_history import MetricHistory, weights_of_features
-from study.optima import Optima, Reached, Trial
+from study.optima import LineBetween, Optima, Reached, Trial
 from study.panel import PanelRecipe
 from study.recipe import Recipe
+from study.repetitions import Chance
 
 NAN = float("nan")
 

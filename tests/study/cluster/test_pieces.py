@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from nca_core.training.problem import TrainingStopped
-from study.chance import repeat_permutations
 from study.cluster import connection as connection_module
 from study.cluster.connection import Connection, Unreachable
 from study.cluster.pieces import PiecesThere, finished
@@ -17,7 +16,7 @@ from study.measure import NAMES
 from study.optima import many_starts
 from study.panel import PanelRecipe
 from study.pieces import in_turn
-from study.splits import repeat_splits
+from study.repetitions import repeat_permutations, repeat_splits
 from tests.study.some_data import compared, overlapping, recipe_of
 from tests.waiting import until
 
