@@ -132,7 +132,7 @@ def curve(rng: np.random.Generator, signal: float) -> Claims:
     voted = np.where(2 * ones == ks, nearest, 2 * ones > ks)
     right = voted == y[test][:, None]
     found = curve_against_current(right, 0, n_flips=999)
-    best = found.differences[found.best]
+    best = max(found.differences, key=lambda one: one.estimate)
     said = KCurve("NCA", 0, np.ones(len(train)), right.mean(axis=0), right.mean(axis=0), found).sentence
     return {"50 K against the current one": ("it is better here" in said, best.p_value <= ALPHA and best.estimate > 0)}
 
@@ -176,7 +176,7 @@ def reports(rng: np.random.Generator, many: int, signals: np.ndarray) -> dict[st
     outcomes = []
     for _ in range(max(1, many // 4)):
         drawn = [claims[k] for k in rng.choice(len(claims), N_CLAIMS, replace=False)]
-        standings = [one.standing for one in judge_claims(drawn)]
+        standings = [standing for standing, _ in judge_claims(drawn)]
         wrong = [
             standing == "holds" or (standing == "is reversed" and not not_worse)
             for standing, (_, not_worse) in zip(standings, drawn, strict=True)

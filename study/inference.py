@@ -16,7 +16,6 @@ from enum import StrEnum
 from functools import lru_cache
 from itertools import combinations
 from statistics import NormalDist
-from typing import Literal
 
 import numpy as np
 from scipy.optimize import brentq
@@ -28,13 +27,14 @@ MARGIN = 0.02  # differences of accuracy up to two points count as none
 FEWEST_SPLITS = 5  # fewer give no verdict: the variance of two or three numbers is hardly known
 OVERLAP = 1.6  # by which n_test/n_train is multiplied, see `difference_over_splits`
 FIRST_PLAN = 0.8  # share of ALPHA that the first plan spends
+# how many permutations can show an effect at all: with none as good, the interval of their p-value ends below ALPHA
+FEWEST_PERMUTATIONS = math.ceil(math.log(ALPHA / 2) / math.log(1 - ALPHA))
 _TABLES = 9_999  # random tables behind a p-value of balanced accuracy
 _FIRST_TABLES = 499  # of which none as good is enough: 9,999 take 0.15 s for ten classes
 _FLIPS = 9_999  # sign flips behind the p-values of a curve
 _BLOCK = 2_000_000  # signs held in memory at once
 _MANY = 5_000  # rows beyond which sums of random signs are drawn as normal
 _NORMAL = NormalDist()
-Standing = Literal["holds", "is reversed", "cannot be told"]
 
 
 class Conclusion(StrEnum):
@@ -66,12 +66,9 @@ class AgainstChance:
     """An accuracy beside what guessing would reach."""
 
     value: float
-    low: float  # of the interval of confidence LEVEL
-    high: float
     chance: float  # what guessing reaches
     p_value: float  # one-sided: of this accuracy or a greater one where labels and predictions are independent
     upper: float  # one-sided limit of confidence LEVEL, for the claim of no difference larger than the margin
-    n: int  # rows
     balanced: bool  # the mean of the classes' own accuracies, not the share of all rows
 
     @property
@@ -88,10 +85,8 @@ def accuracy_against_chance(correct: int, total: int, chance: float) -> AgainstC
     The level is known only where the held-out classes are equally large, as 1 / number of classes. Elsewhere take
     `balanced_accuracy_against_chance`, whose chance level does not depend on what is predicted how often.
     """
-    low, high = wilson_interval(correct, total)
     upper = wilson_interval(correct, total, 1 - 2 * ALPHA)[1]
-    p_value = float(binom.sf(correct - 1, total, chance))
-    return AgainstChance(correct / total, low, high, chance, p_value, upper, total, False)
+    return AgainstChance(correct / total, chance, float(binom.sf(correct - 1, total, chance)), upper, False)
 
 
 def balanced_accuracy_against_chance(confusion: np.ndarray) -> AgainstChance:
@@ -100,9 +95,8 @@ def balanced_accuracy_against_chance(confusion: np.ndarray) -> AgainstChance:
     Balanced accuracy is (1/C) Σ_c x_cc/n_c. The test is conditional on how often each class occurs and is predicted:
     where labels and predictions are independent, the confusion matrix is then hypergeometric. This keeps its level
     with any number of rows, whereas normal bounds fail for a class of a few rows. It is exact for two classes; for
-    more, b of m random tables give (b + 1)/(m + 1): m = 499, and 9,999 where one of them is as good. The interval
-    combines the Wilson intervals (l_c, u_c) of the
-    classes: low = p − √Σ((p_c − l_c)/C)², high = p + √Σ((u_c − p_c)/C)².
+    more, b of m random tables give (b + 1)/(m + 1): m = 499, and 9,999 where one of them is as good. The upper
+    limit combines the Wilson limits u_c of the classes: p + √Σ((u_c − p_c)/C)².
 
     confusion: held-out rows of class i predicted as class j. Classes without rows do not count, (n_classes, n_classes).
 
@@ -121,8 +115,8 @@ def balanced_accuracy_against_chance(confusion: np.ndarray) -> AgainstChance:
         raise ValueError("The confusion matrix holds no rows.")
     right, sizes, C = np.diag(counts)[present], sizes[present], len(present)
     value = float(np.mean(right / sizes))
-    low, high = _combined_wilson(right, sizes, LEVEL)
-    upper = _combined_wilson(right, sizes, 1 - 2 * ALPHA)[1]
+    limits = [wilson_interval(int(x), int(n), 1 - 2 * ALPHA)[1] for x, n in zip(right, sizes, strict=True)]
+    upper = value + float(np.linalg.norm(limits - right / sizes)) / C
     predicted = counts.sum(axis=0)  # (n_classes,)
     if C == 1:
         p_value = 1.0
@@ -137,15 +131,7 @@ def balanced_accuracy_against_chance(confusion: np.ndarray) -> AgainstChance:
             p_value = (1 + as_good) / (1 + n_tables)
             if not as_good:
                 break
-    return AgainstChance(value, low, high, 1 / C, p_value, upper, int(sizes.sum()), True)
-
-
-def _combined_wilson(right: np.ndarray, sizes: np.ndarray, level: float) -> tuple[float, float]:
-    """Interval of the mean of independent proportions."""
-    p = right / sizes
-    limits = np.array([wilson_interval(int(x), int(n), level) for x, n in zip(right, sizes, strict=True)])
-    below, above = np.sqrt(np.sum((limits - p[:, None]) ** 2, axis=0)) / len(p)
-    return float(p.mean() - below), float(p.mean() + above)
+    return AgainstChance(value, 1 / C, p_value, upper, True)
 
 
 # Two classifiers
@@ -405,11 +391,6 @@ def permutation_test(as_good: int, permutations: int) -> PermutationTest:
     return PermutationTest((1 + as_good) / (1 + permutations), low, high)
 
 
-def fewest_permutations(level: float = ALPHA) -> int:
-    """Return how many permutations can show an effect at all: with none as good, the interval ends below `level`."""
-    return math.ceil(math.log(ALPHA / 2) / math.log(1 - level))
-
-
 def share_of_plan(plan: int) -> float:
     """Return the share of the level that the `plan`-th planned number of splits may spend.
 
@@ -501,12 +482,6 @@ class CurveTest:
     differences: tuple[Difference, ...]
 
     @property
-    def best(self) -> int:
-        """Column of the greatest accuracy, the current one where it is among them."""
-        best = max(self.differences, key=lambda one: one.estimate)
-        return self.current if best.estimate <= 0 else self.differences.index(best)
-
-    @property
     def answer(self) -> Conclusion:
         """BETTER where another K is, WITHIN_MARGIN where none is by more than the margin, or CANNOT_TELL.
 
@@ -571,17 +546,10 @@ def _greatest_of_flips(d: np.ndarray, scale: np.ndarray, n_flips: int, rng: np.r
     return greatest
 
 
-@dataclass(frozen=True)
-class ClaimTest:
-    """A claim of a report with its standing; "is reversed" means that the other side is better."""
-
-    difference: Difference
-    corrected_p: float
-    standing: Standing
-
-
-def judge_claims(claims: Sequence[tuple[Difference, bool]]) -> tuple[ClaimTest, ...]:
+def judge_claims(claims: Sequence[tuple[Difference, bool]]) -> list[tuple[str, float]]:
     """Judge all claims of a report as one family, each with the claimed side minus the other.
+
+    Returns for each "holds", "is reversed" (the other side is better) or "cannot be told", and the corrected p-value.
 
     The claim "better" (False) holds by the two-sided test, "not worse by the margin" (True) by the one-sided test
     against −margin; Holm corrects over all claims. A claim is reversed where the other side is better by the two-sided
@@ -596,10 +564,10 @@ def judge_claims(claims: Sequence[tuple[Difference, bool]]) -> tuple[ClaimTest, 
     two_sided = holm([min(1.0, one.p_value / one.share) for one, _ in claims])
     judged = []
     for (one, not_worse), p_family, p_reversed in zip(claims, family, two_sided, strict=True):
-        standing: Standing = "cannot be told"
+        standing = "cannot be told"
         if one.complete and p_family <= ALPHA and (not_worse or one.estimate > 0):
             standing = "holds"
         elif one.complete and p_reversed <= ALPHA and one.estimate < 0:
             standing = "is reversed"
-        judged.append(ClaimTest(one, float(p_family), standing))
-    return tuple(judged)
+        judged.append((standing, float(p_family)))
+    return judged

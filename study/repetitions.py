@@ -18,12 +18,12 @@ from study.compare import Comparison, compare
 from study.embed import embedded
 from study.fitting import labels_seen
 from study.inference import (
+    FEWEST_PERMUTATIONS,
     Conclusion,
     Difference,
     PermutationTest,
     best_of,
     difference_over_splits,
-    fewest_permutations,
     pairs,
     permutation_test,
     share_of_plan,
@@ -198,9 +198,11 @@ class Chance:
     @property
     def sentence(self) -> str:
         """What follows: better than chance, no better, or cannot be told."""
-        title, test, fewest = self.recipe.panel(self.key).shown_title, self.test, fewest_permutations()
-        if self.done < max(fewest, self.wanted):
-            needed = f"{fewest} could" if self.wanted < fewest else f"the test ends at {self.wanted:,}"
+        title, test = self.recipe.panel(self.key).shown_title, self.test
+        if self.done < max(FEWEST_PERMUTATIONS, self.wanted):
+            needed = f"{FEWEST_PERMUTATIONS} could"
+            if self.wanted >= FEWEST_PERMUTATIONS:
+                needed = f"the test ends at {self.wanted:,}"
             return f"{title}: {self.done} permutations are too few to tell; {needed}."
         how_many = f"{self.as_good:,}" if self.as_good else "none"
         times = f"of {self.done:,} permutations of the labels, {how_many} did as well"

@@ -203,7 +203,7 @@ STUDY: Changes = {
             ("hypergeom.sf(right[0] - 1", "hypergeom.sf(right[0]"),
             ("values >= value - 1e-12", "values > value + 1e-12"),
             ("np.mean(right / sizes)", "right.sum() / sizes.sum()"),
-            ("- p[:, None]) ** 2, axis=0)) / len(p)", "- p[:, None]) ** 2, axis=0))"),
+            ("- right / sizes)) / C", "- right / sizes))"),
             ("2 * float(binom.cdf(min", "1 * float(binom.cdf(min"),
             ("8 * n * c * delta * (1 - delta)", "8 * n * c * delta"),
             ("variance = n * (2 * q + delta * (1 - delta))", "variance = n * (2 * q + delta)"),
@@ -230,8 +230,6 @@ STUDY: Changes = {
             ("self.high <= ALPHA or self.low > ALPHA", "self.high <= ALPHA"),
             ("(1 + as_good) / (1 + permutations), low", "as_good / (1 + permutations), low"),
             ("FIRST_PLAN * (1 - FIRST_PLAN)", "1.0 * (1 - FIRST_PLAN)"),
-        ],
-        "tests/study/test_inference_families.py": [
             ("np.maximum.accumulate(steps)", "steps"),
             ("(len(order) - np.arange(len(order)))", "len(order)"),
             ("one.p_value / one.share) for one in family", "one.p_value) for one in family"),

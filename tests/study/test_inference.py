@@ -1,9 +1,11 @@
-"""Tests and intervals against enumeration, published examples, other functions and simulated coverage."""
+"""Tests, intervals and families against enumeration, published examples, other functions and simulations."""
 
 from __future__ import annotations
 
 import math
-from itertools import product
+from dataclasses import replace
+from functools import partial
+from itertools import chain, combinations, permutations, product
 
 import numpy as np
 import pytest
@@ -12,17 +14,24 @@ from scipy.special import comb
 from scipy.stats import binomtest, ttest_1samp
 
 from study.inference import (
+    ALPHA,
+    FEWEST_PERMUTATIONS,
     MARGIN,
     Conclusion,
     accuracy_against_chance,
     balanced_accuracy_against_chance,
+    best_of,
+    corrected,
+    curve_against_current,
     difference_from_published,
     difference_of_samples,
     difference_over_splits,
-    fewest_permutations,
+    holm,
+    judge_claims,
     mcnemar_p_value,
     paired_difference,
     paired_difference_of_counts,
+    pairs,
     permutation_test,
     share_of_plan,
     tango_interval,
@@ -61,21 +70,8 @@ def permuted_p_value(y, predicted):
     def balanced(labels):
         return np.mean([np.mean(labels[y == c] == c) for c in classes])
 
-    swaps = all_orders(tuple(predicted))
-    values = np.array([balanced(np.array(order)) for order in swaps])
-    return np.mean(values >= balanced(np.asarray(predicted)) - 1e-12)
-
-
-def all_orders(items):
-    """Every distinct order of the items; each is equally likely."""
-    if not items:
-        return [()]
-    return [(item, *rest) for item in set(items) for rest in all_orders(tuple(remove_one(items, item)))]
-
-
-def remove_one(items, item):
-    place = items.index(item)
-    return items[:place] + items[place + 1 :]
+    values = np.array([balanced(np.array(order)) for order in set(permutations(predicted.tolist()))])
+    return np.mean(values >= balanced(predicted) - 1e-12)
 
 
 def confusion_of(y, predicted, n_classes):
@@ -120,24 +116,13 @@ FIVE_CLASSES = np.array(  # right on 90 % of 1,000 rows, where naming the larges
         (np.array([[27, 0, 0], [2, 0, 0], [1, 0, 0]]), 0.90, 1 / 3, 1 / 3, OPEN),
         (np.array([[8_000, 2_000], [800, 200]]), 0.745, 0.50, 0.50, WITHIN),
     ],
-    ids=[
-        "five classes",
-        "two classes",
-        "few rows",
-        "two, more often",
-        "the largest",
-        "the largest of few",
-        "the largest of three",
-        "independent",
-    ],
 )
 def test_one_large_class_is_judged_by_balanced_accuracy(confusion, accuracy, balanced, chance, answer):
     total = confusion.sum()
     assert np.trace(confusion) / total == pytest.approx(accuracy, abs=0.006)
     found = balanced_accuracy_against_chance(confusion)
     assert found.value == pytest.approx(balanced, abs=0.006)
-    assert (found.chance, found.n) == (pytest.approx(chance), total)
-    assert found.low < found.value < found.high
+    assert found.chance == pytest.approx(chance)
     assert found.answer is answer
 
 
@@ -153,15 +138,14 @@ def test_the_test_of_balanced_accuracy_keeps_its_level_with_few_rows(monkeypatch
         assert claims / 600 <= 0.05 + 2 * math.sqrt(0.05 * 0.95 / 600)
 
 
-def test_the_interval_of_balanced_accuracy_covers(monkeypatch):
-    monkeypatch.setattr("study.inference._TABLES", 9)  # the interval needs no tables
+def test_the_upper_limit_of_balanced_accuracy_covers(monkeypatch):
+    monkeypatch.setattr("study.inference._TABLES", 9)  # it needs no tables
     rng = np.random.default_rng(1)
     right, sizes = np.array([0.9, 0.6, 0.5]), np.array([60, 20, 10])
     inside = 0
     for x in rng.binomial(sizes, right, (1_000, 3)):
         confusion = np.diag(x) + np.roll(np.diag(sizes - x), 1, axis=1)
-        found = balanced_accuracy_against_chance(confusion)
-        inside += found.low <= right.mean() <= found.high
+        inside += right.mean() <= balanced_accuracy_against_chance(confusion).upper
     assert 0.93 <= inside / 1_000 <= 0.985
 
 
@@ -416,4 +400,200 @@ def test_the_answers_of_permutations(as_good, permutations, decided, answer):
     found = permutation_test(as_good, permutations)
     assert (found.decided, found.answer) == (decided, answer)
     assert found.p_value == (as_good + 1) / (permutations + 1)
-    assert fewest_permutations() == 72
+    assert FEWEST_PERMUTATIONS == 72
+
+
+# Families
+
+
+def test_holm_is_the_closed_test_of_bonferroni():
+    rng = np.random.default_rng(0)
+    for p in (rng.random(6) ** 3, np.array([0.01, 0.01, 0.04, 0.2]), np.array([0.9, 0.8])):
+        m = range(len(p))
+        subsets = list(chain.from_iterable(combinations(m, size) for size in range(1, len(p) + 1)))
+        closed = [min(1.0, max(len(s) * min(p[j] for j in s) for s in subsets if i in s)) for i in m]
+        np.testing.assert_allclose(holm(p), closed)
+
+
+def test_holm_of_a_worked_example_and_of_tests_that_were_not_made():
+    np.testing.assert_allclose(holm([0.01, 0.02, 0.03, 0.04]), [0.04, 0.06, 0.06, 0.06])
+    np.testing.assert_allclose(holm([0.03, np.nan, 0.01]), [0.03, np.nan, 0.02])
+    assert len(holm([])) == 0
+
+
+def test_a_pair_that_is_significant_alone_may_not_be_in_a_table():
+    n = 60
+    rows = np.arange(n)
+    members = {"a": rows < 30, "b": rows < 30, "c": rows < 30, "d": rows < 24}
+    alone = paired_difference(members["a"], members["d"])
+    assert (alone.p_value, alone.answer) == (2 / 2**6, BETTER)
+    table = pairs(members, paired_difference)
+    assert list(table) == list(combinations("abcd", 2))
+    assert table["a", "d"].corrected_p == pytest.approx(6 / 2**5)
+    assert table["a", "d"].answer is OPEN
+    assert best_of(table) is None
+
+
+def test_the_best_of_a_table_is_better_than_every_other():
+    rng = np.random.default_rng(1)
+    splits = {key: mean + rng.normal(0, 0.01, 10) for key, mean in (("pca", 0.6), ("nca", 0.9), ("lda", 0.7))}
+    over_splits = partial(difference_over_splits, n_train=150, n_test=50)
+    table = pairs(splits, over_splits)
+    assert best_of(table) == "nca"
+    assert best_of(pairs(splits, partial(over_splits, planned=10))) == "nca"
+    assert best_of(pairs(splits, partial(over_splits, planned=20))) is None  # not complete
+    assert table["pca", "nca"].answer is WORSE
+    assert table["nca", "lda"].answer is BETTER
+    splits["lda"] = splits["nca"] - 0.001
+    assert best_of(pairs(splits, over_splits)) is None
+
+
+def test_the_best_needs_every_test_but_no_correction():
+    rows = np.arange(60)
+    members = {"a": rows < 30, "b": rows < 24, "c": rows < 24, "d": rows < 24}
+    table = pairs(members, paired_difference)
+    assert table["a", "b"].answer is OPEN  # p = 0.031, six pairs
+    assert best_of(table) == "a"
+    assert best_of(pairs(members | {"d": rows < 25}, paired_difference)) is None  # p = 0.0625
+    assert best_of({pair: replace(one, share=0.5) for pair, one in table.items()}) is None
+
+
+def test_a_share_of_the_level_stays_in_the_family():
+    one = replace(paired_difference_of_counts(12, 2, 60), share=share_of_plan(2))
+    assert corrected([one])[0].corrected_p == pytest.approx(one.p_value / 0.16)
+
+
+def curve(n, right, gained, seed, current=4, best=19, n_ks=50):
+    """Right answers for every K: neighbouring K differ on a row or two, column `best` gains `gained` rows."""
+    rng = np.random.default_rng(seed)
+    correct = np.tile((np.arange(n) < right)[:, None], (1, n_ks))
+    for ks in (range(current + 1, n_ks), range(current - 1, -1, -1)):
+        state = correct[:, current].copy()
+        for k in ks:
+            rows = rng.integers(0, n, size=rng.integers(0, 3))
+            state[rows] = ~state[rows]
+            correct[:, k] = state
+    correct[:, best] = np.arange(n) < right + gained
+    return correct
+
+
+@pytest.mark.parametrize(
+    ("n", "right", "independent", "paired", "seed"), [(107, 99, 0.030, 0.0204, 3), (30, 12, 0.127, 0.069, 10)]
+)
+def test_another_k_would_be_better_cannot_be_told(n, right, independent, paired, seed):
+    """Both cases showed a difference beyond one standard error of independent samples."""
+    correct = curve(n, right, 5, seed)
+    here, best = correct[:, 4].mean(), correct[:, 19].mean()
+    assert math.sqrt((here * (1 - here) + best * (1 - best)) / n) == pytest.approx(independent, abs=6e-4)
+    d = correct[:, 19].astype(float) - correct[:, 4]
+    assert d.std(ddof=1) / math.sqrt(n) == pytest.approx(paired, abs=6e-4)
+    assert best - here > independent
+    found = curve_against_current(correct, 4)
+    assert found.differences[19].p_value == 0.0625
+    assert found.differences[19].corrected_p == pytest.approx(0.34, abs=0.06)
+    assert found.answer is OPEN
+
+
+def test_a_k_that_is_significant_alone_may_not_be_in_a_curve():
+    rng = np.random.default_rng(2)
+    correct = rng.random((60, 40)) < 0.5
+    correct[:, 1] = correct[:, 0]
+    correct[np.flatnonzero(~correct[:, 0])[:7], 1] = True
+    found = curve_against_current(correct, 0)
+    assert found.differences[1].p_value == 2 / 2**7
+    assert found.differences[1].corrected_p > ALPHA
+    assert found.answer is OPEN
+    assert curve_against_current(correct[:, :2], 0).answer is BETTER
+
+
+def test_the_curve_with_one_other_k_is_mcnemars_test():
+    correct = np.zeros((60, 2), dtype=bool)
+    correct[:9, 1] = True
+    correct[9:11, 0] = True
+    one = curve_against_current(correct, 0, n_flips=40_000).differences[1]
+    assert one.p_value == paired_difference_of_counts(9, 2, 60).p_value
+    assert one.corrected_p == pytest.approx(one.p_value, abs=0.004)
+
+
+def test_the_correction_counts_all_signs_of_the_rows():
+    rng = np.random.default_rng(4)
+    correct = rng.random((10, 4)) < 0.5
+    d = correct.astype(int) - correct[:, [1]]
+    scale = np.sqrt(np.maximum((d**2).sum(axis=0), 1))
+    signs = 1 - 2 * ((np.arange(2**10)[:, None] >> np.arange(10)) & 1)
+    greatest = np.max(np.abs(signs @ d) / scale, axis=1)
+    expected = [np.mean(greatest >= abs(d[:, k].sum()) / scale[k] - 1e-9) for k in range(4)]
+    found = curve_against_current(correct, 1, n_flips=40_000)
+    np.testing.assert_allclose([one.corrected_p for one in found.differences], expected, atol=0.01)
+
+
+def test_the_answers_of_a_curve():
+    rows = np.arange(400)
+    correct = np.tile((rows < 300)[:, None], (1, 6))
+    assert curve_against_current(correct, 2).answer is WITHIN
+    assert curve_against_current(correct[:40], 2).answer is OPEN
+    correct[300:330, 4] = True
+    assert curve_against_current(correct, 2).answer is BETTER
+    correct = np.tile((rows < 300)[:, None], (1, 6))
+    correct[200:300, 5] = False  # much worse elsewhere says nothing against the current K
+    assert curve_against_current(correct, 2).answer is WITHIN
+
+
+def test_many_rows_are_drawn_as_normal_and_agree_with_few(monkeypatch):
+    rng = np.random.default_rng(5)
+    correct = rng.random((300, 5)) < 0.7
+    signs = curve_against_current(correct, 0)
+    monkeypatch.setattr("study.inference._MANY", 100)
+    normal = curve_against_current(correct, 0)
+    for one, other in zip(signs.differences[1:], normal.differences[1:], strict=True):
+        assert one.corrected_p == pytest.approx(other.corrected_p, abs=0.06)
+    assert any(
+        one.corrected_p != other.corrected_p for one, other in zip(signs.differences, normal.differences, strict=True)
+    )
+
+
+def test_claims_of_a_report():
+    better, worse = paired_difference_of_counts(20, 2, 400), paired_difference_of_counts(2, 20, 400)
+    equal, few = paired_difference_of_counts(5, 5, 2_000), paired_difference_of_counts(2, 1, 20)
+    fewer = paired_difference_of_counts(1, 2, 20)
+    claims = [(better, False), (worse, False), (worse, True), (equal, True)]
+    claims += [(equal, False), (few, True), (few, False), (fewer, False), (fewer, True)]
+    standings = [standing for standing, _ in judge_claims(claims)]
+    assert standings == ["holds", "is reversed", "is reversed", "holds", *["cannot be told"] * 5]
+    pending = replace(better, complete=False)
+    assert judge_claims([(pending, False)])[0][0] == "cannot be told"
+
+
+def test_claims_are_corrected_over_the_report():
+    one = paired_difference_of_counts(9, 1, 400)
+    assert one.answer is BETTER
+    assert judge_claims([(one, False)])[0][0] == "holds"
+    many = judge_claims([(one, False)] + [(paired_difference_of_counts(3, 3, 40), False)] * 98)
+    assert many[0] == ("cannot be told", pytest.approx(min(1.0, 99 * one.p_value)))
+    assert judge_claims([(paired_difference_of_counts(1, 9, 400), False)])[0][0] == "is reversed"
+
+
+def test_not_worse_does_not_hold_merely_because_nothing_speaks_against_it():
+    assert judge_claims([(paired_difference_of_counts(0, 0, 30), True)])[0][0] == "cannot be told"
+    slightly_worse = paired_difference_of_counts(1, 12, 4_000)
+    assert slightly_worse.answer is WORSE
+    assert judge_claims([(slightly_worse, True)])[0][0] == "holds"  # by less than the margin
+
+
+def test_families_without_any_difference_hold_false_claims_at_most_at_the_level():
+    rng = np.random.default_rng(6)
+    wrong = dict.fromkeys(("table", "curve", "splits"), 0)
+    trials = 250
+    for _ in range(trials):
+        right = rng.random((80, 6)) < rng.beta(3, 1, (80, 1))  # rows of different difficulty
+        table = pairs({str(k): right[:, k] for k in range(6)}, paired_difference)
+        wrong["table"] += any(one.answer in (BETTER, WORSE) for one in table.values())
+        found = curve_against_current(right, 0, n_flips=999)
+        wrong["curve"] += any(one.corrected_p <= ALPHA for one in found.differences)
+        shared = rng.normal(0, 0.03, 4)  # what splits of the same rows have in common
+        splits = {str(k): shared[k] + rng.normal(0, 0.05, 12) for k in range(4)}
+        over_splits = partial(difference_over_splits, n_train=150, n_test=50, shares=False)
+        wrong["splits"] += any(one.answer in (BETTER, WORSE) for one in pairs(splits, over_splits).values())
+    most = trials * 0.05 + 2 * math.sqrt(trials * 0.05 * 0.95)
+    assert all(count <= most for count in wrong.values()), wrong
+    assert wrong["curve"] > 0  # the corrections are not merely blind

@@ -229,8 +229,8 @@ def _judge_claims(claims: Sequence[tuple[Claim, Mean | None, Mean | None]]) -> l
         assert better is not None
         assert worse is not None
         family.append((difference(better, worse), claim.equal_will_do))
-    for k, test in zip(ready, judge_claims(family), strict=True):
-        found[k] = Judged(test.standing, test.difference, test.corrected_p)
+    for k, (test, _), (standing, p) in zip(ready, family, judge_claims(family), strict=True):
+        found[k] = Judged(standing, test, p)
     return found
 
 
