@@ -18,7 +18,7 @@ import numpy as np
 from common import options
 
 from nca_core.neighbours.base.sums import Classes
-from nca_core.neighbours.choose import SUMMATION_METHODS, spectral_fits, summed_by
+from nca_core.neighbours.choose import SUMMATION_METHODS, summed_by
 from nca_core.neighbours.grid.field_groups import Groups
 from nca_core.training.warm_up import compile_all
 
@@ -75,7 +75,7 @@ def main() -> None:
         left_out = {
             "dense": n > chosen.dense_up_to,
             "truncated": n * k > MOST_NEIGHBOURS,
-            "spectral": groups is None or groups.cost > SKIPPED_AT * 1e9 or not spectral_fits(Y, groups),
+            "spectral": groups is None or groups.cost > SKIPPED_AT * 1e9 or not groups.fit,
         }
         results = {method: evaluate(method, Y, classes) for method in SUMMATION_METHODS if not left_out[method]}
         if not results:

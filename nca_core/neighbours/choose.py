@@ -13,6 +13,7 @@ import numpy as np
 
 from nca_core.neighbours.base.sums import CUT, Classes
 from nca_core.neighbours.base.threads import LOOPS_READY
+from nca_core.neighbours.collapsed import MOST_SPREAD, Collapsed
 from nca_core.neighbours.grid.field_groups import Groups, least_cost
 from nca_core.neighbours.grid.spectral import Spectral
 from nca_core.neighbours.grid.window import FELT
@@ -22,7 +23,7 @@ from nca_core.neighbours.pairs.products import Products
 from nca_core.neighbours.pairs.tree import Queries, Tree
 from nca_core.neighbours.pairs.truncated import Truncated, estimated_share
 
-Summation: TypeAlias = PlainDense | Dense | Products | Truncated | Spectral | BlockSums
+Summation: TypeAlias = PlainDense | Collapsed | Dense | Products | Truncated | Spectral | BlockSums
 
 SUMMATION_METHODS: dict[str, Callable[[np.ndarray, Classes, bool], Summation]] = {
     "dense": Dense,
@@ -37,9 +38,7 @@ _WORTH_A_TREE = 3_000  # points, in more than three dimensions
 _CLEARLY_LESS = 0.7
 _SMALL = 800  # points up to which nothing beats the dense method
 LARGEST_COORDINATE = 1e100  # squares of differences stay finite
-_COLLAPSED = 1e-3
 _FAR_OUT = 0.1  # share of points that matrix products may lose digits of, which are summed apart
-_TOO_MANY_FOR_PAIRS = 150_000
 _SAMPLE = 32
 _REFERENCES = 5_000
 
@@ -59,7 +58,7 @@ def summed_by(method: str, Y: np.ndarray, classes: Classes, logs: bool = True) -
 
     method: a key of SUMMATION_METHODS, or "auto" for the one that is likely to be quickest. Dense takes over where the
         others cannot go (spectral: more than three components, truncated: more than ten, coordinates beyond 1e100);
-        truncated where the spectral method's grid would be too large or Y is collapsed.
+        truncated where the spectral method's grid would be too large; moments where Y is collapsed.
     logs: compute log p_i exactly even where p_i is negligible.
     """
     flat = Y.ravel(order="K")
@@ -67,6 +66,8 @@ def summed_by(method: str, Y: np.ndarray, classes: Classes, logs: bool = True) -
         fits = flat @ flat < LARGEST_COORDINATE**2
     if Y.shape[1] <= MOST_POINTS and method == "auto" and fits:
         return PlainDense(Y, classes)
+    if method != "dense" and float(np.linalg.norm(np.ptp(Y, axis=1))) < MOST_SPREAD:
+        return Collapsed(Y, classes)
     LOOPS_READY.wait()
     if not fits:
         return Dense(np.ascontiguousarray(Y), classes, logs)
@@ -77,7 +78,7 @@ def summed_by(method: str, Y: np.ndarray, classes: Classes, logs: bool = True) -
         method, groups = quickest(Y, classes)
     elif method == "spectral":
         groups = Groups.of(Y, classes)
-        if not spectral_fits(Y, groups):
+        if not groups.fit:
             method = "truncated"
     return Spectral(Y, classes, logs, groups) if method == "spectral" else SUMMATION_METHODS[method](Y, classes, logs)
 
@@ -122,20 +123,12 @@ def estimated_costs(Y: np.ndarray, classes: Classes) -> tuple[dict[str, float], 
     if least_cost(n, d, n / near * _BALL[d] * CUT ** (d / 2)) > min(costs.values()):
         return costs, None
     groups = Groups.of(Y, classes)
-    if not spectral_fits(Y, groups):
+    if not groups.fit:
         return costs, None
     outside = float(np.count_nonzero(groups.outside))
     singly = max(small * n, outside) * (_POINT_TRUNCATED[d] + _PAIR_TRUNCATED[d] * pairs_of_small)
     costs["spectral"] = groups.cost + _SINGLY * singly
     return costs, groups
-
-
-def spectral_fits(Y: np.ndarray, groups: Groups) -> bool:
-    """Whether the grids are of a bearable size, and no collapsed Y has differences that are lost in their error; so
-    many points that looking at every pair takes minutes go on nevertheless, with some digits fewer."""
-    if np.ptp(Y, axis=1).max() < _COLLAPSED and Y.shape[1] < _TOO_MANY_FOR_PAIRS:
-        return False
-    return groups.fit
 
 
 def _sampled(Y: np.ndarray) -> tuple[float, float, float, float]:

@@ -224,18 +224,11 @@ def scatter_within_classes(Y: np.ndarray, classes: Classes, weights: np.ndarray)
 
     Returns the value, and (n_components, n_samples).
     """
-    first = np.unique(classes.start)  # an unlabelled point is a class of its own, and adds nothing
-    members = np.diff(np.append(first, Y.shape[1]))  # (n_classes,)
-
-    def in_class(values: np.ndarray) -> np.ndarray:
-        """The sum over each point's class, at every point."""
-        return np.repeat(np.add.reduceat(values, first, axis=-1), members, axis=-1)
-
-    size = np.repeat(members, members).astype(np.float64)
-    z = Y - in_class(Y) / size
-    z -= in_class(z) / size  # what rounding left of the mean
+    size = np.repeat(classes.members, classes.members).astype(np.float64)
+    z = Y - classes.sums(Y) / size
+    z -= classes.sums(z) / size  # what rounding left of the mean
     squares = np.einsum("ij,ij->j", z, z)
-    total = in_class(weights)
+    total = classes.sums(weights)
     # W R summed over classes is Σ_m W ‖z_m‖².
     value = float(np.sum((weights * size + total) * squares))
-    return -value, -2.0 * ((weights * size + total) * z - in_class(weights * z))
+    return -value, -2.0 * ((weights * size + total) * z - classes.sums(weights * z))

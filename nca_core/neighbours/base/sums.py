@@ -36,6 +36,16 @@ class Classes:
         """Number of other members of each point's class, (n_samples,)."""
         return np.maximum(self.end - self.start - 1, 0)
 
+    @cached_property
+    def members(self) -> np.ndarray:
+        """Number of members of each class in turn, an unlabelled point being a class of its own, (n_classes,)."""
+        return np.diff(np.unique(np.append(self.start, len(self.start))))
+
+    def sums(self, values: np.ndarray) -> np.ndarray:
+        """The sum of values, (..., n_samples), over each point's class, at every point."""
+        first = np.cumsum(self.members) - self.members
+        return np.repeat(np.add.reduceat(values, first, axis=-1), self.members, axis=-1)
+
     def block(self, rows: np.ndarray) -> np.ndarray:
         """1 where two points share a class, else 0, of the rows against all, (n_rows, n_samples), with zeros on the
         diagonal."""

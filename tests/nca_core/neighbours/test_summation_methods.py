@@ -11,6 +11,7 @@ from nca_core.accuracy.stochastic_rule import k_mean_entropy, k_mean_perplexity
 from nca_core.features.validation import UNLABELLED
 from nca_core.neighbours.base.sums import Classes
 from nca_core.neighbours.choose import SUMMATION_METHODS, estimated_costs, quickest, summed_by
+from nca_core.neighbours.collapsed import Collapsed
 from nca_core.neighbours.grid import field_groups
 from nca_core.neighbours.grid.field_groups import Group, Groups
 from nca_core.neighbours.pairs import tree as trees
@@ -208,6 +209,19 @@ def test_truncated_takes_over_from_a_grid_that_would_be_too_large():
     Y = np.stack([line, line[::-1]])  # one island, across a square that is empty but for its diagonal
     classes = Classes.of(np.sort(np.arange(30_000) % 3))
     assert summed_by("spectral", Y, classes).name == "truncated"
+
+
+@pytest.mark.parametrize("d", [1, 3, 12])
+@pytest.mark.parametrize("spread", [0.0, 1e-8, 9e-4])
+def test_points_almost_in_one_place_are_summed_by_moments(d, spread):
+    rng = np.random.default_rng(d)
+    X, y = rng.uniform(1.0, 3.0, (1_500, d)), rng.integers(-1, 4, 1_500)
+    A = spread * np.eye(d) / (2.0 * d**0.5)
+    assert isinstance(summed_by("auto", *sorted_by_class(X @ A, y)), Collapsed)
+    quick = assert_agrees(X, y, A, "auto")
+    exact = Evaluator(X, y, summation="dense").evaluate(A).gradient
+    error = np.linalg.norm(quick.gradient - exact)
+    assert error <= 1e-8 * np.linalg.norm(exact) if spread else not quick.gradient.any()
 
 
 @pytest.mark.parametrize("most", [16e6, 5_000.0])
