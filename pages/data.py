@@ -18,13 +18,7 @@ from pages.controls.table import (
     other_offers,
     table_summary,
 )
-from pages.controls.upload import (
-    TAB,
-    drop_field,
-    reading_chips,
-    thousands_button,
-    unread_file,
-)
+from pages.controls.upload import TAB, drop_field, reading_chips, thousands_button, unread_file
 from pages.controls.upload_state import built_dataset
 from pages.server.session import workspace, write_link
 from pages.views.uploaded_table import preview_caption, preview_frame, table_notes

@@ -216,12 +216,7 @@ def _download_progress(job: Download) -> None:
     sentence, n_bytes, total = job.progress
     size = f" {n_bytes / 1e6:.1f} MB" + (f" of {total / 1e6:.1f} MB" if total else "") if n_bytes else ""
     st.progress(min(1.0, n_bytes / total) if total else 0.0, text=as_text(sentence + size))
-    st.button(
-        "Cancel",
-        key=f"data.cancel.{job.entry.key}",
-        width="stretch",
-        on_click=job.cancel,
-    )
+    st.button("Cancel", key=f"data.cancel.{job.entry.key}", width="stretch", on_click=job.cancel)
 
 
 def columns_button(space: Workspace, opened: Opened, key: str) -> None:

@@ -13,14 +13,7 @@ import streamlit as st
 from datasets.base.dataset import UNLABELLED, Dataset
 from datasets.base.errors import DataError
 from datasets.base.words import counted
-from datasets.columns import (
-    CATEGORY_GAPS,
-    LABEL_MODES,
-    MISSING_CHOICES,
-    SINGLES_CHOICES,
-    column_of,
-    count_singles,
-)
+from datasets.columns import CATEGORY_GAPS, LABEL_MODES, MISSING_CHOICES, SINGLES_CHOICES, column_of, count_singles
 from datasets.columns.images import could_be_images, likely_image_shape, possible_image_shapes
 from datasets.export import export_csv
 from datasets.preparation import held_out_share, most_rows
@@ -31,13 +24,7 @@ from pages.controls.messages import show_error
 from pages.controls.preparation import ALL_FEATURES, COMPONENTS_AT_FIRST, reduce_to
 from pages.controls.recipe_widgets import bind
 from pages.controls.upload import reading_chips, reading_question, unread_file
-from pages.controls.upload_state import (
-    built_dataset,
-    change_choices,
-    choose,
-    set_image_shape,
-    undo,
-)
+from pages.controls.upload_state import built_dataset, change_choices, choose, set_image_shape, undo
 from pages.server.data import choices, chosen_key, table_in_front
 from pages.server.document import Upload
 from pages.server.workspace import Workspace
@@ -282,8 +269,7 @@ def column_editor(space: Workspace, upload: Upload, plan: Plan, key: str) -> Non
             USE: st.column_config.CheckboxColumn(width="small"),
             "Column": st.column_config.TextColumn(width="medium"),
             AS_CATEGORIES: st.column_config.CheckboxColumn(
-                width=130,
-                help="Each value becomes a column of 0 and 1; text can only be used this way.",
+                width=130, help="Each value becomes a column of 0 and 1; text can only be used this way."
             ),
             "Examples": st.column_config.TextColumn(width="medium"),
             "Why left out": st.column_config.TextColumn(width="large"),

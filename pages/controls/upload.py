@@ -14,11 +14,7 @@ from datasets.base.words import counted
 from datasets.reading import ENCODINGS, SEPARATORS, THOUSANDS, Table, raw_lines
 from pages.controls.messages import show_error
 from pages.controls.recipe_widgets import bind
-from pages.controls.upload_state import (
-    read_again,
-    read_waiting,
-    upload_to_read,
-)
+from pages.controls.upload_state import read_again, read_waiting, upload_to_read
 from pages.server.compat import DeletedFile, UploadedFile, session_id
 from pages.server.document import Upload
 from pages.server.limits import forget_upload
@@ -142,11 +138,7 @@ def _properties(table: Table | None) -> dict[str, tuple[str, Mapping[Any, str], 
         "comment": ("Comments", _COMMENTS, counted(found.n_comments, "line") if found else DETECTED),
         "decimal": ("Decimal mark", DECIMAL_WORDS, DECIMAL_WORDS[table.decimal] if table is not None else DETECTED),
         "thousands": ("Thousands mark", THOUSANDS, DETECTED),
-        "encoding": (
-            "Encoding",
-            ENCODINGS,
-            ENCODINGS[found.encoding] if found else DETECTED,
-        ),
+        "encoding": ("Encoding", ENCODINGS, ENCODINGS[found.encoding] if found else DETECTED),
     }
 
 

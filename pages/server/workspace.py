@@ -72,12 +72,7 @@ class Workspace:
     """The state of one browser tab. Thread-safe; opened by `Hub.open`."""
 
     def __init__(
-        self,
-        token: str,
-        clock: Callable[[], float],
-        gate: Gate = GATE,
-        first: Workspace | None = None,
-        owner: str = "",
+        self, token: str, clock: Callable[[], float], gate: Gate = GATE, first: Workspace | None = None, owner: str = ""
     ) -> None:
         self.token = token
         self.first: Workspace = first or self  # whose data the tab's other pages share

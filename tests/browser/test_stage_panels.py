@@ -223,11 +223,7 @@ def test_one_live_panel_has_both_accuracies_side_by_side(opened):
     [
         (["Σ log pᵢ"], "Objective climbed: Σ log pᵢ", ["objective -40.0"]),
         (["Σ log pᵢ"] * 2, "Objective climbed: Σ log pᵢ", ["P0 -40.0", "P1 0.200"]),
-        (
-            ["Σ log pᵢ", ""],
-            "Objectives climbed, each on its own range",
-            ["P0, Σ log pᵢ -40.0", "P1, Σ pᵢ 0.200"],
-        ),
+        (["Σ log pᵢ", ""], "Objectives climbed, each on its own range", ["P0, Σ log pᵢ -40.0", "P1, Σ pᵢ 0.200"]),
         (["", ""], K, None),  # f/n shows it already
     ],
 )

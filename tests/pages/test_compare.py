@@ -79,14 +79,6 @@ def test_what_cannot_be_done_is_said_and_nothing_changes(open_page):
     assert any("remove NCA 2 first" in line for line in said(page.error))
 
 
-def test_one_card_trains_alone(compare):
-    press(compare, "compare.Duplicate.nca")
-    press(compare, "compare.train.nca-2")
-    assert list(second(compare).runs) == ["nca-2"]
-    assert second(compare).runs["nca-2"].run.wait_for_end(60)
-    assert not space(compare).runs
-
-
 def test_a_method_that_cannot_run_leaves_its_reason_and_the_others_train(open_page):
     page = open_page({"data": "wine", "panels": "dcv,nca"}, "compare.py")
     assert any(line.startswith("⚠") for line in said(page.caption))

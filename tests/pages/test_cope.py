@@ -73,10 +73,7 @@ def test_changes_are_taken_back_one_by_one(open_page):
     press(page, "Undo")
     assert run_of(page).wait_for(1, 30)
     np.testing.assert_array_equal(run_of(page).trajectory.snapshots[0].transformation, second)
-    assert (space(page).document.recipe.noise.noise_columns, space(page).document.recipe.noise.flipped_share) == (
-        5,
-        0,
-    )
+    assert (space(page).document.recipe.noise.noise_columns, space(page).document.recipe.noise.flipped_share) == (5, 0)
     ended(page)
     assert any("change is undone" in text for text in said(page.caption))
     assert not any("flipped" in text for text in said(page.markdown))

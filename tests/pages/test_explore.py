@@ -63,12 +63,6 @@ def test_changed_settings_are_said(page):
     assert any("settings have changed" in caption.value for caption in page.caption)
 
 
-def test_the_way_of_summing_is_chosen_and_said(page):
-    page.selectbox(key="explore.nca.summation").set_value("truncated").run()
-    train(page)
-    assert any("near pairs" in caption.value for caption in page.caption)
-
-
 def oracle(comparison, A, k):
     """Accuracies by plain loops, with one and with k neighbours: (leave-one-out, held-out) of each."""
     rows, tested, y = comparison.prepared.train, comparison.prepared.held_out, comparison.prepared.dataset.y

@@ -5,17 +5,9 @@ from __future__ import annotations
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
-import streamlit as st
 
-from study.link import from_link, to_json
+from study.link import to_json
 from tests.pages.app_page import TABLE, address, bring, prepared, press, run_of, said, space
-
-
-def test_the_address_says_nothing_but_settings(page):
-    assert "run" not in page.query_params
-    assert from_link(address(page)).recipe == space(page).document.recipe
-    assert not from_link(address(page)).problems
-    assert not any(space(page).token in str(value) for value in page.query_params.values())
 
 
 def test_a_link_in_another_browser_gets_the_settings_and_nothing_else(browsers, open_page):
@@ -55,11 +47,6 @@ def test_ownership_is_asked_at_every_rerun(browsers, open_page):
     assert space(page).owner == "bob"
     assert space(page).document.recipe == old.document.recipe
     assert space(page).document.own_data is not old.document.own_data
-
-
-def test_who_clears_streamlits_caches_takes_no_workspace_from_anybody(page):
-    st.cache_resource.clear()
-    assert space(page).has_session
 
 
 def test_a_link_to_ones_own_table_opens_in_another_tab_of_the_same_browser_only(browsers, open_page):

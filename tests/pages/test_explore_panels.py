@@ -5,9 +5,7 @@ from __future__ import annotations
 import time
 
 from nca_core.methods import METHODS
-from nca_core.methods.method import Choice
-from tests.nca_core.methods.test_methods import some_values
-from tests.pages.app_page import address, button, press, run_of, said, space, table
+from tests.pages.app_page import address, button, press, run_of, space, table
 
 
 def test_every_method_of_the_registry_is_a_panel_a_row_and_a_link_and_has_its_settings(page):
@@ -39,17 +37,6 @@ def test_every_method_of_the_registry_is_a_panel_a_row_and_a_link_and_has_its_se
         assert shown.recipe.shown_title in list(table(page)["Projection"]), key
 
 
-def test_without_a_training_the_settings_of_a_solved_method_remain(open_page):
-    key = next(key for key, method in METHODS.items() if method.settings and method.kind == "solved")
-    setting = METHODS[key].settings[0]
-    page = open_page({"data": "wine", "panels": key})
-    assert any("No panel here trains" in one for one in said(page.caption))
-    kind = page.selectbox if isinstance(setting.domain, Choice) else page.number_input
-    other = next(value for value in some_values(setting.domain) if value != setting.default)
-    kind(key=f"explore.{key}.{setting.key}").set_value(other).run()
-    assert space(page).document.comparison.panel(key).recipe.all_settings()[setting.key] == other
-
-
 def test_panels_come_and_go_and_trainings_go_on(page):
     press(page, "Step")
     run = run_of(page)
@@ -76,20 +63,6 @@ def test_panels_keep_their_settings_when_others_come(page):
     recipe = space(page).document.recipe
     for key in ("nca", "nca-2"):  # one more begins as a copy of the last one
         assert recipe.panel(key).all_settings()["objective"] == "g"
-
-
-def test_two_trainings_have_settings_of_their_own(page):
-    panels = page.multiselect(key="explore.panels")
-    panels.set_value([*panels.value, "nca-2"]).run()
-    page.selectbox(key="explore.settings_of").set_value("nca-2").run()
-    page.selectbox(key="explore.nca-2.objective").set_value("g").run()
-    assert address(page)["nca-2.objective"] == "g"
-    press(page, "Train")
-    for key, objective in (("nca", "f"), ("nca-2", "g")):
-        assert run_of(page, key).wait_for_end(60)
-        assert run_of(page, key).config.objective == objective
-    page.run()
-    assert list(table(page)["Projection"]) == ["PCA", "LDA", "NCA", "NCA 2"]
 
 
 def test_the_titles_of_a_setting_have_room_in_its_box():

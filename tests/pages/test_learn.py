@@ -216,13 +216,6 @@ def test_a_reload_finds_the_ticks_and_the_training_again(browsers, open_page):
     assert space(open_page(address(page), "learn.py")) is not space(again)
 
 
-def test_the_lessons_end_with_the_tab(learn):
-    press(learn, "Train")
-    run = lessons_of(learn).runs["nca"].run
-    space(learn).forget()
-    assert run.wait_for_end(60)
-
-
 @pytest.mark.parametrize(
     "screen", ["explore.py", "compare.py", "understand.py", "learn.py", "experiments.py", "data.py"]
 )
@@ -231,10 +224,3 @@ def test_every_page_can_be_presented_and_left_by_a_key(open_page, screen):
     assert address(page)["present"] == "1"
     press(page, "Leave")
     assert "present" not in address(page)
-
-
-def test_a_lesson_can_be_presented(open_page):
-    page = open_page({"present": "1", "lesson": "shadow"}, "learn.py")
-    assert address(page) == {"present": "1", "lesson": "shadow", "step": "1"}
-    press(page, "Next")
-    assert address(page) == {"present": "1", "lesson": "shadow", "step": "2"}

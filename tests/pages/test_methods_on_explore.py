@@ -60,16 +60,6 @@ def test_a_projection_that_bends_has_no_weight_of_a_feature():
     assert any("is nonlinear" in caption.value for caption in page.caption)
 
 
-def test_an_embedding_is_said_to_be_under_way():
-    page = page_of(PanelRecipe("pca"), PanelRecipe("tsne"))
-    (job,) = embedding_jobs(space(page).document)
-    captions = [caption.value.replace("\\", "") for caption in page.caption]
-    panel = space(page).document.comparison.panel("tsne")
-    assert job.fitted is not None or any("Computing t-SNE:" in caption for caption in captions)
-    assert panel.waits or not panel.problem
-    space(page).forget()
-
-
 def test_an_embedding_that_was_broken_off_may_be_tried_again(monkeypatch):
     places = iter([None, 0.0])
 

@@ -31,20 +31,11 @@ def test_a_file_name_that_is_no_utf_8(page, tmp_path, monkeypatch):
     page.run()
 
 
-def test_half_a_surrogate_pair_in_json(data_page):
-    page = data_page
-    records = ",".join(f'{{"a\\udc00": {k % 9}, "b": {k * k % 7}, "label": "x\\ud800{k % 2}"}}' for k in range(20))
-    bring(page, "t.json", f"[{records}]".encode())
-    assert built(page).feature_names == ("a\ufffd", "b")
-    assert built(page).class_names == ("x\ufffd0", "x\ufffd1")
-
-
-@pytest.mark.parametrize("name", ["x" + "1" * 5_000, "pixel_0_" + "7" * 5_000, "p" + "9" * 4_400 + "_1"])
-def test_a_column_name_that_ends_in_a_number_of_thousands_of_digits(data_page, name):
-    page = data_page
+def test_a_column_name_that_ends_in_a_number_of_thousands_of_digits(data_page):
+    name = "pixel_0_" + "7" * 5_000
     lines = [f"{name},b,label", *(f"{k % 9},{k * k % 7},{'xy'[k % 2]}" for k in range(20))]
-    bring(page, "t.csv", "\n".join(lines).encode())
-    assert built(page).feature_names == (name, "b")
+    bring(data_page, "t.csv", "\n".join(lines).encode())
+    assert built(data_page).feature_names == (name, "b")
 
 
 @pytest.mark.parametrize(

@@ -57,9 +57,7 @@ def test_many_other_sets_asked_for_do_not_end_a_run(page):
 
 
 def test_settings_without_an_effect_change_nothing(open_page):
-    page = open_page(
-        {"data": "wine", "held_out": "0", "noise.seed": "9", "noise.spread": "3.0", "noise.factor": "9"},
-    )
+    page = open_page({"data": "wine", "held_out": "0", "noise.seed": "9", "noise.spread": "3.0", "noise.factor": "9"})
     assert page.slider(key="explore.noise.spread").value == 3.0
     assert trained_on(page) is load_dataset("wine")
 

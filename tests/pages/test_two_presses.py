@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from datasets.base.errors import DataError
@@ -11,7 +9,6 @@ from datasets.reading import ReadAnswer, ReadOptions, ReadQuestion
 from pages.controls.panel_cards import change_panels
 from pages.controls.recipe_widgets import change_panel
 from pages.server import trainings
-from pages.server.data import chosen_dataset
 from pages.server.document import Upload
 from study.panel_changes import moved, removed
 from tests.pages.app_page import TABLE, bring, button, opened, press, run_of, space
@@ -51,11 +48,7 @@ def test_how_the_label_is_taken_is_said_of_the_one_just_picked():
 def test_an_answer_keeps_what_was_said_just_before(text, button, said):
     page = opened({}, "data.py")
     bring(page, "mine.csv", text.encode())
-    both(
-        page,
-        lambda: page.radio(key="data.missing").set_value("impute"),
-        lambda: page.button(key=button).click(),
-    )
+    both(page, lambda: page.radio(key="data.missing").set_value("impute"), lambda: page.button(key=button).click())
     choices = space(page).document.upload.choices
     assert choices.missing == "impute"
     assert getattr(choices, said) is not None
@@ -93,17 +86,6 @@ def test_a_setting_of_a_panel_that_was_just_removed_is_let_go():
     page = opened({"panels": "pca,nca"})
     change_panel(space(page), "lda", lambda panel: panel.with_setting("nothing", 1))
     assert [panel.key for panel in space(page).document.recipe.panels] == ["pca", "nca"]
-
-
-def test_train_and_pause_pressed_before_the_page_was_drawn_again_both_count():
-    page = opened({"panels": "nca", "nca.max_iter": "200", "pace": "calm"})
-    press(page, "Train")
-    run = run_of(page)
-    button(page, "Pause").click()
-    button(page, "Step").click()
-    page.run()
-    assert run_of(page) is run
-    assert run.state == "paused" or run.wait_for(1, 60)
 
 
 def test_a_chosen_page_opens_also_where_another_press_ended_the_run_before():
@@ -160,17 +142,3 @@ def test_two_changes_of_the_data_under_the_trainings():
     page.run()
     noise = space(page).document.recipe.noise
     assert (noise.noise_columns, noise.flipped_share) == (5, 0.2)
-
-
-def test_three_steps_in_quick_succession_are_three_iterations():
-    page = opened({"panels": "nca"})
-    page.button(key="explore.step").click().run()
-    for _ in range(2):
-        trainings.step(space(page), chosen_dataset(space(page)))
-    run = run_of(page)
-    assert run.wait_for(4, 60)
-    for _ in range(100):
-        if run.state == "paused":
-            break
-        time.sleep(0.05)
-    assert [snapshot.iteration for snapshot in run.trajectory.snapshots] == [0, 1, 2, 3]

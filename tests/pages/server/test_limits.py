@@ -288,25 +288,6 @@ def test_few_arrive_at_a_time_and_all_of_them_in_the_end(files, below):
 
 
 @pytest.mark.parametrize(
-    "other", [asks(method="DELETE"), asks(method="OPTIONS"), asks("/nca/t/scene/1", "PUT"), asks(kind="websocket")]
-)
-def test_other_requests_do_not_wait(files, other):
-    async def app(scope, receive, send):
-        if scope is not other:
-            await endless(scope, receive, send)
-
-    async def beside_uploads():
-        guard = UploadsGuard(app)
-        stalled = [asyncio.create_task(guard(asks(), None, None)) for _ in range(AT_ONCE + 1)]
-        await asyncio.sleep(0)
-        await asyncio.wait_for(guard(other, None, None), 5)
-        for upload in stalled:
-            upload.cancel()
-
-    run_apart(beside_uploads())
-
-
-@pytest.mark.parametrize(
     ("piece", "longest", "status"),
     [(b"a", 900, 408), (b"a" * limits.LEAST, 900, 204), (b"a" * limits.LEAST, 0.1, 408)],
     ids=["trickles", "keeps the pace", "takes too long"],

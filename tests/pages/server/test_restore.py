@@ -233,12 +233,6 @@ def test_an_older_address_with_other_rows_has_no_training(nca, change):
     assert not nca.runs
 
 
-def test_the_same_rows_read_anew_have_their_training(nca):
-    again = replace(WINE, X=WINE.X.copy(), y=WINE.y.copy(), notes=("read anew",))
-    assert "restored up to their last saved iteration: NCA" in shown(nca, again)
-    assert len(nca.runs["nca"].run.snapshots_since(0)) >= 3
-
-
 def test_rows_that_change_while_a_training_is_written_are_not_taken_for_its_own(ann, started, monkeypatch):
     space, saver = ann
     trained(space, PanelRecipe("nca"))

@@ -15,16 +15,7 @@ import pytest
 
 from pages.server import saver as saver_module
 from pages.server.saver import Saver
-from pages.server.store import (
-    FILE,
-    META,
-    MOST_VARIABLE,
-    VARIABLE,
-    Store,
-    StoreError,
-    default_folder,
-    store_of_settings,
-)
+from pages.server.store import FILE, META, MOST_VARIABLE, VARIABLE, Store, StoreError, default_folder, store_of_settings
 from pages.server.workspace import Hub
 from study.link import to_link
 from tests.waiting import until
