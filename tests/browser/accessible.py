@@ -1,7 +1,5 @@
 """axe-core over whole pages, in both themes."""
 
-from __future__ import annotations
-
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 

@@ -1,7 +1,5 @@
 """A real Chromium and the app, started as the README says; a browser is installed where there is none."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import socket

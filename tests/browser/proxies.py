@@ -1,7 +1,5 @@
 """A real nginx, and ports for it and for others."""
 
-from __future__ import annotations
-
 import getpass
 import shutil
 import socket

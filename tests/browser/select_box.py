@@ -1,7 +1,5 @@
 """Streamlit's widgets, by hand."""
 
-from __future__ import annotations
-
 import re
 from contextlib import suppress
 

@@ -1,7 +1,5 @@
 """The stage's JavaScript in a blank page, fed with bytes that the Python side made: what its tests share."""
 
-from __future__ import annotations
-
 import base64
 import threading
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Behind real reverse proxies: under another name with the Host header changed, and with TLS below a path."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """The page of comparisons in a real browser: trainings by a link and again, branches, many panels, rows to select."""
 
-from __future__ import annotations
-
 import re
 
 from playwright.sync_api import expect

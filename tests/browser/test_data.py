@@ -1,7 +1,5 @@
 """The Data page in a real browser: the gallery, an odd table from the drop to the trained picture, ticks, a phone."""
 
-from __future__ import annotations
-
 import re
 from contextlib import suppress
 

@@ -1,7 +1,5 @@
 """The drawing board in a real browser: painting by mouse, touch and keys, undo, and what becomes of the points."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

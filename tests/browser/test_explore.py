@@ -1,7 +1,5 @@
 """Explore in a real browser: train, pause, scrub, turn, reload, go away and come back; on a phone; in two tabs."""
 
-from __future__ import annotations
-
 import re
 
 from playwright.sync_api import expect

@@ -1,7 +1,5 @@
 """Lessons in a real browser: predict, do the task on the stage, read the answer, go on."""
 
-from __future__ import annotations
-
 import re
 from urllib.parse import urlencode
 

@@ -1,7 +1,5 @@
 """Names, labels and cells that are HTML, Markdown, LaTeX or formulas: on every screen they show as text, none runs."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

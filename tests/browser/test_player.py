@@ -1,7 +1,5 @@
 """The exported page in a real browser, from disk: it plays, asks nothing of any network, and runs no word of a user."""
 
-from __future__ import annotations
-
 import time
 
 import numpy as np

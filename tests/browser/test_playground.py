@@ -1,7 +1,5 @@
 """The playground opens from disk and trains without a request."""
 
-from __future__ import annotations
-
 from playwright.sync_api import expect
 
 from export.playground import playground

@@ -1,7 +1,5 @@
 """The stage for those who do not see it or use no mouse, and on screens of every size: axe-core, words, room."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

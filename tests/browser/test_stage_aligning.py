@@ -1,7 +1,5 @@
 """Panels turned onto a chosen one, and points moved there: against SciPy, on the stage, and no number is touched."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.linalg import orthogonal_procrustes

@@ -1,7 +1,5 @@
 """The stage's link to the server: what is asked for, what outlives scenes and reconnections, what the page hears."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A in other hands than the training's: turned through all sides, by hand, by a slider; and the forces on it."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """What people do on the stage: mouse, keys, legend, hover card, selection."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The stage's modules in a blank page: bytes, projections, pixels, motion, sums over neighbours."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from playwright.sync_api import expect

@@ -1,7 +1,5 @@
 """Panels on the stage: runs, numbers, clock, curves, words, short runs before a training; panels of every kind."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

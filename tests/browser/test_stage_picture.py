@@ -1,7 +1,5 @@
 """Pictures of the stage: real shapes where the points are, the words as text, sizes as asked, a raster of very many."""
 
-from __future__ import annotations
-
 import struct
 from dataclasses import replace
 

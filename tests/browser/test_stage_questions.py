@@ -1,7 +1,5 @@
 """Questions answered on the stage: lines to neighbours, the metric, colours, A moved by hand, pulls."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The point that is looked at: its circle and numbers, and the scale that is held or fitted."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Questions in a real browser: a pressed point is asked about on every page, and noise comes during a training."""
 
-from __future__ import annotations
-
 import re
 
 from playwright.sync_api import expect

@@ -1,7 +1,5 @@
 """Waiting for the very thing that is looked at, however slow the machine: no time is ever long enough by itself."""
 
-from __future__ import annotations
-
 import time
 
 from playwright.sync_api import Error, expect

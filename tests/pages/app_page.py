@@ -1,7 +1,5 @@
 """A page of the app without a browser, by Streamlit's AppTest: what its tests share. The fixtures stand in conftest."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Iterable, Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The app without a browser; whatever a page starts ends with its test."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import pytest

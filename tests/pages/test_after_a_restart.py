@@ -1,7 +1,5 @@
 """What a page does with a file of before a restart: its questions are there again, nothing else changes by it."""
 
-from __future__ import annotations
-
 import pytest
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import DeletedFile

@@ -1,7 +1,5 @@
 """Two tabs of one browser with the same settings: what one trains can be brought to the other, and is not lost."""
 
-from __future__ import annotations
-
 import pytest
 
 from pages.server.workspace import HUB

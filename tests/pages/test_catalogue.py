@@ -1,7 +1,5 @@
 """The catalogue without a browser: cards and downloads. No test uses the internet."""
 
-from __future__ import annotations
-
 import base64
 import time
 from functools import partial

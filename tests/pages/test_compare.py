@@ -1,7 +1,5 @@
 """The page of comparisons without a browser: its cards, its own recipe and link, runs kept from Explore."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

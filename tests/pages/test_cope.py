@@ -1,7 +1,5 @@
 """Does it cope? The data change under a training that goes on, on the page and in the workspace."""
 
-from __future__ import annotations
-
 import time
 
 import numpy as np

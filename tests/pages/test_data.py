@@ -1,7 +1,5 @@
 """The page for one's own table without a browser: what was read is shown, each guess can be overruled."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """A link to a data set, and fewer features first, on the Explore page."""
 
-from __future__ import annotations
-
 import pytest
 
 from datasets.local_folder import VARIABLE

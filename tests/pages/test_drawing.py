@@ -1,7 +1,5 @@
 """The drawing tab without a browser: what the board sends, the noise beside it, and what the button does."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,8 +1,6 @@
 """A table from the drop to the Train button: what is asked stands first, nothing else is trained in its place, and what
 was replaced is let go."""
 
-from __future__ import annotations
-
 import gc
 import weakref
 

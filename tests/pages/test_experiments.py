@@ -1,7 +1,5 @@
 """The page of the papers' tables: run one, see its verdicts, open a cell."""
 
-from __future__ import annotations
-
 import pytest
 
 from datasets.base.words import percent

@@ -1,7 +1,5 @@
 """The Explore page without a browser: data, starts, runs and their table, by Streamlit's AppTest."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

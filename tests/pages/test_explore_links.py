@@ -1,7 +1,5 @@
 """Explore's address, files, undo and reload: what was set comes back, and what cannot is said."""
 
-from __future__ import annotations
-
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest

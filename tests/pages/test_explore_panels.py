@@ -1,7 +1,5 @@
 """Explore's panels: every method of the registry with its settings, and trainings side by side."""
 
-from __future__ import annotations
-
 import time
 
 from nca_core.methods import METHODS

@@ -1,7 +1,5 @@
 """A table of one's own on Explore, also a broken one."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """The Export menu: one on each page with a stage; it makes what was asked for, says its size, and why it cannot."""
 
-from __future__ import annotations
-
 import threading
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Formulas as HTML: every symbol can be focused and says its meaning; nothing in one is markup."""
 
-from __future__ import annotations
-
 from html.parser import HTMLParser
 
 import pytest

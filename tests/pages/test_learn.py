@@ -1,7 +1,5 @@
 """The page of lessons without a browser: the address, the workspace of its own, predicting, doing, progress."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

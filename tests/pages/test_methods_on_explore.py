@@ -1,7 +1,5 @@
 """The methods beyond a matrix on the Explore page: classifiers, the spectrum, and an embedding that comes by itself."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Names that are no text, and faults of the server: one sentence, no page goes down, nothing repeats at every rerun."""
 
-from __future__ import annotations
-
 import errno
 import logging
 import os

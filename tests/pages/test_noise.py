@@ -1,7 +1,5 @@
 """The noise lab and the choice of data on the Explore page: what is chosen is what is trained on, and only then."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """A label of numbers from the Data page to the trained picture: matches come from the numbers, colours from ranges."""
 
-from __future__ import annotations
-
 import json
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """The button that opens the test rows: its count, its words, and what resets the count."""
 
-from __future__ import annotations
-
 import pytest
 
 from datasets.base.words import percent

@@ -1,7 +1,5 @@
 """A teacher's lesson on the page: made in steps on Explore, tried, opened by link or file, its parts locked."""
 
-from __future__ import annotations
-
 import random
 import re
 from urllib.parse import parse_qsl

@@ -1,7 +1,5 @@
 """What is downloaded: the rows as they came, and nothing that a spreadsheet runs."""
 
-from __future__ import annotations
-
 import csv
 import io
 import tomllib

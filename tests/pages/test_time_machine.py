@@ -1,7 +1,5 @@
 """The time machine: each wish makes one panel, shows its settings, and only another seed trains at once."""
 
-from __future__ import annotations
-
 import pytest
 import streamlit as st
 

@@ -1,7 +1,5 @@
 """Two things said before the page was drawn again: both hold, and neither takes the other back."""
 
-from __future__ import annotations
-
 import pytest
 
 from datasets.base.errors import DataError

@@ -1,7 +1,5 @@
 """The page of questions without a browser: the pinned row, its link, the tables and figures of each question."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import numpy as np

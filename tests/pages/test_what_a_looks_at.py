@@ -1,7 +1,5 @@
 """The rows of A on the Explore page: nothing while closed, the latest A while open."""
 
-from __future__ import annotations
-
 import base64
 import json
 

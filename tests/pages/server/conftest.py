@@ -1,7 +1,5 @@
 """What the tests of the live socket begin with."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import socket

@@ -1,7 +1,5 @@
 """The live socket by Starlette's test client: what its tests share. The fixtures stand in conftest."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 

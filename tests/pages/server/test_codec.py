@@ -1,7 +1,5 @@
 """The codec gives back exactly what it was given, and takes nothing but data."""
 
-from __future__ import annotations
-
 import json
 import zlib
 from dataclasses import dataclass, fields, is_dataclass, replace

@@ -1,7 +1,5 @@
 """The undocumented names of Streamlit are there in the installed version, and do what they are used for."""
 
-from __future__ import annotations
-
 import inspect
 import threading
 from types import SimpleNamespace

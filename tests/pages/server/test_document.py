@@ -1,7 +1,5 @@
 """What a person has: changes that can be taken back, data of one's own by content, and nothing that grows."""
 
-from __future__ import annotations
-
 import gc
 import weakref
 from dataclasses import replace

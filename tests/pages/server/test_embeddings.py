@@ -1,7 +1,5 @@
 """Embeddings that are fitted apart: shown when they are there, ended when nobody waits any more."""
 
-from __future__ import annotations
-
 import threading
 import time
 from dataclasses import replace

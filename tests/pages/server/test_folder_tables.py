@@ -1,7 +1,5 @@
 """A table of a folder stays the same object in a session, whatever others open, for as long as its content is."""
 
-from __future__ import annotations
-
 import os
 import time
 

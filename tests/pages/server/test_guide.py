@@ -1,7 +1,5 @@
 """What docs/deploy.md says is so: its settings, its numbers, its unit."""
 
-from __future__ import annotations
-
 import inspect
 import re
 import shutil

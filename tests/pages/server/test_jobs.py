@@ -1,7 +1,5 @@
 """Background jobs: results, cancel, failures, priority; downloads."""
 
-from __future__ import annotations
-
 import os
 import sys
 import threading

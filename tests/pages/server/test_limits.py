@@ -1,7 +1,5 @@
 """Limits: memory of tables, turns, and uploads."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import secrets

@@ -1,7 +1,5 @@
 """The live socket: every run in full, once, from where the browser has it; states, other scenes, slow browsers."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The middleware: allowed hosts and origins, headers, local metrics, and the owner's cookie."""
 
-from __future__ import annotations
-
 from http.cookies import SimpleCookie
 
 import pytest

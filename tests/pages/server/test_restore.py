@@ -1,7 +1,5 @@
 """Restored work: networks, short runs, embeddings, drawings, lessons; trainings only onto the rows they belong to."""
 
-from __future__ import annotations
-
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor

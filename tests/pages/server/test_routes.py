@@ -1,7 +1,5 @@
 """The stage's routes: files, scenes and how they are sent, and who may open the live socket."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """The limits, asked of `streamlit run app.py` itself."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import resource

@@ -1,7 +1,5 @@
 """The saver: nothing is lost by a restart, a full disk or a server that hangs, and only what changed is written."""
 
-from __future__ import annotations
-
 import logging
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The store: parts are written whole or not at all, to their owner only, by one server at a time, and they expire."""
 
-from __future__ import annotations
-
 import os
 import stat
 import subprocess

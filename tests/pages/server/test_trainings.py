@@ -1,7 +1,5 @@
 """Trainings of a workspace without a page: where a frame of another panel comes from, and when runs have to end."""
 
-from __future__ import annotations
-
 import json
 import threading
 import time

@@ -1,7 +1,5 @@
 """Where trainings and long work are done: here, or on workers; without these here, with a sentence."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Workspaces: runs, listeners and scene of one; who holds them, when runs pause and end, when they expire."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Ticks in the table of columns become the choices they say."""
 
-from __future__ import annotations
-
 from datasets.columns import build_dataset
 from datasets.proposals import Choices, apply, propose
 from datasets.reading import read_table

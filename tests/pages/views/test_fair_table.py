@@ -1,7 +1,5 @@
 """The table of a comparison: every number under its title, bold only beyond chance, and a CSV that runs nothing."""
 
-from __future__ import annotations
-
 import csv
 import io
 

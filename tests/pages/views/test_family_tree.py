@@ -1,7 +1,5 @@
 """The tree of branches."""
 
-from __future__ import annotations
-
 from pages.views.recipe import family_tree
 from study.panel import PanelRecipe
 from study.panel_changes import with_other_seed

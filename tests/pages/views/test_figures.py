@@ -1,7 +1,5 @@
 """Figures: every number at its place, zero in the middle, names as text."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Sentences on the preparation, the summation method and the start."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A recipe in words: what differs from the defaults, a panel in a line, a locked part of the sidebar."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

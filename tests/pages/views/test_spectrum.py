@@ -1,7 +1,5 @@
 """The bars and the sentence of a spectrum."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from pages.views.figures import MOST_BARS, spectrum_figure, spectrum_sentence

@@ -1,7 +1,5 @@
 """The preview, the chips and the checks of a table."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Tables of classifiers and of rows, with class names and the row numbers of the file."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

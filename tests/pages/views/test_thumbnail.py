@@ -1,7 +1,5 @@
 """The thumbnail as SVG: every point where it belongs, colours as on the stage, labels as text only."""
 
-from __future__ import annotations
-
 import base64
 import re
 import xml.etree.ElementTree as ET
