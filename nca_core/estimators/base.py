@@ -150,14 +150,19 @@ def features_in_parts(estimator: Any, X: FeaturesInParts, *, reset: bool) -> Fea
             estimator.feature_names_in_ = names
         elif hasattr(estimator, "feature_names_in_"):
             del estimator.feature_names_in_
-    elif X.shape[1] != estimator.n_features_in_:
+    else:
+        check_width(estimator, X)
+    if not reset and names is not None and not np.array_equal(names, getattr(estimator, "feature_names_in_", names)):
+        raise ValueError("The feature names should match those that were passed during fit, in the same order.")
+    return check_features(X)
+
+
+def check_width(estimator: Any, X: Any) -> None:
+    if X.shape[1] != estimator.n_features_in_:
         raise ValueError(
             f"X has {X.shape[1]} features, but {type(estimator).__name__} is expecting {estimator.n_features_in_} "
             "features as input."
         )
-    elif names is not None and not np.array_equal(names, getattr(estimator, "feature_names_in_", names)):
-        raise ValueError("The feature names should match those that were passed during fit, in the same order.")
-    return check_features(X)
 
 
 class TrainedEstimator(BaseEstimator):

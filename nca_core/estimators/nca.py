@@ -17,13 +17,14 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from nca_core.compat import at_least, one_of, parameter_constraints
-from nca_core.estimators.base import TrainedEstimator, check_init, labelled_features, supervision_of
+from nca_core.estimators.base import TrainedEstimator, check_init, check_width, labelled_features, supervision_of
 from nca_core.features.covariance import class_statistics, discriminant_axes, leading_axes
 from nca_core.features.rows import SparseRows
 from nca_core.neighbours.similarity import TARGET_SIMILARITIES, Similarity
 from nca_core.objectives import OBJECTIVES
 from nca_core.objectives.evaluator import DTYPES, SUMMATIONS, Evaluator
 from nca_core.optimisers import OPTIMISERS, at_the_maximum
+from nca_core.parts.dask_chunks import is_of_dask, projected_chunks
 from nca_core.parts.features_in_parts import FeaturesInParts
 from nca_core.snapshot import Candidate, Snapshot, Trajectory
 from nca_core.training.config import TrainingConfig
@@ -416,7 +417,13 @@ class NeighborhoodComponentsAnalysis(TrainedEstimator, ScikitLearnNCA):
         return f"NCA {'stayed at its start.' if end.ended == 'cannot_move' else 'did not converge:'} {end.reason}"
 
     def transform(self, X: Any) -> np.ndarray:
-        """X Aᵀ of new points, an ndarray (n_queries, n_components), in one place also where X is in parts or Dask's."""
+        """X Aᵀ of new points, (n_queries, n_components): an ndarray, also where X is in parts; of a Dask array a lazy
+        one."""
+        if is_of_dask(X):
+            check_is_fitted(self)
+            projected = projected_chunks(X, self.components_)
+            check_width(self, X)
+            return projected
         return self._project(X)
 
     def score(self, X: Any, y: Any) -> float:

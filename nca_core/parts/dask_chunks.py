@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import sys
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError
@@ -31,6 +32,8 @@ def is_of_dask(X: Any) -> bool:
 
 def client_now() -> Any:
     """The client of Dask's scheduler that this program has made, or None."""
+    if "distributed" not in sys.modules:
+        return None
     try:
         from distributed import default_client
 
@@ -70,21 +73,53 @@ class DaskSource(PartSource):
         import dask
 
         asked = range(len(self.counts)) if parts is None else parts
+        over_chunk = dask.delayed(_over_chunk, pure=False)
 
-        def passed(client: Any) -> list[Any]:
-            arguments: list[Any] = [given(part) for part in asked]
-            if client is not None:  # to the workers, not through the scheduler
-                arguments = client.scatter(arguments, hash=False)
-            tasks = [
-                dask.delayed(_over_chunk, pure=False)(
-                    work, self._chunks[part], self._names[part], self.counts[part], argument
-                )
+        def tasks(arguments: list[Any]) -> list[Any]:
+            return [
+                over_chunk(work, self._chunks[part], self._names[part], self.counts[part], argument)
                 for part, argument in zip(asked, arguments, strict=True)
             ]
-            return list(dask.compute(*tasks) if client is None else client.gather(client.compute(tasks)))
 
+        arguments, client = [given(part) for part in asked], client_now()
+        return list(dask.compute(*tasks(arguments))) if client is None else _computed(client, tasks, arguments)
+
+
+class SharedFiles(PartSource):
+    """Files that the workers of the client read, where there is one; else this process does."""
+
+    def __init__(self, source: PartSource) -> None:
+        super().__init__(source.parts, source.n_features, source.columns)
+        self.elsewhere = sum_on_workers
+
+    def over(self, work: Work, given: Given, parts: range | None = None) -> list[Any]:
         client = client_now()
-        return passed(None) if client is None else _though_workers_are_lost(lambda: passed(client))
+        if client is None:
+            return super().over(work, given, parts)
+        import dask
+
+        asked = range(len(self.counts)) if parts is None else parts
+        over_file = dask.delayed(_over_file, pure=False)
+
+        def tasks(arguments: list[Any]) -> list[Any]:
+            return [
+                over_file(work, self.parts[part].blocks, self.counts[part], argument)
+                for part, argument in zip(asked, arguments, strict=True)
+            ]
+
+        return _computed(client, tasks, [given(part) for part in asked])
+
+
+def _computed(client: Any, tasks: Callable[[list[Any]], list[Any]], arguments: list[Any]) -> list[Any]:
+    """The results of tasks whose arguments go to the workers directly, not through the scheduler."""
+    return _though_workers_are_lost(
+        lambda: list(client.gather(client.compute(tasks(client.scatter(arguments, hash=False)))))
+    )
+
+
+def _over_file(work: Work, read: Callable[[], Any], count: int, arguments: tuple[Any, ...]) -> Any:
+    with one_blas_thread():  # a worker has other parts for its other threads
+        return work(read(), count, *arguments)
 
 
 def _over_chunk(work: Work, chunk: Any, name: str, count: int, arguments: tuple[Any, ...]) -> Any:
@@ -94,6 +129,18 @@ def _over_chunk(work: Work, chunk: Any, name: str, count: int, arguments: tuple[
         raise ValueError(f"{name} has {len(chunk)} rows where X.chunks says {count}; call X.compute_chunk_sizes().")
     with one_blas_thread():  # a worker has other chunks for its other threads
         return work(blocks_of(chunk, 0, count), count, *arguments)
+
+
+def projected_chunks(X: Any, A: np.ndarray) -> Any:
+    """X Aᵀ of a Dask array, not computed yet; Dask array (n_samples, n_components)."""
+    X = DaskSource(X)._X
+    return X.map_blocks(_projected, A, dtype=np.float64, chunks=(X.chunks[0], (len(A),)), meta=np.empty((0, 0)))
+
+
+def _projected(block: Any, A: np.ndarray) -> np.ndarray:
+    from sklearn.utils.validation import check_array
+
+    return check_array(block, dtype=np.float64, ensure_min_samples=0) @ A.T
 
 
 def sum_on_workers(parts: Sequence[tuple[int, int]], work: Summand, shape: tuple[int, ...]) -> np.ndarray | None:

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from nca_core.neighbours.choose import PRODUCTS_FROM
-from nca_core.parts.dask_chunks import DaskSource, is_of_dask
-from nca_core.parts.sources import PartSource, files_of, source_of_arrays, source_of_npy, source_of_parquet
+from nca_core.parts.dask_chunks import DaskSource, SharedFiles, is_of_dask
+from nca_core.parts.sources import PartSource, files_of, is_address, source_of_arrays, source_of_npy, source_of_parquet
 
 Blocks = Iterator[np.ndarray]
 
@@ -352,12 +352,14 @@ def parts_of_arrays(arrays: Sequence[Any]) -> FeaturesInParts:
 def parts_of_folder(folder: str | Path, label: str | None = None) -> tuple[FeaturesInParts, np.ndarray | None]:
     """X whose rows are those of the files of a folder, .npy or .parquet, in the order of their names (2 before 10).
 
-    A pass reads a few pieces at a time: ranges of at most 64 MB of .npy files, row groups of Parquet in batches.
+    A pass reads a few pieces at a time: ranges of at most 64 MB of .npy files, row groups of Parquet in batches. Files
+    of an address are read by the workers of the Dask client, where there is one; they must reach it.
 
     Parameters
     ----------
     folder : str or Path
-        Its .npy files each hold (n_rows, n_features), its .parquet files the same columns of numbers. Other files are
+        A path, or an address of fsspec: "s3://bucket/folder" where s3fs is installed, "file:///shared/folder". Its
+        .npy files each hold (n_rows, n_features), its .parquet files the same columns of numbers. Other files are
         passed over, and names that begin with a dot or an underscore.
     label : str or None
         The column of Parquet files that holds the labels; all others are features.
@@ -391,12 +393,13 @@ def parts_of_folder(folder: str | Path, label: str | None = None) -> tuple[Featu
     kind, paths = files_of(folder)
     if kind == ".parquet":
         source, labels = source_of_parquet(paths, label)
-        return FeaturesInParts(source), labels
-    if label is not None:
+    elif label is None:
+        source, labels = source_of_npy(paths), None
+    else:
         raise ValueError(
             f"{folder} holds .npy files, which have no column {label!r}; leave `label` out, and give y to fit."
         )
-    return FeaturesInParts(source_of_npy(paths)), None
+    return FeaturesInParts(SharedFiles(source) if is_address(folder) else source), labels
 
 
 def features_of(X: Any) -> Any:

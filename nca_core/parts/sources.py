@@ -1,10 +1,11 @@
 """PartSource: rows of X in parts that are never in one place: arrays, memory maps, or the files of a folder.
 
-Of .npy files each pass maps one piece at a time; Parquet is read by row groups.
+Of .npy files each pass maps one piece at a time, of remote ones it asks for a block; Parquet is read by row groups.
 """
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -135,13 +136,43 @@ def source_of_arrays(arrays: Sequence[Any]) -> PartSource:
 
 
 @dataclass(frozen=True)
+class RemoteFile:
+    """A file of one of fsspec's file systems, with as much of Path's interface as is used here."""
+
+    files: Any
+    address: str
+
+    @property
+    def name(self) -> str:
+        return self.address.rsplit("/", 1)[-1]
+
+    @property
+    def suffix(self) -> str:
+        return Path(self.name).suffix
+
+    def open(self) -> Any:
+        return self.files.open(self.address, "rb")
+
+
+AnyPath = Path | RemoteFile
+
+
+def is_address(folder: str | Path) -> bool:
+    """Whether it is an address of fsspec, such as s3://bucket/folder, rather than a path."""
+    return "://" in str(folder)
+
+
+@dataclass(frozen=True)
 class _File:
-    path: Path
-    stamp: tuple[int, int]  # size and time of its last change
+    path: AnyPath
+    stamp: Any  # differs once the file was changed
 
     @staticmethod
-    def of(path: Path) -> _File:
+    def of(path: AnyPath) -> _File:
         try:
+            if isinstance(path, RemoteFile):
+                path.files.invalidate_cache()  # of listings
+                return _File(path, path.files.ukey(path.address))
             status = path.stat()
         except OSError as error:
             raise ValueError(f"{path.name} cannot be read: {error.strerror or error}.") from None
@@ -156,7 +187,7 @@ class _File:
         return Part(
             stop - start,
             lambda row, column: f"Row {start + row}, column {column} of {self.path.name}",
-            lambda: self._rows(read, stop - start),
+            partial(self._rows, read, stop - start),  # which a worker can be sent
         )
 
     def _rows(self, read: Callable[[], Iterator[np.ndarray]], n_rows: int) -> Iterator[np.ndarray]:
@@ -174,7 +205,7 @@ class _File:
             raise ValueError(f"{self.path.name} has {seen} rows where it said {n_rows}; write it anew.")
 
 
-def source_of_npy(paths: Sequence[Path]) -> PartSource:
+def source_of_npy(paths: Sequence[AnyPath]) -> PartSource:
     """.npy files, each cut into parts of at most 64 MB."""
     parts: list[Part] = []
     width = None
@@ -186,12 +217,38 @@ def source_of_npy(paths: Sequence[Path]) -> PartSource:
     return PartSource(parts, int(width or 0))
 
 
-def _mapped(path: Path, start: int, stop: int) -> Iterator[np.ndarray]:
+def _mapped(path: AnyPath, start: int, stop: int) -> Iterator[np.ndarray]:
     # Mapped anew for each piece, so that no more of the file than that counts as this process's memory.
-    yield from blocks_of(np.load(path, mmap_mode="r", allow_pickle=False), start, stop)
+    rows = _RemoteRows(path) if isinstance(path, RemoteFile) else np.load(path, mmap_mode="r", allow_pickle=False)
+    yield from blocks_of(rows, start, stop)
 
 
-def source_of_parquet(paths: Sequence[Path], label: str | None) -> tuple[PartSource, np.ndarray | None]:
+class _RemoteRows:
+    """The rows of a remote .npy file; a slice of them asks for its bytes alone."""
+
+    def __init__(self, path: RemoteFile) -> None:
+        self._path = path
+        with path.open() as file:
+            read = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
+            version = np.lib.format.read_magic(file)
+            if version not in read:
+                raise ValueError("Its version of the format is not supported")
+            self.shape, by_columns, self.dtype = read[version](file)
+            self._first = file.tell()
+            missing = self._first + math.prod(self.shape) * self.dtype.itemsize - file.seek(0, 2)
+        if by_columns and len(self.shape) > 1:
+            raise ValueError("It is stored column by column; save np.ascontiguousarray of it")
+        if missing > 0 and not self.dtype.hasobject:
+            raise ValueError(f"{missing} bytes are missing at its end")
+
+    def __getitem__(self, rows: slice) -> np.ndarray:
+        size = self.shape[1] * self.dtype.itemsize
+        first, stop = (self._first + row * size for row in (rows.start, rows.stop))
+        found = self._path.files.cat_file(self._path.address, start=first, end=stop)
+        return np.frombuffer(found, self.dtype).reshape(-1, self.shape[1])
+
+
+def source_of_parquet(paths: Sequence[AnyPath], label: str | None) -> tuple[PartSource, np.ndarray | None]:
     """(the row groups of Parquet files, with numbers in every column but the label's; the labels, (n_rows,), if any)"""
     parts: list[Part] = []
     columns: tuple[str, ...] | None = None
@@ -223,7 +280,7 @@ def source_of_parquet(paths: Sequence[Path], label: str | None) -> tuple[PartSou
     return PartSource(parts, len(columns), columns), labels
 
 
-def _row_group(path: Path, group: int, columns: Sequence[str]) -> Iterator[np.ndarray]:
+def _row_group(path: AnyPath, group: int, columns: Sequence[str]) -> Iterator[np.ndarray]:
     with _parquet(path) as table:
         size, names = rows_of_a_block(len(columns)), list(columns)
         for batch in table.iter_batches(size, row_groups=[group], columns=names, use_threads=False):
@@ -233,12 +290,16 @@ def _row_group(path: Path, group: int, columns: Sequence[str]) -> Iterator[np.nd
             yield block
 
 
-def files_of(folder: str | Path) -> tuple[str, list[Path]]:
+def files_of(folder: str | Path) -> tuple[str, list[AnyPath]]:
     """(".npy" or ".parquet", the files of that kind by name, numbers in names by size); one ValueError for neither."""
-    folder = Path(folder)
-    if not folder.is_dir():
+    found: list[AnyPath]
+    if is_address(folder):
+        found = _listed(str(folder))
+    elif not Path(folder).is_dir():
         raise ValueError(f"{folder} is no folder.")
-    found = [path for path in folder.iterdir() if path.is_file() and not path.name.startswith((".", "_"))]
+    else:
+        found = [path for path in Path(folder).iterdir() if path.is_file()]
+    found = [path for path in found if not path.name.startswith((".", "_"))]
     kinds = sorted({path.suffix for path in found} & {".npy", ".parquet"})
     if len(kinds) != 1:
         what = "holds both .npy and .parquet files; keep one kind." if kinds else "holds no .npy or .parquet file."
@@ -246,23 +307,38 @@ def files_of(folder: str | Path) -> tuple[str, list[Path]]:
     return kinds[0], sorted((path for path in found if path.suffix == kinds[0]), key=_natural)
 
 
-def _natural(path: Path) -> tuple[list[tuple[int, str]], str]:
+def _listed(address: str) -> list[AnyPath]:
+    from fsspec.core import url_to_fs  # comes with Dask
+
+    try:
+        files, folder = url_to_fs(address)
+        if not files.isdir(folder):
+            raise ValueError(f"{address} is no folder.")
+        return [RemoteFile(files, each["name"]) for each in files.ls(folder, detail=True) if each["type"] == "file"]
+    except OSError as error:
+        raise ValueError(f"{address} cannot be read: {error}.") from None
+
+
+def _natural(path: AnyPath) -> tuple[list[tuple[int, str]], str]:
     pieces = re.split(r"(\d+)", path.name)
     return [(int(piece), "") if piece.isdecimal() else (0, piece) for piece in pieces], path.name
 
 
-def _opened(path: Path) -> np.ndarray:
+def _opened(path: AnyPath) -> Any:
     try:
+        if isinstance(path, RemoteFile):
+            return _RemoteRows(path)
         return np.load(path, mmap_mode="r", allow_pickle=False)
     except (OSError, ValueError, EOFError) as error:
         raise _unreadable(path, error) from None
 
 
-def _parquet(path: Path) -> Any:
+def _parquet(path: AnyPath) -> Any:
     from pyarrow.parquet import ParquetFile
 
     try:
-        return ParquetFile(path, buffer_size=_BUFFER, pre_buffer=False)
+        source = path.open() if isinstance(path, RemoteFile) else path
+        return ParquetFile(source, buffer_size=_BUFFER, pre_buffer=False)
     except (OSError, ValueError) as error:  # Arrow's errors are of these
         raise _unreadable(path, error) from None
 
@@ -273,7 +349,7 @@ def _is_number(kind: Any) -> bool:
     return types.is_integer(kind) or types.is_floating(kind) or types.is_boolean(kind)
 
 
-def _labels(path: Path, label: str) -> np.ndarray:
+def _labels(path: AnyPath, label: str) -> np.ndarray:
     try:
         with _parquet(path) as table:
             column = table.read(columns=[label]).column(label)
@@ -285,6 +361,6 @@ def _labels(path: Path, label: str) -> np.ndarray:
     return column.to_pandas().to_numpy()
 
 
-def _unreadable(path: Path, error: Exception) -> ValueError:
+def _unreadable(path: AnyPath, error: Exception) -> ValueError:
     line = str(error).split("\n", 1)[0].strip().removesuffix(".")
     return ValueError(f"{path.name} cannot be read: {line}.")

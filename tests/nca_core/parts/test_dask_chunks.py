@@ -107,6 +107,39 @@ def test_what_a_share_sends_is_what_it_adds():
     assert len(edges) == len(sent) == 0
 
 
+def test_a_transform_of_chunks_is_lazy():
+    model = NeighborhoodComponentsAnalysis(2, max_iter=2).fit(X, Y)
+    projected = model.transform(chunks())
+    assert isinstance(projected, da.Array)
+    assert (projected.shape, projected.chunks) == ((N, 2), ((1, 499, 400), (2,)))
+    np.testing.assert_allclose(projected[450:550].compute(), model.transform(X[450:550]), rtol=1e-12)
+    with pytest.raises(ValueError, match="X has 4 features, but NeighborhoodComponentsAnalysis is expecting 6"):
+        model.transform(chunks()[:, :4])
+    bad = chunks().map_blocks(lambda block: np.where(block > 30, np.nan, block))
+    with pytest.raises(ValueError, match="Input contains NaN"):
+        model.transform(bad).compute()
+
+
+@pytest.mark.parametrize("kind", ["npy", "parquet"])
+def test_workers_read_the_files_of_an_address(client, tmp_path, kind):
+    from distributed import get_worker
+
+    from nca_core import parts_of_folder
+    from tests.nca_core.parts import test_folder as folder
+
+    {"npy": folder.npy_folder, "parquet": folder.parquet_folder}[kind](tmp_path)
+    label = "class" if kind == "parquet" else None
+    there, labels = parts_of_folder(tmp_path.as_uri(), label)
+    here, _ = parts_of_folder(tmp_path, label)
+    readers = there.source.over(lambda blocks, count: get_worker().address, lambda part: ())
+    assert len(readers) == len(there.source.counts)
+    assert set(readers) <= set(client.scheduler_info()["workers"])
+    np.testing.assert_array_equal(folder.all_rows(there), folder.X)
+    assert labels is None or labels.tolist() == folder.Y.tolist()
+    models = [NeighborhoodComponentsAnalysis(2, max_iter=5).fit(rows, folder.Y) for rows in (there, here)]
+    np.testing.assert_array_equal(models[0].components_, models[1].components_)
+
+
 def test_small_sums_stay_here(client, monkeypatch):
     def asked(parts, size, work=lambda start, stop, out: None):
         return dask_chunks.sum_on_workers(parts, work, (size,))

@@ -84,6 +84,39 @@ def test_a_memory_map_is_a_part(tmp_path):
     np.testing.assert_array_equal(all_rows(parts), np.vstack([X, X[:5].astype(int)]))
 
 
+@pytest.fixture
+def memory():
+    """A file system of fsspec that is no folder of this machine."""
+    files = pytest.importorskip("fsspec", reason="comes with Dask").filesystem("memory")
+    yield files
+    files.rm("/", recursive=True)
+
+
+@pytest.mark.parametrize("folder", [npy_folder, parquet_folder])
+def test_files_of_an_address(tmp_path, memory, folder):
+    label = "class" if folder is parquet_folder else None
+    memory.put(f"{folder(tmp_path)}/", "/remote/", recursive=True)
+    parts, labels = parts_of_folder("memory://remote", label)
+    np.testing.assert_array_equal(all_rows(parts), X)
+    assert labels is None or labels.tolist() == Y.tolist()
+    name = f"/remote/{'11.parquet' if label else 'part-11.npy'}"
+    memory.pipe(name, memory.cat(name)[:-8])
+    with pytest.raises(ValueError, match=rf"^{name.split('/')[-1]} was changed after it was opened; open the folder"):
+        all_rows(parts)
+    with pytest.raises(ValueError, match=rf"^{name.split('/')[-1]} cannot be read: "):
+        parts_of_folder("memory://remote", label)
+
+
+def test_addresses_that_cannot_be_read(tmp_path, memory):
+    with pytest.raises(ValueError, match=r"^memory://nowhere is no folder\.$"):
+        parts_of_folder("memory://nowhere")
+    with pytest.raises(ValueError, match="Protocol not known: nosuch"):
+        parts_of_folder("nosuch://there")
+    np.save(tmp_path / "a.npy", np.asfortranarray(X))
+    with pytest.raises(ValueError, match=r"^a\.npy cannot be read: It is stored column by column"):
+        parts_of_folder(tmp_path.as_uri())
+
+
 def overwrite(path, rows):
     np.save(path, rows)
     os.utime(path, ns=(1, 1))  # within the clock's tick, too
