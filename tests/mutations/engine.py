@@ -350,7 +350,10 @@ ENGINE: Changes = {
                 "total[first:last] += values[done : done + last - first]",
                 "total[first:last] = values[done : done + last - first]",
             ),
-            ("self.elsewhere = sum_on_workers", "pass"),
+            ("X.shape[1],\n        )\n        self.elsewhere = sum_on_workers", "X.shape[1],\n        )"),
+        ],
+        f"{_DASK_CHUNKS}::test_workers_read_the_files_of_an_address": [
+            ("if client is None:\n            return super().over", "if True:\n            return super().over"),
         ],
     },
     "nca_core/parts/features_in_parts.py": {
