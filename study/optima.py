@@ -22,6 +22,55 @@ from study.pieces import Spread, in_turn
 NAMED = ("pca", "lda", "whitening", "pooled_whitening", "identity")
 DRAWN = ("random", "uniform")
 SCALES = (1.0, 3.0, 0.3)
+AS_GOOD = 0.005  # of f/n: what a level way may fall by, and within which one end is as good as another
+BEYOND = 0.25  # of the way, on both sides
+STEPS, STEPS_ON_PLANE = 61, 23
+MOST_ROWS = 4_000  # of the training rows, on which f is measured
+_STEPS = (0.5, 0.25, 0.75)  # of the way; valleys are deepest in the middle
+_MOST_WAYS = 8  # tried from each, to the nearest views that are as good
+
+
+def spread_factor(X: np.ndarray) -> np.ndarray:
+    """R of X − mean = QR, (min(n_samples, n_features), n_features): (A Rᵀ)(B Rᵀ)ᵀ is that of the places of all rows.
+
+    What stands in A for features that do not vary, or do so only together, makes no difference to a view; in A Rᵀ
+    it makes none either.
+
+    X: (n_samples, n_features).
+    """
+    return np.asarray(np.linalg.qr(X - X.mean(axis=0), mode="r"))
+
+
+def procrustes_distances(matrices: Sequence[np.ndarray]) -> np.ndarray:
+    """min over orthogonal R of ‖A/‖A‖ − R B/‖B‖‖ for each two, (n, n): 0 for rotated or scaled copies, √2 at most.
+
+    Of places, one row's in each column, it is how far rows lie apart, as a share of the spread of a view, after one is
+    turned onto the other: √(Σ_i ‖y_i − R z_i‖²).
+
+    matrices: (n_components, n_columns).
+
+    References
+    ----------
+    Schönemann (1966), A generalized solution of the orthogonal Procrustes problem, Psychometrika 31.
+    """
+    A = np.array([matrix / (np.linalg.norm(matrix) or 1.0) for matrix in matrices])  # (n, d, n_columns)
+    n = len(A)
+    distances = np.zeros((n, n))
+    for i in range(n - 1):
+        # The best rotation leaves 2 − 2 Σ σ, σ the singular values of A Bᵀ.
+        overlap = np.linalg.svd(A[i] @ A[i + 1 :].transpose(0, 2, 1), compute_uv=False).sum(axis=1)
+        distances[i, i + 1 :] = np.sqrt(np.maximum(0.0, 2.0 - 2.0 * overlap))
+    return distances + distances.T
+
+
+def turned_onto(A: np.ndarray, B: np.ndarray, factor: np.ndarray) -> np.ndarray:
+    """B rotated and reflected so that its view lies as near to A's as it can, which changes no distance in it.
+
+    A, B: (n_components, n_features).
+    factor: `spread_factor` of the rows that are viewed, (n_rows, n_features).
+    """
+    u, _, vt = np.linalg.svd((A @ factor.T) @ (B @ factor.T).T)
+    return np.asarray(u @ vt @ B)
 
 
 @dataclass(frozen=True)
@@ -73,17 +122,15 @@ class Optima:
     @cached_property
     def accuracy(self) -> np.ndarray:
         """Share of the evaluated rows that 1-NN is right on, (n_reached,); NaN without such rows."""
-        if not len(self.right):
-            return np.full(len(self.reached), np.nan)
-        return np.array([np.mean(one.predicted == self.right) for one in self.reached])
+        return self._share(self.right)
 
     @cached_property
     def like_the_best(self) -> np.ndarray:
         """Share of the evaluated rows that 1-NN takes for the same class as in the best one, (n_reached,)."""
-        if not len(self.right):
-            return np.full(len(self.reached), np.nan)
-        best = self.reached[self.best].predicted
-        return np.array([np.mean(one.predicted == best) for one in self.reached])
+        return self._share(self.reached[self.best].predicted)
+
+    def _share(self, codes: np.ndarray) -> np.ndarray:
+        return np.array([np.mean(one.predicted == codes) if len(codes) else np.nan for one in self.reached])
 
     @cached_property
     def distances(self) -> np.ndarray:
@@ -152,8 +199,7 @@ class Optima:
             return ""
         rows = "held-out rows" if self.held_out else "training rows (leave-one-out)"
         if not len(others):
-            order = np.argsort(-self.mean_p, kind="stable")
-            second = int(order[1])
+            second = int(np.argsort(-self.mean_p, kind="stable")[1])
             return (
                 f"The next best (f/n = {self.mean_p[second]:.3f}) takes {percent(self.like_the_best[second])} of the "
                 f"{rows} for the same class as the best; 1-NN classifies {percent(self.accuracy[second])} of them "
@@ -227,55 +273,6 @@ def _arrive(shared: tuple[Comparison, str, int], trial: Trial, slot: Slot) -> Re
     return Reached(trial, start, end.transformation, mean_p, end.iteration, cut_off, np.empty((d, 0)), predicted)
 
 
-def spread_factor(X: np.ndarray) -> np.ndarray:
-    """R of X − mean = QR, (min(n_samples, n_features), n_features): (A Rᵀ)(B Rᵀ)ᵀ is that of the places of all rows.
-
-    What stands in A for features that do not vary, or do so only together, makes no difference to a view; in A Rᵀ
-    it makes none either.
-
-    X: (n_samples, n_features).
-    """
-    return np.asarray(np.linalg.qr(X - X.mean(axis=0), mode="r"))
-
-
-def procrustes_distances(matrices: Sequence[np.ndarray]) -> np.ndarray:
-    """min over orthogonal R of ‖A/‖A‖ − R B/‖B‖‖ for each two, (n, n): 0 for rotated or scaled copies, √2 at most.
-
-    Of places, one row's in each column, it is how far rows lie apart, as a share of the spread of a view, after one is
-    turned onto the other: √(Σ_i ‖y_i − R z_i‖²).
-
-    matrices: (n_components, n_columns).
-
-    References
-    ----------
-    Schönemann (1966), A generalized solution of the orthogonal Procrustes problem, Psychometrika 31.
-    """
-    A = np.array([matrix / (np.linalg.norm(matrix) or 1.0) for matrix in matrices])  # (n, d, n_columns)
-    n = len(A)
-    distances = np.zeros((n, n))
-    for i in range(n - 1):
-        # The best rotation leaves 2 − 2 Σ σ, σ the singular values of A Bᵀ.
-        overlap = np.linalg.svd(A[i] @ A[i + 1 :].transpose(0, 2, 1), compute_uv=False).sum(axis=1)
-        distances[i, i + 1 :] = np.sqrt(np.maximum(0.0, 2.0 - 2.0 * overlap))
-    return distances + distances.T
-
-
-def turned_onto(A: np.ndarray, B: np.ndarray, factor: np.ndarray) -> np.ndarray:
-    """B rotated and reflected so that its view lies as near to A's as it can, which changes no distance in it.
-
-    A, B: (n_components, n_features).
-    factor: `spread_factor` of the rows that are viewed, (n_rows, n_features).
-    """
-    u, _, vt = np.linalg.svd((A @ factor.T) @ (B @ factor.T).T)
-    return np.asarray(u @ vt @ B)
-
-
-AS_GOOD = 0.005  # of f/n: what a level way may fall by, and within which one end is as good as another
-BEYOND = 0.25  # of the way, on both sides
-STEPS, STEPS_ON_PLANE = 61, 23
-MOST_ROWS = 4_000  # of the training rows, on which f is measured
-
-
 @dataclass(frozen=True)
 class LineBetween:
     """f/n on the line A + t (B − A), B turned onto A."""
@@ -312,10 +309,10 @@ def line_between(
     """
     t = np.linspace(-BEYOND, 1.0 + BEYOND, steps)
     t[[np.argmin(np.abs(t)), np.argmin(np.abs(t - 1.0))]] = 0.0, 1.0
-    with slot():
-        to = turned_onto(A, B, factor_of_rows(comparison, key))
-    values = _mean_p(comparison, key, [A + step * (to - A) for step in t], slot)
-    return LineBetween(t, values, len(evaluation_rows(comparison, key)), int(comparison.prepared.train.sum()))
+    ways = LevelWays(comparison, key, slot)
+    to = ways.turned(A, B)
+    values = np.array([ways.mean_p(A + step * (to - A)) for step in t])
+    return LineBetween(t, values, ways.n_queries, int(comparison.prepared.train.sum()))
 
 
 def plane_through(
@@ -332,39 +329,13 @@ def plane_through(
     Returns the values of u and of v, (n_steps,), and f/n by v and u, (n_steps, n_steps).
     """
     t = np.linspace(-BEYOND, 1.0 + BEYOND, steps)
-    with slot():
-        factor = factor_of_rows(comparison, key)
-        first, second = turned_onto(A, B, factor) - A, turned_onto(A, C, factor) - A
-    values = _mean_p(comparison, key, [A + u * first + v * second for v in t for u in t], slot)
-    return t, values.reshape(steps, steps)
-
-
-def evaluation_rows(comparison: Comparison, key: str) -> np.ndarray:
-    """Training rows that f is measured on between optima, (n_queries,)."""
-    rows = np.flatnonzero(comparison.prepared.train)
-    return rows[stratified_sample(comparison.panel(key).y[rows], MOST_ROWS, np.random.default_rng(0))]
-
-
-def factor_of_rows(comparison: Comparison, key: str) -> np.ndarray:
-    """`spread_factor` of these rows."""
-    return spread_factor(comparison.panel(key).X[evaluation_rows(comparison, key)])
-
-
-def _mean_p(comparison: Comparison, key: str, matrices: list[np.ndarray], slot: Slot) -> np.ndarray:
-    evaluator = panel_evaluator(comparison, key, evaluation_rows(comparison, key))
-    found = []
-    for matrix in matrices:
-        with slot():
-            found.append(evaluator.evaluate(matrix).mean_p)
-    return np.array(found)
-
-
-_STEPS = (0.5, 0.25, 0.75)  # of the way; valleys are deepest in the middle
-_MOST_WAYS = 8  # tried from each, to the nearest views that are as good
+    ways = LevelWays(comparison, key, slot)
+    first, second = ways.turned(A, B) - A, ways.turned(A, C) - A
+    return t, np.array([[ways.mean_p(A + u * first + v * second) for u in t] for v in t])
 
 
 class LevelWays:
-    """Group matrices A one by one: f/n may be equally good on a whole plateau of different views.
+    """f/n between matrices A, which it groups one by one: a whole plateau of different views may be equally good.
 
     Two are in one group where both are as good, and f/n at a quarter, a half and three quarters of the straight way
     between them, one turned onto the other, is nowhere more than AS_GOOD below the lower. Groups are transitive.
@@ -373,37 +344,44 @@ class LevelWays:
     """
 
     def __init__(self, comparison: Comparison, key: str, slot: Slot = nullcontext) -> None:
+        panel, rows = comparison.panel(key), np.flatnonzero(comparison.prepared.train)
+        rows = rows[stratified_sample(panel.y[rows], MOST_ROWS, np.random.default_rng(0))]
         with slot():
-            self._factor = factor_of_rows(comparison, key)
-            self._evaluator = panel_evaluator(comparison, key, evaluation_rows(comparison, key))
+            self._factor = spread_factor(panel.X[rows])
+            self._evaluator = panel_evaluator(comparison, key, rows)
         self._slot = slot
-        self._matrices: list[np.ndarray] = []
-        self._values: list[float] = []
+        self.n_queries = len(rows)  # training rows that f is measured on
+        self._found: list[tuple[np.ndarray, float]] = []  # A and f/n
         self._groups: list[int] = []
+
+    def mean_p(self, A: np.ndarray) -> float:
+        with self._slot():
+            return self._evaluator.evaluate(A).mean_p
 
     def view(self, A: np.ndarray) -> np.ndarray:
         """A Rᵀ, (n_components, n_rows): two are as far apart as the places of the training rows are."""
         return np.asarray(A @ self._factor.T)
 
+    def turned(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
+        """`turned_onto` of the training rows."""
+        with self._slot():
+            return turned_onto(A, B, self._factor)
+
     def join(self, A: np.ndarray) -> tuple[int, ...]:
         """The number of each one's group so far, this one being the last."""
-        value, number = self._mean_p(A), len(self._matrices)
-        as_good = [k for k in range(number) if abs(self._values[k] - value) <= AS_GOOD]
+        value, number = self.mean_p(A), len(self._found)
+        as_good = [k for k, (_, other) in enumerate(self._found) if abs(other - value) <= AS_GOOD]
         with self._slot():
-            apart = [float(procrustes_distances([self.view(A), self.view(self._matrices[k])])[0, 1]) for k in as_good]
-        self._matrices.append(A)
-        self._values.append(value)
+            apart = [procrustes_distances([self.view(A), self.view(self._found[k][0])])[0, 1] for k in as_good]
+        self._found.append((A, value))
         self._groups.append(number)
         for k in [as_good[place] for place in np.argsort(apart, kind="stable")[:_MOST_WAYS]]:
             mine, other = self._groups[number], self._groups[k]
-            if mine != other and self._level(A, self._matrices[k], min(value, self._values[k])):
+            B, f = self._found[k]
+            if mine != other and self._level(A, B, min(value, f)):
                 self._groups = [mine if group == other else group for group in self._groups]
         return tuple(self._groups)
 
     def _level(self, A: np.ndarray, B: np.ndarray, lower: float) -> bool:
-        to = turned_onto(A, B, self._factor)
-        return all(self._mean_p(A + step * (to - A)) >= lower - AS_GOOD for step in _STEPS)
-
-    def _mean_p(self, A: np.ndarray) -> float:
-        with self._slot():
-            return self._evaluator.evaluate(A).mean_p
+        to = self.turned(A, B)
+        return all(self.mean_p(A + step * (to - A)) >= lower - AS_GOOD for step in _STEPS)

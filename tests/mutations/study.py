@@ -374,12 +374,12 @@ STUDY: Changes = {
             ("np.linalg.qr(X - X.mean(axis=0)", "np.linalg.qr(X"),
             ("(A @ factor.T) @ (B @ factor.T).T", "A @ B.T"),
             (">= lower - AS_GOOD for step", ">= 0 for step"),
-            ("to = turned_onto(A, B, self._factor)", "to = B"),
+            ("to = self.turned(A, B)", "to = B"),
             ("<= AS_GOOD]", "<= 1]"),
-            ("to = turned_onto(A, B, factor_of_rows(comparison, key))", "to = B"),
+            ("to = ways.turned(A, B)", "to = B"),
             ("* trial.scale\n", "\n"),
             ("comparison.prepared.held_out[evaluated].all()", "True"),
-            ("one.predicted == best)", "one.predicted == self.right)"),
+            ("self._share(self.reached[self.best].predicted)", "self._share(self.right)"),
         ],
         f"{_OPTIMA}::test_f_is_told_of_every_training_also_of_one_that_leaves_it_out_on_its_way": [
             ("mean_p = scale_at(comparison, key, end)[0]", "mean_p = end.mean_p")
