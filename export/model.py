@@ -27,7 +27,6 @@ from nca_core.features.kernels import KERNELS, KernelFeatures, fit_kernel_featur
 from nca_core.snapshot import Network, Snapshot
 from nca_core.training.run import Slot
 from study.compare import Comparison
-from study.features import PREPARATIONS, carried_out
 from study.link import to_link
 
 FORMAT, VERSION = "nca-explorer-model", 1
@@ -134,14 +133,10 @@ class PanelFeatures:
 
 def panel_features(comparison: Comparison, key: str) -> PanelFeatures:
     """The features of the panel `key`."""
-    recipe, features = comparison.recipe, comparison.panel(key).recipe.features
-    noise, prepared = recipe.noise, comparison.prepared
-    if features in PREPARATIONS:
-        noise, preparation = PREPARATIONS[features].of(recipe.noise, recipe.preparation)
-        prepared = carried_out(comparison.dataset, noise, preparation)
-    kernel = None
-    if features in KERNELS:
-        kernel = fit_kernel_features(comparison.prepared.dataset.X[comparison.prepared.train], features)
+    prepared, kernel = comparison.prepared_for(key), None
+    if prepared is None:
+        prepared = comparison.prepared
+        kernel = fit_kernel_features(prepared.dataset.X[prepared.train], comparison.panel(key).recipe.features)
     return PanelFeatures(prepared, kernel, _medians(prepared))
 
 

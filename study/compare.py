@@ -15,11 +15,11 @@ from datasets.base.errors import DataError
 from datasets.base.words import counted
 from datasets.drawn import is_drawn
 from datasets.preparation import Prepared
+from nca_core.features.kernels import fit_kernel_features
 from nca_core.snapshot import Trajectory
-from nca_core.training.config import TrainingConfig
 from nca_core.training.run import Slot, TrainingRun
 from nca_core.training.starts import MOST_TRIED, TRAINED_INITIALISATIONS
-from study.features import PREPARED, carried_out, features_for
+from study.features import PREPARED, carried_out, prepared_for
 from study.fitting import FittedPanel, fit_panel
 from study.panel import PanelRecipe
 from study.recipe import Recipe
@@ -42,6 +42,11 @@ class Comparison:
     def panel(self, key: str) -> FittedPanel:
         """The panel of that key; KeyError where there is none."""
         return {panel.key: panel for panel in self.panels}[key]
+
+    def prepared_for(self, key: str) -> Prepared | None:
+        """How the features of the panel `key` came from the data; None for kernel features."""
+        recipe, features = self.recipe, self.panel(key).recipe.features
+        return prepared_for(features, self.dataset, recipe.noise, recipe.preparation, self.prepared)
 
     def new_run(
         self, key: str, *, frames: Frames | None = None, initial: np.ndarray | None = None, **options: Any
@@ -69,21 +74,21 @@ class Comparison:
             **options,
         )
 
-    def trained(self, key: str, slot: Slot = nullcontext, start: np.ndarray | None = None) -> Trajectory:
-        """The whole training of the panel `key` in this thread, without accuracies on its way.
+    def trained(
+        self, key: str, slot: Slot = nullcontext, start: np.ndarray | None = None, max_iter: int | None = None
+    ) -> Trajectory:
+        """The training of the panel `key` in this thread, without accuracies on its way.
 
         slot: gives a context to enter around each piece of work; where it raises TrainingStopped, the training ends.
         start: the A to start from, in the place of the panel's own start, (n_components, n_panel_features).
+        max_iter: fewer iterations than the panel's own.
         """
-        panel = self.panel(key)
-        if panel.config is None or panel.problem:
+        panel, rows = self.panel(key), self.prepared.train
+        config = panel.config
+        if config is None or panel.problem:
             raise ValueError(f"{key} does not train.")
-        return self._trajectory(panel, panel.config, slot, start)
-
-    def _trajectory(
-        self, panel: FittedPanel, config: TrainingConfig, slot: Slot, start: np.ndarray | None = None
-    ) -> Trajectory:
-        rows = self.prepared.train
+        if max_iter is not None:
+            config = replace(config, max_iter=max(1, min(max_iter, config.max_iter)))
         initial = self._initial(panel, None) if start is None else start
         return _trainer(panel)(
             panel.X[rows],
@@ -106,13 +111,12 @@ class Comparison:
     def _trained_frame(self, key: str, iteration: int, slot: Slot) -> np.ndarray:
         """A of the panel `key` at `iteration`, or where its training ended before."""
         panel = self.panel(key)
-        if panel.config is None or panel.transformation is None:
-            raise ValueError(f"The frame of {key} that the start is taken from cannot be trained: {panel.problem}")
+        assert panel.config is not None
+        assert panel.transformation is not None
         found_at_once = panel.recipe.frame is None and panel.config.initialisation not in TRAINED_INITIALISATIONS
         if iteration == 0 and found_at_once:
             return panel.transformation
-        config = replace(panel.config, max_iter=max(1, min(iteration, panel.config.max_iter)))
-        snapshots = self._trajectory(panel, config, slot).snapshots
+        snapshots = self.trained(key, slot, max_iter=iteration).snapshots
         return snapshots[min(iteration, len(snapshots) - 1)].transformation
 
 
@@ -136,28 +140,32 @@ def compare(
         dimensions.
     """
     d = recipe.n_components if n_components is None else n_components
-    same_rows = (
-        before is not None
-        and n_components is None
-        and before.dataset is dataset
-        and before.recipe.noise == recipe.noise
-        and before.recipe.preparation == recipe.preparation
-    )
-    if before is not None and same_rows:
-        prepared = before.prepared
-    else:
-        prepared = carried_out(dataset, recipe.noise, recipe.preparation)
-    _check_width(prepared, d)
+    rows = recipe.noise, recipe.preparation
+    if before is not None and (
+        n_components is not None
+        or before.dataset is not dataset
+        or (before.recipe.noise, before.recipe.preparation) != rows
+    ):
+        before = None
+    prepared = carried_out(dataset, *rows) if before is None else before.prepared
+    have = prepared.dataset.n_features
+    if have < d:
+        way_out = "Choose 2-D." if have == 2 else "Bring a table with more columns of numbers."
+        has = f"{prepared.dataset.name} has {counted(have, 'feature')}"
+        raise DataError(f"{has}, too few for a {d}-D projection. {way_out}")
     kept: dict[PanelRecipe, FittedPanel] = {}
-    if before is not None and same_rows and before.recipe.n_components == recipe.n_components:
-        # A training without room for its history may have room now.
-        kept = {panel.recipe: panel for panel in before.panels if panel.trains or panel.config is None}
     known = {PREPARED: prepared.dataset.X}
-    if before is not None and same_rows:
+    if before is not None:
         known |= {panel.recipe.features: panel.X for panel in before.panels if panel.waits or not panel.problem}
+        if before.recipe.n_components == recipe.n_components:
+            # A training without room for its history may have room now.
+            kept = {panel.recipe: panel for panel in before.panels if panel.trains or panel.config is None}
 
     def features(key: str) -> np.ndarray:
-        return features_for(key, dataset, recipe.noise, recipe.preparation, prepared, known)
+        if key not in known:
+            X, ready = prepared.dataset.X, prepared_for(key, dataset, *rows, prepared)
+            known[key] = fit_kernel_features(X[prepared.train], key).apply(X) if ready is None else ready.dataset.X
+        return known[key]
 
     panels: list[FittedPanel] = []
     room = MOST_HISTORY_BYTES
@@ -182,19 +190,10 @@ def compare(
 def _trainer(panel: FittedPanel) -> Callable[..., Trajectory]:
     """What trains the panel, with the signature of `nca_core.training.nca.train`."""
     trains = panel.recipe.method.train
-    if trains is None:
-        raise ValueError(f"{panel.key} does not train.")
+    assert trains is not None
     if panel.recipe.method.linear:
         return trains
     return partial(trains, placed=panel.X)  # without a matrix the snapshots hold all projected rows
-
-
-def _check_width(prepared: Prepared, n_components: int) -> None:
-    have = prepared.dataset.n_features
-    if have < n_components:
-        way_out = "Choose 2-D." if have == 2 else "Bring a table with more columns of numbers."
-        has = f"{prepared.dataset.name} has {counted(have, 'feature')}"
-        raise DataError(f"{has}, too few for a {n_components}-D projection. {way_out}")
 
 
 def _history_bytes(panel: FittedPanel) -> int:

@@ -16,7 +16,6 @@ from nca_core.accuracy.nearest import NearestNeighbours
 from nca_core.snapshot import Numbers, Snapshot
 from nca_core.training.run import Slot
 from study.compare import Comparison
-from study.features import prepared_for
 from study.inference import MARGIN, Conclusion, corrected, paired_difference
 from study.measure import projection
 from study.optima import AS_GOOD, procrustes_distances
@@ -39,10 +38,7 @@ def carried_over(at: Snapshot, key: str, before: Comparison, after: Comparison) 
     panel, target = before.panel(key), after.panel(key).transformation
     if not panel.recipe.gives_frames or at.spectrum is not None or target is None:
         return None
-    then, now = (
-        prepared_for(panel.recipe.features, each.dataset, each.recipe.noise, each.recipe.preparation, each.prepared)
-        for each in (before, after)
-    )
+    then, now = before.prepared_for(key), after.prepared_for(key)
     if then is None or now is None or at.transformation.shape[1] != then.dataset.n_features:
         return None
     weights = then.back_to_features(at.transformation)  # (n_components, n_raw_features)
@@ -110,14 +106,11 @@ def changed_features(noise: NoiseConfig, dataset: Dataset) -> list[int]:
 
 
 def _weight_of_the_changed(comparison: Comparison, key: str, snapshot: Snapshot | None) -> float:
-    recipe, panel = comparison.recipe, comparison.panel(key)
-    changed = changed_features(recipe.noise, comparison.dataset)
+    panel, ready = comparison.panel(key), comparison.prepared_for(key)
+    changed = changed_features(comparison.recipe.noise, comparison.dataset)
     A = panel.transformation if snapshot is None else snapshot.transformation
     if not changed or A is None or not panel.recipe.method.linear:
         return float("nan")
-    ready = prepared_for(
-        panel.recipe.features, comparison.dataset, recipe.noise, recipe.preparation, comparison.prepared
-    )
     if ready is None or A.shape[1] != ready.dataset.n_features or max(changed) >= ready.raw.n_features:
         return float("nan")
     weights = np.sum(ready.back_to_features(A) ** 2, axis=0) * ready.raw.X[ready.train].var(axis=0)  # (n_raw_features,)

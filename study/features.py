@@ -11,12 +11,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 from weakref import WeakValueDictionary
 
-import numpy as np
-
 from datasets.base.dataset import Dataset
 from datasets.noise_lab import NoiseConfig, add_noise
 from datasets.preparation import PreparationConfig, Prepared, prepare, training_rows
-from nca_core.features.kernels import KERNELS, fit_kernel_features
+from nca_core.features.kernels import KERNELS
 
 PREPARED = "prepared"
 _IN_USE: WeakValueDictionary[tuple[int, PreparationConfig], Prepared] = WeakValueDictionary()
@@ -47,31 +45,13 @@ TITLES: dict[str, str] = {
 }
 
 
-def features_for(
-    key: str,
-    dataset: Dataset,
-    noise: NoiseConfig,
-    preparation: PreparationConfig,
-    prepared: Prepared,
-    known: dict[str, np.ndarray],
-) -> np.ndarray:
-    """Features of all rows by their key, (n_samples, n_panel_features); those in `known` are not computed again.
-
-    Raises DataError where the rows cannot be prepared so, as a value not scaled may be too large to train on.
-    """
-    if key not in known:
-        ready = prepared_for(key, dataset, noise, preparation, prepared)
-        if ready is not None:
-            known[key] = ready.dataset.X
-        else:
-            known[key] = fit_kernel_features(prepared.dataset.X[prepared.train], key).apply(prepared.dataset.X)
-    return known[key]
-
-
 def prepared_for(
     key: str, dataset: Dataset, noise: NoiseConfig, preparation: PreparationConfig, prepared: Prepared
 ) -> Prepared | None:
-    """How the features `key` of a panel came from the data; None for kernel features, which no matrix makes."""
+    """How the features `key` of a panel came from the data; None for kernel features, which no matrix makes.
+
+    Raises DataError where the rows cannot be prepared so, as a value not scaled may be too large to train on.
+    """
     if key == PREPARED:
         return prepared
     return carried_out(dataset, *PREPARATIONS[key].of(noise, preparation)) if key in PREPARATIONS else None

@@ -14,7 +14,6 @@ from nca_core.accuracy.votes import QUERIES, points_of
 from nca_core.features.kernels import fit_kernel_features
 from nca_core.snapshot import Snapshot
 from study.compare import Comparison
-from study.features import prepared_for
 from study.fitting import FittedPanel, engine_codes
 from study.inference import wilson_interval
 from study.measure import projection, scale_at
@@ -35,8 +34,8 @@ class TestScore:
     k: int  # neighbours of `accuracy_knn`
     # accuracy_1nn, accuracy_knn: shares classified correctly by the nearest training row and by k of them; NaN where
     # that is impossible
-    accuracy_1nn: float
-    accuracy_knn: float
+    accuracy_1nn: float = float("nan")
+    accuracy_knn: float = float("nan")
     largest: float = float("nan")  # share of the largest class among the test rows, where classes are of unequal size
 
     @property
@@ -104,11 +103,12 @@ def _score(comparison: Comparison, panel: FittedPanel, at: Snapshot | None, k: i
     assert test is not None
     A = panel.transformation if at is None else at.transformation
     iteration, n = None if at is None else at.iteration, min(QUERIES, test.n_samples)
+    nothing = TestScore(panel.recipe, iteration, n, k)
     if A is None or (at is not None and at.coordinates is not None):
-        return TestScore(panel.recipe, iteration, n, k, float("nan"), float("nan"))
+        return nothing
     Y = _features(comparison, panel) @ A.T
     if not np.isfinite(Y).all():
-        return TestScore(panel.recipe, iteration, n, k, float("nan"), float("nan"))
+        return nothing
     rows = projection(comparison, panel.key, at)
     points = points_of(rows.Y[train], rows.y[train], panel.recipe.random_state)
     first, kth = points.held_out(Y, engine_codes(test.y), (1, max(k, 1)))
@@ -117,11 +117,8 @@ def _score(comparison: Comparison, panel: FittedPanel, at: Snapshot | None, k: i
 
 def _features(comparison: Comparison, panel: FittedPanel) -> np.ndarray:
     """The test rows as the panel sees rows, (n_test, n_panel_features)."""
-    prepared, recipe = comparison.prepared, comparison.recipe
-    ready = prepared_for(panel.recipe.features, comparison.dataset, recipe.noise, recipe.preparation, prepared)
-    source = prepared if ready is None else ready
+    prepared, ready = comparison.prepared, comparison.prepared_for(panel.key)
+    source = ready or prepared
     assert source.test is not None
     X = source.apply(source.test.X)
-    if ready is not None:
-        return X
-    return fit_kernel_features(prepared.dataset.X[prepared.train], panel.recipe.features).apply(X)
+    return X if ready else fit_kernel_features(prepared.dataset.X[prepared.train], panel.recipe.features).apply(X)

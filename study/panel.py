@@ -74,7 +74,7 @@ class PanelRecipe:
             raise ValueError(
                 f"panel is {shown(self.key)}; it must be one of {', '.join(METHODS)}, alone or with -2, -3 ... behind."
             )
-        given = as_mapping(f"{self.key}.settings", self.settings)
+        given = dict(self.settings)
         known = {setting.key: setting for setting in self.method.settings}
         for name, value in given.items():
             if name not in known:
@@ -137,14 +137,6 @@ def check(name: str, value: Any, domain: Domain) -> None:
     """Raise ValueError with the field, its value and what is allowed for a value outside the domain."""
     if not domain.accepts(value):
         raise ValueError(f"{name} is {shown(value)}; it must be {domain.allowed}.")
-
-
-def as_mapping(name: str, pairs: Any) -> dict[str, Any]:
-    """Pairs or a mapping as a dict."""
-    try:
-        return dict(pairs)
-    except (TypeError, ValueError):
-        raise ValueError(f"{name} is {shown(pairs)}; it must be a mapping of names to values.") from None
 
 
 def shown(value: object, most: int = 60) -> str:

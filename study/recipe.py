@@ -16,7 +16,7 @@ from datasets.noise_lab import MOST_NOISE_COLUMNS, NoiseConfig
 from datasets.preparation import PREPROCESSING, SAMPLING, PreparationConfig
 from datasets.preparation_steps import REDUCTIONS
 from nca_core.methods.method import Choice, Domain, Real, Whole
-from study.panel import SEED, PanelRecipe, Text, as_mapping, check, shown
+from study.panel import SEED, PanelRecipe, Text, check, shown
 
 MOST_COMPONENTS = 1_000
 LARGEST_SAMPLE = 1_000_000
@@ -112,7 +112,7 @@ class DataRecipe:
         check("data.name", self.name, Text(LONGEST_NAME))
         if self.key != OWN and (self.content or self.name):
             raise ValueError(f"data.content and data.name are of one's own tables; they must be empty with {self.key}.")
-        given = as_mapping("data.parameters", self.parameters)
+        given = dict(self.parameters)
         known = {parameter.name: parameter for parameter in (entry.parameters if entry else ())}
         for name, value in given.items():
             if name not in known:
@@ -139,14 +139,8 @@ class Recipe:
     pace: str = "auto"  # key of PACES: how fast iterations follow one another on the stage
 
     def __post_init__(self) -> None:
-        parts = (("data", DataRecipe), ("noise", NoiseConfig), ("preparation", PreparationConfig))
-        for name, kind in parts:
-            if not isinstance(getattr(self, name), kind):
-                raise ValueError(f"{name} is {shown(getattr(self, name))}; it must be a {kind.__name__}.")
         for setting in FIELDS.values():
             check(setting.name, setting.get(self), setting.domain)
-        if not isinstance(self.panels, tuple) or not all(isinstance(panel, PanelRecipe) for panel in self.panels):
-            raise ValueError(f"panels is {shown(self.panels)}; it must be a tuple of PanelRecipe.")
         if not 1 <= len(self.panels) <= MOST_PANELS:
             raise ValueError(f"panels: there are {len(self.panels)}; there must be 1 to {MOST_PANELS}.")
         before: dict[str, PanelRecipe] = {}
