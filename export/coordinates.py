@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -32,8 +31,7 @@ def _make(subject: Subject, request: ExportRequest, slot: Slot) -> Generator[Exp
     columns = dict(_of_rows(subject, rows))
     for done, panel in enumerate(subject.shown, start=1):
         with slot():
-            found = rownumbers(subject, panel.key)
-            columns |= _of_panel(subject.titles[panel.key], found, raw, rows, subject.moment(panel.key))
+            columns |= _of_panel(subject, panel.key, rows)
         yield ExportProgress(done, wanted)
     with slot():
         data = encoded(columns, request.form)
@@ -54,46 +52,21 @@ def _of_rows(subject: Subject, rows: np.ndarray) -> Columns:
     }
 
 
-def _of_panel(title: str, found: RowNumbers, raw: Dataset, rows: np.ndarray, moment: str) -> Columns:
-    columns: dict[str, Sequence[object]] = {
-        f"{title}: y{axis + 1}": column_numbers(values) for axis, values in enumerate(found.Y[rows].T)
-    }
-    if moment:
-        columns[f"{title}: shown at"] = [moment] * len(rows)
-    if not np.isnan(found.p).all() or not np.isnan(found.local_k).all():
-        columns[f"{title}: p_i"] = column_numbers(found.p[rows])
-        columns[f"{title}: local K"] = column_numbers(found.local_k[rows])
-    columns[f"{title}: predicted by 1-NN"] = _named(raw, found.class_1nn[rows])
-    if (found.class_knn >= 0).any():
-        columns[f"{title}: predicted by K-NN"] = _named(raw, found.class_knn[rows])
-    return columns
+def _of_panel(subject: Subject, key: str, rows: np.ndarray) -> Columns:
+    """Numbers of each row: of training rows leave-one-out, of the others by the training rows.
 
-
-def _named(raw: Dataset, codes: np.ndarray) -> list[str | None]:
-    return [None if code == UNLABELLED else raw.class_names[code] for code in codes]
-
-
-@dataclass(frozen=True)
-class RowNumbers:
-    """Numbers of each row: of training rows leave-one-out, of the others by the training rows."""
-
-    Y: np.ndarray  # (n_samples, n_components)
-    p: np.ndarray  # p_i of the stochastic rule; NaN without a label, and where the scale was not learnt
-    local_k: np.ndarray  # exp(H_i); NaN where the scale was not learnt
-    class_1nn: np.ndarray  # class predicted by one neighbour; −1 for new rows of an embedding
-    class_knn: np.ndarray  # class predicted by K neighbours; −1 where there is no K
-
-
-def rownumbers(subject: Subject, key: str) -> RowNumbers:
-    """Those of the panel `key`, at the iteration that is shown."""
-    comparison, snapshot = subject.comparison, subject.at(key)
-    panel, train = comparison.panel(key), comparison.prepared.train
+    p_i and the own K = exp(H_i) are there where the scale was learnt; new rows of an embedding get no class.
+    """
+    comparison, snapshot, title = subject.comparison, subject.at(key), subject.titles[key]
+    panel, raw, train = comparison.panel(key), comparison.prepared.raw, comparison.prepared.train
     y, Y = accuracy_labels(comparison, panel), subject.coordinates(key)
-    n = len(Y)
-    p, local_k = np.full(n, np.nan), np.full(n, np.nan)
     placed = np.isfinite(Y).all(axis=1)
     own, new = train & placed, ~train & placed
+    columns: dict[str, Sequence[object]] = {
+        f"{title}: y{axis + 1}": column_numbers(values) for axis, values in enumerate(Y[rows].T)
+    }
     if snapshot is not None:
+        p, local_k = np.full((2, len(Y)), np.nan)
         p[train], local_k[train] = own_p_and_k(comparison, key, snapshot)
         if new.any():
             local_k[new] = perplexity_of_queries(Y[own], Y[new])
@@ -101,12 +74,24 @@ def rownumbers(subject: Subject, key: str) -> RowNumbers:
         if labelled.any() and (panel.config is None or panel.config.target_similarity is None):
             shares = class_probabilities(Y[own], y[own], Y[labelled], int(y.max()) + 1)
             p[labelled] = shares[np.arange(len(shares)), y[labelled]]
+        columns[f"{title}: shown at"] = [subject.moment(key)] * len(rows)
+        columns[f"{title}: p_i"] = column_numbers(p[rows])
+        columns[f"{title}: local K"] = column_numbers(local_k[rows])
     if panel.recipe.method.kind == "embedding":
-        new = np.zeros(n, dtype=bool)
-    return RowNumbers(Y, p, local_k, _classes(Y, y, own, new, 1), _classes(Y, y, own, new, subject.k_of(key)))
+        new = np.zeros_like(new)
+    columns[f"{title}: predicted by 1-NN"] = _named(raw, _classes(Y, y, own, new, 1)[rows])
+    by_k = _classes(Y, y, own, new, subject.k_of(key))
+    if (by_k >= 0).any():
+        columns[f"{title}: predicted by K-NN"] = _named(raw, by_k[rows])
+    return columns
+
+
+def _named(raw: Dataset, codes: np.ndarray) -> list[str | None]:
+    return [None if code == UNLABELLED else raw.class_names[code] for code in codes]
 
 
 def _classes(Y: np.ndarray, y: np.ndarray, own: np.ndarray, new: np.ndarray, k: int) -> np.ndarray:
+    """The class that k neighbours predict for each row; −1 where there is none."""
     predicted = np.full(len(Y), -1, dtype=np.int64)
     k = min(k, int(own.sum()) - 1)
     if k < 1:

@@ -72,9 +72,8 @@ def fit_panel(
 
     `features` gives the features of all rows by their key, `before` has the panels that it may start from.
     """
-    rows = prepared.train
+    rows, method = prepared.train, recipe.method
     y, target = labels_seen(recipe, prepared)
-    method = recipe.method
     panel = FittedPanel(recipe, prepared.dataset.X, y, target if method.takes_numbers else None)
     try:
         panel = replace(panel, X=features(recipe.features))

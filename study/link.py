@@ -47,8 +47,8 @@ def to_link(recipe: Recipe) -> dict[str, str]:
     link = {VERSION_NAME: str(VERSION), _DATA: recipe.data.key}
     for parameter, value in dict(recipe.data.parameters).items():
         link[f"{_DATA}.{parameter}"] = _parameter_domains(recipe.data)[parameter].write(value)
-    own: dict[str, str] = {"content": recipe.data.content, "name": recipe.data.name}
-    link |= {f"{_DATA}.{key}": text for key, text in own.items() if text}
+    own = {"content": recipe.data.content, "name": recipe.data.name}
+    link |= {f"{_DATA}.{name}": text for name, text in own.items() if text}
     plain = Recipe(data=recipe.data)
     for field in FIELDS.values():
         if field.get(recipe) != field.get(plain):
@@ -80,10 +80,7 @@ def _panel_texts(panel: PanelRecipe) -> dict[str, str]:
 
 
 def from_link(link: Mapping[str, Any]) -> DecodedRecipe:
-    """The recipe of a link or a file; unknown names become sentences and the rest is kept.
-
-    link: as `to_link` gives it.
-    """
+    """The recipe of what `to_link` gives; unknown names become sentences and the rest is kept."""
     return _Reader(link).read()
 
 
@@ -183,11 +180,10 @@ class _Reader:
         data, known = DataRecipe(), False
         with self._sentence():
             data, known = DataRecipe(self.texts.pop(_DATA, data.key)), True
-        content, called = (self.texts.pop(f"{_DATA}.{attribute}", "") for attribute in ("content", "name"))
-        with self._sentence("It was left out."):
-            data = replace(data, content=content)
-        with self._sentence("It was left out."):
-            data = replace(data, name=called)
+        for attribute in ("content", "name"):
+            named: dict[str, Any] = {attribute: self.texts.pop(f"{_DATA}.{attribute}", "")}
+            with self._sentence("It was left out."):
+                data = replace(data, **named)
         for name, domain in _parameter_domains(data).items() if known else ():
             text = self.texts.pop(f"{_DATA}.{name}", None)
             if text is not None:

@@ -276,6 +276,6 @@ def _carried_out(recipe: Recipe, dataset: Dataset, before: Comparison) -> Compar
 def _accuracies(comparison: Comparison, key: str, slot: Slot) -> tuple[float, float]:
     """1-NN accuracy of the panel, trained where it trains: training rows, leave-one-out, and held-out rows."""
     last = comparison.trained(key, slot).snapshots[-1] if comparison.panel(key).trains else None
-    with slot():  # raises after a cancel
+    with slot():
         found = projection(comparison, key, last).accuracies()
     return found.leave_one_out_1nn, found.held_out_1nn

@@ -13,7 +13,7 @@ from collections.abc import Callable, Generator, Iterable
 from contextlib import closing, nullcontext
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -113,13 +113,8 @@ def _numbers(cell: Cell, comparison: Comparison, last: Snapshot | None) -> dict[
 @lru_cache(maxsize=1)
 def _versions() -> dict[str, str]:
     """Of Python and the libraries that the numbers come from."""
-    found = {"python": platform.python_version()}
-    for library in ("numpy", "scipy", "scikit-learn", "numba"):
-        try:
-            found[library] = version(library)
-        except PackageNotFoundError:
-            continue
-    return found
+    libraries = ("numpy", "scipy", "scikit-learn", "numba")
+    return {"python": platform.python_version(), **{library: version(library) for library in libraries}}
 
 
 N_TRAIN, N_TEST, N_PEOPLE = 420, 140, 30
