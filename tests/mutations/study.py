@@ -188,7 +188,7 @@ STUDY: Changes = {
         f"{_COMPARE}::test_labels_none_are_seen_by_nobody": [
             ("return np.full_like(y, UNLABELLED), None", "return np.full_like(y, UNLABELLED), target")
         ],
-        (_DIFFERENCES, _CHANCE): [("if at.coordinates is None else at.coordinates", "if True else at.coordinates")],
+        _MEASURE: [("if at.coordinates is None else at.coordinates", "if True else at.coordinates")],
         _EMBEDDINGS: [("waits=True, problem=problem, broken_off=False", "waits=True, problem=problem")],
     },
     "study/inference.py": {

@@ -71,17 +71,6 @@ def test_an_embedding_is_asked_for_its_training_rows():
     np.testing.assert_array_equal(evaluated_rows(comparison, found), np.flatnonzero(comparison.prepared.train))
 
 
-def test_a_network_that_was_trained_is_compared_where_it_places_the_rows():
-    comparison = compared(PanelRecipe("neural_nca", {"max_iter": 2}))
-    last = comparison.trained("neural_nca").snapshots[-1]
-    train, y = comparison.prepared.train, comparison.prepared.dataset.y
-    found = predictions(comparison, "neural_nca", last)
-    for place, i in enumerate(np.flatnonzero(train)):
-        assert found[i] == oracle.vote(last.coordinates[train], y[train], last.coordinates[i], 1, left_out=place)
-    for i in np.flatnonzero(comparison.prepared.held_out):
-        assert found[i] == oracle.vote(last.coordinates[train], y[train], last.coordinates[i], 1)
-
-
 def test_agreement_counts_rows_that_both_predict():
     predicted = {
         "a": np.array([0, 1, 1, NO_PREDICTION]),

@@ -110,9 +110,7 @@ FIVE_CLASSES = np.array(  # right on 90 % of 1,000 rows, where naming the larges
         (FIVE_CLASSES, 0.90, 0.40, 0.20, BETTER),
         (np.array([[888, 51], [51, 10]]), 0.90, 0.55, 0.50, BETTER),
         (np.array([[126, 8], [13, 2]]), 0.86, 0.54, 0.50, OPEN),
-        (np.array([[800, 80], [60, 36]]), 0.86, 0.64, 0.50, BETTER),
         (np.array([[900, 0], [100, 0]]), 0.90, 0.50, 0.50, WITHIN),  # always the largest class
-        (np.array([[27, 0], [3, 0]]), 0.90, 0.50, 0.50, OPEN),
         (np.array([[27, 0, 0], [2, 0, 0], [1, 0, 0]]), 0.90, 1 / 3, 1 / 3, OPEN),
         (np.array([[8_000, 2_000], [800, 200]]), 0.745, 0.50, 0.50, WITHIN),
     ],
@@ -188,17 +186,6 @@ def test_the_ends_of_tangos_interval_are_rejected_at_the_level(b, c, n):
             assert tango_statistic(b, c, n, end) == pytest.approx(z, abs=1e-5)
 
 
-def test_tangos_interval_covers():
-    for n, p10, p01 in ((20, 0.2, 0.1), (50, 0.05, 0.05), (50, 0.3, 0.1)):
-        covered = 0.0
-        for b, c in product(range(n + 1), repeat=2):
-            mass = 0.0 if b + c > n else multinomial(n, (b, c), (p10, p01))
-            if mass > 1e-7:
-                low, high = tango_interval(b, c, n)
-                covered += mass * (low <= p10 - p01 <= high)
-        assert 0.93 <= covered <= 0.99
-
-
 def multinomial(n, counts, probabilities):
     cells = [*counts, n - sum(counts)]
     logs = [
@@ -229,12 +216,6 @@ def test_the_three_answers_of_one_split(b, c, n, answer):
     assert (found.estimate, found.n) == (pytest.approx((b - c) / n), n)
     assert (found.low <= 0 <= found.high) == (found.p_value > 0.05)
     assert found.p_margin == found.corrected_p_margin == max(found.p_not_worse, found.p_not_better)
-
-
-def test_one_split_needs_the_same_rows():
-    for first, second in ((np.ones(3), np.ones(4)), (np.ones(0), np.ones(0))):
-        with pytest.raises(ValueError, match="same rows"):
-            paired_difference(first, second)
 
 
 def test_neither_difference_nor_equality_is_claimed_wrongly_more_often_than_the_level():
@@ -504,15 +485,6 @@ def test_a_k_that_is_significant_alone_may_not_be_in_a_curve():
     assert found.differences[1].corrected_p > ALPHA
     assert found.answer is OPEN
     assert curve_against_current(correct[:, :2], 0).answer is BETTER
-
-
-def test_the_curve_with_one_other_k_is_mcnemars_test():
-    correct = np.zeros((60, 2), dtype=bool)
-    correct[:9, 1] = True
-    correct[9:11, 0] = True
-    one = curve_against_current(correct, 0, n_flips=40_000).differences[1]
-    assert one.p_value == paired_difference_of_counts(9, 2, 60).p_value
-    assert one.corrected_p == pytest.approx(one.p_value, abs=0.004)
 
 
 def test_the_correction_counts_all_signs_of_the_rows():

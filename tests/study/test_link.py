@@ -174,19 +174,6 @@ def test_a_name_of_before_is_still_read():
     decoded = from_link({"recipe": "2", "pca": "none of it"})
     assert decoded.problems[0].startswith("pca is none of it; it must be")
     assert "pca = 4 is unknown" in from_link({"recipe": "2", "pca": "4", "components": "5"}).problems[0]
-    assert from_link({"recipe": "2", "": "3"}).problems  # most fields never had another name
-
-
-@pytest.mark.parametrize("name", list(to_link(RICH)))
-def test_each_name_of_a_link_counts(name):
-    """Left out, another recipe comes of it; so nothing is written that nobody reads."""
-    if name == "recipe":
-        return
-    link = {key: text for key, text in to_link(RICH).items() if key != name}
-    if name == "data":  # the set that is shown at first
-        assert from_link({**link, "data": "wine"}).recipe != RICH
-        return
-    assert from_link(link).recipe != RICH
 
 
 def test_every_attribute_of_a_recipe_is_in_links():
@@ -222,48 +209,33 @@ def test_a_byte_order_mark_and_spaces_do_no_harm():
     )
 
 
-def test_ones_own_table_goes_by_its_content():
-    own = Recipe(DataRecipe(OWN, content="0123456789abcdef", name='a "table" & more.csv'))
-    assert to_link(own)["data.content"] == "0123456789abcdef"
-    assert from_link(to_link(own)).recipe.data == own.data
-
-
 KEPT = {"data": "rings", "data.n_samples": "400", "held_out": "0.25", "panels": "lda,nca,nca-2", "nca.objective": "g"}
 KEPT_RECIPE = from_link(KEPT).recipe
 
 # What is added to KEPT, and words that the one problem must have: the field, and what is allowed.
 ONE_SENTENCE = [
     ({"held_out": "1.5"}, ("held_out is 1.5", "a number from 0 to 0.9")),
-    *(({"held_out": text}, ("held_out is", "0 to 0.9")) for text in ("NaN", "inf", "1e999", "1_0", "٣", "half")),
-    ({"rows": "9"}, ("rows is 9", "from 10 to 1,000,000")),
-    *(({"rows": text}, ("rows is", "a whole number")) for text in ("1_000", "1e3", "٣٠", "100.5", "-", "9" * 300)),
+    *(({"held_out": text}, ("held_out is", "0 to 0.9")) for text in ("NaN", "1e999", "1_0", "٣")),
+    *(({"rows": text}, ("rows is", "a whole number")) for text in ("1_000", "1e3", "٣٠", "100.5", "9" * 300)),
     ({"scale": "z-score"}, ("scale is z-score", "one of standardise, min-max")),
     ({"pace": "full speed"}, ("pace is full speed", "calm, normal, full_speed")),
     ({"data.n_samples": "7"}, ("data.n_samples is 7", "from 50 to 20,000")),
-    ({"data.noise": "1_0"}, ("data.noise is 1_0", "from 0 to 20")),
-    ({"data.sigma": "1"}, ("data.sigma", "is unknown to this version")),
     ({"nca.objective": "F"}, ("nca.objective is F", "one of f, g")),
-    ({"nca.regularisation": "-1"}, ("nca.regularisation is -1", "from 0 to 1e+06")),
     ({"nca.colour": "red"}, ("nca.colour", "is unknown to this version")),
     ({"nca.features": "sigmoid"}, ("nca.features is sigmoid", "prepared, standardised, raw, clean, rbf")),
     ({"nca.title": "x" * 61}, ("nca.title", "at most 60 letters")),
     ({"nca.start": "LDA"}, ("nca.start is 'LDA'", "one of pca, lda", "panel@iteration")),
     ({"lda.start": "pca"}, ("lda.start is 'pca'", "LDA has no start")),
     ({"nca.start": "nca-2@3"}, ("nca.start is 'nca-2@3'", "stands before it", "there is none")),
-    ({"nca-2.start": "nca-2@3"}, ("nca-2.start is 'nca-2@3'", "stands before it", ": nca")),
     ({"nca-2.start": "lda@3"}, ("nca-2.start is 'lda@3'", "a trained panel", ": nca")),
-    ({"nca-2.start": "nca@x"}, ("nca-2.start is 'nca@x'", "panel@iteration")),
     ({"nca-2.start": "nca@5", "nca-2.features": "rbf"}, ("nca-2.start", "the same features")),
     ({"panels": "lda,nca,umapp,nca-2"}, ("panel is 'umapp'", ", ".join(METHODS))),
-    ({"panels": "lda,nca,nca-1,nca-2"}, ("panel is 'nca-1'", "-2, -3")),
     ({"panels": "lda,nca,nca,nca-2"}, ("panels: nca is listed twice",)),
     ({"recipe": "3"}, ("a newer version", "recipe 3", "reads 2")),
     ({"recipe": "two"}, ("recipe is two", "a version number")),
     ({"data.name": "x"}, ("data.name", "must be empty with rings")),
     ({"held_out": True}, ("held_out is true", "0 to 0.9")),
-    ({"rows": 10**400}, ("rows", "at most 300 letters")),
     ({"rows": 10**5_000}, ("rows", "at most 300 letters")),
-    ({"rows": float("nan")}, ("rows is nan", "a whole number")),
     *(({"nca.title": value}, ("nca.title must be a number or a text",)) for value in ([], ["a"], {}, {"a": {"b": 1}})),
     ({"x" * 5_000: "1"}, ("xxx…", "is unknown to this version")),
     ({"two\nlines": "\x00\ud800"}, ("two\ufffdlines", "is unknown to this version")),
@@ -297,29 +269,11 @@ def expect_sentences(decoded):
     assert from_link(to_link(decoded.recipe)) == DecodedRecipe(decoded.recipe, ())
 
 
-def expect_recipe_or_sentence(text):
-    decoded, refused = None, ""
-    try:
-        decoded = from_json(text)
-    except ValueError as error:
-        refused = str(error)
-    if decoded is None:
-        assert refused.startswith("The file ")
-        assert refused.endswith(".")
-    else:
-        expect_sentences(decoded)
-
-
 def test_an_unknown_data_set_is_said_with_those_there_are_and_the_rest_is_kept():
     decoded = from_link({**KEPT, "data": "winee", "data.n_samples": "400"})
     assert decoded.recipe == replace(KEPT_RECIPE, data=DataRecipe())
     assert "data is 'winee'; it must be one of wine, digits," in decoded.problems[0]
     assert "data.n_samples" in decoded.problems[1]
-
-
-def test_a_table_of_a_folder_that_may_be_there_is_kept():
-    assert from_link({"data": "folder:my.csv"}) == DecodedRecipe(Recipe(DataRecipe("folder:my.csv")), ())
-    assert from_link({"data": "openml:40996"}) == DecodedRecipe(Recipe(DataRecipe("openml:40996")), ())
 
 
 def test_twenty_panels_are_cut_to_nine_and_it_is_said():
@@ -342,16 +296,11 @@ def test_more_names_than_a_recipe_has_are_said():
     assert decoded.recipe == KEPT_RECIPE
 
 
-@pytest.mark.parametrize("cut", [1, 20, 200, 400])
-def test_a_file_cut_off_is_said_with_line_and_column(cut):
-    text = to_json(RICH)[:cut]
-    with pytest.raises(ValueError) as error:
+def test_a_file_cut_off_is_said_with_line_and_column():
+    text = to_json(RICH)[:200]
+    lines = text.count("\n")
+    with pytest.raises(ValueError, match=f"is no recipe: reading stopped in line ({lines}|{lines + 1}), column "):
         from_json(text)
-    line = text.count("\n") + 1
-    assert "The file is no recipe: reading stopped in line" in str(error.value)
-    said = int(str(error.value).split("line ")[1].split(",")[0])
-    assert line - 1 <= said <= line
-    assert ", column " in str(error.value)
 
 
 @pytest.mark.parametrize(
@@ -359,13 +308,9 @@ def test_a_file_cut_off_is_said_with_line_and_column(cut):
     [
         ("", "line 1, column 1"),
         ("[]", 'no "recipe"'),
-        ("null", 'no "recipe"'),
-        ('"recipe"', 'no "recipe"'),
-        ("{}", 'no "recipe"'),
         ('{"name": "package.json"}', 'no "recipe"'),
         ("[" * 100_000, "nested too deeply"),
         ('{"recipe": 2}' + " " * LARGEST_FILE, "letters"),
-        ("\x00", "line 1"),
     ],
 )
 def test_a_file_that_is_no_recipe(text, words):
@@ -398,25 +343,3 @@ NAMES = st.sampled_from([*to_link(RICH), "nca-3.start", "data.name", "explore.st
 @example({"explore.data": {}, "explore.\ud800": "1", "pca": "x"})
 def test_any_mapping_gives_a_recipe_and_sentences(mapping):
     expect_sentences(from_link(mapping))
-
-
-@slow
-@given(recipes(), st.data())
-def test_a_value_changed_by_hand_costs_that_value_only(recipe, data):
-    link = to_link(recipe)
-    name = data.draw(st.sampled_from([name for name in link if name not in ("recipe", "data", "panels")] or ["pace"]))
-    decoded = from_link({**link, name: data.draw(st.sampled_from(["?", "NaN", "1e999"]))})
-    expect_sentences(decoded)
-    again = to_link(decoded.recipe)
-    depend = (name, *(other for other in link if other.endswith(".start")))  # frames need the same features
-    for other, text in link.items():
-        if other not in depend:
-            assert again[other] == text
-
-
-@slow
-@given(recipes(), st.integers(0, 3_000), st.text(max_size=3))
-def test_a_file_with_a_wrong_letter_is_a_recipe_or_a_sentence(recipe, place, letters):
-    text = to_json(recipe)
-    place %= len(text)
-    expect_recipe_or_sentence(text[:place] + letters + text[place + 1 :])

@@ -103,12 +103,6 @@ def test_several_iterations_of_a_trained_panel(features):
     assert len({measured.k for measured in seen}) > 1
 
 
-def test_a_training_that_has_not_begun_is_measured_at_its_start():
-    comparison = compared(PanelRecipe("nca", start="lda"))
-    A = comparison.panel("nca").transformation
-    assert four(measure(comparison, "nca", k=K)) == pytest.approx(expected(*rows_of(comparison, "nca", A), K))
-
-
 @pytest.mark.parametrize("key", ["lda", "nca"])
 def test_shuffled_labels_are_measured_by_the_shuffled_labels(key):
     comparison = compared(PanelRecipe(key, labels="shuffled", random_state=5))

@@ -16,12 +16,10 @@ from datasets.preparation import PreparationConfig, prepare
 from export.script import SCRIPT
 from study.compare import compare
 from study.inference import wilson_interval
-from study.link import from_link, to_link
 from study.measure import measure
 from study.opening import TestScore, open_test, opened_sentence, rows_key, scores_of
 from study.panel import PanelRecipe
 from study.recipe import DataRecipe, Recipe, with_seed
-from tests.datasets.test_poisoned_rows import dataset_of, lines
 from tests.export.subjects import made, nca
 from tests.export.subjects import subject_of as trained
 from tests.export.test_script import run, unpacked
@@ -85,18 +83,6 @@ def test_poisoned_test_rows_change_no_number(split):
     np.testing.assert_array_equal(flipped.held_out, ready.held_out)
 
 
-def test_gaps_and_levels_of_test_rows_change_nothing():
-    cells, config = lines(), PreparationConfig(held_out_fraction=0.3, test_fraction=0.2)
-    clean = prepare(dataset_of(cells), config)
-    for row in clean.test.row_numbers - 2:  # the first line is the heading
-        cells[row][:5] = ["-9000", "7000", "123456", "green", "t24"]
-    poisoned = prepare(dataset_of(cells), config)
-    np.testing.assert_array_equal(poisoned.test.row_numbers, clean.test.row_numbers)
-    np.testing.assert_array_equal(poisoned.dataset.X, clean.dataset.X)
-    assert clean.test.X.shape[1] == clean.raw.X.shape[1]
-    assert poisoned.test.X.max() > 1e5
-
-
 def test_opened_accuracy_is_that_of_scikit_learn():
     data = table()
     subject = trained(Recipe(preparation=CONFIG, panels=PANELS), data)
@@ -144,15 +130,6 @@ def test_another_seed_keeps_the_test_rows():
     assert (first.held_out != second.held_out).any()
 
 
-def test_groups_and_times_stay_on_one_side():
-    data = table()
-    ready = prepare(data, replace(CONFIG, split="group", split_column="patient"))
-    assert not set((ready.test.row_numbers - 1) // 8) & set((ready.raw.row_numbers - 1) // 8)
-    ready = prepare(data, replace(CONFIG, split="time", split_column="day"))
-    assert ready.test.row_numbers.min() > ready.raw.row_numbers.max()
-    assert ready.raw.row_numbers[ready.held_out].min() > ready.raw.row_numbers[ready.train].max()
-
-
 @pytest.mark.parametrize(("rows", "split"), [(30, ("stratified", "")), (160, ("group", "two"))])
 def test_too_few_rows_leave_two_parts(rows, split):
     config = replace(CONFIG, split=split[0], split_column=split[1])
@@ -163,14 +140,6 @@ def test_too_few_rows_leave_two_parts(rows, split):
     np.testing.assert_array_equal(ready.held_out, two.held_out)
     with pytest.raises(DataError, match="no test rows"):
         open_test(compare(Recipe(preparation=config, panels=PANELS[:1]), data), {}, 0)
-
-
-def test_link_round_trip():
-    recipe = Recipe(preparation=CONFIG)
-    link = to_link(recipe)
-    assert link["test"] == "0.25"
-    assert from_link(link).recipe == recipe
-    assert "test" not in to_link(Recipe())
 
 
 def test_how_often_it_was_opened_is_said():

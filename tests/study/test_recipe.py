@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import FrozenInstanceError, replace
 
-import numpy as np
 import pytest
 
 from datasets.noise_lab import NoiseConfig
@@ -22,26 +21,20 @@ NCA = PanelRecipe("nca")
     [
         (lambda: Recipe(n_components=2.0), ("dimensions is 2.0", "a whole number")),
         (lambda: Recipe(panels=()), ("panels: there are 0", "1 to 9")),
-        (lambda: Recipe(panels=tuple(PanelRecipe(f"nca-{k}") for k in range(2, 12))), ("there are 10", "1 to 9")),
         (lambda: Recipe(panels=(NCA, NCA)), ("nca is listed twice", "a key of its own")),
         (lambda: Recipe(noise=NoiseConfig(noise_columns=501)), ("noise.columns is 501", "0 to 500")),
         (lambda: Recipe(noise=NoiseConfig(rescaled_column="alcohol")), ("noise.rescaled is 'alcohol'", "or empty")),
         (lambda: PanelRecipe("nca-02"), ("panel is 'nca-02'",)),
-        (lambda: PanelRecipe("nca-2\n"), ("panel is 'nca-2\\n'",)),
         (lambda: PanelRecipe("pca", {"max_iter": 1}), ("pca has no setting 'max_iter'", "none")),
         (lambda: PanelRecipe("nca", {"max_iter": True}), ("nca.max_iter is True", "a whole number")),
-        (lambda: PanelRecipe("nca", {"regularisation": np.inf}), ("nca.regularisation is inf",)),
-        (lambda: PanelRecipe("nca", {1: 2}), ("no setting 1",)),
         (lambda: PanelRecipe("nca", random_state=10**5_000), ("nca.seed is a number of thousands",)),
         (lambda: PanelRecipe("nca", start=7), ("nca.start is 7", "a text")),
         (lambda: PanelRecipe("pca", start="nca@3"), ("pca.start is 'nca@3'", "PCA has no start")),
         (lambda: PanelRecipe("nca", title="\ud800"), ("nca.title", "at most 60 letters")),
         (lambda: DataRecipe("w" * 10_000), ("data is 'www", "at most 250 letters")),
         (lambda: DataRecipe("wine", {"n_samples": 3}), ("wine has no parameter 'n_samples'", "none")),
-        (lambda: DataRecipe("rings", {"sigma": 3}), ("rings has no parameter 'sigma'", "n_samples")),
         (lambda: DataRecipe("rings", {"n_samples": 100.0}), ("data.n_samples is 100.0", "a whole number")),
         (lambda: DataRecipe(OWN, name="x" * 201), ("data.name", "at most 200 letters")),
-        (lambda: DataRecipe(OWN, content="x" * 65), ("data.content", "at most 64 letters")),
     ],
 )
 def test_what_cannot_be_is_refused(make, words):
@@ -110,17 +103,6 @@ def test_starts_and_frames():
     assert PanelRecipe("nca-2", start="nca@37").frame == BranchPoint("nca", 37)
     assert PanelRecipe("nca-3", start="nca-2@0").frame == BranchPoint("nca-2", 0)
     assert PanelRecipe("pca").start_name == ""
-
-
-def test_a_panel_is_found_and_replaced_by_its_key():
-    recipe = Recipe()
-    changed = recipe.with_panel(PanelRecipe("nca", {"max_iter": 7}))
-    assert [panel.key for panel in changed.panels] == ["pca", "lda", "nca"]
-    assert changed.panel("nca").all_settings()["max_iter"] == 7
-    assert changed.panel("pca") is recipe.panel("pca")
-    assert replace(changed, panels=recipe.panels) == recipe
-    with pytest.raises(KeyError):
-        recipe.panel("nca-2")
 
 
 PLAIN = Recipe()
