@@ -225,15 +225,9 @@ def paired_difference(first: np.ndarray, second: np.ndarray) -> Difference:
     Tango's, extended to 0 where the exact test does not reject, so that both agree. The result is about these two
     trained classifiers; other training rows need `difference_over_splits`.
 
-    first, second: whether each row is classified correctly, (n_rows,).
-
-    Raises ValueError for arrays of different lengths, or without rows.
+    first, second: whether each row is classified correctly, bool (n_rows,).
     """
-    first, second = np.asarray(first, dtype=bool), np.asarray(second, dtype=bool)
-    if first.shape != second.shape or not first.size:
-        raise ValueError(f"Two classifiers need the same rows, at least one; got {first.shape} and {second.shape}.")
-    only_first, only_second = int(np.sum(first & ~second)), int(np.sum(second & ~first))
-    return paired_difference_of_counts(only_first, only_second, first.size)
+    return paired_difference_of_counts(int(np.sum(first & ~second)), int(np.sum(second & ~first)), first.size)
 
 
 @lru_cache(maxsize=4_096)

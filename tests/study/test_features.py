@@ -13,7 +13,7 @@ from datasets.base.dataset import Dataset
 from datasets.noise_lab import NoiseConfig
 from datasets.preparation import PreparationConfig
 from study.compare import compare
-from study.features import PREPARATIONS, carried_out
+from study.features import carried_out
 from study.measure import NAMES, measure
 from study.panel import PanelRecipe
 from study.repetitions import repeat_splits
@@ -85,10 +85,6 @@ def test_splits_prepare_them_anew():
         for place, panel in enumerate(comparison.panels):
             alone = measure(comparison, panel.key)
             assert end.values[split, place, NAMES.index("held_out_1nn")] == alone.held_out_1nn
-
-
-def test_every_preparation_has_words_of_its_own():
-    assert len({preparation.title for preparation in PREPARATIONS.values()}) == len(PREPARATIONS)
 
 
 def test_those_who_prepare_the_same_data_alike_share_what_cannot_be_changed():

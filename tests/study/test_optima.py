@@ -15,7 +15,6 @@ from scipy.stats import ortho_group
 from datasets.base.dataset import Dataset, Source
 from datasets.catalogue import load_dataset
 from nca_core.methods import METHODS
-from nca_core.training.problem import TrainingStopped
 from nca_core.training.starts import scaled_start
 from study.compare import compare
 from study.optima import (
@@ -111,15 +110,7 @@ def test_of_a_label_of_numbers_the_ends_of_a_line_are_what_was_reached():
     assert abs(plain - ends[0]) > 0.01  # by classes it would be another number
 
 
-def test_it_tells_how_far_it_is_and_can_be_ended(comparison):
-    parts = many_starts(comparison, "nca", 5)
-    assert [(len(next(parts).reached), next(parts).wanted) for _ in range(1)] == [(1, 5)]
-
-    def stop():
-        raise TrainingStopped
-
-    with pytest.raises(TrainingStopped):
-        next(many_starts(comparison, "nca", 5, stop))
+def test_what_has_no_matrix_has_no_starts(comparison):
     for key in ("pca", "neural_nca"):
         with pytest.raises(ValueError, match="has no A"):
             next(many_starts(comparison, key, 5))
@@ -156,9 +147,7 @@ def test_the_first_answer_is_the_largest_of_the_best_and_their_share_is_told():
         "No: 2 starts of NCA lead to 2 different answers, f/n from 0.700 to 0.900; 1 (50 %) comes within 0.005 of the "
         "best."
     )
-    # On the map the distances are kept as far as two dimensions can.
-    apart = np.linalg.norm(some.map[1] - some.map[4])
-    assert apart > 1
+    assert np.linalg.norm(some.map[1] - some.map[4]) > 1
     assert np.linalg.norm(some.map[1] - some.map[2]) == pytest.approx(0, abs=1e-6)
 
 
@@ -203,16 +192,6 @@ def test_what_1_nn_tells_is_of_the_labelled_held_out_rows(comparison, found):
         Y = oracle.places(one.transformation, ready.dataset.X)
         assert one.predicted.tolist() == [oracle.vote(Y[train], y[train], Y[row], 1) for row in asked]
     assert {one.cut_off for one in found.reached} == {one.iterations == 30 for one in found.reached} == {True, False}
-
-
-def test_without_held_out_rows_each_training_row_is_told_by_the_others():
-    comparison = compared(PanelRecipe("nca", {"max_iter": 2}), held_out=0.0)
-    found = next(many_starts(comparison, "nca", 1))
-    ready, rows = comparison.prepared, np.flatnonzero(comparison.prepared.train)
-    Y, y = oracle.places(found.reached[0].transformation, ready.dataset.X)[rows], ready.dataset.y[rows]
-    assert not found.held_out
-    np.testing.assert_array_equal(found.right, y)
-    assert found.reached[0].predicted.tolist() == [oracle.vote(Y, y, Y[i], 1, left_out=i) for i in range(len(rows))]
 
 
 def valley(X, y, first, second):
@@ -271,18 +250,14 @@ def test_f_along_the_line_and_on_the_plane_is_that_of_the_definition(comparison,
     assert values[0, 2] == pytest.approx(oracle.mean_p(oracle.places(at, X), y[rows]))
 
 
-# As level as where optima are joined to one answer, and a little less.
-_NEARLY = ([0.5, 0.8, 0.796, 0.9, 0.1], "never falls more than 0.005 below"), ([0.5, 0.8, 0.794, 0.9, 0.1], "a valley")
-
-
 @pytest.mark.parametrize(
     ("values", "words"),
     [
         ([0.5, 0.9, 0.6, 0.8, 0.4], "falls to 0.600: a valley"),
-        ([0.5, 0.8, 0.85, 0.9, 0.1], "never falls more"),
-        *_NEARLY,
+        # as level as where optima are joined to one answer, and a little less
+        ([0.5, 0.8, 0.796, 0.9, 0.1], "never falls more than 0.005 below"),
+        ([0.5, 0.8, 0.794, 0.9, 0.1], "a valley"),
     ],
-    ids=["valley", "ridge", "level", "not level"],
 )
 def test_the_sentence_of_a_line_is_about_what_lies_between(values, words):
     line = LineBetween(np.array([-0.25, 0.0, 0.5, 1.0, 1.25]), np.array(values), 50, 50)
@@ -311,12 +286,8 @@ def test_procrustes_distances_are_the_least_over_all_rotations():
     matrices = [RNG.normal(size=(2, 4)) for _ in range(4)]
     distances = procrustes_distances(matrices)
     units = [A / np.linalg.norm(A) for A in matrices]
-    for i in range(4):
-        for j in range(4):
-            assert distances[i, j] == pytest.approx(by_angles(units[i], units[j]) if i != j else 0, abs=1e-6)
-    R = ortho_group.rvs(2, random_state=1)
-    same = procrustes_distances([matrices[0], 7 * R @ matrices[0]])
-    assert same[0, 1] == pytest.approx(0, abs=1e-6)
+    wanted = [[by_angles(A, B) if A is not B else 0 for B in units] for A in units]
+    np.testing.assert_allclose(distances, wanted, atol=1e-6)
 
 
 @pytest.mark.parametrize("rows", [30, 3], ids=["many rows", "fewer rows than features"])
@@ -331,10 +302,3 @@ def test_by_the_factor_views_are_as_far_apart_as_the_places_of_their_rows(rows):
     away = np.linalg.norm(places[0].T - to @ (X[:rows] - X[:rows].mean(axis=0)).T)
     assert away == pytest.approx(by_angles(places[0].T, places[1].T), abs=1e-6)
     np.testing.assert_allclose(to.T @ to, B.T @ B)
-
-
-def test_what_does_not_vary_makes_no_difference():
-    A = RNG.normal(size=(2, 4))
-    other = A + np.array([0, 0, 0, 100.0])
-    factor = spread_factor(X)
-    assert procrustes_distances([A @ factor.T, other @ factor.T])[0, 1] == pytest.approx(0, abs=1e-6)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from dataclasses import replace
 
 import numpy as np
@@ -10,7 +9,6 @@ import pytest
 
 from datasets.base.dataset import SplitColumn
 from datasets.base.errors import DataError
-from nca_core.training.problem import TrainingStopped
 from study.compare import compare
 from study.inference import Conclusion, difference_over_splits
 from study.measure import NAMES, measure
@@ -95,21 +93,6 @@ def test_a_verdict_waits_for_the_planned_number_of_splits():
     assert early.family(NAME)["lda", "pca"].answer is Conclusion.CANNOT_TELL
     few = replace(sure, wanted=4, values=sure.values[:4])
     assert few.family(NAME)["lda", "pca"].answer is Conclusion.CANNOT_TELL
-
-
-def test_it_ends_where_it_is_told_to():
-    told = []
-
-    @contextmanager
-    def slot():
-        told.append(1)
-        if len(told) > 12:
-            raise TrainingStopped
-        yield
-
-    with pytest.raises(TrainingStopped):
-        list(repeat_splits(recipe_of(*PANELS), overlapping(), 50, slot))
-    assert len(told) in (13, 14)  # a training that is stopped returns first, and the next piece raises
 
 
 def test_an_embedding_is_placed_apart_and_has_no_number_for_new_rows():
