@@ -44,18 +44,9 @@ def test_what_pca_mixes_nca_tells_apart(key, least):
     assert apart > least
 
 
-def test_no_picture_is_left_over():
+def test_of_other_data_there_is_none():
     assert {path.stem for path in FOLDER.iterdir()} == set(pictured_keys())
-
-
-def test_of_other_data_there_is_none(monkeypatch):
-    dataset = loaded("iris")
-    assert trained_picture("iris", dataset) is not None
-    assert trained_picture("wine", dataset) is None
-    assert trained_picture("nothing", dataset) is None
-
-
-def test_the_last_bits_of_another_processor_make_no_other_data():
+    assert trained_picture("wine", loaded("iris")) is None
     dataset = loaded("turned_faces")
     assert trained_picture("turned_faces", replace(dataset, X=dataset.X * (1.0 + 1e-14))) is not None
     assert trained_picture("turned_faces", replace(dataset, X=dataset.X * (1.0 + 1e-4 * (dataset.X > 0.5)))) is None

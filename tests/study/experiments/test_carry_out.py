@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -96,12 +97,9 @@ def test_numbers_are_cut_into_bins_of_equal_frequency(prices):
     assert dataset.target is None
     with pytest.raises(DataError, match="iris has classes"):
         Data().of(method_cell("iris", "pca", 0.3, bins=3))
-
-
-def test_words_are_not_cut_into_bins(tmp_path):
-    (tmp_path / "words.csv").write_text("a,label\n" + "1,x\n2,y\n" * 20)
+    Path(prices.folder, "words.csv").write_text("a,label\n" + "1,x\n2,y\n" * 20)
     with pytest.raises(DataError, match=r"words\.csv has no label of numbers to be cut into 4 classes"):
-        Data(str(tmp_path)).of(method_cell("folder:words.csv", "pca", 0.3, bins=4))
+        prices.of(method_cell("folder:words.csv", "pca", 0.3, bins=4))
 
 
 def test_what_a_recipe_leaves_open_is_the_default_of_the_catalogue():

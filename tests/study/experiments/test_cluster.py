@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
 from dataclasses import replace
 
 import pytest
@@ -66,16 +64,3 @@ def test_a_scheduler_that_is_not_there_is_said_at_once(tmp_path, capsys):
     assert "No Dask scheduler answers at tcp://127.0.0.1:9. Leave --dask out" in capsys.readouterr().err
     assert main(["run", "tiny", "--store", str(tmp_path), "--dask", "nonsense"], ALL) == 2
     assert "nonsense is no address" in capsys.readouterr().err
-
-
-@pytest.mark.thorough
-def test_without_the_setting_nothing_of_dask_is_imported(tmp_path):
-    program = (
-        "import sys\nfrom tests.study.experiments.tiny import ALL, main\n"
-        f"assert main(['run', 'tiny', '--seeds', '1', '--store', {str(tmp_path)!r}], ALL) == 0\n"
-        "print([name for name in sys.modules if name.split('.')[0] in ('dask', 'distributed')])"
-    )
-    environment = {name: value for name, value in os.environ.items() if name != "NCA_EXPLORER_DASK"}
-    told = subprocess.run([sys.executable, "-c", program], cwd=ROOT, env=environment, capture_output=True, text=True)
-    assert told.returncode == 0, told.stderr
-    assert told.stdout.splitlines()[-1] == "[]"

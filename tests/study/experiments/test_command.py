@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from study.experiments.base.command import duration, main
+from study.experiments.base.command import main
 from study.experiments.base.report import TextTable, as_html, as_markdown
 from tests.study.experiments.tiny import ALL
 
@@ -56,10 +56,6 @@ def test_words_of_others_are_text():
     assert "&lt;b&gt;x&lt;/b&gt; &amp; y" in as_html(blocks, "t")
     assert "<i>" not in as_html(blocks, "t")
     assert "| a\\|b |" in as_markdown(blocks)
-
-
-def test_durations():
-    assert [duration(s) for s in (12.3, 600, 7200)] == ["12 s", "10 min", "2.0 h"]
 
 
 @pytest.mark.parametrize(

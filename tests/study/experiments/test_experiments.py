@@ -17,11 +17,9 @@ from study.experiments.base.experiment import MAIN, Outcome, chosen
 from study.experiments.base.report import as_markdown, of_experiment
 from study.experiments.base.results import Mean, Results, agreement_of
 from study.experiments.base.run import TASKS, carry_out
-from study.experiments.base.store import FOLDER, Data
+from study.experiments.base.store import Data
 from study.inference import Conclusion
-from study.link import from_link, to_link
 from study.panel import PanelRecipe
-from tests.study.experiments.tiny import TINY
 from tests.tracked_files import ROOT
 
 KEYS = list(EXPERIMENTS)
@@ -41,12 +39,8 @@ def test_every_line_of_the_list_of_papers_is_there():
     }
 
 
-def test_lines_stand_in_places_of_their_own(experiment):
-    places = [(line.place, line.variant) for line in experiment.lines]
-    assert len(set(places)) == len(places)
-
-
 def test_each_variant_stands_beside_the_papers_own_setting_and_differs_from_it(experiment):
+    assert len({(line.place, line.variant) for line in experiment.lines}) == len(experiment.lines)
     main = {line.place: line for line in experiment.lines if line.variant == MAIN}
     for line in experiment.lines:
         beside = main[line.place]
@@ -75,25 +69,14 @@ def test_claims_are_about_lines_that_there_are(experiment):
         assert better.error == worse.error
 
 
-def test_the_recipe_of_a_cell_survives_its_link(experiment):
-    for line in experiment.lines:
-        decoded = from_link(to_link(line.cell.seeded(3).recipe))
-        assert decoded.problems == ()
-        assert decoded.recipe == line.cell.seeded(3).recipe
-
-
-def test_splits_differ_and_no_cell_stands_twice(experiment):
-    cells = experiment.cells(n_splits=3)
+def test_splits_differ_no_cell_stands_twice_and_a_fast_run_leaves_out_what_takes_long(experiment):
+    cells, fast = experiment.cells(n_splits=3), experiment.cells(fast=True)
     assert len(set(cells)) == len(cells)
-    seeds = {cell.recipe.preparation.random_state for cell in cells}
-    assert seeds == {0, 1, 2}
-
-
-def test_fast_leaves_out_what_takes_long(experiment):
-    slow = {line.cell for line in experiment.lines if line.slow}
-    fast = experiment.cells(fast=True)
-    assert not {cell.seeded(0) for cell in fast} & {cell.seeded(0) for cell in slow}
+    assert {cell.recipe.preparation.random_state for cell in cells} == {0, 1, 2}
+    assert not {cell.seeded(0) for cell in fast} & {line.cell.seeded(0) for line in experiment.lines if line.slow}
     assert all(cell.recipe.preparation.random_state < 2 for cell in fast)
+    line = replace(experiment.lines[0], splits=2)
+    assert [experiment.splits_of(line, asked) for asked in (0, 1, 5)] == [min(2, experiment.splits), 1, 2]
 
 
 def made_up(experiment):
@@ -151,12 +134,6 @@ def test_an_unknown_id_lists_those_there_are():
     assert len(chosen(EXPERIMENTS, ["all"])) == len(KEYS)
 
 
-def test_a_line_of_few_splits_has_no_more_of_them_where_more_are_asked_for():
-    line = replace(TINY.lines[0], splits=2)
-    assert [TINY.splits_of(line, asked) for asked in (0, 1, 5)] == [2, 1, 2]
-    assert [TINY.splits_of(TINY.lines[0], asked) for asked in (0, 1, 5)] == [4, 1, 5]
-
-
 @pytest.mark.parametrize("key", ["gvsm-fig3", "gvsm-fig4"])
 def test_gvsm_trains_on_100_points_and_tests_on_900(key):
     assert "Error on 900 test points (1,000 there) after 100 training points" in EXPERIMENTS[key].settings
@@ -165,13 +142,6 @@ def test_gvsm_trains_on_100_points_and_tests_on_900(key):
         recipe = replace(cell.recipe, panels=(PanelRecipe("euclidean"),))
         prepared = compare(recipe, Data().of(cell)).prepared
         assert (prepared.train.sum(), prepared.held_out.sum()) == (100, 900)
-
-
-def test_tables_of_a_folder_are_named_by_files():
-    named = {line.cell.recipe.data.key for e in EXPERIMENTS.values() for line in e.lines}
-    assert {key for key in named if key.startswith(FOLDER)} == {
-        *("folder:ionosphere.csv", "folder:housing_medv.csv", "folder:usps_8x8.csv.gz", "folder:faces.csv.gz")
-    }
 
 
 def test_why_tells_which_settings_make_nca_worse():
@@ -226,13 +196,6 @@ def paper(name):
     if not found:
         pytest.skip(f"The text of the papers is not here: no folder shared/papers with {name} above {ROOT}.")
     return Path(found[0]).read_text(encoding="utf-8")
-
-
-def test_the_r_reports_table_is_as_printed():
-    text = paper("nca_in_r.txt")
-    for column in ("KNN", "NCA"):
-        numbers = re.search(rf"^{column}((?: 0\.\d{{4}}){{6}})$", text, flags=re.MULTILINE)[1]
-        assert printed("r-table2", column) == [float(number) for number in numbers.split()]
 
 
 def test_the_talks_errors_are_as_printed():

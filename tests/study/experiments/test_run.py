@@ -13,13 +13,12 @@ from pathlib import Path
 import pytest
 
 from datasets.catalogue import DATASETS
-from nca_core.training.problem import TrainingStopped
 from study.experiments.base import run as runner
 from study.experiments.base.experiment import Line, method_cell
 from study.experiments.base.results import results_of
 from study.experiments.base.run import carry_out, run_tasks, tasks_of
 from study.experiments.base.store import Data, OutcomeStore
-from tests.study.experiments.tiny import LACKING, LONG, PLAIN, TINY
+from tests.study.experiments.tiny import LACKING, PLAIN, TINY
 from tests.tracked_files import ROOT
 
 
@@ -89,19 +88,6 @@ def test_a_damaged_cell_is_run_again(tmp_path):
     assert all_of(TINY, tmp_path)[-1].found == 12
 
 
-@pytest.mark.thorough
-def test_several_processes_find_the_same(tmp_path):
-    fewer = replace(TINY, splits=2)
-    for folder, jobs in ((tmp_path / "one", 1), (tmp_path / "two", 2)):
-        assert all_of(fewer, folder, jobs=jobs)[-1].done == 6
-    tasks = tasks_of([fewer], OutcomeStore(tmp_path / "one"), Data())[0]
-    for task in tasks:
-        one, two = (OutcomeStore(tmp_path / folder).get(task.key) for folder in ("one", "two"))
-        assert one is not None
-        assert two is not None
-        assert one.numbers == two.numbers
-
-
 def test_missing_data_say_how_to_get_them_and_the_rest_goes_on(tmp_path, monkeypatch):
     monkeypatch.delenv("NCA_EXPLORER_DATA", raising=False)
     last = all_of(LACKING, tmp_path)[-1]
@@ -147,15 +133,6 @@ def test_an_error_ends_one_cell_only_and_the_cell_is_tried_again(tmp_path, monke
     for found in (0, 2):
         last = all_of(LACKING, tmp_path / "store")[-1]
         assert (last.found, last.done, last.failed) == (found, 4 - found, 2)
-
-
-def test_work_that_is_ended_by_its_owner_ends_at_once(tmp_path):
-    def slot():
-        raise TrainingStopped
-
-    with pytest.raises(TrainingStopped):
-        all_of(LONG, tmp_path, slot=slot)
-    assert not finished(tmp_path)
 
 
 def test_nothing_is_left_of_a_cell_that_could_not_be_written(tmp_path, monkeypatch):
