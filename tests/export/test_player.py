@@ -53,18 +53,8 @@ def array(scene, name):
 def with_random_history(subject, n_frames, rng):
     """Frames that no packing makes small."""
     A = subject.comparison.panel("nca").transformation
-    history = tuple(
-        Snapshot(
-            k,
-            rng.normal(size=A.shape),
-            objective=k,
-            mean_p=0.5,
-            gradient_norm=0.1,
-            k_mean_entropy=5.0,
-            k_mean_perplexity=6.0,
-        )
-        for k in range(n_frames)
-    )
+    frames = (rng.normal(size=A.shape) for _ in range(n_frames))
+    history = tuple(Snapshot(k, frame, objective=k, gradient_norm=0.1) for k, frame in enumerate(frames))
     return replace(subject, histories={"nca": history})
 
 

@@ -18,7 +18,6 @@ from export.film import FILM, Film
 from export.model import MODEL
 from export.player import PLAYER, _thinned
 from export.script import SCRIPT
-from lessons import LESSONS
 from study.measure import CHOSEN, moment_of
 from study.panel import PanelRecipe
 from study.recipe import DataRecipe, Recipe
@@ -28,7 +27,6 @@ SHOWN = 2
 
 
 WINE = Recipe(data=DataRecipe("wine"), panels=(PanelRecipe("lda"), nca(9), nca(5, "nca-2", start="nca@2")))
-LESSON = LESSONS["overfitting"].steps[1].recipe
 
 
 @pytest.fixture(scope="module")
@@ -42,21 +40,11 @@ def subject():
     return held
 
 
-@pytest.fixture(scope="module")
-def lesson():
-    """A step of a lesson, its training scrubbed back to an earlier iteration."""
-    key, *_ = (panel.key for panel in LESSON.panels if panel.method.kind == "trained")
-    found = subject_of(LESSON, load_dataset(LESSON.data.key, **dict(LESSON.data.parameters)))
-    return replace(found, places={key: 4})
-
-
-@pytest.fixture(params=["nca held at the best", "a branch", "a lesson scrubbed back"])
-def shown(request, subject, lesson):
+@pytest.fixture(params=["nca", "nca-2"])
+def shown(request, subject):
     """A subject, the key of a panel, its snapshot on the stage, and Y that it gives."""
-    found = lesson if request.param.startswith("a lesson") else subject
-    key = next(key for key in found.places if request.param != "a branch" or key == "nca-2")
-    snapshot = found.histories[key][found.places[key]]
-    return found, key, snapshot, found.comparison.panel(key).X @ snapshot.transformation.T
+    snapshot = subject.histories[request.param][SHOWN]
+    return subject, request.param, snapshot, subject.comparison.panel(request.param).X @ snapshot.transformation.T
 
 
 def test_coordinates(shown):

@@ -61,7 +61,7 @@ STAGE: Changes = {
         ],
     },
     "export/script.py": {
-        f"{_SCRIPT}::test_another_number_is_seen": [
+        f"{_SCRIPT}::test_changed_data_and_another_split_are_seen": [
             (
                 "if not math.isclose(found, shown, rel_tol=TOLERANCE, abs_tol=TOLERANCE):",
                 "if not math.isclose(found, shown, rel_tol=1e-3):",
