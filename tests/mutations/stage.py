@@ -65,7 +65,8 @@ STAGE: Changes = {
             (
                 "if not math.isclose(found, shown, rel_tol=TOLERANCE, abs_tol=TOLERANCE):",
                 "if not math.isclose(found, shown, rel_tol=1e-3):",
-            )("if hashlib.sha256(held_out.tobytes()).hexdigest() != HELD_OUT_SHA256:", "if False:")
+            ),
+            ("if hashlib.sha256(held_out.tobytes()).hexdigest() != HELD_OUT_SHA256:", "if False:"),
         ],
         f"{_SCRIPT}::test_what_cannot_be_repeated_is_not_handed_out": [
             ("    if not same:\n", "    if same is None:\n")
