@@ -17,7 +17,7 @@ from nca_core.neighbours.collapsed import MOST_SPREAD, Collapsed
 from nca_core.neighbours.grid.field_groups import Groups, least_cost
 from nca_core.neighbours.grid.spectral import Spectral
 from nca_core.neighbours.grid.window import FELT
-from nca_core.neighbours.pairs.block_sums import BlockSums, trusted
+from nca_core.neighbours.pairs.block_sums import TRUSTED, BlockSums
 from nca_core.neighbours.pairs.dense import MOST_POINTS, Dense, PlainDense
 from nca_core.neighbours.pairs.products import Products
 from nca_core.neighbours.pairs.tree import Queries, Tree
@@ -92,7 +92,7 @@ def _in_many_dimensions(method: str, Y: np.ndarray, classes: Classes, logs: bool
             tree = Tree.of(Y, classes.start)
             if estimated_share(tree) < _CLEARLY_LESS:
                 return Truncated(Y, classes, logs, tree)
-    if d < PRODUCTS_FROM or np.count_nonzero(~trusted(np.einsum("ij,ij->j", Y, Y))) > _FAR_OUT * n:
+    if d < PRODUCTS_FROM or np.count_nonzero(np.einsum("ij,ij->j", Y, Y) > TRUSTED) > _FAR_OUT * n:
         return Dense(np.ascontiguousarray(Y), classes, logs)
     return Products(Y, classes, logs)
 

@@ -294,11 +294,13 @@ ENGINE: Changes = {
             ("its[axis] += weight * mine[axis]", "its[axis] += weight * other[axis]"),
             ("i, j = first + r, start + k\n", "i, j = first + r, first + k\n"),
             ("left -= _count(row, least)", "left -= 0.0"),
+            ("if own <= trusted:", "if own >= 0.0:"),
+            ("if x - farther < _NEAR:", "if x - nearest < _NEAR:"),
         ],
     },
     "nca_core/neighbours/pairs/products.py": {
         _MANY_DIMENSIONS: [
-            ("| ~trusted(self._norms)", ""),
+            ("| (self._norms > TRUSTED)", ""),
             ("_FEW_FORCES * float(net.max())", "_FEW_FORCES"),
         ],
     },

@@ -17,7 +17,7 @@ _BLOCK_CELLS = 250_000
 _PAIRS_FOR_A_THREAD = 500_000
 _MOST = 400.0  # of an exponent: numbers below exp(−708) take many times as long
 _TINY = 1e-160  # below this a sum of M w is taken again in logs
-_TRUSTED = 1e6
+TRUSTED = 1e6  # ‖y_i‖² up to which ‖y_i‖² + ‖y_j‖² − 2 y_i·y_j keeps eight digits of an exponent
 _PRODUCTS_FROM = 8  # components
 
 
@@ -84,11 +84,6 @@ def each_block(
     return summed([(first, count) for first in range(count)], share, shape)
 
 
-def trusted(norms: np.ndarray) -> np.ndarray:
-    """Bool, like `norms` = ‖y_i‖²: where ‖y_i‖² + ‖y_j‖² − 2 y_i·y_j keeps eight digits of an exponent."""
-    return norms <= _TRUSTED
-
-
 def _norms(Y: np.ndarray) -> np.ndarray | None:
     """‖y_j‖² of all, (n_samples,), where scalar products are quicker than differences; else None."""
     return np.einsum("ij,ij->j", Y, Y) if len(Y) >= _PRODUCTS_FROM else None
@@ -101,7 +96,7 @@ def pulled(Y: np.ndarray, rows: np.ndarray, force: Callable[[slice], np.ndarray]
 
     def work(here: slice, out: np.ndarray) -> None:
         f, asked = force(here), rows[here]
-        if norms is None or not trusted(norms[asked]).all():
+        if norms is None or norms[asked].max() > TRUSTED:
             for axis in range(d):
                 step = Y[axis][None, :] - Y[axis][asked, None]  # (n_block, n_samples)
                 pull = f * step
@@ -124,7 +119,7 @@ def _weights(Y: np.ndarray, norms: np.ndarray | None, rows: np.ndarray) -> tuple
 
     By products points farther out than the rows may lose digits of their distances, but are beyond those that count.
     """
-    if norms is None or not trusted(norms[rows]).all():
+    if norms is None or norms[rows].max() > TRUSTED:
         beyond = np.zeros((len(rows), Y.shape[1]))
         for axis in Y:
             step = axis[rows, None] - axis[None, :]

@@ -6,9 +6,12 @@ cannot bear that are done by themselves.
 
 from __future__ import annotations
 
+import math
+
 from nca_core.neighbours.base.exponential import FAST, LARGEST, exp_minus, jit
 
 _MOST = 600.0  # of an exponent above 0, whose sums are lost anyway
+_NEAR = 50.0  # of an exponent below that of the nearest: what is farther changes no digit
 _FEW = 0.08  # of the pairs of a tile: one by one they take no longer than two matrix products
 
 
@@ -140,3 +143,74 @@ def pull_singly(block, points, first, start, least, gradient):  # type: ignore[n
             if abs(block[r, k]) > least:
                 i, j = first + r, start + k
                 _pull(block[r, k], points[i], points[j], gradient[i], gradient[j])
+
+
+@jit(fastmath=FAST | {"nnan"})
+def _least(row):  # type: ignore[no-untyped-def]
+    least = math.inf
+    for x in row:
+        least = x if x < least else least
+    return least
+
+
+@jit(fastmath=FAST)
+def _near(row, nearest):  # type: ignore[no-untyped-def]
+    total = 0.0
+    beyond = 0.0
+    for x in row:
+        if x - nearest < _NEAR:
+            e = math.exp(nearest - x)
+            total += e
+            beyond += e * (x - nearest)
+    return total, beyond
+
+
+@jit(fastmath=FAST)
+def squares_of_rows(block, points, norms, rows, trusted):  # type: ignore[no-untyped-def]
+    """`block`, y_i·y_j of the rows against all, becomes ‖y_i − y_j‖², infinite at j = i; by differences where ‖y_i‖² is
+    above `trusted`."""
+    for r in range(len(rows)):
+        i = rows[r]
+        row, own = block[r], norms[i]
+        if own <= trusted:
+            for j in range(len(norms)):
+                row[j] = max((own + norms[j]) - 2.0 * row[j], 0.0)
+        else:
+            for j in range(len(norms)):
+                x = 0.0
+                for axis in range(points.shape[1]):
+                    x += (points[i, axis] - points[j, axis]) ** 2
+                row[j] = x
+        row[i] = math.inf
+
+
+@jit()
+def sums_of_far_rows(squares, rows, class_start, class_end, out):  # type: ignore[no-untyped-def]
+    """Into out, (5, n_rows): m², the least squared distance; Σ_j exp(m² − ‖y_i − y_j‖²), and the same of terms times
+    ‖y_i − y_j‖² − m²; and the first two over the same class."""
+    for r in range(len(rows)):
+        row, mates = squares[r], squares[r, class_start[rows[r]] : class_end[rows[r]]]
+        out[0, r], out[3, r] = _least(row), _least(mates)
+        out[1, r], out[2, r] = _near(row, out[0, r])
+        out[4, r] = _near(mates, out[3, r])[0]
+
+
+@jit()
+def pull_rows(squares, points, rows, class_start, class_end, sums, same, all_weight, gradient):  # type: ignore[no-untyped-def]
+    """Add to gradient, (n, d), the forces of the rows with ∂F/∂log S_i and ∂F/∂log Z_i; sums as `sums_of_far_rows`
+    has them."""
+    for r in range(len(rows)):
+        i = rows[r]
+        nearest, mate = sums[0, r], sums[3, r]
+        a, b = same[r] / max(sums[4, r], 1.0), all_weight[r] / sums[1, r]
+        farther = max(nearest, mate) if mate < math.inf else nearest
+        for j in range(len(points)):
+            x = squares[r, j]
+            if x - farther < _NEAR:
+                force = b * math.exp(max(nearest - x, -LARGEST))
+                if class_start[i] <= j < class_end[i]:
+                    force += a * math.exp(max(mate - x, -LARGEST))
+                for axis in range(points.shape[1]):
+                    step = force * (points[j, axis] - points[i, axis])
+                    gradient[i, axis] += step
+                    gradient[j, axis] -= step

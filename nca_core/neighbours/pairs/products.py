@@ -6,12 +6,14 @@ points are kept between the sums and the gradient.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from nca_core.neighbours import pairs as loops
 from nca_core.neighbours.base.sums import Classes, NeighbourSums, for_each_unit
-from nca_core.neighbours.base.threads import MOST_PARTS, split, summed
-from nca_core.neighbours.pairs.block_sums import BlockSums, trusted
+from nca_core.neighbours.base.threads import MOST_PARTS, parts_of, split, summed
+from nca_core.neighbours.pairs.block_sums import TRUSTED
 
 ISOLATED = -300.0  # below this log a sum has lost digits, or underflowed
 _SMALLEST_TILE, _LARGEST_TILE = 128, 320
@@ -20,7 +22,53 @@ _KEPT_FROM = 32  # components; with fewer it takes no longer to do the weights a
 _WORK_FOR_A_THREAD = 30_000_000  # pairs times components
 _FEW_FORCES = 1e-20  # of the largest that pulls on a point, below which the pull of a pair changes no digit
 _ASKED = 24  # points that tell how far points are from their nearest
-_MOSTLY = 0.8  # share of points that are lost from which tiles are not worth it
+_MANY = 0.3  # share of points that are lost from which tiles are not worth it
+_ROWS_CELLS = 250_000
+
+
+class _Rows:
+    """The sums of some points over all others, each with its own nearest distance out of the exponent, and gradients
+    from them. Two products of a pair in place of one, but only pairs that count are looked at more closely.
+
+    points: (n_samples, n_components), sorted by class; norms: ‖y_i‖²; rows: of the points, (n_rows,).
+    """
+
+    def __init__(self, points: np.ndarray, norms: np.ndarray, classes: Classes, rows: np.ndarray) -> None:
+        self._points, self._norms, self._classes, self._rows = points, norms, classes, rows
+        self._parts = parts_of(len(rows), max(1, _WORK_FOR_A_THREAD // points.size))
+
+        def work(first: int, last: int, out: np.ndarray) -> None:
+            for here, squares in self._squares(first, last):
+                loops.product_kernels.sums_of_far_rows(squares, rows[here], classes.start, classes.end, out[:, here])
+
+        self._found = nearest, total, beyond, mate, mates = summed(self._parts, work, (5, len(rows)), apart=True)
+        with np.errstate(divide="ignore"):
+            log_total, log_mates = np.log(total), np.log(mates)
+        # By differences: far out, log S and log Z are huge and nearly equal.
+        log_p = np.minimum(log_mates - log_total + (nearest - mate), 0.0)
+        self.sums = NeighbourSums(log_total - nearest, log_mates - mate, log_p, log_total + beyond / total)
+
+    def gradient(self, d_log_s: np.ndarray, d_log_z: np.ndarray) -> np.ndarray:
+        """∂F/∂Y, (n_components, n_samples), of an objective with these derivatives of the rows, (n_rows,)."""
+
+        def work(first: int, last: int, out: np.ndarray) -> None:
+            for here, squares in self._squares(first, last):
+                loops.product_kernels.pull_rows(
+                    squares, self._points, self._rows[here], self._classes.start, self._classes.end,
+                    self._found[:, here], d_log_s[here], d_log_z[here], out,
+                )  # fmt: skip
+
+        return 2.0 * summed(self._parts, work, self._points.shape).T
+
+    def _squares(self, first: int, last: int) -> Iterator[tuple[slice, np.ndarray]]:
+        """Squared distances of the rows first..last to all, block by block."""
+        size = max(1, _ROWS_CELLS // len(self._points))
+        for start in range(first, last, size):
+            here = slice(start, min(start + size, last))
+            rows = self._rows[here]
+            block = self._points[rows] @ self._points.T
+            loops.product_kernels.squares_of_rows(block, self._points, self._norms, rows, TRUSTED)
+            yield here, block
 
 
 class Products:
@@ -34,12 +82,12 @@ class Products:
         self._norms = np.einsum("ij,ij->i", points, points)
         self._classes, self._paired = classes, classes.partners > 0
         n, d = points.shape
-        self._apart: BlockSums | None = None
+        self._apart: _Rows | None = None
         # Taken out of all exponents, as far as points are from their nearest.
         self._shift = self._distance_of_nearest()
         if np.isnan(self._shift):
             self._lost = np.arange(n)
-            self._apart = BlockSums(classes.block, Y, self._lost, self.name)
+            self._apart = _Rows(points, self._norms, classes, self._lost)
             self.sums = self._apart.sums
             return
         self._size = size = int(np.clip(-(-n // 6), _SMALLEST_TILE, _LARGEST_TILE))
@@ -55,12 +103,12 @@ class Products:
             entropy = np.maximum(log_z - self._shift + H / Z, 0.0)
             log_s[~self._paired] = -np.inf
             log_p = np.minimum(log_s - log_z, 0.0)
-        lost = (np.abs(log_z) > -ISOLATED) | ((log_s < ISOLATED) & self._paired) | ~trusted(self._norms)
+        lost = (np.abs(log_z) > -ISOLATED) | ((log_s < ISOLATED) & self._paired) | (self._norms > TRUSTED)
         log_z -= self._shift
         log_s -= self._shift
         self._lost = rows = np.flatnonzero(lost)
         if len(rows):
-            self._apart = BlockSums(classes.block, Y, rows, self.name)
+            self._apart = _Rows(points, self._norms, classes, rows)
             sums = self._apart.sums
             log_z[rows], log_s[rows], log_p[rows], entropy[rows] = sums.log_z, sums.log_s, sums.log_p, sums.entropy
         self.sums = NeighbourSums(log_z, log_s, log_p, entropy)
@@ -81,7 +129,7 @@ class Products:
 
     def _distance_of_nearest(self) -> float:
         """The median squared distance of some points from their nearest, 0 where it does no harm; NaN where it is so
-        different that most points would be lost."""
+        different that many points would be lost."""
         n = len(self._points)
         if self._norms.max() < -ISOLATED / 4.0:  # no two points are farther apart than that
             return 0.0
@@ -91,7 +139,7 @@ class Products:
         nearest = found.min(axis=1)
         shift = float(np.median(nearest))
         shift = shift if shift > -ISOLATED / 2.0 else 0.0
-        return shift if np.mean(np.abs(nearest - shift) > -ISOLATED) < _MOSTLY else np.nan
+        return shift if np.mean(np.abs(nearest - shift) > -ISOLATED) < _MANY else np.nan
 
     def _add_sums(self, first: int, last: int, out: np.ndarray) -> None:
         room = np.empty(self._size**2)
