@@ -101,11 +101,6 @@ def best_of(repetitions: int, work: Callable[[], object]) -> float:
     return min(seconds)
 
 
-def memory_in_use() -> float:
-    """MB in use now; NaN where the system does not report it."""
-    return _status("VmRSS")
-
-
 def memory_peak() -> float:
     """Most MB in use since the process began or `reset_memory_peak` was called."""
     return _status("VmHWM")
@@ -117,10 +112,11 @@ def reset_memory_peak() -> float:
         Path("/proc/self/clear_refs").write_text("5")
     except OSError:
         return float("nan")
-    return memory_in_use()
+    return _status("VmRSS")
 
 
 def _status(field: str) -> float:
+    """MB; NaN where the system does not report it."""
     try:
         lines = Path("/proc/self/status").read_text().splitlines()
     except OSError:

@@ -56,7 +56,6 @@ def _make(subject: Subject, request: ExportRequest, slot: Slot) -> Generator[Exp
         features = panel_features(subject.comparison, request.panel)
     yield ExportProgress(1, 2)
     snapshot, A = subject.at(request.panel), _matrix_of(subject, request.panel)
-    title = subject.titles[request.panel]
     with slot():
         if request.form == "skops":
             from skops.io import dumps  # takes half a second
@@ -66,7 +65,7 @@ def _make(subject: Subject, request: ExportRequest, slot: Slot) -> Generator[Exp
             data = json.dumps(_as_json(subject, request.panel, features), indent=1, allow_nan=False).encode()
         else:
             assert A is not None
-            data = projection_script(features.prepared, title, A, snapshot, subject.moment(request.panel)).encode()
+            data = _script(subject, request.panel, features, A).encode()
     name = subject.file_name(f"model{_ENDINGS[request.form]}", request.panel)
     yield ExportProgress(2, 2, File(name, _MIMES[request.form], data))
 
@@ -137,12 +136,7 @@ def panel_features(comparison: Comparison, key: str) -> PanelFeatures:
     if prepared is None:
         prepared = comparison.prepared
         kernel = fit_kernel_features(prepared.dataset.X[prepared.train], comparison.panel(key).recipe.features)
-    return PanelFeatures(prepared, kernel, _medians(prepared))
-
-
-def _medians(prepared: Prepared) -> np.ndarray:
-    """Of the training rows, gaps in them filled; (n_raw_features,)."""
-    return np.median(prepared.raw.X[prepared.train], axis=0)
+    return PanelFeatures(prepared, kernel, np.median(prepared.raw.X[prepared.train], axis=0))
 
 
 def table_columns(raw: Dataset) -> list[tuple[str, Category | None]]:
@@ -161,11 +155,6 @@ def text_encoder(raw: Dataset, train: np.ndarray) -> ColumnTransformer:
     """A table with the columns of `table_columns` to the features of `raw`, as the training rows encode its texts.
 
     A text that no row had counts as "other" where there is that level, else its columns are 0. A missing cell is NaN.
-
-    Parameters
-    ----------
-    raw : Dataset
-    train : ndarray of bool, (n_samples,)
     """
     columns = [(str(k), name, category) for k, (name, category) in enumerate(table_columns(raw))]
     cells = {name: [0.0] if category is None else _cells(category, train) for _, name, category in columns}
@@ -224,13 +213,8 @@ def pipeline_of(features: PanelFeatures, transformation: np.ndarray | None, snap
 
     Its columns are those of `table_columns`: categories as text, all others as numbers.
 
-    Parameters
-    ----------
-    features : PanelFeatures
-    transformation : ndarray or None
-        A, (n_components, n_panel_features); None for a network, which its snapshot has.
-    snapshot : Snapshot or None
-        The iteration shown of a training.
+    transformation: A, (n_components, n_panel_features); None for a network, which its snapshot has.
+    snapshot: the iteration shown of a training.
     """
     raw = features.prepared.raw
     steps: list[tuple[str, Any]] = []
@@ -334,18 +318,14 @@ def project(X):
 '''
 
 
-def projection_script(
-    ready: Prepared, title: str, transformation: np.ndarray, snapshot: Snapshot | None, moment: str = ""
-) -> str:
-    """The source of a script that projects with `transformation`, (n_components, n_prepared_features).
-
-    Users' names are literals in it, so that no name can be code. `snapshot` is None for a closed form.
-    """
+def _script(subject: Subject, key: str, features: PanelFeatures, transformation: np.ndarray) -> str:
+    """A script that projects with `transformation`; users' names are literals in it, so that no name can be code."""
+    ready, snapshot, moment = features.prepared, subject.at(key), subject.moment(key)
     A = ready.back_to_features(transformation)
     origin = ready.apply(np.zeros((1, ready.raw.n_features)))[0]
     return _SCRIPT.format(
         name=ascii(ready.raw.name),
-        method=ascii(title),
+        method=ascii(subject.titles[key]),
         iteration=None if snapshot is None else snapshot.iteration,
         moment=f"; {moment}" if moment else "",
         mean_p=None if snapshot is None else snapshot.mean_p,
@@ -354,7 +334,7 @@ def projection_script(
         steps=ascii([step.sentence for step in ready.steps]),
         A=repr(A.tolist()),
         shift=repr((transformation @ origin).tolist()),
-        medians=repr(_medians(ready).tolist()),
+        medians=repr(features.medians.tolist()),
     )
 
 

@@ -33,17 +33,10 @@ _PAGE = """<!doctype html>
 def standalone_page(title: str, body: str, entry: Path, styles: Sequence[Path] = (), worker: bool = False) -> str:
     """The page.
 
-    Parameters
-    ----------
-    title : str
-    body : str
-        HTML.
-    entry : Path
-        The JavaScript module to run, joined with all that it imports.
-    styles : sequence of Path
-        After those of the stage and of all such pages.
-    worker : bool
-        Whether it starts workers.
+    body: HTML.
+    entry: the JavaScript module to run, joined with all that it imports.
+    styles: after those of the stage and of all such pages.
+    worker: whether it starts workers.
     """
     script = bundle(entry, MODULE)
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()

@@ -41,9 +41,8 @@ SHADOW = Lesson(
             "The third number is noise, and it spreads wider than the rings. PCA keeps the directions in which the "
             "points spread most. What will PCA's shadow show?",
             {
-                "The five rings, seen from the front": "Look when the picture rests: no ring can "
-                "be seen. The picture is as wide as the "
-                "noise.",
+                "The five rings, seen from the front": "Look when the picture rests: no ring can be seen. The picture "
+                "is as wide as the noise.",
                 "A mixture: it keeps the noise": RIGHT,
                 "Five separate heaps": "Look: the five colours lie on top of one another, in no heaps.",
             },
@@ -64,8 +63,7 @@ SHADOW = Lesson(
             "All five rings have the same middle. What can LDA do?",
             {
                 "Find the rings, because it knows the classes": "Look when LDA's picture rests: the five colours "
-                "overlap, and "
-                "no ring can be seen.",
+                "overlap, and no ring can be seen.",
                 "Do better than guessing, but not find the rings": RIGHT,
                 "Show each ring as a line of its own": "Look: each colour is spread over the whole picture of LDA, "
                 "not along a line.",

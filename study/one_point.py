@@ -76,16 +76,12 @@ def doubtful_rows(comparison: Comparison, key: str, snapshot: Snapshot | None = 
     queries = np.concatenate([train, new])
     least = np.argsort(p, kind="stable")[:most]
     rows = queries[least]
-    shares = np.array([_shares(Y, y, train, row, n_classes) for row in rows]).reshape(len(rows), n_classes)
-    likely = shares.argmax(axis=1)
-    return Doubtful(
-        rows, p[least], k[least], likely, shares.max(axis=1), int(np.count_nonzero(p < MOSTLY)), len(queries)
-    )
-
-
-def _shares(Y: np.ndarray, y: np.ndarray, train: np.ndarray, row: int, n_classes: int) -> np.ndarray:
-    others = train[train != row]
-    return class_probabilities(Y[others], y[others], Y[[row]], n_classes)[0]
+    shares = np.empty((len(rows), n_classes))
+    for place, row in enumerate(rows):
+        others = train[train != row]
+        shares[place] = class_probabilities(Y[others], y[others], Y[[row]], n_classes)[0]
+    likely, share = shares.argmax(axis=1), shares.max(axis=1)
+    return Doubtful(rows, p[least], k[least], likely, share, int(np.count_nonzero(p < MOSTLY)), len(queries))
 
 
 def doubtful_sentence(found: Doubtful, dataset: Dataset, title: str) -> str:

@@ -58,8 +58,7 @@ class TestScore:
 def rows_key(recipe: Recipe) -> str:
     """Names the test rows of a recipe, whatever else is chosen."""
     preparation = recipe.preparation
-    of = preparation.test_fraction, preparation.split, preparation.split_column
-    return repr((recipe.data, *of))
+    return repr((recipe.data, preparation.test_fraction, preparation.split, preparation.split_column))
 
 
 def opened_sentence(openings: int, validated: bool) -> str:

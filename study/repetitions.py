@@ -116,10 +116,9 @@ def _one_split(shared: tuple[Recipe, Dataset], split: int, slot: Slot) -> tuple[
         pass
     comparison = embedded(compare(replace(recipe, preparation=preparation), dataset, apart=True), slot)
     found = measure_all(comparison, slot)
-    numbers = np.full((len(recipe.panels), len(NAMES)), np.nan)
-    for place, panel in enumerate(recipe.panels):
-        if panel.key in found:
-            numbers[place] = list(found[panel.key].numbers().values())
+    nothing = dict.fromkeys(NAMES, np.nan)
+    measured = (found[panel.key].numbers() if panel.key in found else nothing for panel in recipe.panels)
+    numbers = np.array([list(each.values()) for each in measured])
     return numbers, int(comparison.prepared.train.sum()), int(comparison.prepared.held_out.sum())
 
 
@@ -170,9 +169,9 @@ class Chance:
     @property
     def as_good(self) -> int:
         """Permutations that do at least as well on the rows that decide."""
-        if np.isnan(self.held_out):
-            return _as_good(self.own, self.permuted_own)
-        return _as_good(self.held_out, self.permuted_held_out)
+        own = np.isnan(self.held_out)
+        real, permuted = (self.own, self.permuted_own) if own else (self.held_out, self.permuted_held_out)
+        return int(np.count_nonzero(permuted >= real))
 
     @property
     def test(self) -> PermutationTest:
@@ -184,7 +183,7 @@ class Chance:
         """The same of the rows that it was trained on, where others decide; empty where these do."""
         if np.isnan(self.held_out):
             return ""
-        p_value = (1 + _as_good(self.own, self.permuted_own)) / (1 + self.done)
+        p_value = (1 + np.count_nonzero(self.permuted_own >= self.own)) / (1 + self.done)
         return (
             f"Training rows, leave-one-out (optimistic): {percent(self.own)} with the labels as given, "
             f"{percent(np.mean(self.permuted_own))} on average with permuted labels (p = {p_value:.3f})."
@@ -214,10 +213,6 @@ class Chance:
         if test.decided:
             return f"{title}: not shown to be better than chance; {proof}. {noise}"
         return f"{title}: cannot be told; {proof}. More permutations may decide. {noise}"
-
-
-def _as_good(real: float, permuted: np.ndarray) -> int:
-    return int(np.count_nonzero(permuted >= real))
 
 
 def repeat_permutations(
@@ -255,22 +250,17 @@ def repeat_permutations(
 
 
 def _permuted(shared: tuple[Comparison, str], seed: int, slot: Slot) -> tuple[float, float]:
-    """`_accuracies` with permuted labels."""
+    """`_accuracies` of everything anew with permuted labels; an embedding looks at none, and its rows stay."""
     comparison, key = shared
     shuffled = tuple(replace(panel, labels="shuffled", random_state=seed) for panel in comparison.recipe.panels)
+    recipe = replace(comparison.recipe, panels=shuffled)
     with slot():  # raises after a cancel
         pass
-    anew = _carried_out(replace(comparison.recipe, panels=shuffled), comparison.dataset, comparison)
-    return _accuracies(anew, key, slot)
-
-
-def _carried_out(recipe: Recipe, dataset: Dataset, before: Comparison) -> Comparison:
-    """Everything anew with the labels of `recipe`; where an embedding looks at none, its rows stay where they are."""
-    if all(panel.recipe.method.kind == "embedding" for panel in before.panels):
-        panels = zip(before.panels, recipe.panels, strict=True)
-        relabelled = tuple(replace(was, recipe=now, y=labels_seen(now, before.prepared)[0]) for was, now in panels)
-        return replace(before, recipe=recipe, panels=relabelled)
-    return compare(recipe, dataset, before)
+    if all(panel.recipe.method.kind == "embedding" for panel in comparison.panels):
+        ready, panels = comparison.prepared, zip(comparison.panels, shuffled, strict=True)
+        relabelled = tuple(replace(was, recipe=now, y=labels_seen(now, ready)[0]) for was, now in panels)
+        return _accuracies(replace(comparison, recipe=recipe, panels=relabelled), key, slot)
+    return _accuracies(compare(recipe, comparison.dataset, comparison), key, slot)
 
 
 def _accuracies(comparison: Comparison, key: str, slot: Slot) -> tuple[float, float]:

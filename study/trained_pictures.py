@@ -41,18 +41,8 @@ def trained_points(dataset: Dataset) -> np.ndarray:
     return X[preview_rows(dataset)] @ A.T
 
 
-def main(keys: list[str]) -> int:
-    """0 where every key is of a set that is there without a download."""
-    unknown = [key for key in keys if key not in pictured_keys()]
-    if unknown:
-        print(f"No set that is there without a download: {', '.join(unknown)}.")
-        return 1
-    for key in keys or pictured_keys():
+if __name__ == "__main__":
+    for key in sys.argv[1:] or pictured_keys():
         dataset = DATASETS[key].load(**{p.name: p.default for p in DATASETS[key].parameters})
         path = keep_picture(key, dataset, trained_points(dataset))
         print(f"{path.name}: {path.stat().st_size / 1e3:.1f} kB")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

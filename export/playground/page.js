@@ -151,7 +151,10 @@ function buildControls() {
   page.controls.onsubmit = (event) => event.preventDefault();
   page.actions.append(...Object.values(actions));
   const titles = (choices) => Object.entries(choices).map(([key, value]) => [key, value.title ?? value]);
-  field("data", "Data", select("Data", titles(SETS), (data) => change({ ...defaults(data), ...kept(), data })));
+  field("data", "Data", select("Data", titles(SETS), (data) => {
+    const { points, noise, columns } = defaults(data);
+    change({ ...settings, data, points, noise, columns });
+  }));
   for (const name of ["points", "noise", "columns", "heldOut"]) range(name);
   field("start", "Start", select("Start of NCA", titles(STARTS), (start) => change({ ...settings, start })));
   for (const name of ["dimensions", "seed"]) range(name);
@@ -166,12 +169,6 @@ function buildControls() {
     button("Copy link", "Copy the address of these settings", copyLink),
     button("Reset settings", "Back to the defaults of this data", () => change({ ...defaults(settings.data), drawing: settings.drawing })),
   );
-}
-
-// What stays when other data is chosen.
-function kept() {
-  const { heldOut, seed, dimensions, pace: speed, start, drawing } = settings;
-  return { heldOut, seed, dimensions, pace: speed, start, drawing };
 }
 
 function field(name, title, input) {

@@ -342,7 +342,7 @@ STUDY: Changes = {
     },
     "study/repetitions.py": {
         f"{_CHANCE}::test_an_embedding_stays_where_it_is_and_only_the_labels_move": [
-            ("y=labels_seen(now, before.prepared)[0]", "y=was.y")
+            ("y=labels_seen(now, ready)[0]", "y=was.y")
         ],
         f"{_CHANCE}::test_the_share_that_does_as_well": [
             ("np.count_nonzero(permuted >= real)", "np.count_nonzero(permuted > real)")

@@ -219,7 +219,13 @@ def of_experiment(found: Results, judged: Judgements | None = None) -> list[Bloc
             f"A first look: of {counted(few, 'split')} a standard error says little, so there is no verdict before "
             f"{FEWEST_SPLITS}."
         )
-    if published := [_published(m, judged.agreements[experiment.key, m.line]) for m in ours if m.line.published]:
+    published = []
+    for m in (m for m in ours if m.line.published):
+        printed = " / ".join(percent(value, 1) for value in m.line.published)
+        seconds = "" if math.isnan(m.seconds) else f"{m.seconds:.2f}"
+        word = judged.agreements[experiment.key, m.line].word
+        published.append([*m.line.place, printed, _ours(m), str(m.n), word, seconds])
+    if published:
         header = ["data", "method", "published", "ours", "splits", "verdict", "s a split"]
         parts.append(TextTable(header, published, frozenset((2, 3, 4, 6))))
     if [m for m in ours if not m.line.published]:
@@ -237,13 +243,6 @@ def of_experiment(found: Results, judged: Judgements | None = None) -> list[Bloc
     if experiment.figure is not None and (drawn := experiment.figure(found)) is not None:
         parts.append(Figure(drawn, experiment.title))
     return parts
-
-
-def _published(mean: Mean, agreement: Judged) -> list[str]:
-    """A published number, ours, and the verdict."""
-    published = " / ".join(percent(value, 1) for value in mean.line.published)
-    seconds = "" if math.isnan(mean.seconds) else f"{mean.seconds:.2f}"
-    return [*mean.line.place, published, _ours(mean), str(mean.n), agreement.word, seconds]
 
 
 def _matrix(found: Results) -> TextTable:
