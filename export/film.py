@@ -18,7 +18,7 @@ from nca_core.training.pace import show_times
 from nca_core.training.run import Slot
 from stage.palette import colour_of, marker_coverage, marker_radius, shape_of
 from stage.plain_text import visible
-from stage.scene import Panel, build_scene, mean_place, sampled_rows, with_rows
+from stage.scene import Panel, build_scene, centred, sampled_rows, with_rows
 
 MOST_FRAMES, MOST_POINTS = 101, 5_000
 _TIMED = 300  # points that tell how long the way between two snapshots is
@@ -104,7 +104,7 @@ class Film:
             frame = (1 - share) * self._frame(before) + share * self._frame(after)
         points = frame if panel.kind == "coordinates" else self.scene.features[panel.features]
         Y = points[::stride] if panel.kind == "coordinates" else points[::stride] @ frame.T
-        return Y - np.nan_to_num(mean_place(Y))
+        return centred(Y)
 
     def _frame(self, snapshot: Snapshot) -> np.ndarray:
         return snapshot.transformation if snapshot.coordinates is None else snapshot.coordinates[self.rows]

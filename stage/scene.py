@@ -178,8 +178,7 @@ def _places(features: Sequence[np.ndarray], panel: Panel, rows: np.ndarray | Non
     """Where the panel puts the points, (n_rows, n_components)."""
     assert panel.frame is not None
     points = panel.frame if panel.kind == "coordinates" else features[panel.features]
-    points = points if rows is None else points[rows]
-    points = points - np.nan_to_num(mean_place(points))
+    points = centred(points if rows is None else points[rows])
     return points if panel.kind == "coordinates" else points @ panel.frame.T
 
 
@@ -190,10 +189,10 @@ def _rotation_onto(reference: np.ndarray, Y: np.ndarray) -> np.ndarray:
     return u @ vt
 
 
-def mean_place(points: np.ndarray) -> np.ndarray:
-    """The mean of the points that have a place; NaN where none has."""
+def centred(points: np.ndarray) -> np.ndarray:
+    """The points about the mean of those that have a place."""
     placed = points[np.isfinite(points).all(axis=1)]
-    return placed.mean(axis=0) if len(placed) else np.full(points.shape[1], np.nan)
+    return points - placed.mean(axis=0) if len(placed) else points
 
 
 def build_scene(comparison: Comparison) -> Scene:

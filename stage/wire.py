@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from nca_core.snapshot import NUMBERS, Snapshot
-from stage.scene import Panel, Scene, mean_place
+from stage.scene import Panel, Scene, centred
 
 _OF_PANEL = ("key", "title", "note", "live", "kind", "features", "objective", "problem")
 
@@ -29,10 +29,6 @@ def _fits_float32(values: np.ndarray) -> bool:
     """Whether float32 holds the largest absolute value, with room to spare."""
     greatest = float(np.nanmax(np.abs(values), initial=0.0))
     return greatest == 0.0 or 1e-30 < greatest < 1e30
-
-
-def _centred(points: np.ndarray) -> np.ndarray:
-    return points - np.nan_to_num(mean_place(points))
 
 
 def _in_units(values: np.ndarray) -> tuple[np.ndarray, float]:
@@ -66,7 +62,7 @@ def encode_scene(scene: Scene, bits: int | None = None) -> bytes:
     }
     features: list[dict[str, Any]] = []
     for index, X in enumerate(scene.features):
-        values, unit = _in_units(_centred(X))
+        values, unit = _in_units(centred(X))
         arrays[f"features{index}"] = np.ascontiguousarray(_with_bits(values, bits), dtype="<f4")
         names = scene.feature_names if index == 0 else ()
         features.append({"columns": int(X.shape[1]), "unit": unit, "names": names})
@@ -108,7 +104,7 @@ def _frame(panel: Panel, unit: float) -> tuple[np.ndarray, float]:
     if panel.kind == "matrix":
         return np.ascontiguousarray(panel.frame, dtype="<f4"), unit
     # Snapshots of a live panel have no unit, so its start has none either.
-    places, unit = (_centred(panel.frame), 1.0) if panel.live else _in_units(_centred(panel.frame))
+    places, unit = (centred(panel.frame), 1.0) if panel.live else _in_units(centred(panel.frame))
     return np.ascontiguousarray(places.T, dtype="<f4"), unit
 
 
@@ -140,4 +136,4 @@ def encode_snapshots(
 def _snapshot_frame(snapshot: Snapshot, rows: np.ndarray | None) -> np.ndarray:
     if rows is None or snapshot.coordinates is None:
         return np.ascontiguousarray(snapshot.transformation, dtype="<f4")
-    return np.ascontiguousarray(_centred(snapshot.coordinates[rows]).T, dtype="<f4")
+    return np.ascontiguousarray(centred(snapshot.coordinates[rows]).T, dtype="<f4")

@@ -16,7 +16,7 @@ LONGEST_FIRST = (
     "pages/server/test_embeddings.py",
     "fuzz/test_fuzz.py",
     "study/experiments/test_run.py",
-    "nca_core/test_first_call.py",
+    "nca_core/test_warm_up.py",
     "study/test_chance.py",
     "datasets/reading/test_workbooks.py",
     "browser/test_drawing.py",

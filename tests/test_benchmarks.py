@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
-BENCHMARKS = Path(__file__).resolve().parents[1] / "benchmarks"
+from tests.own_process import run_python
+from tests.tracked_files import ROOT
+
+BENCHMARKS = ROOT / "benchmarks"
 COMMANDS = {
     "engine_summation.py": ("--largest 1000 --dimensions 2", "| 2 | 1,000 |"),
     "verdicts.py": ("--without 20 --known 5", "None beyond 5 %"),
@@ -44,23 +44,18 @@ def test_none_is_forgotten():
 @pytest.mark.parametrize("name", COMMANDS)
 def test_it_runs(name):
     options, expected = COMMANDS[name]
-    command = [sys.executable, str(BENCHMARKS / name.split(",")[0]), *options.split()]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-    assert done.returncode == 0, done.stderr
-    assert expected in done.stdout
+    assert expected in run_python(BENCHMARKS / name.split(",")[0], *options.split())[0]
 
 
 @pytest.mark.benchmark
 def test_frames_are_counted_while_one_panel_trains_and_while_all_turn(tmp_path):
     probe = tmp_path / "probe.js"
     probe.write_text(PROBE)
-    command = [sys.executable, str(BENCHMARKS / "stage_frames.py"), "--probe", str(probe)]
-    options = ["--seconds", "3", "--cases", "0"]
-    done = subprocess.run(command + options, capture_output=True, text=True, timeout=200, check=False)
-    assert done.returncode == 0, done.stderr
-    frames = [float(fps) for fps in re.findall(r"1 of 3 live .* ([\d.]+) fps", done.stdout)]
-    assert len(frames) == 2, done.stdout
+    options = ["--probe", str(probe), "--seconds", "3", "--cases", "0"]
+    said = run_python(BENCHMARKS / "stage_frames.py", *options)[0]
+    frames = [float(fps) for fps in re.findall(r"1 of 3 live .* ([\d.]+) fps", said)]
+    assert len(frames) == 2, said
     assert min(frames) > 1
-    bytes_a_message = re.search(r"(\d+) bytes a message", done.stdout)
+    bytes_a_message = re.search(r"(\d+) bytes a message", said)
     assert bytes_a_message
     assert int(bytes_a_message[1]) > 500  # snapshots did arrive

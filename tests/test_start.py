@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from nca_core.training import warm_up
+from tests.own_process import run_python
+from tests.tracked_files import ROOT
 
-ROOT = Path(__file__).resolve().parents[1]
 ALONE = """
 import sys
 from pathlib import Path
@@ -57,11 +56,7 @@ asyncio.run(running())
 @pytest.fixture(scope="module")
 def started():
     """(modules that are loaded when the server answers, its switch interval) of a server that begins and ends."""
-    environment = {**os.environ, "NCA_EXPLORER_STORE": "off"}
-    command = [sys.executable, "-c", STARTED]
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, encoding="utf-8", timeout=120)
-    assert done.returncode == 0, done.stderr[-1_000:]
-    modules, interval = done.stdout.splitlines()
+    modules, interval = run_python(STARTED, NCA_EXPLORER_STORE="off")[0].splitlines()
     return set(modules.split()), float(interval)
 
 

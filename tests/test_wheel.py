@@ -11,6 +11,7 @@ import tomllib
 import pytest
 
 from pages.server import command
+from tests.own_process import run_python
 from tests.tracked_files import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -89,10 +90,8 @@ assert not {"study", "stage", "export"} & {name.split(".")[0] for name in sys.mo
 
 def test_in_a_notebook_no_other_package_is_shadowed(tmp_path):
     (tmp_path / "datasets.py").write_text("FOREIGN = True\n")
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), str(tmp_path / "engine")])}
+    paths = os.pathsep.join([str(tmp_path), str(tmp_path / "engine")])
     (tmp_path / "engine").mkdir()
     (tmp_path / "engine" / "nca_core").symlink_to(ROOT / "nca_core")
-    asked = [sys.executable, "-c", NOTEBOOK, command.__file__]
-    done = subprocess.run(asked, capture_output=True, text=True, timeout=200, cwd=tmp_path, env=environment)
-    assert done.returncode == 0, done.stderr
+    run_python(NOTEBOOK, command.__file__, cwd=tmp_path, PYTHONPATH=paths)
     assert (tmp_path / "played.html").stat().st_size > 100_000

@@ -114,7 +114,8 @@ export function procrustes(Y, Z, components) {
     for (let c = 0; c < d; c++) sum += Y[at + c] + Z[at + c];
     if (Number.isFinite(sum)) placed.push(at);
   }
-  const middle = (P) => Float64Array.from({ length: d }, (_, c) => placed.reduce((sum, at) => sum + P[at + c], 0) / (placed.length || 1));
+  const along = (P, c) => placed.reduce((sum, at) => sum + P[at + c], 0) / (placed.length || 1);
+  const middle = (P) => Float64Array.from({ length: d }, (_, c) => along(P, c));
   const from = middle(Y), to = middle(Z), C = new Float64Array(9);
   let square = 0, wanted = 0;
   for (const at of placed) {

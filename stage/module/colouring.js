@@ -26,7 +26,8 @@ export class Colouring {
   fit(scene) {
     const pairwise = scene.samples <= MANY ? Object.entries(PAIRWISE) : [];
     const features = scene.image_shape ? [] : scene.hover_names.slice(0, MOST_FEATURES);
-    const options = [["class", scene.ordered ? "range" : "class"], ...pairwise, ...features.map((name, f) => [`f${f}`, visibleName(name)])];
+    const named = features.map((name, f) => [`f${f}`, visibleName(name)]);
+    const options = [["class", scene.ordered ? "range" : "class"], ...pairwise, ...named];
     setOptions(this.select, options);
     if (!options.some(([value]) => value === this.by)) this.by = "class";
     this.select.value = this.by;
@@ -64,7 +65,8 @@ export class Colouring {
   shades(by, { p, k, right, others }) {
     if (by === "p") return scaled(p);
     if (by === "k") return scaled(k.map((value) => Math.log(value) / Math.log(Math.max(2, others.length))));
-    return { kind: "two", codes: Int32Array.from(right, (is) => (is < 0 ? -1 : is ? RIGHT : WRONG)), classes: 10, ordered: false };
+    const codes = Int32Array.from(right, (is) => (is < 0 ? -1 : is ? RIGHT : WRONG));
+    return { kind: "two", codes, classes: 10, ordered: false };
   }
 
   // From the low end of the usual values to their high end.
@@ -133,7 +135,8 @@ export class Colouring {
 // Shares of 0 .. 1 as steps of the scale; what is no number is grey.
 function scaled(shares) {
   const step = (share) => Math.max(0, Math.min(STEPS - 1, Math.floor(share * STEPS)));
-  return { kind: "scale", codes: Int32Array.from(shares, (share) => (Number.isNaN(share) ? -1 : step(share))), classes: STEPS, ordered: true };
+  const codes = Int32Array.from(shares, (share) => (Number.isNaN(share) ? -1 : step(share)));
+  return { kind: "scale", codes, classes: STEPS, ordered: true };
 }
 
 function swatch(colour, text) {

@@ -169,8 +169,8 @@ export class GrabView {
     const panel = this.held?.panel ?? panels.find(({ drawn, content }) => drawn && content.live && content.kind === "matrix");
     setText(this.answer, panel ? HELP : "No panel here trains a matrix, so there is nothing to move.");
     if (!panel || scene.samples > MANY) {
-      setText(this.numbers, panel ? `With more than ${MANY.toLocaleString("en")} points, numbers appear once training continues.` : "");
-      return;
+      const many = `With more than ${MANY.toLocaleString("en")} points, numbers appear once training continues.`;
+      return setText(this.numbers, panel ? many : "");
     }
     if (this.counted.follow(panel, SLICE)) setText(this.numbers, this.sentence(panel));
   }

@@ -125,7 +125,8 @@ export function typing(event) {
 // Whether the focus is on something that the space bar presses, types into or moves.
 export function usesSpace(event, root) {
   const [target] = event.composedPath();
-  const used = "button, select, summary, a, textarea, input:not([type=range]), [contenteditable], [role=button], [role=tab], [role=option], [role=grid]";
+  const roles = "[role=button], [role=tab], [role=option], [role=grid]";
+  const used = `button, select, summary, a, textarea, input:not([type=range]), [contenteditable], ${roles}`;
   return typing(event) || Boolean(target.closest?.(used)) || (target.tagName === "CANVAS" && !root.contains(target));
 }
 

@@ -157,21 +157,14 @@ export function classMeans(X, columns, labels, heldOut, classes) {
 // f/n, K̂, and the share whose nearest neighbour is of their class, of training rows (the others) and of held-out ones.
 // The same of the vote of p_ij, as ownVote and newVote.
 export function means({ p, k, right, voted }, labels, heldOut) {
-  const sums = { p: 0, entropy: 0, own: 0, ownVote: 0, n: 0, new: 0, newVote: 0, m: 0 };
-  for (let i = 0; i < labels.length; i++) {
-    if (labels[i] < 0) continue;
-    if (heldOut[i]) {
-      sums.m++;
-      sums.new += right[i];
-      sums.newVote += voted[i];
-      continue;
-    }
-    sums.n++;
-    sums.p += p[i];
-    sums.entropy += Math.log(k[i]);
-    sums.own += right[i];
-    sums.ownVote += voted[i];
-  }
-  const { n, m } = sums;
-  return { p: sums.p / n, k: Math.exp(sums.entropy / n), own: sums.own / n, ownVote: sums.ownVote / n, new: sums.new / m, newVote: sums.newVote / m };
+  const rows = [...labels.keys()].filter((i) => labels[i] >= 0);
+  const known = rows.filter((i) => !heldOut[i]), unknown = rows.filter((i) => heldOut[i]);
+  const mean = (of, value) => of.reduce((sum, i) => sum + value(i), 0) / of.length;
+  const [isRight, isVoted] = [(i) => right[i], (i) => voted[i]];
+  return {
+    p: mean(known, (i) => p[i]),
+    k: Math.exp(mean(known, (i) => Math.log(k[i]))),
+    own: mean(known, isRight), ownVote: mean(known, isVoted),
+    new: mean(unknown, isRight), newVote: mean(unknown, isVoted),
+  };
 }

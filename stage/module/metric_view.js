@@ -31,7 +31,8 @@ export class MetricView {
     this.ellipse = new EllipseView();
     const square = element("div", "heat-square", this.names, element("div", "heat-held", this.map, this.mark));
     this.parts = element("div", "metric-parts", element("div", "", square, this.cell, this.scale), this.ellipse.root);
-    this.root = element("div", "metric-view", element("h3", "", "What is the metric?"), this.answer, this.controls, this.parts);
+    const title = element("h3", "", "What is the metric?");
+    this.root = element("div", "metric-view", title, this.answer, this.controls, this.parts);
     this.pair = [0, 1]; // places among the features that are shown
     this.arrows = new WeakMap(); // by panel
     this.at = -Infinity;
@@ -69,7 +70,8 @@ export class MetricView {
     this.named = names.join("\n");
     setText(this.answer, this.sentence(panel, A, features, weights));
     const few = n < features.columns ? ` The ${n} features that weigh most, of ${features.columns}.` : "";
-    setText(this.scale, `Orange above 0, blue below, up to ±${shortNumber(this.limit)}; 0 is the page's colour. Press a cell for its pair.${few}`);
+    const scale = `Orange above 0, blue below, up to ±${shortNumber(this.limit)}; 0 is the page's colour.`;
+    setText(this.scale, `${scale} Press a cell for its pair.${few}`);
     this.showPair();
   }
 
@@ -97,8 +99,8 @@ export class MetricView {
       return `${featureName(f, features, this.stage.scene.image_shape)} (${share}${k ? "" : " of the trace of AᵀA"})`;
     });
     const rest = features.columns - components;
-    const blind = rest > 0 ? `; along ${rest} of ${features.columns} directions all distances are 0 (rank at most ${components})` : "";
-    return `${content.title} looks most at ${listed(top)}${blind}.`;
+    const blind = `; along ${rest} of ${features.columns} directions all distances are 0 (rank at most ${components})`;
+    return `${content.title} looks most at ${listed(top)}${rest > 0 ? blind : ""}.`;
   }
 
   press({ clientX, clientY }) {
@@ -121,15 +123,16 @@ export class MetricView {
 
   showPair() {
     const [a, b] = this.pair, n = this.shown.length;
-    const value = this.M[a * n + b];
+    const between = (f, g) => this.M[f * n + g];
     const what = a === b ? `${this.name(a)} by itself` : `${this.name(a)} with ${this.name(b)}`;
-    setText(this.cell, `AᵀA, ${what}: ${shortNumber(value)}`);
+    setText(this.cell, `AᵀA, ${what}: ${shortNumber(between(a, b))}`);
     const side = `${100 / n}%`;
     Object.assign(this.mark.style, { left: `${(100 * b) / n}%`, top: `${(100 * a) / n}%`, width: side, height: side });
     this.map.ariaLabel = `Heat map of the metric. ${this.cell.textContent}. Arrow keys go to other pairs.`;
     const other = a === b ? (a + 1) % n : b;
     this.ellipse.root.hidden = n < 2;
-    if (n > 1) this.ellipse.show(this.name(a), this.name(other), this.M[a * n + a], this.M[a * n + other], this.M[other * n + other]);
+    if (n < 2) return;
+    this.ellipse.show(this.name(a), this.name(other), between(a, a), between(a, other), between(other, other));
   }
 }
 

@@ -1,6 +1,6 @@
-// Colours safe for colour-blind readers (after Okabe and Ito), a shape for each class, their sprites, and the page's theme. Colours
-// and shapes are in palette.json, which stage/palette.py reads too. Ranges of a number use viridis (Smith and van der Walt), ordered
-// by lightness; each theme leaves out the end that is close to its background.
+// Colours safe for colour-blind readers (after Okabe and Ito), a shape for each class, their sprites, and the page's theme.
+// Colours and shapes are in palette.json, which stage/palette.py reads too. Ranges of a number use viridis (Smith and van
+// der Walt), ordered by lightness; each theme leaves out the end that is close to its background.
 import { svgElement } from "./dom.js";
 import palette from "./palette.json" with { type: "json" };
 

@@ -3,11 +3,13 @@
 import { shares, sizeOf, trainedRows, variances } from "./story_numbers.js";
 import { countOf, listed, percent, visibleName } from "./text.js";
 
-const SHIFTED = 0.1, GAINED = 0.05, GROWN = 0.2; // from which on a change makes a phase: of the shares, of f/n, of log size and log K̂
+// From which on a change makes a phase: of the shares, of f/n, of log size and log K̂.
+const SHIFTED = 0.1, GAINED = 0.05, GROWN = 0.2;
 const WINDOWS = { weight: 1, part: 2, grow: 3 }; // snapshots over which it is counted
 const GOING_ON = 0.2; // of it that the last snapshot must bring
 const FADES = 0.5; // up to which score a phase goes on
-const NAMED = 0.04, HALVED = 0.6; // of the picture, from which on a feature is named; of its share, below which it is squeezed out
+const NAMED = 0.04; // of the picture, from which on a feature is named
+const HALVED = 0.6; // of its share, below which it is squeezed out
 
 export class Phases {
   // `features`: the set that the matrix weighs, null for a panel of coordinates.
@@ -38,16 +40,19 @@ export class Phases {
     const kind = kinds.reduce((a, b) => (this.score(b) > this.score(a) ? b : a));
     if (current) current.last = before;
     const out = squeezedOut(before, now, this.names);
-    this.told.push({ number: before.number, kind, head: HEADS[kind](before, now, this.names, out), out, first: before, last: now });
+    const head = HEADS[kind](before, now, this.names, out);
+    this.told.push({ number: before.number, kind, head, out, first: before, last: now });
   }
 
   // What changes in a phase, at most two things; to which value where it has `ended`.
   textOf({ kind, first, last, out }, ended) {
     const size = (each) => CHANGES[each](first, last);
-    const other = (each) => each !== kind && size(each) >= 1 && (ended || each !== "weight"); // which features is not known yet
+    // Of a phase that goes on, which features gain is not known yet.
+    const other = (each) => each !== kind && size(each) >= 1 && (ended || each !== "weight");
     const others = Object.keys(CHANGES).filter(other).sort((a, b) => size(b) - size(a));
-    const texts = [kind, ...others].map((each) => TEXTS[each](first, last, this.names, ended, each === kind && out)).filter(Boolean).slice(0, 2);
-    return `${texts.join(", ") || UNNUMBERED[kind]}.`;
+    const text = (each) => TEXTS[each](first, last, this.names, ended, each === kind && out);
+    const texts = [kind, ...others].map(text).filter(Boolean);
+    return `${texts.slice(0, 2).join(", ") || UNNUMBERED[kind]}.`;
   }
 
   get names() {
@@ -65,7 +70,10 @@ export class Phases {
 }
 
 const CHANGES = {
-  weight: (a, b) => (a.weight && b.weight ? b.weight.reduce((sum, share, f) => sum + Math.max(0, share - a.weight[f]), 0) / SHIFTED : 0),
+  weight: (a, b) => {
+    if (!a.weight || !b.weight) return 0;
+    return b.weight.reduce((sum, share, f) => sum + Math.max(0, share - a.weight[f]), 0) / SHIFTED;
+  },
   part: (a, b) => (b.p - a.p) / GAINED || 0,
   grow: (a, b) => (Math.log(b.size / a.size) + Math.log(a.k / b.k)) / 2 / GROWN || 0,
 };
@@ -107,7 +115,8 @@ function named(features, names) {
 // The two features at most that lose most of what they weighed.
 function squeezedOut(before, now, names) {
   if (!names.length || !before.weight || !now.weight) return [];
-  return largest(now.weight.map((share, f) => before.weight[f] - share)).filter((f) => now.weight[f] < HALVED * before.weight[f]);
+  const lost = largest(now.weight.map((share, f) => before.weight[f] - share));
+  return lost.filter((f) => now.weight[f] < HALVED * before.weight[f]);
 }
 
 function largest(change) {

@@ -48,23 +48,25 @@ export function pictureOf(stage, name, mostShapes = MOST_SHAPES) {
   const key = legendOf(stage, whole - 2 * AROUND);
   const tall = Math.ceil(top + key.height + AROUND);
   const ink = hexOf(theme.ink), paper = hexOf(theme.background);
-  const svg = svgElement("svg", { width: whole, height: tall, viewBox: `0 0 ${whole} ${tall}`, "font-family": "system-ui, sans-serif" });
-  svg.append(svgElement("title", {}, name), svgElement("rect", { width: whole, height: tall, fill: paper }));
-  svg.append(svgElement("text", { x: AROUND, y: AROUND + 14, fill: ink, "font-size": 16, "font-weight": 600 }, visibleName(name)));
+  const size = { width: whole, height: tall };
+  const sheet = { ...size, viewBox: `0 0 ${whole} ${tall}`, "font-family": "system-ui, sans-serif" };
+  const svg = svgElement("svg", sheet, svgElement("title", {}, name), svgElement("rect", { ...size, fill: paper }));
   const numbers = stage.toolbar.numbers.textContent.replace(/\s{2,}/g, ", ");
-  svg.append(svgElement("text", { x: whole - AROUND, y: AROUND + 14, fill: theme.quiet, "font-size": 13, "text-anchor": "end" }, numbers));
+  const heading = { x: AROUND, y: AROUND + 14, fill: ink, "font-size": 16, "font-weight": 600 };
+  const beside = { x: whole - AROUND, y: AROUND + 14, fill: theme.quiet, "font-size": 13, "text-anchor": "end" };
+  svg.append(svgElement("text", heading, visibleName(name)), svgElement("text", beside, numbers));
   const seen = panels.reduce((sum, panel) => sum + (panel.drawn ? panel.count : 0), 0);
   panels.forEach((panel, k) => {
     const x = AROUND + (k % columns) * step.x, y = AROUND + TITLE + Math.floor(k / columns) * step.y;
     const clip = `panel${k}`;
-    const group = svgElement("g", { transform: `translate(${x} ${y})` });
     const frame = { x: 0, y: HEAD, width, height, rx: 10 };
-    const inside = svgElement("clipPath", { id: clip });
-    inside.append(svgElement("rect", frame));
-    group.append(svgElement("text", { y: 14, fill: ink, "font-size": 14, "font-weight": 600 }, visibleName(panel.content.title)), inside);
+    const title = svgElement("text", { y: 14, fill: ink, "font-size": 14, "font-weight": 600 }, visibleName(panel.content.title));
+    const inside = svgElement("clipPath", { id: clip }, svgElement("rect", frame));
     const points = svgElement("g", { "clip-path": `url(#${clip})` });
-    if (panel.drawn) points.append(...(seen > mostShapes ? [canvasOf(panel, width, height)] : [...boxOf(panel, width, height), ...shapesOf(panel, scene, theme)]));
-    group.append(points, svgElement("rect", { ...frame, fill: "none", stroke: theme.line }));
+    if (panel.drawn && seen > mostShapes) points.append(canvasOf(panel, width, height));
+    else if (panel.drawn) points.append(...boxOf(panel, width, height), ...shapesOf(panel, scene, theme));
+    const border = svgElement("rect", { ...frame, fill: "none", stroke: theme.line });
+    const group = svgElement("g", { transform: `translate(${x} ${y})` }, title, inside, points, border);
     const foot = panel.drawn ? panel.foot.textContent.replace(/\s{2,}/g, ", ") : panel.content.problem;
     const small = Math.max(6, Math.min(12, width / (0.56 * foot.length || 1))); // so that it stays beneath its panel
     group.append(svgElement("text", { y: HEAD + height + 14, fill: theme.quiet, "font-size": short(small) }, foot));
@@ -137,8 +139,9 @@ function legendOf(stage, width) {
     root.append(svgElement("text", { x: x + (mark ? 18 : 0), y, fill: ink }, words));
     x += long;
   };
-  if (colouring.by !== "class") put(null, `colour: ${colouring.select.selectedOptions[0]?.textContent ?? ""} ${colouring.key.textContent}`);
-  else {
+  if (colouring.by !== "class") {
+    put(null, `colour: ${colouring.select.selectedOptions[0].textContent} ${colouring.key.textContent}`);
+  } else {
     const marker = (label) => (at, down) => svgElement("path", {
       d: shapePath(scene.ordered ? 0 : label, scene.classes.length),
       fill: colourOf(label, theme.dark, scene.ordered ? scene.classes.length : 0),

@@ -100,7 +100,8 @@ export class Player {
     const before = this.position;
     if (this.mode === "replay") {
       const to = this.later(seconds * this.speed);
-      const stop = this.pauses && this.clock === "number" ? this.stops.find((at) => at > before && at <= to && at < this.last) : undefined;
+      const pauses = this.pauses && this.clock === "number";
+      const stop = pauses ? this.stops.find((at) => at > before && at <= to && at < this.last) : undefined;
       this.position = stop ?? to;
       if (stop !== undefined) this.mode = "hold";
       if (this.position >= this.last) this.mode = "follow";

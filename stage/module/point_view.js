@@ -102,7 +102,8 @@ export class PointView {
     const { scene, spotlight } = this.stage;
     const label = scene.labels[i], kind = scene.ordered ? "range" : "class";
     const nameOf = (code) => className(scene, code);
-    const what = `Row ${scene.rows[i]} (${scene.heldOut[i] ? "held out, " : ""}${label < 0 ? "without a label" : `${kind} ${nameOf(label)}`})`;
+    const held = scene.heldOut[i] ? "held out, " : "";
+    const what = `Row ${scene.rows[i]} (${held}${label < 0 ? "without a label" : `${kind} ${nameOf(label)}`})`;
     if (!found.some((list) => list.length)) return `${what} has no neighbours to learn from.`;
     const picks = spaces.filter(({ live, labels }) => live && labels[i] >= 0).flatMap(({ panel, title, labels }) => {
       const circle = spotlight.neighbourhood(panel, i)?.circle;
@@ -115,9 +116,8 @@ export class PointView {
       const count = list.filter(({ same }) => same).length;
       return `${spaces[k].title} ${count}${list.length < most ? ` of ${list.length}` : ""}`;
     });
-    const listed = shared.filter(Boolean).join(", ");
-    const last = label < 0 ? `Most probable neighbour: ${listed}.` : `Of its ${most} most probable neighbours, in its ${kind}: ${listed}.`;
-    return [`${what}.`, ...picks, last].join(" ");
+    const of = label < 0 ? "Most probable neighbour" : `Of its ${most} most probable neighbours, in its ${kind}`;
+    return [`${what}.`, ...picks, `${of}: ${shared.filter(Boolean).join(", ")}.`].join(" ");
   }
 }
 

@@ -94,13 +94,11 @@ export class Spotlight {
     return found;
   }
 
-  // Its own K and p_i, as far as they are to be seen; kept with them, as a picture that moves asks for them often.
-  numbersOf(found) {
+  // Its own K and p_i, as far as they are to be seen.
+  numbersOf({ k, p }) {
     const { without } = this.stage;
-    if (found.without === without) return found.words;
-    const words = [!without.has("own_k") && `K ${countOf(found.k)}`, !without.has("p") && `p ${found.p.toFixed(2)}`];
-    found.without = without;
-    return (found.words = words.filter(Boolean).join("  "));
+    const words = [!without.has("own_k") && `K ${countOf(k)}`, !without.has("p") && `p ${p.toFixed(2)}`];
+    return words.filter(Boolean).join("  ");
   }
 
   // Lines of the card about a point's neighbourhood in the panel under the pointer.

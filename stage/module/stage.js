@@ -19,7 +19,7 @@ import { Projections } from "./projection.js";
 import { ChosenRows, HoverCard } from "./rows.js";
 import { Spotlight } from "./spotlight.js";
 import { Story, summaryOf } from "./story.js";
-import { describe, describeAll, describeLink, footText, meanwhile, numbersOf, TimeMachine, thinnedNote, Toolbar } from "./toolbar.js";
+import { describe, describeAll, footText, LINKS, meanwhile, numbersOf, thinnedNote, TimeMachine, Toolbar } from "./toolbar.js";
 import { principalRotation, Views } from "./view.js";
 
 const MOST_REPORTED = 5000;
@@ -58,7 +58,7 @@ export class Stage {
     this.hands = new Hands(this);
     this.toolbar = new Toolbar(this);
     this.aligning = new Aligning(this);
-    this.timeMachine = compares ? new TimeMachine(this, (...wish) => this.ask(...wish)) : null;
+    this.timeMachine = compares ? new TimeMachine(this) : null;
     if (compares) this.toolbar.numbers.before(this.aligning.root);
     this.curves = new Curves(this);
     this.story = new Story(this);
@@ -123,7 +123,8 @@ export class Stage {
     });
     this.live = this.panels.filter((panel) => moving.includes(panel.content));
     const places = sampler(scene);
-    this.player.showPanels(moving, (panel) => (from, to) => nominalSeconds(places(from, panel), places(to, panel), scene.components));
+    const seconds = (panel) => (from, to) => nominalSeconds(places(from, panel), places(to, panel), scene.components);
+    this.player.showPanels(moving, seconds);
     this.aligning.showPanels();
     this.hands.showScene(this.turn && !Object.keys(this.runs).length);
     this.turn = false;
@@ -218,7 +219,7 @@ export class Stage {
     const jumps = said && this.player.reducedMotion.matches ? " (reduced motion: pictures jump)" : "";
     const idle = this.compares && this.live.length && !this.live.some(({ key }) => this.runs[key]);
     const words = this.story.moment || (idle ? PRESS_TRAIN : said);
-    setText(this.toolbar.status, describeLink(this.link) || this.meanwhile || words + jumps);
+    setText(this.toolbar.status, LINKS[this.link] || this.meanwhile || words + jumps);
   }
 
   // Another question, or none; the one that is asked keeps its state.
@@ -373,7 +374,9 @@ function showNumbers(stage, time, moving) {
     setTitled(panel.state, several && live.includes(panel) ? describe(stage.runs[panel.key]) : "");
     setTitled(panel.foot, shown ? footText(shown, several, without) : "");
     panel.foot.classList.toggle("passed", Boolean(shown?.passed));
-    if (summed && panel.drawn && panel.raster.width) setText(panel.summary, summaryOf(panel, stage, shown?.passed || stage.hands.panel === panel ? null : (shown?.at ?? null)));
+    if (!summed || !panel.drawn || !panel.raster.width) continue;
+    const measured = shown && !shown.passed && stage.hands.panel !== panel;
+    setText(panel.summary, summaryOf(panel, stage, measured ? shown.at : null));
   }
   const sparse = live.filter((panel) => player.histories.get(panel.key).thinned);
   stage.thinned.textContent = thinnedNote(sparse.map((panel) => panel.content.title), player.mostBytes);

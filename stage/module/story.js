@@ -22,7 +22,6 @@ export class Story {
     this.stage = stage;
     this.root = element("div", "story");
     this.root.title = EXPLAINED;
-    this.described = new WeakMap(); // by snapshot
     this.phases = new WeakMap(); // by panel
     this.shown = this.moment = ""; // the phase that the first panel is in, while it moves
   }
@@ -52,7 +51,7 @@ export class Story {
         return [several ? [head, phase ? [phase.text] : []] : ["", []]];
       }
       const told = phase && now.number < history.last("number") ? [[head, [phase.text]]] : [];
-      return [...told, [`${several ? `${title}, i` : "I"}teration ${now.iteration}`, this.of(panel, first, now)]];
+      return [...told, [`${several ? `${title}, i` : "I"}teration ${now.iteration}`, this.describe(panel, first, now)]];
     });
     player.stops = panels.length ? this.phasesOf(panels[0]).map(({ number }) => number) : [];
     const text = JSON.stringify([stories, live.length > 0]);
@@ -83,15 +82,6 @@ export class Story {
       this.phases.set(panel, found);
     }
     return found.told.follow(history);
-  }
-
-  of(panel, first, now) {
-    let found = this.described.get(now);
-    if (found?.first !== first) {
-      found = { first, sentences: this.describe(panel, first, now) };
-      this.described.set(now, found);
-    }
-    return found.sentences;
   }
 
   describe(panel, first, now) {

@@ -48,5 +48,5 @@ export function percent(share) {
 
 // As in "a, b and c".
 export function listed(words) {
-  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+  return new Intl.ListFormat("en-GB").format(words);
 }

@@ -120,7 +120,8 @@ function withNotes(text, runs) {
   return [text && !text.endsWith(".") ? `${text}.` : text, ...notes].filter(Boolean).join(" ");
 }
 
-const LINKS = {
+// What is said of the link to the server; nothing while it is open.
+export const LINKS = {
   gone: "This run is no longer on the server. Reload the page.",
   kept: "The server has restarted. Restoring your work …",
   blocked: "No live connection. A proxy must pass WebSockets through. Retrying …",
@@ -128,10 +129,6 @@ const LINKS = {
   unsaved: "Run the cell: the picture is not stored in the notebook.",
   unreadable: "This page cannot read the server's data. Reload the page.",
 };
-
-export function describeLink(link) {
-  return LINKS[link] ?? "";
-}
 
 // What happened to the live panels without a connection. `before`, `now`: of each its run and its last iteration.
 export function meanwhile(live, before, now) {
@@ -243,9 +240,8 @@ export function thinnedNote(titles, mostBytes) {
 
 // The time machine: a menu on every live panel that starts another panel from the iteration shown.
 export class TimeMachine {
-  constructor(stage, ask) {
+  constructor(stage) {
     this.stage = stage;
-    this.ask = ask; // (panel's key, "branch" | "again" | "seed", iteration)
     this.menus = new WeakMap(); // by panel
   }
 
@@ -282,7 +278,7 @@ export class TimeMachine {
     const iteration = this.stage.player.current(panel.key)?.iteration ?? 0;
     const act = (words, what) => button(words, "", () => {
       menu.open = false;
-      this.ask(panel.key, what, iteration);
+      this.stage.ask(panel.key, what, iteration);
     });
     const acts = [act("Again from the same start", "again"), act("Replay with another seed", "seed")];
     if (panel.content.kind === "matrix") acts.unshift(act(`Branch from iteration ${iteration}`, "branch"));

@@ -130,7 +130,7 @@ STAGE: Changes = {
     },
     "stage/module/metric_view.js": {
         f"{_STAGE_QUESTIONS}::test_arrows_and_the_ellipse_are_those_of_a_at_every_frame_and_as_many_as_asked_for": [
-            ("this.M[a * n + other], this.M[other * n + other]", "this.M[a * n + other], this.M[a * n + a]")
+            ("between(a, other), between(other, other)", "between(a, other), between(a, a)")
         ],
     },
     "stage/module/mount.js": {
@@ -210,7 +210,7 @@ STAGE: Changes = {
     },
     "stage/module/point_view.js": {
         f"{_STAGE_QUESTIONS}::test_the_neighbours_of_a_point_are_listed_panel_by_panel_and_follow_the_frames": [
-            ('${scene.heldOut[i] ? "held out, " : ""}', "held out, ")
+            ('scene.heldOut[i] ? "held out, " : ""', '"held out, "')
         ],
     },
     "stage/module/projection.js": {

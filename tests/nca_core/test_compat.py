@@ -11,7 +11,8 @@ from sklearn.base import BaseEstimator
 from sklearn.neighbors import NeighborhoodComponentsAnalysis
 
 from nca_core import compat
-from nca_core.neighbours.base.exponential import jit
+from nca_core.neighbours.base.exponential import jit, widest_vectors
+from tests.own_process import run_python
 
 
 class Chosen(BaseEstimator):
@@ -49,8 +50,6 @@ def test_a_loop_for_loops_alone_has_no_wrapper_for_python():
 
 
 def test_loops_ask_for_wide_vectors():
-    from nca_core.neighbours.base.exponential import widest_vectors
-
     @jit()
     def wide(x):
         widest_vectors()
@@ -58,3 +57,24 @@ def test_loops_ask_for_wide_vectors():
 
     assert wide(np.ones(3)) == 3.0
     assert '"prefer-vector-width"="512"' in wide.inspect_llvm(wide.signatures[0])
+
+
+WITHOUT_A_CACHE = """
+from numba.core import caching
+
+def refuse(self):
+    raise OSError("read-only")
+
+for kind in [caching._CacheLocator, *caching._CacheLocator.__subclasses__()]:
+    kind.ensure_cache_path = refuse
+
+from nca_core.neighbours.pairs.pair_kernels import pull
+import numpy as np
+
+left = np.zeros(3)
+print(pull(np.ones(3), 3, np.array([1.0, 2.0, 3.0]), 1.0, left), left.tolist())
+"""
+
+
+def test_a_machine_without_a_place_for_the_cache():
+    assert run_python(WITHOUT_A_CACHE)[0].strip() == "3.0 [0.0, -1.0, -2.0]"

@@ -88,21 +88,6 @@ def test_the_objective_alone(objective, n, d):
     assert evaluator.objective_at(A) == pytest.approx(evaluator.evaluate(A).objective, rel=1e-13)
 
 
-def test_against_scikit_learns_loss_and_gradient():
-    from sklearn.datasets import load_wine
-    from sklearn.neighbors import NeighborhoodComponentsAnalysis
-
-    X, y = load_wine(return_X_y=True)
-    X = (X - X.mean(axis=0)) / X.std(axis=0)
-    theirs = NeighborhoodComponentsAnalysis(n_components=2, init="pca", max_iter=30, random_state=0).fit(X, y)
-    theirs.n_iter_ = 0
-    A = theirs.components_
-    loss, gradient = theirs._loss_grad_lbfgs(A.ravel(), X, y[:, None] == y[None, :], -1.0)
-    ours = Evaluator(X, y).evaluate(A)
-    assert ours.objective == pytest.approx(-loss, rel=1e-12)
-    np.testing.assert_allclose(ours.gradient.ravel(), -gradient, rtol=1e-8, atol=1e-9 * np.abs(gradient).max())
-
-
 def test_k_estimates_against_the_textbook():
     X, y = textbook.blobs()
     A = np.random.default_rng(1).normal(size=(2, 5)) * 0.8

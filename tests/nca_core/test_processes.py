@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 import time
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,8 +11,9 @@ import pytest
 from nca_core.neighbours.base import threads
 from nca_core.neighbours.base.threads import at_most, cores, summed, workers
 from nca_core.objectives.evaluator import Evaluator
+from tests.own_process import run_python
+from tests.tracked_files import ROOT
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 PROGRAM = """
 import sys, threading, time
 import numpy as np
@@ -37,18 +35,10 @@ def many(_):
 """
 
 
-def run(program, timeout=120, **environment):
-    said = subprocess.run(
-        [sys.executable, "-c", PROGRAM + program],
-        capture_output=True,
-        text=True,
-        timeout=timeout,
-        cwd=ROOT,
-        env={**os.environ, **environment},
-    )
-    assert said.returncode == 0, said.stderr[-2000:]
-    assert "Traceback" not in said.stderr, said.stderr[-2000:]
-    return said.stdout.strip().splitlines()
+def run(program, **environment):
+    said, complained = run_python(PROGRAM + program, timeout=120, **environment)
+    assert "Traceback" not in complained, complained[-2000:]
+    return said.strip().splitlines()
 
 
 @pytest.mark.parametrize("method", ["fork", "joblib"])
@@ -80,14 +70,7 @@ if __name__ == "__main__":
     found = Parallel(2, backend={backend!r})(delayed(many)(k) for k in (0, 1))
     print(all(np.allclose(f, here, rtol=1e-9, atol=1e-12) for f in found))
 """)
-    said = subprocess.run(
-        [sys.executable, str(script)],
-        capture_output=True,
-        text=True,
-        timeout=150,
-        env={**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{tmp_path}"},
-    )
-    assert said.stdout.split() == ["True"], said.stderr[-2000:]
+    assert run_python(script, PYTHONPATH=f"{ROOT}{os.pathsep}{tmp_path}")[0].split() == ["True"]
 
 
 def test_no_digit_depends_on_the_number_of_cores():

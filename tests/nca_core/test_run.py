@@ -58,27 +58,6 @@ def wait_until(condition):
         time.sleep(0.001)
 
 
-def test_a_run_trains_to_its_end(run):
-    assert run.state == "ready"
-    run.min_interval = 0.0
-    run.start()
-    assert run.wait_for_end(PATIENCE)
-    assert run.state == "ended"
-    trajectory = run.trajectory
-    assert trajectory.ended in ("converged", "max_iter")
-    assert trajectory.snapshots[-1].objective > trajectory.snapshots[0].objective
-
-
-def test_step_makes_exactly_one_iteration(run):
-    run.step()
-    wait_for_state(run, "paused")
-    assert [s.iteration for s in run.trajectory.snapshots] == [0, 1]
-    run.step()
-    assert run.wait_for(3, PATIENCE)
-    wait_for_state(run, "paused")
-    assert len(run.trajectory.snapshots) == 3
-
-
 def test_steps_in_quick_succession_are_all_made(run):
     for _ in range(4):
         run.step()

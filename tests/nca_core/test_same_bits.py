@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-from pathlib import Path
+from tests.own_process import run_python
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 PROGRAM = """
 import hashlib, threading
 import numpy as np
@@ -53,14 +49,6 @@ asked.join()
 def test_four_histories_of_a_process_lead_to_the_same_bytes(tmp_path):
     found = {}
     for history, program in HISTORIES.items():  # in this order: the first fills the cache
-        said = subprocess.run(
-            [sys.executable, "-c", PROGRAM + program],
-            capture_output=True,
-            text=True,
-            cwd=ROOT,
-            env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)},
-            check=True,
-        )
-        found[history] = said.stdout.split()
+        found[history] = run_python(PROGRAM + program, NUMBA_CACHE_DIR=str(tmp_path))[0].split()
         assert len(found[history]) == 5
     assert len({tuple(digests) for digests in found.values()}) == 1, found

@@ -2,8 +2,6 @@
 
 import numpy as np
 import pytest
-from scipy.optimize import check_grad
-from sklearn.datasets import make_classification
 from sklearn.neighbors.tests import test_nca as theirs
 
 from nca_core import NeighborhoodComponentsAnalysis
@@ -43,19 +41,3 @@ def test_toy_example_collapse_points():
     X_t = nca.fit_transform(X, y)
     np.testing.assert_array_almost_equal(X_t - X_t[0], 0.0)
     assert abs(seen[-1] - 1.0) < 1e-10
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_finite_differences(seed):
-    rng = np.random.RandomState(seed)
-    X, y = make_classification(random_state=seed)
-    M = rng.randn(rng.randint(1, X.shape[1] + 1), X.shape[1])
-    evaluator = Evaluator(X, y)
-
-    def fun(flat):
-        return evaluator.evaluate(flat.reshape(M.shape)).objective
-
-    def grad(flat):
-        return evaluator.evaluate(flat.reshape(M.shape)).gradient.ravel()
-
-    assert check_grad(fun, grad, M.ravel()) == pytest.approx(0.0, abs=1e-4)

@@ -92,18 +92,12 @@ def test_slices_hold_equally_many_and_never_part_equal_targets():
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (
-            {"config": TrainingConfig(n_components=1, target_similarity="close")},
-            "target_similarity is 'close'; the names there are: gaussian",
-        ),
         ({"y": [0.0, np.nan, 1.0, 2.0]}, "targets[1] is nan"),
         ({"y": [0.0, np.inf, 1.0, 2.0]}, "targets[1] is inf"),
         ({"y": ["a", "b", "c", "d"]}, "targets holds something that is not a real number"),
         ({"y": [1j, 0, 1, 2]}, "targets holds something that is not a real number"),
         ({"targets": [0.0, 1.0], "y": [0, 1, 0, 1]}, "X has 4 rows and targets has shape"),
         ({"targets": [0.0, 1.0, 2.0, 3.0], "y": [0.5, 1, 2, 3]}, "integer class codes"),
-        ({"target_similarity": np.eye(3)}, "target_similarity has shape (3, 3); it must be (4, 4)"),
-        ({"target_similarity": np.full((4, 4), 2.0)}, "target_similarity holds 2"),
         (
             {"targets": [0, 1, 2, 3], "y": [0, 1, 0, 1], "config": TrainingConfig(n_components=1)},
             "targets need target_similarity",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager, nullcontext
+
 import numpy as np
 import pytest
 from sklearn.datasets import load_wine
@@ -13,7 +15,9 @@ from nca_core.objectives.evaluator import Evaluator
 from nca_core.optimisers import OPTIMISERS
 from nca_core.training.config import TrainingConfig
 from nca_core.training.nca import train
+from nca_core.training.problem import Problem, Recorder, TrainingStopped
 from nca_core.training.starts import INITIALISATIONS, scaled_start
+from tests.nca_core import textbook
 
 
 @pytest.fixture(scope="module")
@@ -58,14 +62,6 @@ def test_snapshots_are_measured_at_their_own_transformation(wine):
         assert (snapshot.accuracy_1nn, snapshot.accuracy_knn) == accuracies
 
 
-def test_a_seed_gives_the_same_trajectory(wine):
-    config = TrainingConfig(initialisation="random", random_state=3, max_iter=10)
-    one, two = train(*wine, config), train(*wine, config)
-    np.testing.assert_array_equal(one.snapshots[-1].transformation, two.snapshots[-1].transformation)
-    other = train(*wine, TrainingConfig(initialisation="random", random_state=4, max_iter=10))
-    assert not np.array_equal(one.snapshots[0].transformation, other.snapshots[0].transformation)
-
-
 def test_without_its_path_a_training_is_the_same_from_its_start_to_its_end(wine):
     seen = []
     whole = train(*wine, TrainingConfig(max_iter=10))
@@ -84,11 +80,54 @@ def test_a_penalty_keeps_the_scale_of_a_down(wine):
     assert held.k_mean_entropy > free.k_mean_entropy
 
 
-def test_stop_iteration_in_the_listener_ends_the_training(wine):
-    def stop_at_three(snapshot):
-        if snapshot.iteration == 3:
-            raise StopIteration
+@pytest.mark.parametrize("optimiser", OPTIMISERS)
+@pytest.mark.parametrize("turns", [0, 1, 2, 6])
+def test_a_slot_that_refuses_ends_the_training(optimiser, turns):
+    X, y = textbook.blobs(n=60, classes=3)
+    given = 0
 
-    trajectory = train(*wine, TrainingConfig(), stop_at_three)
-    assert trajectory.ended == "stopped"
-    assert len(trajectory.snapshots) == 4
+    @contextmanager
+    def slot():
+        nonlocal given
+        if given == turns:
+            raise TrainingStopped
+        given += 1
+        yield
+
+    config = TrainingConfig(optimiser=optimiser, scale_start=False)
+    if turns == 0:  # not even the start
+        with pytest.raises(TrainingStopped):
+            train(X, y, config, slot=slot)
+        return
+    end = train(X, y, config, slot=slot)
+    assert end.ended == "stopped"
+    assert given == turns
+
+
+@pytest.fixture
+def problem():
+    return Problem(Recorder(np.zeros((2, 1)), np.zeros(2), nullcontext), 2)
+
+
+def test_the_last_two_are_not_computed_again(problem):
+    computed = []
+
+    def ask(value):
+        def compute():
+            computed.append(value)
+            return 10.0 * value
+
+        assert problem.once(np.array([value]), compute) == 10.0 * value
+
+    for value in (1.0, 2.0, 1.0, 2.0, 3.0, 2.0, 1.0):
+        ask(value)
+    assert computed == [1.0, 2.0, 3.0, 1.0]
+
+
+def test_an_array_in_which_an_optimiser_goes_on_is_another_place(problem):
+    variables = np.array([1.0, 2.0])
+    assert problem.once(variables, lambda: 1.0) == 1.0
+    variables[1] = 3.0
+    assert problem.once(variables, lambda: 2.0) == 2.0
+    assert problem.once(np.array([1.0, 2.0]), lambda: 3.0) == 1.0
+    assert problem.once(np.array([[1.0, 3.0]]), lambda: 4.0) == 4.0  # of another shape

@@ -1,4 +1,4 @@
-"""The process that compiles ahead: how it is started."""
+"""Compiling: not for a first small training, all of it by warming up, ahead in a process of its own, and announced."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import pytest
 from nca_core.neighbours.base.threads import LOOPS_READY, defer_sums
 from nca_core.objectives.evaluator import Evaluator
 from nca_core.training import warm_up
+from tests.own_process import run_python
 
 
 @pytest.mark.skipif(os.name != "posix", reason="there is no niceness")
@@ -58,3 +59,68 @@ def test_sums_over_many_points_wait_for_the_child_that_compiles_and_few_do_not(m
         LOOPS_READY.set()
     waits.join(60)
     assert found
+
+
+PROGRAM = """
+import sys, time
+from sklearn.datasets import load_iris
+from sklearn.neighbors import NeighborhoodComponentsAnalysis as Theirs
+X, y = load_iris(return_X_y=True)
+began = time.perf_counter()
+from nca_core import NeighborhoodComponentsAnalysis
+nca = NeighborhoodComponentsAnalysis(2, random_state=0).fit(X, y)
+ours = time.perf_counter() - began
+loaded = "numba" in sys.modules
+began = time.perf_counter()
+Theirs(2, random_state=0).fit(X, y)
+print(loaded, nca.objective_ > 140.0, ours < 1.5 + 10.0 * (time.perf_counter() - began))
+"""
+
+
+def test_a_first_fit_of_iris_loads_no_compiler():
+    assert run_python(PROGRAM)[0].split() == ["False", "True", "True"]
+
+
+WARM = """
+from importlib import import_module
+from nca_core.training.warm_up import compile_all
+compile_all()
+for module in ("pairs.pair", "pairs.tree", "pairs.leaf", "pairs.row", "pairs.product", "grid.grid"):
+    for name, loop in vars(import_module(f"nca_core.neighbours.{module}_kernels")).items():
+        here = getattr(loop, "signatures", None) == [] and loop.py_func.__module__.endswith(f"{module}_kernels")
+        if here and not loop.targetoptions.get("forceinline"):
+            print(name)
+"""
+
+
+def test_warming_up_compiles_every_loop_that_a_training_calls():
+    assert run_python(WARM)[0].split() == []
+
+
+COMPILE = """
+import multiprocessing, sys, time
+from nca_core.neighbours.base import exponential as loops
+loops._SECONDS = 0.0 if "often" in sys.argv else 5.0
+@loops.jit()
+def one(x): return x + 1
+@loops.jit()
+def two(x): return x + 2
+if "worker" in sys.argv:
+    multiprocessing.current_process().name = "LokyProcess-1"
+one(1), two(1)
+"""
+
+
+def test_compiling_is_announced_once_with_progress_and_never_by_workers(tmp_path):
+    """A file in a folder of its own, whose loops no cache holds yet."""
+    said = []
+    for number, words in enumerate(((), ("often",), ("worker",))):
+        script = tmp_path / str(number) / "script.py"
+        script.parent.mkdir()
+        script.write_text(COMPILE)
+        for _ in range(2):  # the second process loads what the first compiled
+            complained = run_python(script, *words, NUMBA_CACHE_DIR=str(script.parent))[1]
+            said.append([line for line in complained.splitlines() if "Compiling the engine" in line])
+    assert said[0] == ["Compiling the engine's loops: about 10 s, once a machine."]
+    assert said[2] == [*said[0], *(f"Compiling the engine's loops: {k} done." for k in (1, 2))]
+    assert said[1] == said[3] == said[4] == said[5] == []

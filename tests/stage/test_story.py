@@ -119,7 +119,7 @@ def test_at_the_start_it_says_what_the_picture_is_made_of_and_what_k_is():
     assert tin > ash > oil
     assert features == f"The picture is made of tin {tin}{PERCENT}, ash {ash}{PERCENT}, oil {oil}{PERCENT}."
     assert k == f"{entropies(START):.1f} neighbours influence each point on average (K̂)."
-    assert "0.42 (f/n)" in result
+    assert "0.420 (f/n)" in result
     assert f"50{PERCENT} of held-out rows" in result
 
 
@@ -133,7 +133,7 @@ def test_where_only_the_scale_changed_the_scale_is_the_reason(before, after, far
     assert ("6.0 times as large" in k, "0.17 times as large" in k) == (farther, not farther)
     assert ("farther apart" in k, "closer together" in k) == (farther, not farther)
     assert k.endswith(f"Without the {'growth' if farther else 'shrinking'}: {start:.1f}.")
-    assert "0.60 (f/n; 0.42 at the start)" in result
+    assert "0.600 (f/n; 0.420 at the start)" in result
 
 
 @pytest.mark.parametrize(("factor", "same"), [(1.08, True), (1.12, False)])

@@ -12,6 +12,7 @@ from scipy.optimize import check_grad
 
 from nca_core.features.covariance import truncated
 from nca_core.features.validation import UNLABELLED
+from nca_core.objectives.evaluator import Evaluator
 from nca_core.training.config import TrainingConfig
 from nca_core.training.mcml import Collapse, train_mcml
 from tests.nca_core import textbook
@@ -54,6 +55,17 @@ def test_primal_and_gradients_are_those_of_loops_over_pairs(blobs):
     s = np.mean(X.var(axis=0))
     assert at.primal == pytest.approx(-value + 0.7 * s * np.trace(Q), rel=1e-11)
     np.testing.assert_allclose(at.in_q, collapse.R @ (-in_q + 0.7 * s * np.eye(3)) @ collapse.R, rtol=1e-8, atol=1e-9)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_low_rank_form_is_the_form_in_q(blobs, weighted):
+    X, y = blobs
+    rng = np.random.default_rng(1)
+    A, weights = 0.7 * rng.normal(size=(2, 3)), rng.uniform(0.1, 2.0, len(X)) if weighted else None
+    at = Evaluator(X, y, objective="mcml", sample_weight=weights).evaluate(A)
+    value, in_q = textbook.mcml_of_q(A.T @ A, X, y, weights)
+    assert at.objective == pytest.approx(value, rel=1e-12)
+    np.testing.assert_allclose(at.gradient, 2.0 * A @ in_q, rtol=1e-9, atol=1e-9)  # ∂Q/∂A, Q = AᵀA
 
 
 def test_gradient_in_the_factor_against_finite_differences(blobs):

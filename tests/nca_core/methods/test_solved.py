@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.linalg import eigh, sqrtm
-from scipy.spatial.distance import cdist, pdist
+from scipy.linalg import sqrtm
+from scipy.spatial.distance import pdist
 from sklearn.datasets import load_breast_cancer, load_wine
 from sklearn.decomposition import PCA as TheirPCA
 from sklearn.decomposition import FactorAnalysis, FastICA
@@ -174,21 +174,6 @@ def test_dcv_says_why_not_and_what_it_completed(wine):
         fitted("dcv", *wine, 2)
     X, y = few_rows(n_classes=2)
     assert fitted("dcv", X, y, 3).note == "the classes coincide along 1 axis; completed with principal axes"
-
-
-def test_laplacianfaces_solve_their_eigenproblem(wine):
-    X, y = wine
-    distances = cdist(X, X)
-    np.fill_diagonal(distances, np.inf)
-    W = np.zeros((len(X), len(X)))
-    for i, near in enumerate(np.argsort(distances, axis=1)[:, :5]):
-        W[i, near] = W[near, i] = 1.0
-    D = np.diag(W.sum(axis=1))
-    centred = X - np.diag(D) @ X / D.sum()
-    values = eigh(centred.T @ (D - W) @ centred, centred.T @ D @ centred)[0]
-    Y = centred @ fitted("laplacianfaces", X, y, 2, n_neighbours=5).transformation.T
-    np.testing.assert_allclose(Y.T @ D @ Y / D.sum(), np.eye(2), atol=1e-8)
-    np.testing.assert_allclose(np.diag(Y.T @ (D - W) @ Y / D.sum()), values[:2], rtol=1e-7)
 
 
 def test_ica_is_scikit_learns_and_a_rotation_of_whitening(wine):

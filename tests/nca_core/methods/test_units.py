@@ -93,14 +93,15 @@ def test_laplacianfaces_take_all_directions_of_raw_features(unit):
     distances = cdist(X, X)
     np.fill_diagonal(distances, np.inf)
     W = np.zeros((len(X), len(X)))
-    for i, near in enumerate(np.argsort(distances, axis=1)[:, :7]):
+    for i, near in enumerate(np.argsort(distances, axis=1)[:, :5]):
         W[i, near] = W[near, i] = 1.0
     D, Z = np.diag(W.sum(axis=1)), X / X.std(axis=0)
     Z = Z - np.diag(D) @ Z / D.sum()
     values = eigh(Z.T @ (D - W) @ Z, Z.T @ D @ Z)[0]
-    Y = placed("laplacianfaces", X, y, 3)[0]
+    Y = X @ METHODS["laplacianfaces"].fit(X, y, 3, 0, n_neighbours=5).transformation.T
     Y = Y - np.diag(D) @ Y / D.sum()
     np.testing.assert_allclose(np.diag(Y.T @ (D - W) @ Y / D.sum()), values[:3], rtol=1e-6)
+    np.testing.assert_allclose(Y.T @ D @ Y / D.sum(), np.eye(3), atol=1e-6)
 
 
 def test_collinear_features_change_nothing():

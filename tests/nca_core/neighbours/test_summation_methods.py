@@ -187,9 +187,7 @@ def test_stray_points_and_several_islands(d, objective, monkeypatch):
     rng = np.random.default_rng(4)
     X = np.concatenate([rng.normal(size=(1100, d)), rng.normal(size=(1100, d)) + 300.0, rng.normal(size=(40, d)) * 900])
     y = rng.integers(0, 4, len(X))
-    classes = Classes.of(np.sort(y))
-    Y = np.ascontiguousarray(X[np.argsort(y, kind="stable")].T)
-    groups = Groups.of(Y, classes)
+    groups = Groups.of(*sorted_by_class(X, y))
     assert len([group for group in groups.together if not group.of_one_class]) == 2
     assert 30 <= np.count_nonzero(groups.outside) <= 40
     assert all(group.places > 0 for group in groups.together)
@@ -233,8 +231,7 @@ def test_strays_around_very_many_points_leave_these_to_the_grid(monkeypatch, mos
         [0.3 * rng.normal(size=(4_000, 2)), [[-14.0, -14.0], [-14.0, 14.0], [14.0, -14.0], [14.0, 14.0]]]
     )
     y = rng.integers(0, 3, len(X))
-    classes = Classes.of(np.sort(y))
-    Y = np.ascontiguousarray(X[np.argsort(y, kind="stable")].T)
+    Y, classes = sorted_by_class(X, y)
     assert 5_000.0 < Group.of(Y, slice(None), False).places < 4.0 * len(X)
     groups = Groups.of(Y, classes)
     assert groups.fit

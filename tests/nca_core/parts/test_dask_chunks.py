@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 import time
 from concurrent.futures import CancelledError
 
@@ -16,6 +13,7 @@ from nca_core.objectives.evaluator import Evaluator
 from nca_core.parts import dask_chunks
 from nca_core.parts.dask_chunks import _add, _share, _though_workers_are_lost
 from nca_core.parts.features_in_parts import features_of
+from tests.own_process import run_python
 
 cloudpickle = pytest.importorskip("cloudpickle", reason="comes with Dask")
 da = pytest.importorskip("dask.array", reason="Dask is not installed")
@@ -206,8 +204,7 @@ def test_without_a_dask_array_nothing_of_dask_is_imported():
         "model.fit(parts_of_arrays([X[:9], X[9:]]), y).transform(X)\n"
         "print([name for name in sys.modules if name.split('.')[0] in ('dask', 'distributed')])"
     )
-    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=True)
-    assert said.stdout.split() == ["[]"]
+    assert run_python(program)[0].split() == ["[]"]
 
 
 LOSS = """
@@ -239,15 +236,6 @@ if __name__ == "__main__":
 @pytest.mark.thorough
 def test_a_worker_process_is_lost(tmp_path):
     pytest.importorskip("distributed", reason="Dask's scheduler is not installed")
-    from tests.tracked_files import ROOT
-
     script = tmp_path / "script.py"
     script.write_text(LOSS)
-    said = subprocess.run(
-        [sys.executable, str(script)],
-        capture_output=True,
-        text=True,
-        timeout=250,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-    )
-    assert said.stdout.split() == ["same"], said.stderr[-3000:]
+    assert run_python(script)[0].split() == ["same"]

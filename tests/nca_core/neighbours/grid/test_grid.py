@@ -1,11 +1,15 @@
-"""Sums over a grid are the sums over pairs, wherever points lie between its places."""
+"""Sums over a grid are the sums over pairs, wherever points lie; islands are apart, and nothing that touches is."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.spatial.distance import cdist
 
+from nca_core.neighbours.base.sums import Classes
+from nca_core.neighbours.grid.field_groups import APART, islands
 from nca_core.neighbours.grid.grid_field import GridField
+from nca_core.neighbours.grid.spectral import Spectral
 from nca_core.neighbours.grid.window import ERROR, REACH, SPACING, WIDTH
 
 
@@ -67,3 +71,49 @@ def test_two_points_at_every_distance_and_place():
 def test_points_in_one_place_and_a_single_one():
     np.testing.assert_allclose(GridField(np.full((2, 5), 3.0)).sums()[0], 5.0, rtol=1e-12)
     np.testing.assert_allclose(GridField(np.zeros((3, 1))).sums()[0], 1.0, rtol=1e-12)
+
+
+def test_points_with_next_to_no_neighbours_among_very_many_are_exact_too():
+    # Their errors hardly show in any sum over 300,000 points.
+    rng = np.random.default_rng(0)
+    y = np.sort(rng.integers(0, 3, 300_000))
+    Y = 4.0 * rng.standard_t(3, (2, len(y))) + y
+    spectral = Spectral(Y, Classes.of(y))
+    assert spectral.n_exact < len(y) / 500
+    for i in np.argsort(spectral.sums.log_z)[100:1_300:20]:
+        squares = ((Y - Y[:, i : i + 1]) ** 2).sum(axis=0)
+        squares[i] = np.inf
+        nearest = squares.min()
+        w = np.exp(nearest - squares)
+        squares[i] = 0.0
+        Z = w.sum()
+        assert abs(np.exp(spectral.sums.log_p[i]) - w[y == y[i]].sum() / Z) < 1e-9
+        assert abs(spectral.sums.entropy[i] - np.log(Z) - w @ (squares - nearest) / Z) < 2e-8
+
+
+@pytest.mark.parametrize("d", [1, 2, 3])
+@pytest.mark.parametrize("scale", [1.0, 10.0, 100.0, 1e5, 1e90])
+def test_points_of_two_islands_are_far_apart(d, scale):
+    Y = np.random.default_rng(d).standard_t(1.1, (d, 300)) * scale
+    number = islands(Y)
+    other = number[:, None] != number[None]
+    assert number.min() == 0
+    assert len(np.unique(number)) == number.max() + 1
+    assert np.all(cdist(Y.T, Y.T)[other] >= APART)
+
+
+@pytest.mark.parametrize("d", [1, 2, 3])
+def test_a_chain_of_near_points_is_one_island_whichever_way_it_runs(d):
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        direction = rng.normal(size=d)
+        steps = np.arange(60) * 0.9 * APART / np.linalg.norm(direction)
+        chain = direction[:, None] * steps
+        assert islands(chain).max() == 0
+        beside = np.concatenate([chain, chain + 1e4], axis=1)
+        assert islands(beside).max() == 1
+        np.testing.assert_array_equal(islands(beside)[:60], islands(beside)[0])
+
+
+def test_one_point_is_one_island():
+    assert islands(np.zeros((2, 1))).tolist() == [0]
