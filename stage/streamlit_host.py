@@ -141,7 +141,11 @@ def live_stage(
             "known": {name: [held.number, held.run.state] for name, held in space.runs.items()},
         },
         default={"selection": None, "point": None},
-        **{f"on_{name}_change": lambda: None for name in ("selection", "point", "grabbed", "view", "settled")},
+        on_selection_change=lambda: None,
+        on_point_change=lambda: None,
+        on_grabbed_change=lambda: None,
+        on_view_change=lambda: None,
+        on_settled_change=lambda: None,
         on_action_change=lambda: _act(st.session_state[key].get("action"), on_action),
     )
     rows = space.shown_rows
