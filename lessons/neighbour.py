@@ -58,9 +58,9 @@ NEIGHBOUR = Lesson(
         ),
         question_step(
             "The chance of being right",
-            "pᵢ adds up the chances that lead to point i's **own class**. It stands beside the title of the picture as "
-            "*p*.\n\nRow 107 is already selected: an iris among those of another class. Dashed lines lead to the other "
-            "class.",
+            "pᵢ adds up the chances that lead to point i's **own class**. It is shown as *p* beside the title of the "
+            "picture.\n\nRow 107 is already selected: an iris among those of another class. Dashed lines lead to the "
+            "other class.",
             NCA,
             "Beside the title of the picture you read p 0.12. What does it mean?",
             {
@@ -99,17 +99,17 @@ NEIGHBOUR = Lesson(
             explains=(F,),
         ),
         question_step(
-            "The circle shrinks",
-            "Beside the title stands also *K*: the number of neighbours that influence this point. If it picked among "
-            "5 equally likely neighbours, K would be 5.",
+            "Fewer neighbours count",
+            "*K* beside the title is the number of neighbours that influence this point. If it picked among 5 equally "
+            "likely neighbours, K would be 5.",
             NCA,
-            "At the end of the training the circle is far smaller than at the start. Why?",
+            "At the end of the training far fewer points lie inside the circle than at the start. Why?",
             {
                 "A grew: the few nearest take all the chance": RIGHT,
                 "NCA removed the points that were too far away": "Look: drag the slider to and fro. All points are "
                 "there at both ends.",
-                "Only the picture was zoomed; the circle kept its size": "Look at *K* beside the title: it fell with "
-                "the circle, from {k0:.0f} to {k1:.1f}.",
+                "Only the picture was zoomed: the chances stay as they were": "Look at *K* beside the title: it fell "
+                "from {k0:.0f} to {k1:.1f}. A zoom would not change it.",
             },
             "About {k0:.0f} neighbours influenced row 107 at the start, {k1:.1f} at the end. The size of A decides "
             "how many count. Lesson 4 is about that.",
@@ -122,6 +122,6 @@ NEIGHBOUR = Lesson(
     (
         "pᵢⱼ is the chance that point i picks j: the nearer j is, the likelier, by exp(−squared distance).",
         "pᵢ adds up the picks of i's own class, and NCA changes A to make f, the sum of all pᵢ, large.",
-        "When A grows, fewer neighbours share the chance, and the circle shrinks.",
+        "When A grows, fewer neighbours share the chance, and fewer lie inside the circle.",
     ),
 )

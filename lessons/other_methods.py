@@ -20,7 +20,7 @@ RINGS = recipe_of("rings", PanelRecipe("mcml"), PanelRecipe("nca"), parameters={
 def _clouds(found: Measured) -> dict[str, float]:
     held = int(found.comparison.prepared.held_out.sum())
     variances = [share * (1 - share) for share in (found["lda"].new, found["nca"].new)]
-    return {"held": held, "error": math.sqrt(sum(variances) / held)}
+    return {"held": held, "error": 100 * math.sqrt(sum(variances) / held)}
 
 
 OTHER_METHODS = Lesson(
@@ -43,7 +43,7 @@ OTHER_METHODS = Lesson(
             },
             "The training score of NCA is {nca.right:.0%}, that of LDA {lda.right:.0%}. On {held:.0f} held-out rows "
             "LDA is right for {lda.new:.1%} and NCA for {nca.new:.1%}; chance alone makes a difference of about "
-            "{error:.1%}. When the simple method's picture of the data is true, take it.",
+            "{error:.1f} percentage points. When the simple method's picture of the data is true, take it.",
             _clouds,
             task=finish("nca", words="Predict, then press **Train**."),
         ),

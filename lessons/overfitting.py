@@ -66,26 +66,26 @@ OVERFITTING = Lesson(
         question_step(
             "The shuffled twin",
             "There is another test. Take real data and **shuffle the labels**: the same numbers, the same sizes of "
-            "classes, but nothing to find. Train both. What the twin reaches is overfitting alone.",
+            "classes, but nothing to find. Train both. What the twin reaches beyond guessing is overfitting.",
             TWIN,
             "Wine has 13 features. Naming the commonest class every time is right for about 40 %. What will the "
             "training score of the shuffled twin be?",
             {
                 "About 40 %, as by naming the commonest": "Look at the second picture: most full points have found "
                 "one of their colour.",
-                "Far above that: about 70 %": RIGHT,
+                "Far above that, but below 100 %": RIGHT,
                 "100 %, like the true labels": "Look at the second picture: many full points lie next to another "
                 "colour.",
             },
-            "The twin reaches {nca-2.right:.0%} on its training rows, and {nca-2.new:.0%} on held-out rows: all "
-            "overfitting. True labels reach {nca.right:.0%} and {nca.new:.0%}. A training score of {nca-2.right:.0%} "
-            "would mean nothing here; {nca.right:.0%} is more than overfitting gave the twin, and held-out rows "
-            "confirm it. How much can be overfitted depends on the table, so shuffle the labels of the same table, and "
-            "more than once (*Against chance* on Compare does).",
+            "The twin reaches {nca-2.right:.0%} on its training rows and {nca-2.new:.0%} on held-out rows: the "
+            "difference is overfitting. True labels reach {nca.right:.0%} and {nca.new:.0%}. A training score of "
+            "{nca-2.right:.0%} would mean nothing here; {nca.right:.0%} is more than overfitting gave the twin, and "
+            "held-out rows confirm it. How much can be overfitted depends on the table, so shuffle the labels of the "
+            "same table, and more than once (*Against chance* on Compare does).",
             task=finish("nca", "nca-2", words="Predict, then press **Train**: both train side by side."),
         ),
         question_step(
-            "Say it yourself",
+            "A score of 99 %",
             "You have seen a nearly perfect score on noise. Think of it whenever you see a good training score.",
             NOISE,
             "A colleague shows you a view with a training score of 99 %. What do you know?",

@@ -53,8 +53,10 @@ def _steps(found: Measured) -> dict[str, float]:
     snapshots = found.trajectories["nca"].snapshots
     first, last = (forces(panel.projected(snapshots[k])[rows], panel.y[rows]) for k in (0, -1))
     moves = panel.X[rows] @ (first.T @ panel.X[rows]).T  # (n_train, n_components): by the gradient in A
+    against = (first * moves).sum(axis=1) < 0
     return {
-        "against": float(((first * moves).sum(axis=1) < 0).mean()),
+        "against": float(against.mean()),
+        "along": float(1 - against.mean()),
         "before": float(np.linalg.norm(first, axis=1).mean()),
         "after": float(np.linalg.norm(last, axis=1).mean()),
         "start": snapshots[0].gradient_norm,
@@ -65,7 +67,7 @@ def _steps(found: Measured) -> dict[str, float]:
 PULL = Lesson(
     "pull",
     "How the gradient pulls and pushes",
-    "read the arrows of the gradient, and say why no point gets its own way.",
+    "read the arrows of the gradient, and say why not every point gets its own way.",
     (
         question_step(
             "What one point wants",
@@ -74,15 +76,16 @@ PULL = Lesson(
             IRIS,
             "Read the formula. Which neighbours get the longest arrows?",
             {
-                "The nearest ones: they are picked most often": "Look close to row 107: the arrows are short. The ten "
-                "rows picked most have {chance:.0%} of the chance and {length:.0%} of the length of all arrows.",
-                "Its own class at a middle distance: picked, with a way to go": RIGHT,
+                "The nearest of any class: they are picked most often": "Look close to row 107: the arrows of the "
+                "other class are short. The ten rows picked most have {chance:.0%} of the chance and {length:.0%} of "
+                "the length of all arrows.",
+                "The nearest of its own class: picked, and wanted": RIGHT,
                 "Those far away: they have most way to go": "Look for the setosa: they have hardly any arrow, because "
                 "their pᵢⱼ is almost 0.",
             },
             "Of the ten longest arrows {own:.0f} belong to its own class, whose factor 1 − pᵢ is {factor:.2f}; "
-            "other classes get pᵢ. They lie {distance:.1f} away on average (the ten nearest {nearest:.1f}): near "
-            "enough to be picked, far enough to have a way to go.",
+            "other classes get only pᵢ. They lie {distance:.1f} away on average (the ten nearest of any class "
+            "{nearest:.1f}): its own class lies farther off here, and beyond it rows are hardly picked.",
             _arrows,
             anew=True,
             formula="pull",
@@ -114,17 +117,17 @@ PULL = Lesson(
             "gradient in A adds up every arrow times that point's row x.\n\nThese two classes overlap, so not every "
             "wish can come true.",
             NORMALS,
-            "NCA takes its first step. Does every point follow its own arrow?",
+            "NCA takes its first step. Does every point move in the direction of its arrow?",
             {
                 "Yes: the step adds up all arrows": "Look: go to iteration 0 and play. {against:.0%} of the points "
                 "leave against their arrow.",
                 "No: all move together, some against their own": RIGHT,
-                "No: none of them follows its own arrow": "Look: go to iteration 0 and play. Most points set out "
-                "along their arrow.",
+                "No: most move against their own": "Look: go to iteration 0 and play. {along:.0%} of the points set "
+                "out in the direction of their arrow.",
             },
             "{against:.0%} of the points move against their own arrow. At the end all wishes cancel: the gradient "
-            "in A fell from {start:.1f} to {end:.6f}. Single arrows may remain: here they are {after:.2f} long on "
-            "average, {before:.2f} at the start.",
+            "in A fell from {start:.1f} to nearly 0. Single arrows remain: {after:.2f} long on average "
+            "({before:.2f} at the start), and longest where the classes mix.",
             _steps,
             anew=True,
             draws="pull",

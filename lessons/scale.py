@@ -64,12 +64,13 @@ SCALE = Lesson(
         question_step(
             "The same picture, twice the size",
             "Imagine A multiplied by 2. Every distance doubles. The picture would look the same: it is fitted to its "
-            "frame again.\n\nBut pᵢⱼ goes by exp(−distance²), and squared distances are four times as large now.",
+            "frame again.\n\nBut pᵢⱼ goes by exp(−distance²), and squared distances are four times as large now. "
+            "Predict, then move the slider **A ×** below the picture.",
             NCA,
             "What becomes of K̂ when A is doubled?",
             {
-                "It stays: the picture is the same": "Look at the circle: with every distance doubled, only the "
-                "points of its inner part stay in it.",
+                "It stays: the picture is the same": "Look at K̂ while you move **A ×**: it changes, though the "
+                "order of the neighbours does not.",
                 "It falls: fewer count when all are farther away": RIGHT,
                 "It doubles, as all distances do": "Look at the circle: a larger A pushes points out of it, so fewer "
                 "can count.",
@@ -80,6 +81,7 @@ SCALE = Lesson(
             anew=True,
             formula="p_ij",
             pin=0,
+            scales=True,
         ),
         question_step(
             "Hold the scale and see A grow",
@@ -117,7 +119,7 @@ SCALE = Lesson(
             task=finish("nca", "nca-2", "nca-3", words="Predict, then press **Train**: all three train side by side."),
         ),
         question_step(
-            "Say it yourself",
+            "What K̂ is",
             "You have seen K̂ fall, and you have kept it from falling. One last question before you go on.",
             PENALTIES,
             "What is K̂?",

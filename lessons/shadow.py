@@ -41,7 +41,7 @@ SHADOW = Lesson(
             "The third number is noise, and it spreads wider than the rings. PCA keeps the directions in which the "
             "points spread most. What will PCA's shadow show?",
             {
-                "The five rings, seen from the front": "Look when the picture rests: no ring can be seen. The picture "
+                "The five rings, seen from the front": "Look once the picture stops: no ring can be seen. The picture "
                 "is as wide as the noise.",
                 "A mixture: it keeps the noise": RIGHT,
                 "Five separate heaps": "Look: the five colours lie on top of one another, in no heaps.",
@@ -62,14 +62,15 @@ SHADOW = Lesson(
             PCA,
             "All five rings have the same middle. What can LDA do?",
             {
-                "Find the rings, because it knows the classes": "Look when LDA's picture rests: the five colours "
+                "Find the rings, because it knows the classes": "Look once LDA's picture stops: the five colours "
                 "overlap, and no ring can be seen.",
                 "Do better than guessing, but not find the rings": RIGHT,
                 "Show each ring as a line of its own": "Look: each colour is spread over the whole picture of LDA, "
                 "not along a line.",
             },
-            "The five means all lie near the middle. LDA is left with chance differences between them: {lda.new:.0%} "
-            "of the hollow points lie nearest to a full point of their class (PCA {pca.new:.0%}, chance {guess:.0%}).",
+            "The five means all lie near the middle, so LDA has little to part: {lda.new:.0%} of the hollow points lie "
+            "nearest to a full point of their class (PCA, which sees no classes, {pca.new:.0%}; chance {guess:.0%}). "
+            "The inner rings stay in the middle of any shadow, so both do better than chance.",
             lambda found: {"guess": 1 / N_RINGS},
             after=LDA,
             turns=True,
@@ -88,7 +89,7 @@ SHADOW = Lesson(
                 "which NCA has left out.",
                 "The rings: neighbours agree there": RIGHT,
             },
-            "The noise is gone: {noise:.1%} of the squared weights of A. NCA never saw the hollow points, and "
+            "The noise has under 1 % of the squared weights of A. NCA never saw the hollow points, and "
             "{nca.new:.0%} of them lie nearest to a full point of their class (PCA {pca.new:.0%}, LDA {lda.new:.0%}).",
             lambda found: {"noise": _share_of_noise(found["nca"].A())},
             turns=True,

@@ -44,11 +44,11 @@ STARTS = Lesson(
             ONE,
             "Take six random starts on the same data with the same method. Will they end at the same f?",
             {
-                "Yes: the same data have the same best f": "Look under the pictures: f/n runs from {worst:.2f} to "
-                "{best:.2f}.",
+                "Yes: the same data have the same best f": "Look under the pictures: f/n runs from {worst:.3f} to "
+                "{best:.3f}.",
                 "No: some may get stuck on a lower top": RIGHT,
             },
-            "The six end between f/n = {worst:.2f} and {best:.2f}. Start 1 ends at {nca.f:.2f}.",
+            "The six end between f/n = {worst:.3f} and {best:.3f}. Start 1 ends at {nca.f:.3f}.",
             _six,
             after=SIX,
             task=finish(*KEYS, words="Predict, then press **Train**: six starts climb side by side."),
@@ -59,14 +59,14 @@ STARTS = Lesson(
             SIX,
             "You may look at f only, not at the held-out rows. Which view do you take?",
             {
-                "The one with the greatest f": RIGHT,
+                "One with the greatest f": RIGHT,
                 "The one with the smallest f: it is least overfitted": "Look at its hollow points: only "
                 "{worst_new:.0%} are right. A low top is not a careful one.",
                 "Any: held-out rows do not care": "Look under the pictures: held-out rows are right for "
                 "{worst_new:.0%} and for {best_new:.0%}.",
             },
-            "The greatest f/n, {best:.2f}, is right on {best_new:.0%} of the held-out rows. The smallest, "
-            "{worst:.2f}, is right on {worst_new:.0%}; a coin would be on 50 %. A low top often is a bad view. "
+            "The greatest f/n, {best:.3f}, is right on {best_new:.0%} of the held-out rows. The smallest, "
+            "{worst:.3f}, is right on {worst_new:.0%}; a coin would be on 50 %. A low top often is a bad view. "
             "But remember lesson 5: a high f alone proves nothing.",
             _six,
             task=finish(*KEYS, words="Train if you have not, and wait for all six."),
@@ -82,7 +82,7 @@ STARTS = Lesson(
                 "another.",
                 "Yes: it ends on a higher top": RIGHT,
             },
-            "From PCA f/n ends at {nca.f:.2f}, from the best of several starts at {nca-2.f:.2f}. On held-out rows: "
+            "From PCA f/n ends at {nca.f:.3f}, from the best of several starts at {nca-2.f:.3f}. On held-out rows: "
             "{nca.new:.0%} against {nca-2.new:.0%}. On other draws of the rings PCA's view may do, too; several starts "
             "ended no lower on any draw that we tried. They cost more time.",
             task=finish("nca", "nca-2", words="Predict, then press **Train**. The short climbs are shown first."),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.controls.comparison import embeddings, first_lines, k_lines, show_comparison
+from pages.controls.comparison import embeddings, first_lines, k_lines, offers_training, show_comparison
 from pages.controls.export import export_menu, picture_request
 from pages.controls.messages import show_notes
 from pages.controls.point import pin_request, why_here_link
@@ -35,7 +35,7 @@ measured = measurements(space, comparison)
 first_lines(space, comparison, measured)
 raw = comparison.prepared.raw
 point, saved = pin_request(space, raw), picture_request(comparison)
-stage = live_stage(space, key="explore.stage", turn=True, point=point, picture=saved)
+stage = live_stage(space, key="explore.stage", turn=not offers_training(space), point=point, picture=saved)
 why_here_link(space, raw, stage)
 embeddings(space)
 

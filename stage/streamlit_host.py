@@ -93,7 +93,7 @@ def live_stage(
     point: tuple[int, int | None] = (0, None),
     question: str = "",
     picture: tuple[int, str, str] = (0, "", ""),
-    plain: bool = False,
+    plain: bool | str = False,
     turn: bool | Literal["each"] = False,
     without: Iterable[str] = (),
 ) -> StageState:
@@ -118,8 +118,8 @@ def live_stage(
     turn : bool or "each"
         Where nothing has been trained yet, the panel that trains, else the last one, begins with the data in 3-D, which
         turn to the side of each other panel and then to its own: in the first scene, or in each.
-    plain : bool
-        Hide the tools of the toolbar, as beside the words of a lesson.
+    plain : bool or "scale"
+        Hide the tools of the toolbar, as beside the words of a lesson; with "scale", all but the slider of A.
     without : iterable of str
         Numbers not to show: "f", "k", "accuracy", "p", "own_k", "best".
     """

@@ -93,6 +93,7 @@ class LessonStep:
     pin: int | None = None  # index of the row that is selected when the step opens
     anew: bool = False  # resets what an earlier step trained
     turns: bool = False  # each new picture begins with the data in 3-D, which turn to the side of each method
+    scales: bool = False  # with the slider that multiplies A
     explains: tuple[Number, ...] = ()  # shown on the stage from this step on
     numbers_after: tuple[Number, ...] = ()  # explained by the answer, and shown from then on
     numbers: tuple[Number, ...] = NUMBERS  # shown on the stage: those explained so far, in LESSONS

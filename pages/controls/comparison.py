@@ -58,7 +58,7 @@ def show_comparison(space: Workspace, dataset: Dataset, steps: DeltaGenerator, s
         else:
             trainings.train(space, dataset)
     transport(space, view=False)
-    if st.session_state.get(_SHARED) == space.token and not space.runs:
+    if offers_training(space):
         _offer_both(space)
     another_tab(space)
     comparison = trainings.show(space, dataset)
@@ -206,6 +206,11 @@ def first_lines(space: Workspace, comparison: Comparison, measurements: Sequence
 
 
 _SHARED = "explore.shared"  # the workspace that a link to a trained picture opened
+
+
+def offers_training(space: Workspace) -> bool:
+    """Whether the page asks how to show the training of the link that opened it."""
+    return st.session_state.get(_SHARED) == space.token and not space.runs
 
 
 def _offer_both(space: Workspace) -> None:

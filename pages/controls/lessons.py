@@ -362,7 +362,7 @@ def _picture(current: CurrentStep, dataset: Dataset, export_slot: DeltaGenerator
         key="learn.stage",
         point=_pin_request(current),
         question=shown if current.own is None else "",
-        plain=current.own is None,
+        plain=("scale" if step.scales else True) if current.own is None else False,
         turn="each" if step.turns else False,
         without={*NUMBERS, _BEST} - explained if current.own is None else (),
         picture=picture_request(comparison),

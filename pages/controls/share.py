@@ -23,7 +23,7 @@ def share(space: Workspace) -> None:
 
     st.caption(
         "The address of this page links to these settings, without your own table. The link below also offers the "
-        "trained picture; add &present=1 for large type."
+        "trained picture, not the iteration, the view or a selection; add &present=1 for large type."
     )
     st.code(link_that_trains(space), language=None, wrap_lines=True)
     about = "A small file with data set, preparation, split, panels and seeds."

@@ -75,7 +75,12 @@ export class Hands {
     const { home, stage } = this;
     const names = columns === 3 ? listed([0, 1, 2].map((f) => featureName(f, this.features, stage.scene.image_shape))) : "";
     const cloud = names ? `The data in 3-D: ${names}.` : "The data in 3-D: their first three principal axes.";
-    const leg = ({ key, content: { title } }, seconds, path) => {
+    const untrained = home.content.live && !(home.history?.snapshots.length > 1);
+    const leg = (panel, seconds, path) => {
+      const { key, content: { title } } = panel;
+      if (panel === home && untrained) {
+        return { words: `${title} starts from this side. Press Train.`, short: `turning to ${title}'s start`, seconds, path };
+      }
       return { words: SIDES[key.split("-")[0]] ?? `${title} takes this side.`, short: `turning to ${title}'s side`, seconds, path };
     };
     const way = (panel, target) => () => leg(panel, WAY, planePath(this.A, target(), columns));

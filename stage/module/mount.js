@@ -41,6 +41,7 @@ export function mount(root, component) {
     stage.redraw();
   }
   root.classList.toggle("plain", Boolean(data.plain));
+  root.classList.toggle("scales", data.plain === "scale");
   held.restore = () => { // the new server can restore this workspace once the page has run, which may need retries
     if (!stages.has(root) || held.token !== data.token) return;
     tell("kept");

@@ -64,6 +64,13 @@ def test_the_cloud_turns_to_each_side_and_ends_with_the_training_s(page):
     assert singular.min() > 0.3  # no picture on the way collapses
 
 
+def test_before_a_training_the_cloud_turns_to_its_start(page):
+    page.evaluate("stage.panels[1].history.snapshots.splice(1)")
+    page.get_by_role("button", name="Show the data in 3-D").click()
+    last = page.evaluate("stage.hands.legs.at(-1)()")
+    assert [last["words"], last["short"]] == ["NCA starts from this side. Press Train.", "turning to NCA's start"]
+
+
 def test_a_side_found_by_hand_is_counted_beside_the_training_s(page):
     page.get_by_role("button", name="Find the side yourself").click()
     story = page.locator(".story")
