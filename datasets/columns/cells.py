@@ -143,7 +143,7 @@ class Column:
         """Whether it holds numbers that are too many and too different to be classes."""
         n_values = sum(map(bool, self.levels.values))
         seldom_repeat = n_values > max(_FEW_VALUES, self.n_present // 2)
-        if self.numbers.words.any() or not (seldom_repeat or n_values > _MANY_VALUES):
+        if self.kind != "numbers" or not (seldom_repeat or n_values > _MANY_VALUES):
             return False
         return seldom_repeat or n_values > 50 or not self.is_whole
 

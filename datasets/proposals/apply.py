@@ -25,6 +25,7 @@ from datasets.proposals.roles import (
     IN_LABEL,
     JOINED,
     LAST,
+    LAST_NUMBERS,
     SAME_AS_LABEL,
     LabelCandidate,
     OddCells,
@@ -57,7 +58,7 @@ class PlannedLabel:
     candidate: LabelCandidate
     said: bool  # by the user
     sure: bool  # said, or well above the runners-up: it needs no question
-    runners_up: tuple[LabelCandidate, ...]  # the next best, the last column among them wherever it ranks
+    runners_up: tuple[LabelCandidate, ...]  # the next best, the last columns among them wherever they rank
     spellings: tuple[Spellings, ...]  # its labels that differ only in capitals or blanks
 
     @property
@@ -165,7 +166,7 @@ def _label(proposal: Proposal, choices: Choices) -> PlannedLabel | None:
     else:
         return None
     others = [other for other in candidates if other.name != candidate.name]
-    last = [other for other in others[_RUNNERS_UP:] if other.place == LAST]
+    last = [other for other in others[_RUNNERS_UP:] if other.place in (LAST, LAST_NUMBERS)]
     runners_up = (*others[: _RUNNERS_UP - len(last)], *last)
     mode = dict(choices.label_modes).get(candidate.name, candidate.mode)
     groups = spelling_groups(proposal.fact(candidate.name)) if mode == "classes" else ()

@@ -108,7 +108,7 @@ _SURE_SCORE = 3.0
 _SURE_ALONE = 2.5
 _SURE_MARGIN = 1.5
 _NAMES_A_LABEL, _COULD_NAME_ONE = 5.0, 2.0
-FIRST, LAST = "first column", "last column"
+FIRST, LAST, LAST_NUMBERS = "first column", "last column", "last column of numbers"
 
 
 @dataclass(frozen=True)
@@ -124,24 +124,28 @@ class LabelCandidate:
     n_unlabelled: int
     n_single: int  # classes of one row
     by_name: float = 0.0  # what its name adds to the score
-    place: str = ""  # FIRST or LAST, row numbers and free text left aside
+    place: str = ""  # FIRST, LAST or LAST_NUMBERS, row numbers and free text left aside
 
 
 def label_candidates(facts: tuple[Column, ...], joined: str = "") -> tuple[LabelCandidate, ...]:
     """All columns that could be the label, best first, by name, values and place.
 
-    A last column of numbers is always among them: it is what many tables are about. `joined` is the name of a column
-    that joins columns of 0 and 1, if there is one.
+    A last column of numbers is always among them: it is what many tables are about. Where the last column is mostly
+    empty or no label, the last one of numbers is. `joined` is the name of a column that joins columns of 0 and 1.
     """
     words = [f.name for f in facts if f.kind == "words" and 2 <= f.n_values <= len(f.cells) // 2]
     names = [f.name for f in facts]
     telling = [f.name for f in facts if f.n_values > 1 and not (f.n_values == len(f.cells) and _names_rows(f))]
+    numbers = [f.name for f in facts if f.kind == "numbers" and f.name in telling and not _names("code", f.name)]
     places = {telling[0]: FIRST, telling[-1]: LAST} if telling else {}
+    last = next((f for f in facts if places.get(f.name) == LAST), None)
+    if last is None or last.n_missing > last.n_present or not _possible(last, 0.0):
+        places = dict.fromkeys(numbers[-1:], LAST_NUMBERS) | places
     found = []
     for fact in facts:
         by_name, place = label_score(fact.name, names), places.get(fact.name, "")
         possible = _possible(fact, by_name)
-        if not possible and not (place == LAST and fact.kind == "numbers" and not _names("code", fact.name)):
+        if not possible and (fact.name not in numbers or place not in (LAST, LAST_NUMBERS)):
             continue
         candidate = described(fact)
         if candidate.n_classes < 2 or (candidate.mode == "classes" and candidate.n_single == candidate.n_classes):
@@ -156,7 +160,7 @@ def label_candidates(facts: tuple[Column, ...], joined: str = "") -> tuple[Label
         if words == [fact.name]:
             score += 1.0
             reasons.append("it is the only column of words that repeat")
-        if place:
+        if place in (FIRST, LAST):
             score += 1.0 if place == LAST else 0.5
             reasons.append(f"it is the {place}")
         reason = " and ".join(reasons[:2])
@@ -191,8 +195,8 @@ def described(column: Column) -> LabelCandidate:
     there = np.flatnonzero(named & (levels.counts > 0))
     order = there[np.argsort(-levels.counts[there], kind="stable")]
     shown = tuple((levels.values[k], int(levels.counts[k])) for k in order[:MOST_CLASSES_SHOWN])
-    mode = "bins" if column.has_many_numbers else "classes"
     n_single = int(np.sum(levels.counts[there] == 1))
+    mode = "bins" if column.has_many_numbers else "classes"
     return LabelCandidate(
         column.name, "chosen by you", 0.0, mode, len(there), shown, int(levels.counts[~named].sum()), n_single
     )

@@ -15,7 +15,7 @@ from itertools import islice, pairwise
 from operator import itemgetter
 
 from datasets.base.words import numbered
-from datasets.reading.number_formats import as_number
+from datasets.reading.number_formats import looks_like_a_number
 from datasets.reading.table import FIXED, SEPARATORS, Row, is_missing, unique_names
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
@@ -108,6 +108,55 @@ def _cells(line: str, separator: str) -> list[str]:
         return [cell.strip() for cell in next(csv.reader([line], delimiter=separator), [])]
     except csv.Error:
         return [line]
+
+
+_FEWEST_PROSE, _MOST_PROSE, _FEWEST_BELOW = 3, 200, 5  # lines
+
+
+def without_prose(text: str, filename: str) -> tuple[str, list[str]]:
+    """(the text with the prose above a table of numbers blanked, a note about it).
+
+    Lines that fit no table hide its separator, or are cut into more cells than it has columns. They end with the last
+    line that does not fit what follows. Of the three lines or more above it fewer than half may fit, and their cells
+    hold half as many numbers at most.
+    """
+    ends = list(islice(lines_of(text), _MOST_PROSE + _FIRST_LINES))
+    places = [k for k, line in enumerate(ends) if line.strip() and not line.startswith(_COMMENT_MARKS)]
+    lines = [ends[k].rstrip("\r\n")[:_LETTERS_OF_A_LINE] for k in places]
+    best, begin = 0.0, 0
+    for mark in SEPARATORS:
+        rows = _rows(lines, mark)
+        usual = len(rows[-1]) if rows else 1
+        k = max((k for k, row in enumerate(rows) if len(row) != usual), default=-1) + 1
+        if k and usual > 2 and len(rows[k - 1]) == usual - 1:
+            k -= 1  # names, without one for the names of the rows
+        if k == 0 and usual > 1:
+            return text, []
+        merit = _merit(lines[k:], mark)[0] if usual > 1 and len(rows) - k > _FEWEST_BELOW else 0.0
+        below = _share_of_numbers(rows[k + 1 :])
+        if merit > best and below > 0.5:
+            hides = max(map(len, rows[:k])) > usual or mark != find_separator(text, filename)
+            n_fit = sum(len(row) == usual for row in rows[:k])
+            is_prose = n_fit < k / 2 and _share_of_numbers(rows[:k]) < below / 2
+            best, begin = merit, k if hides and is_prose and k >= _FEWEST_PROSE and places[k] < _MOST_PROSE else 0
+    if not begin:
+        return text, []
+    above = ends[: places[begin]]
+    blank = "".join(line[len(line.rstrip("\r\n")) :] for line in above)
+    return blank + text[sum(map(len, above)) :], [titles_note([[line] for line in lines[:begin]])]
+
+
+def _rows(lines: Sequence[str], mark: str) -> list[list[str]]:
+    """The cells of each line; a line with a word across a border of columns of fixed width is one cell."""
+    if mark != FIXED:
+        return [_cells(line, mark)[:_CELLS_OF_A_LINE] for line in lines]
+    starts = fixed_starts(lines[len(lines) // 2 :])
+    return [[line] if any(line[k - 1 : k].strip() for k in starts if k) else _cut(line, starts) for line in lines]
+
+
+def _share_of_numbers(rows: Sequence[Sequence[str]]) -> float:
+    cells = [looks_like_a_number(cell) for row in rows for cell in row]
+    return sum(cells) / max(1, len(cells))
 
 
 _BLANKS = re.compile(r'("[^"\r\n]*")|[ \t]+')
@@ -203,7 +252,7 @@ def _names_behind_mark(
         return None
     names = _cells(above[k].strip().lstrip("".join(marks)), separator)
     data = _cells(first.strip(), separator)
-    return k if names[0] and not any(map(_is_number, names)) and any(map(_is_number, data)) else None
+    return k if names[0] and not any(map(looks_like_a_number, names)) and any(map(looks_like_a_number, data)) else None
 
 
 _DECLARED_SEPARATOR = re.compile(r'"?sep=([,;\t|])"?[,;\t| ]*(?=[\r\n])', re.IGNORECASE)
@@ -218,9 +267,9 @@ def declared_separator(text: str) -> tuple[str, str | None]:
 def count_titles(rows: Sequence[Sequence[str]], header_is_said: bool = False) -> int:
     """How many of the first rows, blank ones left aside, stand above a row of several names.
 
-    Such a row has fewer cells than is usual, or its cells are filled from the left up to half of the width. In a
-    table of two columns, and where a person said which lines hold names, only fewer cells count: the row may hold the
-    one name there is.
+    Such a row has fewer cells than is usual, one cell that is filled, or cells filled from the left up to half of the
+    width. In a table of two columns, and where a person said which lines hold names, only fewer cells count: the row
+    may hold the one name there is.
     """
     if len(rows) < 3:
         return 0
@@ -229,12 +278,13 @@ def count_titles(rows: Sequence[Sequence[str]], header_is_said: bool = False) ->
     while n < len(rows) - 2:
         filled = [k for k, cell in enumerate(rows[n]) if cell]
         shorter = len(rows[n]) < usual - 1 or (len(rows[n]) < usual and len(filled) == 1)
-        padded = usual > 2 and not header_is_said and filled == list(range(max(1, usual // 2)))[: len(filled)]
-        if not filled or not (shorter or padded) or (len(filled) == 1 and _is_number(rows[n][filled[0]])):
+        left = filled == list(range(max(1, usual // 2)))[: len(filled)]
+        padded = usual > 2 and not header_is_said and (left or len(filled) == 1)
+        if not filled or not (shorter or padded) or (len(filled) == 1 and looks_like_a_number(rows[n][filled[0]])):
             break
         n += 1
     names = [cell for cell in rows[n] if cell]
-    numbers = [cell for cell in names if _is_number(cell)]
+    numbers = [cell for cell in names if looks_like_a_number(cell)]
     are_names = not numbers or (len(numbers) < len(names) and _counts(numbers))  # of years, for example
     return n if len(names) > max(1, usual // 2 - 1) and are_names else 0
 
@@ -251,11 +301,7 @@ def lacks_a_name(rows: Sequence[Sequence[str]]) -> bool:
     names, *others = rows
     # A row that ends in the separator has a blank cell more, at its end.
     longer = all(len(row) == len(names) + 1 for row in others) and any(row[-1] for row in others)
-    return longer and len(others) > 1 and len(names) > 1 and not any(map(_is_number, names))
-
-
-def _is_number(cell: str) -> bool:
-    return as_number(cell, ",") is not None
+    return longer and len(others) > 1 and len(names) > 1 and not any(map(looks_like_a_number, names))
 
 
 MOST_HEADER_LINES = 4
@@ -268,8 +314,8 @@ _LONG_NAME = 15
 def _count_header_lines(rows: Sequence[tuple[str, ...]]) -> int:
     """How many of the first rows hold names: 0 where the first one holds numbers in every column of numbers.
 
-    A further row does where it differs in kind from most columns: words above numbers, or a cell that occurs nowhere
-    below in a column whose cells repeat.
+    Further rows do down to the last one that differs in kind from most columns: words above numbers, or cells that
+    occur nowhere below in a column whose cells repeat.
 
     Numbers can be names too, of years or of a data frame's columns: where three or more count up by one, and the
     words beside them occur nowhere below."""
@@ -277,19 +323,18 @@ def _count_header_lines(rows: Sequence[tuple[str, ...]]) -> int:
     columns = [[row[k] for row in body] for k in range(len(rows[0]))]
     numeric = [k for k, cells in enumerate(columns) if _numbers(cells)]
     first = [rows[0][k] for k in numeric]
-    if all(_is_number(cell) for cell in rows[0]):
+    if all(looks_like_a_number(cell) for cell in rows[0]):
         return int(_counts(rows[0]) and rows[0][0] in ("0", "1"))
-    if numeric and all(as_number(cell, ",") is not None for cell in first):
-        words = [k for k, cell in enumerate(rows[0]) if as_number(cell, ",") is None]
+    if numeric and all(looks_like_a_number(cell) for cell in first):
+        words = [k for k, cell in enumerate(rows[0]) if not looks_like_a_number(cell)]
         are_names = _counts(first) and not any(rows[0][k] in columns[k] for k in words)
         return int(are_names) and 1 + _names_the_index(rows)
     levels = {
         k: set(cells) for k, cells in enumerate(columns) if k not in numeric and len(set(cells)) <= len(cells) / 2
     }
-    n_lines = 1 + _names_the_index(rows)
-    while n_lines < min(MOST_HEADER_LINES, len(rows) - 1) and _is_foreign(rows[n_lines], columns, numeric, levels):
-        n_lines += 1
-    return n_lines
+    further = range(1, min(MOST_HEADER_LINES, len(rows) // 2))
+    foreign = [k for k in further if _is_foreign(rows[k], columns, numeric, levels)]
+    return 1 + max(foreign, default=int(_names_the_index(rows)))
 
 
 def _names_the_index(rows: Sequence[Row]) -> bool:
@@ -308,7 +353,7 @@ def _is_foreign(
             if sum(map(is_missing, columns[k])) <= _FEW_GAPS * len(columns[k]):
                 votes.append(not row[k])
         else:
-            foreign = _is_number(row[k]) is False if k in numeric else row[k] not in levels[k]
+            foreign = not looks_like_a_number(row[k]) if k in numeric else row[k] not in levels[k]
             votes.append(foreign)
             n_words += foreign
     return len(votes) >= _FEWEST_WITNESSES and n_words > 0 and sum(votes) >= _FOREIGN * len(votes)
@@ -354,4 +399,4 @@ def _counts(cells: Sequence[str]) -> bool:
 
 def _numbers(cells: Iterable[str]) -> bool:
     present = [cell for cell in cells if not is_missing(cell)]
-    return bool(present) and all(as_number(cell, ",") is not None for cell in present)
+    return bool(present) and all(looks_like_a_number(cell) for cell in present)

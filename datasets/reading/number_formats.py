@@ -13,6 +13,7 @@ _BEHIND = re.compile(rf"(?<=\d)\s*(?:%|{_CURRENCY})$")
 # Groups of three and the other mark behind them, or two such groups: there is one way only to read these.
 _COMMA = re.compile(r"[+-]?\d{1,3}(?:(?:[.\u00a0\u202f\u2009 '’]\d{3})+,\d+|(?:\.\d{3}){2,})")
 _POINT = re.compile(r"[+-]?\d{1,3}(?:(?:[,\u00a0\u202f\u2009 '’]\d{3})+\.\d+|(?:,\d{3}){2,})")
+_GROUPS = re.compile(r"[+-]?\d{1,3}(?:[.,\u00a0\u202f\u2009 '’]\d{3})+(?:[.,]\d+)?")
 _UNITS = (
     "kg|g|mg|µg|ug|t|lbs?|oz|km|m|cm|mm|µm|nm|ft|in|mi|yd|s|sec|ms|min|h|hrs?|hours?|days?|d|years?|yrs?|yo|months?|weeks?"
     "|l|ml|cl|dl|gal|°C|°F|°|kW|kWh|MW|mV|mA|Hz|kHz|MHz|GHz|kB|KB|MB|GB|TB|hp|bhp|PS|cc|CC|kmpl|mpg|km/h|kmh|mph"
@@ -20,6 +21,8 @@ _UNITS = (
     "|ha|m3|m³|sqft|sq ft|ppm|ppb|kcal|cal|kJ|dB|Ω|ohm|mol|€/m²"
 )
 _WITH_UNIT = re.compile(rf"[-+−]?\d[\d.,\u00a0\u202f ]*?(?:\s?({_UNITS})|\s([AJKNVW]))")  # "12A" is rather a code
+_HAS_CURRENCY = re.compile(_CURRENCY)
+_OTHER = {",": ".", ".": ","}
 _FEWEST_WITH_UNIT = 3
 _SHARE_WITH_UNIT = 0.9
 # A number that begins with 0 is never a group of thousands.
@@ -35,6 +38,14 @@ def as_number(cell: str, decimal: str = ".") -> float | None:
     except ValueError:
         return None
     return None if number != number else number  # "-nan" is no number
+
+
+def looks_like_a_number(cell: str) -> bool:
+    """Whether a cell is a number whatever its decimal mark: "1.5", "1,5", "1 234" and "$1,234" are."""
+    if as_number(cell, ",") is not None:
+        return True
+    text = bare_number(cell) if cell[-1:] in "%€£¥0123456789" else ""
+    return as_number(text, ",") is not None or _GROUPS.fullmatch(text) is not None
 
 
 def bare_number(cell: str) -> str:
@@ -66,20 +77,41 @@ def is_grouped(cell: str, mark: str) -> bool:
     return _GROUPED[mark].fullmatch(cell) is not None
 
 
-def decimal_mark(cells: Iterable[str], separator: str) -> str:
-    """The decimal mark that more of the cells are written with, "." where it is open."""
-    commas = points = 0
-    for cell in cells:
-        if "," not in cell and "." not in cell:
-            continue
-        text = _without_unit(bare_number(cell))
-        if _COMMA.fullmatch(text):
-            commas += 1
-        elif _POINT.fullmatch(text):
-            points += 1
-        elif "," in text and as_number(text, ",") is not None:
-            # Between commas a cell with one had to be quoted; "1,234" is rather grouped there.
-            commas += separator != "," or not is_grouped(text, ",")
-        elif "." in text and as_number(text) is not None:
-            points += 1
-    return "," if commas > points else "."
+def decimal_mark(columns: Iterable[Iterable[str]], separator: str) -> tuple[str, str]:
+    """(the decimal mark that more cells are surely written with, a cell that leaves it open or "").
+
+    "1,5" and "1.234,5" are sure. "1,234" is where it has a currency, for money has no three decimals, and where plain
+    numbers beside it in its column stay below 1000: then the mark groups thousands. Else it is open, and a comma is the
+    decimal mark between semicolons only.
+    """
+    sure = Counter[str]()
+    open_cells: dict[str, str] = {}
+    for cells in columns:
+        grouped: dict[str, list[str]] = {",": [], ".": []}
+        plain = []
+        for cell in cells:
+            if "," not in cell and "." not in cell:
+                plain.append(as_number(cell))
+                continue
+            text = _without_unit(bare_number(cell))
+            mark = "," if "," in text else "."
+            if _COMMA.fullmatch(text) or _POINT.fullmatch(text):
+                sure["," if _COMMA.fullmatch(text) else "."] += 1
+            elif as_number(text, mark) is not None:
+                if not is_grouped(text, mark):
+                    sure[mark] += 1
+                elif _HAS_CURRENCY.search(cell):
+                    sure[_OTHER[mark]] += 1
+                else:
+                    grouped[mark].append(cell)
+        numbers = [abs(number) for number in plain if number is not None]
+        for mark, found in grouped.items():
+            if len(found) > 1 and numbers and max(numbers) < 1000 and separator != ",":
+                sure[_OTHER[mark]] += len(found)
+            elif found:
+                open_cells.setdefault(mark, found[0])
+    if sure or separator == "," or not open_cells:
+        return "," if sure[","] > sure["."] else ".", ""
+    if "," in open_cells and separator != ";":  # which separates where a comma is the decimal mark
+        return ".", open_cells[","]
+    return next(iter(open_cells.items()))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import csv
 import random
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain, islice
 from typing import TYPE_CHECKING
@@ -30,8 +30,9 @@ from datasets.reading.layout import (
     titles_note,
     with_tabs,
     without_comments,
+    without_prose,
 )
-from datasets.reading.number_formats import as_number, decimal_mark, is_grouped
+from datasets.reading.number_formats import decimal_mark
 from datasets.reading.table import (
     FIXED,
     SEPARATORS,
@@ -49,8 +50,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _LOOKED_AT = MOST_HEADER_LINES + 50  # rows, for titles and names
-_DOUBT_ROWS = 2_000
-_DECIMAL_ROWS = 200
+_DECIMAL_ROWS = 2_000
 _MOST_LOOKED_AT = 100_000  # cells, of wide tables
 
 
@@ -74,8 +74,11 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions) 
         raise DataError(
             f"{filename} has {n_lines:,} lines; at most {limits.lines:,} are read. Save a sample of the rows."
         )
-    separator = detected = options.separator or said_first or find_separator(text, filename)
     line_end = _line_end(text)
+    if options.header_lines is None and not said_first:
+        text, said = without_prose(text, filename)
+        notes += said
+    separator = detected = options.separator or said_first or find_separator(text, filename)
     if separator == FIXED:
         text, separator = with_tabs(text), "\t"
     text, n_comments = without_comments(text, separator, options.comment)
@@ -98,21 +101,17 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions) 
     notes += said
     if not cells.num_rows:
         raise DataError(f"{filename} has a header line and no rows below it.")
-    rows = rows_between(cells, 0, max(10, min(_DOUBT_ROWS, _MOST_LOOKED_AT // len(columns))))
-    decimal = options.decimal or _decimal(rows, separator, options.thousands)
+    decimal, doubtful = _decimal(cells, separator, options)
     if decimal == ",":
         notes.append("Numbers are written with a decimal comma.")
     if options.thousands == decimal:
         raise DataError(f"The {THOUSANDS[decimal]} cannot be both the decimal and the thousands mark.")
-    # Between commas a point is a decimal point: files that group by points have decimal commas and another separator.
-    is_clear = options.decimal or options.thousands is not None or separator == ","
-    doubtful = "" if is_clear else _doubtful(rows, decimal)
     if doubtful:
         other = "point" if decimal == "," else "comma"
-        notes.append(
-            f"Cells such as {doubtful!r} were read with a decimal {SEPARATORS.get(decimal, 'point')}, but could as "
-            f"well be thousands; then say that the decimal mark is the {other}."
-        )
+        read = f"with a decimal {THOUSANDS[decimal]}, but could as well be thousands"
+        if decimal not in doubtful:
+            read = "as thousands, but could as well be decimals"
+        notes.append(f"Cells such as {doubtful!r} were read {read}; then say that the decimal mark is the {other}.")
     return Table(
         name=filename,
         cells=cells,
@@ -263,22 +262,19 @@ def _has_text(column: pa.ChunkedArray) -> bool:
     return pc.max(pc.binary_length(column)).as_py() > 0
 
 
-def _doubtful(rows: Sequence[tuple[str, ...]], decimal: str) -> str:
-    """The first cell with a decimal mark, where all such cells look like grouped thousands."""
-    first = ""
-    for cell in (cell for row in rows for cell in row if decimal in cell):
-        if as_number(cell, decimal) is None:
-            continue
-        if not is_grouped(cell, decimal):
-            return ""
-        first = first or cell
-    return first
+def _decimal(cells: pa.Table, separator: str, options: ReadOptions) -> tuple[str, str]:
+    """(the decimal mark, a cell that leaves it open or ""), by rows from all of the table."""
+    import pyarrow as pa
 
-
-def _decimal(rows: Sequence[tuple[str, ...]], separator: str, thousands: str | None) -> str:
-    if thousands in (".", ","):
-        return "," if thousands == "." else "."
-    return decimal_mark((cell for row in rows[:_DECIMAL_ROWS] for cell in row), separator)
+    if options.decimal:
+        return options.decimal, ""
+    if options.thousands in (".", ","):
+        return "," if options.thousands == "." else ".", ""
+    n_rows = max(10, min(_DECIMAL_ROWS, _MOST_LOOKED_AT // cells.num_columns, cells.num_rows))
+    rows = np.unique(np.linspace(0, cells.num_rows - 1, n_rows).astype(np.int64))
+    places = pa.Array.from_buffers(pa.int64(), len(rows), [None, pa.py_buffer(rows)])
+    mark, doubtful = decimal_mark((column.take(places).to_pylist() for column in cells.columns), separator)
+    return mark, doubtful if options.thousands is None else ""
 
 
 _LINES_SHOWN = 4

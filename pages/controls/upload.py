@@ -160,11 +160,14 @@ def thousands_button(space: Workspace, upload: Upload, key: str) -> None:
     if table is None or table.detected is None or not table.detected.doubtful:
         return
     doubtful, decimal = table.detected.doubtful, table.decimal
+    option, mark, meant = "thousands", decimal, ""
+    if decimal not in doubtful:
+        option, mark, meant = "decimal", ",", "."
     st.button(
-        as_text(f"{doubtful} means {doubtful.replace(table.decimal, '')}"),
+        as_text(f"{doubtful} means {doubtful.replace(mark, meant)}"),
         key=key,
-        on_click=lambda: _set_option(space, False, "thousands", decimal),
-        help=f"Read the {DECIMAL_WORDS[table.decimal]} as a thousands mark.",
+        on_click=lambda: _set_option(space, False, option, mark),
+        help=f"Read the {DECIMAL_WORDS[mark]} as the {option} mark.",
     )
 
 

@@ -99,6 +99,24 @@ def test_codes_names_and_dates_are_no_labels():
     assert "No column looks like a label" in plan.questions[0].text
 
 
+@pytest.mark.parametrize(
+    "last",
+    [
+        {"flag": ["e", *[""] * (N - 2), "p"]},
+        {"remark": [f"remark {k} of many" for k in range(N)]},
+        {"day": [f"2024-01-{1 + k % 20:02d}" for k in range(N)]},
+        {},
+    ],
+    ids=["nearly empty", "text", "dates", "odd cell"],
+)
+def test_the_last_column_of_numbers_is_a_button_where_the_last_column_is_no_label(last):
+    value = [f"{k * k % 101}.{k}" for k in range(N - 1)] + [".."]
+    plan = apply(propose(table_of(place=cycled([f"p{k}" for k in range(20)], N), value=value, **last)))
+    (answer,) = [answer for answer in plan.questions[0].answers if answer.text == "value"]
+    assert answer.cost.startswith("last column")
+    assert plan.questions[0].blocking
+
+
 def test_the_mode_is_remembered_for_each_label():
     table = table_of(a=normal(N), grade=[str(k % 30) for k in range(N)], kind=WORDS)
     choices = Choices(label="grade").saying("label_modes", "grade", "continuous")

@@ -122,6 +122,17 @@ def test_types_and_roles_below_the_names():
     assert (table.columns, table.n_rows) == (("mark c", "visit discrete class", "age c"), N)
 
 
+def test_names_end_with_the_last_line_that_is_no_data():
+    rows = "".join(f"{k},{k * k % 7}.5,{k % 3}.25\n" for k in range(N))
+    table = read("network,1,1\nnode,1,2\nside,left,right\n" + rows)
+    assert (table.columns, table.n_rows) == (("network node side", "1 left", "1 2 right"), N)
+
+
+def test_grouped_numbers_are_no_names():
+    rows = "".join(f"place {k},{k + 1} {100 + k},${k + 2},{'xy'[k % 2]}\n" for k in range(N))
+    assert read('Country,Total,Price,kind\nWORLD,243 700 236,"$1,234",z\n' + rows).n_rows == N + 1
+
+
 def test_a_first_row_of_data_that_is_odd_is_data():
     text = "a,b,label\n?,NA,x\n" + "".join(f"{k},{k * k},{'xy'[k % 2]}\n" for k in range(N))
     assert read(text).n_rows == N + 1

@@ -35,6 +35,7 @@ def test_sep_is_taken_at_its_word_and_lines_keep_their_numbers():
         (lines("Report of 3.4.2024", "", "a,b,label"), 4, "The title 'Report of 3.4.2024' above the names"),
         (lines("Report,,", "made by us,,", "a,b,label"), 4, "2 lines above the names were left out, from 'Report' on."),
         (lines("Report", "a;b;label", separator=";"), 3, "The title 'Report'"),
+        (lines(",Report,", ",,made by us", "a,b,label"), 4, "2 lines above the names were left out, from 'Report' on."),
     ],
 )
 def test_titles_above_the_names_are_left_out_and_said(text, first_line, note):
@@ -53,6 +54,31 @@ def test_years_below_titles_are_names_and_so_is_the_name_of_the_row_names():
     assert (table.n_rows, table.line_numbers[0], table.short_lines) == (7, 6, ())
     body[3][1:] = [""] * 4  # a heading further down: then the first one is a heading as well
     assert read(lines("Cause,a,b,c,d", "All,", rows=body)).n_rows == 8
+
+
+PROSE = [
+    "Study of the spring, 1990, by us",
+    "File: spring.dat  (lines 9 to 20)",
+    "y = 3.5 x + 2, about",
+    "",
+    "These are the data",
+]
+
+
+@pytest.mark.parametrize(
+    ("separator", "names"), [("  ", ["y   x"]), ("  ", []), ("\t", ["y\tx"]), (";", ["y;x"]), (",", ["y,x"]), (",", [])]
+)
+def test_prose_above_numbers_does_not_hide_their_separator(separator, names):
+    rows = [[f"{k * k}.5", f"{k}.25"] for k in range(1, 9)]
+    table = read(lines(*PROSE, *names, rows=rows, separator=separator))
+    assert (len(table.columns), table.n_rows, table.line_numbers[0]) == (2, 8, 6 + len(names))
+    assert table.columns == ("y", "x") if names else table.columns[0] == "column 1"
+    assert any(note.startswith("4 lines above the names were left out, from 'Study of") for note in table.notes)
+
+
+def test_lines_with_too_many_cells_are_no_prose():
+    with pytest.raises(DataError, match="too long are also lines"):
+        read(lines("a,b,label", "1,2,x,y", "3,4,x,y", "5,6,y,x", "6,6,y,x", rows=ROWS * 3))
 
 
 @pytest.mark.parametrize(

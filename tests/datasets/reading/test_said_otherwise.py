@@ -151,10 +151,28 @@ def test_signs_around_a_number_are_taken_off_and_nothing_else(cell, bare):
         (["20.3 °C", "1.015 bar"], ";", "."),
         (["5,5 apples", "1.5"], ";", "."),
         ([], ";", "."),
+        (["1,234", "22,500", "7"], ";", "."),  # beside plain numbers below 1000
+        (["1,234", "22,500", "7000"], ";", ","),
+        (["1.234", "22.500", "7"], ";", ","),
+        (["$1,234", "$22,500"], ";", "."),  # money has no three decimals
+        (["1.234 €", "22.500 €"], "\t", ","),
+        (["1,234", "22,500"], "\t", "."),
+        (["0,234", "22,500"], "\t", ","),
     ],
 )
 def test_the_decimal_mark_is_the_one_that_explains_more_cells(cells, separator, mark):
-    assert decimal_mark(cells, separator) == mark
+    assert decimal_mark([cells], separator)[0] == mark
+
+
+def test_grouped_cells_count_by_their_column_and_from_all_rows():
+    assert decimal_mark([["1,234"] * 9, ["1.5"]], "\t") == (".", "")
+    assert decimal_mark([["1,234"] * 9, ["1,5"]], "\t") == (",", "")
+    assert decimal_mark([["599.994", "3,995.383"]], "\t") == (".", "")  # of the IMF
+    rows = "".join(f"{k},{100 + k};x\n" for k in range(1, 3000)) + "1,5;y\n" * 30
+    assert read_table(("a;label\n" + rows).encode(), "t.csv").decimal == ","
+    table = read_table(b"a\tlabel\n1,234\tx\n22,500\ty\n", "t.tsv")
+    assert (table.decimal, table.detected.doubtful) == (".", "1,234")
+    assert any("were read as thousands, but could as well be decimals" in note for note in table.notes)
 
 
 @pytest.mark.parametrize(
