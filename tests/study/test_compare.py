@@ -104,12 +104,6 @@ def test_fits_are_of_the_training_rows():
     )
 
 
-def test_an_embedding_that_would_move_too_many_rows_says_how_many(monkeypatch):
-    # 52 rows are trained on, 90 would be moved
-    monkeypatch.setitem(METHODS, "tsne", replace(METHODS["tsne"], most_samples=60))
-    assert "t-SNE takes at most 60 rows, and there are 90" in compared(PanelRecipe("tsne")).panels[0].problem
-
-
 def test_shuffled_labels_keep_the_sizes_of_classes_and_move_in_both_halves():
     comparison = compared(
         PanelRecipe("lda", labels="shuffled", random_state=1),

@@ -355,16 +355,6 @@ def _student_cdf(t, dof):
 # Permutations
 
 
-def test_7_of_199_permutations_cannot_be_told():
-    found = permutation_test(7, 199)
-    assert found.p_value == 0.04
-    expected = binomtest(7, 199).proportion_ci(0.95, method="exact")
-    np.testing.assert_allclose((found.low, found.high), (expected.low, expected.high))
-    assert found.low < 0.05 < found.high
-    assert not found.decided
-    assert found.answer is OPEN
-
-
 @pytest.mark.parametrize(
     ("as_good", "permutations", "decided", "answer"),
     [
@@ -373,6 +363,7 @@ def test_7_of_199_permutations_cannot_be_told():
         (0, 71, False, OPEN),
         (0, 72, True, BETTER),
         (3, 199, True, BETTER),
+        (7, 199, False, OPEN),  # p = .04, and all permutations may give .07
         (60, 199, True, OPEN),
         (28, 999, True, BETTER),
     ],
@@ -381,6 +372,9 @@ def test_the_answers_of_permutations(as_good, permutations, decided, answer):
     found = permutation_test(as_good, permutations)
     assert (found.decided, found.answer) == (decided, answer)
     assert found.p_value == (as_good + 1) / (permutations + 1)
+    if permutations:
+        expected = binomtest(as_good, permutations).proportion_ci(0.95, method="exact")
+        np.testing.assert_allclose((found.low, found.high), (expected.low, expected.high))
     assert FEWEST_PERMUTATIONS == 72
 
 
@@ -444,37 +438,6 @@ def test_a_share_of_the_level_stays_in_the_family():
     assert corrected([one])[0].corrected_p == pytest.approx(one.p_value / 0.16)
 
 
-def curve(n, right, gained, seed, current=4, best=19, n_ks=50):
-    """Right answers for every K: neighbouring K differ on a row or two, column `best` gains `gained` rows."""
-    rng = np.random.default_rng(seed)
-    correct = np.tile((np.arange(n) < right)[:, None], (1, n_ks))
-    for ks in (range(current + 1, n_ks), range(current - 1, -1, -1)):
-        state = correct[:, current].copy()
-        for k in ks:
-            rows = rng.integers(0, n, size=rng.integers(0, 3))
-            state[rows] = ~state[rows]
-            correct[:, k] = state
-    correct[:, best] = np.arange(n) < right + gained
-    return correct
-
-
-@pytest.mark.parametrize(
-    ("n", "right", "independent", "paired", "seed"), [(107, 99, 0.030, 0.0204, 3), (30, 12, 0.127, 0.069, 10)]
-)
-def test_another_k_would_be_better_cannot_be_told(n, right, independent, paired, seed):
-    """Both cases showed a difference beyond one standard error of independent samples."""
-    correct = curve(n, right, 5, seed)
-    here, best = correct[:, 4].mean(), correct[:, 19].mean()
-    assert math.sqrt((here * (1 - here) + best * (1 - best)) / n) == pytest.approx(independent, abs=6e-4)
-    d = correct[:, 19].astype(float) - correct[:, 4]
-    assert d.std(ddof=1) / math.sqrt(n) == pytest.approx(paired, abs=6e-4)
-    assert best - here > independent
-    found = curve_against_current(correct, 4)
-    assert found.differences[19].p_value == 0.0625
-    assert found.differences[19].corrected_p == pytest.approx(0.34, abs=0.06)
-    assert found.answer is OPEN
-
-
 def test_a_k_that_is_significant_alone_may_not_be_in_a_curve():
     rng = np.random.default_rng(2)
     correct = rng.random((60, 40)) < 0.5
@@ -532,8 +495,11 @@ def test_claims_of_a_report():
     claims += [(equal, False), (few, True), (few, False), (fewer, False), (fewer, True)]
     standings = [standing for standing, _ in judge_claims(claims)]
     assert standings == ["holds", "is reversed", "is reversed", "holds", *["cannot be told"] * 5]
-    pending = replace(better, complete=False)
-    assert judge_claims([(pending, False)])[0][0] == "cannot be told"
+    assert judge_claims([(replace(better, complete=False), False)])[0][0] == "cannot be told"
+    assert judge_claims([(paired_difference_of_counts(0, 0, 30), True)])[0][0] == "cannot be told"
+    slightly_worse = paired_difference_of_counts(1, 12, 4_000)
+    assert slightly_worse.answer is WORSE
+    assert judge_claims([(slightly_worse, True)])[0][0] == "holds"  # by less than the margin
 
 
 def test_claims_are_corrected_over_the_report():
@@ -543,13 +509,6 @@ def test_claims_are_corrected_over_the_report():
     many = judge_claims([(one, False)] + [(paired_difference_of_counts(3, 3, 40), False)] * 98)
     assert many[0] == ("cannot be told", pytest.approx(min(1.0, 99 * one.p_value)))
     assert judge_claims([(paired_difference_of_counts(1, 9, 400), False)])[0][0] == "is reversed"
-
-
-def test_not_worse_does_not_hold_merely_because_nothing_speaks_against_it():
-    assert judge_claims([(paired_difference_of_counts(0, 0, 30), True)])[0][0] == "cannot be told"
-    slightly_worse = paired_difference_of_counts(1, 12, 4_000)
-    assert slightly_worse.answer is WORSE
-    assert judge_claims([(slightly_worse, True)])[0][0] == "holds"  # by less than the margin
 
 
 def test_families_without_any_difference_hold_false_claims_at_most_at_the_level():

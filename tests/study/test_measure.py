@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from sklearn.manifold import trustworthiness
 
 from nca_core.accuracy import votes
 from nca_core.accuracy.stochastic_rule import leave_one_out_stochastic
@@ -186,19 +187,6 @@ def likeliest(weights, y):
     return max(shares, key=shares.get)
 
 
-def ranked(points, i):
-    return [int(j) for j in np.argsort(np.sum((points - points[i]) ** 2, axis=1)) if j != i]
-
-
-def trusted(X, Y, k):
-    """Venna and Kaski (2001), eq. of T(k): 1 less the ranks in X of those that are near in Y only."""
-    n, penalty = len(X), 0
-    for i in range(n):
-        near, order = set(ranked(X, i)[:k]), ranked(X, i)
-        penalty += sum(order.index(j) + 1 - k for j in ranked(Y, i)[:k] if j not in near)
-    return 1 - 2 / (n * k * (2 * n - 3 * k - 1)) * penalty
-
-
 @pytest.fixture(scope="module")
 def trained():
     comparison = compared(PanelRecipe("nca", {"max_iter": 4}), PanelRecipe("lda"))
@@ -235,7 +223,7 @@ def test_what_needs_a_learnt_scale_is_left_out_where_there_is_none(trained):
     assert np.isnan([one.k, *four(one)[1::2]]).all()
     assert four(one)[::2] == four(found)[::2]
     X = comparison.prepared.dataset.X[comparison.prepared.train]
-    assert found.trustworthiness == pytest.approx(trusted(X, Y, 5))
+    assert found.trustworthiness == pytest.approx(trustworthiness(X, Y, n_neighbors=5))
     assert found.trustworthiness < 0.9
     assert found.seconds == comparison.panel("lda").seconds > 0
 

@@ -48,15 +48,11 @@ def table(n=160):
 
 
 def numbers_of(subject):
-    return {
+    found = {
         panel.key: measure(subject.comparison, panel.key, subject.at(panel.key), k=5, full=True).numbers()
         for panel in subject.comparison.panels
-        if not panel.problem
     }
-
-
-def without_seconds(found):
-    return {key: {name: x for name, x in one.items() if name != "seconds"} for key, one in found.items()}
+    return {key: numbers | {"seconds": 0} for key, numbers in found.items()}
 
 
 @pytest.mark.parametrize("split", [("stratified", ""), ("group", "patient"), ("time", "day")])
@@ -71,10 +67,7 @@ def test_poisoned_test_rows_change_no_number(split):
     X[test] = 1e9 * np.sign(X[test])
     poisoned = replace(clean, X=X)
     recipe = Recipe(preparation=config, panels=PANELS)
-    first, second = (without_seconds(numbers_of(trained(recipe, data))) for data in (clean, poisoned))
-    assert len(first) == len(PANELS)
-    for key, numbers in first.items():
-        np.testing.assert_equal(second[key], numbers)
+    np.testing.assert_equal(*(numbers_of(trained(recipe, data)) for data in (clean, poisoned)))
     wrong = clean.y.copy()
     wrong[test] = (wrong[test] + 1) % 3
     flipped = prepare(replace(clean, y=wrong), config, clean.y)

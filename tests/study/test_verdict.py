@@ -74,7 +74,6 @@ def said_of(table, own=0.95, n_own=1_000, moment="", rows="held-out rows"):
         ([[455, 45], [55, 445]], 0.93, "NCA classifies"),  # a gap less than is worth naming
         ([[18, 2], [3, 17]], 0.95, "NCA classifies"),  # a gap within chance
         ([[480, 520], [520, 480]], 0.95, f"does not generalise: it classifies {percent(0.48)}"),
-        ([[5, 0], [0, 5]], 1.0, "NCA classifies"),  # ten of ten: p = 1/1024
         ([[3, 0], [1, 2]], 1.0, "too few rows are held out to tell"),
         # 14 of 30 in three classes: binomial p = .09.
         ([[5, 3, 2], [3, 5, 2], [3, 3, 4]], 1.0, "too few rows are held out to tell"),
