@@ -31,7 +31,7 @@ from study.inference import (
     pairs,
     wilson_interval,
 )
-from study.k_curve import KCurve
+from study.learnt import KCurve
 from study.measure import Measurement
 from study.recipe import Recipe
 from study.repetitions import Chance

@@ -238,8 +238,6 @@ def many_starts(
     comparison: with the panel, whose other settings hold for all.
     key: a panel that trains, and whose projection is a matrix.
     n: how many starts, at least 1.
-    slot: entered around each piece of work; what it raises to end the work comes out of here.
-    spread: how the trainings are carried out: one after the other, or several at a time.
 
     Raises ValueError for a panel without such a training.
     """
@@ -303,8 +301,9 @@ def line_between(
 ) -> LineBetween:
     """f/n of the panel's training rows along the line through two optima.
 
-    A, B: the optima; B is turned onto A first, so that the rows lie as near as they can: a turned view is the same
-        view, (n_components, n_features).
+    B is turned onto A first, so that the rows lie as near as they can: a turned view is the same view.
+
+    A, B: the optima, (n_components, n_features).
     steps: how many places on the line, ends included; an odd number.
     """
     t = np.linspace(-BEYOND, 1.0 + BEYOND, steps)
@@ -339,8 +338,6 @@ class LevelWays:
 
     Two are in one group where both are as good, and f/n at a quarter, a half and three quarters of the straight way
     between them, one turned onto the other, is nowhere more than AS_GOOD below the lower. Groups are transitive.
-
-    slot: entered around each piece of work.
     """
 
     def __init__(self, comparison: Comparison, key: str, slot: Slot = nullcontext) -> None:

@@ -94,10 +94,6 @@ def repeat_splits(
 ) -> Generator[Splits, None, None]:
     """Carry out `recipe` on one split after the other, beginning with its own; gives what there is after each.
 
-    slot: entered around each piece of work; what it raises to end the work comes out of here.
-    spread: how the splits are carried out: one after the other, or several at a time.
-    plan: of `Splits`.
-
     Raises DataError where the data cannot be split so.
     """
     if recipe.preparation.split == "time":
@@ -222,9 +218,6 @@ def repeat_permutations(
 
     A permutation goes over all labelled rows, held-out ones too, and the whole method runs anew on it, what its start
     was trained by included.
-
-    slot: entered around each piece of work; what it raises to end the work comes out of here.
-    spread: how the permutations are carried out: one after the other, or several at a time.
 
     Raises ValueError for a panel that sees no labels, or cannot run on the data; and where features are chosen by the
         labels as given and no rows are held out, as permuted labels then have no chance to do as well.

@@ -47,7 +47,7 @@ from pages.server.workspace import Workspace
 from stage.plain_text import as_text, safe_markdown
 from stage.streamlit_host import StageState, held_snapshots, live_stage
 from study.compare import Comparison
-from study.k_curve import k_curve
+from study.learnt import k_curve
 from study.measure import measure
 from study.recipe import OWN
 

@@ -17,8 +17,8 @@ from pages.views.tables import accuracy_table, rules_caption, rules_notes, rules
 from stage.plain_text import as_text
 from study.compare import Comparison
 from study.features import PREPARATIONS, PREPARED
+from study.learnt import weights_of_features
 from study.measure import CHOSEN, Measurement, shared_k
-from study.metric_history import weights_of_features
 from study.opening import open_test, opened_sentence, rows_key, scores_of
 from study.panel import FEATURES
 

@@ -20,8 +20,7 @@ from stage.plain_text import as_text
 from stage.streamlit_host import StageState
 from study.compare import Comparison
 from study.coping import recovery
-from study.k_curve import k_curve
-from study.metric_history import metric_history
+from study.learnt import k_curve, metric_history
 
 QUESTIONS = {
     "point": "Why is this point here?",

@@ -13,8 +13,7 @@ from datasets.base.words import percent
 from stage.palette import CLASS_COLOURS, UNLABELLED_COLOUR, class_colours, line_colours
 from stage.plain_text import visible
 from stage.wording import INITIALISATIONS
-from study.k_curve import KCurve
-from study.metric_history import MetricHistory
+from study.learnt import KCurve, MetricHistory
 from study.optima import LineBetween, Optima, Reached
 from study.repetitions import Chance
 

@@ -246,8 +246,9 @@ STUDY: Changes = {
             ("if one.complete and p_family", "if p_family"),
         ],
     },
-    "study/k_curve.py": {
-        "tests/study/test_k_curve.py": [
+    "study/learnt.py": {
+        "tests/study/test_learnt.py": [
+            ("values >= FLAT * values[0]", "values > 0"),
             ("(new, nearest.of(Y[new], largest)) if len(new)", "(train, None) if len(new)"),
             ("if test.answer is Conclusion.BETTER:", "if False:"),
             ("if test.answer is Conclusion.WITHIN_MARGIN:", "if False:"),
@@ -298,9 +299,6 @@ STUDY: Changes = {
                 "return Evaluator(panel.X[rows], y)",
             )
         ],
-    },
-    "study/metric_history.py": {
-        "tests/study/test_k_curve.py": [("values >= FLAT * values[0]", "values > 0")],
     },
     "study/one_point.py": {
         "tests/study/test_one_point.py": [

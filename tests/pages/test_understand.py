@@ -8,8 +8,7 @@ import pytest
 from pages.controls import point as pinned
 from pages.server import trainings
 from stage import streamlit_host
-from study.k_curve import k_curve
-from study.metric_history import metric_history
+from study.learnt import k_curve, metric_history
 from study.one_point import doubtful_rows, predicted_classes
 from tests.pages.app_page import address, press, run_of, said, space, train
 

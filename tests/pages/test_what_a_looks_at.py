@@ -5,7 +5,7 @@ import json
 
 import numpy as np
 
-from study.metric_history import weights_of_features
+from study.learnt import weights_of_features
 from tests.pages.app_page import prepared, run_of, train
 
 OPENED = "explore.what_a_looks_at"

@@ -46,7 +46,6 @@ def carry_out(cell: Cell, dataset: Dataset, slot: Slot = nullcontext) -> Outcome
     """The numbers of one cell, on one thread; why there are none, where the method cannot run.
 
     dataset: the rows, as `Data.of` gives them.
-    slot: entered around each piece of work; what it raises to end the work comes out of here.
     """
     began = time.perf_counter()
     with at_most(1), one_blas_thread(), warnings.catch_warnings():

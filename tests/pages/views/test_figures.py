@@ -23,8 +23,7 @@ from pages.views.figures import (
     transformation_bars,
     transformation_images,
 )
-from study.k_curve import KCurve
-from study.metric_history import MetricHistory, weights_of_features
+from study.learnt import KCurve, MetricHistory, weights_of_features
 from study.optima import LineBetween, Optima, Reached, Trial
 from study.panel import PanelRecipe
 from study.recipe import Recipe

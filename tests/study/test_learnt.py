@@ -10,9 +10,8 @@ import pytest
 from datasets.base.words import percent
 from nca_core.snapshot import Snapshot, Trajectory
 from study.inference import curve_against_current
-from study.k_curve import KCurve, k_curve
+from study.learnt import KCurve, k_curve, metric_history
 from study.measure import CHOSEN
-from study.metric_history import metric_history
 from study.panel import PanelRecipe
 from tests.study import oracle
 from tests.study.some_data import compared, whole_training
