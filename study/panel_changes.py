@@ -20,9 +20,9 @@ def added(recipe: Recipe, method: str) -> Recipe:
     return _with_one_more(recipe, PanelRecipe(method), len(recipe.panels))
 
 
-def duplicated(recipe: Recipe, key: str, title: str = "") -> Recipe:
+def duplicated(recipe: Recipe, key: str) -> Recipe:
     """A copy of the panel, right behind it, with a key of its own."""
-    return _copied(recipe, key, title=title)
+    return _copied(recipe, key, title="")
 
 
 def with_twin(recipe: Recipe, key: str) -> Recipe:

@@ -123,7 +123,7 @@ STUDY: Changes = {
             ("difference_from_published(1 - values, 1 - nearest", "difference_from_published(values, nearest"),
             ("        first, second = second, first", "        pass"),
             ("    if mean.n < FEWEST_SPLITS:", "    if mean.n < 2:"),
-            ("if many >= FEWEST_SPLITS]", "if many]"),
+            ("if len(shared) >= FEWEST_SPLITS:", "if shared:"),
             ("independent=drawn_anew", "independent=False"),
             (", claim.equal_will_do))", ", False))"),
         ],

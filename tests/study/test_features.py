@@ -14,9 +14,7 @@ from datasets.noise_lab import NoiseConfig
 from datasets.preparation import PreparationConfig
 from study.compare import compare
 from study.features import carried_out
-from study.measure import NAMES, measure
 from study.panel import PanelRecipe
-from study.repetitions import repeat_splits
 from tests.study.some_data import overlapping, recipe_of, whole_training
 
 NOISY = {"noise_columns": 4, "noise_scale": 2.0, "flipped_share": 0.2, "random_state": 5}
@@ -73,18 +71,6 @@ def test_what_cannot_be_prepared_so_is_a_reason_on_its_panel_and_stays_one():
         assert comparison.panel("pca").transformation is not None
         for panel in comparison.panels[1:]:
             assert "is too large to compute with" in panel.problem
-
-
-def test_splits_prepare_them_anew():
-    panels = PanelRecipe("pca", features="clean"), PanelRecipe("pca-2", features="raw")
-    recipe = recipe_of(*panels, **NOISY)
-    *_, end = repeat_splits(recipe, overlapping(), 3)
-    for split in range(3):
-        preparation = replace(recipe.preparation, random_state=recipe.preparation.random_state + split)
-        comparison = compare(replace(recipe, preparation=preparation), overlapping())
-        for place, panel in enumerate(comparison.panels):
-            alone = measure(comparison, panel.key)
-            assert end.values[split, place, NAMES.index("held_out_1nn")] == alone.held_out_1nn
 
 
 def test_those_who_prepare_the_same_data_alike_share_what_cannot_be_changed():

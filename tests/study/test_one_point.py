@@ -9,7 +9,6 @@ import pytest
 
 from datasets.base.words import percent
 from nca_core.classifiers import CLASSIFIERS
-from study.measure import measure_rules
 from study.one_point import Doubtful, doubtful_rows, doubtful_sentence, matching_rows, predicted_classes
 from study.panel import PanelRecipe
 from tests.study import oracle
@@ -48,15 +47,6 @@ def test_a_row_is_told_by_the_training_rows_without_it(comparison, iteration):
         if row in new:
             assert found["k_estimate"] == oracle.vote(Y[others], y[others], Y[row], k)
     assert list(found) == list(CLASSIFIERS)
-
-
-def test_over_all_held_out_rows_it_is_the_table_of_rules(comparison):
-    snapshot = whole_training(comparison, "nca").snapshots[-1]
-    _, y, _, new = rows_of(comparison)
-    table = measure_rules(comparison, "nca", snapshot).by_rule
-    told = [predicted_classes(comparison, "nca", row, snapshot) for row in new]
-    for key in CLASSIFIERS:
-        assert np.mean([one[key] == y[row] for one, row in zip(told, new, strict=True)]) == table[key].accuracy
 
 
 def test_rules_by_scale_and_new_rows_of_an_embedding_are_told_nothing(comparison):

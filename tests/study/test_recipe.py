@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import FrozenInstanceError, replace
+from dataclasses import replace
 
 import pytest
 
@@ -69,15 +69,6 @@ def test_what_is_a_default_is_not_said_and_the_order_does_not_count():
     assert hash(PanelRecipe("nca", some)) == hash(PanelRecipe("nca", tuple(some.items())))
     assert DataRecipe("rings", {"n_samples": 500, "noise": 4.0}) == DataRecipe("rings")
     assert DataRecipe("rings", (("noise", 1.0), ("n_samples", 100))).parameters == (("n_samples", 100), ("noise", 1.0))
-
-
-def test_nothing_of_a_recipe_can_be_changed_afterwards():
-    with pytest.raises(FrozenInstanceError):
-        Recipe().pace = "calm"  # type: ignore[misc]
-    settings = {"max_iter": 7}
-    panel = PanelRecipe("nca", settings)
-    settings["max_iter"] = 8
-    assert panel.all_settings()["max_iter"] == 7
 
 
 def test_every_field_refuses_what_it_does_not_allow():

@@ -221,14 +221,14 @@ def judge(all_found: Sequence[Results]) -> Judgements:
 
 
 def _judge_claims(claims: Sequence[tuple[Claim, Mean | None, Mean | None]]) -> list[Judged]:
-    shared = [0 if a is None or b is None else len(a.values.keys() & b.values.keys()) for _, a, b in claims]
-    found = [Judged(FIRST_LOOK if many else NOT_RUN) for many in shared]
-    ready = [k for k, many in enumerate(shared) if many >= FEWEST_SPLITS]
-    family = []
-    for claim, better, worse in (claims[k] for k in ready):
-        assert better is not None
-        assert worse is not None
-        family.append((difference(better, worse), claim.equal_will_do))
+    found, ready, family = [Judged(NOT_RUN)] * len(claims), [], []
+    for k, (claim, better, worse) in enumerate(claims):
+        if better is None or worse is None or not (shared := better.values.keys() & worse.values.keys()):
+            continue
+        found[k] = Judged(FIRST_LOOK)
+        if len(shared) >= FEWEST_SPLITS:
+            ready.append(k)
+            family.append((difference(better, worse), claim.equal_will_do))
     for k, (test, _), (standing, p) in zip(ready, family, judge_claims(family), strict=True):
         found[k] = Judged(standing, test, p)
     return found

@@ -128,18 +128,6 @@ def test_a_set_of_the_catalogue_can_be_fetched_in_the_place_of_a_file(tmp_path):
     assert fetching.mark(cell) == here.mark(cell) == "download:ionosphere"
 
 
-def test_bins_that_a_download_does_not_have_are_missing_and_no_fault(tmp_path):
-    cell, fetching = method_cell("folder:housing_medv.csv", "pca", 0.3, bins=4), Data(str(tmp_path), fetch=True)
-    sentence = (
-        "4 bins need housing_medv.csv; its download has 3. Put it into a folder and name that by --data or "
-        "NCA_EXPLORER_DATA."
-    )
-    assert fetching.lacks(cell) == Data(str(tmp_path)).lacks(cell) == sentence
-    assert fetching.lacks(replace(cell, bins=3)) == ""
-    with pytest.raises(DataError, match="4 bins need"):
-        fetching.of(cell)
-
-
 def test_polar_coordinates_are_read_off_about_the_centre_that_they_have():
     rng = np.random.default_rng(0)
     angles, sizes = rng.uniform(-45, 45, 200), rng.uniform(25, 35, 200)
