@@ -9,7 +9,7 @@ import math
 import platform
 import zipfile
 from collections.abc import Generator
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
 from importlib.metadata import version
 from pathlib import PurePath
 from pprint import pformat
@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from datasets.base.dataset import Dataset
+from datasets.base.dataset import Dataset, Source
 from datasets.base.fingerprint import content_sha256
 from datasets.catalogue import DATASETS
 from export.entry import Export, ExportProgress, ExportRequest, File, SourceFile, Subject, safe_name
@@ -204,53 +204,38 @@ def _from_file(source: SourceFile, sha256: str) -> DataPart:
 
 def _from_values(dataset: Dataset, sha256: str) -> DataPart:
     """The values as a file of arrays that runs no code when it is read."""
-    about: dict[str, Any] = {
-        "features": dataset.feature_names,
-        "classes": dataset.class_names,
-        "image_shape": dataset.image_shape,
-    }
-    about["split_columns"] = [each.name for each in dataset.split_columns]
-    about["categories"] = [(c.name, c.first, c.width, c.levels, (c.other, c.missing_name)) for c in dataset.categories]
-    arrays: dict[str, Any] = {"X": dataset.X, "y": dataset.y, "row_numbers": dataset.row_numbers}
-    if dataset.target is not None:
-        arrays["target"] = dataset.target
-    if dataset.gaps is not None:
-        arrays["gaps"] = dataset.gaps
-    for category in dataset.categories:
-        arrays |= {f"codes {category.first}": category.codes, f"missing {category.first}": category.missing}
-    for k, column in enumerate(dataset.split_columns):
-        arrays[f"groups {k}"] = column.codes
-        if column.times is not None:
-            arrays[f"times {k}"] = column.times
+    arrays: dict[str, np.ndarray] = {}
+
+    def described(value: Any) -> Any:
+        """As JSON: an array by its name in the file, a dataclass by its fields."""
+        if isinstance(value, np.ndarray):
+            arrays[f"array {len(arrays)}"] = value
+            return {"array": f"array {len(arrays) - 1}"}
+        if is_dataclass(value):
+            return {"class": type(value).__name__} | {
+                at.name: described(getattr(value, at.name)) for at in fields(value)
+            }
+        return [described(each) for each in value] if isinstance(value, tuple) else value
+
+    about = json.dumps(described(replace(dataset, source=Source("beside this script"), notes=())))
     packed = io.BytesIO()
-    np.savez_compressed(packed, about=np.frombuffer(json.dumps(about).encode(), dtype=np.uint8), **arrays)
+    np.savez_compressed(packed, about=np.frombuffer(about.encode(), dtype=np.uint8), **arrays)
     content = packed.getvalue()
     constants = f"FILE = 'data.npz'\nFILE_SHA256 = {hashlib.sha256(content).hexdigest()!r}"
     load = _READ_BYTES + (
+        "    def value(of):\n"
+        "        if isinstance(of, list):\n"
+        "            return tuple(map(value, of))\n"
+        "        if isinstance(of, dict) and 'array' in of:\n"
+        "            return found[of['array']]\n"
+        "        if isinstance(of, dict):\n"
+        "            return CLASSES[of.pop('class')](**{name: value(each) for name, each in of.items()})\n"
+        "        return of\n\n"
         "    with np.load(io.BytesIO(content), allow_pickle=False) as found:\n"
-        "        about = json.loads(bytes(found['about']))\n"
-        "        return Dataset(\n"
-        "            name=NAME,\n"
-        "            X=found['X'],\n"
-        "            y=found['y'],\n"
-        "            feature_names=tuple(about['features']),\n"
-        "            class_names=tuple(about['classes']),\n"
-        "            source=Source('beside this script'),\n"
-        "            image_shape=about['image_shape'] and tuple(about['image_shape']),\n"
-        "            target=found['target'] if 'target' in found else None,\n"
-        "            row_numbers=found['row_numbers'],\n"
-        "            gaps=found['gaps'] if 'gaps' in found else None,\n"
-        "            categories=tuple(\n"
-        "                Category(*at, found[f'codes {at[1]}'], tuple(levels), found[f'missing {at[1]}'], *names)\n"
-        "                for *at, levels, names in about['categories']\n"
-        "            ),\n"
-        "            split_columns=tuple(\n"
-        "                SplitColumn(name, found[f'groups {k}'], found.get(f'times {k}'))\n"
-        "                for k, name in enumerate(about['split_columns'])\n"
-        "            ),\n"
-        "        )"
+        "        return value(json.loads(bytes(found['about'])))"
     )
     imports = "import io\nimport json\n\nfrom datasets.base.dataset import Category, Dataset, Source, SplitColumn"
+    constants += "\nCLASSES = {each.__name__: each for each in (Category, Dataset, Source, SplitColumn)}"
     return DataPart(imports, constants, load, sha256, "data.npz", content)
 
 
