@@ -204,7 +204,7 @@ def _from_file(source: SourceFile, sha256: str) -> DataPart:
 
 def _from_values(dataset: Dataset, sha256: str) -> DataPart:
     """The values as a file of arrays that runs no code when it is read."""
-    arrays: dict[str, np.ndarray] = {}
+    arrays: dict[str, Any] = {}
 
     def described(value: Any) -> Any:
         """As JSON: an array by its name in the file, a dataclass by its fields."""
@@ -212,9 +212,8 @@ def _from_values(dataset: Dataset, sha256: str) -> DataPart:
             arrays[f"array {len(arrays)}"] = value
             return {"array": f"array {len(arrays) - 1}"}
         if is_dataclass(value):
-            return {"class": type(value).__name__} | {
-                at.name: described(getattr(value, at.name)) for at in fields(value)
-            }
+            parts = {each.name: described(getattr(value, each.name)) for each in fields(value)}
+            return {"class": type(value).__name__, **parts}
         return [described(each) for each in value] if isinstance(value, tuple) else value
 
     about = json.dumps(described(replace(dataset, source=Source("beside this script"), notes=())))
