@@ -99,15 +99,10 @@ export function strongest(weights, most) {
 // M between these features, row by row, (n, n).
 export function metricOf(A, columns, features, unit = 1) {
   const n = features.length, rows = A.length / columns;
-  const M = new Float64Array(n * n);
-  for (let a = 0; a < n; a++) {
-    for (let b = a; b < n; b++) {
-      let sum = 0;
-      for (let c = 0; c < rows; c++) sum += A[c * columns + features[a]] * A[c * columns + features[b]];
-      M[a * n + b] = M[b * n + a] = sum * unit * unit;
-    }
-  }
-  return M;
+  const own = Float64Array.from({ length: rows * n }, (_, k) => {
+    return unit * A[Math.floor(k / n) * columns + features[k % n]];
+  });
+  return multiply(transpose(own, rows, n), own, n, rows, n);
 }
 
 // The points at distance 1 in the plane of two features: half axes (Infinity where a direction does not count), the
@@ -126,21 +121,16 @@ export function unitEllipse(m11, m12, m22) {
 
 // ‖A' − A‖ is least among all A' with A' e_f = tip: column f becomes the tip, and nothing else changes.
 export function withArrow(A, columns, f, tip) {
-  const changed = Float32Array.from(A);
-  tip.forEach((value, c) => (changed[c * columns + f] = value));
-  return changed;
+  return Float32Array.from(A, (value, k) => (k % columns === f ? tip[Math.floor(k / columns)] : value));
 }
 
 // The same with A' μ = place: A + (place − A μ) μᵀ / ‖μ‖².
 export function withCentre(A, columns, mu, place) {
-  const square = mu.reduce((sum, value) => sum + value * value, 0);
-  const changed = Float32Array.from(A);
-  place.forEach((value, c) => {
-    let now = 0;
-    for (let f = 0; f < columns; f++) now += A[c * columns + f] * mu[f];
-    for (let f = 0; f < columns; f++) changed[c * columns + f] += ((value - now) * mu[f]) / square;
+  const now = multiply(A, mu, place.length, columns, 1), square = dot(mu, mu);
+  return Float32Array.from(A, (value, k) => {
+    const c = Math.floor(k / columns);
+    return value + ((place[c] - now[c]) * mu[k % columns]) / square;
   });
-  return changed;
 }
 
 // The mean of each class over its training rows, one Float64Array a class; null for a class without any.

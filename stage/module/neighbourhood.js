@@ -78,13 +78,8 @@ export function mostProbable({ others, squares, weights, all }, i, labels, most)
 // is negative brings the two nearer, as the features act together.
 export function splitByFeature(X, columns, A, components, i, j, unit = 1) {
   const delta = Float64Array.from({ length: columns }, (_, f) => (X[i * columns + f] - X[j * columns + f]) * unit);
-  const parts = new Float64Array(columns);
-  for (let c = 0; c < components; c++) {
-    let along = 0;
-    for (let f = 0; f < columns; f++) along += A[c * columns + f] * delta[f];
-    for (let f = 0; f < columns; f++) parts[f] += delta[f] * A[c * columns + f] * along;
-  }
-  return parts;
+  const along = multiply(A, delta, components, columns, 1);
+  return multiply(along, A, 1, components, columns).map((value, f) => delta[f] * value);
 }
 
 // p_i, own K and whether the nearest neighbour is of the own class, of every point of a panel: n² pairs, so the work is done in

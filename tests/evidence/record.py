@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import hashlib
-import os
 import re
 import subprocess
 import sys
@@ -39,6 +38,7 @@ from study.recipe import Recipe
 from tests.datasets.corpus import nature, people, workbooks
 from tests.datasets.corpus.messy import TABLES
 from tests.evidence.bad_inputs import INPUTS, WITHOUT_A_FILE
+from tests.own_process import run_python
 from tests.study.some_data import whole_training
 from tests.tracked_files import ROOT
 
@@ -129,10 +129,8 @@ for file in sorted(pathlib.Path(sys.argv.pop(1)).glob("*.py")):
 
 
 def _run_proofs(folder: Path) -> dict[str, str]:
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-c", _RUN_ALL, str(folder)]
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=True)
-    return dict(line.split(" ", 1) for line in done.stdout.splitlines())
+    said = run_python(_RUN_ALL, str(folder), timeout=3600, cwd=folder)[0]
+    return dict(line.split(" ", 1) for line in said.splitlines())
 
 
 def _described(data: bytes, name: str) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.mutations.mutation import Changes
 
-_BUILD_SCENE = "tests/stage/test_build_scene.py"
+_SCENE = "tests/stage/test_scene.py"
 _COORDINATES = "tests/export/test_coordinates.py"
 _FILM = "tests/export/test_film.py"
 _MODEL = "tests/export/test_model.py"
@@ -82,7 +82,7 @@ STAGE: Changes = {
         f"{_STAGE_ALIGNING}::test_a_panel_is_turned_onto_the_chosen_one_and_says_so": [
             ("if (missing(third)) {", "if (true) {")
         ],
-        "tests/stage/test_aligning.py": [("wanted / square", "square / wanted")],
+        "tests/stage/test_turning.py": [("wanted / square", "square / wanted")],
         f"{_STAGE_ALIGNING}::test_the_slider_moves_points_from_place_to_place_and_hides_what_would_be_wrong": [
             ("place + way * (Z[at + a] - place)", "Z[at + a]")
         ],
@@ -122,11 +122,13 @@ STAGE: Changes = {
     "stage/module/matrix.js": {
         f"{_STAGE_QUESTIONS}::test_the_heat_map_is_the_metric_at_every_frame": [
             (
-                "A[c * columns + features[a]] * A[c * columns + features[b]]",
-                "Math.abs(A[c * columns + features[a]] * A[c * columns + features[b]])",
+                "return unit * A[Math.floor(k / n) * columns + features[k % n]];",
+                "return Math.abs(unit * A[Math.floor(k / n) * columns + features[k % n]]);",
             )
         ],
-        "tests/stage/test_neighbourhood.py": [("((value - now) * mu[f]) / square", "(value - now) * mu[f]")],
+        "tests/stage/test_neighbourhood.py": [
+            ("((place[c] - now[c]) * mu[k % columns]) / square", "(place[c] - now[c]) * mu[k % columns]")
+        ],
     },
     "stage/module/metric_view.js": {
         f"{_STAGE_QUESTIONS}::test_arrows_and_the_ellipse_are_those_of_a_at_every_frame_and_as_many_as_asked_for": [
@@ -151,7 +153,7 @@ STAGE: Changes = {
             ("const SHARE = 0.9;", "const SHARE = 0.5;"),
             ("if (!heldOut[j] && labels[j] >= 0)", "if (labels[j] >= 0)"),
             ("p: weights[s] / all", "p: weights[s]"),
-            ("parts[f] += delta[f] * A[c * columns + f] * along", "parts[f] += along"),
+            ("=> delta[f] * value)", "=> value)"),
             ("moves[i * components + c] -= pull;", ""),
             ("labels[i] ? 1 : 0) - p)", "labels[i] ? 1 : 0))"),
         ],
@@ -292,12 +294,12 @@ STAGE: Changes = {
         ],
     },
     "stage/scene.py": {
-        _BUILD_SCENE: [
+        _SCENE: [
             ("panels=align_panels(features, tuple(panels), ready.train)", "panels=tuple(panels)"),
             ('labels=compared.y if recipe.labels == "shuffled" else None', "labels=None"),
             ("held_out=ready.held_out", "held_out=~ready.held_out"),
         ],
-        (_BUILD_SCENE, "tests/stage/test_scene.py"): [("elif panel.frame is not None and not panel.live:", "else:")],
+        (_SCENE, "tests/stage/test_scene.py"): [("elif panel.frame is not None and not panel.live:", "else:")],
     },
     "stage/streamlit_host.py": {
         f"{_STREAMLIT_HOST}::test_what_the_browser_asks_for_is_heard_where_one_can_ask_for_it": [

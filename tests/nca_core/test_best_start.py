@@ -38,9 +38,8 @@ def test_digits_in_two_dimensions_reach_a_good_optimum(digits):
     assert end.snapshots[-1].mean_p >= 0.88
 
 
-def test_candidates_are_reported_best_first_with_their_own_mean_p():
-    X, y = load_wine(return_X_y=True)
-    X = (X - X.mean(axis=0)) / X.std(axis=0)
+def test_candidates_are_reported_best_first_with_their_own_mean_p(wine):
+    X, y = wine
     candidates = scaled_start(X, y, 2, "best_of_several", 1).tried
     found = [candidate.mean_p for candidate in candidates]
     assert len({(c.initialisation, c.scale) for c in candidates}) == len(candidates) >= 4
@@ -94,9 +93,8 @@ def test_a_run_waits_at_its_start_until_the_short_runs_were_shown(monkeypatch, p
 
 
 @pytest.mark.parametrize("initialisation", INITIALISATIONS)
-def test_a_start_takes_turns_and_can_be_refused(initialisation):
-    X, y = load_wine(return_X_y=True)
-    X = (X - X.mean(axis=0)) / X.std(axis=0)
+def test_a_start_takes_turns_and_can_be_refused(wine, initialisation):
+    X, y = wine
     turns = 0
 
     @contextmanager

@@ -1,11 +1,11 @@
-"""Input validation at every entry point of the engine: one ValueError, one plain sentence, no warning, no hang."""
+"""Input validation beyond scikit-learn's own checks: one ValueError, one plain sentence, no warning, no hang."""
 
 from __future__ import annotations
 
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.sparse import csr_array, csr_matrix
+from scipy.sparse import csr_matrix
 
 from nca_core import NCAClassifier, NeighborhoodComponentsAnalysis
 from nca_core.features.validation import UNLABELLED
@@ -39,20 +39,10 @@ def fit_classifier(X, y):
 ENTRY_POINTS = [fit, fit_classifier]
 # What is given as X, and a word that the sentence must have.
 BAD_X = {
-    "NaN": (with_cell(np.nan), "nan"),
-    "infinite": (with_cell(-np.inf), "inf"),
     "text": (with_cell("red", object), ""),
-    "missing": (with_cell(None, object), "nan"),
-    "complex": (GOOD + 1j, "omplex"),
-    "sparse matrix": (csr_matrix(GOOD), "sparse"),
-    "sparse array": (csr_array(GOOD), "sparse"),
     "masked": (np.ma.masked_array(GOOD, GOOD > 1), "masked"),
     "dates": (np.full((N, D), "2026-01-01", dtype="M8[D]"), "dates"),
-    "one dimension": (GOOD[:, 0], ""),
     "three dimensions": (GOOD[None], ""),
-    "no rows": (GOOD[:0], "0"),
-    "no columns": (GOOD[:, :0], "0"),
-    "one row": (GOOD[:1], "1"),
     "unequal rows": ([[1.0, 2.0], [3.0]], ""),
     "too large": (GOOD * 1e200, "scale the column down"),
     "None": (None, "X"),
@@ -63,15 +53,11 @@ BAD_X = {
 BAD_TABLES = {
     "dates": (pd.DataFrame(GOOD, columns=list("abc")).assign(d=pd.Timestamp("2026-01-01")), "column 'd'"),
     "words": (pd.DataFrame(GOOD, columns=list("abc")).assign(d="red"), "red"),
-    "missing": (pd.DataFrame(GOOD, columns=list("abc")).assign(d=None), "NaN"),
 }
 BAD_Y = {
     "too short": CLASSES[:5],
     "two dimensions": np.stack([CLASSES, CLASSES], axis=1),
     "fractions": CLASSES + 0.5,
-    "NaN": np.where(CLASSES == 0, np.nan, CLASSES),
-    "infinite": np.where(CLASSES == 0, np.inf, CLASSES),
-    "missing": None,
     "complex": CLASSES + 1j,
     "text and numbers": np.array(["a", 1, 2.5] * 4, dtype=object),
     "text and None": np.array(["a", None, "b"] * 4, dtype=object),
@@ -80,16 +66,14 @@ BAD_Y = {
     "sparse": csr_matrix(CLASSES),
     "nothing": [],
 }
-# scikit-learn's own texts, which its contract asks for, go over several lines here.
-_LONG = ("NaN", "missing", "one dimension")
 
 
-def refused(call, *words, several_lines=False):
+def refused(call, *words):
     with pytest.raises(ValueError) as error:
         call()
     said = str(error.value)
-    assert several_lines or "\n" not in said
-    assert 10 < len(said) < (1000 if several_lines else 300)
+    assert "\n" not in said
+    assert 10 < len(said) < 300
     for word in words:
         assert word.lower() in said.lower()
 
@@ -97,18 +81,15 @@ def refused(call, *words, several_lines=False):
 @pytest.mark.parametrize("what", BAD_X)
 @pytest.mark.parametrize("entry", ENTRY_POINTS)
 def test_bad_features(entry, what):
-    if what.startswith("sparse"):
-        entry(BAD_X[what][0], CLASSES)  # the estimators take it
-        return
     X, word = BAD_X[what]
-    refused(lambda: entry(X, CLASSES[:1] if what == "one row" else CLASSES), word, several_lines=what in _LONG)
+    refused(lambda: entry(X, CLASSES), word)
 
 
 @pytest.mark.parametrize("what", BAD_TABLES)
 @pytest.mark.parametrize("entry", ENTRY_POINTS)
 def test_bad_tables(entry, what):
     X, word = BAD_TABLES[what]
-    refused(lambda: entry(X, CLASSES), word, several_lines=what == "missing")
+    refused(lambda: entry(X, CLASSES), word)
 
 
 @pytest.mark.parametrize("what", BAD_Y)
@@ -169,14 +150,7 @@ def test_bad_company(name, values):
         refused(lambda value=value: train(GOOD, CLASSES, TrainingConfig(), **{name: value}))
 
 
-@pytest.mark.parametrize(
-    "what",
-    [
-        what
-        for what in BAD_X
-        if what not in ("one row", "NaN", "missing", "one dimension") and not what.startswith("sparse")
-    ],
-)
+@pytest.mark.parametrize("what", BAD_X)
 @pytest.mark.parametrize("method", ["predict", "predict_proba"])
 def test_bad_new_points(method, what):
     model = fit_classifier(GOOD, CLASSES)

@@ -5,16 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from scipy.spatial.distance import pdist
-from sklearn.datasets import load_wine
 
 from nca_core.features.covariance import discriminant_axes
 from nca_core.features.kernels import KERNELS, fit_kernel_features
-
-
-@pytest.fixture(scope="module")
-def wine():
-    X, y = load_wine(return_X_y=True)
-    return (X - X.mean(axis=0)) / X.std(axis=0), y
 
 
 def kernel_matrix(name, X):

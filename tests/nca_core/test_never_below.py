@@ -181,9 +181,8 @@ def test_a_start_with_nothing_left_to_gain_is_no_bad_start():
     assert model.reason_ == "Converged at its start: there is nothing left to gain."
 
 
-def test_k_is_not_determined_on_separable_data():
-    X, y = load_wine(return_X_y=True)
-    X = (X - X.mean(axis=0)) / X.std(axis=0)
+def test_k_is_not_determined_on_separable_data(wine):
+    X, y = wine
     with pytest.warns(UserWarning, match="K is not determined"):
         separable = NCAClassifier(2).fit(X, y)
     assert not separable.k_determined_

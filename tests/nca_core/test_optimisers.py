@@ -5,19 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import scipy.optimize
-from sklearn.datasets import load_iris, load_wine
+from sklearn.datasets import load_iris
 
 from nca_core.optimisers import FULL_BATCH, OPTIMISERS, minimise
 from nca_core.training.config import TrainingConfig
 from nca_core.training.nca import train
 
 their_minimise = scipy.optimize.minimize
-
-
-@pytest.fixture(scope="module")
-def wine():
-    X, y = load_wine(return_X_y=True)
-    return (X - X.mean(axis=0)) / X.std(axis=0), y
 
 
 @pytest.mark.parametrize("optimiser", ["l-bfgs", "bfgs", "cg"])

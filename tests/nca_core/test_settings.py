@@ -16,9 +16,8 @@ def raw_wine():
     return load_wine(return_X_y=True)
 
 
-def test_a_diagonal_transformation_stays_diagonal_and_is_stationary(raw_wine):
-    X, y = raw_wine
-    Z = (X - X.mean(axis=0)) / X.std(axis=0)
+def test_a_diagonal_transformation_stays_diagonal_and_is_stationary(wine):
+    Z, y = wine
     config = TrainingConfig(
         n_components=13, shape="diagonal", initialisation="identity", regularisation=0.5, max_iter=300, tol=1e-6
     )
@@ -42,9 +41,8 @@ def test_a_constant_feature_divides_nothing_by_zero(raw_wine):
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
-def test_a_batch_of_all_points_gives_the_whole_gradient(raw_wine, objective):
-    X, y = raw_wine
-    X = (X - X.mean(axis=0)) / X.std(axis=0)
+def test_a_batch_of_all_points_gives_the_whole_gradient(wine, objective):
+    X, y = wine
     y = np.where(np.arange(len(y)) % 17 == 0, -1, y)
     A = np.random.default_rng(0).normal(size=(2, 13)) * 0.5
     evaluator = Evaluator(X, y, objective=objective, regularisation=0.3)
@@ -74,9 +72,8 @@ def test_the_penalty_is_on_the_standardised_transformation(raw_wine):
     np.testing.assert_allclose(inside.transformation * X.std(axis=0), outside.transformation, rtol=1e-2, atol=1e-3)
 
 
-def test_a_penalty_for_each_feature_by_finite_differences(raw_wine):
-    X, y = raw_wine
-    Z = (X - X.mean(axis=0)) / X.std(axis=0)
+def test_a_penalty_for_each_feature_by_finite_differences(wine):
+    Z, y = wine
     rates = np.random.default_rng(0).uniform(0, 3, 13)
     A = np.random.default_rng(1).normal(size=(2, 13)) * 0.3
     plain, held = Evaluator(Z, y).evaluate(A), Evaluator(Z, y, regularisation=rates).evaluate(A)
@@ -85,9 +82,8 @@ def test_a_penalty_for_each_feature_by_finite_differences(raw_wine):
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
-def test_neither_more_points_nor_the_unit_of_the_weights_ends_a_climb_early(raw_wine, objective):
-    X, y = raw_wine
-    Z = (X - X.mean(axis=0)) / X.std(axis=0)
+def test_neither_more_points_nor_the_unit_of_the_weights_ends_a_climb_early(wine, objective):
+    Z, y = wine
     config = TrainingConfig(objective=objective, max_iter=15)
     plain = train(Z, y, config, sample_weight=np.ones(len(y))).snapshots
     light = train(Z, y, config, sample_weight=np.full(len(y), 1e-9)).snapshots
@@ -103,10 +99,9 @@ def test_neither_more_points_nor_the_unit_of_the_weights_ends_a_climb_early(raw_
 
 
 @pytest.mark.parametrize("initialisation", ["pca", "lda", "random"])
-def test_the_start_of_a_diagonal_training_is_scaled_as_what_it_is(raw_wine, initialisation):
+def test_the_start_of_a_diagonal_training_is_scaled_as_what_it_is(wine, initialisation):
     """What is scaled for a sensible K is the diagonal A itself, not the full one that it is made from."""
-    X, y = raw_wine
-    X = (X - X.mean(axis=0)) / X.std(axis=0)
+    X, y = wine
     X = X * 1e3  # far from a sensible K
     diagonal = nearest_diagonal(scaled_start(X, y, 13, initialisation, 0, scale_start=False).transformation)
     config = TrainingConfig(n_components=13, shape="diagonal", initialisation=initialisation, max_iter=1)

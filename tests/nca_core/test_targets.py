@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from sklearn.base import clone
-from sklearn.datasets import load_wine
 from sklearn.neighbors import KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
 
@@ -66,9 +65,8 @@ def test_every_start_takes_targets(curved, initialisation):
     assert initialisation in TRAINED_INITIALISATIONS or 2.0 < snapshots[0].k_mean_entropy < 200
 
 
-def test_targets_beside_classes_are_measured_by_the_classes():
-    X, y = load_wine(return_X_y=True)
-    X = (X - X.mean(axis=0)) / X.std(axis=0)
+def test_targets_beside_classes_are_measured_by_the_classes(wine):
+    X, y = wine
     beside = train(X, y, TrainingConfig(target_similarity="same"), targets=y.astype(float)).snapshots[-1]
     classes = train(X, y, TrainingConfig()).snapshots[-1]
     assert beside.objective == pytest.approx(classes.objective, rel=1e-3)

@@ -6,7 +6,6 @@ from contextlib import contextmanager, nullcontext
 
 import numpy as np
 import pytest
-from sklearn.datasets import load_wine
 
 from nca_core.accuracy.stochastic_rule import k_mean_entropy
 from nca_core.accuracy.votes import Neighbourhood
@@ -18,12 +17,6 @@ from nca_core.training.nca import train
 from nca_core.training.problem import Problem, Recorder, TrainingStopped
 from nca_core.training.starts import INITIALISATIONS, scaled_start
 from tests.nca_core import textbook
-
-
-@pytest.fixture(scope="module")
-def wine():
-    X, y = load_wine(return_X_y=True)
-    return (X - X.mean(axis=0)) / X.std(axis=0), y
 
 
 @pytest.mark.parametrize("optimiser", OPTIMISERS)

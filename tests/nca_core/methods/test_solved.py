@@ -6,19 +6,13 @@ import numpy as np
 import pytest
 from scipy.linalg import sqrtm
 from scipy.spatial.distance import pdist
-from sklearn.datasets import load_breast_cancer, load_wine
+from sklearn.datasets import load_breast_cancer
 from sklearn.decomposition import PCA as TheirPCA
 from sklearn.decomposition import FactorAnalysis, FastICA
 from sklearn.random_projection import GaussianRandomProjection
 
 from nca_core.methods import METHODS
 from tests.nca_core import textbook
-
-
-@pytest.fixture(scope="module")
-def wine():
-    X, y = load_wine(return_X_y=True)
-    return (X - X.mean(axis=0)) / X.std(axis=0), y
 
 
 @pytest.fixture(scope="module")
