@@ -76,9 +76,9 @@ PULL = Lesson(
             IRIS,
             "Read the formula. Which neighbours get the longest arrows?",
             {
-                "The nearest of any class: they are picked most often": "Look close to row 107: the arrows of the "
-                "other class are short. The ten rows picked most have {chance:.0%} of the chance and {length:.0%} of "
-                "the length of all arrows.",
+                "The nearest of any class: they are picked most often": "Look close to row 107: arrows of the "
+                "other class are short. The ten rows picked most have {chance:.0%} of the chance, {length:.0%} of "
+                "the arrow length.",
                 "The nearest of its own class: picked, and wanted": RIGHT,
                 "Those far away: they have most way to go": "Look for the setosa: they have hardly any arrow, because "
                 "their pᵢⱼ is almost 0.",

@@ -8,7 +8,7 @@ import os
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import fields, is_dataclass
 from weakref import WeakValueDictionary
 
@@ -29,13 +29,14 @@ _DEFAULT = 500.0  # MB
 _DESCRIPTORS = 65_536
 _TIMES = 4  # memory that reading a table may take, in sizes of its file
 _LOOK = 0.25  # seconds between two checks while waiting
-AT_ONCE = 3  # uploads at a time, each of up to 50 MB
+AT_ONCE = 3  # large uploads at a time, each of up to 50 MB
+SMALL = 1e6  # bytes of a file that waits for no large ones
 LARGEST = 52e6  # bytes of a request with a file
 KEPT_BYTES = 200e6  # of files that no page has taken yet
 WAITING_BYTES = 160e6  # of files that arrive or wait to be read; further uploads wait in their browsers
 _TAKEN_WITHIN = 2.0  # seconds until a page takes a file that has arrived
-PACE = 10.0  # seconds in which `LEAST` bytes must arrive
-LEAST = 16_384
+PACE = 30.0  # seconds in which `LEAST` bytes must arrive
+LEAST = 900_000  # half of what 0.5 Mbit/s brings
 LONGEST = 900.0  # seconds for a file: 50 MB at 0.5 Mbit/s
 MOST_SESSIONS = 10_000  # whose owner is known
 _PATH = "/_stcore/upload_file/"
@@ -220,7 +221,8 @@ class UploadsGuard:
         if scope["method"] == "DELETE":
             await self.app(scope, receive, send)
             return
-        async with self._one_each.setdefault(session, asyncio.Lock()), self._turns:
+        turns = self._turns if _content_length(scope) > SMALL else nullcontext()
+        async with self._one_each.setdefault(session, asyncio.Lock()), turns:
             await self._receive(scope, receive, send)
         keep_few_uploads()
 

@@ -122,13 +122,14 @@ class Store:
         """Create the SQLite file, or check the existing one."""
         folder = path.parent
         if folder.exists() and not folder.is_dir():
-            raise ValueError(f"{folder} is a file. Name a folder in {VARIABLE}.")
+            raise ValueError(f"The store is a file: name a folder in {VARIABLE}") from ValueError(
+                f"{folder} is a file."
+            )
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if strange := sorted(set(os.listdir(folder)) - _OURS):
             raise ValueError(
-                f"The store must be a folder of its own, but {folder} also holds {strange[0]}. "
-                f"Name an empty folder in {VARIABLE}."
-            )
+                f"The store's folder also holds other files: name an empty one in {VARIABLE}"
+            ) from ValueError(f"{folder} also holds {strange[0]}. Name an empty folder in {VARIABLE}.")  # for the log
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
         with _sentences(path), contextlib.closing(sqlite3.connect(path, timeout=_WAIT)) as connection:
             connection.execute("PRAGMA auto_vacuum = FULL")  # takes effect on an empty file
@@ -235,11 +236,14 @@ def _sentences(path: Path | None) -> Iterator[None]:
             raise StoreError("The database cannot be used now") from error
         name = str(getattr(cause, "sqlite_errorname", ""))
         if name == "SQLITE_NOTADB":
-            raise ValueError(f"{path} is no database. Name an empty folder in {VARIABLE}.") from None
+            raise ValueError(f"The store's file is no database: name an empty folder in {VARIABLE}") from ValueError(
+                f"{path} is no database."
+            )
         words = {
             "SQLITE_FULL": "The disk is full",
             "SQLITE_READONLY": "The disk is read-only",
-            "SQLITE_CANTOPEN": "The database file cannot be opened",
+            "SQLITE_CANTOPEN": "The database file cannot be opened: restart the server once its disk is back",
+            "SQLITE_CORRUPT": "The database file is damaged: move it away and restart the server",
             "SQLITE_IOERR": "The disk cannot be read or written",
         }
         if name.startswith("SQLITE_IOERR") and path.exists() and shutil.disk_usage(path).free < _LEAST:

@@ -136,7 +136,7 @@ export function meanwhile(live, before, now) {
   const parts = live.flatMap(({ content: { title } }, k) => {
     const a = before[k], b = now[k];
     if (!a) return [];
-    if (a.run?.run !== b.run?.run) return b.run ? [`${title} began another training`] : [];
+    if (a.run?.run !== b.run?.run) return [b.run ? `${title} began another training` : `${title} was reset`];
     const went = b.at > (a.at ?? 0) ? `went on to iteration ${b.at}` : "";
     const end = a.run?.state !== b.run?.state ? ends[b.run?.state] : "";
     return went || end ? [`${title} ${[went, end].filter(Boolean).join(" and ")}`] : [];

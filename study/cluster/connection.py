@@ -49,8 +49,8 @@ class Connection:
 
     def __init__(self, address: str) -> None:
         self.address = address
-        self.gone = f"The Dask scheduler at {address} is gone."
-        self._absent = f"No Dask scheduler answers at {address}."
+        self.gone = "The Dask scheduler is gone."
+        self._absent = "No Dask scheduler answers."
         self._lock = threading.Lock()
         self._client: Client | None = None
         self._tried = threading.Event()
@@ -147,3 +147,7 @@ def task_result(future: Future) -> Any:
         raise Unreachable("Too many Dask workers were lost.") from None
     except ImportError as error:
         raise Unreachable(f"The Dask workers lack this program: {error}.") from None
+    except RuntimeError as error:
+        if "deserialization" not in str(error):
+            raise
+        raise Unreachable("The Dask scheduler lacks this program.") from None

@@ -106,8 +106,7 @@ class TrainingsThere:
                 elif time.monotonic() - silent_since > _PATIENCE:
                     silent_since = time.monotonic()
                     if not self._connection.threads():
-                        where = f"The Dask cluster at {self._connection.address}"
-                        owner.say(f"{where} has no worker; this training waits for one.")
+                        owner.say("The Dask cluster has no worker; this training waits for one.")
                 time.sleep(_POLL)
 
 

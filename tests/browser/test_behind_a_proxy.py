@@ -4,6 +4,7 @@ import re
 import shutil
 import subprocess
 
+import httpx
 import pytest
 from playwright.sync_api import expect
 
@@ -79,6 +80,7 @@ def caddy(tmp_path, app_address):
 
 
 def test_behind_caddy_it_trains_and_its_cookie_is_for_tls_only(chromium, caddy):
+    assert httpx.get(caddy, verify=False).headers["location"] == "/tools/nca/"  # without the last slash
     context = chromium.new_context(ignore_https_errors=True)
     context.set_default_timeout(60_000)
     page = context.new_page()

@@ -278,11 +278,33 @@ def test_few_arrive_at_a_time_and_all_of_them_in_the_end(files, below):
 
     async def all_at_once():
         guard = UploadsGuard(app)
-        scopes = [asks(f"{below}/_stcore/upload_file/{k}/f") for k in range(3 * AT_ONCE)]
+        scopes = [asks(f"{below}/_stcore/upload_file/{k}/f", size=b"2000000") for k in range(3 * AT_ONCE)]
         await asyncio.gather(*(guard(scope, None, None) for scope in scopes))
 
     run_apart(all_at_once())
     assert (most, len(done)) == (AT_ONCE, 3 * AT_ONCE)
+
+
+def test_a_small_file_does_not_wait_for_large_ones(files):
+    small = asks(size=b"20")
+    arrived = []
+
+    async def app(scope, receive, send):
+        arrived.append(scope)
+        if scope is not small:
+            await endless(scope, receive, send)
+
+    async def beside_large_ones():
+        guard = UploadsGuard(app)
+        large = [asks(size=b"2000000") for _ in range(AT_ONCE)]
+        stalled = [asyncio.create_task(guard(scope, None, None)) for scope in large]
+        await asyncio.sleep(0.02)
+        await asyncio.wait_for(guard(small, None, None), 5)
+        for upload in stalled:
+            upload.cancel()
+
+    run_apart(beside_large_ones())
+    assert len(arrived) == AT_ONCE + 1
 
 
 @pytest.mark.parametrize(

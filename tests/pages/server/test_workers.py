@@ -52,7 +52,7 @@ def test_without_a_scheduler_a_training_goes_on_here_and_the_stage_says_so(monke
         held = space.runs["nca"]
         assert held.run.wait_for_end(30)
         assert len(held.run.trajectory.snapshots) == 4
-        said = "No Dask scheduler answers at tcp://127.0.0.1:9."
+        said = "No Dask scheduler answers."
         assert held.run.note == f"{said} This training goes on here."
         assert WORKERS.problem == f"{said} What it should do is done here."
     finally:

@@ -159,7 +159,7 @@ def test_without_a_scheduler_it_goes_on_here_and_says_so(there, at_home, monkeyp
         run = there(TrainingsThere(nobody))
         assert run.wait_for(1, PATIENCE)
         assert time.monotonic() - asked < 1.0
-        assert run.note == "No Dask scheduler answers at tcp://127.0.0.1:9. This training goes on here."
+        assert run.note == "No Dask scheduler answers. This training goes on here."
         assert run.wait_for_end(PATIENCE)
         same(run, at_home)
     finally:

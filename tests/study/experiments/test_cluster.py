@@ -61,6 +61,6 @@ def test_a_lost_worker_costs_no_cell_and_the_numbers_are_the_same(cluster, exper
 
 def test_a_scheduler_that_is_not_there_is_said_at_once(tmp_path, capsys):
     assert main(["run", "tiny", "--store", str(tmp_path), "--dask", "tcp://127.0.0.1:9"], ALL) == 2
-    assert "No Dask scheduler answers at tcp://127.0.0.1:9. Leave --dask out" in capsys.readouterr().err
+    assert "No Dask scheduler answers. Leave --dask out" in capsys.readouterr().err
     assert main(["run", "tiny", "--store", str(tmp_path), "--dask", "nonsense"], ALL) == 2
     assert "nonsense is no address" in capsys.readouterr().err
