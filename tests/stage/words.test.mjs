@@ -4,6 +4,7 @@ import test from "node:test";
 import { axisOf } from "../../stage/module/curves.js";
 import { Phases } from "../../stage/module/phases.js";
 import { inTwo, visibleName } from "../../stage/module/text.js";
+import { meanwhile } from "../../stage/module/toolbar.js";
 
 const ANY = [-Infinity, Infinity], SHARE = [0, 1], K = [1, Infinity];
 const AXES = [
@@ -17,6 +18,12 @@ const AXES = [
   [null, { bounds: K, from: 1 }, ["1", "5", "10"]],
   [[40, 50], { bounds: K, from: 1 }, ["1", "20", "40", "60"]],
 ];
+
+test("a reset while the connection was lost is told", () => {
+  const live = [{ content: { title: "NCA" } }], ended = { run: { run: 1, state: "ended" }, at: 9 };
+  assert.equal(meanwhile(live, [ended], [{}]), "Connected again. Meanwhile NCA was reset.");
+  assert.equal(meanwhile(live, [ended], [ended]), "Connected again. Nothing has changed meanwhile.");
+});
 
 for (const [values, chart, wanted] of AXES) {
   test(`ticks are round and the axis holds ${values}`, () => {

@@ -15,7 +15,7 @@ from nca_core.training.config import TrainingConfig
 from nca_core.training.nca import train
 from nca_core.training.run import TrainingRun
 from study.cluster import connection as connection_module
-from study.cluster.connection import Connection
+from study.cluster.connection import Connection, Unreachable, task_result
 from study.cluster.trainings import TrainingsThere
 from tests.nca_core import textbook
 from tests.tracked_files import ROOT
@@ -25,6 +25,7 @@ distributed = pytest.importorskip("distributed")
 pytestmark = pytest.mark.dask
 
 PATIENCE = 30.0
+DESERIALIZATION = "Error during deserialization of the task graph. This frequently occurs if the Scheduler and Client"
 X, Y = textbook.blobs(n=120, classes=3)
 CONFIG = TrainingConfig(max_iter=25, tol=0.0)
 made = 0  # iterations of `endless`, whose worker is in this process
@@ -198,3 +199,13 @@ def test_a_killed_worker_and_then_a_killed_scheduler_cost_time_only(there, at_ho
     same(last, at_home, _COLD)
     assert last.note.endswith("is gone. This training goes on here.")
     connection.close()
+
+
+@pytest.mark.parametrize(("fault", "goes_on"), [(RuntimeError(DESERIALIZATION), True), (RuntimeError("mine"), False)])
+def test_a_scheduler_without_the_program_ends_no_training(fault, goes_on):
+    class Failed:
+        def result(self, timeout):
+            raise fault
+
+    with pytest.raises(Unreachable if goes_on else RuntimeError):
+        task_result(Failed())
