@@ -1,5 +1,6 @@
-// Turns, mirrors and scales all pictures onto that of a chosen panel, at every frame; a slider moves each point from its place
-// in its own panel to its place in that one. Only what is painted changes: a panel's Y and every number stay as they are.
+// Turns, mirrors and scales all pictures onto that of a chosen panel, at every frame; a slider moves each point from
+// its place in its own panel to its place in that one. Only what is painted changes: a panel's Y and every number stay
+// as they are.
 import { element, select, setOptions, slider } from "./dom.js";
 import { dot, eigen, multiply, norm, transpose } from "./matrix.js";
 import { cross, IDENTITY } from "./view.js";
@@ -75,8 +76,8 @@ export class Aligning {
     return [onto, ...panels.filter((panel) => panel !== onto)];
   }
 
-  // What to paint of a panel: its points, how far they reach from the middle of the picture, how large the panel's unit is in
-  // theirs, and whether points are on the way between two panels.
+  // What to paint of a panel: its points, how far they reach from the middle of the picture, how large the panel's unit
+  // is in theirs, and whether points are on the way between two panels.
   picture(panel) {
     const { onto, way } = this;
     const { Y, extent } = panel;
@@ -98,9 +99,9 @@ export class Aligning {
   }
 }
 
-// What brings one picture nearest to another by turning and mirroring (orthogonal Procrustes, Schönemann 1966): with yᵢ and
-// zᵢ centred and C = Σ zᵢ yᵢᵀ = U Σ Vᵀ, R = U Vᵀ minimises Σ ‖zᵢ − R yᵢ‖². Both become equally large, Σ ‖zᵢ‖² = Σ ‖s yᵢ‖²: the s
-// that minimises the sum too would make a picture the smaller the less it is like the other.
+// What brings one picture nearest to another by turning and mirroring (orthogonal Procrustes, Schönemann 1966): with yᵢ
+// and zᵢ centred and C = Σ zᵢ yᵢᵀ = U Σ Vᵀ, R = U Vᵀ minimises Σ ‖zᵢ − R yᵢ‖². Both become equally large, Σ ‖zᵢ‖² = Σ
+// ‖s yᵢ‖²: the s that minimises the sum too would make a picture the smaller the less it is like the other.
 const MOST = 4000; // points that are looked at, evenly
 const NOTHING = 1e-7; // of the greatest singular value
 

@@ -125,8 +125,8 @@ function write(part, numbers) {
   for (const [name, at] of Object.entries(numbers)) part.setAttribute(name, at.toFixed(1));
 }
 
-// How does the gradient pull and push? Arrows on the points of each panel that trains: ∂p_i/∂y_j of the pinned point i, else
-// ∂f/∂y of every point.
+// How does the gradient pull and push? Arrows on the points of each panel that trains: ∂p_i/∂y_j of the pinned point i,
+// else ∂f/∂y of every point.
 
 const MOST = 2_000; // points, for the arrows of all: every pair counts
 const MOST_COLUMNS = 1_000;

@@ -1,5 +1,5 @@
-// Colours points by class, p_i, own K, right or wrong, or a feature. Values that depend on the picture are computed between two
-// frames.
+// Colours points by class, p_i, own K, right or wrong, or a feature. Values that depend on the picture are computed
+// between two frames.
 import { button, element, select, setOptions } from "./dom.js";
 import { LocalNumbers, trainingPoints } from "./neighbourhood.js";
 import { classMarker, colourOf } from "./palette.js";

@@ -1,5 +1,5 @@
-// Small charts over the player's clock: f/n, objective, K̂, accuracies. A press or drag on one scrubs. With one live panel a chart
-// has a line for each kind of number, with several a line for each panel.
+// Small charts over the player's clock: f/n, objective, K̂, accuracies. A press or drag on one scrubs. With one live
+// panel a chart has a line for each kind of number, with several a line for each panel.
 import { element, setText } from "./dom.js";
 import { bestSnapshot } from "./history.js";
 import { seconds } from "./toolbar.js";
@@ -205,8 +205,8 @@ const MEASURES = [
 ];
 const STRONG = 2.6, USUAL = 1.8; // pixels
 
-// -> the chart's title, whether each line has a range of its own, and its lines: whose history, which number, its title,
-// its colour, dash and thickness, whether it is measured. No lines: the chart is not shown.
+// -> the chart's title, whether each line has a range of its own, and its lines: whose history, which number, its
+// title, its colour, dash and thickness, whether it is measured. No lines: the chart is not shown.
 function linesOf(chart, { player, live }) {
   const histories = live.map(({ key }) => player.histories.get(key));
   if (chart.title === "Objective") return objectives(chart, live, histories);
@@ -267,8 +267,8 @@ function extremes(lines) {
   return low <= high ? [low, high] : null;
 }
 
-// -> { low, high, ticks } with round ticks, `texts` beside them. `bounds`: what the values can never leave; `from`: where
-// the axis begins in any case.
+// -> { low, high, ticks } with round ticks, `texts` beside them. `bounds`: what the values can never leave; `from`:
+// where the axis begins in any case.
 export function axisOf(values, { bounds: [least, most], from }) {
   const [a, b] = values ?? [Math.max(least, 0), Math.min(most, 10)];
   const start = from ?? a;

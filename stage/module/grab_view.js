@@ -1,5 +1,5 @@
-// Does it come back? Handles on the arrows of features and on the centres of classes move A by hand in a panel that trains. Its
-// numbers follow, and training can continue from there.
+// Does it come back? Handles on the arrows of features and on the centres of classes move A by hand in a panel that
+// trains. Its numbers follow, and training can continue from there.
 import { Arrows, toScreen } from "./arrows.js";
 import { ARROW_KEYS, button, element, setText } from "./dom.js";
 import { classMeans, dot, withArrow, withCentre } from "./matrix.js";

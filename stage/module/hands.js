@@ -1,5 +1,5 @@
-// A in other hands than the training's: the data as a cloud that turns to the side of each panel, a cloud to turn oneself, and a
-// slider that multiplies A. The panel that trains shows it, and each frame is a true projection.
+// A in other hands than the training's: the data as a cloud that turns to the side of each panel, a cloud to turn
+// oneself, and a slider that multiplies A. The panel that trains shows it, and each frame is a true projection.
 import { button, element, setText, slider } from "./dom.js";
 import { PictureMeans } from "./neighbourhood.js";
 import { blend } from "./projection.js";

@@ -1,5 +1,6 @@
-// The snapshots of one run and its panel's position in them. Times are those of the player's clock, "number" (of the snapshot,
-// from 0) or "seconds" (of computing); each snapshot has both under these names, and as "show" when a calm replay is there.
+// The snapshots of one run and its panel's position in them. Times are those of the player's clock, "number" (of the
+// snapshot, from 0) or "seconds" (of computing); each snapshot has both under these names, and as "show" when a calm
+// replay is there.
 import { pressed } from "./pacing.js";
 
 const OVERHEAD = 400; // bytes of a snapshot besides its frame, about
@@ -127,8 +128,8 @@ function bytesOf({ frame }) {
   return OVERHEAD + (frame?.byteLength ?? 0);
 }
 
-// The short runs that compare starts of a training, each the snapshots of one start, the best one last. They are shown one
-// after another while the training waits at iteration 0, and are not part of its history.
+// The short runs that compare starts of a training, each the snapshots of one start, the best one last. They are shown
+// one after another while the training waits at iteration 0, and are not part of its history.
 const SECONDS = 1.6; // for each, as the server waits; the last share of it at its end
 const MOVING = 0.8;
 

@@ -1,4 +1,5 @@
-// Dense linear algebra, and the metric of A, M = AᵀA: ‖A(x − z)‖² = (x − z)ᵀ M (x − z). Matrices are arrays, row by row.
+// Dense linear algebra, and the metric of A, M = AᵀA: ‖A(x − z)‖² = (x − z)ᵀ M (x − z). Matrices are arrays, row by
+// row.
 const SWEEPS = 60;
 const NOTHING = 1e-15, DEPENDENT = 1e-9; // of the diagonal; of a row's length
 
@@ -116,8 +117,8 @@ export function unitEllipse(m11, m12, m22) {
   return { long, short, angle: 0.5 * Math.atan2(2 * m12, m11 - m22) + Math.PI / 2 };
 }
 
-// A moved by hand: its smallest change that brings a feature's arrow, or the centre of a class, to a place. Frames are row by
-// row, (components x columns).
+// A moved by hand: its smallest change that brings a feature's arrow, or the centre of a class, to a place. Frames are
+// row by row, (components x columns).
 
 // ‖A' − A‖ is least among all A' with A' e_f = tip: column f becomes the tip, and nothing else changes.
 export function withArrow(A, columns, f, tip) {

@@ -1,5 +1,5 @@
-// What is the metric? M = AᵀA of the picture as a heat map, the strongest features as arrows in the panels, and for a pair of
-// features the points at distance 1.
+// What is the metric? M = AᵀA of the picture as a heat map, the strongest features as arrows in the panels, and for a
+// pair of features the points at distance 1.
 import { ARROW_KEYS, element, select, setOptions, setText, slider, svgElement } from "./dom.js";
 import { Arrows } from "./arrows.js";
 import { metricOf, strongest, unitEllipse, weightsOf } from "./matrix.js";
@@ -136,8 +136,8 @@ export class MetricView {
   }
 }
 
-// The points at distance 1 from the middle in the plane of two features: an ellipse, or two lines where a direction does
-// not count; the unit circle, dashed, is that of features as they are.
+// The points at distance 1 from the middle in the plane of two features: an ellipse, or two lines where a direction
+// does not count; the unit circle, dashed, is that of features as they are.
 
 const SIZE = 220, LEAST = 1.3, WIDEST = 12; // CSS pixels; half widths of what is shown, in units of the features
 

@@ -77,7 +77,7 @@ export function unmount(root) {
   stages.delete(root);
   held.scene = null;
   held.feed?.close();
-  held.reporter.end();
+  clearTimeout(held.reporter.waiting);
   held.stage.end();
 }
 
@@ -140,7 +140,7 @@ async function showScene(root, held, data) {
   held.shown = scene;
   held.feed = openFeed(stage, data, held);
   carryOut(held, { ...data, select: undefined, picture: undefined });
-  held.reporter.forget();
+  held.reporter.reported = ""; // the view of another scene is reported even if it is the same
 }
 
 // The buttons of the page that train: without a connection a press would be lost.
@@ -170,8 +170,8 @@ function openFeed(stage, { base, token, scene }, page) {
   });
 }
 
-// Reports changes of the view once the picture rests: the iteration shown, the hidden classes, whether the scale is held, and
-// of each panel that is held the number of its run and of the snapshot shown.
+// Reports changes of the view once the picture rests: the iteration shown, the hidden classes, whether the scale is
+// held, and of each panel that is held the number of its run and of the snapshot shown.
 const REST = 250; // milliseconds without another picture
 const NOTHING_HELD = JSON.stringify({ held: {} });
 
@@ -179,15 +179,6 @@ export class ViewReporter {
   // `brief`: report only which panels are held.
   constructor(stage, report) {
     Object.assign(this, { stage, report, brief: false, reported: "", waiting: 0 });
-  }
-
-  end() {
-    clearTimeout(this.waiting);
-  }
-
-  // Report the view of another scene even if it is the same.
-  forget() {
-    this.reported = "";
   }
 
   look() {
@@ -217,8 +208,8 @@ function heldAt(player) {
   return Object.fromEntries(held.filter(([, , at]) => at).map(([key, run, at]) => [key, [run, at.number]]));
 }
 
-// The live socket of one scene: receives snapshots and states, sends acknowledgements. It reconnects by itself and says which
-// snapshots it has. The server closes it when the scene is replaced.
+// The live socket of one scene: receives snapshots and states, sends acknowledgements. It reconnects by itself and says
+// which snapshots it has. The server closes it when the scene is replaced.
 
 const GONE = 4404;
 const KEPT = "kept"; // the server has restarted; a run of the page restores the workspace

@@ -1,5 +1,5 @@
-// The neighbours of a point as NCA defines them: p_ij ∝ exp(−‖y_i − y_j‖²) over the training points j ≠ i, and what follows
-// from p_ij: its circle, its most probable neighbours, f and the gradient.
+// The neighbours of a point as NCA defines them: p_ij ∝ exp(−‖y_i − y_j‖²) over the training points j ≠ i, and what
+// follows from p_ij: its circle, its most probable neighbours, f and the gradient.
 import { means, multiply, norm, transpose } from "./matrix.js";
 
 const SHARE = 0.9; // of p_ij that the circle holds
@@ -18,9 +18,9 @@ export function roomFor({ length }) {
   return [new Float64Array(length), new Float64Array(length)];
 }
 
-// -> { others, squares, weights, least, nearest, all, p, k }; null without neighbours. `others`: the neighbours' indices, and of
-// each its squared distance in units of Y and exp(−(square − least) unit²), which add up to `all`; p: p_i, k: exp(entropy of
-// p_ij). `unit`: what 1 in Y stands for; `room`: as of roomFor.
+// -> { others, squares, weights, least, nearest, all, p, k }; null without neighbours. `others`: the neighbours'
+// indices, and of each its squared distance in units of Y and exp(−(square − least) unit²), which add up to `all`; p:
+// p_i, k: exp(entropy of p_ij). `unit`: what 1 in Y stands for; `room`: as of roomFor.
 export function picksOf({ Y, components, i, labels, heldOut, unit = 1, others = trainingPoints(labels, heldOut), room }) {
   const n = others.length, scale = unit * unit, a = i * components;
   const [squares, weights] = room ?? roomFor(others);
@@ -58,8 +58,8 @@ export function circleRadius({ squares, weights, least, all }, unit = 1) {
   return Math.sqrt(near[near.length - 1]);
 }
 
-// -> [{ j, p, same }] of the `most` most probable, the first the most, equally near ones in the order of their rows. `same`: of
-// one class with i, null where i has none.
+// -> [{ j, p, same }] of the `most` most probable, the first the most, equally near ones in the order of their rows.
+// `same`: of one class with i, null where i has none.
 export function mostProbable({ others, squares, weights, all }, i, labels, most) {
   const near = []; // places in `others`, nearest first
   for (let s = 0; s < others.length; s++) {
@@ -74,16 +74,16 @@ export function mostProbable({ others, squares, weights, all }, i, labels, most)
     .filter(({ p }, k) => k === 0 || p >= CERTAIN);
 }
 
-// What each feature adds to ‖A(x_i − x_j)‖²: δ_f Σ_k a_kf (a_k·δ) with δ = x_i − x_j. They add up to the square; one that
-// is negative brings the two nearer, as the features act together.
+// What each feature adds to ‖A(x_i − x_j)‖²: δ_f Σ_k a_kf (a_k·δ) with δ = x_i − x_j. They add up to the square; one
+// that is negative brings the two nearer, as the features act together.
 export function splitByFeature(X, columns, A, components, i, j, unit = 1) {
   const delta = Float64Array.from({ length: columns }, (_, f) => (X[i * columns + f] - X[j * columns + f]) * unit);
   const along = multiply(A, delta, components, columns, 1);
   return multiply(along, A, 1, components, columns).map((value, f) => delta[f] * value);
 }
 
-// p_i, own K and whether the nearest neighbour is of the own class, of every point of a panel: n² pairs, so the work is done in
-// slices between two pictures.
+// p_i, own K and whether the nearest neighbour is of the own class, of every point of a panel: n² pairs, so the work is
+// done in slices between two pictures.
 export class LocalNumbers {
   constructor({ Y, labels, heldOut, ...query }) {
     const n = labels.length, others = trainingPoints(labels, heldOut), room = roomFor(others);
@@ -142,8 +142,8 @@ export class PictureMeans {
   }
 }
 
-// How f = Σ p_i changes as points move (NCA paper, eqs. 1 to 3): ∂p_i/∂y_j = 2 p_ij (s_ij − p_i) (y_i − y_j), with s_ij = 1 for
-// the same class, and ∂p_i/∂y_i = −Σ_j of these.
+// How f = Σ p_i changes as points move (NCA paper, eqs. 1 to 3): ∂p_i/∂y_j = 2 p_ij (s_ij − p_i) (y_i − y_j), with s_ij
+// = 1 for the same class, and ∂p_i/∂y_i = −Σ_j of these.
 
 // Adds ∂p_i/∂y_j of every j, and i's own, to `moves`, which is laid out as Y.
 export function addPulls({ others, weights, all, p }, { Y, components, i, labels, unit = 1 }, moves) {

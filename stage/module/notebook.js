@@ -1,5 +1,5 @@
-// The stage as a notebook widget (anywidget). Python sends one scene, then snapshots and states; all stay with the model, so
-// that a second view of the same widget shows the whole run.
+// The stage as a notebook widget (anywidget). Python sends one scene, then snapshots and states; all stay with the
+// model, so that a second view of the same widget shows the whole run.
 import { Stage } from "./stage.js";
 import { decodeScene, decodeSnapshots } from "./wire.js";
 

@@ -1,5 +1,5 @@
-// How long the way from one picture to the next is shown: a calm training lasts 8 to 10 s and takes its time where the picture
-// changes. As in nca_core/training/pace.py.
+// How long the way from one picture to the next is shown: a calm training lasts 8 to 10 s and takes its time where the
+// picture changes. As in nca_core/training/pace.py.
 import { transpose } from "./matrix.js";
 import { project } from "./projection.js";
 
@@ -7,7 +7,8 @@ const PER_PICTURE = 0.05, PER_MOTION = 4.5, GROWTH = 0.06, POWER = 0.7;
 const EASY = 7, MOST = 10, BEND = 5; // seconds: played as they are, in all, and how fast the rest is pressed together
 const SAMPLE = 300; // rows
 
-// Seconds between two pictures, each the centred places of the same points one after the other: (n_points x components).
+// Seconds between two pictures, each the centred places of the same points one after the other: (n_points x
+// components).
 export function nominalSeconds(before, after, components) {
   const n = before.length / components;
   const size = (Y) => Math.sqrt(Y.reduce((sum, y) => sum + y * y, 0) / n) || 1;

@@ -1,6 +1,6 @@
-// Colours safe for colour-blind readers (after Okabe and Ito), a shape for each class, their sprites, and the page's theme.
-// Colours and shapes are in palette.json, which stage/palette.py reads too. Ranges of a number use viridis (Smith and van
-// der Walt), ordered by lightness; each theme leaves out the end that is close to its background.
+// Colours safe for colour-blind readers (after Okabe and Ito), a shape for each class, their sprites, and the page's
+// theme. Colours and shapes are in palette.json, which stage/palette.py reads too. Ranges of a number use viridis
+// (Smith and van der Walt), ordered by lightness; each theme leaves out the end that is close to its background.
 import { svgElement } from "./dom.js";
 import palette from "./palette.json" with { type: "json" };
 
@@ -37,8 +37,8 @@ export function shapeOf(label, classes) {
   return (classes <= colours ? label : Math.floor(label / colours)) % palette.shapes.length;
 }
 
-// So that all markers together cover the same share of the square that is fitted into a panel, within what the eye tells
-// apart; `side`: of that square, in CSS pixels.
+// So that all markers together cover the same share of the square that is fitted into a panel, within what the eye
+// tells apart; `side`: of that square, in CSS pixels.
 export function markerRadius(points, side) {
   const least = points <= 3000 ? 2.1 : points <= 12000 ? 1.7 : 1.2;
   return Math.max(least, Math.min(4.8, (0.3 * side) / Math.sqrt(Math.max(1, points))));
@@ -53,8 +53,8 @@ export function hexOf(colour) {
   return `#${colour.map((value) => value.toString(16).padStart(2, "0")).join("")}`;
 }
 
-// Signed distance of each pixel around a marker's centre from its outline, in pixels, row by row; negative inside. A shape
-// without corners is the disc. stage/palette.py does the same for pictures made on the server.
+// Signed distance of each pixel around a marker's centre from its outline, in pixels, row by row; negative inside. A
+// shape without corners is the disc. stage/palette.py does the same for pictures made on the server.
 function distancesTo(shape, radius, reach) {
   const key = `${shape} ${radius} ${reach}`;
   if (outlines.has(key)) return outlines.get(key);

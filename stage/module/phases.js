@@ -1,5 +1,6 @@
-// The phases of a training, found from its own snapshots in their order: weight leaves features, classes part, the picture grows.
-// Each occurs once, so a run has at most three, and then its end. Earlier phases never change as snapshots come.
+// The phases of a training, found from its own snapshots in their order: weight leaves features, classes part, the
+// picture grows. Each occurs once, so a run has at most three, and then its end. Earlier phases never change as
+// snapshots come.
 import { shares, sizeOf, trainedRows, variances } from "./story_numbers.js";
 import { countOf, listed, percent, visibleName } from "./text.js";
 
@@ -19,7 +20,8 @@ export class Phases {
     this.variance = features && variances(features.X, features.columns, rows);
   }
 
-  // -> [{ number, kind, head, first, last }] of all snapshots of a history so far; a phase lasts from `first` to `last`.
+  // -> [{ number, kind, head, first, last }] of all snapshots of a history so far; a phase lasts from `first` to
+  // `last`.
   follow({ snapshots, received }) {
     if (received > this.done) for (const snapshot of snapshots) if (snapshot.number >= this.done) this.add(snapshot);
     this.done = received;

@@ -1,6 +1,6 @@
-// The histories of all live panels and one clock for them. `position` is a time of the clock. Following live runs, each panel
-// glides to its own newest snapshot and the position is the farthest of them; replaying or held, all panels are at the
-// position, each at most at its own last.
+// The histories of all live panels and one clock for them. `position` is a time of the clock. Following live runs, each
+// panel glides to its own newest snapshot and the position is the farthest of them; replaying or held, all panels are
+// at the position, each at most at its own last.
 import { History } from "./history.js";
 
 // Following, a panel swings to its newest snapshot like a damped spring: it starts and stops gently, and takes about as

@@ -1,5 +1,5 @@
-// Why is this point here? Lists the neighbours that the pinned point most probably picks, among all features and in each panel,
-// and splits its distance to one of them by feature.
+// Why is this point here? Lists the neighbours that the pinned point most probably picks, among all features and in
+// each panel, and splits its distance to one of them by feature.
 import { element, setText } from "./dom.js";
 import { mostProbable, picksOf, splitByFeature } from "./neighbourhood.js";
 import { classMarker, largest, paintSigned } from "./palette.js";
@@ -79,7 +79,8 @@ export class PointView {
     this.stage.requestFrame();
   }
 
-  // The neighbour to split the distance to: the chosen one, else the most probable in the last panel that trains, or the last.
+  // The neighbour to split the distance to: the chosen one, else the most probable in the last panel that trains, or
+  // the last.
   choice(spaces, found) {
     if (this.chosen && spaces.some(({ key }) => key === this.chosen.key)) return this.chosen;
     const last = spaces.findLastIndex(({ live }) => live);
@@ -96,8 +97,8 @@ export class PointView {
     this.split.show(i, choice.j, title, this.stage.scene.features[panel?.content.features ?? 0], panel?.matrix ?? null);
   }
 
-  // With which probability the point picks its class where the scale is learnt, and how many of the listed share its class in
-  // each space; without a label, the class of the most probable neighbour.
+  // With which probability the point picks its class where the scale is learnt, and how many of the listed share its
+  // class in each space; without a label, the class of the most probable neighbour.
   sentence(i, spaces, found) {
     const { scene, spotlight } = this.stage;
     const label = scene.labels[i], kind = scene.ordered ? "range" : "class";

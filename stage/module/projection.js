@@ -41,8 +41,8 @@ export function spread(Y, components) {
   return Math.max(most > 2.5 * usual ? usual : most, 1e-30);
 }
 
-// Cache the latest projections in bounded memory. There is room for the two around the position of each live panel, for the
-// next, and for all still ones.
+// Cache the latest projections in bounded memory. There is room for the two around the position of each live panel, for
+// the next, and for all still ones.
 export class Projections {
   constructor(scene) {
     this.scene = scene;

@@ -47,8 +47,8 @@ function packed([red, green, blue]) {
 }
 
 // All sprites of a panel one after the other, so that painting looks up numbers only. A sprite's pixels that cover what
-// is below are just written: `ink` at `solid`. Those at its `edge` are blended: what is below counts `rest` / 256, and of
-// the sprite's own colour is there already multiplied, red and blue in one number, green in another.
+// is below are just written: `ink` at `solid`. Those at its `edge` are blended: what is below counts `rest` / 256, and
+// of the sprite's own colour is there already multiplied, red and blue in one number, green in another.
 export function spriteSheet(sprites) {
   const share = ([, , alpha]) => Math.round((alpha * 256) / 255);
   const solid = sprites.map(({ pixels }) => pixels.filter(([, , alpha]) => alpha === 255));
@@ -126,7 +126,8 @@ function collect(xs, ys, visible, count, spriteIndex, width, height, reach, plac
   return found;
 }
 
-// The faint box around the points of a panel in 3-D, drawn straight into its pixels: far edges are fainter than near ones.
+// The faint box around the points of a panel in 3-D, drawn straight into its pixels: far edges are fainter than near
+// ones.
 const CORNERS = [...Array(8).keys()].map((k) => [k & 1 ? 1 : -1, k & 2 ? 1 : -1, k & 4 ? 1 : -1]);
 const EDGES = CORNERS.flatMap((_, k) => [1, 2, 4].filter((bit) => !(k & bit)).map((bit) => [k, k | bit]));
 const SIDE = 0.56; // half a side, of what the panel shows: its corners just reach the rim

@@ -93,7 +93,8 @@ function picture(values, [rows, columns], ink) {
   return canvas;
 }
 
-// The selected points: how many of which class, and their rows as a small table. They replace the story while there are any.
+// The selected points: how many of which class, and their rows as a small table. They replace the story while there are
+// any.
 
 const MOST_ROWS = 50, MOST_VALUES = 6, MOST_CLASSES = 6;
 

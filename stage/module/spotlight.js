@@ -1,5 +1,5 @@
-// Shows a point in all panels at once: the one under the pointer, or the one pinned by a press. A circle holds 90 % of its p_ij,
-// and each panel's head has its own K and p_i. All follow the picture that is painted.
+// Shows a point in all panels at once: the one under the pointer, or the one pinned by a press. A circle holds 90 % of
+// its p_ij, and each panel's head has its own K and p_i. All follow the picture that is painted.
 import { element, Layer, setText, svgElement } from "./dom.js";
 import { circleRadius, mostProbable, picksOf } from "./neighbourhood.js";
 import { countOf } from "./text.js";
@@ -74,9 +74,9 @@ export class Spotlight {
     panel.circle.style.width = panel.circle.style.height = `${size}px`;
   }
 
-  // -> { circle: { radius, p, k }, near }, with `near` as `mostProbable` returns it; null where nothing is drawn, the class of
-  // the point is hidden, or the panel has no p_ij. Computed anew only for another picture; while very many points move
-  // (`moving`), a few times a second, and exactly once they rest.
+  // -> { circle: { radius, p, k }, near }, with `near` as `mostProbable` returns it; null where nothing is drawn, the
+  // class of the point is hidden, or the panel has no p_ij. Computed anew only for another picture; while very many
+  // points move (`moving`), a few times a second, and exactly once they rest.
   neighbourhood(panel, i, moving = false) {
     const { scene, hidden } = this.stage;
     const { labels, content, picture } = panel;
@@ -123,8 +123,8 @@ const WIDEST = 9, THINNEST = 0.8; // pixels
 class Lines extends Layer {
   pool = [];
 
-  // Draw the neighbours of the point i in the picture painted now, the most probable one on top; nothing where `found` is null
-  // or none is pinned (i < 0).
+  // Draw the neighbours of the point i in the picture painted now, the most probable one on top; nothing where `found`
+  // is null or none is pinned (i < 0).
   follow(found, i) {
     if (i < 0 || !found) return this.hide();
     this.show();

@@ -1,5 +1,5 @@
-// The stage: panels side by side, legend, player and curves in one element. Its host passes scenes, snapshots and the states of
-// the runs; the stage does not depend on the page around it.
+// The stage: panels side by side, legend, player and curves in one element. Its host passes scenes, snapshots and the
+// states of the runs; the stage does not depend on the page around it.
 import { element, setText } from "./dom.js";
 import { Aligning } from "./aligning.js";
 import { buildLegend, Colouring } from "./colouring.js";
@@ -32,8 +32,8 @@ const PRESS_TRAIN = "Press Train: all panels train side by side.";
 const QUESTIONS = { point: PointView, metric: MetricView, grab: GrabView, pull: PullView };
 
 export class Stage {
-  // `compares`: panels can be turned onto one another, and `ask` receives the actions of the time machine. `ownPage`: the space
-  // bar plays wherever the focus is, unless that needs it.
+  // `compares`: panels can be turned onto one another, and `ask` receives the actions of the time machine. `ownPage`:
+  // the space bar plays wherever the focus is, unless that needs it.
   constructor(root, { compares = false, ...given } = {}) {
     const callbacks = { report() {}, reportPoint() {}, reportGrab() {}, settled() {}, rested() {}, ask() {} };
     Object.assign(this, { root, compares, without: new Set(), ...callbacks, ...given });
@@ -341,8 +341,8 @@ export class Stage {
     this.frameWanted = this.showReadouts(time, moved, moving) || this.frameWanted;
   }
 
-  // Scale bars, scrubber, charts, numbers and words, less often while points move. Returns whether to show them once more at
-  // rest. `moved`: the player has; `moving`: or the view still follows.
+  // Scale bars, scrubber, charts, numbers and words, less often while points move. Returns whether to show them once
+  // more at rest. `moved`: the player has; `moving`: or the view still follows.
   showReadouts(time, moved, moving) {
     if (moving && time - this.readoutsAt <= Math.min(LONGEST_REST, REST * this.live.length)) return true;
     this.readoutsAt = time;

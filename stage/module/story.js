@@ -1,5 +1,5 @@
-// The training so far in words: what moved, K̂ and why it changed, and the result. Every number is computed from the frames
-// and snapshots; unknown numbers are left out.
+// The training so far in words: what moved, K̂ and why it changed, and the result. Every number is computed from the
+// frames and snapshots; unknown numbers are left out.
 import { element } from "./dom.js";
 import { Phases } from "./phases.js";
 import { momentOf } from "./story_numbers.js";
@@ -143,8 +143,8 @@ function carriers(shares) {
   return count;
 }
 
-// K̂, and whether it changed because the picture grew or because it has another shape: `kAtStart` is the K̂ that it would
-// have at the scale of the start.
+// K̂, and whether it changed because the picture grew or because it has another shape: `kAtStart` is the K̂ that it
+// would have at the scale of the start.
 export function whyK(k0, k, moment, begun) {
   if (!(k >= 1) || !(k0 >= 1)) return "";
   const what = `${countOf(k)} neighbours influence each point on average (K̂)`;

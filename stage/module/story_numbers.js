@@ -1,5 +1,5 @@
-// Numbers behind the story, over the training rows: what the features weigh in the view, how large the view is, and which K̂ it
-// would have at another scale.
+// Numbers behind the story, over the training rows: what the features weigh in the view, how large the view is, and
+// which K̂ it would have at another scale.
 import { weightsOf } from "./matrix.js";
 import { picksOf, roomFor, trainingPoints } from "./neighbourhood.js";
 
@@ -28,8 +28,8 @@ export function variances(X, columns, rows) {
   return square.map((value, f) => Math.max(0, value / rows.length - (sum[f] / rows.length) ** 2));
 }
 
-// What share of the view each feature makes: s_f ∝ var(x_f) Σ_c A_cf², the square of how far a point moves when the feature
-// grows by its standard deviation. They add up to 1.
+// What share of the view each feature makes: s_f ∝ var(x_f) Σ_c A_cf², the square of how far a point moves when the
+// feature grows by its standard deviation. They add up to 1.
 export function shares(A, columns, variance) {
   const part = parts(A, columns, variance), all = total(part);
   return all > 0 ? part.map((value) => value / all) : part;
@@ -65,8 +65,9 @@ export function effectiveNeighbours(Y, components, labels, rows, factor) {
   return Math.exp(entropies / counted);
 }
 
-// -> { before, shares, growth, k, kAtStart } of a moment beside the first one, each { A, Y }: what the features weigh, how many
-// times larger the view is, its K̂ and the one that it would have at the scale of the start. K̂ is NaN for too many rows.
+// -> { before, shares, growth, k, kAtStart } of a moment beside the first one, each { A, Y }: what the features weigh,
+// how many times larger the view is, its K̂ and the one that it would have at the scale of the start. K̂ is NaN for too
+// many rows.
 export function momentOf({ X, columns }, { components, unit, labels, heldOut }, first, now) {
   const { rows, all } = trainedRows(labels, heldOut);
   const variance = variances(X, columns, rows);

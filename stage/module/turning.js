@@ -1,11 +1,11 @@
-// Paths of A: three axes through the data, the turning of their picture, and the way from one plane to another. Frames are row by
-// row, (2 x columns); each on a path is a true projection.
+// Paths of A: three axes through the data, the turning of their picture, and the way from one plane to another. Frames
+// are row by row, (2 x columns); each on a path is a true projection.
 import { dot, multiply, norm, orthonormal, rowsOf, transpose } from "./matrix.js";
 
 const ROWS = 500, STEPS = 40;
 
-// Three orthonormal axes, (3 x columns): the features themselves where there are three, else the first principal axes, found by
-// orthogonal iteration over evenly spread rows.
+// Three orthonormal axes, (3 x columns): the features themselves where there are three, else the first principal axes,
+// found by orthogonal iteration over evenly spread rows.
 export function cloudAxes({ X, columns }, samples) {
   const start = (row, f) => (columns === 3 ? Number(f === row) : Math.sin(1 + f * (row + 1.7) + row));
   let axes = Float64Array.from({ length: 3 * columns }, (_, k) => start(Math.floor(k / columns), k % columns));
@@ -29,8 +29,8 @@ export function shadowOf(R, axes, scale = 1) {
   return Float32Array.from(multiply(R, axes, 2, 3, axes.length / 3), (value) => scale * value);
 }
 
-// -> t => A, from one A to another: their planes turn along principal angles (Asimov's and Buja's grand tour), and within them
-// scale and shear change evenly. No mirror lies on the way: it turns through another direction.
+// -> t => A, from one A to another: their planes turn along principal angles (Asimov's and Buja's grand tour), and
+// within them scale and shear change evenly. No mirror lies on the way: it turns through another direction.
 export function planePath(from, to, columns) {
   const [L0, Q0] = triangular(from, columns), [L1, Q1] = triangular(to, columns);
   if (!L0 || !L1) return (t) => Float32Array.from(from, (value, k) => value + t * (to[k] - value));
@@ -81,7 +81,8 @@ function beside(q, p, size, taken) {
   return orthonormal([...taken.map((each) => each.slice()), free]).at(-1);
 }
 
-// Between two 2 x 2 matrices that do not mirror: their rotations the shorter way, their sizes evenly, their shapes straight.
+// Between two 2 x 2 matrices that do not mirror: their rotations the shorter way, their sizes evenly, their shapes
+// straight.
 function between(B0, B1, t) {
   const angle = ([a, b, c, d]) => Math.atan2(c - b, a + d);
   const size = ([a, b, c, d]) => Math.sqrt(Math.abs(a * d - b * c));

@@ -385,7 +385,7 @@ ENGINE: Changes = {
         f"{_FOLDER}::test_the_rows_and_labels_of_parquet_files": [("!= label)", ")")],
     },
     "nca_core/training/gate.py": {
-        "tests/nca_core/test_gate.py": [
+        "tests/nca_core/test_run.py": [
             ("self._less_ahead.wait_for(self._free, longest)", "pass"),
             ("self.stand_back(LONGEST_BACK)", "self.stand_back(1e9)"),
             ("now - since < SHORT", "True"),

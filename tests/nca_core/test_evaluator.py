@@ -67,14 +67,7 @@ def test_gradient_against_finite_differences(evaluate, objective, d):
     A = rng.normal(size=(d, X.shape[1])) * 0.5
     options = {"objective": objective, "regularisation": 0.3, "sample_weight": rng.uniform(0.1, 2.0, len(X))}
     gradient = evaluate(X, y, A, **options).gradient
-    numeric = np.empty_like(A)
-    step = 1e-6
-    for place in np.ndindex(*A.shape):
-        there, back = A.copy(), A.copy()
-        there[place] += step
-        back[place] -= step
-        change = evaluate(X, y, there, **options).objective - evaluate(X, y, back, **options).objective
-        numeric[place] = change / (2 * step)
+    numeric = textbook.slopes(lambda A: evaluate(X, y, A, **options).objective, A)
     np.testing.assert_allclose(gradient, numeric, rtol=2e-6, atol=2e-7 * np.abs(numeric).max())
 
 

@@ -7,10 +7,13 @@ import time
 
 import numpy as np
 import pytest
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from nca_core.neighbours.base import threads
-from nca_core.neighbours.base.threads import at_most, cores, summed, workers
+from nca_core.neighbours.base.threads import at_most, cores, one_blas_thread, summed, workers
 from nca_core.objectives.evaluator import Evaluator
+from nca_core.training.config import TrainingConfig
+from nca_core.training.nca import train
 from tests.own_process import run_python
 from tests.tracked_files import ROOT
 
@@ -93,8 +96,6 @@ def test_no_digit_depends_on_n_jobs(summation, monkeypatch):
 
 
 def test_limits_are_kept():
-    from threadpoolctl import threadpool_info, threadpool_limits
-
     deadline = time.monotonic() + 30  # a training of a test before may be making its last step, and hold the limit
     while threads._under_way:
         assert time.monotonic() < deadline, "a training of another test goes on"
@@ -183,3 +184,38 @@ def test_an_error_in_one_part_is_the_callers_and_waits_for_the_others(monkeypatc
         summed([(k, k + 1) for k in range(8)], work, (2,))
     assert len(done) < 8
     np.testing.assert_array_equal(summed([(4, 5), (5, 6)], work, (2,)), [2.0, 2.0])
+
+
+def blas_threads():
+    return {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"}
+
+
+@pytest.fixture
+def three():
+    """A number that no test machine has by chance."""
+    with threadpool_limits(limits=3, user_api="blas"):
+        if blas_threads() != {3}:
+            pytest.skip("the number of BLAS threads cannot be set here")
+        yield
+
+
+def test_the_first_to_end_does_not_lift_the_limit_and_the_last_does(three):
+    first, second = one_blas_thread(), one_blas_thread()
+    first.__enter__()
+    second.__enter__()
+    assert blas_threads() == {1}
+    first.__exit__(None, None, None)
+    assert blas_threads() == {1}
+    second.__exit__(None, None, None)
+    assert blas_threads() == {3}
+
+
+def test_a_training_limits_and_an_error_in_it_lifts(three):
+    rng = np.random.default_rng(0)
+    X, y, seen = rng.normal(size=(30, 3)), np.arange(30) % 3, []
+    train(X, y, TrainingConfig(max_iter=1), lambda _: seen.append(blas_threads()))
+    assert seen[0] == {1}
+    assert blas_threads() == {3}
+    with pytest.raises(ValueError, match="n_components"):
+        train(X, y, TrainingConfig(n_components=9))
+    assert blas_threads() == {3}

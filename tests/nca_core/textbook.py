@@ -74,6 +74,17 @@ def mcml_of_q(Q, X, y, weights=None):
     return value, gradient
 
 
+def slopes(value, A, step=1e-6):
+    """∂value/∂A by central differences, shaped as A."""
+    found = np.empty_like(A)
+    for place in np.ndindex(*A.shape):
+        there, back = A.copy(), A.copy()
+        there[place] += step
+        back[place] -= step
+        found[place] = (value(there) - value(back)) / (2 * step)
+    return found
+
+
 def entropies(A, X):
     p = probabilities(A, X)
     return np.array([-sum(q * np.log(q) for q in row if q > 0) for row in p])

@@ -58,12 +58,7 @@ def test_gradient_by_finite_differences_with_asymmetric_matches(lopsided, object
         "target_similarity": M,
     }
     evaluator = Evaluator(X, np.zeros(40, dtype=int), **options)
-    numeric = np.empty_like(A)
-    for place in np.ndindex(*A.shape):
-        there, back = A.copy(), A.copy()
-        there[place] += 1e-6
-        back[place] -= 1e-6
-        numeric[place] = (evaluator.evaluate(there).objective - evaluator.evaluate(back).objective) / 2e-6
+    numeric = textbook.slopes(lambda A: evaluator.evaluate(A).objective, A)
     np.testing.assert_allclose(evaluator.evaluate(A).gradient, numeric, rtol=2e-6, atol=2e-7 * np.abs(numeric).max())
 
 
