@@ -23,7 +23,7 @@ from study.link import DecodedRecipe, from_link, json_of, to_link
 from study.panel import Text, check
 from study.recipe import Recipe
 
-LONGEST = {"title": 100, "text": 2_000, "question": 500, "answer": 1_000}
+LONGEST = {"title": 100, "text": 2_000, "question": 500, "answer": 1_000, "closing": 600}
 LONGEST_OPTION = 200
 MOST_OPTIONS = 4
 MOST_STEPS = 20
@@ -79,7 +79,7 @@ class Goal:
     def shown(self, value: float) -> str:
         """A value with its name."""
         name = GOALS[self.what]
-        return f"{percent(value)} {name}" if name.startswith("on ") else f"{name} {value:.3g}"
+        return f"{percent(value)} accuracy {name}" if name.startswith("on ") else f"{name} {value:.3g}"
 
     def task(self) -> Task:
         """The task of a step."""
@@ -137,9 +137,11 @@ class OwnLesson:
     steps: tuple[OwnStep, ...] = (OwnStep(),)
     hidden: frozenset[str] = frozenset()  # keys of PARTS that the sidebar does not show
     locked: frozenset[str] = frozenset()  # keys of PARTS that cannot be changed
+    closing: str = ""  # what students can say at the end, one a line
 
     def __post_init__(self) -> None:
-        check("The title", self.title, Text(LONGEST["title"]))
+        for name in ("title", "closing"):
+            check(f"The {name}", getattr(self, name), Text(LONGEST[name]))
         if not self.title.strip():
             raise ValueError("Give the lesson a title.")
         if not 1 <= len(self.steps) <= MOST_STEPS:
@@ -166,13 +168,15 @@ class OwnLesson:
                 texts["recipe"] = to_link(step.recipe)
             steps.append(texts)
         parts = {name: sorted(getattr(self, name)) for name in ("hidden", "locked") if getattr(self, name)}
-        return {"title": self.title, "steps": steps, **parts}
+        end = {"closing": self.closing} if self.closing.strip() else {}
+        return {"title": self.title, "steps": steps, **parts, **end}
 
     def lesson(self) -> Lesson:
         """As the lessons of this app; its key names its content, so that answers belong to it alone."""
         content = json.dumps([self.words, to_link(self.steps[0].recipe)], sort_keys=True)
         key = f"{OWN_LESSON}:{sha256(content.encode()).hexdigest()[:16]}"
-        return Lesson(key, self.title, "", tuple(map(_as_step, self.steps)))
+        lines = tuple(line.strip() for line in self.closing.splitlines() if line.strip())
+        return Lesson(key, self.title, "", tuple(map(_as_step, self.steps)), lines)
 
 
 def _as_step(step: OwnStep) -> LessonStep:
@@ -243,7 +247,7 @@ def _lesson_of(read: object, first: DecodedRecipe) -> tuple[OwnLesson, tuple[str
             )
         )
     hidden, locked = (_parts(read.get(name)) for name in ("hidden", "locked"))
-    return OwnLesson(read.get("title", ""), tuple(steps), hidden, locked), problems
+    return OwnLesson(read.get("title", ""), tuple(steps), hidden, locked, read.get("closing", "")), problems
 
 
 _GOAL = [each.name for each in fields(Goal)]

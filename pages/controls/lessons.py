@@ -168,7 +168,8 @@ def heading(current: CurrentStep) -> None:
 
 def _next_button(current: CurrentStep, key: str, **look: Any) -> None:
     after = current.before_and_after()[1]
-    st.button("Next lesson" if after[0] and after[1] == 1 else "Next", key=key, on_click=go, args=after, **look)
+    name = "Finish" if not after[0] else "Next lesson" if after[1] == 1 else "Next"
+    st.button(name, key=key, on_click=go, args=after, **look)
 
 
 def show_step(current: CurrentStep, dataset_of: Callable[[CurrentStep], Dataset | None]) -> None:
@@ -455,7 +456,7 @@ def closing(space: Workspace, lesson: Lesson) -> None:
     """The end of a lesson: what one can say now, how the predictions went, and the file."""
     progress = space.document.progress
     if lesson.closing:
-        st.markdown("**You can say now:**\n\n" + "\n".join(f"1. {line}" for line in lesson.closing))
+        st.markdown("**You can say now:**\n\n" + "\n".join(f"1. {safe_markdown(line)}" for line in lesson.closing))
     right, asked = right_of(lesson, progress)
     if asked:
         st.markdown(f"You predicted {right} of {asked} answers correctly.")

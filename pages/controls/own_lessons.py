@@ -138,6 +138,7 @@ class _Draft:
     at: int = 0
     hidden: frozenset[str] = frozenset()
     locked: frozenset[str] = frozenset()
+    closing: str = ""
     page: str = ""  # title of the page that it is made on
     token: str = ""  # of the workspace whose settings the step takes
 
@@ -150,7 +151,7 @@ class _Draft:
         self.steps[self.at] = replace(self.step, **values)
 
     def lesson(self) -> OwnLesson:
-        return OwnLesson(self.title, tuple(self.steps), self.hidden, self.locked - self.hidden)
+        return OwnLesson(self.title, tuple(self.steps), self.hidden, self.locked - self.hidden, self.closing)
 
 
 @folded("Make a lesson", "learn.make")
@@ -171,6 +172,9 @@ def make_lesson(space: Workspace) -> None:
     _options(draft)
     _text(draft, "answer", "Packed into the link: not readable at a glance, but no secret.")
     _goal(draft)
+    bound = bind("learn.make.closing", draft.closing, partial(setattr, draft, "closing"))
+    about = "Shown at the end of the lesson, one a line."
+    st.text_area("What students can say at the end", height=80, max_chars=LONGEST["closing"], help=about, **bound)
     _choose_parts(draft, "hidden", "Hide", "Parts of the sidebar hidden from students.")
     _choose_parts(draft, "locked", "Lock", "Parts that students see but cannot change.")
     if draft.title.strip():
@@ -224,7 +228,7 @@ def _remove(space: Workspace, draft: _Draft) -> None:
 
 def _edit(space: Workspace, draft: _Draft, lesson: OwnLesson) -> None:
     draft.title, draft.steps = lesson.title, list(lesson.steps)
-    draft.hidden, draft.locked = lesson.hidden, lesson.locked
+    draft.hidden, draft.locked, draft.closing = lesson.hidden, lesson.locked, lesson.closing
     _turn_to(space, draft, 0)
 
 
@@ -284,8 +288,8 @@ def _goal(draft: _Draft) -> None:
     bound = bind(
         "learn.make.features", goal.most_features, lambda most: draft.change(goal=replace(goal, most_features=most))
     )
-    help = "0 for any number. Students choose fewer features under *Prepare*."
-    st.number_input("With at most so many features", 0, help=help, **bound)
+    help = "Students choose fewer features under *Prepare*."
+    st.number_input("Most features allowed (0: any)", 0, help=help, **bound)
 
 
 def _choose_parts(draft: _Draft, name: str, label: str, help: str) -> None:

@@ -61,11 +61,17 @@ def test_link_and_file_bring_the_same_lesson(lesson):
 def test_the_longest_words_may_not_fit_a_link_but_a_file():
     rng = random.Random(1)
     words = {name: "".join(chr(rng.randrange(0x4E00, 0x9000)) for _ in range(most)) for name, most in LONGEST.items()}
-    title = words.pop("title")
-    lesson = OwnLesson(title, (OwnStep(**words, recipe=RECIPE),) * MOST_STEPS)
+    title, closing = words.pop("title"), words.pop("closing")
+    lesson = OwnLesson(title, (OwnStep(**words, recipe=RECIPE),) * MOST_STEPS, closing=closing)
     assert len("".join(to_lesson_link(lesson).values())) > LONGEST_LINK
     assert len(to_lesson_file(lesson)) < LARGEST_FILE
     assert from_lesson_file(to_lesson_file(lesson))[0] == lesson
+
+
+def test_the_closing_lines_end_the_lesson_of_a_link():
+    lesson = OwnLesson("t", (OwnStep("text", recipe=RECIPE),), closing="K falls.\n\n f rises. \n")
+    opened = by_link(lesson)[0]
+    assert (opened, opened.lesson().closing) == (lesson, ("K falls.", "f rises."))
 
 
 @pytest.mark.parametrize(
@@ -77,6 +83,7 @@ def test_the_longest_words_may_not_fit_a_link_but_a_file():
         (lambda: OwnStep(question="x" * 501), "The question is"),
         (lambda: OwnStep(question="q", answer="x" * 1_001), "The answer is"),
         (lambda: OwnLesson(7), "must be a text"),
+        (lambda: OwnLesson("t", closing="x" * 601), "The closing is"),
         (lambda: OwnLesson("t", hidden=frozenset({"door"})), "door"),
         (lambda: OwnLesson("t", (OwnStep(), OwnStep(question="q", options=("a", "b")))), "Step 2: choose which option"),
         (lambda: OwnLesson("t", ()), "1 to"),
@@ -111,7 +118,7 @@ def reached(n_features, **numbers):
 )
 def test_the_engine_checks_a_task(panels, done):
     task = Goal("held_out_1nn", 0.9, 2).task()
-    assert task.words == "Reach 90\N{NO-BREAK SPACE}% on held-out rows with at most 2 features."
+    assert task.words == "Reach 90\N{NO-BREAK SPACE}% accuracy on held-out rows with at most 2 features."
     assert task.done(Seen(measure=lambda: panels)) is done
 
 

@@ -58,7 +58,7 @@ def test_next_leads_to_the_closing_lines_and_then_to_the_next_lesson(open_page):
     press(page, "Back")
     assert address(page) == {"lesson": "pull", "step": "4"}
     end = open_page({"lesson": "k", "step": "4"}, "learn.py")
-    press(end, "Next")
+    press(end, "Finish")
     assert address(end) == {}
 
 
