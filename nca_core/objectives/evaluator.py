@@ -19,7 +19,8 @@ from nca_core.neighbours.base.threads import Elsewhere, at_most, n_threads_of, o
 from nca_core.neighbours.choose import SUMMATION_METHODS
 from nca_core.neighbours.similarity import TARGET_SIMILARITIES, ClassMembership, PairwiseSimilarity, Similarity
 from nca_core.objectives import OBJECTIVES
-from nca_core.parts.features_in_parts import FeaturesInParts, features_of
+from nca_core.parts.features_in_parts import FeaturesInParts, OrderedParts, features_of
+from nca_core.parts.grids_on_workers import GridsOnWorkers
 from nca_core.snapshot import frozen
 
 
@@ -111,8 +112,13 @@ class Evaluator:
         )
         # Of a Dask array the workers also take shares of the sums over classes, which travel with few bytes.
         self._elsewhere: Elsewhere | None = None
+        self._grids: GridsOnWorkers | None = None
         if pairwise is None and isinstance(X, FeaturesInParts):
             self._elsewhere = X.source.elsewhere
+            of = self._objective
+            simple = of.additive and not of.scatter and not of.logs and summation in ("auto", "spectral")
+            if simple and self._elsewhere is not None and isinstance(self._rows, OrderedParts):
+                self._grids = GridsOnWorkers(self._rows, codes, sample_weight, of.terms)
         # Counted only where needed: PairwiseSimilarity looks at every pair for it.
         self._partners = self._similarity.partners() if self._objective.scatter else np.zeros(len(X))
         self._pull = self._weights
@@ -135,25 +141,32 @@ class Evaluator:
     def evaluate(self, transformation: np.ndarray) -> Evaluation:
         """Objective, gradient, p_i and entropies at A."""
         A = np.ascontiguousarray(transformation, dtype=np.float64)
-        with one_blas_thread() as found, at_most(found, self._n_threads):
-            value, d_Y, sums, name = self._at_places(self._rows.projected(A))
-            gradient = self._rows.over_rows(d_Y)
-        p = np.exp(sums.log_p)
+        with one_blas_thread() as threads, at_most(threads, self._n_threads):
+            found = None if self._grids is None else self._grids.evaluate(A)
+            if found is None:
+                value, d_Y, sums, name = self._at_places(self._rows.projected(A))
+                gradient, p, entropy = self._rows.over_rows(d_Y), np.exp(sums.log_p), self._in_order(sums.entropy)
+                mean_p, p = self._mean(p), self._in_order(p)
+            else:
+                value, sum_p, p, entropy, gradient = found
+                mean_p, name = sum_p / self._total if self._total > 0 else 0.0, "spectral"
         if self.penalised:
             value -= float(np.sum(self._penalty * A * A))
             gradient -= 2.0 * self._penalty * A
         return Evaluation(
             objective=value,
             gradient=frozen(gradient),
-            p=self._in_order(p),
-            entropy=self._in_order(sums.entropy),
-            mean_p=self._mean(p),
+            p=frozen(p),
+            entropy=frozen(entropy),
+            mean_p=mean_p,
             summation=name,
         )
 
     def objective_at(self, transformation: np.ndarray) -> float:
         """The objective at A, (n_components, n_features), without its gradient."""
         A = np.ascontiguousarray(transformation, dtype=np.float64)
+        if self._grids is not None:
+            return self.evaluate(A).objective
         with one_blas_thread() as found, at_most(found, self._n_threads):
             Y = self._rows.projected(A)
             with shared_with(self._elsewhere):

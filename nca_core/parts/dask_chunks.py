@@ -72,17 +72,22 @@ class DaskSource(PartSource):
     def over(self, work: Work, given: Given, parts: range | None = None) -> list[Any]:
         import dask
 
-        asked = range(len(self.counts)) if parts is None else parts
+        asked, client = range(len(self.counts)) if parts is None else parts, client_now()
+        arguments = [given(part) for part in asked]
+        return (
+            _computed(client, self, work, asked, arguments)
+            if client
+            else list(dask.compute(*self.tasks(work, asked, arguments)))
+        )
+
+    def tasks(self, work: Work, asked: range, arguments: list[Any]) -> list[Any]:
+        import dask
+
         over_chunk = dask.delayed(_over_chunk, pure=False)
-
-        def tasks(arguments: list[Any]) -> list[Any]:
-            return [
-                over_chunk(work, self._chunks[part], self._names[part], self.counts[part], argument)
-                for part, argument in zip(asked, arguments, strict=True)
-            ]
-
-        arguments, client = [given(part) for part in asked], client_now()
-        return list(dask.compute(*tasks(arguments))) if client is None else _computed(client, tasks, arguments)
+        return [
+            over_chunk(work, self._chunks[part], self._names[part], self.counts[part], argument)
+            for part, argument in zip(asked, arguments, strict=True)
+        ]
 
 
 class SharedFiles(PartSource):
@@ -96,24 +101,23 @@ class SharedFiles(PartSource):
         client = client_now()
         if client is None:
             return super().over(work, given, parts)
+        asked = range(len(self.counts)) if parts is None else parts
+        return _computed(client, self, work, asked, [given(part) for part in asked])
+
+    def tasks(self, work: Work, asked: range, arguments: list[Any]) -> list[Any]:
         import dask
 
-        asked = range(len(self.counts)) if parts is None else parts
         over_file = dask.delayed(_over_file, pure=False)
-
-        def tasks(arguments: list[Any]) -> list[Any]:
-            return [
-                over_file(work, self.parts[part].blocks, self.counts[part], argument)
-                for part, argument in zip(asked, arguments, strict=True)
-            ]
-
-        return _computed(client, tasks, [given(part) for part in asked])
+        return [
+            over_file(work, self.parts[part].blocks, self.counts[part], argument)
+            for part, argument in zip(asked, arguments, strict=True)
+        ]
 
 
-def _computed(client: Any, tasks: Callable[[list[Any]], list[Any]], arguments: list[Any]) -> list[Any]:
-    """The results of tasks whose arguments go to the workers directly, not through the scheduler."""
-    return _though_workers_are_lost(
-        lambda: list(client.gather(client.compute(tasks(client.scatter(arguments, hash=False)))))
+def _computed(client: Any, source: PartSource, work: Work, asked: range, arguments: list[Any]) -> list:
+    """The results of `over`, whose arguments go to the workers directly, not through the scheduler."""
+    return though_workers_are_lost(
+        lambda: list(client.gather(client.compute(source.tasks(work, asked, client.scatter(arguments, hash=False)))))
     )
 
 
@@ -178,10 +182,10 @@ def sum_on_workers(parts: Sequence[tuple[int, int]], work: Summand, shape: tuple
             _add(total, *task.result())
         return total.reshape(shape)
 
-    return _though_workers_are_lost(added)
+    return though_workers_are_lost(added)
 
 
-def _though_workers_are_lost(work: Callable[[], Result]) -> Result:
+def though_workers_are_lost(work: Callable[[], Result]) -> Result:
     """Run `work()`, again from its beginning where a worker was lost with the only copy of something."""
     from distributed.comm import CommClosedError
 

@@ -162,8 +162,10 @@ class FeaturesInParts:
 
     Of a Dask array the passes go to the workers of the client that there is, which must be able to import this
     package; without one they run on Dask's threads. Persist X where it fits into the workers' memory, else its chunks
-    are made anew for each pass. Sums over pairs are shared out by rows of Y where that gains more than it takes to send
-    them; the grids of the spectral method the caller does alone.
+    are made anew for each pass. Of 500,000 rows or more an evaluation of f in one to three components stays there
+    (`GridsOnWorkers`): each worker adds its points to the grids, at most 0.5 GB, and the caller holds about 150 bytes a
+    row. Else sums over pairs are shared out by rows of Y where that gains more than it takes to send them, and the
+    caller does the grids alone.
 
     units: what each column is divided by, (n_features,).
     """
@@ -276,41 +278,43 @@ class OrderedParts:
         if dtype == "float32":
             largest = np.maximum(np.abs(X.max(axis=0) - centre), np.abs(X.min(axis=0) - centre))
             units = 2.0 ** np.clip(np.frexp(largest)[1], -1000, 1000)
-        self._units = units
-        self._frame = Frame(centre * X._units, units * X._units, dtype)
+        self.source, self.units = X.source, units
+        self.frame = Frame(centre * X._units, units * X._units, dtype)
 
     def among(self, rows: np.ndarray) -> OrderedParts:
         """Some of the rows, which then are in one place."""
         result = OrderedParts.__new__(OrderedParts)
         taken = FeaturesInParts(self._X.source)[self._order[rows]]
-        result._X = FeaturesInParts(source_of_arrays([taken]), self._X._units)
+        result.source = source_of_arrays([taken])
+        result._X = FeaturesInParts(result.source, self._X._units)
         result._order = result._place = np.arange(len(rows))
-        result._frame, result._units = self._frame, self._units
+        result.frame, result.units = self.frame, self.units
         return result
 
     def deviations(self) -> np.ndarray:
         return self._X.deviations()
 
+    def for_passes(self, A: np.ndarray) -> np.ndarray:
+        """A in the units of the passes."""
+        A = A * self.units
+        return within_single(A) if self.frame.dtype == "float32" else A
+
     def projected(self, A: np.ndarray) -> np.ndarray:
         """Y = A Xᵀ, float64 (n_components, n_rows); in the memory order of the method that will sum over it."""
-        A = A * self._units
-        if self._frame.dtype == "float32":
-            A = within_single(A)
+        A = self.for_passes(A)
         shape = (len(A), len(self._X))
         Y = np.empty(shape[::-1]).T if len(A) >= PRODUCTS_FROM else np.empty(shape)
-        source = self._X.source
-        found = source.over(project, lambda part: (self._frame, A))
-        for part, rows in enumerate(source.ranges()):
+        found = self.source.over(project, lambda part: (self.frame, A))
+        for part, rows in enumerate(self.source.ranges()):
             Y[:, self._place[rows]] = found[part]
         return Y
 
     def over_rows(self, d_Y: np.ndarray) -> np.ndarray:
         """∂F/∂A, (n_components, n_features), from ∂F/∂Y, (n_components, n_rows); parts are added in their order."""
-        source = self._X.source
-        ranges = source.ranges()
-        return self._units * source.summed(
+        ranges = self.source.ranges()
+        return self.units * self.source.summed(
             gradient_in_features,
-            lambda part: (self._frame, d_Y[:, self._place[ranges[part]]]),
+            lambda part: (self.frame, d_Y[:, self._place[ranges[part]]]),
             len(d_Y) * self._X.shape[1],
         )
 

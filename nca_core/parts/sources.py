@@ -63,6 +63,10 @@ class PartSource:
         with at_most(_PARTS_AT_ONCE):
             return each(one, range(len(self.counts)) if parts is None else parts)
 
+    def tasks(self, work: Work, asked: range, arguments: list[Any]) -> list[Any]:
+        """`over` as Delayed objects, where `elsewhere` is set; arguments: tuples, or futures of them."""
+        raise NotImplementedError
+
     def summed(self, work: Work, given: Given, cells: int) -> np.ndarray:
         """Σ over parts of what `work` finds, an array of so many cells, added in the order of the parts; only a few
         hundred megabytes of summands are there at once."""

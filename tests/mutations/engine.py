@@ -12,6 +12,7 @@ _ESTIMATOR = "tests/nca_core/test_estimator.py"
 _EVALUATOR = "tests/nca_core/test_evaluator.py"
 _FEATURES_IN_PARTS = "tests/nca_core/test_features_in_parts.py"
 _FOLDER = "tests/nca_core/parts/test_folder.py"
+_GRIDS_ON_WORKERS = "tests/nca_core/parts/test_grids_on_workers.py"
 _GRID_FIELD = "tests/nca_core/neighbours/grid/test_grid.py"
 _KERNEL_FEATURES = "tests/nca_core/test_kernel_features.py"
 _KERNEL_REGRESSION = "tests/nca_core/test_kernel_regression.py"
@@ -253,7 +254,7 @@ ENGINE: Changes = {
         f"{_SUMMATION_METHODS}::test_a_few_thousand_points": [("out[final - 1, j]", "out[final, j]")],
     },
     "nca_core/neighbours/grid/spectral.py": {
-        "tests/nca_core/neighbours/grid/test_grid.py": [(" | (Z_error > _EACH * Z)", "")],
+        "tests/nca_core/neighbours/grid/test_grid.py": [(" | (Z_error > EACH * Z)", "")],
     },
     "nca_core/neighbours/grid/window.py": {
         _GRID_FIELD: [("REACH = 13", "REACH = 10"), ("_SHAPE = 2.3 * WIDTH", "_SHAPE = 2.5 * WIDTH")],
@@ -354,6 +355,15 @@ ENGINE: Changes = {
             ("if client is None:\n            return super().over", "if True:\n            return super().over"),
         ],
     },
+    "nca_core/parts/grids_on_workers.py": {
+        _GRIDS_ON_WORKERS: [
+            ("*((1.0, each) for each in found), (1.0 - len(found), own)", "*((1.0, each) for each in found)"),
+            ("d_far -= (len(parts) - 1) *", "d_far -= 0.0 *"),
+            ("part.far | (part.relative >= least)", "part.far"),
+            ("result[:, part.order] = 2.0 * total", "result[:] = 2.0 * total"),
+            ("reduce(np.maximum, largest)", "largest[0]"),
+        ],
+    },
     "nca_core/parts/features_in_parts.py": {
         f"{_FEATURES_IN_PARTS}::test_an_evaluation_is_that_of_one_machine": [
             ("Y[:, self._place[rows]] = found[part]", "Y[:, rows] = found[part]"),
@@ -361,7 +371,7 @@ ENGINE: Changes = {
             ("[self._order[rows]]\n", "[rows]\n"),
         ],
         f"{_FEATURES_IN_PARTS}::test_single_precision": [
-            ("return self._units * source.summed(", "return source.summed(")
+            ("return self.units * self.source.summed(", "return self.source.summed(")
         ],
         f"{_FEATURES_IN_PARTS}::test_statistics_are_those_of_one_place": [
             ("apart**2 * (self.count", "0 * apart**2 * (self.count"),

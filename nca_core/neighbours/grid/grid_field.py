@@ -27,58 +27,78 @@ class GridField:
     """The grid for one set of points.
 
     Y: (n_components, n_points), n_components ≤ 3, rows in one piece.
+    box: least and largest coordinates of all points that share the grid, each (n_components,); those of Y where None.
     """
 
-    def __init__(self, Y: np.ndarray) -> None:
-        self._low = Y.min(axis=1)
-        shape = places_of(Y.max(axis=1) - self._low)
+    def __init__(self, Y: np.ndarray, box: tuple[np.ndarray, np.ndarray] | None = None) -> None:
+        low, high = (Y.min(axis=1), Y.max(axis=1)) if box is None else box
+        self._low: np.ndarray = low
+        shape = places_of(high - self._low)
         self._shape = (1,) * (3 - len(shape)) + tuple(int(m) for m in shape)
         self._order = loops.grid_kernels.order_by_tiles(Y, self._low, self._shape)
         # Points that reach the same places follow one another, so that these stay in the cache.
         self._Y = np.take(Y, self._order, axis=1)
+        self._cells = tuple(int(m) + 1 for m in (high - self._low) / FELT)
 
     def sums(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Σ_j w_ij and Σ_j w_ij ‖y_i − y_j‖², each (n_points,), and Σ_j w_ij (y_j − y_i), (n_components, n_points);
         the point itself counts."""
-        d, n = self._Y.shape
-        found = self._at_points(np.ones(n), True)
+        return self.sums_from(smooth(self.spread(np.ones(self._Y.shape[1])), len(self._Y)))
+
+    def pull(self, strengths: np.ndarray) -> np.ndarray:
+        """Σ_j strengths_j w_ij (y_j − y_i), (n_components, n_points)."""
+        return self.pull_from(smooth(self.spread(strengths), len(self._Y)))
+
+    def largest_nearby(self, values: np.ndarray) -> np.ndarray:
+        """For each point the largest value, at least 0, of any that it can feel and of a few more, (n_points,)."""
+        return self.nearby(self.largest_in_cells(values))
+
+    def spread(self, strengths: np.ndarray) -> np.ndarray:
+        """The grid that these points are added to; `smooth` it once all points of the grid are."""
+        grid = np.zeros(self._shape)
+        loops.grid_kernels.spread(self._Y, self._low, self._order, strengths, polynomials(), grid)
+        return grid
+
+    def sums_from(self, grid: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """As `sums`, from the smooth grid of all points, each of strength 1."""
+        d = len(self._Y)
+        found = self._read(grid, True)
         # Σ_j ∂²w_ij/∂y_i² = Σ_j (4 ‖y_i − y_j‖² − 2d) w_ij
         found[d + 1] += 2.0 * d * found[0]
         found[d + 1] *= 0.25
         found[1 : d + 1] *= 0.5
         return found[0], found[d + 1], found[1 : d + 1]
 
-    def pull(self, strengths: np.ndarray) -> np.ndarray:
-        """Σ_j strengths_j w_ij (y_j − y_i), (n_components, n_points)."""
-        found = self._at_points(strengths, False)
+    def pull_from(self, grid: np.ndarray) -> np.ndarray:
+        found = self._read(grid, False)
         found *= 0.5
         return found
 
-    def largest_nearby(self, values: np.ndarray) -> np.ndarray:
-        """For each point the largest value, at least 0, of any that it can feel and of a few more, (n_points,)."""
+    def largest_in_cells(self, values: np.ndarray) -> np.ndarray:
+        largest = np.zeros(self._cells)
+        np.maximum.at(largest.reshape(-1), self._cell(), values[self._order])
+        return largest
+
+    def nearby(self, largest: np.ndarray) -> np.ndarray:
         from scipy.ndimage import maximum_filter
 
-        cells = ((self._Y - self._low[:, None]) / FELT).astype(np.int64)
-        shape = tuple(int(m) + 1 for m in cells.max(axis=1))
-        cell = np.ravel_multi_index(tuple(cells), shape)
-        largest = np.zeros(shape)
-        np.maximum.at(largest.reshape(-1), cell, values[self._order])
-        result = np.empty(len(values))
-        result[self._order] = maximum_filter(largest, size=3, mode="constant").reshape(-1)[cell]
+        result = np.empty(self._Y.shape[1])
+        result[self._order] = maximum_filter(largest, size=3, mode="constant").reshape(-1)[self._cell()]
         return result
 
-    def _at_points(self, strengths: np.ndarray, squares: bool) -> np.ndarray:
+    def _cell(self) -> np.ndarray:
+        cells = ((self._Y - self._low[:, None]) / FELT).astype(np.int64)
+        return np.ravel_multi_index(tuple(cells), self._cells)
+
+    def _read(self, grid: np.ndarray, squares: bool) -> np.ndarray:
         d, n = self._Y.shape
-        grid = np.zeros(self._shape)
-        loops.grid_kernels.spread(self._Y, self._low, self._order, strengths, polynomials(), grid)
-        smooth(grid, d)
         result = np.empty((d + 2 if squares else d, n))
         loops.grid_kernels.read(self._Y, self._low, self._order, grid, polynomials(), squares, result)
         return result
 
 
-def smooth(grid: np.ndarray, n_axes: int) -> None:
-    """Filter the grid along its last `n_axes` axes, in its place: it is the largest thing there is."""
+def smooth(grid: np.ndarray, n_axes: int) -> np.ndarray:
+    """The grid, filtered along its last `n_axes` axes in its place: it is the largest thing there is."""
     deep, high, wide = grid.shape
     for axis in range(3 - n_axes, 2):
         planes = grid.reshape(1, deep, high * wide) if axis == 0 else grid
@@ -93,6 +113,7 @@ def smooth(grid: np.ndarray, n_axes: int) -> None:
         given = here.copy()
         for some, around, band in blocks:
             np.matmul(given[:, around], band.T, out=here[:, some])
+    return grid
 
 
 def _blocks(length: int) -> Iterator[tuple[slice, slice, np.ndarray]]:

@@ -16,10 +16,10 @@ from nca_core.neighbours.pairs.tree import SHARE_LOST, Singly, Tree
 from nca_core.neighbours.pairs.truncated import NearPairs, uncertain
 
 _NOTHING = 1e-15  # error of a sum over no points: what others may add from afar
-_BUDGET = 1e-9  # summed error, relative to what it is an error of
-_EACH = 1e-8  # the same of each Z_i alone: the budget of a million points forgives a single one too much
+BUDGET = 1e-9  # summed error, relative to what it is an error of
+EACH = 1e-8  # the same of each Z_i alone: the budget of a million points forgives a single one too much
 _SHARE_ROUNDED = 1e-14  # error of a sum over near pairs
-_NEVER_ZERO = 1e-300
+NEVER_ZERO = 1e-300
 
 
 class Spectral:
@@ -45,7 +45,7 @@ class Spectral:
             for group in groups.together:
                 felt[group.sources] = True
             Z_error[sparse], S_error[sparse] = np.where(
-                felt[sparse], SHARE, np.maximum(_SHARE_ROUNDED * found[:2], _NEVER_ZERO)
+                felt[sparse], SHARE, np.maximum(_SHARE_ROUNDED * found[:2], NEVER_ZERO)
             )
         np.maximum(Z, 0.0, out=Z)
         np.maximum(S, 0.0, out=S)
@@ -53,8 +53,8 @@ class Spectral:
         with np.errstate(divide="ignore", invalid="ignore"):
             likely_p = np.where(Z > 0, np.minimum(S / Z, 1.0), 0.0)
             # What a wrong Z_i does to Σ p_i goes with p_i, what it does to the mean entropy and to Σ log p_i does not.
-            share = np.maximum(likely_p / max(float(likely_p.sum()), _NEVER_ZERO), 10.0 / n)
-            far = groups.outside | few[0] | _smallest(Z, Z_error, share) | (Z_error > _EACH * Z)
+            share = np.maximum(likely_p / max(float(likely_p.sum()), NEVER_ZERO), 10.0 / n)
+            far = groups.outside | few[0] | _smallest(Z, Z_error, share) | (Z_error > EACH * Z)
             del share, Z_error  # of ten million points each array is 80 MB, and most come together here
             log_z, log_s = np.log(Z), np.log(S)
             entropy = np.divide(H, Z, out=H)
@@ -69,7 +69,7 @@ class Spectral:
         del Z, H, S, S_error, likely_p
         self._singly: Singly | None = None
         if far.any() or distant.any():
-            self._singly = Singly(Y, classes, far, distant, SHARE_LOST, _BUDGET if logs else None, tree)
+            self._singly = Singly(Y, classes, far, distant, SHARE_LOST, BUDGET if logs else None, tree)
             self._singly.put(log_z, log_s, log_p, entropy)
         log_s[~paired] = log_p[~paired] = -np.inf
         self.sums = NeighbourSums(log_z, log_s, np.minimum(log_p, 0.0), np.maximum(entropy, 0.0))
@@ -126,7 +126,7 @@ def _smallest(total: np.ndarray, error: np.ndarray, share: np.ndarray | float) -
     with np.errstate(divide="ignore"):
         relative = share * (error / total)
     rising = np.sort(relative)
-    kept = int(np.searchsorted(np.cumsum(rising), _BUDGET, side="right"))  # so many stay within the budget together
+    kept = int(np.searchsorted(np.cumsum(rising), BUDGET, side="right"))  # so many stay within the budget together
     if kept == len(total):
         return np.zeros(len(total), dtype=bool)
     return (relative >= rising[kept]) & np.isfinite(total)

@@ -11,7 +11,7 @@ import pytest
 from nca_core import NeighborhoodComponentsAnalysis
 from nca_core.objectives.evaluator import Evaluator
 from nca_core.parts import dask_chunks
-from nca_core.parts.dask_chunks import _add, _share, _though_workers_are_lost
+from nca_core.parts.dask_chunks import _add, _share, though_workers_are_lost
 from nca_core.parts.features_in_parts import features_of
 from tests.own_process import run_python
 
@@ -163,10 +163,10 @@ def test_a_pass_begins_again_where_a_worker_was_lost(monkeypatch):
             raise losses.pop()
         return 7
 
-    assert _though_workers_are_lost(work) == 7
+    assert though_workers_are_lost(work) == 7
     losses += [CancelledError()] * 5
     with pytest.raises(CancelledError):
-        _though_workers_are_lost(work)
+        though_workers_are_lost(work)
 
 
 def test_empty_chunks_are_passed_over():
@@ -211,21 +211,22 @@ LOSS = """
 import os, numpy as np, dask.array as da
 from distributed import Client
 from nca_core import NeighborhoodComponentsAnalysis
-from nca_core.parts import dask_chunks
+from nca_core.parts import dask_chunks, grids_on_workers
+grids_on_workers._LEAST_ROWS = 1
 dask_chunks._LEAST_NUMBERS, dask_chunks._BYTES_A_SECOND = 1000, np.inf
 dask_chunks._SECONDS_TO_ASK, dask_chunks.workers = 0.0, lambda: 1
 if __name__ == "__main__":
     rng = np.random.default_rng(0)
     y = rng.integers(0, 5, 6_000)
     X = rng.normal(size=(6_000, 8)) + 2 * rng.normal(size=(5, 8))[y]
-    components = NeighborhoodComponentsAnalysis(2, max_iter=6, summation="dense").fit(X, y).components_
+    components = NeighborhoodComponentsAnalysis(2, max_iter=6, summation=sys.argv[1]).fit(X, y).components_
     with Client(n_workers=2, threads_per_worker=1, dashboard_address=":0") as client:
         lost = []
         def kill(A, iteration):
             if iteration in (1, 3):
                 lost.append(next(iter(client.run(os.getpid).values())))
                 os.kill(lost[-1], 9)
-        model = NeighborhoodComponentsAnalysis(2, max_iter=6, summation="dense", callback=kill)
+        model = NeighborhoodComponentsAnalysis(2, max_iter=6, summation=sys.argv[1], callback=kill)
         model.fit(da.from_array(X, chunks=(1_000, 8)).persist(), y)
         assert len(lost) == 2
     assert np.allclose(model.components_, components, rtol=1e-8)
@@ -234,8 +235,9 @@ if __name__ == "__main__":
 
 
 @pytest.mark.thorough
-def test_a_worker_process_is_lost(tmp_path):
+@pytest.mark.parametrize("summation", ["dense", "spectral"])
+def test_a_worker_process_is_lost(tmp_path, summation):
     pytest.importorskip("distributed", reason="Dask's scheduler is not installed")
     script = tmp_path / "script.py"
-    script.write_text(LOSS)
+    script.write_text(LOSS.replace("sys.argv[1]", repr(summation)))
     assert run_python(script)[0].split() == ["same"]

@@ -8,7 +8,7 @@ from scipy.spatial.distance import cdist
 
 from nca_core.neighbours.base.sums import Classes
 from nca_core.neighbours.grid.field_groups import APART, islands
-from nca_core.neighbours.grid.grid_field import GridField
+from nca_core.neighbours.grid.grid_field import GridField, smooth
 from nca_core.neighbours.grid.spectral import Spectral
 from nca_core.neighbours.grid.window import ERROR, REACH, SPACING, WIDTH
 
@@ -62,7 +62,7 @@ def test_two_points_at_every_distance_and_place():
         strengths = np.zeros(Y.shape[1])
         strengths[-1] = 1.0  # everybody feels the last one alone
         field = GridField(Y)
-        felt = field._at_points(strengths, True)[0]
+        felt = field.sums_from(smooth(field.spread(strengths), 1))[0]
         apart = Y[0] - Y[0, -1]
         np.testing.assert_allclose(felt, np.exp(-(apart**2)), rtol=0, atol=ERROR)
         assert (felt[np.abs(apart) > reach] == 0.0).all()

@@ -1,0 +1,320 @@
+"""An evaluation whose points stay on the workers of Dask: each adds its own to the grids, and the grids are added up.
+
+The spectral method (`nca_core.neighbours.grid.spectral`) in one box, for objectives that are sums over points. The
+caller sees p_i, the entropies and the few points that no grid is exact enough for; what a lost worker held is computed
+again by another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import reduce
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from nca_core.neighbours.base.sums import NeighbourSums, for_each_unit
+from nca_core.neighbours.grid.field_groups import SHARE
+from nca_core.neighbours.grid.grid_field import GridField, places_of, smooth
+from nca_core.neighbours.grid.spectral import BUDGET, EACH, NEVER_ZERO
+from nca_core.neighbours.pairs.tree import RowSums, Tree
+from nca_core.parts.dask_chunks import client_now, though_workers_are_lost
+from nca_core.parts.features_in_parts import OrderedParts, gradient_in_features, project
+
+_LEAST_ROWS = 500_000
+_MOST_PLACES, _MOST_OF_ALL = 16_000_000, 62_500_000  # of a grid, and of all: 0.5 GB
+_MOST_CLASSES = 100
+_MOST_FAR = 50_000  # points of all parts that are done one by one
+_AT_ONCE = 8  # grids that wait to be added up
+_SHARE_LOST = 1e-13
+
+Box = tuple[np.ndarray, np.ndarray]
+Found = tuple[float, float, np.ndarray, np.ndarray, np.ndarray]
+Groups = list[tuple[int, Box]]  # a class and the box of its points; last _ALL with that of all
+_ALL = -1
+_none: Any = None
+
+
+@dataclass
+class _Part:
+    """The points of a part, sorted by class, and what is known of them; each array's last axis is theirs."""
+
+    Y: np.ndarray
+    order: np.ndarray
+    codes: np.ndarray
+    weights: np.ndarray
+    fields: list[GridField] = field(default_factory=list)
+    Z: np.ndarray = _none
+    H: np.ndarray = _none
+    S: np.ndarray = _none
+    pulls: list[np.ndarray] = field(default_factory=list)
+    relative: np.ndarray = _none  # error of Z as a share of the budget's
+    far: np.ndarray = _none  # bool: done exactly, against all other points
+    tree: Tree | None = _none  # of the other points, then the far ones of all parts, which stand at the places `rows`
+    rows: np.ndarray = _none
+    row_sums: RowSums = _none
+    numbers: tuple[Any, ...] = _none  # the objective, Σ ω p, and p and entropy in the order of the part
+    same: np.ndarray = _none  # ∂F/∂S and ∂F/∂Z
+    all_weight: np.ndarray = _none
+    d_Y: np.ndarray = _none  # ½ ∂F/∂Y of far points' terms
+    d_far: np.ndarray = _none  # the same at the far points of all parts
+
+    def of(self, code: int) -> slice:
+        return slice(None) if code == _ALL else slice(*np.searchsorted(self.codes, (code, code + 1)))
+
+    def likely_p(self) -> np.ndarray:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.where(self.Z > 0, np.minimum(self.S / self.Z, 1.0), 0.0)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        # What Dask unpacks is read-only: compiled loops would be compiled once more for it.
+        for value in (state["tree"], *state["fields"]):
+            if value is not None:
+                value.__dict__.update(_owned(value.__dict__))
+        self.__dict__.update(_owned(state))
+
+
+def _owned(values: dict[str, Any]) -> dict[str, Any]:
+    return {name: np.array(value) if isinstance(value, np.ndarray) else value for name, value in values.items()}
+
+
+def _placed(blocks: Any, n_rows: int, frame: Any, A: np.ndarray, codes: np.ndarray, weights: Any) -> _Part:
+    order = np.argsort(codes, kind="stable")
+    Y, weights = project(blocks, n_rows, frame, A), np.ones(n_rows) if weights is None else weights
+    return _Part(np.take(Y, order, axis=1), order, codes[order], weights[order])
+
+
+def _boxes(part: _Part, codes: list[int]) -> list[Box]:
+    far = np.full((len(part.Y), 1), np.inf)
+    found = [part.Y[:, part.of(code)] for code in codes]
+    return [(np.hstack([Y, far]).min(axis=1), np.hstack([Y, -far]).max(axis=1)) for Y in found]
+
+
+def _with_fields(part: _Part, groups: Groups) -> _Part:
+    return replace(part, fields=[GridField(np.ascontiguousarray(part.Y[:, part.of(g)]), box) for g, box in groups])
+
+
+def _spread(part: _Part, groups: Groups) -> list[np.ndarray]:
+    ones = np.ones(part.Y.shape[1])
+    same, all_weight = (ones, ones) if part.same is None else (part.same, part.all_weight)
+    pairs = zip(part.fields, groups, strict=True)
+    return [field.spread((all_weight if g == _ALL else same)[part.of(g)].copy()) for field, (g, _) in pairs]
+
+
+def _added(several: list[Any]) -> Any:
+    return [reduce(np.add, grids) for grids in zip(*several, strict=True)]
+
+
+def _smooth(several: list[Any], d: int) -> list[np.ndarray]:
+    return [smooth(np.array(grid), d) for grid in _added(several)]
+
+
+def _with_sums(part: _Part, groups: Groups, grids: list[np.ndarray]) -> _Part:
+    found, S, pulls = _none, np.zeros(part.Y.shape[1]), []
+    for field_of, (g, _), grid in zip(part.fields, groups, grids, strict=True):
+        found = field_of.sums_from(np.require(grid, requirements="W"))
+        if g != _ALL:
+            S[part.of(g)] = np.maximum(found[0] - 1.0, 0.0)
+        pulls.append(found[2].copy())
+    return replace(part, Z=np.maximum(found[0] - 1.0, 0.0), H=found[1].copy(), S=S, pulls=pulls)
+
+
+def _overview(part: _Part) -> tuple[np.ndarray, float]:
+    return part.fields[-1].largest_in_cells(part.Z), float(part.likely_p().sum())
+
+
+def _with_errors(part: _Part, largest: np.ndarray, sum_p: float, n: int) -> _Part:
+    with np.errstate(divide="ignore"):
+        error = SHARE * (1.0 + part.fields[-1].nearby(largest)) / part.Z
+    relative = np.maximum(part.likely_p() / max(sum_p, NEVER_ZERO), 10.0 / n) * error
+    return replace(part, relative=relative, far=error > EACH)
+
+
+def _worst(part: _Part) -> tuple[float, np.ndarray]:
+    """The sum of all errors but the largest, and these."""
+    rising = np.sort(part.relative)
+    return float(rising[:-_MOST_FAR].sum()), rising[-_MOST_FAR:]
+
+
+def _with_far(part: _Part, least: float) -> _Part:
+    return replace(part, far=part.far | (part.relative >= least))
+
+
+def _far_points(part: _Part) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    return part.Y[:, part.far], part.codes[part.far], part.weights[part.far]
+
+
+def _with_tree(part: _Part, far: tuple[np.ndarray, np.ndarray]) -> _Part:
+    Q, codes = far
+    tree, rows = _tree(part.Y[:, ~part.far], part.codes[~part.far], Q, codes)
+    return replace(part, tree=tree, rows=rows, row_sums=tree.row_sums(rows))
+
+
+def _tree(Y: np.ndarray, codes: np.ndarray, Q: np.ndarray, of_Q: np.ndarray) -> tuple[Tree, np.ndarray]:
+    """The tree of both, and the places of Q in it."""
+    both = np.concatenate([codes, of_Q]).astype(np.int64)
+    tree = Tree.of(np.hstack([Y, Q]), np.where(both < 0, -1 - np.arange(len(both)), both), _SHARE_LOST)
+    return tree, np.argsort(tree.order)[len(codes) :]
+
+
+def _over_all(found: list[RowSums], own: RowSums) -> RowSums:
+    """Of the far points over all others: those over each part and the far ones, less what is counted too often."""
+    nearest = np.min([each.nearest for each in found], axis=0)
+    sums = np.zeros((3, len(nearest)))
+    for times, each in [*((1.0, each) for each in found), (1.0 - len(found), own)]:
+        apart = np.where(each.total > 0, each.nearest - nearest, 0.0)
+        sums += times * np.exp(-apart) * np.stack([each.total, each.same, each.beyond + apart * each.total])
+    return RowSums(nearest, *np.maximum(sums, 0.0))
+
+
+def _with_terms(part: _Part, far: NeighbourSums, terms: Callable[..., Any]) -> _Part:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        log_z, log_s = np.log(part.Z), np.log(part.S)
+        entropy, log_p = part.H / part.Z + log_z, log_s - log_z
+    found = NeighbourSums(log_z, log_s, np.minimum(log_p, 0.0), np.maximum(entropy, 0.0))
+    for name in vars(far):
+        getattr(found, name)[part.far] = getattr(far, name)
+    here = terms(found, np.zeros(len(log_z)), part.weights)
+    d_s, d_z = (np.where(part.far, 0.0, d) for d in (here.d_log_s, here.d_log_z))
+    p, H = np.empty((2, len(log_z)))
+    p[part.order], H[part.order] = np.exp(found.log_p), found.entropy
+    weights = for_each_unit(d_s, found.log_s), for_each_unit(d_z, found.log_z)
+    return replace(
+        part,
+        same=weights[0],
+        all_weight=weights[1],
+        numbers=(here.value, float(part.weights @ np.exp(found.log_p)), p, H),
+    )
+
+
+def _with_far_gradient(part: _Part, sums: RowSums, all_weight: np.ndarray, same: np.ndarray) -> _Part:
+    assert part.tree is not None
+    found = _far_gradient(part.tree, part.rows, sums, all_weight, same)
+    own, d_Y = found.shape[1] - len(part.rows), np.zeros(part.Y.shape)
+    d_Y[:, ~part.far] = found[:, :own]
+    return replace(part, tree=None, d_Y=d_Y, d_far=found[:, own:])
+
+
+def _far_gradient(tree: Tree, rows: np.ndarray, sums: RowSums, all_weight: np.ndarray, same: np.ndarray) -> np.ndarray:
+    found = np.empty(tree.Y.shape)
+    # Copies, as what Dask unpacks is read-only.
+    sums = RowSums(np.array(sums.nearest), sums.total, sums.same, sums.beyond)
+    found[:, tree.order] = tree.row_gradient(rows, sums, np.array(all_weight), np.array(same))
+    return found
+
+
+def _d_Y(part: _Part, groups: Groups, grids: list[np.ndarray], far: np.ndarray, frame: Any) -> tuple[Any, np.ndarray]:
+    """What `gradient_in_features` is given beside the rows."""
+    total = np.zeros(part.Y.shape) if part.d_Y is None else part.d_Y.copy()
+    total[:, part.far] += far
+    for field_of, (g, _), grid, pulls in zip(part.fields, groups, grids, part.pulls, strict=True):
+        weights = (part.all_weight if g == _ALL else part.same)[part.of(g)]
+        total[:, part.of(g)] += field_of.pull_from(np.require(grid, requirements="W")) + weights * pulls
+    result = np.empty_like(total)
+    result[:, part.order] = 2.0 * total
+    return frame, result
+
+
+def _get(part: _Part, name: str) -> Any:
+    return getattr(part, name)
+
+
+class GridsOnWorkers:
+    """Evaluates on the workers of the client that there is.
+
+    rows: of X, whose source has `tasks`.
+    codes, weights: in the order of X, (n_samples,); weights None where each is 1.
+    terms: of an objective that is a sum over points and needs no exact logs.
+    """
+
+    def __init__(
+        self, rows: OrderedParts, codes: np.ndarray, weights: np.ndarray | None, terms: Callable[..., Any]
+    ) -> None:
+        self._rows, self._n, self._terms = rows, len(codes), terms
+        classes, places = np.unique(codes[codes >= 0], return_inverse=True)
+        small = np.full(len(codes), -1, dtype=np.int16 if len(classes) < 2**15 else np.int64)
+        small[codes >= 0] = places
+        self._codes = [small[part] for part in rows.source.ranges()]
+        self._weights = [None if weights is None else weights[part] for part in rows.source.ranges()]
+        self._wanted = [*np.flatnonzero(np.bincount(places, minlength=1) > 1).tolist(), _ALL]
+
+    def evaluate(self, A: np.ndarray) -> Found | None:
+        """The objective, Σ ω_i p_i, p_i, entropies and the gradient at A; None where there is no client, one box would
+        be too large, or too many points would be done one by one."""
+        client = client_now()
+        if client is None or len(A) > 3 or self._n < _LEAST_ROWS or len(self._wanted) > _MOST_CLASSES:
+            return None
+        return though_workers_are_lost(lambda: self._evaluate(client, A))
+
+    def _evaluate(self, client: Any, A: np.ndarray) -> Found | None:
+        source, d, frame = self._rows.source, len(A), self._rows.frame
+        everything = range(len(source.counts))
+        given = zip(self._codes, self._weights, strict=True)
+        A = self._rows.for_passes(A)
+        sent = client.scatter([(frame, A, *of_part) for of_part in given], hash=False)
+        parts = client.compute(source.tasks(_placed, everything, sent))
+
+        def each(work: Callable[..., Any], *more: Any) -> list[Any]:
+            return [client.submit(work, part, *more, pure=False) for part in parts]
+
+        def gathered(work: Callable[..., Any], *more: Any) -> list[Any]:
+            return client.gather(each(work, *more))
+
+        boxes = [np.array(found) for found in zip(*gathered(_boxes, self._wanted), strict=True)]  # (n_parts, 2, d)
+        limits = [(box[:, 0].min(axis=0), box[:, 1].max(axis=0)) for box in boxes]
+        groups = list(zip(self._wanted, limits, strict=True))
+        sizes = [float(np.prod(places_of(high - low).astype(np.float64))) for low, high in limits]
+        if sizes[-1] > min(4.0 * self._n, _MOST_PLACES) or sum(sizes) > _MOST_OF_ALL:
+            return None
+
+        def grids() -> Any:
+            added = []
+            for first in range(0, len(parts), _AT_ONCE):
+                spread = [client.submit(_spread, part, groups, pure=False) for part in parts[first : first + _AT_ONCE]]
+                added.append(client.submit(_added, spread, pure=False))
+            return client.submit(_smooth, added, d, pure=False)
+
+        parts = each(_with_fields, groups)
+        parts = each(_with_sums, groups, grids())
+        largest, likely = zip(*gathered(_overview), strict=True)
+        parts = each(_with_errors, reduce(np.maximum, largest), sum(likely), self._n)
+        rest, worst = zip(*gathered(_worst), strict=True)
+        rising = np.sort(np.concatenate(worst))
+        kept = int(np.searchsorted(sum(rest) + np.cumsum(rising), BUDGET, side="right"))
+        parts = each(_with_far, rising[kept] if kept < len(rising) else np.inf)
+        points, codes, weights = zip(*gathered(_far_points), strict=True)
+        ends = np.cumsum([0, *map(len, codes)])
+        if sum(rest) > BUDGET or ends[-1] > _MOST_FAR:
+            return None
+        far = [slice(a, b) for a, b in pairwise(ends)]
+        Q, of_Q = np.hstack(points), np.concatenate(codes)
+        (spot,) = client.scatter([(Q, of_Q)], hash=False)
+        parts = each(_with_tree, spot)
+        tree, rows = _tree(Q[:, :0], of_Q[:0], Q, of_Q)
+        sums = _over_all(gathered(_get, "row_sums"), tree.row_sums(rows))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            logs = NeighbourSums(
+                np.log(sums.total) - sums.nearest, np.log(sums.same) - sums.nearest, np.log(sums.same / sums.total),
+                np.log(sums.total) + sums.beyond / sums.total,
+            )  # fmt: skip
+        of_parts = [NeighbourSums(*(values[here] for values in vars(logs).values())) for here in far]
+        parts = [
+            client.submit(_with_terms, part, here, self._terms, pure=False)
+            for part, here in zip(parts, of_parts, strict=True)
+        ]
+        values, sums_p, p, entropy = zip(*gathered(_get, "numbers"), strict=True)
+        field_grids = grids()
+        d_log = self._terms(logs, np.zeros(len(of_Q)), np.concatenate(weights))
+        all_weight = d_log.d_log_z / sums.total
+        same = np.divide(d_log.d_log_s, sums.same, out=np.zeros(len(of_Q)), where=sums.same > 0)
+        parts = each(_with_far_gradient, sums, all_weight, same)
+        d_far = np.sum(gathered(_get, "d_far"), axis=0)
+        d_far -= (len(parts) - 1) * _far_gradient(tree, rows, sums, all_weight, same)
+        d_Y = [
+            client.submit(_d_Y, part, groups, field_grids, d_far[:, here], frame, pure=False)
+            for part, here in zip(parts, far, strict=True)
+        ]
+        found = client.gather(client.compute(source.tasks(gradient_in_features, everything, d_Y)))
+        return sum(values), sum(sums_p), np.concatenate(p), np.concatenate(entropy), self._rows.units * sum(found)

@@ -1,0 +1,74 @@
+"""Grids that workers add up: the evaluation of one machine, and the caller's way where they will not do."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from nca_core import UNLABELLED, NeighborhoodComponentsAnalysis
+from nca_core.neighbours.grid import spectral
+from nca_core.objectives.evaluator import Evaluator
+from nca_core.parts import grids_on_workers
+from tests.nca_core.parts.test_dask_chunks import cluster, da
+
+assert cluster  # the fixture
+
+RNG = np.random.default_rng(0)
+N, D = 12_000, 6
+Y = RNG.integers(0, 4, N)
+X = RNG.normal(size=(N, D)) + 1.5 * RNG.normal(size=(5, D))[Y] + 30.0
+X[::300] = 30.0 + 3.0 * (X[::300] - 30.0)  # far from all others
+Y[::50] = UNLABELLED
+Y[7] = 9  # alone in its class
+A = RNG.normal(size=(2, D)) * 0.4
+
+
+@pytest.fixture
+def client(cluster, monkeypatch):
+    monkeypatch.setattr(grids_on_workers, "_LEAST_ROWS", 1)
+    monkeypatch.setattr(grids_on_workers, "_AT_ONCE", 2)
+    return cluster
+
+
+def chunks():
+    return da.from_array(X, chunks=((1, 4_999, 3_000, 4_000), D))
+
+
+@pytest.mark.parametrize(("d", "weighted"), [(1, False), (2, False), (2, True)])
+def test_an_evaluation_is_that_of_one_machine(client, d, weighted):
+    settings = {"summation": "spectral", "sample_weight": RNG.random(N) if weighted else None}
+    there, here = Evaluator(chunks(), Y, **settings), Evaluator(X, Y, **settings)
+    assert there._grids.evaluate(A[:d]) is not None
+    found, alone = there.evaluate(A[:d]), here.evaluate(A[:d])
+    assert alone.summation == "spectral"
+    assert found.objective == pytest.approx(alone.objective, rel=1e-12)
+    assert found.mean_p == pytest.approx(alone.mean_p, rel=1e-12)
+    assert np.abs(found.gradient - alone.gradient).max() <= 1e-12 * np.abs(alone.gradient).max()
+    np.testing.assert_allclose(found.p, alone.p, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(found.entropy, alone.entropy, rtol=0, atol=1e-9)
+
+
+def test_the_same_points_are_done_one_by_one(client, monkeypatch):
+    for module in (spectral, grids_on_workers):
+        monkeypatch.setattr(module, "BUDGET", 2e-11)
+    known = []
+    merged = grids_on_workers._over_all
+    monkeypatch.setattr(grids_on_workers, "_over_all", lambda *given: known.append(merged(*given)) or known[-1])
+    Evaluator(chunks(), Y, summation="spectral").evaluate(A)
+    alone = Evaluator(X, Y, summation="spectral")
+    assert 20 < len(known[0].total) == alone._similarity.at(alone._rows.projected(A)).n_exact
+
+
+@pytest.mark.parametrize(("name", "value"), [("_MOST_FAR", 3), ("_MOST_OF_ALL", 1_000), ("_MOST_CLASSES", 2)])
+def test_what_the_grids_will_not_do_the_caller_does(client, monkeypatch, name, value):
+    monkeypatch.setattr(grids_on_workers, name, value)
+    there = Evaluator(chunks(), Y, summation="spectral")
+    assert there._grids.evaluate(A) is None
+    assert there.evaluate(A).objective == pytest.approx(Evaluator(X, Y, summation="spectral").evaluate(A).objective)
+
+
+def test_a_fit_is_that_of_one_machine(client):
+    models = [
+        NeighborhoodComponentsAnalysis(2, max_iter=4, summation="spectral").fit(rows, Y) for rows in (X, chunks())
+    ]
+    np.testing.assert_allclose(models[1].components_, models[0].components_, rtol=1e-8, atol=1e-10)
