@@ -184,7 +184,8 @@ def _table(subject: Subject, scores: dict[str, Measurement], note: str) -> str:
     head = "".join(f"<th>{html.escape(title)}</th>" for title in ("Panel", *used.values()))
     lines = []
     for key, found in scores.items():
-        numbers = "".join(f"<td>{_written(found, name)}</td>" for name in used)
+        written = {name: f"{getattr(found, name):.{1 if name == 'k_mean_entropy' else 3}f}" for name in used}
+        numbers = "".join(f"<td>{text.replace('nan', '–')}</td>" for text in written.values())
         lines.append(f"<tr><td>{html.escape(visible(subject.titles[key]))}</td>{numbers}</tr>")
     prepared = subject.comparison.prepared
     said = f"{int(prepared.train.sum()):,} rows were trained on, {int(prepared.held_out.sum()):,} held out (hollow). "
@@ -192,11 +193,6 @@ def _table(subject: Subject, scores: dict[str, Measurement], note: str) -> str:
     said += " ".join(["Numbers at the iteration shown.", *moments, f"K is {subject.k}.", note] if moments else [note])
     table = f'<div class="wide"><table><tr>{head}</tr>{"".join(lines)}</table></div>' if lines else ""
     return f'<h2>Numbers</h2>{table}<p class="small">{html.escape(said)}</p>'
-
-
-def _written(scores: Measurement, name: str) -> str:
-    number = getattr(scores, name)
-    return "–" if math.isnan(number) else f"{number:.{1 if name == 'k_mean_entropy' else 3}f}"
 
 
 def _back(subject: Subject) -> str:
