@@ -101,10 +101,11 @@ def spread(Y, low, order, strengths, polynomials, grid):  # type: ignore[no-unty
     deep = WIDTH if d > 2 else 1
     row = grid.shape[2] if d > 1 else 0  # one row is taken WIDTH times, with weights 1, 0, 0, ...
     plane = grid.shape[1] * grid.shape[2]
+    orders = min(d, 1)  # 1, of which a literal would compile anew
     for start in range(0, n, _BATCH):
         count = min(_BATCH, n - start)
         for q in range(count):
-            _reach(Y, low, grid.shape, start + q, polynomials, 1, windows, places[q], q * _ROWS)
+            _reach(Y, low, grid.shape, start + q, polynomials, orders, windows, places[q], q * _ROWS)
         # Plane by plane: one of them stays in the cache for all points of the batch.
         first, last = _least_and_largest(places, count)
         for p in range(first, last + deep):

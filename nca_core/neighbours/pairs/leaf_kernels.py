@@ -59,11 +59,11 @@ def _gap(lowest, highest, a, b):  # type: ignore[no-untyped-def]
     return total
 
 
-@jit(inline="always")
-def _next_leaf(lowest, highest, depth, n, leaf, cuts, either, stack, heights, top, missed):  # type: ignore[no-untyped-def]
+@jit()
+def _next_leaf(lowest, highest, depth, n, leaf, cuts, others, stack, heights, top, missed):  # type: ignore[no-untyped-def]
     """(the next other leaf within the cut, −1 where there is none, and how much is on the stack now); the largest mass
-    that nodes beyond can hide from a point of the leaf is added to missed[0]. `either`: the other leaf's cut counts as
-    well, whose points may need this leaf's although these can do without them."""
+    that nodes beyond can hide from a point of the leaf is added to missed[0]. `others`: the cuts of other leaves, where
+    they count as well (else empty): their points may need this leaf's although these can do without them."""
     leaves = 1 << depth
     cut = cuts[leaves + leaf]
     while top > 0:
@@ -73,7 +73,7 @@ def _next_leaf(lowest, highest, depth, n, leaf, cuts, either, stack, heights, to
         if first == leaf and below == 0:
             continue
         gap = _gap(lowest, highest, leaves + leaf, node)
-        if gap > cut and not (either and gap <= cuts[node]):
+        if gap > cut and not (node < len(others) and gap <= others[node]):
             if gap < LARGEST:
                 last = first + (1 << below)
                 missed[0] += np.exp(-gap) * float(((last * n) >> depth) - ((first * n) >> depth))
@@ -86,8 +86,8 @@ def _next_leaf(lowest, highest, depth, n, leaf, cuts, either, stack, heights, to
     return -1, top
 
 
-@jit(inline="always")
-def _gather(lowest, highest, depth, n, leaf, cuts, either, stack, heights, state, missed, places):  # type: ignore[no-untyped-def]
+@jit()
+def _gather(lowest, highest, depth, n, leaf, cuts, others, stack, heights, state, missed, places):  # type: ignore[no-untyped-def]
     """Places of the leaf's own points, where state[1] says that it is the first time, and of points of other leaves
     within the cut, as many as find room; state[0] is how much is on the stack. Returns how many."""
     m = 0
@@ -98,7 +98,7 @@ def _gather(lowest, highest, depth, n, leaf, cuts, either, stack, heights, state
             m += 1
     longest = (n >> depth) + 1
     while m + longest <= _BLOCK:
-        other, top = _next_leaf(lowest, highest, depth, n, leaf, cuts, either, stack, heights, top, missed)
+        other, top = _next_leaf(lowest, highest, depth, n, leaf, cuts, others, stack, heights, top, missed)
         if other < 0:
             break
         for k in range((other * n) >> depth, ((other + 1) * n) >> depth):
@@ -108,7 +108,7 @@ def _gather(lowest, highest, depth, n, leaf, cuts, either, stack, heights, state
     return m
 
 
-@jit(inline="always")
+@jit()
 def _copy(Y, codes, places, m, nearby, nearby_codes):  # type: ignore[no-untyped-def]
     """The points at these places, and what fills them up to whole steps; how many they are then."""
     filled = -(-m // _STEP) * _STEP
@@ -169,7 +169,7 @@ def pairs_of_leaves(lowest, highest, depth, n, cuts, leaves):  # type: ignore[no
         stack[0], heights[0] = 1, depth
         top = 1
         while top > 0:
-            other, top = _next_leaf(lowest, highest, depth, n, leaf, cuts, False, stack, heights, top, missed)
+            other, top = _next_leaf(lowest, highest, depth, n, leaf, cuts, cuts[:0], stack, heights, top, missed)
             if other >= 0:
                 total += size * ((((other + 1) * n) >> depth) - ((other * n) >> depth))
     return total
@@ -197,12 +197,12 @@ def sums_of_leaves(Y, codes, lowest, highest, depth, cuts, first_leaf, last_leaf
         stack[0], heights[0], state[0], state[1], hidden[0] = 1, depth, 1, 1, 0.0
         own = True
         while state[0] > 0 or state[1] > 0:
-            m = _gather(lowest, highest, depth, n, leaf, cuts, False, stack, heights, state, hidden, places)
+            m = _gather(lowest, highest, depth, n, leaf, cuts, cuts[:0], stack, heights, state, hidden, places)
             m = _copy(Y, codes, places, m, nearby, nearby_codes)
             for i in range(begin, stop):
                 if own:
                     nearby[0, i - begin] = _NOWHERE  # not its own neighbour
-                squared_distances(nearby, 0, m, Y, i, buffer)
+                squared_distances(nearby, state[1], m, Y, i, buffer)  # from 0, of which a literal compiles anew
                 z, s, h = _add_up(buffer, m, nearby_codes, codes[i])
                 sums[0, i] += z
                 sums[1, i] += s
@@ -235,7 +235,7 @@ def gradient_of_leaves(  # type: ignore[no-untyped-def]
         stack[0], heights[0], state[0], state[1] = 1, depth, 1, 1
         own = True
         while state[0] > 0 or state[1] > 0:
-            m = _gather(lowest, highest, depth, n, leaf, cuts, True, stack, heights, state, hidden, places)
+            m = _gather(lowest, highest, depth, n, leaf, cuts, cuts, stack, heights, state, hidden, places)
             for k in range(m):
                 weights[0, k] = all_weight[places[k]]
                 weights[1, k] = same_weight[places[k]]
@@ -243,7 +243,7 @@ def gradient_of_leaves(  # type: ignore[no-untyped-def]
             for i in range(begin, stop):
                 if own:
                     nearby[0, i - begin] = _NOWHERE
-                squared_distances(nearby, 0, m, Y, i, buffer)
+                squared_distances(nearby, state[1], m, Y, i, buffer)
                 _weigh(buffer, m, nearby_codes, codes[i], all_weight[i], same_weight[i], weights[0], weights[1])
                 for axis in range(d):
                     gradient[axis, i] += _pull(buffer, m, nearby[axis], Y[axis, i])
