@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from benchmarks.server import Server
 from nca_core.training import warm_up
 from tests.own_process import run_python
 from tests.tracked_files import ROOT
@@ -69,3 +71,27 @@ def test_the_server_answers_before_it_has_loaded_what_takes_long(started):
     loaded, _ = started
     assert "pages" in loaded
     assert not loaded & {"sklearn", "scipy", "pandas", "pyarrow", "numba"}
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("ending", ["stop", "kill"])
+def test_no_compiling_child_outlives_the_server(tmp_path, ending):
+    server = Server(NUMBA_CACHE_DIR=str(tmp_path))  # nothing is compiled yet
+    server.start()
+    try:
+        deadline = time.monotonic() + 60
+        while not (children := server.process.children()):
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        time.sleep(1)
+        assert all(child.is_running() for child in children)
+        if ending == "kill":
+            server.kill()
+        else:
+            server._child.terminate()
+            server._child.wait(20)
+        time.sleep(1)
+        assert server.orphans() == []
+        assert "compiling ahead failed" not in server.log()
+    finally:
+        server.stop()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 
 import numpy as np
 import pytest
@@ -16,6 +15,7 @@ from nca_core.training.config import TrainingConfig
 from nca_core.training.nca import train
 from tests.own_process import run_python
 from tests.tracked_files import ROOT
+from tests.waiting import until
 
 PROGRAM = """
 import sys, threading, time
@@ -96,10 +96,7 @@ def test_no_digit_depends_on_n_jobs(summation, monkeypatch):
 
 
 def test_limits_are_kept():
-    deadline = time.monotonic() + 30  # a training of a test before may be making its last step, and hold the limit
-    while threads._under_way:
-        assert time.monotonic() < deadline, "a training of another test goes on"
-        time.sleep(0.05)
+    until(lambda: not threads._under_way)  # a training of a test before may be making its last step, and hold the limit
     assert workers() == cores()
     with at_most(1):
         assert workers() == 1

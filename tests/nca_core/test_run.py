@@ -17,6 +17,7 @@ from nca_core.training.gate import Gate
 from nca_core.training.pace import show_times
 from nca_core.training.run import MOST_STEPS, TrainingRun
 from tests.nca_core import textbook
+from tests.waiting import until
 
 PATIENCE = 120.0
 
@@ -50,13 +51,6 @@ def wait_for_state(run, state):
         reached.set()
     assert reached.wait(PATIENCE), f"{run.state} instead of {state}"
     unsubscribe()
-
-
-def wait_until(condition):
-    deadline = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.001)
 
 
 def test_steps_in_quick_succession_are_all_made(run):
@@ -118,10 +112,10 @@ def test_runs_above_the_limit_wait_in_order():
     assert first.wait_for(1, PATIENCE)
     second.start()
     wait_for_state(second, "waiting")
-    wait_until(lambda: second.queue_position == 1)
+    until(lambda: second.queue_position == 1)
     third.start()
     wait_for_state(third, "waiting")
-    wait_until(lambda: third.queue_position == 2)
+    until(lambda: third.queue_position == 2)
     second.stop()
     assert second.state == "ended"
     assert second.trajectory.snapshots == ()
@@ -141,13 +135,13 @@ def test_a_run_that_is_held_gives_its_place_to_the_next_and_queues_to_go_on():
     count = len(held.trajectory.snapshots)
     held.start()
     wait_for_state(held, "waiting")
-    wait_until(lambda: held.queue_position == 1)
+    until(lambda: held.queue_position == 1)
     assert not held.wait_for(count + 1, 0.3)
     held.pause()
     other.stop()
-    wait_until(lambda: held.queue_position == 0)
+    until(lambda: held.queue_position == 0)
     assert not held.wait_for(count + 1, 0.3)  # its turn came while it was held
-    wait_until(lambda: gate.trainings._free == 1)
+    until(lambda: gate.trainings._free == 1)
     held.start()
     assert held.wait_for_end(PATIENCE)
     assert gate.trainings._free == 1
@@ -159,10 +153,7 @@ def test_what_waits_for_its_pace_lets_others_make_their_iterations():
     for run in runs:
         run.start()
     assert all(run.wait_for(20, PATIENCE) for run in runs)
-    until = time.monotonic() + PATIENCE  # one may just be waiting for its turn
-    while not {run.state for run in runs} <= {"running", "ended"}:
-        assert time.monotonic() < until
-        time.sleep(0.001)
+    until(lambda: {run.state for run in runs} <= {"running", "ended"})  # one may just be waiting for its turn
     for run in runs:
         run.stop()
     assert gate.trainings._free == 1
@@ -197,7 +188,7 @@ def test_runs_that_share_a_place_count_as_one_training():
     other.start()
     assert other.wait_for(2, PATIENCE)  # nine panels of one person leave room for another's one
     third.start()
-    wait_until(lambda: third.queue_position == 1)
+    until(lambda: third.queue_position == 1)
     for run in mine[:8]:
         run.stop()
     wait_for_state(third, "waiting")  # the last of the nine still holds the place
@@ -218,7 +209,7 @@ def test_runs_that_share_a_place_wait_together_and_may_give_up():
     for run in mine:
         run.start()
         wait_for_state(run, "waiting")
-    wait_until(lambda: [run.queue_position for run in mine] == [1, 1, 1])
+    until(lambda: [run.queue_position for run in mine] == [1, 1, 1])
     mine[0].stop()
     assert [run.queue_position for run in mine[1:]] == [1, 1]
     first.stop()
@@ -272,8 +263,8 @@ def test_weights_of_points_reach_the_training():
 
 def steps_of(gate, seconds):
     """How many steps are made in so many seconds."""
-    made, until = 0, time.monotonic() + seconds
-    while time.monotonic() < until:
+    made, end = 0, time.monotonic() + seconds
+    while time.monotonic() < end:
         with gate.step():
             made += 1
     return made

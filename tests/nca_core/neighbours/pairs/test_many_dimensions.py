@@ -98,6 +98,8 @@ def isolated(rng, d, n):
 
 
 LAYOUTS = [crowd, islands_far_out, few_far_out, one_huge, duplicates, isolated]
+# The coordinates themselves end at their last bit: islands 3e5 away know distances to 1e-10 of them.
+TOLERANCE = dict.fromkeys((islands_far_out, few_far_out, one_huge), 1e-7)
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -111,11 +113,9 @@ def test_many_dimensions_against_every_pair(layout, d, n, kept, monkeypatch):
     rng = np.random.default_rng(d)
     classes = sorted_classes(rng, n)
     Y = layout(rng, d, n)
-    # The coordinates themselves end at their last bit: islands 3e5 away know distances to 1e-10 of them.
-    tolerance = {islands_far_out: 1e-7, few_far_out: 1e-7, one_huge: 1e-7}.get(layout, 1e-8)
     found = summed_by("auto", Y, classes)
     assert isinstance(found, Dense if layout is islands_far_out else Products)
-    assert_right(found, Y, classes, rng, tolerance)
+    assert_right(found, Y, classes, rng, TOLERANCE.get(layout, 1e-8))
 
 
 @pytest.mark.parametrize("scale", [0.3, 3.0, 6.0, 9.0, 12.0, 30.0])
@@ -133,8 +133,7 @@ def test_plain_numpy_for_few_points(layout, d, n):
     rng = np.random.default_rng(d)
     Y = layout(rng, d, max(n, 5))[:, :n]
     classes = sorted_classes(rng, n)
-    tolerance = {islands_far_out: 1e-7, few_far_out: 1e-7, one_huge: 1e-7}.get(layout, 1e-8)
-    assert_right(PlainDense(Y, classes), Y, classes, rng, tolerance)
+    assert_right(PlainDense(Y, classes), Y, classes, rng, TOLERANCE.get(layout, 1e-8))
     assert isinstance(summed_by("auto", Y, classes), PlainDense)
 
 
