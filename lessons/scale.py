@@ -69,11 +69,11 @@ SCALE = Lesson(
             NCA,
             "What becomes of K̂ when A is doubled?",
             {
-                "It stays: the picture is the same": "Look at K̂ while you move **A ×**: it changes, though the "
-                "order of the neighbours does not.",
+                "It stays: the picture is the same": "Look at *K* beside the title while you move **A ×**: it changes, "
+                "though the picture does not.",
                 "It falls: fewer count when all are farther away": RIGHT,
-                "It doubles, as all distances do": "Look at the circle: a larger A pushes points out of it, so fewer "
-                "can count.",
+                "It doubles, as all distances do": "Look at *K* beside the title while you move **A ×**: a larger A "
+                "makes it fall.",
             },
             "At the start of this training K̂ is {nca.k0:.1f}. With A doubled it is {doubled:.1f}, with A halved "
             "{halved:.1f}. The order of the neighbours stays; how much the nearest count changes.",
