@@ -72,12 +72,8 @@ def test_an_embedding_is_asked_for_its_training_rows():
 
 
 def test_agreement_counts_rows_that_both_predict():
-    predicted = {
-        "a": np.array([0, 1, 1, NO_PREDICTION]),
-        "b": np.array([0, 0, 1, 1]),
-        "c": np.array([NO_PREDICTION] * 4),
-    }
-    found = agreement(predicted)
+    predicted = [0, 1, 1, NO_PREDICTION], [0, 0, 1, 1], [NO_PREDICTION] * 4
+    found = agreement(dict(zip("abc", map(np.array, predicted), strict=True)))
     assert found[0, 1] == found[1, 0] == pytest.approx(2 / 3)
     assert found[0, 0] == found[1, 1] == 1
     assert np.isnan(found[2]).all()

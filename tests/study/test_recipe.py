@@ -10,7 +10,7 @@ from datasets.noise_lab import NoiseConfig
 from datasets.preparation import PreparationConfig
 from nca_core.methods import METHODS
 from study.link import from_link, to_link
-from study.panel import BranchPoint, PanelRecipe, free_key
+from study.panel import PanelRecipe, free_key
 from study.recipe import FIELDS, OWN, DataRecipe, Recipe, common_seed, with_seed
 
 NCA = PanelRecipe("nca")
@@ -85,15 +85,6 @@ def test_names_of_panels():
     assert PanelRecipe("random_projection-2").method is METHODS["random_projection"]
     assert free_key("nca", set()) == "nca"
     assert free_key("nca", {"nca", "nca-2", "pca"}) == "nca-3"
-
-
-def test_starts_and_frames():
-    assert NCA.start_name == "pca"
-    assert NCA.frame is None
-    assert PanelRecipe("nca", start="lda").start_name == "lda"
-    assert PanelRecipe("nca-2", start="nca@37").frame == BranchPoint("nca", 37)
-    assert PanelRecipe("nca-3", start="nca-2@0").frame == BranchPoint("nca-2", 0)
-    assert PanelRecipe("pca").start_name == ""
 
 
 PLAIN = Recipe()
