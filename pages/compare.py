@@ -1,7 +1,5 @@
 """Compare: projections of the same rows side by side, under one clock, with fair numbers."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from pages.controls.compare_results import SELECT, against_chance, differences, numbers
@@ -11,21 +9,18 @@ from pages.controls.messages import show_notes
 from pages.controls.panel_cards import panel_cards, time_machine
 from pages.controls.point import pin_request, pinned_row, question_of, why_here
 from pages.controls.results import test_rows
-from pages.controls.share import problems
 from pages.controls.shell import present
 from pages.controls.sidebar import compare_sidebar
 from pages.controls.table import selection
 from pages.server import trainings
 from pages.server.measurements import measurements
-from pages.server.session import second_workspace, write_link
+from pages.server.session import second_workspace
 from pages.views.notes import about, remarks
 from stage.streamlit_host import live_stage
 
 space = second_workspace()
 presenting = present()
 dataset, steps, cards = compare_sidebar(space)
-write_link(space)
-problems(space)
 if dataset is None:
     st.info("Choose a data set on the left. Drop your own table on Explore or Data.")
     st.stop()

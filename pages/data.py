@@ -1,25 +1,13 @@
 """Data: the user's own table and how it was read, the catalogue, the drawing board."""
 
-from __future__ import annotations
-
 import streamlit as st
 
+from pages.controls import table
 from pages.controls.catalogue import catalogue
 from pages.controls.drawing import drawing_board
 from pages.controls.messages import show_notes
 from pages.controls.shell import present, view_buttons
-from pages.controls.table import (
-    checks_line,
-    column_editor,
-    download_button,
-    gap_radios,
-    image_select,
-    label_values,
-    other_offers,
-    table_summary,
-)
-from pages.controls.upload import TAB, drop_field, reading_chips, thousands_button, unread_file
-from pages.controls.upload_state import built_dataset
+from pages.controls.upload import TAB, built_dataset, drop_field, reading_chips, thousands_button, unread_file
 from pages.server.session import workspace, write_link
 from pages.views.uploaded_table import preview_caption, preview_frame, table_notes
 from stage import wording
@@ -42,20 +30,20 @@ with own:
         unread_file(space, key="data.failed")
     if upload is not None and upload.plan is not None:
         dataset = None if upload.error else built_dataset(space)
-        table_summary(space, upload, key="data.table")
+        table.table_summary(space, upload, key="data.table")
         if failed is None:
             reading_chips(space, upload, key="data.read")
         thousands_button(space, upload, key="data.thousands")
         st.dataframe(preview_frame(upload.plan.table), hide_index=True, height=240, key="data.preview")
         st.caption(preview_caption(upload.plan.table))
-        label_values(space, upload.plan, key="data.label")
-        column_editor(space, upload, upload.plan, key="data.columns")
-        gap_radios(space, upload.plan, key="data")
-        other_offers(space, upload, upload.plan, key="data.other")
+        table.label_values(space, upload.plan, key="data.label")
+        table.column_editor(space, upload, upload.plan, key="data.columns")
+        table.gap_radios(space, upload.plan, key="data")
+        table.other_offers(space, upload, upload.plan, key="data.other")
         if dataset is not None:
-            image_select(space, dataset, key="data.image")
-            checks_line(space, dataset)
-            download_button(dataset, key="data.download")
+            table.image_select(space, dataset, key="data.image")
+            table.checks_line(space, dataset)
+            table.download_button(dataset, key="data.download")
         show_notes(table_notes(upload.plan, dataset))
 
 if gallery.open:  # its pictures take time

@@ -1,7 +1,5 @@
 """Experiments: tables and figures of papers, computed again; run one, and open what is behind a number."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from pages.controls.experiments import choose_experiment, open_cell, run_experiment

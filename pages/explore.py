@@ -1,7 +1,5 @@
 """Explore: choose data, and watch a projection train next to others."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from pages.controls.comparison import embeddings, first_lines, k_lines, offers_training, show_comparison
@@ -9,21 +7,18 @@ from pages.controls.export import export_menu, picture_request
 from pages.controls.messages import show_notes
 from pages.controls.point import pin_request, why_here_link
 from pages.controls.results import accuracies, more_classifiers, spectra, test_rows, what_a_looks_at
-from pages.controls.share import problems
 from pages.controls.shell import present
 from pages.controls.sidebar import sidebar
 from pages.controls.table import selection, table_on_explore
 from pages.server import trainings
 from pages.server.measurements import measurements
-from pages.server.session import workspace, write_link
+from pages.server.session import workspace
 from pages.views.notes import about, accuracy_sample, remarks
 from stage.streamlit_host import live_stage
 
 space = workspace()
 presenting = present()
 dataset, steps = sidebar(space)
-write_link(space)
-problems(space)
 shown = table_on_explore(space, key="explore.table")
 if dataset is None:
     if not shown:

@@ -1,7 +1,5 @@
 """Learn: lessons in steps: read, predict, do, and compare with what the engine measures."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """The script of every rerun: page settings and navigation."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 try:

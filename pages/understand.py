@@ -1,7 +1,5 @@
 """Understand: the stage of Explore, and one question at a time about what it shows."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from pages.controls.comparison import embeddings, show_comparison
@@ -9,19 +7,16 @@ from pages.controls.export import export_menu, picture_request
 from pages.controls.optima import many_optima
 from pages.controls.perturbation import perturbation_controls, perturbation_numbers
 from pages.controls.point import one_point, pin_request, pinned_row
-from pages.controls.share import problems
 from pages.controls.shell import present
 from pages.controls.sidebar import sidebar
 from pages.controls.table import selection
 from pages.controls.understand import choose_question, grab, metric, where_k_comes_from
-from pages.server.session import workspace, write_link
+from pages.server.session import workspace
 from stage.streamlit_host import live_stage
 
 space = workspace()
 present()
 dataset, steps = sidebar(space)
-write_link(space)
-problems(space)
 if dataset is None:
     st.info("Choose a data set on the left, or drop a table on the field above it.")
     st.stop()

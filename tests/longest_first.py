@@ -37,7 +37,7 @@ LONGEST_FIRST = (
     "pages/test_explore_panels.py",
     "nca_core/methods/test_methods.py",
     "nca_core/test_processes.py",
-    "pages/server/test_workers.py",
+    "pages/server/test_jobs.py",
     "export/test_script.py",
     "browser/test_stage_questions.py",
 )

@@ -1,36 +1,37 @@
 """The catalogue: a gallery of cards with a small picture each, and downloads."""
 
-from __future__ import annotations
-
+import base64
+import html
 import io
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Literal
+from functools import partial
+from typing import Any, Literal
 
+import numpy as np
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from datasets.base.dataset import Source
 from datasets.base.entry import Entry
 from datasets.base.errors import DataError
+from datasets.base.words import counted
 from datasets.catalogue import DATASETS
 from datasets.columns import ColumnPlan
 from datasets.downloads.entries import openml_entry
 from datasets.downloads.openml import Opened
 from datasets.local_folder import VARIABLE, local_entries
-from datasets.previews import Preview, Previews, preview
+from datasets.previews import Preview, Previews, Thumbnail, preview
 from datasets.proposals import Choices, Plan, apply, propose
 from datasets.reading import Table
-from pages.controls.data_choice import explore_data
 from pages.controls.messages import show_error
+from pages.controls.settings import explore_data
 from pages.controls.shell import switch_page_if_chosen
-from pages.controls.upload import TAB
-from pages.controls.upload_state import use_table
+from pages.controls.upload import TAB, use_table
 from pages.server.data import Download, downloads, settle_downloads, start_download
 from pages.server.document import Upload
 from pages.server.workspace import Workspace
-from pages.views.thumbnail import thumbnail_image
+from stage.palette import CLASS_COLOURS, UNLABELLED_COLOUR
 from stage.plain_text import as_text
 
 PREVIEWS = Previews()
@@ -38,7 +39,6 @@ _POLL_FOLDER = 1.0
 
 
 def catalogue(space: Workspace) -> None:
-    """All groups of cards."""
     _ready_group(space, "Included", "bundled")
     _ready_group(space, "Generated, with sliders and a seed", "generator")
     _own_group(space)
@@ -50,7 +50,7 @@ def catalogue(space: Workspace) -> None:
 
 def _ready_group(space: Workspace, title: str, kind: str) -> None:
     st.subheader(title, anchor=False)
-    with gallery_row(f"data.{kind}"):
+    with _gallery(key=f"data.{kind}"):
         for entry in DATASETS.values():
             if entry.kind == kind:
                 with card(entry.key, entry.title, entry.description, entry.source, PREVIEWS.now(entry)):
@@ -58,12 +58,11 @@ def _ready_group(space: Workspace, title: str, kind: str) -> None:
 
 
 def _own_group(space: Workspace) -> None:
-    """Tables and drawings of this session."""
     own = {key: dataset for key, dataset in space.document.own_data.items() if not fetched(key)}
     if not own:
         return
     st.subheader("Uploaded or drawn", anchor=False)
-    with gallery_row("data.own"):
+    with _gallery(key="data.own"):
         for key, dataset in own.items():
             with card(key, dataset.name, "", dataset.source, preview(dataset)):
                 explore_button(space, key)
@@ -75,7 +74,7 @@ def _folder_group(space: Workspace, folder: Mapping[str, Entry], waited: bool) -
         st.caption("To list your own tables here, start the app with their folder:")
         st.code(f"{VARIABLE}=~/my-tables streamlit run app.py", language=None)
         return
-    with gallery_row("data.folder"):
+    with _gallery(key="data.folder"):
         for entry in folder.values():
             shown = PREVIEWS.ask(entry)
             with card(entry.key, entry.title, entry.description, entry.source, shown or Preview()):
@@ -85,11 +84,7 @@ def _folder_group(space: Workspace, folder: Mapping[str, Entry], waited: bool) -
 
 
 WIDTH = 232  # five in a row of a large window; see main.css for small ones
-
-
-def gallery_row(key: str) -> DeltaGenerator:
-    """As many cards side by side as fit."""
-    return st.container(horizontal=True, gap="small", key=key)
+_gallery = partial(st.container, horizontal=True, gap="small")  # as many cards side by side as fit
 
 
 @contextmanager
@@ -112,27 +107,20 @@ def card(
             st.markdown(f"**{as_text(title)}**  \n{as_text(description)}")
             if shown is not None and (shown.picture or shown.error):
                 st.caption(as_text(shown.error or _size(shown)))
-            facts = [source.licence, f"Used in {source.paper}" if source.paper else ""]
-            if any(facts):
-                st.caption(as_text(". ".join(fact for fact in facts if fact) + "."))
+            used = f"Used in {source.paper}" if source.paper else ""
+            if facts := ". ".join(filter(None, (source.licence, used))):
+                st.caption(as_text(f"{facts}."))
         yield
 
 
 def explore_button(space: Workspace, key: str, *, disabled: bool = False) -> None:
-    st.button(
-        "Explore",
-        key=f"data.explore.{key}",
-        width="stretch",
-        disabled=disabled,
-        on_click=explore_data,
-        args=(space, key),
-    )
+    look: Any = {"key": f"data.explore.{key}", "width": "stretch", "disabled": disabled}
+    st.button("Explore", on_click=explore_data, args=(space, key), **look)
     switch_page_if_chosen()  # a fragment reruns alone
 
 
 def _size(shown: Preview) -> str:
-    features = f"{shown.n_features:,} feature{'s' if shown.n_features != 1 else ''}"
-    return f"{shown.n_samples:,} rows x {features}, {shown.n_classes:,} classes"
+    return f"{shown.n_samples:,} rows x {counted(shown.n_features, 'feature')}, {shown.n_classes:,} classes"
 
 
 _POLL = 0.5
@@ -151,11 +139,10 @@ def download_section(space: Workspace) -> None:
     _openml_field(space)
     # Sets entered in the field come first.
     entries = {key: job.entry for key, job in downloads(space.document).items() if key.startswith(_OPENML)}
-    entries |= {
-        key: openml_entry(key.removeprefix(_OPENML)) for key in space.document.own_data if key.startswith(_OPENML)
-    }
+    there = [key for key in space.document.own_data if key.startswith(_OPENML)]
+    entries |= {key: openml_entry(key.removeprefix(_OPENML)) for key in there}
     entries |= {key: entry for key, entry in DATASETS.items() if entry.kind == "download"}
-    with gallery_row("data.downloads"):
+    with _gallery(key="data.downloads"):
         for entry in entries.values():
             job = downloads(space.document).get(entry.key)
             running = job is not None and job.state == "running"
@@ -164,24 +151,17 @@ def download_section(space: Workspace) -> None:
 
 
 def _openml_field(space: Workspace) -> None:
+    def download() -> None:
+        if (entered := st.session_state[_NAME]).strip():
+            start_download(space.document, openml_entry(entered))
+
     with st.form("data.openml", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
-        name = st.text_input(
-            "OpenML name or id",
-            key=_NAME,
-            max_chars=200,
-            width=320,
-            placeholder="ionosphere, or 59",
-            help="Any labelled set of openml.org: its name, its number or the address of its page.",
-        )
-        pressed = st.form_submit_button("Download", key="data.openml_download", on_click=_download, args=(space,))
+        about = "Any labelled set of openml.org: its name, its number or the address of its page."
+        look: Any = {"max_chars": 200, "width": 320, "placeholder": "ionosphere, or 59", "help": about}
+        name = st.text_input("OpenML name or id", key=_NAME, **look)
+        pressed = st.form_submit_button("Download", key="data.openml_download", on_click=download)
     if pressed and not name.strip():
         show_error(DataError("Enter the name of an OpenML data set, such as ionosphere, or its id, such as 59."))
-
-
-def _download(space: Workspace) -> None:
-    name = st.session_state[_NAME]
-    if name.strip():
-        start_download(space.document, openml_entry(name))
 
 
 def _download_card(space: Workspace, entry: Entry, was_running: bool) -> None:
@@ -195,21 +175,21 @@ def _download_card(space: Workspace, entry: Entry, was_running: bool) -> None:
     with card(entry.key, entry.title, entry.description, source, shown, width="stretch"):
         if dataset is not None:
             explore_button(space, entry.key)
-            table = space.document.opened.get(entry.key)
-            if table is not None:
-                columns_button(space, table, key=f"data.columns_of.{entry.key}")
+            opened, key = space.document.opened.get(entry.key), f"data.columns_of.{entry.key}"
+            if (  # images have no table
+                opened is not None
+                and opened.table is not None
+                and st.button("Its columns", key=key, width="stretch", on_click=_edit_columns, args=(space, opened))
+            ):
+                st.rerun()  # the whole page, which opens another tab
         elif job is not None and running:
             _download_progress(job)
         else:
             if job is not None and job.state == "failed":
                 show_error(DataError(job.error))
-            st.button(
-                "Download" if job is None or job.state == "cancelled" else "Try again",
-                key=f"data.download.{entry.key}",
-                width="stretch",
-                on_click=start_download,
-                args=(space.document, entry),
-            )
+            label = "Download" if job is None or job.state == "cancelled" else "Try again"
+            start = partial(start_download, space.document, entry)
+            st.button(label, key=f"data.download.{entry.key}", width="stretch", on_click=start)
 
 
 def _download_progress(job: Download) -> None:
@@ -217,14 +197,6 @@ def _download_progress(job: Download) -> None:
     size = f" {n_bytes / 1e6:.1f} MB" + (f" of {total / 1e6:.1f} MB" if total else "") if n_bytes else ""
     st.progress(min(1.0, n_bytes / total) if total else 0.0, text=as_text(sentence + size))
     st.button("Cancel", key=f"data.cancel.{job.entry.key}", width="stretch", on_click=job.cancel)
-
-
-def columns_button(space: Workspace, opened: Opened, key: str) -> None:
-    """A button that opens the table of a downloaded data set; images have none."""
-    if opened.table is None or opened.plan is None:
-        return
-    if st.button("Its columns", key=key, width="stretch", on_click=_edit_columns, args=(space, opened)):
-        st.rerun()  # the whole page, which opens another tab
 
 
 def _edit_columns(space: Workspace, opened: Opened) -> None:
@@ -262,3 +234,52 @@ def _csv(table: Table) -> bytes:
     stream = io.BytesIO()
     pyarrow.csv.write_csv(table.cells, stream)
     return stream.getvalue()
+
+
+# Of the light theme; the ninth would vanish on a dark page.
+COLOURS = CLASS_COLOURS[:8]
+_WIDTH, _HEIGHT, _RIM, _GAP = 240, 130, 6, 8
+_UNDER = "flex: 1; text-align: center; font-size: 0.8rem; opacity: 0.8"
+
+
+def thumbnail_image(picture: Thumbnail | None, label: str, trained: Thumbnail | None = None) -> str:
+    """`thumbnail_svg` as an HTML image; `label` is its alternative text.
+
+    With `trained`, the projection by NCA is drawn next to the one by PCA.
+    """
+    data = base64.b64encode(thumbnail_svg(picture, trained).encode()).decode()
+    names = "" if trained is None else "".join(f'<span style="{_UNDER}">{name}</span>' for name in ("PCA", "NCA"))
+    return (
+        f'<img src="data:image/svg+xml;base64,{data}" alt="{html.escape(label)}" style="width: 100%; display: block">'
+        + (f'<div style="display: flex">{names}</div>' if names else "")
+    )
+
+
+def thumbnail_svg(picture: Thumbnail | None, trained: Thumbnail | None = None) -> str:
+    """The points in class colours, both axes to one scale; empty without a picture, two halves with `trained`."""
+    body = ""
+    if picture is not None and trained is None:
+        body = _points(picture, 0.0, _WIDTH)
+    elif picture is not None and trained is not None:
+        half = (_WIDTH - _GAP) / 2
+        body = _points(picture, 0.0, half) + _points(trained, half + _GAP, half)
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}">{body}</svg>'
+
+
+def _points(picture: Thumbnail, left: float, wide: float) -> str:
+    """The points between `left` and `left + wide`."""
+    points = picture.points
+    if not len(points):
+        return ""
+    low, high = points.min(axis=0), points.max(axis=0)
+    room = np.array([wide - 2 * _RIM, _HEIGHT - 2 * _RIM])
+    scale = (room / np.maximum(high - low, 1e-12)).min() if np.any(high > low) else 1.0
+    places = (points - (low + high) / 2) * (scale, -scale) + (left + wide / 2, _HEIGHT / 2)
+    width = (5.0 if len(points) <= 160 else 4.0) * (1.0 if wide == _WIDTH else 0.75)
+    paths = []
+    for code in np.unique(picture.codes):
+        # A line of length zero with round ends is a dot.
+        dots = "".join(f"M{x:.0f} {y:.0f}h0" for x, y in places[picture.codes == code])
+        colour = UNLABELLED_COLOUR if code < 0 else COLOURS[code % len(COLOURS)]
+        paths.append(f'<path d="{dots}" stroke="{colour}"/>')
+    return f'<g fill="none" stroke-linecap="round" stroke-width="{width}" stroke-opacity="0.9">{"".join(paths)}</g>'

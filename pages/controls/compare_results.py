@@ -1,7 +1,5 @@
 """Compare's tables and figures: numbers over splits, tests against chance, differences between panels."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -13,22 +11,13 @@ from datasets.base.dataset import Dataset
 from datasets.base.words import counted, percent
 from export.statistics import FORMS, MIMES, encoded, pair_columns, split_rows, split_values
 from pages.controls.long_work import start_button, watched
-from pages.controls.recipe_widgets import chart, one_of_few, save_file, select_key
+from pages.controls.recipe_widgets import chart, kept_number, one_of_few, save_file, select_key
 from pages.controls.results import show_moments
 from pages.server.jobs import Job
 from pages.server.measurements import one_split_family, predicted_rows, scores
 from pages.server.workers import WORKERS
 from pages.server.workspace import Workspace
-from pages.views.comparison_tables import (
-    COLUMNS,
-    agreement_frame,
-    changed_frame,
-    confusion_frame,
-    differences_frame,
-    fair_table,
-    numbers_columns,
-    splits_table,
-)
+from pages.views import comparison_tables
 from stage.plain_text import as_text
 from study.compare import Comparison
 from study.differences import agreement, cell_rows, changed_rows, common_neighbours, confusion, evaluated_rows
@@ -60,13 +49,13 @@ def _table(space: Workspace, comparison: Comparison, job: Job | None) -> None:
     splits: Splits | None = job.result if job is not None else None
     measured = {} if splits is not None else scores(space, comparison)
     if splits is None:
-        table, width = fair_table(titles, measured), _WIDTH
+        table, width = comparison_tables.fair_table(titles, measured), _WIDTH
     else:
-        draw = partial(splits_table, titles, splits)
+        draw = partial(comparison_tables.splits_table, titles, splits)
         table = space.document.cached("splits table", draw, splits, tuple(titles.items()))
         width = _WIDTH_WITH_ERROR
     # By position: the names have two levels.
-    widths: Any = dict.fromkeys(range(len(COLUMNS)), st.column_config.Column(width=width))
+    widths: Any = dict.fromkeys(range(len(comparison_tables.COLUMNS)), st.column_config.Column(width=width))
     st.dataframe(table, column_config=widths, placeholder="–", key="compare.numbers")
     if splits is None:
         waiting = [titles[panel.key] for panel in comparison.panels if panel.trains and panel.key not in measured]
@@ -81,14 +70,14 @@ def _table(space: Workspace, comparison: Comparison, job: Job | None) -> None:
     else:
         name = "held_out_1nn" if splits.n_test else "accuracy_1nn"
         family = splits.family(name)
-        column = COLUMNS[name]
+        column = comparison_tables.COLUMNS[name]
         about = f"{column.title.strip()}, {column.group.lower()}, split by split. {_about_splits(splits)}"
         later = f" and divided by {share_of_plan(splits.plan):g}, as more splits may follow"
     if family:
         limits = f"low and high are 95 % limits of one pair; margin {100 * MARGIN:.0f} points"
         st.caption(f"**All pairs.** {about} p is corrected over the pairs (Holm){later}; {limits}.")
         config = dict.fromkeys(("difference", "low", "high", "corrected p"), _THREE_DIGITS)
-        frame = differences_frame(titles, family)
+        frame = comparison_tables.differences_frame(titles, family)
         st.dataframe(frame, hide_index=True, column_config=config, placeholder="–", key="compare.differences")
     _files(titles, measured, splits, family, comparison.dataset)
 
@@ -112,7 +101,7 @@ def _files(
     family: dict[tuple[str, str], Difference],
     dataset: Dataset,
 ) -> None:
-    tables = {"numbers": partial(numbers_columns, titles, measured, splits)}
+    tables = {"numbers": partial(comparison_tables.numbers_columns, titles, measured, splits)}
     if family:
         tables["differences of all pairs"] = partial(pair_columns, titles, family)
     if splits is not None:
@@ -128,8 +117,7 @@ def _files(
 def _repeat(space: Workspace, comparison: Comparison, dataset: Dataset, recipe: Recipe, job: Job | None) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         about = "Each split holds out other rows and refits everything. More splits after a verdict need more proof."
-        kept: Any = {"key": "compare.n_splits", "persist_state": "session", "help": about}
-        many = int(st.number_input("Splits", 2, 100, value=20, width=140, **kept))
+        many = kept_number("Splits", 2, 100, 20, "compare.n_splits", width=140, help=about)
         before: Splits | None = job.result if job is not None else None
         again = before is not None and before.done == before.wanted != many
         plan = (1 if before is None else before.plan) + again
@@ -161,8 +149,7 @@ def against_chance(space: Workspace, comparison: Comparison, dataset: Dataset) -
         first = tested if tested in titles else next(iter([*trained, *titles]))
         key = select_key("Panel", titles, "compare.chance_of", first)
         about = "How often the labels are shuffled and the method is trained on them."
-        kept: Any = {"key": "compare.n_permutations", "persist_state": "session", "help": about}
-        many = int(st.number_input("Permutations", 79, 1_999, value=199, step=20, width=160, **kept))
+        many = kept_number("Permutations", 79, 1_999, 199, "compare.n_permutations", step=20, width=160, help=about)
         of = unnamed(comparison.recipe), key
         work = partial(repeat_permutations, comparison.recipe, dataset, key, many, spread=WORKERS.spread)
         job = start_button("Test against shuffled labels", "compare.test", space, _CHANCE, of, work)
@@ -200,18 +187,18 @@ def differences(space: Workspace, comparison: Comparison) -> None:
     with left:
         _confusion(comparison, panels, predicted)
     if len(panels) > 1:
+        ready = comparison.prepared
         with right:
             st.markdown("**Agreement**", help="The share of rows that two panels give the same class.")
-            ready = comparison.prepared
             st.caption(f"{int(ready.train.sum()):,} training rows and {int(ready.held_out.sum()):,} held-out rows.")
-            frame = agreement_frame(agreement(predicted), list(panels.values()))
+            frame = comparison_tables.agreement_frame(agreement(predicted), list(panels.values()))
             st.dataframe(frame, column_config=dict.fromkeys(frame.columns, _THREE_DIGITS), key="compare.agreement")
 
 
 def _select_rows(rows: np.ndarray) -> None:
     """Select these rows on the stage at the next rerun."""
     number = st.session_state.get(SELECT, (0, ()))[0] + 1
-    st.session_state[SELECT] = number, tuple(int(row) for row in rows)
+    st.session_state[SELECT] = number, tuple(rows.tolist())
 
 
 def _neighbours(space: Workspace, comparison: Comparison, panels: dict[str, str]) -> None:
@@ -219,7 +206,7 @@ def _neighbours(space: Workspace, comparison: Comparison, panels: dict[str, str]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         first = select_key("From", panels, "compare.from_panel")
         second = select_key("to", panels, "compare.to_panel", list(panels)[-1])
-        k = int(st.number_input("Neighbours", 1, 100, 10, key="compare.k", persist_state="session", width=130))
+        k = kept_number("Neighbours", 1, 100, 10, "compare.k", width=130)
         Y, other = (comparison.panel(key).projected(space.at(key)) for key in (first, second))
         common = common_neighbours(Y, other, k)
         rows = changed_rows(common)
@@ -227,7 +214,7 @@ def _neighbours(space: Workspace, comparison: Comparison, panels: dict[str, str]
         st.button(label, key="compare.select_changed", disabled=not len(rows), on_click=select)
     names = f"{as_text(panels[first])} and {as_text(panels[second])}"
     st.caption(f"{names} have {percent(np.mean(common))} of the {k} nearest neighbours in common, on average.")
-    frame = changed_frame(comparison.prepared.raw, common, rows)
+    frame = comparison_tables.changed_frame(comparison.prepared.raw, common, rows)
     config = {"neighbours in common": st.column_config.NumberColumn(format="%.2f")}
     st.dataframe(frame, hide_index=True, height=220, column_config=config, key="compare.changed")
 
@@ -235,7 +222,9 @@ def _neighbours(space: Workspace, comparison: Comparison, panels: dict[str, str]
 def _confusion(comparison: Comparison, panels: dict[str, str], predicted: dict[str, np.ndarray]) -> None:
     key = select_key("Confusion of", panels, "compare.confusion_of", list(panels)[-1])
     evaluated = evaluated_rows(comparison, predicted[key])
-    frame = confusion_frame(confusion(comparison, key, predicted[key]), comparison.prepared.dataset.class_names)
+    frame = comparison_tables.confusion_frame(
+        confusion(comparison, key, predicted[key]), comparison.prepared.dataset.class_names
+    )
 
     def pressed() -> None:
         if cells := st.session_state[_CONFUSION].selection.cells:

@@ -1,7 +1,5 @@
 """Above the stage: the data, the buttons of the trainings, and their results so far."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -14,7 +12,6 @@ from streamlit.delta_generator import DeltaGenerator
 from datasets.base.dataset import Dataset
 from datasets.base.errors import DataError
 from pages.controls.messages import show_error
-from pages.controls.preparation import steps_line
 from pages.controls.recipe_widgets import bind, change, change_panel
 from pages.controls.shell import view_buttons
 from pages.server import trainings
@@ -24,7 +21,7 @@ from pages.server.measurements import predicted_rows
 from pages.server.saver import SAVER
 from pages.server.session import bring_here, train_asked, trained_elsewhere
 from pages.server.workspace import Workspace
-from pages.views.notes import data_line
+from pages.views.notes import data_line, preparation_steps
 from stage import wording
 from stage.plain_text import as_text
 from stage.streamlit_host import held_snapshots
@@ -46,7 +43,8 @@ def show_comparison(space: Workspace, dataset: Dataset, steps: DeltaGenerator, s
         show_error(error)
         st.stop()
     with steps:
-        steps_line(comparison.prepared)
+        ready = comparison.prepared
+        st.caption(as_text(preparation_steps(ready)), help=as_text(" ".join(step.sentence for step in ready.steps)))
     with st.container(horizontal=True, vertical_alignment="center", key="explore.heading"):
         line = data_line(comparison.prepared, comparison.dataset.n_samples)
         st.markdown(f"**NCA Explorer**: {as_text(line)}", width="stretch")
@@ -60,7 +58,11 @@ def show_comparison(space: Workspace, dataset: Dataset, steps: DeltaGenerator, s
     transport(space, view=False)
     if offers_training(space):
         _offer_both(space)
-    another_tab(space)
+    if (other := trained_elsewhere(space)) is not None:
+        with st.container(horizontal=True, vertical_alignment="center", key="recipe.another_tab"):
+            st.caption("Already training in another tab.", width="content")
+            about = "Moves the training and its settings to this tab."
+            st.button("Bring it here", key="recipe.bring_here", on_click=bring_here, args=(other,), help=about)
     comparison = trainings.show(space, dataset)
     space.held = held_snapshots(space, stage)
     return comparison
@@ -81,10 +83,8 @@ def put_on_stage(space: Workspace, dataset: Dataset) -> Comparison:
 
 
 def save_warning() -> None:
-    """Warn where a restart of the server would lose the work."""
     if SAVER.problem:
-        why = f"⚠ This server cannot save your work ({SAVER.problem})"
-        st.caption(as_text(f"{why}: a restart would lose it."))
+        st.caption(as_text(f"⚠ This server cannot save your work ({SAVER.problem}): a restart would lose it."))
 
 
 def transport(space: Workspace, emphasise_train: bool = True, view: bool = True) -> None:
@@ -141,29 +141,18 @@ _KEPT = "explore.kept"
 
 
 def _keep_button(space: Workspace) -> None:
+    def keep() -> None:
+        try:
+            there = "" if trainings.keep_on_compare(space) else " Undo there restores what it showed before."
+            st.session_state[_KEPT] = f"Kept on Compare.{there}"
+        except ValueError as error:
+            st.session_state[_KEPT] = str(error)
+
     label = "Keep this run" if len(space.runs) < 2 else "Keep these runs"
     about = "Copies this run to Compare, where it stays while you train again here."
-    st.button(label, key="explore.keep", disabled=not space.runs, on_click=_keep, args=(space,), help=about)
+    st.button(label, key="explore.keep", disabled=not space.runs, on_click=keep, help=about)
     if message := st.session_state.pop(_KEPT, ""):
         st.toast(message)
-
-
-def _keep(space: Workspace) -> None:
-    try:
-        there = "" if trainings.keep_on_compare(space) else " Undo there restores what it showed before."
-    except ValueError as error:
-        st.session_state[_KEPT] = str(error)
-    else:
-        st.session_state[_KEPT] = f"Kept on Compare.{there}"
-
-
-def another_tab(space: Workspace) -> None:
-    """Offer to move a training of the same settings here from another tab, or from before a reload."""
-    if (other := trained_elsewhere(space)) is not None:
-        with st.container(horizontal=True, vertical_alignment="center", key="recipe.another_tab"):
-            st.caption("Already training in another tab.", width="content")
-            about = "Moves the training and its settings to this tab."
-            st.button("Bring it here", key="recipe.bring_here", on_click=bring_here, args=(other,), help=about)
 
 
 _POLL = 0.5
@@ -176,31 +165,27 @@ def embeddings(space: Workspace) -> None:
         if panel.broken_off:
             label = f"Try {as_text(panel.recipe.shown_title)} again"
             st.button(label, key=f"embeddings.again.{panel.key}", on_click=try_again, args=(space.document, panel))
-    waits = bool(embedding_jobs(space.document))
-    st.fragment(_lines, run_every=_POLL if waits else None)(space, waits)
+    waited = bool(embedding_jobs(space.document))
 
+    def lines() -> None:
+        jobs = embedding_jobs(space.document)
+        if waited and any(job.fitted is not None for job in jobs):
+            st.rerun()
+        for job in jobs:
+            title = as_text(job.panel.recipe.shown_title)
+            st.caption(f"Computing {title}: {job.seconds:.0f} s. Remove its panel to stop.")
 
-def _lines(space: Workspace, waited: bool) -> None:
-    jobs = embedding_jobs(space.document)
-    if waited and any(job.fitted is not None for job in jobs):
-        st.rerun()
-    for job in jobs:
-        title = as_text(job.panel.recipe.shown_title)
-        st.caption(f"Computing {title}: {job.seconds:.0f} s. Remove its panel to stop.")
-
-
-_CHANGED = "The settings have changed: press Train to use them."
-_ENDED = "The data changed, so the training ended. Its picture stays until you press Train."
-_CHANGED_SOME = "Some panels were trained with other settings. Train restarts all, ▶ on a card restarts one."
+    st.fragment(lines, run_every=_POLL if waited else None)()
 
 
 def first_lines(space: Workspace, comparison: Comparison, measurements: Sequence[Measurement]) -> None:
     """What to press before anything trains; then a sentence for each training that has ended."""
     with st.container(key="explore.verdict"):  # of fixed height, so that nothing moves
         if space.document.ended_by_change and not space.runs:
-            st.caption(_ENDED)
+            st.caption("The data changed, so the training ended. Its picture stays until you press Train.")
         elif trainings.differs(space):
-            st.caption(_CHANGED if space.first is space else _CHANGED_SOME)
+            some = "Some panels were trained with other settings. Train restarts all, ▶ on a card restarts one."
+            st.caption("The settings have changed: press Train to use them." if space.first is space else some)
         else:
             _verdicts(space, comparison, measurements)
 
@@ -231,7 +216,8 @@ def _offer_both(space: Workspace) -> None:
 def _verdicts(space: Workspace, comparison: Comparison, measurements: Sequence[Measurement]) -> None:
     at_rest = [one for one in measurements if one.iteration and space.runs[one.key].run.state in ("ended", "paused")]
     if not at_rest:
-        st.caption(_meanwhile(bool(space.runs), bool(comparison.prepared.held_out.any())))
+        hollow = wording.HOLLOW_POINTS if comparison.prepared.held_out.any() else ""
+        st.caption(hollow if space.runs else f"{wording.WHAT_IT_IS} {wording.BEFORE_TRAINING} {hollow}".rstrip())
         return
 
     solved = [one for one in measurements if one.iteration is None]
@@ -252,14 +238,6 @@ def _verdicts(space: Workspace, comparison: Comparison, measurements: Sequence[M
     st.markdown("  \n".join(lines), help="  \n".join(as_text(one.uncertainty) for one in found if one.uncertainty))
 
 
-def _meanwhile(trains: bool, held_out: bool) -> str:
-    """What to press or to wait for; names held-out rows only where there are some."""
-    if trains:
-        return wording.HOLLOW_POINTS if held_out else ""
-    words = f"{wording.WHAT_IT_IS} {wording.BEFORE_TRAINING}"
-    return f"{words} {wording.HOLLOW_POINTS}" if held_out else words
-
-
 _PENALTY, _USUAL_PENALTY = "regularisation", 0.1
 
 
@@ -268,10 +246,10 @@ def k_lines(space: Workspace, measurements: Sequence[Measurement]) -> None:
     panels = {panel.key: panel for panel in space.document.recipe.panels}
     for measured in measurements:
         key, panel, line = measured.key, panels.get(measured.key), on_k(measured)
-        if line:
-            st.caption(as_text(line), help=wording.WHY_K_FALLS)
-        free = panel is not None and panel.all_settings().get(_PENALTY) == 0.0
-        if line and panel is not None and free and scale_runs_away(measured):
+        if not line:
+            continue
+        st.caption(as_text(line), help=wording.WHY_K_FALLS)
+        if panel is not None and panel.all_settings().get(_PENALTY) == 0.0 and scale_runs_away(measured):
             tame = partial(change_panel, space, key, lambda now: now.with_setting(_PENALTY, _USUAL_PENALTY))
             words = f"Set the penalty of {as_text(panel.shown_title)} to λ = {_USUAL_PENALTY:g}"
             st.button(words, key=f"explore.{key}.tame", on_click=tame)

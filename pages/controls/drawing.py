@@ -1,14 +1,12 @@
 """The drawing board: paint points of several classes in two dimensions."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import streamlit as st
 
 from datasets.drawn import MOST_NOISE_DIMENSIONS, MOST_POINTS, Drawing, drawing_from, drawn_dataset
-from pages.controls.data_choice import explore_data
 from pages.controls.messages import attempt, show_failure
+from pages.controls.settings import explore_data
 from pages.controls.shell import switch_page_if_chosen
 from pages.server.document import DRAWN
 from pages.server.workspace import Workspace
@@ -30,7 +28,6 @@ def drawing_board(space: Workspace) -> None:
 
 
 def _use(space: Workspace) -> None:
-    """Make a data set of the drawing and its noise, and open Explore."""
     drawing, state = space.document.drawing, st.session_state
     noise = state["draw.noise_dimensions"], state["draw.noise_scale"], int(state["draw.seed"])
     space.document.keep_data(DRAWN, drawn_dataset(drawing.points, drawing.codes, *noise, state["draw.name"]))

@@ -1,12 +1,9 @@
 """The papers' tables and figures: choose one, run it, compare it with what was published, open a cell."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Generator
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -21,18 +18,9 @@ from pages.server.workers import WORKERS
 from pages.server.workspace import Workspace
 from stage.plain_text import as_text
 from study.experiments import EXPERIMENTS
+from study.experiments.base import report
 from study.experiments.base.command import duration
 from study.experiments.base.experiment import Experiment, cells_of_row, side_by_side
-from study.experiments.base.report import (
-    TITLE,
-    Block,
-    Figure,
-    Heading,
-    TextTable,
-    as_html,
-    of_experiment,
-    report_blocks,
-)
 from study.experiments.base.results import Results, results_of
 from study.experiments.base.run import RunStatus, tasks_of
 from study.experiments.base.store import Data, OutcomeStore, kept_run, store_folder
@@ -55,8 +43,8 @@ def run_experiment(space: Workspace, experiment: Experiment) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         most = experiment.splits
         about = f"Splits of each line, at most {most}. Finished cells are not run again."
-        look: Any = {"key": f"experiments.splits.{experiment.key}", "width": 140, "help": about}
-        splits = int(st.number_input("Splits", 1, most, value=min(_FIRST_SPLITS, most), **look))
+        key = f"experiments.splits.{experiment.key}"
+        splits = int(st.number_input("Splits", 1, most, min(_FIRST_SPLITS, most), key=key, width=140, help=about))
         if any(data.could_fetch(line.cell) for line in experiment.lines):
             data = replace(data, fetch=st.toggle("Download what is missing", key="experiments.fetch"))
         work = partial(_run, experiment, splits, data)
@@ -87,11 +75,11 @@ def _results(experiment: Experiment, job: Job | None) -> None:
     if found.from_kept:
         kept = f"{found.from_kept:,} of {found.done:,} numbers are from the kept run. {kept_run().provenance}"
         st.caption(as_text(kept))
-    for k, block in enumerate(of_experiment(found)):
+    for k, block in enumerate(report.of_experiment(found)):
         _draw(block, f"experiments.{experiment.key}.{k}")
     if found.done:
-        name, key = f"{experiment.key}.html", "experiments.report"
-        save_file("Download as a report", lambda: as_html(report_blocks([found]), TITLE), name, "text/html", key)
+        content = lambda: report.as_html(report.report_blocks([found]), report.TITLE)  # noqa: E731
+        save_file("Download as a report", content, f"{experiment.key}.html", "text/html", "experiments.report")
 
 
 _READ = "experiments.read"  # (key of an experiment, progress of its job, results read then)
@@ -107,15 +95,15 @@ def results_so_far(experiment: Experiment, at: RunStatus | None) -> Results:
     return found
 
 
-def _draw(block: Block, key: str) -> None:
+def _draw(block: report.Block, key: str) -> None:
     if isinstance(block, str):
         st.markdown(as_text(block))
-    elif isinstance(block, TextTable):
+    elif isinstance(block, report.TextTable):
         st.dataframe(pd.DataFrame(block.rows, columns=list(block.header)), hide_index=True, key=key)
-    elif isinstance(block, Figure):
+    elif isinstance(block, report.Figure):
         st.plotly_chart(block.figure, key=key)
         st.caption(as_text(block.caption))
-    elif isinstance(block, Heading):
+    elif isinstance(block, report.Heading):
         st.subheader(as_text(block.words), anchor=False)
 
 

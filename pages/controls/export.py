@@ -1,9 +1,8 @@
 """The Export menu: choose an export and its format, make the file, download it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -102,12 +101,10 @@ def _picture() -> None:
         "more than 20,000 points."
     )
     form = one_of_few("As", _PICTURES, "export.picture.form")
-    st.button("Save the picture", key="export.picture", on_click=_save_picture, args=(form,))
+    number = st.session_state.get(_PICTURE_REQUEST, (0, ""))[0] + 1
+    save = partial(st.session_state.__setitem__, _PICTURE_REQUEST, (number, form))
+    st.button("Save the picture", key="export.picture", on_click=save)
     one_of_few("The camera icon on charts saves as", FORMS, FORM)
-
-
-def _save_picture(form: str) -> None:
-    st.session_state[_PICTURE_REQUEST] = (st.session_state.get(_PICTURE_REQUEST, (0, ""))[0] + 1, form)
 
 
 def _request(export: Export, subject: Subject) -> ExportRequest:
@@ -121,12 +118,10 @@ def _request(export: Export, subject: Subject) -> ExportRequest:
         titles = {key: visible(title) for key, title in subject.titles.items()}
         panel = st.selectbox("Panel", keys, index=chosen, format_func=titles.__getitem__, key="export.panel")
     if export.of_rows:
-        only_selected = st.checkbox(
-            f"Only the {len(subject.rows):,} selected rows" if subject.rows else "Only the selected rows",
-            key="export.only_selected",
-            disabled=not subject.rows,
-            help="Select rows on the stage with the lasso or the box.",
-        )
+        label = f"Only the {len(subject.rows):,} selected rows" if subject.rows else "Only the selected rows"
+        about = "Select rows on the stage with the lasso or the box."
+        look: Any = {"key": "export.only_selected", "disabled": not subject.rows}
+        only_selected = st.checkbox(label, help=about, **look)
     return ExportRequest(form, panel, bool(only_selected and subject.rows))
 
 

@@ -1,7 +1,5 @@
 """The lessons on the page: the list, a step, its closing lines, and what the student's browser keeps."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
@@ -15,31 +13,15 @@ from datasets.base.dataset import Dataset
 from datasets.base.errors import DataError
 from datasets.drawn import drawn_dataset
 from lessons import LESSONS
-from lessons.base.lesson import (
-    LONGEST_ANSWER,
-    NUMBERS,
-    Lesson,
-    LessonQuestion,
-    LessonStep,
-    PanelNumbers,
-    Seen,
-    StepDone,
-    done_at,
-    from_browser,
-    merge,
-    right_of,
-    steps_done,
-    to_browser,
-    to_hand_in,
-)
+from lessons.base import lesson as model
 from lessons.base.material import formula_parts
 from lessons.base.own import LESSON, OWN_LESSON, STEP, OwnLesson
 from pages.controls.comparison import put_on_stage, save_warning, transport
-from pages.controls.data_choice import dataset_or_error
 from pages.controls.drawing import board
 from pages.controls.export import export_menu, picture_request
 from pages.controls.messages import attempt, show_error, show_failure
 from pages.controls.recipe_widgets import chart, is_dark, save_json
+from pages.controls.settings import dataset_or_error
 from pages.controls.shell import view_buttons
 from pages.server import trainings
 from pages.server.session import write_lesson_link
@@ -59,7 +41,7 @@ class CurrentStep:
     """A step of a lesson, or its closing lines."""
 
     space: Workspace
-    lesson: Lesson
+    lesson: model.Lesson
     index: int  # of the step; the number of steps for the closing lines
     own: OwnLesson | None = None  # the teacher's lesson that it is
 
@@ -68,7 +50,7 @@ class CurrentStep:
         return self.index == len(self.lesson.steps)
 
     @property
-    def step(self) -> LessonStep:
+    def step(self) -> model.LessonStep:
         return self.lesson.steps[self.index]
 
     @property
@@ -76,12 +58,10 @@ class CurrentStep:
         return self.lesson.key, self.index
 
     @property
-    def done(self) -> StepDone:
-        """What the student has done at this step."""
-        return done_at(self.lesson, self.index, self.space.document.progress)
+    def done(self) -> model.StepDone:
+        return model.done_at(self.lesson, self.index, self.space.document.progress)
 
     def record(self, **done: Any) -> None:
-        """Add to what the student has done."""
         self.space.document.progress[self.key] = replace(self.done, **done)
 
     def before_and_after(self) -> tuple[tuple[str, int] | None, tuple[str, int]]:
@@ -130,7 +110,6 @@ def go(key: str, number: int = 1) -> None:
 
 
 def overview(space: Workspace) -> None:
-    """The list of lessons with what is done of each."""
     st.markdown("### Learn NCA in ten lessons")
     st.markdown(
         "Each lesson is a few steps: read, **predict**, do, and see whether you were right. In a hurry? Lessons 1, "
@@ -138,11 +117,11 @@ def overview(space: Workspace) -> None:
     )
     with st.container(key="learn.list", gap="small"):
         for number, lesson in enumerate(LESSONS.values(), start=1):
-            done, steps = steps_done(lesson, space.document.progress), len(lesson.steps)
+            done, steps = model.steps_done(lesson, space.document.progress), len(lesson.steps)
             mark = "✓ done" if done == steps else f"{done} of {steps} steps" if done else f"{steps} steps"
             title, promise = st.columns([2, 3], vertical_alignment="center")
-            words, key = f"{number}. {lesson.title}", f"learn.open.{lesson.key}"
-            title.button(words, key=key, on_click=go, args=(lesson.key,), width="stretch")
+            opened: Any = {"key": f"learn.open.{lesson.key}", "on_click": go, "args": (lesson.key,)}
+            title.button(f"{number}. {lesson.title}", width="stretch", **opened)
             promise.markdown(f"{lesson.promise[0].upper()}{lesson.promise[1:]} :small[({mark})]")
 
 
@@ -151,7 +130,7 @@ def heading(current: CurrentStep) -> None:
     lesson = current.lesson
     dots = []
     for index, step in enumerate(lesson.steps):
-        complete = done_at(lesson, index, current.space.document.progress).complete(step)
+        complete = model.done_at(lesson, index, current.space.document.progress).complete(step)
         dots.append("✓" if complete else "●" if index == current.index else "○")
     number = "" if current.own is not None else f"Lesson {list(LESSONS).index(lesson.key) + 1}: "
     title = "The end" if current.at_end else f"Step {current.index + 1} of {len(dots)}"
@@ -184,7 +163,7 @@ def show_step(current: CurrentStep, dataset_of: Callable[[CurrentStep], Dataset 
     export_slot = st.container(key="learn.export_slot")
     with places["stage_place"]:
         dataset = dataset_of(current)
-        seen = _picture(current, dataset, export_slot) if dataset is not None else Seen()
+        seen = _picture(current, dataset, export_slot) if dataset is not None else model.Seen()
     done, task = current.done, current.step.task
     if task is not None and not done.done and task.done(seen):
         current.record(done=True)
@@ -201,13 +180,11 @@ def show_step(current: CurrentStep, dataset_of: Callable[[CurrentStep], Dataset 
 
 
 def _text(current: CurrentStep) -> None:
-    """The text of the step and its formula; the first step begins with what the lesson promises."""
-    step = current.step
     if current.index == 0 and current.lesson.promise:
         st.caption(f"Afterwards you can {current.lesson.promise}")
-    st.markdown(safe_markdown(step.text))
-    if step.formula:
-        st.html(formula_html(step.formula))
+    st.markdown(safe_markdown(current.step.text))
+    if current.step.formula:
+        st.html(formula_html(current.step.formula))
 
 
 def formula_html(key: str) -> str:
@@ -228,7 +205,7 @@ def formula_html(key: str) -> str:
     return f'<div class="formula" role="group" aria-label="Formula"><div class="line">{"".join(pieces)}</div></div>'
 
 
-def _question_and_task(current: CurrentStep, done: StepDone, seen: Seen) -> None:
+def _question_and_task(current: CurrentStep, done: model.StepDone, seen: model.Seen) -> None:
     step, question = current.step, current.step.question
     if question is not None:
         st.markdown(f"**{safe_markdown(question.words)}**")
@@ -244,19 +221,21 @@ def _question_and_task(current: CurrentStep, done: StepDone, seen: Seen) -> None
         st.button("Show the answer", key="learn.skip", on_click=partial(current.record, done=True))
 
 
-def _predict(current: CurrentStep, question: LessonQuestion) -> None:
+def _predict(current: CurrentStep, question: model.LessonQuestion) -> None:
     """A button for each option, or a field for one's own words."""
     for number, option in enumerate(question.options):
         key, say = f"learn.option.{number}", partial(current.record, said=number)
         st.button(safe_markdown(option), key=key, shortcut=str(number + 1), width="stretch", on_click=say)
     if not question.options:
         key = f"learn.words.{current.lesson.key}.{current.index}"
-        words = st.text_area("What do you expect?", key=key, max_chars=LONGEST_ANSWER, persist_state="session").strip()
+        words = st.text_area(
+            "What do you expect?", key=key, max_chars=model.LONGEST_ANSWER, persist_state="session"
+        ).strip()
         write = partial(current.record, words=words)
         st.button("Show the answer", key="learn.write", disabled=not words, on_click=write)
 
 
-def _prediction(current: CurrentStep, question: LessonQuestion, done: StepDone) -> None:
+def _prediction(current: CurrentStep, question: model.LessonQuestion, done: model.StepDone) -> None:
     """All options stay: the predicted one is marked, and once it may be shown, which one is true."""
     if not question.options:
         st.markdown(f"Your prediction: {as_text(done.words)}")
@@ -272,46 +251,36 @@ def _prediction(current: CurrentStep, question: LessonQuestion, done: StepDone) 
                 st.markdown(look)
 
 
-def _answer(current: CurrentStep, done: StepDone, seen: Seen) -> None:
+def _answer(current: CurrentStep, done: model.StepDone, seen: model.Seen) -> None:
     question = current.step.question
     if question is None or not done.answered(current.step):
         return
     with st.spinner("Measuring …"):
         why = " ".join(filter(None, (question.answered(current.step.shown(True)), question.own(seen))))
-    result = ""
-    if question.options:
-        result = "✓ **Yes.** " if done.said == question.right else "✗ **Not quite.** "
+    mark = "✓ **Yes.** " if done.said == question.right else "✗ **Not quite.** "
     with st.container(key="learn.answer"):
-        st.markdown(f"{result}{safe_markdown(why)}")
-    if current.step.draws == "k":
-        _chart_of_k(current.space)
+        st.markdown(f"{mark if question.options else ''}{safe_markdown(why)}")
+    space, comparison, at = current.space, current.space.document.comparison, current.space.latest("nca")
+    if current.step.draws == "k" and comparison is not None and at is not None:
+        from pages.views.figures import k_accuracy_figure  # Plotly takes long to import
 
-
-def _chart_of_k(space: Workspace) -> None:
-    """The accuracy for every K, of the training on the stage."""
-    comparison, at = space.document.comparison, space.latest("nca")
-    if comparison is None or at is None:
-        return
-    from pages.views.figures import k_accuracy_figure  # Plotly takes long to import
-
-    found = space.document.cached("k curve nca", partial(k_curve, comparison, "nca", at), comparison, at)
-    chart(k_accuracy_figure(found, is_dark()), "learn.k_accuracy")
+        found = space.document.cached("k curve nca", partial(k_curve, comparison, "nca", at), comparison, at)
+        chart(k_accuracy_figure(found, is_dark()), "learn.k_accuracy")
 
 
 _DRAWN = f"{OWN}:drawn in a lesson"
 _NOT_DRAWN = "learn.not_drawn"
 
 
-def _use_drawing(space: Workspace) -> None:
-    points, codes = space.document.drawing.points, space.document.drawing.codes
-    space.document.keep_data(_DRAWN, drawn_dataset(points, codes, 0, 0.0, 0, "Drawn in a lesson"))
-
-
 def _drawing_board(space: Workspace) -> None:
     own = space.document
     own.drawing = board(key="learn.board", drawing=own.drawing)
-    use = partial(attempt, _NOT_DRAWN, _use_drawing, space)
-    st.button("Use these points", key="learn.use_points", shortcut="u", on_click=use)
+
+    def use() -> None:
+        made = drawn_dataset(own.drawing.points, own.drawing.codes, 0, 0.0, 0, "Drawn in a lesson")
+        own.keep_data(_DRAWN, made)
+
+    st.button("Use these points", key="learn.use_points", shortcut="u", on_click=attempt, args=(_NOT_DRAWN, use))
     show_failure(_NOT_DRAWN)
 
 
@@ -323,8 +292,7 @@ _BEST = "best"  # the stage's button to the iteration that is best on held-out r
 def lesson_dataset(current: CurrentStep) -> Dataset | None:
     """Put the recipe of a step on the stage; returns its data set, None after a message or without a drawing."""
     step, space = current.step, current.space
-    own = space.document
-    recipe = step.shown(current.done.predicted)
+    own, recipe = space.document, step.shown(current.done.predicted)
     if step.draws == "board":
         _drawing_board(space)
         if _DRAWN not in own.own_data:
@@ -342,14 +310,14 @@ def lesson_dataset(current: CurrentStep) -> Dataset | None:
     return dataset_or_error(space)
 
 
-def _picture(current: CurrentStep, dataset: Dataset, export_slot: DeltaGenerator) -> Seen:
+def _picture(current: CurrentStep, dataset: Dataset, export_slot: DeltaGenerator) -> model.Seen:
     """The stage, with the Export menu in `export_slot`; returns what tasks check."""
     space, step, done = current.space, current.step, current.done
     try:
         comparison = put_on_stage(space, dataset)
     except (DataError, ValueError) as error:
         show_error(error)
-        return Seen()
+        return model.Seen()
     space.held = held_snapshots(space, "learn.stage")
     save_warning()
     if any(panel.trains for panel in comparison.panels):
@@ -365,7 +333,7 @@ def _picture(current: CurrentStep, dataset: Dataset, export_slot: DeltaGenerator
         question=shown if current.own is None else "",
         plain=("scale" if step.scales else True) if current.own is None else False,
         turn="each" if step.turns else False,
-        without={*NUMBERS, _BEST} - explained if current.own is None else (),
+        without={*model.NUMBERS, _BEST} - explained if current.own is None else (),
         picture=picture_request(comparison),
     )
     with export_slot:
@@ -382,14 +350,14 @@ def _pin_request(current: CurrentStep) -> tuple[int, int | None]:
     return number, current.step.pin
 
 
-def _seen(space: Workspace, comparison: Comparison, stage: StageState, pin: int | None) -> Seen:
+def _seen(space: Workspace, comparison: Comparison, stage: StageState, pin: int | None) -> model.Seen:
     snapshots = {key: snapshot for key in space.runs if (snapshot := space.latest(key)) is not None}
 
-    def reached() -> list[PanelNumbers]:
+    def reached() -> list[model.PanelNumbers]:
         ready = [p for p in comparison.panels if not p.problem and (not p.trains or p.key in snapshots)]
-        return [PanelNumbers(measure(comparison, p.key, snapshots.get(p.key)), p.X.shape[1]) for p in ready]
+        return [model.PanelNumbers(measure(comparison, p.key, snapshots.get(p.key)), p.X.shape[1]) for p in ready]
 
-    return Seen(
+    return model.Seen(
         iterations={key: snapshot.iteration for key, snapshot in snapshots.items()},
         ended=frozenset(key for key, held in space.runs.items() if held.run.state == "ended"),
         point=pin if stage.point is None else stage.point if stage.point >= 0 else None,
@@ -410,7 +378,7 @@ _ANSWER = (
 )
 
 
-def _scroll(current: CurrentStep, done: StepDone) -> None:
+def _scroll(current: CurrentStep, done: model.StepDone) -> None:
     """Scroll to the top of a new step, or to an answer that has just appeared."""
     now = current.key, done.answered(current.step)
     before, number = st.session_state.get(_SCROLLED, (now, 0))
@@ -446,25 +414,21 @@ def keep_progress(space: Workspace) -> None:
     progress = space.document.progress
 
     def take() -> None:
-        merge(progress, from_browser(st.session_state[_KEPT].get("kept")))
+        model.merge(progress, model.from_browser(st.session_state[_KEPT].get("kept")))
 
     with st.container(key="learn.keeper"):  # takes no room, by lessons.css
-        _keeper(key=_KEPT, data={"progress": to_browser(progress)}, on_kept_change=take)
+        _keeper(key=_KEPT, data={"progress": model.to_browser(progress)}, on_kept_change=take)
 
 
-def closing(space: Workspace, lesson: Lesson) -> None:
+def closing(space: Workspace, lesson: model.Lesson) -> None:
     """The end of a lesson: what one can say now, how the predictions went, and the file."""
     progress = space.document.progress
     if lesson.closing:
         st.markdown("**You can say now:**\n\n" + "\n".join(f"1. {safe_markdown(line)}" for line in lesson.closing))
-    right, asked = right_of(lesson, progress)
+    right, asked = model.right_of(lesson, progress)
     if asked:
         st.markdown(f"You predicted {right} of {asked} answers correctly.")
     name = st.text_input("Name (optional)", key="learn.name", max_chars=80, persist_state="session", width=320)
-    save_json(
-        "Save my answers",
-        lambda: to_hand_in(lesson, progress, name),
-        f"nca-answers-{as_text(lesson.key).replace(':', '-')}.json",
-        key="learn.hand_in",
-        help="A small file to hand in. Your answers stay in this browser otherwise.",
-    )
+    made, file = partial(model.to_hand_in, lesson, progress, name), as_text(lesson.key).replace(":", "-")
+    about = "A small file to hand in. Your answers stay in this browser otherwise."
+    save_json("Save my answers", made, f"nca-answers-{file}.json", key="learn.hand_in", help=about)

@@ -1,7 +1,5 @@
 """Long work on a page: start, progress, cancel, result."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -34,7 +32,9 @@ def watched(
     draw: Callable[[], None],
     words: str,
     key: str,
-    far: Callable[[Any], tuple[int, int, str]] = _done_of_wanted,
+    far: Callable[[Any], tuple[int, int, str]] = lambda found: (
+        (0, 0, "") if found is None else (found.done, found.wanted, "")
+    ),
 ) -> None:
     """Show the progress of a job and call `draw()`, twice a second while it runs; rerun the page once it has ended.
 

@@ -1,7 +1,5 @@
 """Errors and notes on a page."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from typing import Any
 

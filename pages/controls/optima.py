@@ -1,7 +1,5 @@
 """Is this the only answer? Many starts in the background, the optima they reach, and f between them."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 
@@ -11,7 +9,7 @@ import streamlit as st
 from datasets.base.dataset import Dataset
 from nca_core.training.gate import GATE
 from pages.controls.long_work import start_button, watched
-from pages.controls.recipe_widgets import chart, is_dark, select_key
+from pages.controls.recipe_widgets import chart, is_dark, kept_number, select_key
 from pages.server import trainings
 from pages.server.jobs import Job
 from pages.server.workers import WORKERS
@@ -36,8 +34,7 @@ def many_optima(space: Workspace, comparison: Comparison, dataset: Dataset) -> N
     with st.container(horizontal=True, vertical_alignment="bottom"):
         key = select_key("Panel", titles, "understand.optima_of", searched if searched in titles else None)
         about = "PCA, LDA, whitening and others at three sizes first, then random ones, each with a seed of its own."
-        kept: Any = {"key": "understand.n_starts", "persist_state": "session", "help": about}
-        n = int(st.number_input("Starts", 2, 256, value=64, step=16, width=140, **kept))
+        n = kept_number("Starts", 2, 256, 64, "understand.n_starts", step=16, width=140, help=about)
         of = unnamed(comparison.recipe), key
         work = partial(many_starts, comparison, key, n, spread=WORKERS.spread)
         job = start_button("Try them all", "understand.try", space, _JOB, of, work)
@@ -65,18 +62,16 @@ def _reached(space: Workspace, comparison: Comparison, dataset: Dataset, key: st
             st.session_state[_PRESSED] = True
 
     over = job.state != "running"
-    for place, name, figure in zip(st.columns(2), ("bars", "map"), (optima_bars, optima_map), strict=True):
-        name = f"understand.optima_{name}"
+    for place, kind, figure in zip(st.columns(2), ("bars", "map"), (optima_bars, optima_map), strict=True):
+        name = f"understand.optima_{kind}"
         press = partial(pressed, name) if over else "ignore"
         with place:
             chart(figure(found, is_dark()), name, on_select=press, selection_mode="points")
     shown_job, number = st.session_state.get(_SHOWN, (None, 0))
     if shown_job is job and key in space.runs:
         one = found.reached[number]
-        caption = (
-            f"On the stage: {found.title} from start {number + 1} ({start_words(one)}), f/n = {one.mean_p:.3f}. "
-            "Train returns to the start in the settings."
-        )
+        start = f"{found.title} from start {number + 1} ({start_words(one)}), f/n = {one.mean_p:.3f}"
+        caption = f"On the stage: {start}. Train returns to the start in the settings."
     else:
         caption = (
             f"Start {found.best + 1} is {start_words(found.reached[found.best])}. Press a bar or a mark to train from "

@@ -1,7 +1,5 @@
 """Lessons made by teachers: make one, try it, open one from a file or a link."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -10,34 +8,12 @@ from urllib.parse import urlencode, urljoin
 import streamlit as st
 
 from datasets.base.dataset import Dataset
-from lessons.base.own import (
-    GOALS,
-    LESSON,
-    LONGEST,
-    LONGEST_LINK,
-    LONGEST_OPTION,
-    MOST_OPTIONS,
-    MOST_STEPS,
-    OWN_LESSON,
-    PARTS,
-    STEP,
-    WORDS,
-    Goal,
-    OwnLesson,
-    OwnStep,
-    from_lesson_file,
-    from_lesson_link,
-    to_lesson_file,
-    to_lesson_link,
-)
-from pages.controls.data_choice import choose_dataset, choose_noise, dataset_or_error
+from lessons.base import own
+from pages.controls import settings
 from pages.controls.lessons import CurrentStep, current_key, go
 from pages.controls.messages import show_error
-from pages.controls.preparation import choose_preparation
-from pages.controls.recipe_widgets import bind, folded, open_json, save_json
-from pages.controls.share import problems
+from pages.controls.recipe_widgets import bind, folded, open_json, problems, save_json, select_box
 from pages.controls.shell import go_to_page, switch_page_if_chosen
-from pages.controls.training import advanced, choose_panels, choose_training
 from pages.server.session import recipe_in_the_address, write_lesson_link
 from pages.server.workspace import Workspace
 from pages.views.recipe import part_sentence
@@ -48,14 +24,14 @@ _READ, _FAILED = "learn.own_read", "learn.own_failed"
 _PREVIEW, _TRIED, _DRAFT = "learn.preview", "learn.tried", "learn.draft"
 
 
-def opened_lesson(space: Workspace) -> OwnLesson | None:
+def opened_lesson(space: Workspace) -> own.OwnLesson | None:
     """The teacher's lesson to show: from the address, from a file, or the last one; None for none."""
-    words = st.query_params.get(WORDS)
+    words = st.query_params.get(own.WORDS)
     if words and st.session_state.get(_READ) != words:
         st.session_state[_READ] = words
         number = current_key()[1]
         try:
-            _open(space, *from_lesson_link(words, recipe_in_the_address()), number)
+            _open(space, *own.from_lesson_link(words, recipe_in_the_address()), number)
         except ValueError as error:
             st.session_state[_FAILED] = error
             go("")
@@ -63,29 +39,25 @@ def opened_lesson(space: Workspace) -> OwnLesson | None:
         _begin(space, tried)
     if failed := st.session_state.get(_FAILED):
         show_error(failed)
-    return space.document.own_lesson if current_key()[0] == OWN_LESSON else None
+    return space.document.own_lesson if current_key()[0] == own.OWN_LESSON else None
 
 
-def _open(space: Workspace, lesson: OwnLesson, problems_found: tuple[str, ...], number: int = 1) -> None:
+def _open(space: Workspace, lesson: own.OwnLesson, problems_found: tuple[str, ...], number: int = 1) -> None:
     space.document.own_lesson, space.document.problems = lesson, problems_found
     st.session_state[_FAILED] = None
-    go(OWN_LESSON, number)
+    go(own.OWN_LESSON, number)
 
 
-def _begin(space: Workspace, lesson: OwnLesson, problems_found: tuple[str, ...] = ()) -> None:
+def _begin(space: Workspace, lesson: own.OwnLesson, problems_found: tuple[str, ...] = ()) -> None:
     """Open a lesson with its own settings; a reloaded link keeps what the student has changed."""
     space.document.own_step_shown = None
     _open(space, lesson, problems_found)
 
 
 def lesson_file(space: Workspace) -> None:
-    """A field for the file of a lesson."""
-    open_json(
-        "Open a lesson file",
-        lambda text: _begin(space, *from_lesson_file(text)),
-        key="learn.open_file",
-        help="A file made with *Make a lesson* in the sidebar of Explore, Compare or Understand.",
-    )
+    about = "A file made with *Make a lesson* in the sidebar of Explore, Compare or Understand."
+    begin = lambda text: _begin(space, *own.from_lesson_file(text))  # noqa: E731
+    open_json("Open a lesson file", begin, key="learn.open_file", help=about)
 
 
 def own_dataset(current: CurrentStep) -> Dataset | None:
@@ -99,42 +71,42 @@ def own_dataset(current: CurrentStep) -> Dataset | None:
     if before is None or before[0] != lesson or lesson.steps[before[1]].recipe != recipe:
         document.recipe = recipe
     document.own_step_shown = lesson, current.index
-    link = to_lesson_link(lesson)
-    short = link if sum(map(len, link.values())) < LONGEST_LINK else {LESSON: OWN_LESSON}
-    write_lesson_link({**short, STEP: str(current.index + 1)})
+    link = own.to_lesson_link(lesson)
+    short = link if sum(map(len, link.values())) < own.LONGEST_LINK else {own.LESSON: own.OWN_LESSON}
+    write_lesson_link({**short, own.STEP: str(current.index + 1)})
     problems(space)
-    with st.sidebar if lesson.hidden != PARTS.keys() else st.container():
+    with st.sidebar if lesson.hidden != own.PARTS.keys() else st.container():
         return _parts(space, lesson)
 
 
-def _parts(space: Workspace, lesson: OwnLesson) -> Dataset | None:
+def _parts(space: Workspace, lesson: own.OwnLesson) -> Dataset | None:
     """The parts of the sidebar that are not hidden; returns the data set, None after an error message."""
     closed = lesson.hidden | lesson.locked
-    dataset = dataset_or_error(space) if "data" in closed else choose_dataset(space)
+    dataset = settings.dataset_or_error(space) if "data" in closed else settings.choose_dataset(space)
     panel = None
-    for part in PARTS:
+    for part in own.PARTS:
         if part in lesson.locked:
             name = "" if dataset is None else dataset.name
             st.caption(f"🔒 {as_text(part_sentence(part, space.document.recipe, name))}")
         elif part in lesson.hidden:
             continue
         elif part == "noise" and dataset is not None:
-            choose_noise(space, dataset)
+            settings.choose_noise(space, dataset)
         elif part == "preparation":
-            choose_preparation(space, dataset)
+            settings.choose_preparation(space, dataset)
         elif part == "panels":
-            choose_panels(space)
+            settings.choose_panels(space)
         elif part == "training":
-            panel = choose_training(space, dataset)
+            panel = settings.choose_training(space, dataset)
         elif part == "advanced":
-            advanced(space, dataset, panel)
+            settings.advanced(space, dataset, panel)
     return dataset
 
 
 @dataclass
 class _Draft:
     title: str = ""
-    steps: list[OwnStep] = field(default_factory=lambda: [OwnStep()])
+    steps: list[own.OwnStep] = field(default_factory=lambda: [own.OwnStep()])
     at: int = 0
     hidden: frozenset[str] = frozenset()
     locked: frozenset[str] = frozenset()
@@ -143,15 +115,11 @@ class _Draft:
     token: str = ""  # of the workspace whose settings the step takes
 
     @property
-    def step(self) -> OwnStep:
+    def step(self) -> own.OwnStep:
         return self.steps[self.at]
 
     def change(self, **values: Any) -> None:
-        """Change the step that is shown."""
         self.steps[self.at] = replace(self.step, **values)
-
-    def lesson(self) -> OwnLesson:
-        return OwnLesson(self.title, tuple(self.steps), self.hidden, self.locked - self.hidden, self.closing)
 
 
 @folded("Make a lesson", "learn.make")
@@ -165,7 +133,7 @@ def make_lesson(space: Workspace) -> None:
         draft.change(recipe=space.document.recipe)
         st.caption("The step uses the current data, preparation, panels and seeds.")
     bound = bind("learn.make.title", draft.title, partial(setattr, draft, "title"))
-    st.text_input("Title", max_chars=LONGEST["title"], **bound)
+    st.text_input("Title", max_chars=own.LONGEST["title"], **bound)
     _steps(space, draft)
     _text(draft, "text", "Students read this. Markdown works: **bold**, lists, links; images stay text.")
     _text(draft, "question", "Students answer it before they see the answer.")
@@ -174,37 +142,29 @@ def make_lesson(space: Workspace) -> None:
     _goal(draft)
     bound = bind("learn.make.closing", draft.closing, partial(setattr, draft, "closing"))
     about = "Shown at the end of the lesson, one a line."
-    st.text_area("What students can say at the end", height=80, max_chars=LONGEST["closing"], help=about, **bound)
+    st.text_area("What students can say at the end", height=80, max_chars=own.LONGEST["closing"], help=about, **bound)
     _choose_parts(draft, "hidden", "Hide", "Parts of the sidebar hidden from students.")
     _choose_parts(draft, "locked", "Lock", "Parts that students see but cannot change.")
     if draft.title.strip():
         try:
-            _give(draft.lesson())
+            closed = draft.hidden, draft.locked - draft.hidden
+            _give(own.OwnLesson(draft.title, tuple(draft.steps), *closed, draft.closing))
         except ValueError as error:
             show_error(error)
     else:
         st.caption("Add a title to get a preview, a link and a file.")
-    open_json(
-        "Change a lesson file",
-        lambda text: _edit(space, draft, from_lesson_file(text)[0]),
-        key="learn.make.open",
-        help="Its steps replace those above.",
-    )
+    edit = lambda text: _edit(space, draft, own.from_lesson_file(text)[0])  # noqa: E731
+    open_json("Change a lesson file", edit, key="learn.make.open", help="Its steps replace those above.")
 
 
 def _steps(space: Workspace, draft: _Draft) -> None:
     number = len(draft.steps)
     with st.container(horizontal=True, gap="xsmall"):
-        st.selectbox(
-            "Step",
-            range(number),
-            format_func=lambda k: f"Step {k + 1} of {number}",
-            label_visibility="collapsed",
-            help="The step that you edit.",
-            width=140,
-            **bind("learn.make.step", draft.at, partial(_turn_to, space, draft)),
-        )
-        full, alone = number >= MOST_STEPS, number == 1
+        titles = {k: f"Step {k + 1} of {number}" for k in range(number)}
+        bound = bind("learn.make.step", draft.at, partial(_turn_to, space, draft))
+        look: Any = {"label_visibility": "collapsed", "width": 140, "help": "The step that you edit."}
+        select_box("Step", titles, **bound, **look)
+        full, alone = number >= own.MOST_STEPS, number == 1
         st.button("Add", key="learn.make.add", on_click=_add, args=(draft,), disabled=full, help="Add a step.")
         remove = partial(_remove, space, draft)
         st.button("Remove", key="learn.make.remove", on_click=remove, disabled=alone, help="This step.")
@@ -217,8 +177,8 @@ def _turn_to(space: Workspace, draft: _Draft, k: int) -> None:
 
 
 def _add(draft: _Draft) -> None:
-    draft.steps.insert(draft.at + 1, OwnStep(recipe=draft.step.recipe))
     draft.at += 1
+    draft.steps.insert(draft.at, own.OwnStep(recipe=draft.steps[draft.at - 1].recipe))
 
 
 def _remove(space: Workspace, draft: _Draft) -> None:
@@ -226,7 +186,7 @@ def _remove(space: Workspace, draft: _Draft) -> None:
     _turn_to(space, draft, max(draft.at - 1, 0))
 
 
-def _edit(space: Workspace, draft: _Draft, lesson: OwnLesson) -> None:
+def _edit(space: Workspace, draft: _Draft, lesson: own.OwnLesson) -> None:
     draft.title, draft.steps = lesson.title, list(lesson.steps)
     draft.hidden, draft.locked, draft.closing = lesson.hidden, lesson.locked, lesson.closing
     _turn_to(space, draft, 0)
@@ -239,7 +199,7 @@ def _text(draft: _Draft, name: str, help: str) -> None:
             draft.change(question="", answer="")
 
     bound = bind(f"learn.make.{name}", getattr(draft.step, name), put)
-    st.text_area(name.capitalize(), height=80, max_chars=LONGEST[name], help=help, **bound)
+    st.text_area(name.capitalize(), height=80, max_chars=own.LONGEST[name], help=help, **bound)
 
 
 def _options(draft: _Draft) -> None:
@@ -250,34 +210,26 @@ def _options(draft: _Draft) -> None:
 
     help = "Two to four, or none: then students write their answer."
     bound = bind("learn.make.options", "\n".join(draft.step.options), put)
-    longest = MOST_OPTIONS * (LONGEST_OPTION + 1)
+    longest = own.MOST_OPTIONS * (own.LONGEST_OPTION + 1)
     st.text_area("Options, one a line", height=80, max_chars=longest, help=help, **bound)
     if options := dict(enumerate(draft.step.options)):
         right = draft.step.right if draft.step.right >= 0 else None
         bound = bind("learn.make.right", right, lambda k: draft.change(right=-1 if k is None else k))
-        st.selectbox(
-            "The right one",
-            list(options),
-            format_func=lambda k: options.get(k, ""),
-            filter_mode=None,
-            placeholder="Choose it",
-            help="The one that counts as a right prediction.",
-            **bound,
-        )
+        about = "The one that counts as a right prediction."
+        select_box("The right one", options, placeholder="Choose it", help=about, **bound)
 
 
 def _goal(draft: _Draft) -> None:
     goal = draft.step.goal
-    titles = {"": "No task"} | {key: f"Reach {words}" for key, words in GOALS.items()}
-    titles["train"] = GOALS["train"].capitalize()
+    titles = {"": "No task"} | {key: f"Reach {words}" for key, words in own.GOALS.items()}
+    titles["train"] = own.GOALS["train"].capitalize()
     bound = bind(
-        "learn.make.goal", goal.what if goal else "", lambda key: draft.change(goal=Goal(key) if key else None)
+        "learn.make.goal", goal.what if goal else "", lambda key: draft.change(goal=own.Goal(key) if key else None)
     )
-    help = "The engine checks it."
-    st.selectbox("Task", list(titles), format_func=titles.__getitem__, filter_mode=None, help=help, **bound)
+    select_box("Task", titles, help="The engine checks it.", **bound)
     if goal is None or goal.what == "train":
         return
-    whole = 100 if GOALS[goal.what].startswith("on ") else 1
+    whole = 100 if own.GOALS[goal.what].startswith("on ") else 1
     bound = bind(
         "learn.make.least",
         float(whole * goal.least),
@@ -285,48 +237,37 @@ def _goal(draft: _Draft) -> None:
     )
     label, most, step = ("At least (%)", 100.0, 1.0) if whole > 1 else ("At least", None, 0.1)
     st.number_input(label, 0.0, most, step=step, **bound)
-    bound = bind(
-        "learn.make.features", goal.most_features, lambda most: draft.change(goal=replace(goal, most_features=most))
-    )
-    help = "Students choose fewer features under *Prepare*."
-    st.number_input("Most features allowed (0: any)", 0, help=help, **bound)
+    put = lambda most: draft.change(goal=replace(goal, most_features=most))  # noqa: E731
+    bound = bind("learn.make.features", goal.most_features, put)
+    about = "Students choose fewer features under *Prepare*."
+    st.number_input("Most features allowed (0: any)", 0, help=about, **bound)
 
 
 def _choose_parts(draft: _Draft, name: str, label: str, help: str) -> None:
-    chosen = [part for part in PARTS if part in getattr(draft, name)]
+    chosen = [part for part in own.PARTS if part in getattr(draft, name)]
     bound = bind(f"learn.make.{name}", chosen, lambda parts: setattr(draft, name, frozenset(parts)))
-    st.multiselect(label, list(PARTS), format_func=PARTS.__getitem__, help=help, placeholder="Nothing", **bound)
+    st.multiselect(label, list(own.PARTS), format_func=own.PARTS.__getitem__, help=help, placeholder="Nothing", **bound)
 
 
-def _give(lesson: OwnLesson) -> None:
-    st.button("Preview", key="learn.make.preview", on_click=_preview, args=(lesson,), help="As students see it.")
+def _give(lesson: own.OwnLesson) -> None:
+    def preview() -> None:
+        st.session_state[_DRAFT].page = st.session_state.get("main.page", "Explore")
+        st.session_state[_PREVIEW] = st.session_state[_TRIED] = lesson
+        go_to_page("Learn")
+
+    st.button("Preview", key="learn.make.preview", on_click=preview, help="As students see it.")
     switch_page_if_chosen()
-    link = f"{urljoin(st.context.url or '', 'learn')}?{urlencode(to_lesson_link(lesson))}"
+    link = f"{urljoin(st.context.url or '', 'learn')}?{urlencode(own.to_lesson_link(lesson))}"
     if any(step.recipe.data.key == OWN for step in lesson.steps):
         st.caption("Your own table is not in the link: students drop its file on Explore first.")
-    if len(link) > LONGEST_LINK:
-        show_error(
-            ValueError(
-                f"The link has {len(link):,} characters; only {LONGEST_LINK:,} work everywhere. Shorten the text, "
-                f"or share the file."
-            )
-        )
+    if len(link) > own.LONGEST_LINK:
+        why = f"The link has {len(link):,} characters; only {own.LONGEST_LINK:,} work everywhere."
+        show_error(ValueError(f"{why} Shorten the text, or share the file."))
     else:
         st.code(link, language=None, wrap_lines=True)
-        st.caption(f"{len(link):,} of at most {LONGEST_LINK:,} characters. Add &present=1 for large type.")
-    save_json(
-        "Save the lesson",
-        lambda: to_lesson_file(lesson),
-        "nca-lesson.json",
-        key="learn.make.save",
-        help="Students open it on Learn, below the list of lessons.",
-    )
-
-
-def _preview(lesson: OwnLesson) -> None:
-    st.session_state[_DRAFT].page = st.session_state.get("main.page", "Explore")
-    st.session_state[_PREVIEW] = st.session_state[_TRIED] = lesson
-    go_to_page("Learn")
+        st.caption(f"{len(link):,} of at most {own.LONGEST_LINK:,} characters. Add &present=1 for large type.")
+    made, about = partial(own.to_lesson_file, lesson), "Students open it on Learn, below the list of lessons."
+    save_json("Save the lesson", made, "nca-lesson.json", key="learn.make.save", help=about)
 
 
 def preview_bar(current: CurrentStep | None) -> None:

@@ -1,7 +1,5 @@
 """Compare's panels: presets, a card for each panel, and panels made from others."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
@@ -12,8 +10,8 @@ import streamlit as st
 from datasets.base.dataset import Dataset
 from nca_core.methods import METHODS
 from pages.controls.messages import attempt, show_failure
-from pages.controls.recipe_widgets import bind, change
-from pages.controls.training import SETTINGS_OF
+from pages.controls.recipe_widgets import bind, change, select_box
+from pages.controls.settings import SETTINGS_OF
 from pages.server import trainings
 from pages.server.workspace import Workspace
 from pages.views.recipe import card_line, family_tree
@@ -57,7 +55,6 @@ def _card(space: Workspace, recipe: Recipe, compared: FittedPanel, dataset: Data
 
 
 def _own_training(space: Workspace, key: str, dataset: Dataset) -> None:
-    """A button that trains, pauses or resumes this panel alone."""
     held = space.runs.get(key)
     state = held.run.state if held is not None else ""
     if held is not None and state in ("running", "waiting"):
@@ -100,9 +97,7 @@ def _menu(space: Workspace, panel: PanelRecipe, trains: bool) -> None:
     action("Remove", lambda now: removed(now, key))
 
 
-def _select_once(
-    label: str, titles: Mapping[str, str], key: str, put: Callable[[str], None], placeholder: str, **look: Any
-) -> None:
+def _select_once(label: str, titles: Mapping[str, str], key: str, put: Callable[[str], None], **look: Any) -> None:
     """A select box that passes a key of `titles` to `put` and is empty again."""
 
     def chosen() -> None:
@@ -110,21 +105,20 @@ def _select_once(
             put(one)
 
     st.session_state[key] = None
-    shown: Any = {"label_visibility": "collapsed", "placeholder": placeholder, "on_change": chosen, **look}
-    st.selectbox(label, list(titles), format_func=lambda one: titles.get(one, str(one)), key=key, **shown)
+    look = {"label_visibility": "collapsed", "filter_mode": "fuzzy", **look}
+    select_box(label, titles, key=key, on_change=chosen, **look)
 
 
 def _add_panel(space: Workspace) -> None:
     full = len(space.document.recipe.panels) >= MOST_PANELS
-    _select_once(
-        "Add a panel",
-        {key: method.title for key, method in METHODS.items()},
-        "compare.add",
-        lambda method: change_panels(space, lambda now: added(now, method)),
-        f"At most {MOST_PANELS} panels" if full else "Add a panel …",
-        disabled=full,
-        help=" ".join(f"{method.title}: {method.description}" for method in METHODS.values()),
-    )
+    titles = {key: method.title for key, method in METHODS.items()}
+    words = f"At most {MOST_PANELS} panels" if full else "Add a panel …"
+    about = " ".join(f"{method.title}: {method.description}" for method in METHODS.values())
+
+    def put(method: str) -> None:
+        change_panels(space, lambda now: added(now, method))
+
+    _select_once("Add a panel", titles, "compare.add", put, placeholder=words, disabled=full, help=about)
 
 
 def change_panels(space: Workspace, make: Callable[[Recipe], Recipe]) -> None:
@@ -138,17 +132,14 @@ def choose_preset(space: Workspace) -> None:
 
     def put(key: str) -> None:
         change(space, PRESETS[key].on)
-        trainings.begin_anew(space)  # no old picture below a new name
+        for panel in space.document.recipe.panels:
+            if trainings.changed(space, panel):
+                trainings.reset(space, panel.key)  # no old picture below a new name
 
-    _select_once(
-        "Begin with",
-        {key: preset.title for key, preset in PRESETS.items()},
-        "compare.preset",
-        put,
-        "Begin with …",
-        help="Replaces the panels below; Undo restores them. "
-        + " ".join(f"{preset.title}: {preset.question}" for preset in PRESETS.values()),
-    )
+    titles = {key: preset.title for key, preset in PRESETS.items()}
+    about = " ".join(f"{preset.title}: {preset.question}" for preset in PRESETS.values())
+    about = f"Replaces the panels below; Undo restores them. {about}"
+    _select_once("Begin with", titles, "compare.preset", put, placeholder="Begin with …", help=about)
 
 
 def time_machine(space: Workspace, dataset: Dataset) -> Callable[[str, str, int], None]:

@@ -14,9 +14,9 @@ from datasets.base.dataset import Dataset
 from datasets.base.errors import DataError
 from datasets.noise_lab import MOST_NOISE_COLUMNS, NoiseConfig
 from nca_core.snapshot import Snapshot
-from pages.controls.data_choice import MOST_COLUMNS_LISTED, column_name
 from pages.controls.long_work import watched
 from pages.controls.messages import attempt, show_failure
+from pages.controls.settings import MOST_COLUMNS_LISTED, column_name
 from pages.server import trainings
 from pages.server.jobs import Job
 from pages.server.workspace import Workspace
@@ -28,9 +28,6 @@ from study.coping import NoiseResponse, compared_weights, coping_sentence, noise
 _LAST, _FAILED = "understand.perturbation", "understand.perturbation_failed"
 _RETRAINED = "retrained"
 _POLL, _PATIENCE = 0.5, 2.0  # seconds
-_NOT_YET = "Press Train first, then change the data while it trains."
-_READY = "Change the data: the training continues from its current A."
-_UNDONE = "The last change is undone; the training continues from the A before it."
 _EXPLAINED = (
     "Trainings continue from their current A on the changed data; PCA, LDA and other direct solutions are computed "
     "again. New features start with weight zero, so nothing moves at first. A rescaled feature keeps its weight in "
@@ -86,7 +83,9 @@ def perturbation_controls(space: Workspace, comparison: Comparison, dataset: Dat
     if _FAILED in st.session_state:
         show_failure(_FAILED)
     elif done is None or done.restored:
-        st.caption(_NOT_YET if not space.runs else _READY if done is None else _UNDONE)
+        undone = "The last change is undone; the training continues from the A before it."
+        ready = "Change the data: the training continues from its current A." if done is None else undone
+        st.caption(ready if space.runs else "Press Train first, then change the data while it trains.")
     else:
         job = _retraining(space, comparison, done)
         draw = partial(_response, space, comparison, dataset, done, job)
@@ -159,14 +158,10 @@ def _since(space: Workspace, comparison: Comparison, done: _Perturbation) -> tup
     return first, now
 
 
-def _numbers_of_runs(space: Workspace) -> dict[str, int]:
-    return {key: held.number for key, held in space.runs.items()}
-
-
 def _last(space: Workspace) -> _Perturbation | None:
     """The last change, while the trainings that continued from it are the current ones."""
     done: _Perturbation | None = st.session_state.get(_LAST)
-    current = done is not None and done.noise == space.document.recipe.noise and done.runs == _numbers_of_runs(space)
+    current = done is not None and done.noise == space.document.recipe.noise and done.runs == space.run_numbers
     return done if current else None
 
 
@@ -184,7 +179,7 @@ def _change(space: Workspace, dataset: Dataset, fields: Mapping[str, Any]) -> No
     shown = [panel.key for panel in comparison.panels if not panel.problem and (panel.key in at or not panel.trains)]
     numbers = {key: noise_response(comparison, key, at.get(key)) for key in shown}
     starts = trainings.go_on_with(space, dataset, noise)
-    places, runs = {key: snapshot.transformation for key, snapshot in at.items()}, _numbers_of_runs(space)
+    places, runs = {key: snapshot.transformation for key, snapshot in at.items()}, space.run_numbers
     st.session_state[_LAST] = _Perturbation(noise, before, places, starts, numbers, runs, earlier)
 
 
@@ -193,5 +188,5 @@ def _undo(space: Workspace, dataset: Dataset) -> None:
         trainings.go_on_with(space, dataset, done.before, done.places)
         before = done.earlier
         if before is not None:
-            before = replace(before, runs=_numbers_of_runs(space), restored=True)
+            before = replace(before, runs=space.run_numbers, restored=True)
         st.session_state[_LAST] = before

@@ -1,7 +1,5 @@
 """One row: pinned on the stage, found by a search, and classified by each rule."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -30,11 +28,9 @@ _MOST_FOUND = 50
 
 @dataclass(frozen=True)
 class _Pinned:
-    """The number of requests to pin, and the row's number in these data."""
-
-    requests: int = 0
+    requests: int = 0  # to pin
     data: DataRecipe | None = None
-    row_number: int | None = None
+    row_number: int | None = None  # in these data
 
 
 def pin_request(space: Workspace, raw: Dataset) -> tuple[int, int | None]:
@@ -72,8 +68,7 @@ def pinned_row(space: Workspace, raw: Dataset, stage: StageState) -> int | None:
 
 def why_here_link(space: Workspace, raw: Dataset, stage: StageState) -> None:
     """A link to Understand for the pinned point."""
-    row = pinned_row(space, raw, stage)
-    if row is not None:
+    if (row := pinned_row(space, raw, stage)) is not None:
         st.page_link(screen("Understand"), label=f"Why is row {raw.row_numbers[row]} here? →")
 
 
@@ -152,9 +147,8 @@ def predictions_of_row(space: Workspace, comparison: Comparison, row: int | None
     st.markdown(f"**How does each classifier label row {number}?**")
     snapshots, iteration = _moment_of_all(space, comparison, at)
     spaces: dict[str, str | None] = {"All features": None}
-    for panel in comparison.panels:
-        if not panel.problem and (not panel.trains or panel.key in snapshots):
-            spaces[panel.recipe.shown_title] = panel.key
+    shown = [each for each in comparison.panels if not each.problem and (not each.trains or each.key in snapshots)]
+    spaces |= {panel.recipe.shown_title: panel.key for panel in shown}
     predicted = {}
     for title, key in spaces.items():
         snapshot = None if key is None else snapshots.get(key)
@@ -174,10 +168,8 @@ def trained_moment(space: Workspace, comparison: Comparison, name: str) -> tuple
         st.caption("Press Train or Step first; this needs a training.")
         return None
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        key = next(iter(found))
-        if len(found) > 1:
-            titles = {key: comparison.panel(key).recipe.shown_title for key in found}
-            key = select_key("Panel", titles, f"understand.{name}.of")
+        titles = {key: comparison.panel(key).recipe.shown_title for key in found}
+        key = select_key("Panel", titles, f"understand.{name}.of") if len(found) > 1 else next(iter(found))
         at = _iteration_slider(f"{name}.at.{space.runs[key].number}", len(found[key]) - 1)
     return key, found[key][at]
 
@@ -194,9 +186,11 @@ def _moment_of_all(space: Workspace, comparison: Comparison, at: int | None) -> 
 
 
 def _histories(space: Workspace, comparison: Comparison) -> dict[str, Sequence[Snapshot]]:
-    trained = [panel.key for panel in comparison.panels if panel.trains and panel.key in space.runs]
-    found = {key: space.runs[key].run.trajectory.snapshots for key in trained}
-    return {key: snapshots for key, snapshots in found.items() if snapshots}
+    found: dict[str, Sequence[Snapshot]] = {}
+    for panel in comparison.panels:
+        if panel.trains and panel.key in space.runs and (history := space.runs[panel.key].run.trajectory.snapshots):
+            found[panel.key] = history
+    return found
 
 
 def _iteration_slider(name: str, last: int) -> int:

@@ -1,17 +1,18 @@
 """Widgets that several pages share; most are bound to the recipe: what is entered goes into it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any, Literal, ParamSpec
+from urllib.parse import urlencode
 
 import streamlit as st
 
 from nca_core.methods.method import Choice, Domain, Real, Whole
 from pages.controls.messages import attempt, show_error
+from pages.server.session import TRAIN
 from pages.server.workspace import Workspace
 from stage.plain_text import as_text
+from study.link import from_json, to_json, to_link
 from study.panel import PanelRecipe
 from study.recipe import FIELDS, Recipe
 
@@ -35,7 +36,6 @@ def bind(key: str, value: Any, put: Callable[[Any], None]) -> dict[str, Any]:
 
 
 def change(space: Workspace, make: Callable[[Recipe], Recipe]) -> None:
-    """Change the workspace's recipe."""
     space.document.change(make(space.document.recipe))
 
 
@@ -70,15 +70,23 @@ def select_key(
     """A select box for the keys of `titles`, as of panels; starts at `first` and again where its choice is gone."""
     if st.session_state.get(key) not in titles:
         st.session_state[key] = next(iter(titles)) if first is None else first
-    return st.selectbox(
-        label, list(titles), format_func=lambda one: titles.get(one, one), key=key, filter_mode=None, width=width
-    )
+    return str(select_box(label, titles, key=key, width=width))
+
+
+def kept_number(label: str, low: int, high: int, value: int, key: str, **look: Any) -> int:
+    """A field for a whole number that keeps its value while another page is shown."""
+    return int(st.number_input(label, low, high, value=value, key=key, persist_state="session", **look))
+
+
+def select_box(label: str, titles: Mapping[Any, str], **options: Any) -> Any:
+    """A select box for the keys of `titles`; typing does not filter them unless `filter_mode` says so."""
+    options = {"filter_mode": None, **options}
+    return st.selectbox(label, list(titles), format_func=lambda one: titles.get(one, str(one)), **options)
 
 
 def domain_widget(label: str, domain: Domain, **options: Any) -> None:
-    """The widget for a domain: a select box for a choice, a number field for a number."""
     if isinstance(domain, Choice):
-        st.selectbox(label, list(domain.options), format_func=domain.title, filter_mode=None, **options)
+        select_box(label, {option: domain.title(option) for option in domain.options}, **options)
     elif isinstance(domain, Whole):
         st.number_input(label, domain.minimum, domain.maximum, step=domain.step, **options)
     elif isinstance(domain, Real):
@@ -116,7 +124,6 @@ def chart(figure: Any, key: str, **options: Any) -> None:
 
 
 def is_dark() -> bool:
-    """Whether the page has its dark theme."""
     return st.context.theme.type == "dark"
 
 
@@ -126,7 +133,6 @@ def save_file(label: str, data: Any, name: str, mime: str, key: str, **look: Any
 
 
 def save_json(label: str, text: Callable[[], str], name: str, key: str, help: str) -> None:
-    """As `save_file`, for JSON."""
     save_file(label, lambda: text().encode("utf-8"), name, "application/json", key, help=help)
 
 
@@ -161,3 +167,34 @@ def folded(label: str, key: str) -> Callable[[Callable[P, None]], Callable[P, No
         return drawn
 
     return decorate
+
+
+@folded("Link, file, undo", "explore.share")
+def share(space: Workspace) -> None:
+    """The link, the settings file and Undo."""
+    own = space.document
+
+    def put(text: str) -> None:
+        decoded = from_json(text)
+        own.change(decoded.recipe)
+        own.problems = decoded.problems
+
+    st.caption(
+        "The address of this page links to these settings, without your own table. The link below also offers the "
+        "trained picture, not the iteration, the view or a selection; add &present=1 for large type."
+    )
+    link = urlencode({**to_link(own.recipe), TRAIN: "1"})
+    st.code(f"{st.context.url or ''}?{link}", language=None, wrap_lines=True)
+    about = "A small file with data set, preparation, split, panels and seeds."
+    save_json("Save the settings", lambda: to_json(own.recipe), "nca-recipe.json", "explore.save_recipe", about)
+    open_json("Open settings", put, "explore.open_recipe", "A file made with *Save the settings*.")
+    undo = "Back to the settings before the last change." if own.past else "Nothing has been changed yet."
+    st.button("Undo", key="explore.undo", disabled=not own.past, on_click=own.undo, help=undo)
+
+
+def problems(space: Workspace) -> None:
+    """What was not understood in the opened link or file, until dismissed."""
+    own = space.document
+    if own.problems:
+        st.warning("  \n".join(as_text(problem) for problem in own.problems))
+        st.button("Dismiss", key="explore.problems_read", on_click=setattr, args=(own, "problems", ()))

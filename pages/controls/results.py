@@ -1,7 +1,5 @@
 """The tables and figures below the stage: accuracies, classifiers, spectra and feature weights."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection, Sequence
 
@@ -24,7 +22,6 @@ from study.panel import FEATURES
 
 
 def accuracies(measured: Sequence[Measurement]) -> None:
-    """The table of accuracies."""
     table = accuracy_table(measured)
     columns = {name: st.column_config.NumberColumn(format="%.3f") for name in table.column_names if "-NN" in name}
     # Stays in sight on a narrow page.
@@ -68,7 +65,6 @@ def test_rows(space: Workspace, comparison: Comparison) -> None:
 
 @folded("More classifiers", "explore.rules")
 def more_classifiers(space: Workspace, comparison: Comparison) -> None:
-    """The accuracies of every classifier."""
     if not comparison.prepared.held_out.any():
         st.caption("Hold out rows under Prepare: classifiers are compared on held-out rows.")
         return
@@ -85,18 +81,17 @@ def more_classifiers(space: Workspace, comparison: Comparison) -> None:
 def spectra(space: Workspace, comparison: Comparison) -> None:
     """The spectrum of each trained metric; nothing where the trained matrix is the shown one."""
     found = [(panel, space.at(panel.key)) for panel in comparison.panels]
-    shown = [(panel, at) for panel, at in found if at is not None and at.spectrum is not None]
+    shown = [(panel, at, at.spectrum) for panel, at in found if at is not None and at.spectrum is not None]
     if not shown:
         return
     # Plotly takes long to import.
     from pages.views.figures import spectrum_figure, spectrum_sentence
 
-    for place, (panel, at) in zip(st.columns(len(shown)), shown, strict=True):
-        assert at.spectrum is not None
+    for place, (panel, at, spectrum) in zip(st.columns(len(shown)), shown, strict=True):
         n_shown = len(at.transformation)
         with place:
-            st.caption(as_text(spectrum_sentence(panel.recipe.shown_title, at.spectrum, n_shown)))
-            chart(spectrum_figure(at.spectrum, n_shown), f"explore.spectrum.{panel.key}")
+            st.caption(as_text(spectrum_sentence(panel.recipe.shown_title, spectrum, n_shown)))
+            chart(spectrum_figure(spectrum, n_shown), f"explore.spectrum.{panel.key}")
 
 
 _WEIGHTS = {True: "per standard deviation", False: "per unit"}
@@ -111,12 +106,13 @@ def weights_of_a(comparison: Comparison, key: str | None, snapshot: Snapshot | N
     if not panel.method.linear:
         st.caption(f"{panel.shown_title} is nonlinear: no feature has one weight everywhere.")
         return
-    if panel.features in PREPARATIONS:
-        own = f"{panel.shown_title} uses features of its own ({FEATURES.title(panel.features)})."
-        st.caption(f"{own} Weights are shown only for the shared features.")
-        return
     if panel.features != PREPARED:
-        st.caption(f"{panel.shown_title} uses similarities to other rows: features have no weights.")
+        why = "uses similarities to other rows: features have no weights."
+        if panel.features in PREPARATIONS:
+            why = (
+                f"uses features of its own ({FEATURES.title(panel.features)}): weights are of the shared features only."
+            )
+        st.caption(f"{panel.shown_title} {why}")
         return
     # Plotly takes long to import.
     from pages.views.figures import transformation_bars, transformation_images

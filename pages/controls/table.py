@@ -1,7 +1,5 @@
 """The user's table: its questions, label, columns and gaps; and the rows of any data set as CSV."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -19,33 +17,29 @@ from datasets.export import export_csv
 from datasets.preparation import held_out_share, most_rows
 from datasets.preparation_steps import REDUCTIONS
 from datasets.proposals import Choices, Plan, Question, classes_line
-from pages.controls.data_choice import explore_data
 from pages.controls.messages import show_error
-from pages.controls.preparation import ALL_FEATURES, COMPONENTS_AT_FIRST, reduce_to
-from pages.controls.recipe_widgets import bind
-from pages.controls.upload import reading_chips, reading_question, unread_file
-from pages.controls.upload_state import built_dataset, change_choices, choose, set_image_shape, undo
+from pages.controls.recipe_widgets import bind, save_file, select_box
+from pages.controls.settings import ALL_FEATURES, COMPONENTS_AT_FIRST, explore_data, reduce_to
+from pages.controls.upload import (
+    built_dataset,
+    change_choices,
+    choose,
+    reading_chips,
+    reading_question,
+    set_image_shape,
+    undo,
+    unread_file,
+)
 from pages.server.data import choices, chosen_key, table_in_front
 from pages.server.document import Upload
 from pages.server.workspace import Workspace
+from pages.views import uploaded_table
 from pages.views.tables import selected_rows
-from pages.views.uploaded_table import (
-    AS_CATEGORIES,
-    USE,
-    Ticks,
-    answer_words,
-    choices_with_ticks,
-    columns_frame,
-    columns_line,
-    is_wide,
-    preview_frame,
-    size_sentence,
-)
-from stage import wording
 from stage.plain_text import as_text, visible
 from stage.streamlit_host import StageState
 
 _COSTS_SHOWN = 3
+_WIDE = 1_000  # features that make training slow and prone to overfitting
 _RECALLED = "Your choices for an earlier table with these columns are applied; Undo removes them."
 
 
@@ -61,14 +55,8 @@ def table_summary(space: Workspace, upload: Upload, key: str) -> None:
             st.button("Treat the label as a number", key=f"{key}.label.as_number", on_click=as_number)
         why = upload.why_not_ready
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.button(
-                "Explore this data",
-                key=f"{key}.explore",
-                type="primary",
-                disabled=bool(why),
-                on_click=explore_data,
-                args=(space, upload.key),
-            )
+            look: Any = {"key": f"{key}.explore", "type": "primary", "disabled": bool(why)}
+            st.button("Explore this data", on_click=explore_data, args=(space, upload.key), **look)
             _undo_buttons(space, upload, key)
             if why:
                 st.caption(as_text(why), width="stretch")
@@ -86,7 +74,7 @@ def table_on_explore(space: Workspace, key: str) -> bool:
         if space.document.failed_upload is None:
             reading_chips(space, upload, f"{key}.read")
         if upload.table is not None:
-            st.dataframe(preview_frame(upload.table, 5), hide_index=True, key=f"{key}.rows")
+            st.dataframe(uploaded_table.preview_frame(upload.table, 5), hide_index=True, key=f"{key}.rows")
         _questions(space, upload, upload.plan, key)
         _undo_buttons(space, upload, key)
     return True
@@ -99,17 +87,16 @@ def _questions(space: Workspace, upload: Upload, plan: Plan, key: str) -> None:
             _question(space, upload.choices, question, f"{key}.ask.{place}")
     _label_proposal(space, plan, f"{key}.label")
     reading_question(space, upload, f"{key}.reading")
-    for question in plan.questions:
-        if question.key == "spellings":
-            _question(space, upload.choices, question, f"{key}.spellings")
-    st.markdown(as_text(columns_line(plan)))
+    for question in (each for each in plan.questions if each.key == "spellings"):
+        _question(space, upload.choices, question, f"{key}.spellings")
+    st.markdown(as_text(uploaded_table.columns_line(plan)))
     _costs(upload, plan, key)
     dataset = built_dataset(space)
     if dataset is not None:
         limit = most_rows(dataset, space.document.recipe.preparation)
         if dataset.n_samples > limit:
-            st.markdown(as_text(size_sentence(dataset, limit)))
-        if is_wide(dataset):
+            st.markdown(as_text(uploaded_table.size_sentence(dataset, limit)))
+        if dataset.n_features > _WIDE:
             _fewer_features(space, dataset, f"{key}.fewer")
     if upload.error and plan.ready:  # else a question says it
         show_error(DataError(upload.error))
@@ -117,28 +104,24 @@ def _questions(space: Workspace, upload: Upload, plan: Plan, key: str) -> None:
 
 def _costs(upload: Upload, plan: Plan, key: str) -> None:
     """What the choices cost, the most first; then choices for columns that this table lacks."""
-    lines = [*([_RECALLED] if upload.recalled else []), *plan.costs, *plan.waiting]
+    lines = [as_text(line) for line in (_RECALLED if upload.recalled else "", *plan.costs, *plan.waiting) if line]
     if lines:
-        st.markdown("  \n".join(as_text(line) for line in lines[:_COSTS_SHOWN]))
-    if lines[_COSTS_SHOWN:]:
-        with st.expander(f"{len(lines[_COSTS_SHOWN:])} more", key=f"{key}.costs"):
-            st.markdown("  \n".join(as_text(line) for line in lines[_COSTS_SHOWN:]))
+        st.markdown("  \n".join(lines[:_COSTS_SHOWN]))
+    if more := lines[_COSTS_SHOWN:]:
+        with st.expander(f"{len(more)} more", key=f"{key}.costs"):
+            st.markdown("  \n".join(more))
 
 
 def _fewer_features(space: Workspace, dataset: Dataset, key: str) -> None:
     """For a table of very many features: train on fewer."""
     config = space.document.recipe.preparation
     n = config.components or COMPONENTS_AT_FIRST
-    words = {key: reduction.to(n) for key, reduction in REDUCTIONS.items()}
+    titles = {ALL_FEATURES: f"all {dataset.n_features:,} features"}
+    titles |= {key: reduction.to(n) for key, reduction in REDUCTIONS.items()}
+    about = "Fewer features are faster and overfit less. *Fewer features first* under *Advanced* sets how many."
     now = ALL_FEATURES if config.components is None else config.reduction
-    st.segmented_control(
-        "Train on",
-        [ALL_FEATURES, *REDUCTIONS],
-        format_func=wording.labelled({ALL_FEATURES: f"all {dataset.n_features:,} features", **words}),
-        required=True,
-        **bind(key, now, lambda reduction: reduce_to(space, reduction)),
-        help="Fewer features are faster and overfit less. *Fewer features first* under *Advanced* sets how many.",
-    )
+    bound = bind(key, now, lambda reduction: reduce_to(space, reduction))
+    st.segmented_control("Train on", list(titles), format_func=titles.__getitem__, required=True, help=about, **bound)
 
 
 def _undo_buttons(space: Workspace, upload: Upload, key: str) -> None:
@@ -146,13 +129,8 @@ def _undo_buttons(space: Workspace, upload: Upload, key: str) -> None:
         return
     st.button("Undo", key=f"{key}.undo", on_click=undo, args=(space,), help="Undo your last choice.")
     if not upload.choices.is_empty:
-        st.button(
-            "Reset choices",
-            key=f"{key}.proposed",
-            on_click=choose,
-            args=(space, Choices()),
-            help="Reset all your choices; Undo restores them.",
-        )
+        about = "Reset all your choices; Undo restores them."
+        st.button("Reset choices", key=f"{key}.proposed", on_click=choose, args=(space, Choices()), help=about)
 
 
 def other_offers(space: Workspace, upload: Upload, plan: Plan, key: str) -> None:
@@ -170,13 +148,10 @@ def _question(space: Workspace, choices: Choices, question: Question, key: str) 
     (st.warning if question.blocking else st.markdown)(as_text(question.text))
     with st.container(horizontal=True, gap="small"):
         for place, answer in enumerate(question.answers):
-            st.button(
-                answer_words(answer.text, answer.cost),
-                key=f"{key}.{place}",
-                type="primary" if question.blocking and place == 0 else "secondary",
-                on_click=change_choices,
-                args=(space, partial(answer.choices.said_over, choices)),  # keeps what is chosen before the press
-            )
+            kind: Any = "primary" if question.blocking and place == 0 else "secondary"
+            over = partial(answer.choices.said_over, choices)  # keeps what is chosen before the press
+            words = uploaded_table.answer_words(answer.text, answer.cost)
+            st.button(words, key=f"{key}.{place}", type=kind, on_click=change_choices, args=(space, over))
 
 
 def _label_proposal(space: Workspace, plan: Plan, key: str) -> None:
@@ -195,21 +170,19 @@ def _label_proposal(space: Workspace, plan: Plan, key: str) -> None:
             take = partial(_set_label, space, label.name)
             st.button(f"**Yes, {name}**", key=f"{key}.yes", type="primary", on_click=take)
         for place, other in enumerate(label.runners_up):
-            words = answer_words(f"No, {other.name}" if not label.sure else other.name, classes_line(other))
+            words = uploaded_table.answer_words(
+                f"No, {other.name}" if not label.sure else other.name, classes_line(other)
+            )
             st.button(words, key=f"{key}.instead.{place}", on_click=partial(_set_label, space, other.name))
 
 
 def label_select(space: Workspace, plan: Plan, key: str) -> None:
     """A select box of all columns; empty where no label could be proposed."""
-    st.selectbox(
-        "Label column",
-        list(plan.table.columns),
-        index=None if plan.columns.label is None else 0,
-        placeholder="Choose the label column",
-        format_func=visible,
-        **bind(key, plan.columns.label, partial(_set_label, space)),
-        help=as_text(plan.columns.label_reason),
-    )
+    shown = {name: visible(name) for name in plan.table.columns}
+    index = None if plan.columns.label is None else 0
+    look: Any = {"index": index, "filter_mode": "fuzzy", "placeholder": "Choose the label column"}
+    bound = bind(key, plan.columns.label, partial(_set_label, space))
+    select_box("Label column", shown, help=as_text(plan.columns.label_reason), **look, **bound)
 
 
 def _set_label(space: Workspace, name: str) -> None:
@@ -225,12 +198,8 @@ def label_values(space: Workspace, plan: Plan, key: str) -> None:
     if plan.columns.label_mode == "classes":
         return
     what_for = ", for the colours and for LDA" if plan.columns.label_mode == "continuous" else ""
-    st.slider(
-        f"Ranges of about equal frequency{what_for}",
-        2,
-        12,
-        **bind(f"{key}.bins", plan.columns.n_bins, partial(_set_choice, space, "n_bins")),
-    )
+    bins = bind(f"{key}.bins", plan.columns.n_bins, partial(_set_choice, space, "n_bins"))
+    st.slider(f"Ranges of about equal frequency{what_for}", 2, 12, **bins)
 
 
 def _set_label_mode(space: Workspace, mode: str) -> None:
@@ -255,33 +224,23 @@ def column_editor(space: Workspace, upload: Upload, plan: Plan, key: str) -> Non
     widget = f"{key}.{upload.edition}"  # any other choice makes a new editor
     opened = space.document.ticks
     if opened is None or opened.widget != widget or widget not in st.session_state:
-        space.document.ticks = opened = Ticks(widget, plan.planned, upload.choices)
-    frame = columns_frame(opened.planned)
-    st.data_editor(
-        frame,
-        key=widget,
-        on_change=_ticked,
-        args=(space, widget),
-        hide_index=True,
-        height=280,
-        disabled=[name for name in frame.columns if name not in (USE, AS_CATEGORIES)],
-        column_config={
-            USE: st.column_config.CheckboxColumn(width="small"),
-            "Column": st.column_config.TextColumn(width="medium"),
-            AS_CATEGORIES: st.column_config.CheckboxColumn(
-                width=130, help="Each value becomes a column of 0 and 1; text can only be used this way."
-            ),
-            "Examples": st.column_config.TextColumn(width="medium"),
-            "Why left out": st.column_config.TextColumn(width="large"),
-        },
-    )
+        space.document.ticks = opened = uploaded_table.Ticks(widget, plan.planned, upload.choices)
+    frame = uploaded_table.columns_frame(opened.planned)
+    box, text = st.column_config.CheckboxColumn, st.column_config.TextColumn
+    about = "Each value becomes a column of 0 and 1; text can only be used this way."
+    use, categories = uploaded_table.USE, uploaded_table.AS_CATEGORIES
+    config: dict[str, Any] = {use: box(width="small"), categories: box(width=130, help=about)}
+    config |= {name: text(width="medium") for name in ("Column", "Examples")} | {"Why left out": text(width="large")}
+    fixed = [name for name in frame.columns if name not in (use, categories)]
+    look: Any = {"hide_index": True, "height": 280, "disabled": fixed, "column_config": config}
+    st.data_editor(frame, key=widget, on_change=_ticked, args=(space, widget), **look)
 
 
 def _ticked(space: Workspace, widget: str) -> None:
     upload, opened = space.document.upload, space.document.ticks
     if upload is not None and opened is not None and opened.widget == widget:
         edited = st.session_state[widget]["edited_rows"]
-        choose(space, choices_with_ticks(upload.choices, opened, edited), in_columns=True)
+        choose(space, uploaded_table.choices_with_ticks(upload.choices, opened, edited), in_columns=True)
 
 
 def gap_radios(space: Workspace, plan: Plan, key: str) -> None:
@@ -297,12 +256,10 @@ def gap_radios(space: Workspace, plan: Plan, key: str) -> None:
         gaps = bind(f"{key}.category_gaps", plan.columns.category_gaps, put)
         _radio("Missing cells in categories count as", CATEGORY_GAPS, **gaps)
     if n_singles := count_singles(plan.table, plan.columns):
-        _radio(
-            counted(n_singles, "class has a single row", "classes have a single row"),
-            SINGLES_CHOICES,
-            **bind(f"{key}.singles", plan.columns.singles, partial(_set_choice, space, "singletons")),
-            help="No other row can vote for such a class, so its row is always wrong.",
-        )
+        label = counted(n_singles, "class has a single row", "classes have a single row")
+        singles = bind(f"{key}.singles", plan.columns.singles, partial(_set_choice, space, "singletons"))
+        about = "No other row can vote for such a class, so its row is always wrong."
+        _radio(label, SINGLES_CHOICES, help=about, **singles)
 
 
 def _radio(label: str, titles: Mapping[str, str], *, horizontal: bool = True, **options: Any) -> None:
@@ -313,17 +270,12 @@ def checks_line(space: Workspace, dataset: Dataset) -> None:
     """Rows, features, classes, the smallest class, and what the size means for training."""
     sizes = np.bincount(dataset.y[dataset.y != UNLABELLED], minlength=dataset.n_classes)
     smallest = int(sizes.argmin())
-    numbers = {
-        "Rows": dataset.n_samples,
-        "Features": dataset.n_features,
-        "Classes": dataset.n_classes,
-        "Smallest class": int(sizes[smallest]),
-    }
+    numbers = dataset.n_samples, dataset.n_features, dataset.n_classes, int(sizes[smallest])
     with st.container(horizontal=True):
-        for label, value in numbers.items():
+        for label, value in zip(("Rows", "Features", "Classes", "Smallest class"), numbers, strict=True):
             st.metric(label, f"{value:,}", width="content")
     config = space.document.recipe.preparation
-    said = size_sentence(dataset, most_rows(dataset, config), held_out_share(dataset.y, config))
+    said = uploaded_table.size_sentence(dataset, most_rows(dataset, config), held_out_share(dataset.y, config))
     st.caption(as_text(f"The smallest class is {dataset.class_names[smallest]!r}. {said}"))
 
 
@@ -336,31 +288,26 @@ def image_select(space: Workspace, dataset: Dataset, key: str) -> None:
         return
     likely = likely_image_shape(replace(dataset, image_shape=None))
     hint = "" if likely is None else f" (they look like {likely[0]} x {likely[1]})"
-    st.selectbox(
-        f"Rows are images{hint}",
-        [_NO, *possible_image_shapes(dataset.n_features)],
-        format_func=lambda shape: _NO if shape == _NO else f"{shape[0]} rows x {shape[1]} columns of pixels",
-        **bind(key, dataset.image_shape or _NO, lambda shape: set_image_shape(space, None if shape == _NO else shape)),
-    )
+    titles: dict[Any, str] = {_NO: _NO}
+    for shape in possible_image_shapes(dataset.n_features):
+        titles[shape] = f"{shape[0]} rows x {shape[1]} columns of pixels"
+    put = lambda shape: set_image_shape(space, None if shape == _NO else shape)  # noqa: E731
+    select_box(f"Rows are images{hint}", titles, **bind(key, dataset.image_shape or _NO, put))
 
 
 def download_button(dataset: Dataset, key: str, rows: Sequence[int] | None = None) -> None:
     """All rows of the data set, or those given, as CSV; written when the button is pressed."""
-    n_rows = dataset.n_samples if rows is None else len(rows)
-    st.download_button(
-        f"Download {n_rows:,} rows as CSV",
-        data=lambda: _rows_csv(dataset, rows),
-        file_name="rows.csv",
-        mime="text/csv",
-        key=key,
-        on_click="ignore",
-    )
-
-
-def _rows_csv(dataset: Dataset, rows: Sequence[int] | None) -> bytes:
-    """Row number, features and label; with a byte order mark, so that spreadsheets read UTF-8."""
     chosen = range(dataset.n_samples) if rows is None else rows
-    lines = ([int(dataset.row_numbers[row]), *dataset.X[row].tolist(), _label(dataset, row)] for row in chosen)
+
+    def as_csv() -> bytes:
+        return rows_csv(dataset, chosen)
+
+    save_file(f"Download {len(chosen):,} rows as CSV", as_csv, "rows.csv", "text/csv", key)
+
+
+def rows_csv(dataset: Dataset, rows: Sequence[int]) -> bytes:
+    """Row number, features and label; with a byte order mark, so that spreadsheets read UTF-8."""
+    lines = ([int(dataset.row_numbers[row]), *dataset.X[row].tolist(), _label(dataset, row)] for row in rows)
     last = "class" if dataset.target is None else "label"
     return export_csv(["row", *dataset.feature_names, last], lines).encode("utf-8-sig")
 

@@ -1,7 +1,5 @@
 """The questions of Understand, and the answers about K, the metric and an A moved by hand."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import partial
 
@@ -67,18 +65,18 @@ def where_k_comes_from(space: Workspace, comparison: Comparison) -> None:
 
 def metric(space: Workspace, comparison: Comparison) -> None:
     """The singular values of each training over its iterations, and the weights of the features."""
-    found = {p.key: p.recipe.shown_title for p in comparison.panels if p.trains and p.recipe.method.linear}
-    trained = [key for key in found if space.latest(key) is not None]
+    panels = [panel for panel in comparison.panels if panel.trains and panel.recipe.method.linear]
+    trained = [panel for panel in panels if space.latest(panel.key) is not None]
     st.markdown("**How does A grow?**")
     if not trained:
         st.caption("Press Train or Step to see the singular values of A over the iterations.")
     # Plotly takes long to import.
     from pages.views.figures import metric_figure
 
-    for key in trained:
-        history = metric_history(found[key], space.runs[key].run.trajectory)
+    for panel in trained:
+        history = metric_history(panel.recipe.shown_title, space.runs[panel.key].run.trajectory)
         st.markdown(as_text(history.sentence))
-        chart(metric_figure(history, is_dark()), f"understand.grown.{key}")
+        chart(metric_figure(history, is_dark()), f"understand.grown.{panel.key}")
     st.markdown("**Which features matter?**")
     weights_of_a(comparison, *trainings.first_shown(space))
 

@@ -1,26 +1,44 @@
-"""The user's file: the field to drop it on, and how it is read."""
+"""The user's file: the field to drop it on, how it is read, the choices made for its table, and the data set of both.
 
-from __future__ import annotations
+Each change builds the data set again; what cannot be read or built leaves the previous table in place. Callbacks must
+not hold a table: Streamlit keeps them as long as the session.
+"""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
+from datasets.base.dataset import Dataset
 from datasets.base.errors import DataError
 from datasets.base.words import counted
-from datasets.reading import ENCODINGS, SEPARATORS, THOUSANDS, Table, raw_lines
+from datasets.columns import build_dataset
+from datasets.proposals import Choices, apply, orientation_question, propose, sentinel_offer
+from datasets.reading import (
+    ENCODINGS,
+    SEPARATORS,
+    THOUSANDS,
+    FaultyLinesError,
+    ReadOptions,
+    Table,
+    encoding_question,
+    faulty_lines_question,
+    missing_words,
+    raw_lines,
+    read_table,
+)
 from pages.controls.messages import show_error
-from pages.controls.recipe_widgets import bind
-from pages.controls.upload_state import read_again, read_waiting, upload_to_read
-from pages.server.compat import DeletedFile, UploadedFile, session_id
+from pages.controls.recipe_widgets import bind, select_box
+from pages.server.compat import DeletedFile, UploadedFile, session_id, session_lives
+from pages.server.data import choose_data
 from pages.server.document import Upload
-from pages.server.limits import forget_upload
-from pages.server.workspace import Workspace
-from pages.views.uploaded_table import DECIMAL_WORDS, missing_line, shape_words
-from stage import wording
+from pages.server.jobs import logged
+from pages.server.limits import GivenUp, Turns, forget_upload, room_for
+from pages.server.workspace import HUB, Workspace, trim_memory
+from pages.views.uploaded_table import DECIMAL_WORDS
 from stage.plain_text import as_text, visible
 
 TAB = "Your table"
@@ -29,14 +47,11 @@ _TAKEN, _MOST_TAKEN = "table.taken", 20  # ids of the files that the workspace h
 
 def drop_field(space: Workspace, key: str) -> None:
     """The file field; a dropped file is read at once."""
-    st.file_uploader(
-        "Your own table",
-        key=key,
-        on_change=_opened,
-        args=(space, key),
-        help="A table with a header line and a label column: CSV, TSV, semicolons, Excel, Parquet, ARFF, JSON "
-        "records, libsvm or NPZ, also gzipped. It stays on this server.",
+    about = (
+        "A table with a header line and a label column: CSV, TSV, semicolons, Excel, Parquet, ARFF, JSON records, "
+        "libsvm or NPZ, also gzipped. It stays on this server."
     )
+    st.file_uploader("Your own table", key=key, on_change=_opened, args=(space, key), help=about)
     read_waiting(space)
     file = st.session_state.get(key)
     lost = isinstance(file, DeletedFile) and file.file_id not in st.session_state.get(_TAKEN, ())
@@ -58,11 +73,7 @@ def unread_file(space: Workspace, key: str) -> None:
     reading_chips(space, failed, key, failed=True)
     upload = space.document.upload
     words = "Discard this file" if upload is None else f"Keep {as_text(upload.filename)}"
-    st.button(words, key=f"{key}.dismiss", on_click=_discard, args=(space,))
-
-
-def _discard(space: Workspace) -> None:
-    space.document.failed_upload = None
+    st.button(words, key=f"{key}.dismiss", on_click=setattr, args=(space.document, "failed_upload", None))
 
 
 def _opened(space: Workspace, key: str) -> None:
@@ -87,7 +98,10 @@ def reading_chips(space: Workspace, upload: Upload, key: str, *, failed: bool = 
     """What was read and how: a chip for each property, which opens what overrules it."""
     table, options = upload.table, upload.options
     with st.container(horizontal=True, gap="xsmall", vertical_alignment="center", key=f"{key}.chips"):
-        words = [upload.filename, *(shape_words(table) if table is not None else [])]
+        words = [upload.filename]
+        if table is not None:
+            words.append(f"{counted(table.n_rows, 'row')} x {counted(len(table.columns), 'column')}")
+            words += [f"line ends {table.detected.line_end}"] if table.detected is not None else []
         st.markdown(" ".join(f":gray-badge[{as_text(word)}]" for word in words), width="content")
         for name, (label, choices, detected) in _properties(table).items():
             now = getattr(options, name)
@@ -95,32 +109,21 @@ def reading_chips(space: Workspace, upload: Upload, key: str, *, failed: bool = 
             with st.popover(f"{label}: {as_text(shown)}", key=f"{key}.{name}.chip"):
                 as_detected = f"{DETECTED} ({detected})" if now is None and detected != DETECTED else DETECTED
                 put = partial(_set_option, space, failed, name)
-                st.selectbox(
-                    label,
-                    [DETECTED, *choices],
-                    format_func=wording.labelled({DETECTED: as_detected, **choices}),
-                    **bind(f"{key}.{name}", DETECTED if now is None else now, put),
-                )
+                bound = bind(f"{key}.{name}", DETECTED if now is None else now, put)
+                select_box(label, {DETECTED: as_detected, **choices}, filter_mode="fuzzy", **bound)
         if table is not None and len(table.sheets) > 1:
             with st.popover(f"Sheet: {as_text(table.sheet)}", key=f"{key}.sheet.chip"):
-                st.selectbox(
-                    "Sheet",
-                    list(table.sheets),
-                    format_func=visible,
-                    **bind(f"{key}.sheet", table.sheet, lambda sheet: read_again(space, failed=failed, sheet=sheet)),
-                )
+                bound = bind(f"{key}.sheet", table.sheet, lambda sheet: read_again(space, failed=failed, sheet=sheet))
+                st.selectbox("Sheet", list(table.sheets), format_func=visible, **bound)
         with st.popover("Columns are samples" if options.transposed else "Rows are samples", key=f"{key}.turn.chip"):
             put = partial(_set_option, space, failed, "transposed")
             st.toggle("Transpose: columns become rows", **bind(f"{key}.turn", options.transposed, put))
-        with st.popover(f"Missing: {as_text(missing_line(upload.missing))}", key=f"{key}.missing.chip"):
+        missing = " ".join(word or "blank" for word in upload.missing) or "none"
+        with st.popover(f"Missing: {as_text(missing)}", key=f"{key}.missing.chip"):
             st.text_input(
                 "Other words for missing values, separated by commas",
                 placeholder="-999, unknown",
-                **bind(
-                    f"{key}.missing",
-                    ", ".join(options.missing),
-                    lambda text: _set_option(space, failed, "missing", _words(text)),
-                ),
+                **bind(f"{key}.missing", ", ".join(options.missing), partial(_set_missing, space, failed)),
                 help="Blank cells, ?, NA, N/A, NaN, null, None, -, a lone point and a spreadsheet's errors such as "
                 "#N/A always count as missing.",
             )
@@ -142,8 +145,9 @@ def _properties(table: Table | None) -> dict[str, tuple[str, Mapping[Any, str], 
     }
 
 
-def _words(text: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(filter(None, (word.strip() for word in text.split(",")))))
+def _set_missing(space: Workspace, failed: bool, text: str) -> None:
+    words = filter(None, (word.strip() for word in text.split(",")))
+    _set_option(space, failed, "missing", tuple(dict.fromkeys(words)))
 
 
 def _set_option(space: Workspace, failed: bool, name: str, value: Any) -> None:
@@ -160,15 +164,10 @@ def thousands_button(space: Workspace, upload: Upload, key: str) -> None:
     if table is None or table.detected is None or not table.detected.doubtful:
         return
     doubtful, decimal = table.detected.doubtful, table.decimal
-    option, mark, meant = "thousands", decimal, ""
-    if decimal not in doubtful:
-        option, mark, meant = "decimal", ",", "."
-    st.button(
-        as_text(f"{doubtful} means {doubtful.replace(mark, meant)}"),
-        key=key,
-        on_click=lambda: _set_option(space, False, option, mark),
-        help=f"Read the {DECIMAL_WORDS[mark]} as the {option} mark.",
-    )
+    option, mark, meant = ("thousands", decimal, "") if decimal in doubtful else ("decimal", ",", ".")
+    label = f"{doubtful} means {doubtful.replace(mark, meant)}"
+    about = f"Read the {DECIMAL_WORDS[mark]} as the {option} mark."
+    st.button(as_text(label), key=key, on_click=_set_option, args=(space, False, option, mark), help=about)
 
 
 _LINES_SHOWN = 6
@@ -183,11 +182,207 @@ def reading_question(space: Workspace, upload: Upload, key: str, *, failed: bool
         st.markdown(as_text(question.text))
     for place, (column, answer) in enumerate(zip(st.columns(len(question.answers)), question.answers, strict=True)):
         with column:
-            st.button(
-                as_text(answer.text[:1].upper() + answer.text[1:]),
-                key=f"{key}.{place}",
-                type="primary" if failed else "secondary",
-                on_click=lambda options=answer.options: read_again(space, failed=failed, options=options),
-            )
+            label = as_text(answer.text[:1].upper() + answer.text[1:])
+            look: Any = {"type": "primary" if failed else "secondary"}
+            answered = partial(read_again, space, failed=failed, options=answer.options)
+            st.button(label, key=f"{key}.{place}", on_click=answered, **look)
             if answer.preview:
                 st.code("\n".join(answer.preview.splitlines()[:_LINES_SHOWN]), language=None)
+
+
+# -- the table and the choices made for it
+
+
+TURNS = Turns(2)  # tables that are read at the same time, in child processes
+
+
+def built_dataset(space: Workspace) -> Dataset | None:
+    """The data set built last from the current table; its plan may be newer where that cannot be built."""
+    own = space.document
+    return None if own.upload is None else own.own_data.get(own.upload.key)
+
+
+def upload_to_read(space: Workspace, *, failed: bool) -> Upload | None:
+    """The current file, or the failed one, with options that were set but not yet read."""
+    own = space.document
+    upload, waiting = own.failed_upload if failed else own.upload, own.waiting_upload
+    same = upload is not None and waiting is not None and waiting.data is upload.data
+    return waiting if same else upload
+
+
+def read_again(space: Workspace, *, failed: bool = False, options: ReadOptions | None = None, sheet: str = "") -> None:
+    """Read the current file, or the failed one, again: with other options or another sheet."""
+    upload = upload_to_read(space, failed=failed)
+    if upload is not None:
+        new = replace(upload, options=options or upload.options, sheet=sheet or upload.sheet, error="", question=None)
+        space.document.waiting_upload = new
+
+
+def read_waiting(space: Workspace) -> None:
+    """Read the queued file. Trainings pause meanwhile; they end with the new table, and resume if it is refused.
+
+    A table saved before a restart is planned again, which restores its questions.
+    """
+    own = space.document
+    if own.upload_before is not None and _in_turn(space, own.upload_before, restore_upload):
+        own.upload_before = None
+    if own.waiting_upload is not None:
+        resting = [held.run for held in space.runs.values() if held.run.state in ("waiting", "running")]
+        for run in resting:
+            run.pause()
+        taken = False
+        try:
+            if _in_turn(space, own.waiting_upload, read_upload):
+                own.waiting_upload = None
+                taken = space.document.failed_upload is None
+        finally:  # also if a rerun interrupts the reading
+            for run in resting if not taken else ():
+                run.resume()
+        if taken:
+            for held in space.runs.values():
+                held.run.stop()
+
+
+def _in_turn(space: Workspace, upload: Upload, read: Callable[[Workspace, Upload], None]) -> bool:
+    """Whether the file was read or refused; False if the session ended meanwhile."""
+    queue = st.empty()
+    try:
+        with ExitStack() as held:
+
+            def say_place(place: int) -> None:
+                queue.info(f"Other tables are read first; yours is number {place} in the queue.")
+
+            held.enter_context(TURNS.turn(session_ended(), say_place))
+            queue.empty()
+            try:
+                size = len(upload.data)
+                held.enter_context(room_for(HUB, space.first, size, upload.filename, session_ended()))
+            except DataError as error:  # no room: the file is not kept either
+                space.document.failed_upload = replace(upload, data=b"", error=str(error))
+                return True
+            with st.spinner("Reading the table"):
+                read(space, upload)
+            trim_memory()
+    except GivenUp:
+        return False  # the file stays queued
+    except DataError as error:
+        space.document.failed_upload = replace(upload, table=None, error=str(error))
+    except Exception as error:  # from a library that reads the file, or the disk
+        space.document.failed_upload = replace(upload, table=None, error=_why_not_read(upload, error))
+    return True
+
+
+def _why_not_read(upload: Upload, error: Exception) -> str:
+    """One sentence for a fault of the server or the app; the log has the rest."""
+    name = upload.filename
+    if isinstance(error, MemoryError):
+        return f"{name} needs more memory to read than this server has left. Try a smaller part of it."
+    if isinstance(error, OSError):
+        why = error.strerror or "no reason given"
+        return f"{name} could not be read: the server's disk failed ({why}). Try again later."
+    return f"{name} could not be read because of an error in this app. {logged(error)}"
+
+
+def read_upload(space: Workspace, upload: Upload) -> None:
+    """Read the file with its options, plan its columns, build the data set.
+
+    Choices stay; for a table with the columns of an earlier one they are taken from there, and can be undone.
+    """
+    table = None
+    try:
+        table = read_table(upload.data, upload.filename, upload.options, sheet=upload.sheet, cancelled=session_ended())
+        if upload.choices.is_empty and not upload.past:
+            earlier = space.document.said.get(table.columns, Choices())
+            upload = replace(upload.with_choices(earlier), recalled=not earlier.is_empty)
+        use_table(space, _with_plan(upload, table))
+    except DataError as error:
+        # The table is kept with it: another sheet may do.
+        question = faulty_lines_question(error, upload.options) if isinstance(error, FaultyLinesError) else None
+        space.document.failed_upload = replace(upload, table=table, error=str(error), question=question)
+
+
+def _with_plan(upload: Upload, table: Table) -> Upload:
+    plan = apply(propose(table), upload.choices)
+    options = upload.options
+    question = encoding_question(table, options) or orientation_question(plan, options) or sentinel_offer(plan, options)
+    return replace(upload, table=table, plan=plan, question=question)
+
+
+def restore_upload(space: Workspace, upload: Upload) -> None:
+    """Read a file whose data set was restored from the store; choices stay, and nothing is built."""
+    if upload.key not in space.document.own_data:
+        read_upload(space, upload)
+        return
+    table = read_table(upload.data, upload.filename, upload.options, sheet=upload.sheet, cancelled=session_ended())
+    space.document.upload = replace(_with_plan(upload, table), missing=missing_words(table))
+
+
+def use_table(space: Workspace, upload: Upload) -> None:
+    """Replace the current table by one that was read and planned."""
+    if upload.table is not None:
+        space.document.failed_upload = space.document.ticks = None
+        _build(space, replace(upload, missing=missing_words(upload.table), edition=upload.edition + 1))
+
+
+def choose(space: Workspace, choices: Choices, *, in_columns: bool = False) -> None:
+    """Set the choices for the current table; `in_columns` if by a tick in the table of columns."""
+    upload = space.document.upload
+    if upload is not None and choices != upload.choices:
+        _use(space, replace(upload.with_choices(choices), edition=upload.edition + (not in_columns)))
+
+
+def change_choices(space: Workspace, make: Callable[[Choices], Choices]) -> None:
+    """Change the choices for the table that is current when this is called."""
+    if space.document.upload is not None:
+        choose(space, make(space.document.upload.choices))
+
+
+def undo(space: Workspace) -> None:
+    if (upload := space.document.upload) is not None:
+        _use(space, replace(upload.undone(), edition=upload.edition + 1))
+
+
+def set_image_shape(space: Workspace, shape: tuple[int, int] | None) -> None:
+    """Take the rows of the current table as images of this shape, or as no images."""
+    if space.document.upload is not None:
+        _use(space, replace(space.document.upload, image_shape=shape))
+
+
+def _use(space: Workspace, upload: Upload) -> None:
+    """Apply the choices to the proposal and build the data set."""
+    if upload.plan is not None:
+        plan = apply(upload.plan.proposal, upload.choices)
+        space.document.keep_said(plan.proposal.source.columns, upload.choices)
+        _build(space, replace(upload, plan=plan))
+
+
+def _build(space: Workspace, upload: Upload) -> None:
+    plan, own = upload.plan, space.document
+    if plan is None:
+        return
+    try:
+        dataset = build_dataset(plan.table, plan.columns)
+    except DataError as error:
+        # Explore shows the table as it was before, or none, but no other data set.
+        own.upload = replace(upload, error=str(error), key=upload.key if upload.key in own.own_data else "")
+        if own.upload.key:
+            choose_data(space, own.upload.key)
+        else:
+            own.in_the_way = own.recipe.data
+        return
+    shape = upload.image_shape or (0, 0)
+    if shape[0] * shape[1] == dataset.n_features:
+        dataset = replace(dataset, image_shape=shape)
+    key = f"own:{upload.filename}"
+    own.keep_data(key, dataset)
+    own.upload = replace(upload, key=key, error="")
+    choose_data(space, key)
+
+
+def session_ended() -> Callable[[], bool]:
+    """A function for any thread: whether the tab of this script run is closed or its connection lost.
+
+    Streamlit stops a script only where it calls Streamlit. Without a server (in tests) the session never ends.
+    """
+    session = session_id()
+    return lambda: not session_lives(session)

@@ -4,8 +4,6 @@ The format is zlib(length of the JSON in 8 bytes | JSON tree | raw arrays). Data
 module and class, and must be defined in one of our packages. Decoded arrays are read-only.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 import zlib

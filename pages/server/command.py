@@ -4,8 +4,6 @@ In the wheel only `nca_core` stands at the top: `datasets`, `pages` and the othe
 shadow no package of the same name. Programs that need them call `use_modules` first.
 """
 
-from __future__ import annotations
-
 import argparse
 import importlib
 import os

@@ -1,7 +1,5 @@
 """Undocumented names of Streamlit, each tested against the installed version; says what is lost without it."""
 
-from __future__ import annotations
-
 from typing import Any
 from weakref import WeakValueDictionary
 

@@ -1,9 +1,7 @@
 """Data sets of a session: those to choose from, the chosen one, and downloads."""
 
-from __future__ import annotations
-
 import threading
-from collections.abc import Generator, Mapping
+from collections.abc import Generator
 from typing import Any
 
 from datasets.base.dataset import Dataset
@@ -30,13 +28,9 @@ def choices(space: Workspace) -> dict[str, str]:
 
     Labels are unique, since the browser returns the label and not the key.
     """
-    return labelled_choices(space.document.own_data, local_entries())
-
-
-def labelled_choices(own: Mapping[str, Dataset], folder: Mapping[str, Entry]) -> dict[str, str]:
-    """As `choices`, for these own data sets and this folder."""
+    own = space.document.own_data
     titles = {key: entry.title for key, entry in DATASETS.items() if entry.kind in READY_KINDS and key not in own}
-    titles |= {key: entry.title for key, entry in folder.items() if key not in own}
+    titles |= {key: entry.title for key, entry in local_entries().items() if key not in own}
     titles |= {key: dataset.name for key, dataset in own.items()}
     labels: dict[str, str] = {}
     for key, title in titles.items():

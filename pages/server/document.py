@@ -67,7 +67,6 @@ class Upload:
         return replace(self, choices=choices, past=past, recalled=False)
 
     def undone(self) -> Upload:
-        """Copy with the previous choices."""
         if not self.past:
             return self
         return replace(self, choices=self.past[-1], past=self.past[:-1], recalled=False)
@@ -144,7 +143,6 @@ class Document:
         self.recipe = recipe
 
     def undo(self) -> None:
-        """Restore the previous recipe."""
         if self.past:
             self.recipe = self.past.pop()
 

@@ -1,7 +1,5 @@
 """Compute slow embeddings as jobs, so that the page shows everything else at once."""
 
-from __future__ import annotations
-
 import hashlib
 import threading
 from collections.abc import Generator
@@ -42,9 +40,6 @@ class EmbeddingJob(Job):
             return replace(self.panel, waits=False, problem=problem, broken_off=True)
         return self.result if self.state == "done" else None
 
-    def is_of(self, panel: FittedPanel, n_components: int) -> bool:
-        return panel.X is self.panel.X and (panel.recipe, n_components) == (self.panel.recipe, self.n_components)
-
 
 def embedding_jobs(own: Document) -> list[EmbeddingJob]:
     """Jobs that run, or have ended and are not shown yet."""
@@ -62,7 +57,8 @@ def settle_embeddings(own: Document, comparison: Comparison) -> Comparison:
             panel = job.panel
         if panel.waits and panel.key in saved:  # restored
             panel = saved[panel.key].into(panel, d) or panel
-        if job is not None and not (panel.waits and job.is_of(panel, d)):
+        wanted = panel.waits and (panel.recipe, d)
+        if job is not None and not (panel.X is job.panel.X and wanted == (job.panel.recipe, job.n_components)):
             own.jobs.cancel(_NAME + panel.key)
             job = None
         if panel.waits and job is None:

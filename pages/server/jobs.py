@@ -3,8 +3,6 @@
 Jobs share a gate with the trainings, so the stage stays responsive.
 """
 
-from __future__ import annotations
-
 import logging
 import secrets
 import threading
@@ -63,7 +61,6 @@ class Job:
             self.state = "cancelled"
 
     def check(self) -> None:
-        """Raise TrainingStopped once the job is cancelled."""
         if self._stop.is_set():
             raise TrainingStopped
 
@@ -140,8 +137,4 @@ class Jobs(dict[str, Job]):
     def cancel(self, name: str) -> None:
         """Cancel and remove the job of that name, if any."""
         if (job := self.pop(name, None)) is not None:
-            job.cancel()
-
-    def cancel_all(self) -> None:
-        for job in list(self.values()):
             job.cancel()

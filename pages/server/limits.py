@@ -1,7 +1,5 @@
 """Limits on memory, descriptors and concurrent work, shared by all workspaces."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import os
@@ -13,6 +11,7 @@ from dataclasses import fields, is_dataclass
 from weakref import WeakValueDictionary
 
 import numpy as np
+from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect, HTTPConnection
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -266,14 +265,13 @@ def _in_time(receive: Receive) -> Receive:
 
 def _content_length(scope: Scope) -> float:
     """Bytes of the request; the largest allowed without a valid header."""
-    length = next((value for name, value in scope.get("headers", ()) if name == b"content-length"), b"")
+    length = Headers(scope=scope).get("content-length", "")
     return min(LARGEST, float(length)) if length.isdigit() else LARGEST
 
 
 def keep_few_uploads() -> None:
     """Remove the oldest files of the largest sessions beyond `KEPT_BYTES`."""
-    manager = uploaded_files()
-    if manager is None:
+    if (manager := uploaded_files()) is None:
         return
     sizes = {
         session: {file_id: len(file.data) for file_id, file in list(files.items())}
@@ -288,6 +286,5 @@ def keep_few_uploads() -> None:
 
 def forget_upload(session_id: str, file_id: str) -> None:
     """Remove a file that the workspace holds itself."""
-    manager = uploaded_files()
-    if manager is not None:
+    if (manager := uploaded_files()) is not None:
         manager.remove_file(session_id, file_id)

@@ -1,7 +1,5 @@
 """Numbers of every panel at the iteration on the stage, cached per iteration."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import partial
 
@@ -81,8 +79,8 @@ def scores(space: Workspace, comparison: Comparison) -> dict[str, Measurement]:
 def rules(space: Workspace, comparison: Comparison) -> list[RuleScores]:
     """Scores of every classifier on all features, and in each panel that can place held-out rows."""
     found = []
-    for key in (None, *(panel.key for panel in comparison.panels)):
-        panel = None if key is None else comparison.panel(key)
+    for panel in (None, *comparison.panels):
+        key = None if panel is None else panel.key
         at = None if key is None else space.at(key)
         if panel is not None and (panel.problem or panel.recipe.method.kind == "embedding"):
             continue

@@ -3,8 +3,6 @@
 Parts are data sets, files, snapshots, embeddings and results of jobs. The record holds all else, and their names.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -14,7 +12,7 @@ from typing import Any
 
 from datasets.base.fingerprint import content_sha256
 from pages.server.codec import Stored, decode, encode
-from pages.server.document import Document, SavedRun, Upload, best_rank
+from pages.server.document import Document, SavedRun, Upload
 from pages.server.embeddings import saved_embedding
 from pages.server.jobs import EndedJob, State
 from pages.server.workspace import PanelRun, Workspace
@@ -56,11 +54,6 @@ class Record:
     jobs: dict[str, dict[str, SavedJob]]
     columns: tuple[str, ...]  # of the numbers in results of jobs
     version: int = _VERSION
-
-    def rank(self, link: Mapping[str, str] | None) -> int | None:
-        """As `Workspace.rank`."""
-        own = [self.pages[name] for name in (FIRST, SECOND) if name in self.pages]
-        return best_rank(link, own, LESSONS in self.pages)
 
 
 def record_of(space: Workspace, known: Mapping[str, SavedPart]) -> tuple[Record, dict[str, SavedPart]]:
@@ -113,21 +106,19 @@ def _jobs(name: str, own: Document, parts: dict[str, SavedPart]) -> dict[str, Sa
     for key, job in list(own.jobs.items()):
         if not job.saved:
             continue
-        try:
-            encode(job.of)
-        except TypeError:  # no page could find it again
+        if not _encoded(job.of):  # no page could find it again
             continue
         part, state, result = f"job {name} {key}", job.state, job.result  # read in this order: results end with the job
         jobs[key] = SavedJob(job.of, state, job.error, part)
         if result is not None:
-            parts[part] = SavedPart(result, partial(_result, result))
+            parts[part] = SavedPart(result, partial(_encoded, result))
     return jobs
 
 
-def _result(result: object) -> bytes:
-    """Encode a job's result; empty for kinds that are not saved."""
+def _encoded(value: object) -> bytes:
+    """Encode a value; empty for kinds that cannot be saved."""
     try:
-        return encode(result)
+        return encode(value)
     except TypeError:
         return b""
 

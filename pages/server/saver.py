@@ -1,7 +1,5 @@
 """SAVER: save workspaces in a thread; restore them after a restart or at another server."""
 
-from __future__ import annotations
-
 import contextlib
 import logging
 import secrets
@@ -12,6 +10,7 @@ from dataclasses import dataclass, field
 
 from nca_core.training.gate import GATE
 from pages.server.codec import encode
+from pages.server.document import best_rank
 from pages.server.records import FIRST, LESSONS, SECOND, SavedPart, read_documents, read_record, record_of
 from pages.server.store import META, Found, Store, StoreError
 from pages.server.workspace import HUB, Hub, Workspace
@@ -106,7 +105,9 @@ class Saver:
             ranked = {}
             for found in self._elsewhere(owner):  # last used first
                 with contextlib.suppress(*_UNREADABLE):
-                    if (ago := read_record(found.meta).rank(link)) is not None:
+                    pages = read_record(found.meta).pages
+                    shown = [pages[name] for name in (FIRST, SECOND) if name in pages]
+                    if (ago := best_rank(link, shown, LESSONS in pages)) is not None:
                         ranked[found] = ago
             if self._store is not None and ranked:
                 found = min(ranked, key=ranked.__getitem__)
@@ -171,7 +172,12 @@ class Saver:
             if touch:
                 store.touch([saved.key for space, saved in spaces if space.in_sight])
                 store.sweep()
-            for space, saved in sorted(spaces, key=lambda each: _table_bytes(*each)):  # large tables last
+
+            def unsaved_bytes(each: tuple[Workspace, _Saved]) -> int:
+                tables, parts = list(each[0].document.own_data.items()), each[1].parts
+                return sum(data.X.nbytes for key, data in tables if f"table {key}" not in parts)
+
+            for space, saved in sorted(spaces, key=unsaved_bytes):  # large tables last
                 if unhurried:
                     GATE.stand_back(_REST / len(spaces))
                 began = time.monotonic()
@@ -233,12 +239,6 @@ class Saver:
                 self._open()
             self.save_all(unhurried=True, touch=rounds % _TOUCH == 0)
             rounds += 1
-
-
-def _table_bytes(space: Workspace, saved: _Saved) -> int:
-    """Bytes of tables that are not saved yet."""
-    tables = list(space.document.own_data.items())
-    return sum(data.X.nbytes for key, data in tables if f"table {key}" not in saved.parts)
 
 
 SAVER = Saver()

@@ -5,13 +5,10 @@ finds it by the settings in the address. One living session holds a workspace; a
 held, starts another workspace with these settings.
 """
 
-from __future__ import annotations
-
 import secrets
 import threading
 from collections.abc import Callable, Mapping
 from functools import partial
-from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -169,7 +166,6 @@ def browser() -> str:
 
 
 def _session_lives() -> Callable[[], bool]:
-    """A function that tells whether this session still has a browser."""
     return partial(compat.session_lives, compat.session_id())
 
 
@@ -184,24 +180,13 @@ def _take_link(space: Workspace) -> None:
         else:  # nothing to undo
             own.recipe = decoded.recipe
         own.problems = decoded.problems
-        if own.key_of(own.recipe.data) is None:
-            _bring_own_table(space)
-
-
-def _bring_own_table(space: Workspace) -> None:
-    """Share the table that the recipe names with another tab of the browser."""
-    own = space.document
-    for other in HUB.of(space.owner):
-        if (key := other.document.key_of(own.recipe.data)) is not None:
-            own.keep_data(key, other.document.own_data[key])
-            return
+        if own.key_of(own.recipe.data) is None:  # another tab of the browser may have the table
+            for other in HUB.of(space.owner):
+                if (key := other.document.key_of(own.recipe.data)) is not None:
+                    own.keep_data(key, other.document.own_data[key])
+                    return
 
 
 def train_asked() -> bool:
     """Whether the opened link asks for a training; true once."""
     return bool(st.session_state.pop(_TRAIN_ASKED, False))
-
-
-def link_that_trains(space: Workspace) -> str:
-    """A link to the recipe that trains when opened."""
-    return f"{st.context.url or ''}?{urlencode({**to_link(space.document.recipe), TRAIN: '1'})}"

@@ -5,8 +5,6 @@ server that writes it, and when it was last used. A server writes only workspace
 writer.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import logging
@@ -20,23 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import (
-    BigInteger,
-    Column,
-    Connection,
-    Double,
-    LargeBinary,
-    MetaData,
-    NullPool,
-    String,
-    Table,
-    create_engine,
-    delete,
-    func,
-    insert,
-    select,
-    update,
-)
+import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.schema import CreateIndex, CreateTable
 
@@ -51,17 +33,17 @@ _LEAST = 100_000  # bytes that SQLite needs beside its file
 _WAIT = 10.0  # seconds for another writer
 _log = logging.getLogger(__name__)
 
-_metadata = MetaData()
-_parts = Table(
+_metadata = sa.MetaData()
+_parts = sa.Table(
     "nca_explorer_parts",
     _metadata,
-    Column("workspace", String(32), primary_key=True),
-    Column("part", String(300), primary_key=True),
-    Column("owner", String(32), index=True),
-    Column("server", String(16)),
-    Column("content", LargeBinary, nullable=False),
-    Column("updated", Double, nullable=False),
-    Column("size", BigInteger, nullable=False),
+    sa.Column("workspace", sa.String(32), primary_key=True),
+    sa.Column("part", sa.String(300), primary_key=True),
+    sa.Column("owner", sa.String(32), index=True),
+    sa.Column("server", sa.String(16)),
+    sa.Column("content", sa.LargeBinary, nullable=False),
+    sa.Column("updated", sa.Double, nullable=False),
+    sa.Column("size", sa.BigInteger, nullable=False),
 )
 _row = _parts.c
 
@@ -101,7 +83,7 @@ class Store:
         kind, separator, server = address.partition("://")
         if separator and kind in ("postgresql", "postgres"):
             try:
-                self._engine = create_engine(f"postgresql+psycopg://{server}", pool_pre_ping=True, pool_size=2)
+                self._engine = sa.create_engine(f"postgresql+psycopg://{server}", pool_pre_ping=True, pool_size=2)
             except ImportError:
                 why = f"A postgresql:// address in {VARIABLE} needs psycopg: pip install 'psycopg[binary]'"
                 raise ImportError(why) from None
@@ -109,11 +91,11 @@ class Store:
             raise ValueError(f"{VARIABLE} takes a folder or a postgresql:// address; no other address can be used.")
         else:
             self._path = Path(address).expanduser() / FILE
-            self._engine = create_engine("sqlite://", creator=self._connect, poolclass=NullPool)
+            self._engine = sa.create_engine("sqlite://", creator=self._connect, poolclass=sa.NullPool)
             self._create(self._path)
         with self._transaction() as connection:
             if self._path is None:
-                connection.execute(select(func.pg_advisory_xact_lock(_LOCK)))
+                connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_LOCK)))
             connection.execute(CreateTable(_parts, if_not_exists=True))
             for index in _parts.indexes:
                 connection.execute(CreateIndex(index, if_not_exists=True))
@@ -144,7 +126,7 @@ class Store:
         return connection
 
     @contextlib.contextmanager
-    def _transaction(self) -> Iterator[Connection]:
+    def _transaction(self) -> Iterator[sa.Connection]:
         with _sentences(self._path), self._engine.begin() as connection:
             yield connection
 
@@ -157,7 +139,7 @@ class Store:
     def find(self, owner: str) -> list[Found]:
         """Workspaces of the browser with that cookie, last used first."""
         query = (
-            select(_row.workspace, _row.server, _row.content)
+            sa.select(_row.workspace, _row.server, _row.content)
             .where(_row.owner == self._hashed(owner), _row.part == META, _row.updated > self._clock() - self._seconds)
             .order_by(_row.updated.desc())
         )
@@ -168,14 +150,14 @@ class Store:
         """Become the writer of a workspace and read its parts; None if another server was faster."""
         same = (_row.workspace == found.workspace, _row.part == META, _row.server == found.server)
         with self._transaction() as connection:
-            if not connection.execute(update(_parts).where(*same).values(server=self.server)).rowcount:
+            if not connection.execute(sa.update(_parts).where(*same).values(server=self.server)).rowcount:
                 return None
-            parts = connection.execute(select(_row.part, _row.content).where(_row.workspace == found.workspace))
+            parts = connection.execute(sa.select(_row.part, _row.content).where(_row.workspace == found.workspace))
             return {row.part: row.content for row in parts}
 
     def writers(self, workspaces: Collection[str]) -> dict[str, str]:
         """Server that writes each of these workspaces; missing ones are omitted."""
-        query = select(_row.workspace, _row.server).where(_row.part == META, _row.workspace.in_(workspaces))
+        query = sa.select(_row.workspace, _row.server).where(_row.part == META, _row.workspace.in_(workspaces))
         with self._transaction() as connection:
             return {row.workspace: row.server for row in connection.execute(query)}
 
@@ -191,38 +173,42 @@ class Store:
             values: dict[str, Any] = {"updated": now}
             if META in changed:
                 values |= {"content": changed[META], "size": len(changed[META])}
-            held = connection.execute(update(_parts).where(*mine, _row.server == self.server).values(values)).rowcount
+            held = connection.execute(
+                sa.update(_parts).where(*mine, _row.server == self.server).values(values)
+            ).rowcount
             if not held:
-                if META not in changed or connection.execute(select(_row.server).where(*mine)).first():
+                if META not in changed or connection.execute(sa.select(_row.server).where(*mine)).first():
                     return False
                 first = next(row for row in rows if row["part"] == META)
-                connection.execute(insert(_parts), {**first, "owner": self._hashed(owner), "server": self.server})
+                connection.execute(sa.insert(_parts), {**first, "owner": self._hashed(owner), "server": self.server})
             old = [part for part in {*changed, *gone} if part != META]
-            connection.execute(delete(_parts).where(_row.workspace == workspace, _row.part.in_(old)))
+            connection.execute(sa.delete(_parts).where(_row.workspace == workspace, _row.part.in_(old)))
             if new := [row for row in rows if row["part"] != META]:
-                connection.execute(insert(_parts), new)
+                connection.execute(sa.insert(_parts), new)
         return True
 
     def touch(self, workspaces: Collection[str]) -> None:
         """Renew workspaces in use, so that they do not expire."""
         used = (_row.part == META, _row.server == self.server, _row.workspace.in_(workspaces))
         with self._transaction() as connection:
-            connection.execute(update(_parts).where(*used).values(updated=self._clock()))
+            connection.execute(sa.update(_parts).where(*used).values(updated=self._clock()))
 
     def sweep(self) -> None:
         """Delete expired workspaces, then the longest unused beyond the size limit."""
-        expired = select(_row.workspace).where(_row.part == META, _row.updated <= self._clock() - self._seconds)
+        expired = sa.select(_row.workspace).where(_row.part == META, _row.updated <= self._clock() - self._seconds)
         each = (
-            select(_row.workspace, func.sum(_row.size).label("size"), func.max(_row.updated).label("updated"))
+            sa.select(_row.workspace, sa.func.sum(_row.size).label("size"), sa.func.max(_row.updated).label("updated"))
             .group_by(_row.workspace)
             .subquery()
         )
         newest_first = (each.c.updated.desc(), each.c.workspace)
-        total = select(each.c.workspace, func.sum(each.c.size).over(order_by=newest_first).label("total")).subquery()
+        total = sa.select(
+            each.c.workspace, sa.func.sum(each.c.size).over(order_by=newest_first).label("total")
+        ).subquery()
         with self._transaction() as connection:
-            connection.execute(delete(_parts).where(_row.workspace.in_(expired)))
-            large = select(total.c.workspace).where(total.c.total > self._most_bytes)
-            connection.execute(delete(_parts).where(_row.workspace.in_(large)))
+            connection.execute(sa.delete(_parts).where(_row.workspace.in_(expired)))
+            large = sa.select(total.c.workspace).where(total.c.total > self._most_bytes)
+            connection.execute(sa.delete(_parts).where(_row.workspace.in_(large)))
 
 
 @contextlib.contextmanager

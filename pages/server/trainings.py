@@ -1,7 +1,5 @@
 """The comparison on the stage and its trainings: show, train, pause, step, reset, keep, restore."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from operator import attrgetter
@@ -74,12 +72,9 @@ def _shared(recipe: Recipe, dataset: Dataset) -> Comparison | None:
 
 def _as_read(scene: Scene) -> Scene:
     """The scene with invisible and direction-changing characters of its names shown."""
-    return replace(
-        scene,
-        class_names=tuple(map(visible, scene.class_names)),
-        feature_names=tuple(map(visible, scene.feature_names)),
-        hover_names=tuple(map(visible, scene.hover_names)),
-    )
+    shown = ("class_names", "feature_names", "hover_names")
+    names: dict[str, Any] = {name: tuple(map(visible, getattr(scene, name))) for name in shown}
+    return replace(scene, **names)
 
 
 def _as_started(space: Workspace, recipe: Recipe) -> Recipe:
@@ -193,14 +188,12 @@ def _frames_of(space: Workspace) -> Frames:
 
 
 def hold(space: Workspace) -> None:
-    """Pause all running trainings."""
     for held in space.runs.values():
         if held.run.state in ("running", "waiting"):
             held.run.pause()
 
 
 def go_on(space: Workspace) -> None:
-    """Resume all paused trainings."""
     for held in space.runs.values():
         if held.run.state == "paused":
             held.run.resume()
@@ -243,13 +236,6 @@ def changed(space: Workspace, panel: PanelRecipe) -> bool:
     return panel.key in space.runs and then is not None and unnamed_panel(then) != unnamed_panel(panel)
 
 
-def begin_anew(space: Workspace) -> None:
-    """Remove trainings whose panels have changed since."""
-    for panel in space.document.recipe.panels:
-        if changed(space, panel):
-            reset(space, panel.key)
-
-
 def first_shown(space: Workspace) -> tuple[str | None, Snapshot | None]:
     """Key and iteration shown of the first panel that has one; (None, None) before the first."""
     panels = space.document.comparison.panels if space.document.comparison is not None else ()
@@ -260,8 +246,8 @@ def first_shown(space: Workspace) -> tuple[str | None, Snapshot | None]:
 def trajectories(space: Workspace) -> list[Trajectory]:
     """Trajectories of the trainings, in the order of the panels."""
     comparison = space.document.comparison
-    keys = [panel.key for panel in comparison.panels] if comparison is not None else []
-    return [space.runs[key].run.trajectory for key in keys if key in space.runs]
+    panels = comparison.panels if comparison is not None else ()
+    return [space.runs[panel.key].run.trajectory for panel in panels if panel.key in space.runs]
 
 
 # -- kept, restored

@@ -26,8 +26,6 @@ from study.link import to_link
 
 @dataclass(frozen=True)
 class LivePanel:
-    """A panel that shows a run."""
-
     index: int  # in the scene
     key: str
     kind: Kind
@@ -57,8 +55,6 @@ MOST_SOCKETS = 6  # a tab has one, briefly two after a lost connection
 
 @dataclass(frozen=True)
 class PanelRun:
-    """A panel's run."""
-
     run: TrainingRun
     number: int  # unique in the workspace
     ours: bool = True  # False if another workspace stops it
@@ -110,14 +106,13 @@ class Workspace:
 
     def set_scene(self, scene: Scene) -> None:
         """Show another scene; runs continue."""
-        rows = shown_rows(scene)
         live = tuple(
             LivePanel(index, panel.key, panel.kind)
             for index, panel in enumerate(scene.panels)
             if panel.live and not panel.problem
         )
         with self._lock:
-            self.shown = ShownScene(self.shown.version + 1, scene, rows, live)
+            self.shown = ShownScene(self.shown.version + 1, scene, shown_rows(scene), live)
         self._notify()
 
     # -- runs
@@ -126,6 +121,10 @@ class Workspace:
     def trains(self) -> bool:
         """Whether Explore or Compare of this tab has a run."""
         return any(page.runs for page in self.pages)
+
+    @property
+    def run_numbers(self) -> dict[str, int]:
+        return {key: held.number for key, held in self.runs.items()}
 
     def latest(self, key: str) -> Snapshot | None:
         """Newest iteration of a panel's run; None before the first."""
@@ -149,10 +148,6 @@ class Workspace:
     def shows(self, link: Mapping[str, str]) -> bool:
         """Whether its recipe has this link."""
         return to_link(self.document.recipe) == link
-
-    def rank(self, link: Mapping[str, str] | None) -> int | None:
-        """Changes since a page of the tab had this link; None for never. Without a link: 0 if it has lessons."""
-        return best_rank(link, [page.document for page in self.pages], self.lessons is not None)
 
     @property
     def pages(self) -> list[Workspace]:
@@ -215,7 +210,8 @@ class Workspace:
         for page in self.of_the_tab()[1:]:
             page.forget()
         self.keep_runs(())
-        self.document.jobs.cancel_all()
+        for job in list(self.document.jobs.values()):
+            job.cancel()
         with self._lock:
             self.shown = ShownScene(self.shown.version + 1)
             self.document = Document(recipe=self.document.recipe)
@@ -280,8 +276,7 @@ class Workspace:
     def _wake(self) -> None:
         with self._lock:
             paused, self._paused_by_hub = self._paused_by_hub, set()
-            runs = self.runs
-        for held in runs.values():
+        for held in self.runs.values():
             if held.number in paused and held.run.state == "paused":
                 held.run.resume()
 
@@ -368,7 +363,11 @@ class Hub:
         `link` holds the settings in the address; None for lessons, whose address names no recipe. Returns None if no
         free workspace had these settings.
         """
-        ranks = {space: rank for space in self.of(owner) if (rank := space.rank(link)) is not None}
+        ranks = {}
+        for space in self.of(owner):
+            rank = best_rank(link, [page.document for page in space.pages], space.lessons is not None)
+            if rank is not None:
+                ranks[space] = rank
         found = sorted(ranks, key=ranks.__getitem__)
         return next((space for space in found if space.attach_session(session_id, lives)), None)
 

@@ -1,7 +1,5 @@
 """Tables of a comparison: its numbers, over one split or several, and where the projections differ."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
@@ -106,7 +104,6 @@ def numbers_columns(titles: Mapping[str, str], scores: Mapping[str, Measurement]
 
 
 def _repeated(titles: Mapping[str, str], splits: Splits) -> dict[str, str]:
-    """The titles of the panels that were repeated."""
     there = {panel.key for panel in splits.recipe.panels}
     return {key: title for key, title in titles.items() if key in there}
 
@@ -138,7 +135,6 @@ def confusion_frame(counts: np.ndarray, class_names: Sequence[str]) -> pd.DataFr
 
 
 def agreement_frame(shares: np.ndarray, titles: Sequence[str]) -> pd.DataFrame:
-    """Panels against panels."""
     names = _distinct(titles, count(1))
     return pd.DataFrame(shares, index=names, columns=names)
 

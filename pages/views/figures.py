@@ -1,7 +1,5 @@
 """Plotly figures: the test against chance, K, the metric, optima, spectra and feature weights."""
 
-from __future__ import annotations
-
 import html
 from typing import Any
 
@@ -41,10 +39,6 @@ def _bars(counts: np.ndarray, edges: np.ndarray, hover: str, colour: str) -> go.
 def _line(x: np.ndarray, y: np.ndarray, name: str, hover: str, **look: Any) -> go.Scatter:
     mode = "lines+markers" if "marker" in look else "lines"
     return go.Scatter(x=x, y=y, name=name, mode=mode, hovertemplate=f"{hover}<extra>{name}</extra>", **look)
-
-
-def _legend(y: float, anchor: str) -> dict[str, Any]:
-    return {"orientation": "h", "y": y, "yanchor": anchor, "x": 0}
 
 
 def chance_figure(found: Chance) -> go.Figure:
@@ -94,7 +88,14 @@ def k_accuracy_figure(found: KCurve, dark: bool = False) -> go.Figure:
         _line(np.arange(1, len(curve) + 1), curve, title, hover, marker=small, line={"color": colour, "dash": dash})
         for title, curve, colour, dash in curves
     ]
-    figure = _figure(*lines, x="K", y="accuracy", height=330, legend=_legend(-0.3, "top"), showlegend=True)
+    figure = _figure(
+        *lines,
+        x="K",
+        y="accuracy",
+        height=330,
+        legend={"orientation": "h", "y": -0.3, "yanchor": "top", "x": 0},
+        showlegend=True,
+    )
     if found.k <= len(found.leave_one_out):
         figure.add_vline(x=found.k, line={"color": inks[3], "width": 2, "dash": "dot"})
         side = "left" if found.k <= len(found.leave_one_out) / 2 else "right"
@@ -118,7 +119,13 @@ def metric_figure(found: MetricHistory, dark: bool = False) -> go.Figure:
         _line(found.iterations, each, title, hover, line={"color": colour, "dash": dash, "width": 2})
         for title, each, colour, dash in values
     ]
-    return _figure(*lines, x="iteration", yaxis_type="log", height=280, legend=_legend(1.02, "bottom"))
+    return _figure(
+        *lines,
+        x="iteration",
+        yaxis_type="log",
+        height=280,
+        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
+    )
 
 
 _SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down", "cross", "x", "hexagon")
@@ -171,9 +178,8 @@ def optima_bars(found: Optima, dark: bool = False) -> go.Figure:
     )
     low, high = float(found.mean_p.min()), float(found.mean_p.max())
     scale = [max(0.0, low - 0.3 * (high - low) - 0.01), min(1.0, high + 0.01)]
-    x, press = "starts, the best first", "event+select"
-    look = {"xaxis_showgrid": False, "yaxis_range": scale, "bargap": 0.1}
-    return _figure(bars, x=x, y="f/n reached", height=300, clickmode=press, **look)
+    look = {"xaxis_showgrid": False, "yaxis_range": scale, "bargap": 0.1, "clickmode": "event+select"}
+    return _figure(bars, x="starts, the best first", y="f/n reached", height=300, **look)
 
 
 def optima_map(found: Optima, dark: bool = False) -> go.Figure:
@@ -242,10 +248,8 @@ def spectrum_sentence(title: str, spectrum: np.ndarray, n_shown: int) -> str:
     """The share of the metric in the axes on the stage."""
     total = float(spectrum.sum())
     share = float(spectrum[:n_shown].sum()) / total if total > 0 else 1.0
-    return (
-        f"{title}: the {n_shown} axes on the stage hold {percent(share)} of the trace of its "
-        f"{len(spectrum)}-dimensional metric (blue)."
-    )
+    axes = f"{title}: the {n_shown} axes on the stage hold {percent(share)}"
+    return f"{axes} of the trace of its {len(spectrum)}-dimensional metric (blue)."
 
 
 MOST_FEATURES = 30
@@ -253,13 +257,7 @@ _DIVERGING = "RdBu_r"  # also for colour-blind eyes
 
 
 def transformation_images(weights: np.ndarray, image_shape: tuple[int, int]) -> go.Figure:
-    """Each row of A as an image; one colour scale with zero in its middle.
-
-    Parameters
-    ----------
-    weights : np.ndarray
-        (n_components, rows * columns of pixels).
-    """
+    """Each row of `weights`, (n_components, pixels), as an image; one colour scale with zero in its middle."""
     limit = float(np.abs(weights).max()) or 1.0
     bar = {"orientation": "h", "thickness": 10, "len": 0.5, "y": -0.02, "yanchor": "top"}
     hover = "row %{y}, column %{x}: %{z:.3g}<extra></extra>"
@@ -294,9 +292,9 @@ def transformation_bars(weights: np.ndarray, feature_names: tuple[str, ...]) -> 
     return figure.update_layout(height=90 + 22 * len(shown), margin=margin, showlegend=False)
 
 
-def _side_by_side(count: int, shared_yaxes: bool = False) -> go.Figure:
+def _side_by_side(count: int, **options: bool) -> go.Figure:
     titles = [f"Row {k} of A" for k in range(1, count + 1)]
-    figure = make_subplots(1, count, subplot_titles=titles, shared_yaxes=shared_yaxes, horizontal_spacing=0.04)
+    figure = make_subplots(1, count, subplot_titles=titles, horizontal_spacing=0.04, **options)
     return figure.update_annotations(font_size=12)
 
 

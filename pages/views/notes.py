@@ -1,7 +1,5 @@
 """Sentences about the data on the stage and how its numbers were computed."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from datasets.base.dataset import Dataset
@@ -9,13 +7,8 @@ from datasets.base.words import counted
 from datasets.preparation import Prepared
 from datasets.preparation_steps import MatrixStep, SelectStep, Step
 from nca_core.accuracy.votes import QUERIES
-from nca_core.snapshot import Snapshot, Trajectory
+from nca_core.snapshot import Trajectory
 from stage import wording
-
-
-def how_it_was_summed(snapshot: Snapshot) -> str:
-    """The summation method of an iteration, in one line for *Advanced*."""
-    return f"Summed at iteration {snapshot.iteration}: {wording.SUMMATIONS[snapshot.summation]}."
 
 
 def remarks(trajectories: Sequence[Trajectory]) -> list[str]:
@@ -36,14 +29,10 @@ def accuracy_sample(ready: Prepared) -> str:
 
 def about(dataset: Dataset) -> str:
     """Where the data came from, in one line."""
-    source = dataset.source
-    parts = [
-        f"{dataset.name}: {dataset.n_samples:,} rows, {dataset.n_features} features, {dataset.n_classes} classes",
-        source.licence,
-        f"Used in {source.paper}" if source.paper else "",
-        source.url,
-    ]
-    return ". ".join(part for part in parts if part)
+    source, sizes = dataset.source, f"{dataset.n_samples:,} rows, {dataset.n_features} features"
+    used = f"Used in {source.paper}" if source.paper else ""
+    first = f"{dataset.name}: {sizes}, {dataset.n_classes} classes"
+    return ". ".join(filter(None, (first, source.licence, used, source.url)))
 
 
 def data_line(ready: Prepared, n_rows: int) -> str:

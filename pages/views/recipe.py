@@ -1,7 +1,5 @@
 """A recipe in words: changed settings, panels in a line, and the origin of panels."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

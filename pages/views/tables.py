@@ -1,7 +1,5 @@
 """Tables of accuracies, classifiers and single rows."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 
@@ -100,7 +98,7 @@ def row_sentence(number: int, class_name: str | None, held_out: bool, iteration:
 
 def doubtful_table(found: Doubtful, dataset: Dataset, held_out: pd.Series | None = None) -> pd.DataFrame:
     """The rows with the lowest p_i, the lowest first."""
-    columns: dict[str, object] = {
+    columns = {
         "row": dataset.row_numbers[found.rows],
         "class": [class_name(dataset, code) for code in dataset.y[found.rows]],
         "p_i": found.p,
@@ -108,9 +106,7 @@ def doubtful_table(found: Doubtful, dataset: Dataset, held_out: pd.Series | None
         "picks": [class_name(dataset, code) for code in found.likely],
         "with chance": found.share,
     }
-    if held_out is not None:
-        columns["held out"] = held_out
-    return pd.DataFrame(columns)
+    return pd.DataFrame(columns if held_out is None else columns | {"held out": held_out})
 
 
 def class_name(dataset: Dataset, code: int | None) -> str:

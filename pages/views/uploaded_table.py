@@ -1,7 +1,5 @@
 """The user's table in words and rows: how it was read, its columns, and what its size means."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -19,17 +17,6 @@ from pages.views.notes import sample_of
 from stage.plain_text import as_text, visible
 
 DECIMAL_WORDS = {".": "point", ",": "comma"}
-
-
-def shape_words(table: Table) -> list[str]:
-    """Size, and what else was read but cannot be overruled."""
-    words = [f"{counted(table.n_rows, 'row')} x {counted(len(table.columns), 'column')}"]
-    return words if table.detected is None else [*words, f"line ends {table.detected.line_end}"]
-
-
-def missing_line(words: Sequence[str]) -> str:
-    """The words for missing values that the table holds."""
-    return " ".join(word or "blank" for word in words) or "none"
 
 
 USE, AS_CATEGORIES = "Use", "As categories"
@@ -117,8 +104,9 @@ def table_notes(plan: Plan, dataset: Dataset | None) -> tuple[str, ...]:
     """The notes of the data set; without one, those of the table and its plan."""
     if dataset is not None:
         return dataset.notes
-    lines = [*plan.costs, *plan.table.all_notes, *left_out_note(plan.columns.left_out)]
-    return tuple(dict.fromkeys(filter(None, lines)))
+    return tuple(
+        dict.fromkeys([*plan.costs, *filter(None, plan.table.all_notes), *left_out_note(plan.columns.left_out)])
+    )
 
 
 def columns_line(plan: Plan) -> str:
@@ -132,14 +120,6 @@ def columns_line(plan: Plan) -> str:
 def _named(names: Sequence[str]) -> str:
     more = len(names) - _MOST_NAMED
     return ", ".join(map(on_one_line, names[:_MOST_NAMED])) + (f" and {more:,} more" if more > 0 else "")
-
-
-_WIDE = 1_000
-
-
-def is_wide(dataset: Dataset) -> bool:
-    """Whether so many features make training slow and prone to overfitting."""
-    return dataset.n_features > _WIDE
 
 
 def size_sentence(dataset: Dataset, max_rows: int, held_out: float = 0.0) -> str:

@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
@@ -15,6 +14,7 @@ import pytest
 from playwright.sync_api import Error, expect, sync_playwright
 
 from tests.browser import stage_page
+from tests.browser.proxies import free_port
 
 try:
     import fcntl
@@ -84,12 +84,6 @@ def chromium():
             pytest.fail(f"No Chromium could be started; install one or set NCA_CHROMIUM to its path. {error}")
         yield browser
         browser.close()
-
-
-def free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("localhost", 0))
-        return free.getsockname()[1]
 
 
 @contextmanager

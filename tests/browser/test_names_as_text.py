@@ -1,9 +1,6 @@
 """Names, labels and cells that are HTML, Markdown, LaTeX or formulas: on every screen they show as text, none runs."""
 
-import csv
-import io
 import re
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
@@ -117,26 +114,3 @@ def test_every_screen_shows_text(opened, picture):
     at_last(page, meet_a_point)
     nothing_ran(page)
     picture("names-on-the-stage")
-    lasso = page.get_by_role("button", name="Select points by drawing around them")
-
-    def select_all():
-        if lasso.get_attribute("aria-pressed") != "true":
-            lasso.click()
-        canvas.scroll_into_view_if_needed()
-        box = steady(page, canvas.bounding_box)
-        page.mouse.move(box["x"] + box["width"] * 0.02, box["y"] + box["height"] * 0.02)
-        page.mouse.down()
-        for x, y in [(0.98, 0.02), (0.98, 0.98), (0.02, 0.98), (0.02, 0.04)]:
-            page.mouse.move(box["x"] + box["width"] * x, box["y"] + box["height"] * y, steps=6)
-        page.mouse.up()
-        expect(page.get_by_text("points selected")).to_be_visible(timeout=5_000)
-
-    at_last(page, select_all)
-    nothing_ran(page)
-    rest(page)
-    with page.expect_download() as waiting:
-        page.get_by_role("button", name=re.compile(r"Download \d+ rows as CSV")).click()
-    taken = list(csv.reader(io.StringIO(Path(waiting.value.path()).read_bytes().decode("utf-8-sig"))))
-    assert taken[0] == ["row", CODE, "rooms", f"'{FORMULA}", "class"]
-    assert {line[-1] for line in taken[1:]} <= {LABELS[0], LABELS[1], f"'{FORMULA}", "<b>alone</b>"}
-    assert len(taken) > 20

@@ -7,7 +7,6 @@ import pytest
 from playwright.sync_api import expect
 
 from stage.scene import Panel
-from tests.browser.accessible import serious
 from tests.browser.stage_page import feed, scene_with, settle, snapshot
 from tests.browser.waiting import at_last
 from tests.stage.test_palette import luminance
@@ -39,25 +38,6 @@ def train(page, scale=1.0):
     feed(page, *(snapshot(k, np.eye(2) * scale * (1 + k), held_out_1nn=h) for k, h in enumerate(held)))
     page.evaluate("stage.setRuns({ nca: { run: 1, state: 'running' } })")
     settle(page)
-
-
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("state", ["first", "trained", "3-D"])
-def test_axe_finds_nothing_serious(opened, theme, state):
-    scene = make_scene()
-    if state == "3-D":
-        scene = replace(scene_with(RNG.normal(size=(40, 4)), np.arange(40) % 4, d=3), note="A note.")
-    page = opened(scene)
-    page.evaluate(DRESS, THEMES[theme])
-    if state == "trained":
-        train(page)
-        page.evaluate("() => { stage.spotlight.press(3); stage.select([1, 2]); stage.toggleSameScale(); }")
-        page.locator(".legend .class").first.click()
-        page.evaluate("stage.hints.wheel(stage.panels[1])")
-        box = page.locator(".panel canvas").first.bounding_box()
-        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    settle(page)
-    assert serious(page, within=".nca-stage") == []
 
 
 @pytest.mark.parametrize("theme", THEMES)
@@ -136,18 +116,5 @@ def test_panels_toolbar_and_scrubber_fit_one_screen(opened, width, height):
         frame = page.locator(".panel .frame").first.bounding_box()
         assert frame["width"] == pytest.approx((width - 460) / 3, abs=14)
         assert frame["height"] >= min(frame["width"], 0.55 * height) - 1
-
-    at_last(page, fits)
-
-
-@pytest.mark.parametrize("width", [375, 768])
-def test_nothing_is_wider_than_a_small_screen(opened, width):
-    page = opened(make_scene())
-    page.set_viewport_size({"width": width, "height": 800})
-    train(page)
-    page.wait_for_timeout(300)
-
-    def fits():
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
 
     at_last(page, fits)

@@ -56,22 +56,6 @@ def test_held_out_points_are_hollow_and_named_so_and_no_others(opened):
         expect(page.locator(".card .quiet").first).to_have_text(words)
 
 
-def test_hostile_names_are_shown_as_text(opened):
-    hostile = tuple(replace(panel, title=HOSTILE, note=HOSTILE) for panel in SCENE.panels)
-    names = (HOSTILE, "b", "c", "d")
-    page = opened(replace(SCENE, class_names=names, hover_names=(HOSTILE, "f1"), panels=hostile, note=HOSTILE))
-    page.mouse.move(*press_points(page, 1, 0))
-    card = page.locator(".card")
-    expect(card).to_be_visible()
-    expect(card).to_contain_text(HOSTILE)
-    expect(card).to_contain_text("row 11")
-    expect(card.locator("dd").first).to_have_text("-2")
-    expect(page.locator(".panel .remark").first).to_have_text(HOSTILE)
-    expect(page.locator(".legend .class").first).to_have_text(HOSTILE)
-    assert page.locator("img").count() == 0
-    assert page.evaluate("window.harmed") is None
-
-
 def test_keys_play_step_move_and_clear(opened):
     page = opened(SCENE)
     feed(page, *(snapshot(k, np.eye(2) * (1 + k)) for k in range(5)))

@@ -8,7 +8,6 @@ from tests.browser.accessible import expect_accessible
 from tests.browser.waiting import rest, steady
 
 PINNED = ".lines line:not([hidden])"
-LONG = "nca.optimiser=gradient-ascent&nca.max_iter=2000"  # it will not end while it is looked at
 
 
 def train(page):
@@ -46,22 +45,3 @@ def test_a_pressed_point_is_asked_about_on_understand(page, app_address):
     page.keyboard.press("ArrowRight")
     page.get_by_role("button", name="Go on from here").click()
     expect(page.get_by_text(re.compile("you moved it to .* climbed to"))).to_be_visible()
-
-
-def test_noise_comes_while_the_training_goes_on_and_is_taken_back(page, app_address):
-    page.goto(f"{app_address}/understand?recipe=2&data=wine&panels=pca,nca&pace=calm&ask=cope&{LONG}")
-    expect(page.get_by_text("Press Train first")).to_be_visible()
-    train(page)
-    expect(page.locator(".readout .numbers")).to_contain_text(re.compile(r"iteration [1-9]"))
-    expect(page.locator(".readout .status")).not_to_contain_text("onverged")
-    page.get_by_role("button", name="Add noise").click()
-    answer = page.get_by_text("5 columns of noise were added.")
-    # Which of these it is depends on how far the training had come.
-    at_once = r"NCA: its f/n (stayed at|rose from|fell from) 0\.\d+.* and is \d\.\d+ at iteration \d+"
-    expect(answer).to_contain_text(re.compile(at_once))
-    expect(page).to_have_url(re.compile(r"noise\.columns=5"))
-    told = answer.inner_text()
-    expect(answer).not_to_have_text(told)  # the numbers follow the training
-    page.get_by_role("button", name="Undo", exact=True).click()
-    expect(answer).to_have_count(0)
-    expect(page).not_to_have_url(re.compile(r"noise\.columns"))

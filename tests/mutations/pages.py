@@ -57,7 +57,7 @@ PAGES: Changes = {
     },
     "pages/controls/comparison.py": {
         f"{_EXPLORE}::test_held_out_rows_are_spoken_of_only_where_there_are_some": [
-            ("bool(comparison.prepared.held_out.any())", "True")
+            ("if comparison.prepared.held_out.any() else", "if True else")
         ],
         f"{_DROPPED_TABLE}::test_a_doubtful_label_is_asked_on_explore_and_train_waits_for_the_answer": [
             ("trains = not waits and", "trains =")
@@ -68,9 +68,6 @@ PAGES: Changes = {
             ("    if not why_not_train(space):\n        with", "    if True:\n        with"),
             ("with suppress(DataError, ValueError):", "if True:"),
         ],
-    },
-    "pages/controls/data_choice.py": {
-        _TWO_PRESSES: [("now = space.document.recipe.data", "now = data")],
     },
     "pages/controls/export.py": {
         f"{_EXPORT}::test_a_start_that_a_hand_gave_goes_along": [
@@ -86,7 +83,7 @@ PAGES: Changes = {
         ],
         f"{_LEARN}::test_a_step_that_speaks_of_the_start_begins_there": [("!= recipe or begins:", "!= recipe:")],
         "tests/browser/test_lessons.py::test_a_lesson_is_played_through[shadow]": [
-            ("without={*NUMBERS, _BEST} - explained if", "without={_BEST} if")
+            ("without={*model.NUMBERS, _BEST} - explained if", "without={_BEST} if")
         ],
         f"{_LEARN}::test_train_stands_out_where_a_step_asks_for_it": [
             ("step.task is not None and step.task.trains and not done.done", "True")
@@ -100,7 +97,7 @@ PAGES: Changes = {
             ("if before is None or before[0] != lesson or", "if True or")
         ],
         f"{_OWN_LESSON}::test_a_link_that_is_too_long_is_refused_and_the_file_is_there": [
-            ("len(link) > LONGEST_LINK", "False")
+            ("len(link) > own.LONGEST_LINK", "False")
         ],
     },
     "pages/controls/panel_cards.py": {
@@ -117,16 +114,8 @@ PAGES: Changes = {
     "pages/controls/recipe_widgets.py": {
         _TWO_PRESSES: [("if panel is not None:", "if True:")],
     },
-    "pages/controls/shell.py": {
-        _TWO_PRESSES: [("    if chosen == current:", "    if chosen is not None:")],
-    },
-    "pages/controls/table.py": {
-        "tests/browser/test_data.py::test_ticks_stay_through_another_label_and_are_undone_one_by_one_or_together": [
-            ("args=(space, widget),", "args=(space, key),")
-        ],
-        _TWO_PRESSES: [("said_over, choices)", "said_over, answer.choices)")],
-    },
-    "pages/controls/training.py": {
+    "pages/controls/settings.py": {
+        _TWO_PRESSES: [("now = space.document.recipe.data", "now = data")],
         f"{_EXPLORE_PANELS}::test_panels_keep_their_settings_when_others_come": [
             (
                 'there.get(key) or (replace(alike[-1], key=key, title="") if alike else PanelRecipe(key))',
@@ -141,10 +130,17 @@ PAGES: Changes = {
         ],
         f"{_EXPLORE}::test_what_is_folded_makes_no_widget": [("if place.open:", "if True:")],
     },
+    "pages/controls/shell.py": {
+        _TWO_PRESSES: [("    if chosen == current:", "    if chosen is not None:")],
+    },
+    "pages/controls/table.py": {
+        "tests/browser/test_data.py::test_ticks_stay_through_another_label_and_are_undone_one_by_one_or_together": [
+            ("args=(space, widget),", "args=(space, key),")
+        ],
+        _TWO_PRESSES: [("said_over, choices)", "said_over, answer.choices)")],
+    },
     "pages/controls/upload.py": {
         f"{_DROPPED_TABLE}::test_streamlit_keeps_no_second_hold_on_the_file": [("    file.truncate(0)", "    pass")],
-    },
-    "pages/controls/upload_state.py": {
         f"{_DROPPED_TABLE}::test_what_was_chosen_stays_and_only_the_user_undoes_it": [
             ("earlier = space.document.said.get(table.columns, Choices())", "earlier = Choices()"),
             ("plan = apply(propose(table), upload.choices)", "plan = apply(propose(table))"),
@@ -165,13 +161,13 @@ PAGES: Changes = {
     },
     "pages/views/comparison_tables.py": {
         _FIGURES: [("pd.DataFrame(counts, index", "pd.DataFrame(counts.T, index")],
-        "tests/pages/views/test_fair_table.py": [
+        "tests/pages/views/test_tables.py": [
             ("best = splits.best(name) if column.ranked else None", "best = splits.best(name)")
         ],
     },
     "pages/views/figures.py": {
-        "tests/pages/views/test_spectrum.py": [("spectrum[:n_shown].sum()", "spectrum[: n_shown + 1].sum()")],
         _FIGURES: [
+            ("spectrum[:n_shown].sum()", "spectrum[: n_shown + 1].sum()"),
             ("found.held_out if held_out else found.own", "found.own"),
             ("_held_out if held_out else found.permuted_own", "_own"),
         ],
@@ -180,7 +176,7 @@ PAGES: Changes = {
         f"{_DROPPED_TABLE}::test_a_sample_of_a_larger_table_is_called_so": [("if n == n_rows else", "if True else")],
     },
     "pages/views/recipe.py": {
-        "tests/pages/views/test_family_tree.py::test_what_differs_in_two_things_stands_for_itself": [
+        "tests/pages/views/test_recipe.py::test_what_differs_in_two_things_stands_for_itself": [
             (
                 "if replace(alike, settings=other.settings) == other:",
                 "if replace(alike, settings=other.settings, random_state=other.random_state) == other:",

@@ -45,7 +45,7 @@ SERVER: Changes = {
         ],
     },
     "pages/server/data.py": {
-        "tests/pages/test_data_choice.py": [
+        "tests/pages/test_noise.py": [
             (
                 "    if key is None:\n        raise DataError(_why_missing(data))\n",
                 "    if key is None:\n        key = next(iter(choices(space)))\n",
@@ -80,7 +80,7 @@ SERVER: Changes = {
     "pages/server/embeddings.py": {
         "tests/pages/server/test_embeddings.py": [
             ("BoundedSemaphore(2)", "BoundedSemaphore(3)"),
-            ("panel.X is self.panel.X and ", ""),
+            ("panel.X is job.panel.X and ", ""),
             ("if panel.broken_off and job is not None:", "if False:"),
             ("is not None and _NAME + panel.key not in own.jobs:", "is not None:"),
         ],
@@ -126,6 +126,14 @@ SERVER: Changes = {
         ],
     },
     "pages/server/live.py": {
+        _ROUTES: [
+            ("space.belongs_to(owner_of(asks.cookies))", "True"),
+            ("RUN_AGAIN if kept else", "RUN_AGAIN if True else"),
+            ("_sending[space.token] >= AT_ONCE", "False"),
+            ("            _sending[self._token] -= 1\n", ""),
+            ("start : start + PIECE]", "start:]"),
+            ("HUB.trim_soon = True", "pass"),
+        ],
         "tests/pages/server/test_live.py": [
             ("enumerate(reversed(news[0].starts), start=1)", "enumerate(news[0].starts, start=1)"),
             ("known = number == held.number and", "known ="),
@@ -173,22 +181,12 @@ SERVER: Changes = {
             ("image_shape=shape,", "image_shape=None,"),
         ],
     },
-    "pages/server/routes.py": {
-        _ROUTES: [
-            ("space.belongs_to(owner_of(asks.cookies))", "True"),
-            ("RUN_AGAIN if kept else", "RUN_AGAIN if True else"),
-            ("_sending[space.token] >= AT_ONCE", "False"),
-            ("            _sending[self._token] -= 1\n", ""),
-            ("start : start + PIECE]", "start:]"),
-            ("HUB.trim_soon = True", "pass"),
-        ],
-    },
     "pages/server/saver.py": {
         _ROUTES: [("return bool(self._elsewhere(owner))", "return True")],
         _SAVER: [
             ("if each.workspace not in here]", "]"),
             ("{name: _OTHER for name in parts if name != META}", "{}"),
-            ("sorted(spaces, key=lambda each: _table_bytes(*each))", "spaces"),
+            ("sorted(spaces, key=unsaved_bytes)", "spaces"),
             ("            elif not saved.lost:", "            elif False:"),
             ("                self._saved[space.token] = _Saved()\n", "                pass\n"),
             ("            elif writer is not None:\n                self._forget(space)\n", ""),
@@ -204,9 +202,6 @@ SERVER: Changes = {
         _EXPLORE_LINKS: [
             ("or not held.belongs_to(owner)", ""),
             ("gone.document.beside() if gone.belongs_to(owner) else", "gone.document.beside() if True else"),
-        ],
-        _RESTORE: [("with _FINDING[hash(owner) % len(_FINDING)]:", "if True:")],
-        "tests/pages/test_another_tab.py": [
             (
                 "other is None or first.trains or not other.belongs_to(browser())",
                 "other is None or not other.belongs_to(browser())",
@@ -218,6 +213,7 @@ SERVER: Changes = {
             ("if HUB.find(gone.token) is gone and gone.trains:", "if gone.trains and not gone.trains:"),
             ("        each.release_session(session_id)\n", "        pass\n"),
         ],
+        _RESTORE: [("with _FINDING[hash(owner) % len(_FINDING)]:", "if True:")],
         _SAVER: [("        SAVER.drop_claimed(owner)\n", "")],
         "tests/pages/test_learn.py::test_a_reload_finds_the_ticks_and_the_training_again": [
             ("for wanted in (None, link) if of_lessons else (link,):", "for wanted in (link,):")
@@ -229,10 +225,10 @@ SERVER: Changes = {
             (", _row.updated > self._clock() - self._seconds)", ")"),
             (", _row.server == found.server)", ")"),
             ("update(_parts).where(*mine, _row.server == self.server)", "update(_parts).where(*mine)"),
-            (" or connection.execute(select(_row.server).where(*mine)).first()", ""),
+            (" or connection.execute(sa.select(_row.server).where(*mine)).first()", ""),
             ("{*changed, *gone} if", "{*changed} if"),
             ("values(updated=self._clock())", "values(updated=_row.updated)"),
-            ("connection.execute(delete(_parts).where(_row.workspace.in_(expired)))", "pass"),
+            ("connection.execute(sa.delete(_parts).where(_row.workspace.in_(expired)))", "pass"),
             ("order_by=newest_first", "order_by=each.c.workspace"),
             ("total.c.total > self._most_bytes", "total.c.total > 1e12"),
             ("- _OURS):", "- set(os.listdir(folder))):"),

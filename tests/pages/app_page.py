@@ -7,7 +7,7 @@ from pathlib import Path
 import openpyxl
 from streamlit.testing.v1 import AppTest
 
-from pages.controls import upload_state
+from pages.controls import upload
 
 MAIN = Path(__file__).resolve().parents[2] / "pages" / "main.py"
 FOLDED = ("explore.advanced", "explore.noise_lab", "explore.share", "learn.make")  # open, so that a test need not
@@ -93,7 +93,7 @@ def choose(page, key, value):
 
 def built(page):
     """The data set made of the table that was brought along."""
-    return upload_state.built_dataset(space(page))
+    return upload.built_dataset(space(page))
 
 
 def said(elements):

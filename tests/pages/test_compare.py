@@ -77,14 +77,6 @@ def test_what_cannot_be_done_is_said_and_nothing_changes(open_page):
     assert any("remove NCA 2 first" in line for line in said(page.error))
 
 
-def test_a_method_that_cannot_run_leaves_its_reason_and_the_others_train(open_page):
-    page = open_page({"data": "wine", "panels": "dcv,nca"}, "compare.py")
-    assert any(line.startswith("⚠") for line in said(page.caption))
-    press(page, "explore.train")
-    assert list(second(page).runs) == ["nca"]
-    assert second(page).runs["nca"].run.wait_for_end(60)
-
-
 def test_a_run_kept_on_explore_stands_on_compare(page):
     press(page, "explore.train")
     run = space(page).runs["nca"].run

@@ -1,9 +1,17 @@
 """The page for one's own table without a browser: what was read is shown, each guess can be overruled."""
 
+import csv
+import io
+import tomllib
+from dataclasses import replace
+from pathlib import Path
+
 import numpy as np
 import pytest
 
-from pages.controls import upload_state
+from datasets.base.dataset import Dataset, Source
+from pages.controls import upload
+from pages.controls.table import rows_csv
 from tests.pages.app_page import address, bring, built, choose, run_of, said
 
 ODD = "id;a;b;colour;kind\n" + "".join(
@@ -206,8 +214,8 @@ def test_63_a_training_rests_while_a_table_is_read_and_ends_with_it(page, monkey
     assert run.state != "ended"
     page.switch_page("data.py").run()
     states = []
-    really = upload_state.read_table
-    monkeypatch.setattr(upload_state, "read_table", lambda *a, **k: states.append(run.state) or really(*a, **k))
+    really = upload.read_table
+    monkeypatch.setattr(upload, "read_table", lambda *a, **k: states.append(run.state) or really(*a, **k))
     bring(page, "odd.csv", ODD.encode())
     assert states == ["paused"]
     assert run.state == "ended"
@@ -215,20 +223,20 @@ def test_63_a_training_rests_while_a_table_is_read_and_ends_with_it(page, monkey
 
 def test_64_a_reading_asks_whether_its_session_still_lives(page, monkeypatch):
     asked = []
-    really = upload_state.read_table
+    really = upload.read_table
 
     def reading(*args, cancelled, **options):
         asked.append(cancelled)
         return really(*args, cancelled=cancelled, **options)
 
-    monkeypatch.setattr(upload_state, "read_table", reading)
+    monkeypatch.setattr(upload, "read_table", reading)
     bring(page, "odd.csv", ODD.encode())
     assert asked[0]() is False
     alive = {"this tab"}
 
-    monkeypatch.setattr(upload_state, "session_id", lambda: "this tab")
-    monkeypatch.setattr(upload_state, "session_lives", alive.__contains__)
-    ended = upload_state.session_ended()
+    monkeypatch.setattr(upload, "session_id", lambda: "this tab")
+    monkeypatch.setattr(upload, "session_lives", alive.__contains__)
+    ended = upload.session_ended()
     assert ended() is False
     alive.clear()
     assert ended() is True
@@ -246,3 +254,42 @@ def test_30_control_characters_and_29_markup_show_as_text(page):
     for element in [*page.selectbox, *page.radio]:
         assert "\u202e" not in element.label
         assert "**b**" not in element.label
+
+
+ROOT = Path(__file__).resolve().parents[2]
+DATASET = Dataset(
+    "t",
+    np.array([[1.5, -2.0], [3.0, 4.0], [5.0, 6.0]]),
+    np.array([0, -1, 1]),
+    ("a", "=b"),
+    ("@x", "y"),
+    Source("t"),
+    row_numbers=np.array([2, 3, 7]),
+)
+
+
+def rows_of(data):
+    return list(csv.reader(io.StringIO(data.decode("utf-8-sig"))))
+
+
+def test_62_all_rows_with_names_that_cannot_run():
+    assert rows_of(rows_csv(DATASET, range(3))) == [
+        ["row", "a", "'=b", "class"],
+        ["2", "1.5", "-2.0", "'@x"],
+        ["3", "3.0", "4.0", ""],
+        ["7", "5.0", "6.0", "y"],
+    ]
+
+
+def test_a_label_of_numbers_is_written_as_numbers():
+    numeric = replace(DATASET, target=np.array([17.25, np.nan, -3.0]))
+    assert [row[-1] for row in rows_of(rows_csv(numeric, range(3)))] == ["label", "17.25", "", "-3.0"]
+
+
+def test_chosen_rows_in_their_order():
+    assert [row[0] for row in rows_of(rows_csv(DATASET, [2, 0]))] == ["row", "7", "2"]
+
+
+def test_62_the_export_of_tables_on_screen_is_off():
+    settings = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
+    assert settings["client"]["disableDataExport"] is True

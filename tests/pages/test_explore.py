@@ -3,9 +3,13 @@
 import numpy as np
 import pytest
 
+from datasets.base.words import percent
 from datasets.catalogue import DATASETS, load_dataset
+from pages.server.codec import decode, encode
 from pages.server.data import READY_KINDS
+from pages.server.records import record_of
 from stage import wording
+from study.measure import CHOSEN
 from tests.pages.app_page import FOLDED, button, prepared, press, run_of, said, space, table, train
 
 
@@ -30,7 +34,8 @@ def test_train_gives_a_run_and_its_table(page):
     assert "K = rounded K̂" in table(page)
 
 
-def test_pause_resume_step_reset(page):
+def test_pause_resume_step_reset(open_page):
+    page = open_page({"data": "wine", "held_out": "0", "pace": "calm"})
     press(page, "Step")
     run = run_of(page)
     assert run.wait_for(2, 30)
@@ -59,6 +64,12 @@ def test_changed_settings_are_said(page):
     assert not any("settings have changed" in caption.value for caption in page.caption)
     page.selectbox(key="explore.nca.objective").set_value("g").run()
     assert any("settings have changed" in caption.value for caption in page.caption)
+
+
+def test_the_way_of_summing_is_chosen_and_said(page):
+    page.selectbox(key="explore.nca.summation").set_value("truncated").run()
+    last = train(page).latest().iteration
+    assert any(f"Summed at iteration {last}: truncated: near pairs." in one for one in said(page.caption))
 
 
 def oracle(comparison, A, k):
@@ -143,3 +154,38 @@ def test_what_is_folded_makes_no_widget(page):
     assert "explore.data" in keys
     assert not {"explore.seed", "explore.noise.columns", "learn.make.text"} & keys
     assert "explore.undo" not in {button.key for button in page.button}
+
+
+LINK = {"data": "wine", "held_out": "0.3", "test": "0.2"}
+
+
+def lines(page):
+    return " ".join(one.value for one in [*page.caption, *page.markdown])
+
+
+@pytest.mark.parametrize("screen", [None, "compare.py"])
+def test_the_page_counts_how_often_the_test_rows_were_opened(open_page, screen):
+    page = open_page(LINK, screen)
+    assert "for validation, 36 for testing" in lines(page)
+    assert "Not opened yet; chosen by validation rows." in lines(page)
+    assert "test row" not in lines(page).replace("test rows", "")
+    press(page, "Open the test rows")
+    assert "Opened once; chosen by validation rows." in lines(page)
+    here = space(page) if screen is None else space(page).second
+    scores = here.document.test_scores[1]
+    assert [score.panel.key for score in scores] == ["pca", "lda"]
+    assert percent(scores[0].accuracy_1nn) in lines(page)
+    press(page, "Open the test rows")
+    assert "Opened 2 times; chosen by validation rows. The numbers are no longer a clean test." in lines(page)
+    (saved,) = decode(encode(record_of(space(page), {})[0])).pages["first"].openings.values()
+    assert saved == 2
+    page.slider(key="explore.test").set_value(30).run()
+    assert "Not opened yet" in lines(page)
+    page.slider(key="explore.test").set_value(20).run()
+    assert "Opened 2 times" in lines(page)
+
+
+def test_without_test_rows_there_is_no_button(open_page):
+    page = open_page({"data": "wine"})
+    assert "explore.open_test" not in {button.key for button in page.button}
+    assert f"is {CHOSEN}." in lines(page)

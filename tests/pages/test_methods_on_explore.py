@@ -1,5 +1,7 @@
 """The methods beyond a matrix on the Explore page: classifiers, the spectrum, and an embedding that comes by itself."""
 
+import base64
+import json
 from dataclasses import replace
 
 import numpy as np
@@ -7,11 +9,12 @@ import numpy as np
 from nca_core.classifiers import CLASSIFIERS
 from pages.server import embeddings
 from pages.server.embeddings import embedding_jobs
+from study.learnt import weights_of_features
 from study.link import to_link
 from study.measure import measure_rules
 from study.panel import PanelRecipe
 from study.recipe import DataRecipe, Recipe
-from tests.pages.app_page import opened, press, run_of, space, train
+from tests.pages.app_page import opened, prepared, press, run_of, space, train
 
 
 def page_of(*panels):
@@ -79,3 +82,81 @@ def test_an_embedding_that_was_broken_off_may_be_tried_again(monkeypatch):
     assert run_until_it_is_there().problem == ""
     assert not [button for button in page.button if button.label.startswith("Try")]
     space(page).forget()
+
+
+OPENED = "explore.what_a_looks_at"
+
+
+def open_weights(page):
+    page.session_state[OPENED] = True
+    page.run()
+
+
+def figure(page):
+    return json.loads(page.get("plotly_chart")[0].proto.spec)
+
+
+def values(coded):
+    """Plotly writes arrays as base64 with their type and shape."""
+    if not isinstance(coded, dict):
+        return np.array(coded)
+    flat = np.frombuffer(base64.b64decode(coded["bdata"]), coded["dtype"])
+    return flat.reshape([int(side) for side in coded["shape"].split(",")]) if "shape" in coded else flat
+
+
+def weights(page, per_deviation=True):
+    return weights_of_features(prepared(page)[1], run_of(page).latest().transformation, per_deviation)
+
+
+def test_closed_it_computes_nothing(page, monkeypatch):
+    train(page)
+    assert not page.get("plotly_chart")
+
+    def refused(*_):
+        raise AssertionError("computed for nobody")
+
+    monkeypatch.setattr("pages.controls.results.weights_of_features", refused)
+    page.run()
+
+
+def test_before_a_training_it_says_what_to_do(page):
+    open_weights(page)
+    assert any("Press Train or Step" in caption.value for caption in page.caption)
+    assert not page.get("plotly_chart")
+
+
+def test_rows_of_a_table_are_bars_of_the_latest_a(page):
+    open_weights(page)
+    train(page)
+    shown = figure(page)
+    order = np.argsort(-np.linalg.norm(weights(page), axis=0), kind="stable")
+    for row, bars in zip(weights(page), shown["data"], strict=True):
+        assert bars["type"] == "bar"
+        np.testing.assert_allclose(values(bars["x"]), row[order])
+    page.segmented_control(key="explore.weights").set_value(False).run()
+    order = np.argsort(-np.linalg.norm(weights(page, False), axis=0), kind="stable")
+    np.testing.assert_allclose(values(figure(page)["data"][0]["x"]), weights(page, False)[0][order])
+
+
+def test_rows_of_images_are_images_also_of_fewer_features(page):
+    page.selectbox(key="explore.data").set_value("digits").run()
+    page.number_input(key="explore.rows").set_value(200).run()
+    page.number_input(key="explore.nca.max_iter").set_value(5).run()
+    open_weights(page)
+    for reduction in ("all", "pca", "random_projection", "feature_selection"):
+        page.selectbox(key="explore.reduction").set_value(reduction).run()
+        train(page)
+        images = figure(page)["data"]
+        assert [image["type"] for image in images] == ["heatmap", "heatmap"]
+        for row, image in zip(weights(page), images, strict=True):
+            np.testing.assert_allclose(values(image["z"]), row.reshape(8, 8))
+
+
+def test_the_camera_saves_the_form_that_was_chosen(page):
+    open_weights(page)
+    train(page)
+    for form in ("png", "svg"):
+        page.session_state["export.figure_form"] = form
+        page.run()
+        saved = json.loads(page.get("plotly_chart")[0].proto.config)["toImageButtonOptions"]
+        assert saved == {"format": form, "filename": "features", "scale": 2}

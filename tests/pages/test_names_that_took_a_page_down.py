@@ -9,7 +9,7 @@ import pytest
 
 from datasets.local_folder import VARIABLE, local_entries
 from pages.controls import messages as unexpected
-from pages.controls import upload_state
+from pages.controls import upload
 from pages.server import trainings
 from tests.pages.app_page import TABLE, bring, built, said, space
 
@@ -55,7 +55,7 @@ def test_what_could_not_be_read_is_dropped_with_its_sentence(data_page, monkeypa
     bring(page, "good.csv", TABLE.encode())
     before = built(page)
     with monkeypatch.context() as faulty:
-        faulty.setattr(upload_state, "read_table", fails)
+        faulty.setattr(upload, "read_table", fails)
         bring(page, "bad.csv", TABLE.encode())
         page.run()
         page.run()

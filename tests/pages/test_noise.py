@@ -1,5 +1,7 @@
 """The noise lab and the choice of data on the Explore page: what is chosen is what is trained on, and only then."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -7,7 +9,7 @@ from datasets.base.dataset import Dataset, Source
 from datasets.base.entry import Entry
 from datasets.catalogue import DATASETS, load_dataset
 from datasets.local_folder import VARIABLE
-from pages.server.data import labelled_choices
+from pages.server import data
 from tests.pages.app_page import TABLE, prepared, run_of, said, space
 
 
@@ -100,9 +102,11 @@ def own(name):
     return Dataset(name, np.zeros((4, 2)), np.array([0, 0, 1, 1]), ("a", "b"), ("p", "q"), Source("own"))
 
 
-def test_every_label_of_the_choice_is_there_once():
-    folder = {"folder:a": Entry("folder:a", "Wine", "", "folder", Source("a"), lambda: own("Wine"))}
-    labels = labelled_choices({"own:a": own("Wine"), "own:b": own("x\u202ey"), "ionosphere": own("ionosphere")}, folder)
+def test_every_label_of_the_choice_is_there_once(monkeypatch):
+    entries = {"folder:a": Entry("folder:a", "Wine", "", "folder", Source("a"), lambda: own("Wine"))}
+    monkeypatch.setattr(data, "local_entries", lambda: entries)
+    there = {"own:a": own("Wine"), "own:b": own("x\u202ey"), "ionosphere": own("ionosphere")}
+    labels = data.choices(SimpleNamespace(document=SimpleNamespace(own_data=there)))
     keys = list(labels)
     assert keys[0] == "wine"
     assert keys[-4:] == ["folder:a", "own:a", "own:b", "ionosphere"]
@@ -110,3 +114,45 @@ def test_every_label_of_the_choice_is_there_once():
     assert labels["own:b"] == "x\\u202ey"
     assert len(set(labels.values())) == len(labels)
     assert not [key for key in keys if key in DATASETS and DATASETS[key].kind == "download" and key != "ionosphere"]
+
+
+@pytest.fixture
+def at_link(open_page):
+    return lambda key, name="": open_page({"data": key, **({"data.name": name} if name else {})})
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (("ionosphere",), "Ionosphere has to be downloaded first: it is in the catalogue. Or choose another data set."),
+        (("own", "my *own*"), "This link was made with my *own*, which does not travel with it."),
+    ],
+)
+def test_a_link_to_what_is_not_here_says_so_and_shows_nothing_in_its_place(at_link, data, sentence):
+    page = at_link(*data)
+    assert said(page.error)[0].startswith(sentence)
+    assert not page.get("bidi_component")
+    assert not [button for button in page.button if button.key == "explore.train"]
+    page.selectbox(key="explore.data").set_value("iris").run()
+    assert not page.error
+    assert page.get("bidi_component")
+    page.run()
+    assert page.selectbox(key="explore.data").value == "iris"
+
+
+def steps(page):
+    return next(line for line in said(page.sidebar.caption) if " rows" in line)
+
+
+def test_it_is_off_at_first(page):
+    assert prepared(page)[1].dataset.n_features == 13
+    assert steps(page) == "178 rows: standardise"
+    assert not [field for field in page.number_input if field.key == "explore.components"]
+
+
+def test_more_than_there_are_means_all_and_the_wish_is_kept(page):
+    page.selectbox(key="explore.reduction").set_value("pca").run()
+    assert steps(page) == "178 rows: standardise → PCA to 13"
+    page.selectbox(key="explore.data").set_value("digits").run()
+    assert not page.error
+    assert steps(page) == "1,797 rows: standardise → PCA to 30"

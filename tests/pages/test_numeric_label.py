@@ -100,23 +100,6 @@ def test_the_ranges_colour_the_points_in_order_and_the_page_says_what_uses_them(
     np.testing.assert_allclose(array("hover", "<f4").reshape(80, 5)[:, 0], PRICE, rtol=1e-6)
 
 
-def test_held_out_and_unlabelled_rows_do_not_train(page):
-    lines = HOUSES.splitlines(keepends=True)
-    for k in (3, 17):
-        lines[k] = lines[k].rsplit(",", 1)[0] + ",\n"
-    bring_houses(page, "".join(lines))
-    page.slider(key="explore.held_out").set_value(25).run()
-    page.button(key="explore.train").click().run()
-    run = run_of(page)
-    assert run.wait_for_end(60)
-    assert run.trajectory.ended != "failed"
-    last = run.latest()
-    assert np.isfinite([last.held_out_1nn, last.accuracy_1nn]).all()
-    _, array = head_of_scene(page)
-    assert np.isnan(array("hover", "<f4").reshape(80, 5)[:, 0]).sum() == 2
-    assert (array("labels", "<i4") == -1).sum() == 2
-
-
 def test_classes_know_nothing_of_it(page):
     page.switch_page("explore.py").run()
     assert not [box for box in page.selectbox if box.key == "explore.nca.target_similarity"]

@@ -4,8 +4,6 @@ import random
 import re
 from urllib.parse import parse_qsl
 
-import pytest
-
 from lessons.base.lesson import StepDone
 from lessons.base.own import Goal, OwnLesson, OwnStep, from_lesson_link, to_lesson_file, to_lesson_link
 from study.panel import PanelRecipe
@@ -188,23 +186,6 @@ def test_another_page_does_not_take_a_step_over_unasked(open_page):
     assert made(page).steps[0].recipe.data.key == "wine"
     press(page, "Use the settings of this page")
     assert made(page).steps[0].recipe.data.key == "iris"
-
-
-@pytest.mark.parametrize("screen", ["explore.py", "compare.py", "understand.py"])
-def test_a_lesson_is_made_on_every_page_and_its_link_opens(open_page, screen):
-    page = open_page({"data": "wine"}, screen)
-    page.text_input(key="learn.make.title").set_value("My lesson").run()
-    page.text_area(key="learn.make.text").set_value("Read.").run()
-    page.multiselect(key="learn.make.locked").set_value(["data"]).run()
-    link = link_of(page)
-    assert link.partition("?")[0].endswith("learn")
-    size = f"{len(link):,} of at most"
-    assert any(size in text for text in said(page.caption))
-    opened = open_page(dict(parse_qsl(link.partition("?")[2])), "learn.py")
-    assert any("My lesson" in text for text in said(opened.markdown))
-    made_on = space(page).second if screen == "compare.py" else space(page)
-    assert space(opened).lessons.document.recipe == made_on.document.recipe
-    assert any("🔒 Data" in text for text in said(opened.caption))
 
 
 def test_a_link_that_is_too_long_is_refused_and_the_file_is_there(open_page):

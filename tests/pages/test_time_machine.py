@@ -4,7 +4,7 @@ import pytest
 import streamlit as st
 
 from pages.controls.panel_cards import time_machine
-from pages.controls.training import SETTINGS_OF
+from pages.controls.settings import SETTINGS_OF
 from pages.server import trainings
 from pages.server.workspace import Hub
 from study.panel import PanelRecipe

@@ -74,14 +74,10 @@ def next_bytes(socket):
 
 
 def next_batch(socket, acknowledge=True):
-    while True:
-        message = socket.receive()
-        if message["type"] == "websocket.close":
-            raise AssertionError(f"closed: {message}")
-        if message.get("bytes"):
-            if acknowledge:
-                socket.send_text("ack")
-            return decoded(message["bytes"])
+    message = next_bytes(socket)
+    if acknowledge:
+        socket.send_text("ack")
+    return decoded(message)
 
 
 def next_state(socket, wanted=lambda state: True):

@@ -11,7 +11,7 @@ from streamlit import config
 
 from datasets.reading.table import Limits
 from nca_core.training.gate import Gate
-from pages.controls.upload_state import TURNS
+from pages.controls.upload import TURNS
 from pages.server import limits, saver, store
 from pages.server.workspace import FORGET_AFTER
 from tests.tracked_files import ROOT, tracked_files

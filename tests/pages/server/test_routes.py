@@ -7,12 +7,11 @@ from types import SimpleNamespace
 import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocketDisconnect
 
-from pages.server import routes as routes_module
-from pages.server.live import RUN_AGAIN, UNKNOWN
+from pages.server import live as routes_module
+from pages.server.live import RUN_AGAIN, UNKNOWN, routes
 from pages.server.middleware import COOKIE
-from pages.server.routes import live, routes
 from pages.server.saver import SAVER, Saver
 from pages.server.store import Store
 from pages.server.workspace import HUB, Hub
@@ -46,24 +45,6 @@ def closed(client, address, cookie=""):
 def test_a_wrong_token_is_turned_away(client):
     assert closed(client, "/nca/wrong/live")[0] == UNKNOWN
     assert client.get("/nca/wrong/scene/1").status_code == 404
-
-
-def test_a_browser_that_left_before_it_was_turned_away_is_no_error():
-    sent = []
-
-    async def send(message):
-        sent.append(message["type"])
-        if message["type"] == "websocket.close":
-            raise OSError
-
-    async def receive():
-        return {"type": "websocket.connect"}
-
-    scope = {"type": "websocket", "path": "/nca/wrong/live", "headers": [], "path_params": {"token": "wrong"}}
-    answered = live(WebSocket(scope | {"query_string": b""}, receive, send))
-    with pytest.raises(StopIteration):  # it ends
-        answered.send(None)
-    assert sent == ["websocket.accept", "websocket.close"]
 
 
 def test_a_token_opens_nothing_without_the_cookie_of_its_owner(client, space):

@@ -8,21 +8,8 @@ import pytest
 from datasets.base.dataset import Dataset, Source
 from datasets.catalogue import load_dataset
 from datasets.preparation import PREPROCESSING, PreparationConfig, prepare
+from pages.views import figures
 from pages.views.comparison_tables import confusion_frame
-from pages.views.figures import (
-    MOST_FEATURES,
-    chance_figure,
-    k_accuracy_figure,
-    line_figure,
-    local_k_figure,
-    metric_figure,
-    optima_bars,
-    optima_map,
-    plane_figure,
-    start_words,
-    transformation_bars,
-    transformation_images,
-)
 from study.learnt import KCurve, MetricHistory, weights_of_features
 from study.optima import LineBetween, Optima, Reached, Trial
 from study.panel import PanelRecipe
@@ -37,7 +24,7 @@ def test_the_line_and_the_bars_are_of_the_rows_that_decide(held_out, decides):
     own, new = np.array([0.91, 0.93, 0.95]), np.array([0.33, 0.41, 0.49])
     if np.isnan(held_out):
         new = np.full(3, NAN)
-    figure = chance_figure(Chance(Recipe(panels=(PanelRecipe("nca"),)), "nca", 3, 0.97, held_out, own, new))
+    figure = figures.chance_figure(Chance(Recipe(panels=(PanelRecipe("nca"),)), "nca", 3, 0.97, held_out, own, new))
     (line,) = figure.layout.shapes
     assert line.x0 == line.x1 == decides
     assert f"{decides:.2f}" in figure.layout.annotations[0].text
@@ -59,7 +46,7 @@ SPREAD = replace(K_CURVE, local=np.array([1.0, 10.0, 100.0, 10.0]))
 
 @pytest.mark.parametrize(("found", "log"), [(K_CURVE, False), (SPREAD, True)], ids=["plain", "logarithmic"])
 def test_every_row_is_counted_where_its_k_is_and_both_averages_are_marked(found, log):
-    figure = local_k_figure(found)
+    figure = figures.local_k_figure(found)
     bars = figure.data[0]
     assert sum(bars.y) == 4
     full = np.flatnonzero(np.asarray(bars.y))
@@ -70,23 +57,23 @@ def test_every_row_is_counted_where_its_k_is_and_both_averages_are_marked(found,
 
 
 def test_rows_with_one_k_have_a_figure():
-    assert sum(local_k_figure(replace(K_CURVE, local=np.full(5, 3.0))).data[0].y) == 5
+    assert sum(figures.local_k_figure(replace(K_CURVE, local=np.full(5, 3.0))).data[0].y) == 5
 
 
 def test_the_curves_and_the_estimate():
-    figure = k_accuracy_figure(K_CURVE)
+    figure = figures.k_accuracy_figure(K_CURVE)
     assert [line.name for line in figure.data] == ["training rows, leave-one-out"]
     assert list(figure.data[0].x) == [1, 2, 3, 4, 5]
     assert [shape.x0 for shape in figure.layout.shapes] == [4]
-    both = k_accuracy_figure(replace(K_CURVE, held_out=np.array([0.9, 0.8])))
+    both = figures.k_accuracy_figure(replace(K_CURVE, held_out=np.array([0.9, 0.8])))
     assert [line.name for line in both.data] == ["training rows, leave-one-out", "held-out rows"]
     assert list(both.data[1].y) == [0.9, 0.8]
-    assert not k_accuracy_figure(replace(K_CURVE, local=np.full(4, 60.0))).layout.shapes  # beyond the chart
+    assert not figures.k_accuracy_figure(replace(K_CURVE, local=np.full(4, 60.0))).layout.shapes  # beyond the chart
 
 
 def test_a_line_for_each_singular_value_and_one_for_the_norm():
     found = MetricHistory("NCA", np.array([0, 1, 4]), np.array([[3.0, 4.0], [6.0, 8.0], [5.0, 12.0]]))
-    figure = metric_figure(found)
+    figure = figures.metric_figure(found)
     lines = {line.name: list(line.y) for line in figure.data}
     assert lines == {"‖A‖": [5, 10, 13], "singular value 1": [3, 6, 5], "singular value 2": [4, 8, 12]}
     assert all(list(line.x) == [0, 1, 4] for line in figure.data)
@@ -102,11 +89,11 @@ OPTIMA = Optima("NCA", 4, REACHED, (0, 1, 0, 3), np.array([0, 1]), True)
 
 def test_a_start_is_told_in_words():
     words = ["PCA", "random normal, seed 3, 3 times as large", "LDA, 0.3 times as large", "random uniform, seed 2"]
-    assert [start_words(one) for one in OPTIMA.reached] == words
+    assert [figures.start_words(one) for one in OPTIMA.reached] == words
 
 
 def test_bars_stand_from_the_best_and_name_their_start():
-    bars = optima_bars(OPTIMA).data[0]
+    bars = figures.optima_bars(OPTIMA).data[0]
     assert list(bars.y) == [0.9, 0.8, 0.7, 0.7]
     assert list(bars.customdata) == [1, 3, 0, 2]
     assert bars.text[0] == "start 2: random normal, seed 3, 3 times as large"
@@ -116,7 +103,7 @@ def test_bars_stand_from_the_best_and_name_their_start():
 
 
 def test_the_map_has_a_mark_for_each_and_larger_ones_for_better():
-    marks = optima_map(OPTIMA).data[0]
+    marks = figures.optima_map(OPTIMA).data[0]
     assert list(marks.customdata) == [0, 1, 2, 3]
     np.testing.assert_allclose(np.column_stack([marks.x, marks.y]), OPTIMA.map)
     assert marks.marker.size[1] == max(marks.marker.size)
@@ -126,11 +113,11 @@ def test_the_map_has_a_mark_for_each_and_larger_ones_for_better():
 
 
 def test_what_lies_between_is_drawn_where_it_is():
-    line = line_figure(LineBetween(np.array([0.0, 0.5, 1.0]), np.array([0.7, 0.4, 0.9]), 9, 9), ("one", "two"))
+    line = figures.line_figure(LineBetween(np.array([0.0, 0.5, 1.0]), np.array([0.7, 0.4, 0.9]), 9, 9), ("one", "two"))
     assert list(line.data[0].y) == [0.7, 0.4, 0.9]
     assert [shape.x0 for shape in line.layout.shapes] == pytest.approx([0, 1])
     heights = np.array([[0.1, 0.2], [0.3, 0.4]])
-    plane = plane_figure(np.array([0.0, 1.0]), heights, ("one", "two", "three"))
+    plane = figures.plane_figure(np.array([0.0, 1.0]), heights, ("one", "two", "three"))
     assert plane.data[0].z[0][1] == 0.2
     assert [list(plane.data[1].x), list(plane.data[1].y)] == [[0, 1, 0], [0, 0, 1]]
 
@@ -167,7 +154,7 @@ def test_standardised_weights_per_deviation_are_a_itself_and_constant_pixels_wei
 
 def test_each_row_of_a_is_an_image_with_zero_in_the_middle():
     weights = np.array([[0.0, 1, 2, 3, 4, 5], [-7, 0, 0, 0, 0, 0]])
-    figure = transformation_images(weights, (2, 3))
+    figure = figures.transformation_images(weights, (2, 3))
     assert len(figure.data) == 2
     np.testing.assert_array_equal(figure.data[0].z, [[0, 1, 2], [3, 4, 5]])
     scale = figure.layout.coloraxis
@@ -180,22 +167,38 @@ def test_each_row_of_a_is_an_image_with_zero_in_the_middle():
 
 
 def test_an_a_of_zeros_can_be_drawn():
-    assert transformation_images(np.zeros((2, 4)), (2, 2)).layout.coloraxis.cmax == 1.0
-    assert transformation_bars(np.zeros((2, 4)), ("a", "b", "c", "d")).layout.xaxis.range == (-1.05, 1.05)
+    assert figures.transformation_images(np.zeros((2, 4)), (2, 2)).layout.coloraxis.cmax == 1.0
+    assert figures.transformation_bars(np.zeros((2, 4)), ("a", "b", "c", "d")).layout.xaxis.range == (-1.05, 1.05)
 
 
 def test_bars_are_ordered_by_weight_and_limited():
     weights = np.zeros((2, 50))
     weights[0, 7], weights[1, 3], weights[1, 40] = -2.0, 5.0, 1.0
-    figure = transformation_bars(weights, tuple(f"f{k}" for k in range(50)))
+    figure = figures.transformation_bars(weights, tuple(f"f{k}" for k in range(50)))
     assert list(figure.layout.yaxis.ticktext[:3]) == ["f3", "f7", "f40"]
-    assert len(figure.data[0].x) == MOST_FEATURES
+    assert len(figure.data[0].x) == figures.MOST_FEATURES
     np.testing.assert_array_equal(figure.data[0].x[:3], [0, -2, 0])
     np.testing.assert_array_equal(figure.data[1].x[:3], [5, 0, 1])
 
 
 def test_names_are_text_and_twins_stay_two_bars():
     names = ("<b>bold</b>", "twin", "twin", "a" * 60)
-    figure = transformation_bars(np.array([[4.0, 3, 2, 1]]), names)
+    figure = figures.transformation_bars(np.array([[4.0, 3, 2, 1]]), names)
     assert list(figure.layout.yaxis.ticktext) == ["&lt;b&gt;bold&lt;/b&gt;", "twin", "twin", "a" * 21 + "…"]
     assert list(figure.data[0].y) == [0, 1, 2, 3]
+
+
+def test_bars_are_the_eigenvalues_and_those_on_the_stage_stand_out():
+    bars = figures.spectrum_figure(np.array([5.0, 3.0, 1.0, 0.5]), 2).data[0]
+    assert list(bars.y) == [5.0, 3.0, 1.0, 0.5]
+    assert bars.marker.color[0] == bars.marker.color[1] != bars.marker.color[2] == bars.marker.color[3]
+    assert len(figures.spectrum_figure(np.linspace(9, 0, 200), 2).data[0].y) == figures.MOST_BARS
+
+
+def test_the_sentence_says_the_share_of_the_trace():
+    said = figures.spectrum_sentence("MCML", np.array([6.0, 2.0, 1.0, 1.0]), 2)
+    assert (
+        said
+        == "MCML: the 2 axes on the stage hold 80\N{NO-BREAK SPACE}% of the trace of its 4-dimensional metric (blue)."
+    )
+    assert "100\N{NO-BREAK SPACE}%" in figures.spectrum_sentence("MCML", np.zeros(4), 2)

@@ -2,13 +2,18 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
+from datasets.catalogue import load_dataset
 from datasets.noise_lab import NoiseConfig
-from datasets.preparation import PreparationConfig
+from datasets.preparation import PreparationConfig, prepare
 from lessons.base.own import PARTS
-from pages.views.recipe import advanced_differences, card_line, kept_with_data, part_sentence
+from nca_core.snapshot import Candidate, Trajectory
+from pages.views.notes import preparation_steps, remarks
+from pages.views.recipe import advanced_differences, card_line, family_tree, kept_with_data, part_sentence
 from study.panel import PanelRecipe
+from study.panel_changes import with_other_seed
 from study.recipe import DataRecipe, Recipe, with_seed
 
 PLAIN = Recipe()
@@ -101,3 +106,114 @@ def test_a_part_says_what_it_is_set_to(part, words):
 
 def test_every_part_has_words():
     assert all(part_sentence(part, Recipe(), "Rings") for part in PARTS)
+
+
+# -- the tree of branches
+
+
+def test_a_branch_stands_under_what_it_came_from():
+    panels = (
+        PanelRecipe("nca", title="*mine*"),
+        PanelRecipe("lda"),
+        PanelRecipe("nca-2", start="nca@12"),
+        PanelRecipe("nca-3", start="nca-2@4"),
+        PanelRecipe("nca-4", start="nca@0"),
+    )
+    assert family_tree(Recipe(panels=panels)).splitlines() == [
+        "- **\\*mine\\***",
+        "    - **NCA 2** from iteration 12",
+        "        - **NCA 3** from iteration 4",
+        "    - **NCA 4** from iteration 0",
+        "- **LDA**",
+    ]
+
+
+def test_copies_twins_seeds_and_other_settings_stand_under_what_they_repeat():
+    panels = (
+        PanelRecipe("nca", start="random"),
+        PanelRecipe("nca-2", start="random", random_state=3),
+        PanelRecipe("nca-3", start="random", labels="shuffled"),
+        PanelRecipe("nca-4", {"objective": "g"}, start="random"),
+        PanelRecipe("nca-5", {"objective": "g"}, start="random", title="mine"),
+        PanelRecipe("pca"),
+        PanelRecipe("pca-2"),
+    )
+    assert family_tree(Recipe(panels=panels)).splitlines() == [
+        "- **NCA**",
+        "    - **NCA 2** with seed 3",
+        "    - **NCA 3** with shuffled labels",
+        "    - **NCA 4** from the same start, other settings",
+        "    - **mine** from the same start, other settings",
+        "- **PCA**",
+        "- **PCA 2**",
+    ]
+
+
+def test_another_seed_of_what_draws_nothing_stands_under_it():
+    made = with_other_seed(Recipe(panels=(PanelRecipe("nca"),)), "nca")
+    assert family_tree(made).splitlines() == [
+        "- **NCA**",
+        "    - **NCA, random start, seed 1** from a random start, seed 1",
+    ]
+
+
+def test_what_differs_in_two_things_stands_for_itself():
+    panels = (
+        PanelRecipe("nca", start="random"),
+        PanelRecipe("nca-2", {"objective": "g"}, start="random", random_state=1),
+        PanelRecipe("nca-3", {"objective": "g"}, start="lda"),
+        PanelRecipe("nca-4", start="random", labels="shuffled", features="raw"),
+    )
+    assert family_tree(Recipe(panels=panels)) == ""
+
+
+def test_without_branches_there_is_no_tree():
+    assert family_tree(Recipe()) == ""
+
+
+A = np.eye(2)
+
+
+def candidate(name, scale, mean_p):
+    return Candidate(name, scale, A, mean_p)
+
+
+def test_which_start_won_is_said_once_and_of_no_other_start():
+    tried = (candidate("pca", 1.0, 0.75), candidate("lda", 3.0, 0.5), candidate("random", 0.1, 0.25))
+    won = Trajectory((), starts=tried)
+    assert remarks([won, Trajectory(()), won]) == [
+        "Best of 3 short runs by f/n: the training continued from PCA (0.750). The others: LDA × 3 (0.500), random "
+        "normal × 0.1 (0.250)."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("config", "line"),
+    [
+        (PreparationConfig(), "178 rows: standardise"),
+        (PreparationConfig(step="none"), "178 rows: features as they are"),
+        (PreparationConfig(components=5), "178 rows: standardise → PCA to 5"),
+        (PreparationConfig(step="whitening", components=5), "178 rows: standardise → PCA to 5 → whitening"),
+        (
+            PreparationConfig(components=5, reduction="random_projection"),
+            "178 rows: standardise → random projection to 5",
+        ),
+        (
+            PreparationConfig(components=5, reduction="feature_selection"),
+            "178 rows: standardise → the 5 best of 13 by F-value",
+        ),
+        (PreparationConfig(step="min-max", held_out_fraction=0.5), "89 rows, 89 held out: min-max"),
+    ],
+)
+def test_the_steps_in_their_order(config, line):
+    assert preparation_steps(prepare(load_dataset("wine"), config)) == line
+
+
+def test_the_rank_counts_and_unlabelled_rows_are_named():
+    wine = load_dataset("wine")
+    y = np.array(wine.y)
+    y[:10] = -1
+    flat = np.array(wine.X)
+    flat[:, 2:] = flat[:, :1]
+    ready = prepare(replace(wine, X=flat, y=y), PreparationConfig(components=9))
+    assert preparation_steps(ready) == "168 rows, 10 unlabelled: standardise → PCA to 2"

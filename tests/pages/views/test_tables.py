@@ -1,28 +1,23 @@
 """Tables of classifiers and of rows, with class names and the row numbers of the file."""
 
+import csv
+import io
 from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 
 from datasets.base.dataset import Dataset, Source
+from export.statistics import encoded
 from nca_core.classifiers import CLASSIFIERS
-from pages.views.tables import (
-    MOST_COLUMNS,
-    MOST_ROWS,
-    doubtful_table,
-    predictions_table,
-    right_and_wrong,
-    row_sentence,
-    rules_caption,
-    rules_notes,
-    rules_table,
-    selected_rows,
-)
+from pages.views import tables
+from pages.views.comparison_tables import COLUMNS, differences_frame, fair_table, numbers_columns, splits_table
 from study.inference import wilson_interval
-from study.measure import Classified, RuleScores
+from study.measure import NAMES, Classified, Measurement, RuleScores
 from study.one_point import Doubtful
-from tests.study.some_data import overlapping
+from study.panel import PanelRecipe
+from study.repetitions import Splits
+from tests.study.some_data import overlapping, recipe_of
 
 
 def test_a_row_for_each_panel_and_a_column_for_each_rule():
@@ -34,7 +29,7 @@ def test_a_row_for_each_panel_and_a_column_for_each_rule():
         RuleScores("All features", 60, 30, {key: Classified(nothing) for key in CLASSIFIERS}),
         RuleScores("NCA", 60, 30, some),
     ]
-    table = rules_table(measured)
+    table = tables.rules_table(measured)
     assert list(table["Space"]) == ["All features", "NCA"]
     assert list(table.columns[1:]) == [rule.title for rule in CLASSIFIERS.values()]
     low, high = wilson_interval(3, 30)
@@ -42,8 +37,8 @@ def test_a_row_for_each_panel_and_a_column_for_each_rule():
     assert [text[:5] for text in table.iloc[1, 1:]] == [f"{0.1 * number:.3f}" for number in range(len(CLASSIFIERS))]
     assert table.iloc[0, 1:].isna().all()
     second = list(CLASSIFIERS.values())[1]
-    assert rules_notes(measured) == [f"{second.title}. NCA: K = 1."]
-    assert rules_caption(measured).startswith(
+    assert tables.rules_notes(measured) == [f"{second.title}. NCA: K = 1."]
+    assert tables.rules_caption(measured).startswith(
         "Accuracy on 30 held-out rows with its 95 % interval, predicted from 60 training"
     )
 
@@ -53,7 +48,7 @@ PREDICTED = {"All features": dict.fromkeys(CLASSIFIERS, 1), "NCA": {**dict.fromk
 
 
 def test_a_row_for_each_rule_and_a_column_for_each_space():
-    table = predictions_table(PREDICTED, DATASET)
+    table = tables.predictions_table(PREDICTED, DATASET)
     assert table["Rule"].tolist() == [rule.title for rule in CLASSIFIERS.values()]
     assert set(table["All features"]) == {"b"}
     assert table["NCA"].tolist()[:2] == ["–", "c"]
@@ -61,14 +56,14 @@ def test_a_row_for_each_rule_and_a_column_for_each_space():
 
 def test_answers_are_counted_for_a_row_with_a_class():
     n = len(CLASSIFIERS)
-    assert right_and_wrong(PREDICTED, 1) == f"{n} of {2 * n - 1} predictions are right."
-    assert right_and_wrong(PREDICTED, -1) == ""
+    assert tables.right_and_wrong(PREDICTED, 1) == f"{n} of {2 * n - 1} predictions are right."
+    assert tables.right_and_wrong(PREDICTED, -1) == ""
 
 
 def test_doubtful_rows_have_their_number_in_the_file():
     rows = np.array([4, 0])
     found = Doubtful(rows, np.array([0.1, 0.2]), np.array([3.0, 4.0]), np.array([2, 0]), np.array([0.7, 0.6]), 2, 80)
-    table = doubtful_table(found, DATASET, pd.Series([True, False]))
+    table = tables.doubtful_table(found, DATASET, pd.Series([True, False]))
     assert table["row"].tolist() == [104, 100]
     assert table["class"].tolist() == [DATASET.class_names[DATASET.y[4]], "unlabelled"]
     assert table["picks"].tolist() == ["c", "a"]
@@ -76,13 +71,13 @@ def test_doubtful_rows_have_their_number_in_the_file():
 
 
 def test_the_sentence_of_a_row_says_what_the_views_know_of_it():
-    assert row_sentence(7, "b", True, 3, "2 of 4 predictions are right.") == (
+    assert tables.row_sentence(7, "b", True, 3, "2 of 4 predictions are right.") == (
         "Row 7 is of class b, held out. At iteration 3: 2 of 4 predictions are right."
     )
-    assert row_sentence(7, "b", False, None, "All.") == (
+    assert tables.row_sentence(7, "b", False, None, "All.") == (
         "Row 7 is of class b, a training row (predicted without itself). All."
     )
-    assert row_sentence(7, None, False, 3, "") == ("Row 7 is unlabelled. Iteration 3.")
+    assert tables.row_sentence(7, None, False, 3, "") == ("Row 7 is unlabelled. Iteration 3.")
 
 
 NAMED = Dataset(
@@ -97,17 +92,79 @@ NAMED = Dataset(
 
 
 def test_rows_in_their_order_with_class_and_row_number():
-    table = selected_rows(NAMED, [2, 1, 0])
+    table = tables.selected_rows(NAMED, [2, 1, 0])
     assert list(table.columns) == ["row ", "class ", "a\\u202eb", "class"]
     assert table.to_numpy().tolist() == [[7, "z", 4.0, 5.0], [3, "unlabelled", 2.0, 3.0], [2, "x\\u202ey", 0.0, 1.0]]
 
 
 def test_a_label_of_numbers_shows_the_number():
-    table = selected_rows(replace(NAMED, target=np.array([1.5, np.nan, -2.0, 4.0])), [3, 2])
+    table = tables.selected_rows(replace(NAMED, target=np.array([1.5, np.nan, -2.0, 4.0])), [3, 2])
     assert table["label "].tolist() == [4.0, -2.0]
     assert "class " not in table
 
 
 def test_at_most_so_many_rows_and_columns():
     wide = Dataset("t", np.zeros((500, 40)), np.zeros(500, int), tuple(f"f{k}" for k in range(40)), ("x",), Source("t"))
-    assert selected_rows(wide, range(500)).shape == (MOST_ROWS, MOST_COLUMNS + 2)
+    assert tables.selected_rows(wide, range(500)).shape == (tables.MOST_ROWS, tables.MOST_COLUMNS + 2)
+
+
+# -- a comparison
+
+
+TITLES = {"pca": "PCA", "lda": "=LDA()"}
+SCORES = {"pca": Measurement(key="pca", title="PCA", **{name: k / 100 for k, name in enumerate(NAMES)})}
+
+
+def repeated() -> Splits:
+    recipe = recipe_of(PanelRecipe("pca"), PanelRecipe("lda"))
+    values = np.full((5, 2, len(NAMES)), np.nan)
+    values[:, 0, NAMES.index("held_out_1nn")] = [0.7, 0.8, 0.7, 0.8, 0.75]
+    values[:, 1, NAMES.index("held_out_1nn")] = [0.8, 0.91, 0.8, 0.9, 0.85]
+    values[:, 0, NAMES.index("accuracy_1nn")] = 0.9
+    values[:, 1, NAMES.index("accuracy_1nn")] = [0.99, 0.98, 0.99, 0.98, 0.98]
+    return Splits(recipe, 5, values, 300, 100)
+
+
+def test_each_number_stands_under_its_title():
+    frame = fair_table(TITLES, SCORES).data
+    assert list(frame.index) == ["PCA", "=LDA()"]
+    for name, column in COLUMNS.items():
+        assert frame.loc["PCA", (column.group, column.title)] == getattr(SCORES["pca"], name)
+    assert frame.loc["=LDA()"].isna().all()
+
+
+def test_panels_of_one_name_are_told_apart():
+    assert list(fair_table({"nca": "mine", "nca-2": "mine"}, {}).data.index) == ["mine (nca)", "mine (nca-2)"]
+
+
+def test_what_is_better_beyond_chance_is_bold_with_its_error_beside_it():
+    html = splits_table(TITLES, repeated()).to_html()
+    assert "0.750 ± 0.043" in html  # sqrt((1/5 + 1.6/3) 0.01/4)
+    assert html.count("font-weight: 700") == 1  # never of training rows, which flatter
+    bold = html.split("font-weight: 700")[0].split("#T_")[-1]
+    assert "row1_col0" in bold
+
+
+def test_the_differences_of_all_pairs():
+    family = repeated().family("held_out_1nn")
+    frame = differences_frame(TITLES, family)
+    assert frame[["first", "second", "first is"]].values.tolist() == [["=LDA()", "PCA", "better"]]
+    one = family["lda", "pca"]
+    found = frame.loc[0, ["difference", "low", "high", "corrected p"]].tolist()
+    assert found == [one.estimate, one.low, one.high, one.corrected_p]
+
+
+def read(columns) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(encoded(columns, "csv").decode("utf-8-sig"))))
+
+
+def test_the_csv_has_every_number_and_no_formula():
+    head, first, second = read(numbers_columns(TITLES, SCORES, None))
+    assert head[2] == "Held-out rows: 1-NN"
+    assert dict(zip(head, first, strict=True))["Computing: seconds"] == str(SCORES["pca"].seconds)
+    assert second[0] == "'=LDA()"
+    assert set(second[1:]) == {""}
+    head, first, _ = read(numbers_columns(TITLES, {}, repeated()))
+    assert first[:3] == ["PCA", "5", "0.75"]
+    assert head[3] == "Held-out rows: 1-NN, standard error"
+    assert abs(float(first[3]) - 0.0428174) < 1e-6
