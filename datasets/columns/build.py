@@ -13,10 +13,16 @@ from datasets.base.dataset import UNLABELLED, Category, Dataset, Source, SplitCo
 from datasets.base.errors import DataError
 from datasets.base.words import counted, first_few
 from datasets.columns.cells import Column, column_of, sentinel_note
-from datasets.columns.splitting import MOST_COLUMNS, split_column
 from datasets.reading import Limits, Table, as_number, is_missing
 from datasets.reading.table import unique_names
 
+_MOST_SPLIT_COLUMNS = 10
+_GROUP_NAME = re.compile(
+    r"(?:^|[^a-z])(?:id|patient|subject|person|participant|speaker|plate|batch|site|hospital|user|customer|client|"
+    r"household|family|animal|donor|writer|session|cent(?:er|re))s?(?:[^a-z]|$|id)",
+    re.IGNORECASE,
+)
+_TIME_NAME = re.compile(r"(?:^|[^a-z])(?:date|time|year|month|day|week|timestamp)s?(?:[^a-z]|$)", re.IGNORECASE)
 _FEWEST_ROWS = 3
 _MOST_CLASSES = 1_000
 _REASONS_SHOWN = 3
@@ -111,7 +117,28 @@ def build_dataset(table: Table, plan: ColumnPlan) -> Dataset:
 
 def _split_columns(table: Table, label: str, rows: np.ndarray) -> tuple[SplitColumn, ...]:
     columns = (split_column(column_of(table, name), rows) for name in table.cells.column_names if name != label)
-    return tuple(islice(filter(None, columns), MOST_COLUMNS))
+    return tuple(islice(filter(None, columns), _MOST_SPLIT_COLUMNS))
+
+
+def split_column(column: Column, rows: np.ndarray) -> SplitColumn | None:
+    """What the rows that stay, bool (n_rows,), can be split by in a column; None if it neither repeats nor orders."""
+    n, name = int(rows.sum()), re.sub(r"(?<=[a-z])(?=[A-Z])", " ", column.name)
+    repeats = 1 < column.n_values <= n // 2
+    named = bool(_GROUP_NAME.search(name)) and not column.times
+    timed = column.kind == "dates" or (bool(_TIME_NAME.search(name)) and column.kind == "numbers")
+    if not timed and not (repeats and (named or column.kind == "words")):
+        return None
+    levels, times = column.levels, None
+    codes = np.where(levels.missing[levels.codes], -1, levels.codes)[rows].astype(np.int32)
+    if timed and column.kind == "numbers":
+        times = column.numbers.values[rows]
+    elif timed:
+        import pandas as pd  # half a second, for which the server does not wait
+
+        parsed = pd.to_datetime(pd.Series(levels.values), errors="coerce", format="mixed", utc=True)
+        order = np.where(parsed.isna(), np.nan, parsed.astype("int64"))  # (n_levels,)
+        times = order[levels.codes][rows]
+    return SplitColumn(column.name, codes if repeats else np.full(n, -1, dtype=np.int32), times, named and repeats)
 
 
 def left_out_note(left_out: tuple[tuple[str, str], ...]) -> list[str]:

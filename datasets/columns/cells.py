@@ -15,8 +15,7 @@ from datasets.base.dataset import LARGEST_VALUE
 from datasets.base.errors import DataError
 from datasets.base.words import counted
 from datasets.reading import Table, as_number, bare_number, is_missing, on_one_line
-from datasets.reading.number_formats import common_unit
-from datasets.reading.table import missing_cells, strings
+from datasets.reading.table import common_unit, missing_cells, strings
 
 if TYPE_CHECKING:
     import pyarrow as pa

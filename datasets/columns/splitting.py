@@ -2,48 +2,17 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 
 from datasets.base.dataset import UNLABELLED, Dataset, SplitColumn
 from datasets.base.stratified import stratified_rows
 from datasets.base.words import counted, first_few, percent
-from datasets.columns.cells import Column
 
 SPLITS = {"stratified": "the same share of each class", "group": "groups stay together", "time": "the latest rows"}
-MOST_COLUMNS = 10
-_GROUP = re.compile(
-    r"(?:^|[^a-z])(?:id|patient|subject|person|participant|speaker|plate|batch|site|hospital|user|customer|client|"
-    r"household|family|animal|donor|writer|session|cent(?:er|re))s?(?:[^a-z]|$|id)",
-    re.IGNORECASE,
-)
-_TIME = re.compile(r"(?:^|[^a-z])(?:date|time|year|month|day|week|timestamp)s?(?:[^a-z]|$)", re.IGNORECASE)
 _TEST_SEED = 0  # another seed of the split keeps the test rows
 _FEWEST_TEST, _FEWEST_OTHERS = 10, 20  # rows
 _OFF = 0.05  # of the share that was asked for, from which the share that came is said
 _DRAWS = 20  # of groups, to find one that leaves every class on both sides
-
-
-def split_column(column: Column, rows: np.ndarray) -> SplitColumn | None:
-    """What the rows that stay, bool (n_rows,), can be split by in a column; None if it neither repeats nor orders."""
-    n, name = int(rows.sum()), re.sub(r"(?<=[a-z])(?=[A-Z])", " ", column.name)
-    repeats = 1 < column.n_values <= n // 2
-    named = bool(_GROUP.search(name)) and not column.times
-    timed = column.kind == "dates" or (bool(_TIME.search(name)) and column.kind == "numbers")
-    if not timed and not (repeats and (named or column.kind == "words")):
-        return None
-    levels, times = column.levels, None
-    codes = np.where(levels.missing[levels.codes], -1, levels.codes)[rows].astype(np.int32)
-    if timed and column.kind == "numbers":
-        times = column.numbers.values[rows]
-    elif timed:
-        import pandas as pd  # half a second, for which the server does not wait
-
-        parsed = pd.to_datetime(pd.Series(levels.values), errors="coerce", format="mixed", utc=True)
-        order = np.where(parsed.isna(), np.nan, parsed.astype("int64"))  # (n_levels,)
-        times = order[levels.codes][rows]
-    return SplitColumn(column.name, codes if repeats else np.full(n, -1, dtype=np.int32), times, named and repeats)
 
 
 def choose_held_out(

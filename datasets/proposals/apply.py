@@ -1,9 +1,10 @@
-"""apply: a proposal and the user's choices -> Plan, with the questions that it leaves open."""
+"""apply: a proposal and Choices, which hold what the user decided, -> Plan, with the questions that it leaves open."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -17,7 +18,6 @@ from datasets.columns.build import (
     nothing_to_project,
 )
 from datasets.columns.cells import Column, sentinel_in
-from datasets.proposals.choices import ODD_CELLS, Answer, Choices, Question
 from datasets.proposals.leaks import GIVES_AWAY, Leaks, find_leaks
 from datasets.proposals.propose import Proposal, propose
 from datasets.proposals.roles import (
@@ -30,12 +30,105 @@ from datasets.proposals.roles import (
     LabelCandidate,
     OddCells,
     Spellings,
+    classes_line,
     described,
     is_sure,
     proposed_role,
+    short_class,
     spelling_groups,
 )
-from datasets.reading import ReadAnswer, ReadOptions, ReadQuestion, Table, on_one_line
+from datasets.reading import ReadAnswer, ReadOptions, ReadQuestion, Table
+
+ROLES = {
+    "number": "used as a number",
+    "categories": "used as categories",
+    "ordered": "used as steps of a scale",
+    "left_out": "left out",
+}
+ODD_CELLS = {
+    "missing": "treat them as missing",
+    "text": "take the column as text",
+    "leave_out": "leave the column out",
+}
+ROW_GROUPS = {
+    "header": "repeated header lines",
+    "second_table": "a second table below the first",
+    "summary": "rows of totals or means",
+    "footer": "footer lines",
+}
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What the user said; None, or a column that is not named, leaves the matter to the proposal.
+
+    Choices go by column names, so they survive a new label, re-reading with other options, another sheet and another
+    data set; those that name a column which the table at hand does not have wait until it is there again.
+    """
+
+    label: str | None = None
+    label_modes: tuple[tuple[str, str], ...] = ()  # (column, key of LABEL_MODES), for each that was a label once
+    n_bins: int | None = None  # classes of equal frequency for a label of numbers
+    roles: tuple[tuple[str, str], ...] = ()  # (column, key of ROLES)
+    odd_cells: tuple[tuple[str, str], ...] = ()  # (column, key of ODD_CELLS), for columns of numbers
+    missing: str | None = None  # a key of MISSING_CHOICES
+    category_gaps: str | None = None  # a key of CATEGORY_GAPS
+    singletons: str | None = None  # a key of SINGLES_CHOICES, for classes of one row
+    merge_spellings: bool | None = None  # whether labels that differ only in capitals or blanks are one class
+    row_groups: tuple[tuple[str, bool], ...] = ()  # (key of ROW_GROUPS, whether these rows are skipped)
+    leaks: tuple[tuple[str, bool], ...] = ()  # (label, whether columns that give it away are left out)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was said."""
+        return self == Choices()
+
+    def with_label(self, column: str | None) -> Choices:
+        """The label column, None to go back to what is proposed."""
+        return replace(self, label=column)
+
+    def saying(self, part: str, key: str, value: str | bool | None) -> Choices:
+        """Put (key, value) into a field of pairs; with None the matter is left to the proposal again."""
+        return replace(self, **{part: _put(getattr(self, part), key, value)})  # type: ignore[arg-type]
+
+    def said_over(self, asked: Choices, now: Choices) -> Choices:
+        """`now` with that in which this answer differs from what had been said when it was `asked`."""
+        for each in fields(self):
+            mine, before = getattr(self, each.name), getattr(asked, each.name)
+            if isinstance(mine, tuple):
+                mine, before = dict(mine), dict(before)
+                for key in mine | before:
+                    if mine.get(key) != before.get(key):
+                        now = now.saying(each.name, key, mine.get(key))
+            elif mine != before:
+                now = replace(now, **{each.name: mine})
+        return now
+
+
+def _put(pairs: tuple[tuple[str, Any], ...], key: str, value: Any) -> tuple[tuple[str, Any], ...]:
+    kept = [pair for pair in pairs if pair[0] != key]
+    return tuple(kept if value is None else [*kept, (key, value)])
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A button: its words, what it costs, and the choices that hold once it is pressed."""
+
+    text: str
+    choices: Choices
+    cost: str = ""
+
+
+@dataclass(frozen=True)
+class Question:
+    """Something the user may decide."""
+
+    key: str  # "label", "features", "odd_cells", "rows", "missing", "spellings" or "leaks"
+    text: str
+    answers: tuple[Answer, ...]  # the proposed one first
+    blocking: bool  # nothing is trained before it is answered; else it is an offer, and the first answer holds
+    column: str = ""  # that it is about
+
 
 _RUNNERS_UP = 3
 _COLOURS = 6  # of a number that is trained on as it is, unless another number of classes was said
@@ -45,7 +138,6 @@ _FEW_ROWS = 0.02
 _ASK_ABOVE = 0.2
 _MOST_OFFERED = 3
 _MOST_QUESTIONS = 50
-_LONGEST_CLASS = 30
 _SMALL_CLASS = 10  # rows
 _FEWEST_COMPARED = 20  # rows
 _SOME_ROWS = 300
@@ -322,7 +414,7 @@ def _small_classes(proposal: Proposal, label: PlannedLabel) -> str:
     """The classes of a few rows, with their sizes; single rows are asked about apart."""
     levels = proposal.fact(label.name).levels
     sizes = zip(levels.values, levels.counts.tolist(), strict=True)
-    return first_few([f"{_short(name)} ({n})" for name, n in sizes if name and 1 < n < _SMALL_CLASS])
+    return first_few([f"{short_class(name)} ({n})" for name, n in sizes if name and 1 < n < _SMALL_CLASS])
 
 
 def _waiting(proposal: Proposal, choices: Choices) -> tuple[str, ...]:
@@ -347,26 +439,16 @@ def unasked_plan(table: Table, choices: Choices | None = None) -> Plan:
     return plan
 
 
-def classes_line(candidate: LabelCandidate) -> str:
-    """Place, and classes with their counts, on one line."""
-    place = f"{candidate.place}, " if candidate.place else ""
-    if candidate.mode != "classes":
-        return f"{place}{candidate.n_classes:,} different numbers"
-    shown = ", ".join(f"{_short(name)} ({count:,})" for name, count in candidate.classes[:6])
-    more = f" and {candidate.n_classes - 6:,} more" if candidate.n_classes > 6 else ""
-    return f"{place}{counted(candidate.n_classes, 'class', 'classes')}: {shown}{more}"
-
-
-def _short(name: str) -> str:
-    line = on_one_line(name)
-    return line if len(line) <= _LONGEST_CLASS else f"{line[: _LONGEST_CLASS - 1]}…"
-
-
 def _about_label(plan: Plan) -> list[Question]:
     label = plan.label
     if label is None:
         text = "No column looks like a label. Choose the one that tells the classes apart."
-        return [Question("label", text, _as_label(plan, plan.proposal.candidates[:_MOST_OFFERED]), True)]
+        answers = _as_label(plan, plan.proposal.candidates[:_MOST_OFFERED])
+        numbers = [fact for fact in plan.proposal.facts[::-1] if fact.kind == "numbers" and fact.n_values > 1]
+        for name in [fact.name for fact in numbers[: 0 if answers else _MOST_OFFERED]]:
+            choices = plan.choices.with_label(name).saying("label_modes", name, "bins")
+            answers = (*answers, Answer(name, choices, "numbers, cut into classes"))
+        return [Question("label", text, answers, True)]
     if label.said:
         return []
     answers = _as_label(plan, (label.candidate, *label.runners_up))

@@ -14,6 +14,7 @@ from datasets.columns.cells import Column, column_of
 from datasets.proposals.leaks import Leaks
 from datasets.proposals.roles import LabelCandidate, OddCells, label_candidates, odd_cells_of
 from datasets.reading import Table, is_missing, on_one_line
+from datasets.reading.table import looks_like_a_number
 
 _SUMMARY = re.compile(
     r"(?:grand |sub-?)?totals?|sums?|means?|averages?|avg\.?|std\.?(?: ?dev\.?)?|st\.? ?dev\.?|sd|medians?|min(?:imum)?"
@@ -166,16 +167,12 @@ def _footers(table: Table, taken: set[int]) -> list[int]:
         row = last_rows[end - 1 - bottom]
         filled = [k for k, cell in enumerate(row) if cell]
         cell = row[filled[0]] if filled else ""
-        if len(filled) != 1 or filled[0] > 1 or is_missing(cell) or _is_number(cell):
+        if len(filled) != 1 or filled[0] > 1 or is_missing(cell) or looks_like_a_number(cell):
             break
         end -= 1
     above = table.some_rows(max(0, end - _LOOKED_AT_ABOVE), end)
     alone = sum(sum(map(bool, row)) == 1 for row in above)
     return list(range(end, n)) if alone <= 0.02 * len(above) else []
-
-
-def _is_number(cell: str) -> bool:
-    return cell.replace(".", "", 1).replace(",", "").lstrip("+-").isdigit()
 
 
 def _repeated_headers(table: Table, taken: set[int]) -> list[int]:
@@ -219,19 +216,19 @@ def _second_table(table: Table, taken: set[int]) -> list[int]:
 
 
 def _summaries(table: Table, taken: set[int]) -> list[int]:
-    """Rows that begin with a word such as "Total" or "mean", where the column holds other things and few of these."""
+    """Rows that begin with a word such as "Total" or "mean", where these are few and all first or last."""
     n = table.n_rows
+    free = [k for k in range(n) if k not in taken]
     for name in table.columns[:2]:
         if not column_of(table, name).numbers.words.any():
             continue
         cells = table.column(name)
-        rows = [k for k, cell in enumerate(cells) if k not in taken and _SUMMARY.fullmatch(cell.rstrip(":"))]
+        rows = [k for k in free if _SUMMARY.fullmatch(cells[k].rstrip(":"))]
+        others = np.setdiff1d(free, rows)
+        if not rows or not len(others) or np.diff(np.searchsorted(free, others[[0, -1]])) >= len(others):
+            continue
         different = len({cells[k].lower() for k in rows})
         rare = len(rows) <= min(_MOST_SUMMARIES, max(2, n // 4)) and different > len(rows) / 2
-        if rows and rare and all(_holds_numbers(table.row(k)) for k in rows):
+        if rare and all(any(map(looks_like_a_number, table.row(k))) for k in rows):
             return rows
     return []
-
-
-def _holds_numbers(row: tuple[str, ...]) -> bool:
-    return any(_is_number(cell) for cell in row)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from datasets.base.words import counted
 from datasets.columns.build import MOST_LEVELS
 from datasets.columns.cells import Column
 from datasets.reading import on_one_line
@@ -103,6 +104,7 @@ def names_identifier(name: str) -> bool:
 
 
 MOST_CLASSES_SHOWN = 12
+_LONGEST_CLASS = 30
 _FEW = 20
 _SURE_SCORE = 3.0
 _SURE_ALONE = 2.5
@@ -200,6 +202,22 @@ def described(column: Column) -> LabelCandidate:
     return LabelCandidate(
         column.name, "chosen by you", 0.0, mode, len(there), shown, int(levels.counts[~named].sum()), n_single
     )
+
+
+def classes_line(candidate: LabelCandidate) -> str:
+    """Place, and classes with their counts, on one line."""
+    place = f"{candidate.place}, " if candidate.place else ""
+    if candidate.mode != "classes":
+        return f"{place}{candidate.n_classes:,} different numbers"
+    shown = ", ".join(f"{short_class(name)} ({count:,})" for name, count in candidate.classes[:6])
+    more = f" and {candidate.n_classes - 6:,} more" if candidate.n_classes > 6 else ""
+    return f"{place}{counted(candidate.n_classes, 'class', 'classes')}: {shown}{more}"
+
+
+def short_class(name: str) -> str:
+    """The name of a class on one line, cut with an ellipsis."""
+    line = on_one_line(name)
+    return line if len(line) <= _LONGEST_CLASS else f"{line[: _LONGEST_CLASS - 1]}…"
 
 
 def _possible(fact: Column, by_name: float) -> bool:

@@ -2,7 +2,6 @@
 
 from datasets.base.words import on_one_line
 from datasets.reading.decoding import ENCODINGS, Guess
-from datasets.reading.number_formats import as_number, bare_number
 from datasets.reading.reader import (
     ReadAnswer,
     ReadQuestion,
@@ -17,6 +16,8 @@ from datasets.reading.table import (
     Limits,
     ReadOptions,
     Table,
+    as_number,
+    bare_number,
     is_missing,
     missing_words,
 )

@@ -11,8 +11,7 @@ from typing import Any
 
 from datasets.base.words import counted
 from datasets.reading.formats import Cells, Refused, cell_text
-from datasets.reading.number_formats import as_number
-from datasets.reading.table import Limits
+from datasets.reading.table import Limits, as_number
 
 _CELL = re.compile(rb'<(?:\w+:)?c [^>]*?r="([A-Z]{1,3})([0-9]{1,7})"')
 _UNSOLVED = re.compile(rb"</(?:\w+:)?f>(?:<(?:\w+:)?v ?/>|<(?:\w+:)?v></(?:\w+:)?v>)?</(?:\w+:)?c>")

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from datasets.base.words import first_few
-from datasets.reading.kinds import svmlight_indices
+from datasets.reading.decoding import svmlight_indices
 from datasets.reading.table import Limits, Row
 
 

@@ -15,8 +15,7 @@ from itertools import islice, pairwise
 from operator import itemgetter
 
 from datasets.base.words import numbered
-from datasets.reading.number_formats import looks_like_a_number
-from datasets.reading.table import FIXED, SEPARATORS, Row, is_missing, unique_names
+from datasets.reading.table import FIXED, SEPARATORS, Row, is_missing, looks_like_a_number, unique_names
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _FIRST_LINES, _OTHER_LINES = 200, 100
@@ -117,8 +116,8 @@ def without_prose(text: str, filename: str) -> tuple[str, list[str]]:
     """(the text with the prose above a table of numbers blanked, a note about it).
 
     Lines that fit no table hide its separator, or are cut into more cells than it has columns. They end with the last
-    line that does not fit what follows. Of the three lines or more above it fewer than half may fit, and their cells
-    hold half as many numbers at most.
+    line that does not fit what follows. Of the lines above it fewer than half may fit, and their cells hold half as
+    many numbers at most. Where no names follow there are three of them or more: one alone could hold the names.
     """
     ends = list(islice(lines_of(text), _MOST_PROSE + _FIRST_LINES))
     places = [k for k, line in enumerate(ends) if line.strip() and not line.startswith(_COMMENT_MARKS)]
@@ -138,7 +137,8 @@ def without_prose(text: str, filename: str) -> tuple[str, list[str]]:
             hides = max(map(len, rows[:k])) > usual or mark != find_separator(text, filename)
             n_fit = sum(len(row) == usual for row in rows[:k])
             is_prose = n_fit < k / 2 and _share_of_numbers(rows[:k]) < below / 2
-            best, begin = merit, k if hides and is_prose and k >= _FEWEST_PROSE and places[k] < _MOST_PROSE else 0
+            enough = k >= _FEWEST_PROSE or not _share_of_numbers(rows[k : k + 1])
+            best, begin = merit, k if hides and is_prose and enough and places[k] < _MOST_PROSE else 0
     if not begin:
         return text, []
     above = ends[: places[begin]]

@@ -20,8 +20,7 @@ from typing import Any, BinaryIO
 
 from datasets.base.child_process import ask_child
 from datasets.base.errors import DataError
-from datasets.reading.decoding import ENCODINGS, Guess
-from datasets.reading.kinds import FORMAT_NAMES, ZIPPED, kind_of, unzipped
+from datasets.reading.decoding import ENCODINGS, FORMAT_NAMES, ZIPPED, Guess, kind_of, unzipped
 from datasets.reading.layout import count_titles, header, titles_note
 from datasets.reading.table import Detected, Limits, ReadOptions, Table, unique_names, without_words
 from datasets.reading.text import FaultyLine, FaultyLinesError, read_text
@@ -147,7 +146,7 @@ def read_file(request: dict[str, Any], data: bytes) -> Table | DataError:
     filename, limits = request["filename"], Limits(**request["limits"])
     options = ReadOptions(**request["options"] | {"missing": tuple(request["options"]["missing"])})
     try:
-        data = unzipped(data, filename, limits)
+        data = unzipped(data, filename, limits.decoded_bytes)
         kind = kind_of(data, filename)
         if kind == "text":
             return read_text(data, filename, limits, options)

@@ -32,7 +32,6 @@ from datasets.reading.layout import (
     without_comments,
     without_prose,
 )
-from datasets.reading.number_formats import decimal_mark
 from datasets.reading.table import (
     FIXED,
     SEPARATORS,
@@ -43,6 +42,7 @@ from datasets.reading.table import (
     Row,
     Table,
     arrow_cells,
+    decimal_mark,
     rows_between,
 )
 

@@ -29,6 +29,7 @@ DATA: Changes = {
         ],
     },
     "datasets/columns/build.py": {
+        "tests/datasets/test_splitting.py": [("named and repeats)", "repeats)")],
         "tests/datasets/proposals/test_columns_proposed.py::test_odd_cells_never_stop_a_table_silently": [
             ("gaps[name] | column_of(table, name).odd for", "gaps[name] for")
         ],
@@ -42,7 +43,6 @@ DATA: Changes = {
         "tests/datasets/test_splitting.py": [
             ("times >= values[1 + int(", "times <= values[1 + int("),
             ("found = np.isin(codes, groups[order[:k]])", "found = np.arange(len(codes)) < count"),
-            ("named and repeats)", "repeats)"),
         ],
     },
     "datasets/downloads/cache.py": {
@@ -102,10 +102,10 @@ DATA: Changes = {
         "tests/datasets/proposals/test_choices.py::test_nothing_left_to_project_is_one_sentence": [
             ("    if plan.columns.features:\n        return []\n", "    return []\n")
         ],
-        _CHOICES: [("levels.counts[~levels.missing].max() > 1", "True")],
-    },
-    "datasets/proposals/choices.py": {
-        _CHOICES: [("if mine.get(key) != before.get(key):", "if True:")],
+        _CHOICES: [
+            ("levels.counts[~levels.missing].max() > 1", "True"),
+            ("if mine.get(key) != before.get(key):", "if True:"),
+        ],
     },
     "datasets/proposals/roles.py": {
         "tests/datasets/proposals/test_found_by_looking.py": [
@@ -121,13 +121,10 @@ DATA: Changes = {
             ("    if n_rows * n_columns > limits.cells:", "    if False:")
         ],
     },
-    "datasets/reading/kinds.py": {
+    "datasets/reading/decoding.py": {
         f"{_SVMLIGHT}::test_other_text_is_not_taken_for_it": [
             ("found is None or any(b <= a for a, b in pairwise(indices))", "found is None")
         ],
-    },
-    "datasets/reading/number_formats.py": {
-        "tests/datasets/reading/test_said_otherwise.py": [("_without_unit(bare_number(cell))", "bare_number(cell)")],
     },
     "datasets/reading/reader.py": {
         "tests/datasets/reading/test_child.py": [
@@ -139,6 +136,7 @@ DATA: Changes = {
         f"{_FAULTY_LINES}::test_short_lines_that_are_skipped_are_not_counted_as_filled_up": [
             ("if line in present]", "]")
         ],
+        "tests/datasets/reading/test_said_otherwise.py": [("_without_unit(bare_number(cell))", "bare_number(cell)")],
         "tests/datasets/reading/test_table.py": [
             ('_LONE_SURROGATE.sub("\\ufffd", text)', "text"),
             ("_AT_A_TIME = 10_000", "_AT_A_TIME = 10_000_000"),

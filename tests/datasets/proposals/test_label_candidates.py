@@ -117,6 +117,11 @@ def test_the_last_column_of_numbers_is_a_button_where_the_last_column_is_no_labe
     assert plan.questions[0].blocking
 
 
+def test_of_a_short_table_the_numbers_are_buttons():
+    plan = apply(propose(table_of(name=["u", "v", "w"], size=["2", "4", "7"], age=["1.5", "2", "3"])))
+    assert [answer.text for answer in plan.questions[0].answers] == ["age", "size"]
+
+
 def test_the_mode_is_remembered_for_each_label():
     table = table_of(a=normal(N), grade=[str(k % 30) for k in range(N)], kind=WORDS)
     choices = Choices(label="grade").saying("label_modes", "grade", "continuous")

@@ -48,6 +48,15 @@ def test_rows_that_are_no_data(lines, kind, n):
     assert not lines_skipped & set(dataset.row_numbers.tolist())
 
 
+def test_totals_stand_at_an_end_of_the_table():
+    names = [
+        f"{name},{k}.5,{k % 7},{'wet' if k % 3 else 'dry'}" for k, name in enumerate(["Ann", "Max", "SD", "Jo"] * 9)
+    ]
+    assert not [group for group in proposal_of(*names).groups if group.kind == "summary"]
+    (group,) = proposal_of("Total,90,80,", *ROWS).groups
+    assert (group.kind, group.rows) == ("summary", (0,))
+
+
 def test_they_are_kept_where_the_user_says_so():
     proposal = proposal_of(*ROWS, "Mean,1.5,2.5,", "Source: a register")
     plan = apply(proposal)

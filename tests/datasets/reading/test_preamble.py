@@ -76,6 +76,17 @@ def test_prose_above_numbers_does_not_hide_their_separator(separator, names):
     assert any(note.startswith("4 lines above the names were left out, from 'Study of") for note in table.notes)
 
 
+def test_a_title_above_names_between_blanks():
+    rows = [[f"p{k}", f"{k}.5", f"{k * k}"] for k in range(9)]
+    table = read(lines("     Rain of the year 1990", "", "place jan feb", rows=rows, separator="   "))
+    assert (table.columns, table.n_rows) == (("place", "jan", "feb"), 9)
+
+
+def test_rows_with_a_cell_more_are_no_prose():
+    rows = [[f"{k}.5", f"{k * k}", "1", ""][: 3 + (k < 9)] for k in range(40)]
+    assert read(lines("a;b;c;", rows=rows, separator=";")).n_rows == 40
+
+
 def test_lines_with_too_many_cells_are_no_prose():
     with pytest.raises(DataError, match="too long are also lines"):
         read(lines("a,b,label", "1,2,x,y", "3,4,x,y", "5,6,y,x", "6,6,y,x", rows=ROWS * 3))

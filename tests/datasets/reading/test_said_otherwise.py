@@ -16,7 +16,7 @@ from datasets.reading import (
     missing_words,
     read_table,
 )
-from datasets.reading.number_formats import decimal_mark
+from datasets.reading.table import decimal_mark
 from tests.datasets.planned import column_plan
 
 TEXT = "a;b;label\n1,5;2;x\n2,5;?;y\n3,5;NA;x\n4,5;-999;y\n5,5;7;x\n"

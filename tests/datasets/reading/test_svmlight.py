@@ -13,8 +13,8 @@ from datasets.catalogue import load_dataset
 from datasets.columns import build_dataset
 from datasets.proposals import apply, propose
 from datasets.reading import Limits, read_table
+from datasets.reading.decoding import is_svmlight
 from datasets.reading.formats import Refused, read_svmlight
-from datasets.reading.kinds import is_svmlight
 
 
 def written(X, y, **options):
