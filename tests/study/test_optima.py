@@ -194,6 +194,15 @@ def test_what_1_nn_tells_is_of_the_labelled_held_out_rows(comparison, found):
     assert {one.cut_off for one in found.reached} == {one.iterations == 30 for one in found.reached} == {True, False}
 
 
+def test_without_held_out_rows_each_training_row_is_told_by_the_others():
+    comparison = compared(PanelRecipe("nca", {"max_iter": 2}), held_out=0.0)
+    found = next(many_starts(comparison, "nca", 1))
+    ready, rows = comparison.prepared, np.flatnonzero(comparison.prepared.train)
+    Y, y = oracle.places(found.reached[0].transformation, ready.dataset.X)[rows], ready.dataset.y[rows]
+    assert not found.held_out
+    assert found.reached[0].predicted.tolist() == [oracle.vote(Y, y, Y[i], 1, left_out=i) for i in range(len(rows))]
+
+
 def valley(X, y, first, second):
     """How far f/n falls below the lower end on the straight way, the second turned onto the first."""
     places = X @ first.T, X @ second.T
