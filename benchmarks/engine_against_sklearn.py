@@ -9,8 +9,8 @@ in D = 50, 100 and 500 with a square A. Each figure is measured in a process of 
 the least of the rounds. "to its f" is how many times sooner ours reached the objective that the other ended with.
 Raw wine starts from the identity: there eleven equal steps lead scikit-learn to 168.94 and ours to 158.0, by rounding.
 Memory is the peak above data and imports. The first call is a fit of iris in a new process after scikit-learn was
-imported. The share of lines where our objective is not lower is printed at the end. Against scikit-learn the exit code
-is 1 where that is less than 95 %, or a line of 100 points or more slower.
+imported. The share of trainings that the other ends higher is printed at the end. Against scikit-learn the exit code is
+1 where that is more than 5 %, or a line of 100 points or more slower.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ SETS = (
     ("raw wine", 178, 13, 2),
     *(("gauss", n, D, D) for n, D in ((100, 50), (500, 50), (2_000, 50), (500, 100), (500, 500))),
 )
-AS_A_RULE = 0.95  # share of lines in which ours reaches what the other does
+AS_A_RULE = 0.95  # share of trainings in which ours reaches what the other does
 SLOWER_MAY_BE = 100  # points below which a line may be slower
 ALLOWED = 1e-6  # of the objective: what the last bits of two line searches may make
 OURS, SKLEARN, OTHER = "ours", "scikit-learn", "other checkout"
@@ -179,6 +179,7 @@ def main() -> None:
     sets = [data for data in SETS if data[1] <= chosen.largest and data[0] in chosen.data]
     other = OTHER if chosen.against else SKLEARN
     lines: list[list[str]] = []  # of each, where ours is behind
+    trainings = [data for data in sets if data[1] <= chosen.largest_training]
     for threads in chosen.threads:
         print(f"{threads} thread{'s' if threads > 1 else ''}; ours, {other}, times as fast")
         ours, theirs = both(chosen, "first call", ("iris", 150, 4, 2), threads)
@@ -187,11 +188,12 @@ def main() -> None:
             print("one evaluation of objective and gradient")
             lines += [line(chosen, "evaluation", data, threads) for data in sets]
         print(f"a training from PCA, {chosen.max_iter} iterations at most")
-        lines += [line(chosen, "training", data, threads) for data in sets if data[1] <= chosen.largest_training]
+        lines += [line(chosen, "training", data, threads) for data in trainings]
     behind = sorted(said for each in lines for said in each)
-    reached = 1.0 - sum(said.startswith("lower") for said in behind) / max(len(lines), 1)
-    print("\n".join([f"our objective is not lower in {100 * reached:.1f} % of {len(lines)} lines", *behind]))
-    if (reached < AS_A_RULE or any(said.startswith("slower") for said in behind)) and not chosen.against:
+    count = len(trainings) * len(chosen.threads)
+    higher = sum(said.startswith("lower: training") for said in behind) / max(count, 1)
+    print("\n".join([f"{other} ends higher in {100 * higher:.1f} % of {count} trainings", *behind]))
+    if (higher > 1.0 - AS_A_RULE or any(said.startswith("slower") for said in behind)) and not chosen.against:
         raise SystemExit(1)
 
 

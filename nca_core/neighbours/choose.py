@@ -44,9 +44,9 @@ _REFERENCES = 5_000
 
 # Costs in ns by number of components, measured side by side on one machine; only their ratios matter.
 _PAIR_DENSE = {1: 0.6, 2: 0.75, 3: 0.95}
-_START_DENSE = 2.5e5
+_START_DENSE, _START_TRUNCATED = 2.5e5, 1.5e5
 _POINT_TRUNCATED = {1: 180.0, 2: 330.0, 3: 430.0}
-_PAIR_TRUNCATED = {1: 0.87, 2: 1.1, 3: 1.7}
+_PAIR_TRUNCATED = {1: 0.87, 2: 1.1, 3: 1.8}
 _SINGLY = 3.0  # cost of a point done singly, as a multiple of its cost in the truncated method
 _BEARABLE = 25.0  # mean of largest sum nearby / sum up to which the spectral method leaves points to the grid
 _LEAF = 24.0
@@ -119,7 +119,7 @@ def estimated_costs(Y: np.ndarray, classes: Classes) -> tuple[dict[str, float], 
     d, n = Y.shape
     near, pairs, small, pairs_of_small = _sampled(Y)
     truncated = _POINT_TRUNCATED[d] + _PAIR_TRUNCATED[d] * pairs
-    costs = {"dense": _START_DENSE + 0.5 * n * n * _PAIR_DENSE[d], "truncated": n * truncated}
+    costs = {"dense": _START_DENSE + 0.5 * n * n * _PAIR_DENSE[d], "truncated": _START_TRUNCATED + n * truncated}
     if least_cost(n, d, n / near * _BALL[d] * CUT ** (d / 2)) > min(costs.values()):
         return costs, None
     groups = Groups.of(Y, classes)

@@ -212,7 +212,7 @@ ENGINE: Changes = {
     },
     "nca_core/neighbours/choose.py": {
         f"{_SUMMATION_METHODS}::test_starts_and_large_grids_have_their_price": [
-            ("_START_DENSE = 2.5e5", "_START_DENSE = 0.0")
+            ("_START_TRUNCATED = 2.5e5, 1.5e5", "_START_TRUNCATED = 0.0, 1.5e5")
         ],
     },
     "nca_core/neighbours/grid/field_groups.py": {
