@@ -111,6 +111,7 @@ def reached(n_features, **numbers):
     [
         ([reached(2, held_out_1nn=0.9)], True),
         ([reached(2, held_out_1nn=0.89)], False),
+        ([reached(3, held_out_1nn=0.95)], False),
         ([reached(3, held_out_1nn=0.95), reached(1, held_out_1nn=0.91)], True),
         ([reached(2, accuracy_1nn=1.0)], False),  # the training rows do not count
         ([], False),
