@@ -122,10 +122,12 @@ def without_prose(text: str, filename: str) -> tuple[str, list[str]]:
     ends = list(islice(lines_of(text), _MOST_PROSE + _FIRST_LINES))
     places = [k for k, line in enumerate(ends) if line.strip() and not line.startswith(_COMMENT_MARKS)]
     lines = [ends[k].rstrip("\r\n")[:_LETTERS_OF_A_LINE] for k in places]
+    if not lines:
+        return text, []
     best, begin = 0.0, 0
     for mark in SEPARATORS:
         rows = _rows(lines, mark)
-        usual = len(rows[-1]) if rows else 1
+        usual = len(rows[-1])
         k = max((k for k, row in enumerate(rows) if len(row) != usual), default=-1) + 1
         if k and usual > 2 and len(rows[k - 1]) == usual - 1:
             k -= 1  # names, without one for the names of the rows

@@ -6,7 +6,7 @@ import contextlib
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from datasets.base.errors import DataError
@@ -40,6 +40,7 @@ def test_broken_files_get_one_sentence(data, words):
     assert "Traceback" not in str(error.value)
 
 
+@example(b";")
 @settings(max_examples=600, deadline=None)
 @given(st.one_of(st.binary(max_size=300), st.text(alphabet='ab1.,;\t"\n\r?-e', max_size=200).map(str.encode)))
 def test_whatever_the_bytes_are_it_is_a_data_set_or_a_sentence(data):
