@@ -25,8 +25,8 @@ if str(ROOT) not in sys.path:
 
 from pages.server import compat  # noqa: E402
 from pages.server.limits import raise_descriptor_limit  # noqa: E402
-from pages.server.live import MIDDLEWARE, routes  # noqa: E402
 from pages.server.middleware import setting  # noqa: E402
+from pages.server.routes import MIDDLEWARE, routes  # noqa: E402
 from pages.server.saver import SAVER  # noqa: E402
 from pages.server.store import store_of_settings  # noqa: E402
 from pages.server.workers import WORKERS  # noqa: E402

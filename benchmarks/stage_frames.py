@@ -78,7 +78,7 @@ ENTRY = """
 import sys
 sys.path.insert(0, {root!r})
 import streamlit as st
-from pages.server.live import routes
+from pages.server.routes import routes
 app = st.App({script!r}, routes=routes())
 """
 TURN = """

@@ -1,7 +1,5 @@
 """The catalogue: a gallery of cards with a small picture each, and downloads."""
 
-import base64
-import html
 import io
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -9,7 +7,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Literal
 
-import numpy as np
 import streamlit as st
 
 from datasets.base.dataset import Source
@@ -21,7 +18,7 @@ from datasets.columns import ColumnPlan
 from datasets.downloads.entries import openml_entry
 from datasets.downloads.openml import Opened
 from datasets.local_folder import VARIABLE, local_entries
-from datasets.previews import Preview, Previews, Thumbnail, preview
+from datasets.previews import Preview, Previews, preview
 from datasets.proposals import Choices, Plan, apply, propose
 from datasets.reading import Table
 from pages.controls.messages import show_error
@@ -31,7 +28,7 @@ from pages.controls.upload import TAB, use_table
 from pages.server.data import Download, downloads, settle_downloads, start_download
 from pages.server.document import Upload
 from pages.server.workspace import Workspace
-from stage.palette import CLASS_COLOURS, UNLABELLED_COLOUR
+from pages.views.thumbnail import thumbnail_image
 from stage.plain_text import as_text
 
 PREVIEWS = Previews()
@@ -234,52 +231,3 @@ def _csv(table: Table) -> bytes:
     stream = io.BytesIO()
     pyarrow.csv.write_csv(table.cells, stream)
     return stream.getvalue()
-
-
-# Of the light theme; the ninth would vanish on a dark page.
-COLOURS = CLASS_COLOURS[:8]
-_WIDTH, _HEIGHT, _RIM, _GAP = 240, 130, 6, 8
-_UNDER = "flex: 1; text-align: center; font-size: 0.8rem; opacity: 0.8"
-
-
-def thumbnail_image(picture: Thumbnail | None, label: str, trained: Thumbnail | None = None) -> str:
-    """`thumbnail_svg` as an HTML image; `label` is its alternative text.
-
-    With `trained`, the projection by NCA is drawn next to the one by PCA.
-    """
-    data = base64.b64encode(thumbnail_svg(picture, trained).encode()).decode()
-    names = "" if trained is None else "".join(f'<span style="{_UNDER}">{name}</span>' for name in ("PCA", "NCA"))
-    return (
-        f'<img src="data:image/svg+xml;base64,{data}" alt="{html.escape(label)}" style="width: 100%; display: block">'
-        + (f'<div style="display: flex">{names}</div>' if names else "")
-    )
-
-
-def thumbnail_svg(picture: Thumbnail | None, trained: Thumbnail | None = None) -> str:
-    """The points in class colours, both axes to one scale; empty without a picture, two halves with `trained`."""
-    body = ""
-    if picture is not None and trained is None:
-        body = _points(picture, 0.0, _WIDTH)
-    elif picture is not None and trained is not None:
-        half = (_WIDTH - _GAP) / 2
-        body = _points(picture, 0.0, half) + _points(trained, half + _GAP, half)
-    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}">{body}</svg>'
-
-
-def _points(picture: Thumbnail, left: float, wide: float) -> str:
-    """The points between `left` and `left + wide`."""
-    points = picture.points
-    if not len(points):
-        return ""
-    low, high = points.min(axis=0), points.max(axis=0)
-    room = np.array([wide - 2 * _RIM, _HEIGHT - 2 * _RIM])
-    scale = (room / np.maximum(high - low, 1e-12)).min() if np.any(high > low) else 1.0
-    places = (points - (low + high) / 2) * (scale, -scale) + (left + wide / 2, _HEIGHT / 2)
-    width = (5.0 if len(points) <= 160 else 4.0) * (1.0 if wide == _WIDTH else 0.75)
-    paths = []
-    for code in np.unique(picture.codes):
-        # A line of length zero with round ends is a dot.
-        dots = "".join(f"M{x:.0f} {y:.0f}h0" for x, y in places[picture.codes == code])
-        colour = UNLABELLED_COLOUR if code < 0 else COLOURS[code % len(COLOURS)]
-        paths.append(f'<path d="{dots}" stroke="{colour}"/>')
-    return f'<g fill="none" stroke-linecap="round" stroke-width="{width}" stroke-opacity="0.9">{"".join(paths)}</g>'

@@ -13,7 +13,23 @@ from datasets.base.dataset import Dataset
 from datasets.base.errors import DataError
 from datasets.drawn import drawn_dataset
 from lessons import LESSONS
-from lessons.base import lesson as model
+from lessons.base.lesson import (
+    LONGEST_ANSWER,
+    NUMBERS,
+    Lesson,
+    LessonQuestion,
+    LessonStep,
+    PanelNumbers,
+    Seen,
+    StepDone,
+    done_at,
+    from_browser,
+    merge,
+    right_of,
+    steps_done,
+    to_browser,
+    to_hand_in,
+)
 from lessons.base.material import formula_parts
 from lessons.base.own import LESSON, OWN_LESSON, STEP, OwnLesson
 from pages.controls.comparison import put_on_stage, save_warning, transport
@@ -41,7 +57,7 @@ class CurrentStep:
     """A step of a lesson, or its closing lines."""
 
     space: Workspace
-    lesson: model.Lesson
+    lesson: Lesson
     index: int  # of the step; the number of steps for the closing lines
     own: OwnLesson | None = None  # the teacher's lesson that it is
 
@@ -50,7 +66,7 @@ class CurrentStep:
         return self.index == len(self.lesson.steps)
 
     @property
-    def step(self) -> model.LessonStep:
+    def step(self) -> LessonStep:
         return self.lesson.steps[self.index]
 
     @property
@@ -58,8 +74,8 @@ class CurrentStep:
         return self.lesson.key, self.index
 
     @property
-    def done(self) -> model.StepDone:
-        return model.done_at(self.lesson, self.index, self.space.document.progress)
+    def done(self) -> StepDone:
+        return done_at(self.lesson, self.index, self.space.document.progress)
 
     def record(self, **done: Any) -> None:
         self.space.document.progress[self.key] = replace(self.done, **done)
@@ -117,7 +133,7 @@ def overview(space: Workspace) -> None:
     )
     with st.container(key="learn.list", gap="small"):
         for number, lesson in enumerate(LESSONS.values(), start=1):
-            done, steps = model.steps_done(lesson, space.document.progress), len(lesson.steps)
+            done, steps = steps_done(lesson, space.document.progress), len(lesson.steps)
             mark = "✓ done" if done == steps else f"{done} of {steps} steps" if done else f"{steps} steps"
             title, promise = st.columns([2, 3], vertical_alignment="center")
             opened: Any = {"key": f"learn.open.{lesson.key}", "on_click": go, "args": (lesson.key,)}
@@ -130,7 +146,7 @@ def heading(current: CurrentStep) -> None:
     lesson = current.lesson
     dots = []
     for index, step in enumerate(lesson.steps):
-        complete = model.done_at(lesson, index, current.space.document.progress).complete(step)
+        complete = done_at(lesson, index, current.space.document.progress).complete(step)
         dots.append("✓" if complete else "●" if index == current.index else "○")
     number = "" if current.own is not None else f"Lesson {list(LESSONS).index(lesson.key) + 1}: "
     title = "The end" if current.at_end else f"Step {current.index + 1} of {len(dots)}"
@@ -163,7 +179,7 @@ def show_step(current: CurrentStep, dataset_of: Callable[[CurrentStep], Dataset 
     export_slot = st.container(key="learn.export_slot")
     with places["stage_place"]:
         dataset = dataset_of(current)
-        seen = _picture(current, dataset, export_slot) if dataset is not None else model.Seen()
+        seen = _picture(current, dataset, export_slot) if dataset is not None else Seen()
     done, task = current.done, current.step.task
     if task is not None and not done.done and task.done(seen):
         current.record(done=True)
@@ -205,7 +221,7 @@ def formula_html(key: str) -> str:
     return f'<div class="formula" role="group" aria-label="Formula"><div class="line">{"".join(pieces)}</div></div>'
 
 
-def _question_and_task(current: CurrentStep, done: model.StepDone, seen: model.Seen) -> None:
+def _question_and_task(current: CurrentStep, done: StepDone, seen: Seen) -> None:
     step, question = current.step, current.step.question
     if question is not None:
         st.markdown(f"**{safe_markdown(question.words)}**")
@@ -221,21 +237,19 @@ def _question_and_task(current: CurrentStep, done: model.StepDone, seen: model.S
         st.button("Show the answer", key="learn.skip", on_click=partial(current.record, done=True))
 
 
-def _predict(current: CurrentStep, question: model.LessonQuestion) -> None:
+def _predict(current: CurrentStep, question: LessonQuestion) -> None:
     """A button for each option, or a field for one's own words."""
     for number, option in enumerate(question.options):
         key, say = f"learn.option.{number}", partial(current.record, said=number)
         st.button(safe_markdown(option), key=key, shortcut=str(number + 1), width="stretch", on_click=say)
     if not question.options:
         key = f"learn.words.{current.lesson.key}.{current.index}"
-        words = st.text_area(
-            "What do you expect?", key=key, max_chars=model.LONGEST_ANSWER, persist_state="session"
-        ).strip()
+        words = st.text_area("What do you expect?", key=key, max_chars=LONGEST_ANSWER, persist_state="session").strip()
         write = partial(current.record, words=words)
         st.button("Show the answer", key="learn.write", disabled=not words, on_click=write)
 
 
-def _prediction(current: CurrentStep, question: model.LessonQuestion, done: model.StepDone) -> None:
+def _prediction(current: CurrentStep, question: LessonQuestion, done: StepDone) -> None:
     """All options stay: the predicted one is marked, and once it may be shown, which one is true."""
     if not question.options:
         st.markdown(f"Your prediction: {as_text(done.words)}")
@@ -251,7 +265,7 @@ def _prediction(current: CurrentStep, question: model.LessonQuestion, done: mode
                 st.markdown(look)
 
 
-def _answer(current: CurrentStep, done: model.StepDone, seen: model.Seen) -> None:
+def _answer(current: CurrentStep, done: StepDone, seen: Seen) -> None:
     question = current.step.question
     if question is None or not done.answered(current.step):
         return
@@ -310,14 +324,14 @@ def lesson_dataset(current: CurrentStep) -> Dataset | None:
     return dataset_or_error(space)
 
 
-def _picture(current: CurrentStep, dataset: Dataset, export_slot: DeltaGenerator) -> model.Seen:
+def _picture(current: CurrentStep, dataset: Dataset, export_slot: DeltaGenerator) -> Seen:
     """The stage, with the Export menu in `export_slot`; returns what tasks check."""
     space, step, done = current.space, current.step, current.done
     try:
         comparison = put_on_stage(space, dataset)
     except (DataError, ValueError) as error:
         show_error(error)
-        return model.Seen()
+        return Seen()
     space.held = held_snapshots(space, "learn.stage")
     save_warning()
     if any(panel.trains for panel in comparison.panels):
@@ -333,7 +347,7 @@ def _picture(current: CurrentStep, dataset: Dataset, export_slot: DeltaGenerator
         question=shown if current.own is None else "",
         plain=("scale" if step.scales else True) if current.own is None else False,
         turn="each" if step.turns else False,
-        without={*model.NUMBERS, _BEST} - explained if current.own is None else (),
+        without={*NUMBERS, _BEST} - explained if current.own is None else (),
         picture=picture_request(comparison),
     )
     with export_slot:
@@ -350,14 +364,14 @@ def _pin_request(current: CurrentStep) -> tuple[int, int | None]:
     return number, current.step.pin
 
 
-def _seen(space: Workspace, comparison: Comparison, stage: StageState, pin: int | None) -> model.Seen:
+def _seen(space: Workspace, comparison: Comparison, stage: StageState, pin: int | None) -> Seen:
     snapshots = {key: snapshot for key in space.runs if (snapshot := space.latest(key)) is not None}
 
-    def reached() -> list[model.PanelNumbers]:
+    def reached() -> list[PanelNumbers]:
         ready = [p for p in comparison.panels if not p.problem and (not p.trains or p.key in snapshots)]
-        return [model.PanelNumbers(measure(comparison, p.key, snapshots.get(p.key)), p.X.shape[1]) for p in ready]
+        return [PanelNumbers(measure(comparison, p.key, snapshots.get(p.key)), p.X.shape[1]) for p in ready]
 
-    return model.Seen(
+    return Seen(
         iterations={key: snapshot.iteration for key, snapshot in snapshots.items()},
         ended=frozenset(key for key, held in space.runs.items() if held.run.state == "ended"),
         point=pin if stage.point is None else stage.point if stage.point >= 0 else None,
@@ -378,7 +392,7 @@ _ANSWER = (
 )
 
 
-def _scroll(current: CurrentStep, done: model.StepDone) -> None:
+def _scroll(current: CurrentStep, done: StepDone) -> None:
     """Scroll to the top of a new step, or to an answer that has just appeared."""
     now = current.key, done.answered(current.step)
     before, number = st.session_state.get(_SCROLLED, (now, 0))
@@ -414,21 +428,21 @@ def keep_progress(space: Workspace) -> None:
     progress = space.document.progress
 
     def take() -> None:
-        model.merge(progress, model.from_browser(st.session_state[_KEPT].get("kept")))
+        merge(progress, from_browser(st.session_state[_KEPT].get("kept")))
 
     with st.container(key="learn.keeper"):  # takes no room, by lessons.css
-        _keeper(key=_KEPT, data={"progress": model.to_browser(progress)}, on_kept_change=take)
+        _keeper(key=_KEPT, data={"progress": to_browser(progress)}, on_kept_change=take)
 
 
-def closing(space: Workspace, lesson: model.Lesson) -> None:
+def closing(space: Workspace, lesson: Lesson) -> None:
     """The end of a lesson: what one can say now, how the predictions went, and the file."""
     progress = space.document.progress
     if lesson.closing:
         st.markdown("**You can say now:**\n\n" + "\n".join(f"1. {safe_markdown(line)}" for line in lesson.closing))
-    right, asked = model.right_of(lesson, progress)
+    right, asked = right_of(lesson, progress)
     if asked:
         st.markdown(f"You predicted {right} of {asked} answers correctly.")
     name = st.text_input("Name (optional)", key="learn.name", max_chars=80, persist_state="session", width=320)
-    made, file = partial(model.to_hand_in, lesson, progress, name), as_text(lesson.key).replace(":", "-")
+    made, file = partial(to_hand_in, lesson, progress, name), as_text(lesson.key).replace(":", "-")
     about = "A small file to hand in. Your answers stay in this browser otherwise."
     save_json("Save my answers", made, f"nca-answers-{file}.json", key="learn.hand_in", help=about)

@@ -120,7 +120,7 @@ function withNotes(text, runs) {
   return [text && !text.endsWith(".") ? `${text}.` : text, ...notes].filter(Boolean).join(" ");
 }
 
-// What is said of the link to the server; nothing while it is open.
+// Status texts of a connection that is not open.
 export const LINKS = {
   gone: "This run is no longer on the server. Reload the page.",
   kept: "The server has restarted. Restoring your work …",

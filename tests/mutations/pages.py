@@ -83,7 +83,7 @@ PAGES: Changes = {
         ],
         f"{_LEARN}::test_a_step_that_speaks_of_the_start_begins_there": [("!= recipe or begins:", "!= recipe:")],
         "tests/browser/test_lessons.py::test_a_lesson_is_played_through[shadow]": [
-            ("without={*model.NUMBERS, _BEST} - explained if", "without={_BEST} if")
+            ("without={*NUMBERS, _BEST} - explained if", "without={_BEST} if")
         ],
         f"{_LEARN}::test_train_stands_out_where_a_step_asks_for_it": [
             ("step.task is not None and step.task.trains and not done.done", "True")

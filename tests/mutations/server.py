@@ -126,14 +126,6 @@ SERVER: Changes = {
         ],
     },
     "pages/server/live.py": {
-        _ROUTES: [
-            ("space.belongs_to(owner_of(asks.cookies))", "True"),
-            ("RUN_AGAIN if kept else", "RUN_AGAIN if True else"),
-            ("_sending[space.token] >= AT_ONCE", "False"),
-            ("            _sending[self._token] -= 1\n", ""),
-            ("start : start + PIECE]", "start:]"),
-            ("HUB.trim_soon = True", "pass"),
-        ],
         "tests/pages/server/test_live.py": [
             ("enumerate(reversed(news[0].starts), start=1)", "enumerate(news[0].starts, start=1)"),
             ("known = number == held.number and", "known ="),
@@ -179,6 +171,16 @@ SERVER: Changes = {
             ("_PAST = 3", "_PAST = 1"),
             ('stored_file("waiting", waiting)', 'stored_file("resting", waiting)'),
             ("image_shape=shape,", "image_shape=None,"),
+        ],
+    },
+    "pages/server/routes.py": {
+        _ROUTES: [
+            ("space.belongs_to(owner_of(asks.cookies))", "True"),
+            ("RUN_AGAIN if kept else", "RUN_AGAIN if True else"),
+            ("_sending[space.token] >= AT_ONCE", "False"),
+            ("            _sending[self._token] -= 1\n", ""),
+            ("start : start + PIECE]", "start:]"),
+            ("HUB.trim_soon = True", "pass"),
         ],
     },
     "pages/server/saver.py": {

@@ -14,9 +14,9 @@ from datasets.previews import thumbnail, trained_picture
 from pages.controls import catalogue as downloads
 from pages.controls import catalogue as gallery
 from pages.controls import upload as upload_state
-from pages.controls.catalogue import thumbnail_svg
 from pages.server.data import downloads as jobs_of
 from pages.server.data import start_download
+from pages.views.thumbnail import thumbnail_svg
 from tests.datasets.downloads.openml_server import FLOWERS, LittleOpenML, half_of
 from tests.pages.app_page import TABLE, said, space
 

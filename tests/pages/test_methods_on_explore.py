@@ -113,7 +113,7 @@ def test_closed_it_computes_nothing(page, monkeypatch):
     assert not page.get("plotly_chart")
 
     def refused(*_):
-        raise AssertionError("computed for nobody")
+        raise AssertionError("must not be computed")
 
     monkeypatch.setattr("pages.controls.results.weights_of_features", refused)
     page.run()

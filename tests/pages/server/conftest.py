@@ -14,7 +14,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from pages.server import live
-from pages.server.live import routes
+from pages.server.routes import routes
 from pages.server.saver import Saver
 from pages.server.store import Store, _metadata
 from pages.server.workspace import HUB, Hub

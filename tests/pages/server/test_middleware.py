@@ -11,8 +11,8 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from pages.server.live import MIDDLEWARE, routes
 from pages.server.middleware import COOKIE, METRICS, is_allowed_host, is_own_page, owner_of
+from pages.server.routes import MIDDLEWARE, routes
 from stage.module_files import module_version
 
 

@@ -9,9 +9,10 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from pages.server import live as routes_module
-from pages.server.live import RUN_AGAIN, UNKNOWN, routes
+from pages.server import routes as routes_module
+from pages.server.live import RUN_AGAIN, UNKNOWN
 from pages.server.middleware import COOKIE
+from pages.server.routes import routes
 from pages.server.saver import SAVER, Saver
 from pages.server.store import Store
 from pages.server.workspace import HUB, Hub

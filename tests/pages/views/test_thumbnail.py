@@ -9,7 +9,7 @@ import pytest
 
 from datasets.catalogue import load_dataset
 from datasets.previews import Thumbnail, thumbnail
-from pages.controls.catalogue import COLOURS, thumbnail_image, thumbnail_svg
+from pages.views.thumbnail import COLOURS, thumbnail_image, thumbnail_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 
