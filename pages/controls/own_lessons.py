@@ -12,7 +12,8 @@ from lessons.base import own
 from pages.controls import settings
 from pages.controls.lessons import CurrentStep, current_key, go
 from pages.controls.messages import show_error
-from pages.controls.recipe_widgets import bind, folded, open_json, problems, save_json, select_box
+from pages.controls.recipe_widgets import bind, folded, open_json, save_json, select_box
+from pages.controls.share import problems
 from pages.controls.shell import go_to_page, switch_page_if_chosen
 from pages.server.session import recipe_in_the_address, write_lesson_link
 from pages.server.workspace import Workspace

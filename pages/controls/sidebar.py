@@ -7,7 +7,7 @@ from datasets.base.dataset import Dataset
 from pages.controls import settings
 from pages.controls.own_lessons import make_lesson
 from pages.controls.panel_cards import choose_preset
-from pages.controls.recipe_widgets import problems, share
+from pages.controls.share import problems, share
 from pages.controls.shell import screen
 from pages.controls.table import label_select
 from pages.controls.upload import drop_field
