@@ -1,7 +1,5 @@
 """How the cases of a parametrised test are named, which files come first, and what of the environment no test sees."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

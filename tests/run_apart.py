@@ -1,7 +1,5 @@
 """Run a coroutine in a thread of its own: browser tests leave a running loop in the thread that they were in."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor

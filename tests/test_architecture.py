@@ -1,7 +1,5 @@
 """The architecture, checked on the whole import graph: layers, circles, public interfaces, names, length of files."""
 
-from __future__ import annotations
-
 import ast
 from collections import defaultdict
 from collections.abc import Iterable, Mapping

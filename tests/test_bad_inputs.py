@@ -1,7 +1,5 @@
 """The 62 bad inputs that are files: each is read, or refused in one sentence. 63 and 64 are tested in the browser."""
 
-from __future__ import annotations
-
 import warnings
 
 import numpy as np

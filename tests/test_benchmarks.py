@@ -1,7 +1,5 @@
 """Each benchmark still runs and prints its table: `python -m pytest -m benchmark`. What it prints is not judged."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

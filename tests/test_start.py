@@ -1,7 +1,5 @@
 """How the app is started and ended: a part of it says how the whole is started, and no child outlives the server."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import time

@@ -1,7 +1,5 @@
 """The wheel's metadata and the command `nca-explorer`; .ci/wheel builds, installs and uses the wheel itself."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

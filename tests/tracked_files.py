@@ -1,7 +1,5 @@
 """The files that belong to the project: an environment or a cache inside the checkout is none of them."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The server dies while its page is open: with a store, the page goes on by itself where it was, on whatever server."""
 
-from __future__ import annotations
-
 import re
 import socket
 import time

@@ -4,8 +4,6 @@ python -m tests.evidence record FILE [--only tables links ...]
 python -m tests.evidence compare FILE_A FILE_B [--tolerance 1e-9] [--all]
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import math

@@ -1,7 +1,5 @@
 """The bad inputs that are files: number -> (file name, bytes), built without any code of the product."""
 
-from __future__ import annotations
-
 import json
 import pickle
 import struct

@@ -1,7 +1,5 @@
 """SECTIONS: name -> a function that records one kind of evidence as JSON values, without times."""
 
-from __future__ import annotations
-
 import ast
 import hashlib
 import re

@@ -1,7 +1,5 @@
 """The record of what is quick holds what it should, and a comparison sees each kind of difference."""
 
-from __future__ import annotations
-
 import json
 
 from tests.evidence.__main__ import compare, differences

@@ -1,7 +1,5 @@
 """Subjects that the tests of exports share: comparisons on data where right and wrong differ, trained a little."""
 
-from __future__ import annotations
-
 from contextlib import nullcontext
 
 import numpy as np

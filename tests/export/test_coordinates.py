@@ -1,7 +1,5 @@
 """The table of coordinates against the page's numbers and an independent calculation; no cell is a formula."""
 
-from __future__ import annotations
-
 import csv
 import io
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The film: a frame for each iteration, points where the stage has them, in its colours and shapes."""
 
-from __future__ import annotations
-
 import io
 from dataclasses import replace
 

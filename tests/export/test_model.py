@@ -1,7 +1,5 @@
 """A model projects rows as they came to where the page has them, and loads without running code."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from io import BytesIO

@@ -1,7 +1,5 @@
 """The page that plays by itself: how large it is, what stands in it, and that users' words stay words."""
 
-from __future__ import annotations
-
 import base64
 import gzip
 import html

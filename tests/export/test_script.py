@@ -1,7 +1,5 @@
 """The proof is run in a fresh process in a fresh folder: equal numbers there, and no others are taken for equal."""
 
-from __future__ import annotations
-
 import ast
 import io
 import os

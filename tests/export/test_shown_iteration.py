@@ -1,7 +1,5 @@
 """Every export is of the iteration on the stage, also where that is not the last, and names it."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """The statistics that leave: each value of each split, its held-out rows, and all pairs with their tests."""
 
-from __future__ import annotations
-
 import csv
 import io
 from dataclasses import replace

@@ -6,8 +6,6 @@ Mutated files of each binary format, and mutated messages to each socket and to 
 on this machine. What it finds is listed; the command answers 1 where that is anything.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 

@@ -3,8 +3,6 @@
 Each is read in a fork of this process, which has the libraries loaded already; the server starts a child for each.
 """
 
-from __future__ import annotations
-
 import gzip
 import io
 import json

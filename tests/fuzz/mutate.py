@@ -1,7 +1,5 @@
 """Bytes with something broken in them."""
 
-from __future__ import annotations
-
 import random
 
 _ODD = (

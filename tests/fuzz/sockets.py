@@ -1,7 +1,5 @@
 """Mutated messages to the two sockets and the routes of a server; its log, its memory and a page are looked at."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import random

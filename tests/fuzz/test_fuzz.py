@@ -1,7 +1,5 @@
 """The fuzzing command works and, on a few files, finds nothing; thousands are for the command itself."""
 
-from __future__ import annotations
-
 import random
 
 from tests.datasets.files import SOUND

@@ -1,7 +1,5 @@
 """What lessons say is true: the numbers by an oracle of its own, and each claim on ten splits, draws and starts."""
 
-from __future__ import annotations
-
 import string
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """Every lesson is whole: its recipes can be carried out, its words fit, its numbers are all there."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

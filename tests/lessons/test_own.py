@@ -1,7 +1,5 @@
 """A teacher's lesson through its link and its file, and what is none."""
 
-from __future__ import annotations
-
 import base64
 import json
 import random

@@ -1,7 +1,5 @@
 """What a reader has done, through the browser's storage and in the file to hand in."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

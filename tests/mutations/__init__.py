@@ -1,7 +1,5 @@
 """MUTATIONS: what is broken on purpose by ``python -m tests.mutations``; each folder has a table here."""
 
-from __future__ import annotations
-
 from tests.mutations.data import DATA
 from tests.mutations.engine import ENGINE
 from tests.mutations.mutation import mutations

@@ -5,8 +5,6 @@ python -m tests.mutations study link   those whose file has one of these words i
 python -m tests.mutations fit          only check that each fits the code and names tests that are there
 """
 
-from __future__ import annotations
-
 import ast
 import os
 import shutil

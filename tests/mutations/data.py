@@ -1,7 +1,5 @@
 """What is broken on purpose in datasets."""
 
-from __future__ import annotations
-
 from tests.mutations.mutation import Changes
 
 _CHOICES = "tests/datasets/proposals/test_choices.py"

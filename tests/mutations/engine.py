@@ -1,7 +1,5 @@
 """What is broken on purpose in nca_core."""
 
-from __future__ import annotations
-
 from tests.mutations.mutation import Changes
 
 _BEST_START = "tests/nca_core/test_best_start.py"

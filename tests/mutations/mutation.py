@@ -1,7 +1,5 @@
 """Mutation: one thing broken on purpose, and the tests that must notice."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 # By file, and by the test that must notice, or several of which one must: pairs of old and new text.

@@ -1,7 +1,5 @@
 """What is broken on purpose in the other pages and lessons."""
 
-from __future__ import annotations
-
 from tests.mutations.mutation import Changes
 
 _CLAIMS = "tests/lessons/test_claims.py"

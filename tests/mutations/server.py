@@ -1,7 +1,5 @@
 """What is broken on purpose in pages/server and app.py."""
 
-from __future__ import annotations
-
 from tests.mutations.mutation import Changes
 
 _DOCUMENT = "tests/pages/server/test_document.py"

@@ -1,7 +1,5 @@
 """What is broken on purpose in stage and export."""
 
-from __future__ import annotations
-
 from tests.mutations.mutation import Changes
 
 _SCENE = "tests/stage/test_scene.py"

@@ -1,7 +1,5 @@
 """What is broken on purpose in study."""
 
-from __future__ import annotations
-
 from tests.mutations.mutation import Changes
 
 _CARRY_OUT = "tests/study/experiments/test_carry_out.py"

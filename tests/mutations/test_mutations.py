@@ -1,7 +1,5 @@
 """The runner of mutations itself; `python -m tests.mutations fit` checks that each mutation fits the code."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Data that several files of tests share."""
 
-from __future__ import annotations
-
 import pytest
 from sklearn.datasets import load_wine
 

@@ -1,7 +1,5 @@
 """The undocumented names of scikit-learn and numba exist as installed, and do what they are used for."""
 
-from __future__ import annotations
-
 from numbers import Integral
 from typing import ClassVar
 

@@ -1,7 +1,5 @@
 """What every public estimator promises, over all of them; scikit-learn's own checks among it."""
 
-from __future__ import annotations
-
 import os
 import pickle
 import signal

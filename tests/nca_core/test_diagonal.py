@@ -1,7 +1,5 @@
 """Diagonal NCA as it is shown: the weights of the engine's own diagonal training, turned to principal axes."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

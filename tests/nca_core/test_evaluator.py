@@ -1,7 +1,5 @@
 """Objective, gradient, p_i and entropies against a textbook, finite differences and scikit-learn."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings

@@ -1,7 +1,5 @@
 """Every public name of `nca_core` is in the reference and has an Example, which gives what it says."""
 
-from __future__ import annotations
-
 import doctest
 from pathlib import Path
 

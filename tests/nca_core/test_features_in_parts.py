@@ -1,7 +1,5 @@
 """X in parts gives what the same X in one place gives, however it is cut."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Input validation beyond scikit-learn's own checks: one ValueError, one plain sentence, no warning, no hang."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

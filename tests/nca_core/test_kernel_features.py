@@ -1,7 +1,5 @@
 """Kernel features: Φ Φᵀ is the kernel matrix, and a linear kernel changes nothing."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

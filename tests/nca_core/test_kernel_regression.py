@@ -1,7 +1,5 @@
 """MLKR against loops over pairs, finite differences, and data whose number is known."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.optimize import check_grad

@@ -1,7 +1,5 @@
 """X is held once beside the caller's own, in float32 by half; no pass over it needs another array of its size."""
 
-from __future__ import annotations
-
 import gc
 import tracemalloc
 from functools import partial

@@ -3,8 +3,6 @@
 `python benchmarks/engine_against_sklearn.py` compares more data, time and memory.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A calm training: how long pictures are shown, here and in the browser alike."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

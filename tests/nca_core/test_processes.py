@@ -1,7 +1,5 @@
 """Forked and spawned processes, threads, limits on threads, and the end of the interpreter."""
 
-from __future__ import annotations
-
 import os
 
 import numpy as np

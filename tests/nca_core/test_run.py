@@ -1,7 +1,5 @@
 """TrainingRun and Gate: start, pause, step, resume, stop; turns in order; work that a person waits for goes ahead."""
 
-from __future__ import annotations
-
 import itertools
 import threading
 import time

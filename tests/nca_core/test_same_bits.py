@@ -1,7 +1,5 @@
 """The same input gives the same bytes, whatever the process did before and whether it compiled the loops itself."""
 
-from __future__ import annotations
-
 from tests.own_process import run_python
 
 PROGRAM = """

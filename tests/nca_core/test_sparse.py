@@ -1,7 +1,5 @@
 """A sparse X gives what the same X dense gives, and is never made dense where that is large."""
 
-from __future__ import annotations
-
 import tracemalloc
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Training on numeric targets: what it reaches, what a snapshot says, and which input is refused."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from sklearn.base import clone

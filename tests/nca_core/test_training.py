@@ -1,7 +1,5 @@
 """Trainings end where they should, their snapshots tell the truth, and published numbers come out."""
 
-from __future__ import annotations
-
 from contextlib import contextmanager, nullcontext
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Compiling: not for a first small training, all of it by warming up, ahead in a process of its own, and announced."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """NCA as a textbook writes it: loops over points, no tricks; the oracle for everything faster."""
 
-from __future__ import annotations
-
 import numpy as np
 
 

@@ -1,7 +1,5 @@
 """The stage's pure modules, run without a browser by the Node.js that Playwright brings."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Rows of two classes, some held out and some without a label, and their p_ij by brute force."""
 
-from __future__ import annotations
-
 import numpy as np
 
 _RNG = np.random.default_rng(5)

@@ -1,7 +1,5 @@
 """Modules become one script that does what they did; what it cannot read is refused, not dropped."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

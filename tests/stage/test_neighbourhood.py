@@ -1,7 +1,5 @@
 """The module's sums over neighbours, against NumPy and the engine: p_ij, the circle, slopes, distances by feature."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Tests of the stage's pure modules, written in JavaScript and run by `node --test`."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 

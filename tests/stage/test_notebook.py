@@ -1,7 +1,5 @@
 """What the stage in a notebook receives, and what becomes of it in a real JupyterLab (marker `notebook`)."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import os

@@ -1,7 +1,5 @@
 """The stage's colours and shapes: ten classes have a colour each, also for colour-blind eyes; more differ by shape."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np

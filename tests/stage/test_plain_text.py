@@ -1,7 +1,5 @@
 """Users' words stay words: what Markdown, LaTeX, icons or directions could make of a name is written out."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

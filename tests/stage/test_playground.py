@@ -1,7 +1,5 @@
 """The playground computes what nca_core computes."""
 
-from __future__ import annotations
-
 import json
 from functools import lru_cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Which points are painted, where and in which order; from where a scene is seen first."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Scenes: thinning that takes everything along, panels aligned by rotation only, and the scene of a comparison."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

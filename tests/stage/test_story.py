@@ -1,7 +1,5 @@
 """What the stage tells of a moment, against numbers counted here: what moved, why K̂ changed, what came of it."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """What the browser reports: of the scene that is shown, in rows as they were before thinning; nonsense is unset."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import numpy as np

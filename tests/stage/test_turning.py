@@ -1,7 +1,5 @@
 """Turning the shadow along a path of true projections, the cloud to begin with, and one picture onto another."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Bytes for the browser: small, complete, and read by wire.js as what the scene says."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

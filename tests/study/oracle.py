@@ -1,7 +1,5 @@
 """The numbers of a panel as the NCA paper and a textbook define them: loops, long doubles, none of our own code."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Data on which right and wrong differ: classes that overlap, rows without a label, unequal classes."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np

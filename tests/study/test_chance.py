@@ -1,7 +1,5 @@
 """Against chance, with fixed seeds: noise is called noise, and wine is told from it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A comparison: which rows and labels a method sees, frames, what is taken over, and what a training is."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

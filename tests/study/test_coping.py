@@ -1,7 +1,5 @@
 """Trainings whose data changed or whose A was moved: what is carried over, and what is said of it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

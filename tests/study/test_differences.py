@@ -1,7 +1,5 @@
 """Neighbours in common, confusion, agreement and equal projections, against loops on classes that overlap."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Panels that are fed the same rows prepared otherwise: the very rows, the very split, other features."""
 
-from __future__ import annotations
-
 import gc
 import weakref
 from dataclasses import replace

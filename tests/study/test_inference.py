@@ -1,7 +1,5 @@
 """Tests, intervals and families against enumeration, published examples, other functions and simulations."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from functools import partial

@@ -1,7 +1,5 @@
 """K of a training and how its metric grows, against the definitions."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

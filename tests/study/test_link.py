@@ -1,7 +1,5 @@
 """Recipe -> link or file -> recipe, over everything that a recipe can say; what is malformed costs a sentence."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import re

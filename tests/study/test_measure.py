@@ -1,7 +1,5 @@
 """Every number of a panel against loops and long doubles, where right and wrong differ."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """One row: what each rule takes it for and who lies among others, against loops over the definitions."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Test rows: nothing uses them before they are opened, and then their numbers are those of scikit-learn."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Many starts of one training: what they reach, which are the same, and what lies between."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Changes of the panels of a recipe and presets: each against what a person expects, and each that cannot be made."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

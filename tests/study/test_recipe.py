@@ -1,7 +1,5 @@
 """Recipes refuse what cannot be: the field, its value and what is allowed; one seed for all draws."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

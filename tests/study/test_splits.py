@@ -1,7 +1,5 @@
 """Repeated splits: each is a comparison of its own, and what is called better is better beyond its uncertainty."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The pictures of the catalogue: there is one of every set, of its present data, small, and NCA's is the better one."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

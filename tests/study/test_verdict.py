@@ -1,7 +1,5 @@
 """The sentence that is read first after a training: never praise for what does not hold for new rows."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

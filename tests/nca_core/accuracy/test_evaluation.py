@@ -1,7 +1,5 @@
 """Nearest neighbours against all differences, and their accuracies against scikit-learn and by hand."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What every entry of CLASSIFIERS keeps to, and each rule against loops or scikit-learn."""
 
-from __future__ import annotations
-
 import warnings
 
 import numpy as np

@@ -1,7 +1,5 @@
 """MCML over all Q: its formulas by loops, its optimum against an independent convex solver, and its certificate."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """What every entry of METHODS keeps to; a new method is tested by its line in the registry."""
 
-from __future__ import annotations
-
 import re
 import time
 import warnings

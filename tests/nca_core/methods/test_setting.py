@@ -1,7 +1,5 @@
 """Domains: what belongs to them, and the texts that they read."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

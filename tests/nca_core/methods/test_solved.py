@@ -1,7 +1,5 @@
 """Methods that are solved in one go, against direct computations."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.linalg import sqrtm

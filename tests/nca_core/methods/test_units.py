@@ -1,7 +1,5 @@
 """The units of the features change no projection that promises so."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.linalg import eigh

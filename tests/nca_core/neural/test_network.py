@@ -1,7 +1,5 @@
 """NCA through a network: backpropagation by finite differences, and linear units as plain NCA."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Pairs that belong together by degrees (eq. 8 of the NCA paper) through a network: faces, turned and scaled."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.spatial.distance import cdist

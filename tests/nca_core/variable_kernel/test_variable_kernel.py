@@ -1,7 +1,5 @@
 """VSM and GVSM: formulas by loops, derivatives by finite differences at held neighbours, noisy XOR."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.optimize import check_grad

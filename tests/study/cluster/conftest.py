@@ -1,7 +1,5 @@
 """One small cluster for the tests of this folder: two workers in this process."""
 
-from __future__ import annotations
-
 import pytest
 
 distributed = pytest.importorskip("distributed")

@@ -1,7 +1,5 @@
 """Pieces of long work on the workers: the same numbers in the same order, ended when it is cancelled."""
 
-from __future__ import annotations
-
 import time
 from contextlib import contextmanager
 

@@ -1,7 +1,5 @@
 """A training on a worker is the one it would be here: same iterations, held, stepped and stopped from here."""
 
-from __future__ import annotations
-
 import itertools
 import os
 import signal

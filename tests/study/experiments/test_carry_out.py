@@ -1,7 +1,5 @@
 """The numbers of a cell against scikit-learn's on the same rows."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Cells on a Dask cluster: the same numbers, and a lost worker costs time only."""
 
-from __future__ import annotations
-
 import os
 import signal
 from dataclasses import replace

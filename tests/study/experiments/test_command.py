@@ -1,7 +1,5 @@
 """The command: what it says, and the two files of the report."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

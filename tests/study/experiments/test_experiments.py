@@ -1,7 +1,5 @@
 """Every experiment of the registry hangs together, and published numbers are typed as printed."""
 
-from __future__ import annotations
-
 import math
 import re
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """A run that is killed loses no finished cell and repeats none; data that are missing hold nothing up."""
 
-from __future__ import annotations
-
 import re
 import signal
 import subprocess

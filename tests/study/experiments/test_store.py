@@ -1,7 +1,5 @@
 """A cell is found by everything that decides its numbers, in the store and in the kept run."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from study.experiments import EXPERIMENTS

@@ -1,7 +1,5 @@
 """Verdicts, on numbers where a wrong rule gives another word."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """A small experiment of cells that take milliseconds, with every kind of line; as a program, a run of it."""
 
-from __future__ import annotations
-
 import sys
 
 from study.experiments.base.command import main
