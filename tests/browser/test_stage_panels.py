@@ -351,9 +351,3 @@ def test_short_runs_are_shown_before_the_training_goes_on(opened):
     for share, position in ((0.1, 1), (0.9, 9)):
         chart.click(position={"x": left + share * (box["width"] - left - 10), "y": 40})
         assert page.evaluate("stage.player.position") == position
-    page.get_by_label("Replay or hold (space)").click()
-    page.evaluate("stage.player.seek(stage.player.last)")
-    page.get_by_label("Replay or hold (space)").click()  # shows them again
-    expect(shown).to_contain_text("start 1 of 2")
-    page.get_by_label("One iteration on").click()
-    expect(shown).to_have_text("")

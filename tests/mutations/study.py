@@ -40,7 +40,7 @@ STUDY: Changes = {
         f"{_TRAININGS}::test_a_worker_that_goes_costs_time_only": [("if snapshot.iteration > shown:", "if True:")],
     },
     "study/compare.py": {
-        f"{_COMPARE}::test_held_out_rows_reach_no_fit": [
+        f"{_COMPARE}::test_held_out_rows_and_their_labels_reach_no_fit": [
             ("fit_kernel_features(X[prepared.train]", "fit_kernel_features(X")
         ],
         f"{_COMPARE}::test_a_training_that_is_not_linear_says_where_all_rows_are": [

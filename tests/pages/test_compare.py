@@ -130,7 +130,8 @@ def test_before_the_first_split_is_there_no_number_is_said(compare):
     assert [bar.proto.text for bar in compare.get("progress")] == [r"Splits\: starting"]
 
 
-def test_a_panel_is_tested_against_chance(compare):
+def test_a_panel_is_tested_against_chance(open_page):
+    compare = open_page({**LINK, "nca.max_iter": "6"}, "compare.py")
     compare.session_state["compare.tab"] = "Against chance"
     compare.run()
     compare.number_input(key="compare.n_permutations").set_value(19).run()

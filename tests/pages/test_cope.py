@@ -22,7 +22,7 @@ def ended(page):
     page.run()
 
 
-def test_noise_comes_while_the_training_goes_on_and_goes_again(open_page):
+def test_noise_comes_while_the_training_goes_on(open_page):
     page = open_page(WINE, "understand.py")
     assert button(page, "Add noise").disabled
     assert any("Press Train first" in text for text in said(page.caption))
@@ -50,12 +50,6 @@ def test_noise_comes_while_the_training_goes_on_and_goes_again(open_page):
         assert row["held-out 1-NN now"] == pytest.approx(noise_response(comparison, key, since).held_out_1nn)
     assert table.loc["NCA", "K̂ now"] == pytest.approx(snapshots[-1].k_mean_entropy)
     assert button(page, "Add noise").disabled  # so many columns are there
-    press(page, "Undo")
-    assert "noise.columns" not in address(page)
-    assert run_of(page).wait_for(1, 30)
-    np.testing.assert_array_equal(run_of(page).trajectory.snapshots[0].transformation, last.transformation)
-    ended(page)
-    assert button(page, "Undo").disabled
 
 
 def test_changes_are_taken_back_one_by_one(open_page):
@@ -78,6 +72,7 @@ def test_changes_are_taken_back_one_by_one(open_page):
     press(page, "Undo")
     assert run_of(page).wait_for(1, 30)
     np.testing.assert_array_equal(run_of(page).trajectory.snapshots[0].transformation, first)
+    assert "noise.columns" not in address(page)
     ended(page)
     assert button(page, "Undo").disabled
 

@@ -185,27 +185,6 @@ def test_explore_this_data_goes_there(page):
     assert page.get("bidi_component")
 
 
-def test_leaving_explore_while_a_run_trains_keeps_it_and_its_settings(page):
-    page.switch_page("explore.py").run()
-    page.selectbox(key="explore.data").set_value("digits").run()
-    page.number_input(key="explore.seed").set_value(7).run()
-    page.number_input(key="explore.nca.max_iter").set_value(8).run()
-    page.slider(key="explore.held_out").set_value(30).run()
-    page.button(key="explore.train").click().run()
-    run = run_of(page)
-    page.switch_page("data.py").run()
-    page.run()
-    assert run_of(page) is run
-    page.switch_page("explore.py").run()
-    assert run_of(page) is run
-    assert run.wait_for_end(60)
-    assert run.trajectory.ended == "max_iter"  # nobody stopped it
-    assert page.selectbox(key="explore.data").value == "digits"
-    assert page.number_input(key="explore.seed").value == 7
-    assert page.slider(key="explore.held_out").value == 30
-    assert not any("settings have changed" in caption.value for caption in page.caption)
-
-
 def test_63_a_training_rests_while_a_table_is_read_and_ends_with_it(page, monkeypatch):
     page.switch_page("explore.py").run()
     page.selectbox(key="explore.data").set_value("digits").run()

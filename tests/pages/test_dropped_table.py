@@ -286,12 +286,6 @@ LONG = {"recipe": "2", "data": "digits", "panels": "pca,nca", **_SETTINGS}
 BAD = b"a,b,label\n1,2,x\n2,3,4,y\n"
 
 
-def test_too_few_columns_are_one_sentence(page):
-    data = b"a,label\n" + b"".join(b"%d,%d\n" % (i * i, i % 2) for i in range(9))
-    page.file_uploader(key="explore.upload").set_value(("one.csv", data, "text/csv")).run()
-    assert "1 feature" in page.error[0].value
-
-
 def test_a_training_goes_on_where_a_table_is_refused_and_ends_where_another_is_in_front():
     page = opened(LONG)
     press(page, "explore.train")

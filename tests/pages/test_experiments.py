@@ -99,17 +99,6 @@ def test_what_can_be_downloaded_is_so_when_the_page_is_told_to(experiments, monk
     assert asked == [False, True]
 
 
-def test_the_work_ends_with_the_tab(experiments):
-    experiments.number_input(key="experiments.splits.talk-wine").set_value(20)
-    experiments.button(key="experiments.run").click().run()
-    job = space(experiments).document.jobs["experiment"]
-    assert job.state == "running"
-    space(experiments).forget()
-    assert job.state == "cancelled"
-    assert job.wait(60)
-    assert job.result is None or job.result.done < 20 * 20  # what was done is kept, and no more is begun
-
-
 def test_a_cell_opens_on_explore_with_its_own_split(experiments):
     experiments.selectbox(key="experiments.row.talk-wine").set_value("2-D").run()
     experiments.number_input(key="experiments.split.talk-wine").set_value(3).run()

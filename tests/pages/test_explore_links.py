@@ -116,18 +116,6 @@ def test_what_a_link_says_that_nobody_understands_is_said_and_the_rest_is_kept(o
     assert not page.warning
 
 
-def test_every_setting_of_the_page_goes_into_the_address_and_back(page, open_page):
-    page.selectbox(key="explore.data").set_value("digits").run()
-    page.slider(key="explore.held_out").set_value(25).run()
-    page.selectbox(key="explore.reduction").set_value("pca").run()
-    page.number_input(key="explore.noise.columns").set_value(3).run()
-    page.selectbox(key="explore.nca.start").set_value("random").run()
-    page.number_input(key="explore.seed").set_value(11).run()
-    other = open_page(address(page))
-    assert space(other).document.recipe == space(page).document.recipe
-    assert not other.warning
-
-
 def test_a_link_to_a_table_of_ones_own_asks_for_it_and_keeps_the_settings(page, open_page):
     page.file_uploader(key="explore.upload").set_value(("mine.csv", TABLE.encode(), "text/csv")).run()
     page.selectbox(key="explore.nca.objective").set_value("g").run()

@@ -55,14 +55,6 @@ def test_a_file_is_made_and_its_size_said(page):
     assert f"Download Wine-coordinates.csv ({round(len(made.file.data) / 1e3):,} kB)" in labels
 
 
-@pytest.mark.parametrize("what", list(EXPORTS))
-def test_each_entry_shows_its_words(page, what):
-    page = opened(page)
-    page.selectbox("export.what").set_value(what).run()
-    words = " ".join(caption.value for caption in page.caption)
-    assert EXPORTS[what].description[:18] in words
-
-
 def test_why_there_is_no_model_before_a_training(page):
     page = opened(page)
     page.selectbox("export.what").set_value("model").run()

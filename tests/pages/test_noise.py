@@ -41,19 +41,12 @@ def test_a_rerun_keeps_data_set_and_run(page):
     page.button(key="explore.step").click().run()
     run, noisy, scene = run_of(page), trained_on(page), space(page).scene_version
     assert run is not None
+    for seed in range(20):  # more than the catalogue keeps
+        load_dataset("moons", random_state=seed)
     page.run()
     assert trained_on(page) is noisy
     assert run_of(page) is run
     assert space(page).scene_version == scene
-
-
-def test_many_other_sets_asked_for_do_not_end_a_run(page):
-    page.button(key="explore.step").click().run()
-    run = run_of(page)
-    for seed in range(20):  # more than the catalogue keeps
-        load_dataset("moons", random_state=seed)
-    page.run()
-    assert run_of(page) is run
 
 
 def test_settings_without_an_effect_change_nothing(open_page):
@@ -142,12 +135,6 @@ def test_a_link_to_what_is_not_here_says_so_and_shows_nothing_in_its_place(at_li
 
 def steps(page):
     return next(line for line in said(page.sidebar.caption) if " rows" in line)
-
-
-def test_it_is_off_at_first(page):
-    assert prepared(page)[1].dataset.n_features == 13
-    assert steps(page) == "178 rows: standardise"
-    assert not [field for field in page.number_input if field.key == "explore.components"]
 
 
 def test_more_than_there_are_means_all_and_the_wish_is_kept(page):

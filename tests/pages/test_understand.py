@@ -99,23 +99,19 @@ def test_rows_are_found_by_their_number_and_by_their_class(understand):
     assert any("No row matches" in text for text in said(understand.caption))
 
 
-def test_k_has_its_histogram_its_curve_and_a_sentence(understand):
-    ask(understand, "k")
-    assert any("Press Train or Step first" in text for text in said(understand.caption))
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        ("k", lambda comparison, run: k_curve(comparison, "nca", run.latest())),
+        ("metric", lambda comparison, run: metric_history("NCA", run.trajectory)),
+    ],
+)
+def test_k_and_the_metric_have_two_figures_and_a_sentence(understand, question, found):
+    ask(understand, question)
+    assert any("Press Train or Step" in text for text in said(understand.caption))
     train(understand)
-    found = k_curve(comparison_of(understand), "nca", run_of(understand).latest())
-    assert found.sentence in said(understand.markdown)
+    assert found(comparison_of(understand), run_of(understand)).sentence in said(understand.markdown)
     assert len(understand.get("plotly_chart")) == 2
-
-
-def test_the_metric_has_a_line_for_each_training(understand):
-    ask(understand, "metric")
-    assert any("Press Train or Step to see" in text for text in said(understand.caption))
-    train(understand)
-    found = metric_history("NCA", run_of(understand).trajectory)
-    assert found.sentence in said(understand.markdown)
-    assert len(understand.get("plotly_chart")) == 2  # singular values, and the weights of the features
-    assert "**Which features matter?**" in [block.value for block in understand.markdown]
 
 
 def test_many_starts_are_tried_and_one_is_shown_on_the_stage(understand):

@@ -81,8 +81,7 @@ def test_markers_are_small_where_there_are_many_points():
     assert 1.2 <= radii[4] <= radii[3] < 2
 
 
-@pytest.mark.parametrize("radius", [1.2, 1.7, 2.1, 3.3, 4.8])
-@pytest.mark.parametrize("hollow", [False, True])
+@pytest.mark.parametrize(("radius", "hollow"), [(1.2, True), (1.7, False), (2.1, True), (3.3, False), (4.8, True)])
 def test_a_point_is_drawn_alike_in_browser_and_film(radius, hollow):
     """Each pixel of each shape: how much of it is covered, and how much of that is ink (red on white)."""
     found = run(

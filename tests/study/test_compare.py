@@ -20,7 +20,7 @@ from study import compare as compare_module
 from study import features as features_module
 from study.compare import compare
 from study.fitting import engine_codes
-from study.measure import measure, panel_evaluator
+from study.measure import panel_evaluator
 from study.panel import PanelRecipe
 from study.recipe import FIELDS, Recipe
 from tests.study.some_data import compared, overlapping, recipe_of, whole_training
@@ -50,19 +50,17 @@ def prepare_as(monkeypatch, ready, **changes):
 
 @pytest.mark.parametrize("features", ["prepared", "rbf"])
 @pytest.mark.parametrize("key", [*SOLVED, "nca", "neural_nca"])
-def test_labels_of_held_out_rows_reach_no_fit(monkeypatch, key, features):
+def test_held_out_rows_and_their_labels_reach_no_fit(monkeypatch, key, features):
     panel = PanelRecipe(key, {"max_iter": 3} if METHODS[key].kind == "trained" else {}, features=features)
     as_given = compared(panel)
     ready = as_given.prepared
-    prepare_as(monkeypatch, ready, y=np.where(ready.held_out, (ready.dataset.y + 1) % 3, ready.dataset.y))
+    y = np.where(ready.held_out, (ready.dataset.y + 1) % 3, ready.dataset.y)
+    prepare_as(monkeypatch, ready, X=ready.dataset.X + 5.0 * ready.held_out[:, None], y=y)
     changed = compared(panel)
     if as_given.panel(key).problem:  # DCV, where the rows vary within their classes in every direction
         assert changed.panel(key).problem == as_given.panel(key).problem
         return
     np.testing.assert_array_equal(last_of(changed, key), last_of(as_given, key))
-    one, two = (measure(comparison, key) for comparison in (as_given, changed))
-    assert one.accuracy_1nn == two.accuracy_1nn
-    assert one.held_out_1nn != two.held_out_1nn
 
 
 def test_rows_without_a_label_are_neighbours_to_all(monkeypatch):
@@ -78,15 +76,6 @@ def test_rows_without_a_label_are_neighbours_to_all(monkeypatch):
     p = panel_evaluator(comparison, "pca", rows).evaluate(comparison.panel("pca").transformation).p
     assert (p[~known] == 0.0).all()
     assert (p[known] > 0.0).all()
-
-
-@pytest.mark.parametrize("key", [*SOLVED, "nca", "neural_nca"])
-def test_held_out_rows_reach_no_fit(monkeypatch, key):
-    panel = PanelRecipe(key, {"max_iter": 3} if METHODS[key].kind == "trained" else {}, features="rbf")
-    as_given = compared(panel)
-    ready = as_given.prepared
-    prepare_as(monkeypatch, ready, X=ready.dataset.X + 5.0 * ready.held_out[:, None])
-    np.testing.assert_array_equal(last_of(compared(panel), key), last_of(as_given, key))
 
 
 def test_fits_are_of_the_training_rows():
@@ -235,8 +224,9 @@ def test_a_network_starts_from_a_matrix_and_gives_none():
         recipe_of(PanelRecipe("neural_nca"), PanelRecipe("nca", start="neural_nca@3"))
 
 
-@pytest.mark.parametrize("optimiser", ["l-bfgs", "bfgs", "cg", "gradient-ascent", "stochastic"])
-@pytest.mark.parametrize("iteration", [0, 3])
+@pytest.mark.parametrize(
+    ("optimiser", "iteration"), [("l-bfgs", 0), ("bfgs", 3), ("cg", 3), ("gradient-ascent", 3), ("stochastic", 3)]
+)
 def test_a_start_from_a_frame_is_that_frame(optimiser, iteration):
     comparison = compared(
         PanelRecipe("nca", {"max_iter": 6, "optimiser": optimiser}, start="lda"),
@@ -438,8 +428,7 @@ def drawing(tall: bool, noise: int):
     return drawn_dataset(bars[:, ::-1] if tall else bars, y, noise, 0.3)
 
 
-@pytest.mark.parametrize("n_components", [2, 3])
-@pytest.mark.parametrize("tall", [False, True])
+@pytest.mark.parametrize(("tall", "n_components"), [(False, 3), (True, 2)])
 def test_pca_keeps_a_drawing_upright_and_the_training_begins_there(tall, n_components):
     dataset = drawing(tall, 3)
     recipe = Recipe(panels=(PanelRecipe("pca"), PanelRecipe("nca")), n_components=n_components)

@@ -55,19 +55,6 @@ def test_a_solved_panel(key, features):
     assert np.isnan([measured.mean_p, measured.k_mean_entropy, measured.k_mean_perplexity]).all()
 
 
-def test_the_data_tell_right_from_wrong():
-    """All four numbers differ, none is 1, and training rows that were asked with themselves would give another one."""
-    comparison = compared(PanelRecipe("lda"))
-    Y, y, Y_test, y_test = rows_of(comparison, "lda", comparison.panel("lda").transformation)
-    numbers = expected(Y, y, Y_test, y_test, K)
-    others = [oracle.leave_one_out(Y, y, K + 1), oracle.held_out(Y, y, Y_test, y_test, K + 1), *numbers]
-    assert len({round(number, 6) for number in others}) == 6
-    assert max(others) < 0.95
-    assert (overlapping().y < 0).sum() == 10
-    assert comparison.prepared.held_out.sum() == 28
-    assert comparison.prepared.train.sum() == 52
-
-
 @pytest.mark.parametrize("features", ["prepared", "polynomial"])
 def test_several_iterations_of_a_trained_panel(features):
     comparison = compared(PanelRecipe("nca", {"max_iter": 6}, features=features))
