@@ -28,7 +28,7 @@ DATA: Changes = {
     },
     "datasets/columns/build.py": {
         "tests/datasets/test_splitting.py": [("named and repeats)", "repeats)")],
-        "tests/datasets/proposals/test_columns_proposed.py::test_odd_cells_never_stop_a_table_silently": [
+        "tests/datasets/proposals/test_columns_proposed.py": [
             ("gaps[name] | column_of(table, name).odd for", "gaps[name] for")
         ],
     },
@@ -56,26 +56,20 @@ DATA: Changes = {
         f"{_OPENML}::test_each_fault_of_a_server_gets_its_sentence": [("self._check_size(len(self.body))", "pass")],
     },
     "datasets/local_folder.py": {
-        f"{_NAMES_THAT_TOOK_A_PAGE_DOWN}::test_a_file_name_that_is_no_utf_8": [
+        _NAMES_THAT_TOOK_A_PAGE_DOWN: [
             ('return os.fsencode(path.name).decode("utf-8", "backslashreplace")', "return path.name")
         ],
-        "tests/datasets/test_local_folder.py::test_read_once_until_the_file_changes": [
-            ("(state.st_mtime_ns, state.st_size)", "(0, 0)")
-        ],
+        "tests/datasets/test_local_folder.py": [("(state.st_mtime_ns, state.st_size)", "(0, 0)")],
     },
     "datasets/noise_lab.py": {
-        "tests/datasets/test_poisoned_rows.py::test_nor_the_spread_of_noise_columns": [
-            ("dataset.fitted_to(train).of_rows(train)", "dataset")
-        ],
+        "tests/datasets/test_poisoned_rows.py": [("dataset.fitted_to(train).of_rows(train)", "dataset")]
     },
     "datasets/preparation.py": {
-        f"{_PREPARATION}::test_a_quarter_is_held_out_where_nothing_was_said_and_the_classes_allow_it": [
-            ("return QUARTER if enough else 0.0", "return 0.5 if enough else 0.0")
+        _PREPARATION: [
+            ("return QUARTER if enough else 0.0", "return 0.5 if enough else 0.0"),
+            ("sizes.sum() >= _FEWEST_ROWS", "len(y) >= _FEWEST_ROWS"),
         ],
-        f"{_PREPARATION}::test_rows_without_a_label_do_not_count_towards_the_quarter": [
-            ("sizes.sum() >= _FEWEST_ROWS", "len(y) >= _FEWEST_ROWS")
-        ],
-        f"{_REDUCTION}::test_a_feature_that_tells_held_out_rows_alone_apart_is_not_chosen": [
+        _REDUCTION: [
             (
                 "fitted = Training(X[train], raw.y[train], target, config.random_state)",
                 "fitted = Training(X, raw.y, raw.target, config.random_state)",
@@ -83,27 +77,19 @@ DATA: Changes = {
         ],
     },
     "datasets/preparation_steps.py": {
-        f"{_REDUCTION}::test_new_rows_go_the_same_way_and_back": [
-            ("whole[:, self.kept] = A", "whole[:, : A.shape[1]] = A")
-        ],
-        f"{_REDUCTION}::test_the_selection_is_scikit_learns_and_names_stay": [
-            ("np.argsort(-values[has_one]", "np.argsort(values[has_one]")
-        ],
-        f"{_REDUCTION}::test_of_a_label_of_numbers_those_that_follow_it_are_kept": [
-            ("if training.target is None:", "if True:")
-        ],
-        f"{_REDUCTION}::test_a_random_projection_keeps_squared_distances_in_the_mean": [
-            ("    down = np.array(drawn.components_)\n", "    down = 1.1 * np.array(drawn.components_)\n")
-        ],
+        _REDUCTION: [
+            ("whole[:, self.kept] = A", "whole[:, : A.shape[1]] = A"),
+            ("np.argsort(-values[has_one]", "np.argsort(values[has_one]"),
+            ("if training.target is None:", "if True:"),
+            ("    down = np.array(drawn.components_)\n", "    down = 1.1 * np.array(drawn.components_)\n"),
+        ]
     },
     "datasets/proposals/apply.py": {
-        "tests/datasets/proposals/test_choices.py::test_nothing_left_to_project_is_one_sentence": [
-            ("    if plan.columns.features:\n        return []\n", "    return []\n")
-        ],
         _CHOICES: [
+            ("    if plan.columns.features:\n        return []\n", "    return []\n"),
             ("levels.counts[~levels.missing].max() > 1", "True"),
             ("if mine.get(key) != before.get(key):", "if True:"),
-        ],
+        ]
     },
     "datasets/proposals/roles.py": {
         "tests/datasets/proposals/test_found_by_looking.py": [
@@ -131,9 +117,7 @@ DATA: Changes = {
         ],
     },
     "datasets/reading/table.py": {
-        f"{_FAULTY_LINES}::test_short_lines_that_are_skipped_are_not_counted_as_filled_up": [
-            ("if line in present]", "]")
-        ],
+        _FAULTY_LINES: [("if line in present]", "]")],
         "tests/datasets/reading/test_said_otherwise.py": [("_without_unit(bare_number(cell))", "bare_number(cell)")],
         "tests/datasets/reading/test_table.py": [
             ('_LONE_SURROGATE.sub("\\ufffd", text)', "text"),
@@ -144,8 +128,6 @@ DATA: Changes = {
         _FAULTY_LINES: [("_MOST_SKIPPED = 0.5", "_MOST_SKIPPED = 0.95"), ("if len(row) < n_columns:", "if False:")],
     },
     "datasets/previews.py": {
-        "tests/study/test_trained_pictures.py::test_of_other_data_there_is_none": [
-            ('if kept["data"] != _fingerprint(dataset):', "if False:")
-        ],
+        "tests/study/test_trained_pictures.py": [('if kept["data"] != _fingerprint(dataset):', "if False:")]
     },
 }

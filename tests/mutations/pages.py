@@ -16,43 +16,26 @@ _UNDERSTAND = "tests/pages/test_understand.py"
 
 PAGES: Changes = {
     "lessons/base/lesson.py": {
-        "tests/lessons/test_progress.py::test_neither_side_loses_what_the_other_does_not_know": [
+        "tests/lessons/test_progress.py": [
             ("progress[place] = StepDone(said,", "progress[place] = theirs if theirs.done else StepDone(said,")
         ],
-        "tests/lessons/test_lessons.py::test_what_tasks_see": [("seen.iteration == iteration", "True")],
+        "tests/lessons/test_lessons.py": [("seen.iteration == iteration", "True")],
         f"{_LEARN}::test_the_answer_comes_after_the_prediction_and_the_task": [
             ("return self.predicted and (step.task is None or self.done)", "return self.predicted")
         ],
     },
     "lessons/base/material.py": {
-        f"{_CLAIMS}::test_the_numbers_of_the_answer_are_those_of_an_oracle": [
-            (".held_out_1nn", ".leave_one_out_1nn"),
-            ("evaluate(scale * self.A", "evaluate(self.A"),
-        ],
+        _CLAIMS: [(".held_out_1nn", ".leave_one_out_1nn"), ("evaluate(scale * self.A", "evaluate(self.A")]
     },
     "lessons/base/own.py": {
-        f"{_OWN}::test_a_bomb_in_the_words_is_not_unpacked": [
-            ("inflater.decompress(squeezed, _MOST_PACKED)", "inflater.decompress(squeezed)")
-        ],
-        f"{_OWN}::test_the_engine_checks_a_task": [
-            ("not self.most_features or each.n_features <= self.most_features", "True")
-        ],
+        _OWN: [
+            ("inflater.decompress(squeezed, _MOST_PACKED)", "inflater.decompress(squeezed)"),
+            ("not self.most_features or each.n_features <= self.most_features", "True"),
+        ]
     },
-    "lessons/neighbour.py": {
-        f"{_CLAIMS}::test_the_right_option_is_called_right_and_the_others_are_refuted": [
-            ('own class": "Look: press', 'own class": RIGHT and "Look: press')
-        ],
-    },
-    "lessons/outliers.py": {
-        f"{_CLAIMS}::test_the_numbers_of_the_answer_are_those_of_an_oracle": [
-            ('"wrong_f": f & wrong', '"wrong_f": g & wrong')
-        ],
-    },
-    "lessons/starts.py": {
-        f"{_CLAIMS}::test_the_right_option_is_called_right_and_the_others_are_refuted": [
-            ('best f": "Look under', 'best f": RIGHT and "Look under')
-        ],
-    },
+    "lessons/neighbour.py": {_CLAIMS: [('own class": "Look: press', 'own class": RIGHT and "Look: press')]},
+    "lessons/outliers.py": {_CLAIMS: [('"wrong_f": f & wrong', '"wrong_f": g & wrong')]},
+    "lessons/starts.py": {_CLAIMS: [('best f": "Look under', 'best f": RIGHT and "Look under')]},
     "pages/controls/comparison.py": {
         f"{_EXPLORE}::test_held_out_rows_are_spoken_of_only_where_there_are_some": [
             ("if comparison.prepared.held_out.any() else", "if True else")
@@ -68,12 +51,10 @@ PAGES: Changes = {
         ],
     },
     "pages/controls/export.py": {
-        f"{_EXPORT}::test_a_start_that_a_hand_gave_goes_along": [
-            ("if panel.recipe.frame is None and held.run.given_start is not None:", "if False:")
-        ],
-        f"{_EXPORT}::test_the_file_goes_along_where_the_data_came_from_it": [
-            ("own.own_data.get(upload.key) is not dataset", "False")
-        ],
+        _EXPORT: [
+            ("if panel.recipe.frame is None and held.run.given_start is not None:", "if False:"),
+            ("own.own_data.get(upload.key) is not dataset", "False"),
+        ]
     },
     "pages/controls/lessons.py": {
         f"{_LEARN}::test_the_stage_changes_with_the_answer_where_it_would_give_it_away": [
@@ -91,23 +72,19 @@ PAGES: Changes = {
         ],
     },
     "pages/controls/own_lessons.py": {
-        f"{_OWN_LESSON}::test_a_reload_keeps_what_a_student_changed": [
-            ("if before is None or before[0] != lesson or", "if True or")
-        ],
-        f"{_OWN_LESSON}::test_a_link_that_is_too_long_is_refused_and_the_file_is_there": [
-            ("len(link) > own.LONGEST_LINK", "False")
-        ],
+        _OWN_LESSON: [
+            ("if before is None or before[0] != lesson or", "if True or"),
+            ("len(link) > own.LONGEST_LINK", "False"),
+        ]
     },
     "pages/controls/panel_cards.py": {
         _TWO_PRESSES: [("with suppress(KeyError):", "if True:")],
     },
     "pages/controls/point.py": {
-        f"{_UNDERSTAND}::test_what_is_pressed_counts_until_the_page_asks_for_another_row": [
-            ("held.row_number if held.data == space.document.recipe.data else None", "held.row_number")
-        ],
-        f"{_UNDERSTAND}::test_every_rule_says_what_it_takes_the_row_for": [
-            ("snapshots[min(at, len(snapshots) - 1)]", "snapshots[-1]")
-        ],
+        _UNDERSTAND: [
+            ("held.row_number if held.data == space.document.recipe.data else None", "held.row_number"),
+            ("snapshots[min(at, len(snapshots) - 1)]", "snapshots[-1]"),
+        ]
     },
     "pages/controls/recipe_widgets.py": {
         _TWO_PRESSES: [("if panel is not None:", "if True:")],
@@ -149,7 +126,7 @@ PAGES: Changes = {
         f"{_DROPPED_TABLE}::test_a_sentinel_is_counted_as_missing_at_one_press": [
             ("or sentinel_offer(plan, options)", "or None")
         ],
-        "tests/pages/test_names_that_took_a_page_down.py::test_what_could_not_be_read_is_dropped_with_its_sentence": [
+        "tests/pages/test_names_that_took_a_page_down.py": [
             ("except Exception as error:  # from a library", "except KeyError as error:  # from a library")
         ],
         _TWO_PRESSES: [("return waiting if same else upload", "return upload")],
@@ -174,12 +151,12 @@ PAGES: Changes = {
         f"{_DROPPED_TABLE}::test_a_sample_of_a_larger_table_is_called_so": [("if n == n_rows else", "if True else")],
     },
     "pages/views/recipe.py": {
-        "tests/pages/views/test_recipe.py::test_what_differs_in_two_things_stands_for_itself": [
+        "tests/pages/views/test_recipe.py": [
             (
                 "if replace(alike, settings=other.settings) == other:",
                 "if replace(alike, settings=other.settings, random_state=other.random_state) == other:",
             )
-        ],
+        ]
     },
     "pages/views/tables.py": {
         f"{_EXPLORE}::test_the_table_holds_what_plain_counting_gives": [

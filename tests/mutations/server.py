@@ -66,14 +66,12 @@ SERVER: Changes = {
         _DOCUMENT: [
             ("next((key for key in own if self.content(key) == data.content), None)", "next(iter(own), None)"),
             ("del self.past[:-MOST_PAST]", "pass"),
+            ('self._cache.pop(f"content {oldest}", None)  # it holds the data set, too', "pass"),
+            (" or before > MOST_OWN_BYTES", ""),
         ],
         "tests/pages/test_data.py::test_each_choice_is_taken_back_by_undo_and_all_of_them_at_once": [
             ("past = (*self.past, self.choices)[-MOST_PAST:]", "past = (self.choices,)")
         ],
-        f"{_DOCUMENT}::test_the_oldest_of_many_tables_is_released": [
-            ('self._cache.pop(f"content {oldest}", None)  # it holds the data set, too', "pass")
-        ],
-        f"{_DOCUMENT}::test_large_tables_that_were_replaced_go_sooner": [(" or before > MOST_OWN_BYTES", "")],
     },
     "pages/server/embeddings.py": {
         "tests/pages/server/test_embeddings.py": [
@@ -267,12 +265,10 @@ SERVER: Changes = {
             ("None if fresh else there.recipe", "there.recipe")
         ],
         _RESTORE: [("run.rows == rows and", "")],
-        "tests/pages/test_understand.py::test_many_starts_are_tried_and_one_is_shown_on_the_stage": [
+        "tests/pages/test_understand.py": [
             ("initial = None if starts is None else starts[panel.key]", "initial = None")
         ],
-        "tests/pages/test_cope.py::test_what_the_noise_lab_refuses_leaves_trainings_and_recipe_as_they_are": [
-            ("    carried_out(dataset, noise, own.recipe.preparation)\n", "")
-        ],
+        "tests/pages/test_cope.py": [("    carried_out(dataset, noise, own.recipe.preparation)\n", "")],
     },
     "pages/server/workspace.py": {
         "tests/pages/server/test_workspace.py": [

@@ -23,25 +23,23 @@ _STREAMLIT_HOST = "tests/stage/test_streamlit_host.py"
 
 STAGE: Changes = {
     "export/coordinates.py": {
-        f"{_COORDINATES}::test_shares_of_right_predictions_are_the_accuracies_of_the_page": [
+        _COORDINATES: [
             ("subject.k_of(key))", "subject.k_of(key) + 1)"),
             (
                 "predicted[new] = present[k_nearest_classes(Y[own], codes, Y[new], k, len(present))]",
                 "predicted[new] = y[new]",
             ),
-        ],
+        ]
     },
     "export/entry.py": {
         _SHOWN_ITERATION: [("history[self.places.get(key, -1)]", "history[-1]")],
     },
     "export/film.py": {
         _SHOWN_ITERATION: [("max(place_shown(subject, key)", "max(len(subject.histories[key]) - 1")],
-        f"{_FILM}::test_each_class_is_where_the_stage_has_it": [
-            ("x0 + scale * places[:, 0]", "x0 - scale * places[:, 0]")
-        ],
-        f"{_FILM}::test_held_out_rows_are_hollow_in_the_film": [("bool(self.scene.held_out[i])", "False")],
-        f"{_FILM}::test_letters_of_several_alphabets_are_no_boxes": [
-            ("        return found\n    return ImageFont", "        break\n    return ImageFont")
+        _FILM: [
+            ("x0 + scale * places[:, 0]", "x0 - scale * places[:, 0]"),
+            ("bool(self.scene.held_out[i])", "False"),
+            ("        return found\n    return ImageFont", "        break\n    return ImageFont"),
         ],
     },
     "export/model.py": {
@@ -51,12 +49,10 @@ STAGE: Changes = {
         f"{_MODEL}::test_a_table_as_it_came_goes_through_the_pipeline": [("if raw.gaps is not None:", "if False:")],
     },
     "export/player.py": {
-        f"{_PLAYER}::test_users_words_are_text_in_the_page": [
-            ("recipe=html.escape(to_json(subject.comparison.recipe))", "recipe=to_json(subject.comparison.recipe)")
-        ],
-        f"{_PLAYER}::test_very_much_is_thinned_and_says_so": [
-            ("[*history[:odd], *history[odd:-1:2], history[-1]]", "history[::2]")
-        ],
+        _PLAYER: [
+            ("recipe=html.escape(to_json(subject.comparison.recipe))", "recipe=to_json(subject.comparison.recipe)"),
+            ("[*history[:odd], *history[odd:-1:2], history[-1]]", "history[::2]"),
+        ]
     },
     "export/script.py": {
         f"{_SCRIPT}::test_changed_data_and_another_split_are_seen": [
@@ -72,9 +68,7 @@ STAGE: Changes = {
         _SCRIPT: [("ascii(subject.comparison.dataset.name)", "subject.comparison.dataset.name")],
     },
     "export/statistics.py": {
-        f"{_COORDINATES}::test_no_cell_is_a_formula": [
-            ("names = [str(escaped(name)) for name in columns]", "names = list(columns)")
-        ],
+        _COORDINATES: [("names = [str(escaped(name)) for name in columns]", "names = list(columns)")]
     },
     "stage/module/aligning.js": {
         f"{_STAGE_ALIGNING}::test_a_panel_is_turned_onto_the_chosen_one_and_says_so": [
@@ -98,7 +92,7 @@ STAGE: Changes = {
         f"{_STAGE_PANELS}::test_short_runs_are_shown_before_the_training_goes_on": [
             ("BEFORE * width : 0", "0 * width : 0")
         ],
-        "tests/stage/test_node.py::test_modules[words]": [("const start = from ?? a;", "const start = a;")],
+        "tests/stage/test_node.py": [("const start = from ?? a;", "const start = a;")],
     },
     "stage/module/history.js": {
         _STAGE_PLAYER: [
@@ -187,13 +181,13 @@ STAGE: Changes = {
         ],
     },
     "stage/module/phases.js": {
-        "tests/stage/test_node.py::test_modules[words]": [
+        "tests/stage/test_node.py": [
             ("if (!kinds.length || goesOn >= 1) return;", "if (!kinds.length) return;"),
             ("this.score(b) > this.score(a) ? b : a", "a"),
             ("number: before.number", "number: now.number"),
             ("this.told.every((phase) => phase.kind !== kind)", "true"),
             (">= GOING_ON * change ? change : 0", ">= 0 ? change : 0"),
-        ],
+        ]
     },
     "stage/module/picture.js": {
         "tests/browser/test_stage_picture.py::test_a_shape_stands_where_each_point_is": [
@@ -287,9 +281,7 @@ STAGE: Changes = {
         _PALETTE: [("0.5 - (distance - rim)", "0.5 - distance")],
     },
     "stage/plain_text.py": {
-        "tests/pages/test_own_lesson.py::test_a_link_opens_it_and_nothing_in_its_words_is_fetched": [
-            ('re.sub(r"!(?=\\[)", r"!\\\\", "\\n".join', '("\\n".join')
-        ],
+        "tests/pages/test_own_lesson.py": [('re.sub(r"!(?=\\[)", r"!\\\\", "\\n".join', '("\\n".join')]
     },
     "stage/scene.py": {
         _SCENE: [
@@ -300,10 +292,8 @@ STAGE: Changes = {
         (_SCENE, "tests/stage/test_scene.py"): [("elif panel.frame is not None and not panel.live:", "else:")],
     },
     "stage/streamlit_host.py": {
-        f"{_STREAMLIT_HOST}::test_what_the_browser_asks_for_is_heard_where_one_can_ask_for_it": [
-            ("0 <= iteration <= LATEST", "iteration <= LATEST")
-        ],
         _STREAMLIT_HOST: [
+            ("0 <= iteration <= LATEST", "iteration <= LATEST"),
             ('if selection.get("scene") == space.scene_version:', 'if selection.get("scene") is not None:'),
             ("[int(rows[i]) for i in", "[int(i) for i in"),
             (
@@ -311,6 +301,6 @@ STAGE: Changes = {
                 "np.isin(np.arange(len(space.shown_rows)), np.asarray(rows, dtype=int))",
             ),
             ("(space.scene_version, point[0])", '(space.scene_version, pinned.get("wish"))'),
-        ],
+        ]
     },
 }

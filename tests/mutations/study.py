@@ -69,7 +69,7 @@ STUDY: Changes = {
                 "panel.recipe.frame is None",
             )
         ],
-        f"{_FEATURES}::test_what_cannot_be_prepared_so_is_a_reason_on_its_panel_and_stays_one": [
+        _FEATURES: [
             (" for panel in before.panels if panel.waits or not panel.problem}", " for panel in before.panels}")
         ],
     },
@@ -97,24 +97,18 @@ STUDY: Changes = {
                 "nearest.of(Y[train], 1)[:, 0]",
             ),
             ("both = (first != NO_PREDICTION) & (second != NO_PREDICTION)", "both = first != NO_PREDICTION"),
-        ],
-        f"{_DIFFERENCES}::test_neighbours_in_common": [
-            ("both[:, 1:] == both[:, :-1]", "both[:, 1:] <= both[:, :-1] + 1")
-        ],
+            ("both[:, 1:] == both[:, :-1]", "both[:, 1:] <= both[:, :-1] + 1"),
+        ]
     },
     "study/embed.py": {
         f"{_EMBEDDINGS}::test_the_page_shows_at_once_and_the_embedding_when_it_is_there": [
             ("recipe.method_key, panel.X,", "recipe.method_key, panel.X[::-1],")
         ],
-        f"{_SPLITS}::test_an_embedding_is_placed_apart_and_has_no_number_for_new_rows": [
-            ("note=note, seconds=seconds", "note=note")
-        ],
+        _SPLITS: [("note=note, seconds=seconds", "note=note")],
         _EMBEDDINGS: [("problem=why, broken_off=True", "problem=why")],
     },
     "study/experiments/base/experiment.py": {
-        "tests/study/experiments/test_experiments.py": [
-            ("return min(most, line.splits) if line.splits else most", "return most")
-        ],
+        _PUBLISHED: [("return min(most, line.splits) if line.splits else most", "return most")]
     },
     "study/experiments/base/results.py": {
         "tests/study/experiments/test_verdict.py": [
@@ -127,20 +121,16 @@ STUDY: Changes = {
         ],
     },
     "study/experiments/base/run.py": {
-        f"{_CARRY_OUT}::test_a_metric_is_cut_to_its_leading_axes": [("truncated(Q, d)[0]", "A")],
-        f"{_RUN}::test_killed_and_started_again_it_repeats_no_cell_and_loses_none": [
-            ("open_tasks = [task for task in tasks if task.store.get(task.key) is None]", "open_tasks = list(tasks)")
-        ],
-        f"{_RUN}::test_cells_of_several_lines_are_carried_out_once": [
-            ("        task.store.put(task.key, outcome)", "        pass")
+        _CARRY_OUT: [("truncated(Q, d)[0]", "A")],
+        _RUN: [
+            ("open_tasks = [task for task in tasks if task.store.get(task.key) is None]", "open_tasks = list(tasks)"),
+            ("        task.store.put(task.key, outcome)", "        pass"),
         ],
     },
     "study/experiments/base/store.py": {
-        f"{_CARRY_OUT}::test_what_a_recipe_leaves_open_is_the_default_of_the_catalogue": [
-            ("{**defaults, **dict(parameters)}", "dict(parameters)")
-        ],
-        f"{_RUN}::test_a_damaged_cell_is_run_again": [("(OSError, ValueError, TypeError)", "(OSError, TypeError)")],
-        "tests/study/experiments/test_store.py::test_seed_data_and_version_count_and_the_title_does_not": [
+        _CARRY_OUT: [("{**defaults, **dict(parameters)}", "dict(parameters)")],
+        _RUN: [("(OSError, ValueError, TypeError)", "(OSError, TypeError)")],
+        "tests/study/experiments/test_store.py": [
             (
                 "json.dumps([names, mark, version], sort_keys=True)",
                 "json.dumps([names, mark], sort_keys=True)",
@@ -160,13 +150,11 @@ STUDY: Changes = {
         _PUBLISHED: [('{"method": "lda"}, 0.66', '{"method": "lda"}, 0.67')],
     },
     "study/features.py": {
-        f"{_FEATURES}::test_without_the_noise_columns_it_is_the_comparison_without_them": [
+        _FEATURES: [
             ('noise={"noise_columns": 0}', 'noise={"noise_columns": 0}, preparation={"random_state": 0}'),
+            ('{"step": "standardise", "components": None}', '{"step": "standardise"}'),
+            ("_IN_USE.get(key) if noisy is dataset else None", "_IN_USE.get(key)"),
         ],
-        f"{_FEATURES}::test_standardised_features_are_so_whatever_the_recipe_says": [
-            ('{"step": "standardise", "components": None}', '{"step": "standardise"}')
-        ],
-        _FEATURES: [("_IN_USE.get(key) if noisy is dataset else None", "_IN_USE.get(key)")],
         _COPING: [("preparation, dataset.y)", "preparation)")],
     },
     "study/fitting.py": {
@@ -253,18 +241,16 @@ STUDY: Changes = {
         ],
     },
     "study/link.py": {
-        f"{_LINK}::test_a_link_as_it_is_written_today": [('texts["start"] = panel.start', 'texts["start"] = ""')],
-        f"{_LINK}::test_link_address_and_file_give_the_recipe_back": [('    "seed": ("random_state", SEED),\n', "")],
-        f"{_LINK}::test_one_sentence_and_the_rest_is_kept": [
+        _LINK: [
+            ('texts["start"] = panel.start', 'texts["start"] = ""'),
+            ('    "seed": ("random_state", SEED),\n', ""),
             ("elif int(text) > VERSION:", "elif int(text) > VERSION + 1:"),
             (
                 'for name, text in self.texts.items():\n            self._say(f"{_short(name)} =',
                 'for name, text in ():\n            self._say(f"{_short(name)} =',
             ),
-        ],
-        f"{_LINK}::test_a_number_in_a_file_that_no_machine_holds_is_one_sentence": [
-            ("parse_int=str, parse_float=str, parse_constant=str", "parse_float=str, parse_constant=str")
-        ],
+            ("parse_int=str, parse_float=str, parse_constant=str", "parse_float=str, parse_constant=str"),
+        ]
     },
     "study/measure.py": {
         _MEASURE: [
@@ -291,7 +277,7 @@ STUDY: Changes = {
         f"{_MEASURE}::test_what_needs_a_learnt_scale_is_left_out_where_there_is_none": [
             ("NEIGHBOURS = 5", "NEIGHBOURS = 6")
         ],
-        f"{_OPTIMA}::test_of_a_label_of_numbers_the_ends_of_a_line_are_what_was_reached": [
+        _OPTIMA: [
             (
                 "return Evaluator(panel.X[rows], y, target_similarity=similarity, targets=targets)",
                 "return Evaluator(panel.X[rows], y)",
@@ -305,15 +291,11 @@ STUDY: Changes = {
             ("int(np.count_nonzero(p < MOSTLY))", "len(least)"),
         ],
     },
-    "study/panel.py": {
-        f"{_RECIPE}::test_names_of_panels": [("    number = 2\n", "    number = 1\n")],
-    },
+    "study/panel.py": {_RECIPE: [("    number = 2\n", "    number = 1\n")]},
     "study/panel_changes.py": {
-        f"{_PANEL_CHANGES}::test_where_nothing_is_drawn_another_seed_begins_at_random": [
-            ("panel = _drawn_at_random(before)", "panel = before")
-        ],
-        f"{_PANEL_CHANGES}::test_moving_keeps_a_branch_behind_what_it_starts_from": [
-            ("places[panel.frame.panel] > places[panel.key]", "places[panel.frame.panel] < 0")
+        _PANEL_CHANGES: [
+            ("panel = _drawn_at_random(before)", "panel = before"),
+            ("places[panel.frame.panel] > places[panel.key]", "places[panel.frame.panel] < 0"),
         ],
         (
             f"{_PANEL_CHANGES}::test_what_is_taken_over_brings_along_what_it_starts_from",
@@ -321,20 +303,21 @@ STUDY: Changes = {
         ): [("needed.add(panel.frame.panel)", "needed.add(panel.key)")],
     },
     "study/presets.py": {
-        f"{_PANEL_CHANGES}::test_columns_of_noise_are_added_where_there_are_none_and_stay_where_there_are": [
-            ("if self.needs_noise and not noise.noise_columns:", "if self.needs_noise:")
-        ],
+        _PANEL_CHANGES: [("if self.needs_noise and not noise.noise_columns:", "if self.needs_noise:")]
     },
     "study/recipe.py": {
-        f"{_LINK}::test_a_link_as_it_is_written_today": [('("noise", "flipped_share")', '("noise", "noise_scale")')],
-        f"{_LINK}::test_every_attribute_of_a_recipe_is_in_links": [
-            ('    Field("pace", Choice(tuple(PACES)), ("pace",)),\n', "")
+        _LINK: [
+            ('("noise", "flipped_share")', '("noise", "noise_scale")'),
+            ('    Field("pace", Choice(tuple(PACES)), ("pace",)),\n', ""),
         ],
-        f"{_RECIPE}::test_a_frame_comes_from_a_trained_panel_before": [(" and p.features == panel.features]", "]")],
-        f"{_RECIPE}::test_what_is_a_default_is_not_said_and_the_order_does_not_count": [
-            ("for name, value in given.items() if value != known[name].default))", "for name, value in given.items()))")
+        _RECIPE: [
+            (" and p.features == panel.features]", "]"),
+            (
+                "for name, value in given.items() if value != known[name].default))",
+                "for name, value in given.items()))",
+            ),
+            ("        noise=replace(recipe.noise, random_state=seed),\n", ""),
         ],
-        _RECIPE: [("        noise=replace(recipe.noise, random_state=seed),\n", "")],
     },
     "study/repetitions.py": {
         f"{_CHANCE}::test_an_embedding_stays_where_it_is_and_only_the_labels_move": [
@@ -354,9 +337,7 @@ STUDY: Changes = {
             ("planned=self.wanted,", ""),
             ("share=share_of_plan(self.plan),", ""),
             ("            n_test=self.n_test,\n            shares", "            n_test=1,\n            shares"),
-        ],
-        f"{_SPLITS}::test_each_split_holds_out_other_rows_and_measures_what_the_page_measures": [
-            ("random_state=recipe.preparation.random_state + split", "random_state=recipe.preparation.random_state")
+            ("random_state=recipe.preparation.random_state + split", "random_state=recipe.preparation.random_state"),
         ],
     },
     "study/optima.py": {
@@ -371,31 +352,23 @@ STUDY: Changes = {
             ("* trial.scale\n", "\n"),
             ("comparison.prepared.held_out[evaluated].all()", "True"),
             ("self._share(self.reached[self.best].predicted)", "self._share(self.right)"),
-        ],
-        f"{_OPTIMA}::test_f_is_told_of_every_training_also_of_one_that_leaves_it_out_on_its_way": [
-            ("mean_p = scale_at(comparison, key, end)[0]", "mean_p = end.mean_p")
-        ],
+            ("mean_p = scale_at(comparison, key, end)[0]", "mean_p = end.mean_p"),
+        ]
     },
     "study/verdict.py": {
-        f"{_VERDICT}::test_which_sentence_for_which_numbers": [
+        _VERDICT: [
             ("gap.p_value <= ALPHA and", ""),
             ("gap.estimate > _WORTH_NAMING", "gap.estimate > 0.001"),
             ("chance.answer is Conclusion.CANNOT_TELL", "False"),
-        ],
-        f"{_VERDICT}::test_several_panels_are_one_family": [
-            ("holm([one.p_value for one in against.values()])", "[one.p_value for one in against.values()]")
-        ],
-        f"{_VERDICT}::test_an_accuracy_of_few_own_rows_is_no_proof_of_a_gap": [
+            ("holm([one.p_value for one in against.values()])", "[one.p_value for one in against.values()]"),
             (
                 "round(measured.accuracy_1nn * measured.n_queries), measured.n_queries, right",
                 "round(measured.accuracy_1nn * 1_000), 1_000, right",
-            )
-        ],
-        f"{_VERDICT}::test_a_large_class_does_not_hide_what_was_learnt": [("present.min() == present.max()", "True")],
-        _VERDICT: [
+            ),
+            ("present.min() == present.max()", "True"),
             (" or measured.k_mean_entropy < _RUN_DOWN", ""),
             ("_SEPARATED = 0.999 ", "_SEPARATED = 0.99 "),
             ("_FEW = 10 ", "_FEW = 14 "),
-        ],
+        ]
     },
 }
