@@ -70,10 +70,7 @@ DATA: Changes = {
             ("sizes.sum() >= _FEWEST_ROWS", "len(y) >= _FEWEST_ROWS"),
         ],
         _REDUCTION: [
-            (
-                "fitted = Training(X[train], raw.y[train], target, config.random_state)",
-                "fitted = Training(X, raw.y, raw.target, config.random_state)",
-            )
+            ("(X[train], raw.y[train], target, config.random_state)", "(X, raw.y, raw.target, config.random_state)")
         ],
     },
     "datasets/preparation_steps.py": {

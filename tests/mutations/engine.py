@@ -39,14 +39,8 @@ ENGINE: Changes = {
         ],
         f"{_MEASURE}::test_a_solved_panel": [
             ("ks = (1, k) if k else (1,)", "ks = (1, k + 1) if k else (1,)"),
-            (
-                "self._accuracies(self._Y[asked], self._y[asked], asked, ks",
-                "self._accuracies(self._Y[asked], self._y[asked], None, ks",
-            ),
-            (
-                "return neighbour_codes[np.arange(n_queries), nearest_of_tied]",
-                "return neighbour_codes[np.arange(n_queries), 0 * nearest_of_tied]",
-            ),
+            ("self._Y[asked], self._y[asked], asked, ks", "self._Y[asked], self._y[asked], None, ks"),
+            ("[np.arange(n_queries), nearest_of_tied]", "[np.arange(n_queries), 0 * nearest_of_tied]"),
         ],
     },
     "nca_core/accuracy/stochastic_rule.py": {
@@ -59,10 +53,7 @@ ENGINE: Changes = {
             ("_FULL_RANK = 1e-8", "_FULL_RANK = 1e-20"),
             ("_FULL_RANK = 1e-8", "_FULL_RANK = 1e-2"),
             ("QuadraticDiscriminantAnalysis(tol=0.0)", "QuadraticDiscriminantAnalysis()"),
-            (
-                "k = min(rounded_k(k_mean_entropy(entropy)), len(Y))",
-                "k = min(rounded_k(k_mean_entropy(entropy)) + 1, len(Y))",
-            ),
+            ("min(rounded_k(k_mean_entropy(entropy)), len(Y))", "min(rounded_k(k_mean_entropy(entropy)) + 1, len(Y))"),
             ("shrinkage=shrinkage, tol", "shrinkage=0.9, tol"),
         ],
         "tests/test_start.py::test_the_server_answers_before_it_has_loaded_what_takes_long": [
@@ -106,21 +97,12 @@ ENGINE: Changes = {
     "nca_core/features/covariance.py": {
         "tests/nca_core/test_covariance.py": [
             ("deviations.T @ deviations / len(X))", "deviations.T @ deviations / (len(X) - 1))"),
-            (
-                "centred = centred - centred @ basis @ basis.T",
-                "centred = centred @ (basis @ basis.T * 0 + np.eye(len(basis)))",
-            ),
+            ("= centred - centred @ basis @ basis.T", "= centred @ (basis @ basis.T * 0 + np.eye(len(basis)))"),
         ],
         _SOLVED: [("roots, vectors = np.sqrt(values[alive])", "roots, vectors = values[alive]")],
         _UNITS: [
-            (
-                "eigh(covariance * np.outer(size > 0, size > 0) / np.outer(unit, unit))",
-                "eigh(covariance); unit = unit * 0 + 1",
-            ),
-            (
-                "correlation = classes.within * np.outer(inside, inside) / np.outer(unit, unit)",
-                "correlation = classes.within",
-            ),
+            ("(covariance * np.outer(size > 0, size > 0) / np.outer(unit, unit))", "(covariance); unit = unit * 0 + 1"),
+            ("= classes.within * np.outer(inside, inside) / np.outer(unit, unit)", "= classes.within"),
             ("correlation[constant, constant] = 1.0", "pass"),
             ("<= _ALONG * np.linalg.norm(means)", "< 0.0"),
         ],
@@ -143,10 +125,7 @@ ENGINE: Changes = {
             ("self._X[order].astype(dtype, copy=False)", "self._X.astype(dtype, copy=False)"),
         ],
         f"{_MANY_DIMENSIONS}::test_a_gradient_with_many_rows_is_cut_by_its_rows": [
-            (
-                "np.matmul(d_Y[start:stop].astype(X.dtype, copy=False), X, out=result[start:stop])",
-                "np.matmul(d_Y[: stop - start].astype(X.dtype, copy=False), X, out=result[start:stop])",
-            )
+            ("d_Y[start:stop].astype(X.dtype, copy=False), X", "d_Y[: stop - start].astype(X.dtype, copy=False), X")
         ],
     },
     "nca_core/features/validation.py": {
@@ -180,10 +159,7 @@ ENGINE: Changes = {
                 "X.T @ X / len(X), n_components, spreads(X))\n    return",
             ),
             ("principal_axes(X - X.mean(axis=0), n_components)", "principal_axes(X, n_components)"),
-            (
-                "GaussianRandomProjection(n_components, random_state=random_state)",
-                "GaussianRandomProjection(n_components, random_state=0)",
-            ),
+            ("(n_components, random_state=random_state)", "(n_components, random_state=0)"),
         ],
     },
     "nca_core/neighbours/choose.py": {
@@ -213,19 +189,13 @@ ENGINE: Changes = {
     "nca_core/neighbours/grid/grid_field.py": {
         _GRID_FIELD: [
             ("found[d + 1] += 2.0 * d * found[0]", "found[d + 1] += 2.0 * found[0]"),
-            (
-                "before = planes[:, max(some.stop - REACH, 0) : some.stop].copy()",
-                "before = planes[:, max(some.stop - REACH, 0) : some.stop]",
-            ),
+            ("[:, max(some.stop - REACH, 0) : some.stop].copy()", "[:, max(some.stop - REACH, 0) : some.stop]"),
             ("maximum_filter(largest, size=3,", "maximum_filter(largest, size=1,"),
         ],
     },
     "nca_core/neighbours/grid/grid_kernels.py": {
         _GRID_FIELD: [
-            (
-                "add_row(totals, total + 2 * WIDTH, windows[at + 2 * WIDTH + a], here, 0)",
-                "add_row(totals, total + 2 * WIDTH, windows[at + WIDTH + a], here, 0)",
-            )
+            ("+ 2 * WIDTH, windows[at + 2 * WIDTH + a], here, 0", "+ 2 * WIDTH, windows[at + WIDTH + a], here, 0")
         ],
         f"{_SUMMATION_METHODS}::test_a_few_thousand_points": [("out[final - 1, j]", "out[final, j]")],
     },
@@ -241,10 +211,7 @@ ENGINE: Changes = {
         ],
         _LEAVES: [
             ("leaf, cuts, cuts, stack", "leaf, cuts, cuts[:0], stack"),
-            (
-                "cuts[node] = max(cuts[2 * node], cuts[2 * node + 1])",
-                "cuts[node] = min(cuts[2 * node], cuts[2 * node + 1])",
-            ),
+            ("[node] = max(cuts[2 * node], cuts[2 * node + 1])", "[node] = min(cuts[2 * node], cuts[2 * node + 1])"),
             ("cuts[leaves + leaf] = min(cut + longest, most)", "cuts[leaves + leaf] = cut"),
         ],
     },
@@ -308,10 +275,7 @@ ENGINE: Changes = {
             ("for number, count in enumerate(X.chunks[0]) if count", "for number, count in enumerate(X.chunks[0])")
         ],
         f"{_DASK_CHUNKS}::test_shared_sums_are_the_same_to_the_last_bit": [
-            (
-                "total[first:last] += values[done : done + last - first]",
-                "total[first:last] = values[done : done + last - first]",
-            ),
+            ("[first:last] += values[done : done + last - first]", "[first:last] = values[done : done + last - first]"),
             ("X.shape[1],\n        )\n        self.elsewhere = sum_on_workers", "X.shape[1],\n        )"),
         ],
         f"{_DASK_CHUNKS}::test_workers_read_the_files_of_an_address": [
@@ -367,10 +331,7 @@ ENGINE: Changes = {
         _NEVER_BELOW: [(" and not result.at_the_most", ""), ("objective_at(2.0 * A)", "objective_at(0.5 * A)")],
         f"{_MEASURE}::test_several_iterations_of_a_trained_panel": [
             ("k = rounded_k(k_mean_entropy(at.entropy))", "k = rounded_k(k_mean_entropy(at.entropy)) + 1"),
-            (
-                "k_mean_perplexity=unknown if at is None else k_mean_perplexity(at.entropy)",
-                "k_mean_perplexity=unknown if at is None else k_mean_entropy(at.entropy)",
-            ),
+            ("if at is None else k_mean_perplexity(at.entropy)", "if at is None else k_mean_entropy(at.entropy)"),
             ("(project(self._held_out[0]), self._held_out[1])", "(project(self._X), self._y)"),
         ],
         "tests/nca_core/test_training.py": [("variables.copy()", "variables")],
@@ -384,10 +345,7 @@ ENGINE: Changes = {
         ],
         _NETWORK: [("if not OBJECTIVES[config.objective].grows:", "if True:")],
         "tests/nca_core/test_diagonal.py": [
-            (
-                "principal_axes(self._centred * a, self._n_shown) * a",
-                "principal_axes(self._centred * a, self._n_shown)",
-            ),
+            ("(self._centred * a, self._n_shown) * a", "(self._centred * a, self._n_shown)"),
             ("shown = turned_towards(shown, self.recorder.snapshots[-1].transformation, self._centred)", "pass"),
         ],
     },

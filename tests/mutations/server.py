@@ -44,10 +44,7 @@ SERVER: Changes = {
     },
     "pages/server/data.py": {
         "tests/pages/test_noise.py": [
-            (
-                "    if key is None:\n        raise DataError(_why_missing(data))\n",
-                "    if key is None:\n        key = next(iter(choices(space)))\n",
-            )
+            ("None:\n        raise DataError(_why_missing(data))", "None:\n        key = next(iter(choices(space)))")
         ],
         f"{_DROPPED_TABLE}::test_no_other_data_set_is_shown_or_trained_while_a_table_has_no_label": [
             ("    if table_waits(space):\n        return None\n", "")
@@ -87,10 +84,7 @@ SERVER: Changes = {
     },
     "pages/server/jobs.py": {
         f"{_JOBS}::test_work_without_a_result_ends_too": [
-            (
-                "if self._stop.is_set():\n            raise TrainingStopped",
-                "if False:\n            raise TrainingStopped",
-            )
+            ("self._stop.is_set():\n            raise TrainingStopped", "False:\n            raise TrainingStopped")
         ],
         _JOBS: [("        self.cancel(name)\n        self[name]", "        self[name]")],
     },
@@ -98,10 +92,7 @@ SERVER: Changes = {
         _LIMITS: [
             ("besides=space", "besides=None"),
             (" + sum(_reading.values())", ""),
-            (
-                "if given_up():\n                raise GivenUp\n            _one",
-                "if False:\n                raise GivenUp\n            _one",
-            ),
+            ("if given_up():\n                raise GivenUp", "if False:\n                raise GivenUp"),
             ("self._queue.index(ticket) + 1 - self._at_once", "0"),
             ("async with asyncio.timeout_at(until):", "if True:"),
             ("if came >= LEAST:", "if True:"),
@@ -200,14 +191,8 @@ SERVER: Changes = {
         _EXPLORE_LINKS: [
             ("or not held.belongs_to(owner)", ""),
             ("gone.document.beside() if gone.belongs_to(owner) else", "gone.document.beside() if True else"),
-            (
-                "other is None or first.trains or not other.belongs_to(browser())",
-                "other is None or not other.belongs_to(browser())",
-            ),
-            (
-                "if HUB.find(other.token) is not other or not other.belongs_to(browser()):",
-                "if HUB.find(other.token) is not other:",
-            ),
+            ("None or first.trains or not other.belongs_to(browser())", "None or not other.belongs_to(browser())"),
+            ("find(other.token) is not other or not other.belongs_to(browser()):", "find(other.token) is not other:"),
             ("if HUB.find(gone.token) is gone and gone.trains:", "if gone.trains and not gone.trains:"),
             ("        each.release_session(session_id)\n", "        pass\n"),
         ],
@@ -240,10 +225,7 @@ SERVER: Changes = {
     },
     "pages/server/trainings.py": {
         "tests/pages/test_explore_panels.py::test_panels_come_and_go_and_trainings_go_on": [
-            (
-                "space.keep_runs([panel.key for panel in comparison.panels if panel.trains])",
-                "space.keep_runs(list(space.runs))",
-            )
+            ("keep_runs([panel.key for panel in comparison.panels if panel.trains])", "keep_runs(list(space.runs))")
         ],
         f"{_EXPLORE}::test_changed_settings_are_said": [("return bool(own.started) and any(", "return False and any(")],
         _TRAININGS: [
@@ -281,12 +263,7 @@ SERVER: Changes = {
             ("any(page.runs and page.shows(link) for page in space.pages)", "True"),
             ("gate.place() if first is None else first.place", "gate.place()"),
         ],
-        _TRAININGS: [
-            (
-                "            if held.ours:\n                held.run.stop(timeout=0)",
-                "            held.run.stop(timeout=0)",
-            )
-        ],
+        _TRAININGS: [("if held.ours:\n                held.run.stop(timeout=0)", "held.run.stop(timeout=0)")],
         _LIMITS: [("self.document = Document(recipe=self.document.recipe)", "pass")],
     },
 }
