@@ -285,7 +285,7 @@ def test_a_pickle_says_where_its_version_differs(name, data, monkeypatch):
     assert not hasattr(clone(again), "objective_")
 
 
-@every
+@pytest.mark.parametrize("name", ["nca", "network", "gvsm"])
 def test_workers_of_a_grid_search_say_nothing(name, data, capfd):
     model = clone(ESTIMATORS[name]).set_params(max_iter=3)
     with warnings.catch_warnings():

@@ -42,8 +42,7 @@ def cut(X, at):
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize("d", [1, 2, 3, 10, 12])
-@pytest.mark.parametrize("objective", ["f", "log_f"])
+@pytest.mark.parametrize(("d", "objective"), [(1, "f"), (2, "log_f"), (3, "f"), (10, "log_f"), (12, "f")])
 def test_an_evaluation_is_that_of_one_machine(data, layout, d, objective):
     X, y = data
     y = np.where(np.arange(N) % 50 == 0, -(2**63), y)  # some without a label

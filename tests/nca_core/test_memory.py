@@ -86,14 +86,6 @@ def test_x_in_files_is_never_in_one_place(data, tmp_path, monkeypatch):
     assert not maps.exists() or str(tmp_path) not in maps.read_text()
 
 
-def test_float32_agrees_to_its_digits(data):
-    X, y = data[0][:1000], data[1][:1000]
-    A = np.eye(2, 50)
-    fine, coarse = (Evaluator(X, y, dtype=dtype).evaluate(A) for dtype in ("float64", "float32"))
-    np.testing.assert_allclose(coarse.p, fine.p, rtol=1e-4, atol=1e-6)
-    assert coarse.objective != fine.objective
-
-
 NCA_OF_MCML = partial(NeighborhoodComponentsAnalysis, init="identity", tol=0.0, objective="mcml")
 
 

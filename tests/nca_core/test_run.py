@@ -167,7 +167,8 @@ def test_a_rest_ends_once_a_faster_pace_is_chosen():
 
 
 def test_a_calm_run_rests_as_long_as_its_picture_needs():
-    run, began = make_run(min_interval=None), time.monotonic()
+    config, began = TrainingConfig(max_iter=3), time.monotonic()
+    run = TrainingRun(*textbook.blobs(n=120, classes=3), config, gate=Gate(), min_interval=None)
     run.start()
     assert run.wait_for_end(PATIENCE)
     rows = run._X - run._X.mean(axis=0)

@@ -29,8 +29,6 @@ def test_a_diagonal_transformation_stays_diagonal_and_is_stationary(wine):
     assert np.linalg.norm(gradient) < 1e-3 * np.linalg.norm(end.snapshots[0].gradient_norm)
     with pytest.raises(ValueError, match="a diagonal A needs as many as there are features, 13"):
         train(Z, y, TrainingConfig(n_components=2, shape="diagonal"))
-    with pytest.raises(ValueError, match="shape is 'round'; the names there are: full, diagonal"):
-        train(Z, y, TrainingConfig(shape="round"))
 
 
 def test_a_constant_feature_divides_nothing_by_zero(raw_wine):

@@ -9,7 +9,6 @@ import time
 import urllib.request
 
 import numpy as np
-import pandas as pd
 import pytest
 from playwright.sync_api import expect
 from sklearn.datasets import load_wine
@@ -111,16 +110,6 @@ def test_a_recorded_path_is_drawn_and_played(tmp_path):
     assert len(page) < 600_000
     with pytest.raises(ValueError, match="keep_path=True"):
         animate(NeighborhoodComponentsAnalysis(2).fit(X, Y), X, Y, tmp_path / "none.html")
-
-
-def test_the_path_counts_both_climbs():
-    """A start that is far too large is climbed again from a smaller one; the path goes on counting."""
-    frame = pd.DataFrame(np.random.default_rng(0).normal(size=(60, 4)))
-    labels = (frame[0] > 0).astype(int)
-    nca = NeighborhoodComponentsAnalysis(2, init=1e3 * np.eye(2, 4), keep_path=True, max_iter=30)
-    with pytest.warns(Warning, match="times that start"):
-        nca.fit(frame, labels)
-    assert [at.iteration for at in nca.path_] == list(range(nca.n_iter_ + 1))
 
 
 CELL = """

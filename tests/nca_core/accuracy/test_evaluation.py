@@ -4,9 +4,6 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from sklearn.datasets import load_iris
-from sklearn.model_selection import LeaveOneOut, cross_val_score
-from sklearn.neighbors import KNeighborsClassifier
 
 from nca_core.accuracy import votes as evaluation
 from nca_core.accuracy.nearest import NearestNeighbours
@@ -20,35 +17,10 @@ from nca_core.accuracy.votes import (
 )
 
 
-def test_leave_one_out_by_scikit_learn():
-    X, y = load_iris(return_X_y=True)
-    X = X + np.random.default_rng(0).normal(0, 1e-6, X.shape)  # no ties in distance
-    ours = Neighbourhood(X, y).leave_one_out((1, 3))
-    for k, accuracy in zip((1, 3), ours, strict=True):
-        theirs = cross_val_score(KNeighborsClassifier(k), X, y, cv=LeaveOneOut()).mean()
-        assert accuracy == pytest.approx(theirs, abs=1 / 150 + 1e-12 if k == 3 else 1e-12)
-
-
-def test_held_out_by_scikit_learn():
-    X, y = load_iris(return_X_y=True)
-    theirs = KNeighborsClassifier(1).fit(X[::2], y[::2]).score(X[1::2], y[1::2])
-    assert Neighbourhood(X[::2], y[::2]).held_out(X[1::2], y[1::2], (1,))[0] == pytest.approx(theirs)
-
-
 def test_a_point_is_not_its_own_neighbour_but_its_duplicate_is():
     Y = np.array([[0.0], [0.0], [5.0], [5.0]])
     assert Neighbourhood(Y, np.array([0, 0, 1, 1])).leave_one_out((1,)) == (1.0,)
     assert Neighbourhood(Y, np.array([0, 1, 0, 1])).leave_one_out((1,)) == (0.0,)
-
-
-def test_many_duplicates():
-    Y = np.zeros((50, 2))
-    assert Neighbourhood(Y, np.zeros(50, dtype=int)).leave_one_out((1, 3)) == (1.0, 1.0)
-
-
-def test_ties_go_to_the_nearer_class():
-    assert vote(np.array([[1, 0, 0, 1]]), 2)[0] == 1
-    assert vote(np.array([[0, 1, 1, 2]]), 3)[0] == 1
 
 
 def test_k_is_cut_and_unlabelled_are_left_out():
