@@ -41,9 +41,7 @@ DATA = {
 
 
 @pytest.mark.parametrize("name", DATA)
-@pytest.mark.parametrize(
-    ("d", "scale"), [(2, 1e-6), (None, 1e-3), (2, 1e-2), (None, 1.0), (2, 1e3), (None, 1e6)]
-)
+@pytest.mark.parametrize(("d", "scale"), [(2, 1e-6), (None, 1e-3), (2, 1e-2), (None, 1.0), (2, 1e3), (None, 1e6)])
 def test_never_below_scikit_learn(name, d, scale):
     X, y = DATA[name]()
     X = (X - X.mean(axis=0)) * scale
