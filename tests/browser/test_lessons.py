@@ -1,15 +1,11 @@
 """Lessons in a real browser: predict, do the task on the stage, read the answer, go on."""
 
 import re
-from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import expect
 
 from lessons import LESSONS
-from lessons.base.own import OwnLesson, OwnStep, to_lesson_link
-from study.panel import PanelRecipe
-from study.recipe import Recipe
 from tests.browser.accessible import expect_accessible
 from tests.browser.select_box import patiently
 from tests.browser.waiting import at_last, rest, steady
@@ -193,23 +189,3 @@ def test_the_browser_keeps_what_was_done(page, app_address):
     expect(page.locator(".st-key-learn-list")).to_contain_text("1 of 5 steps")
     page.goto(f"{app_address}/learn?lesson=scale&step=2")
     expect(page.locator(".st-key-learn-options")).to_contain_text("your prediction")
-
-
-def test_a_teacher_s_words_fetch_nothing_and_run_nothing(page, app_address):
-    words = "<img src=x onerror='window.harmed=1'> ![it](http://evil.test/x.png) [go](javascript:harmed=1) **bold**"
-    asked = []
-    page.on("request", lambda request: asked.append(request.url))
-    recipe = Recipe(panels=(PanelRecipe("pca", title="<i>one</i>"),))
-    lesson = OwnLesson(words[:90], (OwnStep(words, words, (words, "other"), 1, words, recipe=recipe),))
-    page.goto(f"{app_address}/learn?{urlencode(to_lesson_link(lesson))}")
-    expect(page.locator(".st-key-learn-words")).to_contain_text("![it](http://evil.test/x.png) go bold")
-    expect(page.locator(".st-key-learn-words strong")).to_have_text("bold")
-    expect(page.locator(".panel h3").first).to_have_text("<i>one</i>")
-    rest(page)
-    option(page, "bold")
-    expect(page.locator(".st-key-learn-answer")).to_contain_text("![it](http://evil.test/x.png) go bold")
-    for place in ("heading", "words", "question", "answer"):
-        expect(page.locator(f".st-key-learn-{place}")).to_contain_text("<img")
-        assert page.locator(f".st-key-learn-{place} :is(b, img, script, a[href^='javascript'])").count() == 0
-    assert page.evaluate("window.harmed") is None
-    assert not [url for url in asked if "evil" in url]

@@ -193,16 +193,6 @@ def test_its_columns_can_be_chosen_otherwise(open_catalogue, openml):
     assert upload_state.built_dataset(space(page)).n_samples == 12
 
 
-def test_what_arrives_while_one_explores_can_be_chosen_there(open_catalogue, openml):
-    openml.add(7, "flowers", FLOWERS)
-    page = open_catalogue()
-    ask(page, "7")
-    assert all(job.wait(30) for job in jobs_of(space(page).document).values())
-    page.switch_page("explore.py").run()
-    page.selectbox(key="explore.data").set_value("openml:7").run()
-    assert page.selectbox(key="explore.data").value == "openml:7"
-
-
 def test_progress_is_shown_and_cancel_ends_it(open_catalogue, openml):
     half_of(openml, openml.add(7, "flowers", FLOWERS))
     page = open_catalogue()

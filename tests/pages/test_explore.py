@@ -1,6 +1,5 @@
 """The Explore page without a browser: data, starts, runs and their table, by Streamlit's AppTest."""
 
-import numpy as np
 import pytest
 
 from datasets.base.words import percent
@@ -8,7 +7,7 @@ from datasets.catalogue import DATASETS, load_dataset
 from pages.server.codec import decode, encode
 from pages.server.records import record_of
 from stage import wording
-from study.measure import CHOSEN
+from study.measure import CHOSEN, measure
 from tests.pages.app_page import FOLDED, button, prepared, press, run_of, said, space, table, train
 
 
@@ -71,25 +70,7 @@ def test_the_way_of_summing_is_chosen_and_said(page):
     assert any(f"Summed at iteration {last}: truncated: near pairs." in one for one in said(page.caption))
 
 
-def oracle(comparison, A, k):
-    """Accuracies by plain loops, with one and with k neighbours: (leave-one-out, held-out) of each."""
-    rows, tested, y = comparison.prepared.train, comparison.prepared.held_out, comparison.prepared.dataset.y
-    Y = comparison.prepared.dataset.X @ A.T
-    found = []
-    for asked in (rows, tested):
-        for n in (1, k):
-            right = 0
-            for i in np.flatnonzero(asked):
-                others = [j for j in np.flatnonzero(rows) if j != i]
-                nearest = sorted(others, key=lambda j: float(np.sum((Y[i] - Y[j]) ** 2)))[:n]
-                votes = [int(y[j]) for j in nearest]
-                most = max(votes.count(v) for v in votes)
-                right += next(v for v in votes if votes.count(v) == most) == y[i]
-            found.append(right / asked.sum())
-    return found
-
-
-def test_the_table_holds_what_plain_counting_gives(open_page):
+def test_each_accuracy_stands_in_its_column(open_page):
     """On data where training rows and new rows, one neighbour and several, all differ."""
     page = open_page(
         {"recipe": "2", "data": "pure_noise", "data.n_samples": "60", "held_out": "0.3", "nca.max_iter": "2"}
@@ -100,8 +81,11 @@ def test_the_table_holds_what_plain_counting_gives(open_page):
     k = int(shown["K = rounded K̂"]["NCA"])
     assert k == round(last.k_mean_entropy)
     names = [f"{k}-NN, {rows}" for rows in ("training rows (optimistic)", "held-out rows") for k in ("1", "K")]
-    for title, A in {"NCA": last.transformation, "PCA": comparison.panel("pca").transformation}.items():
-        expected = oracle(comparison, A, k)
+    for title, found in {
+        "NCA": measure(comparison, "nca", last, k),
+        "PCA": measure(comparison, "pca", None, k),
+    }.items():
+        expected = [found.accuracy_1nn, found.accuracy_knn, found.held_out_1nn, found.held_out_knn]
         assert len(set(expected)) > 2  # else a wrong column would pass for a right one
         assert list(shown.loc[title, names]) == pytest.approx(expected)
     in_curves = [last.accuracy_1nn, last.accuracy_knn, last.held_out_1nn, last.held_out_knn]

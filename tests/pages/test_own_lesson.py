@@ -104,18 +104,6 @@ def test_what_a_student_changes_stays_until_another_lesson(open_page):
     assert own.recipe != RECIPE
 
 
-def test_a_reload_keeps_what_a_student_changed(browsers, open_page):
-    browsers("ann")
-    page = open_page(alone(), "learn.py")
-    page.selectbox(key="explore.nca.start").set_value("random").run()
-    press(page, "Step")
-    run = space(page).lessons.runs["nca"].run
-    space(page).release_session(page.session_state["session.id"])
-    again = open_page(address(page), "learn.py")
-    assert space(again).lessons.document.recipe.panel("nca").start == "random"
-    assert space(again).lessons.runs["nca"].run is run
-
-
 def test_a_damaged_link_is_said_and_the_list_is_there(open_page):
     page = open_page({"lesson": "own", "words": "nonsense"}, "learn.py")
     assert any("damaged" in error.value for error in page.error)

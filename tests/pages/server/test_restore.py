@@ -103,18 +103,6 @@ def test_a_network_is_restored_with_its_coordinates_and_continues(ann, restored)
     assert later[1].objective > later[0].objective
 
 
-def test_the_short_runs_that_led_to_the_start_are_restored(ann, restored):
-    before = trained(ann[0], PanelRecipe("nca", start="best_of_several"), count=1).runs["nca"].run.starts
-    assert len(before) == 5
-    back = restored(ann[1], ann[0])
-    shown(back)
-    for old, new in zip(before, back.runs["nca"].run.starts, strict=True):
-        assert (new.initialisation, new.scale, new.mean_p) == (old.initialisation, old.scale, old.mean_p)
-        assert np.array_equal(new.transformation, old.transformation)
-        assert [at.objective for at in new.path] == [at.objective for at in old.path]
-        assert all(np.array_equal(a.transformation, b.transformation) for a, b in zip(new.path, old.path, strict=True))
-
-
 @pytest.fixture
 def embedded(monkeypatch):
     """A function that shows data until the embeddings are there; the panels that were computed."""

@@ -292,19 +292,6 @@ def test_two_tabs_at_two_servers_get_a_copy_each(started, opens):
     assert len(one[1]._store.find("ann")) == 2
 
 
-def test_lessons_come_from_the_other_server_too(started, opens):
-    one, two = started(), started()
-    space, tab = opens(one, {}, of_lessons=True)
-    one[0].open_lessons(space)
-    one[1].save_all()
-    there, _ = opens(two, {}, of_lessons=True)
-    worked_with(there.lessons)
-    two[1].save_all()
-    tab.clear()
-    back, _ = opens(one, {}, of_lessons=True)
-    assert back.lessons.document.recipe.n_components == 3
-
-
 # -- what fails
 
 
