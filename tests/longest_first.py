@@ -30,7 +30,7 @@ LONGEST_FIRST = (
     "nca_core/test_targets.py",
     "nca_core/parts/test_dask_chunks.py",
     "pages/test_explore.py",
-    "browser/test_playground.py",
+    "browser/test_player.py",
     "nca_core/test_sparse.py",
     "browser/test_names_as_text.py",
     "export/test_player.py",

@@ -1,4 +1,4 @@
-"""The exported page in a real browser, from disk: it plays, asks nothing of any network, and runs no word of a user."""
+"""Exported pages in a real browser, from disk: they play and train, ask nothing of any network, run no user's word."""
 
 import time
 
@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from datasets.base.dataset import Dataset, Source
 from datasets.preparation import PreparationConfig
 from export.player import PLAYER
+from export.playground import playground
 from study.panel import PanelRecipe
 from study.recipe import DataRecipe, Recipe
 from tests.browser.waiting import at_last
@@ -76,3 +77,33 @@ def test_it_plays_from_disk_without_a_network(opened):
     assert page.evaluate("window.harmed") is None
     assert page.locator("img").count() == 0
     assert asked == [path.as_uri()]
+
+
+def test_the_file_trains_without_a_request(chromium, tmp_path):
+    file = tmp_path / "playground.html"
+    file.write_text(playground(), encoding="utf-8")
+    assert file.stat().st_size <= 500_000
+    page = chromium.new_page(viewport={"width": 1200, "height": 900})
+    requests, errors = [], []
+    page.on("request", lambda request: requests.append(request.url))
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    page.goto(f"{file.as_uri()}#pace=full")
+    train = page.get_by_role("button", name="Train (key T)")
+    page.keyboard.press("s")
+    expect(page.locator(".numbers")).to_contain_text("iteration 1")
+    page.keyboard.press("x")
+    expect(page.locator(".numbers")).to_contain_text("iteration 0")
+    train.click()
+    expect(train).to_have_text("Train again", timeout=90_000)
+    accuracy = {
+        row.locator("th").inner_text(): int(row.locator("td").first.inner_text().split()[0])
+        for row in page.locator("#table tr").all()[1:]
+    }
+    assert accuracy["NCA"] >= 90 > 60 >= max(accuracy["PCA"], accuracy["LDA"])
+    page.get_by_label("Data", exact=True).select_option("drawing")
+    expect(page.locator("#message")).to_contain_text("Draw at least eight points")
+    expect(train).to_be_disabled()
+    assert errors == []
+    assert [url for url in requests if not url.startswith(("file:", "blob:", "data:"))] == []
+    page.close()

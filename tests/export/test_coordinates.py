@@ -1,4 +1,4 @@
-"""The table of coordinates against the page's numbers and an independent calculation; no cell is a formula."""
+"""Tables that leave, coordinates and statistics: the page's numbers, an independent calculation, no formula in a cell."""
 
 import csv
 import io
@@ -12,11 +12,15 @@ from datasets.base.dataset import Dataset, Source
 from datasets.preparation import PreparationConfig
 from export.coordinates import COORDINATES
 from export.entry import ExportRequest
-from study.measure import measure
+from export.statistics import encoded, pair_columns, split_rows, split_values
+from study.compare import compare
+from study.measure import NAMES, measure
 from study.panel import PanelRecipe
 from study.recipe import DataRecipe, Recipe
+from study.repetitions import repeat_splits
 from tests.export.subjects import made, nca, own_table, subject_of
 from tests.study import oracle
+from tests.study.some_data import overlapping, recipe_of
 
 
 @pytest.fixture(scope="module")
@@ -117,3 +121,43 @@ def test_no_cell_is_a_formula():
         assert "'=1+1" in texts
         assert {t for t in table["label"] if t.startswith("-")} == {"-4.5"}  # a number stays one
         assert file.name == f"x-coordinates.{form}"
+
+
+TITLES = {"lda": "=LDA()", "pca": "PCA"}
+
+
+@pytest.fixture(scope="module")
+def splits():
+    *_, last = repeat_splits(recipe_of(PanelRecipe("lda"), PanelRecipe("pca")), overlapping(), 5)
+    return last
+
+
+def test_each_value_of_each_split(splits):
+    lines = list(csv.DictReader(io.StringIO(encoded(split_values(TITLES, splits), "csv").decode("utf-8-sig"))))
+    assert len(lines) == 10
+    third = lines[5]
+    seed = splits.recipe.preparation.random_state + 2
+    assert (third["split"], third["seed"], third["panel"], third["held-out rows"]) == ("3", str(seed), "PCA", "28")
+    assert float(third["held_out_1nn"]) == splits.values[2, 1, NAMES.index("held_out_1nn")]
+    assert third["mean_p"] == ""  # NaN
+    assert lines[0]["panel"] == "'=LDA()"
+
+
+def test_the_rows_are_those_that_were_held_out(splits):
+    found = split_rows(splits, overlapping())
+    for split in range(5):
+        preparation = splits.recipe.preparation
+        preparation = replace(preparation, random_state=preparation.random_state + split)
+        ready = compare(replace(splits.recipe, preparation=preparation), overlapping()).prepared
+        rows = [row for k, row in zip(found["split"], found["held-out row"], strict=True) if k == split + 1]
+        assert rows == ready.raw.row_numbers[ready.held_out].tolist()
+
+
+def test_all_pairs_as_parquet(splits):
+    family = splits.family("held_out_1nn")
+    table = pq.read_table(io.BytesIO(encoded(pair_columns(TITLES, family), "parquet"))).to_pydict()
+    ((pair, one),) = family.items()
+    assert table["first"] == [{"lda": "'=LDA()", "pca": "PCA"}[pair[0]]]
+    found = [table[name][0] for name in ("difference", "low", "high", "p", "corrected p", "first is", "rows or splits")]
+    assert found == [one.estimate, one.low, one.high, one.p_value, one.corrected_p, str(one.answer), 5]
+    assert np.isfinite(found[:5]).all()

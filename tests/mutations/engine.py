@@ -21,9 +21,8 @@ _MEMORY = "tests/nca_core/test_memory.py"
 _METHODS = "tests/nca_core/methods/test_methods.py"
 _NETWORK = "tests/nca_core/neural/test_network.py"
 _NEVER_BELOW = "tests/nca_core/test_never_below.py"
-_OPTIMISERS = "tests/nca_core/test_optimisers.py"
+_TRAINING = "tests/nca_core/test_training.py"
 _RUN = "tests/nca_core/test_run.py"
-_SINGLE_ROWS = "tests/nca_core/neighbours/pairs/test_tree.py"
 _SOLVED = "tests/nca_core/methods/test_solved.py"
 _SPARSE = "tests/nca_core/test_sparse.py"
 _SUMMATION_METHODS = "tests/nca_core/neighbours/test_summation_methods.py"
@@ -241,10 +240,10 @@ ENGINE: Changes = {
         ],
     },
     "nca_core/neighbours/pairs/row_kernels.py": {
-        _SINGLE_ROWS: [("least = min(least, values[j])", "least = values[j]")],
+        _LEAVES: [("least = min(least, values[j])", "least = values[j]")],
     },
     "nca_core/neighbours/pairs/tree.py": {
-        _SINGLE_ROWS: [
+        _LEAVES: [
             (
                 "rows, start, stop, self.margin, out",
                 "rows[start:stop], 0, stop - start, self.margin, out[:, start:stop]",
@@ -253,7 +252,7 @@ ENGINE: Changes = {
     },
     "nca_core/snapshot.py": {
         _NETWORK: [("lambda h: h * (1.0 - h)", "lambda h: h * (1.0 - h) ** 2")],
-        "tests/nca_core/test_training.py": [("del path[1:]", "del path[:]")],
+        _TRAINING: [("del path[1:]", "del path[:]")],
         "tests/stage/test_wire.py": [('"held_out_1nn",\n    "held_out_knn",', '"held_out_knn",\n    "held_out_1nn",')],
         "tests/pages/server/test_saver.py": [("iteration=iteration, seconds=seconds", "seconds=seconds")],
     },
@@ -264,7 +263,7 @@ ENGINE: Changes = {
     },
     "nca_core/optimisers.py": {
         _NEVER_BELOW: [("slow = slow + 1 if", "slow = _IN_A_ROW if")],
-        _OPTIMISERS: [
+        _TRAINING: [
             ("(left <= tol and gained <= tol * (1.0 - left))", "(left <= 0.1 * tol and gained <= tol * (1.0 - left))"),
             ("-n * unit * gradient.ravel()", "-n * gradient.ravel()"),
             ("if value <= best:", "if False:"),
@@ -334,7 +333,7 @@ ENGINE: Changes = {
             ("if at is None else k_mean_perplexity(at.entropy)", "if at is None else k_mean_entropy(at.entropy)"),
             ("(project(self._held_out[0]), self._held_out[1])", "(project(self._X), self._y)"),
         ],
-        "tests/nca_core/test_training.py": [("variables.copy()", "variables")],
+        _TRAINING: [("variables.copy()", "variables")],
     },
     "nca_core/training/mcml.py": {
         "tests/nca_core/mcml/test_mcml.py": [("self._dual = max(self._dual, found.dual)", "self._dual = found.dual")],
@@ -344,7 +343,7 @@ ENGINE: Changes = {
             ("frozen(at.transformation / spread)", "at.transformation")
         ],
         _NETWORK: [("if not OBJECTIVES[config.objective].grows:", "if True:")],
-        "tests/nca_core/test_diagonal.py": [
+        "tests/nca_core/test_settings.py": [
             ("(self._centred * a, self._n_shown) * a", "(self._centred * a, self._n_shown)"),
             ("shown = turned_towards(shown, self.recorder.snapshots[-1].transformation, self._centred)", "pass"),
         ],

@@ -153,7 +153,7 @@ PAGES: Changes = {
         ]
     },
     "pages/views/tables.py": {
-        f"{_EXPLORE}::test_the_table_holds_what_plain_counting_gives": [
+        f"{_EXPLORE}::test_each_accuracy_stands_in_its_column": [
             ('"K = rounded K̂": "k"', '"K = rounded K̂": "held_out_knn"'),
             ('"1-NN, held-out rows": "held_out_1nn"', '"1-NN, held-out rows": "accuracy_1nn"'),
             ('K-NN, training rows (optimistic)": "accuracy_knn', 'K-NN, training rows (optimistic)": "accuracy_1nn'),

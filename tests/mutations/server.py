@@ -124,7 +124,7 @@ SERVER: Changes = {
         ],
     },
     "pages/server/measurements.py": {
-        f"{_EXPLORE}::test_the_table_holds_what_plain_counting_gives": [
+        f"{_EXPLORE}::test_each_accuracy_stands_in_its_column": [
             ("k = shared_k(comparison, snapshots)", "k = shared_k(comparison, snapshots) + 1")
         ],
         _TRAININGS: [

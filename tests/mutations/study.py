@@ -12,10 +12,9 @@ _FEATURES = "tests/study/test_features.py"
 _LINK = "tests/study/test_link.py"
 _MEASURE = "tests/study/test_measure.py"
 _OPTIMA = "tests/study/test_optima.py"
-_PANEL_CHANGES = "tests/study/test_panel_changes.py"
+_RECIPE = "tests/study/test_recipe.py"
 _PIECES = "tests/study/cluster/test_pieces.py"
 _PUBLISHED = "tests/study/experiments/test_experiments.py"
-_RECIPE = "tests/study/test_recipe.py"
 _RUN = "tests/study/experiments/test_run.py"
 _SPLITS = "tests/study/test_splits.py"
 _TRAININGS = "tests/study/cluster/test_trainings.py"
@@ -120,9 +119,9 @@ STUDY: Changes = {
     },
     "study/experiments/base/store.py": {
         _CARRY_OUT: [("{**defaults, **dict(parameters)}", "dict(parameters)")],
-        _RUN: [("(OSError, ValueError, TypeError)", "(OSError, TypeError)")],
-        "tests/study/experiments/test_store.py": [
-            ("json.dumps([names, mark, version], sort_keys=True)", "json.dumps([names, mark], sort_keys=True)")
+        _RUN: [
+            ("(OSError, ValueError, TypeError)", "(OSError, TypeError)"),
+            ("json.dumps([names, mark, version], sort_keys=True)", "json.dumps([names, mark], sort_keys=True)"),
         ],
     },
     "study/experiments/nca_paper.py": {
@@ -267,18 +266,16 @@ STUDY: Changes = {
     },
     "study/panel.py": {_RECIPE: [("    number = 2\n", "    number = 1\n")]},
     "study/panel_changes.py": {
-        _PANEL_CHANGES: [
+        _RECIPE: [
             ("panel = _drawn_at_random(before)", "panel = before"),
             ("places[panel.frame.panel] > places[panel.key]", "places[panel.frame.panel] < 0"),
         ],
         (
-            f"{_PANEL_CHANGES}::test_what_is_taken_over_brings_along_what_it_starts_from",
+            f"{_RECIPE}::test_what_is_taken_over_brings_along_what_it_starts_from",
             f"{_CHANCE}::test_a_branch_is_permuted_with_what_it_starts_from",
         ): [("needed.add(panel.frame.panel)", "needed.add(panel.key)")],
     },
-    "study/presets.py": {
-        _PANEL_CHANGES: [("if self.needs_noise and not noise.noise_columns:", "if self.needs_noise:")]
-    },
+    "study/presets.py": {_RECIPE: [("if self.needs_noise and not noise.noise_columns:", "if self.needs_noise:")]},
     "study/recipe.py": {
         _LINK: [
             ('("noise", "flipped_share")', '("noise", "noise_scale")'),

@@ -1,7 +1,10 @@
-"""The scikit-learn face: its contract, its published figures, and the objective against scikit-learn's own."""
+"""The estimators: published figures, scikit-learn's own objective; the classifier's three rules by hand."""
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import minimize
 from sklearn.datasets import load_digits, load_iris, load_wine
 from sklearn.model_selection import KFold, cross_val_score, train_test_split
 from sklearn.neighbors import KNeighborsClassifier
@@ -17,6 +20,8 @@ from nca_core import (
     PrecomputedSimilarity,
     VariableKernelClassifier,
 )
+from nca_core.accuracy.stochastic_rule import class_probabilities
+from nca_core.estimators.classifier import agreeing_with
 from nca_core.objectives.evaluator import Evaluator
 from nca_core.training.config import TrainingConfig
 from nca_core.training.nca import train
@@ -143,3 +148,57 @@ def test_precomputed_similarities_can_be_cross_validated():
     assert nca.fit(X, np.arange(150)).score(X, np.arange(150)) == pytest.approx(
         Evaluator(X, y).evaluate(nca.components_).mean_p, rel=1e-9
     )
+
+
+@pytest.fixture(scope="module")
+def mixed():
+    """Classes that overlap, so that the rules differ for some points."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 3, 200)
+    return rng.normal(size=(200, 4)) + y[:, None] * 0.5, y, rng.normal(size=(150, 4)) + 0.5
+
+
+def _probabilities(model, X):
+    return class_probabilities(model.embedding_, model._codes, model.transform(X), len(model.classes_))
+
+
+def test_the_default_rule_is_k_nearest_neighbours_with_the_estimated_k(mixed):
+    X, y, queries = mixed
+    model = NCAClassifier(max_iter=5).fit(X, y)
+    assert model.n_neighbors_ == max(1, round(model.k_estimate_)) > 2
+    theirs = KNeighborsClassifier(model.n_neighbors_).fit(model.embedding_, y)
+    shares = np.sort(theirs.predict_proba(model.transform(queries)), axis=1)
+    clear = shares[:, -1] > shares[:, -2]  # they settle ties by the order of the classes
+    assert clear.sum() > 100
+    np.testing.assert_array_equal(model.predict(queries)[clear], theirs.predict(model.transform(queries))[clear])
+
+
+@pytest.mark.parametrize("rule", ["neighbours", "local", "stochastic"])
+def test_the_most_probable_class_is_the_predicted_one(mixed, rule):
+    X, y, queries = mixed
+    model = NCAClassifier(max_iter=5, rule=rule).fit(X, y)
+    probabilities, plain = model.predict_proba(queries), _probabilities(model, queries)
+    np.testing.assert_array_equal(probabilities.argmax(axis=1), model.predict(queries))
+    np.testing.assert_allclose(probabilities.sum(axis=1), 1.0, rtol=1e-12)
+    agree = plain.argmax(axis=1) == model.predict(queries)
+    np.testing.assert_array_equal(probabilities[agree], plain[agree])  # there it is the stochastic rule itself
+    if rule == "stochastic":
+        assert agree.all()
+    else:
+        assert 0 < np.count_nonzero(~agree) < 40
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(2, 5), st.integers(0, 10_000))
+def test_probabilities_move_by_the_least_amount(n_classes, seed):
+    rng = np.random.default_rng(seed)
+    P = rng.dirichlet(np.ones(n_classes), size=1)
+    chosen = rng.integers(0, n_classes, 1)
+    ours = agreeing_with(P, chosen)[0]
+    assert ours.argmax() == chosen[0]
+    assert ours.sum() == pytest.approx(1.0)
+    constraints = [{"type": "eq", "fun": lambda q: q.sum() - 1.0}] + [
+        {"type": "ineq", "fun": lambda q, k=k: q[chosen[0]] - q[k]} for k in range(n_classes)
+    ]
+    best = minimize(lambda q: np.sum((q - P[0]) ** 2), P[0], constraints=constraints, method="SLSQP", tol=1e-12)
+    np.testing.assert_allclose(ours, best.x, atol=1e-5)

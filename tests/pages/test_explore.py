@@ -81,10 +81,8 @@ def test_each_accuracy_stands_in_its_column(open_page):
     k = int(shown["K = rounded K̂"]["NCA"])
     assert k == round(last.k_mean_entropy)
     names = [f"{k}-NN, {rows}" for rows in ("training rows (optimistic)", "held-out rows") for k in ("1", "K")]
-    for title, found in {
-        "NCA": measure(comparison, "nca", last, k),
-        "PCA": measure(comparison, "pca", None, k),
-    }.items():
+    for title, key, at in (("NCA", "nca", last), ("PCA", "pca", None)):
+        found = measure(comparison, key, at, k=k)
         expected = [found.accuracy_1nn, found.accuracy_knn, found.held_out_1nn, found.held_out_knn]
         assert len(set(expected)) > 2  # else a wrong column would pass for a right one
         assert list(shown.loc[title, names]) == pytest.approx(expected)

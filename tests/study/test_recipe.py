@@ -1,4 +1,4 @@
-"""Recipes refuse what cannot be: the field, its value and what is allowed; one seed for all draws."""
+"""Recipes refuse what cannot be, one seed for all draws; changes of panels and presets, and what cannot be made."""
 
 from dataclasses import replace
 
@@ -7,9 +7,23 @@ import pytest
 from datasets.noise_lab import NoiseConfig
 from datasets.preparation import PreparationConfig
 from nca_core.methods import METHODS
+from study.compare import compare
 from study.link import from_link, to_link
 from study.panel import PanelRecipe, free_key
+from study.panel_changes import (
+    added,
+    branched,
+    duplicated,
+    moved,
+    removed,
+    renamed,
+    with_other_seed,
+    with_panels_from,
+    with_twin,
+)
+from study.presets import NOISE_COLUMNS, PRESETS
 from study.recipe import FIELDS, OWN, DataRecipe, Recipe, common_seed, with_seed
+from tests.study.some_data import overlapping, recipe_of
 
 NCA = PanelRecipe("nca")
 
@@ -122,3 +136,127 @@ def test_data_without_a_seed_have_none():
     recipe = with_seed(replace(PLAIN, data=DataRecipe("iris")), 4)
     assert recipe.data == DataRecipe("iris")
     assert common_seed(recipe) == 4
+
+
+G = {"objective": "g"}
+
+
+@pytest.fixture
+def recipe() -> Recipe:
+    return Recipe(panels=(PanelRecipe("pca"), PanelRecipe("nca", G, start="random"), PanelRecipe("lda")))
+
+
+def keys(recipe: Recipe) -> list[str]:
+    return [panel.key for panel in recipe.panels]
+
+
+def test_panels_are_added_at_the_end_and_a_twin_with_shuffled_labels_behind_its_panel(recipe):
+    assert keys(added(added(recipe, "nca"), "pca")) == ["pca", "nca", "lda", "nca-2", "pca-2"]
+    assert keys(with_twin(recipe, "nca")) == ["pca", "nca", "nca-2", "lda"]
+    twin = with_twin(recipe, "nca").panel("nca-2")
+    assert (twin.labels, twin.start, dict(twin.settings)) == ("shuffled", "random", G)
+    assert "shuffled" in twin.shown_title
+
+
+def test_another_seed_is_one_that_none_alike_has(recipe):
+    twice = with_other_seed(with_other_seed(recipe, "nca"), "nca")
+    assert {panel.random_state for panel in twice.panels if panel.method_key == "nca"} == {0, 1, 2}
+    other = with_other_seed(added(recipe, "nca"), "nca-2")  # another start: seed 0 of "nca" is not of its like
+    assert other.panel("nca-3").random_state == 1
+
+
+def test_where_nothing_is_drawn_another_seed_begins_at_random():
+    recipe = Recipe(panels=(PanelRecipe("nca", G), PanelRecipe("nca-2", {"optimiser": "stochastic"})))
+    twice = with_other_seed(with_other_seed(recipe, "nca"), "nca")
+    starts = [(panel.start, panel.random_state) for panel in twice.panels if dict(panel.settings) == G]
+    assert starts == [("", 0), ("random", 2), ("random", 1)]
+    assert twice.panel("nca-3").shown_title == "NCA, random start, seed 1"
+    assert with_other_seed(recipe, "nca-2").panel("nca-3").start == ""  # its batches are drawn
+    twin = with_other_seed(with_twin(recipe, "nca"), "nca-3").panel("nca-4")
+    assert (twin.start, twin.random_state, twin.labels) == ("", 1, "shuffled")
+    branch = branched(recipe, "nca", 5)
+    assert with_other_seed(branch, "nca-3").panel("nca-4").start == "random"
+
+
+def test_a_branch_starts_from_the_frame_and_survives_a_link(recipe):
+    branch = branched(recipe, "nca", 17)
+    assert keys(branch) == ["pca", "nca", "nca-2", "lda"]
+    frame = branch.panel("nca-2").frame
+    assert (frame.panel, frame.iteration) == ("nca", 17)
+    assert from_link(to_link(branch)).recipe == branch
+    with pytest.raises(ValueError, match="PCA does not train"):
+        branched(recipe, "pca", 0)
+
+
+def test_a_name_is_given_and_taken_back(recipe):
+    named = renamed(recipe, "nca", "  mine ")
+    assert named.panel("nca").shown_title == "mine"
+    assert renamed(named, "nca", "").panel("nca").shown_title == "NCA"
+
+
+def test_moving_keeps_a_branch_behind_what_it_starts_from(recipe):
+    assert keys(moved(recipe, "lda", -1)) == ["pca", "lda", "nca"]
+    assert keys(moved(recipe, "pca", -1)) == ["pca", "nca", "lda"]
+    assert keys(moved(recipe, "lda", 1)) == ["pca", "nca", "lda"]
+    branch = branched(recipe, "nca", 3)
+    with pytest.raises(ValueError, match="NCA 2 starts from NCA, so it stands behind it"):
+        moved(branch, "nca-2", -1)
+    with pytest.raises(ValueError, match="behind it"):
+        moved(branch, "nca", 1)
+
+
+def test_removing_says_what_still_needs_the_panel(recipe):
+    assert keys(removed(recipe, "nca")) == ["pca", "lda"]
+    with pytest.raises(ValueError, match="remove NCA 2 first"):
+        removed(branched(recipe, "nca", 3), "nca")
+    with pytest.raises(ValueError, match="One panel stays"):
+        removed(Recipe(panels=(PanelRecipe("pca"),)), "pca")
+
+
+def test_there_are_nine_at_most(recipe):
+    full = recipe
+    for _ in range(6):
+        full = added(full, "nca")
+    for change in (lambda: added(full, "pca"), lambda: duplicated(full, "nca"), lambda: with_twin(full, "lda")):
+        with pytest.raises(ValueError, match="no room for another"):
+            change()
+    with pytest.raises(ValueError, match="over 9"):
+        with_panels_from(full, recipe, ["nca"])
+
+
+def test_what_is_taken_over_brings_along_what_it_starts_from(recipe):
+    source = branched(recipe, "nca", 3)
+    taken, places = with_panels_from(recipe, source, ["nca-2"])
+    assert keys(taken) == ["pca", "nca", "lda", "nca-2", "nca-3"]
+    assert places == {"nca": "nca-2", "nca-2": "nca-3"}
+    assert taken.panel("nca-3").start == "nca-2@3"
+
+
+def test_other_rows_begin_another_comparison(recipe):
+    source = recipe_of(PanelRecipe("nca", G), n_components=3)
+    taken, places = with_panels_from(recipe, source, ["nca"])
+    assert taken == source
+    assert places == {"nca": "nca"}
+    assert with_panels_from(None, recipe, ["nca"])[0].panels == (recipe.panel("nca"),)
+
+
+@pytest.mark.parametrize("key", PRESETS)
+def test_a_preset_keeps_the_rows_and_survives_a_link(key):
+    recipe = recipe_of(*PRESETS["methods"].panels, n_components=3)
+    made = PRESETS[key].on(recipe)
+    assert 2 <= len(made.panels) <= 9
+    assert (made.data, made.preparation, made.n_components) == (recipe.data, recipe.preparation, 3)
+    assert from_link(to_link(made)).recipe == made
+    assert len({panel.shown_title for panel in made.panels}) == len(made.panels)
+    assert len({replace(panel, key=panel.method_key, title="") for panel in made.panels}) == len(made.panels)
+
+
+def test_columns_of_noise_are_added_where_there_are_none_and_stay_where_there_are():
+    recipe, preset = recipe_of(*PRESETS["methods"].panels), PRESETS["noise"]
+    assert preset.on(recipe).noise.noise_columns == NOISE_COLUMNS
+    assert preset.on(recipe_of(*recipe.panels, noise_columns=3)).noise.noise_columns == 3
+    assert PRESETS["scaling"].on(recipe).noise == recipe.noise
+    assert PRESETS["scaling"].on(preset.on(recipe)).noise == recipe.noise  # what a preset has brought goes with it
+    mine = recipe_of(*recipe.panels, noise_columns=NOISE_COLUMNS)
+    assert PRESETS["scaling"].on(mine).noise == mine.noise
+    assert [panel.X.shape[1] for panel in compare(preset.on(recipe), overlapping()).panels] == [6, 26, 6, 26]
