@@ -1,4 +1,4 @@
-"""Tables that leave, coordinates and statistics: the page's numbers, an independent calculation, no formula in a cell."""
+"""Tables that leave, coordinates and statistics: the numbers of the page, counted again; no cell is a formula."""
 
 import csv
 import io
