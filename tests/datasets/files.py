@@ -1,7 +1,5 @@
 """Files of each format, built without any code of the product; SOUND holds the same four rows in each."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import json

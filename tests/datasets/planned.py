@@ -1,7 +1,5 @@
 """The proposed plan of a table, and data sets from arrays, for tests of what is made of them."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from datasets.base.dataset import Dataset, Source

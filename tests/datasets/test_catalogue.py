@@ -1,7 +1,5 @@
 """One contract for every entry of the catalogue: shapes, names, licence, sliders, seeds."""
 
-from __future__ import annotations
-
 import csv
 from collections import Counter
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A clean table in every dialect, alone and in pairs: exactly the same data, whatever the file looks like."""
 
-from __future__ import annotations
-
 import gzip
 import warnings
 from itertools import combinations, product

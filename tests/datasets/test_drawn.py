@@ -1,7 +1,5 @@
 """Painted points become a data set; what cannot be one gets a sentence."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """62: exported text cannot run as a formula; numbers stay numbers; what is quoted comes back as it was."""
 
-from __future__ import annotations
-
 import csv
 import io
 

@@ -1,7 +1,5 @@
 """A folder of one's own in the catalogue: what is listed, what is passed over, and the papers' tables read right."""
 
-from __future__ import annotations
-
 import gzip
 import os
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The noise lab does what it is asked, says so, and leaves everything else alone."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Poisoned held-out rows change nothing that training sees: fills, categories, scaling, reduction, selection."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

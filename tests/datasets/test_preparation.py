@@ -1,7 +1,5 @@
 """Preprocessing against scikit-learn, split and sample, and the sentences for what cannot be used."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

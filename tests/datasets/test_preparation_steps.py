@@ -1,7 +1,5 @@
 """Steps and reductions against scikit-learn: one path for all rows, learned on training rows only, and the way back."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Previews: sizes and pictures as the data sets have them; the worker makes each once and goes."""
 
-from __future__ import annotations
-
 import threading
 import time
 from dataclasses import replace

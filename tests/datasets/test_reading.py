@@ -1,7 +1,5 @@
 """Text tables as the world makes them: read right, or one sentence with file and line."""
 
-from __future__ import annotations
-
 import contextlib
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Splits by group and by time: nothing of a group or of the future is trained on; what cannot be split so says why."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

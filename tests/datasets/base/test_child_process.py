@@ -1,7 +1,5 @@
 """A child ends with the server, though that be killed with no time to end anything."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import time

@@ -1,7 +1,5 @@
 """Each class gets its share, every row can be drawn, none twice."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

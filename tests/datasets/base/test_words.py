@@ -1,7 +1,5 @@
 """Numbers with their nouns, the first few of many names, shares: as one reads them."""
 
-from __future__ import annotations
-
 from datasets.base.words import counted, first_few, numbered, percent
 from datasets.columns import build_dataset
 from datasets.reading import ReadOptions, read_table

@@ -1,7 +1,5 @@
 """Numbers of a whole column at once against the same cells taken one by one; sentinels among them are pointed out."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Columns: what is recognised and why, what each choice does and costs, numbered as in the list of bad inputs."""
 
-from __future__ import annotations
-
 import warnings
 from dataclasses import replace
 

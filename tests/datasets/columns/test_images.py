@@ -1,7 +1,5 @@
 """Shapes of images: told by names, by the pixels themselves, and never seen in an arbitrary table."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

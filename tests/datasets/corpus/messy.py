@@ -1,7 +1,5 @@
 """What the corpus is made of: MessyTable, what is expected of it, and helpers that write files."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Callable, Sequence

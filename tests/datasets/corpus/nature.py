@@ -1,7 +1,5 @@
 """Tables about nature and technology: flowers, penguins, wines, cars, sensors, and exports of programs."""
 
-from __future__ import annotations
-
 from tests.datasets.corpus.messy import MessyTable, csv_text, drawn, messy, numbers, rng_of, with_gaps
 
 

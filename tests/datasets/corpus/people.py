@@ -1,7 +1,5 @@
 """Tables about people: passengers, customers, patients, employees, answers to a survey."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from tests.datasets.corpus.messy import MessyTable, csv_text, drawn, messy, numbers, rng_of, with_gaps

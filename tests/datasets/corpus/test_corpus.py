@@ -1,7 +1,5 @@
 """Each table of the corpus trains at once with the right label, columns and rows, or after one first answer."""
 
-from __future__ import annotations
-
 import warnings
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Workbooks: remarks before the data, merged headings, totals below, hidden sheets."""
 
-from __future__ import annotations
-
 import io
 
 import openpyxl

@@ -1,7 +1,5 @@
 """A little OpenML on this machine: canned answers, and faults on demand. No test uses the internet."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import threading

@@ -1,7 +1,5 @@
 """The papers' sets that are downloaded, their quirks, and the cache: whole, bounded, where the environment says."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import os

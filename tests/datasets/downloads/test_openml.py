@@ -1,7 +1,5 @@
 """OpenML by name or id, against a server of our own: right data, one sentence for each fault, no second question."""
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import threading

@@ -3,8 +3,6 @@
 Accuracy is that of five nearest neighbours in 2-D, leave-one-out, after standardising, as the page does it.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

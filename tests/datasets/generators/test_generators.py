@@ -1,7 +1,5 @@
 """What each generator promises, against its formula or an independent count."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.stats import kurtosis, norm

@@ -1,7 +1,5 @@
 """Small tables for the tests of proposals."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from datasets.reading import Table, read_table

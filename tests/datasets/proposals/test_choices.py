@@ -1,7 +1,5 @@
 """What the user said stays: through a new label, another reading, another sheet, another table; and can be undone."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

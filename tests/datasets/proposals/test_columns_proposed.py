@@ -1,7 +1,5 @@
 """Odd cells, text, wide categories, identifiers: what is proposed for each column, and what the user may say."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Faults that somebody careless found with tables of everyday life, each by the table that showed it."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Missing values: the default keeps the most, its cost is counted in cells of the table, and nothing is invented."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Headers of tables that many people try first: the right label is proposed, without a question where it can be."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Which column is proposed as the label, how sure that is, and what is shown of it."""
 
-from __future__ import annotations
-
 import pytest
 
 from datasets.columns import column_of

@@ -1,7 +1,5 @@
 """Columns that give the label away are named before anything is trained, and sound tables are left alone."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np

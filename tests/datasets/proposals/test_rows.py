@@ -1,7 +1,5 @@
 """Rows that are no data are skipped, what only looks like them is kept, and nothing is parsed twice."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import pytest

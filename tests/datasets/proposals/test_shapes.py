@@ -1,7 +1,5 @@
 """Tables in other shapes: samples in columns, classes as columns of 0 and 1, several labels, scales, opposites."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

@@ -3,8 +3,6 @@
 The numbers are those of the list of bad inputs; the page's own (17 asks on screen, 63) are tested with the pages.
 """
 
-from __future__ import annotations
-
 import datetime
 import json
 

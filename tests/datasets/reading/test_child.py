@@ -1,7 +1,5 @@
 """Packed files and long texts are read in a child: the same table, the same sentences, and never the bytes in here."""
 
-from __future__ import annotations
-
 import dataclasses
 import gzip
 import io

@@ -1,7 +1,5 @@
 """Lines with too many cells: all named at once, skipped where that is said, and counted."""
 
-from __future__ import annotations
-
 import pytest
 
 from datasets.columns import build_dataset

@@ -1,7 +1,5 @@
 """What is no table says what it is; what only looks strange is read."""
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import io

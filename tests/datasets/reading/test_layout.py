@@ -1,7 +1,5 @@
 """Separator, comments, titles and names by evidence from the whole file, each by the table that showed the need."""
 
-from __future__ import annotations
-
 import pytest
 
 from datasets.reading import ReadOptions, read_table

@@ -1,7 +1,5 @@
 """Titles, "sep=;" and the row names of R, as programs put them above and beside the names of columns."""
 
-from __future__ import annotations
-
 import pytest
 
 from datasets.base.errors import DataError

@@ -1,7 +1,5 @@
 """Encodings, marks and missing words: what was detected is told, and what a person says counts instead."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """libsvm files: told from tables, read as scikit-learn reads them, and refused with the line that is none of it."""
 
-from __future__ import annotations
-
 import gzip
 import io
 

@@ -1,7 +1,5 @@
 """Tables of Arrow strings: the cells that were given, in little memory, and no pandas in the child."""
 
-from __future__ import annotations
-
 import dataclasses
 import random
 import subprocess

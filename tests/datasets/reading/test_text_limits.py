@@ -1,7 +1,5 @@
 """Long and wide text: sampled or refused in a sentence; and every guess about text can be overruled."""
 
-from __future__ import annotations
-
 import pytest
 
 from datasets.base.errors import DataError

@@ -1,7 +1,5 @@
 """Workbooks as people keep them: titles, merged headings, hidden sheets, errors, formulas nobody worked out."""
 
-from __future__ import annotations
-
 import openpyxl
 import pytest
 

@@ -1,7 +1,5 @@
 """The three summation methods give the same answer, however the points lie."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings

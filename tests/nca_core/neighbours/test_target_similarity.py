@@ -1,7 +1,5 @@
 """Similarity of each pair against loops over pairs, finite differences and the classes that they generalise."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings

@@ -1,7 +1,5 @@
 """Chunks of a Dask array as parts: the same answer, wherever they are, and for any number of workers."""
 
-from __future__ import annotations
-
 import time
 from concurrent.futures import CancelledError
 

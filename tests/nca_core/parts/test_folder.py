@@ -1,7 +1,5 @@
 """Files of a folder as parts: the same rows in the order of the names, and a sentence that names the file at fault."""
 
-from __future__ import annotations
-
 import os
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Grids that workers add up: the evaluation of one machine, and the caller's way where they will not do."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Sums over a grid are the sums over pairs, wherever points lie; islands are apart, and nothing that touches is."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.spatial.distance import cdist

@@ -1,7 +1,5 @@
 """Matrix products and trees in many dimensions, against every pair in long double."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Leaves of a tree, and its single points, against every pair."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
