@@ -17,7 +17,7 @@ from nca_core.training.starts import scaled_start
 from study.compare import Comparison
 from study.differences import evaluated_rows, predictions
 from study.measure import accuracy_labels, panel_evaluator, scale_at
-from study.pieces import Spread, in_turn
+from study.pieces import Spread, in_order, in_turn
 
 NAMED = ("pca", "lda", "whitening", "pooled_whitening", "identity")
 DRAWN = ("random", "uniform")
@@ -248,7 +248,7 @@ def many_starts(
     ways = LevelWays(comparison, key, slot)
     y = accuracy_labels(comparison, panel)
     tried = trials(n, panel.recipe.random_state)
-    for one in spread(_arrive, (comparison, key, panel.config.n_components), tried, slot):
+    for one in in_order(spread, _arrive, (comparison, key, panel.config.n_components), tried, slot):
         A, evaluated = one.transformation, evaluated_rows(comparison, one.predicted)
         reached.append(replace(one, view=ways.view(A), predicted=one.predicted[evaluated].astype(np.int32)))
         held_out = bool(comparison.prepared.held_out[evaluated].all())

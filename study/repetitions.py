@@ -31,7 +31,7 @@ from study.inference import (
 )
 from study.measure import NAMES, Measurement, measure, projection, shared_k
 from study.panel_changes import with_starts
-from study.pieces import Spread, in_turn
+from study.pieces import Spread, in_order, in_turn
 from study.recipe import Recipe
 
 HELD_OUT = tuple(name for name in NAMES if name.startswith("held_out"))  # shares of the held-out rows
@@ -99,7 +99,7 @@ def repeat_splits(
     if recipe.preparation.split == "time":
         raise DataError("A split by time is the same each time, so it cannot be repeated. Split by class or by group.")
     found: list[np.ndarray] = []
-    for numbers, n_train, n_test in spread(_one_split, (recipe, dataset), range(n_splits), slot):
+    for numbers, n_train, n_test in in_order(spread, _one_split, (recipe, dataset), range(n_splits), slot):
         found.append(numbers)
         yield Splits(recipe, n_splits, np.array(found), n_train, n_test, plan)
 
@@ -237,7 +237,7 @@ def repeat_permutations(
     own, held_out = _accuracies(comparison, key, slot)
     found: list[tuple[float, float]] = []
     seeds = range(panel.random_state + 1, panel.random_state + 1 + n_permutations)
-    for accuracies in spread(_permuted, (comparison, key), seeds, slot):
+    for accuracies in in_order(spread, _permuted, (comparison, key), seeds, slot):
         found.append(accuracies)
         yield Chance(recipe, key, n_permutations, own, held_out, *np.array(found).T)
 

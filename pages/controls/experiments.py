@@ -22,7 +22,7 @@ from study.experiments.base import report
 from study.experiments.base.command import duration
 from study.experiments.base.experiment import Experiment, cells_of_row, side_by_side
 from study.experiments.base.results import Results, results_of
-from study.experiments.base.run import RunStatus, tasks_of
+from study.experiments.base.run import RunStatus, run_tasks, tasks_of
 from study.experiments.base.store import Data, OutcomeStore, kept_run, store_folder
 from study.recipe import Recipe
 
@@ -54,7 +54,7 @@ def run_experiment(space: Workspace, experiment: Experiment) -> None:
 
 def _run(experiment: Experiment, splits: int, data: Data, slot: Slot) -> Generator[RunStatus, None, None]:
     tasks, missing = tasks_of([experiment], OutcomeStore(store_folder()), data, splits)
-    yield from WORKERS.cells(tasks, missing, slot)
+    yield from run_tasks(tasks, missing, slot, WORKERS.spread)
 
 
 def _far(at: RunStatus | None) -> tuple[int, int, str]:

@@ -5,18 +5,15 @@ Dask is imported only with that setting. If the scheduler does not answer, work 
 
 from __future__ import annotations
 
-import contextlib
 import os
-from collections.abc import Generator
 from typing import TYPE_CHECKING
 
-from nca_core.training.run import Slot, Where, here
+from nca_core.training.run import Where, here
 from study.cluster import VARIABLE
 from study.pieces import Spread, in_turn
 
 if TYPE_CHECKING:
     from study.cluster.connection import Connection
-    from study.experiments.base.run import CellTask, RunStatus
 
 GOES_ON_HERE = "What it should do is done here."
 
@@ -57,19 +54,6 @@ class Workers:
         """Why the cluster does nothing; "" if it works or none is set."""
         problem = self._problem if self._connection is None else self._connection.problem
         return f"{problem} {GOES_ON_HERE}" if problem else ""
-
-    def cells(self, tasks: list[CellTask], missing: tuple[str, ...], slot: Slot) -> Generator[RunStatus, None, None]:
-        """`run_tasks` on the workers; without workers the rest is done here."""
-        from study.experiments.base.run import run_tasks  # brings every experiment along
-
-        if (connection := self._connection) is not None:
-            from study.cluster.connection import Unreachable
-            from study.experiments.base.run import on_cluster
-
-            with contextlib.suppress(Unreachable):
-                yield from run_tasks(tasks, missing, elsewhere=lambda left: on_cluster(left, connection, slot))
-                return
-        yield from run_tasks(tasks, missing, slot=slot)
 
 
 WORKERS = Workers()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 from collections import deque
-from collections.abc import Generator, Iterable, Iterator, Sequence
 from typing import Any
 
 from distributed import Client, Future, wait
@@ -12,7 +11,7 @@ from distributed import Client, Future, wait
 from nca_core.training.run import Slot
 from study.cluster.connection import Connection, Unreachable, task_result
 from study.cluster.on_worker import piece_there
-from study.pieces import Work, in_turn
+from study.pieces import Inputs, PieceResults, Work, in_turn
 
 _POLL = 0.2  # seconds between two checks for a cancel
 _RETRIES = 10  # of a piece whose worker is lost
@@ -24,23 +23,20 @@ class PiecesThere:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def __call__(self, work: Work, shared: Any, pieces: Sequence[Any], slot: Slot) -> Iterator[Any]:
-        given, early = 0, {}
+    def __call__(self, work: Work, inputs: Inputs, slot: Slot) -> PieceResults:
+        left = dict(enumerate(inputs))
         try:
-            inputs = [(shared, piece) for piece in pieces]
-            with contextlib.closing(finished(self._connection, work, inputs, slot)) as results:
+            with contextlib.closing(finished(self._connection, work, left.values(), slot)) as results:
                 for number, result in results:
-                    early[number] = result
-                    while given in early:
-                        yield early.pop(given)
-                        given += 1
+                    del left[number]
+                    yield number, result
         except Unreachable:
-            yield from in_turn(work, shared, pieces[given:], slot)
+            numbers = list(left)
+            for place, result in in_turn(work, left.values(), slot):
+                yield numbers[place], result
 
 
-def finished(
-    connection: Connection, work: Work, inputs: Iterable[tuple[Any, Any]], slot: Slot
-) -> Generator[tuple[int, Any], None, None]:
+def finished(connection: Connection, work: Work, inputs: Inputs, slot: Slot) -> PieceResults:
     """Yield (number, result) of ``work(shared, piece, slot)`` for all `inputs`, as they come.
 
     As many run at once as the workers have threads; each shared object is sent once. `slot` is entered regularly, and

@@ -27,14 +27,6 @@ STUDY: Changes = {
     "study/cluster/on_worker.py": {
         f"{_TRAININGS}::test_pause_step_and_stop_reach_the_worker": [("self._queue.qsize() >= AHEAD", "False")],
     },
-    "study/cluster/pieces.py": {
-        f"{_PIECES}::test_results_come_in_order": [
-            (
-                "while given in early:\n                        yield early.pop(given)",
-                "while early:\n                        yield early.popitem()[1]",
-            )
-        ],
-    },
     "study/cluster/trainings.py": {
         f"{_TRAININGS}::test_a_worker_that_goes_costs_time_only": [("if snapshot.iteration > shown:", "if True:")],
     },
@@ -114,7 +106,7 @@ STUDY: Changes = {
         _CARRY_OUT: [("truncated(Q, d)[0]", "A")],
         _RUN: [
             ("open_tasks = [task for task in tasks if task.store.get(task.key) is None]", "open_tasks = list(tasks)"),
-            ("        task.store.put(task.key, outcome)", "        pass"),
+            ("                task.store.put(task.key, outcome)", "                pass"),
         ],
     },
     "study/experiments/base/store.py": {
@@ -274,6 +266,14 @@ STUDY: Changes = {
             f"{_RECIPE}::test_what_is_taken_over_brings_along_what_it_starts_from",
             f"{_CHANCE}::test_a_branch_is_permuted_with_what_it_starts_from",
         ): [("needed.add(panel.frame.panel)", "needed.add(panel.key)")],
+    },
+    "study/pieces.py": {
+        _PIECES: [
+            (
+                "while given in early:\n                yield early.pop(given)",
+                "while early:\n                yield early.popitem()[1]",
+            )
+        ],
     },
     "study/presets.py": {_RECIPE: [("if self.needs_noise and not noise.noise_columns:", "if self.needs_noise:")]},
     "study/recipe.py": {

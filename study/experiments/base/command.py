@@ -7,15 +7,17 @@ import os
 import sys
 import time
 from collections.abc import Mapping
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 
 from datasets.local_folder import VARIABLE as DATA_VARIABLE
+from nca_core.training.run import Slot
 from study.cluster import VARIABLE as DASK_VARIABLE
 from study.experiments.base.experiment import Experiment, Outcome, chosen
 from study.experiments.base.report import TITLE, as_html, as_markdown, provenance, report_blocks
 from study.experiments.base.results import Results, results_of
-from study.experiments.base.run import RunStatus, on_cluster_at, run_tasks, tasks_of
+from study.experiments.base.run import RunStatus, in_processes, run_tasks, tasks_of
 from study.experiments.base.store import (
     KEPT,
     Data,
@@ -26,6 +28,7 @@ from study.experiments.base.store import (
     store_folder,
 )
 from study.experiments.base.store import VARIABLE as STORE_VARIABLE
+from study.pieces import Inputs, PieceResults, Spread, Work, in_turn
 
 INTERRUPTED = 130  # as a shell has it
 
@@ -118,10 +121,12 @@ def _run(wanted: list[Experiment], store: OutcomeStore, data: Data, options: arg
         print(f"Left out of a fast run: {left_out} slow lines.")
         if not tasks and not missing:
             print("All lines are slow; leave --fast out.")
-    elsewhere = partial(on_cluster_at, address=options.dask) if options.dask else None
+    spread: Spread = on_cluster_at(options.dask) if options.dask else partial(in_processes, options.jobs)
+    if options.jobs == 1 and not options.dask:
+        spread = in_turn
     began, at = time.monotonic(), RunStatus(0, 0, len(tasks))
     try:
-        for at in run_tasks(tasks, missing, options.jobs, elsewhere=elsewhere):
+        for at in run_tasks(tasks, missing, spread=spread):
             print(progress_line(at), flush=True)
     except KeyboardInterrupt:
         print(f"\nStopped; {at.done + at.found} of {at.wanted} cells are stored. The same command continues.")
@@ -130,6 +135,32 @@ def _run(wanted: list[Experiment], store: OutcomeStore, data: Data, options: arg
     if at.failed:
         print(f"Failed: {at.failed}; see the lines above. The same command tries them again.")
     return 1 if at.failed else 0
+
+
+def on_cluster_at(address: str) -> Spread:
+    """A spread over the workers of the scheduler at `address`; they need the same version of this program.
+
+    Raises ValueError when Dask is not installed, or no scheduler answers.
+    """
+    if ":" not in address:
+        raise ValueError(
+            f"{address} is no address of a scheduler, like tcp://host:8786; it is from --dask or {DASK_VARIABLE}."
+        )
+    try:
+        from study.cluster.connection import Connection, Unreachable
+        from study.cluster.pieces import finished
+    except ImportError:
+        raise ValueError("Dask is not installed: pip install distributed, or leave --dask out to run here.") from None
+
+    def spread(work: Work, inputs: Inputs, slot: Slot) -> PieceResults:
+        with closing(Connection(address)) as connection:
+            try:
+                yield from finished(connection, work, inputs, slot)
+            except Unreachable as problem:
+                why = f"{problem} Leave --dask out, or {DASK_VARIABLE} where that names it, to run here."
+                raise ValueError(why) from None
+
+    return spread
 
 
 def progress_line(at: RunStatus) -> str:

@@ -14,7 +14,7 @@ from contextlib import closing, nullcontext
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.metadata import version
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 from scipy.spatial.distance import cdist
@@ -29,14 +29,11 @@ from nca_core.snapshot import Snapshot
 from nca_core.training.network import NetworkConfig, train_network
 from nca_core.training.problem import TrainingStopped
 from nca_core.training.run import Slot
-from study.cluster import VARIABLE
 from study.compare import Comparison, compare
 from study.experiments.base.experiment import ALL_FEATURES, Cell, Experiment, Outcome
 from study.experiments.base.store import FOLDER, Data, OutcomeStore, key_of
 from study.measure import measure_rules, projection, scale_at
-
-if TYPE_CHECKING:
-    from study.cluster.connection import Connection
+from study.pieces import Inputs, PieceResults, Spread, Work, in_turn
 
 _log = logging.getLogger(__name__)
 MOST_PLACES = 500  # rows in a picture
@@ -199,9 +196,6 @@ class CellTask:
     data: Data
 
 
-Outcomes = Generator[tuple[CellTask, Outcome], None, None]
-
-
 @dataclass(frozen=True)
 class RunStatus:
     """The progress of a run."""
@@ -233,24 +227,22 @@ def tasks_of(
 
 
 def run_tasks(
-    tasks: list[CellTask],
-    missing: tuple[str, ...] = (),
-    jobs: int = 1,
-    slot: Slot = nullcontext,
-    elsewhere: Callable[[list[CellTask]], Outcomes] | None = None,
+    tasks: list[CellTask], missing: tuple[str, ...] = (), slot: Slot = nullcontext, spread: Spread = in_turn
 ) -> Generator[RunStatus, None, None]:
     """Compute the cells that are not stored yet; yield the progress before the first and after each.
 
-    jobs: processes of one thread each, as joblib counts them; 1 for this one.
     slot: entered around each piece of work in this process; raises to cancel.
-    elsewhere: computes and stores them in another way.
     """
     open_tasks = [task for task in tasks if task.store.get(task.key) is None]
     began = time.monotonic()
     at = RunStatus(0, len(tasks) - len(open_tasks), len(tasks), missing)
     yield at
-    with closing(elsewhere(open_tasks) if elsewhere else _here(open_tasks, jobs, slot)) as outcomes:
-        for task, outcome in outcomes:
+    inputs = ((_local_rows(task), task.cell) for task in open_tasks)
+    with closing(spread(outcome_of, inputs, slot)) as outcomes:
+        for number, outcome in outcomes:
+            task = open_tasks[number]
+            if not outcome.failed:  # else the next run tries it again
+                task.store.put(task.key, outcome)
             failed = at.failed + outcome.failed
             done = at.done + 1
             left = (time.monotonic() - began) / done * (len(open_tasks) - done)
@@ -258,33 +250,22 @@ def run_tasks(
             yield at
 
 
-def _here(tasks: list[CellTask], jobs: int, slot: Slot) -> Outcomes:
-    if jobs == 1 or not tasks:
-        yield from (_perform(task, slot) for task in tasks)
-        return
-    from joblib import Parallel, delayed, parallel_config
-
-    with parallel_config(backend="loky", inner_max_num_threads=1):
-        parallel = Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1)
-        yield from parallel(delayed(_perform)(task) for task in tasks)
-
-
-def _perform(task: CellTask, slot: Slot = nullcontext) -> tuple[CellTask, Outcome]:
-    """Compute a cell and store its outcome, in whatever process this is."""
-    return _stored(task, outcome_of(task.cell, lambda: task.data.of(task.cell), slot))
-
-
-def _stored(task: CellTask, outcome: Outcome) -> tuple[CellTask, Outcome]:
-    """Store an outcome; a failed cell is not stored, so that the next run tries it again."""
-    if not outcome.failed:
-        task.store.put(task.key, outcome)
-    return task, outcome
-
-
-def outcome_of(cell: Cell, load: Callable[[], Dataset], slot: Slot = nullcontext) -> Outcome:
-    """Compute a cell on the data that `load` gives; an error ends the cell, not the run."""
+def _local_rows(task: CellTask) -> Dataset | Exception | None:
+    """The rows from a file of this machine, or why there are none; None where any process can load the data."""
+    if not task.cell.recipe.data.key.startswith(FOLDER):
+        return None
     try:
-        return carry_out(cell, load(), slot)
+        return task.data.of(task.cell)
+    except Exception as error:  # of this cell only
+        return error
+
+
+def outcome_of(rows: Dataset | Exception | None, cell: Cell, slot: Slot = nullcontext) -> Outcome:
+    """Compute a cell on `rows`, by default those of the catalogue; an error ends the cell, not the run."""
+    try:
+        if isinstance(rows, Exception):
+            raise rows
+        return carry_out(cell, Data().of(cell) if rows is None else rows, slot)
     except TrainingStopped:
         raise
     except DataError as error:
@@ -294,51 +275,14 @@ def outcome_of(cell: Cell, load: Callable[[], Dataset], slot: Slot = nullcontext
         return Outcome(problem=f"failed by an error in the program: {error!r}", failed=True)
 
 
-def on_cluster(tasks: list[CellTask], connection: Connection, slot: Slot = nullcontext) -> Outcomes:
-    """Compute cells on the workers and store the outcomes here.
+def in_processes(jobs: int, work: Work, inputs: Inputs, slot: Slot) -> PieceResults:
+    """A `study.pieces.Spread` over processes of one thread each; `jobs` as joblib counts them."""
+    from joblib import Parallel, delayed, parallel_config
 
-    Each table of a folder is sent once; generated data are generated there. The cells of a lost worker run again
-    elsewhere. Workers need the same version of this program. `slot` as for `finished`.
-
-    Raises Unreachable when no scheduler answers.
-    """
-    from study.cluster.pieces import finished
-
-    tables: dict[tuple[str, tuple[str, ...], int], Dataset] = {}
-
-    def table_of(task: CellTask) -> Dataset | None:
-        which = (task.cell.recipe.data.key, task.cell.classes, task.cell.bins)
-        if which[0].startswith(FOLDER) and which not in tables:
-            tables[which] = task.data.of(task.cell)
-        return tables.get(which)
-
-    inputs = [(table_of(task), task.cell) for task in tasks]
-    with closing(finished(connection, _there, inputs, slot)) as outcomes:
-        for number, outcome in outcomes:
-            yield _stored(tasks[number], outcome)
+    with parallel_config(backend="loky", inner_max_num_threads=1):
+        parallel = Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1)
+        yield from parallel(delayed(_numbered)(number, work, *given) for number, given in enumerate(inputs))
 
 
-def on_cluster_at(tasks: list[CellTask], address: str) -> Outcomes:
-    """Connect to the scheduler at `address` for `on_cluster`.
-
-    Raises ValueError when Dask is not installed, or no scheduler answers.
-    """
-    if ":" not in address:
-        raise ValueError(
-            f"{address} is no address of a scheduler, like tcp://host:8786; it is from --dask or {VARIABLE}."
-        )
-    try:
-        from study.cluster.connection import Connection, Unreachable
-    except ImportError:
-        raise ValueError("Dask is not installed: pip install distributed, or leave --dask out to run here.") from None
-    connection = Connection(address)
-    try:
-        yield from on_cluster(tasks, connection)
-    except Unreachable as problem:
-        raise ValueError(f"{problem} Leave --dask out, or {VARIABLE} where that names it, to run here.") from None
-    finally:
-        connection.close()
-
-
-def _there(table: Dataset | None, cell: Cell, slot: Slot) -> Outcome:
-    return outcome_of(cell, lambda: Data().of(cell) if table is None else table, slot)
+def _numbered(number: int, work: Work, shared: Any, piece: Any) -> tuple[int, Any]:
+    return number, work(shared, piece, nullcontext)

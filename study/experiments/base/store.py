@@ -54,7 +54,7 @@ class Data:
         if sentence := self.lacks(cell):
             raise DataError(sentence)
         recipe = cell.recipe.data
-        return _of_classes(_load(self, recipe.key, tuple(recipe.parameters), cell.bins), cell.classes)
+        return _load(self, recipe.key, tuple(recipe.parameters), cell.bins, cell.classes)
 
     def mark(self, cell: Cell) -> str:
         """Identify the data in the key of a cell: by the checksum of a file, else by the name of its download.
@@ -98,8 +98,12 @@ def mark_of_download(cell: Cell) -> str:
     return f"download:{TWINS.get(file, file)}" if key.startswith(FOLDER) else key
 
 
-@lru_cache(maxsize=4)
-def _load(data: Data, key: str, parameters: tuple[tuple[str, float], ...], bins: int) -> Dataset:
+@lru_cache(maxsize=16)
+def _load(
+    data: Data, key: str, parameters: tuple[tuple[str, float], ...], bins: int, classes: tuple[str, ...]
+) -> Dataset:
+    if classes:
+        return _of_classes(_load(data, key, parameters, bins, ()), classes)
     path = data.path_of(key)
     if path is not None:
         return _in_bins(path, bins) if bins else local_entries(path.parent)[key].load()
@@ -126,9 +130,7 @@ def _in_bins(path: Path, bins: int) -> Dataset:
 
 
 def _of_classes(dataset: Dataset, classes: tuple[str, ...]) -> Dataset:
-    """The rows of these classes, coded in their order; all rows if none is named."""
-    if not classes:
-        return dataset
+    """The rows of these classes, coded in their order."""
     lacking = [name for name in classes if name not in dataset.class_names]
     if lacking:
         raise DataError(f"{dataset.name} has no class {', '.join(lacking)}; it has: {', '.join(dataset.class_names)}.")

@@ -13,7 +13,7 @@ from study.cluster.pieces import PiecesThere, finished
 from study.measure import NAMES
 from study.optima import many_starts
 from study.panel import PanelRecipe
-from study.pieces import in_turn
+from study.pieces import in_order, in_turn
 from study.repetitions import repeat_permutations, repeat_splits
 from tests.study.some_data import compared, overlapping, recipe_of
 from tests.waiting import until
@@ -40,17 +40,18 @@ def slot():
 
 
 def test_results_come_in_order(connection):
-    assert list(PiecesThere(connection)(square, 100, range(12), slot)) == [100 + k**2 for k in range(12)]
+    results = in_order(PiecesThere(connection), square, 100, range(12), slot)
+    assert list(results) == [100 + k**2 for k in range(12)]
 
 
 def test_an_error_comes_out(connection):
     with pytest.raises(ValueError, match="13 cannot be squared"):
-        list(PiecesThere(connection)(square, 0, [1, 13, 2], slot))
+        list(in_order(PiecesThere(connection), square, 0, [1, 13, 2], slot))
 
 
 def test_what_was_cancelled_begins_no_more_pieces(connection):
     begun.clear()
-    results = PiecesThere(connection)(square, 0, range(400), slot)
+    results = in_order(PiecesThere(connection), square, 0, range(400), slot)
     assert [next(results) for _ in range(3)] == [0, 1, 4]
     results.close()
     time.sleep(0.2)
@@ -68,7 +69,7 @@ def test_what_was_cancelled_begins_no_more_pieces(connection):
         yield
 
     with pytest.raises(TrainingStopped):
-        list(PiecesThere(connection)(square, 0, range(400), until_third))
+        list(in_order(PiecesThere(connection), square, 0, range(400), until_third))
 
 
 def test_splits_starts_and_permutations_have_the_same_numbers_there(connection):
@@ -92,7 +93,7 @@ def test_without_a_scheduler_they_are_done_here(monkeypatch):
     monkeypatch.setattr(connection_module, "ANSWERS_WITHIN", 0.2)
     nobody = Connection("tcp://127.0.0.1:9")
     try:
-        assert list(PiecesThere(nobody)(square, 1, range(4), slot)) == [1, 2, 5, 10]
+        assert list(in_order(PiecesThere(nobody), square, 1, range(4), slot)) == [1, 2, 5, 10]
         with pytest.raises(Unreachable, match="No Dask scheduler answers"):
             next(finished(nobody, square, [(0, 1)], slot))
     finally:

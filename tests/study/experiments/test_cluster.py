@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from study.experiments.base.command import main
+from study.experiments.base.command import main, on_cluster_at
 from study.experiments.base.experiment import Line, method_cell
-from study.experiments.base.run import on_cluster_at, run_tasks, tasks_of
+from study.experiments.base.run import run_tasks, tasks_of
 from study.experiments.base.store import Data, OutcomeStore
 from tests.study.experiments.tiny import ALL, TINY
 from tests.tracked_files import ROOT
@@ -46,7 +46,7 @@ def test_a_lost_worker_costs_no_cell_and_the_numbers_are_the_same(cluster, exper
     with distributed.Client(cluster) as client:
         pids = list(client.run(os.getpid).values())
     killed = False
-    for at in run_tasks(tasks, elsewhere=lambda open_tasks: on_cluster_at(open_tasks, cluster.scheduler_address)):
+    for at in run_tasks(tasks, spread=on_cluster_at(cluster.scheduler_address)):
         if at.done == 3 and not killed:
             os.kill(pids[0], signal.SIGKILL)
             killed = True

@@ -121,7 +121,7 @@ def test_an_error_of_the_program_is_logged_with_where_it_was(monkeypatch, caplog
         raise ZeroDivisionError("of a mean")
 
     monkeypatch.setattr(runner, "carry_out", broken)
-    outcome = runner.outcome_of(PLAIN, lambda: Data().of(PLAIN))
+    outcome = runner.outcome_of(None, PLAIN)
     assert outcome.failed
     (record,) = caplog.records
     assert "in broken" in record.exc_text
