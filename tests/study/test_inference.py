@@ -261,6 +261,9 @@ def test_published_example_of_repeated_splits():
     found = difference_over_splits(rbf, linear, 90, 10, shares=False, overlap=1.0)
     assert found.p_value / 2 == pytest.approx(0.227, abs=5e-4)
     assert found.answer is OPEN
+    ours = difference_over_splits(rbf, linear, 90, 10, shares=False)  # training rows overlap as well: c is 1.6
+    ratio = (ours.high - ours.low) / (found.high - found.low)
+    assert ratio == pytest.approx(math.sqrt((1 / 100 + 1.6 / 9) / (1 / 100 + 1 / 9)))
 
 
 @pytest.mark.parametrize(
@@ -417,6 +420,7 @@ def test_a_k_that_is_significant_alone_may_not_be_in_a_curve():
 def test_the_correction_counts_all_signs_of_the_rows():
     rng = np.random.default_rng(4)
     correct = rng.random((10, 4)) < 0.5
+    correct[3:, 3] = correct[3:, 1]  # few discordant rows beside many: each K is weighed by its own
     d = correct.astype(int) - correct[:, [1]]
     scale = np.sqrt(np.maximum((d**2).sum(axis=0), 1))
     signs = 1 - 2 * ((np.arange(2**10)[:, None] >> np.arange(10)) & 1)
