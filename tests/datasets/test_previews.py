@@ -1,7 +1,6 @@
 """Previews: sizes and pictures as the data sets have them; the worker makes each once and goes."""
 
 import threading
-import time
 from dataclasses import replace
 
 import numpy as np
@@ -14,17 +13,11 @@ from datasets.base.entry import Entry
 from datasets.base.errors import DataError
 from datasets.catalogue import DATASETS, load_dataset
 from datasets.previews import Previews, thumbnail
+from tests.waiting import until
 
 
 def entry(key="t", load=lambda: load_dataset("wine"), version=""):
     return Entry(key, "T", "A test.", "folder", Source("t"), load, version=version)
-
-
-def until(condition, seconds=20.0):
-    end = time.monotonic() + seconds
-    while not condition() and time.monotonic() < end:
-        time.sleep(0.01)
-    assert condition()
 
 
 def no_worker():

@@ -49,8 +49,9 @@ def test_ring_lies_on_circles_in_uniform_noise():
     np.testing.assert_allclose(kurtosis(noise), -1.2, atol=0.1)  # uniform, not normal
 
 
-@pytest.mark.parametrize(("deviation", "noise_deviation"), [(0.3, 0.5), (0.55, 0.7)])
-@pytest.mark.parametrize("correlation", [0.0, 0.5, 0.95])
+@pytest.mark.parametrize(
+    ("deviation", "noise_deviation", "correlation"), [(0.3, 0.5, 0.0), (0.55, 0.7, 0.5), (0.3, 0.5, 0.95)]
+)
 def test_noisy_xor_has_its_deviations_and_correlations(deviation, noise_deviation, correlation):
     data = noisy_xor(20_000, deviation, noise_deviation, correlation)
     assert data.n_features == 8
@@ -64,8 +65,9 @@ def test_noisy_xor_has_its_deviations_and_correlations(deviation, noise_deviatio
     np.testing.assert_allclose(off_diagonal, correlation, atol=0.03)
 
 
-@pytest.mark.parametrize(("deviation", "second_deviation"), [(0.3, 0.5), (0.55, 0.7)])
-@pytest.mark.parametrize("correlation", [0.0, 0.5, 0.95])
+@pytest.mark.parametrize(
+    ("deviation", "second_deviation", "correlation"), [(0.3, 0.5, 0.0), (0.55, 0.7, 0.5), (0.3, 0.5, 0.95)]
+)
 def test_lowe_xor_has_the_bits_twice_with_noise_that_goes_together_in_pairs(deviation, second_deviation, correlation):
     data = lowe_xor(20_000, deviation, second_deviation, correlation)
     bits = np.column_stack([np.arange(20_000) % 2, np.arange(20_000) // 2 % 2])
