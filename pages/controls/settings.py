@@ -40,9 +40,7 @@ def choose_dataset(space: Workspace) -> Dataset | None:
     st.page_link(screen("Data"), label="All data sets, with pictures →", query_params={"tab": "Catalogue"})
     parameters = [each for each in (DATASETS[key].parameters if key in DATASETS else ()) if not is_seed(each.name)]
     if parameters:
-        with st.expander("Shape of the data", key="explore.shape"):
-            for parameter in parameters:
-                _slider(space, parameter)
+        _shape(space, parameters)
     _kept_settings(space)
     return dataset_or_error(space)
 
@@ -66,6 +64,12 @@ def _kept_settings(space: Workspace) -> None:
     kept = kept_with_data(recipe)
     if kept and st.session_state.get(_CHANGED) == recipe:
         st.caption(as_text(f"Kept from the previous data: {'; '.join(kept)}."))
+
+
+@widgets.folded("Shape of the data", "explore.shape")
+def _shape(space: Workspace, parameters: Iterable[Parameter]) -> None:
+    for parameter in parameters:
+        _slider(space, parameter)
 
 
 def _slider(space: Workspace, parameter: Parameter) -> None:
@@ -181,12 +185,14 @@ def choose_preparation(space: Workspace, dataset: Dataset | None) -> None:
     st.slider(label, 0, 90, step=5, help=about, **bound)
     if dataset is not None and dataset.split_columns:
         _choose_split(space, dataset)
-    with st.expander("Test rows" + (f": {percent(config.test_fraction)}" if kept else "")):
-        about = (
-            "These rows are not drawn and not used until you open them below the panels. Hollow rows then choose "
-            "iteration, K, λ and panel."
-        )
-        st.slider("Kept for a test (%)", 0, 50, step=5, help=about, **widgets.percent_field(space, "test"))
+    label = "Test rows" + (f": {percent(config.test_fraction)}" if kept else "")
+    with st.expander(label, key="explore.test_rows", on_change="rerun") as place:
+        if place.open:
+            about = (
+                "These rows are not drawn and not used until you open them below the panels. Hollow rows then choose "
+                "iteration, K, λ and panel."
+            )
+            st.slider("Kept for a test (%)", 0, 50, step=5, help=about, **widgets.percent_field(space, "test"))
 
 
 def _titles(keys: Iterable[str], words: Mapping[str, str]) -> dict[str, str]:

@@ -100,7 +100,9 @@ PAGES: Changes = {
         f"{_EXPLORE_PANELS}::test_every_method_of_the_registry_is_a_panel_a_row_and_a_link_and_has_its_settings": [
             ('panel.method.kind != "trained" and panel.method', 'panel.method.kind == "embedding" and panel.method')
         ],
-        f"{_EXPLORE}::test_what_is_folded_makes_no_widget": [("if place.open:", "if True:")],
+        f"{_EXPLORE}::test_what_is_folded_makes_no_widget": [
+            ("if place.open:\n            about", "if True:\n            about")
+        ],
     },
     "pages/controls/shell.py": {
         _TWO_PRESSES: [("    if chosen == current:", "    if chosen is not None:")],

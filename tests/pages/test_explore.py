@@ -133,7 +133,7 @@ def test_what_is_folded_makes_no_widget(page):
     page.run()
     keys = {widget.key for kind in ("number_input", "slider", "selectbox", "text_area") for widget in page.get(kind)}
     assert "explore.data" in keys
-    assert not {"explore.seed", "explore.noise.columns", "learn.make.text"} & keys
+    assert not {"explore.seed", "explore.rings.noise", "explore.test", "learn.make.text"} & keys
     assert "explore.undo" not in {button.key for button in page.button}
 
 
