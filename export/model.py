@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Generator
 from dataclasses import dataclass, fields
-from itertools import chain, islice, repeat
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from sklearn.kernel_approximation import Nystroem
 from sklearn.neighbors import NeighborhoodComponentsAnalysis
 from sklearn.neural_network import MLPRegressor
 from sklearn.pipeline import Pipeline
-from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder, StandardScaler
 
 from datasets.base.dataset import Category, Dataset
 from datasets.preparation import Prepared
@@ -156,21 +155,27 @@ def text_encoder(raw: Dataset, train: np.ndarray) -> ColumnTransformer:
 
     A text that no row had counts as "other" where there is that level, else its columns are 0. A missing cell is NaN.
     """
-    columns = [(str(k), name, category) for k, (name, category) in enumerate(table_columns(raw))]
-    cells = {name: [0.0] if category is None else _cells(category, train) for _, name, category in columns}
-    n_rows = max(map(len, cells.values()))
-    # Filled up with the first cell, a level that is not rare.
-    table = pd.DataFrame({name: list(islice(chain(each, repeat(each[0])), n_rows)) for name, each in cells.items()})
-    encoder = OneHotEncoder(min_frequency=2, handle_unknown="infrequent_if_exist", sparse_output=False)
-    parts = [(key, "passthrough" if category is None else encoder, [name]) for key, name, category in columns]
-    made = ColumnTransformer(parts).fit(table)
-    for k, (key, name, category) in enumerate(columns):
+    columns = table_columns(raw)
+    table = pd.DataFrame({name: [0.0 if category is None else category.levels[0]] for name, category in columns})
+    made = ColumnTransformer([(str(k), "passthrough", [name]) for k, (name, _) in enumerate(columns)]).fit(table)
+    for k, (name, category) in enumerate(columns):
         if category is not None:
-            one_hot = made.named_transformers_[key]
-            matrix = category.factors(raw.X)[:, None] * _columns_of_levels(category, one_hot, train)
-            both = Pipeline([("levels", one_hot), ("columns", matrix_step(matrix))])
-            made.transformers_[k] = (key, both, [name])
+            made.transformers_[k] = (str(k), _text_columns(category, raw, train, table[[name]]), [name])
     return made
+
+
+def _text_columns(category: Category, raw: Dataset, train: np.ndarray, cell: pd.DataFrame) -> Pipeline:
+    """One column of text to those of the category; `cell` is a table of it alone, with any level."""
+    place, names = category.places(train)
+    unknown = names.index(category.other) if category.other else -1
+    missing = place[category.missing][0] if category.missing.any() else unknown
+    column = np.array([missing, unknown, *place])  # of each code, from −2 on
+    unseen: dict[str, Any] = {"handle_unknown": "use_encoded_value", "unknown_value": -1, "encoded_missing_value": -2}
+    levels = np.array([*category.levels, np.nan], dtype=object)
+    codes = OrdinalEncoder(categories=[levels], **unseen).fit(cell)
+    one_hot = OneHotEncoder(categories=[np.arange(-2.0, len(place))], sparse_output=False).fit([[0.0]])
+    matrix = category.factors(raw.X)[:, None] * (np.arange(category.width)[:, None] == column)
+    return Pipeline([("codes", codes), ("levels", one_hot), ("columns", matrix_step(matrix))])
 
 
 def matrix_step(M: np.ndarray) -> TruncatedSVD:
@@ -179,30 +184,6 @@ def matrix_step(M: np.ndarray) -> TruncatedSVD:
     made.components_ = np.array(M)
     made.n_features_in_ = M.shape[1]
     return made
-
-
-def _cells(category: Category, train: np.ndarray) -> list[object]:
-    """Cells to fit an encoder to: each level that is "other" once, each one with a column, or missing, twice."""
-    place, names = category.places(train)
-    other = names.index(category.other) if category.other else None
-    levels = list(zip(category.levels, place.tolist(), strict=True))
-    own: list[object] = [level for level, at in levels if at not in (-1, other)]
-    if category.missing.any():
-        own.append(np.nan)
-    return [*own, *own, *(level for level, at in levels if at == other)]
-
-
-def _columns_of_levels(category: Category, one_hot: OneHotEncoder, train: np.ndarray) -> np.ndarray:
-    """Which column of the category, as rows, each output of the encoder becomes, (width, n_outputs) of 0 and 1."""
-    place, names = category.places(train)
-    column: dict[object, int] = dict(zip(category.levels, place.tolist(), strict=True))
-    if category.missing.any():
-        column[np.nan] = int(place[category.missing][0])
-    rare = set() if one_hot.infrequent_categories_[0] is None else set(one_hot.infrequent_categories_[0])
-    outputs = [column[level] for level in one_hot.categories_[0] if level not in rare]
-    if rare:
-        outputs.append(names.index(category.other))
-    return (np.arange(category.width)[:, None] == outputs).astype(float)
 
 
 _ACTIVATIONS = {"logistic": "logistic", "linear": "identity"}  # names of Network.units as scikit-learn has them

@@ -32,9 +32,7 @@ def watched(
     draw: Callable[[], None],
     words: str,
     key: str,
-    far: Callable[[Any], tuple[int, int, str]] = lambda found: (
-        (0, 0, "") if found is None else (found.done, found.wanted, "")
-    ),
+    far: Callable[[Any], tuple[int, int, str]] = _done_of_wanted,
 ) -> None:
     """Show the progress of a job and call `draw()`, twice a second while it runs; rerun the page once it has ended.
 
