@@ -35,8 +35,8 @@ from pages.controls.recipe_widgets import bind, select_box
 from pages.server.compat import DeletedFile, UploadedFile, session_id, session_lives
 from pages.server.data import choose_data
 from pages.server.document import Upload
-from pages.server.jobs import logged
-from pages.server.limits import GivenUp, Turns, forget_upload, room_for
+from pages.server.jobs import GivenUp, Turns, logged
+from pages.server.limits import forget_upload, room_for
 from pages.server.workspace import HUB, Workspace, trim_memory
 from pages.views.uploaded_table import DECIMAL_WORDS
 from stage.plain_text import as_text, visible

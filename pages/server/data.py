@@ -1,6 +1,5 @@
 """Data sets of a session: those to choose from, the chosen one, and downloads."""
 
-import threading
 from collections.abc import Generator
 from typing import Any
 
@@ -14,7 +13,7 @@ from datasets.downloads.openml import Opened
 from datasets.local_folder import local_entries
 from nca_core.training.run import Slot
 from pages.server.document import Document, Upload
-from pages.server.jobs import Job
+from pages.server.jobs import Job, Turns
 from pages.server.workspace import Workspace
 from stage.plain_text import visible
 from study.compare import Comparison
@@ -125,7 +124,7 @@ def why_not_train(space: Workspace) -> str:
 
 
 _MOST = 8  # downloads of a session, running or failed
-_TURNS = threading.BoundedSemaphore(2)  # a download holds a file and its table in memory
+_TURNS = Turns(2)  # a download holds a file and its table in memory
 _NAME = "download "
 
 

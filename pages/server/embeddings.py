@@ -1,7 +1,6 @@
 """Compute slow embeddings as jobs, so that the page shows everything else at once."""
 
 import hashlib
-import threading
 from collections.abc import Generator
 from dataclasses import dataclass, replace
 
@@ -9,14 +8,14 @@ import numpy as np
 
 from nca_core.training.run import Slot
 from pages.server.document import Document
-from pages.server.jobs import Job
+from pages.server.jobs import Job, Turns
 from study.compare import Comparison
 from study.embed import embed
 from study.fitting import FittedPanel, left_waiting
 from study.panel import PanelRecipe
 from study.panel_changes import unnamed_panel
 
-_TURNS = threading.BoundedSemaphore(2)  # processes of all sessions together
+_TURNS = Turns(2)  # processes of all sessions together
 _NAME = "embedding "
 
 

@@ -8,7 +8,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Generator, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from typing import Any, Literal
 
 from datasets.base.errors import DataError
@@ -18,7 +18,7 @@ from nca_core.training.run import Slot
 
 Work = Callable[[Slot], Generator[Any, None, None]]
 State = Literal["running", "done", "cancelled", "failed", "interrupted"]
-_POLL = 0.1  # seconds
+LOOK = 0.25  # seconds between two checks while waiting
 _log = logging.getLogger(__name__)
 
 
@@ -27,6 +27,47 @@ def logged(error: BaseException) -> str:
     name = secrets.token_hex(4)
     _log.error("Error %s", name, exc_info=error)
     return f"The server's log has it as error {name}."
+
+
+class GivenUp(Exception):
+    """The caller no longer waits."""
+
+
+class Turns:
+    """Limit work to `at_once` at a time, in order of arrival."""
+
+    def __init__(self, at_once: int) -> None:
+        self._at_once = at_once
+        self._queue: list[object] = []  # the first `at_once` have their turn
+        self._changed = threading.Condition()
+
+    @contextmanager
+    def turn(
+        self, given_up: Callable[[], bool] = lambda: False, waits: Callable[[int], None] = lambda place: None
+    ) -> Iterator[None]:
+        """Wait for a turn and hold it; GivenUp if `given_up()` meanwhile.
+
+        `waits` is called regularly with the place in the queue, from 1.
+        """
+        ticket = object()
+        with self._changed:
+            self._queue.append(ticket)
+        try:
+            while (place := self._place(ticket)) > 0:
+                if given_up():
+                    raise GivenUp
+                waits(place)
+                with self._changed:
+                    if self._place(ticket) == place:
+                        self._changed.wait(LOOK)
+            yield
+        finally:
+            with self._changed:
+                self._queue.remove(ticket)
+                self._changed.notify_all()
+
+    def _place(self, ticket: object) -> int:
+        return self._queue.index(ticket) + 1 - self._at_once
 
 
 class Job:
@@ -38,7 +79,7 @@ class Job:
 
     saved = True  # whether the store keeps it
 
-    def __init__(self, of: object, work: Work, turns: threading.Semaphore | None = None) -> None:
+    def __init__(self, of: object, work: Work, turns: Turns | None = None) -> None:
         self.of = of  # what the work is about; a page compares it with its present request
         self.state: State = "running"
         self.result: Any = None  # the newest, also of a cancelled job; None before the first
@@ -75,27 +116,16 @@ class Job:
         with GATE.step():
             yield
 
-    @contextmanager
-    def _turn(self) -> Iterator[None]:
-        if self._turns is None:
-            yield
-            return
-        while not self._turns.acquire(timeout=_POLL):
-            self.check()
-        try:
-            yield
-        finally:
-            self._turns.release()
-
     def _run(self) -> None:
         give_way()
         end: State = "done"
         try:
-            with self._turn(), closing(self._work(self._slot)) as results:
+            turn = nullcontext() if self._turns is None else self._turns.turn(self._stop.is_set)
+            with turn, closing(self._work(self._slot)) as results:
                 for result in results:
                     self.check()
                     self.result = result
-        except TrainingStopped:
+        except (TrainingStopped, GivenUp):
             pass
         except (DataError, ValueError) as error:
             end, self.error = "failed", str(error)

@@ -1,4 +1,4 @@
-"""Limits on memory, descriptors and concurrent work, shared by all workspaces."""
+"""Limits on memory, descriptors and uploads, shared by all workspaces."""
 
 import asyncio
 import contextlib
@@ -20,6 +20,7 @@ from datasets.base.errors import DataError
 from datasets.reading import Table
 from pages.server.compat import uploaded_files
 from pages.server.document import Document
+from pages.server.jobs import LOOK, GivenUp
 from pages.server.middleware import owner_of
 from pages.server.workspace import Hub, Workspace
 
@@ -27,7 +28,6 @@ VARIABLE = "NCA_EXPLORER_TABLES_MB"
 _DEFAULT = 500.0  # MB
 _DESCRIPTORS = 65_536
 _TIMES = 4  # memory that reading a table may take, in sizes of its file
-_LOOK = 0.25  # seconds between two checks while waiting
 AT_ONCE = 3  # large uploads at a time, each of up to 50 MB
 SMALL = 1e6  # bytes of a file that waits for no large ones
 LARGEST = 52e6  # bytes of a request with a file
@@ -120,7 +120,7 @@ def room_for(
                 )
             if given_up():
                 raise GivenUp
-            _one_is_read.wait(_LOOK)
+            _one_is_read.wait(LOOK)
         _reading[ticket] = wanted
     try:
         yield
@@ -128,47 +128,6 @@ def room_for(
         with _one_is_read:
             del _reading[ticket]
             _one_is_read.notify_all()
-
-
-class GivenUp(Exception):
-    """The caller no longer waits."""
-
-
-class Turns:
-    """Limit work to `at_once` at a time, in order of arrival."""
-
-    def __init__(self, at_once: int) -> None:
-        self._at_once = at_once
-        self._queue: list[object] = []  # the first `at_once` have their turn
-        self._changed = threading.Condition()
-
-    @contextmanager
-    def turn(
-        self, given_up: Callable[[], bool] = lambda: False, waits: Callable[[int], None] = lambda place: None
-    ) -> Iterator[None]:
-        """Wait for a turn and hold it; GivenUp if `given_up()` meanwhile.
-
-        `waits` is called regularly with the place in the queue, from 1.
-        """
-        ticket = object()
-        with self._changed:
-            self._queue.append(ticket)
-        try:
-            while (place := self._place(ticket)) > 0:
-                if given_up():
-                    raise GivenUp
-                waits(place)
-                with self._changed:
-                    if self._place(ticket) == place:
-                        self._changed.wait(_LOOK)
-            yield
-        finally:
-            with self._changed:
-                self._queue.remove(ticket)
-                self._changed.notify_all()
-
-    def _place(self, ticket: object) -> int:
-        return self._queue.index(ticket) + 1 - self._at_once
 
 
 # -- descriptors
@@ -231,7 +190,7 @@ class UploadsGuard:
         try:
             async with asyncio.timeout(LONGEST):
                 while (there := self._waiting() + self._arriving) and there + size > WAITING_BYTES:
-                    await asyncio.sleep(_LOOK)
+                    await asyncio.sleep(LOOK)
                 self._arriving += size
                 try:
                     await self.app(scope, _in_time(receive), send)

@@ -72,7 +72,7 @@ SERVER: Changes = {
     },
     "pages/server/embeddings.py": {
         "tests/pages/server/test_embeddings.py": [
-            ("BoundedSemaphore(2)", "BoundedSemaphore(3)"),
+            ("Turns(2)", "Turns(3)"),
             ("panel.X is job.panel.X and ", ""),
             ("if panel.broken_off and job is not None:", "if False:"),
             ("is not None and _NAME + panel.key not in own.jobs:", "is not None:"),
@@ -87,13 +87,13 @@ SERVER: Changes = {
             ("self._stop.is_set():\n            raise TrainingStopped", "False:\n            raise TrainingStopped")
         ],
         _JOBS: [("        self.cancel(name)\n        self[name]", "        self[name]")],
+        _LIMITS: [("self._queue.index(ticket) + 1 - self._at_once", "0")],
     },
     "pages/server/limits.py": {
         _LIMITS: [
             ("besides=space", "besides=None"),
             (" + sum(_reading.values())", ""),
             ("if given_up():\n                raise GivenUp", "if False:\n                raise GivenUp"),
-            ("self._queue.index(ticket) + 1 - self._at_once", "0"),
             ("async with asyncio.timeout_at(until):", "if True:"),
             ("if came >= LEAST:", "if True:"),
             ("came += len(", "came += 0 * len("),

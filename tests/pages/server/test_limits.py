@@ -21,7 +21,8 @@ from datasets.catalogue import load_dataset
 from datasets.reading import read_table
 from pages.server import compat, limits, trainings
 from pages.server.document import Upload
-from pages.server.limits import AT_ONCE, VARIABLE, GivenUp, Turns, UploadsGuard, held_bytes, room_for, waiting_bytes
+from pages.server.jobs import GivenUp, Turns
+from pages.server.limits import AT_ONCE, VARIABLE, UploadsGuard, held_bytes, room_for, waiting_bytes
 from pages.server.middleware import COOKIE
 from pages.server.workspace import Hub
 from study.panel import PanelRecipe
@@ -370,7 +371,7 @@ def test_a_browser_that_leaves_is_no_error(files):
 
 
 def test_while_many_wait_to_be_read_the_next_stays_in_its_browser(files, monkeypatch):
-    monkeypatch.setattr(limits, "_LOOK", 0.01)
+    monkeypatch.setattr(limits, "LOOK", 0.01)
     waiting, app = [limits.WAITING_BYTES + 1], Server()
 
     async def until_there_is_room():
@@ -389,7 +390,7 @@ def test_while_many_wait_to_be_read_the_next_stays_in_its_browser(files, monkeyp
 @pytest.mark.parametrize("size", [b"50000000", b"", b"much"])
 def test_uploads_under_way_count_before_they_have_arrived(files, monkeypatch, size):
     """An upload without a size counts as the largest."""
-    monkeypatch.setattr(limits, "_LOOK", 0.01)
+    monkeypatch.setattr(limits, "LOOK", 0.01)
     monkeypatch.setattr(limits, "_TAKEN_WITHIN", 0.1)
     app = Server()
 
