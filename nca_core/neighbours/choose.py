@@ -16,7 +16,6 @@ from nca_core.neighbours.base.threads import LOOPS_READY
 from nca_core.neighbours.collapsed import MOST_SPREAD, Collapsed
 from nca_core.neighbours.grid.field_groups import Groups, least_cost
 from nca_core.neighbours.grid.spectral import Spectral
-from nca_core.neighbours.grid.window import FELT
 from nca_core.neighbours.pairs.block_sums import TRUSTED, BlockSums
 from nca_core.neighbours.pairs.dense import MOST_POINTS, Dense, PlainDense
 from nca_core.neighbours.pairs.products import Products
@@ -48,7 +47,6 @@ _START_DENSE, _START_TRUNCATED = 2.5e5, 1.5e5
 _POINT_TRUNCATED = {1: 180.0, 2: 330.0, 3: 430.0}
 _PAIR_TRUNCATED = {1: 0.87, 2: 1.1, 3: 1.8}
 _SINGLY = 3.0  # cost of a point done singly, as a multiple of its cost in the truncated method
-_BEARABLE = 25.0  # mean of largest sum nearby / sum up to which the spectral method leaves points to the grid
 _LEAF = 24.0
 _BALL = {1: 2.0, 2: np.pi, 3: 4.0 / 3.0 * np.pi}  # volume of radius 1
 
@@ -117,7 +115,7 @@ def estimated_costs(Y: np.ndarray, classes: Classes) -> tuple[dict[str, float], 
     """(ns for the sums and one gradient by each method that applies, groups of the spectral method where it is one);
     Y is (n_components ≤ 3, n_samples)."""
     d, n = Y.shape
-    near, pairs, small, pairs_of_small = _sampled(Y)
+    near, pairs = _sampled(Y)
     truncated = _POINT_TRUNCATED[d] + _PAIR_TRUNCATED[d] * pairs
     costs = {"dense": _START_DENSE + 0.5 * n * n * _PAIR_DENSE[d], "truncated": _START_TRUNCATED + n * truncated}
     if least_cost(n, d, n / near * _BALL[d] * CUT ** (d / 2)) > min(costs.values()):
@@ -125,15 +123,13 @@ def estimated_costs(Y: np.ndarray, classes: Classes) -> tuple[dict[str, float], 
     groups = Groups.of(Y, classes)
     if not groups.fit:
         return costs, None
-    outside = float(np.count_nonzero(groups.outside))
-    singly = max(small * n, outside) * (_POINT_TRUNCATED[d] + _PAIR_TRUNCATED[d] * pairs_of_small)
-    costs["spectral"] = groups.cost + _SINGLY * singly
+    costs["spectral"] = groups.cost + _SINGLY * _POINT_TRUNCATED[d] * np.count_nonzero(groups.outside)
     return costs, groups
 
 
-def _sampled(Y: np.ndarray) -> tuple[float, float, float, float]:
-    """From evenly spread sample points: points within the cut, pairs that the truncated method looks at for each point,
-    the share of points whose sum is too small for the spectral method, and the pairs of those."""
+def _sampled(Y: np.ndarray) -> tuple[float, float]:
+    """For evenly spread sample points, on average: points within the cut, and pairs that the truncated method looks at
+    for each point."""
     d, n = Y.shape
     asked = Y[:, np.linspace(0, n - 1, _SAMPLE).astype(np.int64)]
     step = max(1, n // _REFERENCES)
@@ -143,10 +139,4 @@ def _sampled(Y: np.ndarray) -> tuple[float, float, float, float]:
     # Whole leaves are looked at, which reach over the cut by about the side of a leaf at that density.
     side = (_LEAF / max(float(near.mean()), 1.0)) ** (1.0 / d)
     pairs = 0.5 * np.minimum(near * (1.0 + side) ** d, n)
-    Z = np.maximum(np.exp(-distances).sum(axis=1) * step, 1.0)
-    apart = sum((a[:, None] - a[None, :]) ** 2 for a in asked)
-    relative = np.where(apart < FELT**2, Z, 0.0).max(axis=1) / Z  # to the largest of the sample that is near
-    rising = np.argsort(relative, kind="stable")
-    small = rising[np.cumsum(relative[rising]) > _BEARABLE * _SAMPLE]
-    of_small = float(pairs[small].mean()) if len(small) else 0.0
-    return max(float(near.mean()), 1.0), float(pairs.mean()), len(small) / _SAMPLE, of_small
+    return max(float(near.mean()), 1.0), float(pairs.mean())

@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 
 from nca_core.neighbours.base.sums import NeighbourSums, for_each_unit
-from nca_core.neighbours.grid.field_groups import SHARE
 from nca_core.neighbours.grid.grid_field import GridField, places_of, smooth
 from nca_core.neighbours.grid.spectral import BUDGET, EACH, NEVER_ZERO
 from nca_core.neighbours.pairs.tree import RowSums, Tree
@@ -125,12 +124,12 @@ def _with_sums(part: _Part, groups: Groups, grids: list[np.ndarray]) -> _Part:
 
 
 def _overview(part: _Part) -> tuple[np.ndarray, float]:
-    return part.fields[-1].largest_in_cells(part.Z), float(part.likely_p().sum())
+    return part.fields[-1].counts(), float(part.likely_p().sum())
 
 
-def _with_errors(part: _Part, largest: np.ndarray, sum_p: float, n: int) -> _Part:
+def _with_errors(part: _Part, counts: np.ndarray, sum_p: float, n: int) -> _Part:
     with np.errstate(divide="ignore"):
-        error = SHARE * (1.0 + part.fields[-1].nearby(largest)) / part.Z
+        error = part.fields[-1].errors_from(counts) / part.Z
     relative = np.maximum(part.likely_p() / max(sum_p, NEVER_ZERO), 10.0 / n) * error
     return replace(part, relative=relative, far=error > EACH)
 
@@ -281,8 +280,8 @@ class GridsOnWorkers:
 
         parts = each(_with_fields, groups)
         parts = each(_with_sums, groups, grids())
-        largest, likely = zip(*gathered(_overview), strict=True)
-        parts = each(_with_errors, reduce(np.maximum, largest), sum(likely), self._n)
+        counts, likely = zip(*gathered(_overview), strict=True)
+        parts = each(_with_errors, reduce(np.add, counts), sum(likely), self._n)
         rest, worst = zip(*gathered(_worst), strict=True)
         rising = np.sort(np.concatenate(worst))
         kept = int(np.searchsorted(sum(rest) + np.cumsum(rising), BUDGET, side="right"))

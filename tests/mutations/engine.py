@@ -189,7 +189,8 @@ ENGINE: Changes = {
         _GRID_FIELD: [
             ("found[d + 1] += 2.0 * d * found[0]", "found[d + 1] += 2.0 * found[0]"),
             ("[:, max(some.stop - REACH, 0) : some.stop].copy()", "[:, max(some.stop - REACH, 0) : some.stop]"),
-            ("maximum_filter(largest, size=3,", "maximum_filter(largest, size=1,"),
+            ("correlate1d(error, near,", "correlate1d(error, wrong,"),
+            ("correlate1d(counts, near, axis, mode", "correlate1d(counts, near[6:7], axis, mode"),
         ],
     },
     "nca_core/neighbours/grid/grid_kernels.py": {
@@ -200,7 +201,11 @@ ENGINE: Changes = {
     },
     "nca_core/neighbours/grid/spectral.py": {_GRID_FIELD: [(" | (Z_error > EACH * Z)", "")]},
     "nca_core/neighbours/grid/window.py": {
-        _GRID_FIELD: [("REACH = 13", "REACH = 10"), ("_SHAPE = 2.3 * WIDTH", "_SHAPE = 2.5 * WIDTH")],
+        _GRID_FIELD: [
+            ("REACH = 13", "REACH = 10"),
+            ("_SHAPE = 2.3 * WIDTH", "_SHAPE = 2.5 * WIDTH"),
+            ("- 1, 0) * CELL", ", 0) * CELL"),
+        ],
     },
     "nca_core/neighbours/pairs/leaf_kernels.py": {
         f"{_SUMMATION_METHODS}::test_a_few_thousand_points": [
@@ -287,7 +292,7 @@ ENGINE: Changes = {
             ("d_far -= (len(parts) - 1) *", "d_far -= 0.0 *"),
             ("part.far | (part.relative >= least)", "part.far"),
             ("result[:, part.order] = 2.0 * total", "result[:] = 2.0 * total"),
-            ("reduce(np.maximum, largest)", "largest[0]"),
+            ("reduce(np.add, counts)", "counts[0]"),
         ],
     },
     "nca_core/parts/features_in_parts.py": {

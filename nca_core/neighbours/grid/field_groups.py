@@ -17,13 +17,12 @@ import numpy as np
 from nca_core.neighbours import pairs as loops
 from nca_core.neighbours.base.sums import Classes
 from nca_core.neighbours.grid.grid_field import GridField, places_of
-from nca_core.neighbours.grid.window import ERROR, FELT, SPACING
+from nca_core.neighbours.grid.window import FELT, SPACING
 
 APART = 6.0  # least distance between two islands; exp(−6²) ≈ 2e-16
 _MOST_CELLS = 2.0**62
 _SMALL_FOR_A_POINT = 4  # numbers up to so many for each of them have a table
 _SMALL_ISLAND = 1_000
-SHARE = 20 * ERROR  # of a sum; r² exp(−r²) is wrong by up to 1e-11
 _TILE = {1: 1536.0, 2: 48.0, 3: 30.0}  # width of a tile; several times what points around it take up beside
 _LEAF_POINT, _LEAF_PAIR = 600.0, {1: 1.7, 2: 2.2, 3: 3.4}  # ns of the pairs of a tree's leaves
 _NEARBY = {1: 1.8, 2: 2.4, 3: 2.9}  # points within the cut, beside those of a cell that is APART wide
@@ -107,7 +106,7 @@ def _by_field(points: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, F
     field = GridField(points)
     total, beyond, found = field.sums()
     total = total - 1.0  # without the point itself, which adds 1 to this sum and nothing to the others
-    error = SHARE * (1.0 + field.largest_nearby(total))
+    error = field.errors()
     # A copy, since what is kept till the gradient is asked for should not hold all that was read with it.
     pulls = found.copy()
 

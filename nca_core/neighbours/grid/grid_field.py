@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from nca_core.neighbours import grid as loops
-from nca_core.neighbours.grid.window import FELT, REACH, SPACING, WIDTH, filter_numbers, polynomials
+from nca_core.neighbours.grid.window import CELL, REACH, SPACING, WIDTH, errors_of_cells, filter_numbers, polynomials
 
 _BLOCK = 32  # places that are filtered at a time
 _MOST = 2.0**40  # places on an axis, far beyond what any grid can hold; larger numbers do not fit into 64 bits
@@ -38,7 +38,7 @@ class GridField:
         self._order = loops.grid_kernels.order_by_tiles(Y, self._low, self._shape)
         # Points that reach the same places follow one another, so that these stay in the cache.
         self._Y = np.take(Y, self._order, axis=1)
-        self._cells = tuple(int(m) + 1 for m in (high - self._low) / FELT)
+        self._cells = tuple(int(m) + 1 for m in (high - self._low) / CELL)
 
     def sums(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Σ_j w_ij and Σ_j w_ij ‖y_i − y_j‖², each (n_points,), and Σ_j w_ij (y_j − y_i), (n_components, n_points);
@@ -49,9 +49,9 @@ class GridField:
         """Σ_j strengths_j w_ij (y_j − y_i), (n_components, n_points)."""
         return self.pull_from(smooth(self.spread(strengths), len(self._Y)))
 
-    def largest_nearby(self, values: np.ndarray) -> np.ndarray:
-        """For each point the largest value, at least 0, of any that it can feel and of a few more, (n_points,)."""
-        return self.nearby(self.largest_in_cells(values))
+    def errors(self) -> np.ndarray:
+        """What each of the sums of w_ij may be wrong by, (n_points,)."""
+        return self.errors_from(self.counts())
 
     def spread(self, strengths: np.ndarray) -> np.ndarray:
         """The grid that these points are added to; `smooth` it once all points of the grid are."""
@@ -74,20 +74,25 @@ class GridField:
         found *= 0.5
         return found
 
-    def largest_in_cells(self, values: np.ndarray) -> np.ndarray:
-        largest = np.zeros(self._cells)
-        np.maximum.at(largest.reshape(-1), self._cell(), values[self._order])
-        return largest
+    def counts(self) -> np.ndarray:
+        """How many of these points are in each cell of the box; `errors_from` takes those of all its points."""
+        return np.bincount(self._cell(), minlength=int(np.prod(self._cells))).reshape(self._cells).astype(np.float64)
 
-    def nearby(self, largest: np.ndarray) -> np.ndarray:
-        from scipy.ndimage import maximum_filter
+    def errors_from(self, counts: np.ndarray) -> np.ndarray:
+        """As `errors`. A pair's error is the window's along one axis times the Gaussian along the others."""
+        from scipy.ndimage import correlate1d
 
+        near, wrong = errors_of_cells()
+        error = np.zeros_like(counts)
+        for axis in range(counts.ndim):
+            error = correlate1d(error, near, axis, mode="constant") + correlate1d(counts, wrong, axis, mode="constant")
+            counts = correlate1d(counts, near, axis, mode="constant")
         result = np.empty(self._Y.shape[1])
-        result[self._order] = maximum_filter(largest, size=3, mode="constant").reshape(-1)[self._cell()]
+        result[self._order] = error.reshape(-1)[self._cell()]
         return result
 
     def _cell(self) -> np.ndarray:
-        cells = ((self._Y - self._low[:, None]) / FELT).astype(np.int64)
+        cells = ((self._Y - self._low[:, None]) / CELL).astype(np.int64)
         return np.ravel_multi_index(tuple(cells), self._cells)
 
     def _read(self, grid: np.ndarray, squares: bool) -> np.ndarray:

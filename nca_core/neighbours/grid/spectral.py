@@ -11,13 +11,14 @@ import numpy as np
 
 from nca_core.neighbours.base.sums import Classes, NeighbourSums, for_each_unit
 from nca_core.neighbours.base.threads import each
-from nca_core.neighbours.grid.field_groups import SHARE, Forces, Group, Groups
+from nca_core.neighbours.grid.field_groups import Forces, Group, Groups
+from nca_core.neighbours.grid.window import ERROR
 from nca_core.neighbours.pairs.tree import SHARE_LOST, Singly, Tree
 from nca_core.neighbours.pairs.truncated import NearPairs, uncertain
 
 _NOTHING = 1e-15  # error of a sum over no points: what others may add from afar
 BUDGET = 1e-9  # summed error, relative to what it is an error of
-EACH = 1e-8  # the same of each Z_i alone: the budget of a million points forgives a single one too much
+EACH = 5e-10  # the same of each Z_i alone; Σ_j w_ij ‖y_i − y_j‖² is wrong by up to 60 times as much
 _SHARE_ROUNDED = 1e-14  # error of a sum over near pairs
 NEVER_ZERO = 1e-300
 
@@ -45,7 +46,7 @@ class Spectral:
             for group in groups.together:
                 felt[group.sources] = True
             Z_error[sparse], S_error[sparse] = np.where(
-                felt[sparse], SHARE, np.maximum(_SHARE_ROUNDED * found[:2], NEVER_ZERO)
+                felt[sparse], ERROR, np.maximum(_SHARE_ROUNDED * found[:2], NEVER_ZERO)
             )
         np.maximum(Z, 0.0, out=Z)
         np.maximum(S, 0.0, out=S)

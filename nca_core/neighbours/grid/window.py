@@ -22,6 +22,8 @@ WIDTH = 16  # places that a window reaches over, which are two vectors of 512 bi
 REACH = 13  # K_r is 0 for |r| beyond
 FELT = (WIDTH + REACH) * SPACING  # how far apart two points may feel each other, 7.83 in Y
 ERROR = 2e-13  # the most that the sum above differs from the Gaussian; its derivatives differ by 2e-12 and 3e-11
+FAR_ERROR = 3e-14  # the same beyond 2, and beyond 6 there is none
+CELL = 4 * SPACING  # width of the cells in which points are counted for a bound on the error
 DEGREE = 9  # of the polynomials that stand for the window between two places
 _SHAPE = 2.3 * WIDTH  # of the Kaiser-Bessel window, for which second derivatives are best at this spacing
 _ASKED = 16  # places of x at which the filter is fitted
@@ -62,6 +64,13 @@ def filter_numbers() -> np.ndarray:
     matrix = np.stack([column.ravel() for column in columns], axis=1)
     gaussian = np.exp(-(((x[:, None] - y) * SPACING) ** 2))
     return np.linalg.lstsq(matrix, gaussian.ravel(), rcond=1e-15)[0]
+
+
+@lru_cache(maxsize=1)
+def errors_of_cells() -> tuple[np.ndarray, np.ndarray]:
+    """Bounds on the Gaussian and on its error along an axis for points −6 to 6 cells apart, each (13,)."""
+    least = np.maximum(np.abs(np.arange(-6, 7)) - 1, 0) * CELL
+    return np.exp(-(least**2)), np.where(least < 2.0, ERROR, FAR_ERROR)
 
 
 def _window(t: np.ndarray) -> np.ndarray:
