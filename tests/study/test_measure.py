@@ -39,13 +39,12 @@ def four(measured):
     return measured.accuracy_1nn, measured.accuracy_knn, measured.held_out_1nn, measured.held_out_knn
 
 
-@pytest.mark.parametrize("features", ["prepared", "rbf"])
-@pytest.mark.parametrize("key", SOLVED)
+@pytest.mark.parametrize(
+    ("key", "features"),  # DCV finds nothing where rows vary within their classes in every direction
+    [(key, "rbf" if place % 2 or key == "dcv" else "prepared") for place, key in enumerate(SOLVED)],
+)
 def test_a_solved_panel(key, features):
     comparison = compared(PanelRecipe(key, features=features))
-    if comparison.panel(key).problem:
-        assert (key, features) == ("dcv", "prepared")  # rows vary within their classes in every direction
-        return
     A = comparison.panel(key).transformation
     measured = measure(comparison, key, k=K)
     numbers = expected(*rows_of(comparison, key, A), K)
