@@ -20,7 +20,7 @@ from study.panel import SEED, PanelRecipe, Text, check, shown
 
 MOST_COMPONENTS = 1_000
 LARGEST_SAMPLE = 1_000_000
-# Least seconds between two iterations shown; None: so that the picture moves calmly. "auto": calm the first time.
+# Least seconds between two iterations shown; None: so that the picture moves calmly. "auto": none is chosen.
 PACES: dict[str, float | None] = {"auto": None, "calm": None, "normal": 0.08, "full_speed": 0.0}
 _Whole = TypeVar("_Whole")
 

@@ -26,6 +26,7 @@ from study.recipe import Recipe
 LONGEST = {"title": 100, "text": 2_000, "question": 500, "answer": 1_000, "closing": 600}
 LONGEST_OPTION = 200
 MOST_OPTIONS = 4
+_LOOK = " look: "  # in an option: where the picture refutes it
 MOST_STEPS = 20
 LONGEST_LINK = 4_000  # letters; some servers and programs cut longer addresses
 _MOST_PACKED = 40_000  # bytes of words, however well they are packed
@@ -179,8 +180,16 @@ class OwnLesson:
         return Lesson(key, self.title, "", tuple(map(_as_step, self.steps)), lines)
 
 
+def _plain(text: str) -> str:
+    """Text whose braces name no number."""
+    return text.replace("{", "{{").replace("}", "}}")
+
+
 def _as_step(step: OwnStep) -> LessonStep:
-    asked = LessonQuestion(step.question, step.options, step.right, step.answer.replace("{", "{{").replace("}", "}}"))
+    options = [option.partition(_LOOK) for option in step.options]
+    looks = tuple(_plain(f"Look: {look}") if look else "" for _, _, look in options)
+    said = tuple(words for words, _, _ in options)
+    asked = LessonQuestion(step.question, said, step.right, _plain(step.answer), looks=looks)
     question = asked if step.question.strip() and (step.options or step.answer.strip()) else None
     text = step.text if question is not None or not step.question.strip() else f"{step.text}\n\n**{step.question}**"
     return LessonStep(

@@ -262,7 +262,7 @@ def _prediction(current: CurrentStep, question: LessonQuestion, done: StepDone) 
             said = f"**{safe_markdown(option)}** (your prediction)" if mine else safe_markdown(option)
             st.markdown(f"{mark} {said}")
             if mine and answered and (look := question.look(number, current.step.shown(True))):
-                st.markdown(look)
+                st.markdown(safe_markdown(look))
 
 
 def _answer(current: CurrentStep, done: StepDone, seen: Seen) -> None:

@@ -209,7 +209,7 @@ def _options(draft: _Draft) -> None:
         chosen = draft.step.options[draft.step.right] if draft.step.right >= 0 else ""
         draft.change(options=options, right=options.index(chosen) if chosen in options else -1)
 
-    help = "Two to four, or none: then students write their answer."
+    help = "Two to four, or none: then students write. *Red look: its rings* shows the hint to those who choose Red."
     bound = bind("learn.make.options", "\n".join(draft.step.options), put)
     longest = own.MOST_OPTIONS * (own.LONGEST_OPTION + 1)
     st.text_area("Options, one a line", height=80, max_chars=longest, help=help, **bound)

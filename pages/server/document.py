@@ -116,7 +116,6 @@ class Document:
     # Restored and not on the stage yet, by the panel's key
     saved_runs: dict[str, SavedRun] = field(default_factory=dict)
     saved_embeddings: dict[str, Any] = field(default_factory=dict)
-    has_trained: bool = False  # a training has ended here; the first one is shown calmly
     ended_by_change: bool = False  # other rows have ended a training, and none has begun since
     notice: str = ""  # to show once
     openings: dict[str, int] = field(default_factory=dict)  # how often test rows were opened, by their `rows_key`

@@ -215,12 +215,9 @@ def pace(space: Workspace) -> None:
 
 
 def pace_now(space: Workspace) -> str:
-    """The pace of the recipe; where it names none, "calm" until a training has ended in this workspace."""
-    own = space.document
-    own.has_trained |= any(held.run.state == "ended" for held in space.runs.values())
-    if own.recipe.pace != "auto":
-        return own.recipe.pace
-    return "normal" if own.has_trained else "calm"
+    """The pace of the recipe; "calm" where it names none."""
+    chosen = space.document.recipe.pace
+    return "calm" if chosen == "auto" else chosen
 
 
 def differs(space: Workspace) -> bool:

@@ -66,6 +66,13 @@ def test_the_longest_words_may_not_fit_a_link_but_a_file():
     assert from_lesson_file(to_lesson_file(lesson))[0] == lesson
 
 
+def test_a_hint_after_an_option_is_shown_to_those_who_choose_it():
+    step = OwnStep("x", "Which?", ("red look: {its} rings overlap", "blue"), 1, "a", recipe=Recipe())
+    asked = by_link(OwnLesson("t", (step,)))[0].lesson().steps[0].question
+    assert asked.options == ("red", "blue")
+    assert [asked.look(k, Recipe()) for k in (0, 1)] == ["Look: {its} rings overlap", ""]
+
+
 def test_the_closing_lines_end_the_lesson_of_a_link():
     lesson = OwnLesson("t", (OwnStep("text", recipe=RECIPE),), closing="K falls.\n\n f rises. \n")
     opened = by_link(lesson)[0]

@@ -84,15 +84,13 @@ def test_runs_go_on_with_another_pace(space):
     assert {held.run.min_interval for held in runs.values()} == {PACES["calm"]}
 
 
-def test_only_the_first_training_is_calm_unless_a_pace_is_chosen(space):
+def test_trainings_are_calm_until_a_pace_is_chosen(space):
     own = space.document
     own.change(replace(own.recipe, pace="auto"))
     assert trainings.pace_now(space) == "calm"
     trained(space)
-    assert trainings.pace_now(space) == "normal"
-    trainings.reset(space)
-    assert trainings.pace_now(space) == "normal"
-    for chosen in ("calm", "full_speed"):
+    assert trainings.pace_now(space) == "calm"
+    for chosen in ("normal", "full_speed"):
         own.change(replace(own.recipe, pace=chosen))
         assert trainings.pace_now(space) == chosen
 
