@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Generator
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -22,10 +22,9 @@ from datasets.base.dataset import Category, Dataset
 from datasets.preparation import Prepared
 from datasets.preparation_steps import LinearStep, MatrixStep, SelectStep, Step
 from export.entry import Export, ExportProgress, ExportRequest, File, Subject
-from nca_core.features.kernels import KERNELS, KernelFeatures, fit_kernel_features
+from nca_core.features.kernels import KERNELS, KernelFeatures
 from nca_core.snapshot import Network, Snapshot
 from nca_core.training.run import Slot
-from study.compare import Comparison
 from study.link import to_link
 
 FORMAT, VERSION = "nca-explorer-model", 1
@@ -52,19 +51,19 @@ def _problem(subject: Subject, request: ExportRequest) -> str:
 def _make(subject: Subject, request: ExportRequest, slot: Slot) -> Generator[ExportProgress, None, None]:
     yield ExportProgress(0, 2)
     with slot():
-        features = panel_features(subject.comparison, request.panel)
+        prepared, kernel = subject.comparison.features_of(request.panel)
     yield ExportProgress(1, 2)
     snapshot, A = subject.at(request.panel), _matrix_of(subject, request.panel)
     with slot():
         if request.form == "skops":
             from skops.io import dumps  # takes half a second
 
-            data = dumps(pipeline_of(features, A, snapshot))
+            data = dumps(pipeline_of(prepared, kernel, A, snapshot))
         elif request.form == "json":
-            data = json.dumps(_as_json(subject, request.panel, features), indent=1, allow_nan=False).encode()
+            data = json.dumps(_as_json(subject, request.panel, prepared, kernel), indent=1, allow_nan=False).encode()
         else:
             assert A is not None
-            data = _script(subject, request.panel, features, A).encode()
+            data = _script(subject, request.panel, prepared, A).encode()
     name = subject.file_name(f"model{_ENDINGS[request.form]}", request.panel)
     yield ExportProgress(2, 2, File(name, _MIMES[request.form], data))
 
@@ -77,10 +76,10 @@ def _matrix_of(subject: Subject, key: str) -> np.ndarray | None:
     return panel.transformation if snapshot is None else snapshot.transformation
 
 
-def _as_json(subject: Subject, key: str, features: PanelFeatures) -> dict[str, Any]:
+def _as_json(subject: Subject, key: str, prepared: Prepared, kernel: KernelFeatures | None) -> dict[str, Any]:
     """The steps in their order, then y = A x, or kernel or network."""
     panel, snapshot, A = subject.comparison.panel(key), subject.at(key), _matrix_of(subject, key)
-    raw = features.prepared.raw
+    raw = prepared.raw
     found: dict[str, Any] = {
         "format": FORMAT,
         "version": VERSION,
@@ -89,13 +88,13 @@ def _as_json(subject: Subject, key: str, features: PanelFeatures) -> dict[str, A
         "method": panel.recipe.method_key,
         "formula": panel.recipe.method.formula,
         "features": list(raw.feature_names),
-        "fill_gaps_with": features.medians.tolist(),
-        "categories": [_levels(category, raw, features.prepared.train) for category in raw.categories],
+        "fill_gaps_with": medians_of(prepared).tolist(),
+        "categories": [_levels(category, raw, prepared.train) for category in raw.categories],
         "classes": list(raw.class_names),
-        "steps": [{"kind": type(step).__name__, **_values(step)} for step in features.prepared.steps],
+        "steps": [{"kind": type(step).__name__, **_values(step)} for step in prepared.steps],
     }
-    if features.kernel is not None:
-        found["kernel"] = _values(features.kernel)
+    if kernel is not None:
+        found["kernel"] = _values(kernel)
     if snapshot is not None:
         numbers = {"mean_p": snapshot.mean_p, "k_mean_entropy": snapshot.k_mean_entropy}
         found |= {"iteration": snapshot.iteration, "shown_at": subject.moment(key)}
@@ -120,22 +119,9 @@ def _values(part: Any) -> dict[str, Any]:
     return {name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in values.items()}
 
 
-@dataclass(frozen=True)
-class PanelFeatures:
-    """The features of a panel before the projection."""
-
-    prepared: Prepared  # the fitted steps, with the raw rows
-    kernel: KernelFeatures | None  # similarities of the prepared features, where the panel uses them
-    medians: np.ndarray  # (n_raw_features,), of the training rows, to fill gaps
-
-
-def panel_features(comparison: Comparison, key: str) -> PanelFeatures:
-    """The features of the panel `key`."""
-    prepared, kernel = comparison.prepared_for(key), None
-    if prepared is None:
-        prepared = comparison.prepared
-        kernel = fit_kernel_features(prepared.dataset.X[prepared.train], comparison.panel(key).recipe.features)
-    return PanelFeatures(prepared, kernel, np.median(prepared.raw.X[prepared.train], axis=0))
+def medians_of(prepared: Prepared) -> np.ndarray:
+    """Of the training rows, to fill gaps, (n_raw_features,)."""
+    return np.asarray(np.median(prepared.raw.X[prepared.train], axis=0))
 
 
 def table_columns(raw: Dataset) -> list[tuple[str, Category | None]]:
@@ -189,25 +175,28 @@ def matrix_step(M: np.ndarray) -> TruncatedSVD:
 _ACTIVATIONS = {"logistic": "logistic", "linear": "identity"}  # names of Network.units as scikit-learn has them
 
 
-def pipeline_of(features: PanelFeatures, transformation: np.ndarray | None, snapshot: Snapshot | None) -> Pipeline:
+def pipeline_of(
+    prepared: Prepared, kernel: KernelFeatures | None, transformation: np.ndarray | None, snapshot: Snapshot | None
+) -> Pipeline:
     """A pipeline from raw rows to places: `transform` of a matrix, `predict` of a network.
 
     Its columns are those of `table_columns`: categories as text, all others as numbers.
 
+    prepared, kernel: `Comparison.features_of` the panel.
     transformation: A, (n_components, n_panel_features); None for a network, which its snapshot has.
     snapshot: the iteration shown of a training.
     """
-    raw = features.prepared.raw
+    raw = prepared.raw
     steps: list[tuple[str, Any]] = []
     if raw.categories:
-        steps.append(("text_columns", text_encoder(raw, features.prepared.train)))
+        steps.append(("text_columns", text_encoder(raw, prepared.train)))
     if raw.gaps is not None:
         # Fitted on one row: its medians are that row.
-        steps.append(("fill_gaps", SimpleImputer(strategy="median").fit(features.medians[None])))
-    for step in features.prepared.steps:
+        steps.append(("fill_gaps", SimpleImputer(strategy="median").fit(medians_of(prepared)[None])))
+    for step in prepared.steps:
         steps += _of_step(step)
-    if features.kernel is not None:
-        steps += _of_kernel(features.kernel)
+    if kernel is not None:
+        steps += _of_kernel(kernel)
     network = None if snapshot is None else snapshot.network
     if network is not None:
         steps += _of_network(network)
@@ -299,9 +288,9 @@ def project(X):
 '''
 
 
-def _script(subject: Subject, key: str, features: PanelFeatures, transformation: np.ndarray) -> str:
+def _script(subject: Subject, key: str, ready: Prepared, transformation: np.ndarray) -> str:
     """A script that projects with `transformation`; users' names are literals in it, so that no name can be code."""
-    ready, snapshot, moment = features.prepared, subject.at(key), subject.moment(key)
+    snapshot, moment = subject.at(key), subject.moment(key)
     A = ready.back_to_features(transformation)
     origin = ready.apply(np.zeros((1, ready.raw.n_features)))[0]
     return _SCRIPT.format(
@@ -315,7 +304,7 @@ def _script(subject: Subject, key: str, features: PanelFeatures, transformation:
         steps=ascii([step.sentence for step in ready.steps]),
         A=repr(A.tolist()),
         shift=repr((transformation @ origin).tolist()),
-        medians=repr(features.medians.tolist()),
+        medians=repr(medians_of(ready).tolist()),
     )
 
 

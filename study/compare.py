@@ -15,7 +15,7 @@ from datasets.base.errors import DataError
 from datasets.base.words import counted
 from datasets.drawn import is_drawn
 from datasets.preparation import Prepared
-from nca_core.features.kernels import fit_kernel_features
+from nca_core.features.kernels import KernelFeatures, fit_kernel_features
 from nca_core.snapshot import Trajectory
 from nca_core.training.run import Slot, TrainingRun
 from nca_core.training.starts import MOST_TRIED, TRAINED_INITIALISATIONS
@@ -47,6 +47,13 @@ class Comparison:
         """How the features of the panel `key` came from the data; None for kernel features."""
         recipe, features = self.recipe, self.panel(key).recipe.features
         return prepared_for(features, self.dataset, recipe.noise, recipe.preparation, self.prepared)
+
+    def features_of(self, key: str) -> tuple[Prepared, KernelFeatures | None]:
+        """The steps from the data to the features of the panel `key`, and what makes kernel features of these."""
+        if (ready := self.prepared_for(key)) is not None:
+            return ready, None
+        X = self.prepared.dataset.X[self.prepared.train]
+        return self.prepared, fit_kernel_features(X, self.panel(key).recipe.features)
 
     def new_run(
         self, key: str, *, frames: Frames | None = None, initial: np.ndarray | None = None, **options: Any

@@ -11,7 +11,6 @@ from datasets.base.errors import DataError
 from datasets.base.words import counted, percent
 from nca_core.accuracy.stochastic_rule import rounded_k
 from nca_core.accuracy.votes import QUERIES, points_of
-from nca_core.features.kernels import fit_kernel_features
 from nca_core.snapshot import Snapshot
 from study.compare import Comparison
 from study.fitting import FittedPanel, engine_codes
@@ -105,19 +104,13 @@ def _score(comparison: Comparison, panel: FittedPanel, at: Snapshot | None, k: i
     nothing = TestScore(panel.recipe, iteration, n, k)
     if A is None or (at is not None and at.coordinates is not None):
         return nothing
-    Y = _features(comparison, panel) @ A.T
+    source, kernel = comparison.features_of(panel.key)
+    assert source.test is not None
+    X = source.apply(source.test.X)
+    Y = (X if kernel is None else kernel.apply(X)) @ A.T
     if not np.isfinite(Y).all():
         return nothing
     rows = projection(comparison, panel.key, at)
     points = points_of(rows.Y[train], rows.y[train], panel.recipe.random_state)
     first, kth = points.held_out(Y, engine_codes(test.y), (1, max(k, 1)))
     return TestScore(panel.recipe, iteration, n, k, first, kth, share_of_largest(test.y))
-
-
-def _features(comparison: Comparison, panel: FittedPanel) -> np.ndarray:
-    """The test rows as the panel sees rows, (n_test, n_panel_features)."""
-    prepared, ready = comparison.prepared, comparison.prepared_for(panel.key)
-    source = ready or prepared
-    assert source.test is not None
-    X = source.apply(source.test.X)
-    return X if ready else fit_kernel_features(prepared.dataset.X[prepared.train], panel.recipe.features).apply(X)

@@ -130,11 +130,10 @@ def _response(space: Workspace, comparison: Comparison, dataset: Dataset, done: 
     lines = [what_changed(done.before, done.noise, dataset)]
     for key, start in done.starts.items():
         if key in now:
-            run = space.runs[key].run
-            there = run.trajectory.snapshots[0].transformation
+            there = space.history(key)[0].transformation
             kept = start is not None and start.shape == there.shape and np.allclose(start, there, rtol=1e-9, atol=0)
             numbers = done.numbers[key], first[key], now[key]
-            lines.append(coping_sentence(*numbers, run.state == "ended", kept, retrained_to.get(key)))
+            lines.append(coping_sentence(*numbers, space.runs[key].run.state == "ended", kept, retrained_to.get(key)))
     lines.append(compared_weights(done.noise, dataset, now))
     st.markdown(as_text(" ".join(line for line in lines if line)))
 
@@ -151,7 +150,7 @@ def _since(space: Workspace, comparison: Comparison, done: _Perturbation) -> tup
     for panel in comparison.panels:
         key = panel.key
         if key in done.runs:
-            if snapshots := space.runs[key].run.trajectory.snapshots:
+            if snapshots := space.history(key):
                 first[key], now[key] = numbers(key, snapshots[0], "at once"), numbers(key, snapshots[-1], "now")
         elif not panel.problem and not panel.trains:
             first[key] = now[key] = numbers(key, None, "now")

@@ -186,11 +186,8 @@ def _moment_of_all(space: Workspace, comparison: Comparison, at: int | None) -> 
 
 
 def _histories(space: Workspace, comparison: Comparison) -> dict[str, Sequence[Snapshot]]:
-    found: dict[str, Sequence[Snapshot]] = {}
-    for panel in comparison.panels:
-        if panel.trains and panel.key in space.runs and (history := space.runs[panel.key].run.trajectory.snapshots):
-            found[panel.key] = history
-    return found
+    histories = {panel.key: space.history(panel.key) for panel in comparison.panels if panel.trains}
+    return {key: history for key, history in histories.items() if history}
 
 
 def _iteration_slider(name: str, last: int) -> int:

@@ -40,7 +40,7 @@ def measurements(space: Workspace, comparison: Comparison) -> list[Measurement]:
 
 def _moment(space: Workspace, key: str) -> str:
     place = space.place_shown(key)
-    return "" if place < 0 else moment_of(space.runs[key].run.trajectory.snapshots, place)
+    return "" if place < 0 else moment_of(space.history(key), place)
 
 
 def predicted_rows(space: Workspace, comparison: Comparison, key: str) -> np.ndarray:

@@ -131,19 +131,22 @@ class Workspace:
         held = self.runs.get(key)
         return None if held is None else held.run.latest()
 
+    def history(self, key: str) -> tuple[Snapshot, ...]:
+        """All iterations of a panel's run so far."""
+        held = self.runs.get(key)
+        return () if held is None else held.run.trajectory.snapshots
+
     def place_shown(self, key: str) -> int:
         """The number of the snapshot on the stage: the newest unless the stage holds another; −1 without any."""
         held = self.runs.get(key)
-        if held is None:
-            return -1
-        last = len(held.run.trajectory.snapshots) - 1
+        last = len(self.history(key)) - 1
         run, number = self.held.get(key, (0, -1))
-        return number if run == held.number and 0 <= number <= last else last
+        return number if held is not None and run == held.number and 0 <= number <= last else last
 
     def at(self, key: str) -> Snapshot | None:
         """The iteration of a panel's run that is on the stage; None before the first."""
         number = self.place_shown(key)
-        return None if number < 0 else self.runs[key].run.trajectory.snapshots[number]
+        return None if number < 0 else self.history(key)[number]
 
     def shows(self, link: Mapping[str, str]) -> bool:
         """Whether its recipe has this link."""

@@ -17,7 +17,7 @@ from datasets.preparation_steps import REDUCTIONS
 from datasets.proposals import Choices, apply, propose
 from datasets.reading import read_table
 from export.entry import ExportRequest
-from export.model import MODEL, panel_features
+from export.model import MODEL
 from study.panel import PanelRecipe
 from study.recipe import DataRecipe, Recipe
 from tests.export.subjects import HOSTILE, made, nca, own_table, subject_of
@@ -25,8 +25,8 @@ from tests.export.subjects import HOSTILE, made, nca, own_table, subject_of
 NAME = '''"""); open("/nowhere").read() #\n{A}\\'''  # no name in a script is code
 
 
-def example_rows(features):
-    raw = features.prepared.raw
+def example_rows(prepared):
+    raw = prepared.raw
     return pd.DataFrame(raw.X, columns=list(raw.feature_names))
 
 
@@ -45,14 +45,14 @@ def subject_with(*panels, **recipe):
 def places_by(subject, key, rows=None):
     data = made(MODEL, subject, "skops", key).data
     pipeline = loads(data, trusted=[])  # no type needs trust
-    rows = example_rows(panel_features(subject.comparison, key)) if rows is None else rows
+    rows = example_rows(subject.comparison.features_of(key)[0]) if rows is None else rows
     return pipeline.transform(rows) if hasattr(pipeline, "transform") else pipeline.predict(rows)
 
 
 def from_json(subject, key):
     """What another program would do that has read the file alone."""
     model = json.loads(made(MODEL, subject, "json", key).data)
-    X = example_rows(panel_features(subject.comparison, key)).to_numpy()
+    X = example_rows(subject.comparison.features_of(key)[0]).to_numpy()
     assert model["features"] == list(subject.comparison.dataset.feature_names)
     for step in model["steps"]:
         if step["kind"] == "LinearStep":
@@ -89,7 +89,7 @@ def test_places_are_those_of_the_page(step, reduction):
 
 def test_what_was_constant_in_training_moves_no_new_row():
     subject = subject_with(nca(3, start="random"), preparation=PreparationConfig("standardise", 0.25))
-    rows = example_rows(panel_features(subject.comparison, "nca"))
+    rows = example_rows(subject.comparison.features_of("nca")[0])
     rows["d"] = 9.0  # 7 in all that was trained on
     np.testing.assert_allclose(places_by(subject, "nca", rows), subject.coordinates("nca"), rtol=1e-9, atol=1e-9)
 
