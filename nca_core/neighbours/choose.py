@@ -36,6 +36,7 @@ _MOST_FOR_TREES = 10
 _WORTH_A_TREE = 3_000  # points, in more than three dimensions
 _CLEARLY_LESS = 0.7
 _SMALL = 800  # points up to which nothing beats the dense method
+_WORTH_A_GRID = 2_000  # points; with fewer, grids save less than it takes to compile their loops
 LARGEST_COORDINATE = 1e100  # squares of differences stay finite
 _FAR_OUT = 0.1  # share of points that matrix products may lose digits of, which are summed apart
 _SAMPLE = 32
@@ -118,7 +119,7 @@ def estimated_costs(Y: np.ndarray, classes: Classes) -> tuple[dict[str, float], 
     near, pairs = _sampled(Y)
     truncated = _POINT_TRUNCATED[d] + _PAIR_TRUNCATED[d] * pairs
     costs = {"dense": _START_DENSE + 0.5 * n * n * _PAIR_DENSE[d], "truncated": _START_TRUNCATED + n * truncated}
-    if least_cost(n, d, n / near * _BALL[d] * CUT ** (d / 2)) > min(costs.values()):
+    if n < _WORTH_A_GRID or least_cost(n, d, n / near * _BALL[d] * CUT ** (d / 2)) > min(costs.values()):
         return costs, None
     groups = Groups.of(Y, classes)
     if not groups.fit:

@@ -33,6 +33,7 @@ _PAIR = {1: 0.75, 2: 0.8, 3: 0.85}
 _POINT = {1: 300.0, 2: 400.0, 3: 1200.0}
 _PLACE = {1: 70.0, 2: 14.0, 3: 20.0}
 _START = 2e5
+_SEARCH = 800.0  # to look for islands and tiles, for each point
 _GROUP = 2e4  # to hand one group to a thread, twice: what counts where classes are many and small
 
 Members = slice | np.ndarray
@@ -130,7 +131,8 @@ class Groups:
     together: tuple[Group, ...]
     outside: np.ndarray  # bool (n_samples,), points of small islands, which are in no group
     sparse: np.ndarray  # the same, points of sparse tiles, which feel points in groups
-    sparse_cost: float = 0.0  # nanoseconds that the sums of these and one gradient are likely to take
+    # nanoseconds that the sums of these and one gradient are likely to take, and to find out which they are
+    sparse_cost: float = 0.0
 
     @staticmethod
     def of(Y: np.ndarray, classes: Classes) -> Groups:
@@ -162,7 +164,7 @@ class Groups:
                         found.append(Group.of(Y, sources[mine], True, here))
         if sparse.any():  # points of sparse tiles feel those of small islands too
             outside, sparse = np.zeros(n, dtype=bool), sparse | outside
-        return Groups(_longest_first(found), outside, sparse, sparse_cost)
+        return Groups(_longest_first(found), outside, sparse, sparse_cost + _SEARCH * n)
 
     @property
     def cost(self) -> float:
