@@ -69,6 +69,16 @@ def gauss(n: int, D: int) -> tuple[np.ndarray, np.ndarray]:
     return 0.3 * (rng.normal(size=(n, D)) + rng.normal(0, 0.3, (5, D))[y]), y
 
 
+def blobs(n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Ten overlapping classes in 12 of D = 50 dimensions, and noise in the others."""
+    rng = np.random.default_rng(0)
+    y, centres = rng.integers(0, 10, n), np.zeros((10, 50))
+    centres[:, :12] = rng.normal(0, 0.8, (10, 12))
+    X = rng.normal(size=(n, 50))
+    X += centres[y]
+    return X, y
+
+
 def classes(n: int) -> tuple[np.ndarray, np.ndarray]:
     """Ten overlapping classes in D = 64, each a Gaussian whose spread has ten main directions of its own."""
     rng = np.random.default_rng(0)

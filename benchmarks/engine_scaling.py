@@ -1,10 +1,14 @@
 """Time and memory against n, from 10,000 to 1,000,000 rows: one evaluation, a whole training, and the floor.
 
     python benchmarks/engine_scaling.py [--largest 1000000] [--iterations 60] [--data rings classes] [--ways array dask]
+    python benchmarks/engine_scaling.py --sampled 1000000
 
 The floor is the time of the two passes over X alone (A Xᵀ, and a matrix product of the gradient's shape). Each line is
 measured in a process of its own, so that the peak memory (above the data and the imports) is its own. The exponent is
 the slope of log time against log n, by least squares over the lines.
+
+With --sampled, instead: a training in ten components of that many rows in D = 50, by batches of rows where exact sums
+cannot be paid for, with its CPU seconds; and f at A of LDA, at its best scale, for comparison.
 
 X is an array; or it is written in parts to a temporary folder and read from there, or as a Dask array whose chunks two
 worker processes read, whose peaks follow. Travelled is what went through the network device `lo` in an evaluation.
@@ -20,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from common import best_of, classes, heavy, in_a_child, memory_peak, options, reset_memory_peak, rings
+from common import best_of, blobs, classes, heavy, in_a_child, memory_peak, options, reset_memory_peak, rings
 
 DATA: dict[str, Callable[[int], tuple[np.ndarray, np.ndarray]]] = {"rings": rings, "classes": classes, "heavy": heavy}
 WAYS = ("array", "folder", "dask")
@@ -104,6 +108,31 @@ def measure(data: str, n: int, iterations: int, way: str) -> dict[str, Any]:
     }
 
 
+def sampled(n: int, max_iter: int) -> dict[str, Any]:
+    """A training in ten components; called in a child process."""
+    from contextlib import nullcontext
+
+    from nca_core.objectives.evaluator import Evaluator
+    from nca_core.training.config import TrainingConfig
+    from nca_core.training.nca import train
+    from nca_core.training.starts import scaled_start
+    from nca_core.training.warm_up import compile_all
+
+    compile_all()
+    X, y = blobs(n)
+    before, began, cpu = reset_memory_peak(), time.perf_counter(), time.process_time()
+    last = train(X, y, TrainingConfig(n_components=10, max_iter=max_iter), measure_accuracy=False).snapshots[-1]
+    seconds, cpu, memory = time.perf_counter() - began, time.process_time() - cpu, memory_peak() - before
+    evaluator, lda = Evaluator(X, y), scaled_start(X, y, 10, "lda", 0).transformation
+    asked = [np.random.default_rng(2).choice(n, min(n, 1_000), replace=False)]
+    ours, *others = (
+        evaluator.estimate(A, asked, nullcontext).mean_p
+        for A in (last.transformation, *(c * lda for c in (1.0, 2.0, 4.0, 8.0, 16.0)))
+    )
+    error = last.sampled.mean_p if last.sampled else 0.0
+    return {"seconds": seconds, "cpu": cpu, "memory": memory, "mean_p": ours, "lda": max(others), "error": error}
+
+
 def exponent(lines: list[dict[str, Any]], what: str) -> float:
     return float(np.polyfit(np.log([x["n"] for x in lines]), np.log([x[what] for x in lines]), 1)[0])
 
@@ -111,12 +140,20 @@ def exponent(lines: list[dict[str, Any]], what: str) -> float:
 def main() -> None:
     chosen = options(
         __doc__,
-        measure,
+        lambda *task: sampled(*task) if len(task) == 2 else measure(*task),
+        sampled=0,
         largest=1_000_000,
         iterations=60,
         data={"default": list(DATA), "choices": list(DATA)},
         ways={"default": ["array"], "choices": WAYS},
     )
+    if chosen.sampled:
+        x = in_a_child(__file__, chosen.sampled, chosen.iterations)
+        print(
+            f"{chosen.sampled:,} rows, D = 50, d = 10: {x['cpu'] / 2:.0f} s on two idle cores ({x['cpu']:.0f} CPU s, "
+            f"{x['seconds']:.0f} s now), {x['memory']:.0f} MB; f/n {x['mean_p']:.4f} ± {x['error']:.4f}, LDA {x['lda']:.4f}"
+        )
+        return
     sizes = [n for n in (10_000, 31_623, 100_000, 316_228, 1_000_000) if n <= chosen.largest]
     print(
         "| data | way | n | passes over X, s | evaluation, s | training, s | iterations | K̂ | f/n | summation "

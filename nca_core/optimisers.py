@@ -21,11 +21,13 @@ class ValueAndGradient(Protocol):
 
     random_state: seed for an optimiser that draws.
     largest: what the value cannot exceed.
+    spread: standard deviation of each feature in the units of the variables, (n_features,), for `by_batches` alone.
     """
 
     n_samples: int
     random_state: int
     largest: float
+    spread: np.ndarray
 
     def larger_unit(self, variables: np.ndarray, /) -> float:
         """How many times longer a first step should be; 1 unless Y lies within a point."""
@@ -259,6 +261,41 @@ def stochastic(
         if gained <= 1e-4 * tol * max(abs(value), 1e-12):
             return OptimiserResult("converged", f"Converged after {made} iterations.")
     return at_the_maximum(max_iter)
+
+
+_FIRST_RATE, _BATCHED, _FORGETS, _LARGER = 0.05, 30, 0.99, 1.5
+
+
+def by_batches(problem: ValueAndGradient, start: np.ndarray, max_iter: int, on_step: OnStep) -> OptimiserResult:
+    """Adam on batches of 256 points, each summed over all others, where no exact evaluation can be paid for.
+
+    An iteration is 20 batches. Steps shrink linearly over 30 iterations at most, in units of each feature's spread;
+    in the last A grows as long as that raises the estimated value, as noise keeps it smaller than it should be.
+    """
+    rng = np.random.default_rng(problem.random_state)
+    n, iterations = problem.n_samples, min(max_iter, _BATCHED)
+    batch = min(_BATCH, n)
+    per_feature = np.where(problem.spread > 0.0, 1.0 / np.where(problem.spread > 0.0, problem.spread, 1.0), 0.0)
+    A, mean, square, count = start.copy(), np.zeros_like(start), np.zeros_like(start), 0
+    for iteration in range(1, iterations + 1):
+        for _ in range(_STEPS):
+            # In these units the gradient is that of standardised features.
+            gradient = problem.of_queries(A, rng.choice(n, batch, replace=False)) * per_feature
+            rate = _FIRST_RATE * (1.0 - count / (_STEPS * iterations)) * np.sqrt(np.mean((A * problem.spread) ** 2))
+            count += 1
+            mean = _FIRST_MOMENT * mean + (1.0 - _FIRST_MOMENT) * gradient
+            square = _FORGETS * square + (1.0 - _FORGETS) * gradient**2
+            corrected = mean / (1.0 - _FIRST_MOMENT**count)
+            root = np.sqrt(square / (1.0 - _FORGETS**count))
+            A = A + rate * per_feature * np.divide(corrected, root, out=np.zeros_like(A), where=root > 0.0)
+        if iteration == iterations:
+            value = problem(A)[0]
+            while (larger := problem(_LARGER * A)[0]) > value:
+                A, value = _LARGER * A, larger
+        on_step(A)
+    if iterations == max_iter:
+        return at_the_maximum(max_iter)
+    return OptimiserResult("converged", f"Ended after {iterations} iterations on batches of rows, whose steps shrink.")
 
 
 # Those that ask for value and gradient of all points at each step, and so climb any function.

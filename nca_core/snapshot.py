@@ -85,6 +85,18 @@ class Numbers:
 
 
 @dataclass(frozen=True)
+class Sampled:
+    """How well numbers are known that are estimated from a random sample of the points, each summed over all others."""
+
+    n_points: int  # in the sample
+    of: int  # all points
+    # standard errors, with which an estimate of n points varies from one sample to another: of mean p_i, which times
+    # the sum of the weights is that of f; and of K̂
+    mean_p: float
+    k_mean_entropy: float
+
+
+@dataclass(frozen=True)
 class Snapshot(Numbers):
     """One iteration of a training, everything in it measured at the same A."""
 
@@ -95,8 +107,10 @@ class Snapshot(Numbers):
     _: KW_ONLY
     objective: float  # value that is maximised, the penalty −λ‖A‖² included
     gradient_norm: float  # Frobenius norm of the objective's gradient in A
-    # the summation method used ("dense", "truncated", "spectral"; "pairwise" for a target similarity)
+    # the summation method used ("dense", "truncated", "spectral"; "pairwise" for a target similarity; "sampled" where
+    # objective, gradient, mean p_i and K̂ are estimates, as `sampled` says how good)
     summation: str = "dense"
+    sampled: Sampled | None = None
     # Y of a method whose projection is not linear, (n_samples, n_components), read-only
     coordinates: np.ndarray | None = None
     network: Network | None = None  # what computes these coordinates, and places new rows

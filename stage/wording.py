@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from nca_core.methods.trained import SUMMATION_TITLES
-from nca_core.snapshot import Candidate
+from nca_core.snapshot import Candidate, Sampled
 
 INITIALISATIONS = {
     "pca": "PCA",
@@ -30,8 +30,20 @@ PREPROCESSING = {
     "whitening": "whitening",
 }
 SAMPLING = {"stratified": "share by class", "random": "at random"}
-SUMMATIONS = {**SUMMATION_TITLES, "pairwise": "target similarity: every pair"}
+SUMMATIONS = {
+    **SUMMATION_TITLES,
+    "pairwise": "target similarity: every pair",
+    "sampled": "sampled: some rows, each over all others",
+}
 PACES = {"calm": "Calm", "normal": "Normal", "full_speed": "Full speed"}
+
+
+def estimated(sampled: Sampled | None) -> str:
+    """From how many rows f is estimated, and how well; "" where it is exact."""
+    if sampled is None:
+        return ""
+    return f"f is estimated from {sampled.n_points:,} of {sampled.of:,} rows (f/n ± {sampled.mean_p:.1g})."
+
 
 WHAT_IT_IS = (
     "Each point is a row, its colour the class. NCA learns a view in which the nearest neighbours of a point share "

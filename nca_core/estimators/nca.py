@@ -220,7 +220,8 @@ class NeighborhoodComponentsAnalysis(TrainedEstimator, ScikitLearnNCA):
     objective : str
         A key of OBJECTIVES.
     optimiser : str
-        A key of OPTIMISERS.
+        A key of OPTIMISERS. From 100,000 rows on in four or more components, where an exact evaluation takes minutes,
+        "l-bfgs" and "stochastic" both climb f by batches of rows against all others, and estimate it: see `sampled_`.
     regularisation : float
         λ of the penalty −λ‖A‖².
     shape : str
@@ -236,7 +237,7 @@ class NeighborhoodComponentsAnalysis(TrainedEstimator, ScikitLearnNCA):
         Climb in units of each feature's standard deviation; the start and A stay in the units of X.
     summation : str
         "auto", or a key of SUMMATION_METHODS ("dense", "truncated", "spectral"): how the sums over neighbours are
-        computed.
+        computed. Named, every evaluation is exact, however long it takes.
     dtype : str
         "float64", or "float32" to keep X in half the memory.
     n_jobs : int or None
@@ -260,6 +261,9 @@ class NeighborhoodComponentsAnalysis(TrainedEstimator, ScikitLearnNCA):
         `max_iter` alone.
     ended_, reason_
         How the training ended, as in Trajectory.
+    sampled_
+        None where `objective_` and `k_estimate_` are exact; else a Sampled: from how many rows they are estimated, and
+        the standard errors.
     path_
         With keep_path a tuple of Snapshot, from iteration 0, the start.
     starts_
@@ -409,6 +413,7 @@ class NeighborhoodComponentsAnalysis(TrainedEstimator, ScikitLearnNCA):
     def _keep(self, last: Snapshot, X: Any, y: np.ndarray) -> None:
         self.components_ = np.array(last.transformation)
         self.k_estimate_ = last.k_mean_entropy
+        self.sampled_ = last.sampled
 
     def _warns(self, end: Trajectory) -> bool:
         return end.ended == "cannot_move" or (end.ended == "max_iter" and bool(self.verbose))

@@ -17,7 +17,7 @@ from nca_core.neighbours.collapsed import MOST_SPREAD, Collapsed
 from nca_core.neighbours.grid.field_groups import Groups, least_cost
 from nca_core.neighbours.grid.spectral import Spectral
 from nca_core.neighbours.pairs.block_sums import TRUSTED, BlockSums
-from nca_core.neighbours.pairs.dense import MOST_POINTS, Dense, PlainDense
+from nca_core.neighbours.pairs.dense import MOST_POINTS, Dense, DenseRows, PlainDense
 from nca_core.neighbours.pairs.products import Products
 from nca_core.neighbours.pairs.tree import Queries, Tree
 from nca_core.neighbours.pairs.truncated import Truncated, estimated_share
@@ -35,6 +35,7 @@ _MOST_DIMENSIONS = 3  # of the spectral method
 _MOST_FOR_TREES = 10
 _WORTH_A_TREE = 3_000  # points, in more than three dimensions
 _CLEARLY_LESS = 0.7
+MOST_PAIRS = 1e10  # of one evaluation: those of 100,000 points
 _SMALL = 800  # points up to which nothing beats the dense method
 _WORTH_A_GRID = 2_000  # points; with fewer, grids save less than it takes to compile their loops
 LARGEST_COORDINATE = 1e100  # squares of differences stay finite
@@ -96,12 +97,21 @@ def _in_many_dimensions(method: str, Y: np.ndarray, classes: Classes, logs: bool
     return Products(Y, classes, logs)
 
 
-def summed_for(rows: np.ndarray, Y: np.ndarray, classes: Classes) -> Queries | BlockSums:
+def is_prohibitive(Y: np.ndarray, classes: Classes) -> bool:
+    """Whether a training takes hours if every sum is exact: at Y, (n_components > 3, n_samples), an evaluation looks at
+    more than 1e10 pairs."""
+    d, n = Y.shape
+    if d <= _MOST_DIMENSIONS or n * n <= MOST_PAIRS:
+        return False
+    return d > _MOST_FOR_TREES or n * n * estimated_share(Tree.of(Y, classes.start)) > MOST_PAIRS
+
+
+def summed_for(rows: np.ndarray, Y: np.ndarray, classes: Classes) -> DenseRows | Queries | BlockSums:
     """The sums of the points `rows`, rising, over all others, each exactly by itself."""
-    if Y.shape[0] > _MOST_FOR_TREES or not np.isfinite(Y).all():
+    if not np.isfinite(Y).all():
         return BlockSums(classes.block, Y, rows, "queries")
     LOOPS_READY.wait()
-    return Queries(np.ascontiguousarray(Y), classes, rows)
+    return (Queries if Y.shape[0] <= _MOST_DIMENSIONS else DenseRows)(np.ascontiguousarray(Y), classes, rows)
 
 
 def quickest(Y: np.ndarray, classes: Classes) -> tuple[str, Groups | None]:

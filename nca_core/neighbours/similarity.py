@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 
 from nca_core.neighbours.base.sums import Classes
-from nca_core.neighbours.choose import Summation, summed_by, summed_for
+from nca_core.neighbours.choose import Summation, is_prohibitive, summed_by, summed_for
 from nca_core.neighbours.pairs.block_sums import BlockSums, each_block, pulled
+from nca_core.neighbours.pairs.dense import DenseRows
 from nca_core.neighbours.pairs.tree import Queries
 
 Similarity = Callable[[np.ndarray, np.ndarray], np.ndarray]
@@ -196,7 +197,11 @@ class ClassMembership:
         """How many others each of the rows (all) goes with, (n_rows,)."""
         return self._classes.partners if rows is None else self._classes.partners[rows]
 
-    def at(self, Y: np.ndarray, rows: np.ndarray | None = None) -> Summation | Queries | BlockSums:
+    def is_prohibitive(self, Y: np.ndarray) -> bool:
+        """As `nca_core.neighbours.choose.is_prohibitive`, where the method of the sums is free."""
+        return self._method == "auto" and is_prohibitive(Y, self._classes)
+
+    def at(self, Y: np.ndarray, rows: np.ndarray | None = None) -> Summation | DenseRows | Queries | BlockSums:
         """The sums at Y, (n_components, n_samples), of the points `rows` (all), rising, over all others."""
         if rows is None:
             return summed_by(self._method, Y, self._classes, self._logs)

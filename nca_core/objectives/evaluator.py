@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -16,12 +18,12 @@ from nca_core.features.validation import (
 )
 from nca_core.neighbours.base.sums import NeighbourSums
 from nca_core.neighbours.base.threads import Elsewhere, at_most, n_threads_of, one_blas_thread, shared_with
-from nca_core.neighbours.choose import SUMMATION_METHODS
+from nca_core.neighbours.choose import MOST_PAIRS, SUMMATION_METHODS
 from nca_core.neighbours.similarity import TARGET_SIMILARITIES, ClassMembership, PairwiseSimilarity, Similarity
 from nca_core.objectives import OBJECTIVES
 from nca_core.parts.features_in_parts import FeaturesInParts, OrderedParts, features_of
 from nca_core.parts.grids_on_workers import GridsOnWorkers
-from nca_core.snapshot import frozen
+from nca_core.snapshot import Sampled, frozen
 
 
 @dataclass(frozen=True)
@@ -34,12 +36,14 @@ class Evaluation:
     p: np.ndarray  # p_i, the probability that the stochastic rule classifies point i correctly, (n_samples,)
     entropy: np.ndarray  # H_i of the neighbour distribution p_i·, in nats, (n_samples,)
     mean_p: float  # the weighted mean of p_i
-    summation: str  # the method used for the sums, a key of SUMMATION_METHODS, or "pairwise"
+    summation: str  # the method used for the sums, a key of SUMMATION_METHODS, "pairwise", or "sampled"
+    sampled: Sampled | None = None  # how well objective, gradient, mean p and K̂ are known where they are estimates
 
 
 SUMMATIONS = ("auto", *SUMMATION_METHODS)
 DTYPES = ("float64", "float32")
 _FARTHEST = 1e70
+Slot = Callable[[], AbstractContextManager[object]]
 
 
 class Evaluator:
@@ -203,9 +207,51 @@ class Evaluator:
         """
         A = np.ascontiguousarray(transformation, dtype=np.float64)
         with one_blas_thread() as found, at_most(found, self._n_threads):
-            return self._gradient_of_queries(A, queries, references)
+            return self._of_queries(A, queries, references)[0]
 
-    def _gradient_of_queries(self, A: np.ndarray, queries: np.ndarray, references: np.ndarray | None) -> np.ndarray:
+    def is_prohibitive(self, transformation: np.ndarray) -> bool:
+        """Whether f is better estimated: exact, a training takes hours, and X is in one place for batches of rows."""
+        if self._objective is not OBJECTIVES["f"] or isinstance(self._rows, OrderedParts):
+            return False
+        if self.n_samples**2 <= MOST_PAIRS or isinstance(self._similarity, PairwiseSimilarity):
+            return False
+        return self._similarity.is_prohibitive(self._rows.projected(np.ascontiguousarray(transformation, np.float64)))
+
+    def estimate(self, transformation: np.ndarray, batches: Sequence[np.ndarray], slot: Slot) -> Evaluation:
+        """f at A estimated from some points, each summed exactly over all others.
+
+        batches: row numbers of X, drawn without replacement, in batches of equal length.
+        slot: entered around each batch.
+
+        Returns p and entropies of these points alone, in their order; the gradient is from the first batch only.
+        """
+        A = np.ascontiguousarray(transformation, dtype=np.float64)
+        found: list[tuple[np.ndarray, ...]] = []
+        for queries in batches:
+            with slot(), one_blas_thread() as threads, at_most(threads, self._n_threads):
+                found.append(self._of_queries(A, queries, None, climbs=not found))
+        p, entropy, weights = (np.concatenate([each[k] for each in found]) for k in (1, 2, 3))
+        left = 1.0 - len(p) / self.n_samples  # of the variance, as the points are drawn without replacement
+        mean_p = float(weights @ p / weights.sum()) if weights.any() else 0.0
+        # Σ ω p / Σ ω is a ratio of means, whose error is that of ω (p − ratio) / mean ω.
+        apart = weights * (p - mean_p) / max(float(weights.mean()), np.finfo(float).tiny)
+        error = float(np.sqrt(left * np.mean(apart**2) / max(1, len(p) - 1)))
+        k_error = float(np.exp(entropy.mean()) * np.sqrt(left * entropy.var() / max(1, len(p) - 1)))
+        return Evaluation(
+            objective=self._total * mean_p - float(np.sum(self._penalty * A * A)),
+            gradient=frozen(found[0][0]),
+            p=frozen(p),
+            entropy=frozen(entropy),
+            mean_p=mean_p,
+            summation="sampled",
+            sampled=Sampled(len(p), self.n_samples, error, k_error),
+        )
+
+    def _of_queries(
+        self, A: np.ndarray, queries: np.ndarray, references: np.ndarray | None, climbs: bool = True
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """The estimate of the gradient, zeros unless it `climbs`, and p, entropies and weights of the points, in the
+        order of an evaluation."""
         place = np.empty(self.n_samples, dtype=np.int64)
         place[self._order] = np.arange(self.n_samples)
         rows = asked = np.sort(place[queries])
@@ -217,13 +263,17 @@ class Evaluator:
         weights, partners = self._weights[asked], self._partners[asked]
         Y = features.projected(A)  # (n_components, n_references)
         batch = similarity.at(Y, rows)
+        p = np.exp(batch.sums.log_p)
+        if not climbs:
+            return np.zeros_like(A), p, batch.sums.entropy, weights
         terms = self._objective.terms(batch.sums, partners, weights)
         d_Y = batch.gradient(terms.d_log_s, terms.d_log_z)
         if self._objective.scatter:  # where partners are a sample, each stands for several
             here = similarity.partners(rows)
             d_Y += similarity.scatter(Y, self._pull[asked] * partners / np.where(here > 0, here, 1.0), rows)[1]
         share = self.n_samples / len(rows) if self._objective.additive else 1.0
-        return share * features.over_rows(d_Y) - 2.0 * self._penalty * A
+        gradient = share * features.over_rows(d_Y) - 2.0 * self._penalty * A
+        return gradient, p, batch.sums.entropy, weights
 
     def evaluate_places(self, places: np.ndarray) -> Evaluation:
         """Objective, its gradient in the places, p_i and entropies, where the points lie at Y = `places`.

@@ -91,6 +91,11 @@ class NCAProblem(MatrixProblem):
             random_state=config.random_state,
             starts=starts,
         )
+        if config.optimiser in ("l-bfgs", "stochastic"):
+            with recorder.turn():
+                prohibitive = not self.nothing_to_learn and evaluator.is_prohibitive(initial)
+            if prohibitive:
+                self.sample()
 
 
 class DiagonalProblem(NCAProblem):
@@ -118,7 +123,7 @@ class DiagonalProblem(NCAProblem):
         shown = principal_axes(self._centred * a, self._n_shown) * a
         if self.recorder.snapshots:
             shown = turned_towards(shown, self.recorder.snapshots[-1].transformation, self._centred)
-        return Iterate(shown, at.objective, gradient_norm)
+        return Iterate(shown, at.objective, gradient_norm, fields={"sampled": at.sampled})
 
 
 train = partial(train_problem, NCAProblem)

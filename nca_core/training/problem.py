@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -14,11 +14,10 @@ import numpy as np
 
 from nca_core.accuracy.stochastic_rule import k_mean_entropy, k_mean_perplexity, rounded_k
 from nca_core.accuracy.votes import Accuracies, accuracies_of
-from nca_core.objectives.evaluator import Evaluation, Evaluator
-from nca_core.optimisers import OPTIMISERS, OptimiserResult
+from nca_core.objectives.evaluator import Evaluation, Evaluator, Slot
+from nca_core.optimisers import OPTIMISERS, OptimiserResult, by_batches
 from nca_core.snapshot import Candidate, Snapshot, Trajectory, append_to, frozen
 
-Slot = Callable[[], AbstractContextManager[object]]
 T = TypeVar("T")
 
 
@@ -178,14 +177,14 @@ class Problem:
         value, gradient = self.value_and_gradient(variables)
         return value / self.total, gradient / self.total
 
-    def once(self, variables: np.ndarray, compute: Callable[[], T]) -> T:
-        """What `compute` gives at these variables, in a turn; the last two results are kept, as an optimiser asks
-        again for the iterate that it has just accepted."""
+    def once(self, variables: np.ndarray, compute: Callable[[], T], apart: bool = False) -> T:
+        """What `compute` gives at these variables, in a turn unless it takes several itself (`apart`); the last two
+        results are kept, as an optimiser asks again for the iterate that it has just accepted."""
         for there, found in self._known:
             if np.array_equal(there, variables):
                 return found
         there = variables.copy()  # an optimiser goes on in the same array
-        with self.recorder.turn():
+        with nullcontext() if apart else self.recorder.turn():
             result = compute()
         self._known = ((there, result), *self._known[:1])
         return result
@@ -222,6 +221,7 @@ def climb(problem: Problem, max_iter: int, tol: float) -> Trajectory:
 
 
 _REFERENCES = 10_000
+_SAMPLED, _IN_A_TURN = 2_000, 250  # points of an estimate, and those between two of which a training can be stopped
 _COLLAPSED = 0.1  # spread of Y below which every pair has nearly the same weight
 _VANISHED = 1e-30
 _NEARLY_ALL = 0.95  # mean p_i from which a larger A may be better still, without end
@@ -258,6 +258,7 @@ class MatrixProblem(Problem):
         self.largest = evaluator.largest
         self._initial, self._starts, self._units, self.diagonal = initial, starts, units, diagonal
         self._plain = bool(np.all(np.asarray(units) == 1.0))
+        self._batches: list[np.ndarray] = []  # of the points from which all is estimated where it is sampled
         self._rng = np.random.default_rng(random_state)
         self._start = self.variables(initial)
         self.first: Evaluation
@@ -275,7 +276,25 @@ class MatrixProblem(Problem):
     def start(self) -> np.ndarray:
         return self._start
 
+    def sample(self) -> None:
+        """Estimate objective, gradient and K̂ from a fixed random sample of the points, and climb by batches."""
+        rng, n = np.random.default_rng([self.random_state, 1]), self.n_samples
+        drawn = rng.choice(n, min(_SAMPLED, n), replace=False)
+        self._batches = np.array_split(drawn, max(1, len(drawn) // _IN_A_TURN))
+
+    def ascend(self, start: Any, max_iter: int, tol: float, on_step: Callable[[Any], None]) -> OptimiserResult:
+        if self._batches:
+            return by_batches(self, start, max_iter, on_step)  # type: ignore[arg-type]
+        return super().ascend(start, max_iter, tol, on_step)
+
+    @property
+    def spread(self) -> np.ndarray:
+        """Standard deviation of each feature in the units of the variables, (n_features,)."""
+        return self.evaluator.spread * self._units
+
     def evaluation(self, A: np.ndarray) -> Evaluation:
+        if self._batches:
+            return self.once(A, lambda: self.evaluator.estimate(A, self._batches, self.recorder.turn), apart=True)
         return self.once(A, lambda: self.evaluator.evaluate(A))
 
     def __call__(self, variables: np.ndarray) -> tuple[float, np.ndarray]:
@@ -285,14 +304,15 @@ class MatrixProblem(Problem):
     def of_queries(self, variables: np.ndarray, queries: np.ndarray) -> np.ndarray:
         """An estimate of the gradient from the terms of some points alone.
 
-        queries: row numbers of these points, (n_queries,). Their neighbours are all points or, of more than 20,000, a
-            random 10,000.
+        queries: row numbers of these points, (n_queries,). Their neighbours are all points or, of more than 20,000
+            where the objective is exact, a random 10,000.
 
         Returns an array of the shape of the variables.
         """
         n = self.n_samples
-        references = self._rng.choice(n, _REFERENCES, replace=False) if n > 2 * _REFERENCES else None
-        with self.recorder.slot():
+        few = n > 2 * _REFERENCES and not self._batches
+        references = self._rng.choice(n, _REFERENCES, replace=False) if few else None
+        with self.recorder.turn():
             gradient = self.evaluator.gradient_of_queries(self.transformation(variables), queries, references)
         return self._in_units(gradient)
 
@@ -320,7 +340,7 @@ class MatrixProblem(Problem):
             self.first = at
         norm = float(np.linalg.norm(np.diag(at.gradient) if self.diagonal else at.gradient))
         self._last = A, at
-        return self.shown(A, at, norm, {"starts": self._starts} if first else {})
+        return self.shown(A, at, norm, {"sampled": at.sampled, **({"starts": self._starts} if first else {})})
 
     def shown(self, A: np.ndarray, at: Evaluation, gradient_norm: float, fields: dict[str, object]) -> Iterate:
         return Iterate(A, at.objective, gradient_norm, at, fields=fields)
@@ -348,5 +368,7 @@ class MatrixProblem(Problem):
         A, at = self._last
         if self.evaluator.penalised or at.mean_p < _NEARLY_ALL:
             return True
+        if self._batches:
+            return self.evaluation(2.0 * A).objective < at.objective
         with self.recorder.slot():
             return not self.evaluator.rises_with_size(at.p) and self.evaluator.objective_at(2.0 * A) < at.objective

@@ -37,6 +37,7 @@ def compile_all() -> None:
     crowd, in_one = rng.normal(size=(4_000, 5)), np.zeros(4_000, dtype=np.int64)  # enough for a grid, and for a tree
     Evaluator(crowd, in_one, summation="spectral").evaluate(np.eye(2, 5) * 0.1)
     Evaluator(crowd, in_one).evaluate(np.eye(5) * 10.0)
+    Evaluator(X, y).gradient_of_queries(np.eye(4), np.arange(5))
     wide = rng.normal(size=(60, 40))
     wide[0] += 100.0
     for d in (20, 40):

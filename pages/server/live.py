@@ -162,7 +162,7 @@ class LiveSocket:
         run, state = held.run, held.run.state
         if state == "ended" and self._news(panel, held):
             state = "running"
-        ended = state == "ended"
+        ended, latest = state == "ended", run.latest()
         return {
             "run": held.number,
             "state": state,
@@ -171,7 +171,7 @@ class LiveSocket:
             "max_iter": run.config.max_iter,
             "starts": [wording.start_title(start) for start in reversed(run.starts)],
             "reason": run.ended_reason if ended else "",
-            "note": run.note,
+            "note": " ".join(filter(None, (run.note, wording.estimated(latest.sampled if latest else None)))),
             "ended": run.ended if ended else "",
         }
 

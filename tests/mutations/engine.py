@@ -22,6 +22,7 @@ _METHODS = "tests/nca_core/methods/test_methods.py"
 _NETWORK = "tests/nca_core/neural/test_network.py"
 _NEVER_BELOW = "tests/nca_core/test_never_below.py"
 _TRAINING = "tests/nca_core/test_training.py"
+_SAMPLED = "tests/nca_core/test_sampled.py"
 _RUN = "tests/nca_core/test_run.py"
 _SOLVED = "tests/nca_core/methods/test_solved.py"
 _SPARSE = "tests/nca_core/test_sparse.py"
@@ -265,6 +266,10 @@ ENGINE: Changes = {
     "nca_core/objectives/evaluator.py": {
         _NEVER_BELOW: [("p * (partners + 1.0) >= partners", "p >= 0.5")],
         _EVALUATOR: [("return value - float(np.sum(self._penalty * A * A))", "return value")],
+        _SAMPLED: [
+            ("apart = weights * (p - mean_p)", "apart = p - mean_p"),
+            ("left = 1.0 - len(p) / self.n_samples", "left = 1.0"),
+        ],
     },
     "nca_core/optimisers.py": {
         _NEVER_BELOW: [("slow = slow + 1 if", "slow = _IN_A_ROW if")],
@@ -272,6 +277,10 @@ ENGINE: Changes = {
             ("(left <= tol and gained <= tol * (1.0 - left))", "(left <= 0.1 * tol and gained <= tol * (1.0 - left))"),
             ("-n * unit * gradient.ravel()", "-n * gradient.ravel()"),
             ("if value <= best:", "if False:"),
+        ],
+        _SAMPLED: [
+            ("A, value = _LARGER * A, larger", "value = larger"),
+            ("_FIRST_RATE * (1.0 - count / (_STEPS * iterations))", "_FIRST_RATE"),
         ],
     },
     "nca_core/parts/dask_chunks.py": {

@@ -1,0 +1,165 @@
+"""Where an exact training takes hours, f is climbed by batches of rows and estimated, with errors that are right."""
+
+from contextlib import contextmanager, nullcontext
+
+import numpy as np
+import pytest
+
+from nca_core import NeighborhoodComponentsAnalysis
+from nca_core.accuracy.stochastic_rule import k_mean_entropy
+from nca_core.neighbours import choose
+from nca_core.objectives import evaluator as evaluators
+from nca_core.objectives.evaluator import Evaluator
+from nca_core.training.config import TrainingConfig
+from nca_core.training.nca import train, train_diagonal
+from nca_core.training.problem import TrainingStopped
+
+
+@pytest.fixture
+def prohibitive(monkeypatch):
+    """Every evaluation in more than three components counts as one that cannot be paid for."""
+    for module in (choose, evaluators):
+        monkeypatch.setattr(module, "MOST_PAIRS", 1e5)
+
+
+def blobs(n, D=30, informative=8, apart=0.9, seed=0):
+    """Overlapping classes in some dimensions, and noise in the others."""
+    rng = np.random.default_rng(seed)
+    y, centres = rng.integers(0, 6, n), np.zeros((6, D))
+    centres[:, :informative] = rng.normal(0, apart, (6, informative))
+    return rng.normal(size=(n, D)) + centres[y], y
+
+
+@pytest.mark.parametrize("d", [4, 7, 12])
+@pytest.mark.parametrize("scale", [0.1, 1.0, 40.0])
+@pytest.mark.parametrize("objective", ["f", "g", "pairs"])
+def test_batches_of_rows_add_up_to_the_whole_gradient(d, scale, objective):
+    """Also where all weights of a row underflow, or those of its class."""
+    X, y = blobs(600, D=15)
+    X[::50] += 30.0
+    y[::7] = -1
+    rng = np.random.default_rng(0)
+    A = scale * 0.3 * rng.normal(size=(d, 15))
+    evaluator = Evaluator(X, y, objective=objective)
+    parts = np.array_split(rng.permutation(600), 7)
+    total = sum(evaluator.gradient_of_queries(A, part) * len(part) for part in parts) / 600
+    whole = evaluator.evaluate(A).gradient
+    np.testing.assert_allclose(total, whole, rtol=0, atol=1e-10 * np.abs(whole).max())
+
+
+@pytest.mark.parametrize(("n_sampled", "weighted"), [(300, False), (300, True), (2000, True)])
+def test_the_standard_errors_are_right(n_sampled, weighted):
+    X, y = blobs(2_500)
+    rng = np.random.default_rng(1)
+    weights = rng.exponential(size=2_500) ** 2 * (1 + 2 * (y == 0)) if weighted else np.ones(2_500)
+    A = 0.6 * rng.normal(size=(4, 30)) * (np.arange(30) < 8)
+    evaluator = Evaluator(X, y, sample_weight=weights, regularisation=0.1)
+    exact = evaluator.evaluate(A)
+    off = []
+    for _ in range(200):
+        batches = np.array_split(rng.choice(2_500, n_sampled, replace=False), 2)
+        at = evaluator.estimate(A, batches, nullcontext)
+        assert (at.sampled.n_points, at.sampled.of, at.summation) == (n_sampled, 2_500, "sampled")
+        k = k_mean_entropy(at.entropy) - k_mean_entropy(exact.entropy)
+        of_f = (at.objective - exact.objective) / (weights.sum() * at.sampled.mean_p)
+        off.append((of_f, (at.mean_p - exact.mean_p) / at.sampled.mean_p, k / at.sampled.k_mean_entropy))
+    off = np.array(off)
+    assert np.mean(np.abs(off) < 3.0, axis=0).min() >= 0.98
+    np.testing.assert_allclose(off.std(axis=0), 1.0, atol=0.2)
+    assert np.abs(off.mean(axis=0)).max() < 0.35
+
+
+def test_a_sample_of_all_rows_is_exact():
+    X, y = blobs(500)
+    A = 0.3 * np.random.default_rng(0).normal(size=(5, 30))
+    exact, at = Evaluator(X, y).evaluate(A), Evaluator(X, y).estimate(A, [np.arange(500)], nullcontext)
+    assert at.objective == pytest.approx(exact.objective, rel=1e-12)
+    assert at.sampled.mean_p == at.sampled.k_mean_entropy == 0.0
+    np.testing.assert_allclose(at.gradient, exact.gradient, rtol=1e-9, atol=1e-12)
+
+
+def compared(X, y, new, d, monkeypatch, **settings):
+    """f of batches as a share of the exact training's from the same start: on the rows, and on new ones."""
+    config = TrainingConfig(n_components=d, **settings)
+    exact = train(X, y, config, measure_accuracy=False).snapshots[-1]
+    for module in (choose, evaluators):
+        monkeypatch.setattr(module, "MOST_PAIRS", 1e5)
+    end = train(X, y, config, measure_accuracy=False)
+    last = end.snapshots[-1]
+    assert last.summation == "sampled"
+    assert (end.ended, len(end.snapshots)) == ("converged", 31)
+    at = [Evaluator(X, y).evaluate(A).mean_p for A in (last.transformation, exact.transformation)]
+    assert abs(last.mean_p - at[0]) < 4.0 * last.sampled.mean_p + 1e-9
+    there = [Evaluator(*new).evaluate(A).mean_p for A in (last.transformation, exact.transformation)]
+    return at[0] / at[1], there[0] / there[1]
+
+
+def test_batches_climb_as_high_as_exact_sums(monkeypatch):
+    (X, y), new = blobs(4_000, apart=2.0), None
+    X, y, new = X[:3_000], y[:3_000], (X[3_000:], y[3_000:])
+    share, of_new = compared(X, y, new, 4, monkeypatch)
+    assert share > 0.995
+    assert of_new > 0.995
+
+
+def test_overlapping_classes_are_as_good_on_new_rows(monkeypatch):
+    """Of few rows the exact climb makes more than there is: f on rows that it did not see falls."""
+    X, y = blobs(6_000)
+    share, of_new = compared(X[:3_000], y[:3_000], (X[3_000:], y[3_000:]), 5, monkeypatch)
+    assert share > 0.9
+    assert of_new > 0.995
+
+
+def test_the_unit_of_a_feature_does_not_matter(prohibitive):
+    X, y = blobs(1_000, apart=2.0)
+    unit = np.ones(30)
+    unit[[1, 20]] = 1e3, 1e-3
+    config = TrainingConfig(n_components=4, max_iter=3, standardise=True)
+    plain, other = (train(Z, y, config, measure_accuracy=False).snapshots[-1] for Z in (X, X * unit))
+    np.testing.assert_allclose(other.transformation * unit, plain.transformation, rtol=1e-5, atol=1e-8)
+
+
+@pytest.mark.parametrize(
+    "settings", [{"n_components": 3}, {"summation": "dense"}, {"objective": "g"}, {"optimiser": "bfgs"}]
+)
+def test_everything_else_stays_exact(prohibitive, settings):
+    X, y = blobs(600)
+    last = train(X, y, TrainingConfig(**{"n_components": 4, "max_iter": 2, **settings})).snapshots[-1]
+    assert last.sampled is None
+
+
+def test_a_few_rows_in_many_components_are_summed_exactly():
+    X, y = blobs(600)
+    assert train(X, y, TrainingConfig(n_components=4, max_iter=2)).snapshots[-1].sampled is None
+
+
+def test_the_estimator_says_from_how_many_rows(prohibitive):
+    X, y = blobs(3_000)
+    nca = NeighborhoodComponentsAnalysis(4, max_iter=2, random_state=0).fit(X, y)
+    assert (nca.sampled_.n_points, nca.sampled_.of) == (2_000, 3_000)
+    assert NeighborhoodComponentsAnalysis(2, max_iter=2, random_state=0).fit(X, y).sampled_ is None
+
+
+def test_diagonal_a_is_sampled_too(prohibitive):
+    X, y = blobs(2_500, D=6, informative=2)
+    end = train_diagonal(X, y, TrainingConfig(n_components=2, max_iter=3, initialisation="whitening"))
+    last = end.snapshots[-1]
+    assert last.sampled.of == 2_500
+    assert last.transformation.shape == (2, 6)
+    assert last.objective > end.snapshots[0].objective
+
+
+def test_it_can_be_stopped_within_an_evaluation(prohibitive):
+    X, y = blobs(2_500)
+    turns = []
+
+    @contextmanager
+    def slot():
+        if len(turns) == 6:
+            raise TrainingStopped
+        turns.append(1)
+        yield
+
+    end = train(X, y, TrainingConfig(n_components=4), slot=slot, measure_accuracy=False)
+    assert end.ended == "stopped"
+    assert not end.snapshots
