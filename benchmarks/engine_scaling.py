@@ -151,7 +151,8 @@ def main() -> None:
         x = in_a_child(__file__, chosen.sampled, chosen.iterations)
         print(
             f"{chosen.sampled:,} rows, D = 50, d = 10: {x['cpu'] / 2:.0f} s on two idle cores ({x['cpu']:.0f} CPU s, "
-            f"{x['seconds']:.0f} s now), {x['memory']:.0f} MB; f/n {x['mean_p']:.4f} ± {x['error']:.4f}, LDA {x['lda']:.4f}"
+            f"{x['seconds']:.0f} s now), {x['memory']:.0f} MB; "
+            f"f/n {x['mean_p']:.4f} ± {x['error']:.4f}, LDA {x['lda']:.4f}"
         )
         return
     sizes = [n for n in (10_000, 31_623, 100_000, 316_228, 1_000_000) if n <= chosen.largest]

@@ -263,7 +263,7 @@ def stochastic(
     return at_the_maximum(max_iter)
 
 
-_FIRST_RATE, _BATCHED, _FORGETS, _LARGER = 0.05, 30, 0.99, 1.5
+_FIRST_RATE, _BATCHED, _FORGETS, _LARGER = 0.02, 30, 0.99, 1.5
 
 
 def by_batches(problem: ValueAndGradient, start: np.ndarray, max_iter: int, on_step: OnStep) -> OptimiserResult:

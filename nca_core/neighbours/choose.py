@@ -17,7 +17,7 @@ from nca_core.neighbours.collapsed import MOST_SPREAD, Collapsed
 from nca_core.neighbours.grid.field_groups import Groups, least_cost
 from nca_core.neighbours.grid.spectral import Spectral
 from nca_core.neighbours.pairs.block_sums import TRUSTED, BlockSums
-from nca_core.neighbours.pairs.dense import MOST_POINTS, Dense, DenseRows, PlainDense
+from nca_core.neighbours.pairs.dense import MOST_POINTS, Dense, DenseQueries, PlainDense
 from nca_core.neighbours.pairs.products import Products
 from nca_core.neighbours.pairs.tree import Queries, Tree
 from nca_core.neighbours.pairs.truncated import Truncated, estimated_share
@@ -106,12 +106,12 @@ def is_prohibitive(Y: np.ndarray, classes: Classes) -> bool:
     return d > _MOST_FOR_TREES or n * n * estimated_share(Tree.of(Y, classes.start)) > MOST_PAIRS
 
 
-def summed_for(rows: np.ndarray, Y: np.ndarray, classes: Classes) -> DenseRows | Queries | BlockSums:
+def summed_for(rows: np.ndarray, Y: np.ndarray, classes: Classes) -> DenseQueries | Queries | BlockSums:
     """The sums of the points `rows`, rising, over all others, each exactly by itself."""
     if not np.isfinite(Y).all():
         return BlockSums(classes.block, Y, rows, "queries")
     LOOPS_READY.wait()
-    return (Queries if Y.shape[0] <= _MOST_DIMENSIONS else DenseRows)(np.ascontiguousarray(Y), classes, rows)
+    return (Queries if Y.shape[0] <= _MOST_DIMENSIONS else DenseQueries)(np.ascontiguousarray(Y), classes, rows)
 
 
 def quickest(Y: np.ndarray, classes: Classes) -> tuple[str, Groups | None]:

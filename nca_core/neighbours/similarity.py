@@ -15,7 +15,7 @@ import numpy as np
 from nca_core.neighbours.base.sums import Classes
 from nca_core.neighbours.choose import Summation, is_prohibitive, summed_by, summed_for
 from nca_core.neighbours.pairs.block_sums import BlockSums, each_block, pulled
-from nca_core.neighbours.pairs.dense import DenseRows
+from nca_core.neighbours.pairs.dense import DenseQueries
 from nca_core.neighbours.pairs.tree import Queries
 
 Similarity = Callable[[np.ndarray, np.ndarray], np.ndarray]
@@ -201,7 +201,7 @@ class ClassMembership:
         """As `nca_core.neighbours.choose.is_prohibitive`, where the method of the sums is free."""
         return self._method == "auto" and is_prohibitive(Y, self._classes)
 
-    def at(self, Y: np.ndarray, rows: np.ndarray | None = None) -> Summation | DenseRows | Queries | BlockSums:
+    def at(self, Y: np.ndarray, rows: np.ndarray | None = None) -> Summation | DenseQueries | Queries | BlockSums:
         """The sums at Y, (n_components, n_samples), of the points `rows` (all), rising, over all others."""
         if rows is None:
             return summed_by(self._method, Y, self._classes, self._logs)

@@ -61,7 +61,7 @@ class Dense:
         return 2.0 * result
 
 
-class DenseRows:
+class DenseQueries:
     """The sums of some points over all others by every pair, and gradients from them; parameters as of `Queries`, which
     does those whose weights underflow."""
 

@@ -47,6 +47,9 @@ class FakeRun:
     def snapshots_since(self, index):
         return self.snapshots[max(index, 0) :]
 
+    def latest(self):
+        return self.snapshots[-1] if self.snapshots else None
+
     def subscribe(self, upload_state):
         self.listeners.append(upload_state)
         return lambda: self.listeners.remove(upload_state)

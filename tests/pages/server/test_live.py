@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from nca_core.snapshot import Sampled
 from nca_core.training.config import TrainingConfig
 from nca_core.training.gate import Gate
 from nca_core.training.run import TrainingRun
@@ -152,6 +153,14 @@ def test_large_frames_go_in_small_batches(live_client, live_space, monkeypatch):
     monkeypatch.setattr(live_module, "LARGEST_MESSAGE", 1)
     with connect(live_client, live_space) as socket:
         assert next_batch(socket)[2] == [0]
+
+
+def test_the_state_says_that_f_is_estimated(live_client, live_space):
+    sampled = Sampled(2_000, 1_000_000, 0.0063, 1.0)
+    live_space.set_run("nca", FakeRun([make_snapshot(0, D=4), replace(make_snapshot(1, D=4), sampled=sampled)]))
+    with connect(live_client, live_space) as socket:
+        state = next_state(socket, lambda state: state.get("runs"))["runs"]["nca"]
+    assert state["note"] == "f is estimated from 2,000 of 1,000,000 rows (f/n ± 0.006)."
 
 
 def test_coordinates_come_for_the_points_that_are_shown(live_client, live_space):
