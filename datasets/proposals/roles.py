@@ -109,6 +109,8 @@ _FEW = 20
 _SURE_SCORE = 3.0
 _SURE_ALONE = 2.5
 _SURE_MARGIN = 1.5
+_PLAUSIBLE = 1.0
+_NUMBERED = re.compile(r"column \d+")
 _NAMES_A_LABEL, _COULD_NAME_ONE = 5.0, 2.0
 FIRST, LAST, LAST_NUMBERS = "first column", "last column", "last column of numbers"
 
@@ -157,7 +159,7 @@ def label_candidates(facts: tuple[Column, ...], joined: str = "") -> tuple[Label
             reasons.insert(0, f"its name is {fact.name!r}")
         score += by_name
         if fact.name == joined:
-            score += 1.5
+            score, by_name = score + 1.5, max(by_name, _COULD_NAME_ONE)
             reasons.insert(0, "it joins columns of 0 and 1")
         if words == [fact.name]:
             score += 1.0
@@ -176,17 +178,22 @@ def _names_rows(fact: Column) -> bool:
 
 
 def is_sure(candidates: tuple[LabelCandidate, ...]) -> bool:
-    """Whether the first candidate needs no question: name, place and values agree, well above the second.
+    """Whether the first candidate needs no question: name, place and values agree, or no other column is plausible.
 
-    A name such as "class" is enough by itself; a name that only could mean the label needs the place, and so do values.
+    A name such as "class" is enough by itself. At the first place one word that could name a label is, at the last
+    place a part of the name too; a column without a name has none that disagrees.
     """
     if not candidates:
         return False
     best, *others = candidates
     if not others:
         return best.score >= _SURE_ALONE
-    placed = best.place == LAST or (best.place == FIRST and best.by_name >= _COULD_NAME_ONE)
-    agree = best.by_name >= _NAMES_A_LABEL or placed
+    agree = best.by_name >= _NAMES_A_LABEL
+    if best.place == FIRST:
+        agree = agree or (best.by_name >= _COULD_NAME_ONE and len(words_of(best.name)) == 1)
+    elif best.place == LAST:
+        unnamed = _NUMBERED.fullmatch(best.name) is not None
+        agree = agree or best.by_name > 0 or unnamed or others[0].score < _PLAUSIBLE
     return agree and best.score >= _SURE_SCORE and best.score - others[0].score >= _SURE_MARGIN
 
 

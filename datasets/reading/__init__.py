@@ -7,6 +7,7 @@ from datasets.reading.reader import (
     ReadQuestion,
     encoding_question,
     faulty_lines_question,
+    header_question,
     read_table,
 )
 from datasets.reading.table import (

@@ -10,11 +10,11 @@ import csv
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice, pairwise
 from operator import itemgetter
 
-from datasets.base.words import numbered
+from datasets.base.words import counted, first_few, numbered
 from datasets.reading.table import FIXED, SEPARATORS, Row, is_missing, looks_like_a_number, unique_names
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
@@ -109,11 +109,20 @@ def _cells(line: str, separator: str) -> list[str]:
         return [line]
 
 
+def quote_mark(text: str, separator: str) -> str:
+    """The double quote, or the single one where each cell that begins with it ends with it."""
+    if '"' in text or "'" not in text:
+        return '"'
+    cells = [cell.strip() for line in sampled_lines(text) for cell in line.split(separator)]
+    quoted = [len(cell) > 1 and cell.endswith("'") for cell in cells if cell.startswith("'")]
+    return "'" if quoted and all(quoted) else '"'
+
+
 _FEWEST_PROSE, _MOST_PROSE, _FEWEST_BELOW = 3, 200, 5  # lines
 
 
-def without_prose(text: str, filename: str) -> tuple[str, list[str]]:
-    """(the text with the prose above a table of numbers blanked, a note about it).
+def without_prose(text: str, filename: str) -> str:
+    """The text with the prose above a table of numbers blanked.
 
     Lines that fit no table hide its separator, or are cut into more cells than it has columns. They end with the last
     line that does not fit what follows. Of the lines above it fewer than half may fit, and their cells hold half as
@@ -123,7 +132,7 @@ def without_prose(text: str, filename: str) -> tuple[str, list[str]]:
     places = [k for k, line in enumerate(ends) if line.strip() and not line.startswith(_COMMENT_MARKS)]
     lines = [ends[k].rstrip("\r\n")[:_LETTERS_OF_A_LINE] for k in places]
     if not lines:
-        return text, []
+        return text
     best, begin = 0.0, 0
     for mark in SEPARATORS:
         rows = _rows(lines, mark)
@@ -132,7 +141,7 @@ def without_prose(text: str, filename: str) -> tuple[str, list[str]]:
         if k and usual > 2 and len(rows[k - 1]) == usual - 1:
             k -= 1  # names, without one for the names of the rows
         if k == 0 and usual > 1:
-            return text, []
+            return text
         merit = _merit(lines[k:], mark)[0] if usual > 1 and len(rows) - k > _FEWEST_BELOW else 0.0
         below = _share_of_numbers(rows[k + 1 :])
         if merit > best and below > 0.5:
@@ -142,10 +151,10 @@ def without_prose(text: str, filename: str) -> tuple[str, list[str]]:
             enough = k >= _FEWEST_PROSE or not _share_of_numbers(rows[k : k + 1])
             best, begin = merit, k if hides and is_prose and enough and places[k] < _MOST_PROSE else 0
     if not begin:
-        return text, []
+        return text
     above = ends[: places[begin]]
     blank = "".join(line[len(line.rstrip("\r\n")) :] for line in above)
-    return blank + text[sum(map(len, above)) :], [titles_note([[line] for line in lines[:begin]])]
+    return blank + text[sum(map(len, above)) :]
 
 
 def _rows(lines: Sequence[str], mark: str) -> list[list[str]]:
@@ -166,7 +175,7 @@ _BLANKS = re.compile(r'("[^"\r\n]*")|[ \t]+')
 
 def one_blank(text: str) -> str:
     """Each run of blanks and tabs outside quotes as one blank, none at the ends of lines."""
-    return "\n".join(_BLANKS.sub(lambda match: match[1] or " ", line.strip()) for line in text.splitlines())
+    return "\n".join(_BLANKS.sub(lambda match: match[1] or " ", line.strip()) for line in lines_of(text))
 
 
 _FEWEST_FIXED = 3
@@ -198,7 +207,7 @@ def _cut(line: str, starts: Sequence[int]) -> list[str]:
 def with_tabs(text: str) -> str:
     """A table of fixed width with a tab between its columns."""
     starts = fixed_starts(sampled_lines(text))
-    return "\n".join("\t".join(_cut(line, starts)) if line.strip() else "" for line in text.splitlines())
+    return "\n".join("\t".join(_cut(line, starts)) if line.strip() else "" for line in lines_of(text))
 
 
 _COMMENT_MARKS = ("#", "%", "//", "!", ";")
@@ -291,11 +300,32 @@ def count_titles(rows: Sequence[Sequence[str]], header_is_said: bool = False) ->
     return n if len(names) > max(1, usual // 2 - 1) and are_names else 0
 
 
-def titles_note(rows: Sequence[Sequence[str]]) -> str:
-    first = next(cell for cell in rows[0] if cell)
-    if len(rows) == 1:
-        return f"The title {first[:40]!r} above the names was left out."
-    return f"{len(rows)} lines above the names were left out, from {first[:40]!r} on."
+def left_out_notes(lines: Sequence[tuple[int, str]], first: int) -> list[str]:
+    """Sentences on lines (number, text) that are neither names nor rows; `first` is the first line that is one."""
+    above = [text for line, text in lines if line < first]
+    among = [(line, text) for line, text in lines if line > first]
+    notes = []
+    if above:
+        title = above[0].strip(_PADDING)[:40]
+        notes.append(f"The title {title!r} above the names was left out.")
+        if len(above) > 1:
+            notes = [f"{len(above):,} lines above the names were left out, from {title!r} on."]
+    if among:
+        n, where = len(among), first_few([str(line) for line, _ in among])
+        were = counted(n, "line among the rows was", "lines among the rows were")
+        notes.append(f"{were} left out (line{'s' * (n > 1)} {where}: {among[0][1].strip(_PADDING)[:40]!r}).")
+    return notes
+
+
+_PADDING = ' \t\r\n;,|"'
+
+
+def unused_lines(text: str, used: Collection[int], n_rows: int) -> list[tuple[int, str]]:
+    """(number, text) of the lines that hold more than separators and are not used; none where all are rows."""
+    if text.count("\n") == n_rows - (not text.endswith("\n")):
+        return []
+    lines = enumerate(lines_of(text), start=1)
+    return [(k, line) for k, line in lines if k not in used and line.strip(_PADDING)]
 
 
 def lacks_a_name(rows: Sequence[Sequence[str]]) -> bool:
@@ -313,8 +343,12 @@ _FEW_GAPS = 0.1
 _LONG_NAME = 15
 
 
-def _count_header_lines(rows: Sequence[tuple[str, ...]]) -> int:
-    """How many of the first rows hold names: 0 where the first one holds numbers in every column of numbers.
+def _count_header_lines(rows: Sequence[Row]) -> tuple[int, bool]:
+    """(how many of the first rows hold names, whether that is doubtful).
+
+    None does where the first one holds numbers in every column of numbers. Else each column whose cells are alike,
+    as numbers, as words that repeat or as codes and dates, speaks for names where the first cell differs in kind, for
+    data where it does not. It is doubtful where columns disagree or none speaks.
 
     Further rows do down to the last one that differs in kind from most columns: words above numbers, or cells that
     occur nowhere below in a column whose cells repeat.
@@ -326,17 +360,39 @@ def _count_header_lines(rows: Sequence[tuple[str, ...]]) -> int:
     numeric = [k for k, cells in enumerate(columns) if _numbers(cells)]
     first = [rows[0][k] for k in numeric]
     if all(looks_like_a_number(cell) for cell in rows[0]):
-        return int(_counts(rows[0]) and rows[0][0] in ("0", "1"))
+        return int(_counts(rows[0]) and rows[0][0] in ("0", "1")), False
     if numeric and all(looks_like_a_number(cell) for cell in first):
         words = [k for k, cell in enumerate(rows[0]) if not looks_like_a_number(cell)]
-        are_names = _counts(first) and not any(rows[0][k] in columns[k] for k in words)
-        return int(are_names) and 1 + _names_the_index(rows)
+        could_be = not any(rows[0][k] in columns[k] for k in words)
+        are_names = could_be and (_counts(first) or _are_years(first) > _are_years([columns[k][0] for k in numeric]))
+        return int(are_names) and 1 + _names_the_index(rows), could_be and not are_names
     levels = {
         k: set(cells) for k, cells in enumerate(columns) if k not in numeric and len(set(cells)) <= len(cells) / 2
     }
     further = range(1, min(MOST_HEADER_LINES, len(rows) // 2))
     foreign = [k for k in further if _is_foreign(rows[k], columns, numeric, levels)]
-    return 1 + max(foreign, default=int(_names_the_index(rows)))
+    if foreign or rows[0] in rows[1:]:
+        return 1 + max(foreign, default=0), False
+    is_data = [cell in levels[k] if k in levels else _is_alike(cell, columns[k]) for k, cell in enumerate(rows[0])]
+    is_data = [speaks for cell, speaks in zip(rows[0], is_data, strict=True) if not is_missing(cell)]
+    n_data, n_names = is_data.count(True), is_data.count(False)
+    if n_data > n_names:
+        return 0, True
+    return 1 + _names_the_index(rows), n_data > 0 or not n_names
+
+
+def _is_alike(cell: str, below: Sequence[str]) -> bool | None:
+    """Whether a cell is a number, or a code or date, as those below it; None where these are not alike."""
+    if _numbers(below):
+        return looks_like_a_number(cell)
+    shapes = {_shape(other) for other in below if not is_missing(other)}
+    one = len(shapes) == 1 and len(below) > _FEWEST_WITNESSES and "9" in next(iter(shapes))
+    return _shape(cell) in shapes if one else None
+
+
+def _shape(cell: str) -> str:
+    """ "AB-1024" as "a-9": letters and digits of any number."""
+    return re.sub(r"[^\W\d_]+", "a", re.sub(r"\d+", "9", cell))
 
 
 def _names_the_index(rows: Sequence[Row]) -> bool:
@@ -361,18 +417,21 @@ def _is_foreign(
     return len(votes) >= _FEWEST_WITNESSES and n_words > 0 and sum(votes) >= _FOREIGN * len(votes)
 
 
-def header(rows: Sequence[Row], n_said: int | None, line: str) -> tuple[int, tuple[str, ...], list[str]]:
-    """(how many of the first rows hold names, one name a column, a note unless one row does).
+def header(rows: Sequence[Row], n_said: int | None, line: str) -> tuple[int, tuple[str, ...], list[str], int | None]:
+    """(how many of the first rows hold names, one name a column, a note unless one row does, how many else may).
 
     rows: the first rows, all of one length.
     n_said: how many hold names, where a person said so.
     line: what the note calls them, "line" or "row".
     """
-    n = _count_header_lines(rows) if n_said is None else max(0, n_said)
+    n, doubtful = _count_header_lines(rows) if n_said is None else (max(0, n_said), False)
+    other = int(not n) if doubtful else None
     if not n:
         note = f"The first {line} holds data, not names, so the columns are named column 1, column 2, …"
-        return 0, numbered("column", len(rows[0])), [note]
-    return n, _joined_names(rows[:n]), [f"The names are joined from {n} header {line}s."] if n > 1 else []
+        return 0, numbered("column", len(rows[0])), [note], other
+    notes = [f"The names are joined from {n} header {line}s."] if n > 1 else []
+    notes += [f"The first {line} was read as names, which is doubtful."] if doubtful else []
+    return n, _joined_names(rows[:n]), notes, other
 
 
 def _joined_names(lines: Sequence[Row]) -> tuple[str, ...]:
@@ -397,6 +456,11 @@ def _says_more(line: Row, several: bool) -> bool:
 def _counts(cells: Sequence[str]) -> bool:
     whole = [int(cell) for cell in cells if cell.isascii() and cell.isdigit() and len(cell) < 10]
     return len(cells) > 2 and len(whole) == len(cells) and all(b == a + 1 for a, b in pairwise(whole))
+
+
+def _are_years(cells: Sequence[str]) -> bool:
+    years = {cell for cell in cells if re.fullmatch(r"1[5-9]\d\d|20\d\d", cell)}
+    return len(years) == len(cells) > 1
 
 
 def _numbers(cells: Iterable[str]) -> bool:

@@ -20,8 +20,9 @@ from typing import Any, BinaryIO
 
 from datasets.base.child_process import ask_child
 from datasets.base.errors import DataError
+from datasets.base.words import first_few
 from datasets.reading.decoding import ENCODINGS, FORMAT_NAMES, ZIPPED, Guess, kind_of, unzipped
-from datasets.reading.layout import count_titles, header, titles_note
+from datasets.reading.layout import count_titles, header, left_out_notes
 from datasets.reading.table import Detected, Limits, ReadOptions, Table, unique_names, without_words
 from datasets.reading.text import FaultyLine, FaultyLinesError, read_text
 
@@ -101,7 +102,7 @@ def _read_in_child(
         return read_answer(answer)
 
 
-_ATTRIBUTES = ("name", "decimal", "notes", "sheets", "sheet", "thousands", "detected", "short_lines")
+_ATTRIBUTES = ("name", "decimal", "notes", "sheets", "sheet", "thousands", "detected", "short_lines", "other_header")
 _FAULTY = ("filename", "lines", "n_lines", "n_columns", "n_sound")
 
 
@@ -168,18 +169,26 @@ def _read_format(
         cells = workbooks[kind](data, limits, sheet) if kind in workbooks else READERS[kind](data, limits)
         if not cells.rows:
             raise Refused("holds no rows")
-        columns, rows, numbers, notes = cells.columns, cells.rows, cells.line_numbers, cells.notes
+        columns, rows, numbers, notes, other = cells.columns, cells.rows, cells.line_numbers, cells.notes, None
         if columns is None:
-            if n_titles := count_titles(rows, header_is_said=header_lines is not None):
-                notes.append(titles_note(rows[:n_titles]))
-            n_names, columns, said = header(rows[n_titles:], header_lines, "row")
+            n_titles = count_titles(rows, header_is_said=header_lines is not None)
+            titles = [(k, " ".join(filter(None, row))) for k, row in enumerate(rows[:n_titles])]
+            notes += left_out_notes(titles, n_titles)
+            n_names, columns, said, other = header(rows[n_titles:], header_lines, "row")
             top = n_titles + n_names
             rows, numbers = rows[top:], numbers[top:]
             notes += said
         if not rows:
             raise Refused("has a header row and no rows below it")
         return Table.from_rows(
-            filename, unique_names(columns), rows, numbers, notes=tuple(notes), sheets=cells.sheets, sheet=cells.sheet
+            filename,
+            unique_names(columns),
+            rows,
+            numbers,
+            notes=tuple(notes),
+            sheets=cells.sheets,
+            sheet=cells.sheet,
+            other_header=other,
         )
     except Refused as refused:
         raise DataError(f"{filename} {refused}.") from None
@@ -245,6 +254,16 @@ def encoding_question(table: Table, options: ReadOptions) -> ReadQuestion | None
         for guess in found
     )
     return ReadQuestion(f"{table.name} is not UTF-8. In which of these does it read right?", answers)
+
+
+def header_question(table: Table, options: ReadOptions) -> ReadQuestion | None:
+    """Offer to read the first line as data, or as names, where its cells leave it open."""
+    if options.header_lines is not None or table.other_header is None:
+        return None
+    was, answer = ("data", "names") if table.other_header else ("names", "data")
+    cells = table.columns if was == "names" else table.row(0)
+    text = f"The first line was read as {was}, which is doubtful: {first_few([repr(cell[:20]) for cell in cells])}."
+    return ReadQuestion(text, (ReadAnswer(f"use it as {answer}", replace(options, header_lines=table.other_header)),))
 
 
 def faulty_lines_question(error: FaultyLinesError, options: ReadOptions) -> ReadQuestion | None:

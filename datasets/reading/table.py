@@ -27,7 +27,7 @@ _NUMBER_BEHIND = re.compile(r"[\s_.\-]*\d+$")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 # What spreadsheets show where a formula has no result.
 _ERRORS = frozenset({"#n/a", "#div/0!", "#value!", "#ref!", "#name?", "#num!", "#null!"})
-MISSING = _ERRORS | {"", "?", "na", "n/a", "nan", "null", "none", "-", ".", "<na>", "nat"}
+MISSING = _ERRORS | {"", "?", "na", "n/a", "nan", "null", "none", "-", ".", "<na>", "nat", "\\n"}
 FIXED = "fixed"
 SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "pipe", " ": "spaces", FIXED: "fixed width"}
 THOUSANDS = {",": "comma", ".": "point", " ": "blank", "'": "apostrophe", "": "none"}
@@ -93,6 +93,7 @@ class Table:
     thousands: str | None = None
     detected: Detected | None = None  # how a text file was read; None for other formats
     short_lines: tuple[int, ...] = ()  # lines whose rows had too few cells and were filled up with missing ones
+    other_header: int | None = None  # how many lines may hold names just as well; None where that is clear
     # what `datasets.columns` computed of its columns, by name; dropped with the table
     parsed: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import csv
 import random
 from array import array
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from itertools import chain, islice
 from typing import TYPE_CHECKING
@@ -25,9 +25,11 @@ from datasets.reading.layout import (
     find_separator,
     header,
     lacks_a_name,
+    left_out_notes,
     lines_of,
     one_blank,
-    titles_note,
+    quote_mark,
+    unused_lines,
     with_tabs,
     without_comments,
     without_prose,
@@ -75,9 +77,9 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions) 
             f"{filename} has {n_lines:,} lines; at most {limits.lines:,} are read. Save a sample of the rows."
         )
     line_end = _line_end(text)
+    whole = text
     if options.header_lines is None and not said_first:
-        text, said = without_prose(text, filename)
-        notes += said
+        text = without_prose(text, filename)
     separator = detected = options.separator or said_first or find_separator(text, filename)
     if separator == FIXED:
         text, separator = with_tabs(text), "\t"
@@ -92,11 +94,9 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions) 
         notes.append("Columns are cut at fixed widths.")
     elif detected != ",":
         notes.append(f"Columns are separated by {SEPARATORS[detected]}.")
-    if n_comments:
-        notes.append(f"{counted(n_comments, 'comment line was', 'comment lines were')} left out.")
-    notes += split.notes
+    notes += [*left_out_notes(unused_lines(whole, split.used, len(split.numbers)), split.numbers[0]), *split.notes]
     top = rows_between(split.cells, 0, max(_LOOKED_AT, options.header_lines or 0))
-    n_header, columns, said = header(top, options.header_lines, "line")
+    n_header, columns, said, other_header = header(top, options.header_lines, "line")
     cells = split.cells.slice(n_header).rename_columns(list(columns))
     notes += said
     if not cells.num_rows:
@@ -120,6 +120,7 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions) 
         notes=tuple(notes),
         thousands=options.thousands,
         short_lines=tuple(line for line in split.short if line >= split.numbers[n_header]),
+        other_header=other_header,
         detected=Detected(found.encoding, detected, n_header, n_comments, line_end, doubtful, found.alternatives),
     )
 
@@ -170,6 +171,7 @@ class _Split:
 
     cells: pa.Table  # columns "0", "1", ...
     numbers: array[int]  # the line on which each row begins
+    used: Collection[int]  # all lines of rows, and those that a sentence names already
     short: list[int]  # the lines that had too few cells
     notes: list[str]
 
@@ -179,14 +181,13 @@ def _split(text: str, separator: str, filename: str, limits: Limits, options: Re
     n_lines = max(1, text.count("\n"), text.count("\r"))
     width = max((line.count(separator) + 1 for line in islice(lines_of(text), 20)), default=1)
     share = limits.cells / (n_lines * width)
-    records = _records(text, separator, filename, share)
+    spans = array("q")
+    records = _records(text, separator, filename, share, spans)
     top = list(islice(records, _LOOKED_AT))
     if not top:
         raise DataError(f"{filename} holds only blank cells.")
     notes = []
-    if n_titles := count_titles([row for _, row in top], options.header_lines is not None):
-        notes.append(titles_note([row for _, row in top[:n_titles]]))
-        top = top[n_titles:]
+    top = top[count_titles([row for _, row in top], options.header_lines is not None) :]
     if options.header_lines != 0 and lacks_a_name([row for _, row in top]):
         top[0] = (top[0][0], ("", *top[0][1]))
         notes.append(
@@ -203,6 +204,7 @@ def _split(text: str, separator: str, filename: str, limits: Limits, options: Re
                 row, trailing = row[:-1], True
             if len(row) > n_columns:
                 n_faulty += 1
+                spans.append(line)
                 if len(faulty) < _LINES_KEPT:
                     faulty.append(FaultyLine(line, len(row), " | ".join(row)[:200]))
                 continue
@@ -230,12 +232,19 @@ def _split(text: str, separator: str, filename: str, limits: Limits, options: Re
         )
     if trailing:
         notes.append("Separators at the ends of lines were left out.")
-    return _Split(cells, numbers, short, notes)
+    used = range(numbers[0], n_lines + 2) if share < 1 else {*numbers, *spans}
+    return _Split(cells, numbers, used, short, notes)
 
 
-def _records(text: str, separator: str, filename: str, share: float) -> Iterator[tuple[int, Row]]:
-    """(the line it begins on, its cells) of each record that is not blank, or of this share of them at random."""
-    reader = csv.reader(lines_of(text), delimiter=separator, skipinitialspace=separator == " ", strict=True)
+def _records(text: str, separator: str, filename: str, share: float, spans: array[int]) -> Iterator[tuple[int, Row]]:
+    """(the line it begins on, its cells) of each record that is not blank, or of this share of them at random.
+
+    Lines on which a record goes on are added to `spans`.
+    """
+    mark = quote_mark(text, separator)
+    reader = csv.reader(
+        lines_of(text), delimiter=separator, quotechar=mark, skipinitialspace=separator == " ", strict=mark == '"'
+    )
     draw, n, begins = random.Random(0), 0, 1
     try:
         for cells in reader:
@@ -246,6 +255,8 @@ def _records(text: str, separator: str, filename: str, share: float) -> Iterator
             row = tuple(map(str.strip, cells))
             if any(row):
                 n += 1
+                if begins > line + 1:
+                    spans.extend(range(line + 1, begins))
                 yield line, row
     except csv.Error as error:
         hint = str(error)

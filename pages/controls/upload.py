@@ -26,6 +26,7 @@ from datasets.reading import (
     Table,
     encoding_question,
     faulty_lines_question,
+    header_question,
     missing_words,
     raw_lines,
     read_table,
@@ -304,7 +305,8 @@ def read_upload(space: Workspace, upload: Upload) -> None:
 def _with_plan(upload: Upload, table: Table) -> Upload:
     plan = apply(propose(table), upload.choices)
     options = upload.options
-    question = encoding_question(table, options) or orientation_question(plan, options) or sentinel_offer(plan, options)
+    question = encoding_question(table, options) or header_question(table, options)
+    question = question or orientation_question(plan, options) or sentinel_offer(plan, options)
     return replace(upload, table=table, plan=plan, question=question)
 
 

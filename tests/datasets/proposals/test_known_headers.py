@@ -28,7 +28,16 @@ HEADERS = {
     "fetal_health": "baseline:i60 acceleration:f fetal_health:1.0|2.0|3.0",
     "satisfaction": "id:id Gender:M|F Customer_Type:a|b Class:Eco|Business Delay:i50 satisfaction:yes|neutral",
 }
-ASKED = {"RainTomorrow", "Machine failure", "NObeyesdad", "satisfaction", "booking_status", "is_canceled", "left"}
+ASKED = {
+    "RainTomorrow",
+    "Machine failure",
+    "NObeyesdad",
+    "satisfaction",
+    "booking_status",
+    "is_canceled",
+    "left",
+    "origin",
+}
 
 
 def column(what: str, rng: np.random.Generator) -> list[str]:
