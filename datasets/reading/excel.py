@@ -202,7 +202,7 @@ def merged_ranges(archive: zipfile.ZipFile, path: str) -> list[tuple[int, int, i
 
 def fill_merged(rows: list[list[str]], ranges: list[tuple[int, int, int, int]]) -> None:
     """Write the value of merged cells into all they span, in place; a title over the whole width stays one cell."""
-    width = max(map(len, rows), default=0)
+    width = max((k for row in rows for k, cell in enumerate(row, start=1) if cell), default=0)
     for top, left, bottom, right in ranges:
         if top >= len(rows) or left >= len(rows[top]) or (left == 0 and right >= width - 1):
             continue

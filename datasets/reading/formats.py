@@ -120,8 +120,12 @@ def read_records(data: bytes, limits: Limits) -> Cells:
         content = json.loads(text)
     except json.JSONDecodeError as error:
         content = _lines(text, error)
+    beside: list[str] = []
     if isinstance(content, dict):
-        content = _from_columns(content)
+        records = _from_columns(content)
+        if any(value is records for value in content.values()):
+            beside = [name for name, value in content.items() if value is not records]
+        content = records
     if not isinstance(content, list) or not all(isinstance(record, dict) for record in content):
         raise Refused('is JSON but not a list of records such as [{"a": 1, "label": "x"}]')
     content = [_flat(record) for record in content]
@@ -135,7 +139,8 @@ def read_records(data: bytes, limits: Limits) -> Cells:
     if not kept:
         raise Refused("is JSON whose records hold no plain values; save it as a list of records or as CSV")
     rows = [tuple(cell_text(record.get(name)) for name in kept) for record in content]
-    return Cells(kept, rows, range(1, len(rows) + 1), _nested_note(nested))
+    notes = [f"Left out beside the records: {first_few(beside)}."] if beside else []
+    return Cells(kept, rows, range(1, len(rows) + 1), [*notes, *_nested_note(nested)])
 
 
 def _flat(record: dict[str, Any]) -> dict[str, Any]:
@@ -163,8 +168,8 @@ def _lines(text: str, error: json.JSONDecodeError) -> list[object]:
 def _from_columns(content: dict[str, Any]) -> list[dict[str, Any]]:
     lists = [values for values in content.values() if isinstance(values, list) and values]
     tables = [values for values in lists if all(isinstance(record, dict) for record in values)]
-    if len(tables) == 1:  # {"source": "...", "data": [{...}, ...]}
-        return tables[0]
+    if tables:  # {"source": "...", "data": [{...}, ...]}
+        return max(tables, key=len)
     names, rows = content.get("columns"), content.get("data")
     if isinstance(names, list) and isinstance(rows, list) and all(isinstance(row, list) for row in rows):
         if any(len(row) != len(names) for row in rows):

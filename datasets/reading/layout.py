@@ -118,7 +118,7 @@ def quote_mark(text: str, separator: str) -> str:
     return "'" if quoted and all(quoted) else '"'
 
 
-_FEWEST_PROSE, _MOST_PROSE, _FEWEST_BELOW = 3, 200, 5  # lines
+_FEWEST_PROSE, _MOST_PROSE, _FEWEST_BELOW = 3, 500, 5  # lines
 
 
 def without_prose(text: str, filename: str) -> str:
@@ -297,6 +297,8 @@ def count_titles(rows: Sequence[Sequence[str]], header_is_said: bool = False) ->
     names = [cell for cell in rows[n] if cell]
     numbers = [cell for cell in names if looks_like_a_number(cell)]
     are_names = not numbers or (len(numbers) < len(names) and _counts(numbers))  # of years, for example
+    if not are_names and usual > 2 and all(len(row) == 1 for row in rows[:n]):  # too few for names: data follow
+        are_names = len(rows[n]) == usual
     return n if len(names) > max(1, usual // 2 - 1) and are_names else 0
 
 
@@ -338,6 +340,7 @@ def lacks_a_name(rows: Sequence[Sequence[str]]) -> bool:
 
 MOST_HEADER_LINES = 4
 _FEWEST_WITNESSES = 2
+_FEWEST_KNOWN = 10
 _FOREIGN = 0.8
 _FEW_GAPS = 0.1
 _LONG_NAME = 15
@@ -361,20 +364,25 @@ def _count_header_lines(rows: Sequence[Row]) -> tuple[int, bool]:
     first = [rows[0][k] for k in numeric]
     if all(looks_like_a_number(cell) for cell in rows[0]):
         return int(_counts(rows[0]) and rows[0][0] in ("0", "1")), False
+    found = [k for k in numeric if looks_like_a_number(rows[0][k])]
+    cells = [rows[0][k] for k in found]
+    in_order = _counts(cells) or _are_years(cells) > _are_years([columns[k][0] for k in found])
     if numeric and all(looks_like_a_number(cell) for cell in first):
         words = [k for k, cell in enumerate(rows[0]) if not looks_like_a_number(cell)]
         could_be = not any(rows[0][k] in columns[k] for k in words)
-        are_names = could_be and (_counts(first) or _are_years(first) > _are_years([columns[k][0] for k in numeric]))
+        are_names = could_be and in_order
         return int(are_names) and 1 + _names_the_index(rows), could_be and not are_names
     levels = {
         k: set(cells) for k, cells in enumerate(columns) if k not in numeric and len(set(cells)) <= len(cells) / 2
     }
     further = range(1, min(MOST_HEADER_LINES, len(rows) // 2))
-    foreign = [k for k in further if _is_foreign(rows[k], columns, numeric, levels)]
+    known = levels if len(body) >= _FEWEST_KNOWN else {}  # a word may be new in a short table
+    foreign = [k for k in further if _is_foreign(rows[k], columns, numeric, known)]
     if foreign or rows[0] in rows[1:]:
         return 1 + max(foreign, default=0), False
     is_data = [cell in levels[k] if k in levels else _is_alike(cell, columns[k]) for k, cell in enumerate(rows[0])]
-    is_data = [speaks for cell, speaks in zip(rows[0], is_data, strict=True) if not is_missing(cell)]
+    silent = found if in_order else []
+    is_data = [speaks for k, speaks in enumerate(is_data) if not is_missing(rows[0][k]) and k not in silent]
     n_data, n_names = is_data.count(True), is_data.count(False)
     if n_data > n_names:
         return 0, True

@@ -20,7 +20,7 @@ def test_one_of_each_is_said_in_the_singular():
     table = read_table(text.encode(), "t.csv", ReadOptions(missing=("gone",)))
     notes = " ".join(build_dataset(table, column_plan(table, label="label")).notes)
     for words in (
-        "1 comment line was left out",
+        "The title '# made by hand' above the names was left out",
         "1 short line was filled up",
         "1 cell that says 'gone' counts as missing",
         "1 cell was cleaned",
