@@ -120,7 +120,7 @@ PAGES: Changes = {
             ("plan = apply(propose(table), upload.choices)", "plan = apply(propose(table))"),
         ],
         f"{_DROPPED_TABLE}::test_a_doubtful_encoding_is_asked_with_a_preview_and_one_press_settles_it": [
-            ("encoding_question(table, options) or orientation", "orientation")
+            ("encoding_question(table, options) or header", "header")
         ],
         f"{_DROPPED_TABLE}::test_a_sentinel_is_counted_as_missing_at_one_press": [
             ("or sentinel_offer(plan, options)", "or None")
