@@ -91,11 +91,9 @@ class NCAProblem(MatrixProblem):
             random_state=config.random_state,
             starts=starts,
         )
-        if config.optimiser in ("l-bfgs", "stochastic"):
-            with recorder.turn():
-                prohibitive = not self.nothing_to_learn and evaluator.is_prohibitive(initial)
-            if prohibitive:
-                self.sample()
+        free = config.optimiser in ("l-bfgs", "stochastic") and not self.nothing_to_learn
+        if free and evaluator.is_prohibitive(initial):
+            self.sample()
 
 
 class DiagonalProblem(NCAProblem):
