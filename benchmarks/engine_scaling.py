@@ -11,7 +11,8 @@ With --sampled, instead: a training in ten components of that many rows in D = 5
 cannot be paid for, with its CPU seconds; and f at A of LDA, at its best scale, for comparison.
 
 X is an array; or it is written in parts to a temporary folder and read from there, or as a Dask array whose chunks two
-worker processes read, whose peaks follow. Travelled is what went through the network device `lo` in an evaluation.
+worker processes read, whose peaks follow. Travelled is what went through the network device `lo` in an evaluation. CPU
+is the processor time of an evaluation in all processes, and the share of it that the caller and Dask's scheduler take.
 """
 
 from __future__ import annotations
@@ -86,11 +87,16 @@ def measure(data: str, n: int, iterations: int, way: str) -> dict[str, Any]:
             peaks += client.run(memory_peak).values()
         evaluator = Evaluator(given, y)
         first, middle, last = (end.snapshots[k] for k in (0, len(end.snapshots) // 2, -1))
-        times, sent = [], sent_by_now()
+
+        def cpu() -> np.ndarray:
+            return np.array([time.process_time(), *(client.run(time.process_time).values() if client else ())])
+
+        evaluator.evaluate(last.transformation)
+        times, sent, used = [], sent_by_now(), cpu()
         for snapshot in (first, middle, last):
             nearby = snapshot.transformation * (1.0 + 1e-9)
             times.append(best_of(1, lambda A=nearby: evaluator.evaluate(A)))
-        sent = (sent_by_now() - sent) / 3
+        sent, used = (sent_by_now() - sent) / 3, (cpu() - used) / 3
         if client is not None:
             client.close()
     A, d_Y = last.transformation, np.ones((2, len(X)))
@@ -103,6 +109,7 @@ def measure(data: str, n: int, iterations: int, way: str) -> dict[str, Any]:
         "iterations": len(end.snapshots) - 1,
         "k": f"{first.k_mean_entropy:.0f} → {last.k_mean_entropy:.1f}",
         "mean_p": last.mean_p,
+        "cpu": f"{used.sum():.2f} ({used[0] / used.sum():.0%})",
         "travelled": f"{sent / 1e6:,.0f}" if way == "dask" else "–",
         "memory": f"{', '.join(f'{peak:.0f}' for peak in peaks)} (data {data_mb:.0f})",
     }
@@ -158,7 +165,8 @@ def main() -> None:
     sizes = [n for n in (10_000, 31_623, 100_000, 316_228, 1_000_000) if n <= chosen.largest]
     print(
         "| data | way | n | passes over X, s | evaluation, s | training, s | iterations | K̂ | f/n | summation "
-        "| travels, MB | memory, MB |\n|---|---|---:|---:|---:|---:|---:|---:|---:|---|---:|---:|"
+        "| CPU, s (caller) | travels, MB | memory, MB |\n"
+        "|---|---|---:|---:|---:|---:|---:|---:|---:|---|---:|---:|---:|"
     )
     for data, way in ((data, way) for data in chosen.data for way in chosen.ways):
         lines = []
@@ -167,8 +175,8 @@ def main() -> None:
             lines.append(x)
             print(
                 f"| {data} | {way} | {n:,} | {x['floor']:.4f} | {x['evaluation']:.3f} | {x['training']:.1f} "
-                f"| {x['iterations']} | {x['k']} | {x['mean_p']:.4f} | {x['summation']} | {x['travelled']} "
-                f"| {x['memory']} |",
+                f"| {x['iterations']} | {x['k']} | {x['mean_p']:.4f} | {x['summation']} | {x['cpu']} "
+                f"| {x['travelled']} | {x['memory']} |",
                 flush=True,
             )
         if len(lines) > 1:

@@ -33,6 +33,7 @@ from nca_core.features.validation import (
 from nca_core.neighbours.similarity import Similarity
 from nca_core.parts.dask_chunks import is_of_dask
 from nca_core.parts.features_in_parts import FeaturesInParts, features_of
+from nca_core.parts.sources import classes_of, members_of
 from nca_core.snapshot import Snapshot, Trajectory
 from nca_core.training.train import Supervision, check_supervision, slices_of
 
@@ -49,10 +50,9 @@ def check_labels(y: np.ndarray) -> None:
 
 def codes_of(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """(classes, rising; the place of each label among them, int64 (n_samples,), UNLABELLED where y is that number)."""
-    alone = y == UNLABELLED if y.dtype.kind == "i" else np.zeros(len(y), dtype=bool)
-    codes = np.full(len(y), UNLABELLED, dtype=np.int64)
-    classes, codes[~alone] = np.unique(y[~alone], return_inverse=True)
-    return classes, codes
+    classes = classes_of(y)[0]
+    classes = classes[classes != UNLABELLED] if y.dtype.kind == "i" else classes
+    return classes, members_of(y, classes, np.full(len(y), UNLABELLED, dtype=np.int64))
 
 
 def supervision_of(y: np.ndarray, target_similarity: str | np.ndarray | Similarity | None) -> Supervision:

@@ -26,6 +26,7 @@ from nca_core.objectives.evaluator import DTYPES, SUMMATIONS, Evaluator
 from nca_core.optimisers import OPTIMISERS, at_the_maximum
 from nca_core.parts.dask_chunks import is_of_dask, projected_chunks
 from nca_core.parts.features_in_parts import FeaturesInParts
+from nca_core.parts.sources import classes_of, members_of
 from nca_core.snapshot import Candidate, Snapshot, Trajectory
 from nca_core.training.config import TrainingConfig
 from nca_core.training.nca import train
@@ -65,7 +66,7 @@ def estimator_start(
     theirs = not isinstance(init, str) or init in SCIKIT_LEARN_STARTS
     if isinstance(X, SparseRows) and isinstance(init, str) and init not in _WITHOUT_DATA:
         theirs = False
-    if isinstance(init, str) and init == "lda" and n_components >= len(np.unique(codes)):
+    if isinstance(init, str) and init == "lda" and n_components >= len(classes_of(codes)[0]):
         theirs = False  # which refuses; ours is completed with principal axes
     if theirs and isinstance(X, FeaturesInParts) and isinstance(init, str):
         init = _of_auto(X, codes, n_components) if init == "auto" else init
@@ -124,7 +125,7 @@ def _of_scikit_learn(
 def _of_auto(X: Any, codes: np.ndarray, n_components: int) -> str:
     """What scikit-learn's "auto" stands for."""
     n, D = X.shape
-    if n_components <= min(D, len(np.unique(codes)) - 1):
+    if n_components <= min(D, len(classes_of(codes)[0]) - 1):
         return "lda"
     return "pca" if n_components < min(D, n) else "identity"
 
@@ -132,7 +133,9 @@ def _of_auto(X: Any, codes: np.ndarray, n_components: int) -> str:
 def _their_lda(X: FeaturesInParts, codes: np.ndarray, n_components: int) -> np.ndarray:
     """The axes of scikit-learn's LinearDiscriminantAnalysis, (at most n_components, n_features), from moments of the
     classes; the sign of an axis is theirs but for rare ties of rounding."""
-    classes = class_statistics(X, np.unique(codes, return_inverse=True)[1])
+    if (names := classes_of(codes)[0])[0] < 0:  # rows without a label are a class of their own there
+        codes = members_of(codes, names, np.empty(len(codes), dtype=np.int64))
+    classes = class_statistics(X, codes)
     n, n_classes = len(X), len(classes.counts)
     spread = np.sqrt(np.diag(classes.within))
     spread = np.where(spread > 0, spread, 1.0)
@@ -273,7 +276,7 @@ class NeighborhoodComponentsAnalysis(TrainedEstimator, ScikitLearnNCA):
     -----
     X may be sparse, and is then never made dense; or in parts (`parts_of_folder`, `parts_of_arrays`, chunks of a Dask
     array), which are never in one place. Of these only Y, (n, d), the labels and the sums over neighbours are in one
-    place, about 520 bytes a row; where Dask's workers carry the sums (f, from 500,000 rows on) about 150. y may hold
+    place, about 520 bytes a row; where Dask's workers carry the sums (f, from 500,000 rows on) at most 20. y may hold
     numbers, where `target_similarity` says how similar two are.
 
     `sample_weight` weighs a point's own term, Σ_i ω_i p_i; a point of weight 0 stays a neighbour to the others, where

@@ -8,6 +8,7 @@ import numpy as np
 
 from nca_core.features.rows import SparseRows, blocks, spreads
 from nca_core.parts.features_in_parts import FeaturesInParts
+from nca_core.parts.sources import classes_of, members_of
 
 _COLLINEAR = 1e-10  # of the greatest eigenvalue of a correlation matrix
 _ALONG = 1e-6  # share of the distances of class means that rounding may leave along a direction
@@ -34,9 +35,10 @@ def covariance(X: np.ndarray | FeaturesInParts) -> np.ndarray:
 def class_statistics(X: np.ndarray | FeaturesInParts, y: np.ndarray) -> ClassStatistics:
     """Of points X, (n_samples, n_features), with class codes y, (n_samples,), without those whose code is negative."""
     if isinstance(X, FeaturesInParts):
-        members = np.full(len(y), -1)
-        members[y >= 0] = np.unique(y[y >= 0], return_inverse=True)[1]
-        return ClassStatistics(*X.class_moments(members))
+        classes = classes_of(y)[0]
+        classes = classes[classes >= 0]
+        members = np.full(len(y), -1, dtype=np.int16 if len(classes) < 2**15 else np.int64)
+        return ClassStatistics(*X.class_moments(members_of(y, classes, members)))
     if np.any(y < 0):
         X, y = X[y >= 0], y[y >= 0]
     codes, members = np.unique(y, return_inverse=True)

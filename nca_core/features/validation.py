@@ -120,13 +120,14 @@ def check_codes(y: Any, n_samples: int) -> np.ndarray:
         raise ValueError(f"X has {n_samples} rows and y has shape {y.shape}; it must be one label for each row.")
     if y.dtype.kind not in "iub":
         raise ValueError(f"y holds {y.dtype} values; it must hold integer class codes.")
-    labelled = y[y != UNLABELLED]
-    least, most = int(labelled.min(initial=0)), int(labelled.max(initial=0))
+    least = int(y.min(initial=0, where=y != UNLABELLED))
+    most = int(y.max(initial=0))
     if least < -_BEYOND_CODES or most >= (_BEYOND_CODES if least < 0 else 2 * _BEYOND_CODES):
         raise ValueError(f"y holds {least if least < -_BEYOND_CODES else most}; class codes must lie within ±2**61.")
-    codes = y.astype(np.int64)
+    codes = y.astype(np.int64, copy=least < 0)
     # A negative label is a class like any other; what is below 0 from here on has none.
-    codes[(codes < 0) & (codes != UNLABELLED)] += 2 * _BEYOND_CODES
+    if least < 0:
+        codes[(codes < 0) & (codes != UNLABELLED)] += 2 * _BEYOND_CODES
     return codes
 
 

@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
+from warnings import warn
 
 import numpy as np
 
@@ -22,7 +24,7 @@ from nca_core.neighbours.choose import MOST_PAIRS, SUMMATION_METHODS
 from nca_core.neighbours.similarity import TARGET_SIMILARITIES, ClassMembership, PairwiseSimilarity, Similarity
 from nca_core.objectives import OBJECTIVES
 from nca_core.parts.features_in_parts import FeaturesInParts, OrderedParts, features_of
-from nca_core.parts.grids_on_workers import GridsOnWorkers
+from nca_core.parts.grids_on_workers import GridsOnWorkers, on_workers
 from nca_core.snapshot import Sampled, frozen
 
 
@@ -33,11 +35,21 @@ class Evaluation:
     objective: float  # the maximised value, a sum over points, not a mean; of an A the penalty −λ‖A‖² is included
     # ∂objective/∂A, (n_components, n_features); of places ∂objective/∂Y, (n_samples, n_components)
     gradient: np.ndarray
+    # Where Dask's workers carry the sums, p and entropy are Dask arrays that they hold.
     p: np.ndarray  # p_i, the probability that the stochastic rule classifies point i correctly, (n_samples,)
     entropy: np.ndarray  # H_i of the neighbour distribution p_i·, in nats, (n_samples,)
     mean_p: float  # the weighted mean of p_i
     summation: str  # the method used for the sums, a key of SUMMATION_METHODS, "pairwise", or "sampled"
     sampled: Sampled | None = None  # how well objective, gradient, mean p and K̂ are known where they are estimates
+    certain: bool | None = None  # whether each p_i is large enough for `rises_with_size`, where the workers know
+
+    @cached_property
+    def k_mean_entropy(self) -> float:
+        return float(np.exp(np.mean(self.entropy)))
+
+    @cached_property
+    def k_mean_perplexity(self) -> float:
+        return float(np.mean(np.exp(self.entropy)))
 
 
 SUMMATIONS = ("auto", *SUMMATION_METHODS)
@@ -104,33 +116,49 @@ class Evaluator:
                 target_similarity = TARGET_SIMILARITIES[target_similarity](targets)
             pairwise = PairwiseSimilarity(target_similarity, targets)
             codes = np.zeros(len(X), dtype=np.int64)  # the rows stay in their order
-        order = np.argsort(codes, kind="stable")
         self.n_samples, self.n_features = X.shape
-        self._order = order
-        self._rows = ordered_rows(X, order, dtype)
-        self._weights = np.ones(len(X)) if sample_weight is None else np.asarray(sample_weight, float)[order]
-        self._total = float(self._weights.sum())
+        self._total = float(len(X) if sample_weight is None else sample_weight.sum())
         self._objective = OBJECTIVES[objective]
-        self._similarity: PairwiseSimilarity | ClassMembership = (
-            ClassMembership(codes[order], summation, self._objective.logs) if pairwise is None else pairwise
-        )
-        # Of a Dask array the workers also take shares of the sums over classes, which travel with few bytes.
+        self._penalty = np.asarray(regularisation, dtype=np.float64)
+        self.penalised = bool(self._penalty.any())
+        self._n_threads = n_threads_of(n_jobs)
         self._elsewhere: Elsewhere | None = None
         self._grids: GridsOnWorkers | None = None
+        self._given: Any = X, codes, sample_weight, pairwise, summation, dtype
         if pairwise is None and isinstance(X, FeaturesInParts):
+            # Of a Dask array the workers also take shares of the sums over classes, which travel with few bytes.
             self._elsewhere = X.source.elsewhere
             of = self._objective
             simple = of.additive and not of.scatter and not of.logs and summation in ("auto", "spectral")
-            if simple and self._elsewhere is not None and isinstance(self._rows, OrderedParts):
-                self._grids = GridsOnWorkers(self._rows, codes, sample_weight, of.terms)
+            if simple and self._elsewhere is not None and on_workers(len(X)):
+                self._grids = GridsOnWorkers(OrderedParts(X, None, dtype), codes, sample_weight, of.terms)
+        if self._grids is None:
+            self._hold()
+
+    def _hold(self) -> None:
+        """Take what sums in this process need, once; where workers carry them, not before they turn out unable to."""
+        if self._given is None:
+            return
+        X, codes, sample_weight, pairwise, summation, dtype = self._given
+        self._given = None
+        if self._elsewhere is not None and on_workers(len(X)):
+            warn(
+                "Dask's workers carry the sums of f alone, in one to three components of at most 100 classes and where "
+                "Y fits a grid; here the caller computes them, and needs about 520 bytes a row.",
+                stacklevel=3,
+            )
+        self._order = order = np.argsort(codes, kind="stable")
+        self._rows = ordered_rows(X, order, dtype)
+        self._weights = np.ones(len(X)) if sample_weight is None else np.asarray(sample_weight, float)[order]
+        self._total = float(self._weights.sum())
+        self._similarity: PairwiseSimilarity | ClassMembership = (
+            ClassMembership(codes[order], summation, self._objective.logs) if pairwise is None else pairwise
+        )
         # Counted only where needed: PairwiseSimilarity looks at every pair for it.
         self._partners = self._similarity.partners() if self._objective.scatter else np.zeros(len(X))
         self._pull = self._weights
         if self._objective.shared:
             self._pull = self._weights / np.where(self._partners > 0, self._partners, 1.0)
-        self._penalty = np.asarray(regularisation, dtype=np.float64)
-        self.penalised = bool(self._penalty.any())
-        self._n_threads = n_threads_of(n_jobs)
 
     @property
     def largest(self) -> float:
@@ -140,7 +168,7 @@ class Evaluator:
     @cached_property
     def spread(self) -> np.ndarray:
         """Standard deviation of each feature, (n_features,)."""
-        return self._rows.deviations()
+        return self._rows.deviations() if self._given is None else self._given[0].deviations()
 
     def evaluate(self, transformation: np.ndarray) -> Evaluation:
         """Objective, gradient, p_i and entropies at A."""
@@ -148,23 +176,23 @@ class Evaluator:
         with one_blas_thread() as threads, at_most(threads, self._n_threads):
             found = None if self._grids is None else self._grids.evaluate(A)
             if found is None:
+                self._hold()
                 value, d_Y, sums, name = self._at_places(self._rows.projected(A))
                 gradient, p, entropy = self._rows.over_rows(d_Y), np.exp(sums.log_p), self._in_order(sums.entropy)
-                mean_p, p = self._mean(p), self._in_order(p)
+                mean_p, p = self._mean(p), frozen(self._in_order(p))
             else:
-                value, sum_p, p, entropy, gradient = found
-                mean_p, name = sum_p / self._total if self._total > 0 else 0.0, "spectral"
+                value, gradient, p, entropy = found.value, found.gradient, found.p, found.entropy
+                mean_p, name = found.sum_p / self._total if self._total > 0 else 0.0, "spectral"
         if self.penalised:
             value -= float(np.sum(self._penalty * A * A))
             gradient -= 2.0 * self._penalty * A
-        return Evaluation(
-            objective=value,
-            gradient=frozen(gradient),
-            p=frozen(p),
-            entropy=frozen(entropy),
-            mean_p=mean_p,
-            summation=name,
-        )
+        result = Evaluation(value, frozen(gradient), p, entropy, mean_p, name)
+        if found is not None:
+            means = found.means / self.n_samples
+            result.__dict__.update(
+                certain=found.certain, k_mean_entropy=float(np.exp(means[0])), k_mean_perplexity=float(means[1])
+            )
+        return result
 
     def objective_at(self, transformation: np.ndarray) -> float:
         """The objective at A, (n_components, n_features), without its gradient."""
@@ -179,17 +207,20 @@ class Evaluator:
             value += self._similarity.scatter(Y, self._pull)[0]
         return value - float(np.sum(self._penalty * A * A))
 
-    def rises_with_size(self, p: np.ndarray) -> bool:
-        """Whether c A is at least as good as A for every c ≥ 1, for certain, told by the p_i at A, (n_samples,).
+    def rises_with_size(self, at: Evaluation) -> bool:
+        """Whether c A is at least as good as A for every c ≥ 1, for certain, told by the p_i of the evaluation at A.
 
         Only of objectives that rise with each p_i and are bounded, f and g.
         It is where each p_i is at least m_i / (m_i + 1), of m_i partners: with S the sum of w over these and O over
         the others, S_i(c A) ≥ S_i^(c²) / m_i^(c² − 1) and O_i(c A) ≤ O_i^(c²), so that S_i / O_i ≥ m_i does not fall.
         """
-        if self._objective.largest == np.inf or self.penalised or isinstance(self._similarity, PairwiseSimilarity):
+        if self._objective.largest == np.inf or self.penalised:
             return False
-        partners = self._similarity.partners()
-        p = p[self._order]
+        if at.certain is not None:
+            return at.certain
+        if isinstance(self._similarity, PairwiseSimilarity):
+            return False
+        partners, p = self._similarity.partners(), at.p[self._order]
         return bool(np.all((partners == 0) | (p * (partners + 1.0) >= partners)))
 
     def gradient_of_queries(
@@ -205,13 +236,14 @@ class Evaluator:
 
         Returns (n_components, n_features).
         """
+        self._hold()
         A = np.ascontiguousarray(transformation, dtype=np.float64)
         with one_blas_thread() as found, at_most(found, self._n_threads):
             return self._of_queries(A, queries, references)[0]
 
     def is_prohibitive(self, transformation: np.ndarray) -> bool:
         """Whether f is better estimated: exact, a training takes hours, and X is in one place for batches of rows."""
-        if self._objective is not OBJECTIVES["f"] or isinstance(self._rows, OrderedParts):
+        if self._objective is not OBJECTIVES["f"] or self._given is not None or isinstance(self._rows, OrderedParts):
             return False
         if self.n_samples**2 <= MOST_PAIRS or isinstance(self._similarity, PairwiseSimilarity):
             return False
@@ -285,6 +317,7 @@ class Evaluator:
         Y = np.asarray(places, dtype=np.float64)
         if Y.ndim != 2 or len(Y) != self.n_samples:
             raise ValueError(f"places has shape {Y.shape}; it must be ({self.n_samples}, n_components).")
+        self._hold()
         Y = np.clip(Y, -_FARTHEST, _FARTHEST)  # a line search may ask for more, and takes no such step
         Y = np.ascontiguousarray((Y - Y.mean(axis=0))[self._order].T)
         with one_blas_thread() as found, at_most(found, self._n_threads):

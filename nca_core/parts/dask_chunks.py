@@ -141,6 +141,14 @@ def projected_chunks(X: Any, A: np.ndarray) -> Any:
     return X.map_blocks(_projected, A, dtype=np.float64, chunks=(X.chunks[0], (len(A),)), meta=np.empty((0, 0)))
 
 
+def lazily(found: list[Any], number: int, counts: Sequence[int]) -> Any:
+    """The arrays `number` of what workers hold for each part, one behind the other; Dask array (n_samples,)."""
+    import dask.array as da
+
+    item = [da.from_delayed(future_row, (2, count), float) for future_row, count in zip(found, counts, strict=True)]
+    return da.concatenate(item, axis=1)[number]
+
+
 def _projected(block: Any, A: np.ndarray) -> np.ndarray:
     from sklearn.utils.validation import check_array
 
@@ -190,7 +198,7 @@ def though_workers_are_lost(work: Callable[[], Result]) -> Result:
     from distributed.comm import CommClosedError
 
     for _ in range(_TRIED - 1):
-        with suppress(CancelledError, CommClosedError):
+        with suppress(CancelledError, CommClosedError, TimeoutError):  # the last while no worker is there
             return work()
         time.sleep(_PAUSE)
     return work()

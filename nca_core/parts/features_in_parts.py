@@ -163,9 +163,8 @@ class FeaturesInParts:
     Of a Dask array the passes go to the workers of the client that there is, which must be able to import this
     package; without one they run on Dask's threads. Persist X where it fits into the workers' memory, else its chunks
     are made anew for each pass. Of 500,000 rows or more an evaluation of f in one to three components stays there
-    (`GridsOnWorkers`): each worker adds its points to the grids, at most 0.5 GB, and the caller holds about 150 bytes a
-    row. Else sums over pairs are shared out by rows of Y where that gains more than it takes to send them, and the
-    caller does the grids alone.
+    (`GridsOnWorkers`), and the caller holds labels alone. Else sums over pairs are shared out by rows of Y where that
+    gains more than it takes to send them, and the caller does the grids alone.
 
     units: what each column is divided by, (n_features,).
     """
@@ -226,8 +225,12 @@ class FeaturesInParts:
         """Counts, (n_classes,), means, (n_classes, n_features), and pooled covariance, (n_features, n_features), of the
         classes 0, 1, ... of `members`, (n_samples,); rows below 0 are left out."""
         self._check_width()
-        counts = np.bincount(members[members >= 0])
         centre, ranges = self._look.mean, self.source.ranges()
+        most = int(members.max()) + 1
+        counts = np.zeros(most, dtype=np.int64)
+        for part in ranges:  # without another array of the number of rows
+            here = members[part]
+            counts += np.bincount(here[here >= 0], minlength=most)
         sums = self.source.summed(
             class_sums, lambda part: (centre, members[ranges[part]], len(counts)), len(counts) * self.shape[1]
         )
@@ -263,14 +266,15 @@ class FeaturesInParts:
 class OrderedParts:
     """The two passes of an evaluation over X in parts; places are those of the evaluation's order.
 
-    order: row numbers of X, (n_samples,).
+    order: row numbers of X, (n_samples,); None where Y stays with the parts.
     dtype: of the passes; "float64" or "float32".
     """
 
-    def __init__(self, X: FeaturesInParts, order: np.ndarray, dtype: str) -> None:
-        self._X, self._order = X, order
-        self._place = np.empty_like(order)
-        self._place[order] = np.arange(len(order))
+    def __init__(self, X: FeaturesInParts, order: np.ndarray | None, dtype: str) -> None:
+        self._X = X
+        if order is not None:
+            self._order, self._place = order, np.empty_like(order)
+            self._place[order] = np.arange(len(order))
         # As `DenseRows` has it: the median of some rows of all, not of each part.
         asked = np.linspace(0, len(X) - 1, min(len(X), _MEDIAN_OF)).astype(np.int64)
         centre = np.median(X[asked], axis=0)

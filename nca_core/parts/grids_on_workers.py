@@ -1,8 +1,13 @@
 """An evaluation whose points stay on the workers of Dask: each adds its own to the grids, and the grids are added up.
 
-The spectral method (`nca_core.neighbours.grid.spectral`) in one box, for objectives that are sums over points. The
-caller sees p_i, the entropies and the few points that no grid is exact enough for; what a lost worker held is computed
-again by another.
+The spectral method (`nca_core.neighbours.grid.spectral`) in one box, for objectives that are sums over points. What a
+lost worker held is computed again by another.
+
+The caller's arrays take at most a + 20 n bytes for labels of int64: 8 a row for y, 8 for the codes, 1 for the codes as
+they are sent, and up to 3 for a moment; sample weights take 16 more. Y, p_i and the entropies stay with the workers.
+a = 0.3 GB holds a few numbers of each part, and at most 50,000 points that no grid is exact enough for. Grids, at most
+0.5 GB together, are on workers alone. Processor time: of an evaluation the workers do all that grows with n, the caller
+and Dask's scheduler about 20 tasks of 1 ms for each part of X.
 """
 
 from __future__ import annotations
@@ -19,8 +24,9 @@ from nca_core.neighbours.base.sums import NeighbourSums, for_each_unit
 from nca_core.neighbours.grid.grid_field import GridField, places_of, smooth
 from nca_core.neighbours.grid.spectral import BUDGET, EACH, NEVER_ZERO
 from nca_core.neighbours.pairs.tree import RowSums, Tree
-from nca_core.parts.dask_chunks import client_now, though_workers_are_lost
+from nca_core.parts.dask_chunks import client_now, lazily, though_workers_are_lost
 from nca_core.parts.features_in_parts import OrderedParts, gradient_in_features, project
+from nca_core.parts.sources import classes_of, members_of
 
 _LEAST_ROWS = 500_000
 _MOST_PLACES, _MOST_OF_ALL = 16_000_000, 62_500_000  # of a grid, and of all: 0.5 GB
@@ -30,10 +36,25 @@ _AT_ONCE = 8  # grids that wait to be added up
 _SHARE_LOST = 1e-13
 
 Box = tuple[np.ndarray, np.ndarray]
-Found = tuple[float, float, np.ndarray, np.ndarray, np.ndarray]
 Groups = list[tuple[int, Box]]  # a class and the box of its points; last _ALL with that of all
 _ALL = -1
 _none: Any = None
+
+
+@dataclass
+class AddedUp:
+    value: float  # the objective
+    sum_p: float  # Σ ω p
+    means: np.ndarray  # Σ H and Σ exp(H)
+    certain: bool  # each p_i is at least m_i / (m_i + 1), of m_i partners
+    p: Any  # Dask arrays (n_samples,)
+    entropy: Any
+    gradient: np.ndarray
+
+
+def on_workers(n_samples: int) -> bool:
+    """Whether the sums over so many points are worth carrying by the workers of the client that there is."""
+    return n_samples >= _LEAST_ROWS and client_now() is not None
 
 
 @dataclass
@@ -54,7 +75,8 @@ class _Part:
     tree: Tree | None = _none  # of the other points, then the far ones of all parts, which stand at the places `rows`
     rows: np.ndarray = _none
     row_sums: RowSums = _none
-    numbers: tuple[Any, ...] = _none  # the objective, Σ ω p, and p and entropy in the order of the part
+    numbers: np.ndarray = _none  # the objective, Σ ω p, Σ H, Σ exp(H), and how many points are not `certain`
+    p_and_entropy: np.ndarray = _none  # in the order of the part, (2, n_points)
     same: np.ndarray = _none  # ∂F/∂S and ∂F/∂Z
     all_weight: np.ndarray = _none
     d_Y: np.ndarray = _none  # ½ ∂F/∂Y of far points' terms
@@ -106,7 +128,7 @@ def _spread(part: _Part, groups: Groups) -> list[np.ndarray]:
 
 
 def _added(several: list[Any]) -> Any:
-    return [reduce(np.add, grids) for grids in zip(*several, strict=True)]
+    return [_sum(list(grids)) for grids in zip(*several, strict=True)]
 
 
 def _smooth(several: list[Any], d: int) -> list[np.ndarray]:
@@ -134,10 +156,16 @@ def _with_errors(part: _Part, counts: np.ndarray, sum_p: float, n: int) -> _Part
     return replace(part, relative=relative, far=error > EACH)
 
 
-def _worst(part: _Part) -> tuple[float, np.ndarray]:
-    """The sum of all errors but the largest, and these."""
+def _worst(part: _Part) -> list[Any]:
+    """How many points are far for certain; the sum of all errors but the largest, and these."""
     rising = np.sort(part.relative)
-    return float(rising[:-_MOST_FAR].sum()), rising[-_MOST_FAR:]
+    return [int(part.far.sum()), float(rising[:-_MOST_FAR].sum()), rising[-_MOST_FAR:]]
+
+
+def _worst_of(several: list[list[Any]]) -> list[Any]:
+    certain, rest, largest = zip(*several, strict=True)
+    rising = np.sort(np.concatenate(largest))
+    return [sum(certain), sum(rest) + float(rising[:-_MOST_FAR].sum()), rising[-_MOST_FAR:]]
 
 
 def _with_far(part: _Part, least: float) -> _Part:
@@ -161,17 +189,17 @@ def _tree(Y: np.ndarray, codes: np.ndarray, Q: np.ndarray, of_Q: np.ndarray) -> 
     return tree, np.argsort(tree.order)[len(codes) :]
 
 
-def _over_all(found: list[RowSums], own: RowSums) -> RowSums:
-    """Of the far points over all others: those over each part and the far ones, less what is counted too often."""
+def _merged(found: list[RowSums], times: tuple[float, ...] | None = None) -> RowSums:
+    """Of the same points over the points of all, each so many times (once)."""
     nearest = np.min([each.nearest for each in found], axis=0)
     sums = np.zeros((3, len(nearest)))
-    for times, each in [*((1.0, each) for each in found), (1.0 - len(found), own)]:
+    for times_each, each in zip(times or [1.0] * len(found), found, strict=True):
         apart = np.where(each.total > 0, each.nearest - nearest, 0.0)
-        sums += times * np.exp(-apart) * np.stack([each.total, each.same, each.beyond + apart * each.total])
+        sums += times_each * np.exp(-apart) * np.stack([each.total, each.same, each.beyond + apart * each.total])
     return RowSums(nearest, *np.maximum(sums, 0.0))
 
 
-def _with_terms(part: _Part, far: NeighbourSums, terms: Callable[..., Any]) -> _Part:
+def _with_terms(part: _Part, far: NeighbourSums, terms: Callable[..., Any], members: np.ndarray) -> _Part:
     with np.errstate(divide="ignore", invalid="ignore"):
         log_z, log_s = np.log(part.Z), np.log(part.S)
         entropy, log_p = part.H / part.Z + log_z, log_s - log_z
@@ -180,20 +208,25 @@ def _with_terms(part: _Part, far: NeighbourSums, terms: Callable[..., Any]) -> _
         getattr(found, name)[part.far] = getattr(far, name)
     here = terms(found, np.zeros(len(log_z)), part.weights)
     d_s, d_z = (np.where(part.far, 0.0, d) for d in (here.d_log_s, here.d_log_z))
-    p, H = np.empty((2, len(log_z)))
-    p[part.order], H[part.order] = np.exp(found.log_p), found.entropy
+    in_order, p = np.empty((2, len(log_z))), np.exp(found.log_p)
+    in_order[:, part.order] = p, found.entropy
+    partners = np.append(members - 1.0, 0.0)[part.codes]
+    uncertain = np.count_nonzero((partners > 0) & (p * (partners + 1.0) < partners))
     weights = for_each_unit(d_s, found.log_s), for_each_unit(d_z, found.log_z)
     return replace(
         part,
         same=weights[0],
         all_weight=weights[1],
-        numbers=(here.value, float(part.weights @ np.exp(found.log_p)), p, H),
+        numbers=np.array(
+            [here.value, part.weights @ p, found.entropy.sum(), np.exp(found.entropy).sum(), float(uncertain)]
+        ),
+        p_and_entropy=in_order,
     )
 
 
-def _with_far_gradient(part: _Part, sums: RowSums, all_weight: np.ndarray, same: np.ndarray) -> _Part:
+def _with_far_gradient(part: _Part, far: tuple[RowSums, np.ndarray, np.ndarray]) -> _Part:
     assert part.tree is not None
-    found = _far_gradient(part.tree, part.rows, sums, all_weight, same)
+    found = _far_gradient(part.tree, part.rows, *far)
     own, d_Y = found.shape[1] - len(part.rows), np.zeros(part.Y.shape)
     d_Y[:, ~part.far] = found[:, :own]
     return replace(part, tree=None, d_Y=d_Y, d_far=found[:, own:])
@@ -223,6 +256,10 @@ def _get(part: _Part, name: str) -> Any:
     return getattr(part, name)
 
 
+def _sum(several: list[np.ndarray]) -> np.ndarray:
+    return reduce(np.add, several)
+
+
 class GridsOnWorkers:
     """Evaluates on the workers of the client that there is.
 
@@ -234,23 +271,23 @@ class GridsOnWorkers:
     def __init__(
         self, rows: OrderedParts, codes: np.ndarray, weights: np.ndarray | None, terms: Callable[..., Any]
     ) -> None:
-        self._rows, self._n, self._terms = rows, len(codes), terms
-        classes, places = np.unique(codes[codes >= 0], return_inverse=True)
-        small = np.full(len(codes), -1, dtype=np.int16 if len(classes) < 2**15 else np.int64)
-        small[codes >= 0] = places
-        self._codes = [small[part] for part in rows.source.ranges()]
-        self._weights = [None if weights is None else weights[part] for part in rows.source.ranges()]
-        self._wanted = [*np.flatnonzero(np.bincount(places, minlength=1) > 1).tolist(), _ALL]
+        self._rows, self._n, self._terms, ranges = rows, len(codes), terms, rows.source.ranges()
+        classes, counts = classes_of(codes)
+        self._members = counts[classes >= 0]
+        self._wanted = [*np.flatnonzero(self._members > 1).tolist(), _ALL]
+        if len(self._members) <= _MOST_CLASSES:
+            small = members_of(codes, classes[classes >= 0], np.full(len(codes), -1, dtype=np.int8))
+            self._codes = [small[part] for part in ranges]
+        self._weights = [None if weights is None else weights[part] for part in ranges]
 
-    def evaluate(self, A: np.ndarray) -> Found | None:
-        """The objective, Σ ω_i p_i, p_i, entropies and the gradient at A; None where there is no client, one box would
-        be too large, or too many points would be done one by one."""
+    def evaluate(self, A: np.ndarray) -> AddedUp | None:
+        """None where there is no client, one box would be too large, or too many points would be done one by one."""
         client = client_now()
-        if client is None or len(A) > 3 or self._n < _LEAST_ROWS or len(self._wanted) > _MOST_CLASSES:
+        if client is None or len(A) > 3 or len(self._members) > _MOST_CLASSES:
             return None
         return though_workers_are_lost(lambda: self._evaluate(client, A))
 
-    def _evaluate(self, client: Any, A: np.ndarray) -> Found | None:
+    def _evaluate(self, client: Any, A: np.ndarray) -> AddedUp | None:
         source, d, frame = self._rows.source, len(A), self._rows.frame
         everything = range(len(source.counts))
         given = zip(self._codes, self._weights, strict=True)
@@ -260,6 +297,12 @@ class GridsOnWorkers:
 
         def each(work: Callable[..., Any], *more: Any) -> list[Any]:
             return [client.submit(work, part, *more, pure=False) for part in parts]
+
+        def added(work: Callable[..., Any], several: list[Any]) -> Any:
+            while len(several) > 1:
+                groups = [several[first : first + _AT_ONCE] for first in range(0, len(several), _AT_ONCE)]
+                several = [client.submit(work, group, pure=False) for group in groups]
+            return several[0].result()
 
         def gathered(work: Callable[..., Any], *more: Any) -> list[Any]:
             return client.gather(each(work, *more))
@@ -282,20 +325,21 @@ class GridsOnWorkers:
         parts = each(_with_sums, groups, grids())
         counts, likely = zip(*gathered(_overview), strict=True)
         parts = each(_with_errors, reduce(np.add, counts), sum(likely), self._n)
-        rest, worst = zip(*gathered(_worst), strict=True)
-        rising = np.sort(np.concatenate(worst))
-        kept = int(np.searchsorted(sum(rest) + np.cumsum(rising), BUDGET, side="right"))
+        certain, rest, rising = added(_worst_of, each(_worst))
+        if certain > _MOST_FAR:
+            return None
+        kept = int(np.searchsorted(rest + np.cumsum(rising), BUDGET, side="right"))
         parts = each(_with_far, rising[kept] if kept < len(rising) else np.inf)
         points, codes, weights = zip(*gathered(_far_points), strict=True)
         ends = np.cumsum([0, *map(len, codes)])
-        if sum(rest) > BUDGET or ends[-1] > _MOST_FAR:
+        if rest > BUDGET or ends[-1] > _MOST_FAR:
             return None
         far = [slice(a, b) for a, b in pairwise(ends)]
         Q, of_Q = np.hstack(points), np.concatenate(codes)
         (spot,) = client.scatter([(Q, of_Q)], hash=False)
         parts = each(_with_tree, spot)
         tree, rows = _tree(Q[:, :0], of_Q[:0], Q, of_Q)
-        sums = _over_all(gathered(_get, "row_sums"), tree.row_sums(rows))
+        sums = _merged([added(_merged, each(_get, "row_sums")), tree.row_sums(rows)], (1.0, 1.0 - len(parts)))
         with np.errstate(divide="ignore", invalid="ignore"):
             logs = NeighbourSums(
                 np.log(sums.total) - sums.nearest, np.log(sums.same) - sums.nearest, np.log(sums.same / sums.total),
@@ -303,20 +347,22 @@ class GridsOnWorkers:
             )  # fmt: skip
         of_parts = [NeighbourSums(*(values[here] for values in vars(logs).values())) for here in far]
         parts = [
-            client.submit(_with_terms, part, here, self._terms, pure=False)
+            client.submit(_with_terms, part, here, self._terms, self._members, pure=False)
             for part, here in zip(parts, of_parts, strict=True)
         ]
-        values, sums_p, p, entropy = zip(*gathered(_get, "numbers"), strict=True)
+        numbers, in_order = np.sum(gathered(_get, "numbers"), axis=0), each(_get, "p_and_entropy")
         field_grids = grids()
         d_log = self._terms(logs, np.zeros(len(of_Q)), np.concatenate(weights))
         all_weight = d_log.d_log_z / sums.total
         same = np.divide(d_log.d_log_s, sums.same, out=np.zeros(len(of_Q)), where=sums.same > 0)
-        parts = each(_with_far_gradient, sums, all_weight, same)
-        d_far = np.sum(gathered(_get, "d_far"), axis=0)
-        d_far -= (len(parts) - 1) * _far_gradient(tree, rows, sums, all_weight, same)
+        (spot,) = client.scatter([(sums, all_weight, same)], hash=False)
+        parts = each(_with_far_gradient, spot)
+        d_far = added(_sum, each(_get, "d_far")) - (len(parts) - 1) * _far_gradient(tree, rows, sums, all_weight, same)
         d_Y = [
             client.submit(_d_Y, part, groups, field_grids, d_far[:, here], frame, pure=False)
             for part, here in zip(parts, far, strict=True)
         ]
         found = client.gather(client.compute(source.tasks(gradient_in_features, everything, d_Y)))
-        return sum(values), sum(sums_p), np.concatenate(p), np.concatenate(entropy), self._rows.units * sum(found)
+        p, entropy = (lazily(in_order, number, source.counts) for number in range(2))
+        gradient = self._rows.units * sum(found)
+        return AddedUp(numbers[0], numbers[1], numbers[2:4], numbers[4] == 0.0, p, entropy, gradient)

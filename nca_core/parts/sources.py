@@ -90,6 +90,29 @@ def blocks_of(rows: Any, start: int, stop: int) -> Iterator[np.ndarray]:
         yield np.asarray(rows[first : min(first + size, stop)], dtype=np.float64)
 
 
+def classes_of(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """np.unique(y, return_counts=True), in blocks: of many rows without another array of their number."""
+    found = [np.unique(y[block], return_counts=True) for block in _blocks(len(y))] or [(y, np.zeros(0, np.int64))]
+    classes, place = np.unique(np.concatenate([here for here, _ in found]), return_inverse=True)
+    counts = np.zeros(len(classes), dtype=np.int64)
+    np.add.at(counts, place, np.concatenate([counts for _, counts in found]))
+    return classes, counts
+
+
+def members_of(y: np.ndarray, classes: np.ndarray, out: np.ndarray) -> np.ndarray:
+    """`out` with the place of each label among the rising `classes`, as it is for others, in blocks; (n_samples,)."""
+    for block in _blocks(len(y)):
+        here = y[block]
+        place = np.minimum(np.searchsorted(classes, here), max(0, len(classes) - 1))
+        there = classes[place] == here if len(classes) else np.zeros(len(here), dtype=bool)
+        out[block][there] = place[there]
+    return out
+
+
+def _blocks(n_rows: int) -> list[slice]:
+    return [slice(first, first + _BLOCK_CELLS) for first in range(0, n_rows, _BLOCK_CELLS)]
+
+
 def rows_of_a_block(n_features: int) -> int:
     return max(1, _BLOCK_CELLS // max(1, n_features))
 

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from nca_core.accuracy.stochastic_rule import k_mean_entropy, k_mean_perplexity, rounded_k
+from nca_core.accuracy.stochastic_rule import rounded_k
 from nca_core.accuracy.votes import Accuracies, accuracies_of
 from nca_core.objectives.evaluator import Evaluation, Evaluator, Slot
 from nca_core.optimisers import OPTIMISERS, OptimiserResult, by_batches
@@ -87,7 +87,7 @@ class Recorder:
                     at = self._neighbours.evaluate(A)
                 project = iterate.project or (lambda rows: rows @ A.T)
                 tested = None if self._held_out is None else (project(self._held_out[0]), self._held_out[1])
-                k = rounded_k(k_mean_entropy(at.entropy))
+                k = rounded_k(at.k_mean_entropy)
                 measured = accuracies_of(project(self._X), self._y, tested, k, self._seed)
         snapshot = Snapshot(
             iteration=self.snapshots[-1].iteration + 1 if self.snapshots else self._first,
@@ -95,8 +95,8 @@ class Recorder:
             objective=iterate.objective,
             mean_p=unknown if at is None else at.mean_p,
             gradient_norm=iterate.gradient_norm,
-            k_mean_entropy=unknown if at is None else k_mean_entropy(at.entropy),
-            k_mean_perplexity=unknown if at is None else k_mean_perplexity(at.entropy),
+            k_mean_entropy=unknown if at is None else at.k_mean_entropy,
+            k_mean_perplexity=unknown if at is None else at.k_mean_perplexity,
             accuracy_1nn=measured.leave_one_out_1nn,
             accuracy_knn=measured.leave_one_out_knn,
             held_out_1nn=measured.held_out_1nn,
@@ -371,4 +371,4 @@ class MatrixProblem(Problem):
         if self._batches:
             return self.evaluation(2.0 * A).objective < at.objective
         with self.recorder.slot():
-            return not self.evaluator.rises_with_size(at.p) and self.evaluator.objective_at(2.0 * A) < at.objective
+            return not self.evaluator.rises_with_size(at) and self.evaluator.objective_at(2.0 * A) < at.objective

@@ -24,6 +24,7 @@ from nca_core.features.validation import (
 from nca_core.neighbours.base.threads import one_blas_thread
 from nca_core.neighbours.similarity import TARGET_SIMILARITIES, Similarity
 from nca_core.parts.features_in_parts import FeaturesInParts, features_of
+from nca_core.parts.sources import classes_of
 from nca_core.snapshot import Snapshot, Trajectory
 from nca_core.training.config import TrainingConfig
 from nca_core.training.problem import Problem, Recorder, Slot, climb
@@ -51,7 +52,8 @@ class Supervision:
             if self.targets is not None and np.ptp(self.targets) == 0:
                 return "All targets are equal, so every projection is as good as any other."
             return ""
-        counts = np.unique(self.codes[self.codes >= 0], return_counts=True)[1]
+        classes, counts = classes_of(self.codes)
+        counts = counts[classes >= 0]
         if len(counts) == 0:
             return "No point has a label, so there is nothing to learn from."
         if len(counts) < 2:

@@ -69,7 +69,7 @@ ENGINE: Changes = {
             ("snapshot.objective >= self._best.objective", "snapshot.objective < self._best.objective"),
             ("if saved != nca_core.__version__", "if False"),
         ],
-        _ESTIMATOR: [("alone = y == UNLABELLED if", "alone = y == 1.5 if")],
+        _ESTIMATOR: [("classes[classes != UNLABELLED] if", "classes[classes != 1.5] if")],
     },
     "nca_core/estimators/mcml.py": {
         _CONTRACT: [("initial=self._root if warm else None", "initial=None")],
@@ -82,7 +82,7 @@ ENGINE: Changes = {
             ("gained > least_gain", "True"),
         ],
         _MEMORY: [("keep_path=False", "keep_path=True")],
-        _ESTIMATOR: [("n_components >= len(np.unique(codes))", "n_components > len(np.unique(codes)) + 9")],
+        _ESTIMATOR: [("n_components >= len(classes_of(codes)[0])", "n_components > len(classes_of(codes)[0]) + 9")],
         _FEATURES_IN_PARTS: [
             ("_THEIR_TOLERANCE * strength[0]", "-1.0"),
             ("np.sqrt(classes.counts / max(1, n_classes - 1))", "np.sqrt(np.ones(n_classes))"),
@@ -294,8 +294,8 @@ ENGINE: Changes = {
     },
     "nca_core/parts/grids_on_workers.py": {
         _GRIDS_ON_WORKERS: [
-            ("*((1.0, each) for each in found), (1.0 - len(found), own)", "*((1.0, each) for each in found)"),
-            ("d_far -= (len(parts) - 1) *", "d_far -= 0.0 *"),
+            ("(1.0, 1.0 - len(parts))", "(1.0, 0.0)"),
+            ("- (len(parts) - 1) *", "- 0.0 *"),
             ("part.far | (part.relative >= least)", "part.far"),
             ("result[:, part.order] = 2.0 * total", "result[:] = 2.0 * total"),
             ("reduce(np.add, counts)", "counts[0]"),
@@ -340,8 +340,8 @@ ENGINE: Changes = {
     "nca_core/training/problem.py": {
         _NEVER_BELOW: [(" and not result.at_the_most", ""), ("objective_at(2.0 * A)", "objective_at(0.5 * A)")],
         f"{_MEASURE}::test_several_iterations_of_a_trained_panel": [
-            ("k = rounded_k(k_mean_entropy(at.entropy))", "k = rounded_k(k_mean_entropy(at.entropy)) + 1"),
-            ("if at is None else k_mean_perplexity(at.entropy)", "if at is None else k_mean_entropy(at.entropy)"),
+            ("k = rounded_k(at.k_mean_entropy)", "k = rounded_k(at.k_mean_entropy) + 1"),
+            ("if at is None else at.k_mean_perplexity", "if at is None else at.k_mean_entropy"),
             ("(project(self._held_out[0]), self._held_out[1])", "(project(self._X), self._y)"),
         ],
         _TRAINING: [("variables.copy()", "variables")],

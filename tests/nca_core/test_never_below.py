@@ -186,7 +186,7 @@ def test_k_is_not_determined_on_separable_data(wine):
     assert separable.score(X, y) > 0.98
     early = train(X, y, TrainingConfig(max_iter=3), measure_accuracy=False)  # where twice A has to be tried
     at = Evaluator(X, y).evaluate(early.snapshots[-1].transformation)
-    assert not Evaluator(X, y).rises_with_size(at.p)
+    assert not Evaluator(X, y).rises_with_size(at)
     assert not early.k_determined
     held = NCAClassifier(2, regularisation=1.0).fit(X, y)
     assert held.k_determined_
@@ -205,14 +205,15 @@ def test_where_an_objective_rises_with_size_for_certain_it_does(objective):
     evaluator, partners = Evaluator(X, y, objective=objective), np.array([*np.repeat([2, 9, 29], [3, 10, 30]), 0])
     for size, said in ((0.3, False), (0.45, False), (0.5, True), (4.0, True)):  # at 0.45 each p_i is above 0.89
         A = size * np.eye(2)
-        p = evaluator.evaluate(A).p
-        assert evaluator.rises_with_size(p) == said == bool((p >= partners / (partners + 1.0)).all())
+        at = evaluator.evaluate(A)
+        p = at.p
+        assert evaluator.rises_with_size(at) == said == bool((p >= partners / (partners + 1.0)).all())
         if said:
             reached = [evaluator.objective_at(c * A) for c in (1.0, 1.01, 1.5, 2.0, 10.0)]
             assert np.all(np.diff(reached) >= -1e-12)
-    assert not Evaluator(X, y, objective=objective, regularisation=1e-9).rises_with_size(p)
-    assert not Evaluator(X, y, objective="log_f").rises_with_size(p)
-    assert not Evaluator(X, y, target_similarity="same").rises_with_size(p)
+    assert not Evaluator(X, y, objective=objective, regularisation=1e-9).rises_with_size(at)
+    assert not Evaluator(X, y, objective="log_f").rises_with_size(at)
+    assert not Evaluator(X, y, target_similarity="same").rises_with_size(at)
 
 
 @pytest.mark.parametrize("optimiser", OPTIMISERS)

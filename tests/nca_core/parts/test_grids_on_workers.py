@@ -8,8 +8,41 @@ from nca_core.neighbours.grid import spectral
 from nca_core.objectives.evaluator import Evaluator
 from nca_core.parts import grids_on_workers
 from tests.nca_core.parts.test_dask_chunks import cluster, da
+from tests.own_process import run_python
 
 assert cluster  # the fixture
+
+MEMORY = """
+import tracemalloc, warnings
+import numpy as np, dask.array as da
+from distributed import Client
+from nca_core import NeighborhoodComponentsAnalysis
+from nca_core.parts import grids_on_workers
+grids_on_workers._LEAST_ROWS = 1
+def peak(n):
+    X = da.random.default_rng(0).normal(size=(n, 4), chunks=(n // 2, 4)).persist()
+    tracemalloc.start()
+    y = np.arange(n) % 3
+    NeighborhoodComponentsAnalysis(2, max_iter=1).fit(X, y)
+    found = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return found
+if __name__ == "__main__":
+    warnings.simplefilter("error", UserWarning)  # that the caller computes the sums
+    with Client(n_workers=2, threads_per_worker=1, dashboard_address=":0"):
+        print(peak(1_000_000), peak(2_000_000))
+"""
+
+
+@pytest.mark.thorough
+def test_the_callers_memory_is_that_of_the_model(tmp_path):
+    """Peak of its allocations, those of y among them: at most 20 bytes a row."""
+    script = tmp_path / "script.py"
+    script.write_text(MEMORY)
+    small, large = map(int, run_python(script)[0].split())
+    assert (large - small) / 1_000_000 <= 20.0
+    assert small <= 20 * 1_000_000 + 300_000_000
+
 
 RNG = np.random.default_rng(0)
 N, D = 12_000, 6
@@ -42,7 +75,11 @@ def test_an_evaluation_is_that_of_one_machine(client, d, weighted):
     assert found.objective == pytest.approx(alone.objective, rel=1e-12)
     assert found.mean_p == pytest.approx(alone.mean_p, rel=1e-12)
     assert np.abs(found.gradient - alone.gradient).max() <= 1e-12 * np.abs(alone.gradient).max()
+    assert isinstance(found.p, da.Array)
     np.testing.assert_allclose(found.p, alone.p, rtol=0, atol=1e-12)
+    for name in ("k_mean_entropy", "k_mean_perplexity"):
+        assert getattr(found, name) == pytest.approx(getattr(alone, name), rel=1e-11)
+    assert there.rises_with_size(found) == here.rises_with_size(alone) is False
     np.testing.assert_allclose(found.entropy, alone.entropy, rtol=0, atol=1e-9)
 
 
@@ -50,11 +87,11 @@ def test_the_same_points_are_done_one_by_one(client, monkeypatch):
     for module in (spectral, grids_on_workers):
         monkeypatch.setattr(module, "BUDGET", 2e-11)
     known = []
-    merged = grids_on_workers._over_all
-    monkeypatch.setattr(grids_on_workers, "_over_all", lambda *given: known.append(merged(*given)) or known[-1])
+    merged = grids_on_workers._merged
+    monkeypatch.setattr(grids_on_workers, "_merged", lambda *given: known.append(merged(*given)) or known[-1])
     Evaluator(chunks(), Y, summation="spectral").evaluate(A)
     alone = Evaluator(X, Y, summation="spectral")
-    assert 20 < len(known[0].total) == alone._similarity.at(alone._rows.projected(A)).n_exact
+    assert 20 < len(known[-1].total) == alone._similarity.at(alone._rows.projected(A)).n_exact
 
 
 @pytest.mark.parametrize(("name", "value"), [("_MOST_FAR", 1), ("_MOST_OF_ALL", 1_000), ("_MOST_CLASSES", 2)])
@@ -62,7 +99,9 @@ def test_what_the_grids_will_not_do_the_caller_does(client, monkeypatch, name, v
     monkeypatch.setattr(grids_on_workers, name, value)
     there = Evaluator(chunks(), Y, summation="spectral")
     assert there._grids.evaluate(A) is None
-    assert there.evaluate(A).objective == pytest.approx(Evaluator(X, Y, summation="spectral").evaluate(A).objective)
+    with pytest.warns(UserWarning, match="the caller computes them"):
+        found = there.evaluate(A)
+    assert found.objective == pytest.approx(Evaluator(X, Y, summation="spectral").evaluate(A).objective)
 
 
 def test_a_fit_is_that_of_one_machine(client):
