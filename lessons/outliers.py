@@ -75,15 +75,14 @@ OUTLIERS = Lesson(
         ),
         question_step(
             "Which to believe",
-            "Now compare the two scores of each picture in the charts below: on training rows, and on held-out rows. "
+            "Now compare the two scores under each picture: on training rows, and on held-out rows. "
             "One label in five is wrong among the held-out rows, too.",
             BOTH,
             "Which training score is over-optimistic?",
             {
                 "That of f": RIGHT,
-                "That of g": "Look at the charts of g: its two curves end close together.",
-                "Neither of the two": "Look at the charts of f: the curve of the training rows ends above that of the "
-                "held-out rows.",
+                "That of g": "Look under the picture of g: its two scores are close together.",
+                "Neither of the two": "Look under the picture of f: the score of training rows is above the other one.",
             },
             "f: {nca.right:.0%} on training rows, {nca.new:.0%} on held-out rows. g: {nca-2.right:.0%} and "
             "{nca-2.new:.0%}. f gave up the hopeless rows and became overconfident about the others. Even the best "

@@ -172,7 +172,7 @@ def _start(panel: FittedPanel, n_components: int, prepared: Prepared, before: li
     start = scaled_start(panel.X[rows], codes, n_components, first, recipe.random_state).transformation
     if later or name == "pca":
         start = on_the_board(start, prepared.dataset)
-    note = "The training first searches for a start; until then PCA is shown." if later else ""
+    note = "Before the training PCA is shown; the training begins with a search for its start." if later else ""
     return _from(panel, start, rows, codes, note)
 
 

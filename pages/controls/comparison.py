@@ -103,7 +103,8 @@ def transport(space: Workspace, emphasise_train: bool = True, view: bool = True)
         press("Train", "train", "t", not trains, partial(_begin, space, trainings.train), type=kind, icon="▶")
         hold = partial(trainings.go_on if paused else trainings.hold, space)
         press("Resume" if paused else "Pause", "pause", "p", not states - {"ended", "ready"}, hold)
-        press("Step", "step", "s", not trains, partial(_begin, space, trainings.step))
+        over = states == {"ended"} and not trainings.differs(space)  # a step would begin anew and lose it
+        press("Step", "step", "s", not trains or over, partial(_begin, space, trainings.step))
         press("Reset", "reset", "x", not space.runs, partial(trainings.reset, space))
         if trains:
             _pace_select(space)
@@ -182,7 +183,7 @@ def first_lines(space: Workspace, comparison: Comparison, measurements: Sequence
     """What to press before anything trains; then a sentence for each training that has ended."""
     with st.container(key="explore.verdict"):  # of fixed height, so that nothing moves
         if space.document.ended_by_change and not space.runs:
-            st.caption("The data changed, so the training ended. Its picture stays until you press Train.")
+            st.caption("Data or dimensions changed, so the training ended. Its picture stays until you press Train.")
         elif trainings.differs(space):
             some = "Some panels were trained with other settings. Train restarts all, ▶ on a card restarts one."
             st.caption("The settings have changed: press Train to use them." if space.first is space else some)

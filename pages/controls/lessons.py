@@ -50,6 +50,7 @@ from study.measure import measure
 from study.recipe import OWN
 
 _STEP = "learn.step"
+_SKIPPED = "learn.skipped"  # the step whose answer was asked for before its task was done
 
 
 @dataclass(frozen=True)
@@ -76,6 +77,10 @@ class CurrentStep:
     @property
     def done(self) -> StepDone:
         return done_at(self.lesson, self.index, self.space.document.progress)
+
+    def may_answer(self, done: StepDone) -> bool:
+        """Whether the answer may be shown: the step is done, or was given up for the answer."""
+        return done.answered(self.step) or (done.predicted and st.session_state.get(_SKIPPED) == self.key)
 
     def record(self, **done: Any) -> None:
         self.space.document.progress[self.key] = replace(self.done, **done)
@@ -233,8 +238,10 @@ def _question_and_task(current: CurrentStep, done: StepDone, seen: Seen) -> None
         st.markdown(f"{'✓' if done.done else '➜'} {step.task.words}")
         if not done.done and (missing := step.task.missing(seen)):
             st.markdown(missing)
-    if question is not None and done.predicted and not done.answered(step):
-        st.button("Show the answer", key="learn.skip", on_click=partial(current.record, done=True))
+    if question is not None and done.predicted and not current.may_answer(done):
+        st.button(
+            "Show the answer", key="learn.skip", on_click=partial(st.session_state.update, {_SKIPPED: current.key})
+        )
 
 
 def _predict(current: CurrentStep, question: LessonQuestion) -> None:
@@ -254,7 +261,7 @@ def _prediction(current: CurrentStep, question: LessonQuestion, done: StepDone) 
     if not question.options:
         st.markdown(f"Your prediction: {as_text(done.words)}")
         return
-    answered = done.answered(current.step)
+    answered = current.may_answer(done)
     with st.container(key="learn.options", gap="xsmall"):
         for number, option in enumerate(question.options):
             mine, right = number == done.said, number == question.right
@@ -267,13 +274,15 @@ def _prediction(current: CurrentStep, question: LessonQuestion, done: StepDone) 
 
 def _answer(current: CurrentStep, done: StepDone, seen: Seen) -> None:
     question = current.step.question
-    if question is None or not done.answered(current.step):
+    if question is None or not current.may_answer(done):
         return
     with st.spinner("Measuring …"):
         why = " ".join(filter(None, (question.answered(current.step.shown(True)), question.own(seen))))
-    mark = "✓ **Yes.** " if done.said == question.right else "✗ **Not quite.** "
+    mark = "✓ **Right.** " if done.said == question.right else "✗ **Not quite.** "
     with st.container(key="learn.answer"):
         st.markdown(f"{mark if question.options else ''}{safe_markdown(why)}")
+        if not done.answered(current.step):
+            st.caption("It speaks of the picture after the task, which is not done yet.")
     space, comparison, at = current.space, current.space.document.comparison, current.space.latest("nca")
     if current.step.draws == "k" and comparison is not None and at is not None:
         from pages.views.figures import k_accuracy_figure  # Plotly takes long to import

@@ -14,7 +14,7 @@ const MOST = 20_000, MANY = 10_000; // points; with more nothing turns, or no nu
 const SLICE = 6; // milliseconds of a frame for the numbers
 const SIDES = {
   pca: "PCA takes the side with the most variance; it sees no classes.",
-  lda: "LDA takes the side on which the class centres are farthest apart.",
+  lda: "LDA takes the side on which class centres are farthest apart, compared with the spread within classes.",
   nca: "NCA looks for the side on which neighbours are of one class.",
 };
 

@@ -130,6 +130,12 @@ export function usesSpace(event, root) {
   return typing(event) || Boolean(target.closest?.(used)) || (target.tagName === "CANVAS" && !root.contains(target));
 }
 
+// Whether the focus is on something that the arrow keys move, choose from or write into.
+export function usesArrows(event) {
+  const [target] = event.composedPath();
+  return typing(event) || !(target.matches?.("button, summary, a") && !target.role) && target.tagName !== "BODY";
+}
+
 // Short hints on a panel: how to zoom where a wheel scrolls the page, that a 3-D panel can be turned.
 
 const MOST = 3; // times that the wheel is explained

@@ -8,7 +8,7 @@ import { PullView } from "./arrows.js";
 import { GrabView } from "./grab_view.js";
 import { Hands } from "./hands.js";
 import { bestHeldOut } from "./history.js";
-import { Hints, listen, typing, usesSpace } from "./interaction.js";
+import { Hints, listen, typing, usesArrows, usesSpace } from "./interaction.js";
 import { MetricView } from "./metric_view.js";
 import { nominalSeconds, sampler } from "./pacing.js";
 import { applyTheme, readTheme } from "./palette.js";
@@ -33,7 +33,7 @@ const QUESTIONS = { point: PointView, metric: MetricView, grab: GrabView, pull: 
 
 export class Stage {
   // `compares`: panels can be turned onto one another, and `ask` receives the actions of the time machine. `ownPage`:
-  // the space bar plays wherever the focus is, unless that needs it.
+  // the space bar plays and ← → step wherever the focus is, unless that needs them.
   constructor(root, { compares = false, ...given } = {}) {
     const callbacks = { report() {}, reportPoint() {}, reportGrab() {}, settled() {}, rested() {}, ask() {} };
     Object.assign(this, { root, compares, without: new Set(), ...callbacks, ...given });
@@ -77,13 +77,16 @@ export class Stage {
       this.toolbar.readout, this.note, this.row, this.legendPlace, this.toolbar.root, this.questionPlace,
       this.story.root, this.chosenRows.root, this.thinned, this.curves.root, this.card.root,
     );
-    this.onSpace = (event) => {
-      if (event.key !== " " || event.defaultPrevented || this.toolbar.play.disabled || usesSpace(event, root)) return;
-      this.player.toggle();
+    this.onKey = (event) => {
+      const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      if (event.defaultPrevented || this.toolbar.play.disabled || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key === " " && !usesSpace(event, root)) this.player.toggle();
+      else if (by && !usesArrows(event)) this.player.step(by);
+      else return;
       event.preventDefault(); // else the page scrolls
     };
-    this.spaceFrom = this.ownPage ? root.ownerDocument : root;
-    this.spaceFrom.addEventListener("keydown", this.onSpace);
+    this.keysFrom = this.ownPage ? root.ownerDocument : root;
+    this.keysFrom.addEventListener("keydown", this.onKey);
     this.onEscape = (event) => event.key === "Escape" && !event.defaultPrevented && !typing(event) && this.clearSelection();
     root.ownerDocument.addEventListener("keydown", this.onEscape);
     this.watcher = new ResizeObserver(() => this.resized());
@@ -101,7 +104,7 @@ export class Stage {
     this.watcher.disconnect();
     this.curves.end();
     this.root.ownerDocument.removeEventListener("keydown", this.onEscape);
-    this.spaceFrom.removeEventListener("keydown", this.onSpace);
+    this.keysFrom.removeEventListener("keydown", this.onKey);
   }
 
   showScene(scene) {

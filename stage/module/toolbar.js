@@ -26,8 +26,8 @@ export class Toolbar {
     this.stage = stage;
     const { player, hands } = stage;
     this.play = button("▶", "Replay or hold (space)", () => player.toggle());
-    this.back = button("−1", "One iteration back", () => player.step(-1));
-    this.forth = button("+1", "One iteration on", () => player.step(1));
+    this.back = button("−1", "One iteration back (←)", () => player.step(-1));
+    this.forth = button("+1", "One iteration on (→)", () => player.step(1));
     const range = { min: 0, max: 1, step: "any", value: 0 };
     this.slider = slider("Iteration shown", range, (position) => player.seek(position), "scrub");
     this.slider.onkeydown = (event) => {

@@ -114,7 +114,7 @@ def test_a_lesson_is_played_through(lesson_page, key):
                 do(page, step)
                 expect(page.locator(".st-key-learn-question")).to_contain_text("✓ ", timeout=90_000)
         answer = page.locator(".st-key-learn-answer")
-        expect(answer).to_contain_text("Yes.")
+        expect(answer).to_contain_text("Right.")
         assert not re.search(r"[{}]", answer.inner_text())
         numbers = page.locator(".readout .numbers, .panel .foot")
         for number, name in (("f", "f/n"), ("k", "K̂"), ("accuracy", "1-NN")):

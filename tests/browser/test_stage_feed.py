@@ -339,7 +339,7 @@ def test_a_scene_that_does_not_fit_is_refused_and_said(host):
     assert page.evaluate("sockets.length") == 0
 
 
-def test_the_space_bar_plays_wherever_the_focus_is_but_not_while_typing(host):
+def test_space_plays_and_arrows_step_wherever_the_focus_is_but_not_while_typing(host):
     page = host(SCENE)
     page.evaluate("sockets[0].runs({ nca: ended(1) })")
     page.evaluate(
@@ -352,8 +352,16 @@ def test_the_space_bar_plays_wherever_the_focus_is_but_not_while_typing(host):
     expect(play).to_have_text("❚❚")
     page.keyboard.press("Space")
     expect(play).to_have_text("▶")
+    slider = page.get_by_label("Iteration shown")
+    for key in ("ArrowLeft", "ArrowLeft", "ArrowRight", "ArrowRight"):
+        page.keyboard.press(key)
+    expect(slider).to_have_js_property("valueAsNumber", 2)
+    page.keyboard.press("ArrowLeft")
+    expect(slider).to_have_js_property("valueAsNumber", 1)
     page.locator("textarea").focus()
     page.keyboard.press("Space")
+    page.keyboard.press("ArrowLeft")
+    expect(slider).to_have_js_property("valueAsNumber", 1)
     assert page.locator("textarea").input_value() == " "
     expect(play).to_have_text("▶")
     page.evaluate("unmount()")

@@ -58,9 +58,12 @@ def test_data_sets_of_the_catalogue_open_with_their_defaults(page):
 
 
 def test_changed_settings_are_said(page):
-    press(page, "Train")
+    train(page)
+    page.run()
+    assert button(page, "Step").disabled  # it would replace the training
     assert not any("settings have changed" in caption.value for caption in page.caption)
     page.selectbox(key="explore.nca.objective").set_value("g").run()
+    assert not button(page, "Step").disabled
     assert any("settings have changed" in caption.value for caption in page.caption)
 
 

@@ -129,7 +129,8 @@ def test_who_is_stuck_may_see_the_answer(learn):
     step = LESSONS["overfitting"].steps[0]
     press(learn, step.question.options[2])
     press(learn, "Show the answer")
-    assert any("Yes." in text and step.question.answered(step.shown(True)) in text for text in said(learn.markdown))
+    assert any("Right." in text and step.question.answered(step.shown(True)) in text for text in said(learn.markdown))
+    assert any(text.startswith("➜") for text in said(learn.markdown))  # the task is still to be done
 
 
 def test_the_stage_changes_with_the_answer_where_it_would_give_it_away(open_page):

@@ -69,7 +69,7 @@ def test_steps_have_pictures_of_their_own_and_the_engine_checks_the_task(open_pa
     press(page, "this")
     shown = said(page.markdown)
     assert any(text.startswith("✓ Reach 50") for text in shown)  # LDA does so at once
-    assert any("Yes." in text and "This." in text for text in shown)
+    assert any("Right." in text and "This." in text for text in shown)
     key = LESSON.lesson().key
     assert document.progress[key, 1] == StepDone(0, True)
     press(page, "Next")

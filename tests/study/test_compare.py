@@ -194,7 +194,7 @@ def test_what_is_shown_before_a_training_is_its_start(start):
     comparison = compared(PanelRecipe("nca", {"max_iter": 1}, start=start, features="polynomial", random_state=4))
     panel, first = comparison.panel("nca"), whole_training(comparison, "nca").snapshots[0]
     if panel.note:
-        assert panel.note == "The training first searches for a start; until then PCA is shown."  # true after it, too
+        assert panel.note == "Before the training PCA is shown; the training begins with a search for its start."
         assert start in ("best_of_several", "sample_first")
     else:
         np.testing.assert_array_equal(panel.transformation, first.transformation)
