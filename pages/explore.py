@@ -11,7 +11,7 @@ from pages.controls.shell import present
 from pages.controls.sidebar import sidebar
 from pages.controls.table import selection, table_on_explore
 from pages.server import trainings
-from pages.server.measurements import measurements
+from pages.server.measurements import measurements, solved_accuracies
 from pages.server.session import workspace
 from pages.views.notes import about, accuracy_sample, remarks
 from stage.streamlit_host import live_stage
@@ -30,7 +30,14 @@ measured = measurements(space, comparison)
 first_lines(space, comparison, measured)
 raw = comparison.prepared.raw
 point, saved = pin_request(space, raw), picture_request(comparison)
-stage = live_stage(space, key="explore.stage", turn=not offers_training(space), point=point, picture=saved)
+stage = live_stage(
+    space,
+    key="explore.stage",
+    turn=not offers_training(space),
+    point=point,
+    picture=saved,
+    solved=solved_accuracies(measured),
+)
 why_here_link(space, raw, stage)
 embeddings(space)
 

@@ -96,6 +96,7 @@ def live_stage(
     plain: bool | str = False,
     turn: bool | Literal["each"] = False,
     without: Iterable[str] = (),
+    solved: Mapping[str, tuple[float, float]] | None = None,
 ) -> StageState:
     """Show the workspace's scene and runs.
 
@@ -122,6 +123,8 @@ def live_stage(
         Hide the tools of the toolbar, as beside the words of a lesson; with "scale", all but the slider of A.
     without : iterable of str
         Numbers not to show: "f", "k", "accuracy", "p", "own_k", "best".
+    solved : mapping, optional
+        1-NN accuracy on held-out (NaN without any) and on training rows, by the key of a panel that does not train.
     """
     result = _stage(
         key=key,
@@ -138,6 +141,7 @@ def live_stage(
             "plain": plain,
             "turn": turn,
             "without": sorted(without),
+            "solved": {name: [None if v != v else v for v in pair] for name, pair in (solved or {}).items()},
             "known": {name: [held.number, held.run.state] for name, held in space.runs.items()},
         },
         default={"selection": None, "point": None},

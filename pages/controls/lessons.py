@@ -40,6 +40,7 @@ from pages.controls.recipe_widgets import chart, is_dark, save_json
 from pages.controls.settings import dataset_or_error
 from pages.controls.shell import view_buttons
 from pages.server import trainings
+from pages.server.measurements import measurements, solved_accuracies
 from pages.server.session import write_lesson_link
 from pages.server.workspace import Workspace
 from stage.plain_text import as_text, safe_markdown
@@ -348,7 +349,8 @@ def _picture(current: CurrentStep, dataset: Dataset, export_slot: DeltaGenerator
     else:
         view_buttons()
     shown = {"": _PLAIN, "board": _PLAIN, "curves": ""}.get(step.draws, step.draws)
-    explained = {*step.numbers, *(step.numbers_after if done.answered(step) else ())}
+    explained = {*step.numbers, *(step.numbers_after if current.may_answer(done) else ())}
+    counts = current.own is not None or "accuracy" in explained
     stage = live_stage(
         space,
         key="learn.stage",
@@ -358,6 +360,7 @@ def _picture(current: CurrentStep, dataset: Dataset, export_slot: DeltaGenerator
         turn="each" if step.turns else False,
         without={*NUMBERS, _BEST} - explained if current.own is None else (),
         picture=picture_request(comparison),
+        solved=solved_accuracies(measurements(space, comparison)) if counts else {},
     )
     with export_slot:
         export_menu(space, comparison, stage)

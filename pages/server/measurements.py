@@ -38,6 +38,11 @@ def measurements(space: Workspace, comparison: Comparison) -> list[Measurement]:
     return found
 
 
+def solved_accuracies(measured: Iterable[Measurement]) -> dict[str, tuple[float, float]]:
+    """1-NN accuracy on held-out and on training rows of the panels that do not train, by key."""
+    return {one.key: (one.held_out_1nn, one.accuracy_1nn) for one in measured if one.iteration is None}
+
+
 def _moment(space: Workspace, key: str) -> str:
     place = space.place_shown(key)
     return "" if place < 0 else moment_of(space.history(key), place)

@@ -36,8 +36,10 @@ export function mount(root, component) {
   stage.showQuestion(data.question);
   const begins = !stage.scene || (data.turn === "each" && held.scene !== data.scene);
   stage.turn ||= Boolean(data.turn) && begins && !Object.keys(data.known).length;
-  if ((data.without ?? []).join() !== [...stage.without].join()) { // numbers that are hidden until the page allows them
-    stage.without = new Set(data.without);
+  const numbers = JSON.stringify([data.without, data.solved]);
+  if (held.numbers !== numbers) { // hidden until the page allows them, or measured by it
+    Object.assign(stage, { without: new Set(data.without), solved: data.solved });
+    held.numbers = numbers;
     stage.redraw();
   }
   root.classList.toggle("plain", Boolean(data.plain));

@@ -375,7 +375,7 @@ function showNumbers(stage, time, moving) {
     setText(panel.start, stage.hands.caption(panel) || (shortRuns?.describe(stage.runs[panel.key]?.starts) ?? ""));
     const shown = panel.content.live && !shortRuns ? numbersOf(stage, panel) : null;
     setTitled(panel.state, several && live.includes(panel) ? describe(stage.runs[panel.key]) : "");
-    setTitled(panel.foot, shown ? footText(shown, several, without) : "");
+    setTitled(panel.foot, footText(shown ?? solved(stage, panel), several, without));
     panel.foot.classList.toggle("passed", Boolean(shown?.passed));
     if (!summed || !panel.drawn || !panel.raster.width) continue;
     const measured = shown && !shown.passed && stage.hands.panel !== panel;
@@ -383,6 +383,12 @@ function showNumbers(stage, time, moving) {
   }
   const sparse = live.filter((panel) => player.histories.get(panel.key).thinned);
   stage.thinned.textContent = thinnedNote(sparse.map((panel) => panel.content.title), player.mostBytes);
+}
+
+// The numbers of a panel that does not train, as those of a snapshot.
+function solved({ solved }, { key }) {
+  const [heldOut, own] = (solved?.[key] ?? []).map((value) => value ?? NaN);
+  return { at: own === undefined ? null : { held_out_1nn: heldOut, accuracy_1nn: own, mean_p: NaN, k_mean_entropy: NaN } };
 }
 
 // Mark each of several live panels with the colour and dash of its line in the charts.

@@ -339,6 +339,19 @@ def test_a_scene_that_does_not_fit_is_refused_and_said(host):
     assert page.evaluate("sockets.length") == 0
 
 
+def test_a_panel_that_does_not_train_has_the_accuracies_that_the_page_gives_unless_they_are_hidden(host):
+    page, pca = host(THREE), THREE.panels[0].key
+    data = f"scene: 1, known: {{}}, solved: {{ {pca}: [0.5, 0.75] }}"
+    page.evaluate(f"mounted({{ {data} }})")
+    foot = page.locator(".panel .foot")
+    expect(foot.first).to_have_text("1-NN: held-out rows 50 %   training rows (optimistic) 75 %")
+    expect(foot.last).to_have_text("")
+    page.evaluate(f"mounted({{ {data}, without: ['accuracy'] }})")
+    expect(foot.first).to_have_text("")
+    page.evaluate(f"mounted({{ scene: 1, known: {{}}, solved: {{ {pca}: [null, 0.75] }} }})")
+    expect(foot.first).to_have_text("1-NN: training rows (optimistic) 75 %")
+
+
 def test_space_plays_and_arrows_step_wherever_the_focus_is_but_not_while_typing(host):
     page = host(SCENE)
     page.evaluate("sockets[0].runs({ nca: ended(1) })")
