@@ -11,6 +11,7 @@ from warnings import warn
 
 import numpy as np
 
+from nca_core.accuracy.stochastic_rule import k_mean_entropy, k_mean_perplexity
 from nca_core.features.rows import SparseRows, ordered_rows
 from nca_core.features.validation import (
     check_choice,
@@ -41,15 +42,17 @@ class Evaluation:
     mean_p: float  # the weighted mean of p_i
     summation: str  # the method used for the sums, a key of SUMMATION_METHODS, "pairwise", or "sampled"
     sampled: Sampled | None = None  # how well objective, gradient, mean p and K̂ are known where they are estimates
-    certain: bool | None = None  # whether each p_i is large enough for `rises_with_size`, where the workers know
+    # Of what workers hold: whether each p_i is large enough for `rises_with_size`, and the means of H_i and exp(H_i)
+    certain: bool | None = None
+    means: tuple[float, float] | None = None
 
-    @cached_property
+    @property
     def k_mean_entropy(self) -> float:
-        return float(np.exp(np.mean(self.entropy)))
+        return k_mean_entropy(self.entropy) if self.means is None else float(np.exp(self.means[0]))
 
-    @cached_property
+    @property
     def k_mean_perplexity(self) -> float:
-        return float(np.mean(np.exp(self.entropy)))
+        return k_mean_perplexity(self.entropy) if self.means is None else self.means[1]
 
 
 SUMMATIONS = ("auto", *SUMMATION_METHODS)
@@ -186,13 +189,8 @@ class Evaluator:
         if self.penalised:
             value -= float(np.sum(self._penalty * A * A))
             gradient -= 2.0 * self._penalty * A
-        result = Evaluation(value, frozen(gradient), p, entropy, mean_p, name)
-        if found is not None:
-            means = found.means / self.n_samples
-            result.__dict__.update(
-                certain=found.certain, k_mean_entropy=float(np.exp(means[0])), k_mean_perplexity=float(means[1])
-            )
-        return result
+        certain, means = (None, None) if found is None else (found.certain, found.means)
+        return Evaluation(value, frozen(gradient), p, entropy, mean_p, name, certain=certain, means=means)
 
     def objective_at(self, transformation: np.ndarray) -> float:
         """The objective at A, (n_components, n_features), without its gradient."""

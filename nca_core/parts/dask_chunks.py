@@ -145,8 +145,8 @@ def lazily(found: list[Any], number: int, counts: Sequence[int]) -> Any:
     """The arrays `number` of what workers hold for each part, one behind the other; Dask array (n_samples,)."""
     import dask.array as da
 
-    item = [da.from_delayed(future_row, (2, count), float) for future_row, count in zip(found, counts, strict=True)]
-    return da.concatenate(item, axis=1)[number]
+    arrays = [da.from_delayed(future, (2, count), float) for future, count in zip(found, counts, strict=True)]
+    return da.concatenate(arrays, axis=1)[number]
 
 
 def _projected(block: Any, A: np.ndarray) -> np.ndarray:

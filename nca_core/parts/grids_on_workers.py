@@ -45,7 +45,7 @@ _none: Any = None
 class AddedUp:
     value: float  # the objective
     sum_p: float  # Σ ω p
-    means: np.ndarray  # Σ H and Σ exp(H)
+    means: tuple[float, float]  # of H_i and exp(H_i)
     certain: bool  # each p_i is at least m_i / (m_i + 1), of m_i partners
     p: Any  # Dask arrays (n_samples,)
     entropy: Any
@@ -365,4 +365,5 @@ class GridsOnWorkers:
         found = client.gather(client.compute(source.tasks(gradient_in_features, everything, d_Y)))
         p, entropy = (lazily(in_order, number, source.counts) for number in range(2))
         gradient = self._rows.units * sum(found)
-        return AddedUp(numbers[0], numbers[1], numbers[2:4], numbers[4] == 0.0, p, entropy, gradient)
+        means = float(numbers[2]) / self._n, float(numbers[3]) / self._n
+        return AddedUp(numbers[0], numbers[1], means, numbers[4] == 0.0, p, entropy, gradient)

@@ -283,7 +283,7 @@ def _answer(current: CurrentStep, done: StepDone, seen: Seen) -> None:
     with st.container(key="learn.answer"):
         st.markdown(f"{mark if question.options else ''}{safe_markdown(why)}")
         if not done.answered(current.step):
-            st.caption("It speaks of the picture after the task, which is not done yet.")
+            st.caption("This describes the picture once the task is done.")
     space, comparison, at = current.space, current.space.document.comparison, current.space.latest("nca")
     if current.step.draws == "k" and comparison is not None and at is not None:
         from pages.views.figures import k_accuracy_figure  # Plotly takes long to import
@@ -406,7 +406,7 @@ _ANSWER = (
 
 def _scroll(current: CurrentStep, done: StepDone) -> None:
     """Scroll to the top of a new step, or to an answer that has just appeared."""
-    now = current.key, done.answered(current.step)
+    now = current.key, current.may_answer(done)
     before, number = st.session_state.get(_SCROLLED, (now, 0))
     st.session_state[_SCROLLED] = now, number + (before != now)
     if before != now and (before[0] != now[0] or now[1]):

@@ -1,6 +1,7 @@
 """Where an exact training takes hours, f is climbed by batches of rows and estimated, with errors that are right."""
 
 from contextlib import contextmanager, nullcontext
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from nca_core.accuracy.stochastic_rule import k_mean_entropy
 from nca_core.neighbours import choose
 from nca_core.objectives import evaluator as evaluators
 from nca_core.objectives.evaluator import Evaluator
+from nca_core.optimisers import by_batches
 from nca_core.training.config import TrainingConfig
 from nca_core.training.nca import train, train_diagonal
 from nca_core.training.problem import TrainingStopped
@@ -163,3 +165,21 @@ def test_it_can_be_stopped_within_an_evaluation(prohibitive):
     end = train(X, y, TrainingConfig(n_components=4), slot=slot, measure_accuracy=False)
     assert end.ended == "stopped"
     assert not end.snapshots
+
+
+def test_a_climb_by_batches_ends_with_the_scale_at_which_the_estimate_is_largest():
+    """Without any gradient only the growth at the end moves A: up to the largest multiple that is still better."""
+
+    class Flat(SimpleNamespace):
+        def of_queries(self, A, rows):
+            return np.zeros_like(A)
+
+        def __call__(self, A):
+            return -abs(np.linalg.norm(A) - 3.0), np.zeros_like(A)
+
+    problem = Flat(n_samples=300, random_state=0, spread=np.array([1.0, 2.0]))
+    start, steps = np.array([[1.0, 0.0]]), []
+    ended = by_batches(problem, start, 4, lambda A: steps.append(A.copy()))
+    assert [step[0, 0] for step in steps] == pytest.approx([1.0, 1.0, 1.0, 1.5**3])
+    assert ended.ended == "max_iter"
+    assert by_batches(problem, start, 100, lambda A: None).ended == "converged"

@@ -8,7 +8,6 @@ import re
 import pytest
 
 from datasets.local_folder import VARIABLE, local_entries
-from pages.controls import messages as unexpected
 from pages.controls import upload
 from pages.server import trainings
 from tests.pages.app_page import TABLE, bring, built, said, space
@@ -79,7 +78,6 @@ def test_an_unexpected_error_shows_an_id_that_the_log_has_and_a_way_on(page, mon
     assert name in caplog.text
     assert "secret of the house" in caplog.text
     assert "Your data and settings are kept" in sentence
-    assert unexpected.show_unexpected
     monkeypatch.undo()
     page.run()
     assert not page.error
