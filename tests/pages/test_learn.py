@@ -131,6 +131,7 @@ def test_who_is_stuck_may_see_the_answer(learn):
     press(learn, "Show the answer")
     assert any("Right." in text and step.question.answered(step.shown(True)) in text for text in said(learn.markdown))
     assert any(text.startswith("➜") for text in said(learn.markdown))  # the task is still to be done
+    assert any("scrollIntoView" in element.proto.body for element in learn.get("html"))  # it may be out of sight
 
 
 def test_the_stage_changes_with_the_answer_where_it_would_give_it_away(open_page):

@@ -39,6 +39,12 @@ def test_a_last_column_of_words_is_only_a_guess_where_there_are_others():
     assert (settled.label.name, settled.label.said, settled.ready) == ("town", True, True)
 
 
+def test_in_a_table_without_names_the_last_column_needs_no_question():
+    table = table_of(**{"column 1": normal(N), "column 2": BITS, "column 3": normal(N, 1), "column 4": WORDS})
+    plan = apply(propose(table))
+    assert (plan.label.name, plan.ready) == ("column 4", True)
+
+
 @pytest.mark.parametrize(
     ("columns", "label"),
     [

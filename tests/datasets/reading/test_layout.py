@@ -120,6 +120,12 @@ def test_types_and_roles_below_the_names():
     assert (table.columns, table.n_rows) == (("mark c", "visit discrete class", "age c"), N)
 
 
+def test_a_word_that_occurs_once_in_a_short_table_is_data():
+    words = ["q,low", "p,high", "p,high", "r,mid", "r,mid", "p,high", "r,high"]
+    table = read("\n".join(["kind,tone", *words]))
+    assert (table.columns, table.n_rows) == (("kind", "tone"), 7)
+
+
 def test_names_end_with_the_last_line_that_is_no_data():
     rows = "".join(f"{k},{k * k % 7}.5,{k % 3}.25\n" for k in range(N))
     table = read("network,1,1\nnode,1,2\nside,left,right\n" + rows)

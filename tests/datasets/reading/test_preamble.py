@@ -74,6 +74,13 @@ def test_prose_above_numbers_does_not_hide_their_separator(separator, names):
     assert any(note.startswith("4 lines above the names were left out, from 'Study of") for note in table.notes)
 
 
+@pytest.mark.parametrize(("n_prose", "n_columns"), [(400, 2), (600, 1)])
+def test_prose_may_be_long_but_not_without_end(n_prose, n_columns):
+    rows = [[f"{k * k}.5", f"{k}.25"] for k in range(1, 9)]
+    table = read(lines(*[f"Note {k}, about the spring" for k in range(n_prose)], rows=rows, separator="\t"))
+    assert (len(table.columns) == 2 and table.n_rows == 8) == (n_columns == 2)
+
+
 def test_a_title_above_names_between_blanks():
     rows = [[f"p{k}", f"{k}.5", f"{k * k}"] for k in range(9)]
     table = read(lines("     Rain of the year 1990", "", "place jan feb", rows=rows, separator="   "))

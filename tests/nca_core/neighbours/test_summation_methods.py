@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from nca_core.accuracy.stochastic_rule import k_mean_entropy, k_mean_perplexity
 from nca_core.features.validation import UNLABELLED
 from nca_core.neighbours.base.sums import Classes
-from nca_core.neighbours.choose import SUMMATION_METHODS, estimated_costs, quickest, summed_by
+from nca_core.neighbours.choose import SUMMATION_METHODS, estimated_costs, is_prohibitive, quickest, summed_by
 from nca_core.neighbours.collapsed import Collapsed
 from nca_core.neighbours.grid import field_groups
 from nca_core.neighbours.grid.field_groups import Group, Groups
@@ -243,9 +243,18 @@ def test_the_choice_follows_the_crowd():
     classes = Classes.of(np.sort(rng.integers(0, 10, 60_000)))
     points = rng.normal(size=(2, 60_000))
     assert quickest(points[:, :500], Classes.of(np.zeros(500, dtype=np.int64)))[0] == "dense"
+    crowd = 0.05 * points[:, :2_500]
+    for n, method in ((1_900, "dense"), (2_500, "spectral")):  # grids only where they are worth compiling
+        assert quickest(crowd[:, :n], Classes.of(np.zeros(n, dtype=np.int64)))[0] == method
     assert quickest(points * 100.0, classes)[0] == "truncated"
     assert quickest(points * 2.0, classes)[0] == "spectral"
     assert set(estimated_costs(points, classes)[0]) == set(SUMMATION_METHODS)
+
+
+@pytest.mark.parametrize(("d", "n", "prohibitive"), [(11, 100_000, False), (11, 100_001, True), (3, 100_001, False)])
+def test_exact_sums_are_paid_for_up_to_100_000_points_in_many_components(d, n, prohibitive):
+    Y = np.random.default_rng(0).normal(size=(d, n))
+    assert is_prohibitive(Y, Classes.of(np.zeros(n, dtype=np.int64))) == prohibitive
 
 
 def test_no_labels_at_all():

@@ -10,7 +10,7 @@ from nca_core.training.config import TrainingConfig
 from nca_core.training.gate import Gate
 from nca_core.training.run import TrainingRun
 from pages.server import workspace as workspace_module
-from pages.server.measurements import measurements
+from pages.server.measurements import measurements, solved_accuracies
 from pages.server.workspace import MOST_LIVE_PANELS, Hub, Workspace
 from stage import scene as scene_module
 from study.compare import compare
@@ -279,6 +279,8 @@ def test_the_stage_holds_a_snapshot_of_one_run():
     nca, pca = measurements(space, comparison)
     assert (nca.iteration, nca.mean_p, nca.moment[:14]) == (1, history[1].mean_p, "iteration 1 of")
     assert pca.k == round(history[1].k_mean_entropy) != round(history[-1].k_mean_entropy)
+    one = replace(pca, held_out_1nn=0.5, accuracy_1nn=0.75)
+    assert solved_accuracies([nca, one]) == {"pca": (0.5, 0.75)}
     for held in ((number + 1, 1), (number, 99), (number, -1)):  # another run, or no snapshot of it
         space.held = {"nca": held}
         assert space.at("nca") is history[-1]
