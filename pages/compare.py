@@ -13,7 +13,7 @@ from pages.controls.shell import present
 from pages.controls.sidebar import compare_sidebar
 from pages.controls.table import selection
 from pages.server import trainings
-from pages.server.measurements import measurements
+from pages.server.measurements import measurements, solved_accuracies
 from pages.server.session import second_workspace
 from pages.views.notes import about, remarks
 from stage.streamlit_host import live_stage
@@ -31,6 +31,7 @@ with cards:
 raw = comparison.prepared.raw
 machine, to_select = time_machine(space, dataset), st.session_state.get(SELECT)
 point = pin_request(space, raw)
+measured = measurements(space, comparison)
 stage = live_stage(
     space,
     key="compare.stage",
@@ -39,10 +40,10 @@ stage = live_stage(
     point=point,
     question=question_of(point),
     picture=picture_request(comparison),
+    solved=solved_accuracies(measured),
 )
 why_here(space, comparison, pinned_row(space, raw, stage))
 embeddings(space)
-measured = measurements(space, comparison)
 first_lines(space, comparison, measured)
 if presenting:
     st.stop()

@@ -117,6 +117,7 @@ class Document:
     saved_runs: dict[str, SavedRun] = field(default_factory=dict)
     saved_embeddings: dict[str, Any] = field(default_factory=dict)
     ended_by_change: bool = False  # other rows have ended a training, and none has begun since
+    parked: dict[str, dict[str, SavedRun]] = field(default_factory=dict, init=False)  # ended so, by `rows_id`
     notice: str = ""  # to show once
     openings: dict[str, int] = field(default_factory=dict)  # how often test rows were opened, by their `rows_key`
     test_scores: tuple[Recipe, tuple[TestScore, ...]] | None = field(default=None, init=False)  # measured last

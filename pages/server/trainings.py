@@ -29,6 +29,7 @@ from study.panel_changes import row_settings, unnamed_panel, with_panels_from
 from study.recipe import PACES, Recipe
 
 _MOVING = 2  # iterations, so that the first picture is not delayed
+_MOST_PARKED = 2  # rows whose trainings are kept: those before a change, and those that its undo ends
 _row_settings = attrgetter("noise", "preparation", "n_components")
 Starts = Mapping[str, np.ndarray | None]  # A of panels; None for the panel's own start
 
@@ -37,12 +38,12 @@ def show(space: Workspace, dataset: Dataset) -> Comparison:
     """Put the workspace's recipe on the stage; raises DataError if the data cannot be prepared as it says.
 
     A panel that trains, or has trained, shows the settings it was started with until it is trained again; a run on
-    other rows or dimensions ends.
+    other rows or dimensions ends, and `restore_runs` restores it where these return.
     """
     own = space.document
     before, recipe = own.comparison, own.recipe
     if before is not None and not _same_rows(before, recipe, dataset):
-        own.ended_by_change |= bool(space.runs)
+        _park(space, before)
         reset(space)
     shown = _as_started(space, recipe)
     if before is not None and before.dataset is dataset and before.recipe == replace(shown, pace=before.recipe.pace):
@@ -56,6 +57,21 @@ def show(space: Workspace, dataset: Dataset) -> Comparison:
     own.comparison = comparison
     space.set_scene(_as_read(build_scene(comparison)))
     return comparison
+
+
+def _park(space: Workspace, comparison: Comparison) -> None:
+    """Keep the trainings that other rows or dimensions end, for when these rows return, as by Undo."""
+    own = space.document
+    if not space.runs:
+        return
+    own.ended_by_change = True
+    rows, parked = rows_id(own, comparison), {}
+    for key, panel in own.started.items():
+        found = space.runs[key].run.trajectory if key in space.runs else None
+        if found is not None and (found.snapshots or not found.ended):
+            parked[key] = SavedRun(panel, found.snapshots, rows, found.ended, found.reason)
+    own.parked.pop(rows, None)
+    own.parked = dict([*own.parked.items(), (rows, parked)][-_MOST_PARKED:])
 
 
 def _same_rows(comparison: Comparison, recipe: Recipe, dataset: Dataset) -> bool:
@@ -277,9 +293,15 @@ def keep_on_compare(space: Workspace) -> bool:
 
 
 def restore_runs(space: Workspace, comparison: Comparison) -> str:
-    """Restore saved runs as paused ones; returns a message, "" if there were none."""
+    """Restore saved runs as paused ones, or those that ended when other rows were chosen.
+
+    Returns a message; "" if there were none.
+    """
     own = space.document
     saved, own.saved_runs = own.saved_runs, {}
+    because = ["The server restarted."] if saved else []
+    if own.parked and not space.runs:
+        saved = saved or own.parked.pop(rows_id(own, comparison), {})
     if not saved:
         return ""
     panels = tuple(saved[panel.key].panel if panel.key in saved else panel for panel in own.recipe.panels)
@@ -312,7 +334,8 @@ def restore_runs(space: Workspace, comparison: Comparison) -> str:
         "These no longer fit the panels and the data, so train them again": lost,
     }
     said = [f"{words}: {', '.join(titles)}." for words, titles in sentences.items() if titles]
-    return " ".join(["The server restarted.", *said])
+    own.ended_by_change = False
+    return " ".join([*because, *said])
 
 
 def _fits(run: SavedRun, rows: str, n_components: int, n_features: int) -> bool:

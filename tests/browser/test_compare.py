@@ -35,6 +35,7 @@ def test_six_panels_by_their_link_train_to_the_same_numbers_and_a_cell_selects_i
     train(page)
     first = numbers_of(page)
     assert len({*first.values()}) >= 5  # the panels differ
+    assert "held-out rows" in first["PCA"]  # beside those that train
     context = chromium.new_context(viewport={"width": 1400, "height": 1000})
     context.set_default_timeout(60_000)
     other = context.new_page()

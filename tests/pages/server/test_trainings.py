@@ -67,8 +67,42 @@ def test_runs_end_with_the_rows_that_they_were_trained_on(space, change):
     assert not own.started
     assert comparison.recipe == own.recipe
     assert own.ended_by_change  # the page says so
+    assert trainings.restore_runs(space, comparison) == ""
     trained(space)
     assert not own.ended_by_change
+
+
+def test_undo_brings_the_trainings_back_and_leaves_those_of_the_change_for_another_undo(space):
+    own, data = space.document, overlapping()
+
+    def shown():
+        words = trainings.restore_runs(space, trainings.show(space, data))
+        trainings.show(space, data)
+        return words
+
+    def of_the_runs():
+        return {key: (held.run.trajectory.snapshots, held.run.ended) for key, held in space.runs.items()}
+
+    def run():
+        trainings.train(space, data)
+        assert all(held.run.wait_for_end(60) for held in space.runs.values())
+
+    run()
+    flat = of_the_runs()
+    own.change(replace(own.recipe, n_components=3))
+    assert shown() == ""
+    run()
+    deep = of_the_runs()
+    own.undo()
+    assert shown() == "Trainings restored up to their last saved iteration: NCA 4, NCA 2 4."
+    assert of_the_runs() == flat
+    assert not own.ended_by_change
+    assert not trainings.differs(space)
+    trainings.reset(space)
+    assert shown() == ""  # Reset was meant
+    own.change(replace(own.recipe, n_components=3))
+    shown()
+    assert of_the_runs() == deep
 
 
 def test_runs_go_on_with_another_pace(space):
