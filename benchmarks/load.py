@@ -1,34 +1,25 @@
 """Many tabs at once: how soon a click is answered while they train, what they cost, what is left when they close.
 
     python benchmarks/load.py [--tabs 30] [--train 30] [--seconds 40] [--data digits]
-    python benchmarks/load.py --uploads 10 [--files 2] [--megabytes 49]
 
 Starts the app by itself. Each tab is a client of the real protocol (Streamlit's socket and the stage's) that trains
 NCA by gradient ascent, which goes on for all its iterations, and acknowledges what it gets as the stage does. Clients
 and server share the machine. A click is Pause or Resume, from the press until the page has been run and sent.
-
-With --uploads as many sessions each upload large tables one after the other: memory of the server and of the processes
-that read, and how late it answers.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-import contextlib
-import gzip
 import random
 import statistics
-import threading
 import time
 from collections import Counter
 from typing import Any
 
-import psutil
 from common import options
-from server import Server, Tab, line, table, words
+from server import Server, Tab, line, words
 
-_FIELD = "Your own table"
 LINK = "recipe=2&data={data}&nca.optimiser=gradient-ascent&nca.max_iter=2000"
 
 
@@ -116,56 +107,6 @@ async def run(server: Server, started: float, arguments: argparse.Namespace) -> 
     print(f"{arguments.rest:.0f} s after the last tab closed: {words(server.level())}")
 
 
-def watch(server: Server, ended: threading.Event) -> tuple[list[float], float, float]:
-    """Seconds of health checks, and the most memory in MB of the server and of its children, until `ended`."""
-    late, own, children = [], 0.0, 0.0
-    while not ended.wait(0.1):
-        begun = time.perf_counter()
-        late.append(time.perf_counter() - begun if server.healthy(30) else float("inf"))
-        with contextlib.suppress(psutil.Error):  # a child that has ended meanwhile
-            own = max(own, server.process.memory_info().rss / 1e6)
-            theirs = [child.memory_info().rss for child in server.process.children(recursive=True)]
-            children = max(children, sum(theirs) / 1e6)
-    return late, own, children
-
-
-async def bring(host: str, files: list[tuple[str, bytes]], told: Counter[str]) -> None:
-    """One session: each file dropped and read, one after the other."""
-    tab = Tab(host, "recipe=2&data=wine", with_stage=False)
-    await tab.open()
-    for name, data in files:
-        status = await tab.upload(_FIELD, name, data)
-        if status >= 400:
-            told[f"refused with {status}"] += 1
-            continue
-        await tab.rerun(patience=900)
-        said = " ".join(tab.said)
-        why = "refused, room is said" if "room for" in said else f"refused, {said[-80:]}"
-        told["read" if "own%3A" in tab.link or "data=own" in tab.link else why] += 1
-    await tab.close()
-
-
-async def uploads(server: Server, arguments: argparse.Namespace) -> None:
-    data = table(arguments.megabytes)
-    packed = gzip.compress(data, 1)
-    kinds = [("large.csv", data), ("large.csv.gz", packed)]
-    files = [kinds[k % 2] for k in range(arguments.files)]
-    print(f"{len(data) / 1e6:.1f} MB of CSV, {len(packed) / 1e6:.1f} MB packed; before: {words(server.level())}")
-    told, ended, begun = Counter[str](), threading.Event(), time.perf_counter()
-    watching = asyncio.create_task(asyncio.to_thread(watch, server, ended))
-    try:
-        await asyncio.gather(*(bring(server.host, files, told) for _ in range(arguments.uploads)))
-    finally:
-        ended.set()
-    late, own, children = await watching
-    took = time.perf_counter() - begun
-    print(f"{sum(told.values())} files by {arguments.uploads} sessions in {took:.0f} s: {dict(told)}")
-    print(f"server at most {own:.0f} MB, the children that read at most {children:.0f} MB together")
-    print(line(f"{len(late)} health checks", late))
-    await asyncio.sleep(arguments.rest)
-    print(f"{arguments.rest:.0f} s after the last tab closed: {words(server.level())}")
-
-
 def main() -> None:
     arguments = options(
         __doc__,
@@ -175,17 +116,10 @@ def main() -> None:
         rest={"default": 20.0, "help": "seconds to wait after the last tab has closed"},
         data="digits",
         train={"type": int, "help": "number of tabs that train; all by default"},
-        uploads={"default": 0, "help": "number of sessions that upload tables instead"},
-        files={"default": 2, "help": "files of each upload session; every other one is packed"},
-        megabytes=49.0,
     )
     server = Server()
     try:
-        started = server.start()
-        if arguments.uploads:
-            asyncio.run(uploads(server, arguments))
-        else:
-            asyncio.run(run(server, started, arguments))
+        asyncio.run(run(server, server.start(), arguments))
     finally:
         server.stop()
 

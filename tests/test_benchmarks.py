@@ -18,7 +18,6 @@ COMMANDS = {
     "engine_scaling.py, sampled": ("--sampled 3000 --iterations 2", "3,000 rows, D = 50, d = 10"),
     "engine_against_sklearn.py": ("--largest 20 --data rings --rounds 1 --max-iter 2 --threads 1", "to its f"),
     "load.py": ("--tabs 2 --seconds 0.5 --every 0.2 --rest 0.1", "of which 2 train: median"),
-    "load.py, uploads": ("--uploads 1 --files 1 --megabytes 1.2 --rest 0.1", "1 files by 1 sessions"),
     "kills.py": ("--kills 1", "1 kills: healthy after"),
 }
 # Counts the browser's frames; the real probe, which looks at the pixels, does not belong to the project.
