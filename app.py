@@ -77,6 +77,7 @@ def end_warm_up() -> None:
 async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any]]:
     sys.setswitchinterval(SWITCH)
     threading.Thread(target=_warm_up, name="warm-up", daemon=True).start()
+    HUB.start()
     SAVER.start(partial(store_of_settings, FORGET_AFTER, setting("port")))
     WORKERS.start()
     try:

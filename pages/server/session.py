@@ -21,12 +21,11 @@ from pages.server.saver import SAVER
 from pages.server.workspace import HUB, Workspace
 from study.link import from_link, to_link
 
-_TOKEN = "run"  # in links of earlier versions
 TRAIN = "train"  # in a link: train at once
 POINT, ASK = "point", "ask"  # in a link to Understand: the pinned row, the question
 EXPERIMENT = "experiment"  # in a link to Experiments
 _OF_THE_SCREEN = ("present", "tab", POINT, ASK, EXPERIMENT)
-_NOT_OF_THE_RECIPE = (_TOKEN, TRAIN, LESSON, STEP, WORDS, *_OF_THE_SCREEN)
+_NOT_OF_THE_RECIPE = (TRAIN, LESSON, STEP, WORDS, *_OF_THE_SCREEN)
 _WORKSPACE = "session.workspace"
 _ID = "session.id"
 _TRAIN_ASKED = "session.train_asked"
@@ -70,12 +69,10 @@ def recipe_in_the_address() -> dict[str, str]:
 
 
 def write_lesson_link(lesson: Mapping[str, str]) -> None:
-    """Put a lesson into the address."""
     _write(lesson, ("present",))
 
 
 def write_link(space: Workspace) -> None:
-    """Put the recipe into the address."""
     _write(to_link(space.document.recipe), _OF_THE_SCREEN)
 
 
@@ -87,6 +84,7 @@ def _write(link: Mapping[str, str], kept: tuple[str, ...]) -> None:
 
 
 def _first(of_lessons: bool = False) -> Workspace:
+    """The session's workspace of Explore; the other pages' belong to it."""
     session_id, lives, owner = st.session_state.setdefault(_ID, secrets.token_hex(16)), _session_lives(), browser()
     bind_uploads(compat.session_id(), owner)
     held: Workspace | None = st.session_state.get(_WORKSPACE)
@@ -145,7 +143,7 @@ def bring_here(other: Workspace) -> None:
         return
     session_id, lives = st.session_state[_ID], _session_lives()
     for each in other.of_the_tab():
-        each.take_from_another(session_id, lives)
+        each.attach_session(session_id, lives, take=True)
     st.session_state[_WORKSPACE] = other
     for each in before.of_the_tab() if before is not None and before is not other else ():
         each.release_session(session_id)
@@ -161,7 +159,6 @@ def _another(gone: Workspace, owner: str) -> Workspace:
 
 
 def browser() -> str:
-    """Owner cookie of the browser."""
     return owner_of(st.context.cookies)
 
 

@@ -127,12 +127,10 @@ class Workspace:
         return {key: held.number for key, held in self.runs.items()}
 
     def latest(self, key: str) -> Snapshot | None:
-        """Newest iteration of a panel's run; None before the first."""
         held = self.runs.get(key)
         return None if held is None else held.run.latest()
 
     def history(self, key: str) -> tuple[Snapshot, ...]:
-        """All iterations of a panel's run so far."""
         held = self.runs.get(key)
         return () if held is None else held.run.trajectory.snapshots
 
@@ -149,16 +147,13 @@ class Workspace:
         return None if number < 0 else self.history(key)[number]
 
     def shows(self, link: Mapping[str, str]) -> bool:
-        """Whether its recipe has this link."""
         return to_link(self.document.recipe) == link
 
     @property
-    def pages(self) -> list[Workspace]:
-        """Workspaces of Explore and Compare."""
+    def pages(self) -> list[Workspace]:  # Explore and Compare
         return [self] if self.second is None else [self, self.second]
 
     def of_the_tab(self) -> list[Workspace]:
-        """Workspaces of all pages of the tab."""
         return self.pages if self.lessons is None else [*self.pages, self.lessons]
 
     def set_run(self, key: str, run: TrainingRun) -> None:
@@ -171,7 +166,6 @@ class Workspace:
         self._end([] if before is None else [before])
 
     def keep_runs(self, keys: Collection[str]) -> None:
-        """Stop and remove all other runs."""
         with self._lock:
             gone = [held for key, held in self.runs.items() if key not in keys]
             self.runs = {key: held for key, held in self.runs.items() if key in keys}
@@ -223,7 +217,6 @@ class Workspace:
     # -- sessions and sockets
 
     def belongs_to(self, owner: str) -> bool:
-        """Whether it belongs to the browser with that cookie."""
         return secrets.compare_digest(self.owner, owner)
 
     @property
@@ -239,22 +232,20 @@ class Workspace:
     def has_session(self) -> bool:
         return bool(self._holder) and self._holder_lives()
 
-    def attach_session(self, session_id: str, lives: Callable[[], bool] = _lives) -> bool:
-        """Attach a session; False if another living session holds the workspace."""
+    def attach_session(self, session_id: str, lives: Callable[[], bool] = _lives, take: bool = False) -> bool:
+        """Attach a session; False if another living session holds the workspace.
+
+        `take` attaches it in place of that one, whose stage reruns its page.
+        """
         with self._lock:
-            if self._holder != session_id and self.has_session:
+            if self._holder != session_id and self.has_session and not take:
                 return False
             self._holder, self._holder_lives = session_id, lives
+            self.taken += take
         self._wake()
+        if take:
+            self._notify()
         return True
-
-    def take_from_another(self, session_id: str, lives: Callable[[], bool] = _lives) -> None:
-        """Attach a session in place of another one, whose stage reruns its page."""
-        with self._lock:
-            self._holder, self._holder_lives = session_id, lives
-            self.taken += 1
-        self._wake()
-        self._notify()
 
     def release_session(self, session_id: str) -> None:
         with self._lock:
@@ -263,9 +254,8 @@ class Workspace:
             self.detached_since = self._clock()
 
     def attach_socket(self) -> bool:
-        """Attach a socket; False if there are too many."""
         with self._lock:
-            if self._sockets >= MOST_SOCKETS:
+            if self._sockets >= MOST_SOCKETS:  # refused
                 return False
             self._sockets += 1
         self._wake()
@@ -306,34 +296,33 @@ class Hub:
     A token opens nothing without the owner's cookie.
     """
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic, reap: bool = True) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._reap = reap
-        self._lock = threading.Lock()
         self._workspaces: dict[str, Workspace] = {}
         self._ending = threading.Event()
         self._reaper: threading.Thread | None = None
         self.trim_soon = False  # return freed memory to the system at the next sweep
 
+    def start(self) -> None:
+        """Sweep every second until `shutdown`."""
+        self._reaper = threading.Thread(target=self._watch, name="nca-reaper", daemon=True)
+        self._reaper.start()
+
     def open(self, owner: str = "", document: Document | None = None) -> Workspace:
-        """Open a workspace under a new token, for the browser with the cookie `owner`."""
+        """Open a workspace for the browser with the cookie `owner`."""
         space = self._new(owner=owner)
         space.document = document or space.document
-        with self._lock:
-            if self._reap and self._reaper is None:
-                self._reaper = threading.Thread(target=self._watch, name="nca-reaper", daemon=True)
-                self._reaper.start()
         while len(self._workspaces) > MOST_WORKSPACES and self.forget_oldest(rested=JUST_OPENED):
             pass
         return space
 
     def open_second(self, first: Workspace) -> Workspace:
-        """Open the workspace of the tab's page Compare; it expires with the first one."""
+        """Open the workspace of the tab's page Compare."""
         first.second = self._new(first=first)
         return first.second
 
     def open_lessons(self, first: Workspace) -> Workspace:
-        """Open the workspace of the tab's lessons; it expires with the first one."""
+        """Open the workspace of the tab's lessons."""
         first.lessons = self._new(first=first)
         return first.lessons
 
@@ -351,11 +340,9 @@ class Hub:
         return sorted(found, key=lambda space: space.detached_since, reverse=True)
 
     def tabs(self) -> list[Workspace]:
-        """First workspaces of all tabs."""
         return [space for space in self.all() if space.first is space]
 
     def all(self) -> list[Workspace]:
-        """Workspaces of all pages of all tabs."""
         return list(self._workspaces.values())
 
     def take_up(
@@ -390,7 +377,6 @@ class Hub:
                 self.forget(space)
 
     def shutdown(self) -> None:
-        """Stop every run and the thread."""
         self._ending.set()
         for space in self.all():
             self.forget(space)

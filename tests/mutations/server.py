@@ -259,7 +259,7 @@ SERVER: Changes = {
             ("if owner and space.belongs_to(owner)]", "if owner]"),
             ("sorted(ranks, key=ranks.__getitem__)", "ranks"),
             ("            self.trim_soon = False\n", ""),
-            ("if self._holder != session_id and self.has_session:", "if False:"),
+            ("if self._holder != session_id and self.has_session and not take:", "if False:"),
             ("any(page.runs and page.shows(link) for page in space.pages)", "True"),
             ("gate.place() if first is None else first.place", "gate.place()"),
         ],

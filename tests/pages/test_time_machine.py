@@ -14,7 +14,7 @@ from tests.study.some_data import overlapping, recipe_of
 @pytest.fixture
 def space(monkeypatch):
     monkeypatch.setattr(st, "session_state", {})
-    hub = Hub(reap=False)
+    hub = Hub()
     held = hub.open()
     held.document.recipe = recipe_of(PanelRecipe("nca", {"max_iter": 8}), PanelRecipe("pca"))
     trainings.train(held, overlapping())

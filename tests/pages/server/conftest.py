@@ -35,7 +35,7 @@ def clock():
 
 @pytest.fixture
 def hub(clock):
-    made = Hub(clock, reap=False)
+    made = Hub(clock)
     yield made
     made.shutdown()
 
@@ -112,7 +112,7 @@ def started(address):
     hubs, stores = [], []
 
     def start(**options):
-        hubs.append(Hub(reap=False))
+        hubs.append(Hub())
         saver = Saver(hubs[-1])
         saver._store = Store(address, 1_800, **options)
         stores.append(saver._store)

@@ -21,7 +21,7 @@ from tests.waiting import until
 
 @pytest.fixture
 def space():
-    hub = Hub(reap=False)
+    hub = Hub()
     held = hub.open()
     held.document.recipe = recipe_of(PanelRecipe("pca"), PanelRecipe("tsne", random_state=4))
     yield held

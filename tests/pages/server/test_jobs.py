@@ -108,7 +108,7 @@ def test_another_one_ends_the_one_before_and_what_it_was_about_counts(space):
 
 
 def test_it_ends_with_the_workspace():
-    hub = Hub(reap=False)
+    hub = Hub()
     space = hub.open()
     second = hub.open_second(space)
     second.document.jobs.start("splits", "a", endless)

@@ -70,7 +70,7 @@ def opened_by_ann(hub, rows):
 
 def test_what_is_counted_is_what_is_held(hub):
     """Against the memory that Python and Arrow have allocated."""
-    once = Hub(reap=False)
+    once = Hub()
     opened_by_ann(once, 40_000)  # loads and compiles
     once.shutdown()
     gc.collect()

@@ -128,7 +128,7 @@ def test_who_loses_the_workspace_to_another_tab_is_asked_to_run_again(live_clien
     live_space.set_run("nca", finished_run(5))
     with connect(live_client, live_space) as socket:
         next_batch(socket)
-        live_space.take_from_another("the other tab")
+        live_space.attach_session("the other tab", take=True)
         message = closed_by(socket)
     assert (message["code"], message["reason"]) == (4404, "kept")
     with connect(live_client, live_space) as socket:  # of the tab that has it now

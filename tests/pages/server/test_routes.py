@@ -64,7 +64,7 @@ def test_a_token_opens_nothing_without_the_cookie_of_its_owner(client, space):
 def test_a_page_of_before_a_restart_is_told_to_its_owner_only_that_it_can_come_back(client, tmp_path, monkeypatch):
     """As long as something of his is kept that nobody has taken up yet."""
     ann, bob = "a" * 43, "b" * 43
-    before = Saver(hub := Hub(reap=False))
+    before = Saver(hub := Hub())
     before._store = Store(str(tmp_path), 1_800)
     token = hub.open(ann).token
     before.save_all()

@@ -357,7 +357,7 @@ def disk(tmp_path):
 @pytest.fixture
 def on_disk(disk):
     """A saver; a function that gives Ann another table; one that gives the name of her table at the next server."""
-    hub = Hub(reap=False)
+    hub = Hub()
     space, wine = hub.open("ann"), load_dataset("wine")
     space.attach_session("s")
     saver, own = Saver(hub), space.document
@@ -369,7 +369,7 @@ def on_disk(disk):
         own.change(replace(own.recipe, data=own.data_recipe("own:mine.csv")))
 
     def found():
-        other = Saver(Hub(reap=False))
+        other = Saver(Hub())
         other._store = Store(str(disk / "store"), 1_800)
         back = other.take_up("ann", to_link(own.recipe), "a")
         return None if back is None else back.document.own_data["own:mine.csv"].name

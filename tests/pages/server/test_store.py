@@ -203,7 +203,7 @@ def at_port():
     hubs = []
 
     def start(port):
-        hubs.append(Hub(reap=False))
+        hubs.append(Hub())
         saver = Saver(hubs[-1])
         saver._store = store_of_settings(1_800, port)
         return hubs[-1], saver
@@ -251,7 +251,7 @@ def test_a_store_that_cannot_be_used_is_said_on_the_page_and_once_in_the_log(
     monkeypatch.setenv(VARIABLE, str(tmp_path / "here"))
     monkeypatch.setenv(variable, said)
     monkeypatch.setattr(saver_module, "SECONDS", 0.01)
-    saver = Saver(Hub(reap=False))
+    saver = Saver(Hub())
     saver.start(lambda: store_of_settings(1_800, 8501))
     assert saver.problem.startswith(why)
     time.sleep(0.2)

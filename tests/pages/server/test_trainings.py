@@ -250,7 +250,7 @@ def test_the_panels_of_a_tab_take_one_place_together():
 
 @pytest.fixture
 def kept():
-    hub = Hub(reap=False)
+    hub = Hub()
     kept = hub.open()
     panels = PanelRecipe("pca"), PanelRecipe("nca", {"max_iter": 30})
     kept.document.recipe = replace(recipe_of(*panels), pace="calm")

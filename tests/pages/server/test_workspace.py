@@ -228,7 +228,7 @@ def test_a_tab_more_than_are_kept_gets_a_workspace_where_somebody_looks_at_all_o
 
 def test_the_reaper_ends_with_the_hub():
     made = Hub()
-    made.open()
+    made.start()
     reaper = made._reaper
     assert reaper.is_alive()
     made.shutdown()
