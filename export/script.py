@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import io
-import json
 import math
 import platform
 import zipfile
 from collections.abc import Generator
-from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
+from dataclasses import MISSING, dataclass, fields, replace
 from importlib.metadata import version
 from pathlib import PurePath
 from pprint import pformat
@@ -23,6 +22,7 @@ from datasets.catalogue import DATASETS
 from export.entry import Export, ExportProgress, ExportRequest, File, SourceFile, Subject, safe_name
 from nca_core.snapshot import Snapshot
 from nca_core.training.run import Slot
+from study.codec import encode
 from study.link import from_link, to_link
 from study.recipe import DataRecipe
 
@@ -203,39 +203,11 @@ def _from_file(source: SourceFile, sha256: str) -> DataPart:
 
 
 def _from_values(dataset: Dataset, sha256: str) -> DataPart:
-    """The values as a file of arrays that runs no code when it is read."""
-    arrays: dict[str, Any] = {}
-
-    def described(value: Any) -> Any:
-        """As JSON: an array by its name in the file, a dataclass by its fields."""
-        if isinstance(value, np.ndarray):
-            arrays[f"array {len(arrays)}"] = value
-            return {"array": f"array {len(arrays) - 1}"}
-        if is_dataclass(value):
-            parts = {each.name: described(getattr(value, each.name)) for each in fields(value)}
-            return {"class": type(value).__name__, **parts}
-        return [described(each) for each in value] if isinstance(value, tuple) else value
-
-    about = json.dumps(described(replace(dataset, source=Source("beside this script"), notes=())))
-    packed = io.BytesIO()
-    np.savez_compressed(packed, about=np.frombuffer(about.encode(), dtype=np.uint8), **arrays)
-    content = packed.getvalue()
-    constants = f"FILE = 'data.npz'\nFILE_SHA256 = {hashlib.sha256(content).hexdigest()!r}"
-    load = _READ_BYTES + (
-        "    def value(of):\n"
-        "        if isinstance(of, list):\n"
-        "            return tuple(map(value, of))\n"
-        "        if isinstance(of, dict) and 'array' in of:\n"
-        "            return found[of['array']]\n"
-        "        if isinstance(of, dict):\n"
-        "            return CLASSES[of.pop('class')](**{name: value(each) for name, each in of.items()})\n"
-        "        return of\n\n"
-        "    with np.load(io.BytesIO(content), allow_pickle=False) as found:\n"
-        "        return value(json.loads(bytes(found['about'])))"
-    )
-    imports = "import io\nimport json\n\nfrom datasets.base.dataset import Category, Dataset, Source, SplitColumn"
-    constants += "\nCLASSES = {each.__name__: each for each in (Category, Dataset, Source, SplitColumn)}"
-    return DataPart(imports, constants, load, sha256, "data.npz", content)
+    """The values as a file that runs no code when it is read."""
+    content = encode(replace(dataset, source=Source("beside this script"), notes=()))
+    constants = f"FILE = 'data.nca'\nFILE_SHA256 = {hashlib.sha256(content).hexdigest()!r}"
+    load = _READ_BYTES + "    return decode(content)"
+    return DataPart("from study.codec import decode", constants, load, sha256, "data.nca", content)
 
 
 def _call(value: Any) -> str:

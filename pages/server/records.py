@@ -11,7 +11,7 @@ from itertools import chain
 from typing import Any
 
 from datasets.base.fingerprint import content_sha256
-from pages.server.codec import Stored, decode, encode
+from study.codec import Stored, decode, encode
 from pages.server.document import Document, SavedRun, Upload
 from pages.server.embeddings import saved_embedding
 from pages.server.jobs import EndedJob, State

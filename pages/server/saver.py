@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from nca_core.training.gate import GATE
-from pages.server.codec import encode
+from study.codec import encode
 from pages.server.document import best_rank
 from pages.server.records import FIRST, LESSONS, SECOND, SavedPart, read_documents, read_record, record_of
 from pages.server.store import META, Found, Store, StoreError

@@ -23,8 +23,8 @@ SERVER: Changes = {
             ("middleware=MIDDLEWARE, ", ""),
         ],
     },
-    "pages/server/codec.py": {
-        "tests/pages/server/test_codec.py": [
+    "study/codec.py": {
+        "tests/study/test_codec.py": [
             ("if found.dtype.hasobject:", "if False:"),
             ("if not module.startswith(_PACKAGES):", "if False:"),
             ("if not (isinstance(found, type) and is_dataclass(found)):", "if False:"),

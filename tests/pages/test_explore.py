@@ -4,9 +4,9 @@ import pytest
 
 from datasets.base.words import percent
 from datasets.catalogue import DATASETS, load_dataset
-from pages.server.codec import decode, encode
 from pages.server.records import record_of
 from stage import wording
+from study.codec import decode, encode
 from study.measure import CHOSEN, measure
 from tests.pages.app_page import FOLDED, button, prepared, press, run_of, said, space, table, train
 

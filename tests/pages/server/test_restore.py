@@ -24,7 +24,7 @@ from study.panel import PanelRecipe
 from study.panel_changes import unnamed
 from study.recipe import DataRecipe, Recipe
 from study.repetitions import Splits
-from tests.pages.server.test_codec import same
+from tests.study.test_codec import same
 
 LOST = "The server restarted. These no longer fit the panels and the data, so train them again: NCA."
 WINE = load_dataset("wine")

@@ -12,7 +12,7 @@ from datasets.catalogue import load_dataset
 from datasets.drawn import Drawing
 from lessons.base.own import OwnLesson, OwnStep
 from nca_core.snapshot import Candidate, Network
-from pages.server.codec import decode, encode
+from study.codec import decode, encode
 from study.compare import compare
 from study.measure import NAMES
 from study.optima import Optima, Reached, Trial
@@ -100,7 +100,7 @@ def packed(tree):
     return zlib.compress(len(text).to_bytes(8, "big") + text)
 
 
-FOREIGN = ["subprocess:Popen", "tests.pages.server.test_codec:OfTheTests", "nca_core_of_others:Snapshot"]
+FOREIGN = ["subprocess:Popen", "tests.study.test_codec:OfTheTests", "nca_core_of_others:Snapshot"]
 
 
 @pytest.mark.parametrize(
