@@ -11,11 +11,11 @@ from itertools import chain
 from typing import Any
 
 from datasets.base.fingerprint import content_sha256
-from study.codec import Stored, decode, encode
 from pages.server.document import Document, SavedRun, Upload
 from pages.server.embeddings import saved_embedding
 from pages.server.jobs import EndedJob, State
 from pages.server.workspace import PanelRun, Workspace
+from study.codec import Stored, decode, encode
 from study.compare import Comparison
 from study.link import to_link
 from study.recipe import Recipe

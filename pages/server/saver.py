@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from nca_core.training.gate import GATE
-from study.codec import encode
 from pages.server.document import best_rank
 from pages.server.records import FIRST, LESSONS, SECOND, SavedPart, read_documents, read_record, record_of
 from pages.server.store import META, Found, Store, StoreError
 from pages.server.workspace import HUB, Hub, Workspace
+from study.codec import encode
 
 SECONDS = 3.0  # between two rounds
 _REST = 0.6  # seconds of a round in which trainings yield to the encoding
