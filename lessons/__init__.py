@@ -1,7 +1,5 @@
 """LESSONS: the path from a shadow to one's own data. A lesson is one file here and its name in this list."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """10. Choosing K, and a drawing of one's own."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from lessons.base.lesson import RIGHT, Lesson, Seen, finish, question_step

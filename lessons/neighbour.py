@@ -1,7 +1,5 @@
 """2. What p_ij is: one point, its circle, and what NCA adds up."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from lessons.base.lesson import OWN_K, RIGHT, F, Lesson, P, finish, press_a_point, question_step, scrub_to

@@ -1,7 +1,5 @@
 """8. When LDA is enough, and when MCML fails."""
 
-from __future__ import annotations
-
 import math
 
 from lessons.base.lesson import RIGHT, Lesson, finish, question_step

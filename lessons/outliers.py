@@ -1,7 +1,5 @@
 """7. f against g: who cares about outliers."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from datasets.noise_lab import NoiseConfig

@@ -1,7 +1,5 @@
 """5. Overfitting: pure noise, held-out rows, and the shuffled twin."""
 
-from __future__ import annotations
-
 from lessons.base.lesson import ACCURACY, RIGHT, Lesson, finish, question_step
 from lessons.base.material import Measured, recipe_of
 from study.panel import PanelRecipe

@@ -1,7 +1,5 @@
 """3. How the gradient pulls and pushes: arrows on the points."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from lessons.base.lesson import RIGHT, Lesson, finish, press_a_point, question_step

@@ -1,7 +1,5 @@
 """4. Why K̂ falls: the size of A, with the scale held."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from lessons.base.lesson import RIGHT, K, Lesson, finish, hold_the_scale, press_a_point, question_step

@@ -1,7 +1,5 @@
 """9. Units and noise features: standardising, whitening, RCA."""
 
-from __future__ import annotations
-
 from datasets.noise_lab import NoiseConfig
 from lessons.base.lesson import RIGHT, Lesson, finish, question_step
 from lessons.base.material import Measured, recipe_of

@@ -1,7 +1,5 @@
 """1. A projection is a shadow: PCA, LDA and NCA look at rings from different sides."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from lessons.base.lesson import RIGHT, Lesson, finish, hide, question_step

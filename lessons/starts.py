@@ -1,7 +1,5 @@
 """6. Local optima: where a climb ends depends on where it starts."""
 
-from __future__ import annotations
-
 from lessons.base.lesson import RIGHT, Lesson, finish, question_step
 from lessons.base.material import Measured, recipe_of
 from study.panel import PanelRecipe

@@ -1,7 +1,5 @@
 """The stage's JavaScript: its files, their address, and a bundle of them."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

@@ -1,7 +1,5 @@
 """Colours and shapes of classes, from module/palette.json, which the browser reads too."""
 
-from __future__ import annotations
-
 import json
 import math
 from functools import lru_cache

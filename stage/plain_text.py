@@ -1,7 +1,5 @@
 """Users' words shown as words: nothing in a name or a cell becomes Markdown, HTML, LaTeX or a foreign image."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 

@@ -1,7 +1,5 @@
 """Scene: what the stage shows, apart from the runs: points, labels and the panels with their projections."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import Literal

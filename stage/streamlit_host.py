@@ -1,7 +1,5 @@
 """The stage as a Streamlit component: a small loader; scenes and snapshots use the stage's own routes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol

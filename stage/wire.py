@@ -7,8 +7,6 @@ The frame is A, (n_components, n_features), or, of a panel of coordinates, Yᵀ 
 (n_components, n_shown).
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from typing import Any

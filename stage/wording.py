@@ -3,8 +3,6 @@
 The sidebar has room for about 28 letters, an expander in it for 22; longer explanations go to the help.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from nca_core.methods.trained import SUMMATION_TITLES

@@ -1,7 +1,5 @@
 """compare: a recipe and its data -> a Comparison, with projections solved and trainings ready to run."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass, replace

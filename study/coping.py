@@ -1,7 +1,5 @@
 """A training whose data change or whose A is moved by hand: does it cope, does it come back?"""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection, Generator, Mapping
 from contextlib import nullcontext

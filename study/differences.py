@@ -1,7 +1,5 @@
 """Where two projections of the same rows differ, in their neighbours and in what these say; and which are the same."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

@@ -3,8 +3,6 @@
 `python -m study.embed` is that process: it reads a pickle on stdin and writes one on stdout.
 """
 
-from __future__ import annotations
-
 import io
 import os
 import pickle

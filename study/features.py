@@ -4,8 +4,6 @@ One recipe has one preparation, so that the panels have the same rows and the sa
 otherwise keep both: scaling, PCA and noise columns decide neither which rows there are nor which are held out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Fitting of one panel: a projection is solved, a training gets its start."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace

@@ -7,8 +7,6 @@ claims of a report) both kinds of tests are corrected separately: at most `ALPHA
 difference, and at most `ALPHA` a false equality.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -171,18 +169,6 @@ class Difference:
         return Conclusion.WITHIN_MARGIN if self.corrected_p_margin <= ALPHA else Conclusion.CANNOT_TELL
 
 
-def mcnemar_p_value(only_first: int, only_second: int) -> float:
-    """Return the two-sided exact p-value of McNemar's test.
-
-    Of b + c rows that exactly one classifier gets right, b ~ Binomial(b + c, 1/2): p = min(1, 2 P(X <= min(b, c))).
-
-    References
-    ----------
-    McNemar (1947), Note on the sampling error of the difference between correlated proportions, Psychometrika 12.
-    """
-    return min(1.0, 2 * float(binom.cdf(min(only_first, only_second), only_first + only_second, 0.5)))
-
-
 def tango_statistic(only_first: int, only_second: int, total: int, difference: float) -> float:
     """Return the score statistic of a paired difference of proportions, about standard normal where it is Δ.
 
@@ -232,9 +218,16 @@ def paired_difference(first: np.ndarray, second: np.ndarray) -> Difference:
 
 @lru_cache(maxsize=4_096)
 def paired_difference_of_counts(only_first: int, only_second: int, total: int) -> Difference:
-    """Compare as `paired_difference`, from the number of rows that only one classifier gets right."""
+    """Compare as `paired_difference`, from the number of rows that only one classifier gets right.
+
+    Of b + c rows that exactly one gets right, b ~ Binomial(b + c, 1/2): McNemar's p = min(1, 2 P(X <= min(b, c))).
+
+    References
+    ----------
+    McNemar (1947), Note on the sampling error of the difference between correlated proportions, Psychometrika 12.
+    """
     b, c, n = only_first, only_second, total
-    p_value = mcnemar_p_value(b, c)
+    p_value = min(1.0, 2 * float(binom.cdf(min(b, c), b + c, 0.5)))
     low, high = tango_interval(b, c, n)
     if p_value > ALPHA:
         low, high = min(low, 0.0), max(high, 0.0)
@@ -368,9 +361,9 @@ class PermutationTest:
         return self.high <= ALPHA or self.low > ALPHA
 
     @property
-    def answer(self) -> Conclusion:
-        """BETTER than permuted labels, or CANNOT_TELL."""
-        return Conclusion.BETTER if self.high <= ALPHA else Conclusion.CANNOT_TELL
+    def better(self) -> bool:
+        """Whether it is better than permuted labels, whatever further permutations would give."""
+        return self.high <= ALPHA
 
 
 def permutation_test(as_good: int, permutations: int) -> PermutationTest:

@@ -1,7 +1,5 @@
 """What a training has learnt: its K (both averages, each row's own, the accuracy for every other K) and its metric."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

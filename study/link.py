@@ -5,8 +5,6 @@
 Only what differs from the defaults is written. What cannot be read is skipped and named; the rest is kept.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager

@@ -5,8 +5,6 @@ measured here by the same functions on the same rows. Training rows are measured
 fitted to them, these numbers are optimistic. Held-out rows were not seen by the method.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any

@@ -1,7 +1,5 @@
 """One row of a comparison: the class that each rule predicts, and which rows lie among other classes."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

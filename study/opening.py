@@ -1,7 +1,5 @@
 """opening: the accuracies of panels on the test rows, which nothing else uses."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 

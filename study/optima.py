@@ -1,7 +1,5 @@
 """Is this the only answer? Trainings from many starts: the optima they reach, how far apart, and what lies between."""
 
-from __future__ import annotations
-
 from collections.abc import Generator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace

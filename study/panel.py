@@ -1,7 +1,5 @@
 """PanelRecipe: one projection of a comparison: its method, labels, start and features."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -128,7 +126,7 @@ class PanelRecipe:
         """Every setting of the method with the value it has here."""
         return self.method.with_defaults(dict(self.settings))
 
-    def with_setting(self, key: str, value: Any) -> PanelRecipe:
+    def with_setting(self, key: str, value: Any) -> "PanelRecipe":
         """The panel with `value` for the setting of its method that has this key."""
         return replace(self, settings={**dict(self.settings), key: value})
 

@@ -3,8 +3,6 @@
 Each returns another recipe, or raises ValueError with a message for the screen.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Work on many pieces: one after the other in this thread, or spread over processes or the workers of a cluster."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Generator, Iterable
 from contextlib import closing
 from typing import Any

@@ -3,8 +3,6 @@
 The preset about noise adds noise columns for all panels and removes them from the features of some.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 from study.panel import PanelRecipe

@@ -3,8 +3,6 @@
 Pages draw their widgets from a recipe; links, files and lessons carry one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -155,7 +153,7 @@ class Recipe:
         """The panel of that key; KeyError where there is none."""
         return {panel.key: panel for panel in self.panels}[key]
 
-    def with_panel(self, changed: PanelRecipe) -> Recipe:
+    def with_panel(self, changed: PanelRecipe) -> "Recipe":
         """The recipe with `changed` in the place of the panel of its key."""
         return replace(self, panels=tuple(changed if panel.key == changed.key else panel for panel in self.panels))
 

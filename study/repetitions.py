@@ -1,7 +1,5 @@
 """Repetitions that tell a result from luck: the same comparison over several splits, or with permuted labels."""
 
-from __future__ import annotations
-
 from collections.abc import Generator
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
@@ -19,7 +17,6 @@ from study.embed import embedded
 from study.fitting import labels_seen
 from study.inference import (
     FEWEST_PERMUTATIONS,
-    Conclusion,
     Difference,
     PermutationTest,
     best_of,
@@ -188,7 +185,7 @@ class Chance:
     @property
     def better(self) -> bool:
         """Whether the planned permutations are done and chance is ruled out, whatever further ones would give."""
-        return self.done >= self.wanted and self.test.answer is Conclusion.BETTER
+        return self.done >= self.wanted and self.test.better
 
     @property
     def sentence(self) -> str:

@@ -4,8 +4,6 @@ python -m study.trained_pictures            all of them
 python -m study.trained_pictures rings xor  these
 """
 
-from __future__ import annotations
-
 import sys
 
 import numpy as np

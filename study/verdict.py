@@ -1,7 +1,5 @@
 """verdict: one sentence about the accuracies of a trained panel that does not flatter."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

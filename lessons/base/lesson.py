@@ -3,8 +3,6 @@
 What a reader has done of it: as the browser keeps it, and as a file to hand in.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Collection, Mapping
@@ -46,6 +44,16 @@ class Seen:
     same_scale: bool = False
     transformations: Mapping[str, np.ndarray] = field(default_factory=dict)  # A of each training
     measure: Callable[[], Collection[PanelNumbers]] = tuple  # what each panel has reached; computed when called
+
+
+@dataclass(frozen=True)
+class Task:
+    """Something to do."""
+
+    words: str
+    done: Callable[[Seen], bool]
+    trains: bool = False  # asks for a training
+    missing: Callable[[Seen], str] = lambda seen: ""  # what is still missing after another action; "" for nothing
 
 
 @dataclass(frozen=True)
@@ -137,16 +145,6 @@ class Lesson:
     promise: str  # what a reader can do afterwards: "explain why ..."
     steps: tuple[LessonStep, ...]
     closing: tuple[str, ...] = ()  # the promise kept, in three lines
-
-
-@dataclass(frozen=True)
-class Task:
-    """Something to do."""
-
-    words: str
-    done: Callable[[Seen], bool]
-    trains: bool = False  # asks for a training
-    missing: Callable[[Seen], str] = lambda seen: ""  # what is still missing after another action; "" for nothing
 
 
 def finish(*keys: str, words: str = "Press **Train** and wait until it ends.") -> Task:

@@ -1,7 +1,5 @@
 """Recipes and formulas of lessons, and the numbers that the engine measures for their answers."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -51,7 +49,7 @@ class Measured:
     def __init__(self, recipe: Recipe) -> None:
         self.recipe = recipe
 
-    def __getitem__(self, key: str) -> MeasuredPanel:
+    def __getitem__(self, key: str) -> "MeasuredPanel":
         return MeasuredPanel(self, key)
 
     @cached_property

@@ -3,8 +3,6 @@
 The words are packed (deflate, base64): letters of any alphabet stay short, and the answer cannot be read at a glance.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 import json

@@ -4,8 +4,6 @@
 here; they run in this order, the cheap ones first.
 """
 
-from __future__ import annotations
-
 from study.experiments.base.experiment import Experiment
 from study.experiments.gvsm import GVSM_FIG3, GVSM_FIG4
 from study.experiments.nca_paper import NCA_FIG1_METRIC, NCA_FIG1_RANK2, NCA_FIG2, NCA_FIG3

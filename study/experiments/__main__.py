@@ -1,7 +1,5 @@
 """`python -m study.experiments`: reproduce the papers."""
 
-from __future__ import annotations
-
 import sys
 
 from study.experiments import EXPERIMENTS

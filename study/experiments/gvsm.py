@@ -1,7 +1,5 @@
 """Figures 3 and 4 of the GVSM paper: errors on Lowe's XOR by the correlation of its noise."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from study.experiments.base.experiment import ALL_FEATURES, Claim, Experiment, Line, Variants, lines_with_variants

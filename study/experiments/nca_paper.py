@@ -1,7 +1,5 @@
 """The figures of the NCA paper: Goldberger, Roweis, Hinton, Salakhutdinov (2004)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

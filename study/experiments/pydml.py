@@ -1,7 +1,5 @@
 """pyDML's table: three neighbours after metrics learnt in all dimensions."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from study.experiments.base.experiment import ALL_FEATURES, Claim, Experiment, Variants, lines_with_variants

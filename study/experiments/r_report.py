@@ -1,7 +1,5 @@
 """The tables and figures of the R report on NCA."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from study.experiments.base.experiment import ALL_FEATURES, Claim, Experiment, Line, Variants, lines_with_variants

@@ -1,7 +1,5 @@
 """scikit-learn's own examples of NCA."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from study.experiments.base.experiment import ALL_FEATURES, Claim, Experiment, Variants, lines_with_variants

@@ -1,7 +1,5 @@
 """The talk on NCA and MCML: errors on wine and faces, and one neighbour against dimension."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from study.experiments.base.experiment import ALL_FEATURES, Claim, Experiment, Line, Variants, lines_with_variants

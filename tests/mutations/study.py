@@ -183,7 +183,7 @@ STUDY: Changes = {
             ("/ error, J - 1)", "/ error, J)"),
             ("math.sqrt(1 / J + 1 / published_splits)", "math.sqrt(1 / J)"),
             ("min(1.0, p_value / share), min", "min(1.0, p_value), min"),
-            ("Conclusion.BETTER if self.high <= ALPHA", "Conclusion.BETTER if self.p_value <= ALPHA"),
+            ("return self.high <= ALPHA\n", "return self.p_value <= ALPHA\n"),
             ("self.high <= ALPHA or self.low > ALPHA", "self.high <= ALPHA"),
             ("(1 + as_good) / (1 + permutations), low", "as_good / (1 + permutations), low"),
             ("FIRST_PLAN * (1 - FIRST_PLAN)", "1.0 * (1 - FIRST_PLAN)"),

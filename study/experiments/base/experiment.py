@@ -1,7 +1,5 @@
 """Experiment: a table or figure of a paper as a grid of cells, with what was published and how ours is drawn."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
@@ -33,7 +31,7 @@ class Cell:
     places: bool = False  # keep the places of rows for a picture
     task: str = ""  # key of TASKS; "" for the projection of a recipe
 
-    def seeded(self, seed: int) -> Cell:
+    def seeded(self, seed: int) -> "Cell":
         """The same with `seed` in every place: another split, another draw of what is generated."""
         return replace(self, recipe=with_seed(self.recipe, seed))
 

@@ -1,7 +1,5 @@
 """The figures of the papers in Plotly: bars, curves and places of rows. Plotly is imported when the first is drawn."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from typing import Any

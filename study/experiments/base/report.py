@@ -1,7 +1,5 @@
 """The report: for each experiment what was published, what we found, whether they agree, and why not."""
 
-from __future__ import annotations
-
 import math
 import os
 import platform

@@ -1,7 +1,5 @@
 """Results: means of an experiment's stored cells, and their verdicts beside published numbers and claims."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Sequence

@@ -3,8 +3,6 @@
 Work is done here, in several processes or on a Dask cluster.
 """
 
-from __future__ import annotations
-
 import logging
 import platform
 import time

@@ -1,7 +1,5 @@
 """Where cells find their tables, and where their outcomes are stored."""
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import json
