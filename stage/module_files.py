@@ -33,19 +33,12 @@ def bundle(entry: Path, *folders: Path, default: str = "") -> str:
     Browsers load no modules from disk, and a Streamlit component takes one text. Each module becomes a function that is
     called once, before those that need it, so private names stay private.
 
-    Parameters
-    ----------
-    entry : Path
-        The module to begin with.
-    *folders : Path
-        Where the modules are that do not lie next to the one that imports them.
-    default : str
-        An export of `entry`: the result is a module with this as its default export. Without one it is a plain script.
+    entry: the module to begin with.
+    *folders: where the modules are that do not lie next to the one that imports them.
+    default: an export of `entry`: the result is a module with this as its default export, else a plain script.
 
-    Raises
-    ------
-    ValueError
-        For modules that import one another, and for forms of import and export that the stage does not use.
+    Raises ValueError for modules that import one another, and for forms of import and export that the stage does not
+        use.
     """
     parts: dict[str, str] = {}
     _add(entry, folders, parts, ())

@@ -22,83 +22,40 @@ _ON_LABELS = {"shuffled": "colours and shapes are the shuffled labels", "none": 
 
 @dataclass(frozen=True)
 class Panel:
-    """One projection on the stage.
+    """One projection on the stage."""
 
-    Attributes
-    ----------
-    key : str
-        The panel's name in the program, of a-z, 0-9, "_" and "-".
-    title, note : str
-        Name for people, a remark below it.
-    frame : np.ndarray | None
-        For kind "matrix" A, (n_components, n_features of its feature set); for kind "coordinates" Y,
-        (n_samples, n_components), NaN where a point has no place. None where there is a `problem`.
-    kind : Kind
-        "coordinates" for a method that yields no matrix.
-    features : int
-        Which of Scene.features a matrix projects.
-    live : bool
-        The panel follows the snapshots of the run with its key; `frame` is its start.
-    labels : np.ndarray | None
-        Class codes, (n_samples,), where the panel's method saw others than the scene's.
-    objective : str
-        Formula of what a live panel climbs, where that is not f = Σ pᵢ alone.
-    problem : str
-        Why there is nothing to draw, in a sentence.
-    """
-
-    key: str
-    title: str
+    key: str  # the panel's name in the program, of a-z, 0-9, "_" and "-"
+    title: str  # name for people
+    # for kind "matrix" A, (n_components, n_features of its feature set); for kind "coordinates" Y,
+    # (n_samples, n_components), NaN where a point has no place; None where there is a `problem`
     frame: np.ndarray | None
     _: KW_ONLY
-    kind: Kind = "matrix"
-    features: int = 0
-    note: str = ""
-    live: bool = False
-    labels: np.ndarray | None = None
-    objective: str = ""
-    problem: str = ""
+    kind: Kind = "matrix"  # "coordinates" for a method that yields no matrix
+    features: int = 0  # which of Scene.features a matrix projects
+    note: str = ""  # a remark below it
+    live: bool = False  # it follows the snapshots of the run with its key; `frame` is its start
+    labels: np.ndarray | None = None  # class codes, (n_samples,), where its method saw others than the scene's
+    objective: str = ""  # formula of what a live panel climbs, where that is not f = Σ pᵢ alone
+    problem: str = ""  # why there is nothing to draw, in a sentence
 
 
 @dataclass(frozen=True)
 class Scene:
-    """Points and panels.
+    """Points and panels."""
 
-    Attributes
-    ----------
-    features : tuple[np.ndarray, ...]
-        Feature sets, each (n_samples, its n_features); the first is the data as prepared.
-    labels : np.ndarray
-        Class codes, (n_samples,); −1 is unlabelled.
-    hover : np.ndarray
-        Values to show for a point, (n_samples, n_values), named by `hover_names`.
-    row_numbers : np.ndarray
-        Each point's row in its file, (n_samples,).
-    held_out : np.ndarray
-        bool (n_samples,), drawn hollow.
-    image_shape : tuple[int, int] | None
-        The hover values are a picture of this shape.
-    note : str
-        A remark above the panels.
-    feature_names : tuple[str, ...]
-        Of the first feature set; empty where they are not to be named.
-    ordered : bool
-        The classes are ranges of a number, in order, so they are coloured by a scale.
-    """
-
-    features: tuple[np.ndarray, ...]
-    labels: np.ndarray
+    features: tuple[np.ndarray, ...]  # each (n_samples, its n_features); the first is the data as prepared
+    labels: np.ndarray  # class codes, (n_samples,); −1 is unlabelled
     class_names: tuple[str, ...]
-    hover: np.ndarray
+    hover: np.ndarray  # values to show for a point, (n_samples, n_values), named by `hover_names`
     hover_names: tuple[str, ...]
-    row_numbers: np.ndarray
-    held_out: np.ndarray
+    row_numbers: np.ndarray  # each point's row in its file, (n_samples,)
+    held_out: np.ndarray  # bool (n_samples,), drawn hollow
     panels: tuple[Panel, ...]
     n_components: int
-    image_shape: tuple[int, int] | None = None
-    note: str = ""
-    ordered: bool = False
-    feature_names: tuple[str, ...] = ()
+    image_shape: tuple[int, int] | None = None  # the hover values are a picture of this shape
+    note: str = ""  # a remark above the panels
+    ordered: bool = False  # the classes are ranges of a number, in order, so they are coloured by a scale
+    feature_names: tuple[str, ...] = ()  # of the first feature set; empty where they are not to be named
 
     @property
     def X(self) -> np.ndarray:

@@ -101,28 +101,17 @@ def live_stage(
     Reruns the page when a run has settled, when the selection or the pinned point changed, and when the picture rests
     with another `ViewState`.
 
-    Parameters
-    ----------
-    select : (int, sequence of int), optional
-        (number, rows): select the rows, once for each number.
-    on_action : callable, optional
-        ``on_action(panel, what, iteration)`` with `what` one of ACTIONS, called from the menu of a panel that trains.
-        With it, panels can also be turned onto one another.
-    point : (int, int or None)
-        (number, row): pin the row, once for each number and scene.
-    question : str
-        A key of QUESTIONS in the module's stage.js, answered below the panels.
-    picture : (int, str, str)
-        (number, form, title): save a picture, once for each number; forms are "png1", "png2", "png4" and "svg".
-    turn : bool or "each"
-        Where nothing has been trained yet, the panel that trains, else the last one, begins with the data in 3-D, which
-        turn to the side of each other panel and then to its own: in the first scene, or in each.
-    plain : bool or "scale"
-        Hide the tools of the toolbar, as beside the words of a lesson; with "scale", all but the slider of A.
-    without : iterable of str
-        Numbers not to show: "f", "k", "accuracy", "p", "own_k", "best".
-    solved : mapping, optional
-        1-NN accuracy on held-out (NaN without any) and on training rows, by the key of a panel that does not train.
+    select: (number, rows): select the rows, once for each number.
+    on_action: ``on_action(panel, what, iteration)`` with `what` one of ACTIONS, called from the menu of a panel that
+        trains. With it, panels can also be turned onto one another.
+    point: (number, row): pin the row, once for each number and scene.
+    question: a key of QUESTIONS in the module's stage.js, answered below the panels.
+    picture: (number, form, title): save a picture, once for each number; forms are "png1", "png2", "png4" and "svg".
+    turn: where nothing has been trained yet, the panel that trains, else the last one, begins with the data in 3-D,
+        which turn to the side of each other panel and then to its own: in the first scene, or in "each".
+    plain: hide the tools of the toolbar, as beside the words of a lesson; with "scale", all but the slider of A.
+    without: numbers not to show: "f", "k", "accuracy", "p", "own_k", "best".
+    solved: 1-NN accuracy on held-out (NaN without any) and on training rows, by the key of a panel that does not train.
     """
     result = _stage(
         key=key,

@@ -111,16 +111,10 @@ def encode_snapshots(
 ) -> bytes:
     """Encode the given snapshots of one run, in order, as one message.
 
-    Parameters
-    ----------
-    panel : int
-        Index of the run's panel in its scene.
-    run : int
-        The run's number in its workspace.
-    short_run : int
-        Number of the short run that compares starts, from 1; 0 is the training itself.
-    rows : np.ndarray | None
-        For a panel of coordinates the rows that are shown, (n_shown,); its snapshots have `coordinates`,
+    panel: index of the run's panel in its scene.
+    run: the run's number in its workspace.
+    short_run: number of the short run that compares starts, from 1; 0 is the training itself.
+    rows: for a panel of coordinates the rows that are shown, (n_shown,); its snapshots have `coordinates`,
         (n_samples, n_components), in place of a matrix.
     """
     frames = [_snapshot_frame(snapshot, rows) for snapshot in snapshots]
