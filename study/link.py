@@ -13,14 +13,13 @@ from typing import Any
 
 from datasets.catalogue import DATASETS
 from nca_core.methods.method import Domain
-from study.panel import FEATURES, LABELS, SEED, TITLE, PanelRecipe, shown
+from study.panel import FEATURES, LABELS, SEED, TITLE, PanelRecipe, shortened, shown
 from study.recipe import FIELDS, MOST_PANELS, DataRecipe, Recipe, parameter_domain
 
 VERSION = 2
 VERSION_NAME = "recipe"
 MOST_NAMES, LONGEST_TEXT, MOST_PROBLEMS = 300, 300, 8
 LARGEST_FILE = 200_000
-_FIRST_VERSION = "explore."  # how the names of version 1 began
 _DATA = "data"
 _PANELS = "panels"
 # name in links -> attribute of a panel, its domain
@@ -118,15 +117,10 @@ class _Reader:
         for name, value in list(link.items())[:MOST_NAMES]:
             text = _link_text(value)
             if text is None or not isinstance(name, str):
-                said = _short(name) if isinstance(name, str) else shown(name)
+                said = shortened(name) if isinstance(name, str) else shown(name)
                 self._say(f"{said} must be a number or a text of at most {LONGEST_TEXT} letters; it was left out.")
             else:
                 self.texts[name] = text
-        first = [name for name in self.texts if name.startswith(_FIRST_VERSION)]
-        if first:
-            self._say("This link was made by version 1 of NCA Explorer, which is no longer read. The rest was taken.")
-        for name in first:
-            del self.texts[name]
         if len(link) > MOST_NAMES:
             self._say(f"There are {len(link):,} names; the first {MOST_NAMES} were read.")
 
@@ -141,7 +135,7 @@ class _Reader:
                     recipe = field.put(recipe, field.domain.read(text))
         recipe = self._with_panels(recipe)
         for name, text in self.texts.items():
-            self._say(f"{_short(name)} = {_short(text)} is unknown to this version and was left out.")
+            self._say(f"{shortened(name)} = {shortened(text)} is unknown to this version and was left out.")
         return DecodedRecipe(recipe, tuple(self.problems))
 
     def _say(self, problem: str) -> None:
@@ -154,7 +148,7 @@ class _Reader:
         try:
             yield
         except (ValueError, OverflowError):
-            self._say(f"{_short(name)} is {_short(text)}; it must be {allowed}. The default is used.")
+            self._say(f"{shortened(name)} is {shortened(text)}; it must be {allowed}. The default is used.")
 
     @contextmanager
     def _sentence(self, end: str = "The default is used.") -> Iterator[None]:
@@ -167,11 +161,11 @@ class _Reader:
     def _version(self) -> None:
         text = self.texts.pop(VERSION_NAME, str(VERSION))
         if not (text.isascii() and text.isdigit() and len(text) <= 9):
-            self._say(f"recipe is {_short(text)}; it must be a version number. It is read as version {VERSION}.")
+            self._say(f"recipe is {shortened(text)}; it must be a version number. It is read as version {VERSION}.")
         elif int(text) > VERSION:
             self._say(
-                f"This was made by a newer version of NCA Explorer (recipe {_short(text)}; this one reads {VERSION}). "
-                "The settings that it knows were used."
+                f"This was made by a newer version of NCA Explorer (recipe {shortened(text)}; this one reads "
+                f"{VERSION}). The settings that it knows were used."
             )
 
     def _data(self) -> DataRecipe:
@@ -241,10 +235,6 @@ def _link_text(value: Any) -> str | None:
     except ValueError:  # a whole number of thousands of digits
         return None
     return None if text is None or len(text) > LONGEST_TEXT else text
-
-
-def _short(text: str, most: int = 60) -> str:
-    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def _printable(text: str) -> str:

@@ -111,4 +111,4 @@ def _score(comparison: Comparison, panel: FittedPanel, at: Snapshot | None, k: i
     rows = projection(comparison, panel.key, at)
     points = points_of(rows.Y[train], rows.y[train], panel.recipe.random_state)
     first, kth = points.held_out(Y, engine_codes(test.y), (1, max(k, 1)))
-    return TestScore(panel.recipe, iteration, n, k, first, kth, share_of_largest(test.y))
+    return TestScore(panel.recipe, iteration, n, k, first, kth, share_of_largest(np.bincount(test.y[test.y >= 0])))

@@ -307,7 +307,7 @@ def line_between(
     t = np.linspace(-BEYOND, 1.0 + BEYOND, steps)
     t[[np.argmin(np.abs(t)), np.argmin(np.abs(t - 1.0))]] = 0.0, 1.0
     ways = LevelWays(comparison, key, slot)
-    to = ways.turned(A, B)
+    to = turned_onto(A, B, ways.factor)
     values = np.array([ways.mean_p(A + step * (to - A)) for step in t])
     return LineBetween(t, values, ways.n_queries, int(comparison.prepared.train.sum()))
 
@@ -327,7 +327,7 @@ def plane_through(
     """
     t = np.linspace(-BEYOND, 1.0 + BEYOND, steps)
     ways = LevelWays(comparison, key, slot)
-    first, second = ways.turned(A, B) - A, ways.turned(A, C) - A
+    first, second = (turned_onto(A, other, ways.factor) - A for other in (B, C))
     return t, np.array([[ways.mean_p(A + u * first + v * second) for u in t] for v in t])
 
 
@@ -342,7 +342,7 @@ class LevelWays:
         panel, rows = comparison.panel(key), np.flatnonzero(comparison.prepared.train)
         rows = rows[stratified_sample(panel.y[rows], MOST_ROWS, np.random.default_rng(0))]
         with slot():
-            self._factor = spread_factor(panel.X[rows])
+            self.factor = spread_factor(panel.X[rows])
             self._evaluator = panel_evaluator(comparison, key, rows)
         self._slot = slot
         self.n_queries = len(rows)  # training rows that f is measured on
@@ -355,19 +355,13 @@ class LevelWays:
 
     def view(self, A: np.ndarray) -> np.ndarray:
         """A Rᵀ, (n_components, n_rows): two are as far apart as the places of the training rows are."""
-        return np.asarray(A @ self._factor.T)
-
-    def turned(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
-        """`turned_onto` of the training rows."""
-        with self._slot():
-            return turned_onto(A, B, self._factor)
+        return np.asarray(A @ self.factor.T)
 
     def join(self, A: np.ndarray) -> tuple[int, ...]:
         """The number of each one's group so far, this one being the last."""
         value, number = self.mean_p(A), len(self._found)
         as_good = [k for k, (_, other) in enumerate(self._found) if abs(other - value) <= AS_GOOD]
-        with self._slot():
-            apart = [procrustes_distances([self.view(A), self.view(self._found[k][0])])[0, 1] for k in as_good]
+        apart = [procrustes_distances([self.view(A), self.view(self._found[k][0])])[0, 1] for k in as_good]
         self._found.append((A, value))
         self._groups.append(number)
         for k in [as_good[place] for place in np.argsort(apart, kind="stable")[:_MOST_WAYS]]:
@@ -378,5 +372,5 @@ class LevelWays:
         return tuple(self._groups)
 
     def _level(self, A: np.ndarray, B: np.ndarray, lower: float) -> bool:
-        to = self.turned(A, B)
+        to = turned_onto(A, B, self.factor)
         return all(self.mean_p(A + step * (to - A)) >= lower - AS_GOOD for step in _STEPS)

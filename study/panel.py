@@ -137,12 +137,16 @@ def check(name: str, value: Any, domain: Domain) -> None:
         raise ValueError(f"{name} is {shown(value)}; it must be {domain.allowed}.")
 
 
-def shown(value: object, most: int = 60) -> str:
+def shown(value: object) -> str:
     """The repr of `value` for a message, shortened."""
     try:
-        text = repr(value)
+        return shortened(repr(value))
     except ValueError:  # a whole number of thousands of digits
-        text = "a number of thousands of digits"
+        return "a number of thousands of digits"
+
+
+def shortened(text: str, most: int = 60) -> str:
+    """The beginning of a text for a message."""
     return text if len(text) <= most else text[: most - 1] + "…"
 
 

@@ -179,7 +179,7 @@ def _check_frame(panel: PanelRecipe, before: dict[str, PanelRecipe]) -> None:
         )
 
 
-_OF_DATA = "random_state"  # the parameter of a generated set that seeds it
+DATA_SEED = "random_state"  # the parameter of a generated set that seeds it
 
 
 def common_seed(recipe: Recipe) -> int | None:
@@ -191,9 +191,9 @@ def common_seed(recipe: Recipe) -> int | None:
 def with_seed(recipe: Recipe, seed: int) -> Recipe:
     """The recipe with `seed` for all draws, modulo the number of seeds that a generator has."""
     data, entry = recipe.data, DATASETS.get(recipe.data.key)
-    most = next((int(p.maximum) for p in (entry.parameters if entry else ()) if is_seed(p.name)), None)
+    most = next((int(p.maximum) for p in (entry.parameters if entry else ()) if p.name == DATA_SEED), None)
     if most is not None:
-        data = replace(data, parameters={**dict(data.parameters), _OF_DATA: seed % (most + 1)})
+        data = replace(data, parameters={**dict(data.parameters), DATA_SEED: seed % (most + 1)})
     return replace(
         recipe,
         data=data,
@@ -201,8 +201,3 @@ def with_seed(recipe: Recipe, seed: int) -> Recipe:
         preparation=replace(recipe.preparation, random_state=seed),
         panels=tuple(replace(panel, random_state=seed) for panel in recipe.panels),
     )
-
-
-def is_seed(parameter: str) -> bool:
-    """Whether the parameter of that name of a generated set is its seed."""
-    return parameter == _OF_DATA

@@ -52,9 +52,8 @@ def held_out_words(prepared: Prepared) -> str:
     return "held-out rows" if prepared.test is None else "validation rows"
 
 
-def share_of_largest(y: np.ndarray) -> float:
-    """Share of the largest class among the class codes y, (n_rows,); NaN where the classes are of similar size."""
-    sizes = np.bincount(y[y >= 0])
+def share_of_largest(sizes: np.ndarray) -> float:
+    """Share of the largest of classes of these sizes, (n_classes,); NaN where they are of similar size."""
     sizes = sizes[sizes > 0]
     return float(sizes.max() / sizes.sum()) if len(sizes) and sizes.max() > _UNEQUAL * sizes.min() else float("nan")
 
@@ -73,7 +72,7 @@ def beside(solved: Mapping[str, Measurement], tables: Mapping[str, np.ndarray | 
         if math.isnan(one.held_out_1nn) or table is None:
             continue
         sizes = table.sum(axis=1)
-        largest = share_of_largest(np.repeat(np.arange(len(sizes)), sizes))
+        largest = share_of_largest(sizes)
         over = float(np.mean(np.diag(table)[sizes > 0] / sizes[sizes > 0]))
         mean = "" if math.isnan(largest) else f" ({percent(over)} over classes)"
         said.append(f"{one.title}: {percent(one.held_out_1nn)}{mean}")
@@ -125,11 +124,10 @@ def _verdict(measured: Measurement, table: np.ndarray | None, chance: AgainstCha
         return Verdict(f"{own_rows} No rows are held out, so this is optimistic.", True)
     right, n, sizes = int(np.trace(table)), int(table.sum()), table.sum(axis=1)
     sizes = sizes[sizes > 0]
-    low, high = wilson_interval(right, n)
-    between = f"between {percent(low)} and {percent(high)}"
-    interval = f"{percent(right / n)} of {n:,} rows; with 95\N{NO-BREAK SPACE}% confidence {between}"
+    between = "between {} and {}".format(*map(percent, wilson_interval(right, n)))
     new = percent(right / n)
-    if chance.balanced and sizes.max() > _UNEQUAL * sizes.min():  # as in `share_of_largest`
+    interval = f"{new} of {n:,} rows; with 95\N{NO-BREAK SPACE}% confidence {between}"
+    if chance.balanced and not math.isnan(share_of_largest(sizes)):
         new += f", on average over classes {percent(chance.value)},"
     guessing = f"guessing ({percent(chance.chance)})"
     gap = difference_of_samples(round(measured.accuracy_1nn * measured.n_queries), measured.n_queries, right, n)

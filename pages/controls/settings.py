@@ -24,7 +24,7 @@ from pages.views.recipe import advanced_differences, kept_with_data
 from stage import wording
 from stage.plain_text import as_text, visible
 from study.panel import FEATURES, LABELS, SEED, PanelRecipe, free_key
-from study.recipe import LARGEST_SAMPLE, MOST_COMPONENTS, MOST_PANELS, Recipe, common_seed, is_seed, with_seed
+from study.recipe import DATA_SEED, LARGEST_SAMPLE, MOST_COMPONENTS, MOST_PANELS, Recipe, common_seed, with_seed
 
 _SHOWN, _CHANGED = "explore.data_shown", "explore.data_changed"
 
@@ -38,7 +38,7 @@ def choose_dataset(space: Workspace) -> Dataset | None:
     about = "The catalogue, tables in your folder, and data you uploaded, drew or downloaded."
     widgets.select_box("Data set", labels, placeholder="Choose a data set", help=about, **bound)
     st.page_link(screen("Data"), label="All data sets, with pictures →", query_params={"tab": "Catalogue"})
-    parameters = [each for each in (DATASETS[key].parameters if key in DATASETS else ()) if not is_seed(each.name)]
+    parameters = [each for each in (DATASETS[key].parameters if key in DATASETS else ()) if each.name != DATA_SEED]
     if parameters:
         _shape(space, parameters)
     _kept_settings(space)

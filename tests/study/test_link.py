@@ -159,14 +159,6 @@ def test_a_link_as_it_is_written_today():
     }
 
 
-def test_a_link_of_the_first_version_is_named_in_one_sentence():
-    decoded = from_link({"explore.data": "Iris", "explore.start": "LDA", "dimensions": "3"})
-    assert decoded.problems == (
-        "This link was made by version 1 of NCA Explorer, which is no longer read. The rest was taken.",
-    )
-    assert decoded.recipe == Recipe(n_components=3)
-
-
 def test_a_name_of_before_is_still_read():
     assert from_link({"recipe": "2", "pca": "5"}) == from_link({"recipe": "2", "components": "5"})
     decoded = from_link({"recipe": "2", "pca": "none of it"})

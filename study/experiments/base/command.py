@@ -12,7 +12,7 @@ from pathlib import Path
 from datasets.local_folder import VARIABLE as DATA_VARIABLE
 from nca_core.training.run import Slot
 from study.cluster import VARIABLE as DASK_VARIABLE
-from study.experiments.base.experiment import Experiment, Outcome, chosen
+from study.experiments.base.experiment import Experiment, chosen
 from study.experiments.base.report import TITLE, as_html, as_markdown, provenance, report_blocks
 from study.experiments.base.results import Results, results_of
 from study.experiments.base.run import RunStatus, in_processes, run_tasks, tasks_of
@@ -48,8 +48,7 @@ def main(arguments: list[str], experiments: Mapping[str, Experiment]) -> int:
         wanted = chosen(experiments, options.ids or ["all"])
         if options.command == "run":
             return _run(wanted, store, data, options)
-        known: dict[str, Outcome | None] = {}
-        found_of_all = [results_of(experiment, store, data, known) for experiment in wanted]
+        found_of_all = [results_of(experiment, store, data) for experiment in wanted]
         if options.command == "keep":
             _keep(found_of_all, store, data, options.commit)
         else:

@@ -99,30 +99,18 @@ class Results:
         return float(sum(cells.values()))
 
 
-def results_of(
-    experiment: Experiment,
-    store: OutcomeStore,
-    data: Data,
-    known: dict[str, Outcome | None] | None = None,
-    kept: bool = False,
-) -> Results:
+def results_of(experiment: Experiment, store: OutcomeStore, data: Data, kept: bool = False) -> Results:
     """Read the default grid of an experiment from the store; compute nothing.
 
-    known: a cache of outcomes by key: experiments that share a cell then share its outcome.
     kept: take cells that the store lacks from the kept run.
     """
-    known = {} if known is None else known
-    means = []
-    from_kept = 0
+    means, from_kept = [], 0
     for line in experiment.lines:
         wanted = experiment.splits_of(line)
         here, there = data.mark(line.cell), mark_of_download(line.cell)
         outcomes: dict[int, Outcome] = {}
         for seed in range(wanted):
-            key = key_of_split(line.cell, seed, here, experiment.version)
-            if key not in known:
-                known[key] = store.get(key)
-            outcome = known[key]
+            outcome = store.get(key_of_split(line.cell, seed, here, experiment.version))
             if outcome is None and kept:
                 outcome = kept_run().outcomes.get(key_of_split(line.cell, seed, there, experiment.version))
                 from_kept += outcome is not None
@@ -140,14 +128,12 @@ def difference(a: Mean, b: Mean) -> Difference:
 
     Splits of the same rows share rows; data drawn anew for each split are independent.
     """
-    shared = sorted(a.values.keys() & b.values.keys())
+    shared, line, outcome = sorted(a.values.keys() & b.values.keys()), a.line, a.outcomes[0]
     first, second = (np.array([one.values[seed] for seed in shared]) for one in (a, b))
-    if a.line.error:
+    if line.error:
         first, second = second, first
-    outcome = a.outcomes[0]
-    shares = a.line.number.startswith("test_")
-    drawn_anew = a.line.cell.drawn_anew
-    return difference_over_splits(first, second, outcome.n_train, outcome.n_test, independent=drawn_anew, shares=shares)
+    kind = {"independent": line.cell.drawn_anew, "shares": line.number.startswith("test_")}
+    return difference_over_splits(first, second, outcome.n_train, outcome.n_test, **kind)
 
 
 FIRST_LOOK = "a first look"  # at fewer than FEWEST_SPLITS splits

@@ -6,6 +6,7 @@ import json
 import os
 import uuid
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
@@ -191,17 +192,18 @@ def keep_run(provenance: str, outcomes: Mapping[str, Outcome], path: Path = KEPT
 
 @dataclass(frozen=True)
 class OutcomeStore:
-    """Outcomes in a folder, each in a file of its own."""
+    """Outcomes in a folder, each in a file of its own that is read once."""
 
     folder: Path
+    read: dict[str, Outcome] = field(default_factory=dict)  # by key: cells of several experiments share their outcome
 
     def get(self, key: str) -> Outcome | None:
         """Read an outcome; None where there is none, and of a file that cannot be read."""
-        try:
-            # Earlier versions wrote a checksum above the outcome.
-            return Outcome(**json.loads(self._path(key).read_bytes().rpartition(b"\n")[2]))
-        except (OSError, ValueError, TypeError):
-            return None
+        if key not in self.read:
+            with suppress(OSError, ValueError, TypeError):
+                # Earlier versions wrote a checksum above the outcome.
+                self.read[key] = Outcome(**json.loads(self._path(key).read_bytes().rpartition(b"\n")[2]))
+        return self.read.get(key)
 
     def put(self, key: str, outcome: Outcome) -> None:
         """Write to another name, then rename, so that a file is whole; OSError where the folder cannot be written."""
