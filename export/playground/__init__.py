@@ -1,7 +1,7 @@
 """The playground: one HTML file that trains NCA in the browser, without a server.
 
 `python -m export.playground [FILE]` writes it. The stage is the app's; its snapshots come from a worker in the page
-that repeats `nca_core`'s dense sums in double precision.
+that repeats `nca_core`'s dense sums and climb in double precision.
 """
 
 from __future__ import annotations

@@ -1,15 +1,20 @@
-// L-BFGS (Liu and Nocedal 1989) with the stopping rules of nca_core's climb.
+// L-BFGS with the steps of L-BFGS-B without bounds (Liu and Nocedal 1989), and the stopping rules of nca_core's climb.
 import { dot, norm } from "./matrix.js";
+import { LONGEST, wolfeStep } from "./line_search.js";
 
 const PAIRS = 10;
 const CURVED = 2 ** -52; // of what the slope promised: a change of the slope by less tells nothing
-const ENOUGH = 1e-3, FLATTER = 0.9, MOST = 30; // of the slope, and steps that are tried
 const GAIN = 0.5, IN_A_ROW = 3, LEFT = 1e-2; // of tol, and iterations, as in nca_core/optimisers/climb.py
+const LONG = 1e8; // of the variables: beside it a step of 1 loses half of its digits
 
 export class Climb {
-  // `evaluate(A)` -> { value, gradient, ... } of a sum over `samples` points; the first step is one `unit` long.
+  // `evaluate(A)` -> { value, gradient, ... } of a sum over `samples` points; A is climbed in multiples of `unit`.
   constructor(evaluate, start, samples, { unit = 1, maxIter = 100, tol = 1e-5 } = {}) {
     Object.assign(this, { evaluate, samples, maxIter, tol, unit, A: start, at: evaluate(start), made: 0, reason: "" });
+    const size = norm(start) / unit;
+    this.unit *= powerOfTwo(size / LONG);
+    const slope = this.unit * norm(this.at.gradient);
+    this.factor = slope > 0 ? powerOfTwo(norm(start) / this.unit / slope) : 1; // of the objective
   }
 
   // Yields after each iteration; `A` and `at` are those that it reached.
@@ -56,25 +61,28 @@ export class Climb {
 
   // Go one step up and remember its pair; false where no step leads higher.
   step(pairs) {
-    const { A, at, unit } = this;
-    const direction = pairs.length ? timesInverseHessian(pairs, at.gradient) : at.gradient;
-    const slope = dot(at.gradient, direction);
+    const { A, at, unit, factor } = this;
+    const ascent = at.gradient.map((g) => factor * unit * g);
+    const direction = pairs.length ? timesInverseHessian(pairs, ascent) : ascent;
+    const slope = dot(ascent, direction);
     if (!(slope > 0 && slope < Infinity)) return false;
     let reached = null;
     const look = (step) => {
-      const there = A.map((a, k) => a + step * direction[k]);
-      reached = { A: there, at: this.evaluate(there) };
-      return { step, value: reached.at.value, slope: dot(reached.at.gradient, direction) };
+      const there = A.map((a, k) => a + step * unit * direction[k]);
+      const found = this.evaluate(there);
+      reached = { A: there, at: found, ascent: found.gradient.map((g) => factor * unit * g) };
+      return { step, value: -factor * found.value, slope: -dot(reached.ascent, direction) };
     };
-    const place = wolfeStep(look, at.value, slope, pairs.length ? 1 : unit / norm(direction));
+    const first = this.made ? 1 : 1 / Math.max(norm(ascent), 1 / LONGEST);
+    const place = wolfeStep(look, { step: 0, value: -factor * at.value, slope: -slope }, first);
     if (!place || reached.at.value <= at.value) return false;
-    const s = direction.map((x) => place.step * x), y = at.gradient.map((g, k) => g - reached.at.gradient[k]);
-    const product = place.step * (slope - place.slope);
+    const s = direction.map((x) => place.step * x), y = ascent.map((g, k) => g - reached.ascent[k]);
+    const product = place.step * (slope + place.slope);
     if (product > CURVED * place.step * slope) {
       pairs.push({ s, y, product });
       if (pairs.length > PAIRS) pairs.shift();
     }
-    Object.assign(this, reached);
+    Object.assign(this, { A: reached.A, at: reached.at });
     return true;
   }
 }
@@ -97,16 +105,7 @@ function timesInverseHessian(pairs, gradient) {
   return result;
 }
 
-// A step that climbs enough and to a flatter place (weak Wolfe conditions), by doubling and halving; null where none is
-// found. `look(step)` -> { step, value, slope }.
-function wolfeStep(look, value, slope, step) {
-  let low = 0, high = Infinity;
-  for (let tried = 0; tried < MOST; tried++) {
-    const at = look(step);
-    if (!(at.value >= value + ENOUGH * step * slope)) high = step; // too far, or not finite
-    else if (at.slope > FLATTER * slope) low = step;
-    else return at;
-    step = high < Infinity ? (low + high) / 2 : 2 * step;
-  }
-  return null;
+// The one next to a finite ratio above 1, else 1.
+function powerOfTwo(ratio) {
+  return ratio > 1 && ratio < Infinity ? 2 ** Math.round(Math.log2(ratio)) : 1;
 }
