@@ -70,7 +70,6 @@ class Server:
         raise SystemExit("The server did not start.\n" + self.log()[-2_000:])
 
     def healthy(self, timeout: float) -> bool:
-        """Whether it answers."""
         try:
             with urllib.request.urlopen(f"http://{self.host}/_stcore/health", timeout=timeout) as answer:
                 return bool(answer.status == 200)

@@ -110,8 +110,6 @@ _UNUSUAL = re.compile(r"[^A-Za-z0-9._-]+")
 
 @dataclass(frozen=True)
 class File:
-    """The exported file."""
-
     name: str
     mime: str
     data: bytes = field(repr=False)
@@ -137,8 +135,6 @@ class ExportRequest:
 
 @dataclass(frozen=True)
 class Export:
-    """An entry of EXPORTS."""
-
     key: str
     title: str
     description: str

@@ -13,6 +13,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import numpy as np
+import pandas as pd
 
 from export.entry import Export, ExportProgress, ExportRequest, File, Subject
 from export.standalone import HERE, json_in_html, standalone_page
@@ -107,28 +108,23 @@ def animate(estimator: TrainedEstimator, X: Any, y: Any, file: str | Path, *, be
 def _packed(scene: Scene, histories: Mapping[str, Sequence[Snapshot]], held: int, slot: Slot) -> tuple[bytes, int, str]:
     """(scene and histories, the position to open at, a note on what was left out).
 
-    Drops iterations first, then points, until it fits.
+    Drops iterations or points, whichever take more room, until it fits.
     """
-    histories = {key: list(history) for key, history in histories.items()}
-    rows = shown_rows(scene)
-    note = ""
+    rows, note = shown_rows(scene), ""
     for _ in range(_TRIES):
         with slot():
-            smaller = with_rows(scene, rows)
-            whole = gzip.compress(encode_scene(smaller, _BITS), 6, mtime=0)
-            moving = gzip.compress(_joined(_messages(scene, histories, rows)), 6, mtime=0)
-        if len(whole) + len(moving) <= _ROOM:
+            parts = [encode_scene(with_rows(scene, rows), _BITS), *_messages(scene, histories, rows)]
+            packed = gzip.compress(_joined(parts), 9, mtime=0)
+        if len(packed) <= _ROOM:
             break
-        longest = max(histories, key=lambda key: len(histories[key]), default="")
-        if len(moving) > _ROOM / 2 and longest and len(histories[longest]) > 20:
+        longest = max(map(len, histories.values()), default=0)
+        if sum(map(len, parts)) > 2 * len(parts[0]) and longest > 20:
             histories = {key: _thinned(history, held) for key, history in histories.items()}
             held = (held + 1) // 2 if held > 0 else held
             note = "Of the iterations only some are kept."
         else:
-            share = 0.9 * max(0.1, (_ROOM - min(len(moving), _ROOM / 2)) / max(len(whole), 1))
-            rows = sampled_rows(scene, max(200, int(min(share, 0.9) * len(rows))))
-    parts = [encode_scene(smaller, _BITS), *_messages(scene, histories, rows)]
-    return gzip.compress(_joined(parts), 9, mtime=0), held, note
+            rows = sampled_rows(scene, max(200, int(max(0.1, 0.9 * _ROOM / len(packed)) * len(rows))))
+    return packed, held, note
 
 
 def _thinned(history: Sequence[Snapshot], held: int) -> list[Snapshot]:
@@ -156,7 +152,6 @@ def _joined(parts: list[bytes]) -> bytes:
 
 
 def ended_runs(histories: Mapping[str, Sequence[Snapshot]]) -> dict[str, dict[str, Any]]:
-    """The states of runs that have ended, as the stage reads them."""
     return {
         key: {"run": 1, "state": "ended", "reason": f"{len(history) - 1} iterations", "starts": []}
         for key, history in histories.items()
@@ -176,22 +171,18 @@ def _page(title: str, runs: dict[str, dict[str, Any]], data: bytes, held: int, b
 
 def _table(subject: Subject, scores: dict[str, Measurement], note: str) -> str:
     """A line for each measured panel; empty columns are left out."""
-    used = {
-        name: title
-        for name, title in _COLUMNS.items()
-        if any(not math.isnan(getattr(found, name)) for found in scores.values())
-    }
-    head = "".join(f"<th>{html.escape(title)}</th>" for title in ("Panel", *used.values()))
-    lines = []
-    for key, found in scores.items():
-        written = {name: f"{getattr(found, name):.{1 if name == 'k_mean_entropy' else 3}f}" for name in used}
-        numbers = "".join(f"<td>{text.replace('nan', '–')}</td>" for text in written.values())
-        lines.append(f"<tr><td>{html.escape(visible(subject.titles[key]))}</td>{numbers}</tr>")
+    columns = {"Panel": [visible(subject.titles[key]) for key in scores]}
+    for name, title in _COLUMNS.items():
+        values = [getattr(found, name) for found in scores.values()]
+        if not all(map(math.isnan, values)):
+            digits = 1 if name == "k_mean_entropy" else 3
+            columns[title] = ["–" if math.isnan(value) else f"{value:.{digits}f}" for value in values]
     prepared = subject.comparison.prepared
     said = f"{int(prepared.train.sum()):,} rows were trained on, {int(prepared.held_out.sum()):,} held out (hollow). "
     moments = [f"{subject.titles[key]}: {moment}." for key in scores if (moment := subject.moment(key))]
     said += " ".join(["Numbers at the iteration shown.", *moments, f"K is {subject.k}.", note] if moments else [note])
-    table = f'<div class="wide"><table><tr>{head}</tr>{"".join(lines)}</table></div>' if lines else ""
+    with pd.option_context("display.max_colwidth", None):
+        table = f'<div class="wide">{pd.DataFrame(columns).to_html(index=False, border=0)}</div>' if scores else ""
     return f'<h2>Numbers</h2>{table}<p class="small">{html.escape(said)}</p>'
 
 

@@ -144,8 +144,6 @@ def _literal(value: object) -> str:
 
 @dataclass(frozen=True)
 class DataPart:
-    """The part of a script that loads the data."""
-
     imports: str
     constants: str
     load: str  # body of the function

@@ -37,7 +37,6 @@ class. Press Train. Hollow points are held out: they test the result. Press a po
 
 
 def playground() -> str:
-    """Return the page; it needs no network and no file beside it."""
     body = _BODY.format(
         tables=json_in_html({key: _table(key) for key in TABLES}), worker=bundle(HERE / "worker.js", MODULE)
     )

@@ -9,7 +9,6 @@ from export.playground import playground
 
 
 def main() -> None:
-    """Write the file and print its size."""
     parser = argparse.ArgumentParser(prog="python -m export.playground", description="Write the NCA playground.")
     parser.add_argument("file", nargs="?", type=Path, default=Path("nca-playground.html"))
     file: Path = parser.parse_args().file

@@ -130,7 +130,6 @@ def fetched(key: str) -> bool:
 
 
 def download_section(space: Workspace) -> None:
-    """Data sets to download, and a field for any other set of OpenML."""
     settle_downloads(space.document)
     st.subheader("Available for download", anchor=False)
     _openml_field(space)

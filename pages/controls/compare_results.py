@@ -138,7 +138,6 @@ _CHANCE = "chance"
 
 
 def against_chance(space: Workspace, comparison: Comparison, dataset: Dataset) -> None:
-    """The panel, the number of permutations, and the result of the test."""
     titles = {p.key: p.recipe.shown_title for p in comparison.panels if not p.problem and p.recipe.labels != "none"}
     if not titles:
         st.caption("No panel here uses labels.")

@@ -28,7 +28,6 @@ from study.recipe import Recipe
 
 
 def choose_experiment() -> Experiment:
-    """The chosen experiment; written to the address."""
     titles = {key: f"{experiment.title} ({key})" for key, experiment in EXPERIMENTS.items()}
     return EXPERIMENTS[in_address(st.selectbox, "Table or figure", titles, EXPERIMENT, "experiments.which")]
 
@@ -38,7 +37,6 @@ _FIRST_SPLITS = 2  # takes seconds or minutes
 
 
 def run_experiment(space: Workspace, experiment: Experiment) -> None:
-    """The number of splits and Run, the progress, and the section of the report on this experiment."""
     data = Data(on_page=True)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         most = experiment.splits
@@ -108,7 +106,6 @@ def _draw(block: report.Block, key: str) -> None:
 
 
 def open_cell(space: Workspace, experiment: Experiment) -> None:
-    """Open one row and split on Explore or on Compare."""
     rows = list(dict.fromkeys(line.row for line in experiment.lines))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         row = st.selectbox("Look at", rows, key=f"experiments.row.{experiment.key}", width=280)

@@ -33,7 +33,6 @@ def picture_request(comparison: Comparison) -> tuple[int, str, str]:
 
 @folded("Export", "export.menu")
 def export_menu(space: Workspace, comparison: Comparison, stage: StageState) -> None:
-    """Choose an export and its format, make the file, download it."""
     what = st.selectbox("Export as", list(_TITLES), format_func=_TITLES.__getitem__, key="export.what")
     if what == PICTURE:
         _picture()

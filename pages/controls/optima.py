@@ -24,7 +24,6 @@ _SHOWN, _PRESSED = "understand.optimum_shown", "understand.optimum_pressed"
 
 
 def many_optima(space: Workspace, comparison: Comparison, dataset: Dataset) -> None:
-    """The panel, the number of starts, and the optima reached."""
     st.markdown("**Is this the only answer?**")
     titles = {p.key: p.recipe.shown_title for p in comparison.panels if p.trains and p.recipe.gives_frames}
     if not titles:

@@ -125,7 +125,6 @@ class _Draft:
 
 @folded("Make a lesson", "learn.make")
 def make_lesson(space: Workspace) -> None:
-    """In the sidebar: the fields of a lesson, then its preview, link and file."""
     draft: _Draft = st.session_state.setdefault(_DRAFT, _Draft())
     if draft.token not in ("", space.token):  # another page has other settings
         st.button("Use the settings of this page", key="learn.make.take", on_click=setattr, args=(draft, "token", ""))

@@ -27,7 +27,6 @@ _REFUSED = "compare.refused"
 
 
 def panel_cards(space: Workspace, comparison: Comparison, dataset: Dataset) -> None:
-    """A card for each panel, and a select box that adds one."""
     show_failure(_REFUSED)
     for compared in comparison.panels:
         with st.container(border=True, gap="xsmall", key=f"compare.card.{compared.key}"):
@@ -128,7 +127,6 @@ def change_panels(space: Workspace, make: Callable[[Recipe], Recipe]) -> None:
 
 
 def choose_preset(space: Workspace) -> None:
-    """Replace the panels by those of a preset."""
 
     def put(key: str) -> None:
         change(space, PRESETS[key].on)

@@ -50,7 +50,6 @@ class _Perturbation:
 
 
 def perturbation_controls(space: Workspace, comparison: Comparison, dataset: Dataset) -> None:
-    """Three changes of the data, Undo, and how the trainings respond."""
     st.markdown("**Does it cope with noise?**", help=_EXPLAINED)
     noise, done = space.document.recipe.noise, _last(space)
 

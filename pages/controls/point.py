@@ -47,7 +47,6 @@ def pin_request(space: Workspace, raw: Dataset) -> tuple[int, int | None]:
 
 
 def pin(space: Workspace, row_number: int | None) -> None:
-    """Pin that row in every panel, or none."""
     requests = st.session_state.get(_PINNED, _Pinned()).requests + 1
     st.session_state[_PINNED] = _Pinned(requests, space.document.recipe.data, row_number)
 
@@ -67,13 +66,11 @@ def pinned_row(space: Workspace, raw: Dataset, stage: StageState) -> int | None:
 
 
 def why_here_link(space: Workspace, raw: Dataset, stage: StageState) -> None:
-    """A link to Understand for the pinned point."""
     if (row := pinned_row(space, raw, stage)) is not None:
         st.page_link(screen("Understand"), label=f"Why is row {raw.row_numbers[row]} here? →")
 
 
 def one_point(space: Workspace, comparison: Comparison, row: int | None) -> None:
-    """Search, doubtful rows and predictions; the stage shows the neighbours."""
     _search(space, comparison)
     left, right = st.columns([5, 4])
     with left:

@@ -100,7 +100,6 @@ _FIRST_FACTOR = 100.0
 
 
 def choose_noise(space: Workspace, dataset: Dataset) -> None:
-    """The noise lab, and a button that removes its noise."""
     _noise_lab(space, dataset)
     if not space.document.recipe.noise.idle:  # below the expander, so that it shows while that is closed
         none: dict[str, Any] = {"noise_columns": 0, "flipped_share": 0.0, "rescaled_column": None}
@@ -223,7 +222,6 @@ def _choose_split(space: Workspace, dataset: Dataset) -> None:
 
 
 def choose_rows(space: Workspace, dataset: Dataset | None) -> None:
-    """The largest number of rows to train on, and how they are sampled."""
     config = space.document.recipe.preparation
     bound = widgets.recipe_field(space, "rows")
     if dataset is not None:  # the recipe names no limit at first
@@ -241,7 +239,6 @@ def choose_rows(space: Workspace, dataset: Dataset | None) -> None:
 
 
 def choose_components(space: Workspace) -> None:
-    """Whether to reduce the features first, how, and to how many."""
     config = space.document.recipe.preparation
     now = ALL_FEATURES if config.components is None else config.reduction
     titles = {ALL_FEATURES: "no, all of them"} | {key: each.title for key, each in REDUCTIONS.items()}
@@ -330,7 +327,6 @@ def _panel_field(space: Workspace, panel: PanelRecipe, name: str) -> dict[str, A
 
 
 def choose_panels(space: Workspace) -> None:
-    """The panels, each of which can be removed, and those that can be added."""
     recipe = space.document.recipe
     there = {panel.key: panel.shown_title for panel in recipe.panels}
     offered = {key: PanelRecipe(key).shown_title for key in (free_key(m, set(there)) for m in METHODS)}
@@ -367,7 +363,6 @@ _FEATURES = (
 
 
 def advanced(space: Workspace, dataset: Dataset | None, panel: PanelRecipe | None) -> None:
-    """Fewer features, sampling, the seeds, and the advanced settings of `panel`."""
     with st.expander("Advanced", key="explore.advanced", on_change="rerun") as place:
         if place.open:
             choose_components(space)

@@ -13,7 +13,6 @@ from study.link import from_json, to_json, to_link
 
 @folded("Link, file, undo", "explore.share")
 def share(space: Workspace) -> None:
-    """The link, the settings file and Undo."""
     own = space.document
 
     def put(text: str) -> None:

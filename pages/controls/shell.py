@@ -12,12 +12,10 @@ _NEXT_PAGE = "page.next"
 
 
 def screens() -> list[st.Page]:
-    """All pages, in the order of the navigation."""
     return [screen(title) for title in _TITLES]
 
 
 def screen(title: str) -> st.Page:
-    """The page of this title."""
     return st.Page(_FOLDER / f"{title.lower()}.py", title=title, default=title == _TITLES[0])
 
 
@@ -48,7 +46,6 @@ def present() -> bool:
 
 
 def view_buttons() -> None:
-    """Large type on and off, and light or dark."""
     presenting = st.query_params.get(_PRESENT) == "1"
 
     def turn() -> None:

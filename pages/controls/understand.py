@@ -31,7 +31,6 @@ QUESTIONS = {
 
 
 def choose_question() -> str:
-    """A key of QUESTIONS; written to the address."""
     pills = partial(st.pills, required=True, label_visibility="collapsed")
     return in_address(pills, "Question", QUESTIONS, ASK, "understand.ask")
 
@@ -43,7 +42,6 @@ _K_EXPLAINED = (
 
 
 def where_k_comes_from(space: Workspace, comparison: Comparison) -> None:
-    """A histogram of the rows' own K, and the accuracy for every K, at one iteration of one training."""
     st.markdown("**Where does K come from, and is the estimate good here?**", help=_K_EXPLAINED)
     moment = trained_moment(space, comparison, "k")
     if moment is None:
@@ -64,7 +62,6 @@ def where_k_comes_from(space: Workspace, comparison: Comparison) -> None:
 
 
 def metric(space: Workspace, comparison: Comparison) -> None:
-    """The singular values of each training over its iterations, and the weights of the features."""
     panels = [panel for panel in comparison.panels if panel.trains and panel.recipe.method.linear]
     trained = [panel for panel in panels if space.latest(panel.key) is not None]
     st.markdown("**How does A grow?**")

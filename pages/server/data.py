@@ -41,7 +41,6 @@ def choices(space: Workspace) -> dict[str, str]:
 
 
 def choose_data(space: Workspace, key: str) -> None:
-    """Put the data set `key` into the recipe."""
     own = space.document
     own.in_the_way = own.failed_upload = None
     seed, recipe = common_seed(own.recipe), with_data(own.recipe, own.data_recipe(key))

@@ -27,8 +27,6 @@ _log = logging.getLogger(__name__)
 
 @dataclass
 class _Saved:
-    """What the store holds of a workspace, and its key there."""
-
     key: str = field(default_factory=lambda: secrets.token_hex(16))
     parts: dict[str, SavedPart] = field(default_factory=dict)
     record: bytes = b""
@@ -36,8 +34,6 @@ class _Saved:
 
 
 class Saver:
-    """Saves the workspaces of a hub."""
-
     def __init__(self, hub: Hub = HUB) -> None:
         self._hub = hub
         self._store: Store | None = None

@@ -225,7 +225,6 @@ def reset(space: Workspace, key: str | None = None) -> None:
 
 
 def pace(space: Workspace) -> None:
-    """Apply the present pace to the trainings."""
     for held in space.runs.values():
         held.run.min_interval = PACES[pace_now(space)]
 

@@ -140,6 +140,5 @@ def agreement_frame(shares: np.ndarray, titles: Sequence[str]) -> pd.DataFrame:
 
 
 def changed_frame(dataset: Dataset, common: np.ndarray, rows: np.ndarray) -> pd.DataFrame:
-    """Row number, class and share of common neighbours."""
     names = [class_name(dataset, code) for code in dataset.y[rows]]
     return pd.DataFrame({"row": dataset.row_numbers[rows], "class": names, "neighbours in common": common[rows]})

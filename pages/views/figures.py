@@ -203,7 +203,6 @@ def optima_map(found: Optima, dark: bool = False) -> go.Figure:
 
 
 def line_figure(line: LineBetween, names: tuple[str, ...], dark: bool = False) -> go.Figure:
-    """f/n along the line through two optima."""
     ink, mark, *_ = line_colours(dark)
     curve = _line(line.t, line.mean_p, "", "%{x:.2f} of the way: %{y:.4f}", line={"color": ink, "width": 3})
     figure = _figure(curve, x="along A + t (B − A)", y="f/n", height=280)
@@ -213,7 +212,6 @@ def line_figure(line: LineBetween, names: tuple[str, ...], dark: bool = False) -
 
 
 def plane_figure(t: np.ndarray, mean_p: np.ndarray, names: tuple[str, ...]) -> go.Figure:
-    """f/n on the plane through three optima, as contours."""
     bar, hover = {"title": "f/n", "thickness": 12}, "f/n %{z:.4f}<extra></extra>"
     heights = go.Contour(x=t, y=t, z=mean_p, colorscale="Viridis", colorbar=bar, hovertemplate=hover)
     marks = go.Scatter(

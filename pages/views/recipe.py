@@ -14,7 +14,6 @@ from study.recipe import Recipe, common_seed
 
 
 def advanced_differences(recipe: Recipe) -> list[str]:
-    """The changed settings under *Advanced*."""
     said = _of_rows(recipe)
     seed = common_seed(recipe)
     if seed is None:
@@ -63,7 +62,6 @@ def _of_panel(panel: PanelRecipe) -> list[str]:
 
 
 def _setting(setting: Setting, value: Any) -> str:
-    """As in "Objective g: log-probability"."""
     domain = setting.domain
     return f"{setting.title} {domain.title(value) if isinstance(domain, Choice) else domain.write(value)}"
 

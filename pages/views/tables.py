@@ -97,7 +97,6 @@ def row_sentence(number: int, class_name: str | None, held_out: bool, iteration:
 
 
 def doubtful_table(found: Doubtful, dataset: Dataset, held_out: pd.Series | None = None) -> pd.DataFrame:
-    """The rows with the lowest p_i, the lowest first."""
     columns = {
         "row": dataset.row_numbers[found.rows],
         "class": [class_name(dataset, code) for code in dataset.y[found.rows]],
@@ -110,7 +109,6 @@ def doubtful_table(found: Doubtful, dataset: Dataset, held_out: pd.Series | None
 
 
 def class_name(dataset: Dataset, code: int | None) -> str:
-    """The name of a class code; a dash for none."""
     if code is None:
         return "–"
     return visible(dataset.class_names[code]) if code >= 0 else "unlabelled"

@@ -39,7 +39,6 @@ def thumbnail_svg(picture: Thumbnail | None, trained: Thumbnail | None = None) -
 
 
 def _points(picture: Thumbnail, left: float, wide: float) -> str:
-    """The points between `left` and `left + wide`."""
     points = picture.points
     if not len(points):
         return ""
