@@ -1,7 +1,5 @@
 """Entry: `streamlit run app.py` serves the pages and, on the same port, the routes of the live stage."""
 
-from __future__ import annotations
-
 import gc
 import importlib
 import sys

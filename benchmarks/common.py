@@ -1,7 +1,5 @@
 """What the benchmarks share: their command line, data, memory of this process, and measurements in child processes."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -13,8 +13,6 @@ imported. The share of trainings that the other ends higher is printed at the en
 1 where that is more than 5 %, or a line of 100 points or more slower.
 """
 
-from __future__ import annotations
-
 import argparse
 import time
 from pathlib import Path

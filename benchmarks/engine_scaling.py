@@ -15,8 +15,6 @@ worker processes read, whose peaks follow. Travelled is what went through the ne
 is the processor time of an evaluation in all processes, and the share of it that the caller and Dask's scheduler take.
 """
 
-from __future__ import annotations
-
 import contextlib
 import tempfile
 import time

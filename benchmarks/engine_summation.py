@@ -9,8 +9,6 @@ best of those that were measured; lines where that is above 1.3 are named again 
 a matter of tests: `nca_core/neighbours/__init__.py` lists them.
 """
 
-from __future__ import annotations
-
 import time
 from itertools import product
 

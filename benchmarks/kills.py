@@ -11,8 +11,6 @@ the server's process is killed and started again. Then:
 - no process of the killed server may be left.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import random

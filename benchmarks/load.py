@@ -7,8 +7,6 @@ NCA by gradient ascent, which goes on for all its iterations, and acknowledges w
 and server share the machine. A click is Pause or Resume, from the press until the page has been run and sent.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import random

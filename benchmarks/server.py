@@ -1,7 +1,5 @@
 """The app in a process of its own, and a browser tab without a browser: Streamlit's socket and the stage's."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import json

@@ -9,8 +9,6 @@ pinned: lines to its neighbours and a circle follow in every panel, and its list
 the thread which serves; trainings compute in threads of their own.
 """
 
-from __future__ import annotations
-
 import tempfile
 import time
 from pathlib import Path

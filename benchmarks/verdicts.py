@@ -12,8 +12,6 @@ the test of the paper; for equality a test that does not reject. The script ends
 claimed beyond its own sampling error.
 """
 
-from __future__ import annotations
-
 import sys
 import time
 from collections.abc import Callable

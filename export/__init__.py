@@ -1,7 +1,5 @@
 """EXPORTS: key -> Export. A new one is a file in this folder and a line here."""
 
-from __future__ import annotations
-
 from export.coordinates import COORDINATES
 from export.entry import Export
 from export.film import FILM

@@ -1,7 +1,5 @@
 """Coordinates: the place of each row in each panel, with label, split, p_i, its own K and its predicted classes."""
 
-from __future__ import annotations
-
 from collections.abc import Generator, Sequence
 
 import numpy as np

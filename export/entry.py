@@ -1,7 +1,5 @@
 """What can be exported: the subject of an export, its request, its progress and its file."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The film: the training as a GIF for slides, with every panel, its title, the iteration and the legend."""
 
-from __future__ import annotations
-
 import io
 import math
 from collections.abc import Generator

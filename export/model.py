@@ -1,7 +1,5 @@
 """The model of one panel: preparation and projection as a scikit-learn pipeline, as JSON, and as numpy alone."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Generator
 from dataclasses import fields

@@ -1,7 +1,5 @@
 """The player: one HTML file that mounts the stage with the whole history and a table of numbers."""
 
-from __future__ import annotations
-
 import base64
 import gzip
 import html

@@ -1,7 +1,5 @@
 """The proof: a script that repeats preparation, split, training and table from the same data and checks each number."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import math
@@ -30,6 +28,16 @@ NAME = "nca_proof.py"
 TOLERANCE = 1e-9
 _WIDTH = 112
 _LIBRARIES = ("numpy", "scipy", "scikit-learn", "numba")
+
+
+@dataclass(frozen=True)
+class DataPart:
+    imports: str
+    constants: str
+    load: str  # body of the function
+    sha256: str  # of the values, labels and names that are used
+    filename: str = ""
+    content: bytes | None = None  # of the file beside the script, if it needs one
 
 
 def _problem(subject: Subject, request: ExportRequest) -> str:
@@ -140,16 +148,6 @@ def _tested(subject: Subject, numbers: dict[str, dict[str, float]]) -> dict[str,
 def _literal(value: object) -> str:
     """The value as an ASCII literal of Python."""
     return pformat(value, width=_WIDTH, sort_dicts=False).encode("ascii", "backslashreplace").decode()
-
-
-@dataclass(frozen=True)
-class DataPart:
-    imports: str
-    constants: str
-    load: str  # body of the function
-    sha256: str  # of the values, labels and names that are used
-    filename: str = ""
-    content: bytes | None = None  # of the file beside the script, if it needs one
 
 
 def data_part(dataset: Dataset, recipe: DataRecipe, source: SourceFile | None) -> DataPart:

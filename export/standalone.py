@@ -1,7 +1,5 @@
 """A page in one file: style, script and data in it, and a policy that lets it run nothing else and fetch nothing."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import html

@@ -1,7 +1,5 @@
 """The statistics of a comparison as tables: values of each split, its held-out rows, differences of all pairs."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

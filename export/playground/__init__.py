@@ -4,8 +4,6 @@
 that repeats `nca_core`'s dense sums and climb in double precision.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

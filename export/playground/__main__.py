@@ -1,7 +1,5 @@
 """python -m export.playground [FILE]: write the playground."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

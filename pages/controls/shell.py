@@ -1,7 +1,5 @@
 """What every page shares: navigation, theme and large type."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import streamlit as st
