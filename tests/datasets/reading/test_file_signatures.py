@@ -4,7 +4,6 @@ import bz2
 import gzip
 import io
 import json
-import lzma
 import zipfile
 
 import numpy as np
@@ -32,10 +31,8 @@ def zipped(name, data):
     [
         (gzip.compress(gzip.compress(TEXT)), "is compressed twice; unpack it"),
         (bz2.compress(TEXT), "is compressed with bzip2; unpack it"),
-        (lzma.compress(TEXT), "is compressed with xz; unpack it"),
         (zipped("train.csv", TEXT), "is a zip archive (with 'train.csv'); unpack it"),
         (b"%PDF-1.7\n" + TEXT, "is a PDF document"),
-        (b"\x89PNG\r\n\x1a\n" + bytes(9), "is a picture"),
         (b"\xef\xbb\xbf <HTML><body><table><tr><td>1,5</td></tr></table>", "is a web page or XML"),
         (b"$FL2@(#) SPSS DATA FILE" + bytes(9), "is an SPSS file; save it from SPSS as CSV"),
         (gzip.compress(b"RDX3\nX\n" + bytes(9)), "is R data; save it with write.csv"),

