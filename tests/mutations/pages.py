@@ -108,7 +108,7 @@ PAGES: Changes = {
         _TWO_PRESSES: [("    if chosen == current:", "    if chosen is not None:")],
     },
     "pages/controls/table.py": {
-        "tests/browser/test_data.py::test_ticks_stay_through_another_label_and_are_undone_one_by_one_or_together": [
+        "tests/browser/test_data.py::test_a_tick_stays_through_another_label_and_is_undone": [
             ("args=(space, widget),", "args=(space, key),")
         ],
         _TWO_PRESSES: [("said_over, choices)", "said_over, answer.choices)")],

@@ -62,14 +62,6 @@ def test_each_guess_can_be_overruled_and_the_preview_follows(page):
     assert not page.error
     choose(page, "data.read.header_lines", 0)
     assert page.dataframe[0].value.iloc[0].tolist()[1:] == ["a", "b", "label"]
-    choose(page, "data.read.header_lines", "as detected")
-    choose(page, "data.read.encoding", "utf-16")
-    assert len(page.error) == 1
-    assert list(page.dataframe[0].value.columns) == ["line", "a", "b", "label"]
-    choose(page, "data.failed.encoding", "as detected")
-    assert not page.error
-    choose(page, "data.read.decimal", ".")
-    assert built(page).X[0, 0] == 1234.0
 
 
 def test_34_a_doubtful_mark_is_offered_as_thousands(page):

@@ -103,11 +103,6 @@ def test_34_thousands_marks_are_cleaned_and_said():
     np.testing.assert_array_equal(german.X[:, 0], [1234567.5, 2.5, 3.5])
 
 
-def test_48_too_many_classes_are_refused():
-    with pytest.raises(DataError, match="10,000 different values"):
-        load(table_of(a=list(range(20_000)), label=[f"c{k // 2}" for k in range(20_000)]))
-
-
 def test_47_singles_kept_left_out_or_merged():
     text = table_of(a=A, label=["x"] * 5 + ["y"] * 5 + ["u", "v"])
     kept = load(text)

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from datasets.columns import build_dataset
-from datasets.proposals import apply, propose, sentinel_offer
-from datasets.reading import ReadOptions, read_table
+from datasets.proposals import apply, propose
+from datasets.reading import read_table
 from tests.datasets.proposals.tables import cycled, normal, table_of
 
 N = 120
@@ -53,19 +53,6 @@ def test_patient_numbers_before_a_table_without_names_are_no_feature():
     plan = apply(propose(read_table("\n".join(rows).encode(), "wdbc.data")))
     assert plan.planned[0].reason == "it holds large numbers, nearly all different, like an identifier"
     assert plan.columns.features == ("column 3", "column 4")
-
-
-def test_a_sentinel_is_asked_about_and_one_answer_counts_it_as_missing():
-    pressure = ["-9999" if k % 17 == 0 else f"{1013 + k % 7}.5" for k in range(N)]
-    text = "\n".join(["p,t,status", *(f"{p},{k % 9},{'xy'[k % 2]}" for k, p in enumerate(pressure))]).encode()
-    table = read_table(text, "sensor.csv")
-    question = sentinel_offer(apply(propose(table)), ReadOptions())
-    assert question.text == "-9999 in 'p' lies far below all other values. Does it mean a missing value?"
-    (answer,) = question.answers
-    again = read_table(text, "sensor.csv", answer.options)
-    plan = apply(propose(again))
-    assert sentinel_offer(plan, answer.options) is None
-    assert build_dataset(plan.table, plan.columns).X[:, 0].min() > 1_000
 
 
 def test_a_short_table_of_measurements_is_asked_about_with_its_last_column():

@@ -53,12 +53,6 @@ def test_half_of_the_lines_may_be_skipped_and_no_more(many, offered):
     assert error_of(broken(*range(1, many + 1))).can_skip is offered
 
 
-def test_short_lines_are_named_with_their_lines():
-    text = "a,b,label\n1,2,x\n2\n3,4,y\n5,6\n"
-    said = "2 short lines were filled up with missing cells (lines 3, 5)."
-    assert said in read_table(text.encode(), "t.csv").all_notes
-
-
 def test_short_lines_that_are_skipped_are_not_counted_as_filled_up():
     rows = "".join(f"{k},{k * k % 7},{'xy'[k % 2]}\n" for k in range(20))
     table = read_table(f"a,b,label\n{rows}3,4\n{rows}a,b,label\nTotal: 40\nby hand\n".encode(), "t.csv")

@@ -159,19 +159,6 @@ def test_grouped_cells_count_by_their_column_and_from_all_rows():
     assert any("were read as thousands, but could as well be decimals" in note for note in table.notes)
 
 
-@pytest.mark.parametrize(
-    ("text", "values"),
-    [
-        ("a\tlabel\n1.100,00\tx\n2.300,05\ty\n7,5\tx\n", [1100.0, 2300.05, 7.5]),
-        ('a,label\n"$1,200.50",x\n$7,y\n-$2.5,x\n', [1200.5, 7.0, -2.5]),
-        ("a;label\n1 000,5 €;x\n12 €;y\n−3,5 €;x\n", [1000.5, 12.0, -3.5]),
-    ],
-)
-def test_amounts_become_numbers(text, values):
-    table = read_table(text.encode(), "t.csv")
-    np.testing.assert_array_equal(build_dataset(table, column_plan(table)).X[:, 0], values)
-
-
 def test_a_quote_inside_a_quoted_cell_is_named_with_its_line():
     with pytest.raises(DataError, match="line 2: a quote stands inside a quoted cell, where it must be doubled"):
         read_table(b'a,label\n1,"the \\"x\\" one"\n2,y\n', "t.csv")

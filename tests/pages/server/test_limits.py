@@ -286,26 +286,32 @@ def test_few_arrive_at_a_time_and_all_of_them_in_the_end(files, below):
     assert (most, len(done)) == (AT_ONCE, 3 * AT_ONCE)
 
 
-def test_a_small_file_does_not_wait_for_large_ones(files):
-    small = asks(size=b"20")
-    arrived = []
+@pytest.mark.parametrize(
+    ("stalls", "goes_on"),
+    [
+        (lambda: [asks(size=b"2000000") for _ in range(AT_ONCE)], lambda: asks(size=b"20")),
+        (lambda: [asks(OF_S, owner="a" * 43) for _ in range(10 * AT_ONCE)], asks),
+    ],
+    ids=["a small file beside large ones", "another session"],
+)
+def test_who_does_not_wait(files, stalls, goes_on):
+    arrived, another = [], goes_on()
 
     async def app(scope, receive, send):
         arrived.append(scope)
-        if scope is not small:
+        if scope is not another:
             await endless(scope, receive, send)
 
-    async def beside_large_ones():
+    async def beside_stalled_ones():
         guard = UploadsGuard(app)
-        large = [asks(size=b"2000000") for _ in range(AT_ONCE)]
-        stalled = [asyncio.create_task(guard(scope, None, None)) for scope in large]
+        stalled = [asyncio.create_task(guard(scope, None, None)) for scope in stalls()]
         await asyncio.sleep(0.02)
-        await asyncio.wait_for(guard(small, None, None), 5)
+        await asyncio.wait_for(guard(another, None, None), 5)
         for upload in stalled:
             upload.cancel()
 
-    run_apart(beside_large_ones())
-    assert len(arrived) == AT_ONCE + 1
+    run_apart(beside_stalled_ones())
+    assert len(arrived) == (AT_ONCE if len(stalls()) == AT_ONCE else 1) + 1  # a session has one turn
 
 
 @pytest.mark.parametrize(
@@ -319,26 +325,6 @@ def test_an_upload_must_keep_the_pace_and_end(files, monkeypatch, piece, longest
     app = Server(reads=8)
     run_apart(asyncio.wait_for(UploadsGuard(app)(asks(), sending(piece, 0.1), app.send), 5))
     assert app.statuses == [status]
-
-
-def test_a_session_has_one_turn(files):
-    arrived, another = [], asks()
-
-    async def app(scope, receive, send):
-        arrived.append(scope)
-        if scope is not another:
-            await endless(scope, receive, send)
-
-    async def another_beside_many():
-        guard = UploadsGuard(app)
-        stalled = [asyncio.create_task(guard(asks(OF_S, owner="a" * 43), None, None)) for _ in range(10 * AT_ONCE)]
-        await asyncio.sleep(0.02)
-        await asyncio.wait_for(guard(another, None, None), 5)
-        assert len(arrived) == 2
-        for upload in stalled:
-            upload.cancel()
-
-    run_apart(another_beside_many())
 
 
 @pytest.mark.parametrize("method", ["PUT", "DELETE"])

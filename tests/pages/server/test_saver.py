@@ -1,8 +1,6 @@
-"""The saver: nothing is lost by a restart, a full disk or a server that hangs, and only what changed is written."""
+"""The saver: nothing is lost by a restart, a store that fails or a server that hangs; only what changed is written."""
 
 import logging
-import subprocess
-import sys
 from dataclasses import replace
 
 import numpy as np
@@ -14,10 +12,8 @@ from datasets.reading import ReadOptions
 from pages.server import session, trainings
 from pages.server.document import SavedRun, Upload
 from pages.server.records import rows_id
-from pages.server.saver import Saver
-from pages.server.store import META, Store, StoreError
+from pages.server.store import META, StoreError
 from pages.server.trainings import restore_runs
-from pages.server.workspace import Hub
 from study.link import to_link
 
 
@@ -336,67 +332,3 @@ def test_a_store_that_is_emptied_is_filled_again(started):
         saver.save_all()
     assert saver.problem == ""
     assert started()[1].take_up("ann", to_link(space.document.recipe), "a").document.saved_runs["nca"].snapshots
-
-
-def mount(*words):
-    return subprocess.run(["mount", *words], capture_output=True).returncode == 0
-
-
-@pytest.fixture
-def disk(tmp_path):
-    """A disk of half a megabyte."""
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    if not sys.platform.startswith("linux") or not mount("-t", "tmpfs", "-o", "size=512k", "none", str(folder)):
-        pytest.skip("No disk can be mounted here.")
-    yield folder
-    while subprocess.run(["umount", "-l", str(folder)], capture_output=True).returncode == 0:
-        pass
-
-
-@pytest.fixture
-def on_disk(disk):
-    """A saver; a function that gives Ann another table; one that gives the name of her table at the next server."""
-    hub = Hub()
-    space, wine = hub.open("ann"), load_dataset("wine")
-    space.attach_session("s")
-    saver, own = Saver(hub), space.document
-    saver._store = Store(str(disk / "store"), 1_800)
-
-    def bring(name):
-        X = wine.X + np.random.default_rng(5).normal(size=wine.X.shape)
-        own.keep_data("own:mine.csv", replace(wine, name=name, X=X))
-        own.change(replace(own.recipe, data=own.data_recipe("own:mine.csv")))
-
-    def found():
-        other = Saver(Hub())
-        other._store = Store(str(disk / "store"), 1_800)
-        back = other.take_up("ann", to_link(own.recipe), "a")
-        return None if back is None else back.document.own_data["own:mine.csv"].name
-
-    bring("first")
-    saver.save_all()
-    assert saver.problem == ""
-    return saver, bring, found
-
-
-@pytest.mark.parametrize("kind", ["full", "read-only"])
-def test_a_disk_that_takes_nothing_is_said_once_and_nothing_is_lost(on_disk, disk, caplog, kind):
-    saver, bring, found = on_disk
-    if kind == "full":
-        with pytest.raises(OSError, match="No space left"):
-            (disk / "other").write_bytes(b"x" * 600_000)
-    else:
-        assert mount("-o", "remount,ro", str(disk))
-    bring("second")
-    for _ in range(5):
-        saver.save_all()
-    assert saver.problem == f"The disk is {kind}" or (kind == "read-only" and "cannot be opened" in saver.problem)
-    assert len(caplog.records) == 1
-    if kind == "full":
-        (disk / "other").unlink()
-    else:
-        assert mount("-o", "remount,rw", str(disk))
-    saver.save_all()
-    assert saver.problem == ""
-    assert found() == "second"
