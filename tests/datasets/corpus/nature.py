@@ -90,35 +90,6 @@ def populations() -> MessyTable:
 
 
 @messy
-def with_means_below() -> MessyTable:
-    rng, n = rng_of("means"), 80
-    columns = [[f"plot {k}" for k in range(n)], numbers(rng, n), numbers(rng, n), drawn(rng, n, ["wet", "dry"])]
-    text = csv_text(["plot", "growth", "height", "treatment"], columns)
-    text += "Mean,0.01,0.03,\nSD,1.02,0.98,\n"
-    used = ("growth", "height")
-    return MessyTable("plots.csv", text.encode(), "treatment", used, n, 2, notes=("2 rows of totals or means",))
-
-
-@messy
-def pages_pasted_together() -> MessyTable:
-    rng, n = rng_of("pages"), 150
-    columns = [numbers(rng, n), numbers(rng, n), drawn(rng, n, ["up", "down", "flat"])]
-    header, *lines = csv_text(["speed", "load", "state"], columns).splitlines()
-    text = "\n".join([header, *lines[:50], header, *lines[50:100], header, *lines[100:]])
-    return MessyTable("log.csv", text.encode(), "state", ("speed", "load"), n, 3, notes=("2 lines repeat the header",))
-
-
-@messy
-def two_tables_in_one() -> MessyTable:
-    rng, n = rng_of("two"), 120
-    columns = [numbers(rng, n), numbers(rng, n), numbers(rng, n), drawn(rng, n, ["oak", "elm"])]
-    text = csv_text(["width", "height", "mass", "tree"], columns)
-    text += "\nDevices\ndevice,maker,since,remark\n" + "".join(f"d{k},m{k % 2},20{10 + k},none\n" for k in range(8))
-    used = ("width", "height", "mass")
-    return MessyTable("export.csv", text.encode(), "tree", used, n, 2, notes=("A second table begins",))
-
-
-@messy
 def too_many_cells() -> MessyTable:
     rng, n = rng_of("cells"), 100
     columns = [numbers(rng, n), numbers(rng, n), drawn(rng, n, ["a", "b"])]
@@ -143,24 +114,6 @@ def sensors() -> MessyTable:
 
 
 @messy
-def chosen_rows() -> MessyTable:
-    rng, n = rng_of("chosen"), 200
-    ids = sorted(rng.permutation(800)[:n].tolist())
-    columns = [ids, numbers(rng, n), numbers(rng, n), drawn(rng, n, ["p", "q"])]
-    data = csv_text(["", "u", "v", "target"], columns).encode()
-    return MessyTable("subset.csv", data, "target", ("u", "v"), n, 2)
-
-
-@messy
-def serial_numbers_with_gaps() -> MessyTable:
-    rng, n = rng_of("serial"), 200
-    probes = sorted(rng.permutation(700)[:n].tolist())
-    columns = [probes, numbers(rng, n), numbers(rng, n), drawn(rng, n, ["p", "q", "r"])]
-    data = csv_text(["probe", "u", "v", "kind"], columns).encode()
-    return MessyTable("probes.csv", data, "kind", ("u", "v"), n, 3, notes=("counts upwards",))
-
-
-@messy
 def house_prices() -> MessyTable:
     rng, n = rng_of("houses"), 400
     columns = [numbers(rng, n, 3), numbers(rng, n, 2), [str(k % 9) for k in range(n)], numbers(rng, n, 1, 9, 22)]
@@ -182,22 +135,6 @@ def chinese() -> MessyTable:
 
 
 @messy
-def japanese() -> MessyTable:
-    rng, n = rng_of("japanese"), 90
-    columns = [numbers(rng, n), numbers(rng, n), drawn(rng, n, ["りんご", "みかん"])]
-    data = csv_text(["長さ", "重さ", "種類"], columns).encode("shift-jis")
-    return MessyTable("果物.csv", data, "種類", ("長さ", "重さ"), n, 2, notes=("Shift-JIS",))
-
-
-@messy
-def korean() -> MessyTable:
-    rng, n = rng_of("korean"), 90
-    columns = [numbers(rng, n), numbers(rng, n), drawn(rng, n, ["사과", "바나나", "포도"])]
-    data = csv_text(["길이", "무게", "분류"], columns).encode("euc-kr")
-    return MessyTable("과일.csv", data, "분류", ("길이", "무게"), n, 3, notes=("EUC-KR",))
-
-
-@messy
 def wide_spectra() -> MessyTable:
     rng, n = rng_of("spectra"), 40
     columns = [
@@ -208,14 +145,6 @@ def wide_spectra() -> MessyTable:
     header = ["sample", *(f"{400 + k} nm" for k in range(3_000)), "Species"]
     used = tuple(header[1:-1])
     return MessyTable("nir.csv", csv_text(header, columns).encode(), "Species", used, n, 2, notes=("3,000 features",))
-
-
-@messy
-def glass() -> MessyTable:
-    rng, n = rng_of("glass"), 214
-    columns = [*(numbers(rng, n, 3) for _ in range(4)), drawn(rng, n, "123567", [70, 76, 17, 13, 9, 29])]
-    header = ["RI", "Na", "Mg", "Al", "Type"]
-    return MessyTable("glass.csv", csv_text(header, columns).encode(), "Type", ("RI", "Na", "Mg", "Al"), n, 6)
 
 
 @messy
@@ -246,27 +175,6 @@ def zip_codes_and_phones() -> MessyTable:
     header = ["zip_code", "phone", "visits", "spend", "segment"]
     used = ("visits", "spend")
     return MessyTable("clients.csv", csv_text(header, columns).encode(), "segment", used, n, 3)
-
-
-@messy
-def numbers_with_many_words() -> MessyTable:
-    rng, n = rng_of("words"), 200
-    doses = numbers(rng, n, 1, 2, 9)
-    for k in range(0, 60, 5):
-        doses[k] = f"about {k} or more"
-    columns = [doses, numbers(rng, n), numbers(rng, n), drawn(rng, n, ["cured", "ill"])]
-    data = csv_text(["dose", "a", "b", "outcome"], columns).encode()
-    return MessyTable("doses.csv", data, "outcome", ("dose", "a", "b"), n, 2, asks=("odd_cells",))
-
-
-@messy
-def infinite_cells() -> MessyTable:
-    rng, n = rng_of("inf"), 120
-    ratio = numbers(rng, n)
-    ratio[5] = "inf"
-    columns = [ratio, numbers(rng, n), drawn(rng, n, ["in", "out"])]
-    data = csv_text(["ratio", "b", "label"], columns).encode()
-    return MessyTable("ratios.csv", data, "label", ("ratio", "b"), n - 1, 2, asks=("odd_cells",))
 
 
 @messy

@@ -118,29 +118,6 @@ def income() -> MessyTable:
 
 
 @messy
-def bank() -> MessyTable:
-    rng, n = rng_of("bank"), 700
-    columns = [
-        *([str(18 + k % 60) for k in range(n)], drawn(rng, n, ["admin.", "technician", "services", "unknown"])),
-        *(drawn(rng, n, ["yes", "no"], [1, 60]), numbers(rng, n, 0, 900, 1300), drawn(rng, n, ["yes", "no"])),
-        *(drawn(rng, n, ["failure", "other", "success", "unknown"]), drawn(rng, n, ["no", "yes"], [8, 1])),
-    ]
-    header = ["age", "job", "default", "balance", "housing", "poutcome", "y"]
-    return MessyTable("bank-full.csv", csv_text(header, columns, ";").encode(), "y", tuple(header[:-1]), n, 2)
-
-
-@messy
-def heart() -> MessyTable:
-    rng, n = rng_of("heart"), 300
-    columns = [
-        *([str(29 + k % 48) for k in range(n)], drawn(rng, n, "MF"), drawn(rng, n, ["ATA", "NAP", "ASY", "TA"])),
-        *(numbers(rng, n, 0, 20, 130), drawn(rng, n, ["Up", "Flat", "Down"]), drawn(rng, n, "01")),
-    ]
-    header = ["Age", "Sex", "ChestPainType", "RestingBP", "ST_Slope", "HeartDisease"]
-    return MessyTable("heart.csv", csv_text(header, columns).encode(), "HeartDisease", tuple(header[:-1]), n, 2)
-
-
-@messy
 def tumours() -> MessyTable:
     rng, n = rng_of("tumours"), 400
     columns = [
@@ -205,23 +182,6 @@ def loans() -> MessyTable:
     ]
     used = tuple(header[1:-1])
     return MessyTable("loans.csv", csv_text(header, columns).encode(), "Loan_Status", used, n, 2)
-
-
-@messy
-def exited() -> MessyTable:
-    rng, n = rng_of("exited"), 500
-    columns = [
-        *(range(1, n + 1), [str(15_565_701 + 41 * ((k * 787) % n)) for k in range(n)]),
-        *([_LAST[k % 13] + "abcdefghij"[k % 10] + str(k // 10) for k in range(n)], numbers(rng, n, 0, 90, 650)),
-        *(
-            drawn(rng, n, ["France", "Spain", "Germany"]),
-            [str(18 + k % 60) for k in range(n)],
-            drawn(rng, n, "01", [4, 1]),
-        ),
-    ]
-    header = ["RowNumber", "CustomerId", "Surname", "CreditScore", "Geography", "Age", "Exited"]
-    used = ("CreditScore", "Geography", "Age")
-    return MessyTable("bank_churn.csv", csv_text(header, columns).encode(), "Exited", used, n, 2)
 
 
 @messy

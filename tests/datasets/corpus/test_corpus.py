@@ -26,10 +26,6 @@ def opened(messy: MessyTable):
     return read_table(messy.data, messy.name, ReadOptions(faulty_lines="skip")), ["faulty_lines"]
 
 
-def test_there_are_forty_tables():
-    assert len(TABLES) >= 40
-
-
 @pytest.mark.parametrize("name", TABLES)
 def test_trains_at_once_or_after_first_answers(name):
     messy = TABLES[name]()
