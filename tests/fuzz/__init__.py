@@ -1,1 +1,1 @@
-"""`python -m tests.fuzz`: what is no table, no request and no message, thousands of times; not part of the tests."""
+"""`python -m tests.fuzz`: what is no table, thousands of times; not part of the tests."""

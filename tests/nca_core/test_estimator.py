@@ -48,20 +48,6 @@ def test_scikit_learns_iris_docstring():
     assert after >= 0.961904 - 1e-6  # the climb goes on where scikit-learn's ends
 
 
-def test_weights_of_points_reach_both_estimators():
-    X, y = load_wine(return_X_y=True)
-    X = StandardScaler().fit_transform(X)
-    weights = np.random.default_rng(0).uniform(0, 2, len(y))
-    weights[:5] = 0.0
-    nca = NeighborhoodComponentsAnalysis(2, init="pca", max_iter=5).fit(X, y, sample_weight=weights)
-    at = Evaluator(X, y, sample_weight=weights).evaluate(nca.components_)
-    assert nca.objective_ == pytest.approx(at.objective, rel=1e-12)
-    assert nca.objective_ == pytest.approx(weights @ at.p, rel=1e-12)
-    assert nca.k_estimate_ == pytest.approx(np.exp(at.entropy.mean()))
-    classifier = NCAClassifier(2, init="pca", max_iter=5).fit(X, y, sample_weight=weights)
-    assert np.linalg.norm(classifier.components_ - NCAClassifier(2, init="pca", max_iter=5).fit(X, y).components_) > 0.1
-
-
 def test_ways_of_summing_precision_and_units_change_the_road_not_the_end():
     X, y = load_wine(return_X_y=True)
     spread = X.std(axis=0)

@@ -15,7 +15,6 @@ from nca_core.estimators.nca import better_from_a_smaller_start
 from nca_core.neighbours.base.sums import NeighbourSums
 from nca_core.objectives import OBJECTIVES
 from nca_core.objectives.evaluator import Evaluator
-from nca_core.optimisers import OPTIMISERS
 from nca_core.snapshot import Trajectory
 from nca_core.training.config import TrainingConfig
 from nca_core.training.nca import train
@@ -214,28 +213,6 @@ def test_where_an_objective_rises_with_size_for_certain_it_does(objective):
     assert not Evaluator(X, y, objective=objective, regularisation=1e-9).rises_with_size(at)
     assert not Evaluator(X, y, objective="log_f").rises_with_size(at)
     assert not Evaluator(X, y, target_similarity="same").rises_with_size(at)
-
-
-@pytest.mark.parametrize("optimiser", OPTIMISERS)
-def test_a_diagonal_a_has_n_features_variables(optimiser, monkeypatch):
-    rng = np.random.default_rng(0)
-    X, y = rng.normal(size=(80, 12)), rng.integers(0, 3, 80)
-    X[:, 3] += 2.0 * y
-    sizes = []
-    plain = OPTIMISERS[optimiser]
-
-    def spy(evaluate, start, *rest):
-        sizes.append((start.shape, evaluate(start)[1].shape))
-        return plain(evaluate, start, *rest)
-
-    monkeypatch.setitem(OPTIMISERS, optimiser, spy)
-    config = TrainingConfig(n_components=12, shape="diagonal", optimiser=optimiser, max_iter=20)
-    end = train(X, y, config, measure_accuracy=False)
-    assert sizes == [((12,), (12,))]
-    A = end.snapshots[-1].transformation
-    assert A.shape == (12, 12)
-    assert np.count_nonzero(A - np.diag(np.diag(A))) == 0
-    assert end.snapshots[-1].mean_p > end.snapshots[0].mean_p
 
 
 @pytest.mark.parametrize("dtype", ["float64", "float32"])

@@ -115,12 +115,3 @@ def test_one_that_cannot_be_carried_over_begins_anew_beside_one_that_can(workspa
     np.testing.assert_allclose(workspace.runs["nca"].run.trajectory.snapshots[0].transformation, last, rtol=1e-12)
     start = workspace.document.comparison.panel("nca-2").transformation
     np.testing.assert_array_equal(workspace.runs["nca-2"].run.trajectory.snapshots[0].transformation, start)
-
-
-def test_what_the_noise_lab_refuses_leaves_trainings_and_recipe_as_they_are(workspace):
-    trainings.train(workspace, overlapping())
-    runs, recipe = dict(workspace.runs), workspace.document.recipe
-    with pytest.raises(DataError):
-        trainings.go_on_with(workspace, overlapping(), NoiseConfig(rescaled_column=99, factor=2.0))
-    assert dict(workspace.runs) == runs
-    assert workspace.document.recipe == recipe

@@ -176,20 +176,6 @@ def test_a_training_is_brought_here_and_the_other_tab_begins_anew(tabs):
     assert run_of(one) is run
 
 
-def test_nothing_is_said_where_the_settings_differ_or_this_tab_trains(tabs, open_page, browsers):
-    _one, two = tabs
-    two.selectbox(key="explore.data").set_value("iris").run()
-    assert not offered(two)
-    two.selectbox(key="explore.data").set_value("wine").run()
-    assert offered(two)
-    press(two, "Train")
-    assert not offered(two)
-    browsers("bob")
-    assert not offered(open_page(address(two)))
-    browsers("ann")
-    assert not offered(open_page({"data": "iris"}))
-
-
 def test_a_line_that_another_browser_presses_brings_nothing(tabs, browsers):
     one, two = tabs
     held = space(one)

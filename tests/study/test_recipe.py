@@ -16,7 +16,6 @@ from study.panel_changes import (
     duplicated,
     moved,
     removed,
-    renamed,
     with_other_seed,
     with_panels_from,
     with_twin,
@@ -182,12 +181,6 @@ def test_a_branch_starts_from_the_frame_and_survives_a_link(recipe):
     assert from_link(to_link(branch)).recipe == branch
     with pytest.raises(ValueError, match="PCA does not train"):
         branched(recipe, "pca", 0)
-
-
-def test_a_name_is_given_and_taken_back(recipe):
-    named = renamed(recipe, "nca", "  mine ")
-    assert named.panel("nca").shown_title == "mine"
-    assert renamed(named, "nca", "").panel("nca").shown_title == "NCA"
 
 
 def test_moving_keeps_a_branch_behind_what_it_starts_from(recipe):
