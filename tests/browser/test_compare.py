@@ -1,4 +1,4 @@
-"""The page of comparisons in a real browser: trainings by a link and again, branches, many panels, rows to select."""
+"""The page of comparisons in a real browser: trainings by a link, branches, many panels, rows to select."""
 
 import re
 
@@ -29,21 +29,13 @@ def numbers_of(page):
     return dict(zip(titles, steady(page, feet.all_inner_texts), strict=True))
 
 
-def test_six_panels_by_their_link_train_to_the_same_numbers_and_a_cell_selects_its_rows(page, chromium, app_address):
+def test_six_panels_by_their_link_train_and_a_cell_selects_its_rows(page, app_address):
     page.goto(f"{app_address}/compare?{SIX}")
     expect(page.locator(".panel h3")).to_have_count(6)
     train(page)
-    first = numbers_of(page)
-    assert len({*first.values()}) >= 5  # the panels differ
-    assert "held-out rows" in first["PCA"]  # beside those that train
-    context = chromium.new_context(viewport={"width": 1400, "height": 1000})
-    context.set_default_timeout(60_000)
-    other = context.new_page()
-    other.goto(page.url)
-    expect(other.locator(".panel h3")).to_have_count(6)
-    train(other)
-    assert numbers_of(other) == first
-    context.close()
+    numbers = numbers_of(page)
+    assert len({*numbers.values()}) >= 5  # the panels differ
+    assert "held-out rows" in numbers["PCA"]  # beside those that train
     page.get_by_role("tab", name="Differences").click()
     page.get_by_text("Confusion of").scroll_into_view_if_needed()
     table = page.locator('[class*="st-key-compare-confusion "] [data-testid=stDataFrame]')

@@ -10,11 +10,7 @@ from tests.browser.accessible import expect_accessible
 from tests.browser.select_box import patiently
 from tests.browser.waiting import at_last, rest, steady
 
-IN_EVERY_RUN = (
-    "shadow",
-    "scale",
-    "overfitting",
-)  # those with a press, a held scale and two panels; all by `-m thorough`
+IN_EVERY_RUN = ("shadow", "overfitting")  # those with a press and two panels; all by `-m thorough`
 
 
 @pytest.fixture(scope="module")

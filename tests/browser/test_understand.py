@@ -39,7 +39,6 @@ def test_a_pressed_point_is_asked_about_on_understand(page, app_address):
     page.get_by_text("What is the metric?", exact=True).first.click()
     expect(page.locator(".heat")).to_be_visible()
     expect(page).to_have_url(re.compile("ask=metric"))
-    expect_accessible(page)
     page.get_by_text("Does it come back?", exact=True).first.click()
     page.get_by_role("button", name=re.compile("^Arrow of")).first.focus()
     page.keyboard.press("ArrowRight")
