@@ -33,7 +33,7 @@ from nca_core.features.validation import (
 from nca_core.neighbours.similarity import Similarity
 from nca_core.parts.dask_chunks import is_of_dask
 from nca_core.parts.features_in_parts import FeaturesInParts, features_of
-from nca_core.parts.sources import classes_of, members_of
+from nca_core.parts.sources import classes_of, long_blocks, members_of
 from nca_core.snapshot import Snapshot, Trajectory
 from nca_core.training.train import Supervision, check_supervision, slices_of
 
@@ -41,18 +41,19 @@ from nca_core.training.train import Supervision, check_supervision, slices_of
 def check_labels(y: np.ndarray) -> None:
     """ValueError for labels that are no classes, or are of several types."""
     try:
-        check_classification_targets(y)
-        np.unique(y)
+        for block in long_blocks(len(y)):
+            check_classification_targets(y[block])
+        classes_of(y)
     except TypeError:
         kinds = sorted({type(label).__name__ for label in y})
         raise ValueError(f"y mixes {', '.join(kinds)}; give all labels as text, or all as numbers.") from None
 
 
 def codes_of(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(classes, rising; the place of each label among them, int64 (n_samples,), UNLABELLED where y is that number)."""
+    """(classes, rising; the place of each label among them, (n_samples,), below 0 where y is UNLABELLED)."""
     classes = classes_of(y)[0]
     classes = classes[classes != UNLABELLED] if y.dtype.kind == "i" else classes
-    return classes, members_of(y, classes, np.full(len(y), UNLABELLED, dtype=np.int64))
+    return classes, members_of(y, classes)
 
 
 def supervision_of(y: np.ndarray, target_similarity: str | np.ndarray | Similarity | None) -> Supervision:

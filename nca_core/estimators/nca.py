@@ -134,7 +134,7 @@ def _their_lda(X: FeaturesInParts, codes: np.ndarray, n_components: int) -> np.n
     """The axes of scikit-learn's LinearDiscriminantAnalysis, (at most n_components, n_features), from moments of the
     classes; the sign of an axis is theirs but for rare ties of rounding."""
     if (names := classes_of(codes)[0])[0] < 0:  # rows without a label are a class of their own there
-        codes = members_of(codes, names, np.empty(len(codes), dtype=np.int64))
+        codes = members_of(codes, names)
     classes = class_statistics(X, codes)
     n, n_classes = len(X), len(classes.counts)
     spread = np.sqrt(np.diag(classes.within))
@@ -276,7 +276,7 @@ class NeighborhoodComponentsAnalysis(TrainedEstimator, ScikitLearnNCA):
     -----
     X may be sparse, and is then never made dense; or in parts (`parts_of_folder`, `parts_of_arrays`, chunks of a Dask
     array), which are never in one place. Of these only Y, (n, d), the labels and the sums over neighbours are in one
-    place, about 520 bytes a row; where Dask's workers carry the sums (f, from 500,000 rows on) at most 20. y may hold
+    place, about 520 bytes a row; where Dask's workers carry the sums (f, from 500,000 rows on) at most 12. y may hold
     numbers, where `target_similarity` says how similar two are.
 
     `sample_weight` weighs a point's own term, Σ_i ω_i p_i; a point of weight 0 stays a neighbour to the others, where

@@ -36,9 +36,7 @@ def class_statistics(X: np.ndarray | FeaturesInParts, y: np.ndarray) -> ClassSta
     """Of points X, (n_samples, n_features), with class codes y, (n_samples,), without those whose code is negative."""
     if isinstance(X, FeaturesInParts):
         classes = classes_of(y)[0]
-        classes = classes[classes >= 0]
-        members = np.full(len(y), -1, dtype=np.int16 if len(classes) < 2**15 else np.int64)
-        return ClassStatistics(*X.class_moments(members_of(y, classes, members)))
+        return ClassStatistics(*X.class_moments(members_of(y, classes[classes >= 0])))
     if np.any(y < 0):
         X, y = X[y >= 0], y[y >= 0]
     codes, members = np.unique(y, return_inverse=True)

@@ -105,29 +105,33 @@ def _as_real(name: str, values: Any) -> np.ndarray:
         values = np.asarray(values)
         if values.dtype.kind == "c":
             raise TypeError
-        return values.astype(np.float64)
+        return values.astype(np.float64, copy=False)
     except (TypeError, ValueError):
         raise ValueError(f"{name} holds something that is not a real number.") from None
 
 
 def check_codes(y: Any, n_samples: int) -> np.ndarray:
-    """y as int64 class codes of at least 0, (n_samples,), UNLABELLED where y is; or one ValueError.
+    """y as class codes of at least 0, (n_samples,), lower for rows without a class; or one ValueError.
 
-    What a code becomes depends on it alone, so that two arrays stay comparable, and a second call changes nothing.
+    Rows without a class have the lowest number of y's integer type, in int64 UNLABELLED. What a code becomes depends on
+    it alone, so that two arrays stay comparable, and a second call changes nothing.
     """
     y = np.asarray(y)
     if y.shape != (n_samples,):
         raise ValueError(f"X has {n_samples} rows and y has shape {y.shape}; it must be one label for each row.")
     if y.dtype.kind not in "iub":
         raise ValueError(f"y holds {y.dtype} values; it must hold integer class codes.")
-    least = int(y.min(initial=0, where=y != UNLABELLED))
+    unlabelled = np.iinfo(y.dtype).min if y.dtype.kind == "i" else UNLABELLED
+    least = int(y.min(initial=0, where=y != unlabelled))
     most = int(y.max(initial=0))
     if least < -_BEYOND_CODES or most >= (_BEYOND_CODES if least < 0 else 2 * _BEYOND_CODES):
         raise ValueError(f"y holds {least if least < -_BEYOND_CODES else most}; class codes must lie within ±2**61.")
-    codes = y.astype(np.int64, copy=least < 0)
+    if least == 0 and y.dtype.kind == "i":
+        return y
+    codes = y.astype(np.int64)
+    codes[y == unlabelled] = UNLABELLED
     # A negative label is a class like any other; what is below 0 from here on has none.
-    if least < 0:
-        codes[(codes < 0) & (codes != UNLABELLED)] += 2 * _BEYOND_CODES
+    codes[(codes < 0) & (codes != UNLABELLED)] += 2 * _BEYOND_CODES
     return codes
 
 

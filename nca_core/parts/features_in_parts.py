@@ -121,7 +121,8 @@ def within_classes(blocks: Blocks, n_rows: int, means: np.ndarray, members: np.n
     total, done = np.zeros((means.shape[1], means.shape[1])), 0
     for block in blocks:
         code = members[done : done + len(block)]
-        apart = (block - means[code])[code >= 0]
+        labelled = code >= 0
+        apart = block[labelled] - means[code[labelled]]
         total += apart.T @ apart
         done += len(block)
     return total

@@ -3,11 +3,12 @@
 The spectral method (`nca_core.neighbours.grid.spectral`) in one box, for objectives that are sums over points. What a
 lost worker held is computed again by another.
 
-The caller's arrays take at most a + 20 n bytes for labels of int64: 8 a row for y, 8 for the codes, 1 for the codes as
-they are sent, and up to 3 for a moment; sample weights take 16 more. Y, p_i and the entropies stay with the workers.
-a = 0.3 GB holds a few numbers of each part, and at most 50,000 points that no grid is exact enough for. Grids, at most
-0.5 GB together, are on workers alone. Processor time: of an evaluation the workers do all that grows with n, the caller
-and Dask's scheduler about 20 tasks of 1 ms for each part of X.
+The caller's process takes at most 0.45 GB + 12 n bytes for labels of int64: 8 a row for y, 1 for the codes, 1 for the
+codes as they are sent, and up to 2 for a moment. Sample weights take 8 more. Y, p_i and the entropies stay with the
+workers. The 0.45 GB are the interpreter with its libraries, Dask's scheduler, a few numbers of each part, and at most
+50,000 points that no grid is exact enough for. Grids, at most 0.5 GB together, are on workers alone. Processor time: of
+an evaluation the workers do all that grows with n, the caller and Dask's scheduler about 20 tasks of 1 ms for each part
+of X.
 """
 
 from __future__ import annotations
@@ -145,11 +146,12 @@ def _with_sums(part: _Part, groups: Groups, grids: list[np.ndarray]) -> _Part:
     return replace(part, Z=np.maximum(found[0] - 1.0, 0.0), H=found[1].copy(), S=S, pulls=pulls)
 
 
-def _overview(part: _Part) -> tuple[np.ndarray, float]:
-    return part.fields[-1].counts(), float(part.likely_p().sum())
+def _overview(part: _Part) -> list[Any]:
+    return [part.fields[-1].counts(), float(part.likely_p().sum())]
 
 
-def _with_errors(part: _Part, counts: np.ndarray, sum_p: float, n: int) -> _Part:
+def _with_errors(part: _Part, overview: list[Any], n: int) -> _Part:
+    counts, sum_p = np.array(overview[0]), overview[1]
     with np.errstate(divide="ignore"):
         error = part.fields[-1].errors_from(counts) / part.Z
     relative = np.maximum(part.likely_p() / max(sum_p, NEVER_ZERO), 10.0 / n) * error
@@ -210,7 +212,7 @@ def _with_terms(part: _Part, far: NeighbourSums, terms: Callable[..., Any], memb
     d_s, d_z = (np.where(part.far, 0.0, d) for d in (here.d_log_s, here.d_log_z))
     in_order, p = np.empty((2, len(log_z))), np.exp(found.log_p)
     in_order[:, part.order] = p, found.entropy
-    partners = np.append(members - 1.0, 0.0)[part.codes]
+    partners = np.append(members - 1.0, 0.0)[np.maximum(part.codes, -1)]
     uncertain = np.count_nonzero((partners > 0) & (p * (partners + 1.0) < partners))
     weights = for_each_unit(d_s, found.log_s), for_each_unit(d_z, found.log_z)
     return replace(
@@ -276,8 +278,8 @@ class GridsOnWorkers:
         self._members = counts[classes >= 0]
         self._wanted = [*np.flatnonzero(self._members > 1).tolist(), _ALL]
         if len(self._members) <= _MOST_CLASSES:
-            small = members_of(codes, classes[classes >= 0], np.full(len(codes), -1, dtype=np.int8))
-            self._codes = [small[part] for part in ranges]
+            members = members_of(codes, classes[classes >= 0])
+            self._codes = [members[part] for part in ranges]
         self._weights = [None if weights is None else weights[part] for part in ranges]
 
     def evaluate(self, A: np.ndarray) -> AddedUp | None:
@@ -302,7 +304,7 @@ class GridsOnWorkers:
             while len(several) > 1:
                 groups = [several[first : first + _AT_ONCE] for first in range(0, len(several), _AT_ONCE)]
                 several = [client.submit(work, group, pure=False) for group in groups]
-            return several[0].result()
+            return several[0]
 
         def gathered(work: Callable[..., Any], *more: Any) -> list[Any]:
             return client.gather(each(work, *more))
@@ -323,9 +325,8 @@ class GridsOnWorkers:
 
         parts = each(_with_fields, groups)
         parts = each(_with_sums, groups, grids())
-        counts, likely = zip(*gathered(_overview), strict=True)
-        parts = each(_with_errors, reduce(np.add, counts), sum(likely), self._n)
-        certain, rest, rising = added(_worst_of, each(_worst))
+        parts = each(_with_errors, added(_added, each(_overview)), self._n)
+        certain, rest, rising = added(_worst_of, each(_worst)).result()
         if certain > _MOST_FAR:
             return None
         kept = int(np.searchsorted(rest + np.cumsum(rising), BUDGET, side="right"))
@@ -339,7 +340,7 @@ class GridsOnWorkers:
         (spot,) = client.scatter([(Q, of_Q)], hash=False)
         parts = each(_with_tree, spot)
         tree, rows = _tree(Q[:, :0], of_Q[:0], Q, of_Q)
-        sums = _merged([added(_merged, each(_get, "row_sums")), tree.row_sums(rows)], (1.0, 1.0 - len(parts)))
+        sums = _merged([added(_merged, each(_get, "row_sums")).result(), tree.row_sums(rows)], (1.0, 1.0 - len(parts)))
         with np.errstate(divide="ignore", invalid="ignore"):
             logs = NeighbourSums(
                 np.log(sums.total) - sums.nearest, np.log(sums.same) - sums.nearest, np.log(sums.same / sums.total),
@@ -357,7 +358,8 @@ class GridsOnWorkers:
         same = np.divide(d_log.d_log_s, sums.same, out=np.zeros(len(of_Q)), where=sums.same > 0)
         (spot,) = client.scatter([(sums, all_weight, same)], hash=False)
         parts = each(_with_far_gradient, spot)
-        d_far = added(_sum, each(_get, "d_far")) - (len(parts) - 1) * _far_gradient(tree, rows, sums, all_weight, same)
+        here_too = _far_gradient(tree, rows, sums, all_weight, same)
+        d_far = added(_sum, each(_get, "d_far")).result() - (len(parts) - 1) * here_too
         d_Y = [
             client.submit(_d_Y, part, groups, field_grids, d_far[:, here], frame, pure=False)
             for part, here in zip(parts, far, strict=True)

@@ -92,24 +92,30 @@ def blocks_of(rows: Any, start: int, stop: int) -> Iterator[np.ndarray]:
 
 def classes_of(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """np.unique(y, return_counts=True), in blocks: of many rows without another array of their number."""
-    found = [np.unique(y[block], return_counts=True) for block in _blocks(len(y))] or [(y, np.zeros(0, np.int64))]
+    found = [np.unique(y[block], return_counts=True) for block in long_blocks(len(y))] or [(y, np.zeros(0, np.int64))]
     classes, place = np.unique(np.concatenate([here for here, _ in found]), return_inverse=True)
     counts = np.zeros(len(classes), dtype=np.int64)
     np.add.at(counts, place, np.concatenate([counts for _, counts in found]))
     return classes, counts
 
 
-def members_of(y: np.ndarray, classes: np.ndarray, out: np.ndarray) -> np.ndarray:
-    """`out` with the place of each label among the rising `classes`, as it is for others, in blocks; (n_samples,)."""
-    for block in _blocks(len(y)):
+def members_of(y: np.ndarray, classes: np.ndarray) -> np.ndarray:
+    """The place of each label among the rising `classes`, the type's lowest number for other labels; (n_samples,).
+
+    Computed in blocks, in the smallest type of integers.
+    """
+    kind = np.min_scalar_type(-max(1, len(classes)))
+    members = np.full(len(y), np.iinfo(kind).min, dtype=kind)
+    for block in long_blocks(len(y)) if len(classes) else ():
         here = y[block]
-        place = np.minimum(np.searchsorted(classes, here), max(0, len(classes) - 1))
-        there = classes[place] == here if len(classes) else np.zeros(len(here), dtype=bool)
-        out[block][there] = place[there]
-    return out
+        place = np.minimum(np.searchsorted(classes, here), len(classes) - 1)
+        known = classes[place] == here
+        members[block][known] = place[known]
+    return members
 
 
-def _blocks(n_rows: int) -> list[slice]:
+def long_blocks(n_rows: int) -> list[slice]:
+    """Rows of one column, a few megabytes at a time."""
     return [slice(first, first + _BLOCK_CELLS) for first in range(0, n_rows, _BLOCK_CELLS)]
 
 

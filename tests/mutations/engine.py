@@ -298,7 +298,7 @@ ENGINE: Changes = {
             ("- (len(parts) - 1) *", "- 0.0 *"),
             ("part.far | (part.relative >= least)", "part.far"),
             ("result[:, part.order] = 2.0 * total", "result[:] = 2.0 * total"),
-            ("reduce(np.add, counts)", "counts[0]"),
+            ("each(_overview)), self._n)", "each(_overview)[:1]), self._n)"),
         ],
     },
     "nca_core/parts/features_in_parts.py": {
@@ -310,7 +310,7 @@ ENGINE: Changes = {
             ("apart**2 * (self.count", "0 * apart**2 * (self.count"),
             ("self.mean + apart * (other.count / n)", "self.mean + apart / 2"),
             ("block[rows[first:last] - done]", "block[rows[first:last] - done - 1]"),
-            ("means[code])[code >= 0]", "means[code])"),
+            ("labelled = code >= 0\n        apart", "labelled = code > -999\n        apart"),
             ("self._units * by_features)", "by_features)"),
         ],
         _FOLDER: [("row + (found.count if found else 0)", "row")],

@@ -108,6 +108,8 @@ def test_unlabelled_points_are_neighbours_but_never_correct():
     oracle = textbook.probabilities(A, X)
     expected = [sum(oracle[i, j] for j in range(30) if j != i and y[j] == y[i]) for i in range(5, 30)]
     np.testing.assert_allclose(p[5:], expected, rtol=1e-11)
+    small = np.where(y == UNLABELLED, -128, y).astype(np.int8)
+    np.testing.assert_array_equal(Evaluator(X, small).evaluate(A).p, p)
 
 
 def test_a_class_of_one_counts_zero_in_f_and_is_left_out_of_g():

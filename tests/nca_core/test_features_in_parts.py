@@ -174,3 +174,12 @@ def test_too_many_features_for_a_covariance(monkeypatch):
     with pytest.raises(ValueError, match=r"X is in parts and has 6 features.*choose the start 'identity' or 'random'"):
         NeighborhoodComponentsAnalysis(2, init="pca").fit(parts, y)
     assert NeighborhoodComponentsAnalysis(2, init="random", max_iter=1).fit(parts, y).components_.shape == (2, 6)
+
+
+@pytest.mark.parametrize(("n_classes", "kind"), [(1, np.int8), (128, np.int8), (129, np.int16)])
+def test_codes_take_the_smallest_type(n_classes, kind):
+    y = np.append(np.arange(1000) % n_classes, -7)
+    members = source.members_of(y, np.arange(n_classes))
+    assert members.dtype == kind
+    assert members[-1] == np.iinfo(kind).min
+    np.testing.assert_array_equal(members[:-1], y[:-1])
