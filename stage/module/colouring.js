@@ -1,7 +1,7 @@
 // Colours points by class, p_i, own K, right or wrong, or a feature. Values that depend on the picture are computed
 // between two frames.
 import { button, element, select, setOptions } from "./dom.js";
-import { LocalNumbers, trainingPoints } from "./neighbourhood.js";
+import { PictureNumbers, trainingPoints } from "./neighbourhood.js";
 import { classMarker, colourOf } from "./palette.js";
 import { inTwo, visibleName } from "./text.js";
 
@@ -19,7 +19,7 @@ export class Colouring {
     this.key = element("span", "colour-key");
     this.root = element("div", "colouring", element("label", "", "colour ", this.select), this.key);
     this.by = "class";
-    this.found = new WeakMap(); // by panel: { numbers, at, working }
+    this.counted = new WeakMap(); // by panel: its PictureNumbers
   }
 
   // Another scene: its features can be chosen; a choice that it lacks becomes class again.
@@ -31,7 +31,7 @@ export class Colouring {
     setOptions(this.select, options);
     if (!options.some(([value]) => value === this.by)) this.by = "class";
     this.select.value = this.by;
-    this.found = new WeakMap();
+    this.counted = new WeakMap();
     this.ofFeature = null;
     this.showKey();
   }
@@ -56,10 +56,10 @@ export class Colouring {
     const { by } = this;
     if (by === "class") return null;
     if (!(by in PAIRWISE)) return (this.ofFeature ??= this.feature(Number(by.slice(1))));
-    const found = this.found.get(panel);
+    const found = this.counted.get(panel)?.found;
     // Until the first ones are found, all are grey.
-    if (!found?.numbers) return (panel.waiting ??= scaled(new Float64Array(panel.labels.length).fill(NaN)));
-    return (found.shades[by] ??= this.shades(by, found.numbers));
+    if (!found) return (panel.waiting ??= scaled(new Float64Array(panel.labels.length).fill(NaN)));
+    return (found[by] ??= this.shades(by, found.numbers[0]));
   }
 
   shades(by, { p, k, right, others }) {
@@ -87,28 +87,19 @@ export class Colouring {
     return sorted.length ? [at(0.02), at(0.98)] : [0, 1];
   }
 
-  // A slice of the work that the pictures ask for; true while there is more.
+  // A slice of the work that the pictures ask for.
   work() {
-    if (!(this.by in PAIRWISE)) return false;
+    if (!(this.by in PAIRWISE)) return;
     const until = performance.now() + SLICE;
     const panels = this.stage.panels.filter(({ drawn, xs }) => drawn && xs.length);
     const turn = this.turn ?? 0; // so that each panel has its turn while all move
-    let more = false;
-    for (let s = 0; s < panels.length; s++) {
+    for (let s = 0; s < panels.length && performance.now() < until; s++) {
       const panel = panels[(turn + s) % panels.length];
-      const found = this.found.get(panel) ?? { numbers: null, shades: {}, working: null, of: null };
-      this.found.set(panel, found);
-      if (!found.working) {
-        if (found.of === panel.picture) continue;
-        Object.assign(found, { working: new LocalNumbers(panel.points), begun: panel.picture });
-      }
-      more = true;
-      if (!found.working.work(until)) break;
+      if (!this.counted.has(panel)) this.counted.set(panel, new PictureNumbers());
+      if (!this.counted.get(panel).follow(panel, until - performance.now())) continue;
       this.turn = (turn + s + 1) % panels.length;
-      Object.assign(found, { numbers: found.working, shades: {}, working: null, of: found.begun });
       panel.dirty = true;
     }
-    return more;
   }
 
   showKey() {

@@ -3,7 +3,7 @@
 import { Arrows, toScreen } from "./arrows.js";
 import { ARROW_KEYS, button, element, setText } from "./dom.js";
 import { classMeans, dot, withArrow, withCentre } from "./matrix.js";
-import { PictureMeans } from "./neighbourhood.js";
+import { PictureNumbers } from "./neighbourhood.js";
 import { colourOf } from "./palette.js";
 import { countOf, featureName, percent, visibleName } from "./text.js";
 
@@ -23,7 +23,7 @@ export class GrabView {
     const title = element("h3", "", "Does NCA come back?"), controls = element("div", "controls", ...this.buttons);
     this.root = element("div", "grab-view", title, this.answer, this.numbers, controls);
     this.parts = new WeakMap(); // by panel: its arrows and handles
-    this.counted = new PictureMeans(stage);
+    this.counted = new PictureNumbers();
     this.held = null; // { panel, before: what undo brings back, run, first: the numbers before the hand }
     this.showButtons();
   }

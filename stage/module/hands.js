@@ -1,7 +1,7 @@
 // A in other hands than the training's: the data as a cloud that turns to the side of each panel, a cloud to turn
 // oneself, and a slider that multiplies A. The panel that trains shows it, and each frame is a true projection.
 import { button, element, setText, slider } from "./dom.js";
-import { PictureMeans } from "./neighbourhood.js";
+import { PictureNumbers } from "./neighbourhood.js";
 import { blend } from "./projection.js";
 import { countOf, featureName, listed, percent } from "./text.js";
 import { cloudAxes, planePath, shadowOf } from "./turning.js";
@@ -35,7 +35,7 @@ export class Hands {
   reset() {
     if (this.panel) Object.assign(this.panel, { manual: null, dirty: true });
     Object.assign(this, { panel: null, back: null, legs: null, R: null, factor: 1, label: "", short: "" });
-    this.counted = new PictureMeans(this.stage);
+    this.counted = new PictureNumbers();
     this.show();
   }
 
@@ -104,7 +104,7 @@ export class Hands {
   end() {
     if (!this.panel || this.back) return;
     const from = this.panel.manual;
-    Object.assign(this, { R: null, legs: null, label: "", factor: 1, counted: new PictureMeans(this.stage) });
+    Object.assign(this, { R: null, legs: null, label: "", factor: 1, counted: new PictureNumbers() });
     if (from?.length === this.own.length) this.back = { from, t: 0 };
     else this.reset();
     this.show();

@@ -117,27 +117,25 @@ export class LocalNumbers {
   }
 }
 
-// The means of a panel's picture, at its own scale and at others, counted in slices.
-export class PictureMeans {
-  found = null; // { panel, picture, means: at each scale }, the latest
+// The local numbers of a panel's picture, at its own scale and at others, and their means; counted in slices.
+export class PictureNumbers {
+  counting = null;
+  found = null; // { panel, picture, numbers, means: at each scale }, the latest
 
-  constructor(stage) {
-    this.stage = stage;
-  }
-
-  // Bring `found` to the picture that is shown; true where it has been. `scales`: of the unit of the panel.
-  follow(panel, slice, scales = [1]) {
+  // Go on for so many milliseconds; true where `found` has been brought to another picture, the one that was shown when
+  // the count began. `scales`: of the unit of the panel.
+  follow(panel, milliseconds, scales = [1]) {
     const { panel: before, picture } = this.counting ?? this.found ?? {};
     if (before !== panel || (!this.counting && picture !== panel.picture)) {
       const numbers = scales.map((scale) => new LocalNumbers({ ...panel.points, unit: scale * panel.points.unit }));
       this.counting = { panel, picture: panel.picture, numbers };
     }
     if (!this.counting) return false;
-    this.stage.requestFrame(); // once done too: the picture may be another one already
-    const { numbers, ...of } = this.counting, until = performance.now() + slice;
+    panel.stage.requestFrame(); // once done too: the picture may be another one already
+    const { numbers } = this.counting, until = performance.now() + milliseconds;
     if (!numbers.every((each) => each.work(until))) return false;
+    this.found = { ...this.counting, means: numbers.map((each) => means(each, panel.labels, panel.points.heldOut)) };
     this.counting = null;
-    this.found = { ...of, means: numbers.map((each) => means(each, panel.labels, this.stage.scene.heldOut)) };
     return true;
   }
 }

@@ -17,16 +17,10 @@ export function colourOf(label, dark, slices = 0) {
   return colours[label % colours.length];
 }
 
-// Of the charts: nine live panels side by side have a line each.
-export function lineColours(dark) {
-  return palette.lines[dark ? "dark" : "light"];
-}
-
 function onScale(share, dark) {
   const at = dark ? 3 + 7 * share : 8 * share;
   const below = Math.min(palette.scale.length - 2, Math.floor(at));
-  const [a, b] = [rgb(palette.scale[below]), rgb(palette.scale[below + 1])];
-  return hexOf(a.map((value, k) => Math.round(value + (at - below) * (b[k] - value))));
+  return hexOf(mixed(rgb(palette.scale[below]), rgb(palette.scale[below + 1]), at - below));
 }
 
 // As many classes as colours, ten digits among them: a colour each, and a shape each for the first eight. More: shapes
@@ -50,7 +44,12 @@ export function rgb(hex) {
 }
 
 export function hexOf(colour) {
-  return `#${colour.map((value) => value.toString(16).padStart(2, "0")).join("")}`;
+  return `#${colour.map((value) => Math.round(value).toString(16).padStart(2, "0")).join("")}`;
+}
+
+// [red, green, blue] on the way from one colour to another.
+export function mixed(from, to, share) {
+  return from.map((value, k) => value + share * (to[k] - value));
 }
 
 // Signed distance of each pixel around a marker's centre from its outline, in pixels, row by row; negative inside. A
@@ -80,14 +79,14 @@ function distancesTo(shape, radius, reach) {
 
 // A sprite: how far it reaches, and of each covered pixel its offset in a picture of that width, colour and coverage.
 export function makeSprite({ label, classes, ordered, dark, radius, hollow, faded, background, width, pale = 0 }) {
-  const colour = rgb(colourOf(label, dark, ordered ? classes : 0)).map((v, k) => v + pale * (background[k] - v));
+  const colour = mixed(rgb(colourOf(label, dark, ordered ? classes : 0)), background, pale);
   const pixels = []; // [offset, colour, alpha]
   if (radius < SMALLEST_SHAPE) {
     const side = Math.max(2, Math.round(1.6 * radius));
-    const mix = colour.map((value, k) => Math.round(faded ? 0.16 * value + 0.84 * background[k] : value));
+    const ink = mixed(colour, background, faded ? 0.84 : 0).map(Math.round);
     for (let k = 0; k < side * side; k++) {
       if (hollow && k % 2) continue;
-      pixels.push([(Math.floor(k / side) - (side >> 1)) * width + (k % side) - (side >> 1), mix, 255]);
+      pixels.push([(Math.floor(k / side) - (side >> 1)) * width + (k % side) - (side >> 1), ink, 255]);
     }
     return { reach: side, pixels };
   }
@@ -98,8 +97,8 @@ export function makeSprite({ label, classes, ordered, dark, radius, hollow, fade
     const inside = Math.min(1, Math.max(0, 0.5 - body));
     const covered = hollow ? inside : Math.min(1, Math.max(0, 0.5 - (distance - rim)));
     if (covered < 0.04) return;
-    const mix = colour.map((value, c) => background[c] + (inside / covered) * (value - background[c]));
-    pixels.push([(Math.floor(k / side) - reach) * width + (k % side) - reach, mix, Math.round(covered * (faded ? 40 : 255))]);
+    const at = (Math.floor(k / side) - reach) * width + (k % side) - reach;
+    pixels.push([at, mixed(background, colour, inside / covered), Math.round(covered * (faded ? 40 : 255))]);
   });
   return { reach, pixels };
 }
@@ -123,21 +122,14 @@ export function classMarker(label, { classes, ordered }, dark) {
 // Colours for signed numbers, safe for colour blindness: the page's own for 0, orange above, blue below.
 const ENDS = { light: [[179, 64, 15], [0, 92, 150]], dark: [[255, 154, 107], [107, 188, 240]] };
 
-// `share` in −1 .. 1 -> [red, green, blue].
-function diverging(share, { dark, background }) {
-  const [above, below] = ENDS[dark ? "dark" : "light"];
-  const end = share < 0 ? below : above;
-  const t = Math.min(1, Math.abs(share));
-  return background.map((value, k) => Math.round(value + t * (end[k] - value)));
-}
-
 // Values as a picture of (rows, columns), the largest in size at the end of the scale, 0 in its middle.
-export function paintSigned(canvas, values, [rows, columns], theme, limit = largest(values)) {
+export function paintSigned(canvas, values, [rows, columns], { dark, background }, limit = largest(values)) {
   Object.assign(canvas, { width: columns, height: rows });
-  const pen = canvas.getContext("2d");
-  const image = pen.createImageData(columns, rows);
+  const pen = canvas.getContext("2d"), image = pen.createImageData(columns, rows);
+  const [above, below] = ENDS[dark ? "dark" : "light"];
   for (let k = 0; k < values.length; k++) {
-    image.data.set([...diverging(values[k] / (limit || 1), theme), 255], 4 * k);
+    const share = Math.max(-1, Math.min(1, values[k] / (limit || 1)));
+    image.data.set([...mixed(background, share < 0 ? below : above, Math.abs(share)), 255], 4 * k);
   }
   pen.putImageData(image, 0, 0);
 }
@@ -166,7 +158,7 @@ export function readTheme(root) {
     font: style.fontFamily || "sans-serif",
     quiet: dark ? "#98a4b0" : "#66717d",
     line: dark ? "#2a333d" : "#e6eaee",
-    lines: lineColours(dark),
+    lines: palette.lines[dark ? "dark" : "light"], // of the charts: nine live panels have one each
   };
 }
 

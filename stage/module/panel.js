@@ -174,6 +174,7 @@ export class Panel {
     if (!this.sprites) this.makeSprites(scene, theme);
     const { half } = this;
     const { points, extent, size, between } = this.stage.aligning.picture(this);
+    this.depth = extent;
     const scale = (half / extent) * view.zoom;
     this.scale = scale * size;
     this.between = between; // the points are on their way to another panel, where distances mean nothing
@@ -181,9 +182,9 @@ export class Panel {
     if (R) this.turn(points, R, scale);
     else this.place(points, scale, width / 2 + view.panX * half, height / 2 - view.panY * half);
     if (this.sorted !== this.stage.choices) this.chooseSprites(scene.heldOut, hidden, selected);
-    const { xs, ys, zs, visible, count, spriteIndex, list, raster, sprites, layers } = this;
-    if (R) list.byDepth(xs, ys, zs, extent, visible, count, spriteIndex, raster, sprites.reach, layers);
-    else list.flat(xs, ys, visible, count, spriteIndex, raster, sprites.reach);
+    const { list, raster, sprites, count } = this;
+    if (R) list.byDepth(this);
+    else list.flat(this);
     raster.paint(list, sprites, theme.background, R && (() => drawBox(raster, R, half * view.zoom, theme)));
     if (this.bar.root.hidden !== between) this.bar.root.hidden = between;
     const outside = this.stage.sameScale ? count - list.count : 0;

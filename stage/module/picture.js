@@ -1,7 +1,7 @@
 // A picture of the stage as it is shown: real shapes, titles, numbers and legend as SVG, and from that PNG of any size.
 // It is built as a document, not as text, so whatever names hold stays text in it.
 import { svgElement } from "./dom.js";
-import { colourOf, hexOf, markerRadius, rgb, shapePath } from "./palette.js";
+import { colourOf, hexOf, markerRadius, mixed, rgb, shapePath } from "./palette.js";
 import { edgesOf, shareOf } from "./raster.js";
 import { visibleName } from "./text.js";
 
@@ -60,11 +60,13 @@ export function pictureOf(stage, name, mostShapes = MOST_SHAPES) {
     const x = AROUND + (k % columns) * step.x, y = AROUND + TITLE + Math.floor(k / columns) * step.y;
     const clip = `panel${k}`;
     const frame = { x: 0, y: HEAD, width, height, rx: 10 };
-    const title = svgElement("text", { y: 14, fill: ink, "font-size": 14, "font-weight": 600 }, visibleName(panel.content.title));
+    const bold = { y: 14, fill: ink, "font-size": 14, "font-weight": 600 };
+    const title = svgElement("text", bold, visibleName(panel.content.title));
     const inside = svgElement("clipPath", { id: clip }, svgElement("rect", frame));
     const points = svgElement("g", { "clip-path": `url(#${clip})` });
-    if (panel.drawn && seen > mostShapes) points.append(canvasOf(panel, width, height));
-    else if (panel.drawn) points.append(...boxOf(panel, width, height), ...shapesOf(panel, scene, theme));
+    if (panel.drawn && seen > mostShapes) {
+      points.append(svgElement("image", { y: HEAD, width, height, href: panel.canvas.toDataURL("image/png") }));
+    } else if (panel.drawn) points.append(...boxOf(panel, width, height), ...shapesOf(panel, scene, theme));
     const border = svgElement("rect", { ...frame, fill: "none", stroke: theme.line });
     const group = svgElement("g", { transform: `translate(${x} ${y})` }, title, inside, points, border);
     const foot = panel.drawn ? panel.foot.textContent.replace(/\s{2,}/g, ", ") : panel.content.problem;
@@ -75,10 +77,6 @@ export function pictureOf(stage, name, mostShapes = MOST_SHAPES) {
   key.root.setAttribute("transform", `translate(${AROUND} ${top})`);
   svg.append(key.root);
   return svg;
-}
-
-function canvasOf({ canvas }, width, height) {
-  return svgElement("image", { y: HEAD, width, height, href: canvas.toDataURL("image/png") });
 }
 
 // In 3-D the box around the points, each edge in two halves, fainter where it is far.
@@ -109,7 +107,8 @@ function shapesOf(panel, scene, theme) {
   return order.map((i) => {
     const near = deep ? Math.max(0, Math.min(1, (zs[i] / extent + 1) / 2)) : 1;
     const size = (radius * (deep ? 0.78 + 0.34 * near : 1)) / PATH_RADIUS;
-    const colour = mixed(colourOf(codes[i], theme.dark, ordered ? classes : 0), theme.background, 0.5 * (1 - near));
+    const full = rgb(colourOf(codes[i], theme.dark, ordered ? classes : 0));
+    const colour = hexOf(mixed(full, theme.background, 0.5 * (1 - near)));
     const hollow = scene.heldOut[i];
     const shape = svgElement("path", {
       d: shapePath(ordered ? 0 : codes[i], classes),
@@ -154,10 +153,6 @@ function legendOf(stage, width) {
   }
   if (scene.heldOut.includes(1)) put(null, "hollow: held out, not trained on");
   return { root, height: y };
-}
-
-function mixed(hex, background, share) {
-  return hexOf(rgb(hex).map((value, k) => Math.round(value + share * (background[k] - value))));
 }
 
 function short(value) {

@@ -1,4 +1,6 @@
 // Writes points straight into a pixel buffer: no WebGL, no path per point.
+import { mixed } from "./palette.js";
+
 const BITS = 9;
 const BUCKETS = 1 << BITS; // of depth
 
@@ -74,7 +76,8 @@ function startsOf(parts) {
   return starts;
 }
 
-// What is painted, in order: the pixel of each point and its sprite. Points that would reach over the rim are left out.
+// What is painted of a panel, in order: the pixel of each visible point and its sprite. Points that would reach over the
+// rim are left out.
 export class DrawList {
   constructor(points) {
     this.places = new Int32Array(points);
@@ -85,16 +88,15 @@ export class DrawList {
     this.buckets = new Uint16Array(points);
   }
 
-  // xs, ys: pixel positions; visible: the points that are seen, in order, the first `count` of it.
-  flat(xs, ys, visible, count, spriteIndex, { width, height }, reach) {
-    this.count = collect(xs, ys, visible, count, spriteIndex, width, height, reach, this.places, this.which);
+  flat(panel) {
+    this.count = collect(panel, this.places, this.which);
   }
 
-  // The same sorted far to near by counting, in linear time; zs: depths between −radius and radius. `layers`: how many
-  // layers of depth have sprites of their own, and how many each has.
-  byDepth(xs, ys, zs, radius, visible, count, spriteIndex, { width, height }, reach, layers = { count: 1, sprites: 0 }) {
-    const { places, which, found, kinds, buckets } = this;
-    const seen = collect(xs, ys, visible, count, spriteIndex, width, height, reach, found, kinds, zs, radius, buckets);
+  // The same sorted far to near by counting, in linear time. `layers`: how many layers of depth have sprites of their
+  // own, and how many each has.
+  byDepth(panel) {
+    const { places, which, found, kinds, buckets } = this, { layers } = panel;
+    const seen = collect(panel, found, kinds, buckets);
     const next = new Int32Array(BUCKETS + 1);
     for (let k = 0; k < seen; k++) next[buckets[k] + 1]++;
     for (let k = 0; k < BUCKETS; k++) next[k + 1] += next[k];
@@ -107,8 +109,10 @@ export class DrawList {
   }
 }
 
-function collect(xs, ys, visible, count, spriteIndex, width, height, reach, places, which, zs, radius, buckets) {
-  const scale = (BUCKETS - 1) / (2 * radius || 1);
+// `depth`: how far the points reach from the middle; `buckets`: receives the depth of each, where it counts.
+function collect({ xs, ys, zs, visible, count, spriteIndex, raster, sprites, depth }, places, which, buckets = null) {
+  const { width, height } = raster, { reach } = sprites;
+  const scale = (BUCKETS - 1) / (2 * depth || 1);
   const right = width - reach - 1, bottom = height - reach - 1;
   let found = 0;
   for (let k = 0; k < count; k++) {
@@ -117,8 +121,8 @@ function collect(xs, ys, visible, count, spriteIndex, width, height, reach, plac
     if (!(x >= reach && x < right && y >= reach && y < bottom)) continue; // nor what has no place
     places[found] = ((y + 0.5) | 0) * width + ((x + 0.5) | 0);
     which[found] = spriteIndex[i];
-    if (zs) {
-      const bucket = ((zs[i] + radius) * scale) | 0;
+    if (buckets) {
+      const bucket = ((zs[i] + depth) * scale) | 0;
       buckets[found] = bucket < 0 ? 0 : bucket < BUCKETS ? bucket : BUCKETS - 1;
     }
     found++;
@@ -152,7 +156,7 @@ export function shareOf(depth) {
 export function drawBox({ pixels, width, height }, R, half, { background, ink }) {
   const shades = Int32Array.from({ length: SHADES }, (_, k) => {
     const share = FAR + ((NEAR - FAR) * k) / (SHADES - 1);
-    return packed(background.map((value, c) => Math.round(value + share * (ink[c] - value))));
+    return packed(mixed(background, ink, share).map(Math.round));
   });
   for (const [p, q] of edgesOf(R, half, width, height)) line(pixels, width, height, p, q, shades);
 }

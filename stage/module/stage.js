@@ -329,7 +329,7 @@ export class Stage {
     const trained = this.player.advance(seconds);
     if (trained) this.hands.end();
     const moved = this.hands.advance(seconds) || trained;
-    if (this.colouring.work()) this.frameWanted = true;
+    this.colouring.work();
     if (!moved && !this.frameWanted) return;
     this.frameWanted = false;
     for (const panel of this.aligning.inOrder(this.panels)) {

@@ -114,7 +114,8 @@ def test_half_covered_pixels_blend_with_what_is_below(blank):
       const sprite = (alpha, colour) => ({ reach: 1, pixels: [[0, colour, alpha]] });
       const sheet = spriteSheet([sprite(255, [200, 100, 0]), sprite(102, [0, 255, 250])]);
       const list = new DrawList(3), at = Float32Array.from([3, 3, 5]), four = Float32Array.from([4, 4, 4]);
-      list.flat(at, four, Int32Array.from([0, 1, 2]), 3, Int32Array.from([0, 1, 1]), raster, 1);
+      const visible = [0, 1, 2], spriteIndex = [0, 1, 1];
+      list.flat({ xs: at, ys: four, visible, count: 3, spriteIndex, raster, sprites: sheet });
       raster.paint(list, sheet, [255, 255, 255]);
       return [[3, 4], [5, 4], [6, 4]].map(([x, y]) => [...raster.context.getImageData(x, y, 1, 1).data]);
     }""")

@@ -276,8 +276,9 @@ def colour_by(page, value):
     """Choose what the colours stand for, and wait until it is computed for the picture that is shown."""
     page.locator(".colouring select").select_option(value)
     page.wait_for_function("""() => stage.panels.every((panel) => {
-      const { by, found } = stage.colouring, at = found.get(panel);
-      return !["p", "k", "right"].includes(by) || (at && !at.working && at.of === panel.picture && !panel.dirty);
+      const { by, counted } = stage.colouring, at = counted.get(panel);
+      const there = at && !at.counting && at.found?.picture === panel.picture && !panel.dirty;
+      return !["p", "k", "right"].includes(by) || there;
     })""")
     settle(page)
 

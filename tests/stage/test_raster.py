@@ -20,11 +20,13 @@ def test_no_point_is_painted_over_the_rim_and_the_far_come_first():
           const [xs, ys, zs] = places.map((each) => Float32Array.from(each, number));
           const n = xs.length, all = Int32Array.from(xs, (_, i) => i), list = new DrawList(n);
           const got = () => [[...list.places.slice(0, list.count)], [...list.which.slice(0, list.count)]];
-          list.flat(xs, ys, all, n, all, { width, height }, reach);
+          const panel = { xs, ys, zs, depth: 1, visible: all, count: n, spriteIndex: all, sprites: { reach },
+            raster: { width, height }, layers: { count: 1, sprites: 0 } };
+          list.flat(panel);
           const flat = got();
-          list.byDepth(xs, ys, zs, 1, all, n, all, { width, height }, reach);
+          list.byDepth(panel);
           const deep = got();
-          list.byDepth(xs, ys, zs, 1, all, n, new Int32Array(n), { width, height }, reach, { count: 4, sprites: 10 });
+          list.byDepth({ ...panel, spriteIndex: new Int32Array(n), layers: { count: 4, sprites: 10 } });
           return [flat, deep, got()[1]];
         }""",
         [[[str(v) for v in each] for each in (xs, ys, zs)], width, height, reach],
