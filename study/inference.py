@@ -50,8 +50,6 @@ class Conclusion(StrEnum):
 def wilson_interval(correct: int, total: int, level: float = LEVEL) -> tuple[float, float]:
     """Return the score interval of a proportion of `correct` of `total` rows; ValueError for what is no proportion.
 
-    References
-    ----------
     Wilson (1927), Probable inference, the law of succession, and statistical inference, JASA 22, 209-212.
     Newcombe (1998), Two-sided confidence intervals for the single proportion, Statist. Med. 17, method 3.
     """
@@ -100,8 +98,6 @@ def balanced_accuracy_against_chance(confusion: np.ndarray) -> AgainstChance:
 
     Raises ValueError without rows.
 
-    References
-    ----------
     Brodersen, Ong, Stephan, Buhmann (2010), The balanced accuracy and its posterior distribution, ICPR.
     Zou and Donner (2008), Construction of confidence limits about effect measures, Statist. Med. 27, 1693-1702.
     Patefield (1981), Algorithm AS 159, J. R. Stat. Soc. C 30 (the random tables).
@@ -175,8 +171,6 @@ def tango_statistic(only_first: int, only_second: int, total: int, difference: f
     z = (b − c − nΔ) / √(n(2q + Δ(1 − Δ))), q the maximum-likelihood probability of c under Δ: the greater root of
     2n q² + (Δ(2n − b + c) − b − c) q − cΔ(1 − Δ) = 0.
 
-    References
-    ----------
     Tango (1998), Equivalence test and confidence interval for the difference in proportions for the paired-sample
     design, Statist. Med. 17, 891-908.
     """
@@ -222,8 +216,6 @@ def paired_difference_of_counts(only_first: int, only_second: int, total: int) -
 
     Of b + c rows that exactly one gets right, b ~ Binomial(b + c, 1/2): McNemar's p = min(1, 2 P(X <= min(b, c))).
 
-    References
-    ----------
     McNemar (1947), Note on the sampling error of the difference between correlated proportions, Psychometrika 12.
     """
     b, c, n = only_first, only_second, total
@@ -243,8 +235,6 @@ def difference_of_samples(correct: int, total: int, other_correct: int, other_to
     Fisher's exact test, and the interval p − p' − √((p − l)² + (u' − p')²) to p − p' + √((u − p)² + (p' − l')²) of
     the Wilson limits (l, u), (l', u'). No margin is tested.
 
-    References
-    ----------
     Newcombe (1998), Interval estimation for the difference between independent proportions, Statist. Med. 17,
     method 10.
     """
@@ -289,8 +279,6 @@ def difference_over_splits(
         held-out rows.
     share: `share_of_plan`, where more splits were added after a verdict.
 
-    References
-    ----------
     Nadeau and Bengio (2003), Inference for the generalization error, Machine Learning 52, 239-281.
     Schuirmann (1987), A comparison of the two one-sided tests procedure, J. Pharmacokinet. Biopharm. 15 (TOST).
     """
@@ -369,8 +357,6 @@ class PermutationTest:
 def permutation_test(as_good: int, permutations: int) -> PermutationTest:
     """Return the p-value of a permutation test of which so many do at least as well, with its exact interval.
 
-    References
-    ----------
     Clopper and Pearson (1934), The use of confidence or fiducial limits, Biometrika 26.
     Phipson and Smyth (2010), Permutation p-values should never be zero, Stat. Appl. Genet. Mol. Biol. 9(39).
     """
@@ -386,8 +372,6 @@ def share_of_plan(plan: int) -> float:
     the corrected t over growing numbers of splits is unknown. More splits planned later are another look: plan k spends
     0.8 · 0.2^(k − 1) of the level. These shares add up to 1, so by Bonferroni any number of plans keeps the level.
 
-    References
-    ----------
     Lan and DeMets (1983), Discrete sequential boundaries for clinical trials, Biometrika 70 (spending).
     """
     return FIRST_PLAN * (1 - FIRST_PLAN) ** (plan - 1)
@@ -402,8 +386,6 @@ def holm(p_values: Sequence[float] | np.ndarray) -> np.ndarray:
     Of m sorted values p_(1) <= ... <= p_(m), the corrected one is max_{j <= i} min(1, (m − j + 1) p_(j)). NaN stands
     for a test that was not made, stays, and does not count.
 
-    References
-    ----------
     Holm (1979), A simple sequentially rejective multiple test procedure, Scand. J. Statist. 6.
     """
     p = np.asarray(p_values, dtype=np.float64)
@@ -443,8 +425,6 @@ def best_of(family: Mapping[tuple[str, str], Difference]) -> str | None:
     Each of its tests must reject at the level. A claim about all others together needs no correction, although the
     member was chosen by the same numbers; a single pair needs its corrected p-value.
 
-    References
-    ----------
     Gutmann and Maymin (1987), Is the selected population the best?, Ann. Statist. 15.
     """
     for member in dict.fromkeys(member for pair in family for member in pair):
@@ -492,8 +472,6 @@ def curve_against_current(correct: np.ndarray, current: int, n_flips: int = _FLI
     current: column of the current K.
     n_flips: number of random sign vectors.
 
-    References
-    ----------
     Westfall and Young (1993), Resampling-based multiple testing (single-step max-T).
     Berger (1982), Multiparameter hypothesis testing and acceptance sampling, Technometrics 24.
     """
@@ -542,8 +520,6 @@ def judge_claims(claims: Sequence[tuple[Difference, bool]]) -> list[tuple[str, f
     against −margin; Holm corrects over all claims. A claim is reversed where the other side is better by the two-sided
     test, corrected in the same way.
 
-    References
-    ----------
     Piaggio et al. (2012), Reporting of noninferiority and equivalence randomized trials, JAMA 308.
     """
     p_values = [one.p_not_worse if not_worse else one.p_value for one, not_worse in claims]

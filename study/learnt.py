@@ -86,8 +86,6 @@ def k_curve(comparison: Comparison, key: str, snapshot: Snapshot, largest: int =
 
     largest: the largest K; cut to the number of other training rows.
 
-    References
-    ----------
     Goldberger, Roweis, Hinton, Salakhutdinov: Neighbourhood Components Analysis, NIPS 2004, section 2.
     """
     at = projection(comparison, key, snapshot)

@@ -59,8 +59,6 @@ def doubtful_rows(comparison: Comparison, key: str, snapshot: Snapshot | None = 
     comparison, key, snapshot: as for `predicted_classes`; p_ij means something only where the scale was learnt.
     most: how many are listed.
 
-    References
-    ----------
     Goldberger, Roweis, Hinton, Salakhutdinov: Neighbourhood Components Analysis, NIPS 2004, eq. 1 and 2.
     """
     at = projection(comparison, key, snapshot)

@@ -47,8 +47,6 @@ def procrustes_distances(matrices: Sequence[np.ndarray]) -> np.ndarray:
 
     matrices: (n_components, n_columns).
 
-    References
-    ----------
     Schönemann (1966), A generalized solution of the orthogonal Procrustes problem, Psychometrika 31.
     """
     A = np.array([matrix / (np.linalg.norm(matrix) or 1.0) for matrix in matrices])  # (n, d, n_columns)
