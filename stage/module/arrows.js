@@ -1,9 +1,9 @@
 // Features as arrows in the panels: how a point moves when the feature grows by one (by its standard deviation, where
 // features are standardised), all of a panel longer by one factor, which is shown.
 import { element, Layer, setText, svgElement } from "./dom.js";
-import { norm, strongest, weightsOf } from "./matrix.js";
+import { norm, rowsOf, strongest, weightsOf } from "./matrix.js";
 import { forcesOn, gradientNorm, pullsOf } from "./neighbourhood.js";
-import { featureName, shortNumber } from "./text.js";
+import { shortNumber } from "./text.js";
 
 const REACH = 0.8; // of the half width, for the longest
 const FACTORS = [1, 2, 5];
@@ -31,9 +31,7 @@ export class Arrows extends Layer {
       return;
     }
     this.show();
-    const { scene } = panel.stage;
-    const features = scene.features[panel.content.features];
-    const { columns } = features;
+    const { scene } = panel.stage, { columns } = panel.features;
     const chosen = fixed?.chosen ?? strongest(weightsOf(A, columns), count);
     const tips = chosen.map((f) => Array.from({ length: scene.components }, (_, c) => A[c * columns + f]));
     const factor = fixed?.factor ?? factorFor(Math.max(...tips.map(norm)), panel.extent);
@@ -49,7 +47,7 @@ export class Arrows extends Layer {
     this.pool.forEach((arrow, k) => {
       arrow.group.toggleAttribute("hidden", k >= chosen.length);
       if (k >= chosen.length) return;
-      name(arrow, featureName(chosen[k], features, scene.image_shape), wide);
+      name(arrow, panel.nameOf(chosen[k]), wide);
       place(arrow, middle, ends[k], wide, gap, taken);
     });
   }
@@ -113,8 +111,8 @@ function place({ line, head, text, long }, [x0, y0], [x, y], wide, gap, taken) {
 function headOf(x0, y0, x, y, size) {
   const length = Math.hypot(x - x0, y - y0) || 1;
   const [u, v] = [(x - x0) / length, (y - y0) / length];
-  const corners = [1, -1].map((side) => written(x - size * u - side * 0.5 * size * v, y - size * v + side * 0.5 * size * u));
-  return { u, v, corners };
+  const corner = (half) => written(x - size * u - half * v, y - size * v + half * u);
+  return { u, v, corners: [corner(size / 2), corner(-size / 2)] };
 }
 
 function written(x, y) {
@@ -158,7 +156,7 @@ export class PullView {
   painted(panel) {
     const { scene, spotlight, moving, live } = this.stage;
     const { content, Y } = panel, kept = this.of(panel);
-    if (!panel.drawn || !panel.scale || panel.between || !content.live || content.kind !== "matrix") {
+    if (!panel.projects || !panel.scale || panel.between || !content.live) {
       kept.layer.hide();
       kept.said = "";
       return;
@@ -189,15 +187,13 @@ export class PullView {
     layer.show();
     const { components } = this.stage.scene;
     const { Y, labels, xs, ys, ratio, extent } = panel;
-    let longest = 0;
-    for (let j = 0; j < labels.length; j++) {
-      if (j !== pinned) longest = Math.max(longest, norm(moves.subarray(j * components, (j + 1) * components)));
-    }
+    const [places, pulls] = [Y, moves].map((all) => rowsOf(all, components));
+    const longest = pulls.reduce((most, pull, j) => (j === pinned ? most : Math.max(most, norm(pull))), 0);
     const paths = ["", ""];
     const factor = longest > 0 ? (LONGEST_PULL * extent) / longest : 0;
     for (let j = 0; j < labels.length && factor; j++) {
       if (j === pinned || this.stage.hidden.has(labels[j])) continue;
-      const tip = Array.from({ length: components }, (_, c) => Y[j * components + c] + factor * moves[j * components + c]);
+      const tip = places[j].map((place, c) => place + factor * pulls[j][c]);
       const foreign = pinned >= 0 && labels[j] !== labels[pinned];
       paths[Number(foreign)] += arrow(xs[j] / ratio, ys[j] / ratio, ...toScreen(panel, tip));
     }
@@ -210,14 +206,12 @@ const TOO_MANY = `With more than ${MOST.toLocaleString("en")} points, press one 
 
 function ofPoint(scene, i, { p }, longest) {
   return (
-    `Gradient of row ${scene.rows[i]} (p = ${p.toFixed(2)}): solid arrows pull its class nearer, dashed arrows push others ` +
-    `away. The longest is ${shortNumber(longest)}. Escape releases the point.`
+    `Gradient of row ${scene.rows[i]} (p = ${p.toFixed(2)}): solid arrows pull its class nearer, dashed arrows push ` +
+    `others away. The longest is ${shortNumber(longest)}. Escape releases the point.`
   );
 }
 
-function ofAll({ content }, scene, forces, longest) {
-  const { components, features } = scene;
-  const { columns, X } = features[content.features];
+function ofAll({ content, features: { columns, X } }, { components }, forces, longest) {
   const all = `Gradient of all points: each arrow is ∂f/∂y of its point, the longest ${shortNumber(longest)}.`;
   if (columns > MOST_COLUMNS) return all;
   return `${all} ‖∂f/∂A‖ = ${shortNumber(gradientNorm(forces, components, X, columns) * content.unit)}.`;

@@ -2,6 +2,7 @@
 // Coordinates are thousandths of half the board's height: y from -1000 to 1000, x from -1333 to 1333.
 import { ARROW_KEYS, button, element, setText } from "./dom.js";
 import { colourOf, marker, readTheme, shapePath } from "./palette.js";
+import { counted } from "./text.js";
 
 export const HALF_HEIGHT = 1000;
 export const HALF_WIDTH = 1333;
@@ -40,11 +41,13 @@ class Board {
       const title = `Class ${c + 1} (key ${c + 1})`;
       return element("button", { type: "button", title, ariaLabel: `Class ${c + 1}`, onclick: () => this.pick(c) });
     });
-    const classes = element("div", { className: "classes", role: "group", ariaLabel: "Class to paint" }, ...this.classButtons);
+    const group = { className: "classes", role: "group", ariaLabel: "Class to paint" };
+    const classes = element("div", group, ...this.classButtons);
     this.eraser = button("Eraser", "", () => this.erase(!this.erasing));
     this.eraser.title = "Erase points (key E)";
     this.width = element("input", { type: "range", min: 0, max: 300, step: 10, value: 80, oninput: () => this.stir() });
-    const width = element("label", { title: "Spread of a dragged brush; a single press sets one point" }, "Brush", this.width);
+    const title = "Spread of a dragged brush; a single press sets one point";
+    const width = element("label", { title }, "Brush", this.width);
     this.undoButton = button("Undo", "", () => this.undo());
     this.undoButton.title = "Ctrl+Z";
     this.clearButton = button("Clear", "", () => this.change([]));
@@ -181,7 +184,8 @@ class Board {
     const theme = readTheme(this.root);
     if (theme.name === this.theme?.name) return;
     this.theme = theme;
-    this.classButtons.forEach((each, c) => each.replaceChildren(marker(shapeOnStage(c), colourOf(c, theme.dark)), String(c + 1)));
+    const sign = (c) => marker(shapeOnStage(c), colourOf(c, theme.dark));
+    this.classButtons.forEach((each, c) => each.replaceChildren(sign(c), String(c + 1)));
     this.refresh();
   }
 
@@ -239,8 +243,7 @@ class Board {
     const { points, limit } = this;
     const classes = new Set(points.map(([, , c]) => c)).size;
     const full = points.length >= limit ? "; the board is full" : "";
-    const many = (number, one, more) => `${number.toLocaleString("en")} ${number === 1 ? one : more}`;
-    const said = `${many(points.length, "point", "points")} in ${many(classes, "class", "classes")}${full}`;
+    const said = `${counted(points.length, "point")} in ${counted(classes, "class", "classes")}${full}`;
     setText(this.count, points.length ? said : "Press for a point, drag to spray.");
     this.canvas.ariaLabel = `Drawing board: ${said}`;
   }

@@ -169,9 +169,12 @@ export function buildLegend(stage) {
     changed();
   };
   refresh();
-  const more = scene.classes.length > MOST ? [element("span", "quiet", `and ${scene.classes.length - MOST} more classes`)] : [];
-  const hollow = scene.heldOut.includes(1) ? [element("span", "quiet hollow", "hollow: held out, not trained on")] : [];
-  return element("div", "legend", ...toggles, ...more, ...hollow, everything);
+  const legend = element("div", "legend", ...toggles);
+  const more = scene.classes.length - MOST;
+  if (more > 0) legend.append(element("span", "quiet", `and ${more} more classes`));
+  if (scene.heldOut.includes(1)) legend.append(element("span", "quiet hollow", "hollow: held out, not trained on"));
+  legend.append(everything);
+  return legend;
 }
 
 function nameOf(name) {

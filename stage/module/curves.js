@@ -211,7 +211,8 @@ function linesOf(chart, { player, live }) {
   const histories = live.map(({ key }) => player.histories.get(key));
   if (chart.title === "Objective") return objectives(chart, live, histories);
   if (live.length < 2) {
-    const lines = histories.flatMap((history) => chart.kinds.map(([name, title], ink) => lineOf(history, name, title, ink)));
+    const every = (history) => chart.kinds.map(([name, title], ink) => lineOf(history, name, title, ink));
+    const lines = histories.flatMap(every);
     return { title: chart.title, lines: lines.filter((line) => line.measured) };
   }
   const [name, kind] = chart.kinds.find(([each]) => histories.some((history) => has(history, each))) ?? chart.kinds[0];
@@ -281,7 +282,8 @@ export function axisOf(values, { bounds: [least, most], from }) {
     if (from === undefined || k * step >= from + step / 2) ticks.push(k * step);
   }
   const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
-  const texts = ticks.map((tick) => (Math.abs(tick) >= 1e5 ? tick.toExponential(1) : tick.toFixed(Math.min(digits, 6))));
+  const text = (tick) => (Math.abs(tick) >= 1e5 ? tick.toExponential(1) : tick.toFixed(Math.min(digits, 6)));
+  const texts = ticks.map(text);
   return { low, high: Math.max(high, ticks[ticks.length - 1]), ticks, texts };
 }
 

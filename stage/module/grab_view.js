@@ -5,13 +5,14 @@ import { ARROW_KEYS, button, element, setText } from "./dom.js";
 import { classMeans, dot, withArrow, withCentre } from "./matrix.js";
 import { PictureNumbers } from "./neighbourhood.js";
 import { colourOf } from "./palette.js";
-import { countOf, featureName, percent, visibleName } from "./text.js";
+import { countOf, percent, visibleName } from "./text.js";
 
 const ARROWS = 6, MOST_CENTRES = 12, MOST_UNDO = 20, BESIDE = 15; // the last: pixels from a handle to its name
 const MANY = 10_000; // points; with more the numbers would come too late
 const SLICE = 8, STEP = 0.06; // milliseconds of a frame for the numbers; of the half width, for a press of an arrow key
 const HELP =
-  "Drag the tip of an arrow, or the square at the centre of a class, in a panel that trains. A changes as little as possible.";
+  "Drag the tip of an arrow, or the square at the centre of a class, in a panel that trains. A changes as little as " +
+  "possible.";
 
 export class GrabView {
   constructor(stage) {
@@ -41,9 +42,8 @@ export class GrabView {
     const { held, stage: { scene, hidden } } = this;
     // Another training or other points.
     if (held?.panel === panel && (held.run !== panel.run || held.scene !== scene)) this.release();
-    if (!panel.drawn || !panel.content.live || panel.content.kind !== "matrix") return;
-    const features = scene.features[panel.content.features], { columns } = features;
-    const { arrows, handles } = this.partOf(panel, features);
+    if (!panel.projects || !panel.content.live) return;
+    const { columns } = panel.features, { arrows, handles } = this.partOf(panel);
     // During a drag the same features keep their arrows and their length.
     arrows.follow(ARROWS, panel.dragging ? arrows.last : null);
     const { chosen, factor } = arrows.last ?? { chosen: [], factor: 1 };
@@ -57,7 +57,7 @@ export class GrabView {
       handle.place = Array.from({ length: scene.components }, (_, c) => along(c));
       const [x, y] = toScreen(panel, handle.place);
       root.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
-      const name = mu ? visibleName(scene.classes[label]) : featureName(handle.feature, features, scene.image_shape);
+      const name = mu ? visibleName(scene.classes[label]) : panel.nameOf(handle.feature);
       if (root.title === name) return;
       root.title = name;
       root.ariaLabel = `${mu ? "Centre of" : "Arrow of"} ${name}: drag, or move it by the arrow keys`;
@@ -65,14 +65,15 @@ export class GrabView {
   }
 
   // The panel's arrows, and handles: of the arrows first, then of the centres of classes.
-  partOf(panel, { X, columns }) {
-    const { scene, theme: { dark } } = this.stage;
+  partOf(panel) {
+    const { scene, theme: { dark } } = this.stage, { X, columns } = panel.features;
     const before = this.parts.get(panel);
     if (before?.scene === scene) return before;
     before?.handles.forEach(({ root }) => root.remove());
     const means = classMeans(X, columns, panel.labels, scene.heldOut, scene.classes.length);
-    const centres = means.map((mu, label) => ({ mu, label })).filter(({ mu }) => mu?.some(Boolean)).slice(0, MOST_CENTRES);
-    const handles = [...Array(ARROWS).fill({}), ...centres].map((each) => this.handle(panel, each));
+    const centres = means.map((mu, label) => ({ mu, label })).filter(({ mu }) => mu?.some(Boolean));
+    const all = [...Array(ARROWS).fill({}), ...centres.slice(0, MOST_CENTRES)];
+    const handles = all.map((each) => this.handle(panel, each));
     for (const { root, label } of handles.slice(ARROWS)) {
       root.style.setProperty("--ink", colourOf(label, dark, scene.ordered ? scene.classes.length : 0));
     }
@@ -123,12 +124,11 @@ export class GrabView {
 
   // By so many CSS pixels, in the plane of the screen.
   move(panel, handle, dx, dy) {
-    const { scene, views } = this.stage;
-    const R = views.of(panel).rotation;
+    const R = this.stage.views.of(panel).rotation;
     const [x, y] = [(dx * panel.ratio) / panel.scale, (-dy * panel.ratio) / panel.scale];
     const by = R ? [0, 1, 2].map((c) => R[c] * x + R[3 + c] * y) : [x, y];
     handle.place = handle.place.map((value, c) => value + by[c]);
-    const { columns } = scene.features[panel.content.features];
+    const { columns } = panel.features;
     panel.manual = handle.mu
       ? withCentre(panel.matrix, columns, handle.mu, handle.place)
       : withArrow(panel.matrix, columns, handle.feature, handle.place.map((value) => value / handle.factor));
@@ -166,7 +166,7 @@ export class GrabView {
   // The numbers of the panel that is held, else of the first that trains, for the picture that is shown.
   show() {
     const { scene, panels } = this.stage;
-    const panel = this.held?.panel ?? panels.find(({ drawn, content }) => drawn && content.live && content.kind === "matrix");
+    const panel = this.held?.panel ?? panels.find(({ projects, content }) => projects && content.live);
     setText(this.answer, panel ? HELP : "No panel here trains a matrix, so there is nothing to move.");
     if (!panel || scene.samples > MANY) {
       const many = `With more than ${MANY.toLocaleString("en")} points, numbers appear once training continues.`;
@@ -179,10 +179,12 @@ export class GrabView {
     const [now] = this.counted.found.means, first = this.held?.panel.manual ? this.held.first : null;
     const two = (value) => value.toFixed(2);
     const numbers = [
-      ["f/n", "p", two], ["K̂", "k", countOf], ["1-NN on training rows", "own", percent], ["1-NN on held-out rows", "new", percent],
+      ["f/n", "p", two], ["K̂", "k", countOf],
+      ["1-NN on training rows", "own", percent], ["1-NN on held-out rows", "new", percent],
     ].filter(([, name]) => Number.isFinite(now[name]));
     const words = numbers.map(([title, name, written]) => {
-      return `${title} ${written(now[name])}${Number.isFinite(first?.[name]) ? ` (${written(first[name])} before)` : ""}`;
+      const before = Number.isFinite(first?.[name]) ? ` (${written(first[name])} before)` : "";
+      return `${title} ${written(now[name])}${before}`;
     });
     return `${content.title}: ${words.join(", ")}.`;
   }

@@ -5,7 +5,8 @@ import { pressed } from "./pacing.js";
 
 const OVERHEAD = 400; // bytes of a snapshot besides its frame, about
 const SLOW = 1.2, SLACK = 0.3; // times the way before, and seconds
-const ALLOWED = 1.5, USUAL = 0.1; // seconds that a calm picture may be behind, and for a snapshot where nothing is known of it
+const ALLOWED = 1.5; // seconds that a calm picture may be behind
+const USUAL = 0.1; // seconds for a snapshot of which nothing is known
 
 export class History {
   constructor() {

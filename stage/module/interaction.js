@@ -67,7 +67,7 @@ export function listen(panel, stage) {
   canvas.onpointerleave = () => stage.hover(panel, -1);
   canvas.ondblclick = () => stage.resetView(panel);
   const wheel = (event) => {
-    if (!event.ctrlKey && !event.metaKey && !canvas.matches(":focus")) return stage.hints.wheel(panel); // and the page scrolls
+    if (!event.ctrlKey && !event.metaKey && !canvas.matches(":focus")) return stage.hints.wheel(panel); // page scrolls
     event.preventDefault();
     const [x, y] = place(event), h = half();
     const factor = Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : 0.0015));

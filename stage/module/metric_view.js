@@ -4,7 +4,7 @@ import { ARROW_KEYS, element, select, setOptions, setText, slider, svgElement } 
 import { Arrows } from "./arrows.js";
 import { metricOf, strongest, unitEllipse, weightsOf } from "./matrix.js";
 import { largest, paintSigned } from "./palette.js";
-import { featureName, listed, shortNumber } from "./text.js";
+import { listed, shortNumber } from "./text.js";
 
 const MOST = 40; // features in the heat map, and in its list of names up to MOST_NAMED
 const MOST_NAMED = 16, MOST_ARROWS = 12, ARROWS = 5;
@@ -54,21 +54,19 @@ export class MetricView {
     const panel = this.panel();
     this.controls.hidden = this.parts.hidden = !panel;
     if (!panel) return setText(this.answer, "No panel here projects by a matrix, so none has such a metric.");
-    const { scene, theme } = this.stage;
-    const features = scene.features[panel.content.features];
-    const A = panel.matrix;
+    const { theme } = this.stage, { features } = panel, A = panel.matrix;
     const weights = weightsOf(A, features.columns, features.unit);
     this.shown = strongest(weights, MOST).sort((a, b) => a - b);
     const n = this.shown.length;
     this.M = metricOf(A, features.columns, this.shown, features.unit);
-    this.name = (k) => featureName(this.shown[k], features, scene.image_shape);
+    this.name = (k) => panel.nameOf(this.shown[k]);
     this.limit = largest(this.M);
     paintSigned(this.map, this.M, [n, n], theme, this.limit);
     this.pair = this.pair.map((k) => Math.min(k, n - 1));
     const names = n <= MOST_NAMED ? this.shown.map((_, k) => this.name(k)) : [];
     if (names.join("\n") !== this.named) this.names.replaceChildren(...names.map((name) => element("span", "", name)));
     this.named = names.join("\n");
-    setText(this.answer, this.sentence(panel, A, features, weights));
+    setText(this.answer, this.sentence(panel, weights));
     const few = n < features.columns ? ` The ${n} features that weigh most, of ${features.columns}.` : "";
     const scale = `Orange above 0, blue below, up to ±${shortNumber(this.limit)}; 0 is the page's colour.`;
     setText(this.scale, `${scale} Press a cell for its pair.${few}`);
@@ -77,7 +75,7 @@ export class MetricView {
 
   // The panel that was chosen, else the first that trains, else the first.
   panel() {
-    const those = this.stage.panels.filter(({ drawn, content }) => drawn && content.kind === "matrix");
+    const those = this.stage.panels.filter(({ projects }) => projects);
     const listed = those.map(({ key, content }) => `${key}\n${content.title}`).join("\n");
     if (listed !== this.listed) {
       const before = this.which.value;
@@ -90,22 +88,23 @@ export class MetricView {
   }
 
   // What the metric looks at, and how many directions count.
-  sentence({ content }, A, features, weights) {
+  sentence(panel, weights) {
+    const { content, features: { columns } } = panel, { components } = this.stage.scene;
     const trace = weights.reduce((sum, weight) => sum + weight, 0);
     if (!(trace > 0)) return `${content.title} measures nothing: A is 0.`;
-    const { components } = this.stage.scene;
     const top = strongest(weights, 3).map((f, k) => {
       const share = `${Math.round((100 * weights[f]) / trace)}\u00a0%`;
-      return `${featureName(f, features, this.stage.scene.image_shape)} (${share}${k ? "" : " of the trace of AᵀA"})`;
+      return `${panel.nameOf(f)} (${share}${k ? "" : " of the trace of AᵀA"})`;
     });
-    const rest = features.columns - components;
-    const blind = `; along ${rest} of ${features.columns} directions all distances are 0 (rank at most ${components})`;
+    const rest = columns - components;
+    const blind = `; along ${rest} of ${columns} directions all distances are 0 (rank at most ${components})`;
     return `${content.title} looks most at ${listed(top)}${rest > 0 ? blind : ""}.`;
   }
 
   press({ clientX, clientY }) {
-    const box = this.map.getBoundingClientRect(), n = this.shown.length;
-    this.choose([(clientY - box.top) / box.height, (clientX - box.left) / box.width].map((share) => Math.floor(share * n)));
+    const { left, top, width, height } = this.map.getBoundingClientRect();
+    const shares = [(clientY - top) / height, (clientX - left) / width];
+    this.choose(shares.map((share) => Math.floor(share * this.shown.length)));
   }
 
   key(event) {
@@ -160,7 +159,8 @@ class EllipseView {
     const reach = Math.min(WIDEST, Math.max(LEAST, 1.15 * (long < Infinity ? long : 3 * short)));
     const pixels = SIZE / 2 / (Number.isFinite(reach) ? reach : WIDEST);
     this.circle.setAttribute("r", pixels.toFixed(2));
-    this.curve.setAttribute("d", pathOf(Math.min(long, 50 * WIDEST) * pixels, Math.min(short, 50 * WIDEST) * pixels, long === Infinity));
+    const halves = [long, short].map((half) => Math.min(half, 50 * WIDEST) * pixels);
+    this.curve.setAttribute("d", pathOf(...halves, long === Infinity));
     this.curve.setAttribute("transform", `rotate(${((-angle * 180) / Math.PI).toFixed(3)})`);
     setText(this.answer, words(long, short));
     this.svg.ariaLabel = `${this.title.textContent}. ${this.answer.textContent}`;

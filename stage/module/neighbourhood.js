@@ -21,7 +21,8 @@ export function roomFor({ length }) {
 // -> { others, squares, weights, least, nearest, all, p, k }; null without neighbours. `others`: the neighbours'
 // indices, and of each its squared distance in units of Y and exp(−(square − least) unit²), which add up to `all`; p:
 // p_i, k: exp(entropy of p_ij). `unit`: what 1 in Y stands for; `room`: as of roomFor.
-export function picksOf({ Y, components, i, labels, heldOut, unit = 1, others = trainingPoints(labels, heldOut), room }) {
+export function picksOf({ Y, components, i, labels, heldOut, unit = 1, others, room }) {
+  others ??= trainingPoints(labels, heldOut);
   const n = others.length, scale = unit * unit, a = i * components;
   const [squares, weights] = room ?? roomFor(others);
   let least = Infinity, nearest = -1;
@@ -111,9 +112,12 @@ export class LocalNumbers {
     if (labels[i] < 0) return;
     this.p[i] = picks.p;
     this.right[i] = labels[picks.nearest] === labels[i] ? 1 : 0;
-    const votes = new Map();
-    picks.others.forEach((j, s) => picks.weights[s] && votes.set(labels[j], (votes.get(labels[j]) ?? 0) + picks.weights[s]));
-    this.voted[i] = [...votes].every(([label, sum]) => label === labels[i] || sum < (votes.get(labels[i]) ?? 0)) ? 1 : 0;
+    const votes = new Map(), votesFor = (label) => votes.get(label) ?? 0;
+    picks.others.forEach((j, s) => {
+      if (picks.weights[s]) votes.set(labels[j], votesFor(labels[j]) + picks.weights[s]);
+    });
+    const own = votesFor(labels[i]);
+    this.voted[i] = [...votes].every(([label, sum]) => label === labels[i] || sum < own) ? 1 : 0;
   }
 }
 

@@ -106,7 +106,8 @@ export function makeSprite({ label, classes, ordered, dark, radius, hollow, fade
 // A class's shape as an SVG path in a box of -7 to 7.
 export function shapePath(label, classes) {
   const corners = palette.shapes[shapeOf(label, classes)];
-  return corners.length ? `M${corners.map((corner) => corner.join(" ")).join("L")}Z` : "M5 0A5 5 0 1 1 -5 0A5 5 0 1 1 5 0Z";
+  if (!corners.length) return "M5 0A5 5 0 1 1 -5 0A5 5 0 1 1 5 0Z";
+  return `M${corners.map((corner) => corner.join(" ")).join("L")}Z`;
 }
 
 export function marker(path, colour) {

@@ -3,10 +3,12 @@ import { element, setText } from "./dom.js";
 import { makeSprite, markerRadius } from "./palette.js";
 import { blend } from "./projection.js";
 import { drawBox, DrawList, Raster, spriteSheet } from "./raster.js";
+import { counted, featureName } from "./text.js";
 
 const RECENT = 4000; // milliseconds between the end of a training and the scene that it ended for
 const LAYERS = 6, MOST_LAYERED = 60; // layers of depth in 3-D; classes up to which there are any
-const IN_FRAME = ["overlay", "circle", "ring", "outside", "start", "turned", "reason"], BELOW = ["foot", "state", "remark"];
+const IN_FRAME = ["overlay", "circle", "ring", "outside", "start", "turned", "reason"];
+const BELOW = ["foot", "state", "remark"];
 
 export class Panel {
   constructor(key, stage) {
@@ -21,8 +23,9 @@ export class Panel {
     for (const name of [...IN_FRAME, ...BELOW]) this[name] = element("div", name);
     this.circle.hidden = true;
     this.bar = new ScaleBar();
-    this.frame = element("div", "frame", this.canvas, ...IN_FRAME.map((name) => this[name]), this.bar.root, this.summary);
-    this.root = element("section", "panel", this.head, this.frame, ...BELOW.map((name) => this[name]));
+    const parts = (names) => names.map((name) => this[name]);
+    this.frame = element("div", "frame", this.canvas, ...parts(IN_FRAME), this.bar.root, this.summary);
+    this.root = element("section", "panel", this.head, this.frame, ...parts(BELOW));
     this.raster = new Raster(this.canvas);
   }
 
@@ -63,7 +66,7 @@ export class Panel {
   remember() {
     if (!this.drawn || !(this.history?.length > 1) || !this.raster.width) return;
     const { scene, at } = this.remembered ?? {};
-    if (scene && scene !== this.stage.scene && performance.now() - at < RECENT) return; // that of before is kept already
+    if (scene && scene !== this.stage.scene && performance.now() - at < RECENT) return; // one is kept already
     const { width, height } = this.canvas, title = "The picture before the change. Press to see the new start.";
     const copy = element("canvas", { className: "ghost", width, height, title, onclick: () => copy.remove() });
     copy.getContext("2d").drawImage(this.canvas, 0, 0);
@@ -111,17 +114,30 @@ export class Panel {
 
   // The same of the training, whatever a hand does.
   get trainedFrames() {
-    const { player } = this.stage;
-    const { content, history } = this;
-    const pair = player.shownShortRuns(this.key)?.bracket(player.reducedMotion.matches) ?? history?.bracket(player.clock);
+    const { content, history, key, stage: { player } } = this;
+    const shortRuns = player.shownShortRuns(key);
+    const pair = shortRuns?.bracket(player.reducedMotion.matches) ?? history?.bracket(player.clock);
     // The first snapshots of another run may arrive before its scene, with a frame of another size.
     if (pair?.from.frame.length === content.frame.length) return [pair.from.frame, pair.to.frame, pair.t];
     return [content.frame, content.frame, 0];
   }
 
+  // Whether it projects by a matrix, over these features.
+  get projects() {
+    return this.drawn && this.content.kind === "matrix";
+  }
+
+  get features() {
+    return this.stage.scene.features[this.content.features];
+  }
+
+  nameOf(f) {
+    return featureName(f, this.features, this.stage.scene.image_shape);
+  }
+
   // A of the picture, row by row; null for coordinates.
   get matrix() {
-    if (this.content.kind !== "matrix" || !this.drawn) return null;
+    if (!this.projects) return null;
     const [from, to, t] = this.frames;
     return from === to ? from : blend(from, to, t, new Float32Array(from.length));
   }
@@ -188,7 +204,7 @@ export class Panel {
     raster.paint(list, sprites, theme.background, R && (() => drawBox(raster, R, half * view.zoom, theme)));
     if (this.bar.root.hidden !== between) this.bar.root.hidden = between;
     const outside = this.stage.sameScale ? count - list.count : 0;
-    setText(this.outside, outside ? `${outside.toLocaleString("en")} ${outside === 1 ? "point" : "points"} outside` : "");
+    setText(this.outside, outside ? `${counted(outside, "point")} outside` : "");
     this.stage.spotlight.follow(this, true);
     this.stage.question?.painted?.(this);
     this.stage.forces?.painted(this);

@@ -99,7 +99,9 @@ const TEXTS = {
     return won.length ? `weight moves to ${named(won, names)}` : "";
   },
   part: ({ p }, last, names, ended) => goes("f/n", p, last.p, (value) => value.toFixed(3), ended),
-  grow: ({ k }, last, names, ended) => (k >= 1 && countOf(k) !== countOf(last.k) ? goes("K̂", k, last.k, countOf, ended) : ""),
+  grow({ k }, last, names, ended) {
+    return k >= 1 && countOf(k) !== countOf(last.k) ? goes("K̂", k, last.k, countOf, ended) : "";
+  },
 };
 
 function goes(what, from, to, format, ended) {

@@ -129,7 +129,10 @@ export class Player {
       const rest = history.last(this.clock) - before;
       if (this.reducedMotion.matches || rest <= near) history.rest(before + rest);
       else if (history.calm && this.clock === "number" && !history.slow) history.stroll(seconds);
-      else history.swing(before + rest, seconds, Math.max(SWING.least, Math.min(SWING.most, SWING.share * history.interval)));
+      else {
+        const smooth = Math.max(SWING.least, Math.min(SWING.most, SWING.share * history.interval));
+        history.swing(before + rest, seconds, smooth);
+      }
       moved ||= history.at !== before;
       farthest = Math.max(farthest, history.at);
     }

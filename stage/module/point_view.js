@@ -1,6 +1,6 @@
 // Why is this point here? Lists the neighbours that the pinned point most probably picks, among all features and in
 // each panel, and splits its distance to one of them by feature.
-import { element, setText } from "./dom.js";
+import { button, element, setText } from "./dom.js";
 import { mostProbable, picksOf, splitByFeature } from "./neighbourhood.js";
 import { classMarker, largest, paintSigned } from "./palette.js";
 import { className, valuesOf } from "./rows.js";
@@ -42,22 +42,21 @@ export class PointView {
 
   // The spaces with lists of neighbours: all features, then each panel that is a projection by a matrix.
   spaces() {
-    const { scene, panels, hidden } = this.stage;
-    const [{ X, columns, unit }] = scene.features;
-    const raw = { key: "", panel: null, title: "All features", Y: X, components: columns, unit, labels: scene.labels, live: false };
-    const shown = panels.filter(({ drawn, content }) => drawn && content.kind === "matrix").map((panel) => {
-      const { key, content, labels } = panel;
-      return { key, panel, title: content.title, labels, live: content.live };
+    const { scene: { features, labels }, panels, hidden } = this.stage;
+    const raw = { key: "", panel: null, title: "All features", features: features[0], labels, live: false };
+    const shown = panels.filter(({ projects }) => projects).map((panel) => {
+      const { key, content: { title, live } } = panel;
+      return { key, panel, title, features: panel.features, labels: panel.labels, live };
     });
     return [raw, ...shown].filter(({ labels }) => !hidden.has(labels[this.i]));
   }
 
   // The most probable neighbours there; among all features they stay the same for a point.
-  near({ panel, Y, components, unit, labels }, i) {
+  near({ panel, features: { X, columns, unit }, labels }, i) {
     const { scene, spotlight } = this.stage;
     if (panel) return (spotlight.neighbourhood(panel, i)?.near ?? []).slice(0, LISTED);
     if (this.raw?.scene !== scene || this.raw.i !== i) {
-      const picks = picksOf({ Y, components, i, labels, heldOut: scene.heldOut, unit });
+      const picks = picksOf({ Y: X, components: columns, i, labels, heldOut: scene.heldOut, unit });
       const near = picks ? mostProbable(picks, i, labels, LISTED) : [];
       this.raw = { scene, i, near };
     }
@@ -69,7 +68,9 @@ export class PointView {
     const names = spaces.map(({ key, title }) => `${key}\n${title}`).join("\n");
     if (names === this.names) return;
     this.names = names;
-    this.lists = spaces.map(({ key, title, live }) => new NeighbourList(this.stage, title, live, (j) => this.choose(key, j)));
+    this.lists = spaces.map(({ key, title, live }) => {
+      return new NeighbourList(this.stage, title, live, (j) => this.choose(key, j));
+    });
     this.columns.replaceChildren(...this.lists.map(({ root }) => root));
   }
 
@@ -92,9 +93,8 @@ export class PointView {
     const choice = spaces.length ? this.choice(spaces, found) : null;
     this.split.root.hidden = !choice;
     if (!choice) return;
-    const panel = this.stage.panels.find(({ key }) => key === choice.key);
-    const { title } = spaces.find(({ key }) => key === choice.key);
-    this.split.show(i, choice.j, title, this.stage.scene.features[panel?.content.features ?? 0], panel?.matrix ?? null);
+    const { title, features, panel } = spaces.find(({ key }) => key === choice.key);
+    this.split.show(i, choice.j, title, features, panel?.matrix ?? null);
   }
 
   // With which probability the point picks its class where the scale is learnt, and how many of the listed share its
@@ -128,8 +128,10 @@ class NeighbourList {
   constructor(stage, title, learnt, choose) {
     this.stage = stage;
     this.items = Array.from({ length: LISTED }, () => {
-      const [sign, name, p] = ["sign", "name", "p"].map((each) => element("span", each)), item = { sign, name, p, shown: "" };
-      item.button = element("button", { type: "button", className: "neighbour", onclick: () => choose(item.j) }, sign, name, p);
+      const [sign, name, p] = ["sign", "name", "p"].map((each) => element("span", each));
+      const item = { sign, name, p, shown: "" };
+      item.button = button("", "", () => choose(item.j), "neighbour");
+      item.button.replaceChildren(sign, name, p);
       return item;
     });
     const heading = element("h4", "", learnt ? title : `${title} (scale not learnt)`);
@@ -215,6 +217,7 @@ function sentence(parts, whole, order, name) {
   const top = order.slice(0, 3).filter((f) => parts[f] !== 0);
   const rest = whole - top.reduce((sum, f) => sum + parts[f], 0);
   const others = order.length > top.length ? `, all others ${Math.round((100 * rest) / whole)}\u00a0%` : "";
-  const nearer = parts.some((part) => part < 0) ? " A feature below 0 brings them nearer, because features act together." : "";
-  return `Of their squared distance, ${shortNumber(whole)}, ${top.map(share).join(", ")}${others}.${nearer}`;
+  const said = `Of their squared distance, ${shortNumber(whole)}, ${top.map(share).join(", ")}${others}.`;
+  if (!parts.some((part) => part < 0)) return said;
+  return `${said} A feature below 0 brings them nearer, because features act together.`;
 }

@@ -76,8 +76,8 @@ function startsOf(parts) {
   return starts;
 }
 
-// What is painted of a panel, in order: the pixel of each visible point and its sprite. Points that would reach over the
-// rim are left out.
+// What is painted of a panel, in order: the pixel of each visible point and its sprite. Points that would reach over
+// the rim are left out.
 export class DrawList {
   constructor(points) {
     this.places = new Int32Array(points);

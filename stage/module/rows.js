@@ -1,6 +1,6 @@
 // The hover card: row, class, values of a point, and its picture where rows are pictures. Names are only ever text.
 import { element } from "./dom.js";
-import { visibleName } from "./text.js";
+import { counted, visibleName } from "./text.js";
 
 const MOST_ON_CARD = 8;
 
@@ -101,8 +101,8 @@ const MOST_ROWS = 50, MOST_VALUES = 6, MOST_CLASSES = 6;
 export class ChosenRows {
   constructor(stage) {
     this.stage = stage;
-    // It scrolls, by keys too.
-    this.root = element("div", { className: "chosen", tabIndex: 0, role: "region", ariaLabel: "Selected points", hidden: true });
+    const root = { className: "chosen", tabIndex: 0, role: "region", hidden: true }; // it scrolls, by keys too
+    this.root = element("div", { ...root, ariaLabel: "Selected points" });
   }
 
   show() {
@@ -123,10 +123,11 @@ export class ChosenRows {
 function summary(scene, rows) {
   const counts = new Map();
   for (const i of rows) counts.set(scene.labels[i], (counts.get(scene.labels[i]) ?? 0) + 1);
-  const order = [...counts].sort((a, b) => b[1] - a[1]);
-  const named = order.slice(0, MOST_CLASSES).map(([label, count]) => `${count.toLocaleString("en")} ${className(scene, label)}`);
-  if (order.length > MOST_CLASSES) named.push(`and ${order.length - MOST_CLASSES} more classes`);
-  return `${rows.length.toLocaleString("en")} ${rows.length === 1 ? "point" : "points"} selected: ${named.join(", ")}`;
+  const named = [...counts].sort((a, b) => b[1] - a[1]).slice(0, MOST_CLASSES).map(([label, count]) => {
+    return `${count.toLocaleString("en")} ${className(scene, label)}`;
+  });
+  if (counts.size > MOST_CLASSES) named.push(`and ${counts.size - MOST_CLASSES} more classes`);
+  return `${counted(rows.length, "point")} selected: ${named.join(", ")}`;
 }
 
 function table(scene, rows) {

@@ -9,7 +9,8 @@ const MANY = 5_000, OFTEN = 120; // points; milliseconds
 const WIDEST_CIRCLE = 20_000; // pixels of a circle; beyond that it is around everything anyway
 
 const LINES =
-  `Lines: the ${MOST_NEAR} most probable neighbours, as wide as pᵢⱼ, dashed to another class. Escape releases the point.`;
+  `Lines: the ${MOST_NEAR} most probable neighbours, as wide as pᵢⱼ, dashed to another class. Escape releases the ` +
+  "point.";
 
 export class Spotlight {
   constructor(stage) {
@@ -80,10 +81,11 @@ export class Spotlight {
   neighbourhood(panel, i, moving = false) {
     const { scene, hidden } = this.stage;
     const { labels, content, picture } = panel;
-    if (!panel.drawn || !panel.scale || content.kind !== "matrix" || hidden.has(labels[i])) return null;
+    if (!panel.projects || !panel.scale || hidden.has(labels[i])) return null;
     const before = this.kept.get(panel), now = performance.now();
     if (before?.content === content && before.i === i) {
-      if (before.picture === picture || (moving && scene.samples > MANY && now - before.at < OFTEN)) return before.found;
+      const recent = moving && scene.samples > MANY && now - before.at < OFTEN;
+      if (before.picture === picture || recent) return before.found;
     }
     const picks = picksOf({ ...panel.points, i });
     const found = picks && {
@@ -105,12 +107,14 @@ export class Spotlight {
   words(panel, i) {
     const found = this.neighbourhood(panel, i)?.circle;
     if (!found) return [];
-    const kind = this.stage.scene.ordered ? "range" : "class";
-    const { without } = this.stage;
+    const { without, scene: { ordered } } = this.stage, chance = found.p.toFixed(3);
     const lines = without.has("own_k") ? [] : [`About ${countOf(found.k)} points influence this one (its own K)`];
-    if (panel.labels[i] >= 0 && !without.has("p")) lines.push(`It picks its ${kind} with probability ${found.p.toFixed(3)} (pᵢ)`);
+    if (panel.labels[i] >= 0 && !without.has("p")) {
+      lines.push(`It picks its ${ordered ? "range" : "class"} with probability ${chance} (pᵢ)`);
+    }
     lines.push("90 % of its picks fall inside the circle");
-    if (!panel.content.live && lines.length > 1) lines.push("Scale not learnt: both depend on the units of the features");
+    const learnt = panel.content.live || lines.length < 2;
+    if (!learnt) lines.push("Scale not learnt: both depend on the units of the features");
     return lines.map((line) => element("div", "", line));
   }
 }

@@ -15,7 +15,8 @@ const PAUSE = 2; // snapshots after which a phase that brings nothing more is ov
 const SETTLING = { head: "Settling", text: "little changes now." };
 const NOTHING_YET = "Once you train, this explains what moves and why.";
 const EXPLAINED =
-  "Share of a feature: how far a point moves when it grows by one standard deviation, squared, relative to all features.";
+  "Share of a feature: how far a point moves when it grows by one standard deviation, squared, relative to all " +
+  "features.";
 
 export class Story {
   constructor(stage) {
@@ -73,11 +74,11 @@ export class Story {
 
   // [{ number, head, first, last }] of the panel's training so far.
   phasesOf(panel) {
-    const { scene, player } = this.stage;
+    const { player } = this.stage;
     const history = player.histories.get(panel.key), { content, run } = panel;
     let found = this.phases.get(panel);
     if (found?.content !== content || found.run !== run) {
-      const features = content.kind === "matrix" ? scene.features[content.features] : null;
+      const features = content.kind === "matrix" ? panel.features : null;
       found = { content, run, told: new Phases(features, panel.points) };
       this.phases.set(panel, found);
     }
@@ -85,9 +86,7 @@ export class Story {
   }
 
   describe(panel, first, now) {
-    const { scene, projections } = this.stage;
-    const { content } = panel;
-    const features = scene.features[content.features];
+    const { projections } = this.stage, { content, features } = panel;
     const fits = content.kind === "matrix" && now.frame.length === first.frame.length;
     const [before, at] = [first, now].map(({ frame }) => fits && { A: frame, Y: projections.of(frame, content).Y });
     const moment = fits ? momentOf(features, panel.points, before, at) : null;
@@ -125,8 +124,9 @@ export function whatMoved({ before, shares }, names, begun) {
   const shrunk = order.filter((f) => before[f] - shares[f] >= MOVED).slice(-2).reverse();
   const [first, ...others] = [...shrunk, ...grown];
   if (first !== undefined) {
+    const [now, then] = [percent(shares[first]), percent(before[first])];
     const rest = others.map((f) => `, ${name(f)} ${percent(shares[f])} (${percent(before[f])})`).join("");
-    return `${name(first)} now makes up ${percent(shares[first])} of the picture (${percent(before[first])} at the start)${rest}.`;
+    return `${name(first)} now makes up ${now} of the picture (${then} at the start)${rest}.`;
   }
   const top = [...shares.keys()].sort((a, b) => shares[b] - shares[a]).slice(0, 3);
   const list = top.map((f) => `${name(f)} ${percent(shares[f])}`).join(", ");

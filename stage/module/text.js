@@ -20,7 +20,6 @@ export function inTwo(name) {
 
 // What a feature is called: its name where the stage knows it, its place in the picture where rows are pictures, else
 // its number.
-
 export function featureName(f, { names = [], columns }, imageShape) {
   if (isPicture(columns, imageShape)) return `pixel (${Math.floor(f / imageShape[1]) + 1}, ${(f % imageShape[1]) + 1})`;
   return names.length ? visibleName(names[f]) : `feature ${f + 1}`;
@@ -39,6 +38,11 @@ export function shortNumber(value) {
 // A number of neighbours, in digits that mean something.
 export function countOf(k) {
   return k < 100 ? k.toFixed(1) : Math.round(k).toLocaleString("en");
+}
+
+// As in "1 point" and "1,200 points".
+export function counted(number, one, more = `${one}s`) {
+  return `${number.toLocaleString("en")} ${number === 1 ? one : more}`;
 }
 
 // No line ends between the number and its sign.

@@ -141,7 +141,7 @@ export function meanwhile(live, before, now) {
     const end = a.run?.state !== b.run?.state ? ends[b.run?.state] : "";
     return went || end ? [`${title} ${[went, end].filter(Boolean).join(" and ")}`] : [];
   });
-  return parts.length ? `Connected again. Meanwhile ${parts.join("; ")}.` : "Connected again. Nothing has changed meanwhile.";
+  return `Connected again. ${parts.length ? `Meanwhile ${parts.join("; ")}.` : "Nothing has changed meanwhile."}`;
 }
 
 // Of several panels: "2 of 3 training, 1 ended". `keys` are those of the live panels, `runs` the states by key.
@@ -181,8 +181,8 @@ function way({ from, to }) {
   return `${from.iteration} to ${to.iteration}`;
 }
 
-// What the numbers of a live panel are of: { name, at, passed }. Between two iterations they are those of the last one `passed`;
-// where hands have A they are counted, `at` is null until then.
+// What the numbers of a live panel are of: { name, at, passed }. Between two iterations they are those of the last one
+// `passed`; where hands have A they are counted, `at` is null until then.
 export function numbersOf({ player, hands }, panel) {
   const at = player.current(panel.key), between = player.between(panel.key);
   if (!at) return null;
@@ -256,7 +256,7 @@ export class TimeMachine {
   }
 
   build(panel) {
-    const fork = svgElement("path", { d: "M2.5 1.5V12.5M9.5 1.5V4C9.5 7 2.5 6.5 2.5 9.5" }); // not a letter of every font
+    const fork = svgElement("path", { d: "M2.5 1.5V12.5M9.5 1.5V4C9.5 7 2.5 6.5 2.5 9.5" }); // fonts may lack it
     const sign = svgElement("svg", { viewBox: "0 0 12 14", width: 12, height: 14, "aria-hidden": true }, fork);
     const title = "Another panel from this one: a branch, the same start again, another seed";
     const opener = element("summary", { title, ariaLabel: "Another panel from this one" }, sign);

@@ -88,7 +88,8 @@ function between(B0, B1, t) {
   const size = ([a, b, c, d]) => Math.sqrt(Math.abs(a * d - b * c));
   const [first, last] = [angle(B0), angle(B1)];
   const way = Math.atan2(Math.sin(last - first), Math.cos(last - first));
-  const [S0, S1] = [[B0, first], [B1, last]].map(([B, by]) => multiply(rotation(-by), B, 2, 2, 2).map((v) => v / size(B)));
+  const shape = (B, by) => multiply(rotation(-by), B, 2, 2, 2).map((v) => v / size(B));
+  const S0 = shape(B0, first), S1 = shape(B1, last);
   const S = S0.map((v, k) => v + t * (S1[k] - v));
   const wanted = size(B0) ** (1 - t) * size(B1) ** t;
   return multiply(rotation(first + t * way), S.map((v) => (v * wanted) / size(S)), 2, 2, 2);

@@ -42,7 +42,7 @@ export function decodeSnapshots(buffer) {
   const size = rows * columns;
   const stride = 8 * NUMBERS.length + 8 * Math.ceil(size / 2);
   if (!(count >= 1 && size >= 1) || buffer.byteLength !== 8 * HEADER + count * stride) {
-    throw new RangeError(`A message of ${buffer.byteLength} bytes cannot hold ${count} frames of ${rows} x ${columns}.`);
+    throw new RangeError(`${buffer.byteLength} bytes cannot hold ${count} frames of ${rows} x ${columns}.`);
   }
   const snapshots = [];
   for (let k = 0, at = 8 * HEADER; k < count; k++, at += stride) {
