@@ -17,7 +17,7 @@ from statistics import NormalDist
 
 import numpy as np
 from scipy.optimize import brentq
-from scipy.stats import binom, binomtest, fisher_exact, hypergeom, random_table, t
+from scipy.stats import binom, binomtest, hypergeom, random_table, t
 
 ALPHA = 0.05
 LEVEL = 1 - ALPHA  # of intervals
@@ -229,26 +229,6 @@ def paired_difference_of_counts(only_first: int, only_second: int, total: int) -
     return Difference((b - c) / n, low, high, p_value, p_not_worse, p_not_better, n, p_value, worst)
 
 
-def difference_of_samples(correct: int, total: int, other_correct: int, other_total: int) -> Difference:
-    """Compare the accuracies of one classifier on two sets of rows, such as training and held-out rows.
-
-    Fisher's exact test, and the interval p − p' − √((p − l)² + (u' − p')²) to p − p' + √((u − p)² + (p' − l')²) of
-    the Wilson limits (l, u), (l', u'). No margin is tested.
-
-    Newcombe (1998), Interval estimation for the difference between independent proportions, Statist. Med. 17,
-    method 10.
-    """
-    table = np.array([[correct, total - correct], [other_correct, other_total - other_correct]])
-    p_value, nothing = float(fisher_exact(table)[1]), math.nan
-    p, other = correct / total, other_correct / other_total
-    low, high = wilson_interval(correct, total)
-    other_low, other_high = wilson_interval(other_correct, other_total)
-    low, high = p - other - math.hypot(p - low, other_high - other), p - other + math.hypot(high - p, other - other_low)
-    if p_value > ALPHA:
-        low, high = min(low, 0.0), max(high, 0.0)
-    return Difference(p - other, low, high, p_value, nothing, nothing, total, p_value, nothing)
-
-
 def difference_over_splits(
     first: np.ndarray,
     second: np.ndarray,
@@ -442,7 +422,7 @@ def best_of(family: Mapping[tuple[str, str], Difference]) -> str | None:
 class CurveTest:
     """Every K of a curve against the current one, on the same rows.
 
-    `differences` are the accuracy of each column minus that of column `current`, corrected over the curve.
+    `differences` are the accuracy of each column minus that of column `current`; `corrected_p` is over the curve.
     """
 
     current: int
@@ -487,12 +467,7 @@ def curve_against_current(correct: np.ndarray, current: int, n_flips: int = _FLI
     tests = [paired_difference_of_counts(int(b), int(c), n) for b, c in zip(pluses, minuses, strict=True)]
     # A corrected value is never below the exact one; random flips may differ from it in the last digit.
     p = np.maximum(p, [one.p_value for one in tests])
-    holm_of_margin = holm([math.nan if k == current else one.p_margin for k, one in enumerate(tests)])
-    differences = (
-        replace(one, corrected_p=float(p[k]), corrected_p_margin=float(holm_of_margin[k]))
-        for k, one in enumerate(tests)
-    )
-    return CurveTest(current, tuple(differences))
+    return CurveTest(current, tuple(replace(one, corrected_p=float(p[k])) for k, one in enumerate(tests)))
 
 
 def _greatest_of_flips(d: np.ndarray, scale: np.ndarray, n_flips: int, rng: np.random.Generator) -> np.ndarray:

@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.manifold import ClassicalMDS
 
 from datasets.base.words import counted, percent
+from nca_core.features.covariance import turned_towards
 from nca_core.features.rows import stratified_sample
 from nca_core.training.run import Slot
 from nca_core.training.starts import scaled_start
@@ -57,16 +58,6 @@ def procrustes_distances(matrices: Sequence[np.ndarray]) -> np.ndarray:
         overlap = np.linalg.svd(A[i] @ A[i + 1 :].transpose(0, 2, 1), compute_uv=False).sum(axis=1)
         distances[i, i + 1 :] = np.sqrt(np.maximum(0.0, 2.0 - 2.0 * overlap))
     return distances + distances.T
-
-
-def turned_onto(A: np.ndarray, B: np.ndarray, factor: np.ndarray) -> np.ndarray:
-    """B rotated and reflected so that its view lies as near to A's as it can, which changes no distance in it.
-
-    A, B: (n_components, n_features).
-    factor: `spread_factor` of the rows that are viewed, (n_rows, n_features).
-    """
-    u, _, vt = np.linalg.svd((A @ factor.T) @ (B @ factor.T).T)
-    return np.asarray(u @ vt @ B)
 
 
 @dataclass(frozen=True)
@@ -305,7 +296,7 @@ def line_between(
     t = np.linspace(-BEYOND, 1.0 + BEYOND, steps)
     t[[np.argmin(np.abs(t)), np.argmin(np.abs(t - 1.0))]] = 0.0, 1.0
     ways = LevelWays(comparison, key, slot)
-    to = turned_onto(A, B, ways.factor)
+    to = turned_towards(B, A, ways.factor)
     values = np.array([ways.mean_p(A + step * (to - A)) for step in t])
     return LineBetween(t, values, ways.n_queries, int(comparison.prepared.train.sum()))
 
@@ -325,7 +316,7 @@ def plane_through(
     """
     t = np.linspace(-BEYOND, 1.0 + BEYOND, steps)
     ways = LevelWays(comparison, key, slot)
-    first, second = (turned_onto(A, other, ways.factor) - A for other in (B, C))
+    first, second = (turned_towards(other, A, ways.factor) - A for other in (B, C))
     return t, np.array([[ways.mean_p(A + u * first + v * second) for u in t] for v in t])
 
 
@@ -370,5 +361,5 @@ class LevelWays:
         return tuple(self._groups)
 
     def _level(self, A: np.ndarray, B: np.ndarray, lower: float) -> bool:
-        to = turned_onto(A, B, self.factor)
+        to = turned_towards(B, A, self.factor)
         return all(self.mean_p(A + step * (to - A)) >= lower - AS_GOOD for step in _STEPS)

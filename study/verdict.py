@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
+from scipy.stats import fisher_exact
 
 from datasets.base.words import percent
 from datasets.preparation import Prepared
@@ -16,7 +17,6 @@ from study.inference import (
     Conclusion,
     accuracy_against_chance,
     balanced_accuracy_against_chance,
-    difference_of_samples,
     holm,
     wilson_interval,
 )
@@ -130,7 +130,9 @@ def _verdict(measured: Measurement, table: np.ndarray | None, chance: AgainstCha
     if chance.balanced and not math.isnan(share_of_largest(sizes)):
         new += f", on average over classes {percent(chance.value)},"
     guessing = f"guessing ({percent(chance.chance)})"
-    gap = difference_of_samples(round(measured.accuracy_1nn * measured.n_queries), measured.n_queries, right, n)
+    n_own, gap = measured.n_queries, measured.accuracy_1nn - right / n
+    own_right = round(measured.accuracy_1nn * n_own)
+    p_gap = float(fisher_exact([[own_right, n_own - own_right], [right, n - right]])[1])
     few = f" Few rows: {between}." if sizes.min() < _FEW else ""
     warns = True
     if chance.answer is Conclusion.CANNOT_TELL:
@@ -143,7 +145,7 @@ def _verdict(measured: Measurement, table: np.ndarray | None, chance: AgainstCha
             f"{title} does not generalise: it classifies {new} of {rows} correctly, no better than {guessing}. "
             f"Training rows: {own}."
         )
-    elif gap.p_value <= ALPHA and gap.estimate > _WORTH_NAMING:
+    elif p_gap <= ALPHA and gap > _WORTH_NAMING:
         sentence = f"{title} overfits: it classifies {new} of {rows} correctly, and {own} of its training rows."
     else:
         sentence = f"{title} classifies {new} of {rows} correctly (training rows: {own}).{few}"

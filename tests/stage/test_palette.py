@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pages.server.workspace import MOST_LIVE_PANELS
-from stage.palette import CLASS_COLOURS, PALETTE, marker_coverage
+from stage.palette import CLASS_COLOURS, marker_coverage
 from tests.stage.javascript import run
 
 COLOURS = """async () => {

@@ -12,6 +12,7 @@ from scipy.stats import ortho_group
 
 from datasets.base.dataset import Dataset, Source
 from datasets.catalogue import load_dataset
+from nca_core.features.covariance import turned_towards
 from nca_core.methods import METHODS
 from nca_core.training.starts import scaled_start
 from study.compare import compare
@@ -28,7 +29,6 @@ from study.optima import (
     procrustes_distances,
     spread_factor,
     trials,
-    turned_onto,
 )
 from study.panel import PanelRecipe
 from tests.study import oracle
@@ -247,12 +247,12 @@ def test_f_along_the_line_and_on_the_plane_is_that_of_the_definition(comparison,
     assert line.t[0] == -BEYOND
     assert {0.0, 1.0} <= set(line.t)
     factor = spread_factor(X)
-    to = turned_onto(first, second, factor)
+    to = turned_towards(second, first, factor)
     for t, value in zip(line.t, line.mean_p, strict=True):
         assert value == pytest.approx(oracle.mean_p(oracle.places(first + t * (to - first), X), y[rows]))
     assert line.mean_p[line.t == 1.0] == pytest.approx(found.reached[16].mean_p)
     t, values = plane_through(comparison, "nca", first, second, third, steps=3)
-    across, up = to - first, turned_onto(first, third, factor) - first
+    across, up = to - first, turned_towards(third, first, factor) - first
     at = first + t[2] * across + t[0] * up
     assert values[0, 2] == pytest.approx(oracle.mean_p(oracle.places(at, X), y[rows]))
 
@@ -305,7 +305,7 @@ def test_by_the_factor_views_are_as_far_apart_as_the_places_of_their_rows(rows):
     wanted = by_angles(*(Y.T / np.linalg.norm(Y) for Y in places))
     assert procrustes_distances([A @ factor.T, B @ factor.T])[0, 1] == pytest.approx(wanted, abs=1e-6)
     assert abs(procrustes_distances([A, B])[0, 1] - wanted) > 0.05
-    to = turned_onto(A, B, factor)
+    to = turned_towards(B, A, factor)
     away = np.linalg.norm(places[0].T - to @ (X[:rows] - X[:rows].mean(axis=0)).T)
     assert away == pytest.approx(by_angles(places[0].T, places[1].T), abs=1e-6)
     np.testing.assert_allclose(to.T @ to, B.T @ B)
