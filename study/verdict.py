@@ -132,7 +132,7 @@ def _verdict(measured: Measurement, table: np.ndarray | None, chance: AgainstCha
     guessing = f"guessing ({percent(chance.chance)})"
     n_own, gap = measured.n_queries, measured.accuracy_1nn - right / n
     own_right = round(measured.accuracy_1nn * n_own)
-    p_gap = float(fisher_exact([[own_right, n_own - own_right], [right, n - right]])[1])
+    p_gap = float(fisher_exact(np.array([[own_right, n_own - own_right], [right, n - right]]))[1])
     few = f" Few rows: {between}." if sizes.min() < _FEW else ""
     warns = True
     if chance.answer is Conclusion.CANNOT_TELL:
