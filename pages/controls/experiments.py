@@ -21,7 +21,7 @@ from study.experiments import EXPERIMENTS
 from study.experiments.base import report
 from study.experiments.base.command import duration
 from study.experiments.base.experiment import Experiment, cells_of_row, side_by_side
-from study.experiments.base.results import Results, results_of
+from study.experiments.base.results import results_of
 from study.experiments.base.run import RunStatus, run_tasks, tasks_of
 from study.experiments.base.store import Data, OutcomeStore, kept_run, store_folder
 from study.recipe import Recipe
@@ -65,8 +65,8 @@ def _results(experiment: Experiment, job: Job | None) -> None:
     at: RunStatus | None = None if job is None else job.result
     if at is not None and at.failed:
         st.caption(f"{at.failed} cells failed. The last error: {as_text(at.outcome.problem if at.outcome else '')}")
-    running = job is not None and job.state == "running"
-    found = results_so_far(experiment, (at or RunStatus(0, 0, 1)) if running else None)
+    store = st.session_state.setdefault("experiments.store", OutcomeStore(store_folder()))  # reads a file once
+    found = results_of(experiment, store, Data(on_page=True), kept=True)
     lacking = dict.fromkeys(filter(None, (Data(on_page=True).lacks(line.cell) for line in experiment.lines)))
     if found.from_kept and lacking:
         st.caption(as_text(f"To run it again: {' '.join(lacking)}"))
@@ -78,19 +78,6 @@ def _results(experiment: Experiment, job: Job | None) -> None:
     if found.done:
         content = lambda: report.as_html(report.report_blocks([found]), report.TITLE)  # noqa: E731
         save_file("Download as a report", content, f"{experiment.key}.html", "text/html", "experiments.report")
-
-
-_READ = "experiments.read"  # (key of an experiment, progress of its job, results read then)
-
-
-def results_so_far(experiment: Experiment, at: RunStatus | None) -> Results:
-    """The stored results; during a job they are read again only after another cell, at another `at`."""
-    last = st.session_state.get(_READ)
-    if at is None or last is None or last[:2] != (experiment.key, at):
-        read = results_of(experiment, OutcomeStore(store_folder()), Data(on_page=True), kept=True)
-        last = st.session_state[_READ] = experiment.key, at, read
-    found: Results = last[2]
-    return found
 
 
 def _draw(block: report.Block, key: str) -> None:

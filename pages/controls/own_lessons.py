@@ -13,16 +13,15 @@ from pages.controls import settings
 from pages.controls.lessons import CurrentStep, current_key, go
 from pages.controls.messages import show_error
 from pages.controls.recipe_widgets import bind, folded, open_json, save_json, select_box
-from pages.controls.share import problems
 from pages.controls.shell import go_to_page, switch_page_if_chosen
-from pages.server.session import recipe_in_the_address, write_lesson_link
+from pages.server.session import lesson_workspace, recipe_in_the_address, write_lesson_link
 from pages.server.workspace import Workspace
 from pages.views.recipe import part_sentence
 from stage.plain_text import as_text
 from study.recipe import OWN
 
 _READ, _FAILED = "learn.own_read", "learn.own_failed"
-_PREVIEW, _TRIED, _DRAFT = "learn.preview", "learn.tried", "learn.draft"
+_PREVIEW, _DRAFT = "learn.preview", "learn.draft"
 
 
 def opened_lesson(space: Workspace) -> own.OwnLesson | None:
@@ -36,8 +35,6 @@ def opened_lesson(space: Workspace) -> own.OwnLesson | None:
         except ValueError as error:
             st.session_state[_FAILED] = error
             go("")
-    if (tried := st.session_state.pop(_TRIED, None)) is not None:
-        _begin(space, tried)
     if failed := st.session_state.get(_FAILED):
         show_error(failed)
     return space.document.own_lesson if current_key()[0] == own.OWN_LESSON else None
@@ -75,7 +72,7 @@ def own_dataset(current: CurrentStep) -> Dataset | None:
     link = own.to_lesson_link(lesson)
     short = link if sum(map(len, link.values())) < own.LONGEST_LINK else {own.LESSON: own.OWN_LESSON}
     write_lesson_link({**short, own.STEP: str(current.index + 1)})
-    problems(space)
+    settings.problems(space)
     with st.sidebar if lesson.hidden != own.PARTS.keys() else st.container():
         return _parts(space, lesson)
 
@@ -252,7 +249,8 @@ def _choose_parts(draft: _Draft, name: str, label: str, help: str) -> None:
 def _give(lesson: own.OwnLesson) -> None:
     def preview() -> None:
         st.session_state[_DRAFT].page = st.session_state.get("main.page", "Explore")
-        st.session_state[_PREVIEW] = st.session_state[_TRIED] = lesson
+        st.session_state[_PREVIEW] = lesson
+        _begin(lesson_workspace(), lesson)
         go_to_page("Learn")
 
     st.button("Preview", key="learn.make.preview", on_click=preview, help="As students see it.")

@@ -1,8 +1,9 @@
-"""The settings in the sidebar: the data set and its noise, preparation, panels and training."""
+"""The settings in the sidebar: data set and noise, preparation, panels, training, link and file."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
+from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -19,10 +20,12 @@ from pages.controls import recipe_widgets as widgets
 from pages.controls.messages import show_error
 from pages.controls.shell import go_to_page, screen
 from pages.server.data import choices, choose_data, chosen_dataset, chosen_key, settle_downloads
+from pages.server.session import TRAIN
 from pages.server.workspace import Workspace
 from pages.views.recipe import advanced_differences, kept_with_data
 from stage import wording
 from stage.plain_text import as_text, visible
+from study.link import from_json, to_json, to_link
 from study.panel import FEATURES, LABELS, SEED, PanelRecipe, free_key
 from study.recipe import DATA_SEED, LARGEST_SAMPLE, MOST_COMPONENTS, MOST_PANELS, Recipe, common_seed, with_seed
 
@@ -398,3 +401,33 @@ def _choose_seed(space: Workspace) -> None:
     for panel in trained if len(trained) > 1 else ():
         bound = _panel_field(space, panel, "random_state")
         st.number_input(f"Seed of {panel.shown_title}", *limits, help="For its random start only.", **bound)
+
+
+@widgets.folded("Link, file, undo", "explore.share")
+def share(space: Workspace) -> None:
+    own = space.document
+
+    def put(text: str) -> None:
+        decoded = from_json(text)
+        own.change(decoded.recipe)
+        own.problems = decoded.problems
+
+    st.caption(
+        "The address of this page links to these settings, without your own table. The link below also offers the "
+        "trained picture, not the iteration, the view or a selection; add &present=1 for large type."
+    )
+    link = urlencode({**to_link(own.recipe), TRAIN: "1"})
+    st.code(f"{st.context.url or ''}?{link}", language=None, wrap_lines=True)
+    about = "A small file with data set, preparation, split, panels and seeds."
+    widgets.save_json("Save the settings", lambda: to_json(own.recipe), "nca-recipe.json", "explore.save_recipe", about)
+    widgets.open_json("Open settings", put, "explore.open_recipe", "A file made with *Save the settings*.")
+    undo = "Back to the settings before the last change." if own.past else "Nothing has been changed yet."
+    st.button("Undo", key="explore.undo", disabled=not own.past, on_click=own.undo, help=undo)
+
+
+def problems(space: Workspace) -> None:
+    """What was not understood in the opened link or file, until dismissed."""
+    own = space.document
+    if own.problems:
+        st.warning("  \n".join(as_text(problem) for problem in own.problems))
+        st.button("Dismiss", key="explore.problems_read", on_click=setattr, args=(own, "problems", ()))

@@ -7,7 +7,6 @@ from datasets.base.dataset import Dataset
 from pages.controls import settings
 from pages.controls.own_lessons import make_lesson
 from pages.controls.panel_cards import choose_preset
-from pages.controls.share import problems, share
 from pages.controls.shell import screen
 from pages.controls.table import label_select
 from pages.controls.upload import drop_field
@@ -59,11 +58,11 @@ def compare_sidebar(space: Workspace) -> tuple[Dataset | None, DeltaGenerator, D
 
 def _last_parts(space: Workspace, dataset: Dataset | None, panel: PanelRecipe | None) -> None:
     settings.advanced(space, dataset, panel)
-    share(space)
+    settings.share(space)
     make_lesson(space)
 
 
 def _address(space: Workspace) -> None:
     """Write the address, and say what was not understood in the opened one."""
     write_link(space)
-    problems(space)
+    settings.problems(space)

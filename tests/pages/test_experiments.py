@@ -6,7 +6,6 @@ from datasets.base.words import percent
 from pages.controls import experiments as controls
 from study.experiments import EXPERIMENTS
 from study.experiments.base.experiment import cells_of_row, side_by_side
-from study.experiments.base.run import RunStatus
 from study.experiments.base.store import KeptRun
 from tests.pages.app_page import address, said, space
 
@@ -126,12 +125,3 @@ def test_every_row_that_opens_gives_a_recipe(key):
             methods = {recipe.panels[0].method_key for recipe in recipes}
             assert {panel.method_key for panel in together.panels} <= methods
             assert together.preparation == recipes[0].preparation
-
-
-def test_the_store_is_read_once_a_cell_while_work_goes_on(monkeypatch):
-    read = []
-    monkeypatch.setattr(controls, "results_of", lambda one, *_, kept: read.append(one.key) or len(read))
-    wine, other = EXPERIMENTS["talk-wine"], EXPERIMENTS["r-fig5"]
-    begun, later = RunStatus(0, 3, 9), RunStatus(1, 3, 9)
-    steps = [(wine, begun), (wine, begun), (wine, later), (other, later), (other, None), (other, None)]
-    assert [controls.results_so_far(*step) for step in steps] == [1, 1, 2, 3, 4, 5]
