@@ -119,7 +119,10 @@ class Film:
         draw.text((width - _AROUND, _AROUND - 4), f"iteration {round(moment)}", ink, letters, anchor="ra")
         for k, panel in enumerate(self.scene.panels):
             x, y = _AROUND + (k % self.columns) * step[0], top + (k // self.columns) * step[1]
-            draw.text((x, y), self._title(panel, moment), ink, letters)
+            snapshot, title = self._snapshot(panel, round(moment)), visible(panel.title)[: self.side // 12]
+            if snapshot is not None and not math.isnan(snapshot.mean_p):
+                title += f"   f/n {snapshot.mean_p:.3f}"
+            draw.text((x, y), title, ink, letters)
             corner = (x, y + _TITLE - 4)
             if panel.frame is not None:
                 swing = _SWING * math.sin(2 * math.pi * moment / max(1, self.last))
@@ -173,11 +176,6 @@ class Film:
         if self.scene.n_components == 2:
             return np.eye(2)
         return _rotation(1, swing) @ _rotation(0, _TILT) @ _rotation(1, _TURN) @ self._axes[panel.key]
-
-    def _title(self, panel: Panel, moment: float) -> str:
-        snapshot = self._snapshot(panel, round(moment))
-        title = visible(panel.title)[: self.side // 12]
-        return title if snapshot is None or math.isnan(snapshot.mean_p) else f"{title}   f/n {snapshot.mean_p:.3f}"
 
     def _legend_lines(self, width: int) -> list[list[tuple[int, int, str]]]:
         """Entries (x, class, its name), line by line."""

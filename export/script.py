@@ -164,7 +164,10 @@ def data_part(dataset: Dataset, recipe: DataRecipe, source: SourceFile | None) -
             f"    return load_dataset({recipe.key!r}{words})",
             sha256,
         )
-    return _from_values(dataset, sha256)
+    content = encode(replace(dataset, source=Source("beside this script"), notes=()))  # runs no code when it is read
+    constants = f"FILE = 'data.nca'\nFILE_SHA256 = {hashlib.sha256(content).hexdigest()!r}"
+    load = _READ_BYTES + "    return decode(content)"
+    return DataPart("from study.codec import decode", constants, load, sha256, "data.nca", content)
 
 
 _READ_BYTES = """    path = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).with_name(FILE)
@@ -196,14 +199,6 @@ def _from_file(source: SourceFile, sha256: str) -> DataPart:
         "    return replace(build_dataset(plan.table, plan.columns), image_shape=IMAGE_SHAPE)"
     )
     return DataPart(imports, constants, load, sha256, filename, source.content)
-
-
-def _from_values(dataset: Dataset, sha256: str) -> DataPart:
-    """The values as a file that runs no code when it is read."""
-    content = encode(replace(dataset, source=Source("beside this script"), notes=()))
-    constants = f"FILE = 'data.nca'\nFILE_SHA256 = {hashlib.sha256(content).hexdigest()!r}"
-    load = _READ_BYTES + "    return decode(content)"
-    return DataPart("from study.codec import decode", constants, load, sha256, "data.nca", content)
 
 
 def _call(value: Any) -> str:

@@ -211,7 +211,12 @@ class FirstHtml:
             else:
                 body += message.get("body", b"")
                 if not message.get("more_body"):
-                    body = with_style(body.decode(), scope["path"]).encode()
+                    name = scope["path"].strip("/").removeprefix(setting("baseUrlPath").strip("/")).strip("/")
+                    room = _ROOM_FOR_SIDEBAR if name in _WITH_SIDEBAR else ""
+                    # Our script before Streamlit's, our style after Streamlit's, which stands in the head.
+                    title = f"<title>NCA Explorer</title><script>{_SCRIPT}</script>"
+                    page = body.decode().replace("<title>Streamlit</title>", title)
+                    body = page.replace("</body>", f"<style>{_STYLE}{room}</style></body>").encode()
                     headers = MutableHeaders(scope=start)
                     headers["content-length"] = str(len(body))
                     del headers["etag"], headers["last-modified"]  # of the file without the style
@@ -220,11 +225,3 @@ class FirstHtml:
 
         asked = [pair for pair in scope["headers"] if pair[0] not in _NOT_ASKED]
         await self.app({**scope, "headers": asked}, receive, send_with_style)
-
-
-def with_style(page: str, path: str) -> str:
-    """Our title and script before Streamlit's scripts; our style after Streamlit's styles, which stand in the head."""
-    name = path.strip("/").removeprefix(setting("baseUrlPath").strip("/")).strip("/")
-    room = _ROOM_FOR_SIDEBAR if name in _WITH_SIDEBAR else ""
-    page = page.replace("<title>Streamlit</title>", f"<title>NCA Explorer</title><script>{_SCRIPT}</script>")
-    return page.replace("</body>", f"<style>{_STYLE}{room}</style></body>")

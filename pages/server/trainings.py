@@ -20,7 +20,7 @@ from pages.server.records import rows_id
 from pages.server.workers import WORKERS
 from pages.server.workspace import HUB, Workspace
 from stage.plain_text import visible
-from stage.scene import Scene, build_scene
+from stage.scene import build_scene
 from study.compare import Comparison, Frames, compare
 from study.coping import carried_over
 from study.features import carried_out
@@ -55,7 +55,11 @@ def show(space: Workspace, dataset: Dataset) -> Comparison:
         comparison = settle_embeddings(own, compare(shown, dataset, there or before, apart=True))
     space.keep_runs([panel.key for panel in comparison.panels if panel.trains])
     own.comparison = comparison
-    space.set_scene(_as_read(build_scene(comparison)))
+    scene = build_scene(comparison)
+    # Invisible and direction-changing characters of names are shown.
+    shown_as = ("class_names", "feature_names", "hover_names")
+    names: dict[str, Any] = {name: tuple(map(visible, getattr(scene, name))) for name in shown_as}
+    space.set_scene(replace(scene, **names))
     return comparison
 
 
@@ -84,13 +88,6 @@ def _shared(recipe: Recipe, dataset: Dataset) -> Comparison | None:
     alike = (there for there in found if there is not None and _same_rows(there, recipe, dataset))
     # A failure is of one tab.
     return next((there for there in alike if all(panel.waits or not panel.problem for panel in there.panels)), None)
-
-
-def _as_read(scene: Scene) -> Scene:
-    """The scene with invisible and direction-changing characters of its names shown."""
-    shown = ("class_names", "feature_names", "hover_names")
-    names: dict[str, Any] = {name: tuple(map(visible, getattr(scene, name))) for name in shown}
-    return replace(scene, **names)
 
 
 def _as_started(space: Workspace, recipe: Recipe) -> Recipe:
