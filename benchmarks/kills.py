@@ -2,12 +2,11 @@
 
     python benchmarks/kills.py [--kills 20]
 
-Starts the app by itself, with a store. A tab trains without an end; another one may upload a table. At a random moment
+Starts the app by itself, with a store. A tab trains without an end. At a random moment, or while something is written,
 the server's process is killed and started again. Then:
 
 - it must be healthy within ten seconds,
 - the open stage must be told that its run can be restored, and the page must restore all but the last five seconds,
-- a table that was being read must be restored, or the page must say that it is gone,
 - no process of the killed server may be left.
 """
 
@@ -21,15 +20,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from common import options
-from server import Server, Tab, table
+from server import Server, Tab
 
 from pages.server.store import FILE
 
 LINK = "recipe=2&data=digits&nca.optimiser=gradient-ascent&nca.max_iter=2000"
-_FIELD = "Your own table"
 MOST_LOST = 5.0  # seconds
 _PATIENCE = 10  # times 0.3 s for the children of a killed server to end
-MOMENTS = ("training", "writing", "reading")
+MOMENTS = ("training", "writing")
 
 
 @dataclass
@@ -49,7 +47,6 @@ async def kill_once(server: Server, folder: Path, moment: str, rng: random.Rando
     await tab.open()
     await tab.press("Train")
     await tab.first_snapshot()
-    other = await _reading(server, rng) if moment == "reading" else None
     await asyncio.sleep(rng.uniform(0.5, 8.0))
     if moment == "writing":
         await _writing(folder)
@@ -63,18 +60,7 @@ async def kill_once(server: Server, folder: Path, moment: str, rng: random.Rando
         found.faults.append(f"{left} processes were left")
     found.healthy = await asyncio.to_thread(server.start)
     await _comes_back(tab, found, iterations, at)
-    if other is not None:
-        await _table_comes_back(other, found)
     return found
-
-
-async def _reading(server: Server, rng: random.Random) -> Tab:
-    """A second tab whose table is being read."""
-    other = Tab(server.host, "recipe=2&data=iris", with_stage=False)
-    await other.open()
-    await other.upload(_FIELD, "mine.csv", table(rng.uniform(2, 12)))
-    other.reading = asyncio.create_task(other.rerun())  # type: ignore[attr-defined]
-    return other
 
 
 async def _writing(folder: Path) -> None:
@@ -110,19 +96,6 @@ async def _comes_back(tab: Tab, found: Found, iterations: int, at: float) -> Non
         if again.state != "paused":
             found.faults.append(f"the training came back {again.state}")
     await tab.close()
-    await again.close()
-
-
-async def _table_comes_back(other: Tab, found: Found) -> None:
-    """Check that the uploaded table is here, or that the page says it is lost."""
-    other.reading.cancel()  # type: ignore[attr-defined]
-    again = Tab(other.host, other.link, cookies=other.cookies, widgets=dict(other.widgets), with_stage=False)
-    await again.open()
-    await again.rerun()
-    said = " ".join(again.said)
-    if "data=own" not in again.link and "lost this file" not in said:
-        found.faults.append("the table that was being read is gone without a word")
-    await other.close()
     await again.close()
 
 

@@ -12,20 +12,15 @@ import subprocess
 import sys
 import tempfile
 import time
-import urllib.error
-import urllib.request
-import uuid
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import httpx
-import numpy as np
 import psutil
 import websockets
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 ROOT = Path(__file__).resolve().parents[1]
 _PATIENCE = 60.0  # seconds that an answer may take
@@ -61,18 +56,12 @@ class Server:
         )
         self.process = psutil.Process(self._child.pid)
         while time.perf_counter() - begun < 120:
-            if self.healthy(1):
-                return time.perf_counter() - begun
+            with contextlib.suppress(httpx.HTTPError):
+                if httpx.get(f"http://{self.host}/_stcore/health", timeout=1).status_code == 200:
+                    return time.perf_counter() - begun
             time.sleep(0.02)
         self.kill()
         raise SystemExit("The server did not start.\n" + self.log()[-2_000:])
-
-    def healthy(self, timeout: float) -> bool:
-        try:
-            with urllib.request.urlopen(f"http://{self.host}/_stcore/health", timeout=timeout) as answer:
-                return bool(answer.status == 200)
-        except OSError:
-            return False
 
     def rest(self, most: float = 120.0) -> None:
         """Wait until it has loaded and compiled what it does beside the first page."""
@@ -147,16 +136,6 @@ def line(what: str, seconds: list[float]) -> str:
     return f"{what}: median {statistics.median(ordered):.3f} s, p95 {p95:.3f} s, most {ordered[-1]:.3f} s"
 
 
-def table(megabytes: float) -> bytes:
-    """Numbers in eight columns and a label in the ninth, as CSV."""
-    rng = np.random.default_rng(0)
-    lines = [",".join(f"{value:.4f}" for value in row) for row in rng.normal(size=(5_000, 8))]
-    block = "\n".join(f"{text},{'xyz'[k % 3]}" for k, text in enumerate(lines)).encode() + b"\n"
-    wanted = int(1e6 * megabytes)
-    body = (block * (wanted // len(block) + 1))[:wanted]
-    return b"a,b,c,d,e,f,g,h,kind\n" + body[: body.rindex(b"\n") + 1]
-
-
 @dataclass
 class Tab:
     """A tab of the app; `host` is host and port, `link` the query of the address."""
@@ -165,15 +144,12 @@ class Tab:
     link: str
     with_stage: bool = True
     buttons: dict[str, str] = field(default_factory=dict)  # widget ids by label
-    uploaders: dict[str, str] = field(default_factory=dict)  # the same
     ids: list[str] = field(default_factory=list)  # of all widgets of the page as it was run last
     stage: dict[str, object] = field(default_factory=dict)  # what the page told the stage last
     states: list[dict[str, object]] = field(default_factory=list)  # of the runs, as the stage's socket told
-    said: list[str] = field(default_factory=list)  # texts of the page as it was run last
     messages: int = 0  # with snapshots
     arrivals: list[float] = field(default_factory=list)  # of each snapshot of the last run
     closed: list[tuple[int, str]] = field(default_factory=list)  # how the stage's socket was closed
-    widgets: dict[str, WidgetState] = field(default_factory=dict)  # what stays from run to run
     cookies: dict[str, str] = field(default_factory=dict)
     session: str = ""
     fragment: str = ""  # id of the one that was drawn last
@@ -211,21 +187,6 @@ class Tab:
         await self.rerun(self.buttons[label])
         return time.perf_counter() - begun
 
-    async def upload(self, label: str, name: str, data: bytes) -> int:
-        """Drop a file on a field; the status with which it was taken. The page is not run yet: see `rerun`."""
-        file_id = str(uuid.uuid4())
-        address = f"/_stcore/upload_file/{self.session}/{file_id}"
-        headers = {**self.headers, "X-Xsrftoken": self.cookies.get("_streamlit_xsrf", "")}
-        async with httpx.AsyncClient() as client:
-            reply = await client.put(
-                f"http://{self.host}{address}", files={"file": (name, data)}, headers=headers, timeout=300
-            )
-        state = WidgetState(id=self.uploaders[label])
-        file = state.file_uploader_state_value.uploaded_file_info.add(file_id=file_id, name=name, size=len(data))
-        file.file_urls.file_id, file.file_urls.upload_url, file.file_urls.delete_url = file_id, address, address
-        self.widgets[label] = state
-        return reply.status_code
-
     async def first_snapshot(self) -> None:
         """Wait until the stage has got something."""
         async with asyncio.timeout(_PATIENCE):
@@ -239,17 +200,15 @@ class Tab:
                 await task
         await self._page.close()
 
-    async def rerun(self, pressed: str | None = None, patience: float = _PATIENCE) -> None:
+    async def rerun(self, pressed: str | None = None) -> None:
         """Have the page run, as a press of the widget with that id does it."""
         message = BackMsg()
         message.rerun_script.query_string = self.link
-        for state in self.widgets.values():
-            message.rerun_script.widget_states.widgets.append(state)
         if pressed is not None:
             message.rerun_script.widget_states.widgets.add(id=pressed, trigger_value=True)
         self._done.clear()
         await self._page.send(message.SerializeToString())
-        async with asyncio.timeout(patience):
+        async with asyncio.timeout(_PATIENCE):
             await self._done.wait()
 
     async def say(self, message: bytes) -> None:
@@ -265,7 +224,6 @@ class Tab:
                 self._done.set()
             elif kind == "new_session":
                 self.session = message.new_session.initialize.session_id or self.session
-                self.said.clear()
                 self.ids.clear()
             elif kind == "page_info_changed":
                 self.link = message.page_info_changed.query_string
@@ -279,10 +237,6 @@ class Tab:
             self.ids.append(widget)
         if kind == "button":
             self.buttons[element.button.label] = element.button.id
-        elif kind == "file_uploader":
-            self.uploaders[element.file_uploader.label] = element.file_uploader.id
-        elif kind in ("alert", "markdown", "toast"):
-            self.said.append(getattr(element, kind).body)
         elif kind == "bidi_component":
             told = element.bidi_component
             self.stage = json.loads(told.json or told.mixed.json)
