@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import json
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Mapping
 
 import numpy as np
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -54,7 +54,6 @@ class LiveSocket:
         self._shown, self._taken = space.shown, space.taken
         self._held = parse_after(socket.query_params.get("after", ""))
         self._sent: dict[int, int] = {}  # snapshots by run number
-        self._subscribed: dict[int, Callable[[], None]] = {}  # functions that unsubscribe, by run number
         self._state: dict[str, object] = {}  # as sent last, and when
         self._state_sent = 0.0
         self._changed = asyncio.Event()
@@ -78,7 +77,6 @@ class LiveSocket:
                 self._check()
                 self._changed.clear()
                 runs = self._space.runs
-                self._subscribe(runs, wake)
                 await self._send_round(runs)
                 await self._send_state(runs)
                 if not any(panel.key in runs and self._news(panel, runs[panel.key]) for panel in self._shown.live):
@@ -93,7 +91,6 @@ class LiveSocket:
             return
         finally:
             unsubscribe()
-            self._subscribe({}, wake)
             self._reader.cancel()
             with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
                 await self._reader
@@ -116,15 +113,6 @@ class LiveSocket:
         finally:
             self._changed.set()
             self._acknowledged.release()  # end a wait for the browser
-
-    def _subscribe(self, runs: Mapping[str, PanelRun], wake: Callable[[], None]) -> None:
-        """Subscribe to these runs, and unsubscribe from all others."""
-        present = {held.number: held for held in runs.values()}
-        for number in self._subscribed.keys() - present.keys():
-            self._subscribed.pop(number)()
-        for number, held in present.items():
-            if number not in self._subscribed:
-                self._subscribed[number] = held.run.subscribe(wake)
 
     async def _send_round(self, runs: Mapping[str, PanelRun]) -> None:
         """Send one message for each panel that has news."""

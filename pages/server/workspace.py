@@ -57,6 +57,7 @@ MOST_SOCKETS = 6  # a tab has one, briefly two after a lost connection
 class PanelRun:
     run: TrainingRun
     number: int  # unique in the workspace
+    unsubscribe: Callable[[], None]
     ours: bool = True  # False if another workspace stops it
 
 
@@ -162,7 +163,7 @@ class Workspace:
             if len(self.runs.keys() - {key}) >= MOST_LIVE_PANELS:
                 raise ValueError(f"At most {MOST_LIVE_PANELS} panels can train side by side; remove one first.")
             before = self.runs.get(key)
-            self.runs = {**self.runs, key: PanelRun(run, next(self._numbers))}
+            self.runs = {**self.runs, key: PanelRun(run, next(self._numbers), run.subscribe(self._notify))}
         self._end([] if before is None else [before])
 
     def keep_runs(self, keys: Collection[str]) -> None:
@@ -181,6 +182,7 @@ class Workspace:
 
     def _end(self, gone: Iterable[PanelRun]) -> None:
         for held in gone:
+            held.unsubscribe()
             if held.ours:
                 held.run.stop(timeout=0)  # without waiting for its last step
         self._notify()
@@ -188,7 +190,7 @@ class Workspace:
     # -- listeners
 
     def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
-        """Call `listener` when scene or runs are replaced; returns a function that unsubscribes."""
+        """Call `listener` when scene or runs change; returns a function that unsubscribes."""
         with self._lock:
             self._listeners.append(listener)
 
