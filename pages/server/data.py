@@ -54,15 +54,11 @@ def table_waits(space: Workspace) -> bool:
 
 
 def chosen_key(space: Workspace) -> str | None:
-    """Key of the recipe's data set, or None; old links name it by its title."""
+    """Key of the recipe's data set, or None."""
     if table_waits(space):
         return None
-    labels, data = choices(space), space.document.recipe.data
-    key = space.document.key_of(data)
-    if key in labels:
-        return key
-    named = data.key == OWN and not data.content  # an old link
-    return next((found for found, label in labels.items() if named and label == data.name), None)
+    key = space.document.key_of(space.document.recipe.data)
+    return key if key in choices(space) else None
 
 
 def chosen_dataset(space: Workspace) -> Dataset:
