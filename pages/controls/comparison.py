@@ -55,7 +55,7 @@ def show_comparison(space: Workspace, dataset: Dataset, steps: DeltaGenerator, s
             st.session_state[_SHARED] = space.token
         else:
             trainings.train(space, dataset)
-    transport(space, view=False)
+    transport(space)
     if offers_training(space):
         _offer_both(space)
     if (other := trained_elsewhere(space)) is not None:
@@ -87,8 +87,8 @@ def save_warning() -> None:
         st.caption(as_text(f"⚠ This server cannot save your work ({SAVER.problem}): a restart would lose it."))
 
 
-def transport(space: Workspace, emphasise_train: bool = True, view: bool = True) -> None:
-    """The buttons of all trainings; without tooltips, which would cover what is above; `view`: of the view too."""
+def transport(space: Workspace, emphasise_train: bool = True) -> None:
+    """The buttons of all trainings; without tooltips, which would cover what is above."""
     comparison = space.document.comparison
     waits = why_not_train(space)
     trains = not waits and comparison is not None and any(panel.trains for panel in comparison.panels)
@@ -114,10 +114,6 @@ def transport(space: Workspace, emphasise_train: bool = True, view: bool = True)
             st.caption(as_text(waits), width="stretch")
         elif not trains:
             st.caption("No panel here trains: add NCA.", width="stretch")
-        else:
-            st.space("stretch")
-        if view:
-            view_buttons()
 
 
 def _begin(space: Workspace, begin: Callable[[Workspace, Dataset], None]) -> None:

@@ -148,7 +148,7 @@ def overview(space: Workspace) -> None:
 
 
 def heading(current: CurrentStep) -> None:
-    """Title, a dot for each step, and the buttons with the keys A, B and N."""
+    """Title, a dot for each step, the buttons with the keys A, B and N, and those of the view."""
     lesson = current.lesson
     dots = []
     for index, step in enumerate(lesson.steps):
@@ -165,6 +165,7 @@ def heading(current: CurrentStep) -> None:
         st.button("Back", key="learn.back", shortcut="b", disabled=back is None, on_click=go, args=back or ("",))
         complete = current.at_end or current.done.complete(current.step)
         _next_button(current, "learn.next", shortcut="n", type="primary" if complete else "secondary")
+        view_buttons()
 
 
 def _next_button(current: CurrentStep, key: str, **look: Any) -> None:
@@ -346,8 +347,6 @@ def _picture(current: CurrentStep, dataset: Dataset, export_slot: DeltaGenerator
     save_warning()
     if any(panel.trains for panel in comparison.panels):
         transport(space, emphasise_train=step.task is not None and step.task.trains and not done.done)
-    else:
-        view_buttons()
     shown = {"": _PLAIN, "board": _PLAIN, "curves": ""}.get(step.draws, step.draws)
     explained = {*step.numbers, *(step.numbers_after if current.may_answer(done) else ())}
     counts = current.own is not None or "accuracy" in explained

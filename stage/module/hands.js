@@ -210,9 +210,10 @@ export class Hands {
     const held = !Number.isNaN(now.new), rows = held ? "held-out" : "training";
     if (!this.R) {
       const voted = (found) => percent(held ? found.newVote : found.ownVote);
+      const votes = ` Voting by pᵢⱼ is right on ${voted(now)} of ${rows} rows (${voted(before)}).`;
       return (
-        `${title} with A × ${this.factor.toFixed(2)}: f/n ${now.p.toFixed(2)} (${before.p.toFixed(2)} as trained), ` +
-        `K̂ ${countOf(now.k)} (${countOf(before.k)}). Voting by pᵢⱼ is right on ${voted(now)} of ${rows} rows (${voted(before)}).`
+        `${title} with A × ${this.factor.toFixed(2)}: f/n ${now.p.toFixed(2)} (${before.p.toFixed(2)} at A × 1), ` +
+        `K̂ ${countOf(now.k)} (${countOf(before.k)}).${this.stage.without.has("accuracy") ? "" : votes}`
       );
     }
     const at = this.home.run ? this.stage.player.current(this.home.key) : null;

@@ -28,6 +28,7 @@ const REST = 30, LONGEST_REST = 120; // milliseconds that readouts wait for each
 const REST_BACK = 1000, MEANWHILE = 10_000; // milliseconds until what happened without a connection is here, and to read it
 const SUMMARY = 1000; // milliseconds between two summaries while the panels move
 const PRESS_TRAIN = "Press Train: all panels train side by side.";
+const NOTHING_YET = "Once you train, this line explains what moves and why.";
 
 const QUESTIONS = { point: PointView, metric: MetricView, grab: GrabView, pull: PullView };
 
@@ -178,6 +179,10 @@ export class Stage {
       this.redraw();
     }
     for (const panel of this.live) if (this.told[panel.key] && !runs[panel.key]) panel.remember();
+    const begins = ({ key }) => runs[key]?.state === "running" && runs[key].run !== this.told[key]?.run;
+    const pressed = this.ownPage && this.heard && this.live.some(begins);
+    if (pressed) this.row.scrollIntoView({ block: "nearest", behavior: "smooth" });
+    this.heard = true; // of runs that were there before
     this.told = runs;
     for (const { key } of this.live) {
       this.player.begin(key, runs[key]?.run ?? 0);
@@ -220,8 +225,8 @@ export class Stage {
   showStatus() {
     const said = describeAll(this.live.map(({ key }) => key), this.runs);
     const jumps = said && this.player.reducedMotion.matches ? " (reduced motion: pictures jump)" : "";
-    const idle = this.compares && this.live.length && !this.live.some(({ key }) => this.runs[key]);
-    const words = this.story.moment || (idle ? PRESS_TRAIN : said);
+    const idle = this.live.length && !this.asked && !this.live.some(({ key }) => this.runs[key]);
+    const words = this.story.moment || (idle ? (this.compares ? PRESS_TRAIN : NOTHING_YET) : said);
     setText(this.toolbar.status, LINKS[this.link] || this.meanwhile || words + jumps);
   }
 

@@ -13,7 +13,6 @@ const MOSTLY = 0.7; // of the change, from which on one reason is the reason
 const COMPARING_STARTS = "Short runs compare several starts; training continues from the one with the greatest f/n.";
 const PAUSE = 2; // snapshots after which a phase that brings nothing more is over, while others may follow
 const SETTLING = { head: "Settling", text: "little changes now." };
-const NOTHING_YET = "Once you train, this explains what moves and why.";
 const EXPLAINED =
   "Share of a feature: how far a point moves when it grows by one standard deviation, squared, relative to all " +
   "features.";
@@ -24,19 +23,15 @@ export class Story {
     this.root = element("div", "story");
     this.root.title = EXPLAINED;
     this.phases = new WeakMap(); // by panel
-    this.shown = this.moment = ""; // the phase that the first panel is in, while it moves
+    this.shown = "";
+    this.moment = ""; // shown above the panels: of a picture that hands have, else the phase that the first panel is in
   }
 
   // While a training goes on or is replayed, the phase that it is in; at rest the numbers too.
   show(moving) {
     const { live, player, runs } = this.stage;
-    this.moment = "";
-    const words = this.stage.hands.words();
-    if (words) {
-      if (words !== this.shown) this.root.replaceChildren(element("p", "", words));
-      this.shown = words;
-      return;
-    }
+    this.moment = this.stage.hands.words();
+    if (this.moment) return;
     const panels = live.slice(0, MOST_PANELS);
     const several = live.length > 1;
     const stories = panels.flatMap((panel) => {
@@ -48,18 +43,17 @@ export class Story {
       const phase = this.phaseOf(panel, history.value("number", player.clock));
       const head = [title, phase?.head].filter(Boolean).join(", ");
       if (moving || player.between(panel.key) || (player.mode === "follow" && runs[panel.key]?.state === "running")) {
-        if (phase) this.moment ||= `${head}: ${phase.text}`; // above the panels
+        if (phase) this.moment ||= `${head}: ${phase.text}`;
         return [several ? [head, phase ? [phase.text] : []] : ["", []]];
       }
       const told = phase && now.number < history.last("number") ? [[head, [phase.text]]] : [];
       return [...told, [`${several ? `${title}, i` : "I"}teration ${now.iteration}`, this.describe(panel, first, now)]];
     });
     player.stops = panels.length ? this.phasesOf(panels[0]).map(({ number }) => number) : [];
-    const text = JSON.stringify([stories, live.length > 0]);
+    const text = JSON.stringify(stories);
     if (text === this.shown) return;
     this.shown = text;
-    if (!stories.length && live.length) this.root.replaceChildren(element("p", "quiet", NOTHING_YET));
-    else this.root.replaceChildren(...stories.flatMap(([head, sentences]) => paragraphs(head, sentences, several)));
+    this.root.replaceChildren(...stories.flatMap(([head, sentences]) => paragraphs(head, sentences, several)));
   }
 
   // The phase of the snapshot with this number, { head, text }; null before the first one.

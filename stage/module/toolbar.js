@@ -185,8 +185,8 @@ function way({ from, to }) {
 // `passed`; where hands have A they are counted, `at` is null until then.
 export function numbersOf({ player, hands }, panel) {
   const at = player.current(panel.key), between = player.between(panel.key);
+  if (hands.panel === panel && (at || hands.numbers)) return { name: hands.caption(panel), at: hands.numbers };
   if (!at) return null;
-  if (hands.panel === panel) return { name: hands.caption(panel), at: hands.numbers };
   if (between) return { name: `iteration ${way(between)}`, at: between.from, passed: true };
   return { name: `iteration ${at.iteration}`, at };
 }
@@ -222,8 +222,8 @@ function overall(at, without) {
 export function footText({ at, passed }, several, without) {
   if (!at) return "";
   const accuracies = Number.isNaN(at.held_out_1nn)
-    ? [["1-NN: training rows (optimistic)", at.accuracy_1nn, "%"]]
-    : [["1-NN: held-out rows", at.held_out_1nn, "%"], ["training rows (optimistic)", at.accuracy_1nn, "%"]];
+    ? [["1-NN: training (optimistic)", at.accuracy_1nn, "%"]]
+    : [["1-NN: held out", at.held_out_1nn, "%"], ["training (optimistic)", at.accuracy_1nn, "%"]];
   const numbers = [...(several ? overall(at, without) : []), ...(without.has("accuracy") ? [] : accuracies)];
   const texts = numbers.filter(([, value]) => !Number.isNaN(value)).map(([name, value, digits]) => {
     const shown = passed ? name.replace("1-NN: ", "") : name; // as wide with the iteration as without

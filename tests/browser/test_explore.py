@@ -9,6 +9,7 @@ from tests.browser.select_box import pick
 from tests.browser.waiting import at_last, rest, steady
 
 NUMBERS, STATUS = ".readout .numbers", ".readout .status"
+NOT_YET = "Once you train, this line explains what moves and why."
 WINE = "data=wine&held_out=0"
 # Every picture that each canvas shows, counted by an own hook before any script runs.
 COUNT_FRAMES = """
@@ -234,6 +235,22 @@ def test_large_type_for_a_room_keys_and_back(page, app_address):
     expect(page).not_to_have_url(re.compile("present=1"))
 
 
+def test_in_a_small_window_all_tools_are_in_view_and_the_line_above_the_pictures_explains_the_start(page, app_address):
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.goto(app_address)
+    expect(page.locator(STATUS)).to_contain_text("The data in 3-D")
+    tools = page.locator(".toolbar .tools")
+    at_last(page, lambda: expect(tools).to_be_in_viewport(ratio=1, timeout=1000))
+    page.goto(f"{app_address}/?present=1&data=wine&train=1&pace=full_speed")
+    at_the_end(page)
+    for name in ("Find the side yourself", "Arrows"):
+        expect(page.get_by_role("button", name=re.compile(name))).to_be_in_viewport(ratio=1)
+    expect(page.get_by_label("Scale of A")).to_be_in_viewport(ratio=1)
+    page.goto(f"{app_address}/learn?lesson=shadow&step=3&present=1")
+    expect(page.locator(".panel h3")).to_have_count(3)
+    at_last(page, lambda: expect(tools).to_be_in_viewport(ratio=1, timeout=1000))
+
+
 def test_a_letter_is_a_shortcut_in_a_select_box_and_on_a_slider_and_a_letter_in_a_text(page, app_address):
     page.goto(f"{app_address}/?data=iris&pace=full_speed")
     expect(page.locator(".legend .class").first).to_be_visible()
@@ -252,7 +269,7 @@ def test_a_letter_is_a_shortcut_in_a_select_box_and_on_a_slider_and_a_letter_in_
         rest(page)
         page.keyboard.press("x")
         expect(page.locator(NUMBERS)).to_have_text("")
-        expect(page.locator(STATUS)).to_have_text("")
+        expect(page.locator(STATUS)).to_have_text(NOT_YET)
         rest(page)
 
 

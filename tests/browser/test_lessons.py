@@ -170,6 +170,13 @@ def test_a_lesson_fits_a_phone_and_its_answer_comes_into_sight(page, app_address
     below.click()
     expect(page.locator(".st-key-learn-heading")).to_contain_text("Step 2 of 4")
     expect(page.locator(".st-key-learn-heading")).to_be_in_viewport(ratio=0.99)
+    page.goto(f"{app_address}/learn?lesson=neighbour&step=3")
+    expect(page.locator(".panel h3").first).to_be_visible()
+    rest(page)
+    frame = page.locator(".panel .frame").first
+    expect(frame).not_to_be_in_viewport()
+    page.keyboard.press("t")
+    expect(frame).to_be_in_viewport(ratio=0.99)  # what moves is seen
 
 
 def test_the_browser_keeps_what_was_done(page, app_address):

@@ -48,6 +48,7 @@ def said(page):
     return page.locator(".readout .status").text_content()
 
 
+NOT_YET = "Once you train, this line explains what moves and why."
 SHOWN = "[...document.querySelectorAll('.panel h3')].map((h) => h.textContent)"
 
 
@@ -220,7 +221,7 @@ def test_a_page_of_before_a_restart_asks_to_be_run_until_it_has_another_workspac
     page.evaluate("pause(1200)")
     assert page.evaluate("[told.length, sockets.length]") == [count, 2]
     page.evaluate("() => { sockets[1].onopen(); return pause(50); }")
-    assert said(page) == ""
+    assert said(page) == NOT_YET
 
 
 def test_a_replaced_scene_is_waited_for(host):
@@ -230,7 +231,7 @@ def test_a_replaced_scene_is_waited_for(host):
     page.evaluate("statuses[2] = 409")  # replaced again before it was asked for
     page.evaluate("mounted({ scene: 2, known: {} })")
     assert page.evaluate("sockets.length") == 1
-    assert said(page) == ""
+    assert said(page) == NOT_YET
 
 
 def test_one_that_is_let_in_and_sent_away_comes_back_ever_more_seldom(host):
@@ -344,12 +345,12 @@ def test_a_panel_that_does_not_train_has_the_accuracies_that_the_page_gives_unle
     data = f"scene: 1, known: {{}}, solved: {{ {pca}: [0.5, 0.75] }}"
     page.evaluate(f"mounted({{ {data} }})")
     foot = page.locator(".panel .foot")
-    expect(foot.first).to_have_text("1-NN: held-out rows 50 %   training rows (optimistic) 75 %")
+    expect(foot.first).to_have_text("1-NN: held out 50 %   training (optimistic) 75 %")
     expect(foot.last).to_have_text("")
     page.evaluate(f"mounted({{ {data}, without: ['accuracy'] }})")
     expect(foot.first).to_have_text("")
     page.evaluate(f"mounted({{ scene: 1, known: {{}}, solved: {{ {pca}: [null, 0.75] }} }})")
-    expect(foot.first).to_have_text("1-NN: training rows (optimistic) 75 %")
+    expect(foot.first).to_have_text("1-NN: training (optimistic) 75 %")
 
 
 def test_space_plays_and_arrows_step_wherever_the_focus_is_but_not_while_typing(host):

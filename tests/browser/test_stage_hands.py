@@ -31,6 +31,7 @@ WATCH = """() => {
   };
 }"""
 A = "[...stage.panels[1].frames[0]]"
+STATUS = ".readout .status"  # above the panels
 
 
 @pytest.fixture
@@ -52,7 +53,7 @@ def test_the_cloud_turns_to_each_side_and_ends_with_the_training_s(page):
     page.get_by_role("button", name="Show the data in 3-D").click()
     caption = page.locator(".panel .start").nth(1)
     expect(caption).to_have_text("the data in 3-D")
-    expect(page.locator(".story")).to_contain_text("feature 1, feature 2 and feature 3")
+    expect(page.locator(STATUS)).to_contain_text("feature 1, feature 2 and feature 3")
     page.evaluate(WATCH)
     page.wait_for_function("stage.hands.panel === null")
     seen = page.evaluate("seen")
@@ -73,12 +74,12 @@ def test_before_a_training_the_cloud_turns_to_its_start(page):
 
 def test_a_side_found_by_hand_is_counted_beside_the_training_s(page):
     page.get_by_role("button", name="Find the side yourself").click()
-    story = page.locator(".story")
-    expect(story).to_contain_text("NCA: f/n 0.90")
-    first, text = page.evaluate(A), story.text_content()
+    words = page.locator(STATUS)
+    expect(words).to_contain_text("NCA: f/n 0.90")
+    first, text = page.evaluate(A), words.text_content()
     x, y = press_points(page, 1, 0)
     pan(page, (x, y), (x + 60, y + 30))
-    expect(story).not_to_have_text(text)
+    expect(words).not_to_have_text(text)
     settle(page)
     page.wait_for_function(
         "!stage.hands.counted.counting && stage.hands.counted.found.picture === stage.panels[1].picture"
@@ -104,12 +105,24 @@ def test_the_slider_multiplies_a_and_the_circle_follows_at_once(page):
     assert [now, before_it] == pytest.approx([numbers(NCA / 4)[1], numbers(NCA)[1]], rel=1e-4)
     assert now > 1.3 * before_it
     assert abs(page.evaluate(share) / before - 1) > 0.05
-    expect(page.locator(".story")).to_contain_text("NCA with A × 0.25")
+    expect(page.locator(STATUS)).to_contain_text("NCA with A × 0.25")
+    expect(page.locator(STATUS)).to_contain_text("Voting by pᵢⱼ")
+    page.evaluate("stage.without = new Set(['accuracy'])")  # as a lesson that has not explained it
+    page.locator(".scaling input").fill("-2")
+    expect(page.locator(STATUS)).not_to_contain_text("Voting")
     f, k = numbers(NCA / 4)
     expect(page.locator(".readout .numbers")).to_have_text(f"A × 0.25   f/n {f:.3f}   K̂ {k:.1f}")
     feed(page, snapshot(2, 1.5 * NCA))  # the training goes on: the picture is its own again
     page.wait_for_function("stage.hands.panel === null")
     assert page.locator(".scaling .times").text_content() == "A × 1.0"
+
+
+def test_the_slider_has_numbers_before_a_training(page):
+    page.evaluate("stage.forgetRuns()")
+    start = np.reshape(page.evaluate(A), (2, 3))
+    page.locator(".scaling input").fill("1")
+    f, k = numbers(2 * start)
+    expect(page.locator(".readout .numbers")).to_have_text(f"A × 2.00   f/n {f:.3f}   K̂ {k:.1f}")
 
 
 def test_forces_are_a_switch(page):

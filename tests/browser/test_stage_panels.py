@@ -25,6 +25,7 @@ from tests.browser.waiting import at_last
 from tests.stage.test_wire import make_embedding
 
 SCENE = scene_with(CORNERS, [0, 1, 2, 3])
+NOT_YET = "Once you train, this line explains what moves and why."
 TITLES = ("Standard", "Random start", "Shuffled", "D", "E", "F", "G", "H", "I")
 HELD_OUT = np.array([True, False, False, False])
 
@@ -63,7 +64,7 @@ def test_the_status_counts_and_each_panel_says_its_own(opened):
     })""")
     expect(status).to_have_text("1 of 3 waiting (number 4 in the queue), 1 paused")
     page.evaluate("stage.setRuns({})")
-    expect(status).to_have_text("")
+    expect(status).to_have_text(NOT_YET)
     show_again(page, live_scene(1))
     page.evaluate("stage.setRuns({ 'nca-0': { run: 1, state: 'ended', reason: 'Converged.' } })")
     expect(status).to_have_text("Converged.")  # one live panel says it where it always did
@@ -77,8 +78,8 @@ def test_numbers_clock_and_lines_of_several_live_panels(opened):
     expect(page.locator(".panel .foot")).to_have_text(
         [
             "",
-            "f/n 0.500   K̂ 6.5   1-NN: held-out rows 75 %   training rows (optimistic) 90 %",
-            "f/n 0.500   K̂ 6.5   1-NN: training rows (optimistic) 90 %",
+            "f/n 0.500   K̂ 6.5   1-NN: held out 75 %   training (optimistic) 90 %",
+            "f/n 0.500   K̂ 6.5   1-NN: training (optimistic) 90 %",
         ]
     )
     expect(titles(page)).to_have_text([F_N, K, "1-NN on held-out rows"])
@@ -212,7 +213,7 @@ def test_one_live_panel_has_both_accuracies_side_by_side(opened):
     names = ["1-NN on held-out rows 0.700", "1-NN on training rows (optimistic) 0.900"]
     expect(key(page, "Accuracy")).to_have_text(names)
     expect(page.locator(".readout .numbers")).to_have_text("iteration 1   f/n 0.500   K̂ 6.5")
-    expect(page.locator(".panel .foot").last).to_have_text("1-NN: held-out rows 70 %   training rows (optimistic) 90 %")
+    expect(page.locator(".panel .foot").last).to_have_text("1-NN: held out 70 %   training (optimistic) 90 %")
     expect(page.locator(".panel h3.ink")).to_have_count(0)
 
 
@@ -271,7 +272,8 @@ def test_of_many_live_panels_three_are_told_and_the_story_follows_the_scrubber(o
         expect(story).to_contain_text(f"{TITLES[2]}, iteration {iteration}")
         expect(story).not_to_contain_text(TITLES[3])
     page.evaluate("stage.setRuns({})")
-    expect(story.locator("p")).to_have_text(["Once you train, this explains what moves and why."])
+    expect(story).to_have_text("")
+    expect(page.locator(".readout .status")).to_have_text(NOT_YET)
 
 
 # -- between two iterations
@@ -286,12 +288,12 @@ def test_between_two_iterations_no_number_passes_for_the_picture_s(opened):
         seek(page, position)
         expect(numbers).to_have_text(f"iteration {name}   at {name[0]}: f/n 0.427   K̂ 6.5")
         expect(page.locator(".readout .passed")).to_have_count(1)
-        expect(foot).to_contain_text(f"at {name[0]}: held-out rows 50")
+        expect(foot).to_contain_text(f"at {name[0]}: held out 50")
         assert "accuracy" not in page.locator(".panel .unseen").first.text_content()
         widths.add(page.evaluate("stage.toolbar.readout.offsetHeight"))
     seek(page, 1)
     expect(numbers).to_have_text("iteration 1   f/n 0.427   K̂ 6.5")
-    expect(foot).to_contain_text("1-NN: held-out rows 50")
+    expect(foot).to_contain_text("1-NN: held out 50")
     expect(page.locator(".passed")).to_have_count(0)
     assert widths == {page.evaluate("stage.toolbar.readout.offsetHeight")}
 

@@ -259,7 +259,7 @@ STAGE: Changes = {
             ("player.current(panel.key)?.iteration", "player.last")
         ],
         f"{_STAGE_PANELS}::test_numbers_clock_and_lines_of_several_live_panels": [
-            ('["1-NN: held-out rows", at.held_out_1nn, "%"]', '["1-NN: held-out rows", at.accuracy_1nn, "%"]')
+            ('["1-NN: held out", at.held_out_1nn, "%"]', '["1-NN: held out", at.accuracy_1nn, "%"]')
         ],
         f"{_STAGE_PANELS}::test_the_best_held_out_iteration_is_marked_and_gone_to": [
             ("best.snapshot[player.clock] / (last || 1)", "best.snapshot.iteration / (last || 1)")
