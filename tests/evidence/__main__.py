@@ -10,41 +10,11 @@ import math
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from nca_core.training.warm_up import compile_all
 from tests.evidence.record import SECTIONS
-
-
-@dataclass(frozen=True)
-class Difference:
-    """One value that differs; None where there is none."""
-
-    path: tuple[str, ...]  # in the record
-    before: Any
-    after: Any
-    relative: float = math.inf  # size of the difference of two numbers
-
-
-def differences(before: Any, after: Any, path: tuple[str, ...] = ()) -> Iterator[Difference]:
-    """Each leaf that differs between two records, depth first."""
-    if isinstance(before, dict) and isinstance(after, dict):
-        for key in (*before, *(key for key in after if key not in before)):
-            yield from differences(before.get(key), after.get(key), (*path, key))
-    elif isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
-        for place, pair in enumerate(zip(before, after, strict=True)):
-            yield from differences(*pair, (*path, str(place)))
-    elif _is_number(before) and _is_number(after):
-        if before != after and not (math.isnan(before) and math.isnan(after)):
-            yield Difference(path, before, after, abs(after - before) / max(abs(before), abs(after)))
-    elif before != after:
-        yield Difference(path, before, after)
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def record(file: Path, names: list[str]) -> int:
@@ -59,29 +29,39 @@ def record(file: Path, names: list[str]) -> int:
     return 0
 
 
-def compare(before: Path, after: Path, tolerance: float, show_all: bool) -> int:
-    """Print what differs in each section; 1 where anything does by more than `tolerance`."""
+def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    """Path and value of each leaf of a record."""
+    if isinstance(value, dict | list) and value:
+        for key, each in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from leaves(each, f"{path} / {key}")
+    else:
+        yield path, value
+
+
+def same(before: Any, after: Any, tolerance: float) -> bool:
+    """Whether two leaves are equal, numbers within a relative tolerance."""
+    if type(before) in (int, float) and type(after) in (int, float):
+        both_nan = math.isnan(before) and math.isnan(after)
+        return both_nan or math.isclose(before, after, rel_tol=tolerance)
+    return bool(before == after)
+
+
+def compare(before: Path, after: Path, tolerance: float, most: int | None) -> int:
+    """Print up to `most` values that differ in each section; 1 where anything does."""
     a, b = (json.loads(file.read_text(encoding="utf-8")) for file in (before, after))
     differs = 0
-    for name in (*a, *(name for name in b if name not in a)):
+    for name in {**a, **b}:
         if name not in a or name not in b:
             print(f"{name}: only in {before if name in a else after}")
             continue
-        all_found = list(differences(a[name], b[name]))
-        found = [each for each in all_found if each.relative > tolerance]
-        small = len(all_found) - len(found)
-        print(f"{name}: {len(found)} differences" + (f", {small} within {tolerance:g}" if small else ""))
-        for each in found if show_all else found[:12]:
-            print(f"  {' / '.join(each.path)}\n    - {_short(each.before)}\n    + {_short(each.after)}")
-        if len(found) > 12 and not show_all:
-            print(f"  ... and {len(found) - 12} more; --all shows them")
+        one, two = dict(leaves(a[name])), dict(leaves(b[name]))
+        gone = object()
+        found = [path for path in {**one, **two} if not same(one.get(path, gone), two.get(path, gone), tolerance)]
+        print(f"{name}: {len(found)} differences")
+        for path in found[:most]:
+            print(f" {path}\n    - {str(one.get(path, 'none'))[:400]}\n    + {str(two.get(path, 'none'))[:400]}")
         differs += len(found)
     return 1 if differs else 0
-
-
-def _short(value: object) -> str:
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) < 400 else f"{text[:400]}..."
 
 
 def main() -> int:
@@ -94,11 +74,11 @@ def main() -> int:
     comparing.add_argument("before", type=Path)
     comparing.add_argument("after", type=Path)
     comparing.add_argument("--tolerance", type=float, default=1e-9)
-    comparing.add_argument("--all", action="store_true")
-    arguments = parser.parse_args()
-    if arguments.command == "record":
-        return record(arguments.file, arguments.only)
-    return compare(arguments.before, arguments.after, arguments.tolerance, arguments.all)
+    comparing.add_argument("--all", dest="most", action="store_const", const=None, default=12, help="print all of them")
+    asked = parser.parse_args()
+    if asked.command == "record":
+        return record(asked.file, asked.only)
+    return compare(asked.before, asked.after, asked.tolerance, asked.most)
 
 
 if __name__ == "__main__":
