@@ -56,7 +56,7 @@ def test_held_out_points_are_hollow_and_named_so_and_no_others(opened):
         expect(page.locator(".card .quiet").first).to_have_text(words)
 
 
-def test_keys_play_step_move_and_clear(opened):
+def test_keys_step_move_and_clear(opened):
     page = opened(SCENE)
     feed(page, *(snapshot(k, np.eye(2) * (1 + k)) for k in range(5)))
     seek(page, 3)
@@ -69,10 +69,6 @@ def test_keys_play_step_move_and_clear(opened):
     assert page.evaluate("stage.player.position") == 4  # not past the end
     canvas = page.locator(".panel canvas").first
     canvas.focus()
-    page.evaluate("stage.player.speed = 0.001")  # else the replay may be over before one looks
-    for mode in ("replay", "hold"):
-        page.keyboard.press("Space")
-        assert page.evaluate("stage.player.mode") == mode
     page.keyboard.press("+")
     page.keyboard.press("ArrowRight")
     view = "[stage.views.shared.zoom, stage.views.shared.panX]"

@@ -199,28 +199,6 @@ def test_runs_that_share_a_place_count_as_one_training():
     assert gate.trainings._free == 2
 
 
-def test_runs_that_share_a_place_wait_together_and_may_give_up():
-    gate = Gate(active=1)
-    first, place = make_run(gate, train=busy), gate.place()
-    first.start()
-    assert first.wait_for(1, PATIENCE)
-    mine = [make_run(gate, train=busy, place=place) for _ in range(3)]
-    for run in mine:
-        run.start()
-        wait_for_state(run, "waiting")
-    until(lambda: [run.queue_position for run in mine] == [1, 1, 1])
-    mine[0].stop()
-    assert [run.queue_position for run in mine[1:]] == [1, 1]
-    first.stop()
-    assert all(run.wait_for(2, PATIENCE) for run in mine[1:])
-    for run in mine:
-        run.stop()
-    again = make_run(gate, place=place)
-    again.start()
-    assert again.wait_for_end(PATIENCE)
-    assert gate.trainings._free == 1
-
-
 def test_a_listener_that_fails_neither_ends_the_training_nor_silences_the_others(run, caplog):
     calls, heard = [], []
 

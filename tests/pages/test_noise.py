@@ -79,10 +79,7 @@ def test_a_folder_s_tables_can_be_chosen(open_page, monkeypatch, tmp_path):
     page = open_page()
     page.selectbox(key="explore.data").set_value("folder:trees_of_mine.csv").run()
     assert not page.error
-    first = trained_on(page)
-    assert first.class_names == ("low", "tall")
-    page.run()
-    assert trained_on(page) is first
+    assert trained_on(page).class_names == ("low", "tall")
     page.selectbox(key="explore.data").set_value("folder:broken.csv").run()
     assert said(page.error)[0].startswith("broken.csv")
     (tmp_path / "broken.csv").unlink()

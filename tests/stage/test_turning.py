@@ -44,13 +44,16 @@ def test_it_begins_and_ends_there_and_never_collapses(end):
     assert min(np.linalg.svd(A)[1][1] for A in found) > 0.4 * least
 
 
-def test_planes_turn_evenly_along_their_principal_angles():
+@pytest.mark.parametrize("mirrored", [False, True])
+def test_planes_turn_evenly_along_their_principal_angles(mirrored):
     A0, A1 = (np.linalg.qr(RNG.normal(size=(6, 2)))[0].T for _ in range(2))
-    angles = np.arccos(np.clip(np.linalg.svd(A0 @ A1.T)[1], -1, 1))
+    A1[1] *= np.sign(np.linalg.det(A0 @ A1.T)) * (-1 if mirrored else 1)
+    angles = np.arccos(np.linalg.svd(A0 @ A1.T)[1])
+    if mirrored:  # then the second one turns through the rest of half a circle
+        angles[1] = np.pi - angles[1]
     quarter = path(A0, A1, [0.25])[0]
-    turned = np.arccos(np.clip(np.linalg.svd(A0 @ np.linalg.qr(quarter.T)[0])[1], -1, 1))
-    if np.linalg.det(A0 @ A1.T) > 0:  # else the second one turns through the rest of half a circle
-        assert sorted(turned) == pytest.approx(sorted(angles / 4), abs=1e-4)
+    turned = np.arccos(np.linalg.svd(A0 @ np.linalg.qr(quarter.T)[0])[1])
+    assert sorted(turned) == pytest.approx(sorted(angles / 4), abs=1e-4)
     assert np.linalg.svd(quarter)[1] == pytest.approx([1, 1], abs=1e-4)
 
 

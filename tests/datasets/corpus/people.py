@@ -23,33 +23,14 @@ def passengers() -> MessyTable:
         *(drawn(rng, n, "0123", [7, 2, 1, 1]), drawn(rng, n, "012", [7, 2, 1]), tickets, numbers(rng, n, 4, 9, 40)),
         *(cabins, with_gaps(rng, drawn(rng, n, "SCQ", [7, 2, 1]), 0.003)),
     ]
-    header = [
-        "PassengerId",
-        "Survived",
-        "Pclass",
-        "Name",
-        "Sex",
-        "Age",
-        "SibSp",
-        "Parch",
-        "Ticket",
-        "Fare",
-        "Cabin",
-        "Embarked",
-    ]
-    return MessyTable(
-        "titanic.csv",
-        csv_text(header, columns).encode(),
-        "Survived",
-        ("Pclass", "Sex", "Age", "SibSp", "Parch", "Fare", "Embarked"),
-        n,
-        2,
-        notes=(
-            "178 missing cells are filled with the median",
-            "3 missing cells in categories count as a level of their own",
-            "Left out, as most of",
-        ),
+    header = "PassengerId Survived Pclass Name Sex Age SibSp Parch Ticket Fare Cabin Embarked"
+    used = ("Pclass", "Sex", "Age", "SibSp", "Parch", "Fare", "Embarked")
+    notes = (
+        "178 missing cells are filled with the median",
+        "3 missing cells in categories count as a level of their own",
+        "Left out, as most of",
     )
+    return MessyTable("titanic.csv", csv_text(header.split(), columns).encode(), "Survived", used, n, 2, notes=notes)
 
 
 @messy
@@ -170,18 +151,9 @@ def loans() -> MessyTable:
         *(numbers(rng, n, 0, 900, 5400), with_gaps(rng, numbers(rng, n, 0, 40, 140), 0.04)),
         *(with_gaps(rng, drawn(rng, n, "01", [1, 8]), 0.08), drawn(rng, n, ["Urban", "Rural"]), drawn(rng, n, "YN")),
     ]
-    header = [
-        "Loan_ID",
-        "Gender",
-        "Dependents",
-        "ApplicantIncome",
-        "LoanAmount",
-        "Credit_History",
-        "Property_Area",
-        "Loan_Status",
-    ]
-    used = tuple(header[1:-1])
-    return MessyTable("loans.csv", csv_text(header, columns).encode(), "Loan_Status", used, n, 2)
+    header = "Loan_ID Gender Dependents ApplicantIncome LoanAmount Credit_History Property_Area Loan_Status"
+    used = tuple(header.split()[1:-1])
+    return MessyTable("loans.csv", csv_text(header.split(), columns).encode(), "Loan_Status", used, n, 2)
 
 
 @messy
