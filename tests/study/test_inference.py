@@ -261,6 +261,7 @@ def test_published_example_of_repeated_splits():
         ([1.0] * 20, [1.0] * 20, {}, WITHIN),
         ([0.82] * 5, [0.8] * 5, {"n_test": 50, "n_train": 150}, OPEN),  # one row, five times
         ([0.8] * 5, [0.8] * 5, {"shares": False}, WITHIN),
+        ([0.9, 0.92, 0.91, 0.93, 0.9], [0.6, 0.65, 0.62, 0.6, 0.66], {"n_test": 0}, OPEN),  # no held-out rows
         ([math.nan] * 6, [0.8] * 6, {}, OPEN),
         ([], [], {}, OPEN),
     ],
