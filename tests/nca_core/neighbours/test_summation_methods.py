@@ -110,8 +110,7 @@ def test_every_method_agrees_with_the_dense_one(
 
 
 @pytest.mark.parametrize("method", QUICK)
-@pytest.mark.parametrize("d", [1, 2, 3])
-@pytest.mark.parametrize("objective", ["f", "g"])
+@pytest.mark.parametrize(("d", "objective"), [(1, "g"), (2, "f"), (3, "g")])
 def test_a_few_thousand_points(method, d, objective):
     rng = np.random.default_rng(d)
     X, y = rng.normal(size=(2000, 3)), rng.integers(0, 8, 2000)
@@ -285,8 +284,7 @@ def test_starts_and_large_grids_have_their_price(n, k, method):
     assert quickest(Y, Classes.of(np.sort(rng.integers(0, 10, n))))[0] == method
 
 
-@pytest.mark.parametrize("objective", ["f", "g"])
-@pytest.mark.parametrize("d", [2, 3])
+@pytest.mark.parametrize(("d", "objective"), [(2, "g"), (3, "f")])
 def test_heavy_tails_are_cut_into_tiles(d, objective, monkeypatch):
     """One island whose box is mostly empty: the crowd in the middle has a grid, the arms go by near pairs."""
     monkeypatch.setattr(field_groups, "_LEAF_PAIR", {2: 20.0, 3: 30.0})  # as among many more points
