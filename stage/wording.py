@@ -3,8 +3,6 @@
 The sidebar has room for about 28 letters, an expander in it for 22; longer explanations go to the help.
 """
 
-from collections.abc import Callable
-
 from nca_core.methods.trained import SUMMATION_TITLES
 from nca_core.snapshot import Candidate, Sampled
 
@@ -65,8 +63,3 @@ def start_title(start: Candidate) -> str:
     """The title of a start, as in "LDA × 3" for one three times as large as usual."""
     scale = "" if start.scale == 1 else f" × {start.scale:g}"
     return f"{INITIALISATIONS[start.initialisation]}{scale}"
-
-
-def labelled(words: dict[str, str]) -> Callable[[str], str]:
-    """A `format_func` for a select box."""
-    return lambda name: words.get(name, name)

@@ -12,7 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 from datasets.base.dataset import Dataset
 from datasets.base.errors import DataError
 from pages.controls.messages import show_error
-from pages.controls.recipe_widgets import bind, change, change_panel
+from pages.controls.recipe_widgets import bind, change, change_panel, select_box
 from pages.controls.shell import view_buttons
 from pages.server import trainings
 from pages.server.data import chosen_dataset, why_not_train
@@ -128,10 +128,8 @@ def _pace_select(space: Workspace) -> None:
         change(space, lambda now: replace(now, pace=chosen))
         trainings.pace(space)  # of the current trainings
 
-    names = [name for name in PACES if name != "auto"]
-    look: Any = {"filter_mode": None, "label_visibility": "collapsed", "width": 118}
-    bound = bind("explore.pace", trainings.pace_now(space), put)
-    st.selectbox("Pace", names, format_func=wording.labelled(wording.PACES), **bound, **look)
+    bound = bind("explore.pace", trainings.pace_now(space), put, "value")
+    select_box("Pace", wording.PACES, label_visibility="collapsed", width=118, **bound)
 
 
 _KEPT = "explore.kept"

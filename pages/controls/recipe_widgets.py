@@ -14,12 +14,15 @@ from study.panel import PanelRecipe
 from study.recipe import FIELDS, Recipe
 
 _LONGEST = 300  # characters of a message
+_BOUND = "recipe_widgets.bound"  # keys that had their first values in this session
 
 
-def bind(key: str, value: Any, put: Callable[[Any], None]) -> dict[str, Any]:
+def bind(key: str, value: Any, put: Callable[[Any], None], first: str = "") -> dict[str, Any]:
     """Keywords for a widget that shows `value` and passes what is entered to `put`.
 
-    If `put` raises, its message is shown and the widget returns to `value`.
+    If `put` raises, its message is shown and the widget returns to `value`. `first` names the widget's argument for
+    its first value. The browser renders a widget anew, while the stage moves, wherever its arguments differ from those
+    of the last run or its value was assigned; so a value that the widget has is not.
     """
 
     def changed() -> None:
@@ -28,8 +31,13 @@ def bind(key: str, value: Any, put: Callable[[Any], None]) -> dict[str, Any]:
         except (ValueError, TypeError) as error:
             st.toast(as_text(str(error)[:_LONGEST]))
 
-    st.session_state[key] = value
-    return {"key": key, "on_change": changed}
+    bound, there = {"key": key, "on_change": changed}, key in st.session_state
+    shown_before = st.session_state.setdefault(_BOUND, set())  # the browser may still have their previous values
+    if st.session_state[key] != value if there else not first or key in shown_before:
+        st.session_state[key] = value
+        return bound
+    shown_before.add(key)
+    return {**bound, first: value} if first else bound
 
 
 def change(space: Workspace, make: Callable[[Recipe], Recipe]) -> None:
@@ -43,22 +51,20 @@ def change_panel(space: Workspace, key: str, make: Callable[[PanelRecipe], Panel
         space.document.change(space.document.recipe.with_panel(make(panel)))
 
 
-def recipe_field(space: Workspace, name: str, put: Callable[[Any], Any] = lambda value: value) -> dict[str, Any]:
-    """Keywords that bind a widget to the field `name` of the recipe; `put` converts what is entered."""
+def recipe_field(space: Workspace, name: str, shown: Any = None, first: str = "value") -> dict[str, Any]:
+    """Keywords that bind a widget to the field `name` of the recipe; it shows `shown` instead, if given."""
     field = FIELDS[name]
-    return bind(
-        f"explore.{name}",
-        field.get(space.document.recipe),
-        lambda entered: change(space, lambda now: field.put(now, put(entered))),
-    )
+    value = field.get(space.document.recipe) if shown is None else shown
+    return bind(f"explore.{name}", value, lambda entered: change(space, lambda now: field.put(now, entered)), first)
 
 
 def percent_field(space: Workspace, name: str, default: float = 0.0) -> dict[str, Any]:
     """As `recipe_field`, for a share shown as a whole percentage; `default` where the recipe has none."""
-    keywords = recipe_field(space, name, lambda percentage: percentage / 100)
-    share = st.session_state[keywords["key"]]
-    st.session_state[keywords["key"]] = round(100 * (default if share is None else share))
-    return keywords
+    field = FIELDS[name]
+    share = field.get(space.document.recipe)
+    percentage = round(100 * (default if share is None else share))
+    put = lambda entered: change(space, lambda now: field.put(now, entered / 100))  # noqa: E731
+    return bind(f"explore.{name}", percentage, put, "value")
 
 
 def select_key(
@@ -76,9 +82,12 @@ def kept_number(label: str, low: int, high: int, value: int, key: str, **look: A
 
 
 def select_box(label: str, titles: Mapping[Any, str], **options: Any) -> Any:
-    """A select box for the keys of `titles`; typing does not filter them unless `filter_mode` says so."""
-    options = {"filter_mode": None, **options}
-    return st.selectbox(label, list(titles), format_func=lambda one: titles.get(one, str(one)), **options)
+    """A select box for the keys of `titles`, at first `value`; typing filters them only if `filter_mode` says so."""
+    keys, options = list(titles), {"filter_mode": None, **options}
+    if "value" in options:
+        value = options.pop("value")
+        options["index"] = keys.index(value) if value in titles else None if value is None else 0
+    return st.selectbox(label, keys, format_func=lambda one: titles.get(one, str(one)), **options)
 
 
 def domain_widget(label: str, domain: Domain, **options: Any) -> None:

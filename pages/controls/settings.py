@@ -37,7 +37,7 @@ def choose_dataset(space: Workspace) -> Dataset | None:
     settle_downloads(space.document)
     labels = choices(space)
     key = chosen_key(space)
-    bound = widgets.bind("explore.data", key, lambda key: choose_data(space, key))
+    bound = widgets.bind("explore.data", key, lambda key: choose_data(space, key), "value")
     about = "The catalogue, tables in your folder, and data you uploaded, drew or downloaded."
     widgets.select_box("Data set", labels, placeholder="Choose a data set", help=about, **bound)
     st.page_link(screen("Data"), label="All data sets, with pictures →", query_params={"tab": "Catalogue"})
@@ -86,7 +86,7 @@ def _slider(space: Workspace, parameter: Parameter) -> None:
 
     value = values.get(parameter.name, parameter.default)
     limits: Any = {"min_value": parameter.minimum, "max_value": parameter.maximum, "step": parameter.step}
-    bound = widgets.bind(f"explore.{data.key}.{parameter.name}", value, put)
+    bound = widgets.bind(f"explore.{data.key}.{parameter.name}", value, put, "value")
     st.slider(parameter.label, help=parameter.help or None, **limits, **bound)
 
 
@@ -218,7 +218,7 @@ def _choose_split(space: Workspace, dataset: Dataset) -> None:
     titles.setdefault(now, f"by {now[1]}")  # of other data
     about = "By group: all rows of one patient or plate stay on one side. By time: the latest rows are held out."
     shown = {key: visible(title) for key, title in titles.items()}
-    widgets.select_box("Split", shown, help=about, **widgets.bind("explore.split", now, put))
+    widgets.select_box("Split", shown, help=about, **widgets.bind("explore.split", now, put, "value"))
     proposed = next((column.name for column in dataset.split_columns if column.proposed), None)
     if proposed is not None and now == _BY_CLASS:
         st.caption(as_text(f"{proposed} repeats: split by it, or rows of one {proposed} stand on both sides."))
@@ -226,9 +226,8 @@ def _choose_split(space: Workspace, dataset: Dataset) -> None:
 
 def choose_rows(space: Workspace, dataset: Dataset | None) -> None:
     config = space.document.recipe.preparation
-    bound = widgets.recipe_field(space, "rows")
-    if dataset is not None:  # the recipe names no limit at first
-        st.session_state[bound["key"]] = most_rows(dataset, config)
+    limit = None if dataset is None else most_rows(dataset, config)  # the recipe names none at first
+    bound = widgets.recipe_field(space, "rows", limit)
     about = "A larger table is sampled down to this many rows."
     st.number_input("At most this many rows", 10, LARGEST_SAMPLE, help=about, **bound)
     if dataset is not None and dataset.n_samples > most_rows(dataset, config):
@@ -246,7 +245,7 @@ def choose_components(space: Workspace) -> None:
     now = ALL_FEATURES if config.components is None else config.reduction
     titles = {ALL_FEATURES: "no, all of them"} | {key: each.title for key, each in REDUCTIONS.items()}
     about = "Faster with many features, and less prone to overfitting. Fitted on the training rows only."
-    bound = widgets.bind("explore.reduction", now, lambda key: reduce_to(space, key))
+    bound = widgets.bind("explore.reduction", now, lambda key: reduce_to(space, key), "value")
     widgets.select_box("Fewer features first", titles, help=about, **bound)
     if config.components is not None:
         about = "If there are fewer, all of them are kept."
@@ -275,7 +274,7 @@ def choose_training(space: Workspace, dataset: Dataset | None) -> PanelRecipe | 
     With a numeric label the target similarity is a setting, too.
     """
     about = "Dimensions of the projections. In 3-D, drag a panel to rotate it."
-    bound = widgets.recipe_field(space, "dimensions")
+    bound = widgets.recipe_field(space, "dimensions", first="default")
     st.segmented_control("Dimensions", [2, 3], required=True, format_func="{}-D".format, help=about, **bound)
     if not any(panel.method.kind == "trained" for panel in space.document.recipe.panels):
         st.caption("No panel here trains: add NCA.")
@@ -306,8 +305,7 @@ def _choose_start(space: Workspace, panel: PanelRecipe) -> None:
     starts = *panel.method.starts, panel.start_name  # a frame that a link names, too
     titles = {name: wording.INITIALISATIONS.get(name, name) for name in starts}
     about = f"{panel.method.title} starts here; different starts can reach different optima."
-    bound = _panel_field(space, panel, "start")
-    st.session_state[bound["key"]] = panel.start_name  # the method's own where none is chosen
+    bound = _panel_field(space, panel, "start", panel.start_name)  # the method's own where none is chosen
     widgets.select_box("Start from", titles, help=about, **bound)
 
 
@@ -316,17 +314,18 @@ def _setting(space: Workspace, panel: PanelRecipe, setting: Setting) -> None:
         widgets.change_panel(space, panel.key, lambda now: now.with_setting(setting.key, value))
 
     value = panel.all_settings()[setting.key]
-    keywords = widgets.bind(f"explore.{panel.key}.{setting.key}", value, put)
+    keywords = widgets.bind(f"explore.{panel.key}.{setting.key}", value, put, "value")
     widgets.domain_widget(setting.title, setting.domain, **keywords, help=setting.help)
 
 
-def _panel_field(space: Workspace, panel: PanelRecipe, name: str) -> dict[str, Any]:
-    """Keywords that bind a widget to the field `name` of a panel."""
+def _panel_field(space: Workspace, panel: PanelRecipe, name: str, shown: Any = None) -> dict[str, Any]:
+    """Keywords that bind a widget to the field `name` of a panel; it shows `shown` instead, if given."""
 
     def put(entered: Any) -> None:
         widgets.change_panel(space, panel.key, lambda now: replace(now, **{name: entered}))
 
-    return widgets.bind(f"explore.{panel.key}.{name}", getattr(panel, name), put)
+    value = getattr(panel, name) if shown is None else shown
+    return widgets.bind(f"explore.{panel.key}.{name}", value, put, "value")
 
 
 def choose_panels(space: Workspace) -> None:
@@ -341,9 +340,8 @@ def choose_panels(space: Workspace) -> None:
         "filter_mode": None,
         "help": f"The projections shown side by side. {about}",
     }
-    bound = widgets.bind(
-        "explore.panels", list(there), lambda keys: widgets.change(space, lambda now: _with_panels(now, keys))
-    )
+    put = lambda keys: widgets.change(space, lambda now: _with_panels(now, keys))  # noqa: E731
+    bound = widgets.bind("explore.panels", list(there), put, "default")
     st.multiselect("Panels", list(titles), format_func=lambda key: titles.get(key, key), **bound, **look)
 
 

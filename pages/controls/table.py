@@ -179,9 +179,8 @@ def _label_proposal(space: Workspace, plan: Plan, key: str) -> None:
 def label_select(space: Workspace, plan: Plan, key: str) -> None:
     """A select box of all columns; empty where no label could be proposed."""
     shown = {name: visible(name) for name in plan.table.columns}
-    index = None if plan.columns.label is None else 0
-    look: Any = {"index": index, "filter_mode": "fuzzy", "placeholder": "Choose the label column"}
-    bound = bind(key, plan.columns.label, partial(_set_label, space))
+    look: Any = {"filter_mode": "fuzzy", "placeholder": "Choose the label column"}
+    bound = bind(key, plan.columns.label, partial(_set_label, space), "value")
     select_box("Label column", shown, help=as_text(plan.columns.label_reason), **look, **bound)
 
 

@@ -21,6 +21,28 @@ def test_first_open_shows_a_data_set_and_one_thing_to_press(page):
     assert not page.error
 
 
+def test_a_training_sends_the_settings_as_they_were_so_that_the_browser_leaves_them_alone(page):
+    names = {"data", "scale", "held_out", "panels", "dimensions", "pace", "nca.start", "nca.max_iter", "reduction"}
+    kinds = ("selectbox", "slider", "number_input", "multiselect", "button_group")
+
+    def settings():
+        """What was sent of each, and of which the value: that one is rendered even if it is as before."""
+        there = {each.key: each.proto for kind in kinds for each in page.get(kind)}
+        sent = {name: there[f"explore.{name}"] for name in names}
+        return {name: str(proto) for name, proto in sent.items()}, {name for name in names if sent[name].set_value}
+
+    at_first, _ = settings()
+    press(page, "Train")
+    assert settings() == (at_first, set())
+    page.selectbox(key="explore.scale").set_value("none").run()
+    assert settings()[0] != at_first
+    press(page, "Undo")
+    assert page.selectbox(key="explore.scale").value == "standardise"
+    assert settings()[1] == {"scale"}  # the browser still shows the other
+    page.run()
+    assert settings() == (at_first, set())
+
+
 def test_train_gives_a_run_and_its_table(page):
     press(page, "Train")
     assert not button(page, "Reset").disabled
