@@ -56,7 +56,11 @@ SCALE = Lesson(
             _eight,
             anew=True,
             formula="k",
-            task=press_a_point("Press a few points and read *K* beside the title of the picture."),
+            task=press_a_point(
+                "Press **Train** and read K̂ above the picture. Then press a few points: *K* beside the title is "
+                "their own.",
+                "nca",
+            ),
             explains=(K,),
         ),
         question_step(

@@ -152,9 +152,9 @@ def finish(*keys: str, words: str = "Press **Train** and wait until it ends.") -
     return Task(words, lambda seen: _trained(seen, keys), trains=True)
 
 
-def press_a_point(words: str = "Press any point in the picture.") -> Task:
-    """Select a point."""
-    return Task(words, lambda seen: seen.point is not None)
+def press_a_point(words: str = "Press any point in the picture.", *keys: str) -> Task:
+    """Select a point, and train these panels until they end."""
+    return Task(words, lambda seen: seen.point is not None and _trained(seen, keys), trains=bool(keys))
 
 
 def hide(code: int, words: str) -> Task:

@@ -178,12 +178,12 @@ class ShortRuns {
     return { from: run[first], to: run[Math.min(first + 1, run.length - 1)], t: jumps ? 0 : at - first };
   }
 
-  // As in "start 2 of 5: LDA × 3, f/n 0.83". `titles` are those of all.
-  describe(titles = []) {
+  // As in "start 2 of 5: LDA × 3, f/n 0.83". `titles` are those of all; f/n is left out where it is in `without`.
+  describe(titles = [], without = new Set()) {
     const { number, length } = this, title = titles[number - 1];
     const best = number === length ? ", the best one goes on" : "";
-    const p = this.bracket(true).from.mean_p.toFixed(2);
-    return `start ${number} of ${length}${title ? `: ${title}` : ""}, f/n ${p}${best}`;
+    const p = without.has("f") ? "" : `, f/n ${this.bracket(true).from.mean_p.toFixed(2)}`;
+    return `start ${number} of ${length}${title ? `: ${title}` : ""}${p}${best}`;
   }
 }
 

@@ -46,13 +46,13 @@ export class Phases {
     this.told.push({ number: before.number, kind, head, out, first: before, last: now });
   }
 
-  // What changes in a phase, at most two things; to which value where it has `ended`.
-  textOf({ kind, first, last, out }, ended) {
+  // What changes in a phase, at most two things, and not the numbers `without`; to which value where it has `ended`.
+  textOf({ kind, first, last, out }, ended, without = new Set()) {
     const size = (each) => CHANGES[each](first, last);
     // Of a phase that goes on, which features gain is not known yet.
     const other = (each) => each !== kind && size(each) >= 1 && (ended || each !== "weight");
     const others = Object.keys(CHANGES).filter(other).sort((a, b) => size(b) - size(a));
-    const text = (each) => TEXTS[each](first, last, this.names, ended, each === kind && out);
+    const text = (each) => !without.has(NUMBERS[each]) && TEXTS[each](first, last, this.names, ended, each === kind && out);
     const texts = [kind, ...others].map(text).filter(Boolean);
     return `${texts.slice(0, 2).join(", ") || UNNUMBERED[kind]}.`;
   }
@@ -80,7 +80,12 @@ const CHANGES = {
   grow: (a, b) => (Math.log(b.size / a.size) + Math.log(a.k / b.k)) / 2 / GROWN || 0,
 };
 
-const UNNUMBERED = { weight: "weight moves to the features that tell the classes apart", grow: "points move apart" };
+const NUMBERS = { part: "f", grow: "k" }; // in the text of a kind
+const UNNUMBERED = {
+  weight: "weight moves to the features that tell the classes apart",
+  part: "points of a class come together",
+  grow: "points move apart",
+};
 
 const HEADS = {
   weight: (before, now, names, out) => (out.length ? `Squeezing out ${named(out, names)}` : "Choosing features"),

@@ -63,7 +63,7 @@ export class Story {
     const { runs, player } = this.stage, newest = player.histories.get(panel.key).last("number");
     const running = runs[panel.key]?.state === "running", ended = phase.last.number < newest || !running;
     if (number >= phase.last.number && phase.last.number + (running ? PAUSE : 0) < newest) return SETTLING;
-    return { head: phase.head, text: this.phases.get(panel).told.textOf(phase, ended) };
+    return { head: phase.head, text: this.phases.get(panel).told.textOf(phase, ended, this.stage.without) };
   }
 
   // [{ number, head, first, last }] of the panel's training so far.

@@ -309,6 +309,9 @@ def test_the_phase_stands_above_the_panels_while_the_picture_moves(opened):
     expect(status).to_have_text("Converged.")
     seek(page, 0.5)
     expect(status).to_have_text("Classes part: f/n rises from 0.400 to 0.800.")
+    page.evaluate("stage.without = new Set(['f'])")  # as a lesson that has not explained it
+    seek(page, 0.6)
+    expect(status).to_have_text("Classes part: points of a class come together.")
     seek(page, 3.5)
     expect(status).to_have_text("Settling: little changes now.")
     seek(page, 4)
@@ -342,6 +345,9 @@ def test_short_runs_are_shown_before_the_training_goes_on(opened):
     expect(page.locator(".panel .foot")).to_have_text("")  # iteration 0 has numbers, but is not what is shown
     show_at(3.0)
     expect(shown).to_have_text("start 2 of 2: LDA × 3, f/n 0.75, the best one goes on")
+    page.evaluate("stage.without = new Set(['f'])")
+    show_at(3.0)
+    expect(shown).to_have_text("start 2 of 2: LDA × 3, the best one goes on")
     expect(page.locator(".story")).to_contain_text("Short runs compare several starts")
     feed(page, *(snapshot(k, np.eye(2) * (7 + k), 0.8) for k in range(1, 11)))
     settle(page)

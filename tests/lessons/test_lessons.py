@@ -74,6 +74,8 @@ def test_what_tasks_see():
     assert not finish("nca").done(Seen({"nca": 5}))
     assert not finish("nca").done(Seen({"nca": 0}, frozenset({"nca"})))
     assert press_a_point().done(Seen(point=0))
+    assert not press_a_point("", "nca").done(Seen(point=0))
+    assert press_a_point("", "nca").done(replace(ended, point=0))
     assert hide(2, "").done(Seen(hidden=frozenset({2}))) > hide(2, "").done(Seen(hidden=frozenset({1})))
     assert scrub_to(4, "").done(Seen({"nca": 9}, iteration=4)) > scrub_to(4, "").done(Seen({"nca": 9}, iteration=5))
     assert not scrub_to(0, "").done(Seen(iteration=0))  # nothing was trained
@@ -130,5 +132,7 @@ def test_numbers_are_not_named_before_they_were_shown():
             question = step.question
             words = (step.title, step.text, question.words, *question.options, *question.looks, question.answer)
             assert not any(sign in text for text in words), (sign, key, k)
+        task = LESSONS[first[0]].steps[first[1]].task
+        assert sign == "pᵢⱼ" or task.trains  # then the picture has it
         early = list(LESSONS)[: list(LESSONS).index(first[0])]
         assert not any(sign in text for key in early for text in (LESSONS[key].promise, *LESSONS[key].closing))
