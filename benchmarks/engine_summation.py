@@ -1,6 +1,6 @@
 """The three summation methods against each other, over shapes, n, d and K̂: CPU time of sums and gradient.
 
-    python benchmarks/engine_summation.py [--largest 30000] [--dimensions 1 2 3 6] [--classes 10 1000] [--shapes tails]
+    python benchmarks/engine_summation.py [--smallest 1000] [--largest 30000] [--dimensions 1 2 3 6] [--classes 10 1000]
 
 Points lie evenly in a cube whose size gives about the K̂ that is asked for, or in a Gaussian or Cauchy cloud of about
 that size, in classes at random. More than three components have no spectral method. Beyond --dense-up-to points the
@@ -51,6 +51,7 @@ def evaluate(method: str, Y: np.ndarray, classes: Classes) -> tuple[float, float
 def main() -> None:
     chosen = options(
         __doc__,
+        smallest=1_000,
         largest=100_000,
         dense_up_to=30_000,
         dimensions={"default": (1, 2, 3, 6), "choices": tuple(range(1, 14))},
@@ -63,11 +64,11 @@ def main() -> None:
     print(f"| shape | d | n | classes | K̂ | {times} | chosen | times the best |")
     print("|---|---:|---:|---:|---:|" + "---:|" * len(SUMMATION_METHODS) + "---|---:|")
     worse = []
-    sizes = [n for n in (1_000, 2_500, 10_000, 30_000, 100_000, 300_000, 1_000_000) if n <= chosen.largest]
+    sizes = (1_000, 2_500, 10_000, 30_000, 100_000, 300_000, 1_000_000)
     for shape, d, n, n_classes, k in product(
         chosen.shapes, chosen.dimensions, sizes, chosen.classes, (3, 30, 300, 3_000)
     ):
-        if n_classes > n / 2 or k > n / 4:
+        if not chosen.smallest <= n <= chosen.largest or n_classes > n / 2 or k > n / 4:
             continue
         Y = SHAPES[shape](rng, d, n, (n * (np.pi * np.e) ** (d / 2) / k) ** (1 / d))
         classes = Classes.of(np.sort(rng.integers(0, n_classes, n)))

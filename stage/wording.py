@@ -35,10 +35,11 @@ PACES = {"calm": "Calm", "normal": "Normal", "full_speed": "Full speed"}
 
 
 def estimated(sampled: Sampled | None) -> str:
-    """From how many rows f is estimated, and how well; "" where it is exact."""
+    """From how many rows f and K̂ are estimated, with standard errors; "" where they are exact."""
     if sampled is None:
         return ""
-    return f"f is estimated from {sampled.n_points:,} of {sampled.of:,} rows (f/n ± {sampled.mean_p:.1g})."
+    errors = f"f/n ± {sampled.mean_p:.1g}, K̂ ± {sampled.k_mean_entropy:.1g}"
+    return f"f and K̂ are estimated from {sampled.n_points:,} of {sampled.of:,} rows ({errors})."
 
 
 WHAT_IT_IS = (

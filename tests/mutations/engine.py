@@ -211,13 +211,16 @@ ENGINE: Changes = {
     "nca_core/neighbours/pairs/leaf_kernels.py": {
         f"{_SUMMATION_METHODS}::test_a_few_thousand_points": [
             ("s += e if codes[j] == code else 0.0", "s += e if codes[j] != code else 0.0"),
-            ("_pull(buffer, m, nearby[axis], Y[axis, i])", "_pull(buffer, m, nearby[0], Y[axis, i])"),
+            ("_pull(buffer, m, nearby[axis], points[axis, i])", "_pull(buffer, m, nearby[0], points[axis, i])"),
             ("missed[0] += np.exp(-gap) *", "missed[0] += 0.0 *"),
         ],
         _LEAVES: [
-            ("leaf, cuts, cuts, stack", "leaf, cuts, cuts[:0], stack"),
-            ("[node] = max(cuts[2 * node], cuts[2 * node + 1])", "[node] = min(cuts[2 * node], cuts[2 * node + 1])"),
-            ("cuts[leaves + leaf] = min(cut + longest, most)", "cuts[leaves + leaf] = cut"),
+            ("others = cuts if pulls", "others = cuts[:0] if pulls"),
+            (
+                "[node] = larger(cuts[2 * node], cuts[2 * node + 1])",
+                "[node] = smaller(cuts[2 * node], cuts[2 * node + 1])",
+            ),
+            ("cuts[leaves + leaf] = smaller(cut + longest, most)", "cuts[leaves + leaf] = cut"),
         ],
     },
     "nca_core/neighbours/pairs/dense.py": {
@@ -246,13 +249,13 @@ ENGINE: Changes = {
         ],
     },
     "nca_core/neighbours/pairs/row_kernels.py": {
-        _LEAVES: [("least = min(least, values[j])", "least = values[j]")],
+        _LEAVES: [("least = smaller(least, values[j])", "least = values[j]")],
     },
     "nca_core/neighbours/pairs/tree.py": {
         _LEAVES: [
             (
-                "rows, start, stop, self.margin, out",
-                "rows[start:stop], 0, stop - start, self.margin, out[:, start:stop]",
+                "rows, start, stop, self.margin, known, out\n",
+                "rows[start:stop], 0, stop - start, self.margin, known, out[:, start:stop]\n",
             )
         ],
     },

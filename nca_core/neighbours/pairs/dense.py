@@ -25,10 +25,7 @@ class Dense:
 
     def __init__(self, Y: np.ndarray, classes: Classes, logs: bool = True) -> None:
         self._Y, self._classes = Y, classes
-        n = Y.shape[1]
-        Z, S, H = summed(
-            _strips(n), lambda a, b, out: loops.pair_kernels.sums_of_strip(Y, classes.end, a, b, out), (3, n)
-        )
+        Z, S, H = self._over(np.empty((2, 0)), 3)
         with np.errstate(divide="ignore", invalid="ignore"):
             log_z, log_s = np.log(Z), np.log(S)
             entropy = np.maximum(log_z + H / Z, 0.0)
@@ -53,12 +50,14 @@ class Dense:
         result = np.zeros_like(Y) if self._singly is None else self._singly.take_gradient(d_s, d_z)
         # What was taken singly has the derivative 0, and a log that exp could not hold.
         a, b = for_each_unit(d_s, self.sums.log_s), for_each_unit(d_z, self.sums.log_z)
-        result += summed(
-            _strips(Y.shape[1]),
-            lambda start, stop, out: loops.pair_kernels.gradient_of_strip(Y, classes.end, a, b, start, stop, out),
-            Y.shape,
-        )
+        result += self._over(np.stack([a + b, b]), len(Y))
         return 2.0 * result
+
+    def _over(self, known: np.ndarray, n_rows: int) -> np.ndarray:
+        Y, end, n = self._Y, self._classes.end, self._Y.shape[1]
+        return summed(
+            _strips(n), lambda a, b, out: loops.pair_kernels.over_strip(Y, end, a, b, known, out), (n_rows, n)
+        )
 
 
 class DenseQueries:

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from nca_core.neighbours.base.exponential import FAST, LARGEST, exp_minus, jit, widest_vectors
+from nca_core.neighbours.base.exponential import FAST, LARGEST, exp_minus, jit, larger, smaller, widest_vectors
 from nca_core.neighbours.pairs.pair_kernels import squared_distances
 
 _STACK = 256
 _BLOCK = 1024  # points that are gathered at a time: leaves one by one would cost more than their pairs
+_WIDTH = _BLOCK + 72  # of an array's rows: at distances of 4096 bytes loads wait for stores
 _STEP = 32  # loops run over multiples of it, since what is left of vectors is done one by one
 _NOWHERE = 1e150  # so far off that nothing of it counts; its square is finite
 
@@ -37,14 +38,14 @@ def cuts_of_nodes(Y, depth, cut, most):  # type: ignore[no-untyped-def]
                 apart = 0.0
                 for axis in range(d):
                     apart += (Y[axis, start + i] - Y[axis, start + j]) ** 2
-                nearest[i] = min(nearest[i], apart)
-                nearest[j] = min(nearest[j], apart)
+                nearest[i] = smaller(nearest[i], apart)
+                nearest[j] = smaller(nearest[j], apart)
         longest = 0.0
         for k in range(size):
-            longest = max(longest, nearest[k])
-        cuts[leaves + leaf] = min(cut + longest, most)
+            longest = larger(longest, nearest[k])
+        cuts[leaves + leaf] = smaller(cut + longest, most)
     for node in range(leaves - 1, 0, -1):
-        cuts[node] = max(cuts[2 * node], cuts[2 * node + 1])
+        cuts[node] = larger(cuts[2 * node], cuts[2 * node + 1])
     return cuts
 
 
@@ -53,20 +54,32 @@ def _gap(lowest, highest, a, b):  # type: ignore[no-untyped-def]
     """Squared distance of two nodes' boxes."""
     total = 0.0
     for axis in range(lowest.shape[1]):
-        gap = max(lowest[a, axis] - highest[b, axis], lowest[b, axis] - highest[a, axis])
+        gap = larger(lowest[a, axis] - highest[b, axis], lowest[b, axis] - highest[a, axis])
         if gap > 0.0:
             total += gap * gap
     return total
 
 
-@jit()
-def _next_leaf(lowest, highest, depth, n, leaf, cuts, others, stack, heights, top, missed):  # type: ignore[no-untyped-def]
-    """(the next other leaf within the cut, −1 where there is none, and how much is on the stack now); the largest mass
-    that nodes beyond can hide from a point of the leaf is added to missed[0]. `others`: the cuts of other leaves, where
-    they count as well (else empty): their points may need this leaf's although these can do without them."""
+@jit(inline="always")
+def _gather(lowest, highest, depth, n, leaf, cuts, others, stack, heights, state, missed, places):  # type: ignore[no-untyped-def]
+    """Places of the leaf's own points, where state[1] says that it is the first time, and of points of other leaves
+    within the cut, as many as find room; returns how many. state[0] is how much is on the stack. The largest mass that
+    nodes beyond can hide from a point of the leaf is added to missed[0]. `others`: the cuts of other leaves, where they
+    count as well (else empty): their points may need this leaf's although these can do without them."""
     leaves = 1 << depth
     cut = cuts[leaves + leaf]
-    while top > 0:
+    m = 0
+    top = state[0]
+    found = leaf if state[1] == 1 else -1
+    while True:
+        if found >= 0:
+            low, high = (found * n) >> depth, ((found + 1) * n) >> depth
+            for k in range(low, high):
+                places[m] = k
+                m += 1
+        if top == 0 or m + (n >> depth) + 1 > _BLOCK:
+            break
+        found = -1
         top -= 1
         node, below = stack[top], heights[top]
         first = (node << below) - leaves
@@ -77,49 +90,16 @@ def _next_leaf(lowest, highest, depth, n, leaf, cuts, others, stack, heights, to
             if gap < LARGEST:
                 last = first + (1 << below)
                 missed[0] += np.exp(-gap) * float(((last * n) >> depth) - ((first * n) >> depth))
-            continue
-        if below == 0:
-            return first, top
-        stack[top], heights[top] = 2 * node + 1, below - 1
-        stack[top + 1], heights[top + 1] = 2 * node, below - 1
-        top += 2
-    return -1, top
-
-
-@jit()
-def _gather(lowest, highest, depth, n, leaf, cuts, others, stack, heights, state, missed, places):  # type: ignore[no-untyped-def]
-    """Places of the leaf's own points, where state[1] says that it is the first time, and of points of other leaves
-    within the cut, as many as find room; state[0] is how much is on the stack. Returns how many."""
-    m = 0
-    top = state[0]
-    if state[1]:
-        for k in range((leaf * n) >> depth, ((leaf + 1) * n) >> depth):
-            places[m] = k
-            m += 1
-    longest = (n >> depth) + 1
-    while m + longest <= _BLOCK:
-        other, top = _next_leaf(lowest, highest, depth, n, leaf, cuts, others, stack, heights, top, missed)
-        if other < 0:
-            break
-        for k in range((other * n) >> depth, ((other + 1) * n) >> depth):
-            places[m] = k
-            m += 1
-    state[0], state[1] = top, 0
+        elif below == 0:
+            found = first
+        else:
+            stack[top] = 2 * node + 1
+            stack[top + 1] = 2 * node
+            heights[top] = heights[top + 1] = below - 1
+            top += 2
+    state[0] = top
+    state[1] = 0
     return m
-
-
-@jit()
-def _copy(Y, codes, places, m, nearby, nearby_codes):  # type: ignore[no-untyped-def]
-    """The points at these places, and what fills them up to whole steps; how many they are then."""
-    filled = -(-m // _STEP) * _STEP
-    for axis in range(Y.shape[0]):
-        for k in range(m):
-            nearby[axis, k] = Y[axis, places[k]]
-        nearby[axis, m:filled] = _NOWHERE
-    for k in range(m):
-        nearby_codes[k] = codes[places[k]]
-    nearby_codes[m:filled] = 0
-    return filled
 
 
 @jit(fastmath=FAST)
@@ -158,95 +138,71 @@ def _pull(force, m, row, here):  # type: ignore[no-untyped-def]
 
 @jit()
 def pairs_of_leaves(lowest, highest, depth, n, cuts, leaves):  # type: ignore[no-untyped-def]
-    """How many pairs (i, j) `sums_of_leaves` looks at in these leaves."""
-    stack = np.empty(_STACK, dtype=np.int64)
-    heights = np.empty(_STACK, dtype=np.int64)
+    """How many pairs (i, j) `over_leaves` looks at for the sums of these leaves."""
+    whole = np.empty((4, _BLOCK), dtype=np.int64)
     missed = np.zeros(1)
     total = 0
     for leaf in leaves:
-        size = (((leaf + 1) * n) >> depth) - ((leaf * n) >> depth)
-        total += size * size
-        stack[0], heights[0] = 1, depth
-        top = 1
-        while top > 0:
-            other, top = _next_leaf(lowest, highest, depth, n, leaf, cuts, cuts[:0], stack, heights, top, missed)
-            if other >= 0:
-                total += size * ((((other + 1) * n) >> depth) - ((other * n) >> depth))
+        whole[0, 0], whole[1, 0], whole[2, 0], whole[2, 1] = 1, depth, 1, 1
+        while whole[2, 0] > 0:
+            m = _gather(lowest, highest, depth, n, leaf, cuts, cuts[:0], whole[0], whole[1], whole[2], missed, whole[3])
+            total += m * ((((leaf + 1) * n) >> depth) - ((leaf * n) >> depth))
     return total
 
 
 @jit()
-def sums_of_leaves(Y, codes, lowest, highest, depth, cuts, first_leaf, last_leaf, sums, missed):  # type: ignore[no-untyped-def]
-    """Add up sums = (Z, S, H), each (n,), of the points in leaves first_leaf..last_leaf over all others within the cut,
-    and tell what each of them can have missed at most, (n,).
+def over_leaves(points, d, codes, lowest, highest, depth, cuts, first_leaf, last_leaf, out):  # type: ignore[no-untyped-def]
+    """Into out, (4, n), of the points (d, n) in leaves first_leaf..last_leaf over all others within the cut: Z, S, H,
+    and what each of them can have missed at most.
+
+    Of points (d + 2, n), whose last two rows are the weights of all and of the same class as in the dense method's
+    loop: adds to out, (d, n), ½ ∂F/∂Y of these points, from all pairs that either end's sums have.
 
     Codes are unique for every unlabelled point, so that it shares a class with no other.
     """
     widest_vectors()
-    d, n = Y.shape
-    stack = np.empty(_STACK, dtype=np.int64)
-    heights = np.empty(_STACK, dtype=np.int64)
-    state = np.empty(2, dtype=np.int64)
-    places = np.empty(_BLOCK, dtype=np.int64)
-    nearby = np.empty((d, _BLOCK))
-    nearby_codes = np.empty(_BLOCK, dtype=np.int64)
-    buffer = np.empty(_BLOCK)
-    hidden = np.empty(1)
+    n = points.shape[1]
+    pulls = len(points) > d
+    others = cuts if pulls else cuts[:0]
+    whole = np.empty((5, _BLOCK), dtype=np.int64)
+    stack, heights, state, nearby_codes, places = whole[0], whole[1], whole[2], whole[3], whole[4]
+    nearby = np.empty((d + 4, _WIDTH))
+    buffer, hidden = nearby[d + 2], nearby[d + 3]
     for leaf in range(first_leaf, last_leaf):
         begin, stop = (leaf * n) >> depth, ((leaf + 1) * n) >> depth
-        stack[0], heights[0], state[0], state[1], hidden[0] = 1, depth, 1, 1, 0.0
+        stack[0] = state[0] = state[1] = 1
+        heights[0] = depth
+        hidden[0] = 0.0
         own = True
-        while state[0] > 0 or state[1] > 0:
-            m = _gather(lowest, highest, depth, n, leaf, cuts, cuts[:0], stack, heights, state, hidden, places)
-            m = _copy(Y, codes, places, m, nearby, nearby_codes)
+        while state[0] > 0:
+            m = _gather(lowest, highest, depth, n, leaf, cuts, others, stack, heights, state, hidden, places)
+            for axis in range(len(points)):
+                for k in range(m):
+                    nearby[axis, k] = points[axis, places[k]]
+            for k in range(m):
+                nearby_codes[k] = codes[places[k]]
+            while m % _STEP > 0:
+                for axis in range(len(points)):
+                    nearby[axis, m] = _NOWHERE if axis < d else 0.0
+                nearby_codes[m] = 0
+                m += 1
             for i in range(begin, stop):
                 if own:
                     nearby[0, i - begin] = _NOWHERE  # not its own neighbour
-                squared_distances(nearby, state[1], m, Y, i, buffer)  # from 0, of which a literal compiles anew
-                z, s, h = _add_up(buffer, m, nearby_codes, codes[i])
-                sums[0, i] += z
-                sums[1, i] += s
-                sums[2, i] += h
+                squared_distances(nearby, state[1], m, points, d, i, buffer)  # from 0, of which a literal compiles anew
+                if pulls:
+                    all_weight, same_weight = points[d, i], points[d + 1, i]
+                    _weigh(buffer, m, nearby_codes, codes[i], all_weight, same_weight, nearby[d], nearby[d + 1])
+                    for axis in range(d):
+                        out[axis, i] += _pull(buffer, m, nearby[axis], points[axis, i])
+                else:
+                    z, s, h = _add_up(buffer, m, nearby_codes, codes[i])
+                    out[0, i] += z
+                    out[1, i] += s
+                    out[2, i] += h
                 if own:
-                    nearby[0, i - begin] = Y[0, i]
+                    nearby[0, i - begin] = points[0, i]
             own = False
-        missed[begin:stop] = hidden[0]
-
-
-@jit()
-def gradient_of_leaves(  # type: ignore[no-untyped-def]
-    Y, codes, lowest, highest, depth, cuts, same_weight, all_weight, first_leaf, last_leaf, gradient
-):
-    """Add ½ ∂F/∂Y of the points in these leaves to gradient (d, n), from all pairs that either end's sums have; weights
-    as in the dense method's loop."""
-    widest_vectors()
-    d, n = Y.shape
-    stack = np.empty(_STACK, dtype=np.int64)
-    heights = np.empty(_STACK, dtype=np.int64)
-    state = np.empty(2, dtype=np.int64)
-    places = np.empty(_BLOCK, dtype=np.int64)
-    nearby = np.empty((d, _BLOCK))
-    nearby_codes = np.empty(_BLOCK, dtype=np.int64)
-    weights = np.zeros((2, _BLOCK))
-    buffer = np.empty(_BLOCK)
-    hidden = np.empty(1)
-    for leaf in range(first_leaf, last_leaf):
-        begin, stop = (leaf * n) >> depth, ((leaf + 1) * n) >> depth
-        stack[0], heights[0], state[0], state[1] = 1, depth, 1, 1
-        own = True
-        while state[0] > 0 or state[1] > 0:
-            m = _gather(lowest, highest, depth, n, leaf, cuts, cuts, stack, heights, state, hidden, places)
-            for k in range(m):
-                weights[0, k] = all_weight[places[k]]
-                weights[1, k] = same_weight[places[k]]
-            m = _copy(Y, codes, places, m, nearby, nearby_codes)
+        if not pulls:
             for i in range(begin, stop):
-                if own:
-                    nearby[0, i - begin] = _NOWHERE
-                squared_distances(nearby, state[1], m, Y, i, buffer)
-                _weigh(buffer, m, nearby_codes, codes[i], all_weight[i], same_weight[i], weights[0], weights[1])
-                for axis in range(d):
-                    gradient[axis, i] += _pull(buffer, m, nearby[axis], Y[axis, i])
-                if own:
-                    nearby[0, i - begin] = Y[0, i]
-            own = False
+                out[3, i] = hidden[0]

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from nca_core.neighbours.base.exponential import FAST, LARGEST, exp_minus, jit, widest_vectors
+from nca_core.neighbours.base.exponential import FAST, LARGEST, exp_minus, jit, larger, smaller, widest_vectors
 
 
 @jit(fastmath=FAST, forceinline=True)
-def squared_distances(points, low, high, Y, i, out):  # type: ignore[no-untyped-def]
-    """out[j − low] = min(‖points_j − y_i‖², LARGEST) for j in low..high; Y is (d, n), points (d, n_points)."""
+def squared_distances(points, low, high, Y, d, i, out):  # type: ignore[no-untyped-def]
+    """out[j − low] = min(‖points_j − y_i‖², LARGEST) for j in low..high, by the first d rows of points and Y."""
     widest_vectors()
-    d = Y.shape[0]
     m = high - low
     buffer = out[:m]
     first = points[0, low:high]
@@ -23,7 +22,7 @@ def squared_distances(points, low, high, Y, i, out):  # type: ignore[no-untyped-
     if d == 1:
         for j in range(m):
             u = first[j] - a
-            buffer[j] = min(u * u, LARGEST)
+            buffer[j] = smaller(u * u, LARGEST)
         return
     second = points[1, low:high]
     b = Y[1, i]
@@ -31,7 +30,7 @@ def squared_distances(points, low, high, Y, i, out):  # type: ignore[no-untyped-
         for j in range(m):
             u = first[j] - a
             v = second[j] - b
-            buffer[j] = min(u * u + v * v, LARGEST)
+            buffer[j] = smaller(u * u + v * v, LARGEST)
         return
     third = points[2, low:high]
     c = Y[2, i]
@@ -39,13 +38,13 @@ def squared_distances(points, low, high, Y, i, out):  # type: ignore[no-untyped-
         u = first[j] - a
         v = second[j] - b
         w = third[j] - c
-        buffer[j] = min(u * u + v * v + w * w, LARGEST)
+        buffer[j] = smaller(u * u + v * v + w * w, LARGEST)
     for axis in range(3, d):
         row = points[axis, low:high]
         here = Y[axis, i]
         for j in range(m):
             u = row[j] - here
-            buffer[j] = min(buffer[j] + u * u, LARGEST)
+            buffer[j] = smaller(buffer[j] + u * u, LARGEST)
 
 
 @jit(fastmath=FAST, forceinline=True)
@@ -91,30 +90,6 @@ def _add_other(distances, m, Z, H):  # type: ignore[no-untyped-def]
     return z, h
 
 
-@jit()
-def sums_of_strip(Y, class_end, start, stop, sums):  # type: ignore[no-untyped-def]
-    """Add the pairs (i, j > i) of rows start..stop to sums = (Z, S, H), each (n,): Σ w, Σ_same w, Σ w‖y_i − y_j‖²."""
-    n = Y.shape[1]
-    buffer = np.empty(_TILE)
-    Z, S, H = sums[0], sums[1], sums[2]
-    for tile in range(start, n, _TILE):
-        tile_end = min(tile + _TILE, n)
-        for i in range(start, min(stop, tile_end)):
-            low = max(i + 1, tile)
-            same = min(max(class_end[i], low), tile_end)
-            if same > low:
-                squared_distances(Y, low, same, Y, i, buffer)
-                z, h = _add_same(buffer, same - low, Z[low:same], S[low:same], H[low:same])
-                Z[i] += z
-                S[i] += z
-                H[i] += h
-            if tile_end > same:
-                squared_distances(Y, same, tile_end, Y, i, buffer)
-                z, h = _add_other(buffer, tile_end - same, Z[same:tile_end], H[same:tile_end])
-                Z[i] += z
-                H[i] += h
-
-
 @jit(fastmath=FAST)
 def _forces(distances, m, coefficient, columns):  # type: ignore[no-untyped-def]
     """distances[j] becomes w_ij (coefficient_i + coefficient_j), zero beyond the range of exp."""
@@ -125,31 +100,39 @@ def _forces(distances, m, coefficient, columns):  # type: ignore[no-untyped-def]
 
 
 @jit()
-def gradient_of_strip(Y, class_end, same_weight, all_weight, start, stop, gradient):  # type: ignore[no-untyped-def]
-    """Add the pairs of rows start..stop to gradient (d, n) = ½ ∂F/∂Y.
+def over_strip(Y, class_end, start, stop, known, out):  # type: ignore[no-untyped-def]
+    """Add the pairs (i, j > i) of rows start..stop to out = (Z, S, H), each (n,): Σ w, Σ_same w, Σ w‖y_i − y_j‖².
 
-    The pair (i, j) counts with w_ij [(b_i + b_j) + 1(same class)(a_i + a_j)], where a = same_weight holds
-    (∂F/∂log S_i)/S_i and b = all_weight holds (∂F/∂log Z_i)/Z_i.
+    With known, (2, n) in place of (2, 0): to out (d, n) = ½ ∂F/∂Y. The pair (i, j) counts with w_ij (a_i + a_j) where
+    it shares a class and w_ij (b_i + b_j) where not; b = known[1] holds (∂F/∂log Z_i)/Z_i, and a = known[0] that and
+    (∂F/∂log S_i)/S_i together.
     """
     d, n = Y.shape
+    pulls = known.shape[1] > 0
     buffer = np.empty(_TILE)
-    total_weight = same_weight + all_weight
     for tile in range(start, n, _TILE):
-        tile_end = min(tile + _TILE, n)
-        for i in range(start, min(stop, tile_end)):
-            low = max(i + 1, tile)
-            same = min(max(class_end[i], low), tile_end)
+        tile_end = smaller(tile + _TILE, n)
+        for i in range(start, smaller(stop, tile_end)):
+            left = larger(i + 1, tile)
+            right = smaller(larger(class_end[i], left), tile_end)
             for part in range(2):
-                left = low if part == 0 else same
-                right = same if part == 0 else tile_end
                 m = right - left
-                if m <= 0:
-                    continue
-                weight = total_weight if part == 0 else all_weight
-                squared_distances(Y, left, right, Y, i, buffer)
-                _forces(buffer, m, weight[i], weight[left:right])
-                for axis in range(d):
-                    gradient[axis, i] += pull(buffer, m, Y[axis, left:right], Y[axis, i], gradient[axis, left:right])
+                if m > 0:
+                    squared_distances(Y, left, right, Y, d, i, buffer)
+                    if pulls:
+                        _forces(buffer, m, known[part, i], known[part, left:right])
+                        for axis in range(d):
+                            out[axis, i] += pull(buffer, m, Y[axis, left:right], Y[axis, i], out[axis, left:right])
+                    elif part == 0:
+                        z, h = _add_same(buffer, m, out[0, left:right], out[1, left:right], out[2, left:right])
+                        out[0, i] += z
+                        out[1, i] += z
+                        out[2, i] += h
+                    else:
+                        z, h = _add_other(buffer, m, out[0, left:right], out[2, left:right])
+                        out[0, i] += z
+                        out[2, i] += h
+                left, right = right, tile_end
 
 
 @jit(fastmath=FAST)
@@ -179,13 +162,13 @@ def _times(weights, factor):  # type: ignore[no-untyped-def]
 @jit(inline="always")
 def _weights_of_tile(Y, class_start, class_end, i, tile, buffer):  # type: ignore[no-untyped-def]
     """buffer[j − tile] = w_ij; returns Σ w, Σ w‖y_i − y_j‖², and the end of the tile and of i's class within it."""
-    tile_end = min(tile + _TILE, Y.shape[1])
-    squared_distances(Y, tile, tile_end, Y, i, buffer)
+    tile_end = smaller(tile + _TILE, Y.shape[1])
+    squared_distances(Y, tile, tile_end, Y, Y.shape[0], i, buffer)
     if tile <= i < tile_end:
         buffer[i - tile] = LARGEST
     z, h = _weigh(buffer, tile_end - tile)
-    low = min(max(class_start[i], tile), tile_end)
-    return z, h, tile_end, low, max(min(class_end[i], tile_end), low)
+    low = smaller(larger(class_start[i], tile), tile_end)
+    return z, h, tile_end, low, larger(smaller(class_end[i], tile_end), low)
 
 
 @jit()
@@ -204,7 +187,7 @@ def sums_for_rows(Y, class_start, class_end, rows, start, stop, sums):  # type: 
 def gradient_for_rows(Y, class_start, class_end, rows, same_weight, all_weight, start, stop, gradient):  # type: ignore[no-untyped-def]
     """Add what places start..stop of rows bring to gradient, (d, n), at both ends of their pairs: the pair (i, j)
     counts with w_ij [b_i + 1(same class) a_i], a = same_weight and b = all_weight of the rows as in
-    `gradient_of_strip`."""
+    `over_strip`."""
     buffer = np.empty(_TILE)
     for tile in range(0, Y.shape[1], _TILE):
         for place in range(start, stop):

@@ -54,34 +54,28 @@ class Tree:
 
     def row_sums(self, rows: np.ndarray) -> RowSums:
         """Exact sums of the points at the places `rows` of this tree's order."""
-
-        def work(start: int, stop: int, out: np.ndarray) -> None:
-            loops.row_kernels.sums_of_rows(
-                self.Y, self.codes, self.lowest, self.highest, self.depth, rows, start, stop, self.margin, out
-            )  # fmt: skip
-
-        return RowSums(*summed(parts_of(len(rows), _ROWS_FOR_A_THREAD), work, (4, len(rows))))
+        return RowSums(*self._over(rows, np.empty((3, 0)), (4, len(rows))))
 
     def row_gradient(
         self, rows: np.ndarray, sums: RowSums, all_weight: np.ndarray, same_weight: np.ndarray
     ) -> np.ndarray:
         """Σ_i Σ_j e_ij (all_weight_i + 1(same class) same_weight_i) (y_j − y_i), at both ends, (n_components, n)."""
+        return self._over(rows, np.stack([sums.nearest, all_weight, same_weight]), self.Y.shape)
 
+    def _over(self, rows: np.ndarray, known: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
         def work(start: int, stop: int, out: np.ndarray) -> None:
-            here = slice(start, stop)
-            loops.row_kernels.gradient_of_rows(
-                self.Y, self.codes, self.lowest, self.highest, self.depth, rows[here], self.margin,
-                sums.nearest[here], all_weight[here], same_weight[here], out,
+            loops.row_kernels.over_rows(
+                self.Y, self.codes, self.lowest, self.highest, self.depth, rows, start, stop, self.margin, known, out
             )  # fmt: skip
 
-        return summed(parts_of(len(rows), _ROWS_FOR_A_THREAD), work, self.Y.shape)
+        return summed(parts_of(len(rows), _ROWS_FOR_A_THREAD), work, shape)
 
 
 def _arrange(points: np.ndarray, order: np.ndarray, depth: int, top: int) -> None:
     for level in range(top):
         for place in range(1 << level):
-            loops.tree_kernels.arrange_node(points, order, depth, level, place)
-    each(lambda place: loops.tree_kernels.arrange(points, order, depth, top, place), range(1 << top))
+            loops.tree_kernels.arrange(points, order, depth, level, level + 1, place)
+    each(lambda place: loops.tree_kernels.arrange(points, order, depth, top, depth, place), range(1 << top))
 
 
 _LOST, _KNOWN = 1e-16, 1e-6
@@ -221,26 +215,20 @@ class ClassRanges:
 
     def row_sums(self, rows: np.ndarray) -> RowSums:
         """Exact sums of the points `rows`, (n_rows,), over the other members of their class."""
-
-        def work(first: int, last: int, out: np.ndarray) -> None:
-            loops.row_kernels.sums_in_ranges(self.Y, self.start, self.end, rows, first, last, out)
-
-        nearest, total, beyond = summed(parts_of(len(rows), _IN_RANGES_FOR_A_THREAD), work, (3, len(rows)))
+        nearest, total, beyond = self._over(rows, np.empty((2, 0)), (3, len(rows)))
         return RowSums(nearest, total, total, beyond)
 
     def row_gradient(
         self, rows: np.ndarray, sums: RowSums, all_weight: np.ndarray, same_weight: np.ndarray
     ) -> np.ndarray:
         """Σ_i Σ_j e_ij (all_weight_i + same_weight_i) (y_j − y_i) over i's class, at both ends, (n_components, n)."""
-        weights = all_weight + same_weight
+        return self._over(rows, np.stack([sums.nearest, all_weight + same_weight]), self.Y.shape)
 
-        def work(first: int, last: int, out: np.ndarray) -> None:
-            here = slice(first, last)
-            loops.row_kernels.gradient_in_ranges(
-                self.Y, self.start, self.end, rows[here], sums.nearest[here], weights[here], out
-            )
+    def _over(self, rows: np.ndarray, known: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+        def work(start: int, stop: int, out: np.ndarray) -> None:
+            loops.row_kernels.over_ranges(self.Y, self.start, self.end, rows, start, stop, known, out)
 
-        return summed(parts_of(len(rows), _IN_RANGES_FOR_A_THREAD), work, self.Y.shape)
+        return summed(parts_of(len(rows), _IN_RANGES_FOR_A_THREAD), work, shape)
 
 
 class Queries:

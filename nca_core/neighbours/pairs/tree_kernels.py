@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from nca_core.neighbours.base.exponential import jit
+from nca_core.neighbours.base.exponential import jit, larger, smaller
 
 
 @jit(inline="always")
@@ -25,7 +25,7 @@ def _select(Y, index, axis, low, high, k):  # type: ignore[no-untyped-def]
     left, right = low, high - 1
     while left < right:
         middle = (left + right) // 2
-        pivot = max(min(row[left], row[middle]), min(max(row[left], row[middle]), row[right]))
+        pivot = larger(smaller(row[left], row[middle]), smaller(larger(row[left], row[middle]), row[right]))
         i, j = left, right
         while i <= j:
             while row[i] < pivot:
@@ -50,34 +50,28 @@ def _extent(row, low, high):  # type: ignore[no-untyped-def]
     """Least and largest of row[low..high], which is not empty; numba's own `min` takes much longer to compile."""
     least = most = row[low]
     for k in range(low, high):
-        least = min(least, row[k])
-        most = max(most, row[k])
+        least = smaller(least, row[k])
+        most = larger(most, row[k])
     return least, most
 
 
 @jit()
-def arrange_node(Y, index, depth, level, node):  # type: ignore[no-untyped-def]
-    """Part the points of node number `node` of `level` between its two children, across its widest axis."""
+def arrange(Y, index, depth, level, last, place):  # type: ignore[no-untyped-def]
+    """Part the points of node `place` of `level`, and of all nodes below it down to level `last`, between their two
+    children, across the widest axis; Y is (d, n). With `last` = depth the leaves are in their order."""
     d, n = Y.shape
-    below = depth - level
-    low = ((node << below) * n) >> depth
-    high = (((node + 1) << below) * n) >> depth
-    middle = (((2 * node + 1) << (below - 1)) * n) >> depth
-    widest, width = 0, -1.0
-    for axis in range(d):
-        least, most = _extent(Y[axis], low, high)
-        if most - least > width:
-            widest, width = axis, most - least
-    if width > 0.0:
-        _select(Y, index, widest, low, high, middle)
-
-
-@jit()
-def arrange(Y, index, depth, level, place):  # type: ignore[no-untyped-def]
-    """Sort the points of node `place` of `level`, and all below it, into the order of the leaves; Y is (d, n)."""
-    for here in range(level, depth):
+    for here in range(level, last):
+        below = depth - here
         for node in range(place << (here - level), (place + 1) << (here - level)):
-            arrange_node(Y, index, depth, here, node)
+            low = ((node << below) * n) >> depth
+            high = (((node + 1) << below) * n) >> depth
+            widest, width = 0, 0.0
+            for axis in range(d):
+                least, most = _extent(Y[axis], low, high)
+                if most - least > width:
+                    widest, width = axis, most - least
+            if width > 0.0:
+                _select(Y, index, widest, low, high, (((2 * node + 1) << (below - 1)) * n) >> depth)
 
 
 @jit()
@@ -93,6 +87,6 @@ def bounding_boxes(Y, depth):  # type: ignore[no-untyped-def]
             lowest[leaves + leaf, axis], highest[leaves + leaf, axis] = _extent(Y[axis], start, end)
     for node in range(leaves - 1, 0, -1):
         for axis in range(d):
-            lowest[node, axis] = min(lowest[2 * node, axis], lowest[2 * node + 1, axis])
-            highest[node, axis] = max(highest[2 * node, axis], highest[2 * node + 1, axis])
+            lowest[node, axis] = smaller(lowest[2 * node, axis], lowest[2 * node + 1, axis])
+            highest[node, axis] = larger(highest[2 * node, axis], highest[2 * node + 1, axis])
     return lowest, highest

@@ -76,39 +76,23 @@ class NearPairs:
 
     def sums(self) -> np.ndarray:
         """Z, S, Σ_j w_ij ‖y_i − y_j‖², and what each point can have missed at most, (4, n_samples)."""
-        tree = self._tree
-
-        def work(start: int, stop: int, out: np.ndarray) -> None:
-            loops.leaf_kernels.sums_of_leaves(
-                tree.Y, tree.codes, tree.lowest, tree.highest, tree.depth, self._cuts, start, stop, out[:3], out[3]
-            )
-
-        values = np.empty((4, len(tree.order)))
-        values[:, tree.order] = summed(self._parts, work, values.shape, apart=True)
-        return values
+        return self._over(self._tree.Y, 4)
 
     def pull(self, same: np.ndarray, all_weight: np.ndarray) -> np.ndarray:
         """½ ∂F/∂Y, (n_components, n_samples), of ∂F/∂S_i and ∂F/∂Z_i, each (n_samples,)."""
+        Y, order = self._tree.Y, self._tree.order
+        return self._over(np.vstack([Y, all_weight[order], same[order]]), len(Y))
+
+    def _over(self, points: np.ndarray, n_rows: int) -> np.ndarray:
         tree = self._tree
-        same, all_weight = same[tree.order], all_weight[tree.order]
 
         def work(start: int, stop: int, out: np.ndarray) -> None:
-            loops.leaf_kernels.gradient_of_leaves(
-                tree.Y,
-                tree.codes,
-                tree.lowest,
-                tree.highest,
-                tree.depth,
-                self._cuts,
-                same,
-                all_weight,
-                start,
-                stop,
-                out,
+            loops.leaf_kernels.over_leaves(
+                points, len(tree.Y), tree.codes, tree.lowest, tree.highest, tree.depth, self._cuts, start, stop, out
             )
 
-        result = np.empty(tree.Y.shape)
-        result[:, tree.order] = summed(self._parts, work, tree.Y.shape, apart=True)
+        result = np.empty((n_rows, len(tree.order)))
+        result[:, tree.order] = summed(self._parts, work, result.shape, apart=True)
         return result
 
 

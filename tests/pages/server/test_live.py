@@ -143,11 +143,11 @@ def test_large_frames_go_in_small_batches(live_client, live_space, monkeypatch):
 
 
 def test_the_state_says_that_f_is_estimated(live_client, live_space):
-    sampled = Sampled(2_000, 1_000_000, 0.0063, 1.0)
+    sampled = Sampled(2_000, 1_000_000, 0.0063, 1.2)
     live_space.set_run("nca", FakeRun([make_snapshot(0, D=4), replace(make_snapshot(1, D=4), sampled=sampled)]))
     with connect(live_client, live_space) as socket:
         state = next_state(socket, lambda state: state.get("runs"))["runs"]["nca"]
-    assert state["note"] == "f is estimated from 2,000 of 1,000,000 rows (f/n ± 0.006)."
+    assert state["note"] == "f and K̂ are estimated from 2,000 of 1,000,000 rows (f/n ± 0.006, K̂ ± 1)."
 
 
 def test_coordinates_come_for_the_points_that_are_shown(live_client, live_space):

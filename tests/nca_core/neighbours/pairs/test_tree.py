@@ -62,9 +62,9 @@ def test_few_and_many_rows_are_summed_exactly_by_the_same_compiled_loop():
     Y, codes = rng.normal(size=(2, 400)) * 30.0, rng.integers(0, 3, 400)
     tree = Tree.of(Y, codes)
     few = tree.row_sums(np.arange(40))  # in one part
-    compiled = set(row_kernels.sums_of_rows.signatures)
+    compiled = set(row_kernels.over_rows.signatures)
     many = tree.row_sums(np.arange(400))  # in several
-    assert set(row_kernels.sums_of_rows.signatures) == compiled
+    assert set(row_kernels.over_rows.signatures) == compiled
     distances = ((tree.Y[:, :, None] - tree.Y[:, None, :]) ** 2).sum(axis=0)  # (n_samples, n_samples)
     np.fill_diagonal(distances, np.inf)
     nearest = distances.min(axis=1)
