@@ -92,19 +92,10 @@ def test_read_once_until_the_file_changes(folder, monkeypatch):
     assert len(reads) == 2
 
 
-@pytest.mark.parametrize(
-    ("content", "words"),
-    [
-        ("", "is empty"),
-        ("a,label\n1,x\n2,y\n3,z\n4,v\n", "no column looks like a label"),
-        ('a,label\n1,"x\n2,y\n', "line 2"),
-    ],
-)
-def test_a_broken_file_gets_one_sentence(folder, content, words):
-    (folder / "bad.csv").write_text(content)
-    with pytest.raises(DataError, match=words) as caught:
+def test_a_broken_file_gets_one_sentence_without_its_folder(folder):
+    (folder / "bad.csv").write_text('a,label\n1,"x\n2,y\n')
+    with pytest.raises(DataError, match=r"bad\.csv.*line 2") as caught:
         local_entries(folder)["folder:bad.csv"].load()
-    assert "bad.csv" in str(caught.value)
     assert str(folder) not in str(caught.value)
 
 

@@ -41,9 +41,7 @@ A = [k * k for k in range(N)]
 LABEL = ["x", "y", "z"] * (N // 3)
 ODD = {
     "id": (list(range(N)), "it counts the rows"),
-    "patient_id": ([901 - 7 * k for k in range(N)], "it is a different number in every row, an id"),
     "when": ([f"2024-01-{k + 1:02d}" for k in range(N)], "it holds dates"),
-    "day": ([f"{k + 1}.2.2024" for k in range(N)], "it holds dates"),
     "words": ([f"free text {k}" for k in range(N)], "it holds names or text, nearly all different"),
     "const": (["5"] * N, "it is 5 in every row"),
     "void": (["", "?"] * (N // 2), "it is empty"),
@@ -59,7 +57,7 @@ def test_columns_left_out_with_the_reason_and_put_back(name):
     assert plan.left_out == ((name, reason),)
     assert plan.features == ("a",)
     assert f"{name} ({reason})" in " ".join(build_dataset(table, plan).notes)
-    if name in ("id", "patient_id", "const", "code"):
+    if name in ("id", "const", "code"):
         put_back = replace(plan, features=("a", name), left_out=())
         np.testing.assert_array_equal(build_dataset(table, put_back).X[:, 1], np.array(cells, dtype=float))
 

@@ -115,19 +115,6 @@ def test_addresses_that_cannot_be_read(tmp_path, memory):
         parts_of_folder(tmp_path.as_uri())
 
 
-def overwrite(path, rows):
-    np.save(path, rows)
-    os.utime(path, ns=(1, 1))  # within the clock's tick, too
-
-
-def test_a_file_that_is_changed_or_gone(tmp_path):
-    parts, _ = parts_of_folder(npy_folder(tmp_path))
-    model = NeighborhoodComponentsAnalysis(2, max_iter=20)
-    model.callback = lambda A, iteration: overwrite(tmp_path / "part-10.npy", X[:1] + 1.0)
-    with pytest.raises(ValueError, match=r"^part-10\.npy was changed after it was opened; open the folder again\.$"):
-        model.fit(parts, Y)
-
-
 @pytest.mark.parametrize("folder", [npy_folder, parquet_folder])
 def test_a_file_that_is_changed_while_it_is_read(tmp_path, folder):
     parts = parts_of_folder(folder(tmp_path), "class" if folder is parquet_folder else None)[0]

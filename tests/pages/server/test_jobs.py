@@ -28,7 +28,6 @@ from study.recipe import DataRecipe, Recipe
 from study.repetitions import repeat_splits
 from tests.study.some_data import overlapping, recipe_of
 from tests.tracked_files import ROOT
-from tests.waiting import until
 
 
 def counted(slot):
@@ -57,15 +56,6 @@ def space():
     space = Workspace("token", time.monotonic)
     yield space
     space.forget()
-
-
-def test_cancel_ends_it_and_keeps_what_there_is():
-    job = Job("it", endless)
-    until(lambda: job.result)
-    job.cancel()
-    assert job.state == "cancelled"
-    assert job.wait(1)
-    assert job.result > 0
 
 
 def test_work_without_a_result_ends_too():

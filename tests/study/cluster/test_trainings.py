@@ -12,7 +12,6 @@ from nca_core.snapshot import Snapshot, Trajectory
 from nca_core.training.config import TrainingConfig
 from nca_core.training.nca import train
 from nca_core.training.run import TrainingRun
-from study.cluster import connection as connection_module
 from study.cluster.connection import Connection, Unreachable, task_result
 from study.cluster.trainings import TrainingsThere
 from tests.nca_core import textbook
@@ -147,22 +146,6 @@ def test_many_share_the_workers_and_each_is_shown_at_once(there):
     runs = [there(train=endless) for _ in range(6)]  # on two workers of one thread
     for run in runs:
         assert run.wait_for(2, PATIENCE)
-
-
-def test_without_a_scheduler_it_goes_on_here_and_says_so(there, at_home, monkeypatch):
-    monkeypatch.setattr(connection_module, "ANSWERS_WITHIN", 0.2)
-    nobody = Connection("tcp://127.0.0.1:9")
-    try:
-        until(lambda: nobody.problem)
-        asked = time.monotonic()
-        run = there(TrainingsThere(nobody))
-        assert run.wait_for(1, PATIENCE)
-        assert time.monotonic() - asked < 1.0
-        assert run.note == "No Dask scheduler answers. This training goes on here."
-        assert run.wait_for_end(PATIENCE)
-        same(run, at_home)
-    finally:
-        nobody.close()
 
 
 def test_a_worker_that_goes_costs_time_only(cluster, connection, there, at_home):
