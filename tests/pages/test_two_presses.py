@@ -4,8 +4,11 @@ import pytest
 
 from datasets.base.errors import DataError
 from datasets.reading import ReadAnswer, ReadOptions, ReadQuestion
+from pages.controls.panel_cards import change_panels
+from pages.controls.recipe_widgets import change_panel
 from pages.server import trainings
 from pages.server.document import Upload
+from study.panel_changes import moved, removed
 from tests.pages.app_page import TABLE, bring, opened, run_of, space
 
 NUMBERS = "a,b,price\n" + "".join(f"{k % 7},{k * k % 11},{0.37 * k:.2f}\n" for k in range(90))
@@ -49,6 +52,18 @@ def test_an_answer_keeps_what_was_said_just_before(text, button, said):
     assert getattr(choices, said) is not None
 
 
+def test_two_options_of_reading_are_read_together():
+    page = opened({}, "data.py")
+    bring(page, "mine.csv", b"# one\na;b;kind\n1;2;x\n3;5;y\n4;5;x\n6;7;y\n")
+    both(
+        page,
+        lambda: page.selectbox(key="data.read.separator").set_value(";"),
+        lambda: page.selectbox(key="data.read.comment").set_value("#"),
+    )
+    options = space(page).document.upload.options
+    assert (options.separator, options.comment) == (";", "#")
+
+
 def test_two_settings_of_a_panel_and_of_the_data():
     page = opened({"data": "rings", "panels": "nca"})
     page.slider(key="explore.rings.n_classes").set_value(3)
@@ -63,6 +78,12 @@ def test_two_settings_of_a_panel_and_of_the_data():
     panel = recipe.panel("nca")
     settings = panel.all_settings()
     assert (panel.start_name, settings["objective"], settings["max_iter"]) == ("identity", "log_f", 7)
+
+
+def test_a_setting_of_a_panel_that_was_just_removed_is_let_go():
+    page = opened({"panels": "pca,nca"})
+    change_panel(space(page), "lda", lambda panel: panel.with_setting("nothing", 1))
+    assert [panel.key for panel in space(page).document.recipe.panels] == ["pca", "nca"]
 
 
 def test_a_chosen_page_opens_also_where_another_press_ended_the_run_before():
@@ -99,3 +120,11 @@ def test_settings_that_cannot_be_prepared_start_no_training(monkeypatch):
 
 def _refused(*_):
     raise DataError("No.")
+
+
+def test_a_panel_that_was_removed_twice_is_gone():
+    page = opened({"panels": "pca,lda,nca"})
+    for _ in range(2):
+        change_panels(space(page), lambda now: removed(now, "lda"))
+    change_panels(space(page), lambda now: moved(now, "lda", 1))
+    assert [panel.key for panel in space(page).document.recipe.panels] == ["pca", "nca"]

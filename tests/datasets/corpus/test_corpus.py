@@ -12,7 +12,7 @@ from datasets.reading import FaultyLinesError, ReadOptions, read_table
 from tests.datasets.corpus import nature, people
 from tests.datasets.corpus.messy import TABLES, MessyTable
 
-assert nature and people  # each enters its tables when it is imported
+assert all((nature, people))  # each enters its tables when it is imported
 
 
 def opened(messy: MessyTable):
