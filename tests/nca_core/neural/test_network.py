@@ -159,6 +159,14 @@ def test_the_size_of_all_weights_together_changes_nothing(blobs, size):
     np.testing.assert_allclose(there[-1].coordinates, here[-1].coordinates, rtol=1e-6)
 
 
+def test_where_the_scale_runs_away_k_is_not_determined(blobs):
+    X, y = blobs
+    apart = X + 10.0 * y[:, None]
+    assert not train_network(apart, y, NetworkConfig(n_hidden=5, max_iter=60)).k_determined
+    assert train_network(apart, y, NetworkConfig(n_hidden=5, max_iter=60, regularisation=1.0)).k_determined
+    assert train_network(X, y, NetworkConfig(n_hidden=5, max_iter=3)).k_determined
+
+
 @pytest.mark.parametrize("units", UNITS)
 def test_the_start_follows_its_matrix_on_new_rows_with_units_that_bend_and_do_not_saturate(units):
     rng = np.random.default_rng(5)
