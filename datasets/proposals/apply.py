@@ -38,6 +38,7 @@ from datasets.proposals.roles import (
     spelling_groups,
 )
 from datasets.reading import ReadAnswer, ReadOptions, ReadQuestion, Table
+from datasets.reading.table import groups_of, strings
 
 ROLES = {
     "number": "used as a number",
@@ -319,7 +320,7 @@ def _with_some_feature(planned: list[PlannedColumn]) -> list[PlannedColumn]:
     if any(column.role != "left_out" for column in planned):
         return planned
     return [
-        replace(column, role="number", reason="")
+        replace(column, role="number", reason="", odd=column.odd and replace(column.odd, what="missing"))
         if not column.said and column.facts.kind == "numbers" and column.reason.endswith(("missing", "an identifier"))
         else column
         for column in planned
@@ -448,6 +449,8 @@ def _about_label(plan: Plan) -> list[Question]:
         for name in [fact.name for fact in numbers[: 0 if answers else _MOST_OFFERED]]:
             choices = plan.choices.with_label(name).saying("label_modes", name, "bins")
             answers = (*answers, Answer(name, choices, "numbers, cut into classes"))
+        if not answers:
+            text = "No column can be the label: none holds numbers, or words that repeat. Drop another table."
         return [Question("label", text, answers, True)]
     if label.said:
         return []
@@ -569,7 +572,8 @@ def orientation_question(plan: Plan, options: ReadOptions) -> ReadQuestion | Non
     if options.transposed or len(others) < _FEWEST_SAMPLES or (plan.label is not None and plan.label.sure):
         return None
     names_rows = first.kind == "words" and first.n_values > 0.9 * len(first.cells)
-    if not names_rows or any(fact.kind != "numbers" or fact.odd.any() for fact in others):
+    rows_are_samples = groups_of(strings(first.cells)) and not groups_of([fact.name for fact in others])
+    if not names_rows or rows_are_samples or any(fact.kind != "numbers" or fact.odd.any() for fact in others):
         return None
     X = np.column_stack([fact.numbers.values[:_SOME_ROWS] for fact in others[:_SOME_ROWS]])
     X = np.where(np.isnan(X), np.nanmean(X), X)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass, field
 from os.path import commonprefix
@@ -22,11 +23,12 @@ _SUMMARY = re.compile(
     r"|合计|总计|平均|平均值|合計|平均値|합계|평균",
     re.IGNORECASE,
 )
-_MOST_FOOTERS = 15
+_MOST_FOOTERS = 200
 _MOST_SUMMARIES = 10
 _FEWEST_ROWS = 6
 _LOOKED_AT_ABOVE = 200  # rows above a footer
 _ASK_ABOVE = 0.2
+_SUM_AS_ROUNDED = 1e-3
 
 
 @dataclass(frozen=True)
@@ -216,7 +218,8 @@ def _second_table(table: Table, taken: set[int]) -> list[int]:
 
 
 def _summaries(table: Table, taken: set[int]) -> list[int]:
-    """Rows that begin with a word such as "Total" or "mean", where these are few and all first or last."""
+    """Rows that begin with a word such as "Total" or "mean", where these are few and all first or last; else a first or
+    last row that holds the sums of the others."""
     n = table.n_rows
     free = [k for k in range(n) if k not in taken]
     for name in table.columns[:2]:
@@ -231,4 +234,19 @@ def _summaries(table: Table, taken: set[int]) -> list[int]:
         rare = len(rows) <= min(_MOST_SUMMARIES, max(2, n // 4)) and different > len(rows) / 2
         if rare and all(any(map(looks_like_a_number, table.row(k))) for k in rows):
             return rows
-    return []
+    return [k for k in free[:1] + free[-1:] if _holds_sums(table, k, free)][:1]
+
+
+def _holds_sums(table: Table, k: int, rows: list[int]) -> bool:
+    """Whether the numbers of a row, of two columns or more, are the sums of those of the other rows."""
+    n_sums = 0
+    for name in table.columns:
+        column = column_of(table, name)
+        if column.kind != "numbers" or np.isnan(column.numbers.values[k]):
+            continue
+        values = column.numbers.values[rows]
+        total = column.numbers.values[k]
+        if not math.isclose(np.nansum(values) - total, total, rel_tol=_SUM_AS_ROUNDED) or np.nanmax(values) <= 0:
+            return False
+        n_sums += 1
+    return n_sums > 1

@@ -315,7 +315,7 @@ def why_no_feature(fact: Column, label: Column | None, alone_unnamed: bool) -> s
 
 
 def _same_as(fact: Column, label: Column) -> bool:
-    """Whether values and classes correspond one to one in nearly all rows."""
+    """Whether values and classes correspond one to one in nearly all rows, and in nearly all outside the largest."""
     if abs(fact.n_values - len(label.levels.values)) > _MANY_MISSING_WORDS:
         return False  # so that the cells of long columns of numbers are not compared as text
     one, other = fact.levels, label.levels
@@ -330,7 +330,7 @@ def _same_as(fact: Column, label: Column) -> bool:
             met.add(value)
             taken.add(code)
             agree += int(counts[k])
-    return agree >= _SAME_AS_LABEL * n_rows
+    return n_rows - agree <= (1 - _SAME_AS_LABEL) * (n_rows - other.counts.max())
 
 
 _MANY_GAPS = 0.5

@@ -11,7 +11,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import islice, pairwise
+from itertools import accumulate, islice, pairwise
 from operator import itemgetter
 
 from datasets.base.words import counted, first_few, numbered
@@ -52,6 +52,7 @@ _PLAIN_NUMBER = re.compile(r"[+-]?(?:\d+(?:[.,]\d+)?|[.,]\d+)(?:[eE][+-]?\d+)?")
 def find_separator(text: str, filename: str) -> str:
     """The separator, a key of SEPARATORS, for which the lines of the file speak most."""
     lines = [line for line in sampled_lines(text) if line.count('"') % 2 == 0]
+    lines = [line for line in lines if not line.startswith(_COMMENT_MARKS)] or lines
     if not lines:
         return ","
     believed = _BY_ENDING.get(filename.lower().removesuffix(".gz")[-4:])
@@ -119,14 +120,17 @@ def quote_mark(text: str, separator: str) -> str:
 
 
 _FEWEST_PROSE, _MOST_PROSE, _FEWEST_BELOW = 3, 500, 5  # lines
+_LAST_LINES = 20
+_FOREIGN_LINE = -2
 
 
 def without_prose(text: str, filename: str) -> str:
     """The text with the prose above a table of numbers blanked.
 
-    Lines that fit no table hide its separator, or are cut into more cells than it has columns. They end with the last
-    line that does not fit what follows. Of the lines above it fewer than half may fit, and their cells hold half as
-    many numbers at most. Where no names follow there are three of them or more: one alone could hold the names.
+    Lines that fit no table hide its separator, or are cut into more cells than it has columns. The table begins where
+    most lines down to the end have the number of cells that is usual there, against those that have not. Of the lines
+    above it fewer than half may fit, and their cells hold half as many numbers at most. Where no names follow there
+    are three of them or more: one alone could hold the names.
     """
     ends = list(islice(lines_of(text), _MOST_PROSE + _FIRST_LINES))
     places = [k for k, line in enumerate(ends) if line.strip() and not line.startswith(_COMMENT_MARKS)]
@@ -136,20 +140,23 @@ def without_prose(text: str, filename: str) -> str:
     best, begin = 0.0, 0
     for mark in SEPARATORS:
         rows = _rows(lines, mark)
-        usual = len(rows[-1])
-        k = max((k for k, row in enumerate(rows) if len(row) != usual), default=-1) + 1
+        widths = [len(row) for row in rows[-_LAST_LINES:] if len(row) > 1] or [1]
+        usual = Counter(widths).most_common(1)[0][0]
+        # Short of a few cells, a line speaks neither for nor against.
+        short = usual if mark in _BLANK else usual // 2 + 1
+        weights = [1 if len(row) == usual else 0 if short <= len(row) < usual else _FOREIGN_LINE for row in rows]
+        sums = list(accumulate(reversed(weights)))[::-1]
+        k = sums.index(max(sums))
         if k and usual > 2 and len(rows[k - 1]) == usual - 1:
             k -= 1  # names, without one for the names of the rows
-        if k == 0 and usual > 1:
+        if k == 0 and usual > 1 and weights[-1] > 0:
             return text
         merit = _merit(lines[k:], mark)[0] if usual > 1 and len(rows) - k > _FEWEST_BELOW else 0.0
         below = _share_of_numbers(rows[k + 1 :])
         if merit > best and below > 0.5:
-            hides = max(map(len, rows[:k])) > usual or mark != find_separator(text, filename)
-            n_fit = sum(len(row) == usual for row in rows[:k])
-            is_prose = n_fit < k / 2 and _share_of_numbers(rows[:k]) < below / 2
+            is_prose = weights[:k].count(1) < k / 2 and _share_of_numbers(rows[:k]) < below / 2
             enough = k >= _FEWEST_PROSE or not _share_of_numbers(rows[k : k + 1])
-            best, begin = merit, k if hides and is_prose and enough and places[k] < _MOST_PROSE else 0
+            best, begin = merit, k if is_prose and enough and places[k] < _MOST_PROSE else 0
     if not begin:
         return text
     above = ends[: places[begin]]
@@ -239,6 +246,8 @@ def without_comments(text: str, separator: str, mark: str | None = None) -> tupl
         begins = not quoted and line.startswith(marks)
         if begins and k == names:
             lines[k] = line.lstrip("".join(marks))
+            if _filled(lines[k], separator) > usual:
+                lines[k] = re.sub(f"(?:{re.escape(separator)})+", separator, lines[k])
         elif begins and (mark is not None or k < above or _filled(line, separator) != usual):
             lines[k] = line[len(line.rstrip("\r\n")) :]
             n_comments += 1
@@ -257,13 +266,25 @@ def _filled(line: str, separator: str) -> int:
 def _names_behind_mark(
     above: Sequence[str], first: str, separator: str, usual: int, marks: tuple[str, ...]
 ) -> int | None:
-    """The place of a line such as "#id,a,b" right above the data, None where there is none."""
-    k = next((k for k in reversed(range(len(above))) if above[k].strip()), None)
-    if k is None or _filled(above[k].lstrip("".join(marks)), separator) != usual or usual < 2:
-        return None
-    names = _cells(above[k].strip().lstrip("".join(marks)), separator)
+    """The place of a line such as "#id,a,b" above the data, None where there is none.
+
+    Any two words are as many as the cells of two columns between blanks: there it is the last line that has words.
+    """
     data = _cells(first.strip(), separator)
-    return k if names[0] and not any(map(looks_like_a_number, names)) and any(map(looks_like_a_number, data)) else None
+    if usual < 2 or not any(map(looks_like_a_number, data)):
+        return None
+    for k in reversed(range(len(above))):
+        names = [cell for cell in _cells(above[k].strip().lstrip("".join(marks)), separator) if cell]
+        if len(names) == usual and not any(_is_value(name) for name in names):
+            return k
+        if separator == " " and any(map(str.isalnum, above[k])):
+            return None
+    return None
+
+
+def _is_value(cell: str) -> bool:
+    """Whether a cell is a number, or the key of what stands beside it, as "Date:" is: no name of a column."""
+    return looks_like_a_number(cell) or cell.endswith((":", "="))
 
 
 _DECLARED_SEPARATOR = re.compile(r'"?sep=([,;\t|])"?[,;\t| ]*(?=[\r\n])', re.IGNORECASE)
@@ -275,22 +296,27 @@ def declared_separator(text: str) -> tuple[str, str | None]:
     return (text, None) if match is None else (text[match.end() :], match[1])
 
 
+_MANY_CELLS = 8
+
+
 def count_titles(rows: Sequence[Sequence[str]], header_is_said: bool = False) -> int:
     """How many of the first rows, blank ones left aside, stand above a row of several names.
 
-    Such a row has fewer cells than is usual, one cell that is filled, or cells filled from the left up to half of the
-    width. In a table of two columns, and where a person said which lines hold names, only fewer cells count: the row
-    may hold the one name there is.
+    Such a row has fewer cells than is usual, one cell that is filled, two of many, or cells filled from the left up to
+    half of the width. Where a person said which lines hold names only fewer cells count. The names of two columns stand
+    above numbers: else the row may hold the one name there is.
     """
     if len(rows) < 3:
         return 0
     usual = Counter(map(len, rows)).most_common(1)[0][0]
+    n_filled = Counter(sum(map(bool, row)) for row in rows).most_common(1)[0][0]
     n = 0
     while n < len(rows) - 2:
         filled = [k for k, cell in enumerate(rows[n]) if cell]
         shorter = len(rows[n]) < usual - 1 or (len(rows[n]) < usual and len(filled) == 1)
         left = filled == list(range(max(1, usual // 2)))[: len(filled)]
-        padded = usual > 2 and not header_is_said and (left or len(filled) == 1)
+        few = len(filled) == 1 or (len(filled) == 2 and n_filled > _MANY_CELLS)
+        padded = usual > 1 and not header_is_said and (left or few)
         if not filled or not (shorter or padded) or (len(filled) == 1 and looks_like_a_number(rows[n][filled[0]])):
             break
         n += 1
@@ -299,6 +325,8 @@ def count_titles(rows: Sequence[Sequence[str]], header_is_said: bool = False) ->
     are_names = not numbers or (len(numbers) < len(names) and _counts(numbers))  # of years, for example
     if not are_names and usual > 2 and all(len(row) == 1 for row in rows[:n]):  # too few for names: data follow
         are_names = len(rows[n]) == usual
+    if usual == 2 and all(len(row) == 2 for row in rows[:n]):
+        are_names = are_names and _numbers(cell for row in rows[n + 1 :] for cell in row[1:])
     return n if len(names) > max(1, usual // 2 - 1) and are_names else 0
 
 
@@ -418,8 +446,10 @@ def _is_foreign(
         if is_missing(row[k]):
             if sum(map(is_missing, columns[k])) <= _FEW_GAPS * len(columns[k]):
                 votes.append(not row[k])
+        elif k in numeric and looks_like_a_number(row[k]):
+            return False
         else:
-            foreign = not looks_like_a_number(row[k]) if k in numeric else row[k] not in levels[k]
+            foreign = k in numeric or row[k] not in levels[k]
             votes.append(foreign)
             n_words += foreign
     return len(votes) >= _FEWEST_WITNESSES and n_words > 0 and sum(votes) >= _FOREIGN * len(votes)

@@ -164,11 +164,9 @@ class Table:
         import pyarrow as pa
 
         first, *samples = self.columns
-        words = [_NUMBER_BEHIND.sub("", sample) for sample in samples]
-        groups = set(words)
         columns = [("sample", samples), *zip(self.column(first), [row[1:] for row in self.rows], strict=True)]
-        if 2 <= len(groups) <= len(samples) / 2 and "" not in groups:
-            columns.append(("group", words))
+        if groups := groups_of(samples):
+            columns.append(("group", groups))
         names = unique_names(tuple(name for name, _ in columns))
         cells = pa.table([string_array(column) for _, column in columns], names=list(names))
         lines = np.arange(2, len(samples) + 2)
@@ -187,6 +185,13 @@ class Table:
         lines = counted(len(short), "short line was", "short lines were")
         where = f"line{'s' if len(short) > 1 else ''} {first_few([str(line) for line in short])}"
         return (*self.notes, f"{lines} filled up with missing cells ({where}).")
+
+
+def groups_of(names: Sequence[str]) -> list[str]:
+    """The words before the numbers at the ends of names, such as tumour_1 and normal_2, where they repeat; else []."""
+    words = [_NUMBER_BEHIND.sub("", name) for name in names]
+    groups = set(words)
+    return words if 2 <= len(groups) <= len(words) / 2 and "" not in groups else []
 
 
 def rows_between(cells: pa.Table, first: int, last: int) -> list[Row]:
@@ -371,7 +376,7 @@ def decimal_mark(columns: Iterable[Iterable[str]], separator: str) -> tuple[str,
     open_cells: dict[str, str] = {}
     for cells in columns:
         grouped: dict[str, list[str]] = {",": [], ".": []}
-        plain = []
+        plain, decimals = [], set()
         for cell in cells:
             if "," not in cell and "." not in cell:
                 plain.append(as_number(cell))
@@ -383,13 +388,16 @@ def decimal_mark(columns: Iterable[Iterable[str]], separator: str) -> tuple[str,
             elif as_number(text, mark) is not None:
                 if not is_grouped(text, mark):
                     sure[mark] += 1
+                    decimals.add(mark)
                 elif _HAS_CURRENCY.search(cell):
                     sure[_OTHER[mark]] += 1
                 else:
                     grouped[mark].append(cell)
         numbers = [abs(number) for number in plain if number is not None]
         for mark, found in grouped.items():
-            if len(found) > 1 and numbers and max(numbers) < 1000 and separator != ",":
+            if mark in decimals:
+                sure[mark] += len(found)
+            elif len(found) > 1 and numbers and max(numbers) < 1000 and separator != mark:
                 sure[_OTHER[mark]] += len(found)
             elif found:
                 open_cells.setdefault(mark, found[0])

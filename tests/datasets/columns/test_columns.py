@@ -62,6 +62,12 @@ def test_columns_left_out_with_the_reason_and_put_back(name):
         np.testing.assert_array_equal(build_dataset(table, put_back).X[:, 1], np.array(cells, dtype=float))
 
 
+def test_marks_of_a_few_rows_do_not_say_the_same_as_a_rare_label():
+    marks = {name: [int(k % 200 == rest) for k in range(800)] for name, rest in (("a", 3), ("b", 7), ("label", 11))}
+    _, plan = plan_of(table_of(**marks), label="label")
+    assert plan.features == ("a", "b")
+
+
 def test_a_copy_of_a_label_of_many_values_is_found():
     n = 60_000  # a search through what was met before would take minutes
     halves = [k // 2 for k in range(n)]

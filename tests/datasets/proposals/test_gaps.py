@@ -134,3 +134,12 @@ def test_unlabelled_rows_are_said():
     label = [cell if k % 4 else "" for k, cell in enumerate(LABEL)]
     plan = apply(propose(table_of(a=normal(N), label=label)))
     assert "50 of 200 rows have no label: drawn in grey, not trained on." in plan.costs
+
+
+def test_numbers_that_come_back_count_their_words_as_missing():
+    value = [*(f"from {k}" for k in "abcdef"), *[""] * 30, *(f"{k}.5" for k in range(20))]
+    error = [*[""] * 36, *(f"0.{k}1" for k in range(20))]
+    what = [f"thing {chr(97 + k // 26)}{chr(97 + k % 26)}" for k in range(56)]
+    plan = apply(propose(table_of(what=what, value=value, error=error)), Choices(label="error"))
+    assert plan.columns.features == ("value",)
+    assert build_dataset(plan.table, plan.columns).n_samples == 20

@@ -51,6 +51,20 @@ def test_totals_stand_at_an_end_of_the_table():
     assert (group.kind, group.rows) == ("summary", (0,))
 
 
+@pytest.mark.parametrize("first", [False, True])
+def test_a_row_of_sums_is_a_total_in_any_language(first):
+    rows = [f"plot {k},{k}.5,{k * k},{'wet' if k % 3 else 'dry'}" for k in range(1, N + 1)]
+    total = f"Łącznie,{sum(k + 0.5 for k in range(1, N + 1))},{sum(k * k for k in range(1, N + 1))},"
+    (group,) = proposal_of(*([total] * first), *rows, *([total] * (not first))).groups
+    assert (group.kind, group.rows) == ("summary", (0 if first else N,))
+    assert not proposal_of(*rows, total.replace(".0", ".9").replace("840", "740")).groups
+
+
+def test_a_long_list_of_notes_is_a_footer():
+    proposal = proposal_of(*ROWS, *(f"{k}. of the notes" for k in range(60)))
+    assert [(group.kind, len(group.rows), group.ask) for group in proposal.groups] == [("footer", 60, True)]
+
+
 def test_they_are_kept_where_the_user_says_so():
     proposal = proposal_of(*ROWS, "Mean,1.5,2.5,", "Source: a register")
     plan = apply(proposal)

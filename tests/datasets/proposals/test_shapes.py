@@ -37,6 +37,14 @@ def test_samples_in_columns_are_asked_about_and_transposed_in_one_press():
     assert dataset.feature_names[0] == "g0"
 
 
+def test_rows_named_as_groups_of_samples_are_not_asked_about():
+    data, _ = expressions([f"gene{name}" for name in "ABCDEFG"], n=8)
+    names = ["wt1", "wt2", "wt3", "wt4", "mut1", "mut2", "mut3", "mut4"]
+    for k, name in enumerate(names):
+        data = data.replace(f"\ng{k}\t".encode(), f"\n{name}\t".encode())
+    assert orientation_question(apply(propose(read_table(data, "t.tsv"))), ReadOptions()) is None
+
+
 def test_features_in_columns_are_not_asked_about():
     columns = {f"x{k}": [str(10**k * float(cell)) for cell in normal(N, k)] for k in range(8)}
     names = [f"plant {k}" for k in range(N)]

@@ -54,6 +54,22 @@ def test_names_behind_a_comment_mark():
     assert (table.columns, table.n_rows, table.detected.n_comments) == (("a", "b", "label"), N, 1)
 
 
+def test_names_behind_a_mark_above_remarks():
+    table = read("#sample\ta\t\tlabel\n#These rows are from 1990\n" + rows_of_words("\t"))
+    assert (table.columns, table.n_rows) == (("sample", "a", "label"), N)
+    above = "# Range=\tOff\n# Taken=\t3.4.2024 09:57\n# Power\t2\n"
+    assert read(above + "".join(f"{k}.5\t{k * k}\n" for k in range(N))).columns[0] == "column 1"
+
+
+@pytest.mark.parametrize("n_rows", [3, 40])
+def test_remarks_do_not_hide_the_separator(n_rows):
+    above = "".join(
+        f"# {name}   number {k}; of, all\n" for k, name in enumerate(["NUMBER", "FLUX", "ERROR", "MAG"] * 3)
+    )
+    table = read(above + "".join(f"  {k}.5E-01   -.{k}3E+00   {k * k}\n" for k in range(n_rows)), "t.dat")
+    assert (len(table.columns), table.n_rows, table.detected.separator) == (3, n_rows, " ")
+
+
 def test_a_series_matrix():
     above = "!Sample_title\tp1\tp2\tp3\n!Sample_source\tblood\tblood\tskin\n\n!begin\n"
     body = "ID_REF\tG1\tG2\tG3\n" + "".join(f"s_{k}\t{k}.1\t{k}.2\t{k}.3\n" for k in range(N)) + "!end\n"
@@ -130,6 +146,12 @@ def test_names_end_with_the_last_line_that_is_no_data():
     rows = "".join(f"{k},{k * k % 7}.5,{k % 3}.25\n" for k in range(N))
     table = read("network,1,1\nnode,1,2\nside,left,right\n" + rows)
     assert (table.columns, table.n_rows) == (("network node side", "1 left", "1 2 right"), N)
+
+
+def test_a_row_with_a_number_in_its_column_is_no_line_of_names():
+    rows = "".join(f"{k}," + ",".join("pq"[k % 2] * 9) + "\n" for k in range(N))
+    names = "id," + ",".join("abcdefghi")
+    assert read(f"{names}\n1599,{names[3:].upper()}\n{rows}").n_rows == N + 1
 
 
 def test_grouped_numbers_are_no_names():

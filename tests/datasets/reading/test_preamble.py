@@ -54,6 +54,20 @@ def test_years_below_titles_are_names_and_so_is_the_name_of_the_row_names():
     assert read(lines("Cause,a,b,c,d", "All,", rows=body)).n_rows == 8
 
 
+def test_sparse_titles_and_several_lines_of_names():
+    body = [["1", f"item {k}", *(f"{k}{j}.5" for j in range(9))] for k in range(20)]
+    titles = [",,Costs,,,,2011,,,,", ",,in Euro,,,,,,,,inhabitants", ",,,,,,,,,,"]
+    names = [",," + ",".join(["province"] * 9), ",," + ",".join("ABCDEFGHI"), "NR.,item," + ",".join(["x"] * 9)]
+    table = read(lines(*titles, *names, rows=body))
+    assert table.n_rows == 20
+    assert table.columns[:3] == ("NR.", "item", "province A x")
+
+
+def test_titles_of_two_columns_stand_above_words_and_numbers():
+    body = [[f"place {k}", f"{k}.5"] for k in range(9)]
+    assert read(lines("A figure of rates,", "from us,", "Area,Rate", rows=body)).columns == ("Area", "Rate")
+
+
 PROSE = [
     "Study of the spring, 1990, by us",
     "File: spring.dat  (lines 9 to 20)",
@@ -103,6 +117,7 @@ def test_lines_with_too_many_cells_are_no_prose():
         [["a", ""], ["1", "x"], ["2", "y"], ["3", "x"]],  # of two columns, one has no name
         [["7", "", ""], ["a", "b", "c"], ["1", "2", "3"]],  # a number is no title
         [["title", "", ""], ["1", "2", "x"], ["2", "3", "y"]],  # no names below it
+        [["name", ""], ["a", "x"], ["b", "y"], ["c", "x"]],  # nor here
         [["a", "b", "c"], ["1", "2", "3"], ["4", "5", "6"]],
     ],
 )

@@ -139,6 +139,8 @@ def test_signs_around_a_number_are_taken_off_and_nothing_else(cell, bare):
         ([], ";", "."),
         (["1,234", "22,500", "7"], ";", "."),  # beside plain numbers below 1000
         (["1,234", "22,500", "7000"], ";", ","),
+        (["1.234", "22.500", "7"], ",", ","),
+        (["1.234", "2.500", "1.25", "7"], ",", "."),  # rounded to three decimals
         (["$1,234", "$22,500"], ";", "."),  # money has no three decimals
         (["1,234", "22,500"], "\t", "."),
         (["0,234", "22,500"], "\t", ","),
