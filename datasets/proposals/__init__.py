@@ -1,11 +1,7 @@
 """plan = apply(propose(table), choices): proposals and what the user said, kept apart and joined."""
 
 from datasets.proposals.apply import (
-    ODD_CELLS,
-    ROLES,
-    ROW_GROUPS,
     Answer,
-    Choices,
     Plan,
     PlannedColumn,
     Question,
@@ -14,5 +10,6 @@ from datasets.proposals.apply import (
     sentinel_offer,
     unasked_plan,
 )
+from datasets.proposals.choices import ODD_CELLS, ROLES, ROW_GROUPS, Choices
 from datasets.proposals.propose import Proposal, propose
 from datasets.proposals.roles import classes_line

@@ -1,10 +1,9 @@
-"""apply: a proposal and Choices, which hold what the user decided, -> Plan, with the questions that it leaves open."""
+"""apply: a proposal and Choices -> Plan, with the questions that it leaves open."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -18,6 +17,7 @@ from datasets.columns.build import (
     nothing_to_project,
 )
 from datasets.columns.cells import Column, sentinel_in
+from datasets.proposals.choices import ODD_CELLS, Choices
 from datasets.proposals.leaks import GIVES_AWAY, Leaks, find_leaks
 from datasets.proposals.propose import Proposal, propose
 from datasets.proposals.roles import (
@@ -39,76 +39,6 @@ from datasets.proposals.roles import (
 )
 from datasets.reading import ReadAnswer, ReadOptions, ReadQuestion, Table
 from datasets.reading.table import groups_of, strings
-
-ROLES = {
-    "number": "used as a number",
-    "categories": "used as categories",
-    "ordered": "used as steps of a scale",
-    "left_out": "left out",
-}
-ODD_CELLS = {
-    "missing": "treat them as missing",
-    "text": "take the column as text",
-    "leave_out": "leave the column out",
-}
-ROW_GROUPS = {
-    "header": "repeated header lines",
-    "second_table": "a second table below the first",
-    "summary": "rows of totals or means",
-    "footer": "footer lines",
-}
-
-
-@dataclass(frozen=True)
-class Choices:
-    """What the user said; None, or a column that is not named, leaves the matter to the proposal.
-
-    Choices go by column names, so they survive a new label, re-reading with other options, another sheet and another
-    data set; those that name a column which the table at hand does not have wait until it is there again.
-    """
-
-    label: str | None = None
-    label_modes: tuple[tuple[str, str], ...] = ()  # (column, key of LABEL_MODES), for each that was a label once
-    n_bins: int | None = None  # classes of equal frequency for a label of numbers
-    roles: tuple[tuple[str, str], ...] = ()  # (column, key of ROLES)
-    odd_cells: tuple[tuple[str, str], ...] = ()  # (column, key of ODD_CELLS), for columns of numbers
-    missing: str | None = None  # a key of MISSING_CHOICES
-    category_gaps: str | None = None  # a key of CATEGORY_GAPS
-    singletons: str | None = None  # a key of SINGLES_CHOICES, for classes of one row
-    merge_spellings: bool | None = None  # whether labels that differ only in capitals or blanks are one class
-    row_groups: tuple[tuple[str, bool], ...] = ()  # (key of ROW_GROUPS, whether these rows are skipped)
-    leaks: tuple[tuple[str, bool], ...] = ()  # (label, whether columns that give it away are left out)
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether nothing was said."""
-        return self == Choices()
-
-    def with_label(self, column: str | None) -> Choices:
-        """The label column, None to go back to what is proposed."""
-        return replace(self, label=column)
-
-    def saying(self, part: str, key: str, value: str | bool | None) -> Choices:
-        """Put (key, value) into a field of pairs; with None the matter is left to the proposal again."""
-        return replace(self, **{part: _put(getattr(self, part), key, value)})  # type: ignore[arg-type]
-
-    def said_over(self, asked: Choices, now: Choices) -> Choices:
-        """`now` with that in which this answer differs from what had been said when it was `asked`."""
-        for each in fields(self):
-            mine, before = getattr(self, each.name), getattr(asked, each.name)
-            if isinstance(mine, tuple):
-                mine, before = dict(mine), dict(before)
-                for key in mine | before:
-                    if mine.get(key) != before.get(key):
-                        now = now.saying(each.name, key, mine.get(key))
-            elif mine != before:
-                now = replace(now, **{each.name: mine})
-        return now
-
-
-def _put(pairs: tuple[tuple[str, Any], ...], key: str, value: Any) -> tuple[tuple[str, Any], ...]:
-    kept = [pair for pair in pairs if pair[0] != key]
-    return tuple(kept if value is None else [*kept, (key, value)])
 
 
 @dataclass(frozen=True)
