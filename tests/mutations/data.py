@@ -85,9 +85,9 @@ DATA: Changes = {
         _CHOICES: [
             ("    if plan.columns.features:\n        return []\n", "    return []\n"),
             ("levels.counts[~levels.missing].max() > 1", "True"),
-            ("if mine.get(key) != before.get(key):", "if True:"),
         ]
     },
+    "datasets/proposals/choices.py": {_CHOICES: [("if mine.get(key) != before.get(key):", "if True:")]},
     "datasets/proposals/roles.py": {
         "tests/datasets/proposals/test_found_by_looking.py": [
             ("names_identifier(fact.name) and fact.n_values > _FEWEST_IDS and", "False and"),
