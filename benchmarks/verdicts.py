@@ -131,7 +131,7 @@ def curve(rng: np.random.Generator, signal: float) -> Claims:
     right = voted == y[test][:, None]
     found = curve_against_current(right, 0, n_flips=999)
     best = max(found.differences, key=lambda one: one.estimate)
-    said = KCurve("NCA", 0, np.ones(len(train)), right.mean(axis=0), right.mean(axis=0), found).sentence
+    said = KCurve("NCA", np.ones(len(train)), right.mean(axis=0), right.mean(axis=0), found).sentence
     return {"50 K against the current one": ("it is better here" in said, best.p_value <= ALPHA and best.estimate > 0)}
 
 

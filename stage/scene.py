@@ -58,11 +58,6 @@ class Scene:
     feature_names: tuple[str, ...] = ()  # of the first feature set; empty where they are not to be named
 
     @property
-    def X(self) -> np.ndarray:
-        """The data as prepared, (n_samples, n_features)."""
-        return self.features[0]
-
-    @property
     def n_samples(self) -> int:
         return len(self.features[0])
 

@@ -24,7 +24,6 @@ class KCurve:
     """K of one training at one iteration."""
 
     title: str
-    iteration: int  # of its training
     local: np.ndarray  # (n_train,); exp(H_i), each training row's own K
     # (n_ks,); accuracy of the K-nearest-neighbour rule for K = 1, 2, ...: training rows by the others, and held-out
     # rows; the second is empty where none is held out
@@ -102,7 +101,7 @@ def k_curve(comparison: Comparison, key: str, snapshot: Snapshot, largest: int =
     own = leave_one_out_curve(Y[train], y[train], largest)
     k = rounded_k(k_mean_entropy(entropy))
     test = curve_against_current(right, k - 1) if k <= largest else None
-    return KCurve(at.title, snapshot.iteration, local_perplexity(entropy), own, held_out, test)
+    return KCurve(at.title, local_perplexity(entropy), own, held_out, test)
 
 
 @dataclass(frozen=True)

@@ -51,8 +51,8 @@ def run_experiment(space: Workspace, experiment: Experiment) -> None:
 
 
 def _run(experiment: Experiment, splits: int, data: Data, slot: Slot) -> Generator[RunStatus, None, None]:
-    tasks, missing = tasks_of([experiment], OutcomeStore(store_folder()), data, splits)
-    yield from run_tasks(tasks, missing, slot, WORKERS.spread)
+    tasks, _ = tasks_of([experiment], OutcomeStore(store_folder()), data, splits)
+    yield from run_tasks(tasks, slot, WORKERS.spread)
 
 
 def _far(at: RunStatus | None) -> tuple[int, int, str]:

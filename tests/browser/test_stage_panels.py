@@ -140,7 +140,7 @@ def test_each_feature_set_has_its_own_matrix(opened):
     rng = np.random.default_rng(1)
     X, A = rng.normal(size=(4, 5)), rng.normal(size=(2, 5))
     kernel = Panel("kernel", "Kernel PCA", A, features=1)
-    page = opened(replace(SCENE, features=(SCENE.X, X), panels=(*SCENE.panels, kernel)))
+    page = opened(replace(SCENE, features=(SCENE.features[0], X), panels=(*SCENE.panels, kernel)))
     drawn = np.reshape(page.evaluate("[...stage.panels[2].Y]"), (4, 2))
     np.testing.assert_allclose(drawn, (X - X.mean(axis=0)) @ A.T, atol=1e-5)
 

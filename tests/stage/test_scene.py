@@ -33,7 +33,7 @@ def with_every_kind(n=20):
     scene, rng = make_scene(n), np.random.default_rng(1)
     return replace(
         scene,
-        features=(scene.X, rng.normal(size=(n, 7))),
+        features=(scene.features[0], rng.normal(size=(n, 7))),
         panels=(
             *scene.panels,
             Panel("kernel", "Kernel PCA", rng.normal(size=(2, 7)), features=1),
@@ -70,7 +70,7 @@ def test_every_array_of_a_point_counts_towards_the_bytes(monkeypatch):
     monkeypatch.setattr(scene_module, "MAX_BYTES", 4 * 2000 * 8)  # 2,000 points of 4 features and 4 values to show
     scene = make_scene(n=3000)
     assert len(shown_rows(scene)) == 2000
-    wider = replace(scene, features=(scene.X, np.ones((3000, 2))))
+    wider = replace(scene, features=(scene.features[0], np.ones((3000, 2))))
     assert len(shown_rows(wider)) == 1600
     Y = Panel("tsne", "t-SNE", np.ones((3000, 2)), kind="coordinates")
     assert len(shown_rows(replace(scene, panels=(*scene.panels, Y)))) == 1600

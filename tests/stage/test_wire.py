@@ -77,9 +77,9 @@ def test_coordinates_beyond_float32_come_in_units_and_points_without_a_place_sta
 @pytest.mark.filterwarnings("error")
 def test_numbers_beyond_float32_keep_their_picture_and_their_value(size):
     scene = make_scene()
-    found = scene_of(replace(scene, features=((scene.X - 1e6) * size,), hover=scene.hover * size))
+    found = scene_of(replace(scene, features=((scene.features[0] - 1e6) * size,), hover=scene.hover * size))
     np.testing.assert_array_equal(np.reshape(found["hover"], (20, 4)), scene.hover * size)
-    centred, [features] = scene.X - scene.X.mean(axis=0), found["features"]
+    centred, [features] = scene.features[0] - scene.features[0].mean(axis=0), found["features"]
     np.testing.assert_allclose(np.reshape(features["X"], (20, 4)), centred / np.abs(centred).max(), atol=1e-6)
     assert features["unit"] == pytest.approx(size * np.abs(centred).max(), rel=1e-6)
     assert [panel["unit"] for panel in found["panels"]] == [features["unit"]] * 2

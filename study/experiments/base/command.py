@@ -123,7 +123,7 @@ def _run(wanted: list[Experiment], store: OutcomeStore, data: Data, options: arg
         spread = in_turn
     began, at = time.monotonic(), RunStatus(0, 0, len(tasks))
     try:
-        for at in run_tasks(tasks, missing, spread=spread):
+        for at in run_tasks(tasks, spread=spread):
             print(progress_line(at), flush=True)
     except KeyboardInterrupt:
         print(f"\nStopped; {at.done + at.found} of {at.wanted} cells are stored. The same command continues.")

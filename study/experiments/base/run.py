@@ -201,7 +201,6 @@ class RunStatus:
     done: int  # cells computed now
     found: int  # cells stored before
     wanted: int  # all cells
-    missing: tuple[str, ...] = ()  # how to get each data set that is missing
     last: CellTask | None = None  # the task finished last
     outcome: Outcome | None = None  # its outcome
     failed: int = 0  # cells of `done` that ended in an error
@@ -225,7 +224,7 @@ def tasks_of(
 
 
 def run_tasks(
-    tasks: list[CellTask], missing: tuple[str, ...] = (), slot: Slot = nullcontext, spread: Spread = in_turn
+    tasks: list[CellTask], slot: Slot = nullcontext, spread: Spread = in_turn
 ) -> Generator[RunStatus, None, None]:
     """Compute the cells that are not stored yet; yield the progress before the first and after each.
 
@@ -233,7 +232,7 @@ def run_tasks(
     """
     open_tasks = [task for task in tasks if task.store.get(task.key) is None]
     began = time.monotonic()
-    at = RunStatus(0, len(tasks) - len(open_tasks), len(tasks), missing)
+    at = RunStatus(0, len(tasks) - len(open_tasks), len(tasks))
     yield at
     inputs = ((_local_rows(task), task.cell) for task in open_tasks)
     with closing(spread(outcome_of, inputs, slot)) as outcomes:
@@ -241,8 +240,7 @@ def run_tasks(
             task = open_tasks[number]
             if not outcome.failed:  # else the next run tries it again
                 task.store.put(task.key, outcome)
-            failed = at.failed + outcome.failed
-            done = at.done + 1
+            failed, done = at.failed + outcome.failed, at.done + 1
             left = (time.monotonic() - began) / done * (len(open_tasks) - done)
             at = replace(at, done=done, failed=failed, last=task, outcome=outcome, left=left)
             yield at

@@ -40,7 +40,7 @@ def test_a_row_of_the_confusions_is_a_true_class():
     assert (frame.loc["cat", "predicted dog"], frame.loc["dog", "predicted cat"]) == (2, 1)
 
 
-K_CURVE = KCurve("NCA", 3, np.array([2.0, 4.0, 8.0, 4.0]), np.array([0.5, 0.6, 0.7, 0.65, 0.6]), np.empty(0))
+K_CURVE = KCurve("NCA", np.array([2.0, 4.0, 8.0, 4.0]), np.array([0.5, 0.6, 0.7, 0.65, 0.6]), np.empty(0))
 SPREAD = replace(K_CURVE, local=np.array([1.0, 10.0, 100.0, 10.0]))
 
 

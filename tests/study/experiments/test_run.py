@@ -67,8 +67,7 @@ def test_ctrl_c_keeps_what_is_done_and_says_so(tmp_path):
 
 
 def all_of(experiment, store, **options):
-    tasks, missing = tasks_of([experiment], OutcomeStore(store), Data())
-    return list(run_tasks(tasks, missing, **options))
+    return list(run_tasks(tasks_of([experiment], OutcomeStore(store), Data())[0], **options))
 
 
 def test_cells_of_several_lines_are_carried_out_once(tmp_path):
@@ -91,9 +90,8 @@ def test_a_damaged_cell_is_run_again(tmp_path):
 def test_missing_data_say_how_to_get_them_and_the_rest_goes_on(tmp_path, monkeypatch):
     monkeypatch.delenv("NCA_EXPLORER_DATA", raising=False)
     last = all_of(LACKING, tmp_path)[-1]
-    assert last.missing == (
-        "not_here.csv is not here. Put it into a folder and name that by --data or NCA_EXPLORER_DATA.",
-    )
+    _, missing = tasks_of([LACKING], OutcomeStore(tmp_path), Data())
+    assert missing == ("not_here.csv is not here. Put it into a folder and name that by --data or NCA_EXPLORER_DATA.",)
     assert last.done == last.wanted == 2
 
 
@@ -105,15 +103,15 @@ def test_what_was_fetched_once_is_found_without_fetching_and_what_cannot_be_had_
     lines = Line("housing", "PCA", three), Line("housing", "PCA", replace(three, bins=4), variant="four bins")
     experiment, store = replace(TINY, key="twin", lines=lines, claims=(), splits=2), OutcomeStore(tmp_path)
     tasks, missing = tasks_of([experiment], store, Data(fetch=True))
-    last = list(run_tasks(tasks, missing))[-1]
-    assert (last.done, last.failed, len(last.missing)) == (2, 0, 1)
+    last = list(run_tasks(tasks))[-1]
+    assert (last.done, last.failed, len(missing)) == (2, 0, 1)
     for data in (Data(fetch=True), Data()):
         found = results_of(experiment, store, data)
         assert found.done == 2
         assert [bool(mean.missing) for mean in found.means] == [False, True]
-        tasks, missing = tasks_of([experiment], store, data)
-        assert len(list(run_tasks(tasks, missing))) == 1  # nothing is left to do
-        assert missing == last.missing
+        tasks, still = tasks_of([experiment], store, data)
+        assert len(list(run_tasks(tasks))) == 1  # nothing is left to do
+        assert still == missing
 
 
 def test_an_error_of_the_program_is_logged_with_where_it_was(monkeypatch, caplog):
