@@ -3,7 +3,7 @@
 import { button, element, setText, slider } from "./dom.js";
 import { PictureNumbers } from "./neighbourhood.js";
 import { blend } from "./projection.js";
-import { countOf, featureName, listed, percent } from "./text.js";
+import { countOf, listed, percent } from "./text.js";
 import { cloudAxes, planePath, shadowOf } from "./turning.js";
 import { IDENTITY, turned } from "./view.js";
 
@@ -23,7 +23,8 @@ export class Hands {
     this.stage = stage;
     const turn = "Show the data in 3-D and turn it to the side of each panel";
     this.play = button("3-D turn", turn, () => (this.legs ? this.end() : this.tour()));
-    this.hand = button("by hand", "Find the side yourself: drag the cloud, or press arrow keys on it", () => this.take());
+    const find = "Find the side yourself: drag the cloud, or press arrow keys on it";
+    this.hand = button("by hand", find, () => this.take());
     this.scale = slider("Scale of A", { min: -3, max: 3, step: 0.05, value: 0 }, (log) => this.resize(2 ** log));
     this.times = element("span", "times");
     const title = "Multiply A: f/n, K̂ and the circle of a pressed point follow";
@@ -44,16 +45,12 @@ export class Hands {
     this.reset();
     this.axes = null;
     const { panels, scene } = this.stage;
-    const matrices = panels.filter(({ drawn, content }) => drawn && content.kind === "matrix");
+    const matrices = panels.filter(({ projects }) => projects);
     this.home = matrices.find(({ content }) => content.live) ?? matrices.at(-1) ?? null;
-    const turns = this.home && scene.components === 2 && this.features.columns > 2 && scene.samples <= MOST;
+    const turns = this.home && scene.components === 2 && this.home.features.columns > 2 && scene.samples <= MOST;
     this.play.hidden = this.hand.hidden = !turns;
     this.scaling.hidden = !this.home;
     if (turns && begins && !this.stage.player.reducedMotion.matches) this.tour();
-  }
-
-  get features() {
-    return this.stage.scene.features[this.home.content.features];
   }
 
   // A of the panel as the training has it.
@@ -66,27 +63,25 @@ export class Hands {
     this.reset();
     this.panel = this.home;
     this.home.remembered?.copy.remove();
-    this.axes ??= cloudAxes(this.features, this.stage.scene.samples);
+    this.axes ??= cloudAxes(this.home.features, this.stage.scene.samples);
   }
 
   tour() {
-    const { columns } = this.features;
     this.begin();
-    const { home, stage } = this;
-    const names = columns === 3 ? listed([0, 1, 2].map((f) => featureName(f, this.features, stage.scene.image_shape))) : "";
+    const { home, stage } = this, { columns } = home.features;
+    const names = columns === 3 ? listed([0, 1, 2].map((f) => home.nameOf(f))) : "";
     const cloud = names ? `The data in 3-D: ${names}.` : "The data in 3-D: their first three principal axes.";
     const untrained = home.content.live && !(home.history?.snapshots.length > 1);
     const leg = (panel, seconds, path) => {
-      const { key, content: { title } } = panel;
-      if (panel === home && untrained) {
-        return { words: `${title} starts from this side. Press Train.`, short: `turning to ${title}'s start`, seconds, path };
-      }
-      return { words: SIDES[key.split("-")[0]] ?? `${title} takes this side.`, short: `turning to ${title}'s side`, seconds, path };
+      const { key, content: { title } } = panel, starts = panel === home && untrained;
+      const side = SIDES[key.split("-")[0]] ?? `${title} takes this side.`;
+      const words = starts ? `${title} starts from this side. Press Train.` : side;
+      return { words, short: `turning to ${title}'s ${starts ? "start" : "side"}`, seconds, path };
     };
     const way = (panel, target) => () => leg(panel, WAY, planePath(this.A, target(), columns));
     const rest = (panel) => () => leg(panel, REST, ((A) => () => A)(this.A));
-    const beside = ({ kind, features }) => kind === "matrix" && features === home.content.features;
-    const others = stage.panels.filter((panel) => panel !== home && panel.drawn && beside(panel.content));
+    const beside = (panel) => panel !== home && panel.projects && panel.features === home.features;
+    const others = stage.panels.filter(beside);
     this.legs = [
       () => ({
         words: `${cloud} A picture in 2-D is its shadow from one side.`, short: "the data in 3-D", seconds: SPIN,
@@ -187,7 +182,9 @@ export class Hands {
 
   caption(panel) {
     if (panel !== this.panel || this.back) return "";
-    return this.legs ? this.short : this.R ? "your side: drag to turn" : this.factor === 1 ? "" : `A × ${this.factor.toFixed(2)}`;
+    if (this.legs) return this.short;
+    if (this.R) return "your side: drag to turn";
+    return this.factor === 1 ? "" : `A × ${this.factor.toFixed(2)}`;
   }
 
   // Of the picture that hands have, as a snapshot has them; null until they are counted.
@@ -219,7 +216,8 @@ export class Hands {
     const at = this.home.run ? this.stage.player.current(this.home.key) : null;
     const right = at && percent(Number.isNaN(at.held_out_1nn) ? at.accuracy_1nn : at.held_out_1nn);
     const theirs = at ? `${title}: f/n ${at.mean_p.toFixed(2)}, ${right}.` : `Press Train to see ${title}'s.`;
-    return `Your side: f/n ${now.p.toFixed(2)}, 1-NN right on ${percent(held ? now.new : now.own)} of ${rows} rows. ${theirs}`;
+    const share = percent(held ? now.new : now.own);
+    return `Your side: f/n ${now.p.toFixed(2)}, 1-NN right on ${share} of ${rows} rows. ${theirs}`;
   }
 }
 

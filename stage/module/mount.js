@@ -104,7 +104,8 @@ function carryOut(held, { select, picture, point, scene }) {
 function unknown(known, runs) {
   return Object.entries(runs).filter(([key, { run, state }]) => {
     const [number, before] = known[key] ?? [];
-    return run === number && state !== before && SETTLED.includes(state) && !(state === "running" && before === "waiting");
+    if (run !== number || state === before) return false;
+    return SETTLED.includes(state) && !(state === "running" && before === "waiting");
   });
 }
 

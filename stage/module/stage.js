@@ -19,13 +19,16 @@ import { Projections } from "./projection.js";
 import { ChosenRows, HoverCard } from "./rows.js";
 import { Spotlight } from "./spotlight.js";
 import { Story, summaryOf } from "./story.js";
-import { describe, describeAll, footText, LINKS, meanwhile, numbersOf, thinnedNote, TimeMachine, Toolbar } from "./toolbar.js";
+import {
+  describe, describeAll, footText, LINKS, meanwhile, numbersOf, thinnedNote, TimeMachine, Toolbar,
+} from "./toolbar.js";
 import { principalRotation, Views } from "./view.js";
 
 const MOST_REPORTED = 5000;
 const THEME_EVERY = 200; // milliseconds
 const REST = 30, LONGEST_REST = 120; // milliseconds that readouts wait for each live panel, and at most
-const REST_BACK = 1000, MEANWHILE = 10_000; // milliseconds until what happened without a connection is here, and to read it
+const REST_BACK = 1000; // milliseconds until what happened without a connection is here
+const MEANWHILE = 10_000; // milliseconds to read it
 const SUMMARY = 1000; // milliseconds between two summaries while the panels move
 const PRESS_TRAIN = "Press Train: all panels train side by side.";
 const NOTHING_YET = "Once you train, this line explains what moves and why.";
@@ -80,7 +83,8 @@ export class Stage {
     );
     this.onKey = (event) => {
       const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-      if (event.defaultPrevented || this.toolbar.play.disabled || event.ctrlKey || event.metaKey || event.altKey) return;
+      const modified = event.ctrlKey || event.metaKey || event.altKey;
+      if (event.defaultPrevented || this.toolbar.play.disabled || modified) return;
       if (event.key === " " && !usesSpace(event, root)) this.player.toggle();
       else if (by && !usesArrows(event)) this.player.step(by);
       else return;
@@ -88,7 +92,9 @@ export class Stage {
     };
     this.keysFrom = this.ownPage ? root.ownerDocument : root;
     this.keysFrom.addEventListener("keydown", this.onKey);
-    this.onEscape = (event) => event.key === "Escape" && !event.defaultPrevented && !typing(event) && this.clearSelection();
+    this.onEscape = (event) => {
+      if (event.key === "Escape" && !event.defaultPrevented && !typing(event)) this.clearSelection();
+    };
     root.ownerDocument.addEventListener("keydown", this.onEscape);
     this.watcher = new ResizeObserver(() => this.resized());
     this.watcher.observe(root);
@@ -246,7 +252,8 @@ export class Stage {
   // All panels, or the given one if panels are not linked.
   resetView(panel = null) {
     this.views.reset(panel);
-    for (const each of panel && !this.views.linked ? [panel] : this.panels) each.extent = 0; // even if the scale is held
+    const reset = panel && !this.views.linked ? [panel] : this.panels;
+    for (const each of reset) each.extent = 0; // even if the scale is held
     this.viewChanged();
   }
 
@@ -393,7 +400,8 @@ function showNumbers(stage, time, moving) {
 // The numbers of a panel that does not train, as those of a snapshot.
 function solved({ solved }, { key }) {
   const [heldOut, own] = (solved?.[key] ?? []).map((value) => value ?? NaN);
-  return { at: own === undefined ? null : { held_out_1nn: heldOut, accuracy_1nn: own, mean_p: NaN, k_mean_entropy: NaN } };
+  if (own === undefined) return { at: null };
+  return { at: { held_out_1nn: heldOut, accuracy_1nn: own, mean_p: NaN, k_mean_entropy: NaN } };
 }
 
 // Mark each of several live panels with the colour and dash of its line in the charts.

@@ -276,8 +276,8 @@ STAGE: Changes = {
             ("panels=align_panels(features, tuple(panels), ready.train)", "panels=tuple(panels)"),
             ('labels=compared.y if recipe.labels == "shuffled" else None', "labels=None"),
             ("held_out=ready.held_out", "held_out=~ready.held_out"),
+            ("elif panel.frame is not None and not panel.live:", "else:"),
         ],
-        (_SCENE, "tests/stage/test_scene.py"): [("elif panel.frame is not None and not panel.live:", "else:")],
     },
     "stage/streamlit_host.py": {
         _STREAMLIT_HOST: [
