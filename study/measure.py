@@ -6,7 +6,7 @@ fitted to them, these numbers are optimistic. Held-out rows were not seen by the
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import astuple, dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -68,7 +68,7 @@ class Measurement(Numbers):
         return {name: float(getattr(self, name)) for name in NAMES}
 
 
-_ACCURACIES = ("accuracy_1nn", "accuracy_knn", "held_out_1nn", "held_out_knn")
+_ACCURACIES = ("accuracy_1nn", "accuracy_knn", "held_out_1nn", "held_out_knn")  # in the order of Accuracies
 _ABOUT = ("key", "title", "iteration", "n_queries", "moment")
 NAMES: tuple[str, ...] = tuple(field.name for field in fields(Measurement) if field.name not in _ABOUT)
 CHOSEN = "chosen on the held-out rows, so optimistic"
@@ -171,8 +171,7 @@ def measure(
         numbers |= {name: getattr(snapshot, name) for name in _ACCURACIES}
     else:
         found = projection(comparison, key, snapshot).accuracies(k, points)
-        inside = found.leave_one_out_1nn, found.leave_one_out_knn
-        numbers |= zip(_ACCURACIES, (*inside, found.held_out_1nn, found.held_out_knn), strict=True)
+        numbers |= zip(_ACCURACIES, astuple(found), strict=True)
     if full:
         at = projection(comparison, key, snapshot)
         numbers["trustworthiness"] = _trustworthiness(comparison.prepared.dataset.X[at.train], at)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import chain, count
 from typing import Any
 
 from nca_core.methods import METHODS
@@ -152,8 +153,5 @@ def shortened(text: str, most: int = 60) -> str:
 
 def free_key(method: str, taken: Mapping[str, Any] | set[str]) -> str:
     """A panel key for one more panel of `method`: "nca", "nca-2", "nca-3" ..."""
-    number = 2
-    key = method
-    while key in taken:
-        key, number = f"{method}-{number}", number + 1
-    return key
+    keys = chain([method], (f"{method}-{number}" for number in count(2)))
+    return next(key for key in keys if key not in taken)

@@ -255,7 +255,7 @@ STUDY: Changes = {
             ("int(np.count_nonzero(p < MOSTLY))", "len(least)"),
         ],
     },
-    "study/panel.py": {_RECIPE: [("    number = 2\n", "    number = 1\n")]},
+    "study/panel.py": {_RECIPE: [("for number in count(2)", "for number in count(1)")]},
     "study/panel_changes.py": {
         _RECIPE: [
             ("panel = _drawn_at_random(before)", "panel = before"),

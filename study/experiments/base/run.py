@@ -9,7 +9,7 @@ import time
 import warnings
 from collections.abc import Callable, Generator, Iterable
 from contextlib import closing, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from functools import lru_cache
 from importlib.metadata import version
 from typing import Any
@@ -35,6 +35,7 @@ from study.pieces import Inputs, PieceResults, Spread, Work, in_turn
 
 _log = logging.getLogger(__name__)
 MOST_PLACES = 500  # rows in a picture
+_ACCURACIES = ("own_1nn", "own_knn", "test_1nn", "test_knn")  # in the order of Accuracies
 
 
 def carry_out(cell: Cell, dataset: Dataset, slot: Slot = nullcontext) -> Outcome:
@@ -85,18 +86,12 @@ def _numbers(cell: Cell, comparison: Comparison, last: Snapshot | None) -> dict[
     panel = comparison.panels[0]
     A = panel.transformation if last is None else last.transformation
     at = projection(comparison, panel.key, last)
-    found = at.accuracies(cell.knn)
-    numbers = {
-        "own_1nn": found.leave_one_out_1nn,
-        "own_knn": found.leave_one_out_knn,
-        "test_1nn": found.held_out_1nn,
-        "test_knn": found.held_out_knn,
-    }
+    numbers = dict(zip(_ACCURACIES, astuple(at.accuracies(cell.knn)), strict=True))
     if last is not None:
         numbers["mean_p"], numbers["k"] = scale_at(comparison, panel.key, last)[:2]
     if cell.rules:
-        for rule, classified in measure_rules(comparison, panel.key, last, cell.rules).by_rule.items():
-            numbers[f"test_{rule}"] = classified.accuracy
+        scores = measure_rules(comparison, panel.key, last, cell.rules)
+        numbers |= {f"test_{rule}": classified.accuracy for rule, classified in scores.by_rule.items()}
     if cell.truncate and A is not None:
         Q = A.T @ A
         for d in cell.truncate:
