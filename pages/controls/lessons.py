@@ -326,7 +326,7 @@ def lesson_dataset(current: CurrentStep) -> Dataset | None:
     if own.recipe.pace != "auto":  # the one that was chosen last
         recipe = replace(recipe, pace=own.recipe.pace)
     # Trainings of another recipe or lesson end, and at steps that begin `anew`.
-    before, _ = st.session_state.get(_PIN_REQUEST, (current.key, 0))
+    before, own.step_shown = own.step_shown or current.key, current.key
     begins = before != current.key and (step.anew or before[0] != current.lesson.key)
     if own.recipe != recipe or begins:
         trainings.reset(space)

@@ -125,6 +125,7 @@ class Document:
     progress: dict[tuple[str, int], StepDone] = field(default_factory=dict)
     own_lesson: OwnLesson | None = None  # a teacher's, opened last
     own_step_shown: tuple[OwnLesson, int] | None = None  # whose recipe `recipe` began as
+    step_shown: tuple[str, int] | None = field(default=None, init=False)  # of our lessons: the lesson's key, the place
     _cache: OrderedDict[str, tuple[tuple[object, ...], Any]] = field(default_factory=OrderedDict, init=False)
     _cache_lock: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False, compare=False)
 

@@ -177,6 +177,17 @@ def test_a_step_that_speaks_of_the_start_begins_there(open_page, lesson, step, w
     assert not lessons_of(page).runs
 
 
+def test_another_lesson_of_the_same_data_begins_anew_by_its_link_too(browsers, open_page):
+    browsers("ann")
+    page = open_page({"lesson": "neighbour", "step": "3"}, "learn.py")
+    train(page)
+    tab = space(page)
+    tab.release_session(page.session_state["session.id"])
+    page = open_page({"lesson": "pull"}, "learn.py")
+    assert space(page) is tab
+    assert not tab.lessons.runs
+
+
 def test_what_the_browser_has_kept_is_done(learn):
     """As the browser reports it after the page was opened in a tab that had shown something else."""
     shown = LESSONS["overfitting"].steps[0]
