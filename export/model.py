@@ -1,7 +1,7 @@
 """The model of one panel: preparation and projection as a scikit-learn pipeline, as JSON, and as numpy alone."""
 
 import json
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import fields
 from typing import Any
 
@@ -26,8 +26,6 @@ from nca_core.training.run import Slot
 from study.link import to_link
 
 FORMAT, VERSION = "nca-explorer-model", 1
-_ENDINGS = {"skops": ".skops", "json": ".json", "py": ".py"}
-_MIMES = {"skops": "application/octet-stream", "json": "application/json", "py": "text/x-python"}
 
 
 def _problem(subject: Subject, request: ExportRequest) -> str:
@@ -47,23 +45,11 @@ def _problem(subject: Subject, request: ExportRequest) -> str:
 
 
 def _make(subject: Subject, request: ExportRequest, slot: Slot) -> Generator[ExportProgress, None, None]:
-    yield ExportProgress(0, 2)
+    mime, written = _WRITTEN[request.form]
+    yield ExportProgress(0, 1)
     with slot():
-        prepared, kernel = subject.comparison.features_of(request.panel)
-    yield ExportProgress(1, 2)
-    snapshot, A = subject.at(request.panel), _matrix_of(subject, request.panel)
-    with slot():
-        if request.form == "skops":
-            from skops.io import dumps  # takes half a second
-
-            data = dumps(pipeline_of(prepared, kernel, A, snapshot))
-        elif request.form == "json":
-            data = json.dumps(_as_json(subject, request.panel, prepared, kernel), indent=1, allow_nan=False).encode()
-        else:
-            assert A is not None
-            data = _script(subject, request.panel, prepared, A).encode()
-    name = subject.file_name(f"model{_ENDINGS[request.form]}", request.panel)
-    yield ExportProgress(2, 2, File(name, _MIMES[request.form], data))
+        data = written(subject, request.panel)
+    yield ExportProgress(1, 1, File(subject.file_name(f"model.{request.form}", request.panel), mime, data))
 
 
 def _matrix_of(subject: Subject, key: str) -> np.ndarray | None:
@@ -74,9 +60,10 @@ def _matrix_of(subject: Subject, key: str) -> np.ndarray | None:
     return panel.transformation if snapshot is None else snapshot.transformation
 
 
-def _as_json(subject: Subject, key: str, prepared: Prepared, kernel: KernelFeatures | None) -> dict[str, Any]:
+def _json(subject: Subject, key: str) -> bytes:
     """The steps in their order, then y = A x, or kernel or network."""
     panel, snapshot, A = subject.comparison.panel(key), subject.at(key), _matrix_of(subject, key)
+    prepared, kernel = subject.comparison.features_of(key)
     raw = prepared.raw
     found: dict[str, Any] = {
         "format": FORMAT,
@@ -86,7 +73,7 @@ def _as_json(subject: Subject, key: str, prepared: Prepared, kernel: KernelFeatu
         "method": panel.recipe.method_key,
         "formula": panel.recipe.method.formula,
         "features": list(raw.feature_names),
-        "fill_gaps_with": medians_of(prepared).tolist(),
+        "fill_gaps_with": _medians(prepared).tolist(),
         "categories": [_levels(category, raw, prepared.train) for category in raw.categories],
         "classes": list(raw.class_names),
         "steps": [{"kind": type(step).__name__, **_values(step)} for step in prepared.steps],
@@ -101,7 +88,8 @@ def _as_json(subject: Subject, key: str, prepared: Prepared, kernel: KernelFeatu
         found["A"] = A.tolist()
     elif snapshot is not None and snapshot.network is not None:
         found["network"] = _values(snapshot.network)
-    return {**found, "recipe": to_link(subject.comparison.recipe)}
+    found["recipe"] = to_link(subject.comparison.recipe)
+    return json.dumps(found, indent=1, allow_nan=False).encode()
 
 
 def _levels(category: Category, raw: Dataset, train: np.ndarray) -> dict[str, Any]:
@@ -117,12 +105,12 @@ def _values(part: Any) -> dict[str, Any]:
     return {name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in values.items()}
 
 
-def medians_of(prepared: Prepared) -> np.ndarray:
+def _medians(prepared: Prepared) -> np.ndarray:
     """Of the training rows, to fill gaps, (n_raw_features,)."""
     return np.asarray(np.median(prepared.raw.X[prepared.train], axis=0))
 
 
-def table_columns(raw: Dataset) -> list[tuple[str, Category | None]]:
+def _table_columns(raw: Dataset) -> list[tuple[str, Category | None]]:
     """The columns that the features came from, in their order: a category is one, however many features it makes."""
     first = {category.first: category for category in raw.categories}
     columns: list[tuple[str, Category | None]] = []
@@ -134,12 +122,12 @@ def table_columns(raw: Dataset) -> list[tuple[str, Category | None]]:
     return columns
 
 
-def text_encoder(raw: Dataset, train: np.ndarray) -> ColumnTransformer:
-    """A table with the columns of `table_columns` to the features of `raw`, as the training rows encode its texts.
+def _text_encoder(raw: Dataset, train: np.ndarray) -> ColumnTransformer:
+    """A table with the columns of `_table_columns` to the features of `raw`, as the training rows encode its texts.
 
     A text that no row had counts as "other" where there is that level, else its columns are 0. A missing cell is NaN.
     """
-    columns = table_columns(raw)
+    columns = _table_columns(raw)
     table = pd.DataFrame({name: [0.0 if category is None else category.levels[0]] for name, category in columns})
     made = ColumnTransformer([(str(k), "passthrough", [name]) for k, (name, _) in enumerate(columns)]).fit(table)
     for k, (name, category) in enumerate(columns):
@@ -159,10 +147,10 @@ def _text_columns(category: Category, raw: Dataset, train: np.ndarray, cell: pd.
     codes = OrdinalEncoder(categories=[levels], **unseen).fit(cell)
     one_hot = OneHotEncoder(categories=[np.arange(-2.0, len(place))], sparse_output=False).fit([[0.0]])
     matrix = category.factors(raw.X)[:, None] * (np.arange(category.width)[:, None] == column)
-    return Pipeline([("codes", codes), ("levels", one_hot), ("columns", matrix_step(matrix))])
+    return Pipeline([("codes", codes), ("levels", one_hot), ("columns", _matrix_step(matrix))])
 
 
-def matrix_step(M: np.ndarray) -> TruncatedSVD:
+def _matrix_step(M: np.ndarray) -> TruncatedSVD:
     """x -> M x, with M (n_out, n_in)."""
     made = TruncatedSVD(n_components=len(M))
     made.components_ = np.array(M)
@@ -173,36 +161,32 @@ def matrix_step(M: np.ndarray) -> TruncatedSVD:
 _ACTIVATIONS = {"logistic": "logistic", "linear": "identity"}  # names of Network.units as scikit-learn has them
 
 
-def pipeline_of(
-    prepared: Prepared, kernel: KernelFeatures | None, transformation: np.ndarray | None, snapshot: Snapshot | None
-) -> Pipeline:
+def _pipeline(subject: Subject, key: str) -> bytes:
     """A pipeline from raw rows to places: `transform` of a matrix, `predict` of a network.
 
-    Its columns are those of `table_columns`: categories as text, all others as numbers.
-
-    prepared, kernel: `Comparison.features_of` the panel.
-    transformation: A, (n_components, n_panel_features); None for a network, which its snapshot has.
-    snapshot: the iteration shown of a training.
+    Its columns are those of `_table_columns`: categories as text, all others as numbers.
     """
-    raw = prepared.raw
+    from skops.io import dumps  # takes half a second
+
+    prepared, kernel = subject.comparison.features_of(key)
+    snapshot, A, raw = subject.at(key), _matrix_of(subject, key), prepared.raw
     steps: list[tuple[str, Any]] = []
     if raw.categories:
-        steps.append(("text_columns", text_encoder(raw, prepared.train)))
+        steps.append(("text_columns", _text_encoder(raw, prepared.train)))
     if raw.gaps is not None:
         # Fitted on one row: its medians are that row.
-        steps.append(("fill_gaps", SimpleImputer(strategy="median").fit(medians_of(prepared)[None])))
+        steps.append(("fill_gaps", SimpleImputer(strategy="median").fit(_medians(prepared)[None])))
     for step in prepared.steps:
         steps += _of_step(step)
     if kernel is not None:
         steps += _of_kernel(kernel)
-    network = None if snapshot is None else snapshot.network
-    if network is not None:
-        steps += _of_network(network)
-    elif transformation is not None:
-        steps.append(("projection", _projection(transformation, snapshot)))
+    if A is not None:
+        steps.append(("projection", _projection(A, snapshot)))
+    elif snapshot is not None and snapshot.network is not None:
+        steps += _of_network(snapshot.network)
     if not raw.categories:
         steps[0][1].feature_names_in_ = np.array(raw.feature_names, dtype=object)
-    return Pipeline(steps)
+    return bytes(dumps(Pipeline(steps)))
 
 
 def _of_step(step: Step) -> list[tuple[str, Any]]:
@@ -215,8 +199,8 @@ def _of_step(step: Step) -> list[tuple[str, Any]]:
         chosen = ColumnTransformer([("kept", "passthrough", step.kept.tolist())], remainder="drop")
         return [(name, chosen.fit(np.zeros((1, step.n_in))))]
     assert isinstance(step, MatrixStep)
-    found = [(f"{name}_centre", _scaler(step.offset, None)), (name, matrix_step(step.down))]
-    return found if step.up is None else [*found, (f"{name}_back", matrix_step(step.up))]
+    found = [(f"{name}_centre", _scaler(step.offset, None)), (name, _matrix_step(step.down))]
+    return found if step.up is None else [*found, (f"{name}_back", _matrix_step(step.up))]
 
 
 def _scaler(offset: np.ndarray, scale: np.ndarray | None) -> StandardScaler:
@@ -230,7 +214,7 @@ def _scaler(offset: np.ndarray, scale: np.ndarray | None) -> StandardScaler:
 
 def _projection(A: np.ndarray, snapshot: Snapshot | None) -> Any:
     if snapshot is None:
-        return matrix_step(A)
+        return _matrix_step(A)
     made = NeighborhoodComponentsAnalysis(n_components=len(A))
     made.components_ = np.array(A)
     made.n_features_in_ = A.shape[1]
@@ -286,9 +270,11 @@ def project(X):
 '''
 
 
-def _script(subject: Subject, key: str, ready: Prepared, transformation: np.ndarray) -> str:
-    """A script that projects with `transformation`; users' names are literals in it, so that no name can be code."""
-    snapshot, moment = subject.at(key), subject.moment(key)
+def _python(subject: Subject, key: str) -> bytes:
+    """A script that projects; users' names are literals in it, so that no name can be code."""
+    snapshot, moment, transformation = subject.at(key), subject.moment(key), _matrix_of(subject, key)
+    ready = subject.comparison.features_of(key)[0]
+    assert transformation is not None
     A = ready.back_to_features(transformation)
     origin = ready.apply(np.zeros((1, ready.raw.n_features)))[0]
     return _SCRIPT.format(
@@ -302,8 +288,15 @@ def _script(subject: Subject, key: str, ready: Prepared, transformation: np.ndar
         steps=ascii([step.sentence for step in ready.steps]),
         A=repr(A.tolist()),
         shift=repr((transformation @ origin).tolist()),
-        medians=repr(medians_of(ready).tolist()),
-    )
+        medians=repr(_medians(ready).tolist()),
+    ).encode()
+
+
+_WRITTEN: dict[str, tuple[str, Callable[[Subject, str], bytes]]] = {
+    "skops": ("application/octet-stream", _pipeline),
+    "json": ("application/json", _json),
+    "py": ("text/x-python", _python),
+}
 
 
 MODEL = Export(
