@@ -62,7 +62,7 @@ def held_bytes(spaces: Iterable[Workspace]) -> int:
     sizes: dict[int, int] = {}
     for page in (page for space in spaces for page in space.of_the_tab()):
         own = page.document
-        waiting = () if page.in_sight else _waiting(own)
+        waiting = () if page.attached else _waiting(own)
         held = own.upload, own.failed_upload, own.own_data, own.opened, own.comparison, page.shown, waiting
         sizes.update((id(each), size) for each, size in _large(held))
     return sum(sizes.values())
@@ -95,7 +95,7 @@ def _waiting(own: Document) -> tuple[bytes, ...]:
 
 def waiting_bytes(hub: Hub) -> int:
     """Bytes of files that wait to be read in attached workspaces."""
-    return sum(len(data) for space in hub.tabs() if space.in_sight for data in _waiting(space.document))
+    return sum(len(data) for space in hub.tabs() if space.attached for data in _waiting(space.document))
 
 
 @contextmanager

@@ -51,7 +51,7 @@ class LiveSocket:
 
     def __init__(self, socket: WebSocket, space: Workspace) -> None:
         self._socket, self._space = socket, space
-        self._shown, self._taken = space.shown, space.taken
+        self._shown, self._taken = space.shown, space.first.taken
         self._held = parse_after(socket.query_params.get("after", ""))
         self._sent: dict[int, int] = {}  # snapshots by run number
         self._state: dict[str, object] = {}  # as sent last, and when
@@ -94,14 +94,14 @@ class LiveSocket:
             self._reader.cancel()
             with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
                 await self._reader
-        if self._space.taken != self._taken:
+        if self._space.first.taken != self._taken:
             await self._socket.close(UNKNOWN, RUN_AGAIN)
         elif self._space.shown.version != self._shown.version:
             await self._socket.close(1000, REPLACED)
 
     def _check(self) -> None:
         """Raise _Done if the browser has left, another scene is shown, or another tab has taken the workspace."""
-        there = self._space.shown.version, self._space.taken
+        there = self._space.shown.version, self._space.first.taken
         if self._reader.done() or there != (self._shown.version, self._taken):
             raise _Done
 

@@ -166,7 +166,7 @@ class Saver:
             spaces = self._spaces()
             self._find_lost(store, spaces)
             if touch:
-                store.touch([saved.key for space, saved in spaces if space.in_sight])
+                store.touch([saved.key for space, saved in spaces if space.attached])
                 store.sweep()
 
             def unsaved_bytes(each: tuple[Workspace, _Saved]) -> int:
@@ -202,7 +202,7 @@ class Saver:
                 saved.lost = False
             elif not saved.lost:  # wait a round: a page closed while the server hung may still seem open
                 saved.lost = True
-            elif space.in_sight:
+            elif space.attached:
                 self._saved[space.token] = _Saved()
             elif writer is not None:
                 self._forget(space)

@@ -45,7 +45,7 @@ def workspace() -> Workspace:
 def second_workspace() -> Workspace:
     """Workspace of Compare, with its own recipe, runs and scene and the session's data."""
     first = _first()
-    held = _attached(first.second, partial(HUB.open_second, first))
+    held = first.second or HUB.open_second(first)
     if st.session_state.pop(_NEW, False):
         _take_link(held)
     return held
@@ -55,13 +55,7 @@ def lesson_workspace() -> Workspace:
     """Workspace of the lessons, which leave Explore as it is; lessons read the address themselves."""
     first = _first(of_lessons=True)
     st.session_state.pop(_NEW, None)
-    return _attached(first.lessons, partial(HUB.open_lessons, first))
-
-
-def _attached(page: Workspace | None, make: Callable[[], Workspace]) -> Workspace:
-    held = make() if page is None or HUB.find(page.token) is None else page
-    held.attach_session(st.session_state[_ID], _session_lives())
-    return held
+    return first.lessons or HUB.open_lessons(first)
 
 
 def recipe_in_the_address() -> dict[str, str]:
@@ -94,9 +88,8 @@ def _first(of_lessons: bool = False) -> Workspace:
         st.session_state[_NEW] = True
     elif HUB.find(held.token) is not held or not held.belongs_to(owner) or not held.attach_session(session_id, lives):
         held = _another(held, owner)
+        held.attach_session(session_id, lives)
     st.session_state[_WORKSPACE] = held
-    for each in held.of_the_tab():  # trainings continue while another page is shown
-        each.attach_session(session_id, lives)
     return held
 
 
@@ -142,12 +135,11 @@ def bring_here(other: Workspace) -> None:
     before: Workspace | None = st.session_state.get(_WORKSPACE)
     if HUB.find(other.token) is not other or not other.belongs_to(browser()):
         return
-    session_id, lives = st.session_state[_ID], _session_lives()
-    for each in other.of_the_tab():
-        each.attach_session(session_id, lives, take=True)
+    session_id = st.session_state[_ID]
+    other.attach_session(session_id, _session_lives(), take=True)
     st.session_state[_WORKSPACE] = other
-    for each in before.of_the_tab() if before is not None and before is not other else ():
-        each.release_session(session_id)
+    if before is not None and before is not other:
+        before.release_session(session_id)
 
 
 def _another(gone: Workspace, owner: str) -> Workspace:

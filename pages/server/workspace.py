@@ -66,7 +66,7 @@ def _lives() -> bool:
 
 
 class Workspace:
-    """The state of one browser tab. Thread-safe; opened by `Hub.open`."""
+    """The state of one page of a browser tab. Thread-safe; opened by `Hub.open`."""
 
     def __init__(
         self, token: str, clock: Callable[[], float], gate: Gate = GATE, first: Workspace | None = None, owner: str = ""
@@ -78,8 +78,6 @@ class Workspace:
         self.owner: str = owner if first is None else first.owner  # the browser's cookie; "" without one
         self.document: Document = Document() if first is None else first.document.beside()
         self.place: Place = gate.place() if first is None else first.place  # one at the gate for all runs of a tab
-        self.elsewhere = ""  # token of another tab's workspace that already trained what this one shows
-        self.taken = 0  # times that another tab took it over; sockets opened before belong to the previous tab
         self.restoring = threading.Lock()  # held while saved runs are restored
         # Of panels whose stage does not follow the training: (number of the run, number of the snapshot shown)
         self.held: Mapping[str, tuple[int, int]] = {}
@@ -88,11 +86,14 @@ class Workspace:
         self._numbers = itertools.count(1)
         self._clock = clock
         self._lock = threading.Lock()
+        self._listeners: list[Callable[[], None]] = []
+        # Of the tab, used of its first page only
+        self.elsewhere = ""  # token of another tab's workspace that already trained what this one shows
+        self.taken = 0  # times that another tab took it over; sockets opened before belong to the previous tab
         self._holder = ""  # id of the session that holds it; "" for none
         self._holder_lives: Callable[[], bool] = _lives
         self._sockets = 0
-        self._paused_by_hub: set[int] = set()  # numbers of runs
-        self._listeners: list[Callable[[], None]] = []
+        self._paused: list[TrainingRun] = []  # by `look_after`
         self.detached_since = clock()
 
     # -- scene
@@ -216,78 +217,77 @@ class Workspace:
             self.document = Document(recipe=self.document.recipe)
         self._notify()
 
-    # -- sessions and sockets
+    # -- sessions and sockets, of all pages of the tab together
 
     def belongs_to(self, owner: str) -> bool:
         return secrets.compare_digest(self.owner, owner)
 
     @property
     def attached(self) -> bool:
-        return self.has_session or self._sockets > 0
-
-    @property
-    def in_sight(self) -> bool:
-        """Whether it, or the tab's page Compare, is attached."""
-        return any(page.attached for page in self.pages)
+        return self.has_session or self.first._sockets > 0
 
     @property
     def has_session(self) -> bool:
-        return bool(self._holder) and self._holder_lives()
+        return bool(self.first._holder) and self.first._holder_lives()
 
     def attach_session(self, session_id: str, lives: Callable[[], bool] = _lives, take: bool = False) -> bool:
-        """Attach a session; False if another living session holds the workspace.
+        """Attach a session; False if another living session holds the tab.
 
         `take` attaches it in place of that one, whose stage reruns its page.
         """
-        with self._lock:
-            if self._holder != session_id and self.has_session and not take:
+        tab = self.first
+        with tab._lock:
+            if tab._holder != session_id and tab.has_session and not take:
                 return False
-            self._holder, self._holder_lives = session_id, lives
-            self.taken += take
-        self._wake()
-        if take:
-            self._notify()
+            tab._holder, tab._holder_lives = session_id, lives
+            tab.taken += take
+        tab._wake()
+        for page in tab.of_the_tab() if take else ():
+            page._notify()
         return True
 
     def release_session(self, session_id: str) -> None:
-        with self._lock:
-            if self._holder == session_id:
-                self._holder = ""
-            self.detached_since = self._clock()
+        tab = self.first
+        with tab._lock:
+            if tab._holder == session_id:
+                tab._holder = ""
+            tab.detached_since = self._clock()
 
     def attach_socket(self) -> bool:
-        with self._lock:
-            if self._sockets >= MOST_SOCKETS:  # refused
+        tab = self.first
+        with tab._lock:
+            if tab._sockets >= MOST_SOCKETS:  # refused
                 return False
-            self._sockets += 1
-        self._wake()
+            tab._sockets += 1
+        tab._wake()
         return True
 
     def release_socket(self) -> None:
-        with self._lock:
-            self._sockets -= 1
-            self.detached_since = self._clock()
+        tab = self.first
+        with tab._lock:
+            tab._sockets -= 1
+            tab.detached_since = self._clock()
 
     def _wake(self) -> None:
         with self._lock:
-            paused, self._paused_by_hub = self._paused_by_hub, set()
-        for held in self.runs.values():
-            if held.number in paused and held.run.state == "paused":
-                held.run.resume()
+            paused, self._paused = self._paused, []
+        for run in paused:
+            if run.state == "paused":
+                run.resume()
 
     def look_after(self) -> None:
-        """Pause the runs while nothing is attached, and resume them afterwards; called every second."""
+        """Pause the tab's runs while nothing is attached, and resume them afterwards; called every second."""
         if self.attached:
             self.detached_since = self._clock()
             self._wake()
             return
         if self._clock() - self.detached_since < PAUSE_AFTER:
             return
-        for held in self.runs.values():
+        for held in (held for page in self.of_the_tab() for held in page.runs.values()):
             if held.ours and held.run.state in ("running", "waiting"):
                 held.run.pause()
                 with self._lock:
-                    self._paused_by_hub.add(held.number)
+                    self._paused.append(held.run)
         if self.attached:  # since
             self._wake()
 
@@ -373,7 +373,7 @@ class Hub:
         if self.trim_soon:
             self.trim_soon = False
             trim_memory()
-        for space in self.all():
+        for space in self.tabs():
             space.look_after()
             if not space.attached and self._clock() - space.detached_since >= FORGET_AFTER:
                 self.forget(space)
@@ -396,7 +396,7 @@ class Hub:
 
     def forget_oldest(self, besides: Workspace | None = None, rested: float = 0.0) -> bool:
         """Forget the workspace unused for longest, if any is unused for `rested` seconds; returns whether one was."""
-        resting = [space for space in self.tabs() if space is not besides and not space.in_sight]
+        resting = [space for space in self.tabs() if space is not besides and not space.attached]
         oldest = min(resting, key=lambda space: space.detached_since, default=None)
         if oldest is None or self._clock() - oldest.detached_since < rested:
             return False
