@@ -284,7 +284,7 @@ def test_starts_and_large_grids_have_their_price(n, k, method):
     assert quickest(Y, Classes.of(np.sort(rng.integers(0, 10, n))))[0] == method
 
 
-@pytest.mark.parametrize(("d", "objective"), [(2, "g"), (3, "f")])
+@pytest.mark.parametrize(("d", "objective"), [(2, "f"), (3, "g")])
 def test_heavy_tails_are_cut_into_tiles(d, objective, monkeypatch):
     """One island whose box is mostly empty: the crowd in the middle has a grid, the arms go by near pairs."""
     monkeypatch.setattr(field_groups, "_LEAF_PAIR", {2: 20.0, 3: 30.0})  # as among many more points
