@@ -54,15 +54,9 @@ def rows(right, n=400, wrong_from=0):
     [
         (curve_of([rows(280), rows(360), rows(320)]), "held-out rows correctly. No K from 1 to 3 does better."),
         # 30 of 60 errors are mended and no row is lost: McNemar's p is 2^-29.
-        (
-            curve_of([rows(280), rows(340), rows(370)]),
-            f"K = 3 reaches {percent(0.925, 1)}, {CHOSEN}: it is better here",
-        ),
+        (curve_of([rows(280), rows(340), rows(370)]), f"K = 3 reaches {percent(0.925, 1)}, {CHOSEN}: it is better"),
         # As many rows are right, but others: the same shares, and no proof.
-        (
-            curve_of([rows(100), rows(200), rows(203, wrong_from=197)]),
-            f"K = 3 reaches {percent(203 / 400, 1)}, {CHOSEN}: whether another K is better cannot be told",
-        ),
+        (curve_of([rows(100), rows(200), rows(203, wrong_from=197)]), "whether another K is better cannot be told"),
         (curve_of([rows(380), rows(397), rows(398)]), f"{CHOSEN}: no K is better by more than 2 points"),
         (curve_of([rows(280), rows(340), rows(360)], k=8.0), "lies beyond K = 3; of these, K = 3 is best"),
         (curve_of([rows(280), rows(340), rows(370)], held_out=False), f"K = 3 reaches {percent(0.925, 1)}: it is"),
@@ -108,23 +102,13 @@ def history(*matrices):
 
 
 @pytest.mark.parametrize(
-    ("found", "sentence"),
+    ("found", "words"),
     [
-        (
-            history([[1.0, 0], [0, 0]], [[3.0, 0], [0, 4.0]]),
-            "NCA: ‖A‖ is 5, 5 times that of the start; its singular "
-            "values are 4, 3, so every axis of the picture counts.",
-        ),
-        (
-            history([[10.0, 0], [0, 0.9]]),
-            "NCA: ‖A‖ is 10; of its singular values (10, 0.9) only 1 counts: the picture is nearly a line.",
-        ),
-        (
-            history([[10.0, 0, 0], [0, 0.9, 0], [0, 0, 1.1]]),
-            "NCA: ‖A‖ is 10.1; of its singular values (10, 1.1, 0.9) only 2 count: the picture is nearly flat.",
-        ),
-        (history([[0.0, 0], [0, 0]]), "NCA: ‖A‖ is 0; all points fall into one place."),
+        (history([[1.0, 0], [0, 0]], [[3.0, 0], [0, 4.0]]), ("5, 5 times", "4, 3, so every axis")),
+        (history([[10.0, 0], [0, 0.9]]), ("is 10;", "(10, 0.9) only 1 counts", "nearly a line")),
+        (history([[10.0, 0, 0], [0, 0.9, 0], [0, 0, 1.1]]), ("is 10.1;", "(10, 1.1, 0.9) only 2 count", "nearly flat")),
+        (history([[0.0, 0], [0, 0]]), ("is 0; all points fall into one place",)),
     ],
 )
-def test_the_sentence_says_how_it_grew_and_what_counts(found, sentence):
-    assert found.sentence == sentence
+def test_the_sentence_says_how_it_grew_and_what_counts(found, words):
+    assert all(each in found.sentence for each in words)
