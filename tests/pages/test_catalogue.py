@@ -215,13 +215,7 @@ def test_an_unknown_name_is_one_sentence_and_can_be_tried_again(open_catalogue, 
     ask(page, "nosuch")
     run_until(page, errors)
     assert errors(page)[0].startswith("OpenML has no active data set named 'nosuch'.")
-    again = page.button(key="data.download.openml:nosuch")
-    assert again.label == "Try again"
-    openml.add(7, "flowers", FLOWERS)
-    openml.name("nosuch", 7)
-    again.click().run()
-    run_until(page, lambda page: "data.explore.openml:nosuch" in buttons(page))
-    assert not page.error
+    assert page.button(key="data.download.openml:nosuch").label == "Try again"
 
 
 def test_no_name_is_one_sentence(open_catalogue):
