@@ -122,9 +122,10 @@ def read_records(data: bytes, limits: Limits) -> Cells:
         content = _lines(text, error)
     beside: list[str] = []
     if isinstance(content, dict):
+        content, beside = _around_tables(content) or (content, [])
         records = _from_columns(content)
         if any(value is records for value in content.values()):
-            beside = [name for name, value in content.items() if value is not records]
+            beside += [name for name, value in content.items() if value is not records]
         content = records
     if not isinstance(content, list) or not all(isinstance(record, dict) for record in content):
         raise Refused('is JSON but not a list of records such as [{"a": 1, "label": "x"}]')
@@ -165,10 +166,31 @@ def _lines(text: str, error: json.JSONDecodeError) -> list[object]:
     raise Refused(f"is not sound JSON: line {error.lineno}, column {error.colno}: {error.msg}")
 
 
-def _from_columns(content: dict[str, Any]) -> list[dict[str, Any]]:
+_DEEPEST = 3
+
+
+def _around_tables(content: dict[str, Any], depth: int = _DEEPEST) -> tuple[dict[str, Any], list[str]] | None:
+    """The one object, this or inside it, whose values are lists of records, and the names beside it; None if several.
+
+    Answers of web interfaces wrap their records: {"response": {"total": 2, "items": [{...}, {...}]}}.
+    """
+    if _tables(content):
+        return content, []
+    inside = {name: value for name, value in content.items() if isinstance(value, dict) and depth}
+    found = [(name, held) for name, value in inside.items() if (held := _around_tables(value, depth - 1))]
+    if len(found) != 1:
+        return None
+    name, (held, beside) = found[0]
+    return held, [*(other for other in content if other != name), *beside]
+
+
+def _tables(content: dict[str, Any]) -> list[list[dict[str, Any]]]:
     lists = [values for values in content.values() if isinstance(values, list) and values]
-    tables = [values for values in lists if all(isinstance(record, dict) for record in values)]
-    if tables:  # {"source": "...", "data": [{...}, ...]}
+    return [values for values in lists if all(isinstance(record, dict) for record in values)]
+
+
+def _from_columns(content: dict[str, Any]) -> list[dict[str, Any]]:
+    if tables := _tables(content):  # {"source": "...", "data": [{...}, ...]}
         return max(tables, key=len)
     names, rows = content.get("columns"), content.get("data")
     if isinstance(names, list) and isinstance(rows, list) and all(isinstance(row, list) for row in rows):
@@ -179,6 +201,11 @@ def _from_columns(content: dict[str, Any]) -> list[dict[str, Any]]:
         # As pandas writes a table: {"a": {"0": 1, "1": 2}, "label": {"0": "x", "1": "y"}}.
         if all(name.isdigit() for name in content):  # or row by row, by orient "index"
             return list(content.values())
+        kinds = [
+            {isinstance(value, str) for value in values.values() if value is not None} for values in content.values()
+        ]
+        if any(len(kind) > 1 for kind in kinds):  # words and numbers: a record below its name, no column
+            return [{"key": name, **values} for name, values in content.items()]
         keys = dict.fromkeys(key for values in content.values() for key in values)
         return [{name: values.get(key) for name, values in content.items()} for key in keys]
     if not content or not all(isinstance(values, list) for values in content.values()):

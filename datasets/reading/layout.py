@@ -155,6 +155,7 @@ def without_prose(text: str, filename: str) -> str:
         below = _share_of_numbers(rows[k + 1 :])
         if merit > best and below > 0.5:
             is_prose = weights[:k].count(1) < k / 2 and _share_of_numbers(rows[:k]) < below / 2
+            is_prose = is_prose or not any(len(row) in (usual, usual + 1) for row in rows[:k])
             enough = k >= _FEWEST_PROSE or not _share_of_numbers(rows[k : k + 1])
             best, begin = merit, k if is_prose and enough and places[k] < _MOST_PROSE else 0
     if not begin:
@@ -247,7 +248,7 @@ def without_comments(text: str, separator: str, mark: str | None = None) -> tupl
         if begins and k == names:
             lines[k] = line.lstrip("".join(marks))
             if _filled(lines[k], separator) > usual:
-                lines[k] = re.sub(f"(?:{re.escape(separator)})+", separator, lines[k])
+                lines[k] = separator.join(_names_in(line, separator, marks)) + lines[k][len(lines[k].rstrip("\r\n")) :]
         elif begins and (mark is not None or k < above or _filled(line, separator) != usual):
             lines[k] = line[len(line.rstrip("\r\n")) :]
             n_comments += 1
@@ -273,13 +274,23 @@ def _names_behind_mark(
     data = _cells(first.strip(), separator)
     if usual < 2 or not any(map(looks_like_a_number, data)):
         return None
-    for k in reversed(range(len(above))):
-        names = [cell for cell in _cells(above[k].strip().lstrip("".join(marks)), separator) if cell]
+    said = [k for k, line in enumerate(above) if _SAYS_NAMES.match(line.lstrip("".join(marks)))]
+    for k in (*said, *reversed(range(len(above)))):
+        names = _names_in(above[k], separator, marks)
         if len(names) == usual and not any(_is_value(name) for name in names):
             return k
         if separator == " " and any(map(str.isalnum, above[k])):
             return None
     return None
+
+
+_SAYS_NAMES = re.compile(r" ?(?:fields|columns|names)\b:?", re.IGNORECASE)
+
+
+def _names_in(line: str, separator: str, marks: tuple[str, ...]) -> list[str]:
+    """The cells of "#id,a,b", and of "#Fields: id a b" as web servers write it."""
+    first, *others = [cell for cell in _cells(line.strip().lstrip("".join(marks)), separator) if cell] or [""]
+    return others if _SAYS_NAMES.fullmatch(first) else [first, *others]
 
 
 def _is_value(cell: str) -> bool:
@@ -296,7 +307,25 @@ def declared_separator(text: str) -> tuple[str, str | None]:
     return (text, None) if match is None else (text[match.end() :], match[1])
 
 
+MOST_HEADER_LINES = 4
 _MANY_CELLS = 8
+_FEWEST_NUMBERS = 10  # rows
+_MOST_VALUES = 3  # a key, its value, its unit
+
+
+def _count_keys(rows: Sequence[Sequence[str]]) -> int:
+    """How many of the first rows are keys with values above names, such as "Date,3.4.2024" above "time,volts".
+
+    They hold words in columns of numbers, as the names below them do, and are more than lines of names can be.
+    """
+    width = Counter(map(len, rows)).most_common(1)[0][0]
+    below = rows[-_FEWEST_NUMBERS:]
+    numeric = [k for k in range(min(map(len, rows))) if _numbers(row[k] for row in below)]
+    if len(numeric) < 2 or width > _MOST_VALUES or len(rows) < 2 * _FEWEST_NUMBERS:
+        return 0
+    words = [[bool(row[k]) and not looks_like_a_number(row[k]) for k in numeric] for row in rows[:-_FEWEST_NUMBERS]]
+    n = max((k for k, row in enumerate(words) if all(row)), default=0)
+    return n if n >= MOST_HEADER_LINES and all(map(any, words[:n])) else 0
 
 
 def count_titles(rows: Sequence[Sequence[str]], header_is_said: bool = False) -> int:
@@ -308,6 +337,8 @@ def count_titles(rows: Sequence[Sequence[str]], header_is_said: bool = False) ->
     """
     if len(rows) < 3:
         return 0
+    if not header_is_said and (n := _count_keys(rows)):
+        return n
     usual = Counter(map(len, rows)).most_common(1)[0][0]
     n_filled = Counter(sum(map(bool, row)) for row in rows).most_common(1)[0][0]
     n = 0
@@ -366,7 +397,6 @@ def lacks_a_name(rows: Sequence[Sequence[str]]) -> bool:
     return longer and len(others) > 1 and len(names) > 1 and not any(map(looks_like_a_number, names))
 
 
-MOST_HEADER_LINES = 4
 _FEWEST_WITNESSES = 2
 _FEWEST_KNOWN = 10
 _FOREIGN = 0.8

@@ -58,14 +58,21 @@ def test_columns_called_like_formats_are_columns(name):
         {"source": "here", "data": RECORDS},
         {name: {str(k): record[name] for k, record in enumerate(RECORDS)} for name in RECORDS[0]},
         {str(k): record for k, record in enumerate(RECORDS)},
+        {"status": {"code": 200}, "response": {"total": 3, "page": {"items": RECORDS}}},
         {"columns": list(RECORDS[0]), "index": [0, 1, 2], "data": [list(record.values()) for record in RECORDS]},
     ],
-    ids=["wrapped", "columns", "index", "split"],
+    ids=["wrapped", "columns", "index", "deep", "split"],
 )
 def test_json_as_pandas_and_web_services_write_it(content):
     table = read_table(json.dumps(content).encode(), "t.json")
     assert table.columns == ("a", "b", "label")
     assert table.rows == [("1.5", "2", "x"), ("2.5", "7", "y"), ("3.5", "1", "x")]
+
+
+def test_json_records_below_their_names():
+    table = read_table(json.dumps({f"r{k}": record for k, record in enumerate(RECORDS)}).encode(), "t.json")
+    assert table.columns == ("key", "a", "b", "label")
+    assert table.rows[1] == ("r1", "2.5", "7", "y")
 
 
 def test_dates_in_arff_are_left_out_as_dates():

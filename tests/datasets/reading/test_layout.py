@@ -70,6 +70,29 @@ def test_remarks_do_not_hide_the_separator(n_rows):
     assert (len(table.columns), table.n_rows, table.detected.separator) == (3, n_rows, " ")
 
 
+@pytest.mark.parametrize("separator", ["\t", " "])
+def test_names_that_a_remark_says_it_holds(separator):
+    above = ["#separator \\x09", "#path log", separator.join(["#fields", "a", "b", "kind"]), "#types x y"]
+    rows = "".join(separator.join([f"{k}.5", f"{k * k}", "xy"[k % 2]]) + "\n" for k in range(N))
+    table = read("\n".join(above) + "\n" + rows + "#close 9\n", "t.log")
+    assert (table.columns, table.n_rows) == (("a", "b", "kind"), N)
+
+
+def test_long_lines_of_numbers_above_a_table_that_none_of_them_fits():
+    above = ["PLACE,Bern,CHE,46.9", "DESIGN,1,2,3,4,5,6,7,8,9,10", "GROUND,1,2,3,4,5,6,7"]
+    rows = "".join(f"{k},{k % 12},{k * k}.5,{k / 7:.3f},9,{k % 5}\n" for k in range(N))
+    table = read("\n".join(above) + "\n" + rows)
+    assert (len(table.columns), table.n_rows) == (6, N)
+    assert "3 lines above the names were left out, from 'PLACE,Bern,CHE,46.9' on." in table.notes
+
+
+def test_keys_with_values_above_two_columns():
+    above = "".join(f"{line}\n" for line in ("a,x", "b,y", "c,z", "d,7", "e,u", "f,3.4.2024", "g,v"))
+    table = read(above + "pressure,loading\n" + "".join(f"{k}.25,{k * k}.5\n" for k in range(N)))
+    assert (table.columns, table.n_rows) == (("pressure", "loading"), N)
+    assert "7 lines above the names were left out, from 'a,x' on." in table.notes
+
+
 def test_a_series_matrix():
     above = "!Sample_title\tp1\tp2\tp3\n!Sample_source\tblood\tblood\tskin\n\n!begin\n"
     body = "ID_REF\tG1\tG2\tG3\n" + "".join(f"s_{k}\t{k}.1\t{k}.2\t{k}.3\n" for k in range(N)) + "!end\n"
