@@ -180,8 +180,8 @@ def _around_tables(content: dict[str, Any], depth: int = _DEEPEST) -> tuple[dict
     found = [(name, held) for name, value in inside.items() if (held := _around_tables(value, depth - 1))]
     if len(found) != 1:
         return None
-    name, (held, beside) = found[0]
-    return held, [*(other for other in content if other != name), *beside]
+    around, (inner, beside) = found[0]
+    return inner, [*(name for name in content if name != around), *beside]
 
 
 def _tables(content: dict[str, Any]) -> list[list[dict[str, Any]]]:
