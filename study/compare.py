@@ -15,6 +15,7 @@ from datasets.drawn import is_drawn
 from datasets.preparation import Prepared
 from nca_core.features.kernels import KernelFeatures, fit_kernel_features
 from nca_core.snapshot import Trajectory
+from nca_core.training.config import TrainingConfig
 from nca_core.training.run import Slot, TrainingRun
 from nca_core.training.starts import MOST_TRIED, TRAINED_INITIALISATIONS
 from study.features import PREPARED, carried_out, prepared_for
@@ -62,20 +63,14 @@ class Comparison:
         initial: the A to start from, in the place of the panel's own start, (n_components, n_panel_features).
         **options: `min_interval`, `gate` and the like, as for TrainingRun.
         """
-        panel, train = self.panel(key), self.prepared.train
-        if panel.config is None:
-            raise ValueError(f"{key} does not train.")
-        if panel.problem:
-            raise ValueError(f"{key} cannot train: {panel.problem}")
+        panel, config, rows = self._ready(key)
         held_out = self.prepared.held_out
         return TrainingRun(
-            panel.X[train],
-            panel.y[train],
-            panel.config,
+            **rows,
+            config=config,
             train=_trainer(panel),
             initial=self._initial(panel, frames) if initial is None else initial,
             held_out=(panel.X[held_out], panel.y[held_out]) if held_out.any() else None,
-            targets=None if panel.target is None else panel.target[train],
             **options,
         )
 
@@ -88,22 +83,22 @@ class Comparison:
         start: the A to start from, in the place of the panel's own start, (n_components, n_panel_features).
         max_iter: fewer iterations than the panel's own.
         """
-        panel, rows = self.panel(key), self.prepared.train
-        config = panel.config
-        if config is None or panel.problem:
-            raise ValueError(f"{key} does not train.")
+        panel, config, rows = self._ready(key)
         if max_iter is not None:
             config = replace(config, max_iter=max(1, min(max_iter, config.max_iter)))
         initial = self._initial(panel, None) if start is None else start
-        return _trainer(panel)(
-            panel.X[rows],
-            panel.y[rows],
-            config,
-            initial=initial(slot) if callable(initial) else initial,
-            targets=None if panel.target is None else panel.target[rows],
-            slot=slot,
-            measure_accuracy=False,
-        )
+        found = initial(slot) if callable(initial) else initial
+        return _trainer(panel)(**rows, config=config, initial=found, slot=slot, measure_accuracy=False)
+
+    def _ready(self, key: str) -> tuple[FittedPanel, TrainingConfig, dict[str, Any]]:
+        """A panel, its config and its training rows; ValueError for one that cannot train."""
+        panel, rows = self.panel(key), self.prepared.train
+        if panel.config is None:
+            raise ValueError(f"{key} does not train.")
+        if panel.problem:
+            raise ValueError(f"{key} cannot train: {panel.problem}")
+        targets = None if panel.target is None else panel.target[rows]
+        return panel, panel.config, {"X": panel.X[rows], "y": panel.y[rows], "targets": targets}
 
     def _initial(self, panel: FittedPanel, frames: Frames | None) -> np.ndarray | Callable[[Slot], np.ndarray] | None:
         frame = panel.recipe.frame

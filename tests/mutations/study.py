@@ -38,7 +38,7 @@ STUDY: Changes = {
             ("return partial(trains, placed=panel.X)", "return partial(trains, placed=panel.X[::-1])")
         ],
         f"{_MEASURE}::test_several_iterations_of_a_trained_panel": [
-            ("held_out=(panel.X[held_out], panel.y[held_out])", "held_out=(panel.X[train], panel.y[train])")
+            ("held_out=(panel.X[held_out], panel.y[held_out])", "held_out=(rows['X'], rows['y'])")
         ],
         f"{_COMPARE}::test_other_rows_are_prepared_and_fitted_anew": [
             ("(before.recipe.noise, before.recipe.preparation) != rows", "before.recipe.preparation != rows[1]")
