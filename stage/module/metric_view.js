@@ -176,11 +176,7 @@ function pathOf(a, b, open) {
 
 function words(long, short) {
   if (short === Infinity) return "Neither feature counts: all points in this plane are at distance 0.";
-  const near = `A step of ${round(short)} units is a distance of 1 in the direction that counts most`;
+  const near = `A step of ${shortNumber(short)} units is a distance of 1 in the direction that counts most`;
   if (long === Infinity) return `${near}; along the lines all distances are 0.`;
-  return `${near}, and ${round(long)} units in the one that counts least.`;
-}
-
-function round(value) {
-  return value >= 1e4 || value < 1e-2 ? value.toExponential(1) : String(Number(value.toPrecision(3)));
+  return `${near}, and ${shortNumber(long)} units in the one that counts least.`;
 }

@@ -15,7 +15,7 @@ from importlib.metadata import version
 from typing import Any
 
 import numpy as np
-from scipy.spatial.distance import cdist
+from sklearn.neighbors import KNeighborsRegressor
 
 from datasets.base.dataset import Dataset
 from datasets.base.errors import DataError
@@ -137,8 +137,8 @@ def turned_faces_outcome(cell: Cell, slot: Slot) -> Outcome:
     Y = last.network.apply(X)
     numbers = {
         **polar(Y[new], angles[new], sizes[new]),
-        "angle_told": _explained_variance(Y[old], angles[old], Y[new], angles[new]),
-        "size_told": _explained_variance(Y[old], sizes[old], Y[new], sizes[new]),
+        "angle_told": KNeighborsRegressor(_NEAR).fit(Y[old], angles[old]).score(Y[new], angles[new]),
+        "size_told": KNeighborsRegressor(_NEAR).fit(Y[old], sizes[old]).score(Y[new], sizes[new]),
         "iterations": float(last.iteration),
     }
     places = _rounded(np.column_stack([Y[new], angles[new]]))
@@ -168,11 +168,6 @@ def polar(Y: np.ndarray, angles: np.ndarray, sizes: np.ndarray) -> dict[str, flo
                 radius = np.linalg.norm(away, axis=1)
                 best = (float(found), float(abs(np.corrcoef(radius, sizes)[0, 1])))
     return {"angle": best[0], "size": best[1]}
-
-
-def _explained_variance(Y: np.ndarray, known: np.ndarray, queries: np.ndarray, values: np.ndarray) -> float:
-    near = np.argsort(cdist(queries, Y), axis=1)[:, :_NEAR]
-    return float(1.0 - np.mean((values - known[near].mean(axis=1)) ** 2) / np.var(values))
 
 
 TASKS: dict[str, Callable[[Cell, Slot], Outcome]] = {"turned_faces": turned_faces_outcome}
