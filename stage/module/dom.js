@@ -63,3 +63,14 @@ export function setText(place, text) {
 
 // [right, down] of an arrow key; undefined for other keys.
 export const ARROW_KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+// Call `act` with [right, down] of an arrow key, which does nothing else then.
+export function onArrows(target, act) {
+  target.onkeydown = (event) => {
+    const by = ARROW_KEYS[event.key];
+    if (!by) return;
+    event.preventDefault();
+    event.stopPropagation();
+    act(by);
+  };
+}

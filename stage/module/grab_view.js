@@ -1,7 +1,7 @@
 // Does it come back? Handles on the arrows of features and on the centres of classes move A by hand in a panel that
 // trains. Its numbers follow, and training can continue from there.
 import { Arrows, toScreen } from "./arrows.js";
-import { ARROW_KEYS, button, element, setText } from "./dom.js";
+import { button, element, onArrows, setText } from "./dom.js";
 import { classMeans, dot, withArrow, withCentre } from "./matrix.js";
 import { PictureNumbers } from "./neighbourhood.js";
 import { colourOf } from "./palette.js";
@@ -101,14 +101,10 @@ export class GrabView {
       panel.dragging = false;
       this.stage.redraw();
     };
-    root.onkeydown = (event) => {
-      const by = ARROW_KEYS[event.key];
-      if (!by) return;
-      event.preventDefault();
-      event.stopPropagation();
+    onArrows(root, (by) => {
       this.begin(panel);
       this.move(panel, handle, ...by.map((value) => (value * STEP * panel.half) / panel.ratio));
-    };
+    });
     panel.frame.append(root);
     return handle;
   }

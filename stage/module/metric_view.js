@@ -1,6 +1,6 @@
 // What is the metric? M = AᵀA of the picture as a heat map, the strongest features as arrows in the panels, and for a
 // pair of features the points at distance 1.
-import { ARROW_KEYS, element, select, setOptions, setText, slider, svgElement } from "./dom.js";
+import { element, onArrows, select, setOptions, setText, slider, svgElement } from "./dom.js";
 import { Arrows } from "./arrows.js";
 import { metricOf, strongest, unitEllipse, weightsOf } from "./matrix.js";
 import { largest, paintSigned } from "./palette.js";
@@ -23,7 +23,7 @@ export class MetricView {
     this.controls = element("div", "controls", this.which, element("span", "", "arrows"), this.count);
     this.map = element("canvas", { className: "heat", tabIndex: 0, role: "img" });
     this.map.onclick = (event) => this.press(event);
-    this.map.onkeydown = (event) => this.key(event);
+    onArrows(this.map, ([right, down]) => this.choose([this.pair[0] + down, this.pair[1] + right]));
     this.mark = element("div", "heat-mark"); // of the cell that is chosen
     this.names = element("div", "heat-names");
     this.cell = element("p", "cell");
@@ -105,14 +105,6 @@ export class MetricView {
     const { left, top, width, height } = this.map.getBoundingClientRect();
     const shares = [(clientY - top) / height, (clientX - left) / width];
     this.choose(shares.map((share) => Math.floor(share * this.shown.length)));
-  }
-
-  key(event) {
-    const by = ARROW_KEYS[event.key];
-    if (!by) return;
-    event.preventDefault();
-    event.stopPropagation();
-    this.choose([this.pair[0] + by[1], this.pair[1] + by[0]]);
   }
 
   choose(pair) {

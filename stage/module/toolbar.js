@@ -1,5 +1,5 @@
 // The bar below the panels (play, step, scrub, select), the readout above them, and the states of runs in words.
-import { ARROW_KEYS, button, element, select, setText, slider, svgElement } from "./dom.js";
+import { button, element, onArrows, select, setText, slider, svgElement } from "./dom.js";
 import { percent } from "./text.js";
 
 const CLOCKS = [["number", "by iteration"], ["seconds", "by seconds"]];
@@ -30,12 +30,7 @@ export class Toolbar {
     this.forth = button("+1", "One iteration on (→)", () => player.step(1));
     const range = { min: 0, max: 1, step: "any", value: 0 };
     this.slider = slider("Iteration shown", range, (position) => player.seek(position), "scrub");
-    this.slider.onkeydown = (event) => {
-      const by = ARROW_KEYS[event.key];
-      if (!by) return;
-      event.preventDefault();
-      player.step(by[0] - by[1]);
-    };
+    onArrows(this.slider, ([right, down]) => player.step(right - down));
     this.mark = element("div", { className: "best-mark", hidden: true }); // the best held-out accuracy on the slider
     this.best = button("", "", () => player.seek(stage.best.snapshot[player.clock]));
     this.best.title = "Go to the first iteration with the best 1-NN accuracy on held-out rows";
