@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from nca_core.neighbours.base.sums import Classes
-from nca_core.neighbours.choose import Summation, is_prohibitive, summed_by, summed_for
+from nca_core.neighbours.choose import Summation, summed_by, summed_for
 from nca_core.neighbours.pairs.block_sums import BlockSums, each_block, pulled
 from nca_core.neighbours.pairs.dense import DenseQueries
 from nca_core.neighbours.pairs.tree import Queries
@@ -187,7 +187,7 @@ class ClassMembership:
 
     def __init__(self, codes: np.ndarray, method: str, logs: bool) -> None:
         self._codes, self._method, self._logs = codes, method, logs
-        self._classes = Classes.of(codes)
+        self.classes = Classes.of(codes)
 
     def among(self, kept: np.ndarray) -> ClassMembership:
         """The same among the points `kept` alone, rising row numbers."""
@@ -195,24 +195,20 @@ class ClassMembership:
 
     def partners(self, rows: np.ndarray | None = None) -> np.ndarray:
         """How many others each of the rows (all) goes with, (n_rows,)."""
-        return self._classes.partners if rows is None else self._classes.partners[rows]
-
-    def is_prohibitive(self, Y: np.ndarray) -> bool:
-        """As `nca_core.neighbours.choose.is_prohibitive`, where the method of the sums is free."""
-        return self._method == "auto" and is_prohibitive(Y, self._classes)
+        return self.classes.partners if rows is None else self.classes.partners[rows]
 
     def at(self, Y: np.ndarray, rows: np.ndarray | None = None) -> Summation | DenseQueries | Queries | BlockSums:
         """The sums at Y, (n_components, n_samples), of the points `rows` (all), rising, over all others."""
         if rows is None:
-            return summed_by(self._method, Y, self._classes, self._logs)
-        return summed_for(rows, Y, self._classes)
+            return summed_by(self._method, Y, self.classes, self._logs)
+        return summed_for(rows, Y, self.classes)
 
     def scatter(self, Y: np.ndarray, weights: np.ndarray, rows: np.ndarray | None = None) -> tuple[float, np.ndarray]:
         """−Σ_i ω_i Σ_{j∈C_i} ‖y_i − y_j‖² over the points `rows` (all), and its derivative in Y."""
         if rows is not None:
             of_rows, weights = weights, np.zeros(Y.shape[1])
             weights[rows] = of_rows
-        return scatter_within_classes(Y, self._classes, weights)
+        return scatter_within_classes(Y, self.classes, weights)
 
 
 def scatter_within_classes(Y: np.ndarray, classes: Classes, weights: np.ndarray) -> tuple[float, np.ndarray]:

@@ -21,7 +21,7 @@ from nca_core.features.validation import (
 )
 from nca_core.neighbours.base.sums import NeighbourSums
 from nca_core.neighbours.base.threads import Elsewhere, at_most, n_threads_of, one_blas_thread, shared_with
-from nca_core.neighbours.choose import MOST_PAIRS, SUMMATION_METHODS
+from nca_core.neighbours.choose import SUMMATION_METHODS, is_prohibitive
 from nca_core.neighbours.similarity import TARGET_SIMILARITIES, ClassMembership, PairwiseSimilarity, Similarity
 from nca_core.objectives import OBJECTIVES
 from nca_core.parts.features_in_parts import FeaturesInParts, OrderedParts, features_of
@@ -128,6 +128,7 @@ class Evaluator:
         self._elsewhere: Elsewhere | None = None
         self._grids: GridsOnWorkers | None = None
         self._given: Any = X, codes, sample_weight, pairwise, summation, dtype
+        self._may_be_sampled = objective == "f" and summation == "auto" and not isinstance(X, FeaturesInParts)
         if pairwise is None and isinstance(X, FeaturesInParts):
             # Of a Dask array the workers also take shares of the sums over classes, which travel with few bytes.
             self._elsewhere = X.source.elsewhere
@@ -241,11 +242,10 @@ class Evaluator:
 
     def is_prohibitive(self, transformation: np.ndarray) -> bool:
         """Whether f is better estimated: exact, a training takes hours, and X is in one place for batches of rows."""
-        if self._objective is not OBJECTIVES["f"] or self._given is not None or isinstance(self._rows, OrderedParts):
+        if not (self._may_be_sampled and isinstance(self._similarity, ClassMembership)):
             return False
-        if self.n_samples**2 <= MOST_PAIRS or isinstance(self._similarity, PairwiseSimilarity):
-            return False
-        return self._similarity.is_prohibitive(self._rows.projected(np.ascontiguousarray(transformation, np.float64)))
+        Y = self._rows.projected(np.ascontiguousarray(transformation, np.float64))
+        return is_prohibitive(Y, self._similarity.classes)
 
     def estimate(self, transformation: np.ndarray, batches: Sequence[np.ndarray], slot: Slot) -> Evaluation:
         """f at A estimated from some points, each summed exactly over all others.

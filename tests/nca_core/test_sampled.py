@@ -9,7 +9,6 @@ import pytest
 from nca_core import NeighborhoodComponentsAnalysis
 from nca_core.accuracy.stochastic_rule import k_mean_entropy
 from nca_core.neighbours import choose
-from nca_core.objectives import evaluator as evaluators
 from nca_core.objectives.evaluator import Evaluator
 from nca_core.optimisers import by_batches
 from nca_core.training.config import TrainingConfig
@@ -20,8 +19,7 @@ from nca_core.training.problem import TrainingStopped
 @pytest.fixture
 def prohibitive(monkeypatch):
     """Every evaluation in more than three components counts as one that cannot be paid for."""
-    for module in (choose, evaluators):
-        monkeypatch.setattr(module, "MOST_PAIRS", 1e5)
+    monkeypatch.setattr(choose, "MOST_PAIRS", 1e5)
 
 
 def blobs(n, D=30, informative=8, apart=0.9, seed=0):
@@ -84,8 +82,7 @@ def compared(X, y, new, d, monkeypatch, **settings):
     """f of batches as a share of the exact training's from the same start: on the rows, and on new ones."""
     config = TrainingConfig(n_components=d, **settings)
     exact = train(X, y, config, measure_accuracy=False).snapshots[-1]
-    for module in (choose, evaluators):
-        monkeypatch.setattr(module, "MOST_PAIRS", 1e5)
+    monkeypatch.setattr(choose, "MOST_PAIRS", 1e5)
     end = train(X, y, config, measure_accuracy=False)
     last = end.snapshots[-1]
     assert last.summation == "sampled"
