@@ -7,7 +7,7 @@ import numpy as np
 from datasets.base.words import percent
 from datasets.preparation import Prepared
 from nca_core.accuracy.nearest import NearestNeighbours, nearest_others
-from nca_core.accuracy.stochastic_rule import k_mean_entropy, k_mean_perplexity, local_perplexity, rounded_k
+from nca_core.accuracy.stochastic_rule import k_mean_entropy, k_mean_perplexity, rounded_k
 from nca_core.accuracy.votes import leave_one_out_curve, right_by_every_k
 from nca_core.objectives.evaluator import Evaluator
 from nca_core.snapshot import Snapshot, Trajectory
@@ -101,7 +101,7 @@ def k_curve(comparison: Comparison, key: str, snapshot: Snapshot, largest: int =
     own = leave_one_out_curve(Y[train], y[train], largest)
     k = rounded_k(k_mean_entropy(entropy))
     test = curve_against_current(right, k - 1) if k <= largest else None
-    return KCurve(at.title, local_perplexity(entropy), own, held_out, test)
+    return KCurve(at.title, np.exp(entropy), own, held_out, test)
 
 
 @dataclass(frozen=True)

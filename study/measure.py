@@ -17,7 +17,6 @@ from nca_core.accuracy.stochastic_rule import (
     k_mean_entropy,
     k_mean_perplexity,
     leave_one_out_stochastic,
-    local_perplexity,
     rounded_k,
 )
 from nca_core.accuracy.votes import (
@@ -233,7 +232,7 @@ def _evaluation(comparison: Comparison, key: str, snapshot: Snapshot) -> Evaluat
 def own_p_and_k(comparison: Comparison, key: str, snapshot: Snapshot) -> tuple[np.ndarray, np.ndarray]:
     """(p_i, exp(H_i)) of each training row at an iteration, both (n_train,)."""
     at = _evaluation(comparison, key, snapshot)
-    return at.p, local_perplexity(at.entropy)
+    return at.p, np.exp(at.entropy)
 
 
 def scale_at(comparison: Comparison, key: str, snapshot: Snapshot) -> tuple[float, float, float]:

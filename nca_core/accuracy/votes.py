@@ -195,7 +195,7 @@ def leave_one_out_local_k(
 
     Y, y: projected points, (n_samples, n_components), and their codes; negative ones (unlabelled) do not vote, and are
         told by the others, but count neither as right nor as wrong.
-    perplexity: exp(H_i) of every point, (n_samples,): `local_perplexity` of an evaluation's entropies.
+    perplexity: exp(H_i) of every point, (n_samples,), of an evaluation's entropies.
     largest_k: K is cut to it where given.
 
     Returns codes (n_samples,), and the accuracy, NaN with fewer than 2 labelled points.

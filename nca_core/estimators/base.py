@@ -33,24 +33,26 @@ from nca_core.features.validation import (
 from nca_core.neighbours.similarity import Similarity
 from nca_core.parts.dask_chunks import is_of_dask
 from nca_core.parts.features_in_parts import FeaturesInParts, features_of
-from nca_core.parts.sources import classes_of, long_blocks, members_of
+from nca_core.parts.sources import classes_of, members_of, slices_of_rows
 from nca_core.snapshot import Snapshot, Trajectory
 from nca_core.training.train import Supervision, check_supervision, slices_of
 
 
-def check_labels(y: np.ndarray) -> None:
-    """ValueError for labels that are no classes, or are of several types."""
+def codes_of(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(classes, rising; the place of each label among them, (n_samples,), below 0 where y is UNLABELLED).
+
+    ValueError for labels that are no classes, or are of several types.
+    """
     try:
-        for block in long_blocks(len(y)):
+        for block in slices_of_rows(0, len(y)):
             check_classification_targets(y[block])
-        classes_of(y)
+        return _unchecked_codes_of(y)
     except TypeError:
         kinds = sorted({type(label).__name__ for label in y})
         raise ValueError(f"y mixes {', '.join(kinds)}; give all labels as text, or all as numbers.") from None
 
 
-def codes_of(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(classes, rising; the place of each label among them, (n_samples,), below 0 where y is UNLABELLED)."""
+def _unchecked_codes_of(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     classes = classes_of(y)[0]
     classes = classes[classes != UNLABELLED] if y.dtype.kind == "i" else classes
     return classes, members_of(y, classes)
@@ -60,11 +62,10 @@ def supervision_of(y: np.ndarray, target_similarity: str | np.ndarray | Similari
     """The labels or numbers that an estimator was given, as the engine takes them; `target_similarity` as for
     NeighborhoodComponentsAnalysis."""
     if target_similarity is None:
-        check_labels(y)
         return check_supervision(codes_of(y)[1], len(y), None)
     if isinstance(target_similarity, np.ndarray):  # y only says what classes a start is to see
         numeric = y.dtype.kind == "f" and type_of_target(y) == "continuous"
-        codes = slices_of(y) if numeric else codes_of(y)[1]
+        codes = slices_of(y) if numeric else _unchecked_codes_of(y)[1]
         return check_supervision(codes, len(y), target_similarity)
     labels = check_supervision(y, len(y), target_similarity)
     return replace(labels, codes=labels.start_codes)

@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from nca_core.accuracy.stochastic_rule import class_probabilities, rounded_k
 from nca_core.accuracy.votes import k_by_leave_one_out, k_nearest_classes, local_k_classes
 from nca_core.compat import at_least, one_of, parameter_constraints
-from nca_core.estimators.base import check_labels, codes_of, new_features
+from nca_core.estimators.base import codes_of, new_features
 from nca_core.estimators.nca import NeighborhoodComponentsAnalysis
 from nca_core.snapshot import Snapshot, Trajectory
 
@@ -115,7 +115,6 @@ class NCAClassifier(ClassifierMixin, NeighborhoodComponentsAnalysis):
     scale_start: bool = True
 
     def _train(self, X: Any, y: np.ndarray, sample_weight: np.ndarray | None, warm: bool) -> Trajectory:
-        check_labels(y)
         if not len(codes_of(y)[0]):
             raise ValueError("No row of y has a label.")
         return super()._train(X, y, sample_weight, warm)

@@ -12,7 +12,7 @@ from sklearn.neighbors import NeighborhoodComponentsAnalysis as ScikitLearnNCA
 from sklearn.utils.validation import check_is_fitted
 
 from nca_core.compat import at_least, one_of, parameter_constraints
-from nca_core.estimators.base import TrainedTransformer, check_labels, codes_of, new_features
+from nca_core.estimators.base import TrainedTransformer, codes_of, new_features
 from nca_core.features.covariance import truncated
 from nca_core.features.kernels import KERNELS, fit_kernel_features
 from nca_core.features.validation import check_n_components
@@ -100,7 +100,6 @@ class MCML(TrainedTransformer):
     keep_path: bool = False
 
     def _train(self, X: np.ndarray, y: np.ndarray, sample_weight: np.ndarray | None, warm: bool) -> Trajectory:
-        check_labels(y)
         d, seed = self.n_components, self._seed()
         if self.kernel is None:
             self._kernel = None

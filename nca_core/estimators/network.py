@@ -12,7 +12,7 @@ from sklearn.neighbors import NeighborhoodComponentsAnalysis as ScikitLearnNCA
 from sklearn.utils.validation import check_is_fitted
 
 from nca_core.compat import at_least, one_of, parameter_constraints
-from nca_core.estimators.base import TrainedTransformer, check_labels, codes_of, new_features
+from nca_core.estimators.base import TrainedTransformer, codes_of, new_features
 from nca_core.objectives import OBJECTIVES
 from nca_core.snapshot import UNITS, Network, Snapshot, Trajectory
 from nca_core.training.network import NetworkConfig, train_network
@@ -106,7 +106,6 @@ class NeuralNCA(TrainedTransformer):
     keep_path: bool = False
 
     def _train(self, X: np.ndarray, y: np.ndarray, sample_weight: np.ndarray | None, warm: bool) -> Trajectory:
-        check_labels(y)
         config = NetworkConfig(
             objective=self.objective,
             n_components=self.n_components,

@@ -14,7 +14,7 @@ from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted
 
 from nca_core.compat import at_least, one_of, parameter_constraints
-from nca_core.estimators.base import TrainedTransformer, check_labels, codes_of, new_features
+from nca_core.estimators.base import TrainedTransformer, codes_of, new_features
 from nca_core.features.validation import UNLABELLED
 from nca_core.methods import METHODS
 from nca_core.methods.method import Method, facts_of
@@ -140,7 +140,6 @@ class Projection(TrainedTransformer):
         settings = self._settings()
         numbers = method.takes_numbers and y.dtype.kind == "f" and type_of_target(y) == "continuous"
         if not numbers:
-            check_labels(y)
             settings.pop("target_similarity", None)
         codes = slices_of(y) if numbers else codes_of(y)[1]
         problem = method.problem(facts_of(X, codes), d)

@@ -14,7 +14,7 @@ from sklearn.neighbors import NeighborhoodComponentsAnalysis as ScikitLearnNCA
 from sklearn.utils.validation import check_is_fitted
 
 from nca_core.compat import above, at_least, one_of, parameter_constraints
-from nca_core.estimators.base import TrainedEstimator, check_labels, codes_of, new_features
+from nca_core.estimators.base import TrainedEstimator, codes_of, new_features
 from nca_core.optimisers import OptimiserResult
 from nca_core.snapshot import Snapshot, Trajectory, append_to
 from nca_core.training.variable_kernel import (
@@ -102,7 +102,6 @@ class VariableKernelClassifier(ClassifierMixin, TrainedEstimator):
     verbose: int = 0
 
     def _train(self, X: np.ndarray, y: np.ndarray, sample_weight: np.ndarray | None, warm: bool) -> Trajectory:
-        check_labels(y)
         codes = codes_of(y)[1]
         rows = codes >= 0  # a row without a class has no say here
         if rows.sum() < 2:

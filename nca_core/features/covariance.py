@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from nca_core.features.rows import SparseRows, blocks, spreads
+from nca_core.features.rows import SparseRows, spreads
 from nca_core.parts.features_in_parts import FeaturesInParts
-from nca_core.parts.sources import classes_of, members_of
+from nca_core.parts.sources import classes_of, members_of, slices_of_rows
 
 _COLLINEAR = 1e-10  # of the greatest eigenvalue of a correlation matrix
 _ALONG = 1e-6  # share of the distances of class means that rounding may leave along a direction
@@ -59,7 +59,7 @@ def leading_axes(X: np.ndarray | SparseRows | FeaturesInParts, n_components: int
     if n < D:
         return principal_axes(X - mean, n_components)
     scatter = np.zeros((D, D))
-    for block in blocks(X):
+    for block in slices_of_rows(0, n, D):
         centred = X[block] - mean
         scatter += centred.T @ centred
     return axes_of_covariance(scatter, n_components)

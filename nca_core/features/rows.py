@@ -9,12 +9,11 @@ import numpy as np
 
 from nca_core.neighbours.base.threads import parts_of, summed
 from nca_core.neighbours.choose import PRODUCTS_FROM
-from nca_core.parts.features_in_parts import FeaturesInParts, OrderedParts, within_single
+from nca_core.parts.features_in_parts import FeaturesInParts, OrderedParts, centre_and_units, within_single
+from nca_core.parts.sources import slices_of_rows
 
 _STORED_FOR_A_THREAD = 500_000
 _SMALL_CELLS = 20_000_000
-_BLOCK_CELLS = 500_000
-_MEDIAN_OF = 1_001
 
 
 class SparseRows:
@@ -144,16 +143,9 @@ class DenseRows:
     """
 
     def __init__(self, X: np.ndarray, order: np.ndarray, dtype: str) -> None:
-        # The median of at most 1,001 rows: a mean would follow one value of 1e12, and all others would lose their
-        # digits. In float32, whose range ends at 3e38, columns come in units of their largest value.
-        asked = np.linspace(0, len(X) - 1, min(len(X), _MEDIAN_OF)).astype(np.int64)
-        centre = np.median(X[asked], axis=0)
-        self._units: np.ndarray | None = None  # powers of two that columns were divided by
-        if dtype == "float32":
-            largest = np.max([np.abs(X[block] - centre).max(axis=0) for block in blocks(X)], axis=0)
-            self._units = 2.0 ** np.clip(np.frexp(largest)[1], -1000, 1000)
+        centre, self._units = centre_and_units(X, dtype)
         self._X: np.ndarray = np.empty(X.shape, dtype=dtype)
-        for block in blocks(X):
+        for block in slices_of_rows(0, *X.shape):
             rows = X[order[block]].astype(np.float64, copy=False)
             rows -= centre
             if self._units is not None:
@@ -222,18 +214,12 @@ def ordered_rows(
     return X.in_order(order, dtype) if isinstance(X, SparseRows) else DenseRows(X, order, dtype)
 
 
-def blocks(X: np.ndarray) -> list[slice]:
-    """Rows that together take a few megabytes, so that no pass over X needs another of its size."""
-    size = max(1, _BLOCK_CELLS // X.shape[1])
-    return [slice(first, first + size) for first in range(0, len(X), size)]
-
-
 def deviations(X: np.ndarray | SparseRows | FeaturesInParts) -> np.ndarray:
     """Standard deviation of each column, (n_features,), without another array of the size of X."""
     if not isinstance(X, np.ndarray):
         return X.deviations()
     mean = X.mean(axis=0, dtype=np.float64)
-    squares = sum(np.sum((X[block] - mean) ** 2, axis=0) for block in blocks(X))
+    squares = sum(np.sum((X[block] - mean) ** 2, axis=0) for block in slices_of_rows(0, *X.shape))
     return np.sqrt(squares / len(X))
 
 

@@ -79,34 +79,6 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Whole:
-    """A whole number; with `optional`, also None, written as an empty text."""
-
-    minimum: int
-    maximum: int
-    step: int = 1
-    optional: bool = False
-
-    @property
-    def allowed(self) -> str:
-        return f"a whole number from {self.minimum:,} to {self.maximum:,}" + (" or empty" if self.optional else "")
-
-    def accepts(self, value: Any) -> bool:
-        if value is None:
-            return self.optional
-        return isinstance(value, int) and not isinstance(value, bool) and self.minimum <= value <= self.maximum
-
-    def read(self, text: str) -> int | None:
-        value = None if self.optional and text == "" else whole_number(text)
-        if not self.accepts(value):
-            raise ValueError(text)
-        return value
-
-    def write(self, value: Any) -> str:
-        return "" if value is None else str(value)
-
-
-@dataclass(frozen=True)
 class Real:
     """A finite number; with `optional`, also None, written as an empty text."""
 
@@ -114,6 +86,7 @@ class Real:
     maximum: float
     step: float = 0.1
     optional: bool = False
+    _parse = staticmethod(real_number)
 
     @property
     def allowed(self) -> str:
@@ -122,17 +95,36 @@ class Real:
     def accepts(self, value: Any) -> bool:
         if value is None:
             return self.optional
-        number = isinstance(value, (int, float)) and not isinstance(value, bool)
-        return number and math.isfinite(value) and self.minimum <= value <= self.maximum
+        return isinstance(value, (int, float)) and not isinstance(value, bool) and self.minimum <= value <= self.maximum
 
-    def read(self, text: str) -> float | None:
-        value = None if self.optional and text == "" else real_number(text)
+    def read(self, text: str) -> Any:
+        value = None if self.optional and text == "" else self._parse(text)
         if not self.accepts(value):
             raise ValueError(text)
         return value
 
     def write(self, value: Any) -> str:
         return "" if value is None else repr(float(value)).removesuffix(".0")
+
+
+@dataclass(frozen=True)
+class Whole(Real):
+    """A whole number; with `optional`, also None, written as an empty text."""
+
+    minimum: int
+    maximum: int
+    step: int = 1
+    _parse = staticmethod(whole_number)
+
+    @property
+    def allowed(self) -> str:
+        return f"a whole number from {self.minimum:,} to {self.maximum:,}" + (" or empty" if self.optional else "")
+
+    def accepts(self, value: Any) -> bool:
+        return not isinstance(value, float) and super().accepts(value)
+
+    def write(self, value: Any) -> str:
+        return "" if value is None else str(value)
 
 
 @dataclass(frozen=True)

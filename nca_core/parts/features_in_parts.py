@@ -264,6 +264,20 @@ class FeaturesInParts:
             )
 
 
+def centre_and_units(X: Any, dtype: str) -> tuple[np.ndarray, np.ndarray | None]:
+    """Each feature's median, (n_features,), and in float32, whose range ends at 3e38, the power of two next to its
+    largest distance from there.
+
+    The median of at most 1,001 rows: a mean would follow one value of 1e12, and all others would lose their digits.
+    """
+    asked = np.linspace(0, len(X) - 1, min(len(X), _MEDIAN_OF)).astype(np.int64)
+    centre = np.median(X[asked], axis=0)
+    if dtype == "float64":
+        return centre, None
+    largest = np.maximum(np.abs(X.max(axis=0) - centre), np.abs(X.min(axis=0) - centre))
+    return centre, 2.0 ** np.clip(np.frexp(largest)[1], -1000, 1000)
+
+
 class OrderedParts:
     """The two passes of an evaluation over X in parts; places are those of the evaluation's order.
 
@@ -276,13 +290,8 @@ class OrderedParts:
         if order is not None:
             self._order, self._place = order, np.empty_like(order)
             self._place[order] = np.arange(len(order))
-        # As `DenseRows` has it: the median of some rows of all, not of each part.
-        asked = np.linspace(0, len(X) - 1, min(len(X), _MEDIAN_OF)).astype(np.int64)
-        centre = np.median(X[asked], axis=0)
-        units = np.ones(X.shape[1])
-        if dtype == "float32":
-            largest = np.maximum(np.abs(X.max(axis=0) - centre), np.abs(X.min(axis=0) - centre))
-            units = 2.0 ** np.clip(np.frexp(largest)[1], -1000, 1000)
+        centre, units = centre_and_units(X, dtype)
+        units = np.ones(X.shape[1]) if units is None else units
         self.source, self.units = X.source, units
         self.frame = Frame(centre * X._units, units * X._units, dtype)
 

@@ -85,14 +85,13 @@ class PartSource:
 
 def blocks_of(rows: Any, start: int, stop: int) -> Iterator[np.ndarray]:
     """rows[start:stop] as float64 arrays of a few megabytes; rows may be a memory map."""
-    size = rows_of_a_block(rows.shape[1])
-    for first in range(start, stop, size):
-        yield np.asarray(rows[first : min(first + size, stop)], dtype=np.float64)
+    for block in slices_of_rows(start, stop, rows.shape[1]):
+        yield np.asarray(rows[block], dtype=np.float64)
 
 
 def classes_of(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """np.unique(y, return_counts=True), in blocks: of many rows without another array of their number."""
-    found = [np.unique(y[block], return_counts=True) for block in long_blocks(len(y))] or [(y, np.zeros(0, np.int64))]
+    found = [np.unique(y[block], return_counts=True) for block in slices_of_rows(0, max(1, len(y)))]
     classes, place = np.unique(np.concatenate([here for here, _ in found]), return_inverse=True)
     counts = np.zeros(len(classes), dtype=np.int64)
     np.add.at(counts, place, np.concatenate([counts for _, counts in found]))
@@ -106,7 +105,7 @@ def members_of(y: np.ndarray, classes: np.ndarray) -> np.ndarray:
     """
     kind = np.min_scalar_type(-max(1, len(classes)))
     members = np.full(len(y), np.iinfo(kind).min, dtype=kind)
-    for block in long_blocks(len(y)) if len(classes) else ():
+    for block in slices_of_rows(0, len(y)) if len(classes) else ():
         here = y[block]
         place = np.minimum(np.searchsorted(classes, here), len(classes) - 1)
         known = classes[place] == here
@@ -114,9 +113,10 @@ def members_of(y: np.ndarray, classes: np.ndarray) -> np.ndarray:
     return members
 
 
-def long_blocks(n_rows: int) -> list[slice]:
-    """Rows of one column, a few megabytes at a time."""
-    return [slice(first, first + _BLOCK_CELLS) for first in range(0, n_rows, _BLOCK_CELLS)]
+def slices_of_rows(start: int, stop: int, n_features: int = 1) -> list[slice]:
+    """Rows start..stop, so many at a time that they take a few megabytes."""
+    size = rows_of_a_block(n_features)
+    return [slice(first, min(first + size, stop)) for first in range(start, stop, size)]
 
 
 def rows_of_a_block(n_features: int) -> int:

@@ -349,8 +349,6 @@ def test_settings_of_a_projection(data):
         Projection("nca", start="nowhere").fit(X, y)
     with pytest.raises(ValueError, match="LDA takes no sample_weight"):
         Projection("lda").fit(X, y, sample_weight=np.ones(75))
-    with pytest.raises(ValueError, match="finds at most 4 directions"):
-        Projection("pca", 5).fit(X)
     model = Projection("nca", objective="g", max_iter=3)
     assert model.fit(X, y).objective_ < 0 < Projection("nca", max_iter=3).fit(X, y).objective_
     search = GridSearchCV(

@@ -43,13 +43,6 @@ def test_each_axis_is_scikit_learns_in_its_order():
     np.testing.assert_allclose(np.abs(cosines), 1.0, atol=1e-6)
 
 
-def test_the_spread_within_classes_is_one():
-    X, y = standardised(load_wine)
-    Y = X @ discriminant_axes(X, y, 2)[0].T
-    within = np.concatenate([Y[y == c] - Y[y == c].mean(axis=0) for c in range(3)])
-    np.testing.assert_allclose(within.T @ within / len(Y), np.eye(2), atol=1e-8)
-
-
 def test_two_classes_are_completed_by_principal_axes_and_say_so():
     A, note = discriminant_axes(*standardised(load_breast_cancer), 3)
     first, second, third = A

@@ -66,6 +66,8 @@ def test_accuracies_in_blocks_are_the_same(monkeypatch):
     whole = points.leave_one_out((1, 5, 20)), points.held_out(Y + 0.1, y, (1, 5, 20))
     monkeypatch.setattr(evaluation, "_BLOCK_CELLS", 60)
     assert (points.leave_one_out((1, 5, 20)), points.held_out(Y + 0.1, y, (1, 5, 20))) == whole
+    np.testing.assert_allclose(leave_one_out_curve(Y, y, 20)[[0, 4, 19]], whole[0])
+    assert np.isnan(leave_one_out_curve(Y[:1], y[:1], 3)).all()
 
 
 def test_kept_accuracies_of_every_k_are_those_asked_one_by_one(monkeypatch):
@@ -269,14 +271,3 @@ def nearest_class(Y, y):
     np.fill_diagonal(distances, np.inf)
     distances[:, y < 0] = np.inf
     return y[distances.argmin(axis=1)]
-
-
-def test_all_k_at_once_equal_one_after_the_other(plane, monkeypatch):
-    Y, y, _ = plane
-    Y = np.vstack([Y, Y[:10]])  # duplicates
-    y = np.concatenate([y, [-1, *y[1:10]]])
-    together = leave_one_out_curve(Y, y, 12)
-    np.testing.assert_allclose(together, Neighbourhood(Y, y).leave_one_out(range(1, 13)))
-    monkeypatch.setattr(evaluation, "_BLOCK_CELLS", 90)
-    np.testing.assert_allclose(leave_one_out_curve(Y, y, 12), together)
-    assert np.isnan(leave_one_out_curve(Y[:1], y[:1], 3)).all()
