@@ -36,6 +36,7 @@ from nca_core.training.starts import (
     TRAINED_INITIALISATIONS,
     Start,
     nearest_diagonal,
+    of_auto,
     scale_to_sensible_k,
     scaled_start,
 )
@@ -61,30 +62,28 @@ def estimator_start(
     X: (n_samples, n_features). A sparse X too large to be dense for a moment has the engine's own PCA.
     init: as for NeighborhoodComponentsAnalysis, checked.
     """
+    if not isinstance(init, str):
+        return Start(np.asarray(init, dtype=np.float64), 1.0)
     if isinstance(X, SparseRows):
         X = X.dense_where_small()
-    theirs = not isinstance(init, str) or init in SCIKIT_LEARN_STARTS
-    if isinstance(X, SparseRows) and isinstance(init, str) and init not in _WITHOUT_DATA:
-        theirs = False
-    if isinstance(init, str) and init == "lda" and n_components >= len(classes_of(codes)[0]):
+    theirs = init in _WITHOUT_DATA or (init in SCIKIT_LEARN_STARTS and not isinstance(X, SparseRows))
+    if init == "lda" and n_components >= len(classes_of(codes)[0]):
         theirs = False  # which refuses; ours is completed with principal axes
-    if theirs and isinstance(X, FeaturesInParts) and isinstance(init, str):
-        init = _of_auto(X, codes, n_components) if init == "auto" else init
-        if init == "pca":
-            return Start(leading_axes(X, n_components), 1.0)
-        if init == "lda":
-            start = _their_lda(X, codes, n_components)
-            if len(start) < n_components:
-                start = discriminant_axes(X, codes, n_components)[0]
-            return Start(start, 1.0)
     if not theirs:
         seed = int(random_state.randint(2**31 - 1))
         return scaled_start(
-            X, codes, n_components, str(init), seed, scale_start=False, sample_weight=sample_weight, diagonal=diagonal
+            X, codes, n_components, init, seed, scale_start=False, sample_weight=sample_weight, diagonal=diagonal
         )
-    start = _of_scikit_learn(X, codes, n_components, init, random_state, verbose)
-    if isinstance(init, str) and len(start) < n_components and isinstance(X, np.ndarray):  # collinear features
-        start = discriminant_axes(X, codes, n_components)[0]
+    if init == "auto":
+        init = of_auto(X.shape, len(classes_of(codes)[0]), n_components)
+    if isinstance(X, FeaturesInParts) and init == "pca":
+        start = leading_axes(X, n_components)
+    elif isinstance(X, FeaturesInParts) and init == "lda":
+        start = _their_lda(X, codes, n_components)
+    else:
+        start = _of_scikit_learn(X, codes, n_components, init, random_state, verbose)
+    if len(start) < n_components:  # collinear features
+        start = discriminant_axes(X, codes, n_components)[0]  # type: ignore[arg-type]
     return Start(start, 1.0)
 
 
@@ -95,15 +94,11 @@ def _of_scikit_learn(
     X: Any,
     codes: np.ndarray,
     n_components: int,
-    init: str | np.ndarray,
+    init: str,
     random_state: np.random.RandomState,
     verbose: int,
 ) -> np.ndarray:
     """The start of scikit-learn's NeighborhoodComponentsAnalysis, by the estimators that it takes it from."""
-    if not isinstance(init, str):
-        return np.asarray(init, dtype=np.float64)
-    if init == "auto":
-        init = _of_auto(X, codes, n_components)
     if init == "identity":
         return np.eye(n_components, X.shape[1])
     if init == "random":
@@ -120,14 +115,6 @@ def _of_scikit_learn(
     if verbose:
         print(f"done in {time.perf_counter() - began:5.2f}s")
     return np.asarray(start, dtype=np.float64)
-
-
-def _of_auto(X: Any, codes: np.ndarray, n_components: int) -> str:
-    """What scikit-learn's "auto" stands for."""
-    n, D = X.shape
-    if n_components <= min(D, len(classes_of(codes)[0]) - 1):
-        return "lda"
-    return "pca" if n_components < min(D, n) else "identity"
 
 
 def _their_lda(X: FeaturesInParts, codes: np.ndarray, n_components: int) -> np.ndarray:

@@ -179,7 +179,8 @@ class Method:
     title: str  # display name, one line of description, and the formula
     description: str
     formula: str
-    kind: Kind  # whether it is solved in one go, trained step by step, or gives coordinates instead of a matrix
+    # whether it is solved in one go, trained step by step, or gives coordinates instead of a matrix
+    kind: Kind = "solved"
     # ``fit(X, y, n_components, random_state, **settings) -> Fitted``, for "solved" and "embedding". X is (n_samples,
     # n_features); y are class codes from 0, (n_samples,), UNLABELLED for none.
     fit: Callable[..., Fitted] | None = None

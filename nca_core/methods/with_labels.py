@@ -110,7 +110,6 @@ LDA = Method(
     title="LDA",
     description="The directions that separate class means best, relative to the spread within classes.",
     formula="A = leading solutions of S_b a = λ S_w a",
-    kind="solved",
     fit=_lda,
     needs_labels=True,
 )
@@ -120,7 +119,6 @@ RCA = Method(
     description="Relevant component analysis: the same spread within classes in every direction, then the leading "
     "axes of what varies.",
     formula="A = Vᵀ Σ_w^(−1/2), V leading axes of the total covariance after RCA",
-    kind="solved",
     fit=_rca,
     needs_labels=True,
 )
@@ -129,7 +127,6 @@ LDA_RCA = Method(
     title="LDA + RCA",
     description="LDA, then the spread within classes made the same in every direction.",
     formula="A = Σ_w^(−1/2) A_LDA",
-    kind="solved",
     fit=_lda_rca,
     needs_labels=True,
 )
@@ -139,7 +136,6 @@ DCV = Method(
     description="Discriminant common vectors: where rows of a class fall on one point, the directions that separate "
     "these points best.",
     formula="max tr A S_b Aᵀ,  A S_w Aᵀ = 0, A Aᵀ = I",
-    kind="solved",
     fit=_dcv,
     needs_labels=True,
 )

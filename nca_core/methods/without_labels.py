@@ -144,7 +144,6 @@ PCA = Method(
     title="PCA",
     description="The directions in which the rows vary most; labels are not looked at.",
     formula="A = leading eigenvectors of Σ",
-    kind="solved",
     fit=_pca,
 )
 WHITENING = Method(
@@ -152,7 +151,6 @@ WHITENING = Method(
     title="Whitening",
     description="The principal axes, each scaled to variance 1; labels are not looked at.",
     formula="A = Λ^(−1/2) Vᵀ, Σ = V Λ Vᵀ",
-    kind="solved",
     fit=_whitening,
 )
 ICA = Method(
@@ -161,7 +159,6 @@ ICA = Method(
     description="Independent component analysis: whitening, turned so that the coordinates are as independent as they "
     "can be; labels are not looked at.",
     formula="A = R Λ^(−1/2) Vᵀ, R by FastICA",
-    kind="solved",
     fit=_ica,
 )
 FACTOR_ANALYSIS = Method(
@@ -169,7 +166,6 @@ FACTOR_ANALYSIS = Method(
     title="Factor analysis",
     description="What the features share, apart from each one's own noise; labels are not looked at.",
     formula="x = Wᵀ z + μ + ε, ε ~ N(0, Ψ);  A x = E[z | x]",
-    kind="solved",
     fit=_factor_analysis,
 )
 LAPLACIANFACES = Method(
@@ -177,7 +173,6 @@ LAPLACIANFACES = Method(
     title="Laplacianfaces",
     description="Locality preserving projection: rows that were near stay near; labels are not looked at.",
     formula="min Σ W_ij ‖A xᵢ − A xⱼ‖²,  A Xᵀ D X Aᵀ = I",
-    kind="solved",
     fit=_laplacianfaces,
     settings=(
         Setting(
@@ -195,7 +190,6 @@ RANDOM_PROJECTION = Method(
     title="Random",
     description="A random projection: what chance alone gives.",
     formula="A_kl ~ N(0, 1/d)",
-    kind="solved",
     fit=_random_projection,
 )
 EUCLIDEAN = Method(
@@ -203,6 +197,5 @@ EUCLIDEAN = Method(
     title="Euclidean",
     description="The first features as they are: what you had before.",
     formula="A = the first rows of I",
-    kind="solved",
     fit=_euclidean,
 )

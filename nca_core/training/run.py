@@ -119,7 +119,8 @@ class TrainingRun:
         self._since = time.monotonic()  # it last went on
         self._gate = gate
         self._queue = gate.trainings if place is None else place
-        self._begin, self._where, self._note = begin, where, ""
+        self._begin, self._where = begin, where
+        self.note = ""  # user-facing status of where it is made; usually empty
         self._changed = threading.Condition()
         self._snapshots: list[Snapshot] = list(past or ())
         self._before = past[-1] if past else None
@@ -127,8 +128,7 @@ class TrainingRun:
         self._allowed: float = 0.0  # iterations that may still be made; infinite while running
         self._stop = False
         self._ticket: threading.Event | None = None
-        self._ended = ""
-        self._reason = ""
+        self.ended = self.ended_reason = ""  # as in Trajectory
         self._thread: threading.Thread | None = None
         self._listeners = Listeners()
 
@@ -188,11 +188,6 @@ class TrainingRun:
         return self._stop
 
     @property
-    def note(self) -> str:
-        """User-facing status of where it is made; usually empty."""
-        return self._note
-
-    @property
     def queue_position(self) -> int:
         """1 for the next training in the queue, 0 for one that is not waiting."""
         ticket = self._ticket
@@ -201,7 +196,7 @@ class TrainingRun:
     @property
     def trajectory(self) -> Trajectory:
         with self._changed:
-            return Trajectory(tuple(self._snapshots), self._ended, self._reason, self.starts)
+            return Trajectory(tuple(self._snapshots), self.ended, self.ended_reason, self.starts)
 
     @property
     def given_start(self) -> np.ndarray | None:
@@ -212,14 +207,6 @@ class TrainingRun:
     def starts(self) -> tuple[Candidate, ...]:
         """As in Trajectory, from iteration 0 on."""
         return self._snapshots[0].starts if self._snapshots else ()
-
-    @property
-    def ended(self) -> str:
-        return self._ended
-
-    @property
-    def ended_reason(self) -> str:
-        return self._reason
 
     def latest(self) -> Snapshot | None:
         with self._changed:
@@ -249,7 +236,7 @@ class TrainingRun:
 
     def say(self, note: str) -> None:
         """Set the note; called by `where`."""
-        self._note = note
+        self.note = note
         self._listeners.tell()
 
     def _allow(self, iterations: float) -> None:
@@ -371,5 +358,5 @@ class TrainingRun:
 
     def _finish(self, ended: str, reason: str) -> None:
         with self._changed:
-            self._ended, self._reason = ended, reason
+            self.ended, self.ended_reason = ended, reason
             self._set_state("ended")

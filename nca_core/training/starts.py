@@ -31,12 +31,18 @@ def _pooled_whitening(X: np.ndarray, y: np.ndarray, d: int, rng: np.random.Gener
     return whitening_axes(class_statistics(X, y).within if np.any(y >= 0) else covariance(X), d, spreads(X))
 
 
+def of_auto(shape: tuple[int, int], n_classes: int, n_components: int) -> str:
+    """What "auto" stands for by scikit-learn's rule: LDA where the classes span enough axes, else PCA, else identity.
+
+    shape: (n_samples, n_features).
+    """
+    if n_components <= min(shape[1], n_classes - 1):
+        return "lda"
+    return "pca" if n_components < min(shape) else "identity"
+
+
 def _auto(X: np.ndarray, y: np.ndarray, d: int, rng: np.random.Generator) -> np.ndarray:
-    """scikit-learn's rule: LDA where the classes span enough axes, else PCA, else identity."""
-    n, D = X.shape
-    if d <= min(D, len(np.unique(y[y >= 0])) - 1):
-        return _lda(X, y, d, rng)
-    return leading_axes(X, d) if d < min(D, n) else np.eye(d, D)
+    return SIMPLE_STARTS[of_auto(X.shape, len(np.unique(y[y >= 0])), d)](X, y, d, rng)
 
 
 SIMPLE_STARTS: dict[str, Initialiser] = {

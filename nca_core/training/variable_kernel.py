@@ -173,10 +173,12 @@ class Learner:
 
     def at(self, L: np.ndarray, r: float) -> Learnt:
         neighbours = nearest(self._X @ L.T, self._K)
-        return Learnt(L, r, self._error_at(neighbours, L, r)[0], neighbours)
+        return Learnt(L, r, self.error_at(neighbours, L, r)[0], neighbours)
 
-    def _error_at(self, neighbours: np.ndarray, L: np.ndarray, r: float) -> tuple[float, np.ndarray, float]:
-        return error_and_gradient(self._X, self._y, neighbours, L, r, self._weight)
+    def error_at(self, neighbours: np.ndarray, L: np.ndarray, r: float) -> tuple[float, np.ndarray]:
+        """E, and its derivatives in the free entries of L and log r, (n_free + 1,)."""
+        error, d_L, d_log_r = error_and_gradient(self._X, self._y, neighbours, L, r, self._weight)
+        return error, np.append(d_L[self._free], d_log_r if self._learns_r else 0.0)
 
     def climb(
         self, at: Learnt, max_iter: int, on_step: Callable[[Learnt], object], slot: Slot = nullcontext
@@ -194,11 +196,6 @@ class Learner:
                 return OptimiserResult("converged", f"Converged after {iteration} iterations; r = {at.r:.2g}.")
         return OptimiserResult("max_iter", f"Reached the maximum of {max_iter} iterations; r = {at.r:.2g}.")
 
-    def gradient(self, at: Learnt) -> np.ndarray:
-        """∂E over the free entries of L and log r, (n_free + 1,)."""
-        _, d_L, d_log_r = self._error_at(at.neighbours, at.L, at.r)
-        return np.append(d_L[self._free], d_log_r if self._learns_r else 0.0)
-
     def step(self, at: Learnt) -> Learnt | None:
         """Some iterations with the neighbours held, then the same step cut until E is lower with its own neighbours.
 
@@ -209,9 +206,8 @@ class Learner:
         scale = self._total
 
         def value(flat: np.ndarray) -> tuple[float, np.ndarray]:
-            L, r = self._unpacked(at.L, flat)
-            error, d_L, d_log_r = self._error_at(at.neighbours, L, r)
-            return error / scale, np.append(d_L[self._free], d_log_r if self._learns_r else 0.0) / scale
+            error, slope = self.error_at(at.neighbours, *self._unpacked(at.L, flat))
+            return error / scale, slope / scale
 
         start = np.append(at.L[self._free], np.log(at.r))
         options: Any = {"maxiter": _INNER, "ftol": 0.0, "gtol": 1e-10}
@@ -297,7 +293,7 @@ class VariableKernelProblem(Problem):
         Q = L.T @ L / (2.0 * max(float(np.mean(width**2)), np.finfo(float).tiny))
         A, spectrum = truncated(Q, len(self._shown))
         self._shown = turned_towards(A, self._shown, self._centred)
-        norm = float(np.linalg.norm(self._learner.gradient(at)))
+        norm = float(np.linalg.norm(self._learner.error_at(at.neighbours, at.L, at.r)[1]))
         return Iterate(self._shown, -at.error, norm, fields={"spectrum": frozen(spectrum)})
 
     def ascend(self, start: Any, max_iter: int, tol: float, on_step: Callable[[Any], None]) -> OptimiserResult:
