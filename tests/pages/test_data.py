@@ -211,20 +211,6 @@ def test_64_a_reading_asks_whether_its_session_still_lives(page, monkeypatch):
     assert ended() is True
 
 
-def test_30_control_characters_and_29_markup_show_as_text(page):
-    name = "**b**<i>x</i>\u202egpj"
-    text = f"a,{name},label\n" + "".join(f"{k},{k * k},$x${k % 2}\n" for k in range(10))
-    bring(page, f"{name}.csv", text.encode())
-    assert page.dataframe[0].value.columns[2] == "**b**<i>x</i>\\u202egpj"
-    for element in [*page.caption, *page.markdown, *page.error]:
-        assert "\u202e" not in element.value
-        assert "**b**" not in element.value
-        assert "<i>" not in element.value
-    for element in [*page.selectbox, *page.radio]:
-        assert "\u202e" not in element.label
-        assert "**b**" not in element.label
-
-
 ROOT = Path(__file__).resolve().parents[2]
 DATASET = Dataset(
     "t",

@@ -3,12 +3,11 @@
 import pytest
 
 from datasets.base.words import percent
-from datasets.catalogue import DATASETS, load_dataset
 from pages.server.records import record_of
 from stage import wording
 from study.codec import decode, encode
 from study.measure import CHOSEN, measure
-from tests.pages.app_page import FOLDED, button, prepared, press, run_of, said, space, table, train
+from tests.pages.app_page import FOLDED, button, press, run_of, said, space, table, train
 
 
 def test_first_open_shows_a_data_set_and_one_thing_to_press(page):
@@ -43,17 +42,6 @@ def test_a_training_sends_the_settings_as_they_were_so_that_the_browser_leaves_t
     assert settings() == (at_first, set())
 
 
-def test_train_gives_a_run_and_its_table(page):
-    press(page, "Train")
-    assert not button(page, "Reset").disabled
-    run = run_of(page)
-    assert run.wait_for_end(60)
-    page.run()
-    assert list(table(page)["Projection"]) == ["PCA", "LDA", "NCA"]
-    assert table(page).set_index("Projection")["1-NN, training rows (optimistic)"]["NCA"] > 0.95
-    assert "K = rounded K̂" in table(page)
-
-
 def test_pause_resume_step_reset(open_page):
     page = open_page({"data": "wine", "held_out": "0", "pace": "calm"})
     press(page, "Step")
@@ -69,14 +57,6 @@ def test_pause_resume_step_reset(open_page):
     assert run_of(page) is None
     assert run.wait_for_end(30)
     assert list(table(page)["Projection"]) == ["PCA", "LDA"]
-
-
-def test_data_sets_of_the_catalogue_open_with_their_defaults(page):
-    for key in ("iris", "rings", "spirals"):
-        page.selectbox(key="explore.data").set_value(key).run()
-        assert not page.error, key
-        at_first = {parameter.name: parameter.default for parameter in DATASETS[key].parameters}
-        assert prepared(page)[0] is load_dataset(key, **at_first)
 
 
 def test_changed_settings_are_said(page):

@@ -11,7 +11,6 @@ import pytest
 
 from datasets.base.dataset import Source
 from datasets.base.entry import Entry
-from datasets.base.errors import DataError
 from datasets.catalogue import load_dataset
 from nca_core.training.gate import NICENESS, Gate
 from nca_core.training.run import here
@@ -129,30 +128,6 @@ def test_one_fit_is_ended_before_it_is_done(key):
 
 def entry_of(download):
     return Entry("t", "T", "A test.", "download", Source("t"), lambda: None, download=download)
-
-
-def test_two_at_once_and_the_others_wait_and_can_be_cancelled():
-    hold, begun = threading.Event(), threading.Semaphore(0)
-
-    def download(watch):
-        begun.release()
-        hold.wait(60)
-        raise DataError("enough")
-
-    jobs = []
-    try:
-        for _ in range(2):
-            jobs.append(Download(entry_of(download)))
-            assert begun.acquire(timeout=20)
-        jobs += [Download(entry_of(download)) for _ in range(2)]
-        jobs[2].cancel()
-        assert jobs[2].wait(20)
-        assert not begun.acquire(blocking=False)
-        assert jobs[3].progress[0] == "T waits for other downloads."
-    finally:
-        hold.set()
-    assert all(job.wait(60) for job in jobs)
-    assert [job.state for job in jobs] == ["failed", "failed", "cancelled", "failed"]
 
 
 def test_an_unexpected_error_is_logged_and_shown_without_details(caplog):
