@@ -65,12 +65,6 @@ def _warm_up() -> None:
     gc.freeze()
 
 
-def end_warm_up() -> None:
-    """End the compiling process with the server."""
-    if "nca_core.training.warm_up" in sys.modules:
-        sys.modules["nca_core.training.warm_up"].end_child()
-
-
 @asynccontextmanager
 async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any]]:
     sys.setswitchinterval(SWITCH)
@@ -81,7 +75,8 @@ async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any]]:
     try:
         yield {}
     finally:
-        end_warm_up()
+        if "nca_core.training.warm_up" in sys.modules:  # its process compiles
+            sys.modules["nca_core.training.warm_up"].end_child()
         SAVER.close()
         HUB.shutdown()
         WORKERS.close()

@@ -1,6 +1,5 @@
 """The settings in the sidebar: data set and noise, preparation, panels, training, link and file."""
 
-from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
@@ -12,7 +11,7 @@ from datasets.base.errors import DataError
 from datasets.base.words import percent
 from datasets.catalogue import DATASETS, Parameter
 from datasets.noise_lab import MOST_NOISE_COLUMNS
-from datasets.preparation import PREPROCESSING, SAMPLING, PreparationConfig, held_out_share, most_rows
+from datasets.preparation import PREPROCESSING, PreparationConfig, held_out_share, most_rows
 from datasets.preparation_steps import REDUCTIONS
 from nca_core.methods import METHODS
 from nca_core.methods.method import Setting
@@ -43,7 +42,9 @@ def choose_dataset(space: Workspace) -> Dataset | None:
     st.page_link(screen("Data"), label="All data sets, with pictures →", query_params={"tab": "Catalogue"})
     parameters = [each for each in (DATASETS[key].parameters if key in DATASETS else ()) if each.name != DATA_SEED]
     if parameters:
-        _shape(space, parameters)
+        with st.expander("Shape of the data", key="explore.shape", on_change="rerun") as place:
+            for parameter in parameters if place.open else ():
+                _slider(space, parameter)
     _kept_settings(space)
     return dataset_or_error(space)
 
@@ -67,12 +68,6 @@ def _kept_settings(space: Workspace) -> None:
     kept = kept_with_data(recipe)
     if kept and st.session_state.get(_CHANGED) == recipe:
         st.caption(as_text(f"Kept from the previous data: {'; '.join(kept)}."))
-
-
-@widgets.folded("Shape of the data", "explore.shape")
-def _shape(space: Workspace, parameters: Iterable[Parameter]) -> None:
-    for parameter in parameters:
-        _slider(space, parameter)
 
 
 def _slider(space: Workspace, parameter: Parameter) -> None:
@@ -114,10 +109,8 @@ def choose_noise(space: Workspace, dataset: Dataset) -> None:
 def _noise_lab(space: Workspace, dataset: Dataset) -> None:
     about = "Columns of pure noise next to the features. PCA follows them; NCA learns to ignore them."
     st.number_input("Noise columns", 0, MOST_NOISE_COLUMNS, help=about, **widgets.recipe_field(space, "noise.columns"))
-    spread: Any = {
-        "disabled": not space.document.recipe.noise.noise_columns,
-        **widgets.recipe_field(space, "noise.spread"),
-    }
+    spread = widgets.recipe_field(space, "noise.spread")
+    spread["disabled"] = not space.document.recipe.noise.noise_columns
     about = "As a multiple of the features' median standard deviation. *Scale features* undoes it."
     st.slider("Spread of the noise columns", 0.1, 10.0, step=0.1, help=about, **spread)
     _choose_rescaling(space, dataset)
@@ -171,12 +164,8 @@ def choose_preparation(space: Workspace, dataset: Dataset | None) -> None:
     about = (
         "Applied to each feature first. Standardise: mean 0 and standard deviation 1. Fitted on the training rows only."
     )
-    widgets.select_box(
-        "Scale features",
-        _titles(PREPROCESSING, wording.PREPROCESSING),
-        help=about,
-        **widgets.recipe_field(space, "scale"),
-    )
+    titles = {key: wording.PREPROCESSING.get(key, key) for key in PREPROCESSING}
+    widgets.select_box("Scale features", titles, help=about, **widgets.recipe_field(space, "scale"))
     kept = config.test_fraction > 0
     label = "Validation rows (%)" if kept else "Held out for testing (%)"
     about = (
@@ -195,10 +184,6 @@ def choose_preparation(space: Workspace, dataset: Dataset | None) -> None:
                 "iteration, K, λ and panel."
             )
             st.slider("Kept for a test (%)", 0, 50, step=5, help=about, **widgets.percent_field(space, "test"))
-
-
-def _titles(keys: Iterable[str], words: Mapping[str, str]) -> dict[str, str]:
-    return {key: words.get(key, key) for key in keys}
 
 
 def _choose_split(space: Workspace, dataset: Dataset) -> None:
@@ -232,12 +217,8 @@ def choose_rows(space: Workspace, dataset: Dataset | None) -> None:
     st.number_input("At most this many rows", 10, LARGEST_SAMPLE, help=about, **bound)
     if dataset is not None and dataset.n_samples > most_rows(dataset, config):
         about = "The same share of each class, or every row equally likely."
-        widgets.select_box(
-            "How to sample them",
-            _titles(SAMPLING, wording.SAMPLING),
-            help=about,
-            **widgets.recipe_field(space, "sampling"),
-        )
+        bound = widgets.recipe_field(space, "sampling")
+        widgets.select_box("How to sample them", wording.SAMPLING, help=about, **bound)
 
 
 def choose_components(space: Workspace) -> None:
@@ -384,7 +365,6 @@ def advanced(space: Workspace, dataset: Dataset | None, panel: PanelRecipe | Non
 
 
 def _choose_seed(space: Workspace) -> None:
-
     def put(seed: int | None) -> None:
         if seed is not None:
             widgets.change(space, lambda recipe: with_seed(recipe, seed))
