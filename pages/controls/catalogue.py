@@ -1,7 +1,7 @@
 """The catalogue: a gallery of cards with a small picture each, and downloads."""
 
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from datasets.base.dataset import Source
+from datasets.base.dataset import Dataset
 from datasets.base.entry import Entry
 from datasets.base.errors import DataError
 from datasets.base.words import counted
@@ -36,46 +36,35 @@ _POLL_FOLDER = 1.0
 
 
 def catalogue(space: Workspace) -> None:
-    _ready_group(space, "Included", "bundled")
-    _ready_group(space, "Generated, with sliders and a seed", "generator")
-    _own_group(space)
+    for title, kind in (("Included", "bundled"), ("Generated, with sliders and a seed", "generator")):
+        _group(space, title, kind, [entry for entry in DATASETS.values() if entry.kind == kind], PREVIEWS.now)
+    own = {key: dataset for key, dataset in space.document.own_data.items() if not fetched(key)}
+    if own:
+        entries = [Entry(key, dataset.name, "", "own", dataset.source, Dataset) for key, dataset in own.items()]
+        _group(space, "Uploaded or drawn", "own", entries, lambda entry: preview(own[entry.key]))
     folder = local_entries()
     waiting = [entry for entry in folder.values() if PREVIEWS.ask(entry) is None]
     st.fragment(_folder_group, run_every=_POLL_FOLDER if waiting else None)(space, folder, bool(waiting))
     download_section(space)
 
 
-def _ready_group(space: Workspace, title: str, kind: str) -> None:
+def _group(
+    space: Workspace, title: str, name: str, entries: Iterable[Entry], shown: Callable[[Entry], Preview | None]
+) -> None:
+    """A gallery of these; `shown` returns None while the picture is being made."""
     st.subheader(title, anchor=False)
-    with _gallery(key=f"data.{kind}"):
-        for entry in DATASETS.values():
-            if entry.kind == kind:
-                with card(entry.key, entry.title, entry.description, entry.source, PREVIEWS.now(entry)):
-                    explore_button(space, entry.key)
-
-
-def _own_group(space: Workspace) -> None:
-    own = {key: dataset for key, dataset in space.document.own_data.items() if not fetched(key)}
-    if not own:
-        return
-    st.subheader("Uploaded or drawn", anchor=False)
-    with _gallery(key="data.own"):
-        for key, dataset in own.items():
-            with card(key, dataset.name, "", dataset.source, preview(dataset)):
-                explore_button(space, key)
+    with _gallery(key=f"data.{name}"):
+        for entry in entries:
+            found = shown(entry)
+            with card(entry, found or Preview()):
+                explore_button(space, entry.key, disabled=found is not None and bool(found.error))
 
 
 def _folder_group(space: Workspace, folder: Mapping[str, Entry], waited: bool) -> None:
-    st.subheader("Your folder", anchor=False)
+    _group(space, "Your folder", "folder", folder.values(), PREVIEWS.ask)
     if not folder:
         st.caption("To list your own tables here, start the app with their folder:")
         st.code(f"{VARIABLE}=~/my-tables streamlit run app.py", language=None)
-        return
-    with _gallery(key="data.folder"):
-        for entry in folder.values():
-            shown = PREVIEWS.ask(entry)
-            with card(entry.key, entry.title, entry.description, entry.source, shown or Preview()):
-                explore_button(space, entry.key, disabled=shown is not None and bool(shown.error))
     if waited and all(PREVIEWS.known(entry) for entry in folder.values()):
         st.rerun()  # without the timer
 
@@ -85,27 +74,20 @@ _gallery = partial(st.container, horizontal=True, gap="small")  # as many cards 
 
 
 @contextmanager
-def card(
-    key: str,
-    title: str,
-    description: str,
-    source: Source,
-    shown: Preview | None,
-    width: Literal["stretch"] | int = WIDTH,
-) -> Iterator[None]:
+def card(entry: Entry, shown: Preview | None, width: Literal["stretch"] | int = WIDTH) -> Iterator[None]:
     """The card of a data set; the block draws its foot.
 
     `shown` is None before a download, and an empty Preview while the picture is being made.
     """
-    with st.container(border=True, width=width, height="stretch", gap="xsmall", key=f"data.card.{key}"):
+    with st.container(border=True, width=width, height="stretch", gap="xsmall", key=f"data.card.{entry.key}"):
         with st.container(height="stretch", gap="xsmall"):
             if shown is not None:
-                st.html(thumbnail_image(shown.picture, f"Small picture of {title}", shown.trained))
-            st.markdown(f"**{as_text(title)}**  \n{as_text(description)}")
+                st.html(thumbnail_image(shown.picture, f"Small picture of {entry.title}", shown.trained))
+            st.markdown(f"**{as_text(entry.title)}**  \n{as_text(entry.description)}")
             if shown is not None and (shown.picture or shown.error):
                 st.caption(as_text(shown.error or _size(shown)))
-            used = f"Used in {source.paper}" if source.paper else ""
-            if facts := ". ".join(filter(None, (source.licence, used))):
+            used = f"Used in {entry.source.paper}" if entry.source.paper else ""
+            if facts := ". ".join(filter(None, (entry.source.licence, used))):
                 st.caption(as_text(f"{facts}."))
         yield
 
@@ -166,9 +148,9 @@ def _download_card(space: Workspace, entry: Entry, was_running: bool) -> None:
     if was_running != running:
         st.rerun()  # starts or ends the timer
     dataset = space.document.own_data.get(entry.key)
-    source = entry.source if dataset is None else dataset.source
-    shown = None if dataset is None else preview(dataset)
-    with card(entry.key, entry.title, entry.description, source, shown, width="stretch"):
+    if dataset is not None:
+        entry = replace(entry, source=dataset.source)
+    with card(entry, None if dataset is None else preview(dataset), width="stretch"):
         if dataset is not None:
             explore_button(space, entry.key)
             opened, key = space.document.opened.get(entry.key), f"data.columns_of.{entry.key}"
