@@ -90,7 +90,8 @@ def scale_to_sensible_k(transformation: np.ndarray, X: np.ndarray, y: np.ndarray
         return float(np.linalg.norm(at(factor).gradient) * factor)
 
     low, high = min(3.0, len(rows) / 4), max(len(rows) / 3, 1.5)
-    if low <= k_mean_entropy(at(1.0).entropy) <= high:
+    k = k_mean_entropy(at(1.0).entropy)
+    if low <= k <= high:
         return transformation
     target = np.sqrt(low * high)
     small, large = -_LARGEST_LOG_SCALE, _LARGEST_LOG_SCALE  # K̂ falls as the scale grows
@@ -103,8 +104,10 @@ def scale_to_sensible_k(transformation: np.ndarray, X: np.ndarray, y: np.ndarray
     found = float(np.exp(large) / extent)
     if not 1.0 / _LARGEST_FACTOR < found < _LARGEST_FACTOR:
         return transformation
-    # Many duplicates can make K̂ jump: then the start as it was may pull more than the scaled one.
-    return transformation * found if pull(found) > pull(1.0) else transformation
+    # Many duplicates can make K̂ jump: then the start as it was may pull more than the scaled one. Where each point sees
+    # only one other, a strong pull leads nowhere.
+    narrow = k < low <= k_mean_entropy(at(found).entropy)
+    return transformation * found if narrow or pull(found) > pull(1.0) else transformation
 
 
 @dataclass(frozen=True)
