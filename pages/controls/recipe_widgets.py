@@ -71,7 +71,7 @@ def select_key(
     label: str, titles: Mapping[str, str], key: str, first: str | None = None, width: Literal["stretch"] | int = 240
 ) -> str:
     """A select box for the keys of `titles`, as of panels; starts at `first` and again where its choice is gone."""
-    if st.session_state.get(key) not in titles:
+    if (key in st.session_state or first is not None) and st.session_state.get(key) not in titles:
         st.session_state[key] = next(iter(titles)) if first is None else first
     return str(select_box(label, titles, key=key, width=width))
 

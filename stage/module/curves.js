@@ -52,16 +52,17 @@ export class Curves {
     return { axis, left, right: width - AROUND.right, top: AROUND.top, bottom: height - AROUND.bottom * type };
   }
 
-  // All pictures before all words: setting a font lays out what has been written before.
-  paint() {
-    const all = this.charts.map((chart) => ({ chart, ...linesOf(chart, this.stage) }));
-    for (const each of all) this.paintChart(each, this.stage);
-    for (const { chart, title, lines } of all) {
-      chart.root.hidden = chart.title === "Objective" && !lines.length;
-      setText(chart.heading, title);
-      this.showKey(chart, lines, this.stage);
-      this.describe(chart, title, lines.filter((line) => line.measured), this.stage);
-    }
+  // What there is to do, in parts: all pictures before all words, as setting a font lays out what was written before.
+  get parts() {
+    const pictures = this.charts.map((chart) => () => this.paintChart({ chart, ...linesOf(chart, this.stage) }, this.stage));
+    return [...pictures, () => this.charts.forEach((chart) => this.showWords(chart, linesOf(chart, this.stage)))];
+  }
+
+  showWords(chart, { title, lines }) {
+    chart.root.hidden = chart.title === "Objective" && !lines.length;
+    setText(chart.heading, title);
+    this.showKey(chart, lines, this.stage);
+    this.describe(chart, title, lines.filter((line) => line.measured), this.stage);
   }
 
   paintChart({ chart, own, lines }, { player, theme, best }) {

@@ -29,6 +29,7 @@ const THEME_EVERY = 200; // milliseconds
 const REST = 30, LONGEST_REST = 120; // milliseconds that readouts wait for each live panel, and at most
 const REST_BACK = 1000; // milliseconds until what happened without a connection is here
 const MEANWHILE = 10_000; // milliseconds to read it
+const SLICE = 3; // milliseconds of a frame for the readouts while points move
 const SUMMARY = 1000; // milliseconds between two summaries while the panels move
 const PRESS_TRAIN = "Press Train: all panels train side by side.";
 const NOTHING_YET = "Once you train, this line explains what moves and why.";
@@ -101,6 +102,7 @@ export class Stage {
     this.awake = true;
     this.before = performance.now();
     this.readoutsAt = 0; // when they were last shown
+    this.unshown = []; // parts of them that the next frames show
     this.tick = this.tick.bind(this);
     this.ticking = requestAnimationFrame(this.tick);
   }
@@ -356,21 +358,28 @@ export class Stage {
     this.frameWanted = this.showReadouts(time, moved, moving) || this.frameWanted;
   }
 
-  // Scale bars, scrubber, charts, numbers and words, less often while points move. Returns whether to show them once
-  // more at rest. `moved`: the player has; `moving`: or the view still follows.
+  // Charts, scale bars, scrubber, numbers and words: while points move less often, and as many of them in a frame as there
+  // is time for. Returns whether to show them once more at rest. `moved`: the player has; `moving`: or the view follows.
   showReadouts(time, moved, moving) {
-    if (moving && time - this.readoutsAt <= Math.min(LONGEST_REST, REST * this.live.length)) return true;
-    this.readoutsAt = time;
-    for (const panel of this.panels) panel.showScale();
-    this.best = bestHeldOut(this);
-    this.toolbar.show();
-    this.curves.paint();
-    showNumbers(this, time, moving);
-    this.story.show(moving);
-    this.showStatus();
-    this.question?.show(time, moving);
-    if (!moved) this.spotlight.show();
-    this.card.refresh();
+    if (!moving || !this.unshown.length) {
+      if (moving && time - this.readoutsAt <= Math.min(LONGEST_REST, REST * this.live.length)) return true;
+      this.readoutsAt = time;
+      this.best = bestHeldOut(this);
+      this.unshown = [...this.curves.parts, () => {
+        for (const panel of this.panels) panel.showScale();
+        this.toolbar.show();
+      }, () => showNumbers(this, time, moving), () => {
+        this.story.show(moving);
+        this.showStatus();
+      }, () => {
+        this.question?.show(time, moving);
+        if (!moved) this.spotlight.show();
+        this.card.refresh();
+      }];
+    }
+    const until = performance.now() + SLICE;
+    do this.unshown.shift()();
+    while (this.unshown.length && (!moving || performance.now() < until));
     if (!moving && this.runs !== this.told) this.setRuns(this.told);
     if (!moving) this.rested();
     return moving;

@@ -50,7 +50,9 @@ export function percent(share) {
   return share < 0.01 && share > 0 ? "under 1\u00a0%" : `${Math.round(100 * share)}\u00a0%`;
 }
 
+const AND = new Intl.ListFormat("en-GB"); // takes milliseconds
+
 // As in "a, b and c".
 export function listed(words) {
-  return new Intl.ListFormat("en-GB").format(words);
+  return AND.format(words);
 }

@@ -100,6 +100,34 @@ def test_numbers_clock_and_lines_of_several_live_panels(opened):
     assert page.evaluate("stage.player.clock") == "number"
 
 
+def test_numbers_and_charts_share_frames_while_points_move_and_are_all_there_at_rest(opened):
+    page = opened(live_scene(2))
+    train(page, 0, [0.1, 0.2])
+    settle(page)
+    frames, begun, left, feet = page.evaluate("""() => {
+      const now = performance.now();
+      let calls = 0;
+      performance.now = () => now + 10 * calls++; // there is time for one part in a frame
+      const feet = stage.panels.map((panel) => panel.foot.textContent);
+      const forget = () => stage.panels.forEach((panel) => (panel.foot.textContent = ""));
+      const frame = (time, moving) => stage.showReadouts(time, moving, moving);
+      const shown = () => stage.panels.every((panel, k) => panel.foot.textContent === feet[k]);
+      let frames = 0;
+      forget();
+      do { frame(1e9 + frames, true); frames++; } while (stage.unshown.length);
+      const inTheEnd = shown();
+      frame(2e9, true);
+      forget();
+      const begun = stage.unshown.length;
+      frame(2e9, false);
+      delete performance.now;
+      return [frames, begun, stage.unshown.length, [inTheEnd, shown(), feet[0] !== ""]];
+    }""")
+    assert frames > 4
+    assert (begun, left) == (frames - 1, 0)
+    assert feet == [True] * 3
+
+
 def test_a_history_that_was_thinned_is_named(opened):
     page = opened(live_scene(2))
     page.evaluate("stage.player.mostBytes = 20_000")
