@@ -116,10 +116,12 @@ def test_a_failure_is_a_sentence_on_the_panel(space, monkeypatch):
 
 
 def test_what_was_broken_off_begins_anew_when_that_is_asked_for_and_only_then(space, monkeypatch):
-    dataset, asked = overlapping(), []
+    dataset, asked, goes_on = overlapping(), [], threading.Event()
 
     def ends(panel, n_components, check):
         asked.append(panel.waits)
+        if len(asked) == 2:
+            goes_on.wait(30)
         return replace(panel, waits=False, problem="It was ended.", broken_off=True)
 
     monkeypatch.setattr(embeddings, "embed", ends)
@@ -130,7 +132,9 @@ def test_what_was_broken_off_begins_anew_when_that_is_asked_for_and_only_then(sp
     assert embedding_jobs(space.document) == []
     for _ in range(2):  # a double press
         try_again(space.document, ended)
-    trainings.show(space, dataset)
+    waiting = trainings.show(space, dataset).panel("tsne")
+    assert (waiting.waits, waiting.broken_off) == (True, False)
+    goes_on.set()
     all_fitted(space)
     assert asked == [True, True]
 
