@@ -46,11 +46,11 @@ export class Phases {
     this.told.push({ number: before.number, kind, head, out, first: before, last: now });
   }
 
-  // What changes in a phase, at most two things, and not the numbers `without`; to which value where it has `ended`.
+  // What changes in a phase, but not the numbers `without`. Until the training has `ended` one thing and from where, so
+  // that the sentence stays; then at most two, and to where.
   textOf({ kind, first, last, out }, ended, without = new Set()) {
     const size = (each) => CHANGES[each](first, last);
-    // Of a phase that goes on, which features gain is not known yet.
-    const other = (each) => each !== kind && size(each) >= 1 && (ended || each !== "weight");
+    const other = (each) => ended && each !== kind && size(each) >= 1;
     const others = Object.keys(CHANGES).filter(other).sort((a, b) => size(b) - size(a));
     const text = (each) => !without.has(NUMBERS[each]) && TEXTS[each](first, last, this.names, ended, each === kind && out);
     const texts = [kind, ...others].map(text).filter(Boolean);
@@ -96,6 +96,7 @@ const HEADS = {
 const TEXTS = {
   // `told`: the features that the head of the phase names.
   weight(first, last, names, ended, told) {
+    if (!ended && !told?.length) return ""; // which features gain is not known yet
     const out = told?.length ? told : squeezedOut(first, last, names);
     const sum = ({ weight }) => out.reduce((all, f) => all + weight[f], 0);
     const verb = told?.length ? "" : out.length > 1 ? `${named(out, names)} fall ` : `${named(out, names)} falls `;

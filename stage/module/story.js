@@ -61,9 +61,9 @@ export class Story {
     const phase = this.phasesOf(panel).findLast((each) => each.number <= number);
     if (!phase) return null;
     const { runs, player } = this.stage, newest = player.histories.get(panel.key).last("number");
-    const running = runs[panel.key]?.state === "running", ended = phase.last.number < newest || !running;
+    const running = runs[panel.key]?.state === "running";
     if (number >= phase.last.number && phase.last.number + (running ? PAUSE : 0) < newest) return SETTLING;
-    return { head: phase.head, text: this.phases.get(panel).told.textOf(phase, ended, this.stage.without) };
+    return { head: phase.head, text: this.phases.get(panel).told.textOf(phase, !running, this.stage.without) };
   }
 
   // [{ number, head, first, last }] of the panel's training so far.

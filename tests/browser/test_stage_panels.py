@@ -346,6 +346,16 @@ def test_the_phase_stands_above_the_panels_while_the_picture_moves(opened):
     expect(status).to_have_text("Converged.")
 
 
+def test_a_phase_has_one_sentence_while_the_training_goes_on(opened):
+    page = opened(live_scene(1))
+    page.evaluate("stage.setRuns({ 'nca-0': { run: 1, state: 'running' } })")
+    for k, mean_p in enumerate((0.4, 0.6, 0.61)):  # the last one brings little
+        feed(page, snapshot(k, np.eye(2), mean_p, seconds=k))
+        settle(page)
+        if k:
+            expect(page.locator(".readout .status")).to_have_text("Classes part: f/n rises from 0.400.")
+
+
 # -- short runs before a training
 
 
