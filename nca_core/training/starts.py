@@ -58,6 +58,7 @@ SIMPLE_STARTS: dict[str, Initialiser] = {
 
 _NEED_DENSE = ("lda", "whitening", "pooled_whitening", "auto")
 _SCALED_ON = 1_000
+_FEW = 3  # components, in which random starts are as good as they were
 _LARGEST_LOG_SCALE = 60.0
 _LARGEST_FACTOR = 1e70
 
@@ -68,11 +69,13 @@ def nearest_diagonal(transformation: np.ndarray) -> np.ndarray:
     return np.diag(np.linalg.norm(transformation, axis=0))
 
 
-def scale_to_sensible_k(transformation: np.ndarray, X: np.ndarray, y: np.ndarray) -> np.ndarray:
+def scale_to_sensible_k(transformation: np.ndarray, X: np.ndarray, y: np.ndarray, *, widen: bool = False) -> np.ndarray:
     """`transformation` times one positive number, so that the first K̂ lies between 3 and a third of the points.
 
     Too large a start gives each point one neighbour, too small a one gives it all of them; in both the gradient
-    vanishes. A start that is already between stays as it is. Measured on at most 1,000 points.
+    vanishes. A start that is already between stays as it is, and so does one at which the objective answers more
+    strongly than at the scaled one, unless it gives too few neighbours and is to `widen`. Measured on at most 1,000
+    points.
     """
     n = len(X)
     rows = np.linspace(0, n - 1, min(n, _SCALED_ON)).astype(int)
@@ -104,10 +107,9 @@ def scale_to_sensible_k(transformation: np.ndarray, X: np.ndarray, y: np.ndarray
     found = float(np.exp(large) / extent)
     if not 1.0 / _LARGEST_FACTOR < found < _LARGEST_FACTOR:
         return transformation
-    # Many duplicates can make K̂ jump: then the start as it was may pull more than the scaled one. Where each point sees
-    # only one other, a strong pull leads nowhere.
-    narrow = k < low <= k_mean_entropy(at(found).entropy)
-    return transformation * found if narrow or pull(found) > pull(1.0) else transformation
+    # Many duplicates can make K̂ jump: then the start as it was may pull more than the scaled one.
+    widened = widen and k < low <= k_mean_entropy(at(found).entropy)
+    return transformation * found if widened or pull(found) > pull(1.0) else transformation
 
 
 @dataclass(frozen=True)
@@ -146,7 +148,8 @@ def simple_start(
             start = nearest_diagonal(start)
         if not scale_start or not np.any(start):
             return Start(start, 1.0)
-        scaled = scale_to_sensible_k(start, X, y)
+        # Where random axes in many components leave each point one neighbour, a strong pull leads nowhere.
+        scaled = scale_to_sensible_k(start, X, y, widen=name == "random" and n_components > _FEW)
     return Start(scaled, float(np.linalg.norm(scaled) / np.linalg.norm(start)))
 
 
