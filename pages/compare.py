@@ -21,15 +21,11 @@ from stage.streamlit_host import live_stage
 space = second_workspace()
 presenting = present()
 dataset, steps, cards = compare_sidebar(space)
-if dataset is None:
-    st.info("Choose a data set on the left. Drop your own table on Explore or Data.")
-    st.stop()
-
 comparison = show_comparison(space, dataset, steps, "compare.stage")
 with cards:
-    panel_cards(space, comparison, dataset)
+    panel_cards(space, comparison)
 raw = comparison.prepared.raw
-machine, to_select = time_machine(space, dataset), st.session_state.get(SELECT)
+machine, to_select = time_machine(space, comparison.dataset), st.session_state.get(SELECT)
 point = pin_request(space, raw)
 measured = measurements(space, comparison)
 stage = live_stage(
@@ -53,10 +49,10 @@ TABS = ["Numbers", "Against chance", "Differences"]
 numbers_tab, chance_tab, differences_tab = st.tabs(TABS, key="compare.tab", on_change="rerun")
 if numbers_tab.open:
     with numbers_tab:
-        numbers(space, comparison, dataset)
+        numbers(space, comparison)
 if chance_tab.open:
     with chance_tab:
-        against_chance(space, comparison, dataset)
+        against_chance(space, comparison)
 if differences_tab.open:
     with differences_tab:
         differences(space, comparison)

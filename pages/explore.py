@@ -20,11 +20,8 @@ space = workspace()
 presenting = present()
 dataset, steps = sidebar(space)
 shown = table_on_explore(space, key="explore.table")
-if dataset is None:
-    if not shown:
-        st.info("Choose a data set on the left, or drop a table on the field above it.")
+if shown and dataset is None:  # the table says what it waits for
     st.stop()
-
 comparison = show_comparison(space, dataset, steps, "explore.stage")
 measured = measurements(space, comparison)
 first_lines(space, comparison, measured)

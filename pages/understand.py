@@ -1,7 +1,5 @@
 """Understand: the stage of Explore, and one question at a time about what it shows."""
 
-import streamlit as st
-
 from pages.controls.comparison import embeddings, show_comparison
 from pages.controls.export import export_menu, picture_request
 from pages.controls.optima import many_optima
@@ -17,14 +15,10 @@ from stage.streamlit_host import live_stage
 space = workspace()
 present()
 dataset, steps = sidebar(space)
-if dataset is None:
-    st.info("Choose a data set on the left, or drop a table on the field above it.")
-    st.stop()
-
 comparison = show_comparison(space, dataset, steps, "understand.stage")
 question = choose_question()
 if question == "cope":
-    perturbation_controls(space, comparison, dataset)  # above the stage, which responds
+    perturbation_controls(space, comparison)  # above the stage, which responds
 raw = comparison.prepared.raw
 point, picture = pin_request(space, raw), picture_request(comparison)
 stage = live_stage(space, key="understand.stage", point=point, question=question, picture=picture)
@@ -38,9 +32,9 @@ elif question == "metric":
 elif question == "k":
     where_k_comes_from(space, comparison)
 elif question == "grab":
-    grab(space, comparison, dataset, stage)
+    grab(space, comparison, stage)
 elif question == "cope":
     perturbation_numbers(space, comparison)
 else:
-    many_optima(space, comparison, dataset)
+    many_optima(space, comparison)
 export_menu(space, comparison, stage)

@@ -1,5 +1,6 @@
 """Compare's tables and figures: numbers over splits, tests against chance, differences between panels."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -7,9 +8,8 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from datasets.base.dataset import Dataset
 from datasets.base.words import counted, percent
-from export.statistics import FORMS, MIMES, encoded, pair_columns, split_rows, split_values
+from export.statistics import FORMS, MIMES, Columns, encoded, pair_columns, split_rows, split_values
 from pages.controls.long_work import start_button, watched
 from pages.controls.recipe_widgets import chart, kept_number, one_of_few, save_file, select_key
 from pages.controls.results import show_moments
@@ -22,8 +22,8 @@ from stage.plain_text import as_text
 from study.compare import Comparison
 from study.differences import agreement, cell_rows, changed_rows, common_neighbours, confusion, evaluated_rows
 from study.experiments.base.command import duration
-from study.inference import FEWEST_SPLITS, MARGIN, OVERLAP, Difference, share_of_plan
-from study.measure import CHOSEN, Measurement
+from study.inference import FEWEST_SPLITS, MARGIN, OVERLAP, share_of_plan
+from study.measure import CHOSEN
 from study.panel_changes import unnamed
 from study.recipe import Recipe
 from study.repetitions import Chance, Splits, repeat_permutations, repeat_splits
@@ -33,7 +33,7 @@ _WIDTH, _WIDTH_WITH_ERROR = 92, 124  # pixels of a column
 _THREE_DIGITS = st.column_config.NumberColumn(format="%.3f")
 
 
-def numbers(space: Workspace, comparison: Comparison, dataset: Dataset) -> None:
+def numbers(space: Workspace, comparison: Comparison) -> None:
     """The numbers of one split or over several, with the differences of all pairs, as tables and files."""
     recipe = unnamed(comparison.recipe)
     placed = tuple(panel for panel in recipe.panels if panel.method.kind != "embedding")
@@ -41,7 +41,7 @@ def numbers(space: Workspace, comparison: Comparison, dataset: Dataset) -> None:
         recipe = replace(recipe, panels=placed)
     job = space.document.jobs.find(_SPLITS, recipe)
     watched(job, partial(_table, space, comparison, job), "Splits", "compare.splits")
-    _repeat(space, comparison, dataset, recipe, job)
+    _repeat(space, comparison, recipe, job)
 
 
 def _table(space: Workspace, comparison: Comparison, job: Job | None) -> None:
@@ -79,7 +79,19 @@ def _table(space: Workspace, comparison: Comparison, job: Job | None) -> None:
         config = dict.fromkeys(("difference", "low", "high", "corrected p"), _THREE_DIGITS)
         frame = comparison_tables.differences_frame(titles, family)
         st.dataframe(frame, hide_index=True, column_config=config, placeholder="–", key="compare.differences")
-    _files(titles, measured, splits, family, comparison.dataset)
+    tables: dict[str, Callable[[], Columns]] = {
+        "numbers": partial(comparison_tables.numbers_columns, titles, measured, splits)
+    }
+    if family:
+        tables["differences of all pairs"] = partial(pair_columns, titles, family)
+    if splits is not None:
+        tables["values of each split"] = partial(split_values, titles, splits)
+        tables["held-out rows of each split"] = partial(split_rows, splits, comparison.dataset)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        what = select_key("Table", {name: name for name in tables}, "compare.file")
+        form = one_of_few("As", FORMS, "compare.form")
+        name, made = f"comparison-{what.replace(' ', '-')}.{form}", tables[what]
+        save_file("Download", lambda: encoded(made(), form), name, MIMES[form], "compare.download")
 
 
 def _about_splits(splits: Splits) -> str:
@@ -94,34 +106,14 @@ def _about_splits(splits: Splits) -> str:
     )
 
 
-def _files(
-    titles: dict[str, str],
-    measured: dict[str, Measurement],
-    splits: Splits | None,
-    family: dict[tuple[str, str], Difference],
-    dataset: Dataset,
-) -> None:
-    tables = {"numbers": partial(comparison_tables.numbers_columns, titles, measured, splits)}
-    if family:
-        tables["differences of all pairs"] = partial(pair_columns, titles, family)
-    if splits is not None:
-        tables["values of each split"] = partial(split_values, titles, splits)
-        tables["held-out rows of each split"] = partial(split_rows, splits, dataset)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        what = select_key("Table", {name: name for name in tables}, "compare.file")
-        form = one_of_few("As", FORMS, "compare.form")
-        name, table = f"comparison-{what.replace(' ', '-')}.{form}", tables[what]
-        save_file("Download", lambda: encoded(table(), form), name, MIMES[form], "compare.download")
-
-
-def _repeat(space: Workspace, comparison: Comparison, dataset: Dataset, recipe: Recipe, job: Job | None) -> None:
+def _repeat(space: Workspace, comparison: Comparison, recipe: Recipe, job: Job | None) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         about = "Each split holds out other rows and refits everything. More splits after a verdict need more proof."
         many = kept_number("Splits", 2, 100, 20, "compare.n_splits", width=140, help=about)
         before: Splits | None = job.result if job is not None else None
         again = before is not None and before.done == before.wanted != many
         plan = (1 if before is None else before.plan) + again
-        work = partial(repeat_splits, recipe, dataset, many, spread=WORKERS.spread, plan=plan)
+        work = partial(repeat_splits, recipe, comparison.dataset, many, spread=WORKERS.spread, plan=plan)
         start_button("Repeat over splits", "compare.repeat", space, _SPLITS, recipe, work)
         embeddings = [p.recipe.shown_title for p in comparison.panels if p.recipe.method.kind == "embedding"]
         if 0 < len(embeddings) < len(comparison.panels):
@@ -137,7 +129,7 @@ def _repeat(space: Workspace, comparison: Comparison, dataset: Dataset, recipe: 
 _CHANCE = "chance"
 
 
-def against_chance(space: Workspace, comparison: Comparison, dataset: Dataset) -> None:
+def against_chance(space: Workspace, comparison: Comparison) -> None:
     titles = {p.key: p.recipe.shown_title for p in comparison.panels if not p.problem and p.recipe.labels != "none"}
     if not titles:
         st.caption("No panel here uses labels.")
@@ -150,7 +142,7 @@ def against_chance(space: Workspace, comparison: Comparison, dataset: Dataset) -
         about = "How often the labels are shuffled and the method is trained on them."
         many = kept_number("Permutations", 79, 1_999, 199, "compare.n_permutations", step=20, width=160, help=about)
         of = unnamed(comparison.recipe), key
-        work = partial(repeat_permutations, comparison.recipe, dataset, key, many, spread=WORKERS.spread)
+        work = partial(repeat_permutations, comparison.recipe, comparison.dataset, key, many, spread=WORKERS.spread)
         job = start_button("Test against shuffled labels", "compare.test", space, _CHANCE, of, work)
     watched(job, partial(_test_result, job), "Permutations", "compare.chance")
 

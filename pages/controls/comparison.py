@@ -31,12 +31,17 @@ from study.recipe import PACES
 from study.verdict import Verdict, beside, held_out_confusion, held_out_words, on_k, scale_runs_away, verdicts
 
 
-def show_comparison(space: Workspace, dataset: Dataset, steps: DeltaGenerator, stage: str) -> Comparison:
+def show_comparison(space: Workspace, dataset: Dataset | None, steps: DeltaGenerator, stage: str) -> Comparison:
     """Put the data set on the stage, with a heading and the buttons; stops the page where the data do not allow it.
 
     `steps` is the place in the sidebar for the preparation in one line, `stage` the key of `live_stage`, which may
     hold an earlier iteration.
     """
+    if dataset is None:
+        first = space.first is space
+        where = "or drop a table on the field above it" if first else "or drop a table on Explore or Data"
+        st.info(f"Choose a data set on the left, {where}.")
+        st.stop()
     try:
         comparison = put_on_stage(space, dataset)
     except (DataError, ValueError) as error:

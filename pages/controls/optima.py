@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from datasets.base.dataset import Dataset
 from nca_core.training.gate import GATE
 from pages.controls.long_work import start_button, watched
 from pages.controls.recipe_widgets import chart, is_dark, kept_number, select_key
@@ -23,7 +22,7 @@ _JOB = "optima"
 _SHOWN, _PRESSED = "understand.optimum_shown", "understand.optimum_pressed"
 
 
-def many_optima(space: Workspace, comparison: Comparison, dataset: Dataset) -> None:
+def many_optima(space: Workspace, comparison: Comparison) -> None:
     st.markdown("**Is this the only answer?**")
     titles = {p.key: p.recipe.shown_title for p in comparison.panels if p.trains and p.recipe.gives_frames}
     if not titles:
@@ -37,10 +36,10 @@ def many_optima(space: Workspace, comparison: Comparison, dataset: Dataset) -> N
         of = unnamed(comparison.recipe), key
         work = partial(many_starts, comparison, key, n, spread=WORKERS.spread)
         job = start_button("Try them all", "understand.try", space, _JOB, of, work)
-    watched(job, partial(_reached, space, comparison, dataset, key, job), "Starts", "understand.optima")
+    watched(job, partial(_reached, space, comparison, key, job), "Starts", "understand.optima")
 
 
-def _reached(space: Workspace, comparison: Comparison, dataset: Dataset, key: str, job: Job | None) -> None:
+def _reached(space: Workspace, comparison: Comparison, key: str, job: Job | None) -> None:
     if st.session_state.pop(_PRESSED, False):
         st.rerun(scope="app")  # the stage is outside this fragment
     if job is None:
@@ -56,7 +55,7 @@ def _reached(space: Workspace, comparison: Comparison, dataset: Dataset, key: st
     def pressed(name: str) -> None:
         if points := st.session_state[name].selection.points:
             number = int(np.ravel(points[0]["customdata"])[0])
-            trainings.train(space, dataset, key, found.reached[number].initial)
+            trainings.train(space, comparison.dataset, key, found.reached[number].initial)
             st.session_state[_SHOWN] = job, number
             st.session_state[_PRESSED] = True
 

@@ -26,26 +26,26 @@ from study.recipe import MOST_PANELS, Recipe
 _REFUSED = "compare.refused"
 
 
-def panel_cards(space: Workspace, comparison: Comparison, dataset: Dataset) -> None:
+def panel_cards(space: Workspace, comparison: Comparison) -> None:
     show_failure(_REFUSED)
     for compared in comparison.panels:
         with st.container(border=True, gap="xsmall", key=f"compare.card.{compared.key}"):
-            _card(space, comparison.recipe, compared, dataset)
+            _card(space, comparison, compared)
     _add_panel(space)
     if tree := family_tree(comparison.recipe):
         st.caption("Origin of the panels")
         st.markdown(tree)
 
 
-def _card(space: Workspace, recipe: Recipe, compared: FittedPanel, dataset: Dataset) -> None:
+def _card(space: Workspace, comparison: Comparison, compared: FittedPanel) -> None:
     panel, keys = compared.recipe, {panel.key for panel in space.document.recipe.panels}
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(f"**{as_text(panel.shown_title)}**", width="stretch", help=panel.method.description)
         if compared.trains:
-            _own_training(space, panel.key, dataset)
+            _own_training(space, panel.key, comparison.dataset)
         with st.popover("⋮", key=f"compare.menu.{panel.key}", help="Rename, copy, move, remove"):
             _menu(space, panel, trains=compared.config is not None)
-    if line := card_line(recipe, panel):
+    if line := card_line(comparison.recipe, panel):
         st.caption(as_text(line))
     if panel.key in keys and trainings.changed(space, space.document.recipe.panel(panel.key)):
         st.caption("Its settings have changed: ▶ uses them.")

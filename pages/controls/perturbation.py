@@ -49,9 +49,9 @@ class _Perturbation:
     restored: bool = False  # a later change was undone: the numbers are not those of these trainings
 
 
-def perturbation_controls(space: Workspace, comparison: Comparison, dataset: Dataset) -> None:
+def perturbation_controls(space: Workspace, comparison: Comparison) -> None:
     st.markdown("**Does it cope with noise?**", help=_EXPLAINED)
-    noise, done = space.document.recipe.noise, _last(space)
+    dataset, noise, done = comparison.dataset, space.document.recipe.noise, _last(space)
 
     def number(label: str, key: str, low: float, high: float, value: float, **look: Any) -> Any:
         key = f"understand.cope_{key}"
@@ -87,7 +87,7 @@ def perturbation_controls(space: Workspace, comparison: Comparison, dataset: Dat
         st.caption(ready if space.runs else "Press Train first, then change the data while it trains.")
     else:
         job = _retraining(space, comparison, done)
-        draw = partial(_response, space, comparison, dataset, done, job)
+        draw = partial(_response, space, comparison, done, job)
         if job is None:
             st.fragment(draw, run_every=_POLL if _trains(space) else None)()
         else:
@@ -121,19 +121,19 @@ def _retraining(space: Workspace, comparison: Comparison, done: _Perturbation) -
     return job
 
 
-def _response(space: Workspace, comparison: Comparison, dataset: Dataset, done: _Perturbation, job: Job | None) -> None:
+def _response(space: Workspace, comparison: Comparison, done: _Perturbation, job: Job | None) -> None:
     if _last(space) is not done:  # other trainings have started
         return
     retrained_to: _Numbers = (job.result or {}) if job is not None else {}
     first, now = _since(space, comparison, done)
-    lines = [what_changed(done.before, done.noise, dataset)]
+    lines = [what_changed(done.before, done.noise, comparison.dataset)]
     for key, start in done.starts.items():
         if key in now:
             there = space.history(key)[0].transformation
             kept = start is not None and start.shape == there.shape and np.allclose(start, there, rtol=1e-9, atol=0)
             numbers = done.numbers[key], first[key], now[key]
             lines.append(coping_sentence(*numbers, space.runs[key].run.state == "ended", kept, retrained_to.get(key)))
-    lines.append(compared_weights(done.noise, dataset, now))
+    lines.append(compared_weights(done.noise, comparison.dataset, now))
     st.markdown(as_text(" ".join(line for line in lines if line)))
 
 

@@ -90,12 +90,12 @@ class _Moved:
     before: Snapshot
 
 
-def grab(space: Workspace, comparison: Comparison, dataset: Dataset, stage: StageState) -> None:
+def grab(space: Workspace, comparison: Comparison, stage: StageState) -> None:
     """Continue the training from the A that was moved on the stage, and say whether it came back."""
     # Each move is taken once, also if the page reruns before the stage has cleared it.
     if stage.grabbed != st.session_state.get(_TAKEN):
         st.session_state[_TAKEN] = stage.grabbed
-        if stage.grabbed is not None and _go_on(space, comparison, dataset, *stage.grabbed):
+        if stage.grabbed is not None and _go_on(space, comparison, *stage.grabbed):
             st.rerun()  # the stage needs the new run
     moved: _Moved | None = st.session_state.get(_MOVED)
     held = None if moved is None else space.runs.get(moved.key)
@@ -109,17 +109,17 @@ def grab(space: Workspace, comparison: Comparison, dataset: Dataset, stage: Stag
         said = recovery(panel.recipe.shown_title, moved.before, snapshots[0], snapshots[-1], ended, rows)
         st.markdown(as_text(said))
     about = "Trains again from the A before your move."
-    undo = partial(_undo, space, dataset, moved)
+    undo = partial(_undo, space, comparison.dataset, moved)
     st.button("Restore the previous view", key="understand.grab_undo", on_click=undo, help=about)
 
 
-def _go_on(space: Workspace, comparison: Comparison, dataset: Dataset, key: str, values: tuple[float, ...]) -> bool:
+def _go_on(space: Workspace, comparison: Comparison, key: str, values: tuple[float, ...]) -> bool:
     """Continue the training of that panel from `values`; False if they are no A of a trained panel."""
     before = space.latest(key)
     start = None if before is None else comparison.panel(key).transformation
     if before is None or start is None or start.size != len(values):
         return False
-    trainings.train(space, dataset, key, np.reshape(values, start.shape))
+    trainings.train(space, comparison.dataset, key, np.reshape(values, start.shape))
     st.session_state[_MOVED] = _Moved(key, space.runs[key].number, before)
     return True
 
