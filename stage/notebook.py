@@ -143,10 +143,7 @@ def plot(estimator: TrainedEstimator, X: Any, y: Any, iteration: int = -1) -> Fi
 def fitted_path(estimator: TrainedEstimator, X: Any) -> tuple[Snapshot, ...]:
     """The recorded iterations of an estimator that was fitted on rows X.
 
-    Raises
-    ------
-    ValueError
-        Where it was not fitted with `keep_path=True`, or has not 2 or 3 dimensions.
+    Raises ValueError where it was not fitted with `keep_path=True`, or has not 2 or 3 dimensions.
     """
     path: tuple[Snapshot, ...] = ()
     for snapshot in getattr(estimator, "path_", ()):
@@ -156,12 +153,10 @@ def fitted_path(estimator: TrainedEstimator, X: Any) -> tuple[Snapshot, ...]:
     return path
 
 
-def fitted_scene(first: Snapshot, X: Any, y: Any, title: str, beside: Sequence[str] = ()) -> Scene:
+def fitted_scene(first: Snapshot, X: Any, y: Any, title: str, beside: Sequence[str]) -> Scene:
     """The scene of one training, from its first snapshot, with closed-form methods next to it."""
     names = tuple(map(str, getattr(X, "columns", ())))
     X = np.asarray(X, dtype=np.float64)
-    if X.ndim != 2:
-        raise ValueError(f"X has shape {X.shape}; it must be (n_samples, n_features).")
     names = names or tuple(f"feature {k + 1}" for k in range(X.shape[1]))
     class_names, codes = _classes(y)
     labelled = codes >= 0

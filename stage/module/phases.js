@@ -52,7 +52,8 @@ export class Phases {
     const size = (each) => CHANGES[each](first, last);
     const other = (each) => ended && each !== kind && size(each) >= 1;
     const others = Object.keys(CHANGES).filter(other).sort((a, b) => size(b) - size(a));
-    const text = (each) => !without.has(NUMBERS[each]) && TEXTS[each](first, last, this.names, ended, each === kind && out);
+    const said = (each) => TEXTS[each](first, last, this.names, ended, each === kind && out);
+    const text = (each) => !without.has(NUMBERS[each]) && said(each);
     const texts = [kind, ...others].map(text).filter(Boolean);
     return `${texts.slice(0, 2).join(", ") || UNNUMBERED[kind]}.`;
   }

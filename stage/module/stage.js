@@ -393,7 +393,8 @@ function showNumbers(stage, time, moving) {
   if (summed) stage.summedAt = time;
   for (const panel of stage.panels) {
     const shortRuns = player.shownShortRuns(panel.key);
-    setText(panel.start, stage.hands.caption(panel) || (shortRuns?.describe(stage.runs[panel.key]?.starts, without) ?? ""));
+    const starts = shortRuns?.describe(stage.runs[panel.key]?.starts, without) ?? "";
+    setText(panel.start, stage.hands.caption(panel) || starts);
     const shown = panel.content.live && !shortRuns ? numbersOf(stage, panel) : null;
     setTitled(panel.state, several && live.includes(panel) ? describe(stage.runs[panel.key]) : "");
     setTitled(panel.foot, footText(shown ?? solved(stage, panel), several, without));
