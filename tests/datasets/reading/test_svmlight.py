@@ -27,8 +27,7 @@ def built(data):
     return build_dataset(plan.table, plan.columns)
 
 
-@pytest.mark.parametrize("zero_based", [False, True])
-@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+@pytest.mark.parametrize(("zero_based", "pack"), [(False, bytes), (True, gzip.compress)])
 def test_wine_comes_back_as_it_was(zero_based, pack):
     wine = load_dataset("wine")
     dataset = built(pack(written(wine.X, wine.y, zero_based=zero_based, comment="made by scikit-learn")))
