@@ -220,8 +220,8 @@ SERVER: Changes = {
             ("?mode=rw", "?mode=rwc"),
             ('connection.execute("PRAGMA auto_vacuum = FULL")', "pass"),
             ("scope=str(port)", 'scope=""'),
+            ("shutil.disk_usage(path).free < _LEAST", "False"),
         ],
-        _SAVER: [("shutil.disk_usage(path).free < _LEAST", "False")],
     },
     "pages/server/trainings.py": {
         "tests/pages/test_explore_panels.py::test_panels_come_and_go_and_trainings_go_on": [

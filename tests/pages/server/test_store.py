@@ -1,11 +1,13 @@
 """The store: parts are written whole or not at all, to their owner only, by one server at a time, and they expire."""
 
 import os
+import sqlite3
 import stat
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
+from types import SimpleNamespace
 
 import pytest
 from sqlalchemy import event
@@ -120,6 +122,21 @@ def test_the_file_is_the_user_s_alone_and_holds_neither_cookies_nor_tokens(tmp_p
     Store(str(folder), 1_800, most_bytes=0).sweep()
     assert (folder / FILE).stat().st_size < 100_000
     assert keys(Store(str(folder), 1_800), "a-cookie-of-ann") == []
+
+
+@pytest.mark.parametrize(("free", "said"), [(0, "The disk is full"), (1e9, "The disk cannot be read or written")])
+def test_an_error_of_a_disk_without_room_is_called_so(tmp_path, monkeypatch, free, said):
+    store = Store(str(tmp_path), 1_800)
+
+    def fails(*_):
+        error = sqlite3.OperationalError("disk I/O error")
+        error.sqlite_errorname = "SQLITE_IOERR_WRITE"
+        raise error
+
+    event.listen(store._engine, "connect", fails)
+    monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=free))
+    with pytest.raises(StoreError, match=said):
+        store.find("ann")
 
 
 def tree(folder):
