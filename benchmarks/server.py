@@ -118,7 +118,6 @@ class Server:
         return said
 
     def level(self) -> tuple[float, int, int]:
-        """Memory in MB, threads, descriptors."""
         process = self.process
         return process.memory_info().rss / 1e6, process.num_threads(), process.num_fds()
 
@@ -174,7 +173,6 @@ class Tab:
         return time.perf_counter() - begun
 
     async def scene(self) -> bytes:
-        """Fetch what the stage shows."""
         address = f"http://{self.host}{self.stage['base']}/{self.stage['token']}/scene/{self.stage['scene']}"
         async with httpx.AsyncClient() as client:
             reply = await client.get(address, timeout=_PATIENCE, headers=self.headers)
@@ -188,7 +186,6 @@ class Tab:
         return time.perf_counter() - begun
 
     async def first_snapshot(self) -> None:
-        """Wait until the stage has got something."""
         async with asyncio.timeout(_PATIENCE):
             while not self.messages:
                 await asyncio.sleep(0.002)
@@ -212,7 +209,6 @@ class Tab:
             await self._done.wait()
 
     async def say(self, message: bytes) -> None:
-        """Send anything to the page's socket."""
         await self._page.send(message)
 
     async def _read_page(self) -> None:

@@ -108,7 +108,6 @@ class Film:
         return snapshot.transformation if snapshot.coordinates is None else snapshot.coordinates[self.rows]
 
     def frame(self, moment: float) -> Image.Image:
-        """All panels at one moment."""
         step, top = (self.side + _GAP, self.side + _TITLE + _GAP), _AROUND + _LINE
         width = 2 * _AROUND + self.columns * step[0] - _GAP
         below = top + math.ceil(len(self.scene.panels) / self.columns) * step[1]

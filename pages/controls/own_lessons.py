@@ -168,7 +168,6 @@ def _steps(space: Workspace, draft: _Draft) -> None:
 
 
 def _turn_to(space: Workspace, draft: _Draft, k: int) -> None:
-    """Show another step, with its settings on this page."""
     draft.at, draft.token = k, space.token
     space.document.change(draft.step.recipe)
 

@@ -170,7 +170,6 @@ class Document:
             self.opened.pop(oldest, None)
 
     def keep_said(self, columns: tuple[str, ...], choices: Choices) -> None:
-        """Remember choices for the next table with the same columns."""
         self.said.pop(columns, None)
         if not choices.is_empty:
             self.said[columns] = choices

@@ -107,7 +107,6 @@ class Workspace:
         return self.shown.rows
 
     def set_scene(self, scene: Scene) -> None:
-        """Show another scene; runs continue."""
         live = tuple(
             LivePanel(index, panel.key, panel.kind)
             for index, panel in enumerate(scene.panels)
