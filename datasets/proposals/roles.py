@@ -181,13 +181,14 @@ def is_sure(candidates: tuple[LabelCandidate, ...]) -> bool:
     """Whether the first candidate needs no question: name, place and values agree, or no other column is plausible.
 
     A name such as "class" is enough by itself. At the first place one word that could name a label is, at the last
-    place a part of the name too; a column without a name has none that disagrees.
+    place a part of the name too; a column without a name has none that disagrees. One that is alone needs a name at the
+    first place only.
     """
     if not candidates:
         return False
     best, *others = candidates
     if not others:
-        return best.score >= _SURE_ALONE
+        return best.score >= _SURE_ALONE and (best.place != FIRST or best.by_name > 0)
     agree = best.by_name >= _NAMES_A_LABEL
     if best.place == FIRST:
         agree = agree or (best.by_name >= _COULD_NAME_ONE and len(words_of(best.name)) == 1)

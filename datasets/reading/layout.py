@@ -73,8 +73,8 @@ def _merit(lines: Sequence[str], separator: str) -> tuple[float, float]:
     cells count in the share only.
     """
     if separator == FIXED:
-        starts = fixed_starts(lines)
-        rows = [_cut(line, starts) for line in lines] if len(starts) > 1 else []
+        gaps = fixed_gaps(lines)
+        rows = [_cut(line, gaps) for line in lines] if gaps else []
         if rows and _merit(lines, " ")[0] > 0:
             return 0.0, 0.0
     else:
@@ -166,11 +166,11 @@ def without_prose(text: str, filename: str) -> str:
 
 
 def _rows(lines: Sequence[str], mark: str) -> list[list[str]]:
-    """The cells of each line; a line with a word across a border of columns of fixed width is one cell."""
+    """The cells of each line."""
     if mark != FIXED:
         return [_cells(line, mark)[:_CELLS_OF_A_LINE] for line in lines]
-    starts = fixed_starts(lines[len(lines) // 2 :])
-    return [[line] if any(line[k - 1 : k].strip() for k in starts if k) else _cut(line, starts) for line in lines]
+    gaps = fixed_gaps(lines[len(lines) // 2 :])
+    return [_cut(line, gaps) for line in lines]
 
 
 def _share_of_numbers(rows: Sequence[Sequence[str]]) -> float:
@@ -189,33 +189,49 @@ def one_blank(text: str) -> str:
 _FEWEST_FIXED = 3
 
 
-def fixed_starts(lines: Sequence[str]) -> tuple[int, ...]:
-    """Where the columns of a table of fixed width begin: behind positions that are blank in all lines, (0,) if none.
+def fixed_gaps(lines: Sequence[str]) -> list[tuple[int, int]]:
+    """The gaps between the columns of a table of fixed width: positions that are blank in all lines; [] if none.
 
-    A column begins where some line has a letter behind such a position.
+    Titles may stand across gaps: where the lines in the middle have more columns, these are taken.
     """
+    quarter = len(lines) // 4
+    return max(_blank_in_all(lines), _blank_in_all(lines[quarter : len(lines) - quarter]), key=len)
+
+
+def _blank_in_all(lines: Sequence[str]) -> list[tuple[int, int]]:
     usual = Counter(map(len, lines)).most_common(1)[0][0]
     alike = [line for line in lines if len(line) >= 0.5 * usual]
     if len(alike) < _FEWEST_FIXED or len(alike) < _REGULAR * len(lines) or any("\t" in line for line in alike):
-        return (0,)
-    width = max(map(len, alike))
-    blank = [all(line[k : k + 1] in ("", " ") for line in alike) for k in range(width)]
-    for gap in (2, 1):  # a single blank may stand inside the cells of a column
-        starts = [k for k in range(width) if not blank[k] and (k == 0 or (k >= gap and all(blank[k - gap : k])))]
-        if len(starts) >= _FEWEST_FIXED:
-            return tuple(starts)
-    return (0,)
+        return []
+    used = [k for k in range(max(map(len, alike))) if any(line[k : k + 1] not in ("", " ") for line in alike)]
+    for least in (2, 1):  # a single blank may stand inside the cells of a column
+        gaps = [(end + 1, start) for end, start in pairwise(used) if start - end > least]
+        if len(gaps) + 1 >= _FEWEST_FIXED:
+            return gaps
+    return []
 
 
-def _cut(line: str, starts: Sequence[int]) -> list[str]:
-    ends = [*starts[1:], max(len(line), starts[-1])]
-    return [line[start:end].strip() for start, end in zip(starts, ends, strict=True)]
+def _cut(line: str, gaps: Sequence[tuple[int, int]]) -> list[str]:
+    """The cells of a line; one cell of a line that has a word across a gap, as a title.
+
+    Names may reach into a gap from either side: a line is cut where most of its blanks there are.
+    """
+    cells, begin = [], 0
+    for first, start in gaps:
+        blanks = re.findall(" +", line[first:start])
+        if not blanks and line[first:start]:
+            return [line.strip()]
+        end = line.find(max(blanks, key=len), first) if blanks else first
+        cells.append(line[begin:end].strip())
+        begin = end
+    return [*cells, line[begin:].strip()]
 
 
 def with_tabs(text: str) -> str:
     """A table of fixed width with a tab between its columns."""
-    starts = fixed_starts(sampled_lines(text))
-    return "\n".join("\t".join(_cut(line, starts)) if line.strip() else "" for line in lines_of(text))
+    gaps = fixed_gaps(sampled_lines(text))
+    lines = (line.rstrip("\r\n") for line in lines_of(text))
+    return "\n".join("\t".join(_cut(line, gaps)) if line.strip() else "" for line in lines)
 
 
 _COMMENT_MARKS = ("#", "%", "//", "!", ";")
@@ -351,7 +367,10 @@ def count_titles(rows: Sequence[Sequence[str]], header_is_said: bool = False) ->
         if not filled or not (shorter or padded) or (len(filled) == 1 and looks_like_a_number(rows[n][filled[0]])):
             break
         n += 1
-    names = [cell for cell in rows[n] if cell]
+    first = next((m for m in range(n, len(rows) - 2) if sum(map(bool, rows[m])) > max(1, usual // 2 - 1)), n)
+    if first - n >= MOST_HEADER_LINES or any(looks_like_a_number(cell) for row in rows[n:first] for cell in row):
+        return 0
+    names = [cell for cell in rows[first] if cell]
     numbers = [cell for cell in names if looks_like_a_number(cell)]
     are_names = not numbers or (len(numbers) < len(names) and _counts(numbers))  # of years, for example
     if not are_names and usual > 2 and all(len(row) == 1 for row in rows[:n]):  # too few for names: data follow
@@ -436,6 +455,7 @@ def _count_header_lines(rows: Sequence[Row]) -> tuple[int, bool]:
     further = range(1, min(MOST_HEADER_LINES, len(rows) // 2))
     known = levels if len(body) >= _FEWEST_KNOWN else {}  # a word may be new in a short table
     foreign = [k for k in further if _is_foreign(rows[k], columns, numeric, known)]
+    foreign += [k for k in further[:1] if _fills_the_names(rows[0], rows[k])]
     if foreign or rows[0] in rows[1:]:
         return 1 + max(foreign, default=0), False
     is_data = [cell in levels[k] if k in levels else _is_alike(cell, columns[k]) for k, cell in enumerate(rows[0])]
@@ -465,6 +485,16 @@ def _names_the_index(rows: Sequence[Row]) -> bool:
     """Whether the second row, and no other one, holds its first cell only: the name of the row names."""
     alone = [bool(row[0]) and not any(row[1:]) for row in rows]
     return len(rows[0]) > 2 and len(rows) > _FEWEST_WITNESSES + 1 and alone[1] and sum(alone) == 1
+
+
+_FEWEST_UNNAMED = 2
+
+
+def _fills_the_names(names: Row, below: Row) -> bool:
+    """Whether a row of words fills the blanks of a row of names, as the answers below the questions of a survey do."""
+    blank = [k for k, cell in enumerate(names) if not cell]
+    words = not any(map(looks_like_a_number, below))
+    return len(blank) >= _FEWEST_UNNAMED and words and all(below[k] for k in blank)
 
 
 def _is_foreign(

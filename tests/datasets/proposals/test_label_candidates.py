@@ -73,6 +73,12 @@ def test_a_lone_column_of_words_is_sure():
     assert "only column of words" in plan.label.candidate.reason
 
 
+def test_a_lone_column_at_the_first_place_without_a_name_is_asked_about():
+    measured = {"b": normal(N), "c": normal(N, 1)}
+    assert not apply(propose(table_of(cars=BITS, **measured))).ready
+    assert apply(propose(table_of(kind=BITS, **measured))).ready
+
+
 def test_runners_up_have_their_classes_and_counts():
     table = table_of(target=BITS, town=cycled(["n", "s", "e"], N), a=normal(N), kind=WORDS)
     label = apply(propose(table)).label

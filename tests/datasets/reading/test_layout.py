@@ -124,6 +124,15 @@ def test_columns_of_fixed_width():
     assert "Columns are cut at fixed widths." in table.notes
 
 
+def test_titles_and_wide_names_above_columns_of_fixed_width():
+    rows = [f"{'Town ' + 'abc'[k % 3] * (k % 9 + 1) + ', TX':<20}{k * 77:>9}{k % 7:>9}{k * k:>9}" for k in range(60)]
+    names = [f"{'':<20}{'':>9}{'3 and 4':>9}{'5 up':>9}", f"{'':<20}{'Total':>9}{'Units':>9}{'or more':>9}"]
+    titles = ["Table 3. New Units Owned by People of Townships", "     in dollars", ""]
+    table = read("\n".join([*titles, *names, *rows]) + "\n", "t.txt")
+    assert (table.n_rows, table.detected.separator) == (60, "fixed")
+    assert table.columns == ("column 1", "Total", "3 and 4 Units", "5 up or more")
+
+
 @pytest.mark.parametrize(
     "above",
     [
@@ -152,6 +161,12 @@ def test_the_questions_of_a_survey_below_its_names():
     )
     table = read(text)
     assert (table.columns, table.n_rows, table.detected.header_lines) == (("Q1", "Q2", "age"), N, 3)
+
+
+def test_the_answers_of_a_survey_below_its_questions():
+    rows = "".join(f"{k * 7},{'nine' * (k % 2)},{'eight' * (k % 3 > 0)},{'pq'[k % 2]},{k}\n" for k in range(N))
+    table = read(f"id,Which versions?,,,How old?\n,nine,eight,other,\n{rows}")
+    assert (table.columns, table.n_rows) == (("id", "Which versions? nine", "eight", "other", "How old?"), N)
 
 
 def test_types_and_roles_below_the_names():
