@@ -241,8 +241,8 @@ def without_comments(text: str, separator: str, mark: str | None = None) -> tupl
     """(the text with its comment lines blanked, how many).
 
     Without a given mark, lines that begin with one count as comments where they hold another number of cells than is
-    usual, blank ones at their ends left aside; above the table all of them do. The last one there holds the names
-    where it has the usual number of cells and data follow: then it loses its mark only. Never inside quotes.
+    usual, blank ones at their ends left aside; above the table all of them do. The last one there with the usual number
+    of names, or one that says so, holds the names: it loses its mark only. Never inside quotes.
     """
     marks = tuple(m for m in _COMMENT_MARKS if m != separator) if mark is None else (mark,)
     if mark == "" or not any(text.startswith(m) or f"\n{m}" in text or f"\r{m}" in text for m in marks):
