@@ -24,9 +24,16 @@ def _problem(subject: Subject, request: ExportRequest) -> str:
 def _make(subject: Subject, request: ExportRequest, slot: Slot) -> Generator[ExportProgress, None, None]:
     wanted = len(subject.shown) + 1
     yield ExportProgress(0, wanted)
-    raw = subject.comparison.prepared.raw
+    prepared = subject.comparison.prepared
+    raw = prepared.raw
     rows = np.array(subject.rows, dtype=np.int64) if request.only_selected else np.arange(raw.n_samples)
-    columns = dict(_of_rows(subject, rows))
+    split = np.where(prepared.train, "trained on", np.where(prepared.held_out, "held out", "no label"))
+    labels = _named(raw, raw.y) if raw.target is None else column_numbers(np.where(raw.y < 0, np.nan, raw.target))
+    columns: dict[str, Sequence[object]] = {
+        "row": raw.row_numbers[rows].tolist(),
+        "label": [labels[row] for row in rows],
+        "split": split[rows].tolist(),
+    }
     for done, panel in enumerate(subject.shown, start=1):
         with slot():
             columns |= _of_panel(subject, panel.key, rows)
@@ -35,19 +42,6 @@ def _make(subject: Subject, request: ExportRequest, slot: Slot) -> Generator[Exp
         data = encoded(columns, request.form)
     name = subject.file_name(f"coordinates.{request.form}")
     yield ExportProgress(wanted, wanted, File(name, MIMES[request.form], data))
-
-
-def _of_rows(subject: Subject, rows: np.ndarray) -> Columns:
-    """Number in the file, label, and what the row is used for."""
-    prepared = subject.comparison.prepared
-    raw = prepared.raw
-    split = np.where(prepared.train, "trained on", np.where(prepared.held_out, "held out", "no label"))
-    labels = _named(raw, raw.y) if raw.target is None else column_numbers(np.where(raw.y < 0, np.nan, raw.target))
-    return {
-        "row": raw.row_numbers[rows].tolist(),
-        "label": [labels[row] for row in rows],
-        "split": split[rows].tolist(),
-    }
 
 
 def _of_panel(subject: Subject, key: str, rows: np.ndarray) -> Columns:
