@@ -124,9 +124,9 @@ class TrainingRun:
         self._changed = threading.Condition()
         self._snapshots: list[Snapshot] = list(past or ())
         self._before = past[-1] if past else None
-        self._state: State = "ready" if past is None else "paused"
+        self.state: State = "ready" if past is None else "paused"
         self._allowed: float = 0.0  # iterations that may still be made; infinite while running
-        self._stop = False
+        self.stopped = False
         self._ticket: threading.Event | None = None
         self.ended = self.ended_reason = ""  # as in Trajectory
         self._thread: threading.Thread | None = None
@@ -143,7 +143,7 @@ class TrainingRun:
     def pause(self) -> None:
         """Hold after the iteration under way; returns at once."""
         with self._changed:
-            if self._state in ("running", "waiting"):
+            if self.state in ("running", "waiting"):
                 self._allowed = 0.0
                 self._set_state("paused")
         self._listeners.tell()
@@ -155,7 +155,7 @@ class TrainingRun:
     def stop(self, timeout: float | None = 5.0) -> None:
         """End the training before its next piece of work; wait for its thread, `timeout` seconds at most."""
         with self._changed:
-            self._stop = True
+            self.stopped = True
             if self._thread is None:
                 self._finish("stopped", "Stopped before the first iteration.")
             self._changed.notify_all()
@@ -165,10 +165,6 @@ class TrainingRun:
         self._listeners.tell()
 
     # State
-
-    @property
-    def state(self) -> State:
-        return self._state
 
     @property
     def min_interval(self) -> float | None:
@@ -182,10 +178,6 @@ class TrainingRun:
                 self._until = min(self._until, time.monotonic() + seconds)
             self._changed.notify_all()
         self._listeners.tell()
-
-    @property
-    def stopped(self) -> bool:
-        return self._stop
 
     @property
     def queue_position(self) -> int:
@@ -222,11 +214,11 @@ class TrainingRun:
         Returns False where `timeout` seconds passed first.
         """
         with self._changed:
-            return self._changed.wait_for(lambda: len(self._snapshots) >= count or self._state == "ended", timeout)
+            return self._changed.wait_for(lambda: len(self._snapshots) >= count or self.state == "ended", timeout)
 
     def wait_for_end(self, timeout: float | None = None) -> bool:
         with self._changed:
-            return self._changed.wait_for(lambda: self._state == "ended", timeout)
+            return self._changed.wait_for(lambda: self.state == "ended", timeout)
 
     def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
         """Call a function, from any thread, at each new snapshot or state; returns one that unsubscribes."""
@@ -241,7 +233,7 @@ class TrainingRun:
 
     def _allow(self, iterations: float) -> None:
         with self._changed:
-            if self._state == "ended" or self._stop:
+            if self.state == "ended" or self.stopped:
                 return
             left = self._allowed if math.isfinite(self._allowed) else 0.0
             self._allowed = min(iterations + max(left, 0.0), max(iterations, MOST_STEPS))
@@ -256,7 +248,7 @@ class TrainingRun:
             if self._begin is not None:
                 self._begin()
             self._take_place()
-            if self._stop:
+            if self.stopped:
                 raise TrainingStopped
             done = 0 if self._before is None else self._before.iteration
             end = self._where(
@@ -287,7 +279,7 @@ class TrainingRun:
     @contextmanager
     def _slot(self) -> Iterator[None]:
         """A turn to compute; none for a training that was stopped, so that its end need not wait for an iteration."""
-        if self._stop:
+        if self.stopped:
             raise TrainingStopped
         with self._gate.step():
             yield
@@ -298,13 +290,13 @@ class TrainingRun:
         if ticket.wait(_UNTOLD):
             return
         with self._changed:
-            if self._state == "running":
+            if self.state == "running":
                 self._set_state("waiting")
         self._listeners.tell()
-        while not ticket.wait(0.1) and not self._stop:
+        while not ticket.wait(0.1) and not self.stopped:
             pass
         with self._changed:
-            if self._state == "waiting":
+            if self.state == "waiting":
                 self._set_state("running")
         self._listeners.tell()
 
@@ -326,7 +318,7 @@ class TrainingRun:
             self._snapshots.append(snapshot)
             if snapshot.iteration > 0:
                 self._allowed -= 1
-            if self._allowed <= 0 and self._state == "running":
+            if self._allowed <= 0 and self.state == "running":
                 self._set_state("paused")
             self._changed.notify_all()
         self._listeners.tell()
@@ -338,22 +330,22 @@ class TrainingRun:
         self._until = now + interval
         self._rest()
         self._since = time.monotonic()
-        if self._stop:
+        if self.stopped:
             raise StopIteration
 
     def _rest(self) -> None:
         """Wait for the pace and, where it is held, for leave to go on; meanwhile the place is free for others."""
-        while not self._stop and (self._allowed <= 0 or time.monotonic() < self._until):
+        while not self.stopped and (self._allowed <= 0 or time.monotonic() < self._until):
             self._give_place_back()
             with self._changed:
-                while not self._stop and (left := self._until - time.monotonic()) > 0:
+                while not self.stopped and (left := self._until - time.monotonic()) > 0:
                     self._changed.wait(left)
-                self._changed.wait_for(lambda: self._stop or self._allowed > 0)
-            if not self._stop:
+                self._changed.wait_for(lambda: self.stopped or self._allowed > 0)
+            if not self.stopped:
                 self._take_place()  # and look again: it may have been held while it waited
 
     def _set_state(self, state: State) -> None:
-        self._state = state
+        self.state = state
         self._changed.notify_all()
 
     def _finish(self, ended: str, reason: str) -> None:

@@ -388,7 +388,7 @@ ENGINE: Changes = {
             ("            self._give_place_back()\n            with self._changed:", "            with self._changed:")
         ],
         f"{_RUN}::test_a_run_that_is_held_gives_its_place_to_the_next_and_queues_to_go_on": [
-            ("while not self._stop and (self._allowed <= 0 or", "if not self._stop and (self._allowed <= 0 or")
+            ("while not self.stopped and (self._allowed <= 0 or", "if not self.stopped and (self._allowed <= 0 or")
         ],
         "tests/pages/server/test_restore.py": [
             ("(past[-1].network or past[-1].transformation)", "past[-1].transformation")
