@@ -35,7 +35,7 @@ def test_six_panels_by_their_link_train_and_a_cell_selects_its_rows(page, app_ad
     train(page)
     numbers = numbers_of(page)
     assert len({*numbers.values()}) >= 5  # the panels differ
-    assert "held-out rows" in numbers["PCA"]  # beside those that train
+    assert "held out" in numbers["PCA"]  # beside those that train
     page.get_by_role("tab", name="Differences").click()
     page.get_by_text("Confusion of").scroll_into_view_if_needed()
     table = page.locator('[class*="st-key-compare-confusion "] [data-testid=stDataFrame]')
