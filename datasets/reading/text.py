@@ -315,6 +315,11 @@ class FaultyLinesError(DataError):
             others = ", ".join(f"{line.number} ({line.n_cells:,})" for line in lines[1 : _LINES_SHOWN + 1])
             more = f" and {n_lines - _LINES_SHOWN - 1:,} more" if n_lines > _LINES_SHOWN + 1 else ""
             sentence += f"; too long are also lines {others}{more}"
+        if n_lines > _MOST_SKIPPED * (n_lines + n_sound):
+            super().__init__(
+                f"{sentence}. Most lines are no rows of one table: choose the separator, or keep its rows."
+            )
+            return
         skip = f", or skip {'this line' if n_lines == 1 else f'these {n_lines:,} lines'}" if self.can_skip else ""
         mend = "Mend the line" if n_lines == 1 else "Mend the lines"
         super().__init__(f"{sentence}. {mend}: put cells that contain the separator in quotes{skip}.")

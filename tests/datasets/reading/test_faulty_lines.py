@@ -69,3 +69,8 @@ def test_a_second_header_line_that_is_short_is_no_row():
     assert table.detected is not None
     assert table.detected.header_lines == 2
     assert "1 short line was filled up with missing cells (line 21)." in table.all_notes
+
+
+def test_lines_that_form_no_table_are_not_to_be_mended():
+    with pytest.raises(FaultyLinesError, match="Most lines are no rows of one table"):
+        read_table(b"A report\nof one, two, three\nand one, two, three, four\nor five, six\nat last\n", "t.txt")
