@@ -1,12 +1,15 @@
 """Painted frames per second, blank frames, bytes and server time of the live stage, in headless Chromium.
 
-    python benchmarks/stage_frames.py [--probe ../shared/tools/stage_probe.js] [--seconds 6]
+    python benchmarks/stage_frames.py [--probe ../shared/tools/stage_probe.js] [--seconds 6] [--press 20]
 
 Frames are counted by the probe, which looks at the pixels of every picture, not by the stage itself. The stage is
 kept moving by a rotation or zoom of all panels at once (the hardest case: every panel repaints in every frame), and
 by trainings at ten iterations a second: one beside two still panels, or nine side by side. In the last cases a point is
 pinned: lines to its neighbours and a circle follow in every panel, and its lists stand below. Server time is that of
 the thread which serves; trainings compute in threads of their own.
+
+With --press it counts the frames of the app itself, from a press of Train to three seconds after the end, at 1, 3 and 9
+panels, so many times each.
 """
 
 import tempfile
@@ -71,6 +74,22 @@ FREE = (
 )
 PINNED = ((2000, 10, 2, 1), (2000, 10, 3, 1), (100_000, 10, 2, 1), (100_000, 10, 3, 1))
 CASES = (*((*case, False) for case in FREE), *((*case, True) for case in PINNED))
+# Explore with so many panels.
+STARTS = "&".join(f"nca-{k}.start=random&nca-{k}.seed={k}" for k in range(2, 10))
+NINE = ",".join(["nca", *(f"nca-{k}" for k in range(2, 10))])
+LINKS = {1: "recipe=2&data=rings&panels=nca", 3: "", 9: f"recipe=2&data=wine&panels={NINE}&{STARTS}"}
+PRESS = """
+() => {
+  stageProbe.reset();
+  [...document.querySelectorAll("button")].find((button) => button.innerText.includes("Train")).click();
+}
+"""
+# Looked for in the page, twice a second: looks from outside would take frames.
+ENDED = """
+() => [document, ...[...document.querySelectorAll("*")].map((e) => e.shadowRoot).filter(Boolean)]
+  .flatMap((root) => [...root.querySelectorAll(".readout .status")])
+  .some((status) => /onverged|Stopped|maximum|Done|9 of 9 ended/.test(status.innerText))
+"""
 SNAPSHOT = 150  # bytes; what is shorter is a word between page and server
 ENTRY = """
 import sys
@@ -167,19 +186,44 @@ def measure(browser, probe: Path, case: tuple[int, int, int, int, bool], seconds
     print(f"        {size} bytes a message, {display}; {status}, {where}", flush=True)
 
 
+def press(browser, probe: Path, times: int) -> None:  # type: ignore[no-untyped-def]
+    server = Server()
+    server.start()
+    server.rest()
+    try:
+        for _ in range(times):
+            for panels, link in LINKS.items():
+                page = browser.new_page(viewport={"width": 1400, "height": 1000})
+                page.add_init_script(path=str(probe))
+                page.goto(f"http://{server.host}/?{link}")
+                page.wait_for_selector(".panel canvas", timeout=60_000)
+                page.wait_for_timeout(9000)
+                page.evaluate(PRESS)
+                page.wait_for_function(ENDED, polling=500, timeout=60_000)
+                page.wait_for_timeout(3000)
+                read = page.evaluate("stageProbe.read()")
+                page.close()
+                print(f"panels {panels}: p95 {read['p95']:.1f} ms, longest frame {read['max']:.1f} ms", flush=True)
+    finally:
+        server.stop()
+
+
 def main() -> None:
     every = range(len(CASES))
     arguments = options(
         __doc__,
         probe=ROOT.parent / "shared" / "tools" / "stage_probe.js",
         seconds=6.0,
+        press=0,
         cases={"default": every, "nargs": "+", "type": int, "choices": every, "help": "only these, from 0 on"},
     )
     if not arguments.probe.is_file():
         raise SystemExit(f"The probe {arguments.probe} is missing; name one with --probe.")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_browser(), args=FLAGS)
-        for case in arguments.cases:
+        if arguments.press:
+            press(browser, arguments.probe, arguments.press)
+        for case in () if arguments.press else arguments.cases:
             measure(browser, arguments.probe, CASES[case], arguments.seconds)
         browser.close()
 

@@ -27,7 +27,7 @@ const count = () => { frames += 1; requestAnimationFrame(count); };
 count();
 window.stageProbe = {
   reset() { begun = performance.now(); frames = 0; },
-  read: () => ({ fps: 1000 * frames / (performance.now() - begun), p95: 0, blank: 0, webgl: false }),
+  read: () => ({ fps: 1000 * frames / (performance.now() - begun), p95: 0, max: 0, blank: 0, webgl: false }),
 };
 """
 
