@@ -3,12 +3,12 @@
 The spectral method (`nca_core.neighbours.grid.spectral`) in one box, for objectives that are sums over points. What a
 lost worker held is computed again by another.
 
-The caller's process takes at most 0.45 GB + 12 n bytes for labels of int64: 8 a row for y, 1 for the codes, 1 for the
-codes as they are sent, and up to 2 for a moment. Sample weights take 8 more. Y, p_i and the entropies stay with the
-workers. The 0.45 GB are the interpreter with its libraries, Dask's scheduler, a few numbers of each part, and at most
-50,000 points that no grid is exact enough for. Grids, at most 0.5 GB together, are on workers alone. Processor time: of
-an evaluation the workers do all that grows with n, the caller and Dask's scheduler about 20 tasks of 1 ms for each part
-of X.
+The caller's process takes at most 0.45 GB + 1 MB for each part + 12 n bytes for labels of int64: 8 a row for y, 1 for
+the codes, 1 for the codes as they are sent, and up to 2 for a moment. Sample weights take 8 more. Y, p_i and the
+entropies stay with the workers. The 0.45 GB are the interpreter with its libraries, and at most 50,000 points that no
+grid is exact enough for; the 1 MB are tasks, with Dask's scheduler in the same process. Grids, at most 0.5 GB together,
+are on workers alone. Processor time: of an evaluation the workers do all that grows with n, the caller and Dask's
+scheduler about 20 tasks of 1 ms for each part of X.
 """
 
 from __future__ import annotations

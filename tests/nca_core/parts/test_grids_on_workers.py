@@ -40,7 +40,7 @@ if __name__ == "__main__":
 
 @pytest.mark.thorough
 def test_the_callers_memory_is_that_of_the_model(tmp_path):
-    """12 bytes a row, those of y among them, and 0.45 GB for the whole process: 1.65 GB of 1e8 rows."""
+    """12 bytes a row, those of y among them, and 0.45 GB for the whole process, beside 1 MB for each part."""
     script = tmp_path / "script.py"
     script.write_text(MEMORY)
     small, large, of_the_process = map(int, run_python(script)[0].split())
