@@ -63,7 +63,10 @@ def percent_field(space: Workspace, name: str, default: float = 0.0) -> dict[str
     field = FIELDS[name]
     share = field.get(space.document.recipe)
     percentage = round(100 * (default if share is None else share))
-    put = lambda entered: change(space, lambda now: field.put(now, entered / 100))  # noqa: E731
+
+    def put(entered: int) -> None:
+        change(space, lambda now: field.put(now, entered / 100))
+
     return bind(f"explore.{name}", percentage, put, "value")
 
 

@@ -321,7 +321,10 @@ def choose_panels(space: Workspace) -> None:
         "filter_mode": None,
         "help": f"The projections shown side by side. {about}",
     }
-    put = lambda keys: widgets.change(space, lambda now: _with_panels(now, keys))  # noqa: E731
+
+    def put(keys: list[str]) -> None:
+        widgets.change(space, lambda now: _with_panels(now, keys))
+
     bound = widgets.bind("explore.panels", list(there), put, "default")
     st.multiselect("Panels", list(titles), format_func=lambda key: titles.get(key, key), **bound, **look)
 

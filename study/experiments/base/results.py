@@ -132,8 +132,14 @@ def difference(a: Mean, b: Mean) -> Difference:
     first, second = (np.array([one.values[seed] for seed in shared]) for one in (a, b))
     if line.error:
         first, second = second, first
-    kind = {"independent": line.cell.drawn_anew, "shares": line.number.startswith("test_")}
-    return difference_over_splits(first, second, outcome.n_train, outcome.n_test, **kind)
+    return difference_over_splits(
+        first,
+        second,
+        outcome.n_train,
+        outcome.n_test,
+        independent=line.cell.drawn_anew,
+        shares=line.number.startswith("test_"),
+    )
 
 
 FIRST_LOOK = "a first look"  # at fewer than FEWEST_SPLITS splits
