@@ -119,7 +119,7 @@ def test_a_tick_stays_through_another_label_and_is_undone(page, app_address):
     note = page.get_by_text(re.compile("^Left out: "))
     expect(features(page)).to_have_text("5")  # height, width, three colours
     tick(page, 1)
-    expect(note).to_have_text("Left out: id (it counts the rows), height (you left it out).")
+    expect(note).to_have_text("Left out: id (it counts the rows); height (you left it out).")
     pick(page, "Label column", "colour")
     expect(features(page)).to_have_text("3")  # width, two kinds
     expect(note).to_contain_text("height (you left it out)")
