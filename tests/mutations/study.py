@@ -98,7 +98,7 @@ STUDY: Changes = {
             ("        first, second = second, first", "        pass"),
             ("    if mean.n < FEWEST_SPLITS:", "    if mean.n < 2:"),
             ("if len(shared) >= FEWEST_SPLITS:", "if shared:"),
-            ('"independent": line.cell.drawn_anew', '"independent": False'),
+            ("independent=line.cell.drawn_anew", "independent=False"),
             (", claim.equal_will_do))", ", False))"),
         ],
     },
