@@ -358,7 +358,7 @@ def test_space_plays_and_arrows_step_wherever_the_focus_is_but_not_while_typing(
     page = host(SCENE)
     page.evaluate("sockets[0].runs({ nca: ended(1) })")
     page.evaluate(
-        "(text) => sockets[0].frames(text)", message(*(snapshot(k, np.eye(2) * (1 + k)) for k in range(3)), panel=1)
+        "(text) => sockets[0].frames(text)", message(*(snapshot(k, np.eye(2) * (1 + k)) for k in range(60)), panel=1)
     )
     page.get_by_label("Speed of the replay").select_option(index=0)  # else the replay may be over before one looks
     play, slider = page.get_by_label("Replay or hold (space)"), page.get_by_label("Iteration shown")
