@@ -310,7 +310,7 @@ def _names_in(line: str, separator: str, marks: tuple[str, ...]) -> list[str]:
 
 
 def _is_value(cell: str) -> bool:
-    """Whether a cell is a number, or the key of what stands beside it, as "Date:" is: no name of a column."""
+    """Whether a cell cannot name a column: a number, or a key such as "Date:"."""
     return looks_like_a_number(cell) or cell.endswith((":", "="))
 
 

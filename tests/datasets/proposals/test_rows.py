@@ -60,6 +60,14 @@ def test_a_row_of_sums_is_a_total_in_any_language(first):
     assert not proposal_of(*rows, total.replace(".0", ".9").replace("840", "740")).groups
 
 
+def test_the_sum_of_one_column_or_of_nothing_but_zeros_is_no_total():
+    one = [f"plot {k},wet,{k * k},dry" for k in range(1, N + 1)]
+    assert not proposal_of(*one, f"plot {N + 1},wet,{sum(k * k for k in range(1, N + 1))},dry").groups
+    zeros = [f"plot {k},0,0,{'wet' if k % 3 else 'dry'}" for k in range(1, N + 2)]
+    assert not proposal_of(*zeros).groups
+    assert not proposal_of("plot 1,2,3,wet", "plot 2,2,3,dry").groups
+
+
 def test_a_long_list_of_notes_is_a_footer():
     proposal = proposal_of(*ROWS, *(f"{k}. of the notes" for k in range(60)))
     assert [(group.kind, len(group.rows), group.ask) for group in proposal.groups] == [("footer", 60, True)]
