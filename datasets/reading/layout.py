@@ -337,7 +337,7 @@ def _count_keys(rows: Sequence[Sequence[str]]) -> int:
     width = Counter(map(len, rows)).most_common(1)[0][0]
     below = rows[-_FEWEST_NUMBERS:]
     numeric = [k for k in range(min(map(len, rows))) if _numbers(row[k] for row in below)]
-    if len(numeric) < 2 or width > _MOST_VALUES or len(rows) < 2 * _FEWEST_NUMBERS:
+    if len(numeric) < 2 or width > _MOST_VALUES:
         return 0
     words = [[bool(row[k]) and not looks_like_a_number(row[k]) for k in numeric] for row in rows[:-_FEWEST_NUMBERS]]
     n = max((k for k, row in enumerate(words) if all(row)), default=0)

@@ -397,3 +397,16 @@ def test_short_runs_are_shown_before_the_training_goes_on(opened):
     for share, position in ((0.1, 1), (0.9, 9)):
         chart.click(position={"x": left + share * (box["width"] - left - 10), "y": 40})
         assert page.evaluate("stage.player.position") == position
+
+
+@pytest.mark.parametrize(("width", "panels"), [(700, 3), (1200, 3), (700, 9)])
+def test_numbers_below_narrow_panels_move_nothing_when_they_come(opened, width, panels):
+    page = opened(live_scene(panels))
+    page.set_viewport_size({"width": width, "height": 900})
+    settle(page)
+    heights = page.evaluate("""() => ["", "1-NN: held out 95 %   training (optimistic) 93 %"].map((text) => {
+      const [{ foot }] = stage.panels;
+      foot.textContent = text;
+      return foot.getBoundingClientRect().height;
+    })""")
+    assert heights[0] == heights[1]

@@ -43,6 +43,12 @@ def test_every_start_has_a_sensible_k(wine, initialisation, n_components, scale)
     assert 2.0 < k < 100.0
 
 
+def test_random_starts_in_few_components_stay_where_they_pull_most(wine):
+    X, y = wine
+    scaled_by = [scaled_start(10.0 * X, y, d, "random", 1).scaled_by for d in (2, 4)]
+    assert scaled_by[0] == 1.0 > 10 * scaled_by[1]
+
+
 def test_snapshots_are_measured_at_their_own_transformation(wine):
     X, y = wine
     trajectory = train(X, y, TrainingConfig(max_iter=12, regularisation=0.5))

@@ -143,3 +143,12 @@ def test_row_names_of_r_are_a_column_without_a_name_and_no_feature(separator, na
 def test_a_decimal_comma_is_no_sign_of_row_names():
     with pytest.raises(DataError, match="line 2 has 2 columns, the first line has 1"):
         read("a;label\n1,5;x\n2,5;y\n3,5;x\n", separator=",")
+
+
+def test_the_last_lines_say_how_many_cells_are_usual_and_short_rows_belong_to_their_table():
+    prose = [f"Note {k}, about the spring" for k in range(60)]
+    table = read(lines(*prose, "w,x,y,z", rows=[[f"{k}.5", f"{k}.25", f"{k}", "7"] for k in range(20)], separator=","))
+    assert (table.columns, table.n_rows) == (("w", "x", "y", "z"), 20)
+    rows = [[f"{k * k}.5", f"{k}.25", f"{k % 3}", "7"][: 3 if k % 2 else 4] for k in range(1, 20)]
+    table = read(lines(*PROSE, "w,x,y,z", rows=rows, separator=","))
+    assert (table.columns, table.n_rows) == (("w", "x", "y", "z"), 19)

@@ -103,6 +103,14 @@ def test_undo_brings_the_trainings_back_and_leaves_those_of_the_change_for_anoth
     own.change(replace(own.recipe, n_components=3))
     shown()
     assert of_the_runs() == deep
+    for n_components in (2, 3, 2):
+        own.change(replace(own.recipe, n_components=n_components, noise=replace(own.recipe.noise, noise_columns=1)))
+        shown()
+        run()
+        own.change(replace(own.recipe, noise=replace(own.recipe.noise, noise_columns=0)))
+        shown()
+        run()
+    assert len(own.parked) == 2
 
 
 def test_runs_go_on_with_another_pace(space):
