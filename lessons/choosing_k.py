@@ -5,6 +5,7 @@ import numpy as np
 from lessons.base.lesson import RIGHT, Lesson, Seen, finish, question_step
 from lessons.base.material import Measured, recipe_of
 from nca_core.training import nca as training
+from study.measure import projection
 from study.panel import PanelRecipe
 from study.recipe import with_seed
 
@@ -70,7 +71,9 @@ CHOOSING_K = Lesson(
             "K̂ is {nca.k:.1f}. The vote is right for {nca.new:.0%} of the held-out rows with K = 1, for "
             "{nca.vote:.0%} with K̂ rounded, and for {many:.0%} with K = 30. Where classes overlap, many votes are "
             "wiser than one. K̂ was learned on rows that A was fitted to, so it can be far too small.",
-            lambda found: {"many": found["nca"].accuracies(MANY).held_out_knn},
+            lambda found: {
+                "many": projection(found.comparison, "nca", found.snapshot("nca")).accuracies(MANY).held_out_knn
+            },
             draws="k",
             task=finish("nca", words="Predict, then press **Train**."),
         ),

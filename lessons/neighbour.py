@@ -21,8 +21,8 @@ def _ratio(_: Measured) -> dict[str, float]:
 def _row(found: Measured) -> dict[str, float]:
     """p_i and K of row 107 at the start and at the end."""
     i = int(found.comparison.prepared.train[:ROW].sum())  # its place among the training rows
-    p0, p1 = (float(found["nca"].at(iteration).p[i]) for iteration in (0, -1))
-    k0, k1 = (float(np.exp(found["nca"].at(iteration).entropy[i])) for iteration in (0, -1))
+    p0, p1 = (float(found.evaluate("nca", iteration).p[i]) for iteration in (0, -1))
+    k0, k1 = (float(np.exp(found.evaluate("nca", iteration).entropy[i])) for iteration in (0, -1))
     return {"p0": p0, "p1": p1, "k0": k0, "k1": k1, "of_100": 100 * p0}
 
 

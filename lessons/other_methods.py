@@ -17,7 +17,7 @@ RINGS = recipe_of("rings", PanelRecipe("mcml"), PanelRecipe("nca"), parameters={
 
 def _clouds(found: Measured) -> dict[str, float]:
     held = int(found.comparison.prepared.held_out.sum())
-    variances = [share * (1 - share) for share in (found["lda"].new, found["nca"].new)]
+    variances = [share * (1 - share) for share in (found.panels["lda"].new, found.panels["nca"].new)]
     return {"held": held, "error": 100 * math.sqrt(sum(variances) / held)}
 
 

@@ -25,7 +25,7 @@ def _given_up(found: Measured) -> dict[str, float]:
     """Rows with p_i below GIVEN_UP at the end: all of them, and those whose label is right."""
     ready = found.comparison.prepared
     wrong = (found.comparison.dataset.y != ready.raw.y)[ready.train]
-    f, g = (found[key].at(-1).p < GIVEN_UP for key in ("nca", "nca-2"))
+    f, g = (found.evaluate(key, -1).p < GIVEN_UP for key in ("nca", "nca-2"))
     counts = {"n": wrong + True, "wrong": wrong, "wrong_f": f & wrong, "rest_f": f & ~wrong, "lost_g": g}
     return {name: float(rows.sum()) for name, rows in counts.items()}
 

@@ -13,7 +13,7 @@ TWIN = recipe_of(
 def _noise(found: Measured) -> dict[str, float]:
     ready = found.comparison.prepared
     rows = {"trained": ready.train.sum(), "held": ready.held_out.sum()}
-    return {**rows, "guess": 1 / ready.dataset.n_classes, "numbers": found["nca"].A().size}
+    return {**rows, "guess": 1 / ready.dataset.n_classes, "numbers": found.A("nca").size}
 
 
 OVERFITTING = Lesson(

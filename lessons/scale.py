@@ -26,11 +26,11 @@ def _eight(_: Measured) -> dict[str, float]:
 def _doubled(found: Measured) -> dict[str, float]:
     """K̂ at the start, with A doubled and with A halved."""
     scales = {"doubled": 2.0, "halved": 0.5}
-    return {name: k_mean_entropy(found["nca"].at(0, scale).entropy) for name, scale in scales.items()}
+    return {name: k_mean_entropy(found.evaluate("nca", 0, scale).entropy) for name, scale in scales.items()}
 
 
 def _grown(found: Measured) -> dict[str, float]:
-    return {"grew": float(np.linalg.norm(found["nca"].A()) / np.linalg.norm(found["nca"].A(0)))}
+    return {"grew": float(np.linalg.norm(found.A("nca")) / np.linalg.norm(found.A("nca", 0)))}
 
 
 SCALE = Lesson(

@@ -32,7 +32,7 @@ WHITE_AND_RCA = recipe_of("iris", PanelRecipe("whitening"), PanelRecipe("rca"))
 def _units(found: Measured) -> dict[str, float]:
     """The share of two features in the squared weights of PCA."""
     names = found.comparison.prepared.raw.feature_names
-    weight = (found["pca"].A() ** 2).sum(axis=0)
+    weight = (found.A("pca") ** 2).sum(axis=0)
     return {"two": float(sum(weight[names.index(name)] for name in ("proline", "magnesium")) / weight.sum())}
 
 
@@ -41,7 +41,7 @@ def _noise(found: Measured) -> dict[str, float]:
     facts = {}
     for name in ("pca", "nca"):
         key = f"{name}-2"
-        seen = (found[key].A() ** 2).sum(axis=0) * found.comparison.panel(key).X.var(axis=0)
+        seen = (found.A(key) ** 2).sum(axis=0) * found.comparison.panel(key).X.var(axis=0)
         facts[f"{name}_seen"] = float(seen[-found.recipe.noise.noise_columns :].sum() / seen.sum())
     return facts
 

@@ -47,7 +47,7 @@ SHADOW = Lesson(
             "PCA does not look at colours. The noise spreads most, so the first axis is made of it: {noise:.2%} of "
             "its squared weights. The nearest neighbour of a point shares its class for {pca.right:.0%} of the points; "
             "guessing would give {guess:.0%}.",
-            lambda found: {"noise": _share_of_noise(found["pca"].A()[:1]), "guess": 1 / N_RINGS},
+            lambda found: {"noise": _share_of_noise(found.A("pca")[:1]), "guess": 1 / N_RINGS},
             after=PCA,
             turns=True,
             formula="projection",
@@ -89,7 +89,7 @@ SHADOW = Lesson(
             },
             "The noise has under 1 % of the squared weights of A. NCA never saw the hollow points, and "
             "{nca.new:.0%} of them lie nearest to a full point of their class (PCA {pca.new:.0%}, LDA {lda.new:.0%}).",
-            lambda found: {"noise": _share_of_noise(found["nca"].A())},
+            lambda found: {"noise": _share_of_noise(found.A("nca"))},
             turns=True,
             task=finish("nca", words="Predict, then press **Train** and watch the picture called NCA."),
         ),

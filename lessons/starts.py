@@ -24,7 +24,7 @@ SEVERAL = with_seed(
 
 def _six(found: Measured) -> dict[str, float]:
     """f/n and accuracy where f/n is greatest and least."""
-    in_order = sorted((found[key] for key in KEYS), key=lambda start: start.f)
+    in_order = sorted(found.panels.values(), key=lambda start: start.f)
     best, worst = in_order[-1], in_order[0]
     return {"best": best.f, "worst": worst.f, "best_new": best.new, "worst_new": worst.new}
 

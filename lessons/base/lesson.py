@@ -79,7 +79,7 @@ class LessonQuestion:
     def numbers(self, recipe: Recipe) -> dict[str, Any]:
         """What texts may name: each panel by its key, and `facts`; the engine measures them."""
         found = measured(recipe)
-        return {**{panel.key: found[panel.key] for panel in recipe.panels}, **self.facts(found)}
+        return {**found.panels, **self.facts(found)}
 
     def _with_numbers(self, text: str, recipe: Recipe) -> str:
         filled = text.format_map(self.numbers(recipe)) if "{" in text else text

@@ -11,13 +11,11 @@ import numpy as np
 from datasets.catalogue import DATASETS, load_dataset
 from datasets.noise_lab import NoiseConfig
 from datasets.preparation import PreparationConfig
-from nca_core.accuracy.stochastic_rule import k_mean_entropy
-from nca_core.accuracy.votes import Accuracies
 from nca_core.objectives.evaluator import Evaluation
-from nca_core.snapshot import Trajectory
+from nca_core.snapshot import Snapshot, Trajectory
 from nca_core.training.gate import GATE
 from study.compare import Comparison, compare
-from study.measure import panel_evaluator, projection
+from study.measure import measure, panel_evaluator
 from study.panel import PanelRecipe
 from study.recipe import DataRecipe, Recipe
 
@@ -49,9 +47,6 @@ class Measured:
     def __init__(self, recipe: Recipe) -> None:
         self.recipe = recipe
 
-    def __getitem__(self, key: str) -> "MeasuredPanel":
-        return MeasuredPanel(self, key)
-
     @cached_property
     def comparison(self) -> Comparison:
         data = self.recipe.data
@@ -64,69 +59,46 @@ class Measured:
         keys = [panel.key for panel in self.comparison.panels if panel.trains]
         return {key: self.comparison.trained(key, GATE.step) for key in keys}
 
+    @cached_property
+    def panels(self) -> "dict[str, PanelFacts]":
+        """The numbers of each panel, by its key."""
+        found = {}
+        for key in (panel.key for panel in self.recipe.panels):
+            first, last = (measure(self.comparison, key, self.snapshot(key, at)) for at in (0, -1))
+            climbed = first.mean_p, last.mean_p, first.k_mean_entropy, last.k_mean_entropy
+            found[key] = PanelFacts(*climbed, last.accuracy_1nn, last.held_out_1nn, last.held_out_knn)
+        return found
+
+    def snapshot(self, key: str, iteration: int = -1) -> Snapshot | None:
+        """A training at an iteration; None of a panel that was solved in one go."""
+        return self.trajectories[key].snapshots[iteration] if key in self.trajectories else None
+
+    def A(self, key: str, iteration: int = -1) -> np.ndarray:
+        """The matrix at an iteration of the training, or as fitted."""
+        at = self.snapshot(key, iteration) or self.comparison.panel(key)
+        assert at.transformation is not None
+        return at.transformation
+
+    def evaluate(self, key: str, iteration: int, scale: float = 1.0) -> Evaluation:
+        """p_i and entropies of the training rows at A of an iteration, times `scale`."""
+        rows = self.comparison.prepared.train
+        return panel_evaluator(self.comparison, key, rows).evaluate(scale * self.A(key, iteration))
+
 
 measured = lru_cache(maxsize=32)(Measured)
 
 
 @dataclass(frozen=True)
-class MeasuredPanel:
-    """One panel; texts name its numbers by its key: "{nca.f:.2f}"."""
+class PanelFacts:
+    """The numbers of one panel that texts name by its key, as in "{nca.f:.2f}"."""
 
-    found: Measured
-    key: str
-
-    @property
-    def f0(self) -> float:
-        """f/n = mean p_i (NCA paper, eq. 3, over n) at the start of the training."""
-        return self.found.trajectories[self.key].snapshots[0].mean_p
-
-    @property
-    def f(self) -> float:
-        """f/n at the end."""
-        return self.found.trajectories[self.key].snapshots[-1].mean_p
-
-    @property
-    def k0(self) -> float:
-        """K̂ = exp(mean entropy) at the start of the training."""
-        return k_mean_entropy(self.at(0).entropy)
-
-    @property
-    def k(self) -> float:
-        """K̂ at the end."""
-        return k_mean_entropy(self.at(-1).entropy)
-
-    @property
-    def right(self) -> float:
-        """Share of the training rows whose nearest other one is of their class."""
-        return self.accuracies().leave_one_out_1nn
-
-    @property
-    def new(self) -> float:
-        """Share of the held-out rows whose nearest training row is of their class."""
-        return self.accuracies().held_out_1nn
-
-    @property
-    def vote(self) -> float:
-        """Share of the held-out rows that a vote of round(K̂) training rows classifies correctly."""
-        return self.accuracies(round(self.k)).held_out_knn
-
-    def A(self, iteration: int = -1) -> np.ndarray:
-        """The matrix at an iteration of the training, or as fitted."""
-        if self.key in self.found.trajectories:
-            return self.found.trajectories[self.key].snapshots[iteration].transformation
-        fitted = self.found.comparison.panel(self.key).transformation
-        assert fitted is not None
-        return fitted
-
-    def at(self, iteration: int, scale: float = 1.0) -> Evaluation:
-        """p_i and entropies of the training rows at A of an iteration, times `scale`."""
-        rows = self.found.comparison.prepared.train
-        return panel_evaluator(self.found.comparison, self.key, rows).evaluate(scale * self.A(iteration))
-
-    def accuracies(self, k: int = 1) -> Accuracies:
-        """Leave-one-out and held-out accuracies at the end; by `k` neighbours beside the nearest one."""
-        ended = self.found.trajectories.get(self.key)
-        return projection(self.found.comparison, self.key, ended.snapshots[-1] if ended else None).accuracies(k)
+    f0: float  # f0, f: f/n = mean p_i (NCA paper, eq. 3, over n) at the start of the training and at its end
+    f: float
+    k0: float  # k0, k: K̂ = exp(mean entropy) at the start and at the end
+    k: float
+    right: float  # share of the training rows whose nearest other one is of their class
+    new: float  # share of the held-out rows whose nearest training row is of their class
+    vote: float  # share of the held-out rows that a vote of round(K̂) training rows classifies correctly
 
 
 Facts = Callable[[Measured], Mapping[str, float]]

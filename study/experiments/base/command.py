@@ -50,7 +50,7 @@ def main(arguments: list[str], experiments: Mapping[str, Experiment]) -> int:
             return _run(wanted, store, data, options)
         found_of_all = [results_of(experiment, store, data) for experiment in wanted]
         if options.command == "keep":
-            _keep(found_of_all, store, data, options.commit)
+            _keep(found_of_all, options.commit)
         else:
             _report(found_of_all, Path(options.to), options.commit)
         return 0
@@ -93,16 +93,14 @@ def _report(found: list[Results], folder: Path, commit: str) -> None:
         print(folder / name)
 
 
-def _keep(found: list[Results], store: OutcomeStore, data: Data, commit: str) -> None:
+def _keep(found: list[Results], commit: str) -> None:
     """Pack the stored cells, under the keys that they have without a folder of tables."""
-    outcomes = {}
-    for experiment in (one.experiment for one in found):
-        for line in experiment.lines:
-            marks = data.mark(line.cell), mark_of_download(line.cell)
-            for seed in range(experiment.splits_of(line)):
-                here, there = (key_of_split(line.cell, seed, mark, experiment.version) for mark in marks)
-                if (outcome := store.get(here)) is not None:
-                    outcomes[there] = outcome
+    outcomes = {
+        key_of_split(m.line.cell, seed, mark_of_download(m.line.cell), one.experiment.version): outcome
+        for one in found
+        for m in one.means
+        for seed, outcome in m.outcomes.items()
+    }
     keep_run(provenance(found, commit), outcomes)
     print(f"{KEPT}: {len(outcomes):,} cells, {KEPT.stat().st_size / 1e3:.0f} kB")
 

@@ -71,13 +71,13 @@ def places(found: Results) -> Figure | None:
     """Where the rows of the first split lie, a frame for each line; classes by colour and symbol."""
     import plotly.express as px
 
-    shown = [m for m in found.means if m.line.variant == MAIN and m.outcomes and m.outcomes[0].places]
+    shown = [(m.line, m.first) for m in found.means if m.line.variant == MAIN and m.first and m.first.places]
     if not shown:
         return None
     points = [
-        (m.line.row, m.line.column, *_place(place, code, k), str(code))
-        for m in shown
-        for k, (place, code) in enumerate(zip(m.outcomes[0].places, m.outcomes[0].codes, strict=True))
+        (line.row, line.column, *_place(place, code, k), str(code))
+        for line, first in shown
+        for k, (place, code) in enumerate(zip(first.places, first.codes, strict=True))
     ]
     frame = pd.DataFrame(points, columns=["row", "method", "x", "y", "class"])
     rows, methods = (list(dict.fromkeys(frame[name])) for name in ("row", "method"))
@@ -113,17 +113,16 @@ def turned_faces_figure(found: Results) -> Figure | None:
     """Places of faces: colour from blue to orange by their turn, squares for large ones and circles for small ones."""
     import plotly.express as px
 
-    mean = next((m for m in found.means if m.outcomes), None)
-    if mean is None:
+    first = next((m.first for m in found.means if m.first), None)
+    if first is None:
         return None
-    places, codes = mean.outcomes[0].places, mean.outcomes[0].codes
     small, large = "25 to 30 pixels high", "30 to 35 pixels high"
     figure = px.scatter(
-        pd.DataFrame([place[:3] for place in places], columns=["x", "y", "turn"]),
+        pd.DataFrame([place[:3] for place in first.places], columns=["x", "y", "turn"]),
         x="x",
         y="y",
         color="turn",
-        symbol=[large if code else small for code in codes],
+        symbol=[large if code else small for code in first.codes],
         symbol_map={large: "square", small: "circle"},
         color_continuous_scale=[COLOURS[0], COLOURS[4]],
         range_color=(-45, 45),

@@ -4,6 +4,7 @@ import math
 import os
 import platform
 import subprocess
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from datasets.base.words import counted, percent
-from study.experiments.base.experiment import MAIN
+from study.experiments.base.experiment import MAIN, Claim
 from study.experiments.base.results import (
     CANNOT_TELL,
     FIRST_LOOK,
@@ -125,7 +126,7 @@ def _html(block: Block, with_script: bool) -> str:
 
 def provenance(all_results: Sequence[Results], commit: str = "") -> str:
     """Day, commit (by default the one at hand) and machine of the report, and the versions stored with the cells."""
-    outcomes = {id(o): o for results in all_results for m in results.means for o in m.outcomes}.values()
+    outcomes = {id(o): o for results in all_results for m in results.means for o in m.outcomes.values()}.values()
     versions = sorted({f"{name} {number}" for o in outcomes for name, number in o.versions.items()})
     hours = sum(o.seconds for o in outcomes) / 3600
     day = datetime.now(UTC).strftime("%Y-%m-%d")
@@ -188,7 +189,9 @@ _SUMMARY = {
 def _summary(all_found: Sequence[Results], judged: Judgements) -> TextTable:
     rows = []
     for found in all_found:
-        many, minutes = judged.counts(found), found.seconds / 60
+        own = [(of, one.word) for (key, of), one in judged.items() if key == found.experiment.key]
+        many = Counter(f"claim {word}" if isinstance(of, Claim) and word != FIRST_LOOK else word for of, word in own)
+        minutes = found.seconds / 60
         done = f"{found.done} of {found.wanted}" if found.done else NOT_RUN
         time = f"{found.seconds:.0f} s" if minutes < 1.5 else f"{minutes:.0f} min"
         verdicts = [str(many[word] or "") for word in _SUMMARY]
@@ -221,7 +224,7 @@ def of_experiment(found: Results, judged: Judgements | None = None) -> list[Bloc
     for m in (m for m in ours if m.line.published):
         printed = " / ".join(percent(value, 1) for value in m.line.published)
         seconds = "" if math.isnan(m.seconds) else f"{m.seconds:.2f}"
-        word = judged.agreements[experiment.key, m.line].word
+        word = judged[experiment.key, m.line].word
         published.append([*m.line.place, printed, _ours(m), str(m.n), word, seconds])
     if published:
         header = ["data", "method", "published", "ours", "splits", "verdict", "s a split"]
@@ -230,7 +233,7 @@ def of_experiment(found: Results, judged: Judgements | None = None) -> list[Bloc
         parts.append(_matrix(found))
     parts += [f"{m.line.row}, {m.line.column}: {m.problem}" for m in found.means if m.problem]
     if experiment.claims:
-        claims = [(claim, judged.claims[experiment.key, claim]) for claim in experiment.claims]
+        claims = [(claim, judged[experiment.key, claim]) for claim in experiment.claims]
         header = ["claim", "difference, 95 % interval", "corrected p", "verdict"]
         rows = [[claim.sentence, *_gain(one), one.word] for claim, one in claims]
         parts.append(TextTable(header, rows, frozenset((1, 2))))

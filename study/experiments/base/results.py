@@ -1,9 +1,9 @@
 """Results: means of an experiment's stored cells, and their verdicts beside published numbers and claims."""
 
 import math
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -26,11 +26,19 @@ class Mean:
     """A line over the splits that were run."""
 
     line: Line
-    # by the number of the split, as the table shows them; splits without the number are left out
-    values: dict[int, float]
+    outcomes: Mapping[int, Outcome]  # of each split that was run, by its number
     wanted: int  # how many splits there are by default
-    outcomes: tuple[Outcome, ...] = ()  # of each split that was run
     missing: str = ""  # how to get the data if they are missing
+
+    @cached_property
+    def values(self) -> dict[int, float]:
+        """By the number of the split, as the table shows them; splits without the number are left out."""
+        measured = {seed: one.numbers for seed, one in self.outcomes.items() if self.line.number in one.numbers}
+        return {seed: self.line.shown(numbers[self.line.number]) for seed, numbers in measured.items()}
+
+    @property
+    def first(self) -> Outcome | None:
+        return next(iter(self.outcomes.values()), None)
 
     @property
     def n(self) -> int:
@@ -48,12 +56,14 @@ class Mean:
     @property
     def seconds(self) -> float:
         """Of one split, on average."""
-        return float(np.mean([outcome.seconds for outcome in self.outcomes])) if self.outcomes else float("nan")
+        return (
+            float(np.mean([outcome.seconds for outcome in self.outcomes.values()])) if self.outcomes else float("nan")
+        )
 
     @property
     def problem(self) -> str:
         """Why there are no numbers; "" where there are, or nothing was run."""
-        return next((outcome.problem for outcome in self.outcomes if outcome.problem), "") if not self.n else ""
+        return next((one.problem for one in self.outcomes.values() if one.problem), "") if not self.n else ""
 
 
 @dataclass(frozen=True)
@@ -86,7 +96,7 @@ class Results:
     @property
     def done(self) -> int:
         """Stored cells of the default grid, counted for each line that uses them."""
-        return sum(min(len(m.outcomes), m.wanted) for m in self.means)
+        return sum(len(m.outcomes) for m in self.means)
 
     @property
     def wanted(self) -> int:
@@ -95,7 +105,7 @@ class Results:
     @property
     def seconds(self) -> float:
         """Of all cells together, each counted once."""
-        cells = {id(outcome): outcome.seconds for m in self.means for outcome in m.outcomes}
+        cells = {id(outcome): outcome.seconds for m in self.means for outcome in m.outcomes.values()}
         return float(sum(cells.values()))
 
 
@@ -116,10 +126,7 @@ def results_of(experiment: Experiment, store: OutcomeStore, data: Data, kept: bo
                 from_kept += outcome is not None
             if outcome is not None:
                 outcomes[seed] = outcome
-        measured = {seed: one.numbers for seed, one in outcomes.items() if line.number in one.numbers}
-        values = {seed: line.shown(numbers[line.number]) for seed, numbers in measured.items()}
-        missing = data.lacks(line.cell) if len(outcomes) < wanted else ""
-        means.append(Mean(line, values, wanted, tuple(outcomes.values()), missing))
+        means.append(Mean(line, outcomes, wanted, data.lacks(line.cell) if len(outcomes) < wanted else ""))
     return Results(experiment, tuple(means), from_kept)
 
 
@@ -128,7 +135,8 @@ def difference(a: Mean, b: Mean) -> Difference:
 
     Splits of the same rows share rows; data drawn anew for each split are independent.
     """
-    shared, line, outcome = sorted(a.values.keys() & b.values.keys()), a.line, a.outcomes[0]
+    shared, line, outcome = sorted(a.values.keys() & b.values.keys()), a.line, a.first
+    assert outcome is not None
     first, second = (np.array([one.values[seed] for seed in shared]) for one in (a, b))
     if line.error:
         first, second = second, first
@@ -180,34 +188,24 @@ def _from_published(mean: Mean, published_splits: int) -> Difference:
     return difference_from_published(values, nearest, published_splits)
 
 
-@dataclass(frozen=True)
-class Judgements:
-    """The verdicts on all published numbers and on all claims that are shown together, each corrected as one family."""
-
-    agreements: dict[tuple[str, Line], Judged]
-    claims: dict[tuple[str, Claim], Judged]
-
-    def counts(self, found: Results) -> Counter[str]:
-        """How many published numbers and claims of an experiment have each verdict."""
-        key = found.experiment.key
-        words = [one.word for (of, _), one in self.agreements.items() if of == key]
-        claims = [one.word for (of, _), one in self.claims.items() if of == key]
-        return Counter([*words, *(word if word == FIRST_LOOK else f"claim {word}" for word in claims)])
+# by the key of the experiment, of a published number or a claim
+Judgements = dict[tuple[str, Line | Claim], Judged]
 
 
 def judge(all_found: Sequence[Results]) -> Judgements:
-    """Judge what is published and claimed, with the papers' own settings."""
-    numbers = [
-        (found.experiment, m) for found in all_found for m in found.means if m.line.published and m.line.variant == MAIN
-    ]
-    ready = [(x, m) for x, m in numbers if m.n >= FEWEST_SPLITS]
-    tested = corrected([_from_published(m, x.published_splits) for x, m in ready])
-    family = {(x.key, m.line): one for (x, m), one in zip(ready, tested, strict=True)}
-    agreements = {(x.key, m.line): agreement_of(m, x.published_splits, family.get((x.key, m.line))) for x, m in numbers}
-    claims = [(found, claim) for found in all_found for claim in found.experiment.claims]
-    judged = _judge_claims([(claim, found.at(*claim.better), found.at(*claim.worse)) for found, claim in claims])
-    keys = [(found.experiment.key, claim) for found, claim in claims]
-    return Judgements(agreements, dict(zip(keys, judged, strict=True)))
+    """Judge what is published and claimed, with the papers' own settings: all numbers and all claims are families."""
+    numbers = {
+        (found.experiment.key, m.line): (m, found.experiment.published_splits)
+        for found in all_found
+        for m in found.means
+        if m.line.published and m.line.variant == MAIN
+    }
+    ready = {key: _from_published(*one) for key, one in numbers.items() if one[0].n >= FEWEST_SPLITS}
+    tested = dict(zip(ready, corrected(list(ready.values())), strict=True))
+    claims = {(found.experiment.key, claim): found for found in all_found for claim in found.experiment.claims}
+    judged = _judge_claims([(of, found.at(*of.better), found.at(*of.worse)) for (_, of), found in claims.items()])
+    agreements: Judgements = {key: agreement_of(*one, tested.get(key)) for key, one in numbers.items()}
+    return agreements | dict(zip(claims, judged, strict=True))
 
 
 def _judge_claims(claims: Sequence[tuple[Claim, Mean | None, Mean | None]]) -> list[Judged]:

@@ -75,9 +75,10 @@ def made_up(experiment):
         places = (
             [[float(i * j) for j in range(1, n + 1)] for i in range(6)] if line.cell.places or line.cell.task else []
         )
-        outcome = Outcome({}, 70, 30, 1.0, places=places, codes=[i % 2 for i in range(len(places))])
-        values = {seed: 0.5 + 0.01 * ((7 * k + 3 * seed) % 11) for seed in range(5)}
-        means.append(Mean(line, values, experiment.splits_of(line), (outcome,) * 5))
+        first = Outcome({}, 70, 30, 1.0, places=places, codes=[i % 2 for i in range(len(places))])
+        numbers = ({line.number: 0.5 + 0.01 * ((7 * k + 3 * seed) % 11)} for seed in range(5))
+        outcomes = {seed: replace(first, numbers=each) for seed, each in enumerate(numbers)}
+        means.append(Mean(line, outcomes, experiment.splits_of(line)))
     return Results(experiment, tuple(means))
 
 
@@ -88,7 +89,7 @@ def test_its_section_has_a_figure_and_every_published_number(experiment):
     assert all(len(trace.x) == len(trace.y) > 0 for trace in figure.data)
     drawn = sorted(float(y) for trace in figure.data for y in trace.y)
     shown = [mean for mean in found.means if mean.line.variant == MAIN]
-    if placed := [mean.outcomes[0].places for mean in shown if mean.outcomes[0].places]:
+    if placed := [mean.first.places for mean in shown if mean.first.places]:
         assert len(drawn) == 6 * (1 if experiment.key == "nca-fig3" else len(placed))
     else:
         published = [value for mean in shown for value in mean.line.published]
@@ -101,7 +102,7 @@ def test_its_section_has_a_figure_and_every_published_number(experiment):
 
 
 def test_its_section_says_what_was_not_run(experiment):
-    means = tuple(Mean(line, {}, experiment.splits_of(line), (), "x.csv is not here.") for line in experiment.lines)
+    means = tuple(Mean(line, {}, experiment.splits_of(line), "x.csv is not here.") for line in experiment.lines)
     found = Results(experiment, means)
     assert experiment.figure(found) is None
     text = str(of_experiment(found))
@@ -139,8 +140,8 @@ def test_why_tells_which_settings_make_nca_worse():
     def mean(line):
         at = values.get(line.variant or line.column)
         wanted = at is not None and line.row == "wine" and (line.column == "NCA" or line.variant == MAIN)
-        made = {seed: at + 0.002 * (seed % 3) * (line.column == "NCA") for seed in range(20)} if wanted else {}
-        return Mean(line, made, 20, (Outcome({}, 160, 18),) * len(made))
+        made = [at + 0.002 * (seed % 3) * (line.column == "NCA") for seed in range(20)] if wanted else []
+        return Mean(line, {seed: Outcome({line.number: value}, 160, 18) for seed, value in enumerate(made)}, 20)
 
     said = experiment.answer(Results(experiment, tuple(map(mean, experiment.lines))))
     assert said.startswith("It does not come back: cannot be told, NCA beside PCA on wine (+5.2 points, ")
@@ -195,9 +196,7 @@ def test_short_columns_are_as_printed(key, columns):
 def test_published_accuracies_of_mcml_are_reached(name):
     line = next(line for line in PYDML.lines if line.place == (name, "MCML") and line.variant == MAIN)
     cells = [line.cell.seeded(seed) for seed in range(PYDML.splits)]
-    outcomes = tuple(carry_out(cell, Data().of(cell)) for cell in cells)
-    values = {seed: outcome.numbers[line.number] for seed, outcome in enumerate(outcomes)}
-    found = Mean(line, values, len(values), outcomes)
+    found = Mean(line, {seed: carry_out(cell, Data().of(cell)) for seed, cell in enumerate(cells)}, len(cells))
     difference = agreement_of(found, PYDML.published_splits).difference
     assert difference.answer is not Conclusion.WORSE
     assert difference.estimate > -0.02

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from study.experiments.base.experiment import Claim, Experiment, Line, Outcome, method_cell
+from study.experiments.base.report import TextTable, report_blocks
 from study.experiments.base.results import Mean, Results, agreement_of, deviation, difference, judge, why_not
 from study.inference import difference_over_splits
 
@@ -13,8 +14,9 @@ DRAWN = method_cell("rings", "pca", 0.3)
 
 def mean(values, published=(), *, error=False, variant="", column="PCA", cell=CELL, n_train=70, n_test=30):
     line = Line("iris", column, cell, published=published, error=error, variant=variant)
-    outcomes = tuple(Outcome(n_train=n_train, n_test=n_test, seconds=1.0) for _ in values)
-    return Mean(line, dict(enumerate(values)), len(values), outcomes)
+    numbers = [1 - value for value in values] if error else values  # of outcomes: accuracies
+    outcomes = [Outcome({line.number: value}, n_train, n_test, seconds=1.0) for value in numbers]
+    return Mean(line, dict(enumerate(outcomes)), len(values))
 
 
 VALUES = [0.90, 0.92, 0.94, 0.96, 0.93]  # mean 0.93, s = 0.02236
@@ -97,25 +99,27 @@ def claim_of(others, equal_will_do=False, n=5, wide=False):
 def test_claims(others, equal_will_do, word):
     found, claim = claim_of(others, equal_will_do)
     judged = judge([found])
-    assert judged.claims["x", claim].word == word
-    assert judged.counts(found) == {word if word == "a first look" else f"claim {word}": 1}
-    assert judge([results_of(mean(VALUES), claims=(claim,))]).claims["x", claim].word == "not run"
+    assert judged["x", claim].word == word
+    (table,) = (block for block in report_blocks([found]) if isinstance(block, TextTable) and block.header[0] == "id")
+    counts = dict(zip(table.header, table.rows[0], strict=True))
+    assert counts[{"holds": "claims hold", "a first look": word}.get(word, f"claims: {word}")] == "1"
+    assert judge([results_of(mean(VALUES), claims=(claim,))])["x", claim].word == "not run"
 
 
 def test_not_worse_holds_where_a_loss_of_two_points_is_ruled_out():
     found, claim = claim_of([value + 0.001 * (-1) ** k for k, value in enumerate(VALUES)], True, wide=True)
-    assert judge([found]).claims["x", claim].word == "holds"
+    assert judge([found])["x", claim].word == "holds"
     found, claim = claim_of([value + 0.2 + 0.001 * k for k, value in enumerate(VALUES)], True, wide=True)
-    assert judge([found]).claims["x", claim].word == "is reversed"
+    assert judge([found])["x", claim].word == "is reversed"
 
 
 def test_all_claims_shown_are_one_family():
     found, claim = claim_of([0.80, 0.83, 0.84, 0.86, 0.84], wide=True)
-    alone = judge([found]).claims["x", claim]
+    alone = judge([found])["x", claim]
     others = tuple(Claim(f"{k}", ("iris", "PCA"), ("iris", "LDA")) for k in range(98))
     lda = mean([0.93, 0.91, 0.95, 0.95, 0.94], column="LDA", n_train=900, n_test=900)
     many = results_of(*found.means, lda, claims=(claim, *others))
-    assert judge([many]).claims["x", claim].corrected_p == pytest.approx(99 * alone.corrected_p)
+    assert judge([many])["x", claim].corrected_p == pytest.approx(99 * alone.corrected_p)
     assert alone.word == "holds"
 
 
@@ -125,7 +129,7 @@ def test_of_a_claim_that_does_not_hold_it_is_said_with_which_settings_it_would()
     scaled = mean([0.69, 0.68, 0.70, 0.70, 0.68], column="NCA", variant="scaled")
     means = mean(VALUES), mean(VALUES, variant="scaled"), mean(VALUES, variant="K = 3"), others, scaled
     found = results_of(*means, claims=(claim,))
-    said = why_not(claim, judge([found]).claims["x", claim], found)
+    said = why_not(claim, judge([found])["x", claim], found)
     assert said.startswith(
         "PCA above NCA: cannot be told. Other settings: scaled: holds (93.0 ± 1.0\xa0% against 69.0 "
     )
@@ -135,7 +139,7 @@ def test_of_a_claim_that_does_not_hold_it_is_said_with_which_settings_it_would()
 def test_a_claim_about_errors_is_about_less():
     claim = Claim("PCA above NCA", ("iris", "PCA"), ("iris", "NCA"))
     a, b = mean([0.1] * 5, error=True), mean([0.3, 0.31, 0.3, 0.3, 0.31], error=True, column="NCA")
-    judged = judge([results_of(a, b, claims=(claim,))]).claims["x", claim]
+    judged = judge([results_of(a, b, claims=(claim,))])["x", claim]
     assert (judged.word, judged.difference.estimate) == ("holds", pytest.approx(0.204))
 
 
