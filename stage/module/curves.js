@@ -2,6 +2,7 @@
 // panel a chart has a line for each kind of number, with several a line for each panel.
 import { element, setText } from "./dom.js";
 import { bestSnapshot } from "./history.js";
+import { roundAbove } from "./text.js";
 import { seconds } from "./toolbar.js";
 
 const AROUND = { left: 40, right: 10, top: 8, bottom: 18 }; // around what is drawn, for letters of the usual size
@@ -275,7 +276,7 @@ export function axisOf(values, { bounds: [least, most], from }) {
   const [a, b] = values ?? [Math.max(least, 0), Math.min(most, 10)];
   const start = from ?? a;
   const span = Math.max(b - start, Math.abs(b) * 1e-3, 1e-6);
-  const step = roundStep(span / PARTS);
+  const step = roundAbove((0.999 * span) / PARTS);
   const low = from ?? Math.max(least, Math.floor(start / step + 1e-9) * step);
   const high = Math.max(low + step, Math.min(most, Math.ceil(b / step - 1e-9) * step));
   const ticks = from === undefined ? [] : [from];
@@ -286,9 +287,4 @@ export function axisOf(values, { bounds: [least, most], from }) {
   const text = (tick) => (Math.abs(tick) >= 1e5 ? tick.toExponential(1) : tick.toFixed(Math.min(digits, 6)));
   const texts = ticks.map(text);
   return { low, high: Math.max(high, ticks[ticks.length - 1]), ticks, texts };
-}
-
-function roundStep(wanted) {
-  const power = 10 ** Math.floor(Math.log10(wanted));
-  return [1, 2, 5, 10].find((m) => m * power >= wanted * 0.999) * power;
 }

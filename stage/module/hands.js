@@ -2,7 +2,7 @@
 // oneself, and a slider that multiplies A. The panel that trains shows it, and each frame is a true projection.
 import { button, element, setText, slider } from "./dom.js";
 import { PictureNumbers } from "./neighbourhood.js";
-import { blend } from "./projection.js";
+import { blended } from "./projection.js";
 import { countOf, listed, percent } from "./text.js";
 import { cloudAxes, planePath, shadowOf } from "./turning.js";
 import { IDENTITY, turned } from "./view.js";
@@ -55,8 +55,7 @@ export class Hands {
 
   // A of the panel as the training has it.
   get own() {
-    const [from, to, t] = this.home.trainedFrames;
-    return from === to ? from : blend(from, to, t, new Float32Array(from.length));
+    return blended(...this.home.trainedFrames);
   }
 
   begin() {
@@ -72,23 +71,22 @@ export class Hands {
     const names = columns === 3 ? listed([0, 1, 2].map((f) => home.nameOf(f))) : "";
     const cloud = names ? `The data in 3-D: ${names}.` : "The data in 3-D: their first three principal axes.";
     const untrained = home.content.live && !(home.history?.snapshots.length > 1);
-    const leg = (panel, seconds, path) => {
+    const beside = (panel) => panel !== home && panel.projects && panel.features === home.features;
+    const legTo = (panel, seconds, path) => {
       const { key, content: { title } } = panel, starts = panel === home && untrained;
       const side = SIDES[key.split("-")[0]] ?? `${title} takes this side.`;
       const words = starts ? `${title} starts from this side. Press Train.` : side;
       return { words, short: `turning to ${title}'s ${starts ? "start" : "side"}`, seconds, path };
     };
-    const way = (panel, target) => () => leg(panel, WAY, planePath(this.A, target(), columns));
-    const rest = (panel) => () => leg(panel, REST, ((A) => () => A)(this.A));
-    const beside = (panel) => panel !== home && panel.projects && panel.features === home.features;
-    const others = stage.panels.filter(beside);
+    const spin = (t) => shadowOf(turned(FACING, ROUND * t, 0), this.axes);
+    const words = `${cloud} A picture in 2-D is its shadow from one side.`;
     this.legs = [
-      () => ({
-        words: `${cloud} A picture in 2-D is its shadow from one side.`, short: "the data in 3-D", seconds: SPIN,
-        path: (t) => shadowOf(turned(FACING, ROUND * t, 0), this.axes),
+      () => ({ words, short: "the data in 3-D", seconds: SPIN, path: spin }),
+      ...stage.panels.filter(beside).flatMap((panel) => {
+        const { frame } = panel.content;
+        return [() => legTo(panel, WAY, planePath(this.A, frame, columns)), () => legTo(panel, REST, () => frame)];
       }),
-      ...others.flatMap((panel) => [way(panel, () => panel.content.frame), rest(panel)]),
-      way(home, () => this.own),
+      () => legTo(home, WAY, planePath(this.A, this.own, columns)),
     ];
     this.leg = null;
     this.show();
@@ -116,7 +114,7 @@ export class Hands {
     if (this.back) {
       this.back.t += seconds / BACK;
       if (this.back.t >= 1) this.reset();
-      else this.put(blend(this.back.from, this.own, eased(this.back.t), new Float32Array(this.own.length)));
+      else this.put(blended(this.back.from, this.own, eased(this.back.t)));
       return true;
     }
     if (!this.legs) return false;

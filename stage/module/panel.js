@@ -1,9 +1,9 @@
 // One panel: a canvas with its points, a title, a foot with numbers, a scale bar; or why there is nothing to draw.
 import { element, setText } from "./dom.js";
 import { makeSprite, markerRadius } from "./palette.js";
-import { blend } from "./projection.js";
+import { blend, blended } from "./projection.js";
 import { drawBox, DrawList, Raster, spriteSheet } from "./raster.js";
-import { counted, featureName } from "./text.js";
+import { counted, featureName, roundAbove } from "./text.js";
 
 const RECENT = 4000; // milliseconds between the end of a training and the scene that it ended for
 const LAYERS = 6, MOST_LAYERED = 60; // layers of depth in 3-D; classes up to which there are any
@@ -138,8 +138,7 @@ export class Panel {
   // A of the picture, row by row; null for coordinates.
   get matrix() {
     if (!this.projects) return null;
-    const [from, to, t] = this.frames;
-    return from === to ? from : blend(from, to, t, new Float32Array(from.length));
+    return blended(...this.frames);
   }
 
   // What the sums over neighbours need of the picture.
@@ -319,9 +318,7 @@ class ScaleBar {
 
   show(pixelsPerUnit) {
     const least = SHORTEST / pixelsPerUnit;
-    const power = 10 ** Math.floor(Math.log10(least));
-    const fits = least <= 1 && pixelsPerUnit <= LONGEST;
-    const units = fits ? 1 : [1, 2, 5, 10].find((m) => m * power >= least) * power;
+    const units = least <= 1 && pixelsPerUnit <= LONGEST ? 1 : roundAbove(least);
     const length = units * pixelsPerUnit;
     if (Math.abs(length - this.length) >= 0.05) {
       this.length = length;

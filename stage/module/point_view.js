@@ -172,12 +172,8 @@ class DistanceSplit {
     this.title = element("h4");
     this.answer = element("p", "answer");
     this.picture = element("canvas", { className: "signed", role: "img" });
-    this.pool = Array.from({ length: MOST_BARS }, () => {
-      const [name, fill, value] = ["name", "fill", "value"].map((each) => element("span", each));
-      return { root: element("div", "bar-row", name, element("span", "bar-track", fill), value), name, fill, value };
-    });
-    const bars = element("div", "bars", ...this.pool.map(({ root }) => root));
-    this.root = element("div", "distance-split", this.title, this.answer, this.picture, bars);
+    this.bars = element("div", "bars");
+    this.root = element("div", "distance-split", this.title, this.answer, this.picture, this.bars);
   }
 
   // `features`: the set that A weighs; A: of the space, null for all features as they are.
@@ -199,15 +195,11 @@ class DistanceSplit {
       this.picture.ariaLabel = this.answer.textContent;
     }
     const limit = largest(parts) || 1;
-    this.pool.forEach((bar, k) => {
-      const f = order[k];
-      bar.root.hidden = f === undefined || parts[f] === 0;
-      if (bar.root.hidden) return;
-      setText(bar.name, name(f));
-      setText(bar.value, shortNumber(parts[f]));
-      bar.fill.className = parts[f] < 0 ? "fill below" : "fill";
-      bar.fill.style.width = `${(50 * Math.abs(parts[f])) / limit}%`;
-    });
+    this.bars.replaceChildren(...order.slice(0, MOST_BARS).filter((f) => parts[f] !== 0).map((f) => {
+      const fill = element("span", parts[f] < 0 ? "fill below" : "fill"), track = element("span", "bar-track", fill);
+      fill.style.width = `${(50 * Math.abs(parts[f])) / limit}%`;
+      return element("div", "bar-row", element("span", "name", name(f)), track, element("span", "value", shortNumber(parts[f])));
+    }));
   }
 }
 

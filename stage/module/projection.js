@@ -21,6 +21,10 @@ export function blend(Y0, Y1, t, out) {
   return out;
 }
 
+export function blended(from, to, t) {
+  return from === to ? from : blend(from, to, t, new Float32Array(from.length));
+}
+
 // How far the points reach from the centre, a few stragglers left out and those without a place.
 export function spread(Y, components) {
   const samples = Y.length / components;

@@ -82,7 +82,9 @@ export class Stage {
       this.toolbar.readout, this.note, this.row, this.legendPlace, this.toolbar.root, this.questionPlace,
       this.story.root, this.chosenRows.root, this.thinned, this.curves.root, this.card.root,
     );
-    this.onKey = (event) => {
+    this.ended = new AbortController();
+    const document = root.ownerDocument, { signal } = this.ended;
+    (this.ownPage ? document : root).addEventListener("keydown", (event) => {
       const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
       const modified = event.ctrlKey || event.metaKey || event.altKey;
       if (event.defaultPrevented || this.toolbar.play.disabled || modified) return;
@@ -90,16 +92,12 @@ export class Stage {
       else if (by && !usesArrows(event)) this.player.step(by);
       else return;
       event.preventDefault(); // else the page scrolls
-    };
-    this.keysFrom = this.ownPage ? root.ownerDocument : root;
-    this.keysFrom.addEventListener("keydown", this.onKey);
-    this.onEscape = (event) => {
+    }, { signal });
+    document.addEventListener("keydown", (event) => {
       if (event.key === "Escape" && !event.defaultPrevented && !typing(event)) this.clearSelection();
-    };
-    root.ownerDocument.addEventListener("keydown", this.onEscape);
+    }, { signal });
     this.watcher = new ResizeObserver(() => this.resized());
     this.watcher.observe(root);
-    this.awake = true;
     this.before = performance.now();
     this.readoutsAt = 0; // when they were last shown
     this.unshown = []; // parts of them that the next frames show
@@ -108,12 +106,10 @@ export class Stage {
   }
 
   end() {
-    this.awake = false;
     cancelAnimationFrame(this.ticking);
     this.watcher.disconnect();
     this.curves.end();
-    this.root.ownerDocument.removeEventListener("keydown", this.onEscape);
-    this.keysFrom.removeEventListener("keydown", this.onKey);
+    this.ended.abort();
   }
 
   showScene(scene) {
@@ -334,7 +330,6 @@ export class Stage {
   }
 
   tick(time) {
-    if (!this.awake) return;
     this.ticking = requestAnimationFrame(this.tick);
     const seconds = Math.min(0.1, Math.max(0, (time - this.before) / 1000));
     this.before = time;

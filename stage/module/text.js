@@ -35,6 +35,12 @@ export function shortNumber(value) {
   return value && (Math.abs(value) >= 1e4 || Math.abs(value) < 1e-2) ? value.toExponential(1) : value.toFixed(2);
 }
 
+// The least of 1, 2, 5, 10, 20 ... (and 0.5, 0.2 ...) that is not below it.
+export function roundAbove(value) {
+  const power = 10 ** Math.floor(Math.log10(value));
+  return [1, 2, 5, 10].find((m) => m * power >= value) * power;
+}
+
 // A number of neighbours, in digits that mean something.
 export function countOf(k) {
   return k < 100 ? k.toFixed(1) : Math.round(k).toLocaleString("en");

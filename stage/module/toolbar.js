@@ -78,7 +78,10 @@ export class Toolbar {
     this.clock.hidden = live.length < 2;
     this.pauses.hidden = !player.stops.length;
     this.clock.value = player.clock;
-    this.slider.ariaValueText = place(player, live);
+    const of = player.clock === "seconds"
+      ? `${seconds(player.position)} of ${seconds(last)} of computing`
+      : `${position(this.stage)} of ${player.lastBy("iteration")}`;
+    this.slider.ariaValueText = shortRun(this.stage) || of;
     this.clear.hidden = !selected.size;
     setText(this.clear, `clear ${selected.size.toLocaleString("en")} selected`);
     const best = without.has("best") ? null : this.stage.best;
@@ -159,45 +162,34 @@ export function seconds(value) {
 }
 
 // What one live panel shows while it looks for its start; "" else.
-function shortRun(player, live) {
+function shortRun({ player, live }) {
   const runs = live.length === 1 ? player.shownShortRuns(live[0].key) : null;
   return runs ? `short run ${runs.number} of ${runs.length}` : "";
 }
 
-// What the scrubber says: "iteration 12 of 40".
-function place(player, live) {
-  if (player.clock === "seconds") return `${seconds(player.position)} of ${seconds(player.last)} of computing`;
+// As in "iteration 12", "iteration 12 to 13" and "0.75 s of computing".
+function position({ player, live }) {
+  if (player.clock === "seconds") return `${seconds(player.position)} of computing`;
   const between = live.map(({ key }) => player.between(key)).find(Boolean);
-  const at = live.length === 1 ? player.current(live[0].key)?.iteration : Math.round(player.position);
-  return shortRun(player, live) || `iteration ${between ? way(between) : at ?? 0} of ${player.lastBy("iteration")}`;
+  if (between) return `iteration ${between.from.iteration} to ${between.to.iteration}`;
+  return `iteration ${live.length === 1 ? player.current(live[0].key)?.iteration ?? 0 : Math.round(player.position)}`;
 }
 
-function way({ from, to }) {
-  return `${from.iteration} to ${to.iteration}`;
-}
-
-// What the numbers of a live panel are of: { name, at, passed }. Between two iterations they are those of the last one
-// `passed`; where hands have A they are counted, `at` is null until then.
+// The numbers of a live panel, { at, passed }. Between two iterations they are those of the last one `passed`; where
+// hands have A they are counted, `at` is null until then.
 export function numbersOf({ player, hands }, panel) {
   const at = player.current(panel.key), between = player.between(panel.key);
-  if (hands.panel === panel && (at || hands.numbers)) return { name: hands.caption(panel), at: hands.numbers };
-  if (!at) return null;
-  if (between) return { name: `iteration ${way(between)}`, at: between.from, passed: true };
-  return { name: `iteration ${at.iteration}`, at };
+  if (hands.panel === panel && (at || hands.numbers)) return { at: hands.numbers };
+  return between ? { at: between.from, passed: true } : at && { at };
 }
 
 // The position, and with one live panel its numbers, [name, values, passed]; each of several has them at its foot.
 function readout(stage) {
-  const { player, live, without } = stage;
-  const shown = live.map((panel) => numbersOf(stage, panel)).filter(Boolean);
-  if (!shown.length) return ["", "", false];
-  if (live.length > 1) {
-    if (player.clock === "seconds") return [`${seconds(player.position)} of computing`, "", false];
-    const between = live.map(({ key }) => player.between(key)).find(Boolean);
-    return [`iteration ${between ? way(between) : Math.round(player.position)}`, "", false];
-  }
-  if (shortRun(player, live)) return [shortRun(player, live), "", false];
-  const [{ name, at, passed = false }] = shown;
+  const { live, without, hands } = stage;
+  const [shown] = live.map((panel) => numbersOf(stage, panel)).filter(Boolean);
+  if (!shown) return ["", "", false];
+  if (live.length > 1 || shortRun(stage)) return [shortRun(stage) || position(stage), "", false];
+  const { at, passed = false } = shown, name = hands.caption(live[0]) || position(stage);
   const numbers = at ? overall(at, without).filter(([, value]) => !Number.isNaN(value)) : [];
   const texts = numbers.map(([what, value, digits]) => `${what} ${value.toFixed(digits)}`);
   return [name, texts.length ? `   ${passedBy(at, passed)}${texts.join("   ")}` : "", passed];

@@ -1,6 +1,5 @@
 """A in other hands than the training's: turned through all sides, by hand, by a slider; and the forces on it."""
 
-import re
 from dataclasses import replace
 
 import numpy as np
@@ -123,12 +122,3 @@ def test_the_slider_has_numbers_before_a_training(page):
     page.locator(".scaling input").fill("1")
     f, k = numbers(2 * start)
     expect(page.locator(".readout .numbers")).to_have_text(f"A × 2.00   f/n {f:.3f}   K̂ {k:.1f}")
-
-
-def test_forces_are_a_switch(page):
-    arrows = page.locator(".panel .pulls path.own")
-    toggle = page.get_by_role("button", name="Arrows: how the gradient pulls")
-    toggle.click()
-    expect(arrows).to_have_attribute("d", re.compile("^M"))
-    toggle.click()
-    expect(arrows).to_have_count(0)

@@ -90,11 +90,16 @@ def test_lines_go_with_the_pin_and_where_there_is_no_p(opened):
     assert page.locator(".panel .lines").count() == 0  # only of a point that was pressed
     press(page, 3)
     assert page.locator(".panel .lines").count() == 1
+    expect(page.locator(".panel .circle:visible")).to_have_count(1)
+    expect(page.locator(".panel .own").nth(1)).to_have_text("")
     drawn = lines_of(page, 0)
     assert {(line["kind"], line["dashed"]) for line in drawn} == {("", False)}  # it has no class
     page.locator(".legend .class").nth(1).click()
     settle(page)
     assert 0 < len(lines_of(page, 0)) < len(drawn)  # none leads to a point of a hidden class
+    page.locator(".legend .class").last.click()  # its own
+    settle(page)
+    expect(page.locator(".panel .circle:visible")).to_have_count(0)
     page.keyboard.press("Escape")
     assert page.locator(".panel .lines").count() == 0
     expect(page.locator(".lines-legend")).to_be_hidden()
@@ -409,6 +414,10 @@ def test_arrows_of_the_gradient_are_drawn_and_described_and_go(trained):
     assert foreign.get_attribute("d")
     ask(trained, "")
     expect(trained.locator(".pulls")).to_have_count(0)
+    switch = trained.get_by_role("button", name="Arrows: how the gradient pulls")
+    for shown in (1, 0):
+        switch.click()
+        expect(trained.locator(".pulls")).to_have_count(shown)
 
 
 # -- what the page hears of the view

@@ -6,7 +6,6 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import expect
 
-from stage.scene import Panel
 from tests.browser.stage_page import feed, pan, press_points, scene_with, seek, settle, show_again, snapshot
 from tests.stage.oracle import A0, A1, CENTRED, HELD_OUT, LABELS, X, local
 
@@ -78,18 +77,6 @@ def test_the_card_has_p_and_k_and_says_whether_the_scale_was_learnt(opened):
     expect(card).to_contain_text("Scale not learnt")
     page.mouse.move(*press_points(page, 0, 3))
     expect(card).not_to_contain_text("(pᵢ)")  # unlabelled
-
-
-def test_no_circle_where_there_is_no_matrix_or_the_class_is_hidden(opened):
-    tsne = Panel("tsne", "t-SNE", X[:, :2], kind="coordinates")
-    scene = make_scene()
-    page = opened(replace(scene, panels=(scene.panels[0], tsne)))
-    page.evaluate("stage.spotlight.press(7)")
-    expect(page.locator(".panel .circle:visible")).to_have_count(1)
-    expect(page.locator(".panel .own").nth(1)).to_have_text("")
-    page.locator(".legend .class").first.click()
-    settle(page)
-    expect(page.locator(".panel .circle:visible")).to_have_count(0)
 
 
 # -- the scale

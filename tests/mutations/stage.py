@@ -109,7 +109,7 @@ STAGE: Changes = {
                 "return Math.abs(unit * A[Math.floor(k / n) * columns + features[k % n]]);",
             )
         ],
-        "tests/stage/test_neighbourhood.py": [
+        f"{_STAGE_QUESTIONS}::test_the_numbers_follow_the_hand_and_training_continues_from_there": [
             ("((place[c] - now[c]) * mu[k % columns]) / square", "(place[c] - now[c]) * mu[k % columns]")
         ],
     },

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import numpy as np
-import pytest
 
 from datasets.catalogue import load_dataset
 from stage import scene as scene_module
@@ -142,76 +141,47 @@ def test_still_panels_are_turned_onto_the_first_by_the_training_rows():
     assert np.abs(shown.panels[1].frame - fitted[1].frame).max() > 1e-3
 
 
-def test_a_trained_panel_shows_the_start_as_it_is():
-    comparison, shown = compared(PanelRecipe("lda"), PanelRecipe("nca"))
-    np.testing.assert_array_equal(shown.panels[1].frame, comparison.panel("nca").transformation)
-    assert [panel.live for panel in shown.panels] == [False, True]
-
-
-def test_panels_on_kernel_features_bring_their_own():
-    comparison, shown = compared(
-        PanelRecipe("pca"), PanelRecipe("lda", features="rbf"), PanelRecipe("pca-2", features="rbf"), key="iris"
+def test_each_panel_brings_what_it_shows():
+    recipes = (
+        PanelRecipe("tsne"),
+        PanelRecipe("nca", labels="shuffled"),
+        PanelRecipe("lda", features="rbf"),
+        PanelRecipe("pca", features="rbf"),
+        PanelRecipe("lda-2", labels="none"),
     )
-    assert [panel.features for panel in shown.panels] == [0, 1, 1]
+    comparison, shown = compared(*recipes, key="iris", held_out=0.4)
+    tsne, nca, lda, _, problem = shown.panels
+    assert [panel.kind for panel in shown.panels] == ["coordinates", *["matrix"] * 4]
+    assert [panel.live for panel in shown.panels] == [False, True, False, False, False]
+    assert [panel.features for panel in shown.panels] == [0, 0, 1, 1, 0]
+    np.testing.assert_array_equal(tsne.frame, comparison.panel("tsne").embedding)
+    np.testing.assert_array_equal(nca.frame, comparison.panel("nca").transformation)  # the start as it is
+    assert [panel.labels is None for panel in shown.panels] == [True, False, True, True, True]
+    np.testing.assert_array_equal(nca.labels, comparison.panel("nca").y)
+    assert (nca.labels != shown.labels).any()
+    assert "Colours and shapes are the shuffled labels." in nca.note
     assert len(shown.features) == 2
     np.testing.assert_array_equal(shown.features[1], comparison.panel("lda").X)
-    assert shown.panels[1].frame.shape == (2, shown.features[1].shape[1])
-
-
-def test_an_embedding_is_coordinates_of_all_rows():
-    comparison, shown = compared(PanelRecipe("tsne"), key="iris")
-    assert shown.panels[0].kind == "coordinates"
-    np.testing.assert_array_equal(shown.panels[0].frame, comparison.panel("tsne").embedding)
-
-
-def test_shuffled_labels_colour_their_own_panel_only():
-    comparison, shown = compared(PanelRecipe("pca"), PanelRecipe("nca", labels="shuffled"), key="iris")
-    assert shown.panels[0].labels is None
-    np.testing.assert_array_equal(shown.panels[1].labels, comparison.panel("nca").y)
-    assert (shown.panels[1].labels != shown.labels).any()
-    assert "Colours and shapes are the shuffled labels." in shown.panels[1].note
-
-
-def test_what_cannot_run_is_a_card_with_its_reason():
-    _, shown = compared(PanelRecipe("pca"), PanelRecipe("lda", labels="none"), key="iris")
-    assert shown.panels[1].frame is None
-    assert "no labels" in shown.panels[1].problem
-    assert shown.panels[0].frame is not None
-
-
-@pytest.mark.parametrize("share", [0.0, 0.4])
-def test_held_out_rows_are_marked(share):
-    comparison, shown = compared(PanelRecipe("pca"), key="iris", held_out=share)
-    assert shown.held_out.sum() == round(150 * share)
+    assert lda.frame.shape == (2, shown.features[1].shape[1])
+    assert problem.frame is None
+    assert "no labels" in problem.problem
+    assert shown.held_out.sum() == 60
     np.testing.assert_array_equal(shown.held_out, comparison.prepared.held_out)
 
 
-@pytest.mark.parametrize(
-    ("settings", "formula"),
-    [
-        ({}, ""),
-        ({"objective": "g"}, "Σ log pᵢ"),
-        ({"regularisation": 0.01}, "Σ pᵢ − 0.01 ‖A‖²"),
-        ({"objective": "pairs", "regularisation": 0.5}, "Σ Σ log pᵢⱼ − 0.5 ‖A‖²"),
-    ],
-)
-def test_a_trained_panel_names_what_it_climbs_where_that_is_not_f(settings, formula):
-    _, shown = compared(PanelRecipe("pca"), PanelRecipe("nca", settings))
-    assert [panel.objective for panel in shown.panels] == ["", formula]
-
-
-def test_methods_with_an_objective_of_their_own_name_it():
-    _, shown = compared(
-        PanelRecipe("mcml", {"regularisation": 0.5}),
-        PanelRecipe("gvsm"),
-        PanelRecipe("mlkr"),
-        PanelRecipe("neural_nca", {"regularisation": 0.1, "n_hidden": 3}),
-    )
-    assert [panel.objective for panel in shown.panels] == [
-        "−Σ KL[p⁰ᵢ ‖ pᵢ] + const − 0.5 s tr Q",
-        "−Σ (s − p)², leave one out",
-        "−Σ (t − t̂)²",
-        "Σ pᵢ − 0.1 (‖W‖² + ‖V‖²)",
-    ]
-    assert [panel.kind for panel in shown.panels] == ["matrix", "matrix", "matrix", "coordinates"]
-    assert shown.panels[3].frame.shape == (shown.n_samples, 2)
+def test_a_trained_panel_names_what_it_climbs_where_that_is_not_f():
+    objectives = {
+        PanelRecipe("pca"): "",
+        PanelRecipe("nca"): "",
+        PanelRecipe("nca-2", {"objective": "g"}): "Σ log pᵢ",
+        PanelRecipe("nca-3", {"regularisation": 0.01}): "Σ pᵢ − 0.01 ‖A‖²",
+        PanelRecipe("nca-4", {"objective": "pairs", "regularisation": 0.5}): "Σ Σ log pᵢⱼ − 0.5 ‖A‖²",
+        PanelRecipe("mcml", {"regularisation": 0.5}): "−Σ KL[p⁰ᵢ ‖ pᵢ] + const − 0.5 s tr Q",
+        PanelRecipe("gvsm"): "−Σ (s − p)², leave one out",
+        PanelRecipe("mlkr"): "−Σ (t − t̂)²",
+        PanelRecipe("neural_nca", {"regularisation": 0.1, "n_hidden": 3}): "Σ pᵢ − 0.1 (‖W‖² + ‖V‖²)",
+    }
+    _, shown = compared(*objectives)
+    assert [panel.objective for panel in shown.panels] == list(objectives.values())
+    assert [panel.kind for panel in shown.panels] == [*["matrix"] * 8, "coordinates"]
+    assert shown.panels[-1].frame.shape == (shown.n_samples, 2)
