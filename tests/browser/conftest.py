@@ -150,13 +150,6 @@ def page(profile):
     assert made.problems == []
 
 
-@pytest.fixture
-def picture(page):
-    """Keep a screenshot as an artifact."""
-    ARTIFACTS.mkdir(exist_ok=True)
-    return lambda name: page.screenshot(path=str(ARTIFACTS / f"{name}.png"))
-
-
 @pytest.fixture(scope="session")
 def stage_files():
     with stage_page.served() as address:

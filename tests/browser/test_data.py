@@ -25,7 +25,7 @@ def open_data(page, address, tab):
     page.get_by_role("tab", name=tab).click()
 
 
-def test_from_the_sidebar_to_a_card_to_the_stage(page, app_address, picture):
+def test_from_the_sidebar_to_a_card_to_the_stage(page, app_address):
     page.goto(app_address)
     page.wait_for_selector(".panel.hero canvas")
     page.get_by_role("link", name="All data sets, with pictures").click()
@@ -36,7 +36,6 @@ def test_from_the_sidebar_to_a_card_to_the_stage(page, app_address, picture):
     expect(image).to_be_visible()
     expect(image).not_to_have_js_property("naturalWidth", 0)
     expect_accessible(page)
-    picture("catalogue")
     spirals = cards.filter(has=page.get_by_text("Spirals", exact=True))
     spirals.get_by_role("button", name="Explore").click()
     expect(page.locator(".legend .class")).to_have_text(["arm 1", "arm 2", "arm 3"])

@@ -73,7 +73,7 @@ def expect_colours(page, *there, gone=()):
     at_last(page, seen)
 
 
-def test_a_drawing_is_painted_undone_kept_and_explored(spoken, board, picture):
+def test_a_drawing_is_painted_undone_kept_and_explored(spoken, board):
     page = board
     page.wait_for_function("() => new URLSearchParams(location.search).has('recipe')")
     spoken.clear()
@@ -105,7 +105,6 @@ def test_a_drawing_is_painted_undone_kept_and_explored(spoken, board, picture):
     expect(page.get_by_text("All points on the board are of one class")).to_be_visible()
     drag(page, (0.7, 0.2), (0.7, 0.8))
     both = points(page)
-    picture("drawing")
     expect_accessible(page)
     page.get_by_role("button", name="Use these points").click()
     page.wait_for_selector(".panel.hero canvas")

@@ -68,10 +68,9 @@ def choose_dimensions(page, name):
     page.get_by_role("radio", name=name).or_(page.get_by_role("button", name=name, exact=True)).first.click()
 
 
-def test_train_pause_scrub_reload_and_come_back(page, app_address, picture):
+def test_train_pause_scrub_reload_and_come_back(page, app_address):
     still = open_wine(page, app_address, pace="calm")[:2]  # so slowly that it can be paused by anybody
     expect(page.locator(".panel h3")).to_have_text(["PCA", "LDA", "NCA"])
-    picture("first-open")
     before = painted(page)["pictures"]
     press(page, "Train")
     expect(page.locator(NUMBERS)).to_contain_text(re.compile("iteration [1-9]"))
@@ -96,7 +95,6 @@ def test_train_pause_scrub_reload_and_come_back(page, app_address, picture):
     assert pictures(page)[2] != seen[2]
     page.get_by_role("button", name="Follow the training").click()
     expect(page.locator(NUMBERS)).to_have_text(numbers)
-    picture("trained")
     expect(page).to_have_url(re.compile("pace=full_speed"))
     rest(page)
     page.reload()
@@ -182,14 +180,13 @@ def test_all_settings_and_a_selection_are_accessible(page, app_address):
     expect_accessible(page)
 
 
-def test_a_phone_in_the_dark(page, app_address, picture):
+def test_a_phone_in_the_dark(page, app_address):
     page.set_viewport_size({"width": 375, "height": 800})
     page.emulate_media(color_scheme="dark")
     page.goto(f"{app_address}/?{WINE}")
     expect(page.locator(".legend .class").first).to_be_visible()
     expect(page.get_by_test_id("stApp")).to_have_css("background-color", THEMES["dark"])
     rest(page)
-    picture("small-and-dark")
 
     def fits():
         assert page.evaluate("document.documentElement.scrollWidth") <= 375
@@ -204,11 +201,16 @@ def test_a_phone_in_the_dark(page, app_address, picture):
         at_last(page, fits)
 
 
-def test_large_type_for_a_room_keys_and_back(page, app_address):
+def test_the_theme_of_every_page_large_type_for_a_room_keys_and_back(page, app_address):
     page.set_viewport_size({"width": 1024, "height": 768})
     page.goto(f"{app_address}/?data=iris&train=1&pace=full_speed")
     at_the_end(page)
     expect(page).not_to_have_url(re.compile("train=1"))  # else a reload would train again
+    page.evaluate("window.opened = 1")
+    for theme in ("dark", "light", "dark"):
+        page.get_by_role("button", name="Theme", exact=True).click()
+        expect(page.get_by_test_id("stApp")).to_have_css("background-color", THEMES[theme])
+    assert page.evaluate("window.opened") == 1  # the page was not loaded again
     title = page.locator(".panel h3").first
     size = "(element) => Number.parseFloat(getComputedStyle(element).fontSize)"
     before = title.evaluate(size)
@@ -233,6 +235,11 @@ def test_large_type_for_a_room_keys_and_back(page, app_address):
     page.keyboard.press("l")
     expect(page.get_by_test_id("stSidebar")).to_be_visible()
     expect(page).not_to_have_url(re.compile("present=1"))
+    links = page.get_by_test_id("stTopNavLink").evaluate_all("(links) => links.map((link) => link.href)")
+    assert len(links) == 6
+    for link in links[1:3]:  # pages opened anew
+        page.goto(link)
+        expect(page.get_by_test_id("stApp")).to_have_css("background-color", THEMES["dark"])
 
 
 def test_in_a_small_window_all_tools_are_in_view_and_the_line_above_the_pictures_explains_the_start(page, app_address):
@@ -271,19 +278,3 @@ def test_a_letter_is_a_shortcut_in_a_select_box_and_on_a_slider_and_a_letter_in_
         expect(page.locator(NUMBERS)).to_have_text("")
         expect(page.locator(STATUS)).to_have_text(NOT_YET)
         rest(page)
-
-
-def test_the_theme_is_chosen_on_the_page_and_holds_on_every_page(page, app_address):
-    page.goto(f"{app_address}/?data=iris&train=1&pace=full_speed")
-    at_the_end(page)
-    page.evaluate("window.opened = 1")
-    for theme in ("dark", "light", "dark"):
-        page.get_by_role("button", name="Theme", exact=True).click()
-        expect(page.get_by_test_id("stApp")).to_have_css("background-color", THEMES[theme])
-    assert page.evaluate("window.opened") == 1  # the page was not loaded again
-    expect(page.locator(STATUS)).to_contain_text("Converged")
-    links = page.get_by_test_id("stTopNavLink").evaluate_all("(links) => links.map((link) => link.href)")
-    assert len(links) == 6
-    for link in links[1:3]:  # pages opened anew
-        page.goto(link)
-        expect(page.get_by_test_id("stApp")).to_have_css("background-color", THEMES["dark"])

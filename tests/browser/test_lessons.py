@@ -13,32 +13,15 @@ from tests.browser.waiting import at_last, rest, steady
 IN_EVERY_RUN = ("shadow", "overfitting")  # those with a press and two panels; all by `-m thorough`
 
 
-@pytest.fixture(scope="module")
-def lesson_page(chromium, app_address):
-    """One page for all lessons."""
-    context = chromium.new_context(viewport={"width": 1280, "height": 900})
-    page = context.new_page()
-    page.set_default_timeout(60_000)
-    patiently(page)
-    problems = []
-    page.on("pageerror", lambda error: problems.append(str(error)))
-    page.goto(f"{app_address}/learn")
-    expect(page.get_by_role("heading", name="Learn NCA in ten lessons")).to_be_visible()
-    yield page
-    context.close()
-    assert problems == []
-
-
 def press(page, name):
     rest(page)
     page.get_by_role("button", name=re.compile(rf"^\W*{re.escape(name)}")).first.click()
 
 
-def open_lesson(page, number):
+def open_lesson(page, address, number):
     """The first step of a lesson, by way of the list."""
-    rest(page)  # what was there before is gone
-    if page.get_by_role("button", name=re.compile(r"^All lessons")).count():
-        press(page, "All lessons")
+    patiently(page)
+    page.goto(f"{address}/learn")
     expect(page.get_by_role("heading", name="Learn NCA in ten lessons")).to_be_visible()
     rest(page)
     page.get_by_role("button", name=re.compile(rf"^{number}\. ")).click()
@@ -92,9 +75,9 @@ def press_any_point(page):
 @pytest.mark.parametrize(
     "key", [key if key in IN_EVERY_RUN else pytest.param(key, marks=pytest.mark.thorough) for key in LESSONS]
 )
-def test_a_lesson_is_played_through(lesson_page, key):
-    page, lesson = lesson_page, LESSONS[key]
-    open_lesson(page, list(LESSONS).index(key) + 1)
+def test_a_lesson_is_played_through(page, app_address, key):
+    lesson = LESSONS[key]
+    open_lesson(page, app_address, list(LESSONS).index(key) + 1)
     for place, step in enumerate(lesson.steps):
         expect(page.locator(".st-key-learn-heading")).to_contain_text(f"Step {place + 1} of {len(lesson.steps)}")
         expect(page).to_have_url(re.compile(rf"lesson={key}&step={place + 1}"))
@@ -124,9 +107,8 @@ def test_a_lesson_is_played_through(lesson_page, key):
         expect(page.get_by_text(line.replace("*", ""))).to_be_visible()
 
 
-def test_keys_lead_through_a_step_and_a_symbol_says_its_meaning(lesson_page):
-    page = lesson_page
-    open_lesson(page, 2)
+def test_keys_lead_through_a_step_and_a_symbol_says_its_meaning(page, app_address):
+    open_lesson(page, app_address, 2)
     expect_accessible(page)
     symbols = page.locator(".formula .symbol")
     for number, point in (

@@ -70,7 +70,7 @@ def nothing_ran(page):
 NAME = "**b** $x^2$ :red[x] www.evil.test <i>.csv"
 
 
-def test_every_screen_shows_text(opened, picture):
+def test_every_screen_shows_text(opened):
     page = opened
     broken = table() + b"\n" + quoted([1, CODE, 2, 3, "x", LABELS[0]]).encode()
     why = page.get_by_text(f"Column {CODE!r}"[:30])
@@ -85,7 +85,6 @@ def test_every_screen_shows_text(opened, picture):
     page.keyboard.press("Escape")
     page.get_by_test_id("stTooltipIcon").nth(1).hover()
     nothing_ran(page)
-    picture("names-on-the-data-page")
     page.get_by_role("tab", name="Catalogue").click()
     expect(page.get_by_text("Available for download")).to_be_visible()
     rest(page)
@@ -113,4 +112,3 @@ def test_every_screen_shows_text(opened, picture):
 
     at_last(page, meet_a_point)
     nothing_ran(page)
-    picture("names-on-the-stage")

@@ -29,14 +29,6 @@ def opened(blank):
     return blank
 
 
-def test_before_anything_trains_it_says_what_to_press_and_then_no_longer(opened):
-    status = opened.locator(".readout .status")
-    assert status.inner_text() == "Press Train: all panels train side by side."
-    opened.evaluate("stage.setRuns({ nca: { run: 1, state: 'running' } })")
-    settle(opened)
-    assert status.inner_text() == "training"
-
-
 def places(page, k):
     return np.array(page.evaluate(PLACES, k))
 
@@ -70,6 +62,11 @@ def test_a_panel_is_turned_onto_the_chosen_one_and_says_so(opened):
 
 def test_it_follows_the_training_at_every_frame(opened):
     page = opened
+    status = page.locator(".readout .status")
+    assert status.inner_text() == "Press Train: all panels train side by side."
+    page.evaluate("stage.setRuns({ nca: { run: 1, state: 'running' } })")
+    settle(page)
+    assert status.inner_text() == "training"
     turn(page, "nca")
     A = np.array([[0.3, 0.1, 0.5, 0.0], [0.0, 0.9, 0.0, -0.4]])
     feed(page, snapshot(0, 0.1 * MIRROR @ np.eye(2, 4)), snapshot(1, A))

@@ -97,19 +97,17 @@ def test_adding_and_removing_a_panel_loses_nobody_s_history(host):
     assert page.evaluate("sockets[3].after") == "nca-2:4:2"  # the panel that was away begins anew
 
 
-def test_what_comes_while_the_next_scene_loads_is_kept(host):
-    page = host(TWO, THREE)
+def test_snapshots_outlive_a_scene_that_they_fit_but_no_workspace(host):
+    wider = replace(scene_with(np.ones((4, 3)), [0, 1, 2, 3]), panels=panels("nca", "nca-2", D=3))
+    page = host(TWO, THREE, wider)
     page.evaluate("(text) => { mounted({ scene: 2, known: {} }); sockets[0].frames(text); }", frames(0, 1, run=3))
     page.evaluate("pause()")
-    assert page.evaluate("sockets[1].after") == "nca:3:2"
-
-
-def test_frames_of_another_size_are_asked_for_again(host):
-    wider = replace(scene_with(np.ones((4, 3)), [0, 1, 2, 3]), panels=panels("nca", "nca-2", D=3))
-    page = host(TWO, wider)
-    send(page, 0, frames(0, 1, run=3))
-    page.evaluate("mounted({ scene: 2, known: {} })")
-    assert page.evaluate("sockets[1].after") == ""
+    assert page.evaluate("sockets[1].after") == "nca:3:2"  # they came while the scene was loading
+    page.evaluate("mounted({ token: 'other', scene: 2, known: {} })")  # which counts its runs from 1 again
+    assert page.evaluate("[sockets[2].url.pathname, sockets[2].after]") == ["/nca/other/live", ""]
+    send(page, 2, frames(0, 1, panel=3, run=3))
+    page.evaluate("mounted({ token: 'other', scene: 3, known: {} })")
+    assert page.evaluate("sockets[3].after") == ""  # frames of another size
 
 
 def test_a_lost_connection_comes_back_with_what_it_has(host):
@@ -233,6 +231,9 @@ def test_a_replaced_scene_is_waited_for(host):
     page.evaluate("mounted({ scene: 2, known: {} })")
     assert page.evaluate("sockets.length") == 1
     assert said(page) == NOT_YET
+    page.evaluate("() => { late[1] = new Promise(() => {}); mounted({ scene: 1, known: {} }); }")
+    page.evaluate("statuses[2] = 200, mounted({ scene: 2, known: {} })")
+    assert page.evaluate("signals.slice(-2).map((each) => each.aborted)") == [True, False]  # few may be on their way
 
 
 def test_one_that_is_let_in_and_sent_away_comes_back_ever_more_seldom(host):
@@ -287,21 +288,6 @@ def test_a_scene_that_cannot_be_fetched_is_asked_for_again(host, status, spoken)
     assert page.evaluate(SHOWN) == ["NCA", "NCA-2"]
 
 
-def test_a_scene_on_its_way_is_given_up_where_the_next_is_asked_for(host):
-    """The server lets few of a page be on their way."""
-    page = host(TWO, THREE, known=None)
-    page.evaluate("() => { late[1] = new Promise(() => {}); mounted({ scene: 1, known: {} }); }")
-    page.evaluate("mounted({ scene: 2, known: {} })")
-    assert page.evaluate("signals.map((each) => each.aborted)") == [True, False]
-
-
-def test_another_workspace_s_run_of_the_same_number_is_another_run(host):
-    page = host(TWO)
-    send(page, 0, frames(0, 1, 2, run=1))
-    page.evaluate("mounted({ token: 'other', scene: 1, known: {} })")
-    assert page.evaluate("[sockets[1].url.pathname, sockets[1].after]") == ["/nca/other/live", ""]
-
-
 def test_the_page_hears_when_any_run_has_settled_and_only_then(host):
     page = host(TWO, known="{ nca: [1, 'running'], 'nca-2': [2, 'running'] }")
     page.evaluate("sockets[0].runs({ nca: { run: 1, state: 'waiting' }, 'nca-2': { run: 2, state: 'running' } })")
@@ -313,32 +299,22 @@ def test_the_page_hears_when_any_run_has_settled_and_only_then(host):
     page.evaluate("sockets[0].runs({ nca: { run: 1, state: 'paused' }, 'nca-2': ended(2) })")
     assert page.evaluate("told.length") == 2
     page.evaluate("sockets[0].runs({ nca: ended(1), 'nca-2': { run: 7, state: 'running' } })")
+    page.evaluate("sockets[0].runs({ nca: ended(1), 'nca-2': ended(7) })")
     assert page.evaluate("told.slice(2)") == [["settled", "nca:1:ended"]]  # run 7 it does not know of yet
+    page.evaluate("mounted({ scene: 1, known: { nca: [1, 'ended'], 'nca-2': [7, 'running'] } })")
+    assert page.evaluate("told.slice(3)") == [["settled", "nca-2:7:ended"]]
 
 
-def test_a_run_that_settled_before_the_page_knew_of_it_is_told_then(host):
-    page = host(TWO)
-    page.evaluate("sockets[0].runs({ nca: ended(1) })")
-    assert page.evaluate("told") == []
-    page.evaluate("mounted({ scene: 1, known: { nca: [1, 'running'] } })")
-    assert page.evaluate("told") == [["settled", "nca:1:ended"]]
-
-
-def test_a_message_that_does_not_fit_is_refused_and_said(host):
+def test_a_message_and_a_scene_that_do_not_fit_are_refused_and_said(host):
     page = host(TWO)
     page.evaluate("(text) => sockets[0].onmessage({ data: bytes(text).slice(0, -8) })", frames(0, 1))
     page.evaluate("pause(50)")
     assert page.evaluate("[sockets[0].closed, sockets[0].sent]") == [True, []]
     assert "cannot read" in said(page)
-
-
-def test_a_scene_that_does_not_fit_is_refused_and_said(host):
-    page = host(TWO, known=None)
-    broken = text_of(encode_scene(TWO)[:-16])
-    page.evaluate("(text) => { window.fetch = async () => answered(text); }", broken)
-    page.evaluate("mounted({ scene: 1, known: {} })")
+    page.evaluate("(text) => { window.fetch = async () => answered(text); }", text_of(encode_scene(TWO)[:-16]))
+    page.evaluate("unmount(), mounted({ scene: 1, known: {} })")
     assert "cannot read" in said(page)
-    assert page.evaluate("sockets.length") == 0
+    assert page.evaluate("sockets.length") == 1
 
 
 def test_a_panel_that_does_not_train_has_the_accuracies_that_the_page_gives_unless_they_are_hidden(host):

@@ -64,11 +64,17 @@ def test_the_cloud_turns_to_each_side_and_ends_with_the_training_s(page):
     assert singular.min() > 0.3  # no picture on the way collapses
 
 
-def test_before_a_training_the_cloud_turns_to_its_start(page):
+def test_before_a_training_hands_have_its_start(page):
     page.evaluate("stage.panels[1].history.snapshots.splice(1)")
     page.get_by_role("button", name="Show the data in 3-D").click()
     last = page.evaluate("stage.hands.legs.at(-1)()")
     assert [last["words"], last["short"]] == ["NCA starts from this side. Press Train.", "turning to NCA's start"]
+    page.evaluate("stage.forgetRuns(), stage.hands.reset()")
+    settle(page)
+    start = np.reshape(page.evaluate(A), (2, 3))
+    page.locator(".scaling input").fill("1")
+    f, k = numbers(2 * start)
+    expect(page.locator(".readout .numbers")).to_have_text(f"A × 2.00   f/n {f:.3f}   K̂ {k:.1f}")
 
 
 def test_a_side_found_by_hand_is_counted_beside_the_training_s(page):
@@ -114,11 +120,3 @@ def test_the_slider_multiplies_a_and_the_circle_follows_at_once(page):
     feed(page, snapshot(2, 1.5 * NCA))  # the training goes on: the picture is its own again
     page.wait_for_function("stage.hands.panel === null")
     assert page.locator(".scaling .times").text_content() == "A × 1.0"
-
-
-def test_the_slider_has_numbers_before_a_training(page):
-    page.evaluate("stage.forgetRuns()")
-    start = np.reshape(page.evaluate(A), (2, 3))
-    page.locator(".scaling input").fill("1")
-    f, k = numbers(2 * start)
-    expect(page.locator(".readout .numbers")).to_have_text(f"A × 2.00   f/n {f:.3f}   K̂ {k:.1f}")

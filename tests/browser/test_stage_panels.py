@@ -142,35 +142,30 @@ def test_a_history_that_was_thinned_is_named(opened):
 
 
 def test_coordinates_are_drawn_and_blended_as_they_are(opened):
+    """Beside them a matrix on features of its own, and coordinates that a point lacks."""
     rng = np.random.default_rng(0)
     Y0, Y1 = rng.normal(size=(2, 4, 2))
-    tsne = Panel("tsne", "t-SNE", Y0, kind="coordinates", live=True)
-    page = opened(replace(SCENE, panels=(*SCENE.panels, tsne)))
-    drawn = "[...stage.panels[2].Y]"
-    np.testing.assert_allclose(np.reshape(page.evaluate(drawn), (4, 2)), Y0 - Y0.mean(axis=0), atol=1e-6)
-    feed(page, make_embedding(0, Y0), make_embedding(1, Y1), panel=2, run=4, rows=np.arange(4))
+    X, A = rng.normal(size=(4, 5)), rng.normal(size=(2, 5))
+    others = (
+        Panel("tsne", "t-SNE", Y0, kind="coordinates", live=True),
+        Panel("kernel", "Kernel PCA", A, features=1),
+        Panel("mds", "MDS", np.where(np.arange(4)[:, None] == 3, np.nan, CORNERS), kind="coordinates"),
+    )
+    page = opened(replace(SCENE, features=(SCENE.features[0], X), panels=(SCENE.panels[0], *others)))
+
+    def drawn(panel):
+        return np.reshape(page.evaluate("(k) => [...stage.panels[k].Y]", panel), (4, 2))
+
+    np.testing.assert_allclose(drawn(1), Y0 - Y0.mean(axis=0), atol=1e-6)
+    np.testing.assert_allclose(drawn(2), (X - X.mean(axis=0)) @ A.T, atol=1e-5)
+    assert [seen == WHITE for seen in page.evaluate("[0, 1, 2].map((i) => pixel(3, i))")] == [False] * 3
+    assert page.evaluate("stage.panels[3].extent") == pytest.approx(1.12 * 8 / 3, rel=0.01)  # x from -2, 2, -2
+    page.mouse.move(*press_points(page, 3, 0))
+    expect(page.locator(".card")).to_contain_text("row 11")
+    feed(page, make_embedding(0, Y0), make_embedding(1, Y1), run=4, rows=np.arange(4))
     seek(page, 0.25)
     wanted = 0.75 * (Y0 - Y0.mean(axis=0)) + 0.25 * (Y1 - Y1.mean(axis=0))
-    np.testing.assert_allclose(np.reshape(page.evaluate(drawn), (4, 2)), wanted, atol=1e-6)
-
-
-def test_points_without_coordinates_are_not_there(opened):
-    Y = CORNERS.copy()
-    Y[3] = np.nan
-    page = opened(replace(SCENE, panels=(SCENE.panels[0], Panel("tsne", "t-SNE", Y, kind="coordinates"))))
-    assert WHITE not in page.evaluate("[0, 1, 2].map((i) => pixel(1, i))")
-    assert page.evaluate("stage.panels[1].extent") == pytest.approx(1.12 * 8 / 3, rel=0.01)  # x from -2, 2, -2
-    page.mouse.move(*press_points(page, 1, 0))
-    expect(page.locator(".card")).to_contain_text("row 11")
-
-
-def test_each_feature_set_has_its_own_matrix(opened):
-    rng = np.random.default_rng(1)
-    X, A = rng.normal(size=(4, 5)), rng.normal(size=(2, 5))
-    kernel = Panel("kernel", "Kernel PCA", A, features=1)
-    page = opened(replace(SCENE, features=(SCENE.features[0], X), panels=(*SCENE.panels, kernel)))
-    drawn = np.reshape(page.evaluate("[...stage.panels[2].Y]"), (4, 2))
-    np.testing.assert_allclose(drawn, (X - X.mean(axis=0)) @ A.T, atol=1e-5)
+    np.testing.assert_allclose(drawn(1), wanted, atol=1e-6)
 
 
 def test_a_panel_with_labels_of_its_own_goes_by_them(opened):
@@ -344,16 +339,13 @@ def test_the_phase_stands_above_the_panels_while_the_picture_moves(opened):
     expect(status).to_have_text("Settling: little changes now.")
     seek(page, 4)
     expect(status).to_have_text("Converged.")
-
-
-def test_a_phase_has_one_sentence_while_the_training_goes_on(opened):
-    page = opened(live_scene(1))
-    page.evaluate("stage.setRuns({ 'nca-0': { run: 1, state: 'running' } })")
+    page.evaluate("stage.without = new Set()")
+    page.evaluate("stage.setRuns({ 'nca-0': { run: 2, state: 'running' } })")
     for k, mean_p in enumerate((0.4, 0.6, 0.61)):  # the last one brings little
-        feed(page, snapshot(k, np.eye(2), mean_p, seconds=k))
+        feed(page, snapshot(k, np.eye(2), mean_p, seconds=k), run=2)
         settle(page)
         if k:
-            expect(page.locator(".readout .status")).to_have_text("Classes part: f/n rises from 0.400.")
+            expect(status).to_have_text("Classes part: f/n rises from 0.400.")
 
 
 # -- short runs before a training

@@ -164,9 +164,6 @@ STAGE: Changes = {
         f"{_STAGE_INTERACTION}::test_held_out_points_are_hollow_and_named_so_and_no_others": [
             ("+ 2 * heldOut[i] +", "+")
         ],
-        f"{_STAGE_QUESTIONS}::test_the_heat_map_is_the_metric_at_every_frame": [
-            ("t, new Float32Array", "1, new Float32Array")
-        ],
     },
     "stage/module/phases.js": {
         "tests/stage/test_node.py": [
@@ -201,6 +198,9 @@ STAGE: Changes = {
         ],
         f"{_STAGE_PANELS}::test_coordinates_are_drawn_and_blended_as_they_are": [
             ("transpose(frame, components, samples)", "frame.slice()")
+        ],
+        f"{_STAGE_QUESTIONS}::test_the_heat_map_is_the_metric_at_every_frame": [
+            ("t, new Float32Array", "1, new Float32Array")
         ],
     },
     "stage/module/raster.js": {

@@ -18,24 +18,20 @@ def test_every_module_stands_once_before_those_that_need_it(tmp_path):
     module(
         tmp_path, "b.js", 'import { f } from "./a.js";\nexport class B { go() { return f(); } }\nconst hidden = "b";\n'
     )
-    text = 'import { B } from "./b.js";\nimport { one as uno } from "./a.js";\nnew B(uno);\n'
-    script = bundle(module(tmp_path, "start.js", text), tmp_path)
+    module(tmp_path, "table.json", '{ "three": 3 }\n')
+    (tmp_path / "elsewhere").mkdir()
+    text = 'import { B } from "./b.js";\nimport { one as uno } from "./a.js";\n'
+    text += 'import table from "./table.json" with { type: "json" };\nexport function start() { return new B(uno); }\n'
+    start = module(tmp_path / "elsewhere", "start.js", text)
+    script = bundle(start, tmp_path)
     assert script.count("module_a_js = ") == script.count("module_b_js = ") == 1
     assert script.index("module_a_js = ") < script.index("module_b_js = ") < script.index("new B(uno)")
     assert "const { one: uno } = module_a_js;" in script
     assert "return { one, f };" in script
-
-
-def test_one_module_can_export_the_default_of_them_all(tmp_path):
-    module(tmp_path, "a.js", "export const one = 1;\n")
-    (tmp_path / "table.json").write_text('{ "three": 3 }\n')
-    text = 'import { one } from "./a.js";\nimport table from "./table.json" with { type: "json" };\n'
-    text += "export function start() { return one + table.three; }\n"
-    (tmp_path / "elsewhere").mkdir()
-    script = bundle(module(tmp_path / "elsewhere", "start.js", text), tmp_path, default="start")
-    assert script.startswith("export default (() => {")
-    assert "return module_start_js.start;\n})();" in script
     assert 'const module_table_json = {"three": 3};' in script
+    as_module = bundle(start, tmp_path, default="start")
+    assert as_module.startswith("export default (() => {")
+    assert "return module_start_js.start;\n})();" in as_module
 
 
 @pytest.mark.parametrize(

@@ -24,38 +24,50 @@ def reported(monkeypatch):
     return of
 
 
-@pytest.mark.parametrize(
-    ("selection", "rows", "total"),
-    [
-        ({"scene": 3, "indices": [0, 2, 3], "total": 3}, (4, 11, 30), 3),
-        ({"scene": 3, "indices": [1], "total": 7000}, (9,), 7000),
-        ({"scene": 3, "indices": [-1, 1, 4, 99], "total": 1}, (9,), 1),
-        ({"scene": 3, "indices": [0, "1", None, np.nan, 1e300, [2], True, 2], "total": None}, (4, 9, 11), 3),
-        ({"scene": 2, "indices": [0], "total": 1}, (), 0),
-        ({"scene": 3, "indices": 7, "total": "many"}, (), 0),
-        *((nonsense, (), 0) for nonsense in (None, 5, "x", [1], {"scene": 3})),
-    ],
-)
-def test_a_selection_is_of_the_scene_that_is_shown(reported, selection, rows, total):
-    state, _ = reported(selection=selection)
-    assert (state.selection, max(state.selected_total, 0)) == (rows, total)
+SELECTIONS = [
+    ({"scene": 3, "indices": [0, 2, 3], "total": 3}, (4, 11, 30), 3),
+    ({"scene": 3, "indices": [1], "total": 7000}, (9,), 7000),
+    ({"scene": 3, "indices": [-1, 1, 4, 99], "total": 1}, (9,), 1),
+    ({"scene": 3, "indices": [0, "1", None, np.nan, 1e300, [2], True, 2], "total": None}, (4, 9, 11), 3),
+    ({"scene": 2, "indices": [0], "total": 1}, (), 0),
+    ({"scene": 3, "indices": 7, "total": "many"}, (), 0),
+    *((nonsense, (), 0) for nonsense in (None, 5, "x", [1], {"scene": 3})),
+]
+VIEWS = [
+    ({"scene": 3, "iteration": 4, "hidden": [1, 2], "same": True}, ViewState(4, frozenset({1, 2}), True)),
+    (
+        {"scene": 3, "iteration": None, "held": {"nca": [2, 5], "nca-2": [1], "pca": "x", "lda": [1, "y"]}},
+        ViewState(held={"nca": (2, 5), "lda": (1, -1)}),
+    ),
+    ({"scene": 2, "iteration": 4, "hidden": [1], "same": True}, ViewState()),
+    ({"scene": 3, "iteration": -1, "hidden": ["x"], "same": "yes", "held": [4]}, ViewState()),
+    *((nonsense, ViewState()) for nonsense in (None, 5, {"scene": 3})),
+]
+PINNED = [
+    ({"scene": 3, "wish": 5, "index": 2}, 11),
+    ({"scene": 3, "wish": 5, "index": -1}, -1),  # released
+    ({"scene": 3, "wish": 4, "index": 2}, None),  # pressed before the page asked for another one
+    ({"scene": 2, "wish": 5, "index": 2}, None),
+    (None, None),
+]
+GRABBED = [
+    ({"scene": 3, "panel": "nca", "frame": [1, 2.5]}, ("nca", (1.0, 2.5))),
+    *(({"scene": scene, "panel": "nca", "frame": [1, odd]}, None) for scene, odd in ((2, 2.5), (3, np.nan))),
+    ({"scene": 3, "panel": "nca", "frame": ["x"]}, None),
+    (None, None),
+]
 
 
-@pytest.mark.parametrize(
-    ("seen", "view"),
-    [
-        ({"scene": 3, "iteration": 4, "hidden": [1, 2], "same": True}, ViewState(4, frozenset({1, 2}), True)),
-        (
-            {"scene": 3, "iteration": None, "held": {"nca": [2, 5], "nca-2": [1], "pca": "x", "lda": [1, "y"]}},
-            ViewState(held={"nca": (2, 5), "lda": (1, -1)}),
-        ),
-        ({"scene": 2, "iteration": 4, "hidden": [1], "same": True}, ViewState()),
-        ({"scene": 3, "iteration": -1, "hidden": ["x"], "same": "yes", "held": [4]}, ViewState()),
-        *((nonsense, ViewState()) for nonsense in (None, 5, {"scene": 3})),
-    ],
-)
-def test_a_view_is_of_the_scene_that_is_shown(reported, seen, view):
-    assert reported(view=seen)[0].view == view
+def test_what_is_reported_is_of_the_scene_that_is_shown(reported):
+    for sent, rows, total in SELECTIONS:
+        state, _ = reported(selection=sent)
+        assert (state.selection, max(state.selected_total, 0)) == (rows, total), sent
+    for sent, view in VIEWS:
+        assert reported(view=sent)[0].view == view, sent
+    for sent, row in PINNED:
+        assert reported(pinned=sent, point=(5, 30))[0].point == row, sent
+    for sent, taken in GRABBED:
+        assert reported(grabbed=sent)[0].grabbed == taken, sent
 
 
 @pytest.mark.parametrize(
@@ -76,35 +88,6 @@ def test_what_the_browser_asks_for_is_heard_where_one_can_ask_for_it(monkeypatch
     given["on_action_change"]()
     assert said == heard
     assert reported()[1]["data"]["compares"] is False
-
-
-@pytest.mark.parametrize(
-    ("pinned", "row"),
-    [
-        ({"scene": 3, "wish": 5, "index": 2}, 11),
-        ({"scene": 3, "wish": 5, "index": -1}, -1),  # released
-        ({"scene": 3, "wish": 4, "index": 2}, None),  # pressed before the page asked for another one
-        ({"scene": 2, "wish": 5, "index": 2}, None),
-        (None, None),
-    ],
-    ids=str,
-)
-def test_the_point_that_was_pressed_counts_until_the_page_asks_for_another(reported, pinned, row):
-    assert reported(pinned=pinned, point=(5, 30))[0].point == row
-
-
-@pytest.mark.parametrize(
-    ("grabbed", "taken"),
-    [
-        ({"scene": 3, "panel": "nca", "frame": [1, 2.5]}, ("nca", (1.0, 2.5))),
-        ({"scene": 2, "panel": "nca", "frame": [1, 2.5]}, None),
-        ({"scene": 3, "panel": "nca", "frame": [1, float("nan")]}, None),
-        ({"scene": 3, "panel": "nca", "frame": ["x"]}, None),
-        (None, None),
-    ],
-)
-def test_a_matrix_that_a_hand_moved_is_taken_where_it_is_one_of_this_scene(reported, grabbed, taken):
-    assert reported(grabbed=grabbed)[0].grabbed == taken
 
 
 def test_rows_to_pin_and_to_select_are_given_as_they_are_shown(reported):
