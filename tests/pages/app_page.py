@@ -63,6 +63,16 @@ def press(page, label):
     page.run()
 
 
+def click(page, key):
+    """A button by its key."""
+    page.button(key=key).click().run()
+
+
+def keys(page):
+    """Of the buttons."""
+    return [button.key for button in page.button]
+
+
 def train(page, *keys):
     """Press Train, wait until these panels have ended, NCA by default; returns the run of the first."""
     press(page, "Train")
@@ -100,6 +110,11 @@ def built(page):
 def said(elements):
     """The words as a person reads them."""
     return [element.value.replace("\\", "") for element in elements]
+
+
+def lines(page):
+    """All captions and texts, as a person reads them."""
+    return "\n".join(said([*page.caption, *page.markdown]))
 
 
 def measured(labels):

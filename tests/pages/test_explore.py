@@ -7,17 +7,7 @@ from pages.server.records import record_of
 from stage import wording
 from study.codec import decode, encode
 from study.measure import CHOSEN, measure
-from tests.pages.app_page import FOLDED, button, press, run_of, said, space, table, train
-
-
-def test_first_open_shows_a_data_set_and_one_thing_to_press(page):
-    assert page.get("bidi_component")
-    assert list(table(page)["Projection"]) == ["PCA", "LDA"]
-    assert not button(page, "Train").disabled
-    assert button(page, "Pause").disabled
-    assert button(page, "Reset").disabled
-    assert space(page).scene_version == 1
-    assert not page.error
+from tests.pages.app_page import FOLDED, button, keys, lines, press, run_of, said, space, table, train
 
 
 def test_a_training_sends_the_settings_as_they_were_so_that_the_browser_leaves_them_alone(page):
@@ -42,13 +32,18 @@ def test_a_training_sends_the_settings_as_they_were_so_that_the_browser_leaves_t
     assert settings() == (at_first, set())
 
 
-def test_pause_resume_step_reset(open_page):
+def test_the_first_page_has_data_to_train_on_pause_resume_step_and_reset(open_page):
     page = open_page({"data": "wine", "held_out": "0", "pace": "calm"})
+    assert page.get("bidi_component")
+    assert list(table(page)["Projection"]) == ["PCA", "LDA"]
+    assert [button(page, label).disabled for label in ("Train", "Pause", "Reset")] == [False, True, True]
+    assert space(page).scene_version == 1
+    assert not page.error
     press(page, "Step")
     run = run_of(page)
     assert run.wait_for(2, 30)
     page.run()
-    assert button(page, "Resume")
+    assert "held-out" not in lines(page)
     press(page, "Resume")
     assert run.state == "running"
     press(page, "Pause")
@@ -59,20 +54,27 @@ def test_pause_resume_step_reset(open_page):
     assert list(table(page)["Projection"]) == ["PCA", "LDA"]
 
 
-def test_changed_settings_are_said(page):
+def test_changed_settings_are_said_such_as_the_penalty_that_a_scale_that_runs_away_is_offered(page):
     train(page)
+    assert run_of(page).latest().mean_p > 0.999
     page.run()
     assert button(page, "Step").disabled  # it would replace the training
-    assert not any("settings have changed" in caption.value for caption in page.caption)
-    page.selectbox(key="explore.nca.objective").set_value("g").run()
+    assert "settings have changed" not in lines(page)
+    press(page, "Set the penalty of NCA to λ = 0.1")
+    assert dict(space(page).document.recipe.panel("nca").settings) == {"regularisation": 0.1}
     assert not button(page, "Step").disabled
-    assert any("settings have changed" in caption.value for caption in page.caption)
+    assert "settings have changed" in lines(page)
+    train(page)
+    assert not [one for one in page.button if one.label.startswith("Set the penalty")]
 
 
-def test_the_way_of_summing_is_chosen_and_said(page):
+def test_how_f_is_summed_and_accuracies_are_sampled_is_said(page):
     page.selectbox(key="explore.nca.summation").set_value("truncated").run()
     last = train(page).latest().iteration
-    assert any(f"Summed at iteration {last}: truncated: near pairs." in one for one in said(page.caption))
+    assert f"Summed at iteration {last}: truncated: near pairs." in lines(page)
+    page.selectbox(key="explore.data").set_value("rings").run()
+    page.slider(key="explore.rings.n_samples").set_value(2_500).run()
+    assert "use a random 2,000 of the 2,500" in lines(page)
 
 
 def test_each_accuracy_stands_in_its_column(open_page):
@@ -95,12 +97,6 @@ def test_each_accuracy_stands_in_its_column(open_page):
     assert list(shown.loc["NCA", names]) == in_curves
 
 
-def test_of_many_rows_a_sample_is_asked_and_said(page):
-    page.selectbox(key="explore.data").set_value("rings").run()
-    page.slider(key="explore.rings.n_samples").set_value(2_500).run()
-    assert any("use a random 2,000 of the 2,500" in one for one in said(page.caption))
-
-
 def test_every_control_is_explained_where_it_stands(page):
     page.selectbox(key="explore.reduction").set_value("pca").run()
     page.number_input(key="explore.rows").set_value(100).run()  # asks for the way of sampling
@@ -116,19 +112,11 @@ def test_the_words_of_a_choice_have_room_in_its_box():
 
 
 def test_held_out_rows_are_spoken_of_only_where_there_are_some(page, open_page):
-    assert wording.HOLLOW_POINTS in " ".join(said(open_page({"data": "wine"}).caption))
+    other = open_page({"data": "wine"})
+    assert wording.HOLLOW_POINTS in lines(other)
+    assert f"is {CHOSEN}." in lines(other)
+    assert "explore.open_test" not in keys(other)
     assert not any("held out" in one or "Hollow" in one for one in said(page.caption))
-    press(page, "Step")
-    assert not any("held-out" in one for one in said(page.caption))
-
-
-def test_a_scale_that_runs_away_is_offered_a_penalty(page):
-    train(page)
-    assert run_of(page).latest().mean_p > 0.999
-    press(page, "Set the penalty of NCA to λ = 0.1")
-    assert dict(space(page).document.recipe.panel("nca").settings) == {"regularisation": 0.1}
-    train(page)
-    assert not [one for one in page.button if one.label.startswith("Set the penalty")]
 
 
 def test_what_is_folded_makes_no_widget(page):
@@ -136,22 +124,15 @@ def test_what_is_folded_makes_no_widget(page):
     for key in FOLDED:
         page.session_state[key] = False
     page.run()
-    keys = {widget.key for kind in ("number_input", "slider", "selectbox", "text_area") for widget in page.get(kind)}
-    assert "explore.data" in keys
-    assert not {"explore.seed", "explore.rings.noise", "explore.test", "learn.make.text"} & keys
-    assert "explore.undo" not in {button.key for button in page.button}
-
-
-LINK = {"data": "wine", "held_out": "0.3", "test": "0.2"}
-
-
-def lines(page):
-    return " ".join(one.value for one in [*page.caption, *page.markdown])
+    there = {one.key for kind in ("number_input", "slider", "selectbox", "text_area") for one in page.get(kind)}
+    assert "explore.data" in there
+    assert not {"explore.seed", "explore.rings.noise", "explore.test", "learn.make.text"} & there
+    assert "explore.undo" not in keys(page)
 
 
 @pytest.mark.parametrize("screen", [None, "compare.py"])
 def test_the_page_counts_how_often_the_test_rows_were_opened(open_page, screen):
-    page = open_page(LINK, screen)
+    page = open_page({"data": "wine", "held_out": "0.3", "test": "0.2"}, screen)
     assert "for validation, 36 for testing" in lines(page)
     assert "Not opened yet; chosen by validation rows." in lines(page)
     assert "test row" not in lines(page).replace("test rows", "")
@@ -169,9 +150,3 @@ def test_the_page_counts_how_often_the_test_rows_were_opened(open_page, screen):
     assert "Not opened yet" in lines(page)
     page.slider(key="explore.test").set_value(20).run()
     assert "Opened 2 times" in lines(page)
-
-
-def test_without_test_rows_there_is_no_button(open_page):
-    page = open_page({"data": "wine"})
-    assert "explore.open_test" not in {button.key for button in page.button}
-    assert f"is {CHOSEN}." in lines(page)

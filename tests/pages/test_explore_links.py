@@ -6,7 +6,7 @@ import pytest
 
 from pages.server.workspace import HUB
 from study.link import to_json
-from tests.pages.app_page import TABLE, address, bring, prepared, press, run_of, said, space
+from tests.pages.app_page import TABLE, address, prepared, press, run_of, said, space
 
 
 def test_a_link_in_another_browser_gets_the_settings_and_nothing_else(browsers, open_page):
@@ -48,17 +48,21 @@ def test_ownership_is_asked_at_every_rerun(browsers, open_page):
     assert space(page).document.own_data is not old.document.own_data
 
 
-def test_a_link_to_ones_own_table_opens_in_another_tab_of_the_same_browser_only(browsers, open_page):
+def test_a_link_to_ones_own_table_opens_in_the_same_browser_and_asks_another_for_it(browsers, open_page):
     browsers("ann")
-    page = open_page(screen="data.py")
-    bring(page, "mine.csv", TABLE.encode())
-    page.switch_page("explore.py").run()
-    link = address(page)
-    assert link["data"] == "own"
-    assert prepared(open_page(link))[0] is prepared(page)[0]
+    page = open_page()
+    page.file_uploader(key="explore.upload").set_value(("mine.csv", TABLE.encode(), "text/csv")).run()
+    page.selectbox(key="explore.nca.objective").set_value("g").run()
+    assert address(page)["data"] == "own"
+    assert "kind" not in str(address(page))
+    assert prepared(open_page(address(page)))[0] is prepared(page)[0]
     browsers("bob")
-    other = open_page(link)
-    assert any("does not travel" in words for words in said([*other.error, *other.warning, *other.info]))
+    other = open_page(address(page))
+    assert "mine.csv, which does not travel with it" in said(other.error)[0]
+    assert not other.get("bidi_component")  # nothing else is shown in its place
+    other.file_uploader(key="explore.upload").set_value(("mine.csv", TABLE.encode(), "text/csv")).run()
+    assert not other.error
+    assert space(other).document.recipe == space(page).document.recipe
 
 
 def test_a_saved_recipe_opens_again_and_a_broken_one_changes_nothing(page, open_page):
@@ -75,16 +79,22 @@ def test_a_saved_recipe_opens_again_and_a_broken_one_changes_nothing(page, open_
     assert space(other).document.recipe == space(page).document.recipe
 
 
-def test_a_link_that_asks_for_it_trains_at_once_and_no_other(open_page):
+def test_a_link_that_asks_for_it_such_as_the_one_to_copy_trains_at_once_and_no_other(open_page):
     page = open_page({"data": "iris", "train": "1", "pace": "full_speed"})
     assert not page.warning
     assert run_of(page) is not None
     assert "train" not in address(page)
     press(page, "Reset")
-    assert run_of(page) is None
     page.run()
     assert run_of(page) is None  # once
     assert run_of(open_page({"data": "iris"})) is None
+    [link] = [code.value for code in page.code]
+    names = dict(parse_qsl(urlsplit(link).query))
+    assert "run" not in names
+    other = open_page(names)
+    assert space(other) is not space(page)
+    assert space(other).document.recipe == space(page).document.recipe
+    assert run_of(other) is not None
 
 
 @pytest.mark.parametrize(("label", "at_once"), [("Show it trained", True), ("Watch it train", False)])
@@ -114,28 +124,6 @@ def test_what_a_link_says_that_nobody_understands_is_said_and_the_rest_is_kept(o
     assert recipe.preparation.held_out_fraction == 0.2
     press(page, "Dismiss")
     assert not page.warning
-
-
-def test_a_link_to_a_table_of_ones_own_asks_for_it_and_keeps_the_settings(page, open_page):
-    page.file_uploader(key="explore.upload").set_value(("mine.csv", TABLE.encode(), "text/csv")).run()
-    page.selectbox(key="explore.nca.objective").set_value("g").run()
-    assert "kind" not in str(address(page))
-    other = open_page(address(page))
-    assert "mine" in said(other.error)[0]
-    assert not other.get("bidi_component")  # nothing else is shown in its place
-    other.file_uploader(key="explore.upload").set_value(("mine.csv", TABLE.encode(), "text/csv")).run()
-    assert not other.error
-    assert space(other).document.recipe == space(page).document.recipe
-
-
-def test_the_link_to_copy_trains_the_same_settings_and_gives_no_workspace_away(page, open_page):
-    [link] = [code.value for code in page.code]
-    names = dict(parse_qsl(urlsplit(link).query))
-    assert "run" not in names
-    other = open_page(names)
-    assert space(other) is not space(page)
-    assert space(other).document.recipe == space(page).document.recipe
-    assert run_of(other) is not None
 
 
 WINE = {"data": "wine", "held_out": "0"}
@@ -176,13 +164,7 @@ def test_a_training_is_brought_here_and_the_other_tab_begins_anew(tabs):
     assert run_of(one) is run
 
 
-def test_nothing_is_said_where_this_tab_trains(tabs):
-    _, two = tabs
-    press(two, "Train")
-    assert not offered(two)
-
-
-def test_a_line_that_another_browser_presses_brings_nothing(tabs, browsers):
+def test_another_browser_brings_nothing_here_and_nothing_is_said_where_this_tab_trains(tabs, browsers):
     one, two = tabs
     held = space(one)
     browsers("bob")
@@ -191,3 +173,5 @@ def test_a_line_that_another_browser_presses_brings_nothing(tabs, browsers):
     browsers("ann")
     one.run()
     assert space(one) is held
+    press(two, "Train")
+    assert not offered(two)
