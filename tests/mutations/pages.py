@@ -114,7 +114,7 @@ PAGES: Changes = {
         _TWO_PRESSES: [("said_over, choices)", "said_over, answer.choices)")],
     },
     "pages/controls/upload.py": {
-        f"{_DROPPED_TABLE}::test_streamlit_keeps_no_second_hold_on_the_file": [("    file.truncate(0)", "    pass")],
+        f"{_DROPPED_TABLE}::test_one_press_takes_another_column_as_the_label": [("    file.truncate(0)", "    pass")],
         f"{_DROPPED_TABLE}::test_what_was_chosen_stays_and_only_the_user_undoes_it": [
             ("earlier = space.document.said.get(table.columns, Choices())", "earlier = Choices()"),
             ("plan = apply(propose(table), upload.choices)", "plan = apply(propose(table))"),
@@ -162,7 +162,7 @@ PAGES: Changes = {
         ],
     },
     "pages/views/uploaded_table.py": {
-        f"{_DROPPED_TABLE}::test_the_columns_that_are_features_are_named_beside_the_label": [
+        f"{_DROPPED_TABLE}::test_features_are_named_and_no_answer_is_waited_for_where_none_can_be_given": [
             ('return " ".join(filter(None, lines))', "return lines[0]")
         ],
         "tests/pages/views/test_column_choice.py": [

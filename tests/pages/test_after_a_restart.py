@@ -27,13 +27,9 @@ def test_a_table_of_before_is_looked_over_and_nothing_is_chosen_or_ended_for_it(
     assert page.selectbox(key="explore.data").value == "iris"
     assert run_of(page) is run
     assert run.ended != "stopped"
-
-
-def test_one_whose_data_set_is_gone_is_read_anew(page):
-    own = space(page).document
-    own.upload_before = Upload("mine.csv", TABLE.encode(), key="own:mine.csv")
-    page.run()
-    assert page.selectbox(key="explore.data").value == "own:mine.csv"
+    own.upload_before, own.upload = Upload("gone.csv", TABLE.encode(), key="own:gone.csv"), None
+    page.run()  # its data set is gone, too: it is read anew
+    assert page.selectbox(key="explore.data").value == "own:gone.csv"
 
 
 def test_a_file_for_which_there_is_no_room_is_not_held(page, monkeypatch):

@@ -9,7 +9,7 @@ from pages.server.jobs import EndedJob
 from study.link import from_link, to_link
 from study.measure import measure
 from study.panel_changes import unnamed
-from tests.pages.app_page import address, said, space, train
+from tests.pages.app_page import address, click, lines, said, space, train
 
 LINK = {"data": "wine", "panels": "pca,nca"}
 
@@ -23,27 +23,20 @@ def second(page):
     return space(page).second
 
 
-def press(page, key):
-    page.button(key=key).click().run()
-
-
 def keys(page):
     return [panel.key for panel in second(page).document.recipe.panels]
 
 
-def test_a_link_opens_its_comparison_and_leaves_explore_alone(compare):
-    assert keys(compare) == ["pca", "nca"]
-    assert address(compare)["panels"] == "pca,nca"
-    assert [panel.key for panel in space(compare).document.recipe.panels] == ["pca", "lda", "nca"]
-    assert second(compare).scene_version == 1
-    assert not compare.error
-
-
-def test_a_link_that_asks_for_it_trains_here_and_not_on_explore(open_page):
+def test_a_link_opens_its_comparison_trains_it_if_asked_and_leaves_explore_alone(open_page):
     page = open_page({**LINK, "train": "1", "pace": "full_speed"}, "compare.py")
-    assert list(second(page).runs) == ["nca"]
+    assert keys(page) == ["pca", "nca"]
+    assert address(page)["panels"] == "pca,nca"
     assert "train" not in address(page)
+    assert list(second(page).runs) == ["nca"]
+    assert second(page).scene_version == 1
+    assert not page.error
     page.switch_page("explore.py").run()
+    assert [panel.key for panel in space(page).document.recipe.panels] == ["pca", "lda", "nca"]
     assert not space(page).runs
 
 
@@ -54,13 +47,13 @@ def test_without_a_link_it_begins_with_what_explore_shows(page):
 
 
 def test_cards_change_the_panels_and_the_address(compare):
-    press(compare, "compare.Shuffled twin.nca")
+    click(compare, "compare.Shuffled twin.nca")
     assert keys(compare) == ["pca", "nca", "nca-2"]
     assert address(compare)["nca-2.labels"] == "shuffled"
     assert any("labels shuffled" in line for line in said(compare.caption))
-    press(compare, "compare.Move up.nca")
+    click(compare, "compare.Move up.nca")
     assert keys(compare) == ["nca", "pca", "nca-2"]
-    press(compare, "compare.Remove.pca")
+    click(compare, "compare.Remove.pca")
     assert keys(compare) == ["nca", "nca-2"]
     compare.selectbox(key="compare.add").set_value("lda").run()
     assert keys(compare) == ["nca", "nca-2", "lda"]
@@ -72,16 +65,16 @@ def test_cards_change_the_panels_and_the_address(compare):
 
 def test_what_cannot_be_done_is_said_and_nothing_changes(open_page):
     page = open_page({**LINK, "panels": "nca,nca-2", "nca-2.start": "nca@3"}, "compare.py")
-    press(page, "compare.Remove.nca")
+    click(page, "compare.Remove.nca")
     assert keys(page) == ["nca", "nca-2"]
     assert any("remove NCA 2 first" in line for line in said(page.error))
 
 
 def test_a_run_kept_on_explore_stands_on_compare(page):
-    press(page, "explore.train")
+    click(page, "explore.train")
     run = space(page).runs["nca"].run
     assert run.wait_for_end(60)
-    press(page, "explore.keep")
+    click(page, "explore.keep")
     page.switch_page("compare.py").run()
     assert keys(page) == ["nca"]
     assert second(page).runs["nca"].run is run
@@ -90,7 +83,7 @@ def test_a_run_kept_on_explore_stands_on_compare(page):
     assert address(page).get("panels") is None
 
 
-def test_the_table_names_every_panel_and_fills_after_training(compare):
+def test_table_name_and_card_follow_a_training(compare):
     frame = compare.dataframe[0].value
     assert list(frame.index) == ["PCA", "NCA"]
     assert frame.loc["NCA"].isna().all()
@@ -100,34 +93,43 @@ def test_the_table_names_every_panel_and_fills_after_training(compare):
     assert frame.loc["NCA", ("Held-out rows", "1-NN")] == last.held_out_1nn
     assert frame.loc["NCA", ("Projection", "f/n")] == last.mean_p
     assert frame.loc["PCA", ("Projection", "K used")] == round(last.k_mean_entropy)
+    compare.text_input(key="compare.name.nca").set_value("My model").run()
+    assert "**My model**" in lines(compare)
+    pca = measure(second(compare).document.comparison, "pca").held_out_1nn
+    assert 0 < pca < 1
+    line = next(line for line in said(compare.markdown) if line.startswith("✓ My model"))
+    assert line.endswith(f" PCA: {percent(pca)}.")
+    assert second(compare).runs["nca"].run is run
+    assert not any(words in lines(compare) for words in ("have changed", "not trained with"))
+    own = second(compare).document
+    own.change(own.recipe.with_panel(replace(own.recipe.panel("nca"), settings={"objective": "g"})))
+    compare.run()
+    assert "Its settings have changed:" in lines(compare)
 
 
 def test_splits_are_repeated_in_the_background(compare):
+    own = second(compare).document
+    own.jobs["splits"] = EndedJob(unnamed(own.comparison.recipe), "running", None)
+    compare.run()
+    assert [bar.proto.text for bar in compare.get("progress")] == [r"Splits\: starting"]  # no number yet
+    own.jobs.cancel("splits")
     compare.number_input(key="compare.n_splits").set_value(3).run()
-    press(compare, "compare.repeat")
-    job = second(compare).document.jobs["splits"]
+    click(compare, "compare.repeat")
+    job = own.jobs["splits"]
     assert job.wait(60)
     compare.run()
     assert job.result.done == 3
     frame = compare.dataframe[0].value
     assert frame.loc["PCA", ("Held-out rows", "1-NN")] == pytest.approx(job.result.mean("pca", "held_out_1nn"))
-    assert any("3 splits of 134 training and 44 held-out rows" in line for line in said(compare.caption))
-    own = second(compare).document  # as after a restart of the server in the middle of it
-    of = from_link(to_link(own.jobs.pop("splits").of)).recipe
+    assert "3 splits of 134 training and 44 held-out rows" in lines(compare)
+    of = from_link(to_link(own.jobs.pop("splits").of)).recipe  # as after a restart of the server in the middle of it
     own.jobs["splits"] = EndedJob(of, "interrupted", replace(job.result, wanted=7))
     compare.run()
     assert compare.dataframe[0].value.equals(frame)
-    assert any("The server restarted after 3 of 7" in line for line in said(compare.caption))
-    press(compare, "compare.Remove.pca")  # another comparison: its numbers are not those
+    assert "The server restarted after 3 of 7" in lines(compare)
+    click(compare, "compare.Remove.pca")  # another comparison: its numbers are not those
     assert list(compare.dataframe[0].value.index) == ["NCA"]
-    assert any("One split" in line for line in said(compare.caption))
-
-
-def test_before_the_first_split_is_there_no_number_is_said(compare):
-    own = second(compare).document
-    own.jobs["splits"] = EndedJob(unnamed(own.comparison.recipe), "running", None)
-    compare.run()
-    assert [bar.proto.text for bar in compare.get("progress")] == [r"Splits\: starting"]
+    assert "One split" in lines(compare)
 
 
 def test_a_panel_is_tested_against_chance(open_page):
@@ -135,7 +137,7 @@ def test_a_panel_is_tested_against_chance(open_page):
     compare.session_state["compare.tab"] = "Against chance"
     compare.run()
     compare.number_input(key="compare.n_permutations").set_value(19).run()
-    press(compare, "compare.test")
+    click(compare, "compare.test")
     job = second(compare).document.jobs["chance"]
     assert job.wait(240)
     compare.run()
@@ -143,49 +145,22 @@ def test_a_panel_is_tested_against_chance(open_page):
     assert any(line.startswith("Training rows, leave-one-out") for line in said(compare.caption))
 
 
-def test_a_preset_takes_the_place_of_the_panels_and_undo_brings_them_back(compare):
+def test_a_preset_takes_the_place_of_the_panels_and_their_trainings_and_undo_brings_them_back(compare):
     compare.selectbox(key="compare.preset").set_value("starts").run()
     assert keys(compare) == ["nca", "nca-2", "nca-3"]
     assert address(compare)["nca-2.start"] == "lda"
-    press(compare, "explore.undo")
+    click(compare, "explore.undo")
     assert keys(compare) == ["pca", "nca"]
-
-
-def test_trainings_of_other_panels_go_when_a_preset_comes(compare):
     compare.selectbox(key="compare.preset").set_value("objectives").run()
-    press(compare, "explore.train")
-    runs = {key: held.run for key, held in second(compare).runs.items()}
-    assert all(run.wait_for_end(60) for run in runs.values())
+    run = train(compare, *keys(compare))
     compare.selectbox(key="compare.preset").set_value("twin").run()
     assert list(second(compare).runs) == ["nca"]  # the same panel in both
-    assert second(compare).runs["nca"].run is runs["nca"]
+    assert second(compare).runs["nca"].run is run
     shown = [panel.recipe for panel in second(compare).document.comparison.panels]
     assert [(panel.shown_title, panel.labels) for panel in shown] == [
         ("NCA", "true"),
         ("NCA, shuffled labels", "shuffled"),
     ]
-
-
-def test_another_name_stands_there_at_once_and_changes_nothing_else(compare):
-    press(compare, "explore.train")
-    run = second(compare).runs["nca"].run
-    assert run.wait_for_end(60)
-    compare.text_input(key="compare.name.nca").set_value("My model").run()
-    assert any("**My model**" in line for line in said(compare.markdown))
-    pca = measure(second(compare).document.comparison, "pca").held_out_1nn
-    assert 0 < pca < 1
-    line = next(line for line in said(compare.markdown) if line.startswith("✓ My model"))
-    assert line.endswith(f" PCA: {percent(pca)}.")
-    assert second(compare).runs["nca"].run is run
-    assert not any("changed" in line or "not trained with" in line for line in said(compare.caption))
-
-
-def test_a_card_says_that_its_settings_have_changed(compare):
-    train(compare)
-    own = second(compare).document
-    own.change(own.recipe.with_panel(replace(own.recipe.panel("nca"), settings={"objective": "g"})))
-    compare.run()
-    assert any("Its settings have changed:" in line for line in said(compare.caption))
 
 
 def test_differences_between_panels_and_rows_to_select(open_page):
@@ -202,7 +177,7 @@ def test_differences_between_panels_and_rows_to_select(open_page):
     changed = page.dataframe[0].value
     assert len(changed) == 50
     assert changed["neighbours in common"].is_monotonic_increasing
-    press(page, "compare.select_changed")
+    click(page, "compare.select_changed")
     number, rows = page.session_state["compare.select"]
     assert number == 1
     assert list(second(page).document.comparison.prepared.raw.row_numbers[list(rows)]) == list(changed["row"])

@@ -12,7 +12,7 @@ import pytest
 from datasets.base.dataset import Dataset, Source
 from pages.controls import upload
 from pages.controls.table import rows_csv
-from tests.pages.app_page import address, bring, built, choose, run_of, said
+from tests.pages.app_page import address, bring, built, choose, click, keys, lines, run_of, said
 
 ODD = "id;a;b;colour;kind\n" + "".join(
     f"{k};{k * k % 7},5;{'NA' if k % 9 == 0 else k % 5};{'rgb'[k % 3]};{'xyz'[k % 3] if k < 39 else 'alone'}\n"
@@ -38,23 +38,41 @@ def popovers(block):
         yield from popovers(child)
 
 
-def test_what_was_detected_and_the_first_rows_are_shown(page):
+def test_what_was_detected_what_missing_values_cost_and_single_rows(page):
     bring(page, "odd.csv", ODD.encode("utf-16"))
     for word in ("odd.csv", "40 rows x 5 columns", "Encoding: UTF-16", "Separator: semicolon", "Decimal mark: comma"):
         assert f"[{word}]" in chips(page)
     first = page.dataframe[0].value
     assert list(first.columns) == ["line", "id", "a", "b", "colour", "kind"]
     assert first.iloc[1].tolist() == [3, "1", "1,5", "1", "g", "y"]
-    assert any(c.value.startswith("All 40 rows") for c in page.caption)
-    assert any("Proposed: its name is 'kind'" in words for words in said(page.caption))
+    for words in ("All 40 rows", "Proposed: its name is 'kind'", "5 missing cells are filled"):
+        assert words in lines(page)
+    radio = page.radio(key="data.missing")
+    assert list(radio.proto.captions)[:3] == [
+        "35 of 40 rows and 3 of 3 columns stay",
+        "40 of 40 rows and 2 of 3 columns stay",
+        "40 of 40 rows and 3 of 3 columns stay, 5 cells filled",
+    ]
+    assert (radio.value, built(page).n_samples) == ("impute", 40)
+    radio.set_value("drop_rows").run()
+    assert page.metric[0].value == "35"
+    assert page.radio(key="data.singles").label == "1 class has a single row"
+    page.radio(key="data.singles").set_value("leave_out").run()
+    assert built(page).class_names == ("x", "y", "z")
+    bring(page, "plain.csv", ODD.replace("alone", "x").encode())
+    assert not [r for r in page.radio if r.key == "data.singles"]
 
 
-def test_each_guess_can_be_overruled_and_the_preview_follows(page):
+def test_34_each_guess_can_be_overruled_and_the_preview_follows(page):
     bring(page, "t.csv", b"a;b;label\n1,234;5;x\n2,500;6;y\n3,500;7;x\n4,500;8;y\n")
     assert built(page).X[0, 0] == 1.234
-    choose(page, "data.read.thousands", ",")
-    assert built(page).X[0, 0] == 1234.0
+    button = page.button(key="data.thousands")
+    assert button.label.replace("\\", "") == "1,234 means 1234"
+    button.click().run()
+    assert built(page).X[:, 0].tolist() == [1234, 2500, 3500, 4500]
+    assert "data.thousands" not in keys(page)
     choose(page, "data.read.thousands", "as detected")
+    assert built(page).X[0, 0] == 1.234
     choose(page, "data.read.separator", ",")
     assert "line 2 has 2 columns" in page.error[0].value
     assert list(page.dataframe[0].value.columns) == ["line", "a", "b", "label"]  # what was loaded stays
@@ -62,37 +80,6 @@ def test_each_guess_can_be_overruled_and_the_preview_follows(page):
     assert not page.error
     choose(page, "data.read.header_lines", 0)
     assert page.dataframe[0].value.iloc[0].tolist()[1:] == ["a", "b", "label"]
-
-
-def test_34_a_doubtful_mark_is_offered_as_thousands(page):
-    bring(page, "t.csv", b"a;b;label\n1,234;5;x\n2,500;6;y\n3,500;7;x\n4,500;8;y\n")
-    button = page.button(key="data.thousands")
-    assert button.label.replace("\\", "") == "1,234 means 1234"
-    button.click().run()
-    assert built(page).X[:, 0].tolist() == [1234, 2500, 3500, 4500]
-    assert not [b for b in page.button if b.key == "data.thousands"]
-
-
-def test_missing_values_show_their_cost_before_one_chooses(page):
-    bring(page, "odd.csv", ODD.encode())
-    radio = page.radio(key="data.missing")
-    captions = list(radio.proto.captions)
-    assert captions[0] == "35 of 40 rows and 3 of 3 columns stay"
-    assert captions[1] == "40 of 40 rows and 2 of 3 columns stay"
-    assert captions[2] == "40 of 40 rows and 3 of 3 columns stay, 5 cells filled"
-    assert (radio.value, built(page).n_samples) == ("impute", 40)
-    assert any("5 missing cells are filled" in words for words in said(page.markdown))
-    radio.set_value("drop_rows").run()
-    assert page.metric[0].value == "35"
-
-
-def test_47_singles_are_asked_about_where_there_are_any(page):
-    bring(page, "odd.csv", ODD.encode())
-    assert page.radio(key="data.singles").label == "1 class has a single row"
-    page.radio(key="data.singles").set_value("leave_out").run()
-    assert built(page).class_names == ("x", "y", "z")
-    bring(page, "plain.csv", ODD.replace("alone", "x").encode())
-    assert not [r for r in page.radio if r.key == "data.singles"]
 
 
 def test_49_many_numbers_as_label_are_cut_or_kept(page):
@@ -137,30 +124,30 @@ def test_a_broken_file_gets_a_sentence_and_what_was_loaded_stays(page):
     assert page.button(key="data.failed.dismiss").label == "Keep odd\\.csv"
     choose(page, "data.failed.separator", ";")
     assert "bad.csv" in said(page.error)[0]
-    page.button(key="data.failed.dismiss").click().run()
+    click(page, "data.failed.dismiss")
     assert not page.error
     assert built(page) is before
 
 
 def test_each_choice_is_taken_back_by_undo_and_all_of_them_at_once(page):
     bring(page, "odd.csv", ODD.encode())
-    assert not [b for b in page.button if b.key in ("data.table.undo", "data.table.proposed")]
+    assert not {"data.table.undo", "data.table.proposed"} & set(keys(page))
     choose(page, "data.table.label", "colour")
     page.radio(key="data.missing").set_value("drop_rows").run()
     assert built(page).class_names == ("b", "g", "r")
-    page.button(key="data.table.undo").click().run()
+    click(page, "data.table.undo")
     assert (page.selectbox(key="data.table.label").value, page.radio(key="data.missing").value) == ("colour", "impute")
     page.radio(key="data.missing").set_value("drop_rows").run()
-    page.button(key="data.table.proposed").click().run()
+    click(page, "data.table.proposed")
     assert page.selectbox(key="data.table.label").value == "kind"
     assert built(page).class_names == ("alone", "x", "y", "z")
     assert built(page).n_samples == 40
-    page.button(key="data.table.undo").click().run()
+    click(page, "data.table.undo")
     assert built(page).class_names == ("b", "g", "r")
     assert built(page).n_samples == 35
-    page.button(key="data.table.undo").click().run()
+    click(page, "data.table.undo")
     assert (built(page).class_names, built(page).n_samples) == (("b", "g", "r"), 40)
-    page.button(key="data.table.undo").click().run()
+    click(page, "data.table.undo")
     assert page.selectbox(key="data.table.label").value == "kind"
 
 
@@ -223,28 +210,18 @@ DATASET = Dataset(
 )
 
 
-def rows_of(data):
-    return list(csv.reader(io.StringIO(data.decode("utf-8-sig"))))
+def test_62_exported_rows_cannot_run_and_the_export_of_tables_on_screen_is_off():
+    def rows_of(dataset, rows):
+        return list(csv.reader(io.StringIO(rows_csv(dataset, rows).decode("utf-8-sig"))))
 
-
-def test_62_all_rows_with_names_that_cannot_run():
-    assert rows_of(rows_csv(DATASET, range(3))) == [
+    assert rows_of(DATASET, range(3)) == [
         ["row", "a", "'=b", "class"],
         ["2", "1.5", "-2.0", "'@x"],
         ["3", "3.0", "4.0", ""],
         ["7", "5.0", "6.0", "y"],
     ]
-
-
-def test_a_label_of_numbers_is_written_as_numbers():
     numeric = replace(DATASET, target=np.array([17.25, np.nan, -3.0]))
-    assert [row[-1] for row in rows_of(rows_csv(numeric, range(3)))] == ["label", "17.25", "", "-3.0"]
-
-
-def test_chosen_rows_in_their_order():
-    assert [row[0] for row in rows_of(rows_csv(DATASET, [2, 0]))] == ["row", "7", "2"]
-
-
-def test_62_the_export_of_tables_on_screen_is_off():
+    assert [row[-1] for row in rows_of(numeric, range(3))] == ["label", "17.25", "", "-3.0"]
+    assert [row[0] for row in rows_of(DATASET, [2, 0])] == ["row", "7", "2"]
     settings = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
     assert settings["client"]["disableDataExport"] is True

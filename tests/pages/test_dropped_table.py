@@ -9,7 +9,20 @@ import pytest
 
 from pages.controls import upload as upload_state
 from pages.server.document import Upload
-from tests.pages.app_page import TABLE, bring, choose, measured, opened, run_of, said, space, workbook
+from tests.pages.app_page import (
+    TABLE,
+    bring,
+    choose,
+    click,
+    keys,
+    lines,
+    measured,
+    opened,
+    run_of,
+    said,
+    space,
+    workbook,
+)
 
 TWO_WORDS = "size,colour,shape\n" + "".join(f"{k % 7},{'rgb'[k % 3]},{'xy'[k // 20]}\n" for k in range(40))
 NO_LABEL = "a,b,c\n" + "".join(f"{k + 0.5},{k % 2 + 0.25},{k * k % 11 + 0.5}\n" for k in range(60))
@@ -27,14 +40,6 @@ def drop(page, text, name="mine.csv"):
     page.file_uploader(key="explore.upload").set_value((name, data, "text/csv")).run()
 
 
-def keys(page):
-    return [button.key for button in page.button]
-
-
-def press(page, key):
-    page.button(key=key).click().run()
-
-
 def on_stage(page):
     return bool(page.get("bidi_component"))
 
@@ -46,10 +51,10 @@ def test_a_doubtful_label_is_asked_on_explore_and_train_waits_for_the_answer(pag
     assert page.button(key="explore.train").disabled
     assert page.button(key="explore.step").disabled
     assert "mine.csv waits for an answer to its question." in said(page.caption)
-    press(page, "explore.table.label.yes")
+    click(page, "explore.table.label.yes")
     assert not page.button(key="explore.train").disabled
     assert not any("waits for an answer" in words for words in said(page.caption))
-    press(page, "explore.train")
+    click(page, "explore.train")
     assert run_of(page).wait_for_end(60)
     page.run()
     assert "explore.table.label.instead.0" not in keys(page)  # the picture has the room
@@ -60,38 +65,38 @@ def label_of(button):
 
 
 def test_one_press_takes_another_column_as_the_label(page):
-    drop(page, SURE.replace("species", "kind").replace("b,", "group,", 1))
+    text = SURE.replace("species", "kind").replace("b,", "group,", 1)
+    drop(page, text)
+    assert space(page).document.upload.data == text.encode()
+    # Streamlit keeps the value of a field for as long as the session lives: 50 MB each, of tables that are gone, too.
+    assert page.session_state["explore.upload"].getvalue() == b""
     first = space(page).document.upload.plan.label
     other = first.runners_up[0]
-    assert label_of(page.button(key="explore.table.label.instead.0")).find(other.name) >= 0
-    press(page, "explore.table.label.instead.0")
+    assert other.name in label_of(page.button(key="explore.table.label.instead.0"))
+    click(page, "explore.table.label.instead.0")
     assert space(page).document.upload.plan.label.name == other.name
     assert page.selectbox(key="explore.upload.label").value == other.name
-    press(page, "explore.table.undo")
+    click(page, "explore.table.undo")
     assert space(page).document.upload.plan.label.name == first.name
 
 
-def test_no_other_data_set_is_shown_or_trained_while_a_table_has_no_label(page):
+def test_no_other_data_set_is_shown_while_a_table_has_no_label_unless_it_is_chosen(page):
     page.selectbox(key="explore.data").set_value("iris").run()
-    drop(page, NO_LABEL)
-    assert page.selectbox(key="explore.data").value is None
-    assert not on_stage(page)
-    assert "explore.train" not in keys(page)
-    assert not any("Choose a data set on the left" in words for words in said(page.info))
-    choose(page, "explore.upload.label", "b")
-    assert on_stage(page)
-    assert not page.button(key="explore.train").disabled
-    assert page.selectbox(key="explore.data").value == "own:mine.csv"
-
-
-def test_another_data_set_can_be_chosen_while_a_table_waits(page):
-    page.selectbox(key="explore.data").set_value("iris").run()
-    drop(page, NO_LABEL)
-    page.selectbox(key="explore.data").set_value("iris").run()
-    assert on_stage(page)
-    assert not page.button(key="explore.train").disabled
-    assert "explore.upload.label" not in [box.key for box in page.selectbox]  # the label there is not that of iris
-    assert not page.warning
+    for chosen in ("iris", "own:mine.csv"):
+        drop(page, NO_LABEL)
+        assert page.selectbox(key="explore.data").value is None
+        assert not on_stage(page)
+        assert "explore.train" not in keys(page)
+        assert not any("Choose a data set on the left" in words for words in said(page.info))
+        if chosen == "iris":
+            page.selectbox(key="explore.data").set_value("iris").run()
+            assert "explore.upload.label" not in [box.key for box in page.selectbox]  # it is not that of iris
+        else:
+            choose(page, "explore.upload.label", "b")
+        assert on_stage(page)
+        assert not page.button(key="explore.train").disabled
+        assert not page.warning
+        assert page.selectbox(key="explore.data").value == chosen
 
 
 def test_a_table_that_cannot_be_read_shows_its_first_lines_and_how_to_read_it(page):
@@ -112,10 +117,10 @@ def test_odd_cells_are_asked_about_first_and_one_press_settles_them(page):
     assert not on_stage(page)
     labels = [label_of(page.button(key=f"explore.table.ask.0.{k}")) for k in range(3)]
     assert labels == ["**treat them as missing**", "**take the column as text**", "**leave the column out**"]
-    press(page, "explore.table.ask.0.2")
+    click(page, "explore.table.ask.0.2")
     assert not page.warning
     assert space(page).document.own_data["own:mine.csv"].feature_names == ("a", "c")
-    press(page, "explore.table.undo")
+    click(page, "explore.table.undo")
     assert page.warning
     assert page.button(key="explore.train").disabled  # the stage shows the table as it was, and trains nothing
 
@@ -123,32 +128,29 @@ def test_odd_cells_are_asked_about_first_and_one_press_settles_them(page):
 def test_a_doubtful_encoding_is_asked_with_a_preview_and_one_press_settles_it(page):
     text = "a,b,label\n" + "".join(f"{k % 9},{k % 5},{'김철'[k % 2]}\n" for k in range(40))
     drop(page, text.encode("euc-kr"), "korean.csv")
+    classes = lambda: space(page).document.own_data["own:korean.csv"].class_names  # noqa: E731
     assert "korean.csv is not UTF-8. In which of these does it read right?" in said(page.markdown)
     asked = [button for button in page.button if button.key.startswith("explore.table.reading.")]
     names, previews = [label_of(button) for button in asked], [code.value for code in page.code]
     assert names[0] == "EUC-KR (Korean)"  # what was taken stands first
-    assert built_classes(page) == ("김", "철")
+    assert classes() == ("김", "철")
     assert "0,0,김" in previews[0]
     other = names.index("GB 18030 (Chinese)")
     chinese = tuple(sorted(name.encode("euc-kr").decode("gb18030") for name in "김철"))
     assert f"0,0,{'김'.encode('euc-kr').decode('gb18030')}" in previews[other]
-    press(page, f"explore.table.reading.{other}")
-    assert built_classes(page) == chinese
+    click(page, f"explore.table.reading.{other}")
+    assert classes() == chinese
     assert not [button for button in page.button if button.key.startswith("explore.table.reading.")]
 
 
 def test_a_sentinel_is_counted_as_missing_at_one_press(page):
-    lines = ["p,t,species", *(f"{-9999 if k % 17 == 0 else 1013 + k % 7},{k % 9},{'xy'[k % 2]}" for k in range(60))]
-    drop(page, "\n".join(lines))
+    rows = ["p,t,species", *(f"{-9999 if k % 17 == 0 else 1013 + k % 7},{k % 9},{'xy'[k % 2]}" for k in range(60))]
+    drop(page, "\n".join(rows))
     assert any("-9999 in 'p' lies far below all other values." in words for words in said(page.markdown))
     assert not page.button(key="explore.train").disabled  # an offer
-    press(page, "explore.table.reading.0")
+    click(page, "explore.table.reading.0")
     assert space(page).document.own_data["own:mine.csv"].X[:, 0].min() > 1_000
     assert "explore.table.reading.0" not in keys(page)
-
-
-def built_classes(page):
-    return space(page).document.own_data["own:korean.csv"].class_names
 
 
 def test_lines_with_too_many_cells_are_shown_together_and_skipped_by_one_press(page):
@@ -158,7 +160,7 @@ def test_lines_with_too_many_cells_are_shown_together_and_skipped_by_one_press(p
     assert "also lines 11 (4)" in said(page.error)[0]
     assert "line 6: 4 | 4 | x | more\nline 11: 0 | 4 | y | more" in [code.value for code in page.code]
     assert page.button(key="explore.train").disabled
-    press(page, "explore.table.failed.question.0")
+    click(page, "explore.table.failed.question.0")
     assert said(page.error) == []
     assert space(page).document.own_data["own:mine.csv"].n_samples == 38
     assert not page.button(key="explore.train").disabled
@@ -188,7 +190,7 @@ def test_what_was_chosen_stays_and_only_the_user_undoes_it(data_page, reread):
     choices = space(page).document.upload.choices
     assert (choices.label, choices.missing) == ("v", "drop_columns")
     assert page.selectbox(key="data.table.label").value == "v"
-    press(page, "data.table.undo")
+    click(page, "data.table.undo")
     assert space(page).document.upload.choices.missing != "drop_columns"
 
 
@@ -204,27 +206,26 @@ def test_notes_and_costs_stay_in_sight_where_nothing_can_be_built(data_page):
     assert any("when (it holds dates)" in words for words in said(page.caption))
 
 
-def test_the_columns_that_are_features_are_named_beside_the_label(page):
+def test_features_are_named_and_no_answer_is_waited_for_where_none_can_be_given(page):
     rows = "".join(f"{900 + 7 * k},{k % 9},{k % 5},2024-01-{k % 28 + 1:02d},{'xy'[k % 2]}\n" for k in range(40))
     drop(page, "visit_id,size,weight,when,species\n" + rows)
     assert "Features: size, weight. Not used: visit_id, when." in said(page.markdown)
-
-
-def test_no_answer_is_waited_for_where_none_can_be_given(page):
-    text = "".join(f"{'xy'[k % 2]},this is what somebody wrote on day {k}\n" for k in range(40))
-    drop(page, "kind,comment\n" + text)
+    drop(page, "kind,comment\n" + "".join(f"{'xy'[k % 2]},this is what somebody wrote on day {k}\n" for k in range(40)))
     shown = [*said(page.error), *said(page.caption)]
     assert any("cannot be trained on as it stands" in words for words in shown)
     assert not any("waits for an answer" in words for words in shown)
 
 
-def test_a_table_of_very_many_columns_offers_fewer_at_one_press(data_page):
+def wide(n_rows, n_columns, name):
+    values = np.random.default_rng(0).normal(size=(n_rows, n_columns)).round(2).tolist()
+    head = [*(f"{name}{k}" for k in range(n_columns)), "species"]
+    return "\n".join(",".join(map(str, row)) for row in [head, *([*row, "xyz"[k % 3]] for k, row in enumerate(values))])
+
+
+def test_a_table_of_very_many_columns_offers_fewer_at_one_press_and_one_of_lengths_no_images(data_page):
     page = data_page
-    values = np.random.default_rng(0).normal(size=(12, 1_050)).round(2)
-    lines = [",".join([*(f"g{k}" for k in range(1_050)), "species"])]
-    lines += [",".join([*map(str, row), "xyz"[k % 3]]) for k, row in enumerate(values.tolist())]
-    bring(page, "genes.csv", "\n".join(lines).encode())
-    assert any("1,050 features: training is slow" in words for words in said(page.markdown))
+    bring(page, "genes.csv", wide(12, 1_050, "g").encode())
+    assert "1,050 features: training is slow" in lines(page)
     offer = page.segmented_control(key="data.table.fewer")
     assert offer.value == "all"
     assert offer.proto.options[0].content == "all 1,050 features"
@@ -233,6 +234,8 @@ def test_a_table_of_very_many_columns_offers_fewer_at_one_press(data_page):
     assert (config.components, config.reduction) == (30, "feature_selection")
     page.segmented_control(key="data.table.fewer").set_value("all").run()
     assert space(page).document.recipe.preparation.components is None
+    bring(page, "lengths.csv", wide(30, 20, "length ").encode())
+    assert not [box for box in page.selectbox if box.key == "data.image"]
 
 
 def test_a_sample_of_a_larger_table_is_called_so(page):
@@ -243,15 +246,6 @@ def test_a_sample_of_a_larger_table_is_called_so(page):
     assert any(words.startswith("**NCA Explorer**") and sample in words for words in said(page.markdown))
     page.number_input(key="explore.rows").set_value(40).run()
     assert not any("sample of" in words for words in said(page.markdown))
-
-
-def test_rows_are_images_is_asked_only_where_they_could_be(data_page):
-    page = data_page
-    values = np.random.default_rng(0).normal(size=(30, 20)).round(2)
-    lines = [",".join([*(f"length {k}" for k in range(20)), "species"])]
-    lines += [",".join([*map(str, row), "xyz"[k % 3]]) for k, row in enumerate(values.tolist())]
-    bring(page, "lengths.csv", "\n".join(lines).encode())
-    assert not [box for box in page.selectbox if box.key == "data.image"]
 
 
 def test_what_was_replaced_is_let_go(data_page):
@@ -268,53 +262,40 @@ def test_what_was_replaced_is_let_go(data_page):
     assert [[ref() is None for ref in refs] for refs in gone[:-1]] == [[True] * 4] * 2
 
 
-def test_streamlit_keeps_no_second_hold_on_the_file(page):
-    """It keeps the value of a field for as long as the session lives: 50 MB each, of tables that are gone, too."""
-    drop(page, SURE)
-    assert space(page).document.upload.data == SURE.encode()
-    assert page.session_state["explore.upload"].getvalue() == b""
-
-
 _SETTINGS = {"nca.optimiser": "gradient-ascent", "nca.max_iter": "2000"}
 LONG = {"recipe": "2", "data": "digits", "panels": "pca,nca", **_SETTINGS}
 BAD = b"a,b,label\n1,2,x\n2,3,4,y\n"
 
 
-def test_a_training_goes_on_where_a_table_is_refused_and_ends_where_another_is_in_front():
+def test_a_training_goes_on_where_no_table_is_read_and_ends_where_another_is_in_front(monkeypatch):
+    def ended(*_):  # Streamlit ends a run of a page by an exception that is none of `Exception`
+        raise GeneratorExit
+
     page = opened(LONG)
-    press(page, "explore.train")
+    click(page, "explore.train")
     run = run_of(page)
-    page.file_uploader(key="explore.upload").set_value(("bad.csv", BAD, "text/csv")).run()
+    with monkeypatch.context() as pressed:
+        pressed.setattr(upload_state, "_in_turn", ended)
+        space(page).document.waiting_upload = Upload("mine.csv", TABLE.encode())
+        with pytest.raises(GeneratorExit):
+            upload_state.read_waiting(space(page))
+    assert run.state in ("waiting", "running")
+    space(page).document.waiting_upload = None
+    drop(page, BAD, "bad.csv")
     seen = len(run.trajectory.snapshots)
     assert run.wait_for(seen + 2, 30)
     assert run_of(page) is run
     assert run.ended == ""
-    page.file_uploader(key="explore.upload").set_value(("mine.csv", TABLE.encode(), "text/csv")).run()
+    drop(page, TABLE)
     assert run.wait_for_end(30)
     assert run.ended == "stopped"
 
 
-def test_a_press_that_ends_the_reading_leaves_the_training_going(monkeypatch):
-    """Streamlit ends a run of a page by an exception that is none of `Exception`."""
-
-    def ended(*_):
-        raise GeneratorExit
-
-    page = opened(LONG)
-    press(page, "explore.train")
-    run = run_of(page)
-    monkeypatch.setattr(upload_state, "_in_turn", ended)
-    space(page).document.waiting_upload = Upload("mine.csv", TABLE.encode())
-    with pytest.raises(GeneratorExit):
-        upload_state.read_waiting(space(page))
-    assert run.state in ("waiting", "running")
-
-
 def test_a_column_of_repeating_ids_is_proposed_to_split_by(page):
     rng = np.random.default_rng(0)
-    lines = ["patient,width,height,kind"]
-    lines += [f"P{row // 4:03},{rng.normal():.3f},{rng.normal():.3f},{'ab'[row % 2]}" for row in range(120)]
-    page.file_uploader(key="explore.upload").set_value(("p.csv", "\n".join(lines).encode(), "text/csv")).run()
+    rows = ["patient,width,height,kind"]
+    rows += [f"P{row // 4:03},{rng.normal():.3f},{rng.normal():.3f},{'ab'[row % 2]}" for row in range(120)]
+    drop(page, "\n".join(rows), "p.csv")
     assert any("patient repeats" in caption.value for caption in page.caption)
     page.selectbox("explore.split").set_value(("group", "patient")).run()
     ready = space(page).document.comparison.prepared

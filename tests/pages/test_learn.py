@@ -25,17 +25,6 @@ def learn(open_page):
     return open_page({"lesson": "overfitting"}, "learn.py")
 
 
-def test_all_lessons_are_listed_and_one_is_opened(open_page):
-    page = open_page(screen="learn.py")
-    assert address(page) == {}
-    for number, lesson in enumerate(LESSONS.values(), start=1):
-        assert button(page, f"{number}. {lesson.title}")
-    press(page, f"4. {LESSONS['scale'].title}")
-    assert address(page) == {"lesson": "scale", "step": "1"}
-    press(page, "All lessons")
-    assert address(page) == {}
-
-
 def test_a_link_names_lesson_and_step_and_nonsense_leads_to_the_list(open_page):
     page = open_page({"lesson": "shadow", "step": "2"}, "learn.py")
     assert address(page) == {"lesson": "shadow", "step": "2"}
@@ -87,12 +76,27 @@ def test_the_answer_comes_after_the_prediction_and_the_task(learn):
     step = LESSONS["overfitting"].steps[0]
     answer, look = step.question.answered(step.recipe), step.question.look(0, step.recipe)
     shows = lambda words: any(words in text for text in said(learn.markdown))  # noqa: E731
+    press(learn, "All lessons")
+    assert address(learn) == {}
+    for number, lesson in enumerate(LESSONS.values(), start=1):
+        assert button(learn, f"{number}. {lesson.title}")
+    press(learn, f"5. {LESSONS['overfitting'].title}")
+    assert address(learn) == {"lesson": "overfitting", "step": "1"}
     press(learn, step.question.options[0])
     assert shows(f"● **{step.question.options[0]}** (your prediction)")
     assert shows(f"○ {step.question.options[2]}")
     assert not shows(answer)
     assert not shows(look)
-    train(learn)
+    press(learn, "Show the answer")  # of one who is stuck
+    assert shows(step.question.answered(step.shown(True)))
+    assert shows("➜")  # the task is still to be done
+    assert any("scrollIntoView" in element.proto.body for element in learn.get("html"))  # it may be out of sight
+    press(learn, "Train")
+    run = lessons_of(learn).runs["nca"].run
+    learn.selectbox(key="explore.pace").set_value("full_speed").run()
+    assert lessons_of(learn).runs["nca"].run is run
+    assert run.wait_for_end(60)
+    learn.run()
     assert shows("Not quite.")
     assert shows(answer)
     assert shows(look)
@@ -101,6 +105,7 @@ def test_the_answer_comes_after_the_prediction_and_the_task(learn):
     assert shows("✓ Predict, then press")
     assert percent(step.question.numbers(step.recipe)["nca"].right) in answer  # measured, not written
     press(learn, "Next")
+    assert lessons_of(learn).document.recipe.pace == "full_speed"
     press(learn, "Back")  # what was done is still done
     assert shows(answer)
     press(learn, "All lessons")
@@ -123,15 +128,6 @@ def test_train_stands_out_where_a_step_asks_for_it(open_page, lesson, step, aske
     train(page)
     page.run()
     assert kind() == "secondary"
-
-
-def test_who_is_stuck_may_see_the_answer(learn):
-    step = LESSONS["overfitting"].steps[0]
-    press(learn, step.question.options[2])
-    press(learn, "Show the answer")
-    assert any("Right." in text and step.question.answered(step.shown(True)) in text for text in said(learn.markdown))
-    assert any(text.startswith("➜") for text in said(learn.markdown))  # the task is still to be done
-    assert any("scrollIntoView" in element.proto.body for element in learn.get("html"))  # it may be out of sight
 
 
 def test_the_stage_changes_with_the_answer_where_it_would_give_it_away(open_page):
@@ -196,16 +192,6 @@ def test_what_the_browser_has_kept_is_done(learn):
     learn.run()
     assert any(shown.question.answered(shown.recipe) in text for text in said(learn.markdown))
     assert to_browser(lessons_of(learn).document.progress)["scale/1"] == [0, False, ""]
-
-
-def test_a_chosen_pace_stays_and_does_not_end_the_training(learn):
-    press(learn, "Train")
-    run = lessons_of(learn).runs["nca"].run
-    learn.selectbox(key="explore.pace").set_value("full_speed").run()
-    assert lessons_of(learn).runs["nca"].run is run
-    assert run.wait_for_end(60)
-    press(learn, "Next")
-    assert lessons_of(learn).document.recipe.pace == "full_speed"
 
 
 def test_a_reload_finds_the_ticks_and_the_training_again(browsers, open_page):

@@ -84,6 +84,11 @@ def test_training_goes_by_the_true_numbers_and_begins_where_the_stage_stands(pag
 
 
 def test_the_ranges_colour_the_points_in_order_and_the_page_says_what_uses_them(page):
+    page.switch_page("explore.py").run()  # on classes
+    assert not [box for box in page.selectbox if box.key == "explore.nca.target_similarity"]
+    head, _ = head_of_scene(page)
+    assert (head["ordered"], head["note"]) == (False, "")
+    page.switch_page("data.py").run()
     bring_houses(page)
     head, array = head_of_scene(page)
     assert head["ordered"] is True
@@ -98,15 +103,6 @@ def test_the_ranges_colour_the_points_in_order_and_the_page_says_what_uses_them(
     assert ranges[0].max() <= float(head["classes"][0].split()[1]) < ranges[1].min()
     assert head["hover_names"][:2] == ["its number", "crime"]
     np.testing.assert_allclose(array("hover", "<f4").reshape(80, 5)[:, 0], PRICE, rtol=1e-6)
-
-
-def test_classes_know_nothing_of_it(page):
-    page.switch_page("explore.py").run()
-    assert not [box for box in page.selectbox if box.key == "explore.nca.target_similarity"]
-    head, _ = head_of_scene(page)
-    assert head["ordered"] is False
-    assert head["note"] == ""
-    assert space(page).document.upload is None
 
 
 def test_many_rows_become_a_sample_since_each_pair_is_compared(page):

@@ -33,25 +33,12 @@ def said(elements):
     return [text.replace("\u2060", "") for text in app_page.said(elements)]
 
 
-def test_a_link_opens_it_and_nothing_in_its_words_is_fetched(open_page):
+def test_a_link_opens_it_answers_what_was_expected_and_nothing_in_its_words_is_fetched(open_page):
     page = open_page(to_lesson_link(LESSON), "learn.py")
+    answers = lambda: [text for text in said(page.markdown) if text == HOSTILE]  # noqa: E731
     assert space(page).lessons.document.recipe == RECIPE
     assert any(HOSTILE in text for text in said(page.markdown))
     assert "**Why?**" in said(page.markdown)
-    page.text_area[0].set_value("So").run()
-    press(page, "Show the answer")
-    press(page, "Next")
-    press(page, "this")
-    for element in (*page.markdown, *page.button):
-        words = element.label if hasattr(element, "label") else element.value
-        assert "![" not in words
-    assert address(page)["words"] == to_lesson_link(LESSON)["words"]
-    assert page.get("bidi_component")
-
-
-def test_the_answer_is_shown_after_something_was_expected(open_page):
-    page = open_page(to_lesson_link(LESSON), "learn.py")
-    answers = lambda: [text for text in said(page.markdown) if text == HOSTILE]  # noqa: E731
     assert page.button(key="learn.write").disabled
     page.text_area[0].set_value("I think so").run()
     press(page, "Show the answer")
@@ -59,6 +46,13 @@ def test_the_answer_is_shown_after_something_was_expected(open_page):
     assert any("I think so" in text for text in said(page.markdown))
     press(page, "Step")
     assert len(answers()) == 1  # it stays
+    press(page, "Next")
+    press(page, "this")
+    for element in (*page.markdown, *page.button):
+        words = element.label if hasattr(element, "label") else element.value
+        assert "![" not in words
+    assert address(page)["words"] == to_lesson_link(LESSON)["words"]
+    assert page.get("bidi_component")
 
 
 def test_steps_have_pictures_of_their_own_and_the_engine_checks_the_task(open_page):
@@ -104,23 +98,15 @@ def test_what_a_student_changes_stays_until_another_lesson(open_page):
     assert own.recipe != RECIPE
 
 
-def test_a_damaged_link_is_said_and_the_list_is_there(open_page):
+def test_a_damaged_link_and_a_file_that_is_none_are_said_and_a_file_opens_it(open_page):
     page = open_page({"lesson": "own", "words": "nonsense"}, "learn.py")
     assert any("damaged" in error.value for error in page.error)
     assert any("ten lessons" in text for text in said(page.markdown))
-
-
-def test_a_file_opens_it(open_page):
-    page = open_page(screen="learn.py")
+    page.file_uploader(key="learn.open_file").set_value(("l.json", b"\xff\xfe", "application/json")).run()
+    assert any("UTF-8" in text for text in said(page.error))
     field = page.file_uploader(key="learn.open_file")
     field.set_value(("l.json", to_lesson_file(LESSON).encode(), "application/json")).run()
     assert any(HOSTILE in text for text in said(page.markdown))
-
-
-def test_a_file_that_is_none_is_one_sentence(open_page):
-    page = open_page(screen="learn.py")
-    page.file_uploader(key="learn.open_file").set_value(("l.json", b"\xff\xfe", "application/json")).run()
-    assert any("UTF-8" in text for text in said(page.error))
 
 
 def link_of(page):
@@ -166,7 +152,7 @@ def test_a_lesson_is_made_in_steps_tried_and_changed(open_page):
     assert made(page) == LESSON
 
 
-def test_another_page_does_not_take_a_step_over_unasked(open_page):
+def test_another_page_does_not_take_a_step_over_unasked_and_a_link_that_is_too_long_is_refused(open_page):
     page = open_page({"data": "wine"})
     page.text_input(key="learn.make.title").set_value("t").run()
     page.switch_page("compare.py").run()
@@ -174,11 +160,6 @@ def test_another_page_does_not_take_a_step_over_unasked(open_page):
     assert made(page).steps[0].recipe.data.key == "wine"
     press(page, "Use the settings of this page")
     assert made(page).steps[0].recipe.data.key == "iris"
-
-
-def test_a_link_that_is_too_long_is_refused_and_the_file_is_there(open_page):
-    page = open_page({"data": "wine"})
-    page.text_input(key="learn.make.title").set_value("t").run()
     rng = random.Random(1)
     long = "".join(chr(rng.randrange(0x4E00, 0x9000)) for _ in range(2_000))
     page.text_area(key="learn.make.text").set_value(long).run()
