@@ -18,7 +18,7 @@ from pages.server.data import downloads as jobs_of
 from pages.server.data import start_download
 from pages.views.thumbnail import thumbnail_svg
 from tests.datasets.downloads.openml_server import FLOWERS, LittleOpenML, half_of
-from tests.pages.app_page import TABLE, said, space
+from tests.pages.app_page import TABLE, click, keys, lines, said, space
 
 
 @pytest.fixture
@@ -42,33 +42,40 @@ def pictures():
     return found
 
 
-def words(page):
-    return "\n".join(said((*page.markdown, *page.caption)))
-
-
-def keys(page, prefix):
-    return [button.key.removeprefix(prefix) for button in page.button if (button.key or "").startswith(prefix)]
-
-
-def test_nothing_of_it_is_made_while_another_tab_is_open(open_catalogue, monkeypatch):
+def test_nothing_of_it_is_made_while_another_tab_is_open_and_ones_own_tables_stand_there_too(
+    open_catalogue, monkeypatch
+):
     page = open_catalogue()
-    page.session_state["data.tab"] = "Your table"
 
     def refused(*_):
         raise AssertionError("drawn for nobody")
 
-    monkeypatch.setattr(gallery.PREVIEWS, "now", refused)
+    with monkeypatch.context() as closed:
+        closed.setattr(gallery.PREVIEWS, "now", refused)
+        page.file_uploader(key="data.upload").set_value(("trees.csv", TABLE.encode(), "text/csv")).run()
+        assert page.session_state["data.tab"] == "Your table"
+        page.run()
+        assert not cards(page, "data.explore.")
+    page.session_state["data.tab"] = "Catalogue"
     page.run()
-    assert not keys(page, "data.explore.")
+    page.run()
+    assert "own:trees.csv" in cards(page, "data.explore.")
+    click(page, "data.explore.own:trees.csv")
+    assert page.selectbox(key="explore.data").value == "own:trees.csv"
+
+
+def cards(page, prefix):
+    """The data sets whose card has such a button."""
+    return [key.removeprefix(prefix) for key in keys(page) if (key or "").startswith(prefix)]
 
 
 def test_every_set_of_the_catalogue_has_a_card(open_catalogue, pictures):
     page = open_catalogue()
     ready = [key for key, entry in DATASETS.items() if entry.kind in ("bundled", "generator")]
     fetched = [key for key, entry in DATASETS.items() if entry.kind == "download"]
-    assert keys(page, "data.explore.") == ready
-    assert keys(page, "data.download.") == fetched
-    text = words(page)
+    assert cards(page, "data.explore.") == ready
+    assert cards(page, "data.download.") == fetched
+    text = lines(page)
     for key in (*ready, *fetched):
         entry = DATASETS[key]
         assert f"**{entry.title}**" in text
@@ -82,45 +89,28 @@ def test_every_set_of_the_catalogue_has_a_card(open_catalogue, pictures):
     assert shown["Small picture of Wine"] == thumbnail_svg(thumbnail(wine), trained_picture("wine", wine))
 
 
-def test_without_a_folder_the_page_says_how_to_set_one(open_catalogue):
-    page = open_catalogue()
-    assert any(VARIABLE in code.value for code in page.code)
-
-
 def test_tables_of_a_folder_get_cards_and_broken_ones_a_sentence(open_catalogue, pictures, monkeypatch, tmp_path):
     folder = tmp_path / "tables"
     folder.mkdir()
     (folder / "trees_<b>.csv").write_text(TABLE)
     (folder / "broken.csv").write_text("a,b\n")
-    waiting = open_catalogue()
+    page = open_catalogue()
+    assert any(VARIABLE in code.value for code in page.code)  # how to set one
     monkeypatch.setenv(VARIABLE, str(folder))
-    page = waiting
     end = time.monotonic() + 30
     while time.monotonic() < end:
         page.run()
-        if "20 rows" in words(page) and page.button(key="data.explore.folder:broken.csv").disabled:
+        if "20 rows" in lines(page) and page.button(key="data.explore.folder:broken.csv").disabled:
             break
         time.sleep(0.05)
-    text = words(page)
+    text = lines(page)
     assert "**trees <b>**" in text
     assert "20 rows x 2 features, 2 classes" in text
     assert "broken.csv" in text
     assert "<path" in pictures(page)["Small picture of trees &lt;b&gt;"]
     assert "<path" not in pictures(page)["Small picture of broken"]
-    page.button(key="data.explore.folder:trees_<b>.csv").click().run()
+    click(page, "data.explore.folder:trees_<b>.csv")
     assert page.selectbox(key="explore.data").value == "folder:trees_<b>.csv"
-
-
-def test_one_s_own_tables_stand_there_too(open_catalogue):
-    page = open_catalogue()
-    page.file_uploader(key="data.upload").set_value(("trees.csv", TABLE.encode(), "text/csv")).run()
-    assert page.session_state["data.tab"] == "Your table"
-    page.session_state["data.tab"] = "Catalogue"
-    page.run()
-    page.run()
-    assert "own:trees.csv" in keys(page, "data.explore.")
-    page.button(key="data.explore.own:trees.csv").click().run()
-    assert page.selectbox(key="explore.data").value == "own:trees.csv"
 
 
 @pytest.fixture
@@ -135,7 +125,7 @@ def openml(tmp_path, monkeypatch):
 
 def ask(page, name):
     page.text_input(key="data.openml_name").set_value(name)
-    page.button(key="data.openml_download").click().run()
+    click(page, "data.openml_download")
 
 
 def run_until(page, condition):
@@ -147,24 +137,22 @@ def run_until(page, condition):
     assert condition(page)
 
 
-def buttons(page):
-    return {button.key for button in page.button}
-
-
-def errors(page):
-    return said(page.error)
-
-
 def test_a_set_is_fetched_by_name_and_explored(open_catalogue, openml):
     openml.add(7, "flowers", FLOWERS)
     openml.name("flowers", 7)
     page = open_catalogue()
+    ask(page, "  ")
+    assert said(page.error) == ["Enter the name of an OpenML data set, such as ionosphere, or its id, such as 59."]
+    ask(page, "nosuch")
+    run_until(page, lambda page: page.error)
+    assert said(page.error)[0].startswith("OpenML has no active data set named 'nosuch'.")
+    assert page.button(key="data.download.openml:nosuch").label == "Try again"
     ask(page, "Flowers")
-    run_until(page, lambda page: "data.explore.openml:flowers" in buttons(page))
-    assert "data.download.openml:flowers" not in buttons(page)
+    run_until(page, lambda page: "data.explore.openml:flowers" in keys(page))
+    assert "data.download.openml:flowers" not in keys(page)
     assert any("12 rows x" in caption.value for caption in page.caption)
-    assert jobs_of(space(page).document) == {}
-    page.button(key="data.explore.openml:flowers").click().run()
+    assert list(jobs_of(space(page).document)) == ["openml:nosuch"]
+    click(page, "data.explore.openml:flowers")
     assert not page.error
     assert page.selectbox(key="explore.data").value == "openml:flowers"
     assert any("flowers: 12 rows" in caption for caption in said(page.caption))
@@ -174,10 +162,10 @@ def test_its_columns_can_be_chosen_otherwise(open_catalogue, openml):
     openml.add(7, "flowers", FLOWERS, ignore_attribute="note")
     page = open_catalogue()
     ask(page, "7")
-    run_until(page, lambda page: "data.columns_of.openml:7" in buttons(page))
+    run_until(page, lambda page: "data.columns_of.openml:7" in keys(page))
     fetched = space(page).document.own_data["openml:7"]
     assert "note" not in fetched.feature_names
-    page.button(key="data.columns_of.openml:7").click().run()
+    click(page, "data.columns_of.openml:7")
     assert not page.error
     assert page.session_state["data.tab"] == "Your table"
     page.run()
@@ -200,28 +188,14 @@ def test_progress_is_shown_and_cancel_ends_it(open_catalogue, openml):
     run_until(page, lambda page: any(49 <= bar.proto.value <= 51 for bar in page.get("progress")))
     assert "is on its way" in page.get("progress")[0].proto.text
     job = jobs_of(space(page).document)["openml:7"]
-    page.button(key="data.cancel.openml:7").click().run()
+    click(page, "data.cancel.openml:7")
     assert job.state == "cancelled"
     assert job.wait(30)
-    assert "data.download.openml:7" in buttons(page)
+    assert "data.download.openml:7" in keys(page)
     assert not page.error
     openml.add(7, "flowers", FLOWERS)
-    page.button(key="data.download.openml:7").click().run()
-    run_until(page, lambda page: "data.explore.openml:7" in buttons(page))
-
-
-def test_an_unknown_name_is_one_sentence_and_can_be_tried_again(open_catalogue, openml):
-    page = open_catalogue()
-    ask(page, "nosuch")
-    run_until(page, errors)
-    assert errors(page)[0].startswith("OpenML has no active data set named 'nosuch'.")
-    assert page.button(key="data.download.openml:nosuch").label == "Try again"
-
-
-def test_no_name_is_one_sentence(open_catalogue):
-    page = open_catalogue()
-    ask(page, "  ")
-    assert errors(page) == ["Enter the name of an OpenML data set, such as ionosphere, or its id, such as 59."]
+    click(page, "data.download.openml:7")
+    run_until(page, lambda page: "data.explore.openml:7" in keys(page))
 
 
 def test_downloads_end_with_the_workspace_and_are_bounded(open_catalogue, openml):

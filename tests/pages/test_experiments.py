@@ -7,7 +7,7 @@ from pages.controls import experiments as controls
 from study.experiments import EXPERIMENTS
 from study.experiments.base.experiment import cells_of_row, side_by_side
 from study.experiments.base.store import KeptRun
-from tests.pages.app_page import address, said, space
+from tests.pages.app_page import address, click, lines, said, space
 
 
 @pytest.fixture(autouse=True)
@@ -26,10 +26,6 @@ def experiments(open_page):
     return open_page({"experiment": "talk-wine"}, "experiments.py")
 
 
-def words(page):
-    return " ".join(said(page.markdown))
-
-
 def finished(page):
     job = space(page).document.jobs["experiment"]
     assert job.wait(120)
@@ -37,9 +33,9 @@ def finished(page):
     return job
 
 
-def test_a_link_names_the_experiment_and_opens_on_the_kept_run(experiments):
+def test_a_link_names_the_experiment_and_opens_on_the_kept_run(experiments, open_page):
     assert experiments.selectbox(key="experiments.which").value == "talk-wine"
-    assert "Not run" not in words(experiments)
+    assert "Not run" not in lines(experiments)
     assert set(experiments.dataframe[0].value["splits"]) == {"20"}
     assert any("440 of 440 numbers are from the kept run. Made on" in text for text in said(experiments.caption))
     assert experiments.get("plotly_chart")
@@ -47,17 +43,14 @@ def test_a_link_names_the_experiment_and_opens_on_the_kept_run(experiments):
     experiments.selectbox(key="experiments.which").set_value("r-fig5").run()
     assert address(experiments)["experiment"] == "r-fig5"
     assert "Why NCA came out badly on wine" in experiments.subheader[0].value
-
-
-def test_an_unknown_one_in_a_link_shows_the_first(open_page):
-    page = open_page({"experiment": "nothing"}, "experiments.py")
-    assert page.selectbox(key="experiments.which").value == next(iter(EXPERIMENTS))
+    unknown = open_page({"experiment": "nothing"}, "experiments.py")
+    assert unknown.selectbox(key="experiments.which").value == next(iter(EXPERIMENTS))
 
 
 @pytest.mark.usefixtures("nothing_kept")
 def test_run_shows_published_numbers_beside_ours_with_verdicts(experiments):
     experiments.number_input(key="experiments.splits.talk-wine").set_value(2)
-    experiments.button(key="experiments.run").click().run()
+    click(experiments, "experiments.run")
     job = finished(experiments)
     assert (job.state, job.result.failed) == ("done", 0)
     table = experiments.dataframe[0].value
@@ -65,17 +58,16 @@ def test_run_shows_published_numbers_beside_ours_with_verdicts(experiments):
     assert set(table["splits"]) == {"2"}
     assert set(table["verdict"]) == {"a first look"}
     assert set(experiments.dataframe[1].value["verdict"]) == {"a first look"}  # the claims
-    assert "there is no verdict before 5." in words(experiments)
+    assert "there is no verdict before 5." in lines(experiments)
 
 
 @pytest.mark.usefixtures("nothing_kept")
 def test_what_is_missing_says_how_to_get_it(experiments):
     experiments.selectbox(key="experiments.which").set_value("talk-faces").run()
-    experiments.button(key="experiments.run").click().run()
+    click(experiments, "experiments.run")
     finished(experiments)
-    said = words(experiments)
-    assert "faces.csv.gz is not here. Put it into a folder and start the app with" in said
-    assert "--" not in said
+    assert "faces.csv.gz is not here. Put it into a folder and start the app with" in lines(experiments)
+    assert not any("--" in text for text in said(experiments.markdown))
 
 
 @pytest.mark.usefixtures("nothing_kept")
@@ -83,7 +75,7 @@ def test_what_can_be_downloaded_is_so_when_the_page_is_told_to(experiments, monk
     toggle = "experiments.fetch"
     assert not [each for each in experiments.toggle if each.key == toggle]  # nothing of wine is missing
     experiments.selectbox(key="experiments.which").set_value("r-fig3").run()
-    assert "switch on 'Download what is missing' for Ionosphere" in words(experiments).replace("\\", "")
+    assert "switch on 'Download what is missing' for Ionosphere" in lines(experiments)
     asked = []
 
     def tasks_of(wanted, store, data, splits):
@@ -93,26 +85,24 @@ def test_what_can_be_downloaded_is_so_when_the_page_is_told_to(experiments, monk
     monkeypatch.setattr(controls, "tasks_of", tasks_of)
     for on in (False, True):
         experiments.toggle(key=toggle).set_value(on).run()
-        experiments.button(key="experiments.run").click().run()
+        click(experiments, "experiments.run")
         finished(experiments)
     assert asked == [False, True]
 
 
-def test_a_cell_opens_on_explore_with_its_own_split(experiments):
+def test_a_cell_opens_on_explore_with_its_own_split_and_a_row_on_compare(experiments):
+    experiments.selectbox(key="experiments.row.talk-wine").set_value("2-D").run()
+    click(experiments, "experiments.compare")
+    recipe = space(experiments).second.document.recipe
+    assert [panel.key for panel in recipe.panels] == ["pca", "lda", "nca"]
+    experiments.switch_page("experiments.py").run()
     experiments.selectbox(key="experiments.row.talk-wine").set_value("2-D").run()
     experiments.number_input(key="experiments.split.talk-wine").set_value(3).run()
     experiments.selectbox(key="experiments.method.talk-wine.2-D").set_value("LDA").run()
-    experiments.button(key="experiments.explore").click().run()
+    click(experiments, "experiments.explore")
     recipe = space(experiments).document.recipe
     assert recipe == cells_of_row(EXPERIMENTS["talk-wine"], "2-D", 3)["LDA"].recipe
     assert recipe.preparation.random_state == 3
-
-
-def test_a_row_opens_on_compare_with_all_its_methods(experiments):
-    experiments.selectbox(key="experiments.row.talk-wine").set_value("2-D").run()
-    experiments.button(key="experiments.compare").click().run()
-    recipe = space(experiments).second.document.recipe
-    assert [panel.key for panel in recipe.panels] == ["pca", "lda", "nca"]
 
 
 @pytest.mark.parametrize("key", list(EXPERIMENTS))

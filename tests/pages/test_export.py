@@ -8,7 +8,7 @@ import pytest
 
 from export import EXPORTS
 from export.entry import ExportProgress, File
-from pages.controls.export import export_subject, source_file
+from pages.controls.export import export_subject
 from pages.server import trainings
 from tests.export.subjects import mixed_table
 from tests.pages import app_page
@@ -43,6 +43,10 @@ def test_every_page_with_a_stage_has_the_menu(open_page, address, screen):
 
 def test_a_file_is_made_and_its_size_said(page):
     page = opened(page)
+    page.selectbox("export.what").set_value("model").run()
+    page.selectbox("export.panel").set_value("nca").run()
+    assert "press Train" in app_page.lines(page)
+    assert "export.make" not in app_page.keys(page)
     page.selectbox("export.what").set_value("coordinates").run()
     page.button("export.make").click().run()
     job = app_page.space(page).document.jobs["export"]
@@ -55,49 +59,28 @@ def test_a_file_is_made_and_its_size_said(page):
     assert f"Download Wine-coordinates.csv ({round(len(made.file.data) / 1e3):,} kB)" in labels
 
 
-def test_why_there_is_no_model_before_a_training(page):
-    page = opened(page)
-    page.selectbox("export.what").set_value("model").run()
-    page.selectbox("export.panel").set_value("nca").run()
-    assert any("press Train" in caption.value for caption in page.caption)
-    assert "export.make" not in [button.key for button in page.button]
-
-
 def test_what_is_taken_is_what_the_page_shows(page):
-    """The training as it stands, with the start that a hand gave it; of another session's file nothing."""
+    """The training as it stands, the start that a hand gave it, and the file that the data were built from."""
     space = app_page.space(page)
+    comparison = space.document.comparison
     page.button("explore.step").click().run()
     space.runs["nca"].run.wait_for(2, 30)
-    subject = export_subject(space, space.document.comparison, (3, 5), "http://here/", True)
+    subject = export_subject(space, comparison, (3, 5), "http://here/", True)
     assert [snapshot.iteration for snapshot in subject.histories["nca"]] == [0, 1]
-    assert (subject.rows, subject.address, subject.dark, dict(subject.given_starts)) == (
-        (3, 5),
-        "http://here/",
-        True,
-        {},
-    )
-    assert source_file(space, space.document.comparison.dataset) is None
-
-
-def test_a_start_that_a_hand_gave_goes_along(page):
-    space = app_page.space(page)
-    dataset = space.document.comparison.dataset
+    assert (subject.rows, subject.address, subject.dark) == ((3, 5), "http://here/", True)
+    assert dict(subject.given_starts) == {}
     A = np.random.default_rng(0).normal(size=(2, 13))
-    trainings.train(space, dataset, "nca", A)
+    trainings.train(space, comparison.dataset, "nca", A)
     space.runs["nca"].run.wait_for(1, 30)
-    subject = export_subject(space, space.document.comparison, (), "", False)
-    np.testing.assert_array_equal(subject.given_starts["nca"], A)
-
-
-def test_the_file_goes_along_where_the_data_came_from_it(page):
-    """Only for the data that were built from it: another data set has none."""
-    space = app_page.space(page)
-    page.file_uploader(key="explore.upload").set_value(("mixed.csv", mixed_table(), "text/csv")).run()
-    comparison = space.document.comparison
-    source = export_subject(space, comparison, (), "", False).source
-    assert (source.filename, source.content) == ("mixed.csv", mixed_table())
-    page.selectbox("explore.data").set_value("wine").run()
-    assert export_subject(space, space.document.comparison, (), "", False).source is None
+    np.testing.assert_array_equal(export_subject(space, comparison, (), "", False).given_starts["nca"], A)
+    for bring, has_source in (
+        (lambda: page.file_uploader(key="explore.upload").set_value(("mixed.csv", mixed_table(), "text/csv")), True),
+        (lambda: page.selectbox("explore.data").set_value("wine"), False),
+    ):
+        bring().run()
+        source = export_subject(space, space.document.comparison, (), "", False).source
+        assert (source is not None) == has_source
+        assert source is None or (source.filename, source.content) == ("mixed.csv", mixed_table())
 
 
 def test_a_long_export_can_be_cancelled(page, monkeypatch):

@@ -10,7 +10,7 @@ from datasets.base.entry import Entry
 from datasets.catalogue import DATASETS, load_dataset
 from datasets.local_folder import VARIABLE
 from pages.server import data
-from tests.pages.app_page import TABLE, prepared, run_of, said, space
+from tests.pages.app_page import TABLE, keys, lines, prepared, run_of, said, space
 
 
 def trained_on(page):
@@ -19,21 +19,27 @@ def trained_on(page):
 
 
 def test_what_was_done_is_said_and_one_button_undoes_it(page):
-    assert not [button for button in page.button if button.key == "explore.no_noise"]
+    assert "explore.no_noise" not in keys(page)
     page.number_input(key="explore.noise.columns").set_value(4).run()
     page.slider(key="explore.noise.flipped").set_value(10).run()
     page.selectbox(key="explore.noise.rescaled").set_value(0).run()
-    words = " ".join(said(page.caption))
-    assert "Noise lab: column alcohol was multiplied by 100." in words
-    assert "Noise lab: 4 columns of noise were added, with standard deviation" in words
-    assert "Noise lab: 18 of 178 labels (10\N{NO-BREAK SPACE}%) were flipped to another class." in words
+    assert "Noise lab: column alcohol was multiplied by 100." in lines(page)
+    assert "Noise lab: 4 columns of noise were added, with standard deviation" in lines(page)
+    assert "Noise lab: 18 of 178 labels (10\N{NO-BREAK SPACE}%) were flipped to another class." in lines(page)
     page.button(key="explore.no_noise").click().run()
     page.number_input(key="explore.rows").set_value(1000).run()  # prepared anew
     assert trained_on(page) is load_dataset("wine")
-    assert not [button for button in page.button if button.key == "explore.no_noise"]
+    assert "explore.no_noise" not in keys(page)
     assert not any("Noise lab" in caption.value for caption in page.caption)
     page.run()
     assert page.number_input(key="explore.noise.columns").value == 0
+    page.selectbox(key="explore.noise.rescaled").set_value(12).run()
+    page.selectbox(key="explore.reduction").set_value("pca").run()
+    assert "178 rows: standardise → PCA to 13" in lines(page)  # more than there are means all
+    page.selectbox(key="explore.data").set_value("digits").run()
+    assert not page.error
+    assert "1,797 rows: standardise → PCA to 30" in lines(page)  # the wish is kept, the column is not
+    assert page.selectbox(key="explore.noise.rescaled").value is None
 
 
 def test_a_rerun_keeps_data_set_and_run(page):
@@ -53,14 +59,6 @@ def test_settings_without_an_effect_change_nothing(open_page):
     page = open_page({"data": "wine", "held_out": "0", "noise.seed": "9", "noise.spread": "3.0", "noise.factor": "9"})
     assert page.slider(key="explore.noise.spread").value == 3.0
     assert trained_on(page) is load_dataset("wine")
-
-
-def test_the_column_is_forgotten_with_its_data_set(page):
-    page.selectbox(key="explore.noise.rescaled").set_value(12).run()
-    page.selectbox(key="explore.data").set_value("iris").run()
-    assert not page.error
-    assert trained_on(page) is load_dataset("iris")
-    assert page.selectbox(key="explore.noise.rescaled").value is None
 
 
 @pytest.mark.filterwarnings("error::RuntimeWarning")
@@ -106,37 +104,26 @@ def test_every_label_of_the_choice_is_there_once(monkeypatch):
     assert not [key for key in keys if key in DATASETS and DATASETS[key].kind == "download" and key != "ionosphere"]
 
 
-@pytest.fixture
-def at_link(open_page):
-    return lambda key, name="": open_page({"data": key, **({"data.name": name} if name else {})})
-
-
 @pytest.mark.parametrize(
-    ("data", "sentence"),
+    ("link", "sentence"),
     [
-        (("ionosphere",), "Ionosphere has to be downloaded first: it is in the catalogue. Or choose another data set."),
-        (("own", "my *own*"), "This link was made with my *own*, which does not travel with it."),
+        (
+            {"data": "ionosphere"},
+            "Ionosphere has to be downloaded first: it is in the catalogue. Or choose another data set.",
+        ),
+        (
+            {"data": "own", "data.name": "my *own*"},
+            "This link was made with my *own*, which does not travel with it.",
+        ),
     ],
 )
-def test_a_link_to_what_is_not_here_says_so_and_shows_nothing_in_its_place(at_link, data, sentence):
-    page = at_link(*data)
+def test_a_link_to_what_is_not_here_says_so_and_shows_nothing_in_its_place(open_page, link, sentence):
+    page = open_page(link)
     assert said(page.error)[0].startswith(sentence)
     assert not page.get("bidi_component")
-    assert not [button for button in page.button if button.key == "explore.train"]
+    assert "explore.train" not in keys(page)
     page.selectbox(key="explore.data").set_value("iris").run()
     assert not page.error
     assert page.get("bidi_component")
     page.run()
     assert page.selectbox(key="explore.data").value == "iris"
-
-
-def steps(page):
-    return next(line for line in said(page.sidebar.caption) if " rows" in line)
-
-
-def test_more_than_there_are_means_all_and_the_wish_is_kept(page):
-    page.selectbox(key="explore.reduction").set_value("pca").run()
-    assert steps(page) == "178 rows: standardise → PCA to 13"
-    page.selectbox(key="explore.data").set_value("digits").run()
-    assert not page.error
-    assert steps(page) == "1,797 rows: standardise → PCA to 30"

@@ -23,34 +23,23 @@ def space(monkeypatch):
     hub.shutdown()
 
 
-def made_by(space, what, iteration=5, key="nca"):
-    before = set(space.runs)
-    time_machine(space, overlapping())(key, what, iteration)
+@pytest.mark.parametrize(
+    ("what", "start", "seed", "began"),
+    [("branch", "nca@5", 0, set()), ("again", "", 0, set()), ("seed", "random", 1, {"nca-2"})],
+)
+def test_a_copy_waits_for_other_settings_and_another_seed_trains_at_once(space, what, start, seed, began):
+    before = space.runs["nca"].run
+    time_machine(space, overlapping())("nca", what, 5)
     panel = space.document.recipe.panels[1]
-    assert panel.key == "nca-2"
-    assert st.session_state[SETTINGS_OF] == "nca-2"
-    return panel, set(space.runs) - before
-
-
-def test_a_branch_waits_for_other_settings_and_begins_at_the_iteration(space):
-    panel, began = made_by(space, "branch")
-    assert (panel.start, began) == ("nca@5", set())
-    trainings.train(space, overlapping(), "nca-2")
-    run, source = space.runs["nca-2"].run, space.runs["nca"].run.trajectory.snapshots[5]
-    assert run.wait_for(1, 30)
-    assert (run.trajectory.snapshots[0].transformation == source.transformation).all()
-
-
-def test_again_is_the_same_from_the_same_start(space):
-    panel, began = made_by(space, "again")
-    assert (panel.start, dict(panel.settings), panel.random_state, began) == ("", {"max_iter": 8}, 0, set())
-
-
-def test_another_seed_trains_at_once_and_the_run_before_stays(space):
-    run = space.runs["nca"].run
-    panel, began = made_by(space, "seed")
-    assert (panel.start, panel.random_state, began) == ("random", 1, {"nca-2"})
-    assert space.runs["nca"].run is run
+    assert (panel.key, st.session_state[SETTINGS_OF]) == ("nca-2", "nca-2")
+    assert (panel.start, dict(panel.settings), panel.random_state) == (start, {"max_iter": 8}, seed)
+    assert space.runs.keys() - {"nca"} == began
+    assert space.runs["nca"].run is before
+    if what == "branch":
+        trainings.train(space, overlapping(), "nca-2")
+        run, source = space.runs["nca-2"].run, before.trajectory.snapshots[5]
+        assert run.wait_for(1, 30)
+        assert (run.trajectory.snapshots[0].transformation == source.transformation).all()
 
 
 def test_a_panel_that_is_gone_or_does_not_train_makes_none(space):

@@ -10,13 +10,9 @@ from pages.server import trainings
 from stage import streamlit_host
 from study.learnt import k_curve, metric_history
 from study.one_point import doubtful_rows, predicted_classes
-from tests.pages.app_page import address, press, run_of, said, space, train
+from tests.pages.app_page import address, lines, press, run_of, said, space, train
 
 WINE = {"data": "wine", "panels": "pca,nca", "nca.max_iter": "6"}
-
-
-def comparison_of(page):
-    return space(page).document.comparison
 
 
 @pytest.fixture
@@ -24,39 +20,28 @@ def understand(open_page):
     return open_page(WINE, "understand.py")
 
 
-def ask(page, question):
-    page.button_group(key="understand.ask").set_value(question).run()
-
-
-def test_it_shows_the_recipe_of_explore_and_its_runs(page):
+def test_a_link_names_the_row_and_the_question(open_page):
+    page = open_page({**WINE, "point": "37", "ask": "k"})
     press(page, "Step")
     run = run_of(page)
-    page.switch_page("understand.py").run()
+    page.switch_page("understand.py").run()  # the recipe of Explore and its runs
     assert run_of(page) is run
-    assert address(page)["data"] == "wine"
     assert page.get("bidi_component")
-
-
-def test_a_link_names_the_row_and_the_question(open_page):
-    page = open_page({**WINE, "point": "37", "ask": "k"}, "understand.py")
-    assert not page.warning
-    assert page.button_group(key="understand.ask").value == "k"
-    assert (address(page)["point"], address(page)["ask"]) == ("37", "k")
-    ask(page, "point")
-    assert address(page)["ask"] == "point"
-    assert any("Row 37 is of class" in text for text in said(page.markdown))
-
-
-def test_a_row_of_nonsense_and_an_unknown_question_are_none(open_page):
-    page = open_page({**WINE, "point": "9999", "ask": "why"}, "understand.py")
-    assert page.button_group(key="understand.ask").value == "point"
-    assert any("Press a point on the stage" in text for text in said(page.caption))
+    for address_now, question, row in (("37", "k", "37"), ("9999", "why", None)):
+        page = open_page({**WINE, "point": address_now, "ask": question}, "understand.py")
+        assert not page.warning
+        asked = question if row else "point"
+        assert page.button_group(key="understand.ask").value == asked
+        assert (address(page).get("point"), address(page)["ask"], address(page)["data"]) == (row, asked, "wine")
+        page.button_group(key="understand.ask").set_value("point").run()
+        assert address(page)["ask"] == "point"
+        assert ("Row 37 is of class" if row else "Press a point on the stage") in lines(page)
 
 
 def test_every_rule_says_what_it_takes_the_row_for(open_page):
     page = open_page({**WINE, "point": "62"}, "understand.py")
     train(page)
-    comparison = comparison_of(page)
+    comparison = space(page).document.comparison
     row = int(np.flatnonzero(comparison.prepared.raw.row_numbers == 62)[0])
     told = {
         "All features": predicted_classes(comparison, None, row),
@@ -79,7 +64,7 @@ def test_every_rule_says_what_it_takes_the_row_for(open_page):
 def test_the_doubtful_rows_are_listed_at_the_iteration_chosen(understand):
     assert any("Press Train or Step first" in text for text in said(understand.caption))
     train(understand)
-    comparison, snapshots = comparison_of(understand), run_of(understand).trajectory.snapshots
+    comparison, snapshots = space(understand).document.comparison, run_of(understand).trajectory.snapshots
 
     def listed():
         return next(frame.value for frame in understand.dataframe if "p_i" in frame.value)
@@ -89,14 +74,11 @@ def test_the_doubtful_rows_are_listed_at_the_iteration_chosen(understand):
     first = doubtful_rows(comparison, "nca", snapshots[0])
     assert listed()["p_i"].tolist() == pytest.approx(first.p)
     assert listed()["row"].tolist() == comparison.prepared.raw.row_numbers[first.rows].tolist()
-
-
-def test_rows_are_found_by_their_number_and_by_their_class(understand):
     field = understand.text_input(key="understand.find")
     field.set_value("37").run()
     assert next(frame.value for frame in understand.dataframe)["row "].tolist() == [37]
     field.set_value("nothing like it").run()
-    assert any("No row matches" in text for text in said(understand.caption))
+    assert "No row matches" in lines(understand)
 
 
 @pytest.mark.parametrize(
@@ -107,15 +89,15 @@ def test_rows_are_found_by_their_number_and_by_their_class(understand):
     ],
 )
 def test_k_and_the_metric_have_two_figures_and_a_sentence(understand, question, found):
-    ask(understand, question)
+    understand.button_group(key="understand.ask").set_value(question).run()
     assert any("Press Train or Step" in text for text in said(understand.caption))
     train(understand)
-    assert found(comparison_of(understand), run_of(understand)).sentence in said(understand.markdown)
+    assert found(space(understand).document.comparison, run_of(understand)).sentence in said(understand.markdown)
     assert len(understand.get("plotly_chart")) == 2
 
 
 def test_many_starts_are_tried_and_one_is_shown_on_the_stage(understand):
-    ask(understand, "optima")
+    understand.button_group(key="understand.ask").set_value("optima").run()
     understand.number_input(key="understand.n_starts").set_value(8).run()
     press(understand, "Try them all")
     job = space(understand).document.jobs["optima"]
@@ -124,7 +106,7 @@ def test_many_starts_are_tried_and_one_is_shown_on_the_stage(understand):
     found = job.result
     assert f"{found.sentence} {found.worth} {found.unfinished}".strip() in said(understand.markdown)
     assert len(understand.get("plotly_chart")) >= 2
-    comparison = comparison_of(understand)
+    comparison = space(understand).document.comparison
     trainings.train(space(understand), comparison.dataset, "nca", found.reached[5].initial)
     run = run_of(understand)
     assert run.wait_for_end(60)
@@ -136,16 +118,25 @@ def test_many_starts_are_tried_and_one_is_shown_on_the_stage(understand):
 
 
 def test_a_training_goes_on_from_where_a_hand_put_it_and_back(understand, monkeypatch):
-    ask(understand, "grab")
+    drawn = streamlit_host.live_stage
+
+    def grabbed(*what):
+        """A run of the page in which the stage says so."""
+        told = streamlit_host.StageState((), 0, None, what)
+        with monkeypatch.context() as patch:
+            patch.setattr(streamlit_host, "live_stage", lambda *a, **k: (drawn(*a, **k), told)[1])
+            understand.run()
+
+    understand.button_group(key="understand.ask").set_value("grab").run()
     assert any("Train first, then move an arrow" in text for text in said(understand.caption))
     train(understand)
     first = run_of(understand).latest()
+    run = run_of(understand)
+    for senseless in (("nca", (1.0, 2.0)), ("pca", (1.0,)), ("nobody", (1.0,))):
+        grabbed(*senseless)
+        assert run_of(understand) is run
     moved = tuple((first.transformation * 0.3).ravel().tolist())
-    told = streamlit_host.StageState((), 0, None, ("nca", moved))
-    drawn = streamlit_host.live_stage
-    monkeypatch.setattr(streamlit_host, "live_stage", lambda *a, **k: (drawn(*a, **k), told)[1])
-    understand.run()
-    monkeypatch.setattr(streamlit_host, "live_stage", drawn)
+    grabbed("nca", moved)
     assert run_of(understand).wait_for_end(60)
     np.testing.assert_allclose(run_of(understand).trajectory.snapshots[0].transformation.ravel(), moved)
     understand.run()
@@ -154,18 +145,6 @@ def test_a_training_goes_on_from_where_a_hand_put_it_and_back(understand, monkey
     assert run_of(understand).wait_for(1, 30)
     start = run_of(understand).trajectory.snapshots[0].transformation
     np.testing.assert_array_equal(start, first.transformation)
-
-
-def test_what_is_no_matrix_of_a_panel_moves_nothing(understand, monkeypatch):
-    ask(understand, "grab")
-    train(understand)
-    run = run_of(understand)
-    drawn = streamlit_host.live_stage
-    for grabbed in (("nca", (1.0, 2.0)), ("pca", (1.0,)), ("nobody", (1.0,))):
-        told = streamlit_host.StageState((), 0, None, grabbed)
-        monkeypatch.setattr(streamlit_host, "live_stage", lambda *a, told=told, **k: (drawn(*a, **k), told)[1])
-        understand.run()
-        assert run_of(understand) is run
 
 
 # -- the point that is pinned
@@ -199,14 +178,9 @@ def test_what_is_pressed_counts_until_the_page_asks_for_another_row(session):
     assert pinned.pin_request(workspace_on("iris"), raw)[1] is None  # a row of other data
     assert pinned.pin_request(wine, SimpleNamespace(row_numbers=np.array([4])))[1] is None  # not among the sample
     assert pinned.pin_request(wine, raw) == (2, 3)
-
-
-def test_a_link_names_the_row_once(session):
-    raw = SimpleNamespace(row_numbers=np.array([4, 8, 15, 16]))
-    session.query_params["point"] = "15"
-    assert pinned.pin_request(workspace_on("wine"), raw) == (1, 2)
-    pinned.pin(workspace_on("wine"), None)
-    assert pinned.pin_request(workspace_on("wine"), raw) == (2, None)
-    session.session_state.clear()
-    session.query_params["point"] = "-3e"
-    assert pinned.pin_request(workspace_on("wine"), raw) == (0, None)
+    for named, request in (("15", (1, 2)), ("-3e", (0, None))):  # by a link, once
+        session.session_state.clear()
+        session.query_params["point"] = named
+        assert pinned.pin_request(wine, raw) == request
+    pinned.pin(wine, None)
+    assert pinned.pin_request(wine, raw) == (1, None)
