@@ -100,13 +100,26 @@ def test_of_too_much_those_used_longest_ago_go(server, clock):
 # -- SQLite's file
 
 
+def no_room(connection):
+    error = sqlite3.OperationalError("disk I/O error")
+    error.sqlite_errorname = "SQLITE_IOERR_WRITE"
+    raise error
+
+
 @pytest.mark.parametrize(
-    ("pragma", "said"), [("max_page_count = 9", "The disk is full"), ("query_only = ON", "The disk is read-only")]
+    ("fault", "free", "said"),
+    [
+        (lambda connection: connection.execute("PRAGMA max_page_count = 9"), 1e9, "The disk is full"),
+        (lambda connection: connection.execute("PRAGMA query_only = ON"), 1e9, "The disk is read-only"),
+        (no_room, 0, "The disk is full"),
+        (no_room, 1e9, "The disk cannot be read or written"),
+    ],
 )
-def test_what_a_disk_does_not_take_is_a_sentence_and_changes_nothing(tmp_path, pragma, said):
+def test_what_a_disk_does_not_take_is_a_sentence_and_changes_nothing(tmp_path, monkeypatch, fault, free, said):
     store = Store(str(tmp_path), 1_800)
     store.write("w", "ann", {META: b"1"})
-    event.listen(store._engine, "connect", lambda connection, _: connection.execute(f"PRAGMA {pragma}"))
+    event.listen(store._engine, "connect", lambda connection, _: fault(connection))
+    monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=free))
     with pytest.raises(StoreError, match=said):
         store.write("w", "ann", {META: b"2", "table": b"x" * 200_000})
     assert Store(str(tmp_path), 1_800).find("ann")[0].meta == b"1"
@@ -124,33 +137,27 @@ def test_the_file_is_the_user_s_alone_and_holds_neither_cookies_nor_tokens(tmp_p
     assert keys(Store(str(folder), 1_800), "a-cookie-of-ann") == []
 
 
-@pytest.mark.parametrize(("free", "said"), [(0, "The disk is full"), (1e9, "The disk cannot be read or written")])
-def test_an_error_of_a_disk_without_room_is_called_so(tmp_path, monkeypatch, free, said):
-    store = Store(str(tmp_path), 1_800)
-
-    def fails(*_):
-        error = sqlite3.OperationalError("disk I/O error")
-        error.sqlite_errorname = "SQLITE_IOERR_WRITE"
-        raise error
-
-    event.listen(store._engine, "connect", fails)
-    monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=free))
-    with pytest.raises(StoreError, match=said):
-        store.find("ann")
-
-
 def tree(folder):
     return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 @pytest.mark.parametrize("strange", ["photo.jpg", ".bashrc", "0123456789abcdef0123456789abcdef"])
-def test_a_folder_that_holds_anything_else_is_refused_and_left_alone(tmp_path, strange):
+def test_a_folder_that_holds_anything_but_an_earlier_version_s_is_refused_and_left_alone(tmp_path, strange):
+    old = tmp_path / "workspaces" / "0123456789abcdef0123456789abcdef"
+    old.mkdir(parents=True)
+    (old / "meta.json.gz").write_bytes(b"old")
     (tmp_path / strange).write_bytes(b"not ours")
+    before = tree(tmp_path)
     with pytest.raises(ValueError, match="also holds other files") as refused:
         Store(str(tmp_path), 1_800)
     assert f"{tmp_path} also holds {strange}." in str(refused.value.__cause__)  # for the log alone
     assert str(tmp_path) not in str(refused.value)
-    assert tree(tmp_path) == {str(tmp_path / strange): b"not ours"}
+    assert tree(tmp_path) == before
+    (tmp_path / strange).unlink()
+    store = Store(str(tmp_path), 1_800)
+    store.write("w", "ann", {META: b"1"})
+    store.sweep()
+    assert (old / "meta.json.gz").read_bytes() == b"old"
 
 
 def test_a_file_that_is_no_database_is_refused_and_left_alone(tmp_path):
@@ -161,16 +168,6 @@ def test_a_file_that_is_no_database_is_refused_and_left_alone(tmp_path):
     assert tree(tmp_path) == before
     with pytest.raises(ValueError, match="is a file"):
         Store(str(tmp_path / FILE), 1_800)
-
-
-def test_what_an_earlier_version_wrote_is_left_alone(tmp_path):
-    old = tmp_path / "workspaces" / "0123456789abcdef0123456789abcdef"
-    old.mkdir(parents=True)
-    (old / "meta.json.gz").write_bytes(b"old")
-    store = Store(str(tmp_path), 1_800)
-    store.write("w", "ann", {META: b"1"})
-    store.sweep()
-    assert (old / "meta.json.gz").read_bytes() == b"old"
 
 
 @pytest.mark.parametrize("instead", ["nothing", "an empty folder"])
@@ -253,11 +250,30 @@ def test_work_is_saved_in_a_private_folder_where_each_port_has_its_own(at_port, 
 
 
 @pytest.mark.parametrize("said", ["off", " OFF ", ""])
-def test_one_setting_turns_it_off(monkeypatch, home, said, caplog):
+def test_one_setting_turns_it_off_and_a_database_needs_its_driver(monkeypatch, home, said, caplog):
     monkeypatch.setenv(VARIABLE, said)
     assert store_of_settings(1_800, 8501) is None
     assert not home.exists()
     assert not [each for each in caplog.records if each.name == store_of_settings.__module__]
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    monkeypatch.setenv(VARIABLE, "postgresql://127.0.0.1/nca")
+    with pytest.raises(ImportError, match="NCA_EXPLORER_STORE needs psycopg: pip install"):
+        store_of_settings(1_800, 8501)
+
+
+def test_the_default_folder_is_one_of_states_and_costs_one_sentence_where_it_cannot_be_written(
+    monkeypatch, tmp_path, home, caplog
+):
+    """A relative one counts as none, as the XDG specification asks; else data would lie wherever the server started."""
+    for states, parent in (("states", home / ".local" / "state"), (str(home / "states"), home / "states")):
+        monkeypatch.setenv("XDG_STATE_HOME", states)
+        assert default_folder() == parent / "nca-explorer"
+    monkeypatch.delenv("XDG_STATE_HOME")
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("HOME", str(tmp_path / "file"))
+    assert store_of_settings(1_800, 8501) is None
+    (line,) = [each.getMessage() for each in caplog.records]
+    assert line.startswith(f"Work is not saved: {tmp_path}/file/.local/state/nca-explorer cannot be used")
 
 
 @pytest.mark.parametrize(
@@ -289,26 +305,3 @@ def test_a_store_that_cannot_be_used_is_said_on_the_page_and_once_in_the_log(
     until(lambda: saver.problem == "")
     assert saver._store is not None
     saver.close()
-
-
-def test_a_database_without_its_driver_is_answered_with_what_to_install(monkeypatch):
-    monkeypatch.setitem(sys.modules, "psycopg", None)
-    monkeypatch.setenv(VARIABLE, "postgresql://127.0.0.1/nca")
-    with pytest.raises(ImportError, match="NCA_EXPLORER_STORE needs psycopg: pip install"):
-        store_of_settings(1_800, 8501)
-
-
-def test_a_home_that_cannot_be_written_costs_one_sentence_in_the_log(monkeypatch, tmp_path, caplog):
-    (tmp_path / "file").touch()
-    monkeypatch.setenv("HOME", str(tmp_path / "file"))
-    assert store_of_settings(1_800, 8501) is None
-    (line,) = [each.getMessage() for each in caplog.records]
-    assert line.startswith(f"Work is not saved: {tmp_path}/file/.local/state/nca-explorer cannot be used")
-
-
-def test_a_relative_folder_of_states_counts_as_none(monkeypatch, home):
-    """As the XDG specification asks; else people's data would lie wherever the server was started."""
-    monkeypatch.setenv("XDG_STATE_HOME", "states")
-    assert default_folder() == home / ".local" / "state" / "nca-explorer"
-    monkeypatch.setenv("XDG_STATE_HOME", str(home / "states"))
-    assert default_folder() == home / "states" / "nca-explorer"

@@ -49,27 +49,22 @@ def test_a_frame_is_taken_from_a_run_only_while_it_has_the_settings_of_the_recip
     assert not np.allclose(start, first["nca"][FRAME].transformation, rtol=1e-3)
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda recipe: replace(recipe, noise=replace(recipe.noise, noise_columns=2)),
-        lambda recipe: replace(recipe, preparation=replace(recipe.preparation, random_state=5)),
-        lambda recipe: replace(recipe, n_components=3),
-    ],
-    ids=["noise", "preparation", "dimensions"],
-)
-def test_runs_end_with_the_rows_that_they_were_trained_on(space, change):
-    trained(space)
+def test_runs_end_with_the_rows_that_they_were_trained_on(space):
     own = space.document
-    own.change(change(own.recipe))
-    comparison = trainings.show(space, overlapping())
-    assert not space.runs
-    assert not own.started
-    assert comparison.recipe == own.recipe
-    assert own.ended_by_change  # the page says so
-    assert trainings.restore_runs(space, comparison) == ""
-    trained(space)
-    assert not own.ended_by_change
+    for change in (
+        lambda recipe: {"noise": replace(recipe.noise, noise_columns=2)},
+        lambda recipe: {"preparation": replace(recipe.preparation, random_state=5)},
+        lambda recipe: {"n_components": 3},
+    ):
+        trained(space)
+        assert not own.ended_by_change
+        own.change(replace(own.recipe, **change(own.recipe)))
+        comparison = trainings.show(space, overlapping())
+        assert not space.runs
+        assert not own.started
+        assert comparison.recipe == own.recipe
+        assert own.ended_by_change  # the page says so
+        assert trainings.restore_runs(space, comparison) == ""
 
 
 def test_undo_brings_the_trainings_back_and_leaves_those_of_the_change_for_another_undo(space):
@@ -113,28 +108,18 @@ def test_undo_brings_the_trainings_back_and_leaves_those_of_the_change_for_anoth
     assert len(own.parked) == 2
 
 
-def test_runs_go_on_with_another_pace(space):
-    trained(space)
-    runs = dict(space.runs)
+def test_runs_go_on_with_another_pace_and_are_calm_until_one_is_chosen(space):
     own = space.document
-    version = space.scene_version
-    own.change(replace(own.recipe, pace="calm"))
-    trainings.show(space, overlapping())
-    trainings.pace(space)
-    assert dict(space.runs) == runs
-    assert space.scene_version == version
-    assert {held.run.min_interval for held in runs.values()} == {PACES["calm"]}
-
-
-def test_trainings_are_calm_until_a_pace_is_chosen(space):
-    own = space.document
-    own.change(replace(own.recipe, pace="auto"))
-    assert trainings.pace_now(space) == "calm"
     trained(space)
-    assert trainings.pace_now(space) == "calm"
-    for chosen in ("normal", "full_speed"):
+    runs, version = dict(space.runs), space.scene_version
+    for chosen, pace in (("calm", "calm"), ("normal", "normal"), ("full_speed", "full_speed"), ("auto", "calm")):
         own.change(replace(own.recipe, pace=chosen))
-        assert trainings.pace_now(space) == chosen
+        trainings.show(space, overlapping())
+        trainings.pace(space)
+        assert trainings.pace_now(space) == pace
+        assert dict(space.runs) == runs
+        assert space.scene_version == version
+        assert {held.run.min_interval for held in runs.values()} == {PACES[pace]}
 
 
 def test_a_frame_that_the_run_never_reached_is_trained_for(space):
@@ -284,23 +269,17 @@ def test_a_kept_run_goes_on_while_another_is_trained(kept):
     comparison = trainings.show(there, overlapping())
     assert [panel.key for panel in comparison.panels] == ["nca"]
     assert not trainings.differs(there)
-    kept.forget()  # both end together
-    assert run.wait_for_end(10)
-
-
-def test_a_second_run_stands_beside_the_first(kept):
-    trainings.train(kept, overlapping())
-    trainings.keep_on_compare(kept)
     kept.document.change(kept.document.recipe.with_panel(PanelRecipe("nca", {"max_iter": 30, "objective": "g"})))
     trainings.train(kept, overlapping())
-    assert trainings.keep_on_compare(kept)
-    there = kept.second
+    assert trainings.keep_on_compare(kept)  # beside the first
     assert [panel.key for panel in there.document.recipe.panels] == ["nca", "nca-2"]
     assert dict(there.document.recipe.panel("nca-2").settings)["objective"] == "g"
-    assert there.runs["nca"].run is not there.runs["nca-2"].run
-    assert trainings.trajectories(there) == []  # nothing is shown yet
+    assert there.runs["nca"].run is run is not there.runs["nca-2"].run
+    assert len(trainings.trajectories(there)) == 1  # the other is not shown yet
     trainings.show(there, overlapping())
     assert set(there.runs) == {"nca", "nca-2"}
+    kept.forget()  # all end together
+    assert run.wait_for_end(10)
 
 
 def test_other_rows_begin_anew_and_undo_has_the_old_recipe(kept):

@@ -11,7 +11,7 @@ from nca_core.training.gate import Gate
 from nca_core.training.run import TrainingRun
 from pages.server import workspace as workspace_module
 from pages.server.measurements import measurements, solved_accuracies
-from pages.server.workspace import MOST_LIVE_PANELS, Hub, Workspace
+from pages.server.workspace import MOST_LIVE_PANELS, Workspace
 from stage import scene as scene_module
 from study.compare import compare
 from study.link import to_link
@@ -62,14 +62,6 @@ def test_another_run_stops_the_one_before_and_no_other(space):
     assert first.wait_for_end(30)
     assert other.state == "running"
     assert before["a"].run is first  # whoever looked before sees no mixture
-
-
-def test_all_pages_of_a_tab_take_one_of_the_places(clock):
-    gate = Gate()
-    first = Workspace("token", clock, gate)
-    beside = Workspace("other", clock, gate, first=first)
-    assert beside.place is first.place
-    assert Workspace("another tab", clock, gate).place is not first.place
 
 
 def test_a_tenth_live_panel_is_refused_and_the_nine_go_on(space):
@@ -133,10 +125,12 @@ def run():
     made.stop()
 
 
-def test_tokens_cannot_be_guessed_or_met_twice(hub):
-    tokens = {hub.open().token for _ in range(50)}
-    assert len(tokens) == 50
-    assert min(map(len, tokens)) >= 24
+def test_tokens_cannot_be_guessed_and_the_pages_of_a_tab_take_one_place(hub):
+    spaces = [hub.open() for _ in range(50)]
+    assert len({space.token for space in spaces}) == 50
+    assert min(len(space.token) for space in spaces) >= 24
+    assert hub.open_second(spaces[0]).place is spaces[0].place
+    assert spaces[1].place is not spaces[0].place
 
 
 def test_a_closed_tab_pauses_its_run_which_ends_with_the_workspace(hub, clock, run):
@@ -164,84 +158,53 @@ def test_a_closed_tab_pauses_its_run_which_ends_with_the_workspace(hub, clock, r
     assert run.trajectory.ended == "stopped"
 
 
-def test_a_reload_finds_what_its_address_shows_and_no_other_browser_does(hub):
-    one, two = hub.open("ann"), hub.open("ann")
-    one.document.change(WINE)
-    two.document.change(IRIS)
-    assert hub.take_up("bob", to_link(WINE), "b") is None
-    assert hub.take_up("", to_link(WINE), "b") is None
-    assert hub.take_up("ann", to_link(WINE) | {"held_out": "0.1"}, "a") is None
-    assert hub.take_up("ann", to_link(IRIS), "a") is two
-    assert hub.take_up("ann", to_link(WINE), "a") is one
-
-
-def test_a_reload_before_the_address_was_written_finds_the_workspace_too(hub, clock):
+def test_a_reload_finds_what_its_address_shows_and_no_other_browser_does(hub, clock):
     old = hub.open("ann")
     clock.now += 1
     newer = hub.open("ann")
     newer.document.change(WINE)
-    newer.document.change(IRIS)
+    newer.document.change(IRIS)  # this address was not written yet
     old.document.change(WINE)
-    assert hub.take_up("ann", to_link(WINE), "a") is old  # shows it now
-    assert hub.take_up("ann", to_link(WINE), "b") is newer
-
-
-def test_the_page_of_comparisons_is_found_by_its_own_settings(hub):
-    space = hub.open("ann")
-    hub.open_second(space).document.change(WINE)
-    assert hub.take_up("ann", to_link(WINE), "a") is space
-
-
-def test_a_held_workspace_is_not_given_to_a_second_session_until_the_first_is_gone(hub):
-    space = hub.open("ann")
-    space.document.change(WINE)
-    living = {"one", "two"}
-    assert hub.take_up("ann", to_link(WINE), "one", lambda: "one" in living) is space
-    assert hub.take_up("ann", to_link(WINE), "two", lambda: "two" in living) is None
+    of_comparisons = replace(WINE, n_components=3)
+    hub.open_second(old).document.change(of_comparisons)
+    wine, living = to_link(WINE), {"one", "two"}
+    assert hub.take_up("bob", wine, "b") is None
+    assert hub.take_up("", wine, "b") is None
+    assert hub.take_up("ann", wine | {"held_out": "0.1"}, "a") is None
+    assert hub.take_up("ann", wine, "one", lambda: "one" in living) is old  # it shows these now
+    assert hub.take_up("ann", wine, "a") is newer
+    assert hub.take_up("ann", to_link(of_comparisons), "two", lambda: "two" in living) is None  # a session holds it
     living.discard("one")
-    assert hub.take_up("ann", to_link(WINE), "two", lambda: "two" in living) is space
+    assert hub.take_up("ann", to_link(of_comparisons), "two", lambda: "two" in living) is old
     living.add("one")  # its line was cut for a moment only; the workspace is somebody else's now
-    assert not space.attach_session("one", lambda: "one" in living)
+    assert not old.attach_session("one", lambda: "one" in living)
 
 
-def test_workspaces_are_forgotten_and_bounded(hub, clock, monkeypatch):
+def test_workspaces_are_forgotten_and_bounded_and_their_memory_is_given_back(hub, clock, monkeypatch):
+    given = []
+    monkeypatch.setattr(workspace_module, "trim_memory", lambda: given.append(True))
     old = hub.open()
     clock.now += workspace_module.FORGET_AFTER
-    hub.sweep()
+    for _ in range(3):
+        hub.sweep()
     assert hub.find(old.token) is None
+    assert given == [True]  # once, at the next sweep
     monkeypatch.setattr(workspace_module, "MOST_WORKSPACES", 3)
     spaces = []
     for _ in range(5):
         clock.now += workspace_module.JUST_OPENED
         spaces.append(hub.open())
     assert [hub.find(space.token) is not None for space in spaces] == [False, False, True, True, True]
-
-
-def test_a_tab_more_than_are_kept_gets_a_workspace_where_somebody_looks_at_all_others(hub, clock, monkeypatch):
-    monkeypatch.setattr(workspace_module, "MOST_WORKSPACES", 3)
-    for number in range(3):
-        hub.open().attach_session(f"session {number}", lambda: True)
+    for space in spaces[2:]:
+        space.attach_session("session", lambda: True)
     clock.now += 100
-    loading = [hub.open(), hub.open()]  # two pages that are being loaded at one time
+    loading = [hub.open(), hub.open()]  # two pages that are being loaded while all others are looked at
     assert all(hub.find(space.token) is space for space in loading)
-
-
-def test_the_reaper_ends_with_the_hub():
-    made = Hub()
-    made.start()
-    reaper = made._reaper
+    hub.start()
+    reaper = hub._reaper
     assert reaper.is_alive()
-    made.shutdown()
+    hub.shutdown()
     assert not reaper.is_alive()
-
-
-def test_freed_memory_is_given_back_at_the_next_sweep(hub, monkeypatch):
-    given = []
-    monkeypatch.setattr(workspace_module, "trim_memory", lambda: given.append(True))
-    hub.forget(hub.open())
-    hub.sweep()
-    hub.sweep()
-    assert given == [True]
 
 
 def test_of_the_other_tabs_the_one_that_trains_these_settings_is_told(hub, run):
