@@ -51,9 +51,6 @@ def test_uploaded_files_can_be_listed_and_removed(monkeypatch):
     monkeypatch.setattr(compat.runtime, "exists", lambda: True)
     monkeypatch.setattr(compat.runtime, "get_instance", lambda: SimpleNamespace(uploaded_file_mgr=manager))
     assert compat.uploaded_files() is manager
-
-
-def test_a_file_and_a_deleted_one_are_told_apart():
     file = compat.UploadedFile(UploadedFileRec("one", "a.csv", "text/csv", b"1,2"), FileURLs())
     assert (file.file_id, file.getvalue()) == ("one", b"1,2")
     assert compat.DeletedFile("one").file_id == "one"
@@ -85,8 +82,5 @@ def test_while_one_run_clears_up_the_other_waits(two, monkeypatch):
     one.on_script_will_rerun(None)
     written.join(5)
     assert (other["now"], other["before"]) == (2, 1)
-
-
-def test_tabs_do_not_share_a_lock(two):
-    assert two[0]._lock is two[1]._lock
-    assert SafeSessionState(SessionState(), lambda: None)._lock is not two[0]._lock
+    assert one._lock is other._lock
+    assert SafeSessionState(SessionState(), lambda: None)._lock is not one._lock  # of another tab

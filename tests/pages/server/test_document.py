@@ -47,16 +47,19 @@ def test_a_table_of_ones_own_is_named_by_its_content():
     assert own.data_recipe("wine") == DataRecipe("wine")
 
 
-def test_large_tables_that_were_replaced_go_sooner(monkeypatch):
-    own = Document()
-    size = table().X.nbytes
-    monkeypatch.setattr("pages.server.document.MOST_OWN_BYTES", 2 * size)
-    for k in range(5):
+def test_the_oldest_of_many_tables_is_released_and_large_ones_go_sooner(monkeypatch):
+    own, gone = Document(), []
+    for k in range(MOST_OWN_DATA + 3):
         own.keep_data(f"own:{k}", table(k))
-    assert list(own.own_data) == ["own:2", "own:3", "own:4"]
-    monkeypatch.setattr("pages.server.document.MOST_OWN_BYTES", 0)
-    own.keep_data("own:9", table(9))
-    assert list(own.own_data) == ["own:9"]  # the newest stays, however large
+        own.data_recipe(f"own:{k}")
+        gone.append(weakref.ref(own.own_data[f"own:{k}"]))
+    assert list(own.own_data) == [f"own:{k}" for k in range(3, MOST_OWN_DATA + 3)]
+    gc.collect()
+    assert [ref() is None for ref in gone] == [True] * 3 + [False] * MOST_OWN_DATA
+    for most, there in ((2, ["own:9", "own:10", "own:x"]), (0, ["own:x"])):  # the newest stays, however large
+        monkeypatch.setattr("pages.server.document.MOST_OWN_BYTES", most * table().X.nbytes)
+        own.keep_data("own:x", table(99))
+        assert list(own.own_data) == there
 
 
 def test_what_is_remembered_is_made_once_for_a_key_and_bounded():
@@ -82,18 +85,6 @@ def test_what_is_remembered_is_made_once_for_a_key_and_bounded():
 def test_a_fingerprint_tells_contents_apart(change):
     assert fingerprint(change(table())) != fingerprint(table())
     assert fingerprint(replace(table(), name="other", notes=("n",))) == fingerprint(table())
-
-
-def test_the_oldest_of_many_tables_is_released():
-    own = Document()
-    gone = []
-    for k in range(MOST_OWN_DATA + 3):
-        own.keep_data(f"own:{k}.csv", table(k))
-        own.data_recipe(f"own:{k}.csv")
-        gone.append(weakref.ref(own.own_data[f"own:{k}.csv"]))
-    assert list(own.own_data) == [f"own:{k}.csv" for k in range(3, MOST_OWN_DATA + 3)]
-    gc.collect()
-    assert [ref() is None for ref in gone] == [True] * 3 + [False] * MOST_OWN_DATA
 
 
 def test_what_was_said_is_kept_by_the_columns_and_bounded():

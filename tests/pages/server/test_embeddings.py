@@ -106,28 +106,22 @@ def test_two_are_computed_at_once_and_the_others_wait(space, monkeypatch):
     assert max(most) == 2
 
 
-def test_a_failure_is_a_sentence_on_the_panel(space, monkeypatch):
-    monkeypatch.setattr(embeddings, "embed", lambda *_: 1 / 0)
-    trainings.show(space, overlapping())
-    all_fitted(space)
-    panel = trainings.show(space, overlapping()).panel("tsne")
-    assert panel.problem.startswith("t-SNE was not computed. This failed by an error")
-    assert panel.broken_off
-
-
 def test_what_was_broken_off_begins_anew_when_that_is_asked_for_and_only_then(space, monkeypatch):
     dataset, asked, goes_on = overlapping(), [], threading.Event()
 
     def ends(panel, n_components, check):
         asked.append(panel.waits)
-        if len(asked) == 2:
-            goes_on.wait(30)
+        if len(asked) == 1:
+            raise ZeroDivisionError
+        goes_on.wait(30)
         return replace(panel, waits=False, problem="It was ended.", broken_off=True)
 
     monkeypatch.setattr(embeddings, "embed", ends)
     trainings.show(space, dataset)
     all_fitted(space)
     ended = trainings.show(space, dataset).panel("tsne")
+    assert ended.problem.startswith("t-SNE was not computed. This failed by an error")
+    assert ended.broken_off
     assert trainings.show(space, dataset).panel("tsne") is ended
     assert embedding_jobs(space.document) == []
     for _ in range(2):  # a double press
@@ -139,25 +133,22 @@ def test_what_was_broken_off_begins_anew_when_that_is_asked_for_and_only_then(sp
     assert asked == [True, True]
 
 
-def test_a_check_that_raises_ends_the_process_at_once():
+def test_a_process_ends_at_a_check_that_raises_and_says_so_where_it_is_killed():
     waiting = compare(recipe_of(PanelRecipe("tsne")), overlapping(), apart=True).panel("tsne")
+
+    def processes():  # and not a browser of other tests
+        return [child for child in psutil.Process().children() if "study.embed" in child.cmdline()]
 
     def leave():
         raise KeyboardInterrupt
 
+    def kill():
+        for child in processes():
+            child.kill()
+
     with pytest.raises(KeyboardInterrupt):
         embed(waiting, 2, leave)
-    assert not [child for child in psutil.Process().children() if "study.embed" in child.cmdline()]
-
-
-def test_a_process_that_is_killed_is_a_sentence_on_the_panel():
-    waiting = compare(recipe_of(PanelRecipe("tsne")), overlapping(), apart=True).panel("tsne")
-
-    def kill():
-        for child in psutil.Process().children():
-            if "study.embed" in child.cmdline():  # and not a browser of other tests
-                child.kill()
-
+    assert not processes()
     done = embed(waiting, 2, kill)
     assert (done.waits, done.broken_off) == (False, True)
     assert done.problem == "t-SNE was ended by the system; try it again, or take a sample of the rows."

@@ -45,18 +45,6 @@ def endless(slot):
         yield k
 
 
-def failing(slot):
-    yield 1
-    raise ValueError("It cannot be done.")
-
-
-@pytest.fixture
-def space():
-    space = Workspace("token", time.monotonic)
-    yield space
-    space.forget()
-
-
 def test_work_without_a_result_ends_too():
     def one_long_piece(slot):
         while True:
@@ -71,12 +59,6 @@ def test_work_without_a_result_ends_too():
     assert (job.state, job.result) == ("cancelled", None)
 
 
-def test_a_failure_is_said():
-    job = Job("it", failing)
-    assert job.wait(10)
-    assert (job.state, job.error, job.result) == ("failed", "It cannot be done.", 1)
-
-
 def test_it_waits_for_its_turn_at_the_gate(monkeypatch):
     monkeypatch.setattr(jobs, "GATE", gate := Gate())
     with gate.step():
@@ -86,25 +68,41 @@ def test_it_waits_for_its_turn_at_the_gate(monkeypatch):
     assert job.wait(10)
 
 
-def test_another_one_ends_the_one_before_and_what_it_was_about_counts(space):
-    space.document.jobs.start("splits", "a", endless)
-    first = space.document.jobs.find("splits", "a")
-    assert space.document.jobs.find("splits", "b") is None
-    space.document.jobs.start("splits", "b", endless)
-    assert first.wait(1)
-    assert space.document.jobs.find("splits", "a") is None
-    assert space.document.jobs.find("splits", "b").state == "running"
-
-
-def test_it_ends_with_the_workspace():
+def test_another_one_ends_the_one_before_and_the_workspace_ends_all():
     hub = Hub()
-    space = hub.open()
-    second = hub.open_second(space)
-    second.document.jobs.start("splits", "a", endless)
-    job = second.document.jobs.find("splits", "a")
+    jobs = hub.open_second(hub.open()).document.jobs
+    jobs.start("splits", "a", endless)
+    first = jobs.find("splits", "a")
+    assert jobs.find("splits", "b") is None
+    jobs.start("splits", "b", endless)
+    assert first.wait(1)
+    assert jobs.find("splits", "a") is None
+    second = jobs.find("splits", "b")
+    assert second.state == "running"
     hub.shutdown()
-    assert job.wait(1)
+    assert second.wait(1)
     assert not [thread for thread in threading.enumerate() if thread.name == "nca-job"]
+
+
+def test_a_failure_is_said_and_an_unexpected_one_is_logged_without_details_on_the_page(caplog):
+    def failing(slot):
+        yield 1
+        raise ValueError("It cannot be done.")
+
+    job = Job("it", failing)
+    assert job.wait(10)
+    assert (job.state, job.error, job.result) == ("failed", "It cannot be done.", 1)
+
+    def download(watch):
+        watch.tell("Coming.", 5, 10)
+        raise ZeroDivisionError("secret path")
+
+    job = Download(Entry("t", "T", "A test.", "download", Source("t"), lambda: None, download=download))
+    assert job.wait(20)
+    assert job.state == "failed"
+    assert "secret" not in job.error
+    assert "ZeroDivisionError" in caplog.text
+    assert job.progress == ("Coming.", 5, 10)
 
 
 @pytest.mark.parametrize("key", ["tsne", "mcml"])
@@ -124,23 +122,6 @@ def test_one_fit_is_ended_before_it_is_done(key):
     job.cancel()
     assert job.wait(60)
     assert (job.state, fitted) == ("cancelled", [])
-
-
-def entry_of(download):
-    return Entry("t", "T", "A test.", "download", Source("t"), lambda: None, download=download)
-
-
-def test_an_unexpected_error_is_logged_and_shown_without_details(caplog):
-    def download(watch):
-        watch.tell("Coming.", 5, 10)
-        raise ZeroDivisionError("secret path")
-
-    job = Download(entry_of(download))
-    assert job.wait(20)
-    assert job.state == "failed"
-    assert "secret" not in job.error
-    assert "ZeroDivisionError" in caplog.text
-    assert job.progress == ("Coming.", 5, 10)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the system has no priority for a single thread")
@@ -177,17 +158,18 @@ print([name for name in sys.modules if name.split(".")[0] in ("dask", "distribut
 """
 
 
-def test_without_the_setting_nothing_of_dask_is_imported():
+def test_without_the_setting_nothing_of_dask_is_imported_and_without_dask_it_is_said(monkeypatch):
     environment = {name: value for name, value in os.environ.items() if name != VARIABLE}
     told = subprocess.run([sys.executable, "-c", PROGRAM], cwd=ROOT, env=environment, capture_output=True, text=True)
     assert told.returncode == 0, told.stderr
     assert told.stdout.splitlines()[-1] == "[]"
-
-
-def test_without_the_setting_all_is_done_here():
     workers = Workers()
     workers.start("")
     assert (workers.where, workers.spread, workers.problem) == (here, in_turn, "")
+    monkeypatch.setitem(sys.modules, "study.cluster.connection", None)
+    workers.start("tcp://127.0.0.1:9")
+    assert workers.where is here
+    assert "Dask is not installed: pip install distributed." in workers.problem
 
 
 def test_without_a_scheduler_a_training_goes_on_here_and_the_stage_says_so(monkeypatch):
@@ -209,11 +191,3 @@ def test_without_a_scheduler_a_training_goes_on_here_and_the_stage_says_so(monke
         WORKERS.close()
     assert WORKERS.where is here
     assert WORKERS.problem == ""
-
-
-def test_where_dask_is_not_installed_it_is_said(monkeypatch):
-    monkeypatch.setitem(sys.modules, "study.cluster.connection", None)
-    workers = Workers()
-    workers.start("tcp://127.0.0.1:9")
-    assert workers.where is here
-    assert "Dask is not installed: pip install distributed." in workers.problem

@@ -43,13 +43,10 @@ def closed(client, address, cookie=""):
     return closed.value.code, closed.value.reason
 
 
-def test_a_wrong_token_is_turned_away(client):
-    assert closed(client, "/nca/wrong/live")[0] == UNKNOWN
-    assert client.get("/nca/wrong/scene/1").status_code == 404
-
-
 def test_a_token_opens_nothing_without_the_cookie_of_its_owner(client, space):
     ann, bob = "a" * 43, "b" * 43
+    assert closed(client, "/nca/wrong/live")[0] == UNKNOWN
+    assert client.get("/nca/wrong/scene/1").status_code == 404
     space.owner = ann
     for cookie in ("", f"{COOKIE}={bob}", f"{COOKIE}=", "other=1"):
         assert client.get(f"/nca/{space.token}/scene/1", headers={"cookie": cookie}).status_code == 404
@@ -57,6 +54,9 @@ def test_a_token_opens_nothing_without_the_cookie_of_its_owner(client, space):
         assert not space.attached
     headers = {"cookie": f"{COOKIE}={ann}"}
     assert client.get(f"/nca/{space.token}/scene/1", headers=headers).content == space.shown.encoded()
+    for other in ("0", "2", "x"):  # versions
+        assert client.get(f"/nca/{space.token}/scene/{other}", headers=headers).status_code == 409
+    assert client.get(f"/nca/{HUB.open(ann).token}/scene/0", headers=headers).status_code == 404  # it has none
     with client.websocket_connect(f"/nca/{space.token}/live?scene=1", headers=headers) as socket:
         assert json.loads(socket.receive_text()) == {"scene": 1, "runs": {}, "problem": ""}
 
@@ -81,14 +81,6 @@ def test_a_page_of_before_a_restart_is_told_to_its_owner_only_that_it_can_come_b
     assert "Reload" in reason("")
     monkeypatch.setattr(SAVER, "_store", None)
     assert "Reload" in reason(ann)
-
-
-def test_a_scene_is_given_under_its_own_version_only(client, space):
-    assert client.get(f"/nca/{space.token}/scene/1").content == space.shown.encoded()
-    for other in ("0", "2", "x"):
-        assert client.get(f"/nca/{space.token}/scene/{other}").status_code == 409
-    empty = HUB.open()
-    assert client.get(f"/nca/{empty.token}/scene/0").status_code == 404
 
 
 def test_module_files(client):
@@ -161,20 +153,13 @@ def test_who_takes_nothing_keeps_few_scenes_and_nobody_else_waiting(spaces):
         again = Browser(mine, 9_999)
         await asyncio.wait_for(again.task, 5)
         assert again.body == mine.shown.encoded()
+        broken_off = Browser(mine, 1)
+        await broken_off.until_told(1)
+        broken_off.task.cancel()
+        await asyncio.wait({broken_off.task}, timeout=5)
         assert not routes_module._sending
 
     run_apart(many_and_another())
-
-
-def test_one_that_is_broken_off_keeps_no_place(spaces):
-    async def broken_off():
-        browser = Browser(spaces[0], 1)
-        await browser.until_told(1)
-        browser.task.cancel()
-        await asyncio.wait({browser.task}, timeout=5)
-        assert not routes_module._sending
-
-    run_apart(broken_off())
 
 
 @pytest.mark.parametrize("large", [True, False])

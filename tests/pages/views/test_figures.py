@@ -9,7 +9,6 @@ from datasets.base.dataset import Dataset, Source
 from datasets.catalogue import load_dataset
 from datasets.preparation import PREPROCESSING, PreparationConfig, prepare
 from pages.views import figures
-from pages.views.comparison_tables import confusion_frame
 from study.learnt import KCurve, MetricHistory, weights_of_features
 from study.optima import LineBetween, Optima, Reached, Trial
 from study.panel import PanelRecipe
@@ -35,11 +34,6 @@ def test_the_line_and_the_bars_are_of_the_rows_that_decide(held_out, decides):
         assert any(low <= value <= high for low, high in bars.customdata[np.asarray(bars.y) > 0])
 
 
-def test_a_row_of_the_confusions_is_a_true_class():
-    frame = confusion_frame(np.array([[5, 2], [1, 7]]), ["cat", "dog"])
-    assert (frame.loc["cat", "predicted dog"], frame.loc["dog", "predicted cat"]) == (2, 1)
-
-
 K_CURVE = KCurve("NCA", np.array([2.0, 4.0, 8.0, 4.0]), np.array([0.5, 0.6, 0.7, 0.65, 0.6]), np.empty(0))
 SPREAD = replace(K_CURVE, local=np.array([1.0, 10.0, 100.0, 10.0]))
 
@@ -54,10 +48,7 @@ def test_every_row_is_counted_where_its_k_is_and_both_averages_are_marked(found,
         assert low - 1e-9 <= k <= high + 1e-9
     assert [shape.x0 for shape in figure.layout.shapes] == [found.mean_entropy, found.mean_perplexity]
     assert (figure.layout.xaxis.type == "log") == log
-
-
-def test_rows_with_one_k_have_a_figure():
-    assert sum(figures.local_k_figure(replace(K_CURVE, local=np.full(5, 3.0))).data[0].y) == 5
+    assert sum(figures.local_k_figure(replace(found, local=np.full(5, 3.0))).data[0].y) == 5  # all have one K
 
 
 def test_the_curves_and_the_estimate():
@@ -87,22 +78,16 @@ REACHED = tuple(Reached(t, M, M, p, 9, False, M, np.array(predicted)) for t, M, 
 OPTIMA = Optima("NCA", 4, REACHED, (0, 1, 0, 3), np.array([0, 1]), True)
 
 
-def test_a_start_is_told_in_words():
+def test_starts_are_bars_from_the_best_and_marks_of_a_map_larger_for_better_ones():
     words = ["PCA", "random normal, seed 3, 3 times as large", "LDA, 0.3 times as large", "random uniform, seed 2"]
     assert [figures.start_words(one) for one in OPTIMA.reached] == words
-
-
-def test_bars_stand_from_the_best_and_name_their_start():
     bars = figures.optima_bars(OPTIMA).data[0]
     assert list(bars.y) == [0.9, 0.8, 0.7, 0.7]
     assert list(bars.customdata) == [1, 3, 0, 2]
-    assert bars.text[0] == "start 2: random normal, seed 3, 3 times as large"
+    assert bars.text[0] == f"start 2: {words[1]}"
     best, alone, *equal = bars.marker.color
     assert len({best, alone, equal[0]}) == 3
     assert equal[0] == equal[1]
-
-
-def test_the_map_has_a_mark_for_each_and_larger_ones_for_better():
     marks = figures.optima_map(OPTIMA).data[0]
     assert list(marks.customdata) == [0, 1, 2, 3]
     np.testing.assert_allclose(np.column_stack([marks.x, marks.y]), OPTIMA.map)
@@ -142,14 +127,12 @@ def test_weights_say_how_far_a_point_moves_when_a_feature_changes(step):
         np.testing.assert_allclose(weights_of_features(ready, A, False)[:, k], shift[0] / deviations[k], atol=1e-9)
 
 
-def test_standardised_weights_per_deviation_are_a_itself_and_constant_pixels_weigh_nothing():
+def test_constant_pixels_weigh_nothing():
     ready = prepare(load_dataset("digits"), PreparationConfig())
     A = np.random.default_rng(0).normal(size=(3, 64))
-    weights = weights_of_features(ready, A, True)
     constant = np.ptp(ready.raw.X, axis=0) == 0
     assert constant.any()
-    np.testing.assert_allclose(weights[:, ~constant], A[:, ~constant], rtol=1e-9)
-    assert (weights[:, constant] == 0).all()
+    np.testing.assert_allclose(weights_of_features(ready, A, True), np.where(constant, 0.0, A), rtol=1e-9)
 
 
 def test_each_row_of_a_is_an_image_with_zero_in_the_middle():
@@ -162,11 +145,7 @@ def test_each_row_of_a_is_an_image_with_zero_in_the_middle():
     assert (scale.cmin, scale.cmax) == (-7.0, 7.0)
     assert figure.layout.yaxis.autorange == "reversed"  # the first row of pixels on top
     assert figure.layout.yaxis2.scaleanchor == "x2"
-    middle = dict(scale.colorscale)[0.5]
-    assert middle == "rgb(247,247,247)"
-
-
-def test_an_a_of_zeros_can_be_drawn():
+    assert dict(scale.colorscale)[0.5] == "rgb(247,247,247)"
     assert figures.transformation_images(np.zeros((2, 4)), (2, 2)).layout.coloraxis.cmax == 1.0
     assert figures.transformation_bars(np.zeros((2, 4)), ("a", "b", "c", "d")).layout.xaxis.range == (-1.05, 1.05)
 
@@ -179,13 +158,10 @@ def test_bars_are_ordered_by_weight_and_limited():
     assert len(figure.data[0].x) == figures.MOST_FEATURES
     np.testing.assert_array_equal(figure.data[0].x[:3], [0, -2, 0])
     np.testing.assert_array_equal(figure.data[1].x[:3], [5, 0, 1])
-
-
-def test_names_are_text_and_twins_stay_two_bars():
     names = ("<b>bold</b>", "twin", "twin", "a" * 60)
     figure = figures.transformation_bars(np.array([[4.0, 3, 2, 1]]), names)
     assert list(figure.layout.yaxis.ticktext) == ["&lt;b&gt;bold&lt;/b&gt;", "twin", "twin", "a" * 21 + "…"]
-    assert list(figure.data[0].y) == [0, 1, 2, 3]
+    assert list(figure.data[0].y) == [0, 1, 2, 3]  # twins stay two bars
 
 
 def test_bars_are_the_eigenvalues_and_those_on_the_stage_stand_out():
@@ -193,12 +169,7 @@ def test_bars_are_the_eigenvalues_and_those_on_the_stage_stand_out():
     assert list(bars.y) == [5.0, 3.0, 1.0, 0.5]
     assert bars.marker.color[0] == bars.marker.color[1] != bars.marker.color[2] == bars.marker.color[3]
     assert len(figures.spectrum_figure(np.linspace(9, 0, 200), 2).data[0].y) == figures.MOST_BARS
-
-
-def test_the_sentence_says_the_share_of_the_trace():
-    said = figures.spectrum_sentence("MCML", np.array([6.0, 2.0, 1.0, 1.0]), 2)
-    assert (
-        said
-        == "MCML: the 2 axes on the stage hold 80\N{NO-BREAK SPACE}% of the trace of its 4-dimensional metric (blue)."
-    )
-    assert "100\N{NO-BREAK SPACE}%" in figures.spectrum_sentence("MCML", np.zeros(4), 2)
+    for spectrum, percent in (([6.0, 2.0, 1.0, 1.0], "80"), ([0.0] * 4, "100")):
+        said = figures.spectrum_sentence("MCML", np.array(spectrum), 2)
+        share = f"MCML: the 2 axes on the stage hold {percent}\N{NO-BREAK SPACE}% of the trace of its 4-dimensional"
+        assert said == f"{share} metric (blue)."

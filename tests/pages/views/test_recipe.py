@@ -19,11 +19,9 @@ from study.recipe import DataRecipe, Recipe, with_seed
 PLAIN = Recipe()
 
 
-def test_the_defaults_have_nothing_to_say():
-    assert advanced_differences(PLAIN) == kept_with_data(PLAIN) == []
-
-
 def test_every_kind_of_setting_under_advanced_is_named():
+    assert advanced_differences(PLAIN) == kept_with_data(PLAIN) == []  # the defaults have nothing to say
+    assert advanced_differences(replace(PLAIN, noise=NoiseConfig(random_state=1))) == ["several seeds"]
     panels = (
         PanelRecipe("nca", {"objective": "g", "regularisation": 0.5, "max_iter": 7}, labels="shuffled"),
         PanelRecipe("nca-2", features="polynomial"),
@@ -34,10 +32,6 @@ def test_every_kind_of_setting_under_advanced_is_named():
     assert said[4:7] == ["NCA: Objective g: log-probability", "NCA: Penalty λ on ‖A‖² 0.5", "NCA: labels shuffled"]
     assert said[7].startswith("NCA 2: features ")
     assert len(said) == 8  # maximal iterations stand in sight
-
-
-def test_seeds_that_differ_are_several():
-    assert advanced_differences(replace(PLAIN, noise=NoiseConfig(random_state=1))) == ["several seeds"]
 
 
 def test_what_holds_for_other_data_too_is_named():
@@ -56,26 +50,21 @@ def test_what_holds_for_other_data_too_is_named():
     assert kept_with_data(nothing) == ["nothing held out"]
 
 
-def card(*panels: PanelRecipe) -> str:
-    return card_line(Recipe(panels=panels), panels[-1])
-
-
-def test_a_panel_as_it_comes_needs_no_words():
-    assert card(PanelRecipe("nca")) == ""
-    assert card(PanelRecipe("nca", title="mine")) == "NCA"
-
-
-def test_what_was_chosen_is_listed():
-    panel = PanelRecipe("nca", {"objective": "g", "regularisation": 0.5}, "shuffled", "uniform", random_state=3)
-    assert card(panel) == (
-        "objective g: log-probability · penalty λ on ‖A‖² 0.5 · starts from random uniform · labels shuffled · seed 3"
-    )
-
-
-def test_a_branch_names_its_frame():
-    assert card(PanelRecipe("nca", title="mine"), PanelRecipe("nca-2", start="nca@7")) == (
-        "starts from mine, iteration 7"
-    )
+@pytest.mark.parametrize(
+    ("panels", "line"),
+    [
+        ([PanelRecipe("nca")], ""),
+        ([PanelRecipe("nca", title="mine")], "NCA"),
+        (
+            [PanelRecipe("nca", {"objective": "g", "regularisation": 0.5}, "shuffled", "uniform", random_state=3)],
+            "objective g: log-probability · penalty λ on ‖A‖² 0.5 · starts from random uniform · labels shuffled · "
+            "seed 3",
+        ),
+        ([PanelRecipe("nca", title="mine"), PanelRecipe("nca-2", start="nca@7")], "starts from mine, iteration 7"),
+    ],
+)
+def test_a_card_lists_what_was_chosen(panels, line):
+    assert card_line(Recipe(panels=tuple(panels)), panels[-1]) == line
 
 
 RECIPE = Recipe(
@@ -99,88 +88,75 @@ RECIPE = Recipe(
     ],
 )
 def test_a_part_says_what_it_is_set_to(part, words):
+    assert all(part_sentence(each, Recipe(), "Rings") for each in PARTS)
     said = part_sentence(part, RECIPE, "Wine")
     assert all(word in said for word in words)
     assert said != part_sentence(part, Recipe(), "Rings")
 
 
-def test_every_part_has_words():
-    assert all(part_sentence(part, Recipe(), "Rings") for part in PARTS)
-
-
-# -- the tree of branches
-
-
-def test_a_branch_stands_under_what_it_came_from():
-    panels = (
-        PanelRecipe("nca", title="*mine*"),
-        PanelRecipe("lda"),
-        PanelRecipe("nca-2", start="nca@12"),
-        PanelRecipe("nca-3", start="nca-2@4"),
-        PanelRecipe("nca-4", start="nca@0"),
-    )
-    assert family_tree(Recipe(panels=panels)).splitlines() == [
-        "- **\\*mine\\***",
-        "    - **NCA 2** from iteration 12",
-        "        - **NCA 3** from iteration 4",
-        "    - **NCA 4** from iteration 0",
-        "- **LDA**",
-    ]
-
-
-def test_copies_twins_seeds_and_other_settings_stand_under_what_they_repeat():
-    panels = (
-        PanelRecipe("nca", start="random"),
-        PanelRecipe("nca-2", start="random", random_state=3),
-        PanelRecipe("nca-3", start="random", labels="shuffled"),
-        PanelRecipe("nca-4", {"objective": "g"}, start="random"),
-        PanelRecipe("nca-5", {"objective": "g"}, start="random", title="mine"),
-        PanelRecipe("pca"),
-        PanelRecipe("pca-2"),
-    )
-    assert family_tree(Recipe(panels=panels)).splitlines() == [
-        "- **NCA**",
-        "    - **NCA 2** with seed 3",
-        "    - **NCA 3** with shuffled labels",
-        "    - **NCA 4** from the same start, other settings",
-        "    - **mine** from the same start, other settings",
-        "- **PCA**",
-        "- **PCA 2**",
-    ]
-
-
-def test_another_seed_of_what_draws_nothing_stands_under_it():
-    made = with_other_seed(Recipe(panels=(PanelRecipe("nca"),)), "nca")
-    assert family_tree(made).splitlines() == [
-        "- **NCA**",
-        "    - **NCA, random start, seed 1** from a random start, seed 1",
-    ]
-
-
-def test_what_differs_in_two_things_stands_for_itself():
-    panels = (
-        PanelRecipe("nca", start="random"),
-        PanelRecipe("nca-2", {"objective": "g"}, start="random", random_state=1),
-        PanelRecipe("nca-3", {"objective": "g"}, start="lda"),
-        PanelRecipe("nca-4", start="random", labels="shuffled", features="raw"),
-    )
-    assert family_tree(Recipe(panels=panels)) == ""
-
-
-def test_without_branches_there_is_no_tree():
-    assert family_tree(Recipe()) == ""
-
-
-A = np.eye(2)
-
-
-def candidate(name, scale, mean_p):
-    return Candidate(name, scale, A, mean_p)
+@pytest.mark.parametrize(
+    ("panels", "tree"),
+    [
+        (Recipe().panels, ()),
+        (
+            [
+                PanelRecipe("nca", title="*mine*"),
+                PanelRecipe("lda"),
+                PanelRecipe("nca-2", start="nca@12"),
+                PanelRecipe("nca-3", start="nca-2@4"),
+                PanelRecipe("nca-4", start="nca@0"),
+            ],
+            (
+                "- **\\*mine\\***",
+                "    - **NCA 2** from iteration 12",
+                "        - **NCA 3** from iteration 4",
+                "    - **NCA 4** from iteration 0",
+                "- **LDA**",
+            ),
+        ),
+        (
+            [
+                PanelRecipe("nca", start="random"),
+                PanelRecipe("nca-2", start="random", random_state=3),
+                PanelRecipe("nca-3", start="random", labels="shuffled"),
+                PanelRecipe("nca-4", {"objective": "g"}, start="random"),
+                PanelRecipe("nca-5", {"objective": "g"}, start="random", title="mine"),
+                PanelRecipe("pca"),
+                PanelRecipe("pca-2"),
+            ],
+            (
+                "- **NCA**",
+                "    - **NCA 2** with seed 3",
+                "    - **NCA 3** with shuffled labels",
+                "    - **NCA 4** from the same start, other settings",
+                "    - **mine** from the same start, other settings",
+                "- **PCA**",
+                "- **PCA 2**",
+            ),
+        ),
+        (
+            with_other_seed(Recipe(panels=(PanelRecipe("nca"),)), "nca").panels,
+            ("- **NCA**", "    - **NCA, random start, seed 1** from a random start, seed 1"),
+        ),
+        (
+            [
+                PanelRecipe("nca", start="random"),
+                PanelRecipe("nca-2", {"objective": "g"}, start="random", random_state=1),
+                PanelRecipe("nca-3", {"objective": "g"}, start="lda"),
+                PanelRecipe("nca-4", start="random", labels="shuffled", features="raw"),
+            ],
+            (),
+        ),
+    ],
+    ids=["no branch", "branches", "copies, twins, seeds and settings", "another seed", "two differences"],
+)
+def test_a_panel_stands_under_what_it_came_from_or_repeats_but_for_one_thing(panels, tree):
+    assert tuple(family_tree(Recipe(panels=tuple(panels))).splitlines()) == tree
 
 
 def test_which_start_won_is_said_once_and_of_no_other_start():
-    tried = (candidate("pca", 1.0, 0.75), candidate("lda", 3.0, 0.5), candidate("random", 0.1, 0.25))
-    won = Trajectory((), starts=tried)
+    tried = (("pca", 1.0, 0.75), ("lda", 3.0, 0.5), ("random", 0.1, 0.25))
+    won = Trajectory((), starts=tuple(Candidate(name, scale, np.eye(2), mean_p) for name, scale, mean_p in tried))
     assert remarks([won, Trajectory(()), won]) == [
         "Best of 3 short runs by f/n: the training continued from PCA (0.750). The others: LDA × 3 (0.500), random "
         "normal × 0.1 (0.250)."
@@ -211,9 +187,7 @@ def test_the_steps_in_their_order(config, line):
 
 def test_the_rank_counts_and_unlabelled_rows_are_named():
     wine = load_dataset("wine")
-    y = np.array(wine.y)
-    y[:10] = -1
-    flat = np.array(wine.X)
-    flat[:, 2:] = flat[:, :1]
-    ready = prepare(replace(wine, X=flat, y=y), PreparationConfig(components=9))
+    y, X = wine.y.copy(), wine.X.copy()
+    y[:10], X[:, 2:] = -1, X[:, :1]
+    ready = prepare(replace(wine, X=X, y=y), PreparationConfig(components=9))
     assert preparation_steps(ready) == "168 rows, 10 unlabelled: standardise → PCA to 2"

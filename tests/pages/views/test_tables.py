@@ -6,12 +6,20 @@ from dataclasses import replace
 
 import numpy as np
 import pandas as pd
+import pytest
 
 from datasets.base.dataset import Dataset, Source
 from export.statistics import encoded
 from nca_core.classifiers import CLASSIFIERS
 from pages.views import tables
-from pages.views.comparison_tables import COLUMNS, differences_frame, fair_table, numbers_columns, splits_table
+from pages.views.comparison_tables import (
+    COLUMNS,
+    confusion_frame,
+    differences_frame,
+    fair_table,
+    numbers_columns,
+    splits_table,
+)
 from study.inference import wilson_interval
 from study.measure import NAMES, Classified, Measurement, RuleScores
 from study.one_point import Doubtful
@@ -47,17 +55,25 @@ DATASET = replace(overlapping(), row_numbers=np.arange(90) + 100)
 PREDICTED = {"All features": dict.fromkeys(CLASSIFIERS, 1), "NCA": {**dict.fromkeys(CLASSIFIERS, 2), "nearest": None}}
 
 
-def test_a_row_for_each_rule_and_a_column_for_each_space():
-    table = tables.predictions_table(PREDICTED, DATASET)
+def test_a_row_for_each_rule_and_a_column_for_each_space_and_the_right_ones_are_counted():
+    table, n = tables.predictions_table(PREDICTED, DATASET), len(CLASSIFIERS)
     assert table["Rule"].tolist() == [rule.title for rule in CLASSIFIERS.values()]
     assert set(table["All features"]) == {"b"}
     assert table["NCA"].tolist()[:2] == ["–", "c"]
-
-
-def test_answers_are_counted_for_a_row_with_a_class():
-    n = len(CLASSIFIERS)
     assert tables.right_and_wrong(PREDICTED, 1) == f"{n} of {2 * n - 1} predictions are right."
     assert tables.right_and_wrong(PREDICTED, -1) == ""
+
+
+@pytest.mark.parametrize(
+    ("of", "sentence"),
+    [
+        ((7, "b", True, 3, "2 of 4."), "Row 7 is of class b, held out. At iteration 3: 2 of 4."),
+        ((7, "b", False, None, "All."), "Row 7 is of class b, a training row (predicted without itself). All."),
+        ((7, None, False, 3, ""), "Row 7 is unlabelled. Iteration 3."),
+    ],
+)
+def test_the_sentence_of_a_row_says_what_the_views_know_of_it(of, sentence):
+    assert tables.row_sentence(*of) == sentence
 
 
 def test_doubtful_rows_have_their_number_in_the_file():
@@ -68,16 +84,6 @@ def test_doubtful_rows_have_their_number_in_the_file():
     assert table["class"].tolist() == [DATASET.class_names[DATASET.y[4]], "unlabelled"]
     assert table["picks"].tolist() == ["c", "a"]
     assert table["held out"].tolist() == [True, False]
-
-
-def test_the_sentence_of_a_row_says_what_the_views_know_of_it():
-    assert tables.row_sentence(7, "b", True, 3, "2 of 4 predictions are right.") == (
-        "Row 7 is of class b, held out. At iteration 3: 2 of 4 predictions are right."
-    )
-    assert tables.row_sentence(7, "b", False, None, "All.") == (
-        "Row 7 is of class b, a training row (predicted without itself). All."
-    )
-    assert tables.row_sentence(7, None, False, 3, "") == ("Row 7 is unlabelled. Iteration 3.")
 
 
 NAMED = Dataset(
@@ -95,15 +101,9 @@ def test_rows_in_their_order_with_class_and_row_number():
     table = tables.selected_rows(NAMED, [2, 1, 0])
     assert list(table.columns) == ["row ", "class ", "a\\u202eb", "class"]
     assert table.to_numpy().tolist() == [[7, "z", 4.0, 5.0], [3, "unlabelled", 2.0, 3.0], [2, "x\\u202ey", 0.0, 1.0]]
-
-
-def test_a_label_of_numbers_shows_the_number():
-    table = tables.selected_rows(replace(NAMED, target=np.array([1.5, np.nan, -2.0, 4.0])), [3, 2])
-    assert table["label "].tolist() == [4.0, -2.0]
-    assert "class " not in table
-
-
-def test_at_most_so_many_rows_and_columns():
+    numbers = tables.selected_rows(replace(NAMED, target=np.array([1.5, np.nan, -2.0, 4.0])), [3, 2])
+    assert numbers["label "].tolist() == [4.0, -2.0]
+    assert "class " not in numbers
     wide = Dataset("t", np.zeros((500, 40)), np.zeros(500, int), tuple(f"f{k}" for k in range(40)), ("x",), Source("t"))
     assert tables.selected_rows(wide, range(500)).shape == (tables.MOST_ROWS, tables.MOST_COLUMNS + 2)
 
@@ -131,10 +131,10 @@ def test_each_number_stands_under_its_title():
     for name, column in COLUMNS.items():
         assert frame.loc["PCA", (column.group, column.title)] == getattr(SCORES["pca"], name)
     assert frame.loc["=LDA()"].isna().all()
-
-
-def test_panels_of_one_name_are_told_apart():
-    assert list(fair_table({"nca": "mine", "nca-2": "mine"}, {}).data.index) == ["mine (nca)", "mine (nca-2)"]
+    same = fair_table({"nca": "mine", "nca-2": "mine"}, {}).data
+    assert list(same.index) == ["mine (nca)", "mine (nca-2)"]  # panels of one name are told apart
+    counts = confusion_frame(np.array([[5, 2], [1, 7]]), ["cat", "dog"])
+    assert (counts.loc["cat", "predicted dog"], counts.loc["dog", "predicted cat"]) == (2, 1)
 
 
 def test_what_is_better_beyond_chance_is_bold_with_its_error_beside_it():
@@ -143,9 +143,6 @@ def test_what_is_better_beyond_chance_is_bold_with_its_error_beside_it():
     assert html.count("font-weight: 700") == 1  # never of training rows, which flatter
     bold = html.split("font-weight: 700")[0].split("#T_")[-1]
     assert "row1_col0" in bold
-
-
-def test_the_differences_of_all_pairs():
     family = repeated().family("held_out_1nn")
     frame = differences_frame(TITLES, family)
     assert frame[["first", "second", "first is"]].values.tolist() == [["=LDA()", "PCA", "better"]]
@@ -154,11 +151,10 @@ def test_the_differences_of_all_pairs():
     assert found == [one.estimate, one.low, one.high, one.corrected_p]
 
 
-def read(columns) -> list[list[str]]:
-    return list(csv.reader(io.StringIO(encoded(columns, "csv").decode("utf-8-sig"))))
-
-
 def test_the_csv_has_every_number_and_no_formula():
+    def read(columns):
+        return list(csv.reader(io.StringIO(encoded(columns, "csv").decode("utf-8-sig"))))
+
     head, first, second = read(numbers_columns(TITLES, SCORES, None))
     assert head[2] == "Held-out rows: 1-NN"
     assert dict(zip(head, first, strict=True))["Computing: seconds"] == str(SCORES["pca"].seconds)
