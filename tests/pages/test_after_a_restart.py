@@ -27,7 +27,8 @@ def test_a_table_of_before_is_looked_over_and_nothing_is_chosen_or_ended_for_it(
     assert page.selectbox(key="explore.data").value == "iris"
     assert run_of(page) is run
     assert run.ended != "stopped"
-    own.upload_before, own.upload = Upload("gone.csv", TABLE.encode(), key="own:gone.csv"), None
+    other = TABLE.replace("width", "girth").encode()
+    own.upload_before, own.upload = Upload("gone.csv", other, key="own:gone.csv"), None
     page.run()  # its data set is gone, too: it is read anew
     assert page.selectbox(key="explore.data").value == "own:gone.csv"
 
