@@ -12,8 +12,9 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import HTTPConnection
-from starlette.responses import PlainTextResponse
+from starlette.middleware.base import BaseHTTPMiddleware, RequestResponseEndpoint
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import get_option
 
@@ -185,43 +186,30 @@ _ROOM_FOR_SIDEBAR = """
 _WITH_SIDEBAR = ("", "explore", "compare", "understand")
 # "Not modified" would keep the style of an older version, and what is compressed cannot be written into.
 _NOT_ASKED = (b"if-none-match", b"if-modified-since", b"accept-encoding")
+_OF_THE_FILE = ("content-length", "etag", "last-modified")
 
 
-class FirstHtml:
+class FirstHtml(BaseHTTPMiddleware):
     """Put our title and style into Streamlit's page; what is no page passes."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or "text/html" not in Headers(scope=scope).get("accept", ""):
             await self.app(scope, receive, send)
-            return
-        start: Message | None = None
-        body = b""
+        else:
+            asked = [pair for pair in scope["headers"] if pair[0] not in _NOT_ASKED]
+            await super().__call__({**scope, "headers": asked}, receive, send)
 
-        async def send_with_style(message: Message) -> None:
-            nonlocal start, body
-            if message["type"] == "http.response.start" and "text/html" in Headers(raw=message["headers"]).get(
-                "content-type", ""
-            ):
-                start = message
-            elif start is None:
-                await send(message)
-            else:
-                body += message.get("body", b"")
-                if not message.get("more_body"):
-                    name = scope["path"].strip("/").removeprefix(setting("baseUrlPath").strip("/")).strip("/")
-                    room = _ROOM_FOR_SIDEBAR if name in _WITH_SIDEBAR else ""
-                    # Our script before Streamlit's, our style after Streamlit's, which stands in the head.
-                    title = f"<title>NCA Explorer</title><script>{_SCRIPT}</script>"
-                    page = body.decode().replace("<title>Streamlit</title>", title)
-                    body = page.replace("</body>", f"<style>{_STYLE}{room}</style></body>").encode()
-                    headers = MutableHeaders(scope=start)
-                    headers["content-length"] = str(len(body))
-                    del headers["etag"], headers["last-modified"]  # of the file without the style
-                    await send(start)
-                    await send({"type": "http.response.body", "body": body})
-
-        asked = [pair for pair in scope["headers"] if pair[0] not in _NOT_ASKED]
-        await self.app({**scope, "headers": asked}, receive, send_with_style)
+    async def dispatch(self, request: Request, call_next: RequestResponseEndpoint) -> Response:
+        found: Any = await call_next(request)
+        if "text/html" not in found.headers.get("content-type", ""):
+            return found  # type: ignore[no-any-return]
+        page = b"".join([piece async for piece in found.body_iterator]).decode()
+        name = request.url.path.strip("/").removeprefix(setting("baseUrlPath").strip("/")).strip("/")
+        room = _ROOM_FOR_SIDEBAR if name in _WITH_SIDEBAR else ""
+        # Our script before Streamlit's, our style after Streamlit's, which stands in the head.
+        title = f"<title>NCA Explorer</title><script>{_SCRIPT}</script>"
+        page = page.replace("<title>Streamlit</title>", title)
+        page = page.replace("</body>", f"<style>{_STYLE}{room}</style></body>")
+        # Length, etag and date are of the file without the style.
+        headers = {name: value for name, value in found.headers.items() if name not in _OF_THE_FILE}
+        return Response(page, found.status_code, headers)

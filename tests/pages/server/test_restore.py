@@ -142,14 +142,13 @@ def test_an_embedding_is_restored_and_one_of_something_else_is_computed(ann, res
     assert (panel.note, panel.seconds, panel.problem) == ("a remark", 3.5, "")
 
 
-def test_a_drawing_and_an_own_lesson_are_restored(ann, started):
+def test_a_drawing_an_own_lesson_and_its_training_are_restored_unless_the_step_is_another(ann, started):
     space, saver = ann
     space.document.drawing = Drawing((-1333, 1000, 0, 5, -7, 8))
-    lessons = saver._hub.open_lessons(space).document
+    lessons = trained(saver._hub.open_lessons(space), PanelRecipe("nca")).document
     lessons.progress = {("shadow", 0): StepDone(2, True), ("shadow", 1): StepDone()}
     lessons.own_lesson = OwnLesson("Mine", (OwnStep("Look."),), locked=frozenset({"data"}))
     lessons.own_step_shown = lessons.own_lesson, 0
-    lessons.recipe = replace(lessons.recipe, n_components=3)
     saver.save_all()
     _, saver2 = started()
     assert saver2.take_up("ann", {}, "a") is None  # an address without settings
@@ -162,15 +161,8 @@ def test_a_drawing_and_an_own_lesson_are_restored(ann, started):
         assert getattr(there, name) == getattr(lessons, name)
     assert there.own_data is back.document.own_data
     assert saver2.take_up("ann", None, "b") is None  # it is here already
-
-
-def test_a_training_in_a_lesson_is_restored_unless_the_step_is_another(ann, started):
-    space, saver = ann
-    trained(saver._hub.open_lessons(space), PanelRecipe("nca"))
-    saver.save_all()
-    back = started()[1].take_up("ann", None, "a").lessons
-    assert shown(back).startswith("The server restarted. Trainings restored")
-    assert len(back.runs["nca"].run.snapshots_since(0)) >= 3
+    assert shown(back.lessons).startswith("The server restarted. Trainings restored")
+    assert len(back.lessons.runs["nca"].run.snapshots_since(0)) >= 3
     other = started()[1].take_up("ann", None, "a").lessons
     trainings.reset(other)  # another step
     assert shown(other) == ""
