@@ -202,7 +202,7 @@ class FirstHtml(BaseHTTPMiddleware):
     async def dispatch(self, request: Request, call_next: RequestResponseEndpoint) -> Response:
         found: Any = await call_next(request)
         if "text/html" not in found.headers.get("content-type", ""):
-            return found  # type: ignore[no-any-return]
+            return found
         page = b"".join([piece async for piece in found.body_iterator]).decode()
         name = request.url.path.strip("/").removeprefix(setting("baseUrlPath").strip("/")).strip("/")
         room = _ROOM_FOR_SIDEBAR if name in _WITH_SIDEBAR else ""
