@@ -53,22 +53,13 @@ asyncio.run(running())
 """
 
 
-@pytest.fixture(scope="module")
-def started():
-    """(modules that are loaded when the server answers, its switch interval) of a server that begins and ends."""
-    modules, interval = run_python(STARTED, NCA_EXPLORER_STORE="off")[0].splitlines()
-    return set(modules.split()), float(interval)
-
-
-def test_threads_that_compute_keep_a_page_waiting_for_a_millisecond(started):
-    assert started[1] == pytest.approx(0.001)
-
-
-def test_the_server_answers_before_it_has_loaded_what_takes_long(started):
+def test_the_server_answers_before_it_has_loaded_what_takes_long():
     """Whoever starts it again waits for its imports: each of these takes half a second or more, on busy cores ten."""
-    loaded, _ = started
+    modules, interval = run_python(STARTED, NCA_EXPLORER_STORE="off")[0].splitlines()
+    loaded = set(modules.split())
     assert "pages" in loaded
     assert not loaded & {"sklearn", "scipy", "pandas", "pyarrow", "numba"}
+    assert float(interval) == pytest.approx(0.001)
 
 
 @pytest.mark.thorough

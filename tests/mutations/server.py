@@ -15,7 +15,7 @@ _TRAININGS = "tests/pages/server/test_trainings.py"
 
 SERVER: Changes = {
     "app.py": {
-        "tests/test_start.py::test_threads_that_compute_keep_a_page_waiting_for_a_millisecond": [
+        "tests/test_start.py::test_the_server_answers_before_it_has_loaded_what_takes_long": [
             ("    sys.setswitchinterval(SWITCH)\n", "")
         ],
         "tests/pages/server/test_running_server.py": [

@@ -164,7 +164,13 @@ def test_a_training_is_brought_here_and_the_other_tab_begins_anew(tabs):
     assert run_of(one) is run
 
 
-def test_another_browser_brings_nothing_here_and_nothing_is_said_where_this_tab_trains(tabs, browsers):
+def test_nothing_is_said_where_this_tab_trains(tabs):
+    _, two = tabs
+    press(two, "Train")
+    assert not offered(two)
+
+
+def test_a_line_that_another_browser_presses_brings_nothing(tabs, browsers):
     one, two = tabs
     held = space(one)
     browsers("bob")
@@ -173,5 +179,3 @@ def test_another_browser_brings_nothing_here_and_nothing_is_said_where_this_tab_
     browsers("ann")
     one.run()
     assert space(one) is held
-    press(two, "Train")
-    assert not offered(two)

@@ -47,6 +47,10 @@ def test_a_frame_is_taken_from_a_run_only_while_it_has_the_settings_of_the_recip
     start = other["nca-2"][0].transformation
     np.testing.assert_allclose(start, other["nca"][FRAME].transformation, rtol=1e-6)
     assert not np.allclose(start, first["nca"][FRAME].transformation, rtol=1e-3)
+    nca, branch = own.recipe.panels
+    own.change(own.recipe.with_panel(replace(branch, start=f"{nca.key}@50")))  # which the run never reaches
+    late = trained(space)
+    np.testing.assert_allclose(late["nca-2"][0].transformation, late["nca"][-1].transformation, rtol=1e-6)
 
 
 def test_runs_end_with_the_rows_that_they_were_trained_on(space):
@@ -122,25 +126,6 @@ def test_runs_go_on_with_another_pace_and_are_calm_until_one_is_chosen(space):
         assert {held.run.min_interval for held in runs.values()} == {PACES[pace]}
 
 
-def test_a_frame_that_the_run_never_reached_is_trained_for(space):
-    own = space.document
-    nca, branch = own.recipe.panels
-    own.change(own.recipe.with_panel(replace(branch, start=f"{nca.key}@50")))
-    trained(space)
-    again = trained(space)  # there is a run to look in now, which ended long before
-    np.testing.assert_allclose(again["nca-2"][0].transformation, again["nca"][-1].transformation, rtol=1e-6)
-
-
-def test_the_k_of_solved_panels_is_that_of_the_training_now(space):
-    own = space.document
-    own.change(recipe_of(PanelRecipe("pca"), PanelRecipe("nca", {"max_iter": 4})))
-    comparison = trainings.show(space, overlapping())
-    assert all(np.isnan(one.k) for one in measurements.measurements(space, comparison))
-    last = trained(space)["nca"][-1]
-    pca, nca = measurements.measurements(space, space.document.comparison)
-    assert pca.k == nca.k == round(last.k_mean_entropy)
-
-
 def test_classifiers_are_asked_again_at_another_iteration(space):
     trained(space)
     comparison, held = space.document.comparison, space.runs["nca"]
@@ -186,9 +171,11 @@ def test_the_neighbours_that_pause_asks_for_are_found_by_the_training(space, mon
 
     monkeypatch.setattr(measurements, "query_points", found)
     own.recipe = replace(own.recipe, panels=(PanelRecipe("pca"), own.recipe.panel("nca")))
-    trained(space)
-    by_key = {one.key: one for one in measurements.measurements(space, own.comparison)}
-    assert by_key["pca"].k == by_key["nca"].k > 1
+    comparison = trainings.show(space, overlapping())
+    assert all(np.isnan(one.k) for one in measurements.measurements(space, comparison))
+    last = trained(space)["nca"][-1]
+    pca, nca = measurements.measurements(space, own.comparison)
+    assert pca.k == nca.k == round(last.k_mean_entropy) > 1
     assert asked == [("nca-training", 2)]  # whoever pressed Train waits for the first of them
 
 

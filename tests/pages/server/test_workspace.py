@@ -51,14 +51,11 @@ def test_each_panel_has_its_run_and_no_number_comes_twice(space):
     assert len(set(seen)) == 5
     assert seen == sorted(seen)
     assert space.runs["b"].number == seen[1]
-
-
-def test_another_run_stops_the_one_before_and_no_other(space):
     first, other = started_run(), started_run()
     space.set_run("a", first)
     space.set_run("b", other)
     before = space.runs
-    space.set_run("a", make_run())
+    space.set_run("a", make_run())  # stops the one before and no other
     assert first.wait_for_end(30)
     assert other.state == "running"
     assert before["a"].run is first  # whoever looked before sees no mixture

@@ -3,12 +3,14 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from datasets.base.dataset import Dataset, Source
 from datasets.columns import build_dataset
 from datasets.proposals import Choices, apply, propose
 from datasets.reading import Table, read_table
 from pages.views import uploaded_table
+from pages.views.uploaded_table import AS_CATEGORIES, USE
 
 TEXT = "id,a,colour,note,kind\n" + "".join(
     f"{k},{k * k % 7},{'rgb'[k % 3]},so said {k},{'xy'[k % 2]}\n" for k in range(12)
@@ -30,67 +32,53 @@ def ticked(plan=PLAN, **changes):
     return uploaded_table.choices_with_ticks(plan.choices, opened, edited)
 
 
-def roles(choices):
-    return dict(choices.roles)
-
-
 def test_the_frame_says_what_is_used_and_why_not():
     frame = uploaded_table.columns_frame(PLAN.planned).set_index("Column")
     assert list(frame.index) == ["id", "a", "colour", "note"]  # the label aside
-    assert frame[uploaded_table.USE].to_dict() == {"id": False, "a": True, "colour": True, "note": False}
-    assert frame[uploaded_table.AS_CATEGORIES].to_dict() == {"id": False, "a": False, "colour": True, "note": False}
+    assert frame[USE].to_dict() == {"id": False, "a": True, "colour": True, "note": False}
+    assert frame[AS_CATEGORIES].to_dict() == {"id": False, "a": False, "colour": True, "note": False}
     assert frame.loc["id", "Why left out"] == "it counts the rows"
     assert frame.loc["colour", "Examples"] == "r, g, b"
-
-
-def test_a_line_break_in_an_example_shows_as_such():
     text = "a,colour,kind\n" + "".join(f'{k},"two\nlines {k % 3}",{"xy"[k % 2]}\n' for k in range(12))
     frame = uploaded_table.columns_frame(planned(text).planned).set_index("Column")
     assert frame.loc["colour", "Examples"] == "two⏎lines 0, two⏎lines 1, two⏎lines 2"
 
 
-def test_no_tick_changes_nothing():
-    assert ticked() == PLAN.choices
-
-
-def test_a_column_is_put_back_and_another_dropped():
-    choices = ticked(id={uploaded_table.USE: True}, a={uploaded_table.USE: False})
-    assert roles(choices) == {"id": "number", "a": "left_out"}
+@pytest.mark.parametrize(
+    ("ticks", "roles", "n_features"),
+    [
+        ({}, {}, 4),
+        ({"id": {USE: True}, "a": {USE: False}}, {"id": "number", "a": "left_out"}, 4),
+        ({"a": {AS_CATEGORIES: True}}, {"a": "categories"}, 4 + 3),
+        ({"colour": {AS_CATEGORIES: False}}, {}, 4),  # words are used as categories or not at all
+        ({"note": {USE: True}}, {"note": "categories"}, 4 + 12),
+        ({"colour": {USE: False}}, {"colour": "left_out"}, 1),
+    ],
+)
+def test_36_ticks_become_the_choices_they_say(ticks, roles, n_features):
+    choices = ticked(**ticks)
+    assert dict(choices.roles) == roles
     plan = apply(PLAN.proposal, choices)
-    assert dict(plan.columns.left_out)["a"] == "you left it out"
-    assert build_dataset(plan.table, plan.columns).feature_names == ("id", "colour = b", "colour = g", "colour = r")
-
-
-def test_a_tick_that_is_taken_back_says_nothing_but_what_was_said_before_stays():
-    assert ticked(a={uploaded_table.USE: True}) == PLAN.choices
-    before = planned(choices=Choices().saying("roles", "a", "left_out"))
-    assert roles(ticked(before, a={uploaded_table.USE: False})) == {"a": "left_out"}
-    assert roles(ticked(before, a={uploaded_table.USE: True})) == {"a": "number"}
-    # The editor forgets a tick that was taken back.
-    opened = uploaded_table.Ticks("editor", PLAN.planned, PLAN.choices)
-    said = uploaded_table.choices_with_ticks(PLAN.choices, opened, {1: {uploaded_table.USE: False}})
-    assert uploaded_table.choices_with_ticks(said, opened, {}) == PLAN.choices
-
-
-def test_numbers_as_categories_and_back():
-    plan = apply(PLAN.proposal, ticked(a={uploaded_table.AS_CATEGORIES: True}))
-    assert plan.columns.categories == ("a", "colour")
-    values = {k * k % 7 for k in range(12)}
-    assert build_dataset(plan.table, plan.columns).n_features == len(values) + 3
-
-
-def test_36_words_are_used_as_categories_or_not_at_all():
-    assert roles(ticked(colour={uploaded_table.AS_CATEGORIES: False})) == {}
-    assert roles(ticked(note={uploaded_table.USE: True})) == {"note": "categories"}
-    assert roles(ticked(colour={uploaded_table.USE: False})) == {"colour": "left_out"}
+    assert build_dataset(plan.table, plan.columns).n_features == n_features
+    assert roles.get("a") != "left_out" or dict(plan.columns.left_out)["a"] == "you left it out"
 
 
 def test_35_dates_that_are_put_back_are_categories():
-    text = "a,when,kind\n" + "".join(f"{k},2024-01-{k % 3 + 1:02d},{'xy'[k % 2]}\n" for k in range(12))
-    plan = planned(text)
+    plan = planned("a,when,kind\n" + "".join(f"{k},2024-01-{k % 3 + 1:02d},{'xy'[k % 2]}\n" for k in range(12)))
     assert plan.columns.left_out == (("when", "it holds dates"),)
-    again = apply(plan.proposal, ticked(plan, when={uploaded_table.USE: True}))
+    again = apply(plan.proposal, ticked(plan, when={USE: True}))
     assert build_dataset(again.table, again.columns).n_features == 1 + 3
+
+
+def test_a_tick_that_is_taken_back_says_nothing_but_what_was_said_before_stays():
+    assert ticked(a={USE: True}) == PLAN.choices
+    before = planned(choices=Choices().saying("roles", "a", "left_out"))
+    assert dict(ticked(before, a={USE: False}).roles) == {"a": "left_out"}
+    assert dict(ticked(before, a={USE: True}).roles) == {"a": "number"}
+    # The editor forgets a tick that was taken back.
+    opened = uploaded_table.Ticks("editor", PLAN.planned, PLAN.choices)
+    said = uploaded_table.choices_with_ticks(PLAN.choices, opened, {1: {USE: False}})
+    assert uploaded_table.choices_with_ticks(said, opened, {}) == PLAN.choices
 
 
 def test_the_preview_is_bounded_and_says_so():

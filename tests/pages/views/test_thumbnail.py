@@ -16,11 +16,10 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 def dots(svg):
     """(x, y, colour) of each dot."""
-    found = []
-    for path in ET.fromstring(svg).iter(SVG + "path"):
-        for x, y in re.findall(r"M(-?\d+) (-?\d+)h0", path.get("d")):
-            found.append((int(x), int(y), path.get("stroke")))
-    return found
+    root = ET.fromstring(svg)
+    assert root.tag == SVG + "svg"
+    paths = [(path.get("stroke"), re.findall(r"M(-?\d+) (-?\d+)h0", path.get("d"))) for path in root.iter(SVG + "path")]
+    return [(int(x), int(y), colour) for colour, places in paths for x, y in places]
 
 
 def test_places_keep_the_shape_and_colours_the_class():
@@ -33,25 +32,19 @@ def test_places_keep_the_shape_and_colours_the_class():
     assert found[(xs[0], ys[0])] not in COLOURS
 
 
-@pytest.mark.parametrize("key", ["wine", "digits", "pure_noise", "balance"])
-def test_every_point_of_a_data_set_is_inside_the_frame_and_the_text_is_small(key):
-    picture = thumbnail(load_dataset(key))
+NOWHERE = Thumbnail(np.zeros((0, 2)), np.zeros(0, dtype=int))
+ONE_PLACE = Thumbnail(np.ones((3, 2)), np.array([0, 1, 9]))
+
+
+@pytest.mark.parametrize("picture", ["wine", "digits", "pure_noise", "balance", None, NOWHERE, ONE_PLACE])
+def test_every_point_is_inside_the_frame_and_the_text_is_small(picture):
+    picture = thumbnail(load_dataset(picture)) if isinstance(picture, str) else picture
     svg = thumbnail_svg(picture)
     found = dots(svg)
-    assert len(found) == len(picture.points)
+    assert len(found) == (0 if picture is None else len(picture.points))
     assert all(0 <= x <= 240 and 0 <= y <= 130 for x, y, _ in found)
     assert len(svg) < 5_000
-
-
-@pytest.mark.parametrize(
-    "picture",
-    [None, Thumbnail(np.zeros((0, 2)), np.zeros(0, dtype=int)), Thumbnail(np.ones((3, 2)), np.array([0, 1, 9]))],
-)
-def test_nothing_and_a_single_place_are_drawn_too(picture):
-    svg = thumbnail_svg(picture)
-    assert ET.fromstring(svg).tag == SVG + "svg"
     assert "nan" not in svg
-    assert len(dots(svg)) == (0 if picture is None else len(picture.points))
 
 
 def test_a_hostile_name_is_text_and_the_image_is_the_svg():
