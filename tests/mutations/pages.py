@@ -57,7 +57,7 @@ PAGES: Changes = {
         ]
     },
     "pages/controls/lessons.py": {
-        f"{_LEARN}::test_the_stage_changes_with_the_answer_where_it_would_give_it_away": [
+        f"{_LEARN}::test_the_stage_changes_with_the_answer_where_it_would_give_it_away_and_does_the_task": [
             ("step.shown(current.done.predicted)", "step.shown(False)")
         ],
         f"{_LEARN}::test_a_step_that_speaks_of_the_start_begins_there": [("!= recipe or begins:", "!= recipe:")],
@@ -119,11 +119,9 @@ PAGES: Changes = {
             ("earlier = space.document.said.get(table.columns, Choices())", "earlier = Choices()"),
             ("plan = apply(propose(table), upload.choices)", "plan = apply(propose(table))"),
         ],
-        f"{_DROPPED_TABLE}::test_a_doubtful_encoding_is_asked_with_a_preview_and_one_press_settles_it": [
-            ("encoding_question(table, options) or header", "header")
-        ],
-        f"{_DROPPED_TABLE}::test_a_sentinel_is_counted_as_missing_at_one_press": [
-            ("or sentinel_offer(plan, options)", "or None")
+        f"{_DROPPED_TABLE}::test_a_doubtful_encoding_and_a_sentinel_are_asked_about_and_one_press_settles_each": [
+            ("encoding_question(table, options) or header", "header"),
+            ("or sentinel_offer(plan, options)", "or None"),
         ],
         "tests/pages/test_names_that_took_a_page_down.py": [
             ("except Exception as error:  # from a library", "except KeyError as error:  # from a library")

@@ -137,8 +137,8 @@ def run_until(page, condition):
     assert condition(page)
 
 
-def test_a_set_is_fetched_by_name_and_explored(open_catalogue, openml):
-    openml.add(7, "flowers", FLOWERS)
+def test_a_set_is_fetched_by_name_and_explored_and_its_columns_can_be_chosen_otherwise(open_catalogue, openml):
+    openml.add(7, "flowers", FLOWERS, ignore_attribute="note")
     openml.name("flowers", 7)
     page = open_catalogue()
     ask(page, "  ")
@@ -155,17 +155,13 @@ def test_a_set_is_fetched_by_name_and_explored(open_catalogue, openml):
     click(page, "data.explore.openml:flowers")
     assert not page.error
     assert page.selectbox(key="explore.data").value == "openml:flowers"
-    assert any("flowers: 12 rows" in caption for caption in said(page.caption))
-
-
-def test_its_columns_can_be_chosen_otherwise(open_catalogue, openml):
-    openml.add(7, "flowers", FLOWERS, ignore_attribute="note")
-    page = open_catalogue()
-    ask(page, "7")
-    run_until(page, lambda page: "data.columns_of.openml:7" in keys(page))
-    fetched = space(page).document.own_data["openml:7"]
+    assert "flowers: 12 rows" in lines(page)
+    page.switch_page("data.py")
+    page.query_params["tab"] = "Catalogue"
+    page.run()
+    fetched = space(page).document.own_data["openml:flowers"]
     assert "note" not in fetched.feature_names
-    click(page, "data.columns_of.openml:7")
+    click(page, "data.columns_of.openml:flowers")
     assert not page.error
     assert page.session_state["data.tab"] == "Your table"
     page.run()

@@ -82,7 +82,7 @@ def test_34_each_guess_can_be_overruled_and_the_preview_follows(page):
     assert page.dataframe[0].value.iloc[0].tolist()[1:] == ["a", "b", "label"]
 
 
-def test_49_many_numbers_as_label_are_cut_or_kept(page):
+def test_48_and_49_many_numbers_as_label_are_cut_or_kept_and_ten_thousand_classes_offer_a_number(page):
     text = "a,price\n" + "".join(f"{k % 17},{0.37 * k:.2f}\n" for k in range(90))
     bring(page, "t.csv", text.encode())
     choose(page, "data.table.label", "price")
@@ -91,16 +91,13 @@ def test_49_many_numbers_as_label_are_cut_or_kept(page):
     assert np.bincount(built(page).y).tolist() == [18] * 5
     page.radio(key="data.label.mode").set_value("continuous").run()
     assert built(page).target[1] == 0.37
-
-
-def test_48_ten_thousand_classes_offer_a_number(page):
     text = "a,label\n" + "".join(f"{k % 7},{k // 2}\n" for k in range(20_000))
-    bring(page, "t.csv", text.encode())
-    page.selectbox(key="data.table.label").set_value("label").run()
+    bring(page, "many.csv", text.encode())
+    choose(page, "data.table.label", "label")
     if page.radio(key="data.label.mode").value == "bins":  # so it was proposed; say that they are classes
         page.radio(key="data.label.mode").set_value("classes").run()
     assert "10,000 different values" in said(page.error)[0]
-    page.button(key="data.table.label.as_number").click().run()
+    click(page, "data.table.label.as_number")
     assert not page.error
     assert built(page).n_classes == 3
 

@@ -99,18 +99,6 @@ def test_no_other_data_set_is_shown_while_a_table_has_no_label_unless_it_is_chos
         assert page.selectbox(key="explore.data").value == chosen
 
 
-def test_a_table_that_cannot_be_read_shows_its_first_lines_and_how_to_read_it(page):
-    page.selectbox(key="explore.data").set_value("iris").run()
-    drop(page, "a,b,c\n" + "1,2,3\n" * 9 + '4,"5,6\n')
-    assert page.error
-    assert any(code.value.splitlines()[:2] == ["a,b,c", "1,2,3"] for code in page.code)
-    assert any(words.startswith("The first lines as text. Tried: UTF-8, separated by") for words in said(page.caption))
-    assert any("Below is still Iris, the data from before." in words for words in said(page.info))
-    assert on_stage(page)
-    page.selectbox(key="explore.table.failed.separator").set_value(";").run()
-    assert "one column only" in page.error[0].value
-
-
 def test_odd_cells_are_asked_about_first_and_one_press_settles_them(page):
     drop(page, ODD_CELLS)
     assert "Column 'b': 5 of 60 cells are not usable numbers" in said(page.warning)[0]
@@ -125,7 +113,7 @@ def test_odd_cells_are_asked_about_first_and_one_press_settles_them(page):
     assert page.button(key="explore.train").disabled  # the stage shows the table as it was, and trains nothing
 
 
-def test_a_doubtful_encoding_is_asked_with_a_preview_and_one_press_settles_it(page):
+def test_a_doubtful_encoding_and_a_sentinel_are_asked_about_and_one_press_settles_each(page):
     text = "a,b,label\n" + "".join(f"{k % 9},{k % 5},{'김철'[k % 2]}\n" for k in range(40))
     drop(page, text.encode("euc-kr"), "korean.csv")
     classes = lambda: space(page).document.own_data["own:korean.csv"].class_names  # noqa: E731
@@ -141,12 +129,9 @@ def test_a_doubtful_encoding_is_asked_with_a_preview_and_one_press_settles_it(pa
     click(page, f"explore.table.reading.{other}")
     assert classes() == chinese
     assert not [button for button in page.button if button.key.startswith("explore.table.reading.")]
-
-
-def test_a_sentinel_is_counted_as_missing_at_one_press(page):
     rows = ["p,t,species", *(f"{-9999 if k % 17 == 0 else 1013 + k % 7},{k % 9},{'xy'[k % 2]}" for k in range(60))]
     drop(page, "\n".join(rows))
-    assert any("-9999 in 'p' lies far below all other values." in words for words in said(page.markdown))
+    assert "-9999 in 'p' lies far below all other values." in lines(page)
     assert not page.button(key="explore.train").disabled  # an offer
     click(page, "explore.table.reading.0")
     assert space(page).document.own_data["own:mine.csv"].X[:, 0].min() > 1_000
@@ -164,6 +149,13 @@ def test_lines_with_too_many_cells_are_shown_together_and_skipped_by_one_press(p
     assert said(page.error) == []
     assert space(page).document.own_data["own:mine.csv"].n_samples == 38
     assert not page.button(key="explore.train").disabled
+    drop(page, "a,b,c\n" + "1,2,3\n" * 9 + '4,"5,6\n', "torn.csv")
+    assert any(code.value.splitlines()[:2] == ["a,b,c", "1,2,3"] for code in page.code)
+    assert "The first lines as text. Tried: UTF-8, separated by" in lines(page)
+    assert any("Below is still mine.csv, the data from before." in words for words in said(page.info))
+    assert on_stage(page)
+    page.selectbox(key="explore.table.failed.separator").set_value(";").run()
+    assert "one column only" in page.error[0].value
 
 
 @pytest.mark.parametrize("reread", ["same columns", "another word", "another sheet"])

@@ -130,23 +130,20 @@ def test_train_stands_out_where_a_step_asks_for_it(open_page, lesson, step, aske
     assert kind() == "secondary"
 
 
-def test_the_stage_changes_with_the_answer_where_it_would_give_it_away(open_page):
+def test_the_stage_changes_with_the_answer_where_it_would_give_it_away_and_does_the_task(open_page, monkeypatch):
     page = open_page({"lesson": "shadow"}, "learn.py")
-    step = LESSONS["shadow"].steps[0]
-    assert lessons_of(page).document.recipe == step.recipe
-    press(page, step.question.options[1])
-    assert lessons_of(page).document.recipe == step.after
-
-
-def test_what_the_stage_tells_does_the_task(open_page, monkeypatch):
-    page = open_page({"lesson": "shadow", "step": "4"}, "learn.py")
+    steps = LESSONS["shadow"].steps
+    assert lessons_of(page).document.recipe == steps[0].recipe
+    press(page, steps[0].question.options[1])
+    assert lessons_of(page).document.recipe == steps[0].after
+    for _ in range(3):
+        press(page, "Next")
     drawn = picture.live_stage
-    task = LESSONS["shadow"].steps[3].task.words
-    assert f"➜ {task}" in said(page.markdown)
+    assert f"➜ {steps[3].task.words}" in said(page.markdown)
     told = streamlit_host.StageState((), 0, view=streamlit_host.ViewState(None, frozenset({0}), False))
     monkeypatch.setattr(picture, "live_stage", lambda *a, **k: (drawn(*a, **k), told)[1])
     page.run()
-    assert f"✓ {task}" in said(page.markdown)
+    assert f"✓ {steps[3].task.words}" in said(page.markdown)
 
 
 def test_a_training_is_not_begun_anew_by_the_next_step(open_page):
