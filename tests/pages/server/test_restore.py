@@ -1,6 +1,5 @@
 """Restored work: networks, short runs, embeddings, drawings, lessons; trainings only onto the rows they belong to."""
 
-import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -16,6 +15,7 @@ from lessons.base.own import OwnLesson, OwnStep
 from pages.controls import comparison as comparison_module
 from pages.server import embeddings, records, session, trainings
 from pages.server import saver as saver_module
+from pages.server.jobs import EndedJob
 from pages.server.records import LOST as LOST_JOB
 from pages.server.trainings import restore_runs
 from study.link import to_link
@@ -304,90 +304,61 @@ def splits(done):
     return Splits(RECIPE, 9, values, 100, 50)
 
 
-class Work:
-    """Gives results one by one, then ends or waits."""
-
-    def __init__(self, *results, ends=False):
-        self.results, self.ends = results, ends
-        self.given, self.goes_on = threading.Event(), threading.Event()
-
-    def __call__(self, slot):
-        yield from self.results
-        self.given.set()
-        if not self.ends:
-            self.goes_on.wait(20)
-
-
 @pytest.fixture
-def begun(started):
-    """A function that begins work on Ann's page of comparisons; (space, saver)."""
-    works = []
+def of_comparisons(started):
+    """A function that restores Ann's page of comparisons, which had a job, after so many restarts; its document."""
 
-    def begin(of, work):
+    def restore(of, state, result, restarts=2):
         hub, saver = started()
         space = hub.open("ann")
         space.document.change(RECIPE)
-        second = hub.open_second(space)
-        second.document.jobs.start("work", of, work)
-        works.append(work)
-        assert work.given.wait(5)
-        if work.ends:
-            assert second.document.jobs["work"].wait(5)
-        return space, saver
+        hub.open_second(space).document.jobs["work"] = EndedJob(of, state, result)
+        for _ in range(restarts):  # before anybody looked
+            saver.save_all()
+            assert saver.problem == ""
+            _, saver = started()
+            space = saver.take_up("ann", to_link(RECIPE), "a")
+        assert space.document.recipe == RECIPE
+        return space.second.document
 
-    yield begin
-    for work in works:
-        work.goes_on.set()
-
-
-def restored_page(started, saver):
-    """The page of comparisons after a restart, and after another one before anybody looked."""
-    for _ in range(2):
-        saver.save_all()
-        assert saver.problem == ""
-        _, saver = started()
-        space = saver.take_up("ann", to_link(RECIPE), "a")
-    return space.second
+    return restore
 
 
-def test_what_was_found_comes_back(started, begun):
-    _, saver = begun(OF, Work(splits(8), splits(9), ends=True))
-    second = restored_page(started, saver)
-    job = second.document.jobs.find("work", OF)
-    assert (job.state, job.error) == ("done", "")
-    assert same(job.result, splits(9))
-    assert second.document.jobs.find("work", "something else") is None
-    assert second.document.jobs.panel("work") == "nca"
-    second.document.jobs.start("work", OF, Work(ends=True))
-    assert second.document.jobs.find("work", OF).result is None
-
-
-@pytest.mark.parametrize("results", [(), (splits(3),), (object(),)])  # which cannot be saved
-def test_what_was_under_way_comes_back_as_far_as_it_was(started, begun, results):
-    _, saver = begun(OF, Work(*results))
-    job = restored_page(started, saver).document.jobs.find("work", OF)
-    assert job.state == "interrupted"
+@pytest.mark.parametrize(
+    ("state", "result", "there"),
+    [
+        ("done", splits(9), "done"),
+        ("running", splits(3), "interrupted"),
+        ("running", None, "interrupted"),
+        ("running", object(), "interrupted"),  # cannot be saved
+    ],
+)
+def test_what_was_found_comes_back_as_far_as_it_was(of_comparisons, state, result, there):
+    jobs = of_comparisons(OF, state, result).jobs
+    job = jobs.find("work", OF)
+    assert (job.state, job.error) == (there, "")
     assert job.wait(0)
-    kept = [splits(3)] if results and isinstance(results[0], Splits) else []
-    assert (job.result is None) == (not kept)
-    assert not kept or same(job.result, *kept)
+    assert same(job.result, result) if isinstance(result, Splits) else job.result is None
+    assert jobs.find("work", "something else") is None
+    assert jobs.panel("work") == "nca"
 
 
-@pytest.mark.parametrize("ends", [False, True])
-def test_what_cannot_be_saved_is_said_where_it_was_under_way(started, begun, ends):
-    _, saver = begun(("film", object()), Work(ends=ends))
-    saver.save_all()
-    second = started()[1].take_up("ann", to_link(RECIPE), "a").second
-    assert not second.document.jobs
-    assert second.document.notice == ("" if ends else LOST_JOB)
+@pytest.mark.parametrize(("state", "notice"), [("running", LOST_JOB), ("done", "")])
+def test_what_cannot_be_saved_is_said_where_it_was_under_way(of_comparisons, state, notice):
+    second = of_comparisons(("film", object()), state, None, restarts=1)
+    assert not second.jobs
+    assert second.notice == notice
 
 
-def test_numbers_of_other_columns_are_refused_in_a_sentence_and_all_else_comes_back(started, begun, monkeypatch):
-    _, saver = begun(OF, Work(splits(3), ends=True))
-    saver.save_all()
-    monkeypatch.setattr("study.measure.NAMES", ("new", *NAMES))
-    back = started()[1].take_up("ann", to_link(RECIPE), "a")
-    job = back.second.document.jobs.find("work", OF)
+def test_numbers_of_other_columns_are_refused_in_a_sentence_and_all_else_comes_back(of_comparisons, monkeypatch):
+    read = saver_module.read_documents
+
+    def by_another_version(*of):
+        with monkeypatch.context() as patch:
+            patch.setattr("study.measure.NAMES", ("new", *NAMES))
+            return read(*of)
+
+    monkeypatch.setattr(saver_module, "read_documents", by_another_version)
+    job = of_comparisons(OF, "done", splits(3), restarts=1).jobs.find("work", OF)
     assert (job.state, job.result) == ("failed", None)
     assert "start again" in job.error
-    assert back.document.recipe == RECIPE
