@@ -42,7 +42,7 @@ export class Curves {
       canvas.onpointermove(event);
     };
     this.watcher.observe(canvas);
-    return { ...chart, root, canvas, heading, key, shown: null, items: [] };
+    return { ...chart, root, canvas, heading, key, shown: "" };
   }
 
   // Where the axis is, and the edges of the lines of the training; short runs lie left of these.
@@ -134,19 +134,15 @@ export class Curves {
   }
 
   showKey(chart, lines, { player, theme }) {
-    const shown = lines.map(({ ink, dash }) => `${ink} ${dash}`).join("|") + theme.dark;
-    if (shown !== chart.shown) {
-      chart.shown = shown;
-      chart.items = lines.map(({ ink, dash }) => {
-        const item = element("span", `ink dash${dash}`, "–");
-        item.style.setProperty("--ink", theme.lines[ink]);
-        return item;
-      });
-      chart.key.replaceChildren(...chart.items);
-    }
-    lines.forEach(({ history, name, title, measured }, k) => {
-      setText(chart.items[k], `${title} ${measured ? short(history.current(player.clock)[name], 3) : "–"}`);
+    const items = lines.map(({ history, name, title, measured, ink, dash }) => {
+      const value = measured ? short(history.current(player.clock)[name], 3) : "–";
+      const item = element("span", `ink dash${dash}`, `${title} ${value}`);
+      item.style.setProperty("--ink", theme.lines[ink]);
+      return item;
     });
+    const shown = items.map(({ outerHTML }) => outerHTML).join("");
+    if (shown !== chart.shown) chart.key.replaceChildren(...items);
+    chart.shown = shown;
   }
 }
 

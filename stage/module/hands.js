@@ -22,7 +22,7 @@ export class Hands {
   constructor(stage) {
     this.stage = stage;
     const turn = "Show the data in 3-D and turn it to the side of each panel";
-    this.play = button("3-D turn", turn, () => (this.legs ? this.end() : this.tour()));
+    this.play = button("3-D turn", turn, () => (this.legs && !this.back ? this.end() : this.tour()));
     const find = "Find the side yourself: drag the cloud, or press arrow keys on it";
     this.hand = button("by hand", find, () => this.take());
     this.scale = slider("Scale of A", { min: -3, max: 3, step: 0.05, value: 0 }, (log) => this.resize(2 ** log));
@@ -35,7 +35,7 @@ export class Hands {
 
   reset() {
     if (this.panel) Object.assign(this.panel, { manual: null, dirty: true });
-    Object.assign(this, { panel: null, back: null, legs: null, R: null, factor: 1, label: "", short: "" });
+    Object.assign(this, { panel: null, back: false, legs: null, leg: null, R: null, factor: 1, label: "", short: "" });
     this.counted = new PictureNumbers();
     this.show();
   }
@@ -88,7 +88,6 @@ export class Hands {
       }),
       () => legTo(home, WAY, planePath(this.A, this.own, columns)),
     ];
-    this.leg = null;
     this.show();
     stage.requestFrame();
   }
@@ -96,10 +95,12 @@ export class Hands {
   // The training moves, or the end of a turn: back to the panel's own picture.
   end() {
     if (!this.panel || this.back) return;
-    const from = this.panel.manual;
-    Object.assign(this, { R: null, legs: null, label: "", factor: 1, counted: new PictureNumbers() });
-    if (from?.length === this.own.length) this.back = { from, t: 0 };
-    else this.reset();
+    const from = this.panel.manual, way = { words: "", short: "", seconds: BACK };
+    if (from?.length !== this.own.length) this.reset();
+    else {
+      const legs = [() => ({ ...way, path: (t) => blended(from, this.own, t) })];
+      Object.assign(this, { R: null, legs, leg: null, back: true, factor: 1, counted: new PictureNumbers() });
+    }
     this.show();
     this.stage.requestFrame();
   }
@@ -110,13 +111,6 @@ export class Hands {
 
   // Moves on; true while it moves by itself.
   advance(seconds) {
-    if (!this.panel) return false;
-    if (this.back) {
-      this.back.t += seconds / BACK;
-      if (this.back.t >= 1) this.reset();
-      else this.put(blended(this.back.from, this.own, eased(this.back.t)));
-      return true;
-    }
     if (!this.legs) return false;
     if (!this.leg) {
       const next = this.legs.shift();
@@ -161,7 +155,7 @@ export class Hands {
   }
 
   resize(factor) {
-    if (this.legs || this.back || !this.panel) {
+    if (this.legs || !this.panel) {
       this.reset();
       this.panel = this.home;
     }
@@ -173,13 +167,13 @@ export class Hands {
 
   show() {
     this.hand.ariaPressed = Boolean(this.R);
-    this.play.ariaPressed = Boolean(this.legs);
+    this.play.ariaPressed = Boolean(this.legs && !this.back);
     setText(this.times, `A × ${this.factor < 1 ? this.factor.toFixed(2) : this.factor.toFixed(1)}`);
     if (this.factor === 1) this.scale.value = 0;
   }
 
   caption(panel) {
-    if (panel !== this.panel || this.back) return "";
+    if (panel !== this.panel) return "";
     if (this.legs) return this.short;
     if (this.R) return "your side: drag to turn";
     return this.factor === 1 ? "" : `A × ${this.factor.toFixed(2)}`;
@@ -194,7 +188,7 @@ export class Hands {
   // The text shown in place of the story; "" while the training has the picture.
   words() {
     if (this.label) return this.label;
-    if (!this.panel || this.back || (!this.R && this.factor === 1)) return "";
+    if (!this.panel || (!this.R && this.factor === 1)) return "";
     if (this.stage.scene.samples <= MANY) this.counted.follow(this.panel, SLICE, this.R ? [1] : [1, 1 / this.factor]);
     if (this.counted.found) return this.sentence();
     return this.R ? "Turn the cloud until the classes part." : "Counting …";

@@ -104,11 +104,12 @@ export class Toolbar {
   }
 }
 
+const STATES = { running: "training", waiting: "waiting", paused: "paused", ended: "ended" };
+
 export function describe(run = {}) {
   const { state, queue, reason } = run;
-  const waiting = queue ? `waiting: number ${queue} in the queue` : "waiting";
-  const words = { running: "training", waiting, paused: "paused", ended: reason }[state] ?? "";
-  return withNotes(words, [run]);
+  const words = state === "ended" ? reason : STATES[state] ?? "";
+  return withNotes(state === "waiting" && queue ? `${words}: number ${queue} in the queue` : words, [run]);
 }
 
 // Appends the notes of the runs (where they are computed), each once.
@@ -146,8 +147,7 @@ export function meanwhile(live, before, now) {
 export function describeAll(keys, runs) {
   if (keys.length < 2) return describe(runs[keys[0]]);
   const parts = [];
-  const words = { running: "training", waiting: "waiting", paused: "paused", ended: "ended" };
-  for (const [state, word] of Object.entries(words)) {
+  for (const [state, word] of Object.entries(STATES)) {
     const found = keys.filter((key) => runs[key]?.state === state);
     if (!found.length) continue;
     const queue = Math.min(...found.map((key) => runs[key].queue || Infinity));

@@ -158,8 +158,9 @@ def stage_files():
 
 @pytest.fixture
 def blank(page, stage_files):
-    """A page that can import the stage's modules."""
-    page.goto(stage_files)
+    """A page with a place for the stage, which can import its modules."""
+    page.goto(f"{stage_files}/palette.json")
+    page.set_content(stage_page.BLANK)
     return page
 
 

@@ -13,6 +13,11 @@ def patiently(page) -> None:
     page.add_locator_handler(page.locator(RUNNING), lambda running: None)
 
 
+def press(page, name: str) -> None:
+    """Press the first button of that name, whatever sign stands before it."""
+    page.get_by_role("button", name=re.compile(rf"^\W*{re.escape(name)}\b")).first.click()
+
+
 def open_list(page, label: str, option: str):
     """Open the list of the box with this label; returns the option of that name.
 

@@ -4,7 +4,8 @@ import base64
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import numpy as np
 
@@ -40,7 +41,6 @@ async (scene) => {
 }
 """
 SETTLED = "() => !stage.frameWanted && stage.panels.every((panel) => !panel.drawn || (!panel.dirty && panel.extent))"
-KINDS = {".css": "text/css", ".js": "text/javascript", ".json": "application/json"}
 WHITE = [255, 255, 255, 255]
 CORNERS = np.array([[-2.0, -1], [2, -1], [-2, 1], [2, 1]])
 
@@ -81,20 +81,8 @@ def snapshot(iteration, A, mean_p=0.5, **numbers):
     )
 
 
-class _Files(BaseHTTPRequestHandler):
+class _Files(SimpleHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-
-    def do_GET(self) -> None:
-        name = self.path.removeprefix("/")
-        path = MODULE / name
-        known = not name or (path.suffix in KINDS and path.is_file())
-        body = (BLANK.encode() if not name else path.read_bytes()) if known else b""
-        self.send_response(200 if known else 404)
-        self.send_header("Content-Type", KINDS[path.suffix] if name and known else "text/html")
-        self.send_header("Content-Length", str(len(body)))
-        self.send_header("Cache-Control", "max-age=3600" if name else "no-store")  # the pages of a run share a cache
-        self.end_headers()
-        self.wfile.write(body)
 
     def log_message(self, *said: object) -> None:
         pass
@@ -102,13 +90,13 @@ class _Files(BaseHTTPRequestHandler):
 
 @contextmanager
 def served() -> Iterator[str]:
-    """The address of a blank page with a place for the stage, beside the module's files; no app behind it."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), _Files) as server:
+    """The address of the module's files; no app behind them."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Files, directory=str(MODULE))) as server:
         server.daemon_threads = True
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
         thread.start()
         try:
-            yield f"http://127.0.0.1:{server.server_port}/"
+            yield f"http://127.0.0.1:{server.server_port}"
         finally:
             server.shutdown()
             thread.join()

@@ -5,6 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from tests.browser.accessible import expect_accessible
+from tests.browser.select_box import press
 from tests.browser.waiting import at_last, rest, steady
 
 SIX = (
@@ -18,7 +19,7 @@ PRESS = """(keys) => keys.forEach((key, k) => setTimeout(
 
 
 def train(page, ended=r"4 of 4 ended|onverged"):
-    page.get_by_role("button", name=re.compile(r"^\W*Train\b")).first.click()
+    press(page, "Train")
     expect(page.locator(".readout .status")).to_contain_text(re.compile(ended), timeout=120_000)
 
 

@@ -6,7 +6,7 @@ from contextlib import suppress
 from playwright.sync_api import expect
 
 from tests.browser.accessible import expect_accessible
-from tests.browser.select_box import drop, patiently, pick
+from tests.browser.select_box import drop, patiently, pick, press
 from tests.browser.waiting import at_last, rest, steady
 from tests.datasets.corpus.people import passengers
 
@@ -75,7 +75,7 @@ def test_from_the_drop_to_the_trained_picture_in_three_presses(page, app_address
     expect(page).to_have_url(re.compile(r"max_iter=10\b"))
     rest(page)
     before = steady(page, lambda: drawing(page))
-    page.get_by_role("button", name=re.compile(r"^\W*Train\b")).first.click()
+    press(page, "Train")
     expect(page.locator(".readout .status")).to_contain_text(re.compile("Converged|maximum"), timeout=120_000)
 
     def moved():

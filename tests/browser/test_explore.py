@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from tests.browser.accessible import THEMES, expect_accessible
-from tests.browser.select_box import pick
+from tests.browser.select_box import pick, press
 from tests.browser.waiting import at_last, rest, steady
 
 NUMBERS, STATUS = ".readout .numbers", ".readout .status"
@@ -51,10 +51,6 @@ def painted(page, panel=2):
 def pictures(page):
     """What the three panels show once it has come to rest."""
     return steady(page, lambda: [painted(page, panel)["last"] for panel in range(3)])
-
-
-def press(page, name):
-    page.get_by_role("button", name=re.compile(rf"^\W*{name}\b")).first.click()
 
 
 def at_the_end(page):
@@ -248,6 +244,9 @@ def test_in_a_small_window_all_tools_are_in_view_and_the_line_above_the_pictures
     expect(page.locator(STATUS)).to_contain_text("The data in 3-D")
     tools = page.locator(".toolbar .tools")
     at_last(page, lambda: expect(tools).to_be_in_viewport(ratio=1, timeout=1000))
+    frames = [page.locator(".panel .frame").nth(k).bounding_box() for k in range(3)]
+    assert len({round(box["y"]) for box in frames}) == 1  # side by side
+    assert min(box["height"] for box in frames) >= 200
     page.goto(f"{app_address}/?present=1&data=wine&train=1&pace=full_speed")
     at_the_end(page)
     for name in ("Find the side yourself", "Arrows"):

@@ -13,11 +13,10 @@ from playwright.sync_api import expect
 
 from benchmarks.server import ROOT, Server
 from tests.browser.proxies import free_port, nginx_running
-from tests.browser.select_box import drop
+from tests.browser.select_box import drop, press
 from tests.browser.waiting import at_last
 
 pytestmark = pytest.mark.proxy
-TRAIN = re.compile(r"^\W*Train\b")
 LINK = "recipe=2&nca.optimiser=gradient-ascent&nca.max_iter=2000"
 
 
@@ -59,7 +58,7 @@ def train_own_table(page, address, table):
     drop(page, table.name, table.read_bytes())
     expect(page.get_by_text("mine.csv").first).to_be_visible()
     expect(page.get_by_role("heading", name="Label: kind")).to_be_visible()
-    page.get_by_role("button", name=TRAIN).first.click()
+    press(page, "Train")
     expect(page.locator(".readout")).to_contain_text(re.compile(r"iteration ([5-9]|\d\d)"))
     seen = iteration(page)
     page.wait_for_timeout(5_000)  # more than may be lost
@@ -154,7 +153,7 @@ def test_servers_that_start_after_nginx_are_reached_at_once(page, servers, nginx
         server.start()
     assert httpx.get(f"{address}/_stcore/health").status_code == 200
     page.goto(f"{address}/?data=iris")
-    page.get_by_role("button", name=TRAIN).first.click()
+    press(page, "Train")
     expect(page.locator(".readout .status")).to_contain_text("onverged", timeout=90_000)
 
 

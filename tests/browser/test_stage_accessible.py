@@ -1,4 +1,4 @@
-"""The stage for those who do not see it or use no mouse, and on screens of every size: axe-core, words, room."""
+"""The stage for those who do not see it or use no mouse, and on screens of every size: edges, words, the tab key."""
 
 from dataclasses import replace
 
@@ -8,7 +8,6 @@ from playwright.sync_api import expect
 
 from stage.scene import Panel
 from tests.browser.stage_page import feed, scene_with, settle, snapshot
-from tests.browser.waiting import at_last
 from tests.stage.test_palette import luminance
 
 RNG = np.random.default_rng(2)
@@ -97,24 +96,3 @@ def test_everything_is_reached_by_the_tab_key(opened):
     for _ in range(wanted + 3):
         page.keyboard.press("Tab")
     assert page.evaluate("[...seen].filter((e) => e.matches('button, select, input, .panel canvas')).length") == wanted
-
-
-@pytest.mark.parametrize(("width", "height"), [(1024, 768), (1920, 1080)])
-def test_panels_toolbar_and_scrubber_fit_one_screen(opened, width, height):
-    """The page takes the sidebar of 300 pixels and 80 at each side, and about 130 above the stage."""
-    page = opened(make_scene())
-    page.set_viewport_size({"width": width, "height": height})
-    page.evaluate("(w) => { document.body.style.cssText += `; margin: 130px 0 0; width: ${w}px`; }", width - 460)
-    train(page)
-    page.wait_for_timeout(300)
-
-    def fits():
-        boxes = [page.locator(".panel").nth(k).bounding_box() for k in range(3)]
-        assert len({round(box["y"]) for box in boxes}) == 1  # side by side
-        toolbar = page.locator(".toolbar").bounding_box()
-        assert toolbar["y"] + toolbar["height"] <= height
-        frame = page.locator(".panel .frame").first.bounding_box()
-        assert frame["width"] == pytest.approx((width - 460) / 3, abs=14)
-        assert frame["height"] >= min(frame["width"], 0.55 * height) - 1
-
-    at_last(page, fits)

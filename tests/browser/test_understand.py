@@ -10,10 +10,6 @@ from tests.browser.waiting import rest, steady
 PINNED = ".lines line:not([hidden])"
 
 
-def train(page):
-    page.get_by_role("button", name=re.compile(r"^\W*Train\b")).first.click()
-
-
 def test_a_pressed_point_is_asked_about_on_understand(page, app_address):
     page.goto(f"{app_address}/?recipe=2&data=wine&panels=pca,nca&pace=full_speed&train=1")
     expect(page.locator(".readout .status")).to_contain_text("onverged", timeout=90_000)

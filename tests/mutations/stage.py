@@ -77,7 +77,7 @@ STAGE: Changes = {
         ],
     },
     "stage/module/arrows.js": {
-        f"{_STAGE_QUESTIONS}::test_arrows_and_the_ellipse_are_those_of_a_at_every_frame_and_as_many_as_asked_for": [
+        f"{_STAGE_QUESTIONS}::test_the_metric_is_a_map_arrows_and_an_ellipse_at_every_frame": [
             ("A[c * columns + f]));", "A[f * scene.components + c]));")
         ],
         f"{_STAGE_QUESTIONS}::test_names_of_arrows_stay_in_the_panel_and_off_one_another": [(".find(free)", "[0]")],
@@ -103,7 +103,7 @@ STAGE: Changes = {
         ],
     },
     "stage/module/matrix.js": {
-        f"{_STAGE_QUESTIONS}::test_the_heat_map_is_the_metric_at_every_frame": [
+        f"{_STAGE_QUESTIONS}::test_the_metric_is_a_map_arrows_and_an_ellipse_at_every_frame": [
             (
                 "return unit * A[Math.floor(k / n) * columns + features[k % n]];",
                 "return Math.abs(unit * A[Math.floor(k / n) * columns + features[k % n]]);",
@@ -114,7 +114,7 @@ STAGE: Changes = {
         ],
     },
     "stage/module/metric_view.js": {
-        f"{_STAGE_QUESTIONS}::test_arrows_and_the_ellipse_are_those_of_a_at_every_frame_and_as_many_as_asked_for": [
+        f"{_STAGE_QUESTIONS}::test_the_metric_is_a_map_arrows_and_an_ellipse_at_every_frame": [
             ("between(a, other), between(other, other)", "between(a, other), between(a, a)")
         ],
     },
@@ -199,7 +199,7 @@ STAGE: Changes = {
         f"{_STAGE_PANELS}::test_coordinates_are_drawn_and_blended_as_they_are": [
             ("transpose(frame, components, samples)", "frame.slice()")
         ],
-        f"{_STAGE_QUESTIONS}::test_the_heat_map_is_the_metric_at_every_frame": [
+        f"{_STAGE_QUESTIONS}::test_the_metric_is_a_map_arrows_and_an_ellipse_at_every_frame": [
             ("t, new Float32Array", "1, new Float32Array")
         ],
     },
