@@ -31,13 +31,17 @@ export class PointView {
     if (i !== this.i) this.chosen = null;
     this.i = i;
     const spaces = i < 0 ? [] : this.spaces();
-    this.columns.hidden = this.split.root.hidden = !spaces.length;
+    this.columns.hidden = !spaces.length;
     setText(this.title, i < 0 ? "Why is this point here?" : `Why is row ${this.stage.scene.rows[i]} here?`);
     this.bring(spaces);
     const found = spaces.map((space) => this.near(space, i));
     setText(this.answer, i < 0 ? PRESS_ONE : this.sentence(i, spaces, found));
-    this.lists.forEach((list, k) => list.show(found[k], this.choice(spaces, found)));
-    this.showSplit(i, spaces, found);
+    const choice = this.choice(spaces, found);
+    this.lists.forEach((list, k) => list.show(found[k], choice));
+    this.split.root.hidden = !choice;
+    if (!choice) return;
+    const { title, features, panel } = spaces.find(({ key }) => key === choice.key);
+    this.split.show(i, choice.j, title, features, panel?.matrix ?? null);
   }
 
   // The spaces with lists of neighbours: all features, then each panel that is a projection by a matrix.
@@ -87,14 +91,6 @@ export class PointView {
     const last = spaces.findLastIndex(({ live }) => live);
     const k = last < 0 ? spaces.length - 1 : last;
     return found[k]?.length ? { key: spaces[k].key, j: found[k][0].j } : null;
-  }
-
-  showSplit(i, spaces, found) {
-    const choice = spaces.length ? this.choice(spaces, found) : null;
-    this.split.root.hidden = !choice;
-    if (!choice) return;
-    const { title, features, panel } = spaces.find(({ key }) => key === choice.key);
-    this.split.show(i, choice.j, title, features, panel?.matrix ?? null);
   }
 
   // With which probability the point picks its class where the scale is learnt, and how many of the listed share its

@@ -159,7 +159,7 @@ def stage_files():
 @pytest.fixture
 def blank(page, stage_files):
     """A page with a place for the stage, which can import its modules."""
-    page.goto(f"{stage_files}/palette.json")
+    page.goto(f"{stage_files}/blank")  # is not there, but of the same origin
     page.set_content(stage_page.BLANK)
     return page
 

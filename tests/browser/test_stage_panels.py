@@ -373,8 +373,6 @@ def test_short_runs_are_shown_before_the_training_goes_on(opened):
     assert page.evaluate("[...stage.panels[0].matrix]") == [2, 0, 0, 2]
     expect(page.locator(".readout .numbers")).to_have_text("short run 1 of 2")
     expect(page.locator(".panel .foot")).to_have_text("")  # iteration 0 has numbers, but is not what is shown
-    show_at(3.0)
-    expect(shown).to_have_text("start 2 of 2: LDA × 3, f/n 0.75, the best one goes on")
     page.evaluate("stage.without = new Set(['f'])")
     show_at(3.0)
     expect(shown).to_have_text("start 2 of 2: LDA × 3, the best one goes on")
