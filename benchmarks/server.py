@@ -34,6 +34,7 @@ class Server:
             free.bind(("localhost", 0))
             self.port: int = free.getsockname()[1]
         self.host = f"localhost:{self.port}"
+        self._base = environment.get("STREAMLIT_SERVER_BASE_URL_PATH", "")
         # Its store is in a temporary home.
         self._home = tempfile.TemporaryDirectory(prefix="nca-home-", ignore_cleanup_errors=True)
         self._entry = entry
@@ -57,7 +58,7 @@ class Server:
         self.process = psutil.Process(self._child.pid)
         while time.perf_counter() - begun < 120:
             with contextlib.suppress(httpx.HTTPError):
-                if httpx.get(f"http://{self.host}/_stcore/health", timeout=1).status_code == 200:
+                if httpx.get(f"http://{self.host}{self._base}/_stcore/health", timeout=1).status_code == 200:
                     return time.perf_counter() - begun
             time.sleep(0.02)
         self.kill()
@@ -90,6 +91,8 @@ class Server:
 
     def orphans(self) -> list[psutil.Process]:
         """The processes of its session that live without it."""
+        if not hasattr(os, "getsid"):
+            return []  # Windows has no sessions
         found = []
         for process in psutil.process_iter():
             try:

@@ -5,16 +5,14 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
-import urllib.request
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Error, expect, sync_playwright
 
+from benchmarks.server import ROOT, Server
 from tests.browser import stage_page
-from tests.browser.proxies import free_port
 
 try:
     import fcntl
@@ -22,7 +20,6 @@ except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
 expect.set_options(timeout=45_000)  # machines of CI are shared and slow at times; what is right comes at last
-ROOT = Path(__file__).resolve().parents[2]
 ARTIFACTS = ROOT / "tests" / "artifacts"
 FLAGS = [
     "--headless",
@@ -87,36 +84,18 @@ def chromium():
 
 
 @contextmanager
-def running_app(log_name="server.log", entry="app.py", base="", **environment):
-    """The app, or another entry, under a port of its own, with `environment` added; gives its address."""
-    port = free_port()
-    command = [sys.executable, "-m", "streamlit", "run", str(entry), "--server.port", str(port)]
-    command += ["--server.baseUrlPath", base] if base else []
-    ARTIFACTS.mkdir(exist_ok=True)
-    log = ARTIFACTS / log_name
-    with log.open("w") as out, tempfile.TemporaryDirectory() as cells:
-        whole = {**os.environ, "NCA_EXPLORER_EXPERIMENTS": cells, **environment}
-        server = subprocess.Popen(command, cwd=ROOT, stdout=out, stderr=subprocess.STDOUT, env=whole)
+def running_app(base="", **environment):
+    """The app under a port of its own, below the path `base`; gives its address."""
+    with tempfile.TemporaryDirectory() as cells:
+        paths = {"NCA_EXPLORER_EXPERIMENTS": cells, "STREAMLIT_SERVER_BASE_URL_PATH": base}
+        server = Server(**paths, **environment)
         try:
-            address = f"http://localhost:{port}{base}"
-            deadline = time.monotonic() + 120
-            while time.monotonic() < deadline and server.poll() is None:
-                try:
-                    urllib.request.urlopen(address + "/_stcore/health", timeout=1)
-                    break
-                except OSError:
-                    time.sleep(0.1)
-            else:
-                pytest.fail(f"The app did not start; see {log}.")
-            yield address
+            server.start()
+            yield f"http://{server.host}{base}"
         finally:
-            server.terminate()
-            try:
-                server.wait(60)
-            except subprocess.TimeoutExpired:
-                server.kill()
-                server.wait()
-                raise
+            server.stop()
+            ARTIFACTS.mkdir(exist_ok=True)
+            (ARTIFACTS / "server.log").write_text(server.log(), encoding="utf-8")
 
 
 @pytest.fixture(scope="session")

@@ -7,7 +7,8 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import ROOT, running_app
+from benchmarks.server import ROOT
+from tests.browser.conftest import running_app
 from tests.browser.proxies import free_port, nginx_running, wait_for_port
 from tests.browser.select_box import press
 
@@ -38,7 +39,7 @@ def trains(page, address):
 def port(tmp_path_factory):
     """Of nginx before an app with a base path of its own, which knows one other name."""
     named, port = {"STREAMLIT_SERVER_CORS_ALLOWED_ORIGINS": "http://known.localhost"}, free_port()
-    with running_app("server-base.log", base="/tools/nca", **named) as address:
+    with running_app("/tools/nca", **named) as address:
         lines = CHANGED_HOST.format(port=port, target=address.removeprefix("http://").removesuffix("/tools/nca"))
         with nginx_running(tmp_path_factory.mktemp("nginx"), lines, port):
             yield port

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from lessons import LESSONS
 from tests.browser.accessible import expect_accessible
 from tests.browser.select_box import patiently
-from tests.browser.waiting import at_last, rest, steady
+from tests.browser.waiting import a_point, at_last, rest
 
 IN_EVERY_RUN = ("shadow", "overfitting")  # those with a press and two panels; all by `-m thorough`
 
@@ -50,26 +50,7 @@ def do(page, step):
         slider.press("Home")
         slider.evaluate("(slider) => { slider.value = 0; slider.oninput(); }")
     if words.startswith("Press") and "point" in words:
-        press_any_point(page)
-
-
-def press_any_point(page):
-    """Points are looked for where the canvas is not of the page's colour."""
-
-    def place():
-        return page.locator(".panel canvas").first.evaluate(
-            """(canvas) => {
-              const { width, height } = canvas, box = canvas.getBoundingClientRect();
-              const pixels = new Uint32Array(canvas.getContext("2d").getImageData(0, 0, width, height).data.buffer);
-              const from = Math.floor(height / 3) * width;
-              let k = from;
-              while (k < pixels.length && pixels[k] === pixels[0]) k++;
-              const line = Math.floor(k / width) + 4;
-              return [box.left + ((k % width) * box.width) / width, box.top + (line * box.height) / height];
-            }"""
-        )
-
-    page.mouse.click(*steady(page, place))
+        page.mouse.click(*a_point(page))
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from tests.browser.accessible import expect_accessible
-from tests.browser.waiting import rest, steady
-
-PINNED = ".lines line:not([hidden])"
+from tests.browser.waiting import a_point, rest
 
 
 def test_a_pressed_point_is_asked_about_on_understand(page, app_address):
@@ -15,15 +13,8 @@ def test_a_pressed_point_is_asked_about_on_understand(page, app_address):
     expect(page.locator(".readout .status")).to_contain_text("onverged", timeout=90_000)
     expect(page.locator(".panel").nth(1).get_by_text(re.compile("unit"))).to_be_visible()  # the picture is there
     rest(page)
-    canvas = page.locator(".panel canvas").first
-    box = steady(page, canvas.bounding_box)
-    # Rows lie close together: somewhere on a cross through the picture one is hit.
-    for k in range(1, 20):
-        page.mouse.click(box["x"] + k * box["width"] / 20, box["y"] + box["height"] / 2)
-        if page.locator(PINNED).count():
-            break
-    lines = page.locator(".panel").nth(1).locator(PINNED)
-    expect(lines.first).to_be_attached()
+    page.mouse.click(*a_point(page))
+    expect(page.locator(".panel").nth(1).locator(".lines line:not([hidden])").first).to_be_attached()
     question = page.get_by_role("link", name=re.compile(r"Why is row \d+ here"))
     row = re.search(r"\d+", question.inner_text())[0]
     question.click()

@@ -40,3 +40,19 @@ def rest(page):
     """As a person does: press nothing while the page still answers, or is about to be told what the stage shows."""
     page.wait_for_timeout(350)
     expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+
+
+def a_point(page):
+    """A place in the first panel where a point is: where the canvas is not of the page's colour."""
+    return steady(
+        page,
+        lambda: page.locator(".panel canvas").first.evaluate("""(canvas) => {
+          canvas.scrollIntoView({ block: "nearest" });
+          const { width, height } = canvas, box = canvas.getBoundingClientRect();
+          const pixels = new Uint32Array(canvas.getContext("2d").getImageData(0, 0, width, height).data.buffer);
+          let k = Math.floor(height / 3) * width;
+          while (k < pixels.length && pixels[k] === pixels[0]) k++;
+          const line = Math.floor(k / width) + 4;
+          return [box.left + ((k % width) * box.width) / width, box.top + (line * box.height) / height];
+        }"""),
+    )

@@ -13,10 +13,12 @@ import pytest
 from playwright.sync_api import expect
 from sklearn.datasets import load_wine
 
+from benchmarks.server import ROOT
 from export.player import animate
 from nca_core import MCML, UNLABELLED, NeighborhoodComponentsAnalysis, NeuralNCA
 from stage import notebook
-from tests.browser.conftest import ROOT, chromium, free_port
+from tests.browser.conftest import chromium
+from tests.browser.proxies import free_port
 
 assert chromium  # the fixture
 
