@@ -19,6 +19,7 @@ BLANK = """<!doctype html><link rel="stylesheet" href="/stage.css">
 <body style="--st-background-color:#ffffff;--st-text-color:#111111"><div class="nca-stage"></div>"""
 LOAD = """
 async (scene) => {
+  if (window.stage) return show(scene);
   const { Stage } = await import("./stage.js");
   const wire = await import("./wire.js");
   window.bytes = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer;
@@ -140,11 +141,6 @@ def pan(page, *places):
     for place in places[1:]:
         page.mouse.move(*place, steps=4)
     page.mouse.up()
-
-
-def show_again(page, scene):
-    page.evaluate("(text) => show(text)", text_of(encode_scene(scene)))
-    settle(page)
 
 
 def press_points(page, panel, i):

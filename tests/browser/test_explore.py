@@ -11,23 +11,15 @@ from tests.browser.waiting import at_last, rest, steady
 NUMBERS, STATUS = ".readout .numbers", ".readout .status"
 NOT_YET = "Once you train, this line explains what moves and why."
 WINE = "data=wine&held_out=0"
-# Every picture that each canvas shows, counted by an own hook before any script runs.
+# The pictures that are painted, counted by an own hook before any script runs.
 COUNT_FRAMES = """
 (() => {
   const put = CanvasRenderingContext2D.prototype.putImageData;
-  window.painted = new Map();
+  window.painted = { pictures: 0, blank: 0 };
   CanvasRenderingContext2D.prototype.putImageData = function (image, ...rest) {
     const pixels = new Uint32Array(image.data.buffer);
-    let hash = 0, ink = 0;
-    for (let i = 0; i < pixels.length; i += 7) {
-      hash = (Math.imul(hash, 31) + pixels[i]) | 0;
-      ink += pixels[i] !== pixels[0];
-    }
-    const seen = window.painted.get(this.canvas) ?? { pictures: 0, blank: 0, last: null };
-    if (hash !== seen.last) seen.pictures++;
-    if (ink < 5) seen.blank++;
-    seen.last = hash;
-    window.painted.set(this.canvas, seen);
+    painted.pictures++;
+    if (pixels.every((pixel) => pixel === pixels[0])) painted.blank++;
     return put.call(this, image, ...rest);
   };
 })();
@@ -38,19 +30,15 @@ def open_wine(page, address, pace="normal"):
     page.add_init_script(COUNT_FRAMES)
     page.goto(f"{address}/?{WINE}&pace={pace}")
     page.wait_for_selector(".panel.hero canvas")
-    page.wait_for_function("() => window.painted.size >= 3")
+    page.wait_for_function("painted.pictures >= 3")
     rest(page)
     return pictures(page)
 
 
-def painted(page, panel=2):
-    canvas = page.locator(".panel canvas").nth(panel).element_handle()
-    return page.evaluate("(canvas) => window.painted.get(canvas)", canvas)
-
-
 def pictures(page):
     """What the three panels show once it has come to rest."""
-    return steady(page, lambda: [painted(page, panel)["last"] for panel in range(3)])
+    canvases = page.locator(".panel canvas")
+    return steady(page, lambda: canvases.evaluate_all("(all) => all.map((canvas) => canvas.toDataURL())"))
 
 
 def at_the_end(page):
@@ -67,12 +55,12 @@ def choose_dimensions(page, name):
 def test_train_pause_scrub_reload_and_come_back(page, app_address):
     still = open_wine(page, app_address, pace="calm")[:2]  # so slowly that it can be paused by anybody
     expect(page.locator(".panel h3")).to_have_text(["PCA", "LDA", "NCA"])
-    before = painted(page)["pictures"]
+    before = page.evaluate("painted.pictures")
     press(page, "Train")
     expect(page.locator(NUMBERS)).to_contain_text(re.compile("iteration [1-9]"))
 
     def glides():
-        assert painted(page)["pictures"] - before > 30
+        assert page.evaluate("painted.pictures") - before > 30
 
     at_last(page, glides)
     press(page, "Pause")
@@ -81,7 +69,7 @@ def test_train_pause_scrub_reload_and_come_back(page, app_address):
     press(page, "Resume")
     at_the_end(page)
     seen, numbers = pictures(page), page.locator(NUMBERS).text_content()
-    assert painted(page)["blank"] == 0
+    assert page.evaluate("painted.blank") == 0
     assert seen[:2] == still
     slider = page.locator(".scrub")
     slider.focus()

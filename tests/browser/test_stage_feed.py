@@ -339,6 +339,7 @@ def test_space_plays_and_arrows_step_wherever_the_focus_is_but_not_while_typing(
     page.get_by_label("Speed of the replay").select_option(index=0)  # else the replay may be over before one looks
     play, slider = page.get_by_label("Replay or hold (space)"), page.get_by_label("Iteration shown")
     expect(play).to_be_enabled()
+    slider.fill("0")
     page.evaluate("() => { document.body.append(document.createElement('textarea')); document.activeElement.blur(); }")
     for shown in ("❚❚", "▶"):
         page.keyboard.press("Space")

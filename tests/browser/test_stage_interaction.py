@@ -18,7 +18,6 @@ from tests.browser.stage_page import (
     scene_with,
     seek,
     settle,
-    show_again,
     snapshot,
 )
 
@@ -167,7 +166,7 @@ def test_the_view_survives_retraining_and_another_scene(opened):
     page.evaluate("stage.setRuns({ nca: { run: 2, state: 'ready' } })")
     assert page.evaluate("stage.player.histories.get('nca').length") == 0
     feed(page, snapshot(0, np.eye(3, 4)))
-    show_again(page, scene)
+    opened(scene)
     assert page.evaluate("[...stage.views.shared.rotation, stage.views.shared.zoom]") == turned
     assert page.evaluate("[...stage.hidden]") == [3]
 

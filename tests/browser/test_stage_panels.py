@@ -18,7 +18,6 @@ from tests.browser.stage_page import (
     scene_with,
     seek,
     settle,
-    show_again,
     snapshot,
 )
 from tests.browser.waiting import at_last
@@ -65,7 +64,7 @@ def test_the_status_counts_and_each_panel_says_its_own(opened):
     expect(status).to_have_text("1 of 3 waiting (number 4 in the queue), 1 paused")
     page.evaluate("stage.setRuns({})")
     expect(status).to_have_text(NOT_YET)
-    show_again(page, live_scene(1))
+    opened(live_scene(1))
     page.evaluate("stage.setRuns({ 'nca-0': { run: 1, state: 'ended', reason: 'Converged.' } })")
     expect(status).to_have_text("Converged.")  # one live panel says it where it always did
     expect(states).to_have_text([""])
@@ -95,7 +94,7 @@ def test_numbers_clock_and_lines_of_several_live_panels(opened):
     expect(page.locator(".readout .numbers")).to_have_text("0.75 s of computing")
     page.get_by_role("button", name="One iteration on").click()
     assert scales(page) == pytest.approx([1, 3, 2])
-    show_again(page, live_scene(1))  # nothing to keep step with
+    opened(live_scene(1))  # nothing to keep step with
     expect(page.get_by_label("What the panels keep step by")).to_be_hidden()
     assert page.evaluate("stage.player.clock") == "number"
 
@@ -195,7 +194,7 @@ def test_a_problem_is_a_card_and_the_others_go_on(opened):
     feed(page, *(snapshot(k, np.eye(2) * (1 + k)) for k in range(3)), panel=2)
     seek(page, 2)
     assert page.evaluate("stage.panels[2].Y[2] / 2") == pytest.approx(3)
-    show_again(page, replace(SCENE, panels=(SCENE.panels[0],)))
+    opened(replace(SCENE, panels=(SCENE.panels[0],)))
     expect(page.locator(".panel.problem")).to_have_count(0)
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.stage_page import feed, pan, press_points, scene_with, seek, settle, show_again, snapshot
+from tests.browser.stage_page import feed, pan, press_points, scene_with, seek, settle, snapshot
 from tests.stage.oracle import A0, A1, CENTRED, HELD_OUT, LABELS, X, local
 
 SAME_SCALE = "Same scale: the view is held"
@@ -61,7 +61,7 @@ def test_the_pointer_shows_a_press_pins_and_escape_or_a_second_press_releases(op
     page.locator(".panel canvas").first.focus()
     page.keyboard.press("Enter")
     assert page.evaluate("stage.spotlight.pinned") >= 0
-    show_again(page, make_scene())
+    opened(make_scene())
     assert page.evaluate("stage.spotlight.pinned") == -1
 
 
