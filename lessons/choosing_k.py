@@ -72,7 +72,7 @@ CHOOSING_K = Lesson(
             "{nca.vote:.0%} with K̂ rounded, and for {many:.0%} with K = 30. Where classes overlap, many votes are "
             "wiser than one. K̂ was learned on rows that A was fitted to, so it can be far too small.",
             lambda found: {
-                "many": projection(found.comparison, "nca", found.snapshot("nca")).accuracies(MANY).held_out_knn
+                "many": projection(found.comparison, "nca", found.snapshot("nca")).accuracies(MANY)["held_out_knn"]
             },
             draws="k",
             task=finish("nca", words="Predict, then press **Train**."),

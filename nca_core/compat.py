@@ -5,7 +5,7 @@ from __future__ import annotations
 from numbers import Real
 from typing import Any
 
-# Without these four, errors about parameters would be in other words than scikit-learn's.
+# Without the next five, errors about parameters would be in other words than scikit-learn's.
 
 
 def parameter_constraints(estimator: Any, **more: list[Any]) -> dict[str, list[Any]]:
@@ -41,6 +41,15 @@ def check_parameters(estimator: Any, *args: Any, **kwargs: Any) -> None:
         if isinstance(value, bool) and not {"boolean", "verbose"} & {c for c in constraints if isinstance(c, str)}:
             raise ValueError(f"The {name!r} parameter of {type(estimator).__name__} must not be {value}.")
     estimator._validate_params(*args, **kwargs)
+
+
+def scikit_learns_start(X: Any, y: Any, n_components: int, init: str, random_state: Any, verbose: int) -> Any:
+    """A of iteration 0, (n_components, n_features), of scikit-learn's NeighborhoodComponentsAnalysis."""
+    from sklearn.neighbors import NeighborhoodComponentsAnalysis
+
+    theirs = NeighborhoodComponentsAnalysis(n_components, verbose=verbose)
+    theirs.random_state_ = random_state
+    return theirs._initialize(X, y, init)
 
 
 def loop_options(called_by_python: bool, **options: Any) -> dict[str, Any]:

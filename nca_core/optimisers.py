@@ -13,34 +13,24 @@ from typing import Any, Protocol
 import numpy as np
 
 
-class ValueAndGradient(Protocol):
-    """What is maximised: a call gives value and gradient, a mean over points where the objective is a sum.
-
-    The gradient is a new array each time, or one that does not change any more: an optimiser keeps the last.
-    The variables are A, or the diagonal of a diagonal A, in units that suit the optimiser.
-
-    random_state: seed for an optimiser that draws.
-    largest: what the value cannot exceed.
-    spread: standard deviation of each feature in the units of the variables, (n_features,), for `by_batches` alone.
-    """
+class Climbed(Protocol):
+    """What an optimiser asks of a problem; described in `nca_core.training.problem`."""
 
     n_samples: int
     random_state: int
     largest: float
     spread: np.ndarray
 
-    def larger_unit(self, variables: np.ndarray, /) -> float:
-        """How many times longer a first step should be; 1 unless Y lies within a point."""
+    def larger_unit(self, variables: np.ndarray, /) -> float: ...
 
     def __call__(self, variables: np.ndarray, /) -> tuple[float, np.ndarray]: ...
 
-    def of_queries(self, variables: np.ndarray, queries: np.ndarray, /) -> np.ndarray:
-        """An estimate of the gradient from the terms of the points `queries` alone, for an optimiser that draws."""
+    def of_queries(self, variables: np.ndarray, queries: np.ndarray, /) -> np.ndarray: ...
 
 
 # Called with the variables after each iteration, an array in which the optimiser may go on.
 OnStep = Callable[[np.ndarray], None]
-Optimiser = Callable[["ValueAndGradient", np.ndarray, int, float, OnStep], "OptimiserResult"]
+Optimiser = Callable[[Climbed, np.ndarray, int, float, OnStep], "OptimiserResult"]
 
 
 @dataclass(frozen=True)
@@ -65,9 +55,7 @@ _LEFT = 1e-2  # of tol: where so little is left to gain, a climb would only make
 def with_scipy(name: str) -> Optimiser:
     """scipy's method of that name as an optimiser; where its line search fails it begins anew from where it is."""
 
-    def optimise(
-        evaluate: ValueAndGradient, start: np.ndarray, max_iter: int, tol: float, on_step: OnStep
-    ) -> OptimiserResult:
+    def optimise(evaluate: Climbed, start: np.ndarray, max_iter: int, tol: float, on_step: OnStep) -> OptimiserResult:
         largest = evaluate.largest
         first = previous = evaluate(start)[0]
         if largest - first <= _LEFT * tol:
@@ -123,7 +111,7 @@ _LONG = 1e8  # of variables, beside which a step of 1 keeps half of its digits
 
 def minimise(
     name: str,
-    evaluate: ValueAndGradient,
+    evaluate: Climbed,
     start: np.ndarray,
     unit: float,
     max_iter: int,
@@ -178,7 +166,7 @@ _UP, _DOWN, _MEMORY = 0.05, 0.7, 0.7
 
 
 def gradient_ascent(
-    evaluate: ValueAndGradient, start: np.ndarray, max_iter: int, tol: float, on_step: OnStep
+    evaluate: Climbed, start: np.ndarray, max_iter: int, tol: float, on_step: OnStep
 ) -> OptimiserResult:
     """Each entry's step grows by a share while its gradient keeps its sign against the running mean, and is cut to
     a share when it turns; a step that lowers the objective is taken back and every step size halved.
@@ -219,9 +207,7 @@ _RATE = 0.03
 _SMALLEST_RATE = 1e-6
 
 
-def stochastic(
-    evaluate: ValueAndGradient, start: np.ndarray, max_iter: int, tol: float, on_step: OnStep
-) -> OptimiserResult:
+def stochastic(evaluate: Climbed, start: np.ndarray, max_iter: int, tol: float, on_step: OnStep) -> OptimiserResult:
     """Adam (Kingma and Ba 2015, algorithm 1) on batches; an iteration is up to 20 batches of 256 queries.
 
     After each iteration the whole objective is known anyway, for the snapshot: an iteration that lowered it is taken
@@ -266,7 +252,7 @@ def stochastic(
 _FIRST_RATE, _BATCHED, _FORGETS, _LARGER = 0.02, 30, 0.99, 1.5
 
 
-def by_batches(problem: ValueAndGradient, start: np.ndarray, max_iter: int, on_step: OnStep) -> OptimiserResult:
+def by_batches(problem: Climbed, start: np.ndarray, max_iter: int, on_step: OnStep) -> OptimiserResult:
     """Adam on batches of 256 points, each summed over all others, where no exact evaluation can be paid for.
 
     An iteration is 20 batches. Steps shrink linearly over 30 iterations at most, in units of each feature's spread;

@@ -144,11 +144,14 @@ class Trajectory:
     snapshots: tuple[Snapshot, ...]  # from iteration 0, the start
     ended: str = ""  # "converged", "max_iter", "stopped", "cannot_move", "failed"; "" while it runs
     reason: str = ""  # the same in one plain sentence
-    # the starts that "best_of_several" compared, best first; the training went on from the first
-    starts: tuple[Candidate, ...] = ()
     # false where the objective would rise with the size of A for ever, as on separable data: then K̂ depends on `tol`
     # and `max_iter` alone
     k_determined: bool = True
+
+    @property
+    def starts(self) -> tuple[Candidate, ...]:
+        """The starts that "best_of_several" compared, best first; the training went on from the first."""
+        return self.snapshots[0].starts if self.snapshots else ()
 
 
 def frozen(array: np.ndarray) -> np.ndarray:

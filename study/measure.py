@@ -6,7 +6,7 @@ fitted to them, these numbers are optimistic. Held-out rows were not seen by the
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import astuple, dataclass, fields
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -20,8 +20,8 @@ from nca_core.accuracy.stochastic_rule import (
     rounded_k,
 )
 from nca_core.accuracy.votes import (
+    ACCURACIES,
     QUERIES,
-    Accuracies,
     Neighbourhood,
     accuracies_of,
     leave_one_out_local_k,
@@ -67,7 +67,6 @@ class Measurement(Numbers):
         return {name: float(getattr(self, name)) for name in NAMES}
 
 
-_ACCURACIES = ("accuracy_1nn", "accuracy_knn", "held_out_1nn", "held_out_knn")  # in the order of Accuracies
 _ABOUT = ("key", "title", "iteration", "n_queries", "moment")
 NAMES: tuple[str, ...] = tuple(field.name for field in fields(Measurement) if field.name not in _ABOUT)
 CHOSEN = "chosen on the held-out rows, so optimistic"
@@ -105,7 +104,7 @@ class ProjectedRows:
         """Row numbers of the labelled training rows and of the labelled tested rows."""
         return np.flatnonzero(self.train & (self.y >= 0)), np.flatnonzero(self.tested & (self.y >= 0))
 
-    def accuracies(self, k: int = 0, points: Neighbourhood | None = None) -> Accuracies:
+    def accuracies(self, k: int = 0, points: Neighbourhood | None = None) -> dict[str, float]:
         """By the nearest neighbour, and by k neighbours unless k is 0."""
         train, tested = self.train, self.tested
         new = (self.Y[tested], self.y[tested]) if tested.any() else None
@@ -167,10 +166,9 @@ def measure(
         numbers |= {"mean_p": mean_p, "k_mean_entropy": entropy, "k_mean_perplexity": perplexity}
         numbers |= {"iteration": snapshot.iteration, "seconds": snapshot.seconds}
     if snapshot is not None and not np.isnan(snapshot.accuracy_1nn):
-        numbers |= {name: getattr(snapshot, name) for name in _ACCURACIES}
+        numbers |= {name: getattr(snapshot, name) for name in ACCURACIES}
     else:
-        found = projection(comparison, key, snapshot).accuracies(k, points)
-        numbers |= zip(_ACCURACIES, astuple(found), strict=True)
+        numbers |= projection(comparison, key, snapshot).accuracies(k, points)
     if full:
         at = projection(comparison, key, snapshot)
         numbers["trustworthiness"] = _trustworthiness(comparison.prepared.dataset.X[at.train], at)

@@ -12,7 +12,7 @@ from study.features import PREPARED, TITLES
 
 
 @dataclass(frozen=True)
-class Text:
+class Text(Domain):
     """A text of at most `longest` letters that a file can hold: without halves of characters."""
 
     longest: int
@@ -23,14 +23,6 @@ class Text:
 
     def accepts(self, value: Any) -> bool:
         return isinstance(value, str) and len(value) <= self.longest and not _HALVES.search(value)
-
-    def read(self, text: str) -> str:
-        if not self.accepts(text):
-            raise ValueError(text)
-        return text
-
-    def write(self, value: Any) -> str:
-        return str(value)
 
 
 _HALVES = re.compile("[\ud800-\udfff]")

@@ -258,4 +258,4 @@ def _accuracies(comparison: Comparison, key: str, slot: Slot) -> tuple[float, fl
     last = comparison.trained(key, slot).snapshots[-1] if comparison.panel(key).trains else None
     with slot():
         found = projection(comparison, key, last).accuracies()
-    return found.leave_one_out_1nn, found.held_out_1nn
+    return found["accuracy_1nn"], found["held_out_1nn"]

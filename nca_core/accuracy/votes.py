@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -260,18 +259,8 @@ def k_by_leave_one_out(Y: np.ndarray, y: np.ndarray) -> int:
     return min(int(best[(len(best) - 1) // 2]), len(Y))
 
 
+ACCURACIES = ("accuracy_1nn", "accuracy_knn", "held_out_1nn", "held_out_knn")  # as in `Numbers`
 QUERIES = 2_000  # a fixed random sample of so many points votes where there are more
-
-
-@dataclass(frozen=True)
-class Accuracies:
-    """Shares of points whose class the nearest neighbours vote for; NaN without points."""
-
-    # training points by their nearest neighbour, and by K neighbours, the point itself left out
-    leave_one_out_1nn: float = float("nan")
-    leave_one_out_knn: float = float("nan")
-    held_out_1nn: float = float("nan")  # held-out points by the training points nearest to them
-    held_out_knn: float = float("nan")
 
 
 def accuracies_of(
@@ -281,8 +270,8 @@ def accuracies_of(
     k: int,
     random_state: int,
     points: Neighbourhood | None = None,
-) -> Accuracies:
-    """The accuracies of projected points.
+) -> dict[str, float]:
+    """The accuracies of projected points by their names in `Numbers`; NaN without points.
 
     Y: projected training points, (n_samples, n_components).
     y: their class codes, negative for unlabelled, (n_samples,).
@@ -293,11 +282,11 @@ def accuracies_of(
     """
     points = points_of(Y, y, random_state) if points is None else points
     ks = (1, k) if k else (1,)
-    nothing = float("nan")
-    inside = (*points.leave_one_out(ks), nothing)[:2]
-    if held_out is None or not len(held_out[0]):
-        return Accuracies(*inside)
-    return Accuracies(*inside, *(*points.held_out(*held_out, ks), nothing)[:2])
+    found = dict.fromkeys(ACCURACIES, float("nan"))
+    found |= zip(ACCURACIES[:2], points.leave_one_out(ks), strict=False)
+    if held_out is not None and len(held_out[0]):
+        found |= zip(ACCURACIES[2:], points.held_out(*held_out, ks), strict=False)
+    return found
 
 
 def points_of(Y: np.ndarray, y: np.ndarray, random_state: int, every_k: bool = False) -> Neighbourhood:

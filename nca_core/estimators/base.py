@@ -7,21 +7,23 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
-from numbers import Integral
-from typing import Any, Self
+from dataclasses import dataclass, fields, replace
+from functools import partial
+from numbers import Integral, Real
+from typing import Any, Self, TypeVar, cast
 from warnings import warn
 
 import numpy as np
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.neighbors import NeighborhoodComponentsAnalysis as ScikitLearnNCA
 from sklearn.utils import Tags, check_random_state
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import check_array, check_consistent_length, check_is_fitted, validate_data
 
 import nca_core
-from nca_core.compat import check_parameters
+from nca_core.compat import at_least, check_parameters, one_of, parameter_constraints
 from nca_core.features.rows import SparseRows
 from nca_core.features.validation import (
     UNLABELLED,
@@ -31,11 +33,16 @@ from nca_core.features.validation import (
     refuse_before_conversion,
 )
 from nca_core.neighbours.similarity import Similarity
+from nca_core.objectives import OBJECTIVES
 from nca_core.parts.dask_chunks import is_of_dask
 from nca_core.parts.features_in_parts import FeaturesInParts, features_of
 from nca_core.parts.sources import classes_of, members_of, slices_of_rows
 from nca_core.snapshot import Snapshot, Trajectory
+from nca_core.training.config import TrainingConfig
 from nca_core.training.train import Supervision, check_supervision, slices_of
+
+Config = TypeVar("Config", bound=TrainingConfig)
+Train = Callable[..., Trajectory]
 
 
 def codes_of(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -167,16 +174,25 @@ def check_width(estimator: Any, X: Any) -> None:
         )
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class TrainedEstimator(BaseEstimator):
     """A subclass gives `_train`, which trains, and `_keep`, which keeps what was learnt."""
 
     _takes_parts = False  # sparse X and X in parts too
-    random_state: Any = None
-    warm_start: bool
-    callback: Any
-    verbose: int
+    _observers = cast("tuple[Callable[[Snapshot], None], ...]", ())
+    random_state = cast(Any, None)
     keep_path = False
-    _observer: Callable[[Snapshot], None] | None = None
+    _parameter_constraints = parameter_constraints(
+        ScikitLearnNCA,
+        objective=[one_of(OBJECTIVES)],
+        regularisation=[at_least(Real, 0)],
+        keep_path=["boolean"],
+    )
+
+    tol: float = 1e-5
+    warm_start: bool = False
+    callback: Callable[[np.ndarray, int], None] | None = None
+    verbose: int = 0
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from labelled rows.
@@ -238,6 +254,18 @@ class TrainedEstimator(BaseEstimator):
         """Train, with `_heard` called at each snapshot; `warm`: from what the last fit learnt."""
         raise NotImplementedError
 
+    def _config(self, kind: type[Config], **more: Any) -> Config:
+        """A config with the parameters that go by the names of its fields, and `more`."""
+        own = self.get_params(deep=False)
+        given = {field.name: own[field.name] for field in fields(kind) if field.name in own} | more
+        return kind(**{key: value.item() if isinstance(value, np.generic) else value for key, value in given.items()})
+
+    def _climb(
+        self, train: Train, X: Any, y: np.ndarray, config: TrainingConfig, made: int = 0, **more: Any
+    ) -> Trajectory:
+        """Train with `_heard` called at each snapshot, of which the first and the last are returned."""
+        return train(X, y, config, partial(self._heard, made=made), measure_accuracy=False, keep_path=False, **more)
+
     def _keep(self, last: Snapshot, X: Any, y: np.ndarray) -> None:
         raise NotImplementedError
 
@@ -272,8 +300,8 @@ class TrainedEstimator(BaseEstimator):
             counted = replace(snapshot, iteration=number)
             if self.keep_path:
                 self._path.append(counted)
-            if self._observer is not None:
-                self._observer(counted)
+            for observe in self._observers:
+                observe(counted)
         if snapshot.iteration == 0:
             return
         self._iterations = number
@@ -283,11 +311,11 @@ class TrainedEstimator(BaseEstimator):
     @contextmanager
     def observed_by(self, observer: Callable[[Snapshot], None]) -> Iterator[Self]:
         """Call `observer` with each Snapshot of a fit within the context, from iteration 0, the start."""
-        self._observer = observer
+        self._observers = (observer,)
         try:
             yield self
         finally:
-            del self._observer
+            del self._observers
 
     def _seed(self) -> int:
         if isinstance(self.random_state, Integral):
@@ -297,7 +325,10 @@ class TrainedEstimator(BaseEstimator):
     def _project(self, X: Any) -> np.ndarray:
         """Places of new rows, (n_queries, n_components)."""
         check_is_fitted(self)
-        return np.asarray(new_features(self, X, parts=self._takes_parts) @ self._matrix().T)
+        return np.asarray(self._places(new_features(self, X, parts=self._takes_parts)))
+
+    def _places(self, rows: Any) -> Any:
+        return rows @ self._matrix().T
 
     def _matrix(self) -> np.ndarray:
         components: np.ndarray = self.components_

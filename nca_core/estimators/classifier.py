@@ -9,12 +9,11 @@ from warnings import warn
 
 import numpy as np
 from sklearn.base import ClassifierMixin
-from sklearn.utils.validation import check_is_fitted
 
 from nca_core.accuracy.stochastic_rule import class_probabilities, rounded_k
 from nca_core.accuracy.votes import k_by_leave_one_out, k_nearest_classes, local_k_classes
 from nca_core.compat import at_least, one_of, parameter_constraints
-from nca_core.estimators.base import codes_of, new_features
+from nca_core.estimators.base import codes_of
 from nca_core.estimators.nca import NeighborhoodComponentsAnalysis
 from nca_core.snapshot import Snapshot, Trajectory
 
@@ -123,7 +122,7 @@ class NCAClassifier(ClassifierMixin, NeighborhoodComponentsAnalysis):
         super()._keep(last, X, y)
         self.classes_, codes = codes_of(y)
         self._centre = X.mean(axis=0) if isinstance(X, np.ndarray) else X.mean
-        self.embedding_ = self._from_centre(X)
+        self.embedding_ = self._places(X)
         self._codes = codes[codes >= 0]
         self._voters = self.embedding_[codes >= 0] if len(self._codes) < len(codes) else self.embedding_
         self.n_neighbors_ = self._chosen_k()
@@ -146,14 +145,10 @@ class NCAClassifier(ClassifierMixin, NeighborhoodComponentsAnalysis):
         )
         return k
 
-    def _project(self, X: Any) -> np.ndarray:
-        check_is_fitted(self)
-        return self._from_centre(new_features(self, X, parts=True))
-
-    def _from_centre(self, X: Any) -> np.ndarray:
-        if isinstance(X, np.ndarray):
-            return (X - self._centre) @ self.components_.T
-        return X @ self.components_.T - self.components_ @ self._centre  # itself never centred, or it would be dense
+    def _places(self, rows: Any) -> np.ndarray:
+        if isinstance(rows, np.ndarray):
+            return (rows - self._centre) @ self.components_.T
+        return rows @ self.components_.T - self.components_ @ self._centre  # itself never centred, or it would be dense
 
     def predict(self, X: Any) -> np.ndarray:
         """The class that most of the K nearest training points have, (n_queries,); of tied ones the nearer.

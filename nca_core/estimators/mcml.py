@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from numbers import Real
 from typing import Any
 
 import numpy as np
-from sklearn.neighbors import NeighborhoodComponentsAnalysis as ScikitLearnNCA
-from sklearn.utils.validation import check_is_fitted
 
-from nca_core.compat import at_least, one_of, parameter_constraints
-from nca_core.estimators.base import TrainedTransformer, codes_of, new_features
+from nca_core.compat import one_of, parameter_constraints
+from nca_core.estimators.base import TrainedEstimator, TrainedTransformer, codes_of
 from nca_core.features.covariance import truncated
 from nca_core.features.kernels import KERNELS, fit_kernel_features
 from nca_core.features.validation import check_n_components
@@ -80,11 +76,9 @@ class MCML(TrainedTransformer):
     """
 
     _parameter_constraints = parameter_constraints(
-        ScikitLearnNCA,
+        TrainedEstimator,
         rank=[one_of(("full", "low"))],
         kernel=[one_of(KERNELS), None],
-        regularisation=[at_least(Real, 0)],
-        keep_path=["boolean"],
     )
 
     n_components: int | None = field(default=None, kw_only=False)
@@ -92,11 +86,7 @@ class MCML(TrainedTransformer):
     kernel: str | None = None
     regularisation: float = 1.0
     max_iter: int = 200
-    tol: float = 1e-5
     random_state: Any = 0
-    warm_start: bool = False
-    callback: Callable[[np.ndarray, int], None] | None = None
-    verbose: int = 0
     keep_path: bool = False
 
     def _train(self, X: np.ndarray, y: np.ndarray, sample_weight: np.ndarray | None, warm: bool) -> Trajectory:
@@ -112,25 +102,15 @@ class MCML(TrainedTransformer):
         check_n_components(d, X.shape[1])
         self._n_features_out = int(d)
         full = self.rank == "full"
-        config = TrainingConfig(
+        config = self._config(
+            TrainingConfig,
             objective="mcml",
             n_components=X.shape[1] if full else self._n_features_out,
             initialisation="pca" if full else "lda",
-            regularisation=float(self.regularisation),
-            max_iter=int(self.max_iter),
-            tol=float(self.tol),
             random_state=seed,
         )
-        return (train_mcml if full else train)(
-            X,
-            codes_of(y)[1],
-            config,
-            self._heard,
-            sample_weight=sample_weight,
-            initial=self._root if warm else None,
-            measure_accuracy=False,
-            keep_path=False,
-        )
+        learn, initial = train_mcml if full else train, self._root if warm else None
+        return self._climb(learn, X, codes_of(y)[1], config, sample_weight=sample_weight, initial=initial)
 
     def _keep(self, last: Snapshot, X: Any, y: np.ndarray) -> None:
         self._root = last.transformation
@@ -139,9 +119,5 @@ class MCML(TrainedTransformer):
     def _warns(self, end: Trajectory) -> bool:
         return end.ended == "max_iter" or "runs away" in end.reason
 
-    def _project(self, X: Any) -> np.ndarray:
-        check_is_fitted(self)
-        X = new_features(self, X, parts=False)
-        if self._kernel is not None:
-            X = self._kernel.apply(X)
-        return np.asarray(X @ self.components_.T)
+    def _places(self, rows: np.ndarray) -> Any:
+        return super()._places(rows if self._kernel is None else self._kernel.apply(rows))

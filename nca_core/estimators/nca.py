@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import partial
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Any
 from warnings import warn
 
 import numpy as np
-from sklearn.decomposition import PCA
 from sklearn.neighbors import NeighborhoodComponentsAnalysis as ScikitLearnNCA
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from nca_core.compat import at_least, one_of, parameter_constraints
+from nca_core.compat import one_of, parameter_constraints, scikit_learns_start
 from nca_core.estimators.base import TrainedEstimator, check_init, check_width, labelled_features, supervision_of
 from nca_core.features.covariance import class_statistics, discriminant_axes, leading_axes
 from nca_core.features.rows import SparseRows
@@ -76,45 +73,14 @@ def estimator_start(
         )
     if init == "auto":
         init = of_auto(X.shape, len(classes_of(codes)[0]), n_components)
-    if isinstance(X, FeaturesInParts) and init == "pca":
-        start = leading_axes(X, n_components)
-    elif isinstance(X, FeaturesInParts) and init == "lda":
-        start = _their_lda(X, codes, n_components)
+    if isinstance(X, FeaturesInParts) and init in ("pca", "lda"):
+        start = leading_axes(X, n_components) if init == "pca" else _their_lda(X, codes, n_components)
     else:
-        start = _of_scikit_learn(X, codes, n_components, init, random_state, verbose)
+        found = scikit_learns_start(X, codes, n_components, init, random_state, verbose)
+        start = np.asarray(found, dtype=np.float64)
     if len(start) < n_components:  # collinear features
         start = discriminant_axes(X, codes, n_components)[0]  # type: ignore[arg-type]
     return Start(start, 1.0)
-
-
-_SAID = {"pca": "Finding principal components... ", "lda": "Finding most discriminative components... "}
-
-
-def _of_scikit_learn(
-    X: Any,
-    codes: np.ndarray,
-    n_components: int,
-    init: str,
-    random_state: np.random.RandomState,
-    verbose: int,
-) -> np.ndarray:
-    """The start of scikit-learn's NeighborhoodComponentsAnalysis, by the estimators that it takes it from."""
-    if init == "identity":
-        return np.eye(n_components, X.shape[1])
-    if init == "random":
-        return random_state.standard_normal(size=(n_components, X.shape[1]))
-    began = time.perf_counter()
-    if verbose:
-        print(_SAID[init], end="", flush=True)
-    if init == "pca":
-        start = PCA(n_components, random_state=random_state).fit(X).components_
-    else:
-        from sklearn.discriminant_analysis import LinearDiscriminantAnalysis  # takes long to import
-
-        start = LinearDiscriminantAnalysis(n_components=n_components).fit(X, codes).scalings_.T[:n_components]
-    if verbose:
-        print(f"done in {time.perf_counter() - began:5.2f}s")
-    return np.asarray(start, dtype=np.float64)
 
 
 def _their_lda(X: FeaturesInParts, codes: np.ndarray, n_components: int) -> np.ndarray:
@@ -291,11 +257,9 @@ class NeighborhoodComponentsAnalysis(TrainedEstimator, ScikitLearnNCA):
 
     # scikit-learn's table of what each parameter may be, which its error texts are made from.
     _parameter_constraints = parameter_constraints(
-        ScikitLearnNCA,
+        TrainedEstimator,
         init=[one_of((*SCIKIT_LEARN_STARTS, *INITIALISATIONS)), np.ndarray],
-        objective=[one_of(OBJECTIVES)],
         optimiser=[one_of(OPTIMISERS)],
-        regularisation=[at_least(Real, 0)],
         shape=[one_of(("full", "diagonal"))],
         scale_start=["boolean"],
         target_similarity=[one_of(TARGET_SIMILARITIES), np.ndarray, callable, None],
@@ -303,16 +267,11 @@ class NeighborhoodComponentsAnalysis(TrainedEstimator, ScikitLearnNCA):
         summation=[one_of(SUMMATIONS)],
         dtype=[one_of(DTYPES)],
         n_jobs=[Integral, None],
-        keep_path=["boolean"],
     )
 
     n_components: int | None = field(default=None, kw_only=False)
     init: str | np.ndarray = "auto"
-    warm_start: bool = False
     max_iter: int = 50
-    tol: float = 1e-5
-    callback: Callable[[np.ndarray, int], None] | None = None
-    verbose: int = 0
     random_state: Any = None
     objective: str = "f"
     optimiser: str = "l-bfgs"
@@ -347,33 +306,21 @@ class NeighborhoodComponentsAnalysis(TrainedEstimator, ScikitLearnNCA):
         trained = warm or (isinstance(init, str) and init in TRAINED_INITIALISATIONS)
         # With a scaled start the optimiser works in units of that scale, as if X had been scaled instead.
         start = scale_to_sensible_k(first, X, codes) if self.scale_start and not trained else first
-        config = TrainingConfig(
-            objective=self.objective,
-            n_components=start.shape[0],
-            optimiser=self.optimiser,
-            regularisation=float(self.regularisation),
-            shape=self.shape,
-            max_iter=int(self.max_iter),
-            tol=float(self.tol),
-            standardise=self.standardise,
-            summation=self.summation,
-            dtype=self.dtype,
-        )
+        config = self._config(TrainingConfig, n_components=start.shape[0], random_state=0, target_similarity=None)
         size = float(np.linalg.norm(first))
 
         def climb(start: np.ndarray, max_iter: int, made: int = 0) -> Trajectory:
-            return train(
+            return self._climb(
+                train,
                 X,
                 labels.codes,
                 replace(config, max_iter=max_iter),
-                partial(self._heard, made=made),
+                made,
                 sample_weight=sample_weight,
                 initial=start,
                 unit=float(np.linalg.norm(start)) / size if size > 0.0 else 1.0,
                 target_similarity=labels.target_similarity,
                 targets=labels.targets,
-                measure_accuracy=False,
-                keep_path=False,
                 n_jobs=self.n_jobs,
             )
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Any, cast
 
 import numpy as np
-from sklearn.neighbors import NeighborhoodComponentsAnalysis as ScikitLearnNCA
-from sklearn.utils.validation import check_is_fitted
 
 from nca_core.compat import at_least, one_of, parameter_constraints
-from nca_core.estimators.base import TrainedTransformer, codes_of, new_features
-from nca_core.objectives import OBJECTIVES
+from nca_core.estimators.base import TrainedEstimator, TrainedTransformer, codes_of
 from nca_core.snapshot import UNITS, Network, Snapshot, Trajectory
 from nca_core.training.network import NetworkConfig, train_network
 from nca_core.training.starts import INITIALISATIONS
@@ -81,14 +77,11 @@ class NeuralNCA(TrainedTransformer):
     """
 
     _parameter_constraints = parameter_constraints(
-        ScikitLearnNCA,
+        TrainedEstimator,
         n_components=[at_least(Integral, 1)],
         n_hidden=[at_least(Integral, 1)],
         units=[one_of(UNITS)],
-        objective=[one_of(OBJECTIVES)],
         init=[one_of(INITIALISATIONS)],
-        regularisation=[at_least(Real, 0)],
-        keep_path=["boolean"],
     )
 
     n_components: int = field(default=2, kw_only=False)
@@ -98,44 +91,21 @@ class NeuralNCA(TrainedTransformer):
     init: str = "pca"
     regularisation: float = 0.0
     max_iter: int = 100
-    tol: float = 1e-5
     random_state: Any = 0
-    warm_start: bool = False
-    callback: Callable[[np.ndarray, int], None] | None = None
-    verbose: int = 0
     keep_path: bool = False
 
     def _train(self, X: np.ndarray, y: np.ndarray, sample_weight: np.ndarray | None, warm: bool) -> Trajectory:
-        config = NetworkConfig(
-            objective=self.objective,
-            n_components=self.n_components,
-            initialisation=self.init,
-            regularisation=float(self.regularisation),
-            max_iter=int(self.max_iter),
-            tol=float(self.tol),
-            random_state=self._seed(),
-            n_hidden=self.n_hidden,
-            units=self.units,
-        )
-        return train_network(
-            X,
-            codes_of(y)[1],
-            config,
-            self._heard,
-            sample_weight=sample_weight,
-            initial=self.network_ if warm else None,
-            measure_accuracy=False,
-            keep_path=False,
-        )
+        config = self._config(NetworkConfig, initialisation=self.init, random_state=self._seed())
+        initial = self.network_ if warm else None
+        return self._climb(train_network, X, codes_of(y)[1], config, sample_weight=sample_weight, initial=initial)
 
     def _keep(self, last: Snapshot, X: Any, y: np.ndarray) -> None:
         self.network_: Network = cast(Network, last.network)
         self.k_estimate_ = last.k_mean_entropy
         self._n_features_out = len(self.network_.V)
 
-    def _project(self, X: Any) -> np.ndarray:
-        check_is_fitted(self)
-        return np.asarray(self.network_.apply(new_features(self, X, parts=False)))
+    def _places(self, rows: np.ndarray) -> np.ndarray:
+        return self.network_.apply(rows)
 
     def _matrix(self) -> np.ndarray:
         if self.units != "linear":

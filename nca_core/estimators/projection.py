@@ -8,13 +8,11 @@ from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
-from sklearn.neighbors import NeighborhoodComponentsAnalysis as ScikitLearnNCA
 from sklearn.utils import Tags
 from sklearn.utils.multiclass import type_of_target
-from sklearn.utils.validation import check_is_fitted
 
 from nca_core.compat import at_least, one_of, parameter_constraints
-from nca_core.estimators.base import TrainedTransformer, codes_of, new_features
+from nca_core.estimators.base import TrainedEstimator, TrainedTransformer, codes_of
 from nca_core.features.validation import UNLABELLED
 from nca_core.methods import METHODS
 from nca_core.methods.method import Method, facts_of
@@ -101,7 +99,7 @@ class Projection(TrainedTransformer):
         self.__dict__.update(settings)
 
     _parameter_constraints = parameter_constraints(
-        ScikitLearnNCA, method=[one_of(METHODS)], n_components=[at_least(Integral, 1)], start=[str, None]
+        TrainedEstimator, method=[one_of(METHODS)], n_components=[at_least(Integral, 1)], start=[str, None]
     )
 
     def _given(self) -> set[str]:
@@ -157,16 +155,14 @@ class Projection(TrainedTransformer):
         start = method.starts[0] if self.start is None else self.start
         if start not in method.starts:
             raise ValueError(f"start is {start!r}; those of {self.method} are: {', '.join(method.starts)}.")
-        return method.train(
+        return self._climb(
+            method.train,
             X,
             codes,
             method.config(d, start, seed, {**settings, "tol": float(self.tol)}),
-            self._heard,
             sample_weight=sample_weight,
             initial=getattr(self, "network_", getattr(self, "components_", None)) if warm else None,
             targets=y if numbers else None,
-            measure_accuracy=False,
-            keep_path=False,
         )
 
     def _settings(self) -> dict[str, Any]:
@@ -199,15 +195,13 @@ class Projection(TrainedTransformer):
         self.fit(X, y, **fit_params)
         return self.embedding_ if hasattr(self, "embedding_") else self._project(X)
 
-    def _project(self, X: Any) -> np.ndarray:
-        check_is_fitted(self)
+    def _places(self, rows: np.ndarray) -> np.ndarray:
         if hasattr(self, "embedding_"):
             raise AttributeError(
                 f"{METHODS[self.method].title} has no place for new rows; `embedding_` and `fit_transform` have those "
                 "of the rows given to fit."
             )
-        rows = new_features(self, X, parts=False)
-        return np.asarray(self.network_.apply(rows) if hasattr(self, "network_") else rows @ self.components_.T)
+        return self.network_.apply(rows) if hasattr(self, "network_") else rows @ self.components_.T
 
     def _matrix(self) -> np.ndarray:
         if not hasattr(self, "components_"):

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from numbers import Integral
 from typing import Any
 
 import numpy as np
 from sklearn.base import ClassifierMixin
-from sklearn.neighbors import NeighborhoodComponentsAnalysis as ScikitLearnNCA
-from sklearn.utils.validation import check_is_fitted
 
 from nca_core.compat import above, at_least, one_of, parameter_constraints
-from nca_core.estimators.base import TrainedEstimator, codes_of, new_features
-from nca_core.optimisers import OptimiserResult
-from nca_core.snapshot import Snapshot, Trajectory, append_to
+from nca_core.estimators.base import TrainedEstimator, codes_of
+from nca_core.snapshot import Snapshot, Trajectory
+from nca_core.training.problem import Recorder, climb
 from nca_core.training.variable_kernel import (
     METRICS,
-    Learner,
-    Learnt,
+    KernelMetricProblem,
     VariableKernelConfig,
     class_shares,
     nearest,
@@ -86,7 +82,7 @@ class VariableKernelClassifier(ClassifierMixin, TrainedEstimator):
     """
 
     _parameter_constraints = parameter_constraints(
-        ScikitLearnNCA,
+        TrainedEstimator,
         metric=[one_of(METRICS)],
         n_neighbors=[at_least(Integral, 1)],
         r=[above(0), None],
@@ -96,44 +92,31 @@ class VariableKernelClassifier(ClassifierMixin, TrainedEstimator):
     n_neighbors: int = 10
     r: float | None = None
     max_iter: int = 60
-    tol: float = 1e-5
-    warm_start: bool = False
-    callback: Callable[[np.ndarray, int], None] | None = None
-    verbose: int = 0
 
     def _train(self, X: np.ndarray, y: np.ndarray, sample_weight: np.ndarray | None, warm: bool) -> Trajectory:
         codes = codes_of(y)[1]
         rows = codes >= 0  # a row without a class has no say here
         if rows.sum() < 2:
             raise ValueError(f"y has labels in {rows.sum()} rows; at least 2 are needed.")
-        X, weights = X[rows], None if sample_weight is None else sample_weight[rows]
+        X = X[rows]
+        config = self._config(VariableKernelConfig, n_neighbours=int(self.n_neighbors))
         spread = spread_of(X)
-        config = VariableKernelConfig(
-            metric=self.metric, n_neighbours=int(self.n_neighbors), r=self.r, tol=float(self.tol)
+        self._problem = KernelMetricProblem(
+            Recorder(X, codes[rows], nullcontext, on_snapshot=self._heard, keep_path=False),
+            (X - X.mean(axis=0)) / spread,
+            codes[rows],
+            config,
+            self.components_ * spread if warm else start_of(None, spread, self.metric),
+            self.r_ if warm else 1.0,
+            spread=spread,
+            sample_weight=None if sample_weight is None else sample_weight[rows],
         )
-        learner = Learner((X - X.mean(axis=0)) / spread, codes[rows], config, weights)
-        start = self.components_ * spread if warm else start_of(None, X.shape[1], spread, self.metric)
-        path: list[Snapshot] = []
-        began = time.perf_counter()
-
-        def on_step(at: Learnt) -> None:
-            self._learnt, seconds = at, time.perf_counter() - began  # each lowers the error
-            number = path[-1].iteration + 1 if path else 0
-            last = Snapshot(number, at.L / spread, objective=-at.error, gradient_norm=np.nan, seconds=seconds)
-            append_to(path, last, keep_path=False)
-            self._heard(last)
-
-        try:
-            on_step(learner.at(start, self.r or (self.r_ if warm else 1.0)))
-            end = learner.climb(self._learnt, int(self.max_iter), on_step)
-        except StopIteration:
-            end = OptimiserResult("stopped", "Stopped.")
-        return Trajectory(tuple(path), end.ended, end.reason)
+        return climb(self._problem, config.max_iter, config.tol)
 
     def _keep(self, last: Snapshot, X: np.ndarray, y: np.ndarray) -> None:
-        self.components_: np.ndarray = last.transformation
-        self.r_: float = self._learnt.r
-        del self._learnt
+        self.components_: np.ndarray = np.array(last.transformation)
+        self.r_: float = self._problem.learnt.r
+        del self._problem
         self.error_: float = -last.objective
         self.classes_: np.ndarray
         self.classes_, codes = codes_of(y)
@@ -142,9 +125,8 @@ class VariableKernelClassifier(ClassifierMixin, TrainedEstimator):
         self._centre: np.ndarray = labelled.mean(axis=0)
         self._rows: np.ndarray = (labelled - self._centre) @ self.components_.T
 
-    def _project(self, X: Any) -> np.ndarray:
-        check_is_fitted(self)
-        return np.asarray((new_features(self, X, parts=False) - self._centre) @ self.components_.T)
+    def _places(self, rows: np.ndarray) -> Any:
+        return super()._places(rows - self._centre)
 
     def predict_proba(self, X: Any) -> np.ndarray:
         """p_i of each class of `classes_`, (n_queries, n_classes); rows sum to 1."""

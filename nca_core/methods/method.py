@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -19,40 +19,36 @@ _WHOLE = re.compile(r"-?[0-9]{1,30}")
 _REAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
 
-def whole_number(text: str) -> int:
-    """The whole number that `text` stands for; ValueError where it stands for none."""
-    if not _WHOLE.fullmatch(text):
-        raise ValueError(text)
-    return int(text)
-
-
-def real_number(text: str) -> float:
-    """The finite number that `text` stands for; ValueError where it stands for none."""
-    value = float(text) if _REAL.fullmatch(text) else math.nan
-    if not math.isfinite(value):
-        raise ValueError(text)
-    return value
-
-
-class Domain(Protocol):
+class Domain:
     """The values that a setting may take."""
 
     @property
     def allowed(self) -> str:
         """What is allowed, as the end of a sentence that begins with 'it must be'."""
+        raise NotImplementedError
 
     def accepts(self, value: Any) -> bool:
         """Whether `value`, a Python value, belongs to the domain."""
+        raise NotImplementedError
+
+    def parse(self, text: str) -> Any:
+        """What `text` says, which need not belong to the domain."""
+        return text
 
     def read(self, text: str) -> Any:
         """The value that `text` stands for; ValueError where it stands for none."""
+        value = self.parse(text)
+        if not self.accepts(value):
+            raise ValueError(text)
+        return value
 
     def write(self, value: Any) -> str:
         """The text from which `read` gives the same value again."""
+        return str(value)
 
 
 @dataclass(frozen=True)
-class Choice:
+class Choice(Domain):
     """One of several keys; `titles` are their display names, in the same order."""
 
     options: tuple[str, ...]
@@ -65,28 +61,22 @@ class Choice:
     def accepts(self, value: Any) -> bool:
         return isinstance(value, str) and value in self.options
 
-    def read(self, text: str) -> str:
-        if text not in self.options:
-            raise ValueError(text)
-        return text
-
-    def write(self, value: Any) -> str:
-        return str(value)
-
     def title(self, option: str) -> str:
         """The words for `option`; the key itself where there are none."""
         return dict(zip(self.options, self.titles, strict=False)).get(option, option)
 
 
 @dataclass(frozen=True)
-class Real:
+class Real(Domain):
     """A finite number; with `optional`, also None, written as an empty text."""
 
     minimum: float
     maximum: float
     step: float = 0.1
     optional: bool = False
-    _parse = staticmethod(real_number)
+
+    _kind: ClassVar[type] = float
+    _written = _REAL
 
     @property
     def allowed(self) -> str:
@@ -97,11 +87,10 @@ class Real:
             return self.optional
         return isinstance(value, (int, float)) and not isinstance(value, bool) and self.minimum <= value <= self.maximum
 
-    def read(self, text: str) -> Any:
-        value = None if self.optional and text == "" else self._parse(text)
-        if not self.accepts(value):
-            raise ValueError(text)
-        return value
+    def parse(self, text: str) -> Any:
+        if self.optional and text == "":
+            return None
+        return self._kind(text) if self._written.fullmatch(text) else math.nan
 
     def write(self, value: Any) -> str:
         return "" if value is None else repr(float(value)).removesuffix(".0")
@@ -114,7 +103,8 @@ class Whole(Real):
     minimum: int
     maximum: int
     step: int = 1
-    _parse = staticmethod(whole_number)
+
+    _kind, _written = int, _WHOLE
 
     @property
     def allowed(self) -> str:

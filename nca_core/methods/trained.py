@@ -181,13 +181,10 @@ MCML_METHOD = Method(
     kind="trained",
     train=train_mcml,
     settings=(
-        Setting(
-            "max_iter",
-            "Maximal iterations",
-            200,
-            Whole(1, 2_000, 5),
-            "The training ends here, or earlier where the duality gap proves that Q is all but the optimum.",
-            advanced=False,
+        replace(
+            _OF_NCA["max_iter"],
+            default=200,
+            help="The training ends here, or earlier where the duality gap proves that Q is all but the optimum.",
         ),
         Setting(
             "regularisation",
@@ -235,13 +232,10 @@ VSM = Method(
     config_class=VariableKernelConfig,
     fixed={"metric": "diagonal"},
     settings=(
-        Setting(
-            "max_iter",
-            "Maximal iterations",
-            60,
-            Whole(1, 2_000, 5),
-            "The training ends here, or earlier where nothing lowers the error any more.",
-            advanced=False,
+        replace(
+            _OF_NCA["max_iter"],
+            default=60,
+            help="The training ends here, or earlier where nothing lowers the error any more.",
         ),
         Setting(
             "n_neighbours",

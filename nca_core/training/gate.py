@@ -17,68 +17,52 @@ SHORT = 0.4  # seconds for which work goes ahead of the steps
 LONGEST_BACK = 0.15  # seconds that a step waits for such work at most, so that a training never stops
 
 
+class Place(threading.Event):
+    """A place in a queue, set while it is granted. Those that enter with the same one share it: it is queued for by the
+    first and released by the last, so that the runs of one workspace count as one training."""
+
+    inside = 0  # how many share it now
+
+
 class _FairSlots:
     """A semaphore that serves first come, first served."""
 
     def __init__(self, slots: int) -> None:
         self._free = slots
-        self._waiting: deque[threading.Event] = deque()
+        self._waiting: deque[Place] = deque()
         self._lock = threading.Lock()
 
-    def enter(self) -> threading.Event:
-        """Queue for a slot; the ticket's event is set once it is granted."""
-        ticket = threading.Event()
+    def enter(self, place: Place) -> None:
+        """Queue for a slot."""
         with self._lock:
+            place.inside += 1
+            if place.inside > 1:
+                return
             if self._free > 0:
                 self._free -= 1
-                ticket.set()
+                place.set()
             else:
-                self._waiting.append(ticket)
-        return ticket
+                self._waiting.append(place)
 
-    def leave(self, ticket: threading.Event) -> None:
+    def leave(self, place: Place) -> None:
         """Release the slot, or leave the queue."""
         with self._lock:
-            if not ticket.is_set():
-                self._waiting.remove(ticket)
-            elif self._waiting:
+            place.inside -= 1
+            if place.inside > 0:
+                return
+            if not place.is_set():
+                self._waiting.remove(place)
+                return
+            place.clear()
+            if self._waiting:
                 self._waiting.popleft().set()
             else:
                 self._free += 1
 
-    def position(self, ticket: threading.Event) -> int:
+    def position(self, place: Place) -> int:
         """Position in the queue, from 1; 0 once granted."""
         with self._lock:
-            return self._waiting.index(ticket) + 1 if ticket in self._waiting else 0
-
-
-class Place:
-    """One place among the trainings under way, shared by the runs of one workspace, which count as one training.
-
-    The first run that enters queues for the place and the last that leaves releases it. Has the methods of the queue.
-    """
-
-    def __init__(self, trainings: _FairSlots) -> None:
-        self._trainings = trainings
-        self._ticket = threading.Event()
-        self._inside = 0
-        self._lock = threading.Lock()
-
-    def enter(self) -> threading.Event:
-        with self._lock:
-            if self._inside == 0:
-                self._ticket = self._trainings.enter()
-            self._inside += 1
-            return self._ticket
-
-    def leave(self, ticket: threading.Event) -> None:
-        with self._lock:
-            self._inside -= 1
-            if self._inside == 0:
-                self._trainings.leave(ticket)
-
-    def position(self, ticket: threading.Event) -> int:
-        return self._trainings.position(ticket)
+            return self._waiting.index(place) + 1 if place in self._waiting else 0
 
 
 class Gate:
@@ -93,10 +77,6 @@ class Gate:
         self._steps = _FairSlots(computing)
         self._ahead: dict[object, float] = {}  # since when
         self._less_ahead = threading.Condition()
-
-    def place(self) -> Place:
-        """A place for runs that belong together, to be given to each of them."""
-        return Place(self.trainings)
 
     @contextmanager
     def ahead(self) -> Iterator[None]:
@@ -127,13 +107,14 @@ class Gate:
     @contextmanager
     def step(self) -> Iterator[None]:
         """Hold a compute slot; waits in a fair queue."""
-        ticket = self._steps.enter()
+        place = Place()
+        self._steps.enter(place)
         try:
-            ticket.wait()
+            place.wait()
             self.stand_back(LONGEST_BACK)
             yield
         finally:
-            self._steps.leave(ticket)
+            self._steps.leave(place)
 
 
 GATE = Gate()

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from nca_core.accuracy.stochastic_rule import rounded_k
-from nca_core.accuracy.votes import Accuracies, accuracies_of
+from nca_core.accuracy.votes import accuracies_of
 from nca_core.objectives.evaluator import Evaluation, Evaluator, Slot
 from nca_core.optimisers import OPTIMISERS, OptimiserResult, by_batches
 from nca_core.snapshot import Candidate, Snapshot, Trajectory, append_to, frozen
@@ -36,6 +36,9 @@ class Iterate:
     at: Evaluation | None = None
     project: Callable[[Any], np.ndarray] | None = None  # projects rows; None: by `transformation`
     fields: dict[str, Any] | None = None  # further fields of the Snapshot
+
+
+_OF_AN_EVALUATION = ("mean_p", "k_mean_entropy", "k_mean_perplexity", "summation")
 
 
 class Recorder:
@@ -79,7 +82,7 @@ class Recorder:
 
     def record(self, iterate: Iterate) -> None:
         A = frozen(np.array(iterate.transformation, dtype=np.float64))
-        at, measured, unknown = iterate.at, Accuracies(), float("nan")
+        at, fields = iterate.at, dict(iterate.fields or {})
         if self._measure:
             with self.slot():
                 if at is None:
@@ -88,22 +91,16 @@ class Recorder:
                 project = iterate.project or (lambda rows: rows @ A.T)
                 tested = None if self._held_out is None else (project(self._held_out[0]), self._held_out[1])
                 k = rounded_k(at.k_mean_entropy)
-                measured = accuracies_of(project(self._X), self._y, tested, k, self._seed)
+                fields |= accuracies_of(project(self._X), self._y, tested, k, self._seed)
+        if at is not None:
+            fields |= {name: getattr(at, name) for name in _OF_AN_EVALUATION}
         snapshot = Snapshot(
             iteration=self.snapshots[-1].iteration + 1 if self.snapshots else self._first,
             transformation=A,
             objective=iterate.objective,
-            mean_p=unknown if at is None else at.mean_p,
             gradient_norm=iterate.gradient_norm,
-            k_mean_entropy=unknown if at is None else at.k_mean_entropy,
-            k_mean_perplexity=unknown if at is None else at.k_mean_perplexity,
-            accuracy_1nn=measured.leave_one_out_1nn,
-            accuracy_knn=measured.leave_one_out_knn,
-            held_out_1nn=measured.held_out_1nn,
-            held_out_knn=measured.held_out_knn,
             seconds=self._seconds,
-            summation="dense" if at is None else at.summation,
-            **(iterate.fields or {}),
+            **fields,
         )
         append_to(self.snapshots, snapshot, self._keep_path)
         if self._on_snapshot is not None:
@@ -174,6 +171,8 @@ class Problem:
     # What optimisers call
 
     def __call__(self, variables: np.ndarray) -> tuple[float, np.ndarray]:
+        """Value and gradient, means over points where the objective is a sum; the gradient is an array that does not
+        change any more: an optimiser keeps the last."""
         value, gradient = self.value_and_gradient(variables)
         return value / self.total, gradient / self.total
 
@@ -215,9 +214,7 @@ def climb(problem: Problem, max_iter: int, tol: float) -> Trajectory:
             determined = problem.k_determined()
     except (StopIteration, TrainingStopped):
         result = stopped
-    snapshots = tuple(recorder.snapshots)
-    starts = snapshots[0].starts if snapshots else ()
-    return Trajectory(snapshots, result.ended, result.reason, starts, determined)
+    return Trajectory(tuple(recorder.snapshots), result.ended, result.reason, determined)
 
 
 _REFERENCES = 10_000

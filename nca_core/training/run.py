@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from nca_core.snapshot import Candidate, Snapshot, Trajectory
+from nca_core.snapshot import Snapshot, Trajectory
 from nca_core.training.config import TrainingConfig
 from nca_core.training.gate import GATE, Gate, Place
 from nca_core.training.nca import train
@@ -54,16 +54,8 @@ class Listeners:
 Where = Callable[..., Trajectory]
 
 
-def here(
-    owner: TrainingRun,
-    train: Callable[..., Trajectory],
-    X: np.ndarray,
-    y: np.ndarray,
-    config: TrainingConfig,
-    on_snapshot: Callable[[Snapshot], None],
-    **options: Any,
-) -> Trajectory:
-    return train(X, y, config, on_snapshot, **options)
+def here(owner: TrainingRun, train: Where, *given: Any, **options: Any) -> Trajectory:
+    return train(*given, **options)
 
 
 SECONDS_A_START = 1.6  # for the short run of each start that was compared, so that it can be followed
@@ -86,7 +78,7 @@ class TrainingRun:
         long as the picture needs to move there calmly. Unless it is 0, iteration 0 stays longer where short runs led to
         it.
     gate: shared with the other trainings of this process.
-    place: from `gate.place()`; runs with the same place take one of the gate's trainings together. None: one alone.
+    place: runs with the same place take one of the gate's trainings together. None: one alone.
     begin: called first in the run's own thread.
     past: iterations of an earlier run that this one goes on from; it is paused after these, also where there are none.
     where: in which process the iterations are made; as `nca_core.training.run.here`.
@@ -118,7 +110,7 @@ class TrainingRun:
         self._calm = CalmPace(X)
         self._since = time.monotonic()  # it last went on
         self._gate = gate
-        self._queue = gate.trainings if place is None else place
+        self._place, self._inside = Place() if place is None else place, False
         self._begin, self._where = begin, where
         self.note = ""  # user-facing status of where it is made; usually empty
         self._changed = threading.Condition()
@@ -127,7 +119,6 @@ class TrainingRun:
         self.state: State = "ready" if past is None else "paused"
         self._allowed: float = 0.0  # iterations that may still be made; infinite while running
         self.stopped = False
-        self._ticket: threading.Event | None = None
         self.ended = self.ended_reason = ""  # as in Trajectory
         self._thread: threading.Thread | None = None
         self._listeners = Listeners()
@@ -157,7 +148,7 @@ class TrainingRun:
         with self._changed:
             self.stopped = True
             if self._thread is None:
-                self._finish("stopped", "Stopped before the first iteration.")
+                self.end_as("stopped", "Stopped before the first iteration.")
             self._changed.notify_all()
             thread = self._thread
         if thread is not None and thread is not threading.current_thread():
@@ -182,23 +173,17 @@ class TrainingRun:
     @property
     def queue_position(self) -> int:
         """1 for the next training in the queue, 0 for one that is not waiting."""
-        ticket = self._ticket
-        return self._queue.position(ticket) if ticket is not None else 0
+        return self._gate.trainings.position(self._place) if self._inside else 0
 
     @property
     def trajectory(self) -> Trajectory:
         with self._changed:
-            return Trajectory(tuple(self._snapshots), self.ended, self.ended_reason, self.starts)
+            return Trajectory(tuple(self._snapshots), self.ended, self.ended_reason)
 
     @property
     def given_start(self) -> np.ndarray | None:
         """The A that it was told to start from, (n_components, n_features), or None."""
         return self._initial if isinstance(self._initial, np.ndarray) else None
-
-    @property
-    def starts(self) -> tuple[Candidate, ...]:
-        """As in Trajectory, from iteration 0 on."""
-        return self._snapshots[0].starts if self._snapshots else ()
 
     def latest(self) -> Snapshot | None:
         with self._changed:
@@ -237,7 +222,7 @@ class TrainingRun:
                 return
             left = self._allowed if math.isfinite(self._allowed) else 0.0
             self._allowed = min(iterations + max(left, 0.0), max(iterations, MOST_STEPS))
-            self._set_state("running" if self._ticket is None or self._ticket.is_set() else "waiting")
+            self._set_state("waiting" if self._inside and not self._place.is_set() else "running")
             if self._thread is None:
                 self._thread = threading.Thread(target=self._work, name="nca-training", daemon=True)
                 self._thread.start()
@@ -264,14 +249,14 @@ class TrainingRun:
                 initial=self._initial(self._slot) if callable(self._initial) else self._initial,
                 slot=self._slot,
             )
-            self._finish(end.ended, end.reason)
+            self.end_as(end.ended, end.reason)
         except TrainingStopped:
-            self._finish("stopped", "Stopped before the first iteration.")
+            self.end_as("stopped", "Stopped before the first iteration.")
         except ValueError as error:
-            self._finish("failed", str(error))
+            self.end_as("failed", str(error))
         except Exception:
             _log.exception("a training failed")
-            self._finish("failed", "The training failed by an error in the program; its log has the details.")
+            self.end_as("failed", "The training failed by an error in the program; its log has the details.")
         finally:
             self._give_place_back()
             self._listeners.tell()
@@ -286,14 +271,15 @@ class TrainingRun:
 
     def _take_place(self) -> None:
         """Wait in the queue for a place among the trainings under way."""
-        self._ticket = ticket = self._queue.enter()
-        if ticket.wait(_UNTOLD):
+        self._gate.trainings.enter(self._place)
+        self._inside = True
+        if self._place.wait(_UNTOLD):
             return
         with self._changed:
             if self.state == "running":
                 self._set_state("waiting")
         self._listeners.tell()
-        while not ticket.wait(0.1) and not self.stopped:
+        while not self._place.wait(0.1) and not self.stopped:
             pass
         with self._changed:
             if self.state == "waiting":
@@ -301,13 +287,9 @@ class TrainingRun:
         self._listeners.tell()
 
     def _give_place_back(self) -> None:
-        if self._ticket is not None:
-            self._queue.leave(self._ticket)
-            self._ticket = None
-
-    def end_as(self, ended: str, reason: str) -> None:
-        """Let a run that only has a past have ended as that did."""
-        self._finish(ended, reason)
+        if self._inside:
+            self._gate.trainings.leave(self._place)
+            self._inside = False
 
     def _keep(self, snapshot: Snapshot) -> None:
         if self._before is not None:
@@ -348,7 +330,8 @@ class TrainingRun:
         self.state = state
         self._changed.notify_all()
 
-    def _finish(self, ended: str, reason: str) -> None:
+    def end_as(self, ended: str, reason: str) -> None:
+        """End, as a run that only has a past does as that did."""
         with self._changed:
             self.ended, self.ended_reason = ended, reason
             self._set_state("ended")

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -121,38 +122,6 @@ class Start:
     tried: tuple[Candidate, ...] = ()  # what "best_of_several" compared, best first; empty for every other start
 
 
-def simple_start(
-    X: np.ndarray,
-    y: np.ndarray,
-    n_components: int,
-    name: str,
-    rng: np.random.Generator,
-    *,
-    scale_start: bool = True,
-    diagonal: bool = False,
-    slot: Slot = nullcontext,
-) -> Start:
-    """The start of that name in SIMPLE_STARTS, scaled for a sensible K̂; parameters as for `scaled_start`."""
-    with slot():
-        if isinstance(X, SparseRows):
-            X = X.dense_where_small()
-            if isinstance(X, SparseRows) and name in _NEED_DENSE:
-                if name != "auto":
-                    raise ValueError(
-                        f"The start {name!r} needs a dense X, and this sparse one of shape {X.shape} is too large for "
-                        "that; choose 'pca', 'identity' or 'random'."
-                    )
-                name = "pca" if n_components < min(X.shape) else "identity"
-        start = SIMPLE_STARTS[name](X, y, n_components, rng)
-        if diagonal:
-            start = nearest_diagonal(start)
-        if not scale_start or not np.any(start):
-            return Start(start, 1.0)
-        # Where random axes in many components leave each point one neighbour, a strong pull leads nowhere.
-        scaled = scale_to_sensible_k(start, X, y, widen=name == "random" and n_components > _FEW)
-    return Start(scaled, float(np.linalg.norm(scaled) / np.linalg.norm(start)))
-
-
 _CANDIDATES = (("lda", 1.0), ("lda", 3.0), ("pca", 1.0), ("whitening", 1.0), ("random", 0.1))
 _SMOOTH, _SHARP = 15, 10  # iterations of g, then of f
 MOST_TRIED = len(_CANDIDATES) * (_SMOOTH + _SHARP + 1)  # snapshots of all short runs together
@@ -171,10 +140,10 @@ class _Points:
         self,
         X: np.ndarray,
         y: np.ndarray,
-        rows: np.ndarray,
         sample_weight: np.ndarray | None,
         diagonal: bool,
         slot: Slot,
+        rows: np.ndarray,
     ) -> None:
         self.X, self.y, self.diagonal, self.slot = X[rows], y[rows], diagonal, slot
         self.weights = None if sample_weight is None else sample_weight[rows]
@@ -183,8 +152,7 @@ class _Points:
         self.total = float(len(rows)) if self.weights is None else float(self.weights.sum())
 
     def start(self, n_components: int, name: str, random_state: int) -> Start:
-        rng = np.random.default_rng(random_state)
-        return simple_start(self.X, self.y, n_components, name, rng, diagonal=self.diagonal, slot=self.slot)
+        return scaled_start(self.X, self.y, n_components, name, random_state, diagonal=self.diagonal, slot=self.slot)
 
     def climb(self, A: np.ndarray, unit: float, objective: str, max_iter: int, first: int = 0) -> list[Snapshot]:
         """So many iterations of L-BFGS from A, which is the first of them; they are counted from `first` on."""
@@ -196,23 +164,17 @@ class _Points:
         return recorder.snapshots
 
 
-def best_of_several(
-    X: np.ndarray,
-    y: np.ndarray,
-    n_components: int,
-    rng: np.random.Generator,
-    slot: Slot,
-    sample_weight: np.ndarray | None,
-    diagonal: bool,
-) -> Start:
+PointsAt = Callable[[np.ndarray], _Points]  # of these rows
+
+
+def best_of_several(points_at: PointsAt, y: np.ndarray, n_components: int, rng: np.random.Generator) -> Start:
     """Where the best of short runs from several starts and scales arrived.
 
     Each climbs g (eq. 6), whose pull reaches far, and then f (eq. 3), by whose mean p_i they are ranked: on digits
     in two dimensions that leads to better optima of f than f alone. At most 5,000 points, stratified, are used.
     """
     seed = int(rng.integers(2**31 - 1))
-    rows = stratified_sample(y, _MOST_POINTS, np.random.default_rng(seed))
-    points = _Points(X, y, rows, sample_weight, diagonal, slot)
+    points = points_at(stratified_sample(y, _MOST_POINTS, np.random.default_rng(seed)))
     tried = []
     for name, scale in _CANDIDATES:
         start = points.start(n_components, name, seed)
@@ -225,24 +187,15 @@ def best_of_several(
     return Start(tried[0].transformation, 1.0, tuple(tried))
 
 
-def sample_first(
-    X: np.ndarray,
-    y: np.ndarray,
-    n_components: int,
-    rng: np.random.Generator,
-    slot: Slot,
-    sample_weight: np.ndarray | None,
-    diagonal: bool,
-) -> Start:
+def sample_first(points_at: PointsAt, y: np.ndarray, n_components: int, rng: np.random.Generator) -> Start:
     """Continuation: where a training on a stratified sample arrived, at most 5,000 points or half of them."""
-    rows = stratified_sample(y, min(_MOST_POINTS, len(y) // 2), rng)
-    points = _Points(X, y, rows, sample_weight, diagonal, slot)
+    points = points_at(stratified_sample(y, min(_MOST_POINTS, len(y) // 2), rng))
     start = points.start(n_components, "lda", 0)
     path = points.climb(start.transformation, start.scaled_by, "f", _SAMPLE_ITERATIONS)
     return Start(path[-1].transformation, 1.0)
 
 
-_TRAINED: dict[str, Callable[..., Start]] = {"best_of_several": best_of_several, "sample_first": sample_first}
+_TRAINED = {"best_of_several": best_of_several, "sample_first": sample_first}
 INITIALISATIONS: dict[str, Callable[..., object]] = {**SIMPLE_STARTS, **_TRAINED}
 # The end of a short training: its scale is learnt already.
 TRAINED_INITIALISATIONS = frozenset(_TRAINED)
@@ -273,5 +226,22 @@ def scaled_start(
     check_choice("initialisation", initialisation, INITIALISATIONS)
     rng = np.random.default_rng(random_state)
     if initialisation in _TRAINED:
-        return _TRAINED[initialisation](X, y, n_components, rng, slot, sample_weight, diagonal)
-    return simple_start(X, y, n_components, initialisation, rng, scale_start=scale_start, diagonal=diagonal, slot=slot)
+        return _TRAINED[initialisation](partial(_Points, X, y, sample_weight, diagonal, slot), y, n_components, rng)
+    with slot():
+        if isinstance(X, SparseRows):
+            X = X.dense_where_small()
+            if isinstance(X, SparseRows) and initialisation in _NEED_DENSE:
+                if initialisation != "auto":
+                    raise ValueError(
+                        f"The start {initialisation!r} needs a dense X, and this sparse one of shape {X.shape} is too "
+                        "large for that; choose 'pca', 'identity' or 'random'."
+                    )
+                initialisation = "pca" if n_components < min(X.shape) else "identity"
+        start = SIMPLE_STARTS[initialisation](X, y, n_components, rng)
+        if diagonal:
+            start = nearest_diagonal(start)
+        if not scale_start or not np.any(start):
+            return Start(start, 1.0)
+        # Where random axes in many components leave each point one neighbour, a strong pull leads nowhere.
+        scaled = scale_to_sensible_k(start, X, y, widen=initialisation == "random" and n_components > _FEW)
+    return Start(scaled, float(np.linalg.norm(scaled) / np.linalg.norm(start)))

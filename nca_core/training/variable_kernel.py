@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -15,7 +14,7 @@ from nca_core.features.rows import deviations, varies
 from nca_core.optimisers import OptimiserResult
 from nca_core.snapshot import frozen
 from nca_core.training.config import TrainingConfig
-from nca_core.training.problem import Iterate, Problem, Recorder, Slot
+from nca_core.training.problem import Iterate, Problem, Recorder
 from nca_core.training.train import CheckedInput, initial_matrix, train_problem
 
 _SMALLEST = 1e-12  # of the mean squared distance: the least squared width, for points with duplicates
@@ -146,30 +145,44 @@ class Learnt:
     neighbours: np.ndarray
 
 
-class Learner:
-    """Lowers E over the free entries of L and log r.
+class KernelMetricProblem(Problem):
+    """Lower E over the free entries of L and log r; a snapshot has L as `transformation`, −E as `objective`.
 
     X: labelled rows in units of each feature's spread, so that a step suits every one, (n_samples, n_features).
     y: their class codes, from 0, (n_samples,).
-    config: `metric`, `n_neighbours` and `r`.
+    L, r: where it starts, L in the units of X, (n_features, n_features).
+    spread: the units of X, (n_features,).
     sample_weight: weight of each row's term of E, (n_samples,).
     """
 
     def __init__(
         self,
+        recorder: Recorder,
         X: np.ndarray,
         y: np.ndarray,
         config: VariableKernelConfig,
+        L: np.ndarray,
+        r: float = 1.0,
+        *,
+        spread: np.ndarray,
         sample_weight: np.ndarray | None = None,
     ) -> None:
-        self._X, self._y, self._tol, self._weight = X, y, config.tol, sample_weight
-        self._total = max(float(len(X) if sample_weight is None else sample_weight.sum()), np.finfo(float).tiny)
+        total = float(len(X) if sample_weight is None else sample_weight.sum())
+        super().__init__(recorder, len(X), max(total, np.finfo(float).tiny))
+        self._X, self._y, self._weight, self.spread = X, y, sample_weight, spread
+        self._L, self._r, self._learns_r = L, config.r or r, config.r is None
         self._K = min(config.n_neighbours, len(X) - 1)
-        self._learns_r = config.r is None
         D = X.shape[1]
-        self._free = {"none": np.zeros((D, D)), "diagonal": np.eye(D), "full": np.triu(np.ones((D, D)))}[
-            config.metric
-        ].astype(bool)
+        shapes = {
+            "none": np.zeros((D, D), dtype=bool),
+            "diagonal": np.eye(D, dtype=bool),
+            "full": np.tri(D, dtype=bool).T,
+        }
+        self._free = shapes[config.metric]
+
+    def start(self) -> Learnt:
+        with self.recorder.turn():
+            return self.at(self._L, self._r)
 
     def at(self, L: np.ndarray, r: float) -> Learnt:
         neighbours = nearest(self._X @ L.T, self._K)
@@ -180,19 +193,22 @@ class Learner:
         error, d_L, d_log_r = error_and_gradient(self._X, self._y, neighbours, L, r, self._weight)
         return error, np.append(d_L[self._free], d_log_r if self._learns_r else 0.0)
 
-    def climb(
-        self, at: Learnt, max_iter: int, on_step: Callable[[Learnt], object], slot: Slot = nullcontext
-    ) -> OptimiserResult:
-        """Take steps, each in a slot, until one gains next to nothing."""
+    def describe(self, variables: Learnt) -> Iterate:
+        self.learnt = variables  # each lowers the error
+        return Iterate(variables.L / self.spread, -variables.error, np.nan)
+
+    def ascend(self, start: Learnt, max_iter: int, tol: float, on_step: Callable[[Learnt], None]) -> OptimiserResult:
+        """Take steps, each in a turn, until one gains next to nothing."""
+        at = start
         for iteration in range(1, max_iter + 1):
-            with slot():
+            with self.recorder.turn():
                 new = self.step(at)
             if new is None:
                 reason = f"No step lowers the error any more, after {iteration - 1} iterations; r = {at.r:.2g}."
                 return OptimiserResult("converged", reason)
             gained, at = at.error - new.error, new
             on_step(at)
-            if gained <= _GAIN_OF_TOL * self._tol * self._total:
+            if gained <= _GAIN_OF_TOL * tol * self.total:
                 return OptimiserResult("converged", f"Converged after {iteration} iterations; r = {at.r:.2g}.")
         return OptimiserResult("max_iter", f"Reached the maximum of {max_iter} iterations; r = {at.r:.2g}.")
 
@@ -203,11 +219,9 @@ class Learner:
         """
         from scipy.optimize import minimize
 
-        scale = self._total
-
         def value(flat: np.ndarray) -> tuple[float, np.ndarray]:
             error, slope = self.error_at(at.neighbours, *self._unpacked(at.L, flat))
-            return error / scale, slope / scale
+            return error / self.total, slope / self.total
 
         start = np.append(at.L[self._free], np.log(at.r))
         options: Any = {"maxiter": _INNER, "ftol": 0.0, "gtol": 1e-10}
@@ -237,8 +251,9 @@ def spread_of(X: np.ndarray) -> np.ndarray:
     return np.where(varying, deviation, usual)
 
 
-def start_of(initial: np.ndarray | None, n_features: int, spread: np.ndarray, metric: str) -> np.ndarray:
+def start_of(initial: np.ndarray | None, spread: np.ndarray, metric: str) -> np.ndarray:
     """L in units of the spread: the Euclidean distance of the rows, and as much again along the axes of `initial`."""
+    n_features = len(spread)
     Q = np.eye(n_features)
     if initial is not None and metric != "none":
         own = initial.T @ initial
@@ -249,7 +264,7 @@ def start_of(initial: np.ndarray | None, n_features: int, spread: np.ndarray, me
     return np.linalg.cholesky(Q + ridge).T
 
 
-class VariableKernelProblem(Problem):
+class VariableKernelProblem(KernelMetricProblem):
     """Learn L and r by lowering E, the squared error of the variable-kernel rule, leave one out.
 
     `objective` of a snapshot is −E, which is maximised. What is shown is the eigen-truncation of LᵀL / 2σ̄², σ̄² the
@@ -263,41 +278,37 @@ class VariableKernelProblem(Problem):
     def __init__(
         self, given: CheckedInput, config: VariableKernelConfig, recorder: Recorder, initial: Any = None
     ) -> None:
-        X, codes = given.X, given.labels.codes
-        super().__init__(recorder, len(X))
-        self._shown = initial_matrix(given, config, recorder, initial)
-        self._centred, rows = X - X.mean(axis=0), codes >= 0
+        X, rows = given.X, given.labels.codes >= 0
         self.nothing_to_learn = given.why_nothing_can_be_learnt()
         if not self.nothing_to_learn and not np.ptp(X[rows], axis=0).any():
             self.nothing_to_learn = "All labelled rows are equal, so every projection is as good as any other."
-        if self.nothing_to_learn:
-            return
-        self._spread, self._labelled = spread_of(X), self._centred[rows]
-        places = np.unique(codes[rows], return_inverse=True)[1]
-        weights = None if given.sample_weight is None else given.sample_weight[rows]
-        self._learner = Learner(self._labelled / self._spread, places, config, weights)
-        self._L, self._r = start_of(self._shown, X.shape[1], self._spread, config.metric), config.r or 1.0
+        self._shown, spread = initial_matrix(given, config, recorder, initial), spread_of(X)
+        self._centred = X - X.mean(axis=0)
+        self._labelled = self._centred[rows]
+        super().__init__(
+            recorder,
+            self._labelled / spread,
+            np.unique(given.labels.codes[rows], return_inverse=True)[1],
+            config,
+            start_of(self._shown, spread, config.metric),
+            spread=spread,
+            sample_weight=None if given.sample_weight is None else given.sample_weight[rows],
+        )
 
     def start(self) -> Any:
-        if self.nothing_to_learn:
-            return None
-        with self.recorder.turn():
-            return self._learner.at(self._L, self._r)
+        return None if self.nothing_to_learn else super().start()
 
     def describe(self, variables: Any) -> Iterate:
         if self.nothing_to_learn:
             return Iterate(self._shown, 0.0, 0.0)
         at: Learnt = variables
-        L = at.L / self._spread
+        L = at.L / self.spread
         width = votes(self._labelled @ L.T, at.neighbours, at.r).width
         Q = L.T @ L / (2.0 * max(float(np.mean(width**2)), np.finfo(float).tiny))
         A, spectrum = truncated(Q, len(self._shown))
         self._shown = turned_towards(A, self._shown, self._centred)
-        norm = float(np.linalg.norm(self._learner.error_at(at.neighbours, at.L, at.r)[1]))
+        norm = float(np.linalg.norm(self.error_at(at.neighbours, at.L, at.r)[1]))
         return Iterate(self._shown, -at.error, norm, fields={"spectrum": frozen(spectrum)})
-
-    def ascend(self, start: Any, max_iter: int, tol: float, on_step: Callable[[Any], None]) -> OptimiserResult:
-        return self._learner.climb(start, max_iter, on_step, self.recorder.turn)
 
 
 train_variable_kernel = partial(train_problem, VariableKernelProblem)

@@ -157,7 +157,7 @@ class LiveSocket:
             "queue": run.queue_position,
             "min_interval": run.min_interval,
             "max_iter": run.config.max_iter,
-            "starts": [wording.start_title(start) for start in reversed(run.starts)],
+            "starts": [wording.start_title(start) for start in reversed(run.trajectory.starts)],
             "reason": run.ended_reason if ended else "",
             "note": " ".join(filter(None, (run.note, wording.estimated(latest.sampled if latest else None)))),
             "ended": run.ended if ended else "",

@@ -17,7 +17,7 @@ import numpy as np
 
 from nca_core.snapshot import Snapshot
 from nca_core.training.gate import GATE, Gate, Place
-from nca_core.training.run import TrainingRun
+from nca_core.training.run import Listeners, TrainingRun
 from pages.server.document import Document, best_rank
 from stage.scene import Kind, Scene, shown_rows, with_rows
 from stage.wire import encode_scene
@@ -77,7 +77,8 @@ class Workspace:
         self.lessons: Workspace | None = None
         self.owner: str = owner if first is None else first.owner  # the browser's cookie; "" without one
         self.document: Document = Document() if first is None else first.document.beside()
-        self.place: Place = gate.place() if first is None else first.place  # one at the gate for all runs of a tab
+        self.gate: Gate = gate if first is None else first.gate
+        self.place: Place = Place() if first is None else first.place  # one at the gate for all runs of a tab
         self.restoring = threading.Lock()  # held while saved runs are restored
         # Of panels whose stage does not follow the training: (number of the run, number of the snapshot shown)
         self.held: Mapping[str, tuple[int, int]] = {}
@@ -86,7 +87,7 @@ class Workspace:
         self._numbers = itertools.count(1)
         self._clock = clock
         self._lock = threading.Lock()
-        self._listeners: list[Callable[[], None]] = []
+        self._listeners = Listeners()
         # Of the tab, used of its first page only
         self.elsewhere = ""  # token of another tab's workspace that already trained what this one shows
         self.taken = 0  # times that another tab took it over; sockets opened before belong to the previous tab
@@ -114,7 +115,7 @@ class Workspace:
         )
         with self._lock:
             self.shown = ShownScene(self.shown.version + 1, scene, shown_rows(scene), live)
-        self._notify()
+        self._listeners.tell()
 
     # -- runs
 
@@ -163,7 +164,7 @@ class Workspace:
             if len(self.runs.keys() - {key}) >= MOST_LIVE_PANELS:
                 raise ValueError(f"At most {MOST_LIVE_PANELS} panels can train side by side; remove one first.")
             before = self.runs.get(key)
-            self.runs = {**self.runs, key: PanelRun(run, next(self._numbers), run.subscribe(self._notify))}
+            self.runs = {**self.runs, key: PanelRun(run, next(self._numbers), run.subscribe(self._listeners.tell))}
         self._end([] if before is None else [before])
 
     def keep_runs(self, keys: Collection[str]) -> None:
@@ -185,24 +186,13 @@ class Workspace:
             held.unsubscribe()
             if held.ours:
                 held.run.stop(timeout=0)  # without waiting for its last step
-        self._notify()
+        self._listeners.tell()
 
     # -- listeners
 
     def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
         """Call `listener` when scene or runs change; returns a function that unsubscribes."""
-        with self._lock:
-            self._listeners.append(listener)
-
-        def unsubscribe() -> None:
-            with self._lock, contextlib.suppress(ValueError):
-                self._listeners.remove(listener)
-
-        return unsubscribe
-
-    def _notify(self) -> None:
-        for listener in list(self._listeners):
-            listener()
+        return self._listeners.add(listener)
 
     def forget(self) -> None:
         """Stop all runs and jobs of the tab and release its data, even if the workspace is still referenced."""
@@ -214,7 +204,7 @@ class Workspace:
         with self._lock:
             self.shown = ShownScene(self.shown.version + 1)
             self.document = Document(recipe=self.document.recipe)
-        self._notify()
+        self._listeners.tell()
 
     # -- sessions and sockets, of all pages of the tab together
 
@@ -242,7 +232,7 @@ class Workspace:
             tab.taken += take
         tab._wake()
         for page in tab.of_the_tab() if take else ():
-            page._notify()
+            page._listeners.tell()
         return True
 
     def release_session(self, session_id: str) -> None:

@@ -73,7 +73,7 @@ def train_there(
     with at_most(turns.threads):
         end = train(X, y, config, sender.add, slot=turns.slot, **options)
     with contextlib.suppress(StopIteration):
-        sender.send(replace(end, snapshots=(), starts=()))
+        sender.send(replace(end, snapshots=()))
 
 
 def piece_there(work: Callable[[Any, Any, Slot], Any], shared: Any, piece: Any) -> Any:

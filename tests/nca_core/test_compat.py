@@ -6,6 +6,9 @@ from typing import ClassVar
 import numpy as np
 import pytest
 from sklearn.base import BaseEstimator
+from sklearn.datasets import load_wine
+from sklearn.decomposition import PCA
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.neighbors import NeighborhoodComponentsAnalysis
 
 from nca_core import compat
@@ -22,6 +25,19 @@ class Chosen(BaseEstimator):
 
 def test_scikit_learns_constraints_are_found():
     assert {"n_components", "init", "max_iter"} <= set(compat.parameter_constraints(NeighborhoodComponentsAnalysis))
+
+
+@pytest.mark.parametrize("init", ["pca", "lda", "random"])
+def test_a_start_is_scikit_learns(init, capsys):
+    X, y = load_wine(return_X_y=True)
+    start = compat.scikit_learns_start(X, y, 2, init, np.random.RandomState(3), 1)
+    assert ("done in" in capsys.readouterr().out) == (init != "random")
+    expected = {
+        "pca": lambda: PCA(2, random_state=3).fit(X).components_,
+        "lda": lambda: LinearDiscriminantAnalysis(n_components=2).fit(X, y).scalings_.T[:2],
+        "random": lambda: np.random.RandomState(3).standard_normal(size=(2, 13)),
+    }
+    np.testing.assert_array_equal(start, expected[init]())
 
 
 @pytest.mark.parametrize(("parameter", "value"), [("kind", "c"), ("size", 1)])

@@ -39,15 +39,6 @@ def test_scikit_learns_digits_example():
     assert knn.score(model.transform(X_test), y_test) == pytest.approx(0.70, abs=0.015)
 
 
-def test_scikit_learns_iris_docstring():
-    X, y = load_iris(return_X_y=True)
-    X_train, X_test, y_train, y_test = train_test_split(X, y, stratify=y, test_size=0.7, random_state=42)
-    knn = KNeighborsClassifier(n_neighbors=3)
-    nca = NeighborhoodComponentsAnalysis(random_state=42).fit(X_train, y_train)
-    after = knn.fit(nca.transform(X_train), y_train).score(nca.transform(X_test), y_test)
-    assert after >= 0.961904 - 1e-6  # the climb goes on where scikit-learn's ends
-
-
 def test_ways_of_summing_precision_and_units_change_the_road_not_the_end():
     X, y = load_wine(return_X_y=True)
     spread = X.std(axis=0)

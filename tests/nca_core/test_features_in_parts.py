@@ -1,16 +1,13 @@
-"""X in parts gives what the same X in one place gives, however it is cut."""
+"""X in parts, however it is cut, and a sparse X give what the same X as one dense array gives."""
 
 import numpy as np
 import pytest
+from scipy.sparse import csc_array, csr_array
 
-from nca_core import (
-    NCAClassifier,
-    NeighborhoodComponentsAnalysis,
-    parts_of_arrays,
-)
+from nca_core import NCAClassifier, NeighborhoodComponentsAnalysis, parts_of_arrays
 from nca_core.estimators.nca import estimator_start
 from nca_core.features.covariance import class_statistics, covariance, discriminant_axes, leading_axes
-from nca_core.features.rows import deviations, units_of
+from nca_core.features.rows import SparseRows, deviations, units_of
 from nca_core.objectives.evaluator import Evaluator
 from nca_core.parts import sources as source
 from nca_core.parts.features_in_parts import FeaturesInParts
@@ -18,6 +15,7 @@ from nca_core.training.starts import scaled_start
 
 N, D = 420, 12
 LAYOUTS = {"one row first": [1, 2, 150, 151], "even": [105, 210, 315], "one": []}
+FORMS = [*LAYOUTS, "sparse"]
 
 
 @pytest.fixture(scope="module")
@@ -34,6 +32,7 @@ def data():
 def small_blocks(monkeypatch):
     monkeypatch.setattr(source, "_BLOCK_CELLS", 40 * D)  # several blocks of a part
     monkeypatch.setattr(source, "_PART_CELLS", 90 * D)  # several parts of an array
+    monkeypatch.setattr("nca_core.features.rows._STORED_FOR_A_THREAD", 1_000)
     monkeypatch.setattr(source, "_SUMMANDS_CELLS", 1)  # and sums of more parts than are held at once
 
 
@@ -41,15 +40,19 @@ def cut(X, at):
     return parts_of_arrays(np.split(X, at))
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
+def formed(X, form):
+    return SparseRows(csr_array(X)) if form == "sparse" else cut(X, LAYOUTS[form])
+
+
+@pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize(("d", "objective"), [(1, "f"), (2, "log_f"), (3, "f"), (10, "log_f"), (12, "f")])
-def test_an_evaluation_is_that_of_one_machine(data, layout, d, objective):
+def test_an_evaluation_is_that_of_one_dense_array(data, form, d, objective):
     X, y = data
     y = np.where(np.arange(N) % 50 == 0, -(2**63), y)  # some without a label
     weight = np.random.default_rng(1).uniform(0, 2, N)
     A = np.random.default_rng(2).normal(size=(d, D)) * 0.15
     options = {"objective": objective, "sample_weight": weight, "regularisation": 0.01}
-    whole, parts = (Evaluator(rows, y, **options) for rows in (X, cut(X, LAYOUTS[layout])))
+    whole, parts = (Evaluator(rows, y, **options) for rows in (X, formed(X, form)))
     a, b = whole.evaluate(A), parts.evaluate(A)
     assert b.objective == pytest.approx(a.objective, rel=1e-12)
     np.testing.assert_allclose(b.gradient, a.gradient, rtol=1e-10, atol=1e-11 * np.abs(a.gradient).max())
@@ -134,20 +137,20 @@ def test_means_on_a_line_start_like_those_of_one_place(data):
     "options",
     [{}, {"shape": "diagonal"}, {"optimiser": "stochastic", "max_iter": 3}, {"standardise": True, "scale_start": True}],
 )
-def test_a_fit_is_that_of_one_machine(data, options):
+@pytest.mark.parametrize("form", [lambda X: cut(X, [1, 2, 150]), csr_array, csc_array])
+def test_a_fit_is_that_of_one_dense_array(data, options, form):
     X, y = data
     names = np.array(["oak", "elm", "ash", "fir"])[y]
-    models = [
+    a, b = (
         NeighborhoodComponentsAnalysis(2, random_state=0, **{"max_iter": 8, **options}).fit(rows, names)
-        for rows in (X, cut(X, [1, 2, 150]))
-    ]
-    a, b = models
+        for rows in (X, form(X))
+    )
     np.testing.assert_allclose(b.components_, a.components_, rtol=1e-7, atol=1e-9)
     assert b.objective_ == pytest.approx(a.objective_, rel=1e-10)
     assert b.k_estimate_ == pytest.approx(a.k_estimate_, rel=1e-9)
     assert (b.n_features_in_, b.n_iter_) == (a.n_features_in_, a.n_iter_)
-    np.testing.assert_allclose(b.transform(cut(X, [3])), b.transform(X), rtol=1e-12)
-    assert b.score(cut(X, [3]), names) == pytest.approx(b.score(X, names), rel=1e-12)
+    np.testing.assert_allclose(b.transform(form(X)), b.transform(X), rtol=1e-12)
+    assert b.score(form(X), names) == pytest.approx(b.score(X, names), rel=1e-12)
 
 
 def test_only_blocks_are_in_memory_at_once(data, monkeypatch):

@@ -11,7 +11,7 @@ from nca_core.objectives.evaluator import Evaluator
 from nca_core.snapshot import Snapshot, Trajectory
 from nca_core.training import gate as gate_module
 from nca_core.training.config import TrainingConfig
-from nca_core.training.gate import Gate
+from nca_core.training.gate import Gate, Place
 from nca_core.training.pace import show_times
 from nca_core.training.run import MOST_STEPS, TrainingRun
 from tests.nca_core import textbook
@@ -74,7 +74,7 @@ def test_a_step_of_one_that_runs_holds_it_after_one_more_iteration(run):
     assert len(run.snapshots_since(0)) <= made + 3  # two may have been made before the step was heard
 
 
-def test_pause_holds_and_resume_goes_on(run):
+def test_pause_holds_resume_goes_on_and_stop_ends_a_paused_run_and_its_thread(run):
     run.start()
     assert run.wait_for(3, PATIENCE)
     run.pause()
@@ -83,15 +83,9 @@ def test_pause_holds_and_resume_goes_on(run):
     assert run.state == "paused"
     run.resume()
     assert run.wait_for(held + 2, PATIENCE)
-
-
-def test_stop_ends_a_paused_run_and_its_thread(run):
-    run.start()
-    assert run.wait_for(2, PATIENCE)
     run.pause()
     run.stop()
-    assert run.state == "ended"
-    assert run.trajectory.ended == "stopped"
+    assert (run.state, run.trajectory.ended) == ("ended", "stopped")
     assert not run._thread.is_alive()
 
 
@@ -178,7 +172,7 @@ def test_a_calm_run_rests_as_long_as_its_picture_needs():
 
 def test_runs_that_share_a_place_count_as_one_training():
     gate = Gate(active=2)
-    place = gate.place()
+    place = Place()
     mine = [make_run(gate, train=busy, place=place) for _ in range(9)]
     other, third = make_run(gate, train=busy), make_run(gate, train=busy)
     for run in mine:
@@ -238,28 +232,26 @@ def test_weights_of_points_reach_the_training():
     assert run.latest().objective == pytest.approx(weights @ at.p, rel=1e-12)
 
 
-def steps_of(gate, seconds):
-    """How many steps are made in so many seconds."""
-    made, end = 0, time.monotonic() + seconds
-    while time.monotonic() < end:
-        with gate.step():
-            made += 1
-    return made
-
-
-def test_no_step_begins_while_a_page_is_run(monkeypatch):
-    monkeypatch.setattr(gate_module, "LONGEST_BACK", 60.0)
-    monkeypatch.setattr(gate_module, "SHORT", 60.0)
-    gate, begun = Gate(), threading.Event()
+def step_beside(gate):
+    """(a thread that makes one step, an event that is set once it has begun)."""
+    begun = threading.Event()
 
     def step():
         with gate.step():
             begun.set()
 
+    thread = threading.Thread(target=step, daemon=True)
+    thread.start()
+    return thread, begun
+
+
+def test_no_step_begins_while_a_page_is_run(monkeypatch):
+    monkeypatch.setattr(gate_module, "LONGEST_BACK", 60.0)
+    monkeypatch.setattr(gate_module, "SHORT", 60.0)
+    gate = Gate()
     with gate.ahead():
         with gate.ahead():
-            thread = threading.Thread(target=step)
-            thread.start()
+            thread, begun = step_beside(gate)
             assert not begun.wait(0.2)
         assert not begun.wait(0.2)
     assert begun.wait(10)
@@ -269,31 +261,27 @@ def test_no_step_begins_while_a_page_is_run(monkeypatch):
 def test_a_step_waits_for_a_moment_only(monkeypatch):
     monkeypatch.setattr(gate_module, "LONGEST_BACK", 0.05)
     monkeypatch.setattr(gate_module, "SHORT", 60.0)
-    gate, waited = Gate(), []
-
-    def step():
-        began = time.monotonic()
-        with gate.step():
-            waited.append(time.monotonic() - began)
-
+    gate, began = Gate(), time.monotonic()
     with gate.ahead():
-        thread = threading.Thread(target=step, daemon=True)
-        thread.start()
-        thread.join(10)
-    assert 0.05 <= waited[0] < 10
+        assert step_beside(gate)[1].wait(10)
+    assert time.monotonic() - began >= 0.05
 
 
-def test_long_work_goes_on_beside_the_steps(monkeypatch):
+def test_beside_long_work_and_after_it_no_step_waits(monkeypatch):
     monkeypatch.setattr(gate_module, "LONGEST_BACK", 60.0)
     monkeypatch.setattr(gate_module, "SHORT", 0.05)
     gate = Gate()
     with gate.ahead():
         time.sleep(0.06)
         assert steps_of(gate, 0.1) > 20
-
-
-def test_without_anybody_ahead_no_step_waits():
-    gate = Gate()
-    with gate.ahead():
-        pass
+    monkeypatch.setattr(gate_module, "SHORT", 60.0)
     assert steps_of(gate, 0.1) > 20
+
+
+def steps_of(gate, seconds):
+    """How many steps are made in so many seconds."""
+    made, end = 0, time.monotonic() + seconds
+    while time.monotonic() < end:
+        with gate.step():
+            made += 1
+    return made

@@ -30,39 +30,19 @@ def never_dense(monkeypatch):
     monkeypatch.setattr(sparse_rows, "_STORED_FOR_A_THREAD", 1_000)  # several blocks
 
 
-@pytest.mark.parametrize("d", [2, 20])
-@pytest.mark.parametrize("dtype", ["float64", "float32"])
-def test_an_evaluation_is_the_dense_one(digits, never_dense, d, dtype):
-    X, y = digits
-    A = np.random.default_rng(0).normal(size=(d, 64)) * 0.05
-    dense, sparse = (Evaluator(rows, y, dtype=dtype) for rows in (X, SparseRows(csr_array(X))))
-    a, b = dense.evaluate(A), sparse.evaluate(A)
-    tolerance = 1e-9 if dtype == "float64" else 1e-3
-    np.testing.assert_allclose(b.p, a.p, rtol=tolerance, atol=tolerance)
-    np.testing.assert_allclose(b.entropy, a.entropy, rtol=tolerance, atol=tolerance)
-    np.testing.assert_allclose(b.gradient, a.gradient, rtol=tolerance, atol=tolerance * np.abs(a.gradient).max())
-    queries = np.arange(0, 400, 7)
-    batch = [evaluator.gradient_of_queries(A, queries, np.arange(0, 400, 3)) for evaluator in (dense, sparse)]
-    np.testing.assert_allclose(batch[1], batch[0], rtol=tolerance, atol=tolerance * np.abs(batch[0]).max())
-    np.testing.assert_allclose(sparse.spread, dense.spread, rtol=1e-5, atol=1e-5)
-
-
 def test_deviations_and_axes_are_the_dense_ones(digits):
     X, _ = digits
     np.testing.assert_allclose(deviations(SparseRows(csc_array(X))), X.std(axis=0), rtol=1e-12, atol=1e-12)
     np.testing.assert_allclose(leading_axes(SparseRows(csr_array(X)), 3), leading_axes(X, 3), atol=1e-8)
 
 
-@pytest.mark.parametrize("init", ["auto", "pca", "lda", "random", "whitening"])
-@pytest.mark.parametrize("form", [csr_matrix, csc_array])
-def test_a_fit_is_the_dense_one(digits, init, form):
-    X, y = digits
-    options = {"n_components": 2, "init": init, "max_iter": 8, "random_state": 0}
-    dense = NeighborhoodComponentsAnalysis(**options).fit(X, y)
-    sparse = NeighborhoodComponentsAnalysis(**options).fit(form(X), y)
-    assert sparse.objective_ == pytest.approx(dense.objective_, rel=1e-5)
-    np.testing.assert_allclose(sparse.transform(form(X)), sparse.transform(X), rtol=1e-10, atol=1e-10)
-    assert sparse.score(form(X), y) == pytest.approx(sparse.score(X, y), rel=1e-9)
+@pytest.mark.parametrize("init", ["auto", "pca", "random", "whitening"])
+def test_a_start_is_the_dense_one(digits, init):
+    ends = [
+        NeighborhoodComponentsAnalysis(2, init=init, max_iter=3, random_state=0).fit(rows, digits[1]).objective_
+        for rows in (digits[0], csr_matrix(digits[0]))
+    ]
+    assert ends[1] == pytest.approx(ends[0], rel=1e-6)
 
 
 def test_standardised_and_scaled_fits_are_the_dense_ones(digits, never_dense):

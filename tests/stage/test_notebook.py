@@ -58,7 +58,7 @@ def test_a_fit_is_sent_while_it_runs(messages):
     assert messages[-1][0]["runs"]["fitted"]["state"] == "ended"
     assert messages[-1][0]["runs"]["fitted"]["reason"] == nca.reason_
     assert [at.iteration for at in widget.path] == list(range(nca.n_iter_ + 1))
-    assert nca._observer is None
+    assert not nca._observers
 
 
 def test_projections_that_are_not_a_matrix_of_two_rows(messages):
@@ -86,7 +86,7 @@ def test_projections_that_are_not_a_matrix_of_two_rows(messages):
 def test_what_cannot_be_shown_is_named(messages, estimator, beside, named):
     with pytest.raises(ValueError, match=named):
         notebook.watch(estimator, X, Y, beside=beside)
-    assert estimator._observer is None
+    assert not estimator._observers
 
 
 def test_without_anywidget_the_command_is_named(monkeypatch):

@@ -9,7 +9,7 @@ import time
 import warnings
 from collections.abc import Callable, Generator, Iterable
 from contextlib import closing, nullcontext
-from dataclasses import astuple, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.metadata import version
 from typing import Any
@@ -35,7 +35,7 @@ from study.pieces import Inputs, PieceResults, Spread, Work, in_turn
 
 _log = logging.getLogger(__name__)
 MOST_PLACES = 500  # rows in a picture
-_ACCURACIES = ("own_1nn", "own_knn", "test_1nn", "test_knn")  # in the order of Accuracies
+_ACCURACIES = ("own_1nn", "own_knn", "test_1nn", "test_knn")  # in the order of ACCURACIES
 
 
 def carry_out(cell: Cell, dataset: Dataset, slot: Slot = nullcontext) -> Outcome:
@@ -86,7 +86,7 @@ def _numbers(cell: Cell, comparison: Comparison, last: Snapshot | None) -> dict[
     panel = comparison.panels[0]
     A = panel.transformation if last is None else last.transformation
     at = projection(comparison, panel.key, last)
-    numbers = dict(zip(_ACCURACIES, astuple(at.accuracies(cell.knn)), strict=True))
+    numbers = dict(zip(_ACCURACIES, at.accuracies(cell.knn).values(), strict=True))
     if last is not None:
         numbers["mean_p"], numbers["k"] = scale_at(comparison, panel.key, last)[:2]
     if cell.rules:
@@ -95,7 +95,7 @@ def _numbers(cell: Cell, comparison: Comparison, last: Snapshot | None) -> dict[
     if cell.truncate and A is not None:
         Q = A.T @ A
         for d in cell.truncate:
-            numbers[f"test_1nn@{d}"] = replace(at, Y=panel.X @ truncated(Q, d)[0].T).accuracies().held_out_1nn
+            numbers[f"test_1nn@{d}"] = replace(at, Y=panel.X @ truncated(Q, d)[0].T).accuracies()["held_out_1nn"]
     return {name: float(value) for name, value in numbers.items() if np.isfinite(value)}
 
 

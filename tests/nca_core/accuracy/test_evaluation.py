@@ -49,25 +49,27 @@ def test_many_classes_and_neighbours_vote_as_by_hand():
     np.testing.assert_array_equal(right_by_every_k(codes, right, 6).sum(axis=0), expected)
 
 
-def test_blocks_of_queries_give_the_same_classes(monkeypatch):
+def test_blocks_of_queries_change_nothing(monkeypatch):
     rng = np.random.default_rng(2)
     Y, y, queries = rng.normal(size=(80, 2)) * 1.5, rng.integers(0, 3, 80), rng.normal(size=(33, 2))
-    voted, local = k_nearest_classes(Y, y, queries, 7, 3), local_k_classes(Y, y, queries, 3)
+    places, some = rng.normal(size=(90, 2)), rng.integers(-1, 9, 90)
+    points, ks = Neighbourhood(places, some), (1, 5, 20)
+
+    def all_of_them():
+        local = local_k_classes(Y, y, queries, 3)
+        return (
+            k_nearest_classes(Y, y, queries, 7, 3),
+            *local,
+            points.leave_one_out(ks),
+            points.held_out(places + 0.1, some, ks),
+        )
+
+    whole = all_of_them()
     monkeypatch.setattr(evaluation, "_BLOCK_CELLS", 40)
-    np.testing.assert_array_equal(k_nearest_classes(Y, y, queries, 7, 3), voted)
-    for ours, blocked in zip(local, local_k_classes(Y, y, queries, 3), strict=True):
-        np.testing.assert_allclose(blocked, ours)
-
-
-def test_accuracies_in_blocks_are_the_same(monkeypatch):
-    rng = np.random.default_rng(4)
-    Y, y = rng.normal(size=(90, 2)), rng.integers(-1, 9, 90)
-    points = Neighbourhood(Y, y)
-    whole = points.leave_one_out((1, 5, 20)), points.held_out(Y + 0.1, y, (1, 5, 20))
-    monkeypatch.setattr(evaluation, "_BLOCK_CELLS", 60)
-    assert (points.leave_one_out((1, 5, 20)), points.held_out(Y + 0.1, y, (1, 5, 20))) == whole
-    np.testing.assert_allclose(leave_one_out_curve(Y, y, 20)[[0, 4, 19]], whole[0])
-    assert np.isnan(leave_one_out_curve(Y[:1], y[:1], 3)).all()
+    for blocked, expected in zip(all_of_them(), whole, strict=True):
+        np.testing.assert_allclose(blocked, expected)
+    np.testing.assert_allclose(leave_one_out_curve(places, some, 20)[[0, 4, 19]], whole[3])
+    assert np.isnan(leave_one_out_curve(places[:1], some[:1], 3)).all()
 
 
 def test_kept_accuracies_of_every_k_are_those_asked_one_by_one(monkeypatch):

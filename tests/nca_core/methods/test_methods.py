@@ -75,28 +75,21 @@ def result_of(key, X, y, n_components, random_state=0):
 @pytest.mark.parametrize("key", METHODS)
 def test_finite_numbers_of_the_right_shape_or_a_sentence(key):
     """On all data, in one to three dimensions in turn."""
-    for k, data in enumerate(DATA):
-        _check_result(key, data, 1 + (list(METHODS).index(key) + k) % 3)
-
-
-def _check_result(key, data, d):
-    X, y = DATA[data]
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        problem, A, embedding = result_of(key, X, y, d)
-    if problem:
-        assert re.fullmatch(r"[A-Z0-9][^\n]+\.|t-SNE[^\n]+\.", problem)
-        usual = ("plain", "tiny", "huge", "codes with gaps", "some unlabelled", "three rows")
-        assert data not in usual or key in SPECIAL or (key, data) == ("umap", "three rows")
-    elif METHODS[key].kind == "embedding" or not METHODS[key].linear:
-        assert A is None
-        assert embedding.shape == (len(X), d)
-        assert np.isfinite(embedding).all()
-    else:
-        assert embedding is None
-        assert A.shape == (d, X.shape[1])
-        assert np.isfinite(A).all()
-        assert A.dtype == np.float64
+    for k, (data, (X, y)) in enumerate(DATA.items()):
+        d = 1 + (list(METHODS).index(key) + k) % 3
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            problem, A, embedding = result_of(key, X, y, d)
+        if problem:
+            assert re.fullmatch(r"[A-Z0-9][^\n]+\.|t-SNE[^\n]+\.", problem)
+            usual = ("plain", "tiny", "huge", "codes with gaps", "some unlabelled", "three rows")
+            assert data not in usual or key in SPECIAL or (key, data) == ("umap", "three rows")
+            continue
+        curved = METHODS[key].kind == "embedding" or not METHODS[key].linear
+        found, shape = (embedding, (len(X), d)) if curved else (A, (d, X.shape[1]))
+        assert (A is None, embedding is None) == (curved, not curved)
+        assert (found.shape, found.dtype) == (shape, np.float64)
+        assert np.isfinite(found).all()
 
 
 @pytest.mark.parametrize("key", METHODS)
@@ -131,7 +124,7 @@ def test_more_dimensions_than_features_are_refused_in_a_sentence(key):
 
 
 @pytest.mark.parametrize("key", METHODS)
-def test_words_for_people_and_a_key_for_links(key):
+def test_words_for_people_a_key_for_links_and_what_goes_with_the_kind(key):
     method = METHODS[key]
     assert method.key == key
     assert re.fullmatch(r"[a-z][a-z0-9_]*", key)
@@ -141,11 +134,6 @@ def test_words_for_people_and_a_key_for_links(key):
     assert len(method.title) <= 20
     assert method.description.endswith(".")
     assert [other.title for other in METHODS.values()].count(method.title) == 1
-
-
-@pytest.mark.parametrize("key", METHODS)
-def test_the_kind_says_what_there_is(key):
-    method = METHODS[key]
     trains = method.kind == "trained"
     assert (method.fit is None) == trains
     assert (method.train is not None) == bool(method.starts) == trains
@@ -229,24 +217,19 @@ def some_values(domain) -> list:
 
 @pytest.mark.parametrize("key", METHODS)
 def test_settings_read_what_they_write(key):
+    keys = [setting.key for setting in METHODS[key].settings]
+    assert len(set(keys)) == len(keys)
+    assert not {"labels", "features", "seed", "start", "title"} & set(keys)  # names of a panel's own fields
     for setting in METHODS[key].settings:
-        _check_setting(key, setting)
-
-
-def _check_setting(key, setting):
-    domain = setting.domain
-    assert domain.accepts(setting.default)
-    for value in [*some_values(domain), setting.default]:
-        assert domain.accepts(value)
-        again = domain.read(domain.write(value))
-        assert again == value
-        assert type(again) is type(value) or isinstance(value, (int, float))
-    assert setting.title
-    assert len(setting.title) <= 28
-    assert domain.allowed
-    assert re.fullmatch(r"[a-z][a-z0-9_]*", setting.key)
-    assert [other.key for other in METHODS[key].settings].count(setting.key) == 1
-    assert setting.key not in ("labels", "features", "seed", "start", "title")  # names of a panel's own fields
+        domain = setting.domain
+        for value in [*some_values(domain), setting.default]:
+            assert domain.accepts(value)
+            again = domain.read(domain.write(value))
+            assert again == value
+            assert type(again) is type(value) or isinstance(value, (int, float))
+        assert 0 < len(setting.title) <= 28
+        assert domain.allowed
+        assert re.fullmatch(r"[a-z][a-z0-9_]*", setting.key)
 
 
 def test_facts_count_rows_features_and_members_of_classes():

@@ -38,19 +38,25 @@ def test_pca_equals_scikit_learns_up_to_sign(wine, d, rows):
     np.testing.assert_allclose(np.abs(ours), np.abs(theirs), atol=1e-8)
 
 
-@pytest.mark.parametrize("d", [1, 2, 3])
-def test_whitening_makes_the_covariance_the_identity(two_classes, d):
-    X, y = two_classes
-    found = fitted("whitening", X + 50.0, y, d)
-    np.testing.assert_allclose(np.cov((X @ found.transformation.T).T, bias=True), np.eye(d), atol=1e-9)
-    assert found.note == ""
+OVER_ALL, WITHIN = (lambda Y, y: np.cov(Y.T, bias=True)), (lambda Y, y: within(Y, y))
+COVARIANCES = pytest.mark.parametrize(("key", "covariance"), [("whitening", OVER_ALL), ("rca", WITHIN)])
 
 
-def test_whitening_in_all_dimensions_has_the_distances_of_the_inverse_root(wine):
+@COVARIANCES
+@pytest.mark.parametrize("d", [1, 2, 4])
+def test_a_whitened_covariance_is_the_identity(two_classes, key, covariance, d):
+    X, y = two_classes[0] / np.arange(1, 11), two_classes[1]
+    found = fitted(key, X + 50.0, y, d)
+    np.testing.assert_allclose(covariance(X @ found.transformation.T, y), np.eye(d), atol=1e-8)
+    assert ("class means differ along 1" in found.note) == (key == "rca" and d > 1) == bool(found.note)
+
+
+@COVARIANCES
+def test_in_all_dimensions_the_distances_are_those_of_the_inverse_root(wine, key, covariance):
     X, y = wine
-    root = np.linalg.inv(sqrtm(np.cov(X.T, bias=True)).real)
-    A = fitted("whitening", X, y, X.shape[1]).transformation
-    np.testing.assert_allclose(pdist(X @ A.T), pdist(X @ root.T), rtol=1e-8)
+    root = np.linalg.inv(sqrtm(covariance(X, y)).real)
+    A = fitted(key, X, y, X.shape[1]).transformation
+    np.testing.assert_allclose(pdist(X @ A.T), pdist(X @ root.T), rtol=1e-7)
 
 
 def test_whitening_says_where_the_rows_span_too_little():
@@ -111,21 +117,6 @@ def test_euclidean_is_the_first_features(wine):
     np.testing.assert_array_equal(X @ found.transformation.T, X[:, :3])
     assert found.note == "the first 3 of 13 features"
     assert fitted("euclidean", X[:, :2], y, 2).note == ""
-
-
-def test_rca_in_all_dimensions_has_the_distances_of_the_inverse_root(wine):
-    X, y = wine
-    root = np.linalg.inv(sqrtm(within(X, y)).real)
-    A = fitted("rca", X, y, X.shape[1]).transformation
-    np.testing.assert_allclose(pdist(X @ A.T), pdist(X @ root.T), rtol=1e-7)
-
-
-@pytest.mark.parametrize("d", [1, 2, 4])
-def test_rca_makes_the_spread_within_classes_the_identity(two_classes, d):
-    X, y = two_classes[0] / np.arange(1, 11), two_classes[1]
-    found = fitted("rca", X, y, d)
-    np.testing.assert_allclose(within(X @ found.transformation.T, y), np.eye(d), atol=1e-8)
-    assert ("class means differ along 1" in found.note) == (d > 1)
 
 
 def test_rca_keeps_the_axes_of_most_variance_after_it(wine):

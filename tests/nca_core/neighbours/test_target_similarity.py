@@ -41,6 +41,8 @@ def test_p_and_entropies_by_loops(lopsided, d):
     expected = sum(M[i, j] * np.log(pairs[i, j]) for i in range(40) for j in range(40) if j != i)
     of_pairs = Evaluator(X, np.zeros(40, dtype=int), target_similarity=M, objective="pairs").evaluate(A)
     assert of_pairs.objective == pytest.approx(expected, rel=1e-12)
+    weighted = Evaluator(X, np.zeros(40, dtype=int), target_similarity=M, objective="pair_weights").evaluate(A)
+    assert weighted.objective == pytest.approx(textbook.pair_weights(A, X, M * (1 - np.eye(40))), rel=1e-11)
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)

@@ -190,16 +190,6 @@ def test_the_start_follows_its_matrix_on_new_rows_with_units_that_bend_and_do_no
 N, TRAINED = 560, 420
 
 
-def test_the_objective_of_weighted_pairs_is_eq_8():
-    X, y = textbook.blobs(n=20, D=3)
-    rng = np.random.default_rng(0)
-    w = rng.uniform(size=(20, 20))
-    w = (w + w.T) * (1 - np.eye(20))
-    A = rng.normal(size=(2, 3))
-    at = Evaluator(X, y, target_similarity=w / 2.0, objective="pair_weights").evaluate(A)
-    assert at.objective == pytest.approx(textbook.pair_weights(A, X, w / 2.0), rel=1e-11)
-
-
 def test_weights_are_the_density_of_the_papers_noise():
     w = pair_weights(np.array([0.0, 1.22, 0.0]), np.array([30.0, 30.0, 33.0]))
     np.testing.assert_allclose(w[0], [1.0, np.exp(-0.5), np.exp(-2.0)])

@@ -1,12 +1,15 @@
 """VSM and GVSM: formulas by loops, derivatives by finite differences at held neighbours, noisy XOR."""
 
+from contextlib import nullcontext
+
 import numpy as np
 import pytest
 from scipy.optimize import check_grad
 
 from nca_core.features.validation import UNLABELLED
+from nca_core.training.problem import Recorder
 from nca_core.training.variable_kernel import (
-    Learner,
+    KernelMetricProblem,
     VariableKernelConfig,
     class_shares,
     error_and_gradient,
@@ -17,6 +20,11 @@ from nca_core.training.variable_kernel import (
 from tests.nca_core import textbook
 
 K = 6
+
+
+def problem_of(X, y, metric, L):
+    config, recorder = VariableKernelConfig(metric=metric, n_neighbours=K), Recorder(X, y, nullcontext)
+    return KernelMetricProblem(recorder, X, y, config, L, spread=np.ones(4))
 
 
 @pytest.fixture
@@ -69,11 +77,11 @@ def test_derivatives_against_finite_differences_at_held_neighbours(blobs, k):
 
 def test_the_diagonal_of_gvsm_is_vsm(blobs):
     X, y = blobs
-    vsm, gvsm = (Learner(X, y, VariableKernelConfig(metric=metric, n_neighbours=K)) for metric in ("diagonal", "full"))
     L = np.diag([1.0, 0.5, 2.0, 0.1])
+    vsm, gvsm = (problem_of(X, y, metric, L) for metric in ("diagonal", "full"))
     one, two = vsm.at(L, 1.2), gvsm.at(L, 1.2)
     assert one.error == two.error
-    of_vsm, of_gvsm = (learner.error_at(at.neighbours, at.L, at.r)[1] for learner, at in ((vsm, one), (gvsm, two)))
+    of_vsm, of_gvsm = (problem.error_at(at.neighbours, at.L, at.r)[1] for problem, at in ((vsm, one), (gvsm, two)))
     whole = np.zeros((4, 4))
     whole[np.triu_indices(4)] = of_gvsm[:-1]
     np.testing.assert_array_equal(of_vsm[:-1], np.diag(whole))
@@ -83,17 +91,17 @@ def test_the_diagonal_of_gvsm_is_vsm(blobs):
 @pytest.mark.parametrize("metric", ["diagonal", "full"])
 def test_l_keeps_its_shape_and_the_error_falls_with_neighbours_of_its_own(blobs, metric):
     X, y = blobs
-    learner = Learner(X, y, VariableKernelConfig(metric=metric, n_neighbours=K))
-    at = learner.at(np.eye(4), 1.0)
+    problem = problem_of(X, y, metric, np.eye(4))
+    first = at = problem.start()
     for _ in range(3):
-        new = learner.step(at)
+        new = problem.step(at)
         if new is None:
             break
         assert new.error < at.error
         assert new.error == pytest.approx(by_loops(X, y, new.L, new.r, K)[1], rel=1e-7)
         np.testing.assert_array_equal(new.L, np.diag(np.diag(new.L)) if metric == "diagonal" else np.triu(new.L))
         at = new
-    assert at.error < learner.at(np.eye(4), 1.0).error
+    assert at.error < first.error
 
 
 def test_duplicates_leave_no_nan(blobs):

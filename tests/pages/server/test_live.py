@@ -181,7 +181,7 @@ def test_a_run_that_comes_later_is_listened_to_and_left_at_the_end(live_client, 
         live_space.keep_runs(())
         assert next_state(socket, lambda state: state["runs"] == {})
     assert late.listeners == []
-    assert live_space._listeners == []
+    assert live_space._listeners._listeners == []
 
 
 def test_no_more_than_three_messages_wait_for_an_answer(live_client, live_space):

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from nca_core.training.gate import Gate
+from nca_core.training.gate import Gate, Place
 from pages.server import measurements, trainings
 from pages.server.workspace import HUB, Hub, Workspace
 from study.panel import PanelRecipe
@@ -212,7 +212,8 @@ def test_the_panels_of_a_tab_take_one_place_together():
     space.document.recipe = replace(
         recipe_of(PanelRecipe("nca", endless), PanelRecipe("nca-2", endless)), pace="full_speed"
     )
-    taken = gate.trainings.enter()
+    taken = Place()
+    gate.trainings.enter(taken)
     try:
         trainings.train(space, overlapping())
         runs = [held.run for held in space.runs.values()]

@@ -9,7 +9,7 @@ from datasets.catalogue import load_dataset
 from datasets.noise_lab import NoiseConfig
 from datasets.preparation import PreparationConfig, prepare
 from lessons.base.own import PARTS
-from nca_core.snapshot import Candidate, Trajectory
+from nca_core.snapshot import Candidate, Snapshot, Trajectory
 from pages.views.notes import preparation_steps, remarks
 from pages.views.recipe import advanced_differences, card_line, family_tree, kept_with_data, part_sentence
 from study.panel import PanelRecipe
@@ -156,7 +156,8 @@ def test_a_panel_stands_under_what_it_came_from_or_repeats_but_for_one_thing(pan
 
 def test_which_start_won_is_said_once_and_of_no_other_start():
     tried = (("pca", 1.0, 0.75), ("lda", 3.0, 0.5), ("random", 0.1, 0.25))
-    won = Trajectory((), starts=tuple(Candidate(name, scale, np.eye(2), mean_p) for name, scale, mean_p in tried))
+    starts = tuple(Candidate(name, scale, np.eye(2), mean_p) for name, scale, mean_p in tried)
+    won = Trajectory((Snapshot(0, np.eye(2), objective=0.0, gradient_norm=0.0, starts=starts),))
     assert remarks([won, Trajectory(()), won]) == [
         "Best of 3 short runs by f/n: the training continued from PCA (0.750). The others: LDA × 3 (0.500), random "
         "normal × 0.1 (0.250)."
