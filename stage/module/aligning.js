@@ -5,12 +5,10 @@ import { element, select, setOptions, slider } from "./dom.js";
 import { dot, eigen, multiply, norm, transpose } from "./matrix.js";
 import { cross, IDENTITY } from "./view.js";
 
-const AS_THEY_ARE = "";
-
 export class Aligning {
   constructor(stage) {
     this.stage = stage;
-    this.key = AS_THEY_ARE;
+    this.key = ""; // none: each as it is
     this.way = 0; // 0: each point where its panel has it; 1: where the chosen panel has it
     this.choice = select("Turn all panels onto one", [], (key) => this.turnOnto(key));
     this.choice.title = "Turns, mirrors and scales each picture to match one of them (Procrustes). No number changes.";
@@ -29,8 +27,8 @@ export class Aligning {
     const drawn = this.stage.panels.filter((panel) => panel.drawn);
     this.root.hidden = drawn.length < 2;
     const options = drawn.map(({ key, content }) => [key, `turned onto ${content.title}`]);
-    setOptions(this.choice, [[AS_THEY_ARE, "each as it is"], ...options]);
-    this.turnOnto(this.root.hidden || !this.onto ? AS_THEY_ARE : this.key);
+    setOptions(this.choice, [["", "each as it is"], ...options]);
+    this.turnOnto(this.root.hidden || !this.onto ? "" : this.key);
   }
 
   turnOnto(key) {

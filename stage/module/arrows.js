@@ -140,10 +140,6 @@ export class PullView {
     this.kept = new WeakMap(); // by panel: its layer, the moves that were counted last, and the sentence about them
   }
 
-  end() {
-    for (const panel of this.stage.panels) this.of(panel).layer.hide();
-  }
-
   of(panel) {
     if (!this.kept.has(panel)) {
       const layer = new Layer(panel, "pulls");

@@ -29,15 +29,6 @@ export class GrabView {
     this.showButtons();
   }
 
-  end() {
-    this.release();
-    for (const panel of this.stage.panels) {
-      const part = this.parts.get(panel);
-      part?.arrows.hide();
-      part?.handles.forEach(({ root }) => root.remove());
-    }
-  }
-
   painted(panel) {
     const { held, stage: { scene, hidden } } = this;
     // Another training or other points.

@@ -34,18 +34,13 @@ export class MetricView {
     const title = element("h3", "", "What is the metric?");
     this.root = element("div", "metric-view", title, this.answer, this.controls, this.parts);
     this.pair = [0, 1]; // places among the features that are shown
-    this.arrows = new WeakMap(); // by panel
     this.at = -Infinity;
-  }
-
-  end() {
-    for (const panel of this.stage.panels) this.arrows.get(panel)?.hide();
   }
 
   // With every picture, so that the arrows do not lag behind their points.
   painted(panel) {
-    if (!this.arrows.has(panel)) this.arrows.set(panel, new Arrows(panel));
-    this.arrows.get(panel).follow(Number(this.count.value));
+    panel.arrows ??= new Arrows(panel);
+    panel.arrows.follow(Number(this.count.value));
   }
 
   show(time, moving) {

@@ -17,7 +17,6 @@ export class Spotlight {
     this.stage = stage;
     this.hovered = -1;
     this.pinned = -1;
-    this.lines = new WeakMap(); // by panel
     this.kept = new WeakMap(); // by panel: the neighbourhood that was counted last
     this.legend = element("span", { className: "quiet lines-legend", hidden: true }, LINES);
   }
@@ -63,8 +62,8 @@ export class Spotlight {
     panel.lookedAt = i;
     const near = i < 0 ? null : this.neighbourhood(panel, i, moving);
     const found = near?.circle ?? null;
-    if (!this.lines.has(panel)) this.lines.set(panel, new Lines(panel, "lines"));
-    this.lines.get(panel).follow(panel.between ? null : near, this.pinned);
+    panel.lines ??= new Lines(panel, "lines");
+    panel.lines.follow(panel.between ? null : near, this.pinned);
     panel.circle.hidden = !found || panel.between;
     panel.circle.classList.toggle("pinned", this.pinned >= 0);
     setText(panel.own, found ? this.numbersOf(found) : "");

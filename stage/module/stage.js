@@ -20,7 +20,7 @@ import { ChosenRows, HoverCard } from "./rows.js";
 import { Spotlight } from "./spotlight.js";
 import { Story, summaryOf } from "./story.js";
 import {
-  describe, describeAll, footText, LINKS, meanwhile, numbersOf, thinnedNote, TimeMachine, Toolbar,
+  describe, describeAll, footText, LINKS, meanwhile, numbersOf, TimeMachine, Toolbar,
 } from "./toolbar.js";
 import { principalRotation, Views } from "./view.js";
 
@@ -238,7 +238,8 @@ export class Stage {
   showQuestion(key) {
     if (key === this.asked) return;
     this.asked = key;
-    this.question?.end?.();
+    this.question?.release?.();
+    this.clearDrawings();
     this.question = QUESTIONS[key] ? new QUESTIONS[key](this) : null;
     this.questionPlace.replaceChildren(...(this.question ? [this.question.root] : []));
     this.questionPlace.hidden = !this.question;
@@ -266,8 +267,13 @@ export class Stage {
     this.redraw();
   }
 
+  // Take away what questions have drawn over the points; what is still wanted comes back with the next picture.
+  clearDrawings() {
+    for (const each of this.row.querySelectorAll(".arrows, .pulls, .handle")) each.remove();
+  }
+
   toggleForces() {
-    this.forces?.end();
+    this.clearDrawings();
     this.forces = this.forces ? null : new PullView(this);
     this.redraw();
   }
@@ -398,8 +404,9 @@ function showNumbers(stage, time, moving) {
     const measured = shown && !shown.passed && stage.hands.panel !== panel;
     setText(panel.summary, summaryOf(panel, stage, measured ? shown.at : null));
   }
-  const sparse = live.filter((panel) => player.histories.get(panel.key).thinned);
-  stage.thinned.textContent = thinnedNote(sparse.map((panel) => panel.content.title), player.mostBytes);
+  const sparse = live.filter(({ history }) => history.thinned).map(({ content }) => content.title);
+  const most = `The histories have reached ${Math.round(player.mostBytes / 1e6)} MB`;
+  setText(stage.thinned, sparse.length ? `${most}; only some of the older iterations are kept (${sparse.join(", ")}).` : "");
 }
 
 // The numbers of a panel that does not train, as those of a snapshot.

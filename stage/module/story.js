@@ -94,15 +94,9 @@ export class Story {
 }
 
 function paragraphs(head, sentences, several) {
-  if (several) return [paragraph(`${head}: `, sentences.join(" "))];
-  return sentences.map((sentence, k) => paragraph(k || !head ? "" : `${head}: `, sentence));
-}
-
-function paragraph(head, text) {
-  const created = element("p");
-  if (head) created.append(element("b", "", head));
-  created.append(text);
-  return created;
+  const bold = head ? [element("b", "", `${head}: `)] : [];
+  if (several) return [element("p", "", ...bold, sentences.join(" "))];
+  return sentences.map((sentence, k) => element("p", "", ...(k ? [] : bold), sentence));
 }
 
 // Which features make up the picture: by name where there are few, else how many count.

@@ -219,24 +219,16 @@ export function footText({ at, passed }, several, without) {
   return texts.length ? passedBy(at, passed) + texts.join("   ") : "";
 }
 
-export function thinnedNote(titles, mostBytes) {
-  if (!titles.length) return "";
-  const most = Math.round(mostBytes / 1e6);
-  return `The histories have reached ${most} MB; only some of the older iterations are kept (${titles.join(", ")}).`;
-}
-
 // The time machine: a menu on every live panel that starts another panel from the iteration shown.
 export class TimeMachine {
   constructor(stage) {
     this.stage = stage;
-    this.menus = new WeakMap(); // by panel
   }
 
   // Another scene: the panels that train have a menu.
   showPanels() {
     for (const panel of this.stage.panels) {
-      if (!this.menus.has(panel)) this.menus.set(panel, this.build(panel));
-      const menu = this.menus.get(panel);
+      const menu = (panel.menu ??= this.build(panel));
       menu.open = false;
       menu.hidden = !(panel.drawn && panel.content.live);
     }
