@@ -85,7 +85,6 @@ OUTLIERS = Lesson(
             "f: {nca.right:.0%} on training rows, {nca.new:.0%} on held-out rows. g: {nca-2.right:.0%} and "
             "{nca-2.new:.0%}. f gave up the hopeless rows and became overconfident about the others. Even the best "
             "rule is right on about 80 % here: the other labels are wrong.",
-            _given_up,
             draws="curves",
             task=finish("nca", "nca-2", words="Train if you have not."),
         ),

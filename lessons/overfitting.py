@@ -97,7 +97,6 @@ OVERFITTING = Lesson(
             "A was chosen to make that very score large. On noise it reached {nca.right:.0%} while new rows were right "
             "{nca.new:.0%} of the time. Ask for held-out rows, or for a shuffled twin. Many features and few rows make "
             "it worse; more rows, fewer features or a penalty help.",
-            _noise,
             task=finish("nca", words="Press **Train** once more and compare the two numbers under the picture."),
         ),
     ),

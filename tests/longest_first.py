@@ -17,7 +17,7 @@ LONGEST_FIRST = (
     "fuzz/test_fuzz.py",
     "study/experiments/test_run.py",
     "nca_core/test_warm_up.py",
-    "study/test_chance.py",
+    "study/test_repetitions.py",
     "datasets/reading/test_workbooks.py",
     "browser/test_drawing.py",
     "study/test_link.py",

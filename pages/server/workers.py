@@ -6,6 +6,7 @@ Dask is imported only with that setting. If the scheduler does not answer, work 
 from __future__ import annotations
 
 import os
+from functools import partial
 from typing import TYPE_CHECKING
 
 from nca_core.training.run import Where, here
@@ -34,13 +35,13 @@ class Workers:
             return
         try:
             from study.cluster.connection import Connection
-            from study.cluster.pieces import PiecesThere
-            from study.cluster.trainings import TrainingsThere
+            from study.cluster.pieces import on_workers
+            from study.cluster.trainings import on_worker
         except ImportError:
             self._problem = f"{VARIABLE} is set, but Dask is not installed: pip install distributed."
             return
         self._connection = Connection(address)
-        self.where, self.spread = TrainingsThere(self._connection), PiecesThere(self._connection)
+        self.where, self.spread = partial(on_worker, self._connection), partial(on_workers, self._connection)
 
     def close(self) -> None:
         """Leave the cluster; work is done here from now on."""

@@ -17,23 +17,18 @@ _POLL = 0.2  # seconds between two checks for a cancel
 _RETRIES = 10  # of a piece whose worker is lost
 
 
-class PiecesThere:
-    """A `study.pieces.Spread` on the workers of a connection; without workers the rest is done here."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-
-    def __call__(self, work: Work, inputs: Inputs, slot: Slot) -> PieceResults:
-        left = dict(enumerate(inputs))
-        try:
-            with contextlib.closing(finished(self._connection, work, left.values(), slot)) as results:
-                for number, result in results:
-                    del left[number]
-                    yield number, result
-        except Unreachable:
-            numbers = list(left)
-            for place, result in in_turn(work, left.values(), slot):
-                yield numbers[place], result
+def on_workers(connection: Connection, work: Work, inputs: Inputs, slot: Slot) -> PieceResults:
+    """A `study.pieces.Spread` over the workers of a connection; without workers the rest is done here."""
+    left = dict(enumerate(inputs))
+    try:
+        with contextlib.closing(finished(connection, work, left.values(), slot)) as results:
+            for number, result in results:
+                del left[number]
+                yield number, result
+    except Unreachable:
+        numbers = list(left)
+        for place, result in in_turn(work, left.values(), slot):
+            yield numbers[place], result
 
 
 def finished(connection: Connection, work: Work, inputs: Inputs, slot: Slot) -> PieceResults:

@@ -24,90 +24,86 @@ GOES_ON_HERE = "This training goes on here."
 _STOPPED = Trajectory((), "stopped", "Stopped.")
 
 
-class TrainingsThere:
-    """A `nca_core.training.run.Where` on the workers of a connection; without workers it trains here and says so.
+def on_worker(
+    connection: Connection,
+    owner: TrainingRun,
+    train: Callable[..., Trajectory],
+    X: np.ndarray,
+    y: np.ndarray,
+    config: TrainingConfig,
+    on_snapshot: Callable[[Snapshot], None],
+    *,
+    slot: Slot,
+    **options: Any,
+) -> Trajectory:
+    """A `nca_core.training.run.Where` on a worker of a connection; without workers it trains here and says so.
 
     A training whose worker is lost restarts on another from the same start and repeats the same iterations; those
     already shown are skipped.
     """
+    shown = -1
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+    def show(snapshot: Snapshot) -> None:
+        nonlocal shown
+        if snapshot.iteration > shown:
+            shown = snapshot.iteration
+            on_snapshot(snapshot)
 
-    def __call__(
-        self,
-        owner: TrainingRun,
-        train: Callable[..., Trajectory],
-        X: np.ndarray,
-        y: np.ndarray,
-        config: TrainingConfig,
-        on_snapshot: Callable[[Snapshot], None],
-        *,
-        slot: Slot,
-        **options: Any,
-    ) -> Trajectory:
-        shown = -1
-
-        def show(snapshot: Snapshot) -> None:
-            nonlocal shown
-            if snapshot.iteration > shown:
-                shown = snapshot.iteration
-                on_snapshot(snapshot)
-
-        worker = ""
-        try:
-            with (
-                self._connection.use() as client,
-                contextlib.closing(self._messages(client, owner, train, X, y, config, options)) as messages,
-            ):
-                for address, snapshots, end in messages:
-                    if worker and worker != address:
-                        owner.say(
-                            f"The Dask worker at {worker} was lost at iteration {max(0, shown)}; the training was "
-                            f"begun again at {address} and goes on."
-                        )
-                    worker = address
-                    for snapshot in snapshots:
-                        frozen(snapshot.transformation)
-                        show(snapshot)
-                    if end is not None:
-                        return end
+    worker = ""
+    try:
+        with (
+            connection.use() as client,
+            contextlib.closing(_messages(connection, client, owner, train, X, y, config, options)) as messages,
+        ):
+            for address, snapshots, end in messages:
+                if worker and worker != address:
+                    owner.say(
+                        f"The Dask worker at {worker} was lost at iteration {max(0, shown)}; the training was "
+                        f"begun again at {address} and goes on."
+                    )
+                worker = address
+                for snapshot in snapshots:
+                    frozen(snapshot.transformation)
+                    show(snapshot)
+                if end is not None:
+                    return end
+        return _STOPPED
+    except StopIteration:
+        return _STOPPED
+    except Unreachable as problem:
+        if owner.stopped:
             return _STOPPED
-        except StopIteration:
-            return _STOPPED
-        except Unreachable as problem:
-            if owner.stopped:
-                return _STOPPED
-            owner.say(f"{problem} {GOES_ON_HERE}")
-        return here(owner, train, X, y, config, show, slot=slot, **options)
+        owner.say(f"{problem} {GOES_ON_HERE}")
+    return here(owner, train, X, y, config, show, slot=slot, **options)
 
-    def _messages(self, client: Client, owner: TrainingRun, *task: Any) -> Generator[Message, None, None]:
-        """Yield the worker's messages until it has ended or the owner is stopped."""
-        channel, ended = f"nca-{uuid.uuid4().hex}", False
-        worker, to = self._connection.take()
-        with contextlib.ExitStack() as stack:
-            stack.callback(self._connection.give_back, worker)
-            queue = Queue(channel, client=client)
-            stack.callback(_quietly, queue.close)
-            future = client.submit(train_there, channel, *task, pure=False, priority=10, **to)
-            stack.callback(_quietly, future.cancel)
-            silent_since = time.monotonic()
-            while not owner.stopped:
-                came = queue.get(batch=True)
-                for message in came:
-                    yield pickle.loads(message)
-                if came:
-                    silent_since = time.monotonic()
-                elif ended:
-                    raise Unreachable(self._connection.gone)
-                elif future.done():
-                    task_result(future)  # raises the error of the training
-                    ended = True  # after one more look for its last message
-                elif time.monotonic() - silent_since > _PATIENCE:
-                    silent_since = time.monotonic()
-                    if not self._connection.threads():
-                        owner.say("The Dask cluster has no worker; this training waits for one.")
-                time.sleep(_POLL)
+
+def _messages(connection: Connection, client: Client, owner: TrainingRun, *task: Any) -> Generator[Message, None, None]:
+    """Yield the worker's messages until it has ended or the owner is stopped."""
+    channel, ended = f"nca-{uuid.uuid4().hex}", False
+    worker, to = connection.take()
+    with contextlib.ExitStack() as stack:
+        stack.callback(connection.give_back, worker)
+        queue = Queue(channel, client=client)
+        stack.callback(_quietly, queue.close)
+        future = client.submit(train_there, channel, *task, pure=False, priority=10, **to)
+        stack.callback(_quietly, future.cancel)
+        silent_since = time.monotonic()
+        while not owner.stopped:
+            came = queue.get(batch=True)
+            for message in came:
+                yield pickle.loads(message)
+            if came:
+                silent_since = time.monotonic()
+            elif ended:
+                raise Unreachable(connection.gone)
+            elif future.done():
+                task_result(future)  # raises the error of the training
+                ended = True  # after one more look for its last message
+            elif time.monotonic() - silent_since > _PATIENCE:
+                silent_since = time.monotonic()
+                if not connection.threads():
+                    owner.say("The Dask cluster has no worker; this training waits for one.")
+            time.sleep(_POLL)
 
 
 def _quietly(close: Callable[[], object]) -> None:

@@ -1,6 +1,7 @@
 """The figures of the NCA paper: Goldberger, Roweis, Hinton, Salakhutdinov (2004)."""
 
 from collections.abc import Mapping
+from itertools import product
 from typing import Any
 
 from study.experiments.base.experiment import (
@@ -48,22 +49,25 @@ _OTHER: Variants = {
 
 
 def _lines(
-    name: str, dimensions: int, methods: Mapping[str, str], published: tuple[float, ...], variants: Variants
-) -> list[Line]:
-    """The lines of one data set in one half of figure 1, on held-out rows and on the training rows.
+    dimensions: int,
+    methods: Mapping[str, str],
+    published: Mapping[str, tuple[float, ...]],
+    variants: dict[str, Variants],
+) -> tuple[Line, ...]:
+    """The lines of one half of figure 1, on held-out rows and on the training rows.
 
-    `published` and `variants` are those of NCA on held-out rows.
+    `published` and `variants` are those of NCA on held-out rows, by data set.
     """
-    more = _OF_DIGITS if name == "digits" else {}
     lines = []
-    for column, method in methods.items():
+    for name, (column, method) in product(SETS, methods.items()):
+        more = _OF_DIGITS if name == "digits" else {}
         cell = {"method": method, "held_out": 0.3, "dimensions": dimensions, **SETS[name]}
-        others = {**(variants if column == "NCA" else {}), **(_FOUR_BINS if name == "housing" else {})}
-        printed = published if column == "NCA" else ()
+        printed, others = (published.get(name, ()), variants.get(name, {})) if column == "NCA" else ((), {})
+        others = {**others, **(_FOUR_BINS if name == "housing" else {})}
         few = 0 if name == "digits" else _FEW
         lines += lines_with_variants(f"{name}, test", column, cell, others, few=few, published=printed, **more)
         lines += lines_with_variants(f"{name}, train", column, cell, number="own_1nn", **more)
-    return lines
+    return tuple(lines)
 
 
 _METHODS_IN_ALL = {
@@ -90,17 +94,7 @@ NCA_FIG1_METRIC = Experiment(
     "how features are scaled (standardised here), how housing was cut into classes (three bins of equal frequency "
     "here). The figure has no numbers; those printed are of a thesis (random start, conjugate gradients). Of more "
     "than 2,000 test rows so many are asked.",
-    tuple(
-        line
-        for name in SETS
-        for line in _lines(
-            name,
-            ALL_FEATURES,
-            _METHODS_IN_ALL,
-            _REPEATED_IN_ALL.get(name, ()),
-            _VARIANTS_IN_ALL if name in _REPEATED_IN_ALL else {},
-        )
-    ),
+    _lines(ALL_FEATURES, _METHODS_IN_ALL, _REPEATED_IN_ALL, dict.fromkeys(_REPEATED_IN_ALL, _VARIANTS_IN_ALL)),
     tuple(
         Claim(f"NCA not worse than {other} on {name}", (f"{name}, test", "NCA"), (f"{name}, test", other), True)
         for name in SETS
@@ -135,11 +129,7 @@ NCA_FIG1_RANK2 = Experiment(
     "Accuracy with K = 1; 40 splits of 70/30; of the digits 200 of each class trained on and 500 tested on. "
     "Standardised, housing in three bins of equal frequency. The figure has no numbers; those printed are of two "
     "repetitions, which differ among themselves by up to 6 points. Of more than 2,000 test rows so many are asked.",
-    tuple(
-        line
-        for name in SETS
-        for line in _lines(name, 2, _METHODS_IN_2D, _REPEATED_IN_2D.get(name, ()), _VARIANTS_IN_2D)
-    ),
+    _lines(2, _METHODS_IN_2D, _REPEATED_IN_2D, dict.fromkeys(SETS, _VARIANTS_IN_2D)),
     tuple(
         Claim(f"NCA better than {other} on {name}", (f"{name}, test", "NCA"), (f"{name}, test", other))
         for name in SETS

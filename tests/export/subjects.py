@@ -1,5 +1,7 @@
 """Subjects that the tests of exports share: comparisons on data where right and wrong differ, trained a little."""
 
+import csv
+import io
 from contextlib import nullcontext
 
 import numpy as np
@@ -65,3 +67,9 @@ def made(export: Export, subject: Subject, form="", panel="", only_selected=Fals
     assert [step.file for step in steps[:-1]] == [None] * (len(steps) - 1)
     assert steps[-1].file is not None
     return steps[-1].file
+
+
+def read_csv(data: bytes) -> dict[str, list[str]]:
+    """The columns of an exported table."""
+    names, *lines = csv.reader(io.StringIO(data.decode("utf-8-sig")))
+    return {name: [line[k] for line in lines] for k, name in enumerate(names)}

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PIL import Image, ImageColor
+from PIL import Image, ImageColor, ImageSequence
 
 from datasets.base.dataset import Dataset, Source
 from datasets.catalogue import load_dataset
@@ -33,17 +33,12 @@ def subject():
 
 
 def frames(file):
-    image = Image.open(io.BytesIO(file.data))
-    found = []
-    for k in range(image.n_frames):
-        image.seek(k)
-        found.append((np.asarray(image.convert("RGB")).astype(int), image.info["duration"]))
-    return found
+    pictures = ImageSequence.Iterator(Image.open(io.BytesIO(file.data)))
+    return [(np.asarray(each.convert("RGB")).astype(int), each.info["duration"]) for each in pictures]
 
 
-def near(pixels, colour, most=40):
-    rgb = np.array([int(colour[k : k + 2], 16) for k in (1, 3, 5)])
-    return np.argwhere(np.abs(pixels - rgb).sum(axis=2) < most)
+def near(pixels, colour):
+    return np.argwhere(np.abs(pixels - ImageColor.getrgb(colour)).sum(axis=2) < 40)
 
 
 @pytest.mark.parametrize("dark", [False, True])

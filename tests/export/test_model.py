@@ -25,9 +25,14 @@ from tests.export.subjects import HOSTILE, made, nca, own_table, subject_of
 NAME = '''"""); open("/nowhere").read() #\n{A}\\'''  # no name in a script is code
 
 
-def example_rows(prepared):
-    raw = prepared.raw
+def example_rows(subject, key):
+    raw = subject.comparison.features_of(key)[0].raw
     return pd.DataFrame(raw.X, columns=list(raw.feature_names))
+
+
+def agrees(found, wanted):
+    """Equal but for the last digits."""
+    np.testing.assert_allclose(found, wanted, rtol=1e-7, atol=1e-7 * np.abs(wanted).max())
 
 
 def small_data():
@@ -45,14 +50,14 @@ def subject_with(*panels, **recipe):
 def places_by(subject, key, rows=None):
     data = made(MODEL, subject, "skops", key).data
     pipeline = loads(data, trusted=[])  # no type needs trust
-    rows = example_rows(subject.comparison.features_of(key)[0]) if rows is None else rows
+    rows = example_rows(subject, key) if rows is None else rows
     return pipeline.transform(rows) if hasattr(pipeline, "transform") else pipeline.predict(rows)
 
 
 def from_json(subject, key):
     """What another program would do that has read the file alone."""
     model = json.loads(made(MODEL, subject, "json", key).data)
-    X = example_rows(subject.comparison.features_of(key)[0]).to_numpy()
+    X = example_rows(subject, key).to_numpy()
     assert model["features"] == list(subject.comparison.dataset.feature_names)
     for step in model["steps"]:
         if step["kind"] == "LinearStep":
@@ -81,38 +86,32 @@ def test_places_are_those_of_the_page(step, reduction):
     preparation = PreparationConfig(step, 0.25, components=components, reduction=reduction or "pca")
     subject = subject_with(nca(3), PanelRecipe("lda", title=NAME), preparation=preparation)
     for key in ("nca", "lda"):
-        wanted = subject.coordinates(key)
-        size = np.abs(wanted).max()
         for places in (places_by, from_json, by_script):
-            np.testing.assert_allclose(places(subject, key), wanted, rtol=1e-7, atol=1e-7 * size)
+            agrees(places(subject, key), subject.coordinates(key))
 
 
 def test_what_was_constant_in_training_moves_no_new_row():
     subject = subject_with(nca(3, start="random"), preparation=PreparationConfig("standardise", 0.25))
-    rows = example_rows(subject.comparison.features_of("nca")[0])
+    rows = example_rows(subject, "nca")
     rows["d"] = 9.0  # 7 in all that was trained on
-    np.testing.assert_allclose(places_by(subject, "nca", rows), subject.coordinates("nca"), rtol=1e-9, atol=1e-9)
+    agrees(places_by(subject, "nca", rows), subject.coordinates("nca"))
 
 
 @pytest.mark.parametrize("features", ["standardised", "raw", "rbf", "polynomial", "linear"])
 def test_panels_that_are_fed_something_else(features):
-    preparation = PreparationConfig("min-max", 0.25)
-    subject = subject_with(nca(3, features=features), preparation=preparation)
-    wanted = subject.coordinates("nca")
-    np.testing.assert_allclose(places_by(subject, "nca"), wanted, rtol=1e-7, atol=1e-7 * np.abs(wanted).max())
+    subject = subject_with(nca(3, features=features), preparation=PreparationConfig("min-max", 0.25))
+    agrees(places_by(subject, "nca"), subject.coordinates("nca"))
 
 
 def test_noise_columns_belong_to_the_rows_as_they_came():
-    panels = (nca(3), nca(3, "nca-2", features="clean"))
-    subject = subject_with(*panels, noise=NoiseConfig(noise_columns=3))
+    subject = subject_with(nca(3), nca(3, "nca-2", features="clean"), noise=NoiseConfig(noise_columns=3))
     for key in ("nca", "nca-2"):
-        np.testing.assert_allclose(places_by(subject, key), subject.coordinates(key), rtol=1e-8, atol=1e-9)
+        agrees(places_by(subject, key), subject.coordinates(key))
 
 
 def test_a_network():
     subject = subject_with(PanelRecipe("neural_nca", {"max_iter": 3, "n_hidden": 7}))
-    wanted = subject.coordinates("neural_nca")
-    np.testing.assert_allclose(places_by(subject, "neural_nca"), wanted, rtol=1e-8, atol=1e-9)
+    agrees(places_by(subject, "neural_nca"), subject.coordinates("neural_nca"))
     assert "not linear" in MODEL.problem(subject, ExportRequest("py", "neural_nca"))
     assert len(json.loads(made(MODEL, subject, "json", "neural_nca").data)["network"]["W"]) == 7
 
@@ -126,11 +125,11 @@ def test_a_table_as_it_came_goes_through_the_pipeline():
     table = pd.read_csv(BytesIO(subject.source.content), sep=";", decimal=",", encoding="cp1252")
     assert table["width"].isna().sum() > 3
     rows = table.drop(columns=["id", "kind"])
-    np.testing.assert_allclose(pipeline.transform(rows), subject.coordinates("nca"), rtol=1e-9)
+    agrees(pipeline.transform(rows), subject.coordinates("nca"))
     scope: dict = {}
     exec(made(MODEL, subject, "py", "nca").data.decode(), scope)
     coded = pd.get_dummies(rows, columns=["colour"], prefix_sep=" = ", dtype=float)[scope["FEATURES"]]
-    np.testing.assert_allclose(scope["project"](coded), subject.coordinates("nca"), rtol=1e-9)
+    agrees(scope["project"](coded), subject.coordinates("nca"))
 
 
 def towns(gap):
@@ -160,8 +159,7 @@ def test_categories_are_those_of_the_training_rows(gap, factor):
     assert found.raw.feature_names != dataset.feature_names  # other towns are rare among the training rows
     pipeline = loads(made(MODEL, subject, "skops", "nca").data, trusted=["numpy.dtype"])
     rows = table.drop(columns="kind")
-    wanted = subject.coordinates("nca")
-    np.testing.assert_allclose(pipeline.transform(rows), wanted, rtol=1e-12, atol=1e-12 * np.abs(wanted).max())
+    agrees(pipeline.transform(rows), subject.coordinates("nca"))
     rows.loc[0, "town"] = "a new town"
     assert pipeline[0].transform(rows)[0, other] == factor
 

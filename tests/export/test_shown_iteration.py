@@ -1,7 +1,5 @@
 """Every export is of the iteration on the stage, also where that is not the last, and names it."""
 
-import csv
-import io
 import json
 from contextlib import nullcontext
 from dataclasses import replace
@@ -19,11 +17,9 @@ from export.script import SCRIPT
 from study.measure import CHOSEN, moment_of
 from study.panel import PanelRecipe
 from study.recipe import DataRecipe, Recipe
-from tests.export.subjects import made, nca, subject_of
+from tests.export.subjects import made, nca, read_csv, subject_of
 
 SHOWN = 2
-
-
 WINE = Recipe(data=DataRecipe("wine"), panels=(PanelRecipe("lda"), nca(9), nca(5, "nca-2", start="nca@2")))
 
 
@@ -48,12 +44,11 @@ def shown(request, subject):
 def test_coordinates(shown):
     subject, key, snapshot, Y = shown
     file = made(COORDINATES, subject)
-    lines = list(csv.DictReader(io.StringIO(file.data.decode("utf-8-sig"))))
-    title = subject.titles[key]
-    found = np.array([[float(line[f"{title}: y{axis + 1}"]) for axis in range(Y.shape[1])] for line in lines])
+    table, title = read_csv(file.data), subject.titles[key]
+    found = np.array([table[f"{title}: y{axis + 1}"] for axis in range(Y.shape[1])], dtype=float).T
     np.testing.assert_allclose(found, Y, rtol=1e-12, atol=1e-12 * np.abs(Y).max())
     assert f"iteration-{snapshot.iteration}-coordinates" in file.name
-    assert {line[f"{title}: shown at"] for line in lines} == {subject.moment(key)}
+    assert set(table[f"{title}: shown at"]) == {subject.moment(key)}
 
 
 def test_models(shown):
@@ -97,11 +92,8 @@ def test_player_opens_there(subject):
     assert '"held":2' in page
     assert f"NCA: {subject.moment('nca')}." in page
     assert '"held":-1' in made(PLAYER, replace(subject, places={})).data.decode()
-
-
-def test_other_panels_vote_with_the_k_shown(subject):
-    assert subject.k == round(subject.histories["nca"][SHOWN].k_mean_entropy)
-    assert subject.k != round(subject.histories["nca"][-1].k_mean_entropy)
+    shown, last = (round(subject.histories["nca"][at].k_mean_entropy) for at in (SHOWN, -1))
+    assert subject.k == shown != last  # other panels vote with the K shown
 
 
 def test_an_iteration_chosen_by_held_out_rows_says_so(subject):

@@ -1,5 +1,6 @@
-"""Every lesson is whole: its recipes can be carried out, its words fit, its numbers are all there."""
+"""Every lesson is whole: its recipes can be carried out, its words fit; what a reader has done comes back."""
 
+import json
 import re
 from dataclasses import replace
 
@@ -14,13 +15,19 @@ from lessons.base.lesson import (
     StepDone,
     done_at,
     finish,
+    from_browser,
     hide,
     hold_the_scale,
+    merge,
     press_a_point,
+    right_of,
     scrub_to,
     steps_done,
+    to_browser,
+    to_hand_in,
 )
 from lessons.base.material import FORMULAS, SYMBOLS, formula_parts, recipe_of
+from lessons.base.own import Goal, OwnLesson, OwnStep
 from study.link import from_link, to_link
 from study.panel import PanelRecipe
 
@@ -67,25 +74,33 @@ def test_a_step_is_whole(lesson: Lesson, k: int):
         assert not re.search(r"\b(stage|panels?|pinned)\b", words), "words of the trade"
 
 
-def test_what_tasks_see():
-    ended = Seen({"nca": 5}, frozenset({"nca"}))
-    assert finish("nca").done(ended)
-    assert not finish("nca", "nca-2").done(ended)
-    assert not finish("nca").done(Seen({"nca": 5}))
-    assert not finish("nca").done(Seen({"nca": 0}, frozenset({"nca"})))
-    assert press_a_point().done(Seen(point=0))
-    assert not press_a_point("", "nca").done(Seen(point=0))
-    assert press_a_point("", "nca").done(replace(ended, point=0))
-    assert hide(2, "").done(Seen(hidden=frozenset({2}))) > hide(2, "").done(Seen(hidden=frozenset({1})))
-    assert scrub_to(4, "").done(Seen({"nca": 9}, iteration=4)) > scrub_to(4, "").done(Seen({"nca": 9}, iteration=5))
-    assert not scrub_to(0, "").done(Seen(iteration=0))  # nothing was trained
-    held = Seen({"nca": 5}, frozenset({"nca"}), same_scale=True)
-    hold = hold_the_scale("nca", words="")
-    assert hold.done(held) > hold.done(ended)
-    assert hold.trains
-    assert "same scale" in hold.missing(ended)
-    assert not hold.missing(held)
-    assert not hold.missing(Seen({"nca": 5}))  # it has not ended
+ENDED = Seen({"nca": 5}, frozenset({"nca"}))
+HOLD = hold_the_scale("nca", words="")
+
+
+@pytest.mark.parametrize(
+    ("task", "done", "not_done"),
+    [
+        (finish("nca"), ENDED, Seen({"nca": 5})),
+        (finish("nca"), ENDED, Seen({"nca": 0}, frozenset({"nca"}))),
+        (finish("nca", "nca-2"), Seen({"nca": 1, "nca-2": 1}, frozenset({"nca", "nca-2"})), ENDED),
+        (press_a_point(), Seen(point=0), ENDED),
+        (press_a_point("", "nca"), replace(ENDED, point=0), Seen(point=0)),
+        (hide(2, ""), Seen(hidden=frozenset({2})), Seen(hidden=frozenset({1}))),
+        (scrub_to(4, ""), Seen({"nca": 9}, iteration=4), Seen({"nca": 9}, iteration=5)),
+        (scrub_to(0, ""), Seen({"nca": 9}, iteration=0), Seen(iteration=0)),  # nothing was trained
+        (HOLD, replace(ENDED, same_scale=True), ENDED),
+    ],
+)
+def test_what_tasks_see(task, done, not_done):
+    assert task.done(done)
+    assert not task.done(not_done)
+
+
+def test_the_scale_is_missing_only_once_the_training_has_ended():
+    assert HOLD.trains
+    assert "same scale" in HOLD.missing(ENDED)
+    assert HOLD.missing(replace(ENDED, same_scale=True)) == HOLD.missing(Seen({"nca": 5})) == ""
 
 
 def test_numbers_stand_on_the_stage_once_they_were_explained():
@@ -136,3 +151,50 @@ def test_numbers_are_not_named_before_they_were_shown():
         assert sign == "pᵢⱼ" or task.trains  # then the picture has it
         early = list(LESSONS)[: list(LESSONS).index(first[0])]
         assert not any(sign in text for key in early for text in (LESSONS[key].promise, *LESSONS[key].closing))
+
+
+PROGRESS = {("scale", 0): StepDone(1, True), ("own:ab", 2): StepDone(words="I think so"), ("pull", 1): StepDone()}
+
+
+def test_what_was_done_comes_back():
+    sent = json.loads(json.dumps(to_browser(PROGRESS)))
+    assert from_browser(sent) == {place: done for place, done in PROGRESS.items() if done != StepDone()}
+
+
+@pytest.mark.parametrize(
+    "sent", [None, 5, [], {"scale": [1, True, ""]}, {"scale/x": [1, True, ""]}, {"scale/1": 7}, {"scale/1": [1, True]}]
+)
+def test_what_is_no_progress_does_not_count(sent):
+    assert from_browser(sent) == {}
+
+
+def test_only_well_formed_values_count():
+    sent = {"scale/1": ["x", 1, 5], "pull/0": [-1, True, "y" * 5_000]}
+    assert from_browser(sent) == {("scale", 1): StepDone(), ("pull", 0): StepDone(None, True, "y" * 1_000)}
+    assert len(from_browser({f"own/{k % 90}{k}": [0, True, ""] for k in range(5_000)})) <= 600
+
+
+def test_neither_side_loses_what_the_other_does_not_know():
+    progress = {("scale", 0): StepDone(1), ("pull", 0): StepDone(done=True)}
+    merge(progress, {("scale", 0): StepDone(2, True), ("pull", 0): StepDone(0), ("k", 0): StepDone(2)})
+    assert progress == {("scale", 0): StepDone(1, True), ("pull", 0): StepDone(0, True), ("k", 0): StepDone(2)}
+
+
+def test_the_file_to_hand_in_says_what_was_predicted_and_what_was_right():
+    own = OwnLesson(
+        "Mine",
+        (
+            OwnStep("a", "Which?", ("this", "that"), 1, "That.", Goal()),
+            OwnStep("b", "Why?", answer="Because."),
+            OwnStep("c"),
+        ),
+    ).lesson()
+    progress = {(own.key, 0): StepDone(0, True), (own.key, 1): StepDone(words="so")}
+    read = json.loads(to_hand_in(own, progress, "Ann"))
+    assert (read["lesson"], read["name"], read["right"], read["questions"]) == ("Mine", "Ann", 0, 1)
+    first, second, third = read["steps"]
+    assert (first["predicted"], first["right"], first["done"]) == ("this", False, True)
+    assert second["predicted"] == "so"
+    assert third == {"step": 3}
+    assert right_of(own, {(own.key, 0): StepDone(1)}) == (1, 1)
+    assert right_of(LESSONS["scale"], {("scale", 0): StepDone(1), ("scale", 1): StepDone(0)}) == (1, 5)

@@ -2,8 +2,6 @@
 
 from tests.mutations.mutation import Changes
 
-_CARRY_OUT = "tests/study/experiments/test_carry_out.py"
-_CHANCE = "tests/study/test_chance.py"
 _COMPARE = "tests/study/test_compare.py"
 _COPING = "tests/study/test_coping.py"
 _DIFFERENCES = "tests/study/test_differences.py"
@@ -15,8 +13,8 @@ _OPTIMA = "tests/study/test_optima.py"
 _RECIPE = "tests/study/test_recipe.py"
 _PIECES = "tests/study/cluster/test_pieces.py"
 _PUBLISHED = "tests/study/experiments/test_experiments.py"
+_REPETITIONS = "tests/study/test_repetitions.py"
 _RUN = "tests/study/experiments/test_run.py"
-_SPLITS = "tests/study/test_splits.py"
 _TRAININGS = "tests/study/cluster/test_trainings.py"
 _VERDICT = "tests/study/test_verdict.py"
 
@@ -53,9 +51,9 @@ STUDY: Changes = {
             (" for panel in before.panels if panel.trains or panel.config is None}", " for panel in before.panels}"),
             ("room -= wanted", "room -= 0"),
         ],
-        f"{_COMPARE}::test_a_frame_beyond_the_end_is_the_last_one": [("min(max_iter, config.max_iter)", "max_iter")],
-        f"{_COMPARE}::test_frame_0_of_a_start_that_is_trained_for": [
-            ("frame is None and panel.config.initialisation not in TRAINED_INITIALISATIONS", "frame is None")
+        f"{_COMPARE}::test_a_start_from_a_frame_is_that_frame": [
+            ("min(max_iter, config.max_iter)", "max_iter"),
+            ("frame is None and panel.config.initialisation not in TRAINED_INITIALISATIONS", "frame is None"),
         ],
         _FEATURES: [
             (" for panel in before.panels if panel.waits or not panel.problem}", " for panel in before.panels}")
@@ -86,7 +84,7 @@ STUDY: Changes = {
         f"{_EMBEDDINGS}::test_the_page_shows_at_once_and_the_embedding_when_it_is_there": [
             ("recipe.method_key, panel.X,", "recipe.method_key, panel.X[::-1],")
         ],
-        _SPLITS: [("note=note, seconds=seconds", "note=note")],
+        _REPETITIONS: [("note=note, seconds=seconds", "note=note")],
         _EMBEDDINGS: [("problem=why, broken_off=True", "problem=why")],
     },
     "study/experiments/base/experiment.py": {
@@ -103,15 +101,15 @@ STUDY: Changes = {
         ],
     },
     "study/experiments/base/run.py": {
-        _CARRY_OUT: [("truncated(Q, d)[0]", "A")],
         _RUN: [
+            ("truncated(Q, d)[0]", "A"),
             ("open_tasks = [task for task in tasks if task.store.get(task.key) is None]", "open_tasks = list(tasks)"),
             ("                task.store.put(task.key, outcome)", "                pass"),
         ],
     },
     "study/experiments/base/store.py": {
-        _CARRY_OUT: [("{**defaults, **dict(parameters)}", "dict(parameters)")],
         _RUN: [
+            ("{**defaults, **dict(parameters)}", "dict(parameters)"),
             ("suppress(OSError, ValueError, TypeError)", "suppress(OSError, TypeError)"),
             ("json.dumps([names, mark, version], sort_keys=True)", "json.dumps([names, mark], sort_keys=True)"),
         ],
@@ -233,7 +231,7 @@ STUDY: Changes = {
             ("new = (self.Y[tested], self.y[tested])", "new = (self.Y[train], self.y[train])"),
             ("return accuracies_of(self.Y[train], self.y[train], new", "return accuracies_of(self.Y, self.y, new"),
         ],
-        f"{_MEASURE}::test_an_embedding_has_no_held_out_accuracy": [
+        f"{_MEASURE}::test_embeddings_and_without_held_out_rows_all_panels_have_no_held_out_accuracy": [
             ("np.zeros_like(prepared.held_out) if embedded else prepared.held_out", "prepared.held_out")
         ],
         f"{_MEASURE}::test_shuffled_labels_are_measured_by_the_shuffled_labels": [
@@ -263,7 +261,7 @@ STUDY: Changes = {
         ],
         (
             f"{_RECIPE}::test_what_is_taken_over_brings_along_what_it_starts_from",
-            f"{_CHANCE}::test_a_branch_is_permuted_with_what_it_starts_from",
+            f"{_REPETITIONS}::test_a_branch_is_permuted_with_what_it_starts_from",
         ): [("needed.add(panel.frame.panel)", "needed.add(panel.key)")],
     },
     "study/pieces.py": {
@@ -287,20 +285,20 @@ STUDY: Changes = {
         ],
     },
     "study/repetitions.py": {
-        f"{_CHANCE}::test_an_embedding_stays_where_it_is_and_only_the_labels_move": [
+        f"{_REPETITIONS}::test_an_embedding_stays_where_it_is_and_only_the_labels_move": [
             ("y=labels_seen(now, ready)[0]", "y=was.y")
         ],
-        f"{_CHANCE}::test_the_share_that_does_as_well": [
+        f"{_REPETITIONS}::test_the_share_that_does_as_well": [
             ("np.count_nonzero(permuted >= real)", "np.count_nonzero(permuted > real)")
         ],
-        f"{_CHANCE}::test_the_answer_holds_whatever_more_permutations_would_give": [
+        f"{_REPETITIONS}::test_the_answer_holds_whatever_more_permutations_would_give": [
             ("self.done >= self.wanted and self", "self"),
             ("        if test.decided:", "        if True:"),
         ],
-        f"{_CHANCE}::test_features_chosen_by_the_labels_need_held_out_rows": [
+        f"{_REPETITIONS}::test_features_chosen_by_the_labels_need_held_out_rows": [
             ("if recipe.preparation.sees_labels and not comparison.prepared.held_out.any():", "if False:")
         ],
-        _SPLITS: [
+        _REPETITIONS: [
             ("planned=self.wanted,", ""),
             ("share=share_of_plan(self.plan),", ""),
             ("            n_test=self.n_test,\n            shares", "            n_test=1,\n            shares"),

@@ -29,8 +29,7 @@ def same(one, other):
             same(getattr(one, each.name), getattr(other, each.name)) for each in fields(one)
         )
     if isinstance(one, np.ndarray):
-        equal = np.array_equal(one, other, equal_nan=one.dtype.kind == "f")
-        return one.dtype == other.dtype and one.shape == other.shape and equal
+        return one.dtype == other.dtype and np.array_equal(one, other, equal_nan=one.dtype.kind == "f")
     if isinstance(one, tuple | list):
         return type(one) is type(other) and len(one) == len(other) and all(map(same, one, other))
     return type(one) is type(other) and (one == other or (one != one and other != other))

@@ -128,9 +128,7 @@ def test_numbers_as_labels_reach_what_trains_and_classes_the_others():
     data = overlapping(numbers=True)
     for wanted in ("gaussian", "ranks", "same"):
         comparison = compared(PanelRecipe("nca", {"target_similarity": wanted, "max_iter": 2}), dataset=data)
-        assert comparison.panel("nca").config.target_similarity == wanted
-    run = comparison.new_run("nca")
-    assert run.config.target_similarity == "same"
+        assert comparison.new_run("nca").config.target_similarity == wanted
     assert compared(PanelRecipe("nca", {"target_similarity": "ranks"})).panel("nca").config.target_similarity is None
 
 
@@ -144,17 +142,18 @@ def test_a_method_that_cannot_run_leaves_its_reason_and_the_others_go_on():
         PanelRecipe("nca-2", start="nca@3", labels="true"),
         PanelRecipe("pca"),
     )
-    lda, nca, second, pca = comparison.panels
-    assert lda.problem == "LDA compares classes, and it is given no labels."
-    assert nca.problem == "NCA compares classes, and it is given no labels."
-    assert second.problem == "It starts from NCA, which cannot run here."
-    assert not pca.problem
+    assert [panel.problem for panel in comparison.panels] == [
+        "LDA compares classes, and it is given no labels.",
+        "NCA compares classes, and it is given no labels.",
+        "It starts from NCA, which cannot run here.",
+        "",
+    ]
     assert [panel.trains for panel in comparison.panels] == [False] * 4
     for key, words in (("lda", "lda does not train"), ("nca-2", "nca-2 cannot train: It starts from NCA, which")):
         with pytest.raises(ValueError, match=words):
             comparison.new_run(key)
     with pytest.raises(ValueError, match="projects nothing"):
-        lda.projected()
+        comparison.panel("lda").projected()
 
 
 def test_an_error_of_a_fit_becomes_the_problem_of_its_panel(monkeypatch):
@@ -181,12 +180,9 @@ def test_too_few_features_for_three_dimensions():
 def test_a_training_is_that_of_the_engine_with_the_settings_of_its_panel():
     settings = {"max_iter": 4, "objective": "g", "regularisation": 0.1, "optimiser": "cg"}
     comparison = compared(PanelRecipe("nca", settings, start="random", random_state=9))
-    ready = comparison.prepared
-    config = TrainingConfig(initialisation="random", random_state=9, **settings)
-    wanted = train(ready.dataset.X[ready.train], ready.dataset.y[ready.train], config).snapshots
-    found = whole_training(comparison, "nca").snapshots
-    assert [at.objective for at in found] == [at.objective for at in wanted]
-    np.testing.assert_array_equal(found[0].transformation, comparison.panel("nca").transformation)
+    X, y = (each[comparison.prepared.train] for each in (comparison.prepared.dataset.X, comparison.prepared.dataset.y))
+    wanted = train(X, y, TrainingConfig(initialisation="random", random_state=9, **settings)).snapshots
+    assert [at.objective for at in whole_training(comparison, "nca").snapshots] == [at.objective for at in wanted]
 
 
 @pytest.mark.parametrize("start", METHODS["nca"].starts)
@@ -225,32 +221,24 @@ def test_a_network_starts_from_a_matrix_and_gives_none():
 
 
 @pytest.mark.parametrize(
-    ("optimiser", "iteration"), [("l-bfgs", 0), ("bfgs", 3), ("cg", 3), ("gradient-ascent", 3), ("stochastic", 3)]
+    ("settings", "start", "iteration", "place"),
+    [
+        ({"max_iter": 6}, "lda", 0, 0),
+        *(
+            ({"max_iter": 6, "optimiser": each}, "lda", 3, 3)
+            for each in ("bfgs", "cg", "gradient-ascent", "stochastic")
+        ),
+        ({"max_iter": 3}, "", 500, 3),  # beyond its end: the last one
+        *(({"max_iter": 1}, each, 0, 0) for each in ("best_of_several", "sample_first")),  # trained for
+    ],
 )
-def test_a_start_from_a_frame_is_that_frame(optimiser, iteration):
-    comparison = compared(
-        PanelRecipe("nca", {"max_iter": 6, "optimiser": optimiser}, start="lda"),
-        PanelRecipe("nca-2", {"max_iter": 1, "objective": "g"}, start=f"nca@{iteration}"),
-    )
-    source = whole_training(comparison, "nca").snapshots[iteration].transformation
-    np.testing.assert_array_equal(whole_training(comparison, "nca-2").snapshots[0].transformation, source)
-
-
-def test_a_frame_beyond_the_end_is_the_last_one():
-    comparison = compared(PanelRecipe("nca", {"max_iter": 3}), PanelRecipe("nca-2", {"max_iter": 1}, start="nca@500"))
-    last = whole_training(comparison, "nca").snapshots[-1]
-    assert last.iteration == 3
-    np.testing.assert_array_equal(whole_training(comparison, "nca-2").snapshots[0].transformation, last.transformation)
-
-
-@pytest.mark.parametrize("start", ["best_of_several", "sample_first"])
-def test_frame_0_of_a_start_that_is_trained_for(start):
-    comparison = compared(
-        PanelRecipe("nca", {"max_iter": 1}, start=start), PanelRecipe("nca-2", {"max_iter": 1}, start="nca@0")
-    )
-    found = whole_training(comparison, "nca").snapshots[0].transformation
-    np.testing.assert_array_equal(whole_training(comparison, "nca-2").snapshots[0].transformation, found)
-    assert "as it is when this training begins" in comparison.panel("nca-2").note
+def test_a_start_from_a_frame_is_that_frame(settings, start, iteration, place):
+    source, branch = PanelRecipe("nca", settings, start=start), {"max_iter": 1, "objective": "g"}
+    comparison = compared(source, PanelRecipe("nca-2", branch, start=f"nca@{iteration}"))
+    wanted = whole_training(comparison, "nca").snapshots[place].transformation
+    np.testing.assert_array_equal(whole_training(comparison, "nca-2").snapshots[0].transformation, wanted)
+    known = iteration == 0 and start == "lda"
+    assert known != ("as it is when this training begins" in comparison.panel("nca-2").note)
 
 
 def test_a_frame_of_a_frame():
@@ -288,10 +276,12 @@ def test_what_is_shown_before_a_frame_is_known():
         PanelRecipe("nca-3", start="nca@5"),
         PanelRecipe("nca-4", start="nca-3@0"),
     )
-    notes = [panel.note for panel in comparison.panels]
-    assert notes[1] == "Starts from iteration 0 of first."
-    assert notes[2] == "Starts from iteration 5 of first, as it is when this training begins."
-    assert notes[3] == "Starts from iteration 0 of NCA 3, as it is when this training begins."
+    later = ", as it is when this training begins."
+    assert [panel.note for panel in comparison.panels[1:]] == [
+        "Starts from iteration 0 of first.",
+        f"Starts from iteration 5 of first{later}",
+        f"Starts from iteration 0 of NCA 3{later}",
+    ]
     for panel in comparison.panels[1:]:
         np.testing.assert_array_equal(panel.transformation, comparison.panel("nca").transformation)
 
@@ -373,21 +363,17 @@ def test_a_changed_panel_is_made_anew_and_the_others_are_taken_over(before, key,
     after = compare(recipe, overlapping(), before)
     for one, two in zip(before.panels, after.panels, strict=True):
         assert (one is two) == (one.key != key)
-    fresh = compare(recipe, overlapping()).panel(key)
-    changed = after.panel(key)
-    assert changed.recipe == recipe.panel(key)
-    np.testing.assert_array_equal(changed.X, fresh.X)
-    np.testing.assert_array_equal(changed.y, fresh.y)
-    np.testing.assert_array_equal(changed.transformation, fresh.transformation)
-    assert changed.config == fresh.config
+    fresh, changed = compare(recipe, overlapping()).panel(key), after.panel(key)
+    assert (changed.recipe, changed.config) == (recipe.panel(key), fresh.config)
+    for name in ("X", "y", "transformation"):
+        np.testing.assert_array_equal(getattr(changed, name), getattr(fresh, name))
 
 
 def test_panels_that_come_go_or_change_places_leave_the_others(before):
     panels = (PanelRecipe("nca"), PanelRecipe("whitening", features="rbf"), PanelRecipe("pca"))
     after = compare(replace(BEFORE, panels=panels), overlapping(), before)
     assert [panel.key for panel in after.panels] == ["nca", "whitening", "pca"]
-    assert after.panel("nca") is before.panel("nca")
-    assert after.panel("pca") is before.panel("pca")
+    assert all(after.panel(key) is before.panel(key) for key in ("nca", "pca"))
     assert after.panel("whitening").X is before.panel("lda").X  # the same kernel features
 
 

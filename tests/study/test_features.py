@@ -7,7 +7,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from datasets.base.dataset import Dataset
 from datasets.noise_lab import NoiseConfig
 from datasets.preparation import PreparationConfig
 from study.compare import compare
@@ -47,9 +46,8 @@ def test_without_the_noise_columns_it_is_the_comparison_without_them(components)
     ready = comparison.prepared
     without = replace(comparison.recipe, noise=replace(comparison.recipe.noise, noise_columns=0))
     reference = compare(without, overlapping())
-    np.testing.assert_array_equal(reference.prepared.raw.row_numbers, ready.raw.row_numbers)
-    np.testing.assert_array_equal(reference.prepared.held_out, ready.held_out)
-    np.testing.assert_array_equal(reference.prepared.dataset.y, ready.dataset.y)  # flipped labels stay flipped
+    both = reference.prepared, ready  # flipped labels stay flipped
+    np.testing.assert_equal(*((each.raw.row_numbers, each.held_out, each.dataset.y) for each in both))
     np.testing.assert_allclose(panel.X, reference.panel("nca").X)
     assert panel.X.shape[1] == 6
     ends = whole_training(comparison, "nca-2").snapshots[-1], whole_training(reference, "nca").snapshots[-1]
@@ -61,7 +59,7 @@ def test_what_cannot_be_prepared_so_is_a_reason_on_its_panel_and_stays_one():
     given = overlapping()
     X = given.X.copy()
     X[:, 3] *= 1e120  # standardised it is a feature as any other
-    huge = Dataset("huge", X, given.y, given.feature_names, given.class_names, given.source)
+    huge = replace(given, X=X)
     recipe = recipe_of(PanelRecipe("pca"), PanelRecipe("pca-2", features="raw"), PanelRecipe("nca", features="raw"))
     before = None
     for panels in (recipe.panels[:2], recipe.panels):
@@ -77,12 +75,9 @@ def test_those_who_prepare_the_same_data_alike_share_what_cannot_be_changed():
     assert one is two
     for array in (one.dataset.X, one.train, one.held_out):
         assert not array.flags.writeable
-    others = [
-        carried_out(data, NoiseConfig(), replace(config, random_state=1)),
-        carried_out(replace(data), NoiseConfig(), config),
-        carried_out(data, NoiseConfig(noise_columns=1), config),
-        carried_out(data, NoiseConfig(noise_columns=1), config),
-    ]
+    noisy = data, NoiseConfig(noise_columns=1), config
+    other_split, copied = (data, NoiseConfig(), replace(config, random_state=1)), (replace(data), NoiseConfig(), config)
+    others = [carried_out(*each) for each in (other_split, copied, noisy, noisy)]
     assert len({id(other) for other in (one, *others)}) == 5
     gone = weakref.ref(one)
     del one, two, others

@@ -124,39 +124,15 @@ def test_a_recipe_that_says_nothing_makes_the_shortest_link():
 
 def test_a_link_as_it_is_written_today():
     """What was sent to somebody must open for ever: these texts may only change with the version."""
-    assert to_link(RICH) == {
-        "recipe": "2",
-        "data": "rings",
-        "data.n_samples": "400",
-        "data.noise": "2.5",
-        "noise.columns": "7",
-        "noise.spread": "0.3",
-        "noise.rescaled": "0",
-        "noise.factor": "-2.5",
-        "noise.flipped": "0.07",
-        "noise.seed": "3",
-        "scale": "robust",
-        "components": "5",
-        "reduction": "random_projection",
-        "held_out": "0.35",
-        "rows": "250",
-        "sampling": "random",
-        "split.seed": "4",
-        "dimensions": "3",
-        "pace": "full_speed",
-        "panels": "tsne,nca,nca-2,pca",
-        "tsne.title": "Ünï & co = 100 %\n",
-        "nca.objective": "g",
-        "nca.regularisation": "1e-07",
-        "nca.labels": "shuffled",
-        "nca.start": "lda",
-        "nca.features": "rbf",
-        "nca.seed": "2147483647",
-        "nca-2.max_iter": "1",
-        "nca-2.start": "nca@100",
-        "nca-2.features": "rbf",
-        "pca.labels": "none",
-    }
+    written = (
+        "recipe=2&data=rings&data.n_samples=400&data.noise=2.5"
+        "&noise.columns=7&noise.spread=0.3&noise.rescaled=0&noise.factor=-2.5&noise.flipped=0.07&noise.seed=3"
+        "&scale=robust&components=5&reduction=random_projection&held_out=0.35&rows=250&sampling=random&split.seed=4"
+        "&dimensions=3&pace=full_speed&panels=tsne,nca,nca-2,pca&tsne.title=Ünï %26 co = 100 %25%0A"
+        "&nca.objective=g&nca.regularisation=1e-07&nca.labels=shuffled&nca.start=lda&nca.features=rbf&nca.seed=2147483647"
+        "&nca-2.max_iter=1&nca-2.start=nca@100&nca-2.features=rbf&pca.labels=none"
+    )
+    assert to_link(RICH) == dict(parse_qsl(written, strict_parsing=True))
 
 
 def test_a_name_of_before_is_still_read():
@@ -178,11 +154,10 @@ def test_every_attribute_of_a_recipe_is_in_links():
 
 
 def test_names_of_fields_are_no_names_of_panels():
-    for name, field in FIELDS.items():
+    for name in FIELDS:
         room, _, rest = name.partition(".")
         assert not rest or room not in METHODS
         assert name not in ("recipe", "data", "panels")
-        assert field.get(field.put(Recipe(), field.get(Recipe()))) == field.get(Recipe())
 
 
 def test_numbers_in_a_file_may_stand_without_quotes():
@@ -194,9 +169,7 @@ def test_numbers_in_a_file_may_stand_without_quotes():
 
 def test_a_byte_order_mark_and_spaces_do_no_harm():
     assert from_json("\ufeff  " + to_json(RICH)) == DecodedRecipe(RICH, ())
-    assert from_link({"panels": " pca , nca "}) == DecodedRecipe(
-        Recipe(panels=(PanelRecipe("pca"), PanelRecipe("nca"))), ()
-    )
+    assert from_link({"panels": " pca , nca "}) == from_link({"panels": "pca,nca"})
 
 
 KEPT = {"data": "rings", "data.n_samples": "400", "held_out": "0.25", "panels": "lda,nca,nca-2", "nca.objective": "g"}
@@ -240,8 +213,7 @@ def test_one_sentence_and_the_rest_is_kept(added, words):
     for word in words:
         assert word in decoded.problems[0]
     expect_sentences(decoded)
-    left = {name for name in added if name in KEPT or name in ("nca-2.features",)}
-    if not left:
+    if not added.keys() & {*KEPT, "nca-2.features"}:
         assert decoded.recipe == KEPT_RECIPE
     assert decoded.recipe.data.key == "rings"
     assert [panel.key for panel in decoded.recipe.panels] == ["lda", "nca", "nca-2"]
@@ -266,10 +238,13 @@ def test_an_unknown_data_set_is_said_with_those_there_are_and_the_rest_is_kept()
     assert "data.n_samples" in decoded.problems[1]
 
 
-def test_twenty_panels_are_cut_to_nine_and_it_is_said():
+def test_more_panels_and_names_than_a_recipe_has_are_cut_and_it_is_said():
     decoded = from_link({"panels": ",".join(["nca", *(f"nca-{k}" for k in range(2, 21))])})
     assert len(decoded.recipe.panels) == 9
     assert decoded.problems == ("panels: there are 20; the first 9 are shown.",)
+    decoded = from_link({**KEPT, **{f"name{k}": "1" for k in range(1_000)}})
+    assert "There are 1,005 names; the first 300 were read." in decoded.problems
+    assert decoded.recipe == KEPT_RECIPE
 
 
 @pytest.mark.parametrize("panels", ["", ",", "umapp", "PCA"])
@@ -280,23 +255,11 @@ def test_without_a_panel_that_is_known_the_usual_three_are_shown(panels):
     assert decoded.recipe.preparation.held_out_fraction == 0.5
 
 
-def test_more_names_than_a_recipe_has_are_said():
-    decoded = from_link({**KEPT, **{f"name{k}": "1" for k in range(1_000)}})
-    assert "There are 1,005 names; the first 300 were read." in decoded.problems
-    assert decoded.recipe == KEPT_RECIPE
-
-
-def test_a_file_cut_off_is_said_with_line_and_column():
-    text = to_json(RICH)[:200]
-    lines = text.count("\n")
-    with pytest.raises(ValueError, match=f"is no recipe: reading stopped in line ({lines}|{lines + 1}), column "):
-        from_json(text)
-
-
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "line 1, column 1"),
+        ("", "is no recipe: reading stopped in line 1, column 1"),
+        (to_json(RICH)[: to_json(RICH).index("noise.seed")], "in line 11, column 3"),
         ("[]", 'no "recipe"'),
         ("[" * 100_000, "nested too deeply"),
         ('{"recipe": 2}' + " " * LARGEST_FILE, "letters"),

@@ -85,7 +85,7 @@ def test_shuffled_labels_are_measured_by_the_shuffled_labels(key):
     comparison = compared(PanelRecipe(key, labels="shuffled", random_state=5))
     panel, ready = comparison.panel(key), comparison.prepared
     Y = oracle.places(panel.transformation, panel.X)
-    wanted = expected(Y[ready.train], panel.y[ready.train], Y[ready.held_out], panel.y[ready.held_out], K)
+    wanted = expected(*(part for rows in (ready.train, ready.held_out) for part in (Y[rows], panel.y[rows])), K)
     assert four(measure(comparison, key, k=K)) == pytest.approx(wanted, abs=1e-12)
     by_true = expected(*rows_of(comparison, key, panel.transformation), K)
     assert all(one != two for one, two in zip(wanted, by_true, strict=True))
@@ -97,22 +97,17 @@ def test_a_method_that_sees_no_labels_is_measured_by_the_true_ones(key):
     assert four(measure(without, key, k=K)) == four(measure(with_labels, key, k=K))
 
 
-def test_an_embedding_has_no_held_out_accuracy():
+def test_embeddings_and_without_held_out_rows_all_panels_have_no_held_out_accuracy():
     comparison = compared(PanelRecipe("tsne"))
-    panel, rows = comparison.panel("tsne"), comparison.prepared.train
-    measured = measure(comparison, "tsne", k=K)
-    Y, y = panel.embedding[rows], comparison.prepared.dataset.y[rows]
+    rows, measured = comparison.prepared.train, measure(comparison, "tsne", k=K)
+    Y, y = comparison.panel("tsne").embedding[rows], comparison.prepared.dataset.y[rows]
     assert four(measured)[:2] == pytest.approx((oracle.leave_one_out(Y, y, 1), oracle.leave_one_out(Y, y, K)))
-    assert np.isnan(four(measured)[2:]).all()
-
-
-def test_without_held_out_rows_there_is_no_held_out_accuracy():
     comparison = compared(PanelRecipe("pca"), PanelRecipe("nca", {"max_iter": 2}), held_out=0.0)
     last = whole_training(comparison, "nca").snapshots[-1]
-    for measured in (measure(comparison, "pca", k=K), measure(comparison, "nca", last)):
-        assert np.isnan(four(measured)[2:]).all()
-        assert np.isfinite(four(measured)[:2]).all()
-        assert measured.n_queries == 80
+    others = measure(comparison, "pca", k=K), measure(comparison, "nca", last)
+    assert [each.n_queries for each in others] == [80, 80]
+    for each in (measured, *others):
+        assert np.isfinite(four(each)).tolist() == [True, True, False, False]
 
 
 def test_of_many_rows_a_sample_is_asked_and_said(monkeypatch):
@@ -129,10 +124,9 @@ def test_of_many_rows_a_sample_is_asked_and_said(monkeypatch):
 
 def test_numbers_as_labels():
     comparison = compared(PanelRecipe("nca", {"max_iter": 4}), dataset=overlapping(numbers=True))
-    panel, rows = comparison.panel("nca"), comparison.prepared.train
     last = whole_training(comparison, "nca").snapshots[-1]
     Y, y, Y_test, y_test = rows_of(comparison, "nca", last.transformation)
-    target = overlapping(numbers=True).target[rows]
+    target = overlapping(numbers=True).target[comparison.prepared.train]
     width = 0.9 * min(target.std(), np.subtract(*np.quantile(target, [0.75, 0.25])) / 1.34) * len(target) ** -0.2
     similar = np.exp(-((target[:, None] - target[None]) ** 2) / (2 * width**2))
     measured = measure(comparison, "nca", last)
@@ -142,7 +136,6 @@ def test_numbers_as_labels():
     assert four(measured) == pytest.approx(expected(Y, y, Y_test, y_test, measured.k), abs=1e-12)
     unmeasured = replace(last, k_mean_entropy=math.nan)
     assert scale_at(comparison, "nca", unmeasured)[0] == pytest.approx(measured.mean_p)
-    np.testing.assert_array_equal(panel.target, overlapping(numbers=True).target)
 
 
 def test_a_panel_with_a_problem_is_not_measured():
@@ -177,13 +170,17 @@ def trained():
     return comparison, whole_training(comparison, "nca").snapshots[3]
 
 
+def by_own_k(Y, y):
+    """Leave-one-out accuracy with each row's own K."""
+    own_k = oracle.local_k(Y)
+    return np.mean([oracle.vote(Y, y, Y[i], round(own_k[i]), left_out=i) == y[i] for i in range(len(Y))])
+
+
 def test_a_training(trained):
     comparison, snapshot = trained
     found = measure(comparison, "nca", snapshot, full=True)
     Y, y, Y_new, y_new = rows_of(comparison, "nca", snapshot.transformation)
-    own_k = oracle.local_k(Y)
-    own_votes = [oracle.vote(Y, y, Y[i], round(own_k[i]), left_out=i) == y[i] for i in range(len(Y))]
-    assert found.accuracy_local == pytest.approx(np.mean(own_votes))
+    assert found.accuracy_local == pytest.approx(by_own_k(Y, y))
     p = np.asarray(oracle.neighbour_distribution(Y), dtype=float)
     assert found.accuracy_stochastic == pytest.approx(np.mean([likeliest(p[i], y) == y[i] for i in range(len(Y))]))
     new_p = [np.exp(-np.sum((Y - q) ** 2, axis=1)) for q in Y_new]
@@ -242,12 +239,10 @@ def test_a_training_that_bends():
     assert replace(again, seconds=found.seconds) == found  # as repeated splits train it
     Y, y = snapshot.coordinates[ready.train], ready.dataset.y[ready.train]
     Y_new, y_new = snapshot.coordinates[ready.held_out], ready.dataset.y[ready.held_out]
-    own_k = oracle.local_k(Y)
     assert found.mean_p == pytest.approx(oracle.mean_p(Y, y))
-    assert found.k_mean_perplexity == pytest.approx(own_k.mean())
+    assert found.k_mean_perplexity == pytest.approx(oracle.local_k(Y).mean())
     assert four(found)[::2] == expected(Y, y, Y_new, y_new, 1)[::2]
-    own_votes = [oracle.vote(Y, y, Y[i], round(own_k[i]), left_out=i) == y[i] for i in range(len(Y))]
-    assert found.accuracy_local == pytest.approx(np.mean(own_votes))
+    assert found.accuracy_local == pytest.approx(by_own_k(Y, y))
 
 
 @pytest.fixture(scope="module")
@@ -266,18 +261,13 @@ def test_held_out_rows_are_told_from_training_rows_in_all_features(comparison):
     assert list(found.by_rule) == list(CLASSIFIERS)
 
 
-def test_a_rule_in_a_panel_agrees_with_the_table_of_accuracies(comparison):
-    for key in ("pca", "nca", "neural_nca"):
+def test_rules_in_a_panel_agree_with_its_accuracies_and_those_by_scale_need_a_learnt_one(comparison):
+    for key in ("pca", "nca"):
         at = whole_training(comparison, key).snapshots[-1] if key != "pca" else None
         rules, table = measure_rules(comparison, key, at).by_rule, measure(comparison, key, at)
         assert rules["nearest"].accuracy == pytest.approx(table.held_out_1nn)
-
-
-def test_rules_by_scale_are_asked_only_where_the_scale_was_learnt(comparison):
-    still, trained = (
-        measure_rules(comparison, key, at).by_rule
-        for key, at in (("pca", None), ("nca", whole_training(comparison, "nca").snapshots[-1]))
-    )
-    for rule in CLASSIFIERS.values():
-        assert math.isnan(still[rule.key].accuracy) == rule.by_scale
-        assert 0.0 <= trained[rule.key].accuracy <= 1.0
+        for rule in CLASSIFIERS.values():
+            assert math.isnan(rules[rule.key].accuracy) == (rule.by_scale and key == "pca")
+    at = whole_training(comparison, "neural_nca").snapshots[-1]
+    rules, table = measure_rules(comparison, "neural_nca", at, ["nearest"]), measure(comparison, "neural_nca", at)
+    assert {key: one.accuracy for key, one in rules.by_rule.items()} == {"nearest": pytest.approx(table.held_out_1nn)}

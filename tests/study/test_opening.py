@@ -46,10 +46,8 @@ def table(n=160):
 
 
 def numbers_of(subject):
-    found = {
-        panel.key: measure(subject.comparison, panel.key, subject.at(panel.key), k=5, full=True).numbers()
-        for panel in subject.comparison.panels
-    }
+    keys = [panel.key for panel in subject.comparison.panels]
+    found = {key: measure(subject.comparison, key, subject.at(key), k=5, full=True).numbers() for key in keys}
     return {key: numbers | {"seconds": 0} for key, numbers in found.items()}
 
 
@@ -69,9 +67,7 @@ def test_poisoned_test_rows_change_no_number(split):
     wrong = clean.y.copy()
     wrong[test] = (wrong[test] + 1) % 3
     flipped = prepare(replace(clean, y=wrong), config, clean.y)
-    np.testing.assert_array_equal(flipped.dataset.X, ready.dataset.X)
-    np.testing.assert_array_equal(flipped.dataset.y, ready.dataset.y)
-    np.testing.assert_array_equal(flipped.held_out, ready.held_out)
+    np.testing.assert_equal(*((each.dataset.X, each.dataset.y, each.held_out) for each in (flipped, ready)))
 
 
 def test_opened_accuracy_is_that_of_scikit_learn():
@@ -135,8 +131,10 @@ def test_too_few_rows_leave_two_parts(rows, split):
 
 def test_how_often_it_was_opened_is_said():
     assert opened_sentence(0, True) == "Not opened yet; chosen by validation rows."
-    assert opened_sentence(1, True) == "Opened once; chosen by validation rows."
-    assert opened_sentence(2, False) == "Opened 2 times. The numbers are no longer a clean test."
+    assert [opened_sentence(times, False) for times in (1, 2)] == [
+        "Opened once.",
+        "Opened 2 times. The numbers are no longer a clean test.",
+    ]
     recipe = Recipe(preparation=CONFIG)
     assert rows_key(with_seed(recipe, 3)) != rows_key(recipe)  # rings are drawn anew
     assert rows_key(replace(recipe, panels=PANELS)) == rows_key(recipe)

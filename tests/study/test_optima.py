@@ -10,12 +10,11 @@ from scipy.spatial.distance import cdist
 from scipy.special import softmax
 from scipy.stats import ortho_group
 
-from datasets.base.dataset import Dataset, Source
+from datasets.base.words import percent
 from datasets.catalogue import load_dataset
 from nca_core.features.covariance import turned_towards
 from nca_core.methods import METHODS
 from nca_core.training.starts import scaled_start
-from study.compare import compare
 from study.optima import (
     BEYOND,
     LevelWays,
@@ -32,7 +31,7 @@ from study.optima import (
 )
 from study.panel import PanelRecipe
 from tests.study import oracle
-from tests.study.some_data import compared, recipe_of
+from tests.study.some_data import compared, overlapping
 
 
 @pytest.fixture(scope="module")
@@ -90,21 +89,14 @@ def test_f_is_told_of_every_training_also_of_one_that_leaves_it_out_on_its_way(k
 
 
 def test_of_a_label_of_numbers_the_ends_of_a_line_are_what_was_reached():
-    rng = np.random.default_rng(4)
-    X = rng.normal(size=(80, 4))
-    target = X[:, 0] + 0.2 * rng.normal(size=80)
-    codes = np.digitize(target, np.quantile(target, [0.25, 0.5, 0.75]))
-    names = tuple("abcd")
-    dataset = Dataset("numbers", X, codes, names, ("1", "2", "3", "4"), Source("made here"), target=target)
     panel = PanelRecipe("nca", {"max_iter": 8, "target_similarity": "gaussian"})
-    comparison = compare(recipe_of(panel), dataset)
+    comparison = compared(panel, dataset=overlapping(numbers=True))
     found = list(many_starts(comparison, "nca", 2))[-1]
     line = line_between(comparison, "nca", *(one.transformation for one in found.reached))
     ends = [line.mean_p[np.flatnonzero(line.t == end)[0]] for end in (0.0, 1.0)]
     assert ends == pytest.approx(found.mean_p)
-    plain = oracle.mean_p(
-        oracle.places(found.reached[0].transformation, X[comparison.prepared.train]), codes[comparison.prepared.train]
-    )
+    rows, data = comparison.prepared.train, comparison.prepared.dataset
+    plain = oracle.mean_p(oracle.places(found.reached[0].transformation, data.X[rows]), data.y[rows])
     assert abs(plain - ends[0]) > 0.01  # by classes it would be another number
 
 
@@ -112,10 +104,6 @@ def test_what_has_no_matrix_has_no_starts(comparison):
     for key in ("pca", "neural_nca"):
         with pytest.raises(ValueError, match="has no A"):
             next(many_starts(comparison, key, 5))
-
-
-def plain(sentence: str) -> str:
-    return sentence.replace("\N{NO-BREAK SPACE}", " ")
 
 
 def made(values, matrices, joined, predicted=None, held_out=True, cut_off=()):
@@ -136,15 +124,10 @@ def test_the_first_answer_is_the_largest_of_the_best_and_their_share_is_told():
     assert some.groups.tolist() == [2, 0, 0, 3, 1, 2]  # 0.903 alone is as good as the two; those of 0.7 are not
     assert some.best_of_groups == [2, 4, 0, 3]
     assert some.best == 4
-    assert plain(some.sentence) == (
-        "No: 6 starts of NCA lead to 4 different answers, f/n from 0.650 to 0.903; 3 (50 %) come within 0.005 of the "
-        "best, 2 of them to one answer."
-    )
-    alone = made([0.7, 0.9], [A, B], (0, 1))
-    assert plain(alone.sentence) == (
-        "No: 2 starts of NCA lead to 2 different answers, f/n from 0.700 to 0.900; 1 (50 %) comes within 0.005 of the "
-        "best."
-    )
+    several = f"from 0.650 to 0.903; 3 ({percent(0.5)}) come within 0.005 of the best, 2 of them to one answer."
+    assert some.sentence == f"No: 6 starts of NCA lead to 4 different answers, f/n {several}"
+    alone = made([0.7, 0.9], [A, B], (0, 1)).sentence
+    assert alone.endswith(f"f/n from 0.700 to 0.900; 1 ({percent(0.5)}) comes within 0.005 of the best.")
     assert np.linalg.norm(some.map[1] - some.map[4]) > 1
     assert np.linalg.norm(some.map[1] - some.map[2]) == pytest.approx(0, abs=1e-6)
 
@@ -152,11 +135,9 @@ def test_the_first_answer_is_the_largest_of_the_best_and_their_share_is_told():
 def test_the_sentence_says_where_there_is_no_other_answer():
     one = made([0.9, 0.9], [A, TURNED], (1, 1))
     assert one.sentence == "As far as 2 starts can tell, yes: NCA comes to one answer from all, f/n = 0.900."
-    two = made([0.9, 0.9], [A, B], (0, 1))
-    assert two.sentence == (
-        "No, but none is better: 2 starts of NCA lead to 2 different answers, all with f/n near 0.900."
-    )
     assert "2 starts of 8 can tell" in replace(one, wanted=8).sentence
+    two = made([0.9, 0.9], [A, B], (0, 1)).sentence
+    assert two.startswith("No, but none is better: 2 starts of NCA lead to 2 different answers, all with f/n near 0.9")
     assert made([0.9], [A], (0,)).map.tolist() == [[0, 0]]
     assert made([0.9, 0.8], [A, B], (0, 1)).map[1, 0] == pytest.approx(np.sqrt(2))
 
@@ -166,17 +147,15 @@ def test_what_it_is_worth_is_told_of_those_that_are_as_good():
     some = made([0.9, 0.899, 0.898, 0.5], [A, B, A, B], (0, 1, 2, 3), predicted)
     assert some.accuracy.tolist() == [0.75, 1.0, 0.25, 0.0]
     assert some.like_the_best.tolist() == [1.0, 0.75, 0.5, 0.25]
-    assert plain(some.worth) == (
-        "Those as good take 62 % of the held-out rows for the same class as the best (the median); 1-NN classifies "
-        "25 % to 100 % of them correctly, 75 % in the best."
-    )
+    words = f"as good take {percent(0.625)} of the held-out rows", f"{percent(0.25)} to {percent(1)} of them correctly"
+    assert all(each in some.worth for each in (*words, f"{percent(0.75)} in the best."))
     alone = made([0.5, 0.9, 0.7], [A, B, A], (0, 1, 2), [predicted[0], predicted[1], predicted[3]], held_out=False)
-    assert plain(alone.worth) == (
-        "The next best (f/n = 0.700) takes 0 % of the training rows (leave-one-out) for the same class as the best; "
-        "1-NN classifies 0 % of them correctly, 100 % in the best."
+    words = (
+        f"next best (f/n = 0.700) takes {percent(0)} of the training rows (leave-one-out)",
+        f"classifies {percent(0)} of",
     )
-    assert made([0.9], [A], (0,)).worth == ""
-    assert some.unfinished == ""
+    assert all(each in alone.worth for each in (*words, f"correctly, {percent(1)} in the best."))
+    assert made([0.9], [A], (0,)).worth == some.unfinished == ""
     assert made([0.9, 0.8], [A, B], (0, 1), cut_off={1}).unfinished.startswith("1 of 2 was still climbing at the limit")
 
 

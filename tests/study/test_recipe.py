@@ -86,12 +86,10 @@ def test_every_field_refuses_what_it_does_not_allow():
 
 
 def test_names_of_panels():
-    assert NCA.shown_title == "NCA"
-    assert PanelRecipe("nca-3").shown_title == "NCA 3"
-    assert PanelRecipe("nca-3", title="mine").shown_title == "mine"
+    third = PanelRecipe("nca-3")
+    assert [each.shown_title for each in (NCA, third, replace(third, title="mine"))] == ["NCA", "NCA 3", "mine"]
     assert PanelRecipe("random_projection-2").method is METHODS["random_projection"]
-    assert free_key("nca", set()) == "nca"
-    assert free_key("nca", {"nca", "nca-2", "pca"}) == "nca-3"
+    assert (free_key("nca", set()), free_key("nca", {"nca", "nca-2", "pca"})) == ("nca", "nca-3")
 
 
 PLAIN = Recipe()
@@ -121,16 +119,13 @@ def test_seeds_that_differ_are_no_one_seed(other):
     assert common_seed(other) is None
 
 
-def test_a_generator_that_knows_fewer_seeds_counts_around():
-    recipe = with_seed(PLAIN, 1_001 + 5)
-    assert dict(recipe.data.parameters) == {"random_state": 5}
-    assert common_seed(recipe) == 1_006
-
-
-def test_data_without_a_seed_have_none():
-    recipe = with_seed(replace(PLAIN, data=DataRecipe("iris")), 4)
-    assert recipe.data == DataRecipe("iris")
-    assert common_seed(recipe) == 4
+@pytest.mark.parametrize(
+    ("data", "seed", "its"), [("rings", 1_001 + 5, {"random_state": 5}), ("iris", 4, {})], ids=["few seeds", "none"]
+)
+def test_data_know_as_many_seeds_as_their_generator(data, seed, its):
+    recipe = with_seed(replace(PLAIN, data=DataRecipe(data)), seed)
+    assert dict(recipe.data.parameters) == its
+    assert common_seed(recipe) == seed
 
 
 G = {"objective": "g"}
@@ -185,8 +180,7 @@ def test_a_branch_starts_from_the_frame_and_survives_a_link(recipe):
 
 def test_moving_keeps_a_branch_behind_what_it_starts_from(recipe):
     assert keys(moved(recipe, "lda", -1)) == ["pca", "lda", "nca"]
-    assert keys(moved(recipe, "pca", -1)) == ["pca", "nca", "lda"]
-    assert keys(moved(recipe, "lda", 1)) == ["pca", "nca", "lda"]
+    assert keys(moved(recipe, "pca", -1)) == keys(moved(recipe, "lda", 1)) == keys(recipe)
     branch = branched(recipe, "nca", 3)
     with pytest.raises(ValueError, match="NCA 2 starts from NCA, so it stands behind it"):
         moved(branch, "nca-2", -1)

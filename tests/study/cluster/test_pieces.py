@@ -1,7 +1,8 @@
 """Pieces of long work on the workers: the same numbers in the same order, ended when it is cancelled."""
 
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
+from functools import partial
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from nca_core.training.problem import TrainingStopped
 from study.cluster import connection as connection_module
 from study.cluster.connection import Connection, Unreachable
-from study.cluster.pieces import PiecesThere, finished
+from study.cluster.pieces import finished, on_workers
 from study.measure import NAMES
 from study.optima import many_starts
 from study.panel import PanelRecipe
@@ -34,24 +35,21 @@ def square(shared, piece, slot):
     return shared + piece**2
 
 
-@contextmanager
-def slot():
-    yield
+@pytest.fixture
+def there(connection):
+    return partial(on_workers, connection)
 
 
-def test_results_come_in_order(connection):
-    results = in_order(PiecesThere(connection), square, 100, range(12), slot)
+def test_results_come_in_order_and_an_error_comes_out(there):
+    results = in_order(there, square, 100, range(12), nullcontext)
     assert list(results) == [100 + k**2 for k in range(12)]
-
-
-def test_an_error_comes_out(connection):
     with pytest.raises(ValueError, match="13 cannot be squared"):
-        list(in_order(PiecesThere(connection), square, 0, [1, 13, 2], slot))
+        list(in_order(there, square, 0, [1, 13, 2], nullcontext))
 
 
-def test_what_was_cancelled_begins_no_more_pieces(connection):
+def test_what_was_cancelled_begins_no_more_pieces(there):
     begun.clear()
-    results = in_order(PiecesThere(connection), square, 0, range(400), slot)
+    results = in_order(there, square, 0, range(400), nullcontext)
     assert [next(results) for _ in range(3)] == [0, 1, 4]
     results.close()
     time.sleep(0.2)
@@ -69,13 +67,11 @@ def test_what_was_cancelled_begins_no_more_pieces(connection):
         yield
 
     with pytest.raises(TrainingStopped):
-        list(in_order(PiecesThere(connection), square, 0, range(400), until_third))
+        list(in_order(there, square, 0, range(400), until_third))
 
 
-def test_splits_starts_and_permutations_have_the_same_numbers_there(connection):
-    there = PiecesThere(connection)
-    pca = PanelRecipe("pca")
-    recipe = recipe_of(NCA, pca)
+def test_splits_starts_and_permutations_have_the_same_numbers_there(there):
+    recipe = recipe_of(NCA, PanelRecipe("pca"))
     here, away = (list(repeat_splits(recipe, overlapping(), 3, spread=spread))[-1] for spread in (in_turn, there))
     but_seconds = [k for k, name in enumerate(NAMES) if name != "seconds"]
     np.testing.assert_allclose(away.values[..., but_seconds], here.values[..., but_seconds], rtol=1e-9)
@@ -83,9 +79,7 @@ def test_splits_starts_and_permutations_have_the_same_numbers_there(connection):
     here, away = (list(many_starts(comparison, "nca", 4, spread=spread))[-1] for spread in (in_turn, there))
     np.testing.assert_allclose(away.mean_p, here.mean_p, rtol=1e-9)
     assert away.joined == here.joined
-    here, away = (
-        list(repeat_permutations(recipe, overlapping(), "nca", 3, spread=spread))[-1] for spread in (in_turn, there)
-    )
+    (*_, here), (*_, away) = (repeat_permutations(recipe, overlapping(), "nca", 3, spread=s) for s in (in_turn, there))
     np.testing.assert_allclose(away.permuted_own, here.permuted_own)
 
 
@@ -93,9 +87,9 @@ def test_without_a_scheduler_they_are_done_here(monkeypatch):
     monkeypatch.setattr(connection_module, "ANSWERS_WITHIN", 0.2)
     nobody = Connection("tcp://127.0.0.1:9")
     try:
-        assert list(in_order(PiecesThere(nobody), square, 1, range(4), slot)) == [1, 2, 5, 10]
+        assert list(in_order(partial(on_workers, nobody), square, 1, range(4), nullcontext)) == [1, 2, 5, 10]
         with pytest.raises(Unreachable, match="No Dask scheduler answers"):
-            next(finished(nobody, square, [(0, 1)], slot))
+            next(finished(nobody, square, [(0, 1)], nullcontext))
     finally:
         nobody.close()
 
@@ -108,13 +102,13 @@ def test_a_scheduler_that_comes_back_is_used_again(monkeypatch):
     with distributed.LocalCluster(**options) as first:
         port = first.scheduler.port
         found = Connection(first.scheduler_address)
-        assert list(finished(found, square, [(1, 2)], slot)) == [(0, 5)]
+        assert list(finished(found, square, [(1, 2)], nullcontext)) == [(0, 5)]
     try:
         until(lambda: found.problem and found._client is None)  # Dask itself no longer tries
         with pytest.raises(Unreachable):
             found.client()
         with distributed.LocalCluster(**options, scheduler_port=port):
             until(lambda: not found.problem)
-            assert list(finished(found, square, [(1, 3)], slot)) == [(0, 10)]
+            assert list(finished(found, square, [(1, 3)], nullcontext)) == [(0, 10)]
     finally:
         found.close()

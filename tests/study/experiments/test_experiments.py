@@ -82,7 +82,7 @@ def made_up(experiment):
     return Results(experiment, tuple(means))
 
 
-def test_its_section_has_a_figure_and_every_published_number(experiment):
+def test_its_section_has_a_figure_every_published_number_and_what_was_not_run(experiment):
     found = made_up(experiment)
     assert experiment.figure is not None
     figure = experiment.figure(found)
@@ -96,18 +96,14 @@ def test_its_section_has_a_figure_and_every_published_number(experiment):
         assert drawn == pytest.approx(sorted([mean.mean for mean in shown] + published))
     text = as_markdown(of_experiment(found))
     for line in experiment.lines:
-        for value in line.published:
-            assert percent(value, 1) in text
-    assert "nan" not in text
-
-
-def test_its_section_says_what_was_not_run(experiment):
-    means = tuple(Mean(line, {}, experiment.splits_of(line), "x.csv is not here.") for line in experiment.lines)
-    found = Results(experiment, means)
-    assert experiment.figure(found) is None
-    text = str(of_experiment(found))
-    assert "Not run: x.csv is not here." in text
-    assert "nan" not in text
+        assert all(percent(value, 1) in text for value in line.published)
+    nothing = Results(
+        experiment, tuple(replace(mean, outcomes={}, missing="x.csv is not here.") for mean in found.means)
+    )
+    assert experiment.figure(nothing) is None
+    said = str(of_experiment(nothing))
+    assert "Not run: x.csv is not here." in said
+    assert "nan" not in text + said
 
 
 def test_each_file_stands_in_the_registry():

@@ -41,23 +41,23 @@ def test_three_answers_beside_a_published_number(published, splits, word):
     assert agreement_of(mean(VALUES, published), splits).word == word
 
 
-def test_it_agrees_where_two_points_are_ruled_out():
-    near = [0.925, 0.93, 0.935, 0.93, 0.93]
-    for published in ((0.93,), (0.80, 0.99), (0.80, 0.932)):
-        assert agreement_of(mean(near, published), 1_000_000).word == "agrees"
-    assert agreement_of(mean([1 - value for value in near], (0.07,), error=True), 1_000_000).word == "agrees"
+NEAR = [0.925, 0.93, 0.935, 0.93, 0.93]
 
 
-def test_of_errors_less_is_better():
-    errors = [1 - value for value in VALUES]
-    assert agreement_of(mean(errors, (0.2,), error=True), 4).word == "better"
-    assert agreement_of(mean(errors, (0.01,), error=True), 4).word == "worse"
-
-
-def test_few_splits_are_a_first_look_and_none_is_not_run():
-    assert agreement_of(mean([0.9] * 4, (0.5,)), 4).word == "a first look"
-    assert agreement_of(mean([0.9] * 5, (0.5,)), 4).word == "better"
-    assert agreement_of(mean([], (0.5,)), 4).word == "not run"
+@pytest.mark.parametrize(
+    ("measured", "splits", "word"),
+    [
+        *((mean(NEAR, published), 1_000_000, "agrees") for published in ((0.93,), (0.80, 0.99), (0.80, 0.932))),
+        (mean([1 - value for value in NEAR], (0.07,), error=True), 1_000_000, "agrees"),
+        *(
+            (mean([1 - value for value in VALUES], (at,), error=True), 4, w)
+            for at, w in ((0.2, "better"), (0.01, "worse"))
+        ),
+        *((mean([0.9] * n, (0.5,)), 4, w) for n, w in ((0, "not run"), (4, "a first look"), (5, "better"))),
+    ],
+)
+def test_where_two_points_are_ruled_out_of_errors_and_of_few_splits(measured, splits, word):
+    assert agreement_of(measured, splits).word == word
 
 
 def results_of(*means, claims=()):
@@ -72,11 +72,8 @@ def test_a_difference_goes_split_by_split_and_allows_for_shared_rows():
     assert (found.estimate, found.p_value) == (pytest.approx(0.092), wanted.p_value)
     assert difference(b, a).estimate == pytest.approx(-0.092)
     assert difference(a, mean([0.80, 0.84], column="NCA")).estimate == pytest.approx(0.09)  # splits that both have
-
-
-def test_data_drawn_anew_are_independent():
-    shared, drawn = (difference(mean(VALUES, cell=cell), mean(OTHERS, cell=cell)) for cell in (CELL, DRAWN))
-    assert drawn.p_value < shared.p_value
+    drawn = difference(mean(VALUES, cell=DRAWN), mean(OTHERS, cell=DRAWN))  # anew, and independent
+    assert drawn.p_value < found.p_value
 
 
 def claim_of(others, equal_will_do=False, n=5, wide=False):
