@@ -144,7 +144,6 @@ class Tab:
 
     host: str
     link: str
-    with_stage: bool = True
     buttons: dict[str, str] = field(default_factory=dict)  # widget ids by label
     ids: list[str] = field(default_factory=list)  # of all widgets of the page as it was run last
     stage: dict[str, object] = field(default_factory=dict)  # what the page told the stage last
@@ -170,9 +169,8 @@ class Tab:
         self._done = asyncio.Event()
         self._tasks = [asyncio.create_task(self._read_page())]
         await self.rerun()
-        if self.with_stage:
-            await self.scene()
-            self._tasks.append(asyncio.create_task(self._read_stage()))
+        await self.scene()
+        self._tasks.append(asyncio.create_task(self._read_stage()))
         return time.perf_counter() - begun
 
     async def scene(self) -> bytes:

@@ -29,11 +29,8 @@ class Stored:
 def encode(value: Any) -> bytes:
     """Encode `value`; a repeated array is written once.
 
-    Raises
-    ------
-    TypeError
-        If it contains anything but our dataclasses, dict, tuple, list, frozenset, bytes, numeric or string arrays,
-        str, numbers and None.
+    Raises TypeError if it contains anything but our dataclasses, dict, tuple, list, frozenset, bytes, numeric or string
+        arrays, str, numbers and None.
     """
     arrays: dict[int, tuple[int, Any]] = {}  # id -> offset, and the array, which keeps its id valid
     size = 0
@@ -81,10 +78,7 @@ def encode(value: Any) -> bytes:
 def decode(content: bytes, parts: Mapping[str, bytes] | None = None) -> Any:
     """Reverse `encode`, replacing each `Stored` by its part; fields that a dataclass no longer has are skipped.
 
-    Raises
-    ------
-    ValueError, KeyError, TypeError
-        If the bytes are invalid, or a field or part is missing.
+    Raises ValueError, KeyError or TypeError if the bytes are invalid, or a field or part is missing.
     """
     try:
         raw = zlib.decompress(content)

@@ -72,11 +72,5 @@ function scatter(rows) {
 }
 
 function flat(rows) {
-  const joined = new Float64Array(rows.reduce((sum, row) => sum + row.length, 0));
-  let at = 0;
-  for (const row of rows) {
-    joined.set(row, at);
-    at += row.length;
-  }
-  return joined;
+  return Float64Array.from(rows.flatMap((row) => [...row]));
 }

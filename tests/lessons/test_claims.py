@@ -29,10 +29,8 @@ def chances(Y, y):
 def places(found, key, iteration=-1, scale=1.0):
     """(Y, y) of all rows of a panel, by a matrix product."""
     panel = found.comparison.panel(key)
-    A = panel.transformation if key not in found.trajectories else None
-    if A is None:
-        A = found.trajectories[key].snapshots[iteration].transformation
-    return scale * panel.X @ A.T, panel.y
+    at = found.trajectories[key].snapshots[iteration] if key in found.trajectories else panel
+    return scale * panel.X @ at.transformation.T, panel.y
 
 
 def trained(found, key, iteration=-1, scale=1.0):
@@ -53,14 +51,13 @@ def leave_one_out(found, key):
 def held_out(found, key, k=1):
     """The k-nearest-neighbour accuracy on held-out rows; of classes with as many votes the nearest row decides."""
     Y, y = places(found, key)
-    ready = found.comparison.prepared
-    squares = ((Y[ready.held_out][:, None] - Y[ready.train][None]) ** 2).sum(axis=2)
+    train, new = found.comparison.prepared.train, found.comparison.prepared.held_out
     told = []
-    for row in squares:
-        near = y[ready.train][np.argsort(row, kind="stable")[:k]]
+    for row in ((Y[new][:, None] - Y[train][None]) ** 2).sum(axis=2):
+        near = y[train][np.argsort(row, kind="stable")[:k]]
         votes = np.bincount(near)
         told.append(next(code for code in near if votes[code] == votes.max()))
-    return float(np.mean(np.array(told) == y[ready.held_out]))
+    return float(np.mean(np.array(told) == y[new]))
 
 
 def f(found, key, iteration=-1):
@@ -111,10 +108,6 @@ class Claim:
     right: str
     holds: Callable[[dict[str, Any]], bool] | None = None
     oracle: dict[str, Number] = field(default_factory=dict)
-
-
-def is_(value: float) -> Number:
-    return lambda found: value
 
 
 def row(number: int, iteration: int) -> Number:
@@ -208,7 +201,7 @@ CLAIMS: dict[tuple[str, int], Claim] = {
     ("neighbour", 0): Claim(
         "About 2.7 times",
         lambda n: abs(n["ratio"] - 2.7) < 0.05,
-        {"ratio": is_(np.e), "near": is_(np.e / (1 + np.e)), "far": is_(1 / (1 + np.e))},
+        {"ratio": lambda _: np.e, "near": lambda _: np.e / (1 + np.e), "far": lambda _: 1 / (1 + np.e)},
     ),
     ("neighbour", 1): Claim("About 12 of 100", lambda n: n["p0"] < 0.25 and n["p1"] > 0.95, _ROW),
     ("neighbour", 2): Claim("The matrix A", lambda n: n["nca"].f > n["nca"].f0 + 0.1 and n["p1"] > n["p0"] + 0.5, _ROW),
@@ -256,7 +249,7 @@ CLAIMS: dict[tuple[str, int], Claim] = {
     ("starts", 1): Claim("One with the greatest f", lambda n: n["best_new"] > n["worst_new"] + 0.1, _SIX),
     ("starts", 2): Claim("Yes", lambda n: n["nca-2"].f > n["nca"].f - 0.001),  # "ended no lower on any draw"
     ("outliers", 0): Claim(
-        "g", lambda n: n["g"] > n["f"] + 1, {"f": is_(0.5 - 0.001), "g": is_(np.log(0.5) - np.log(0.001))}
+        "g", lambda n: n["g"] > n["f"] + 1, {"f": lambda _: 0.5 - 0.001, "g": lambda _: np.log(0.5) - np.log(0.001)}
     ),
     ("outliers", 1): Claim(
         "f gives them up",
@@ -401,8 +394,8 @@ def test_points_that_move_against_their_arrow_are_counted_by_a_small_step():
     found, said = measured(pull.NORMALS), facts("pull", 2)
     X, (Y, y) = found.comparison.panel("nca").X[found.comparison.prepared.train], trained(found, "nca", 0)
     gradient = pull.forces(Y, y).T @ X  # in A
-    moved = trained(found, "nca", 0)[0] + 1e-6 * X @ gradient.T
-    assert said["against"] == pytest.approx((((moved - Y) * pull.forces(Y, y)).sum(axis=1) < 0).mean())
+    step = 1e-6 * X @ gradient.T
+    assert said["against"] == pytest.approx(((step * pull.forces(Y, y)).sum(axis=1) < 0).mean())
     assert said["start"] == pytest.approx(np.linalg.norm(gradient), rel=1e-4)
     for name, at in (("before", 0), ("after", -1)):
         forces = pull.forces(*trained(found, "nca", at))

@@ -10,15 +10,20 @@ def places(A, X):
     return np.asarray(X, dtype=np.longdouble) @ np.asarray(A, dtype=np.longdouble).T
 
 
+def picks(Y, query, left_out=None):
+    """The softmax of −‖query − y_j‖² over the points but one, (n,)."""
+    p = np.array([0 if j == left_out else np.exp(-np.sum((query - Y[j]) ** 2)) for j in range(len(Y))], np.longdouble)
+    return p / p.sum()
+
+
 def neighbour_distribution(Y):
     """p_ij of eq. 1, (n, n): the softmax over j ≠ i of −‖y_i − y_j‖²."""
-    n = len(Y)
-    p = np.zeros((n, n), dtype=np.longdouble)
-    for i in range(n):
-        for j in range(n):
-            p[i, j] = 0 if i == j else np.exp(-np.sum((Y[i] - Y[j]) ** 2))
-        p[i] /= p[i].sum()
-    return p
+    return np.array([picks(Y, Y[i], i) for i in range(len(Y))])
+
+
+def own_k(p):
+    """exp of the entropy of a distribution."""
+    return math.exp(-sum(float(q * np.log(q)) for q in p if q > 0))
 
 
 def mean_p(Y, y):
@@ -29,7 +34,7 @@ def mean_p(Y, y):
 
 def local_k(Y):
     """exp(H_i) of every point, (n,)."""
-    return np.array([math.exp(-sum(float(q * np.log(q)) for q in row if q > 0)) for row in neighbour_distribution(Y)])
+    return np.array([own_k(row) for row in neighbour_distribution(Y)])
 
 
 def vote(Y, y, query, k, left_out=None):

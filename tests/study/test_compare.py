@@ -10,8 +10,6 @@ from datasets.catalogue import load_dataset
 from datasets.drawn import drawn_dataset, on_the_board
 from datasets.noise_lab import NoiseConfig
 from nca_core import UNLABELLED
-from nca_core.features.covariance import discriminant_axes
-from nca_core.features.kernels import fit_kernel_features
 from nca_core.methods import METHODS
 from nca_core.objectives.evaluator import Evaluator
 from nca_core.training.config import TrainingConfig
@@ -76,19 +74,6 @@ def test_rows_without_a_label_are_neighbours_to_all(monkeypatch):
     p = panel_evaluator(comparison, "pca", rows).evaluate(comparison.panel("pca").transformation).p
     assert (p[~known] == 0.0).all()
     assert (p[known] > 0.0).all()
-
-
-def test_fits_are_of_the_training_rows():
-    comparison = compared(PanelRecipe("lda"), PanelRecipe("lda-2", features="rbf"), PanelRecipe("pca"))
-    ready = comparison.prepared
-    X, y = ready.dataset.X[ready.train], ready.dataset.y[ready.train]
-    np.testing.assert_allclose(comparison.panel("lda").transformation, discriminant_axes(X, y, 2)[0])
-    np.testing.assert_array_equal(comparison.panel("pca").transformation, METHODS["pca"].fit(X, y, 2, 0).transformation)
-    kernel = fit_kernel_features(X, "rbf")
-    np.testing.assert_allclose(comparison.panel("lda-2").X, kernel.apply(ready.dataset.X))
-    np.testing.assert_allclose(
-        comparison.panel("lda-2").transformation, discriminant_axes(kernel.apply(X), y, 2)[0], rtol=1e-6, atol=1e-9
-    )
 
 
 def test_shuffled_labels_keep_the_sizes_of_classes_and_move_in_both_halves():

@@ -183,12 +183,9 @@ def test_a_training(trained):
     assert found.accuracy_local == pytest.approx(by_own_k(Y, y))
     p = np.asarray(oracle.neighbour_distribution(Y), dtype=float)
     assert found.accuracy_stochastic == pytest.approx(np.mean([likeliest(p[i], y) == y[i] for i in range(len(Y))]))
-    new_p = [np.exp(-np.sum((Y - q) ** 2, axis=1)) for q in Y_new]
-    new_p = [row / row.sum() for row in new_p]
-    told = np.array([likeliest(row, y) for row in new_p])
-    assert found.held_out_stochastic == pytest.approx(np.mean(told == y_new))
-    new_k = [round(math.exp(-sum(q * math.log(q) for q in row if q > 0))) for row in new_p]
-    votes = np.array([oracle.vote(Y, y, query, k) for query, k in zip(Y_new, new_k, strict=True)])
+    new_p = [oracle.picks(Y, query) for query in Y_new]
+    assert found.held_out_stochastic == pytest.approx(np.mean([likeliest(row, y) for row in new_p] == y_new))
+    votes = [oracle.vote(Y, y, query, round(oracle.own_k(p))) for query, p in zip(Y_new, new_p, strict=True)]
     assert found.held_out_local == pytest.approx(np.mean(votes == y_new))
     assert found.seconds == snapshot.seconds > 0
     assert len({round(number, 6) for number in (*four(found)[:3], found.accuracy_stochastic)}) >= 3
@@ -207,16 +204,6 @@ def test_what_needs_a_learnt_scale_is_left_out_where_there_is_none(trained):
     assert found.trustworthiness == pytest.approx(trustworthiness(X, Y, n_neighbors=5))
     assert found.trustworthiness < 0.9
     assert found.seconds == comparison.panel("lda").seconds > 0
-
-
-def test_a_training_that_left_its_k_out_is_measured_all_the_same():
-    comparison = compared(PanelRecipe("mcml", {"max_iter": 3}))
-    snapshot = comparison.trained("mcml").snapshots[-1]
-    assert math.isnan(snapshot.k_mean_entropy)
-    whole = whole_training(comparison, "mcml").snapshots[-1]
-    found = measure(comparison, "mcml", snapshot, full=True)
-    assert found.k_mean_entropy == pytest.approx(whole.k_mean_entropy)
-    assert found.held_out_1nn == whole.held_out_1nn
 
 
 def test_the_most_probable_class_of_some_points_in_blocks(monkeypatch):
