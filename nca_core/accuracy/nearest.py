@@ -7,13 +7,14 @@ import threading
 import numpy as np
 
 _TREE_DIMENSIONS = 9
-_BLOCK_CELLS = 4_000_000
+_BLOCK_CELLS = 1_000_000
+_TILE = 8_192  # points whose products with some queries are held at once
+_SPARE = 16  # candidates beside twice as many as asked for
 _FEWER_THAN_A_TREE = 4  # to look at every point for so few queries is quicker than to build a tree
 _EXPONENT_RANGE = 300  # squares of values within 2^±300 neither overflow nor vanish
 _SMALLEST_EXPONENT = -1000  # numbers below have lost digits themselves, and 1 / 2**-1074 is infinite
 _FARTHEST = 1e150
-_ROUNDING = 16 * np.finfo(np.float64).eps
-_DOUBTFUL = 1e6  # a distance below so many rounding errors is taken again by differences
+_ROUNDING = 4 * np.finfo(np.float64).eps
 
 
 class NearestNeighbours:
@@ -32,7 +33,7 @@ class NearestNeighbours:
         self._Y = Y * self._unit if self._unit != 1.0 else Y
         self._lock = threading.Lock()
         self._tree: object | None = None
-        self._centred: tuple[np.ndarray, np.ndarray, np.ndarray] | None = None
+        self._centred: tuple[np.ndarray, np.ndarray, float] | None = None
 
     def __len__(self) -> int:
         return len(self._Y)
@@ -68,26 +69,60 @@ class NearestNeighbours:
         return found
 
     def _by_products(self, queries: np.ndarray, k: int) -> np.ndarray:
-        """‖q‖² − 2 q·y + ‖y‖² about the mean: one product of matrices; what is lost in rounding by differences."""
+        """Products of matrices about the mean find some more than k candidates, differences the nearest of these."""
         with self._lock:
             if self._centred is None:
                 mean = self._Y.mean(axis=0)
                 centred = self._Y - mean
-                self._centred = mean, centred, np.einsum("ij,ij->i", centred, centred)
-        mean, centred, norms = self._centred
+                norms = np.einsum("ij,ij->i", centred, centred)
+                self._centred = mean, np.column_stack([-2.0 * centred, norms]), float(norms.max())
+        mean, factors, largest = self._centred
+        d, m = self._Y.shape[1], min(2 * k + _SPARE, len(self._Y))
         found = np.empty((len(queries), k), dtype=np.int64)
-        size = max(1, _BLOCK_CELLS // len(centred))
+        size = max(1, _BLOCK_CELLS // max(_TILE, m))
         for first in range(0, len(queries), size):
-            block = queries[first : first + size] - mean
-            own = np.einsum("ij,ij->i", block, block)
-            distances = own[:, None] + norms[None, :] - 2.0 * block @ centred.T  # (n_block, n_samples)
-            part = np.argpartition(distances, k - 1, axis=1)[:, :k]
-            near = np.take_along_axis(distances, part, axis=1)
-            order = np.argsort(near, axis=1, kind="stable")
-            found[first : first + size] = np.take_along_axis(part, order, axis=1)
-            doubtful = np.flatnonzero(near.min(axis=1) < _DOUBTFUL * _ROUNDING * (own + norms.max()))
-            found[first + doubtful] = self._by_differences(queries[first + doubtful], k)
+            block = queries[first : first + size]
+            centred = block - mean
+            own = np.einsum("ij,ij->i", centred, centred)
+            places, farthest = _nearest_products(np.column_stack([centred, np.ones(len(block))]), factors, m)
+            places.sort(axis=1)
+            squares = np.zeros(places.shape)
+            for axis in range(d):
+                squares += (self._Y[places, axis] - block[:, axis, None]) ** 2
+            order = np.argsort(squares, axis=1, kind="stable")[:, :k]
+            found[first : first + len(block)] = np.take_along_axis(places, order, axis=1)
+            if m < len(self._Y):
+                # A point that is no candidate may be nearer than these where rounding is larger than the difference.
+                rounding = _ROUNDING * (d + 4) * (own + largest)
+                last = np.take_along_axis(squares, order[:, -1:], axis=1)[:, 0]
+                doubtful = np.flatnonzero(last > farthest + own - rounding)
+                found[first + doubtful] = self._by_differences(block[doubtful], k)
         return found
+
+
+def _nearest_products(asked: np.ndarray, factors: np.ndarray, m: int) -> tuple[np.ndarray, np.ndarray]:
+    """Numbers of the rows of `factors` with the m smallest products, (n_queries, m), in no order, and the largest of
+    these products, (n_queries,)."""
+    n_queries, rest = len(asked), np.arange(len(asked))[:, None]
+    values, places = np.full((n_queries, m), np.inf), np.zeros((n_queries, m), dtype=np.int64)
+    largest = np.full(n_queries, np.inf)
+    for start in range(0, len(factors), _TILE):
+        products = asked @ factors[start : start + _TILE].T  # (n_queries, n_tile)
+        smaller = np.flatnonzero((products < largest[:, None]).ravel())
+        if not len(smaller):
+            continue
+        rows, columns = np.divmod(smaller, products.shape[1])
+        counts = np.bincount(rows, minlength=n_queries)
+        slots = m + np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
+        # Behind those found before, (n_queries, m + most of a query)
+        all_values = np.full((n_queries, m + int(counts.max())), np.inf)
+        all_places = np.zeros(all_values.shape, dtype=np.int64)
+        all_values[:, :m], all_places[:, :m] = values, places
+        all_values[rows, slots], all_places[rows, slots] = products[rows, columns], start + columns
+        kept = np.argpartition(all_values, m - 1, axis=1)[:, :m]
+        values, places = all_values[rest, kept], all_places[rest, kept]
+        largest = values.max(axis=1)
+    return places, largest
 
 
 def nearest_others(

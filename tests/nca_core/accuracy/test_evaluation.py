@@ -5,6 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from nca_core.accuracy import nearest
 from nca_core.accuracy import votes as evaluation
 from nca_core.accuracy.nearest import NearestNeighbours
 from nca_core.accuracy.stochastic_rule import class_probabilities, perplexity_of_queries
@@ -169,6 +170,23 @@ def test_the_nearest_are_found_in_order(d, n_queries):
     Y, queries = rng.normal(size=(300, d)), rng.normal(size=(n_queries, d))
     found = NearestNeighbours(Y).of(queries, 7)
     np.testing.assert_array_equal(found, np.argsort(by_differences(Y, queries, 7)[1], axis=1)[:, :7])
+
+
+@pytest.mark.parametrize("far", [0.0, 2e7, 1e12])
+def test_the_nearest_of_many_points_in_many_components(far, monkeypatch):
+    """Also where one point is so far away that products tell no others apart, and among more equal points than are
+    looked at again."""
+    monkeypatch.setattr(nearest, "_TILE", 64)
+    monkeypatch.setattr(nearest, "_BLOCK_CELLS", 64 * 50)
+    rng = np.random.default_rng(3)
+    Y = rng.normal(size=(1_000, 11)) * 1e-3
+    Y[500:700] = Y[500]  # more than 2 · 7 + 16
+    Y[3] += far
+    queries = np.concatenate([Y[::7], Y[[3, 500, 501]], rng.normal(size=(20, 11))])
+    found = NearestNeighbours(Y).of(queries, 7)
+    expected, distances = by_differences(Y, queries, 7)
+    np.testing.assert_allclose(np.take_along_axis(distances, found, axis=1), expected, rtol=1e-12)
+    assert all(len(set(row)) == 7 for row in found.tolist())
 
 
 @pytest.mark.parametrize("d", [2, 12])
