@@ -136,7 +136,7 @@ STUDY: Changes = {
     },
     "study/fitting.py": {
         f"{_COMPARE}::test_rows_without_a_label_are_neighbours_to_all": [("np.where(y == BLANK, UNLABELLED, y)", "y")],
-        f"{_COMPARE}::test_fits_are_of_the_training_rows": [
+        f"{_COMPARE}::test_held_out_rows_and_their_labels_reach_no_fit": [
             ('if panel.recipe.method.kind == "embedding" else rows', "if panel.recipe.method.kind else rows")
         ],
         f"{_COMPARE}::test_shuffled_labels_keep_the_sizes_of_classes_and_move_in_both_halves": [
