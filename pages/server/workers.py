@@ -35,13 +35,13 @@ class Workers:
             return
         try:
             from study.cluster.connection import Connection
-            from study.cluster.pieces import on_workers
-            from study.cluster.trainings import on_worker
+            from study.cluster.pieces import spread_on_workers
+            from study.cluster.trainings import train_on_worker
         except ImportError:
             self._problem = f"{VARIABLE} is set, but Dask is not installed: pip install distributed."
             return
-        self._connection = Connection(address)
-        self.where, self.spread = partial(on_worker, self._connection), partial(on_workers, self._connection)
+        self._connection = found = Connection(address)
+        self.where, self.spread = partial(train_on_worker, found), partial(spread_on_workers, found)
 
     def close(self) -> None:
         """Leave the cluster; work is done here from now on."""

@@ -17,7 +17,7 @@ _POLL = 0.2  # seconds between two checks for a cancel
 _RETRIES = 10  # of a piece whose worker is lost
 
 
-def on_workers(connection: Connection, work: Work, inputs: Inputs, slot: Slot) -> PieceResults:
+def spread_on_workers(connection: Connection, work: Work, inputs: Inputs, slot: Slot) -> PieceResults:
     """A `study.pieces.Spread` over the workers of a connection; without workers the rest is done here."""
     left = dict(enumerate(inputs))
     try:

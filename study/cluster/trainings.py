@@ -24,7 +24,7 @@ GOES_ON_HERE = "This training goes on here."
 _STOPPED = Trajectory((), "stopped", "Stopped.")
 
 
-def on_worker(
+def train_on_worker(
     connection: Connection,
     owner: TrainingRun,
     train: Callable[..., Trajectory],

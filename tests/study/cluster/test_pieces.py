@@ -10,7 +10,7 @@ import pytest
 from nca_core.training.problem import TrainingStopped
 from study.cluster import connection as connection_module
 from study.cluster.connection import Connection, Unreachable
-from study.cluster.pieces import finished, on_workers
+from study.cluster.pieces import finished, spread_on_workers
 from study.measure import NAMES
 from study.optima import many_starts
 from study.panel import PanelRecipe
@@ -37,7 +37,7 @@ def square(shared, piece, slot):
 
 @pytest.fixture
 def there(connection):
-    return partial(on_workers, connection)
+    return partial(spread_on_workers, connection)
 
 
 def test_results_come_in_order_and_an_error_comes_out(there):
@@ -87,7 +87,7 @@ def test_without_a_scheduler_they_are_done_here(monkeypatch):
     monkeypatch.setattr(connection_module, "ANSWERS_WITHIN", 0.2)
     nobody = Connection("tcp://127.0.0.1:9")
     try:
-        assert list(in_order(partial(on_workers, nobody), square, 1, range(4), nullcontext)) == [1, 2, 5, 10]
+        assert list(in_order(partial(spread_on_workers, nobody), square, 1, range(4), nullcontext)) == [1, 2, 5, 10]
         with pytest.raises(Unreachable, match="No Dask scheduler answers"):
             next(finished(nobody, square, [(0, 1)], nullcontext))
     finally:

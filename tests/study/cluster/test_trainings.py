@@ -14,7 +14,7 @@ from nca_core.training.config import TrainingConfig
 from nca_core.training.nca import train
 from nca_core.training.run import TrainingRun
 from study.cluster.connection import Connection, Unreachable, task_result
-from study.cluster.trainings import on_worker
+from study.cluster.trainings import train_on_worker
 from tests.nca_core import textbook
 from tests.tracked_files import ROOT
 from tests.waiting import until
@@ -63,7 +63,7 @@ def there(connection):
     runs = []
 
     def start(where=None, **options):
-        run = TrainingRun(X, Y, CONFIG, where=where or partial(on_worker, connection), **options)
+        run = TrainingRun(X, Y, CONFIG, where=where or partial(train_on_worker, connection), **options)
         runs.append(run)
         run.start()
         return run
@@ -166,7 +166,7 @@ def test_a_killed_worker_and_then_a_killed_scheduler_cost_time_only(there, at_ho
     options = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": None}
     with distributed.LocalCluster(**options, env={"PYTHONPATH": str(ROOT)}) as real:
         connection = Connection(real.scheduler_address)
-        where = partial(on_worker, connection)
+        where = partial(train_on_worker, connection)
         run = there(where, train=slowly)
         assert run.wait_for(6, PATIENCE)
         pids = connection.client().run(os.getpid)
