@@ -17,7 +17,6 @@ export class Spotlight {
     this.stage = stage;
     this.hovered = -1;
     this.pinned = -1;
-    this.kept = new WeakMap(); // by panel: the neighbourhood that was counted last
     this.legend = element("span", { className: "quiet lines-legend", hidden: true }, LINES);
   }
 
@@ -81,7 +80,7 @@ export class Spotlight {
     const { scene, hidden } = this.stage;
     const { labels, content, picture } = panel;
     if (!panel.projects || !panel.scale || hidden.has(labels[i])) return null;
-    const before = this.kept.get(panel), now = performance.now();
+    const before = panel.neighbourhood, now = performance.now(); // what was counted last
     if (before?.content === content && before.i === i) {
       const recent = moving && scene.samples > MANY && now - before.at < OFTEN;
       if (before.picture === picture || recent) return before.found;
@@ -91,7 +90,7 @@ export class Spotlight {
       circle: { radius: circleRadius(picks, content.unit), p: picks.p, k: picks.k },
       near: mostProbable(picks, i, labels, MOST_NEAR),
     };
-    this.kept.set(panel, { content, i, picture, at: now, found });
+    panel.neighbourhood = { content, i, picture, at: now, found };
     return found;
   }
 

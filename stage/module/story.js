@@ -22,7 +22,6 @@ export class Story {
     this.stage = stage;
     this.root = element("div", "story");
     this.root.title = EXPLAINED;
-    this.phases = new WeakMap(); // by panel
     this.shown = "";
     this.moment = ""; // shown above the panels: of a picture that hands have, else the phase that the first panel is in
   }
@@ -63,20 +62,18 @@ export class Story {
     const { runs, player } = this.stage, newest = player.histories.get(panel.key).last("number");
     const running = runs[panel.key]?.state === "running";
     if (number >= phase.last.number && phase.last.number + (running ? PAUSE : 0) < newest) return SETTLING;
-    return { head: phase.head, text: this.phases.get(panel).told.textOf(phase, !running, this.stage.without) };
+    return { head: phase.head, text: panel.phases.textOf(phase, !running, this.stage.without) };
   }
 
   // [{ number, head, first, last }] of the panel's training so far.
   phasesOf(panel) {
     const { player } = this.stage;
     const history = player.histories.get(panel.key), { content, run } = panel;
-    let found = this.phases.get(panel);
-    if (found?.content !== content || found.run !== run) {
+    if (panel.phases?.content !== content || panel.phases.run !== run) {
       const features = content.kind === "matrix" ? panel.features : null;
-      found = { content, run, told: new Phases(features, panel.points) };
-      this.phases.set(panel, found);
+      panel.phases = Object.assign(new Phases(features, panel.points), { content, run });
     }
-    return found.told.follow(history);
+    return panel.phases.follow(history);
   }
 
   describe(panel, first, now) {
