@@ -250,6 +250,7 @@ def stochastic(evaluate: Climbed, start: np.ndarray, max_iter: int, tol: float, 
 
 
 _FIRST_RATE, _BATCHED, _FORGETS, _LARGER = 0.02, 30, 0.99, 1.5
+BATCHED_ROWS = _BATCHED * _STEPS * _BATCH  # whose terms `by_batches` sums in all
 
 
 def by_batches(problem: Climbed, start: np.ndarray, max_iter: int, on_step: OnStep) -> OptimiserResult:

@@ -178,6 +178,7 @@ class NeighborhoodComponentsAnalysis(TrainedEstimator, ScikitLearnNCA):
     optimiser : str
         A key of OPTIMISERS. From 100,000 rows on in four or more components, where an exact evaluation takes minutes,
         "l-bfgs" and "stochastic" both climb f by batches of rows against all others, and estimate it: see `sampled_`.
+        Exact iterations follow where there is time for them.
     regularisation : float
         λ of the penalty −λ‖A‖².
     shape : str

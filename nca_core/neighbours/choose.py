@@ -97,13 +97,17 @@ def _in_many_dimensions(method: str, Y: np.ndarray, classes: Classes, logs: bool
     return Products(Y, classes, logs)
 
 
-def is_prohibitive(Y: np.ndarray, classes: Classes) -> bool:
-    """Whether a training takes hours if every sum is exact: at Y, (n_components > 3, n_samples), an evaluation looks at
-    more than 1e10 pairs."""
+def pairs_to_visit(Y: np.ndarray, classes: Classes) -> float:
+    """About how many of the n² pairs an exact evaluation at Y, (n_components > 3, n_samples), looks at."""
     d, n = Y.shape
-    if d <= _MOST_DIMENSIONS or n * n <= MOST_PAIRS:
-        return False
-    return d > _MOST_FOR_TREES or n * n * estimated_share(Tree.of(Y, classes.start)) > MOST_PAIRS
+    return float(n * n) * (1.0 if d > _MOST_FOR_TREES else estimated_share(Tree.of(Y, classes.start)))
+
+
+def is_prohibitive(Y: np.ndarray, classes: Classes) -> bool:
+    """Whether a training takes hours if every sum is exact: at Y, (n_components, n_samples), an evaluation looks at
+    more than 1e10 pairs in more than three components."""
+    d, n = Y.shape
+    return d > _MOST_DIMENSIONS and n * n > MOST_PAIRS and pairs_to_visit(Y, classes) > MOST_PAIRS
 
 
 def summed_for(rows: np.ndarray, Y: np.ndarray, classes: Classes) -> DenseQueries | Queries | BlockSums:

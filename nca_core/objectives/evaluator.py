@@ -21,7 +21,7 @@ from nca_core.features.validation import (
 )
 from nca_core.neighbours.base.sums import NeighbourSums
 from nca_core.neighbours.base.threads import Elsewhere, at_most, n_threads_of, one_blas_thread, shared_with
-from nca_core.neighbours.choose import SUMMATION_METHODS, is_prohibitive
+from nca_core.neighbours.choose import SUMMATION_METHODS, is_prohibitive, pairs_to_visit
 from nca_core.neighbours.similarity import TARGET_SIMILARITIES, ClassMembership, PairwiseSimilarity, Similarity
 from nca_core.objectives import OBJECTIVES
 from nca_core.parts.features_in_parts import FeaturesInParts, OrderedParts, features_of
@@ -246,6 +246,11 @@ class Evaluator:
             return False
         Y = self._rows.projected(np.ascontiguousarray(transformation, np.float64))
         return is_prohibitive(Y, self._similarity.classes)
+
+    def pairs_to_visit(self, transformation: np.ndarray) -> float:
+        """About how many pairs an exact evaluation of more than three components and of class codes looks at."""
+        Y = self._rows.projected(np.ascontiguousarray(transformation, np.float64))
+        return pairs_to_visit(Y, self._similarity.classes)  # type: ignore[union-attr]
 
     def estimate(self, transformation: np.ndarray, batches: Sequence[np.ndarray], slot: Slot) -> Evaluation:
         """f at A estimated from some points, each summed exactly over all others.

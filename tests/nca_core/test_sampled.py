@@ -1,6 +1,7 @@
 """Where an exact training takes hours, f is climbed by batches of rows and estimated, with errors that are right."""
 
 from contextlib import contextmanager, nullcontext
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -11,6 +12,7 @@ from nca_core.accuracy.stochastic_rule import k_mean_entropy
 from nca_core.neighbours import choose
 from nca_core.objectives.evaluator import Evaluator
 from nca_core.optimisers import by_batches
+from nca_core.training import problem
 from nca_core.training.config import TrainingConfig
 from nca_core.training.nca import train, train_diagonal
 from nca_core.training.problem import TrainingStopped
@@ -100,6 +102,27 @@ def test_batches_climb_as_high_as_exact_sums(monkeypatch, apart, d, least):
     share, of_new = compared(X[:3_000], y[:3_000], (X[3_000:], y[3_000:]), d, monkeypatch)
     assert share > least
     assert of_new > 0.995
+
+
+def test_exact_iterations_follow_where_they_can_be_paid_for(monkeypatch):
+    """K̂ falls, so that an exact evaluation looks at fewer pairs than at first; f is 4 % too low until then."""
+    X, y = blobs(3_000)
+    config = TrainingConfig(n_components=4)
+    exact = train(X, y, config, measure_accuracy=False).snapshots[-1]
+    monkeypatch.setattr(choose, "MOST_PAIRS", 8.8e6)
+    end = train(X, y, replace(config, max_iter=80), measure_accuracy=False)
+    batched, first, last = (end.snapshots[k] for k in (30, 31, -1))
+    assert (batched.summation, first.sampled, last.sampled) == ("sampled", None, None)
+    assert Evaluator(X, y).evaluate(batched.transformation).mean_p < 0.97 * exact.mean_p
+    assert last.mean_p > 0.995 * exact.mean_p
+    assert end.reason == "Reached the maximum of 80 iterations. The first 30 climbed by batches of rows."
+    soon = train(X, y, replace(config, tol=0.02), measure_accuracy=False)
+    assert soon.ended == "converged"
+    assert soon.reason.endswith("the last three gained almost nothing. Before these, 30 climbed by batches of rows.")
+    monkeypatch.setattr(problem, "_PAIRS_IN_ALL", problem.BATCHED_ROWS * 3_000 + 2.5e7)
+    cut = train(X, y, config, measure_accuracy=False)
+    assert cut.reason == "Ended after 30 iterations on batches of rows and 3 on all rows."
+    assert len(cut.snapshots) == 34
 
 
 def test_the_unit_of_a_feature_does_not_matter(prohibitive):
