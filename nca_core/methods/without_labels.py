@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from nca_core.features.covariance import principal_axes, whitening_axes
+from nca_core.features.covariance import covariance, principal_axes, whitening_axes
 from nca_core.features.rows import spreads
 from nca_core.methods.method import Fitted, Method, Setting, Whole
 
@@ -21,8 +21,7 @@ def _pca(X: np.ndarray, y: np.ndarray, n_components: int, random_state: int) -> 
 
 def _whitening(X: np.ndarray, y: np.ndarray, n_components: int, random_state: int) -> Fitted:
     """The leading principal axes, each scaled to unit variance; in all dimensions Σ^(−1/2) up to a rotation."""
-    centred = X - X.mean(axis=0)
-    A = whitening_axes(centred.T @ centred / len(X), n_components, spreads(X))
+    A = whitening_axes(covariance(X), n_components, spreads(X))
     return Fitted(A, note=_directions(int(A.any(axis=1).sum()), n_components))
 
 
@@ -35,14 +34,13 @@ def _ica(X: np.ndarray, y: np.ndarray, n_components: int, random_state: int) -> 
     """
     from sklearn.decomposition import FastICA
 
-    centred = X - X.mean(axis=0)
-    A = whitening_axes(centred.T @ centred / len(X), n_components, spreads(X))
+    A = whitening_axes(covariance(X), n_components, spreads(X))
     alive = A.any(axis=1)
     notes = [_directions(int(alive.sum()), n_components)]
     if alive.sum() > 1:
         white = A[alive]
         turn = FastICA(whiten=False, random_state=random_state, max_iter=500)
-        if not _settles(turn, centred @ white.T):
+        if not _settles(turn, (X - X.mean(axis=0)) @ white.T):
             notes.insert(0, "the search for independent directions did not settle")
         A[alive] = np.asarray(turn.components_) @ white
     return Fitted(A, note="; ".join(filter(None, notes)))

@@ -105,7 +105,10 @@ ENGINE: Changes = {
             ("correlation[constant, constant] = 1.0", "pass"),
             ("<= _ALONG * np.linalg.norm(means)", "< 0.0"),
         ],
-        _SOLVED: [("roots, vectors = np.sqrt(values[alive])", "roots, vectors = values[alive]")],
+        _SOLVED: [
+            ("roots, vectors = np.sqrt(values[alive])", "roots, vectors = values[alive]"),
+            ("    return centred.T @ centred / len(X)\n", "    return X.T @ X / len(X)\n"),
+        ],
         _FEATURES_IN_PARTS: [
             ("classes.means - classes.counts @ classes.means / classes.counts.sum()", "classes.means"),
             ("covariance = left @ covariance @ left", "pass"),
@@ -154,10 +157,6 @@ ENGINE: Changes = {
     "nca_core/methods/without_labels.py": {
         _UNITS: [("np.divide(1.0, spread, out=np.zeros_like(spread), where=spread > 0)", "1.0")],
         _SOLVED: [
-            (
-                "centred.T @ centred / len(X), n_components, spreads(X))\n    return",
-                "X.T @ X / len(X), n_components, spreads(X))\n    return",
-            ),
             ("principal_axes(X - X.mean(axis=0), n_components)", "principal_axes(X, n_components)"),
             ("(n_components, random_state=random_state)", "(n_components, random_state=0)"),
         ],

@@ -118,26 +118,13 @@ def test_limits_are_kept():
         Evaluator(X, y, n_jobs=0)
 
 
-def test_a_thread_that_outlives_main_still_trains():
-    program = """
-def late():
-    time.sleep(0.5)
-    print(fit() == before)
-
-before = fit()
-threading.Thread(target=late).start()
-"""
-    assert run(program) == ["True"]
+THREAD = "threading.Thread(target=lambda: (time.sleep(0.5), print(many(0) == before))).start()"
+AT_EXIT = "import atexit\natexit.register(lambda: print(many(0) == before))"  # where no new thread may start
 
 
-def test_a_fit_at_the_very_end_of_the_interpreter():
-    """There no new thread may start: the caller does the work alone."""
-    program = """
-import atexit
-before = fit(20)
-atexit.register(lambda: print(fit(20) == before))
-"""
-    assert run(program) == ["True"]
+@pytest.mark.parametrize("late", [THREAD, AT_EXIT])
+def test_what_outlives_the_main_program_still_trains(late):
+    assert run(f"before = many(0)\n{late}") == ["True"]
 
 
 def test_ctrl_c_ends_a_training_and_the_next_one_works():
