@@ -91,7 +91,7 @@ PAGES: Changes = {
     },
     "pages/controls/settings.py": {
         _TWO_PRESSES: [("now = space.document.recipe.data", "now = data")],
-        f"{_EXPLORE_PANELS}::test_panels_keep_their_settings_when_others_come": [
+        f"{_EXPLORE_PANELS}::test_panels_come_and_go_and_trainings_go_on": [
             (
                 'there.get(key) or (replace(alike[-1], key=key, title="") if alike else PanelRecipe(key))',
                 "PanelRecipe(key)",

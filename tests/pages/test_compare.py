@@ -163,8 +163,14 @@ def test_a_preset_takes_the_place_of_the_panels_and_their_trainings_and_undo_bri
     ]
 
 
-def test_differences_between_panels_and_rows_to_select(open_page):
-    page = open_page({**LINK, "panels": "pca,lda,nca"}, "compare.py")
+def test_a_pinned_point_its_tables_differences_between_panels_and_rows_to_select(open_page):
+    page = open_page({**LINK, "panels": "pca,lda,nca", "point": "12"}, "compare.py")
+    assert not [frame for frame in page.dataframe if "Rule" in frame.value]
+    page.toggle(key="compare.why_here").set_value(True).run()
+    assert "Row 12 is of class" in lines(page)
+    table = next(frame.value for frame in page.dataframe if "Rule" in frame.value)
+    assert list(table.columns) == ["Rule", "All features", "PCA", "LDA"]  # NCA is not trained
+    page.toggle(key="compare.why_here").set_value(False).run()
     page.session_state["compare.tab"] = "Differences"
     page.run()
     changed, confusion, agreement = (frame.value for frame in page.dataframe)
@@ -181,12 +187,3 @@ def test_differences_between_panels_and_rows_to_select(open_page):
     number, rows = page.session_state["compare.select"]
     assert number == 1
     assert list(second(page).document.comparison.prepared.raw.row_numbers[list(rows)]) == list(changed["row"])
-
-
-def test_a_pinned_point_leads_to_its_tables_in_these_panels(open_page):
-    page = open_page({**LINK, "point": "12"}, "compare.py")
-    assert not [frame for frame in page.dataframe if "Rule" in frame.value]
-    page.toggle(key="compare.why_here").set_value(True).run()
-    assert any("Row 12 is of class" in text for text in said(page.markdown))
-    table = next(frame.value for frame in page.dataframe if "Rule" in frame.value)
-    assert list(table.columns) == ["Rule", "All features", "PCA"]  # NCA is not trained

@@ -1,14 +1,12 @@
 """Does it cope? The data change under a training that goes on, on the page and in the workspace."""
 
-import time
-
 import numpy as np
 import pytest
 
 from datasets.base.errors import DataError
 from datasets.noise_lab import NoiseConfig
 from pages.server import trainings
-from pages.server.workspace import Workspace
+from pages.server.workspace import Hub
 from study.coping import noise_response
 from study.panel import PanelRecipe
 from tests.pages.app_page import address, button, lines, press, run_of, said, space
@@ -70,17 +68,10 @@ def test_noise_comes_while_the_training_goes_on_and_is_taken_back_change_by_chan
     assert not page.error
 
 
-@pytest.fixture
-def workspace():
-    made = Workspace("token", time.monotonic)
-    few = {"max_iter": 4}
+def test_one_that_cannot_be_carried_over_begins_anew_beside_one_that_can():
+    workspace, few = Hub().open(), {"max_iter": 4}
     panels = PanelRecipe("nca", few), PanelRecipe("nca-2", few, features="rbf"), PanelRecipe("lda")
-    made.document.recipe = recipe_of(*panels)
-    yield made
-    made.forget()
-
-
-def test_one_that_cannot_be_carried_over_begins_anew_beside_one_that_can(workspace):
+    workspace.document.recipe = recipe_of(*panels)
     trainings.train(workspace, overlapping())
     assert all(held.run.wait_for_end(60) for held in workspace.runs.values())
     last = workspace.latest("nca").transformation
@@ -90,3 +81,4 @@ def test_one_that_cannot_be_carried_over_begins_anew_beside_one_that_can(workspa
     np.testing.assert_allclose(workspace.runs["nca"].run.trajectory.snapshots[0].transformation, last, rtol=1e-12)
     start = workspace.document.comparison.panel("nca-2").transformation
     np.testing.assert_array_equal(workspace.runs["nca-2"].run.trajectory.snapshots[0].transformation, start)
+    workspace.forget()

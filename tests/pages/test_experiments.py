@@ -62,16 +62,13 @@ def test_run_shows_published_numbers_beside_ours_with_verdicts(experiments):
 
 
 @pytest.mark.usefixtures("nothing_kept")
-def test_what_is_missing_says_how_to_get_it(experiments):
+def test_what_is_missing_says_how_to_get_it_and_is_downloaded_when_the_page_is_told_to(experiments, monkeypatch):
     experiments.selectbox(key="experiments.which").set_value("talk-faces").run()
     click(experiments, "experiments.run")
     finished(experiments)
     assert "faces.csv.gz is not here. Put it into a folder and start the app with" in lines(experiments)
     assert not any("--" in text for text in said(experiments.markdown))
-
-
-@pytest.mark.usefixtures("nothing_kept")
-def test_what_can_be_downloaded_is_so_when_the_page_is_told_to(experiments, monkeypatch):
+    experiments.selectbox(key="experiments.which").set_value("talk-wine").run()
     toggle = "experiments.fetch"
     assert not [each for each in experiments.toggle if each.key == toggle]  # nothing of wine is missing
     experiments.selectbox(key="experiments.which").set_value("r-fig3").run()

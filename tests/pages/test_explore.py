@@ -106,11 +106,6 @@ def test_every_control_is_explained_where_it_stands(page):
     assert [widget.proto.label for widget in widgets if not widget.proto.help] == []
 
 
-def test_the_words_of_a_choice_have_room_in_its_box():
-    for words, room in ((wording.INITIALISATIONS, 28), (wording.PREPROCESSING, 28), (wording.SAMPLING, 22)):
-        assert max(map(len, words.values())) <= room
-
-
 def test_held_out_rows_are_spoken_of_only_where_there_are_some(page, open_page):
     other = open_page({"data": "wine"})
     assert wording.HOLLOW_POINTS in lines(other)

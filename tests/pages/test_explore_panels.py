@@ -3,6 +3,7 @@
 import time
 
 from nca_core.methods import METHODS
+from stage import wording
 from study.recipe import MOST_PANELS
 from tests.pages.app_page import address, button, press, run_of, space, table
 
@@ -54,18 +55,16 @@ def test_panels_come_and_go_and_trainings_go_on(page):
     page.multiselect(key="explore.panels").set_value([]).run()  # one has to stay
     assert page.multiselect(key="explore.panels").value == ["whitening"]
     assert [each.value for each in page.toast]
-
-
-def test_panels_keep_their_settings_when_others_come(page):
+    page.multiselect(key="explore.panels").set_value(["nca", "whitening"]).run()
     page.selectbox(key="explore.nca.objective").set_value("g").run()
-    panels = page.multiselect(key="explore.panels")
-    panels.set_value([*panels.value, "whitening", "nca-2"]).run()
-    recipe = space(page).document.recipe
+    page.multiselect(key="explore.panels").set_value(["nca", "pca", "nca-2"]).run()
     for key in ("nca", "nca-2"):  # one more begins as a copy of the last one
-        assert recipe.panel(key).all_settings()["objective"] == "g"
+        assert space(page).document.recipe.panel(key).all_settings()["objective"] == "g"
 
 
-def test_the_titles_of_a_setting_have_room_in_its_box():
+def test_the_titles_of_a_setting_and_the_words_of_a_choice_have_room_in_its_box():
+    for words, room in ((wording.INITIALISATIONS, 28), (wording.PREPROCESSING, 28), (wording.SAMPLING, 22)):
+        assert max(map(len, words.values())) <= room
     for setting in (each for method in METHODS.values() for each in method.settings):
         assert len(setting.title) <= 28
         assert all(len(title) <= 22 for title in getattr(setting.domain, "titles", ()))

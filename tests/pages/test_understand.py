@@ -38,10 +38,11 @@ def test_a_link_names_the_row_and_the_question(open_page):
         assert ("Row 37 is of class" if row else "Press a point on the stage") in lines(page)
 
 
-def test_every_rule_says_what_it_takes_the_row_for(open_page):
+def test_every_rule_says_what_it_takes_the_row_for_and_doubtful_rows_are_listed_at_the_iteration_chosen(open_page):
     page = open_page({**WINE, "point": "62"}, "understand.py")
+    assert "Press Train or Step first" in lines(page)
     train(page)
-    comparison = space(page).document.comparison
+    comparison, snapshots = space(page).document.comparison, run_of(page).trajectory.snapshots
     row = int(np.flatnonzero(comparison.prepared.raw.row_numbers == 62)[0])
     told = {
         "All features": predicted_classes(comparison, None, row),
@@ -50,35 +51,25 @@ def test_every_rule_says_what_it_takes_the_row_for(open_page):
     }
     names = comparison.prepared.raw.class_names
 
-    def listed():
-        return next(frame.value for frame in page.dataframe if "Rule" in frame.value)
+    def listed(column="Rule"):
+        return next(frame.value for frame in page.dataframe if column in frame.value)
 
+    assert listed("p_i")["p_i"].tolist() == pytest.approx(doubtful_rows(comparison, "nca", snapshots[-1]).p)
     for title, codes in told.items():
         assert listed()[title].tolist() == ["–" if code is None else names[code] for code in codes.values()]
     page.slider[0].set_value(1).run()  # the list at the left and this table are of one iteration
-    earlier = predicted_classes(comparison, "nca", row, run_of(page).trajectory.snapshots[1])
+    earlier = predicted_classes(comparison, "nca", row, snapshots[1])
     assert earlier != told["NCA"]
     assert listed()["NCA"].tolist() == [names[code] for code in earlier.values()]
-
-
-def test_the_doubtful_rows_are_listed_at_the_iteration_chosen(understand):
-    assert any("Press Train or Step first" in text for text in said(understand.caption))
-    train(understand)
-    comparison, snapshots = space(understand).document.comparison, run_of(understand).trajectory.snapshots
-
-    def listed():
-        return next(frame.value for frame in understand.dataframe if "p_i" in frame.value)
-
-    assert listed()["p_i"].tolist() == pytest.approx(doubtful_rows(comparison, "nca", snapshots[-1]).p)
-    understand.slider[0].set_value(0).run()
+    page.slider[0].set_value(0).run()
     first = doubtful_rows(comparison, "nca", snapshots[0])
-    assert listed()["p_i"].tolist() == pytest.approx(first.p)
-    assert listed()["row"].tolist() == comparison.prepared.raw.row_numbers[first.rows].tolist()
-    field = understand.text_input(key="understand.find")
+    assert listed("p_i")["p_i"].tolist() == pytest.approx(first.p)
+    assert listed("p_i")["row"].tolist() == comparison.prepared.raw.row_numbers[first.rows].tolist()
+    field = page.text_input(key="understand.find")
     field.set_value("37").run()
-    assert next(frame.value for frame in understand.dataframe)["row "].tolist() == [37]
+    assert next(frame.value for frame in page.dataframe)["row "].tolist() == [37]
     field.set_value("nothing like it").run()
-    assert "No row matches" in lines(understand)
+    assert "No row matches" in lines(page)
 
 
 @pytest.mark.parametrize(
