@@ -22,10 +22,12 @@ from datasets.base.child_process import ask_child
 from datasets.base.errors import DataError
 from datasets.base.words import first_few
 from datasets.reading.decoding import ENCODINGS, FORMAT_NAMES, ZIPPED, Guess, kind_of, unzipped
-from datasets.reading.layout import count_titles, header, left_out_notes
+from datasets.reading.layout import left_out_notes
+from datasets.reading.place import names_of, place_of
 from datasets.reading.table import Detected, Limits, ReadOptions, Table, unique_names, without_words
 from datasets.reading.text import FaultyLine, FaultyLinesError, read_text
 
+_LOOKED_AT = 60  # rows, for titles and names
 _READ_HERE = 1_000_000  # bytes of text; longer texts and all other formats are read in the child
 _ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "ARROW_DEFAULT_MEMORY_POOL": "system"}
 
@@ -171,12 +173,12 @@ def _read_format(
             raise Refused("holds no rows")
         columns, rows, numbers, notes, other = cells.columns, cells.rows, cells.line_numbers, cells.notes, None
         if columns is None:
-            n_titles = count_titles(rows, header_is_said=header_lines is not None)
-            titles = [(k, " ".join(filter(None, row))) for k, row in enumerate(rows[:n_titles])]
-            notes += left_out_notes(titles, n_titles)
-            n_names, columns, said, other = header(rows[n_titles:], header_lines, "row")
-            top = n_titles + n_names
-            rows, numbers = rows[top:], numbers[top:]
+            place = place_of(rows[:_LOOKED_AT], header_lines)
+            titles = [(k, " ".join(filter(None, row))) for k, row in enumerate(rows[: place.top])]
+            notes += left_out_notes(titles, place.top)
+            columns, said = names_of(rows[place.top : place.first], place, len(rows[0]), "row")
+            other = int(not place.n_names) if place.doubtful else None
+            rows, numbers = rows[place.first :], numbers[place.first :]
             notes += said
         if not rows:
             raise Refused("has a header row and no rows below it")

@@ -19,12 +19,8 @@ from datasets.base.errors import DataError
 from datasets.base.words import counted
 from datasets.reading.decoding import decoded
 from datasets.reading.layout import (
-    MOST_HEADER_LINES,
-    count_titles,
     declared_separator,
-    find_separator,
-    header,
-    lacks_a_name,
+    find_table,
     left_out_notes,
     lines_of,
     one_blank,
@@ -32,8 +28,9 @@ from datasets.reading.layout import (
     unused_lines,
     with_tabs,
     without_comments,
-    without_prose,
+    without_lines,
 )
+from datasets.reading.place import MOST_HEADER_LINES, Place, lacks_a_name, names_of, place_of
 from datasets.reading.table import (
     FIXED,
     SEPARATORS,
@@ -53,6 +50,7 @@ if TYPE_CHECKING:
 
 _LOOKED_AT = MOST_HEADER_LINES + 50  # rows, for titles and names
 _DECIMAL_ROWS = 2_000
+_REGULAR = 0.9  # share of the rows
 _MOST_LOOKED_AT = 100_000  # cells, of wide tables
 
 
@@ -78,9 +76,9 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions) 
         )
     line_end = _line_end(text)
     whole = text
-    if options.header_lines is None and not said_first:
-        text = without_prose(text, filename)
-    separator = detected = options.separator or said_first or find_separator(text, filename)
+    found_mark, n_above = find_table(text, filename, options.header_lines is not None or said_first is not None)
+    separator = detected = options.separator or said_first or found_mark
+    text = without_lines(text, n_above)
     if separator == FIXED:
         text, separator = with_tabs(text), "\t"
     text, n_comments = without_comments(text, separator, options.comment)
@@ -95,8 +93,8 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions) 
     elif detected != ",":
         notes.append(f"Columns are separated by {SEPARATORS[detected]}.")
     notes += [*left_out_notes(unused_lines(whole, split.used, len(split.numbers)), split.numbers[0]), *split.notes]
-    top = rows_between(split.cells, 0, max(_LOOKED_AT, options.header_lines or 0))
-    n_header, columns, said, other_header = header(top, options.header_lines, "line")
+    n_header = min(split.place.n_names, split.cells.num_rows)
+    columns, said = names_of(rows_between(split.cells, 0, n_header), split.place, split.cells.num_columns, "line")
     cells = split.cells.slice(n_header).rename_columns(list(columns))
     notes += said
     if not cells.num_rows:
@@ -120,7 +118,7 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions) 
         notes=tuple(notes),
         thousands=options.thousands,
         short_lines=tuple(line for line in split.short if line >= split.numbers[n_header]),
-        other_header=other_header,
+        other_header=int(not n_header) if split.place.doubtful else None,
         detected=Detected(found.encoding, detected, n_header, n_comments, line_end, doubtful, found.alternatives),
     )
 
@@ -137,7 +135,7 @@ def raw_lines(data: bytes, filename: str, options: ReadOptions) -> tuple[list[st
     except DataError:
         return [], ""
     text = found.text
-    separator = options.separator or declared_separator(text)[1] or find_separator(text, filename)
+    separator = options.separator or declared_separator(text)[1] or find_table(text, filename)[0]
     lines = [line.rstrip("\r\n")[:_SHOWN_LETTERS] for line in islice(lines_of(text), _SHOWN)]
     return lines, f"{found.encoding.upper()}, separated by {SEPARATORS[separator]}"
 
@@ -170,6 +168,7 @@ class _Split:
     """Cells of the lines that are data or names."""
 
     cells: pa.Table  # columns "0", "1", ...
+    place: Place  # of the names among the rows
     numbers: array[int]  # the line on which each row begins
     used: Collection[int]  # all lines of rows, and those that a sentence names already
     short: list[int]  # the lines that had too few cells
@@ -187,13 +186,16 @@ def _split(text: str, separator: str, filename: str, limits: Limits, options: Re
     if not top:
         raise DataError(f"{filename} holds only blank cells.")
     notes = []
-    top = top[count_titles([row for _, row in top], options.header_lines is not None) :]
+    place = place_of([row for _, row in top], options.header_lines)
+    top = top[place.top :]
     if options.header_lines != 0 and lacks_a_name([row for _, row in top]):
         top[0] = (top[0][0], ("", *top[0][1]))
         notes.append(
             "There is one name fewer than cells in each row, so the first cells were taken as names of the rows."
         )
-    n_columns = len(top[0][1])
+    n_columns = max(len(row) for _, row in top[: max(1, place.n_names)])
+    if not place.n_names and sum(len(row) == place.width for _, row in top) >= _REGULAR * len(top):
+        n_columns = place.width
     numbers, short, trailing = array("q"), list[int](), False
     faulty, n_faulty = list[FaultyLine](), 0
 
@@ -233,7 +235,7 @@ def _split(text: str, separator: str, filename: str, limits: Limits, options: Re
     if trailing:
         notes.append("Separators at the ends of lines were left out.")
     used = range(numbers[0], n_lines + 2) if share < 1 else {*numbers, *spans}
-    return _Split(cells, numbers, used, short, notes)
+    return _Split(cells, place, numbers, used, short, notes)
 
 
 def _records(text: str, separator: str, filename: str, share: float, spans: array[int]) -> Iterator[tuple[int, Row]]:

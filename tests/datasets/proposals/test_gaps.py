@@ -137,8 +137,13 @@ def test_unlabelled_rows_are_said():
 
 
 def test_numbers_that_come_back_count_their_words_as_missing():
-    value = [*(f"from {k}" for k in "abcdef"), *[""] * 30, *(f"{k}.5" for k in range(20))]
-    error = [*[""] * 36, *(f"0.{k}1" for k in range(20))]
+    value = [
+        *(f"{k}.5" for k in range(9)),
+        *(f"from {k}" for k in "abcdef"),
+        *[""] * 30,
+        *(f"{k}.25" for k in range(11)),
+    ]
+    error = [*(f"0.{k}1" for k in range(9)), *[""] * 36, *(f"0.{k}2" for k in range(11))]
     what = [f"thing {chr(97 + k // 26)}{chr(97 + k % 26)}" for k in range(56)]
     plan = apply(propose(table_of(what=what, value=value, error=error)), Choices(label="error"))
     assert plan.columns.features == ("value",)

@@ -204,3 +204,45 @@ def test_a_first_row_of_data_that_is_odd_is_data():
         read("a,kind,label\nword,p,x\n" + "".join(f"{k},{'pq'[k % 2]},{'xy'[k % 2]}\n" for k in range(N))).n_rows
         == N + 1
     )
+
+
+def test_names_that_span_several_lines_below_a_title():
+    names = 'time,"power\n(kW)","price\n(EUR)",kind'
+    table = read(f"Plant 7,,,\n{names}\n" + rows_of_words(",", "u"))
+    assert (table.columns, table.n_rows) == (("time", "power\n(kW)", "price\n(EUR)", "kind"), N)
+
+
+def test_names_above_units_and_parts_below_the_head_of_a_report():
+    head = ["Summary,,,,,", "Name:,,run 7,,Made:,3 May", "Place:,,hall,,By:,Jo", "Runs:,,40,,,", "Part,,salt,,,"]
+    names = ["No.,sample,time,area,height,form", ",,min,mm,mm,", ",,salt,salt,iron,iron"]
+    rows = "".join(f"{k},s{k},{k}.5,{k * k}.25,{k / 7:.3f},{'BM'[k % 2]}\n" for k in range(N))
+    table = read("\n".join([*head, *names, rows]))
+    assert (table.columns[0], table.columns[2:4]) == ("No.", ("time min salt", "area mm salt"))
+    assert (table.n_rows, table.line_numbers[0]) == (N, 9)
+
+
+def test_heads_of_groups_with_fewer_cells_than_the_rows():
+    text = "".join(
+        f"A{k},storm {k},9\n" + "".join(f"{k}{j},{j},DB,{j * j}.5,{j + k}\n" for j in range(12)) for k in range(4)
+    )
+    table = read(text, "t.txt")
+    assert (len(table.columns), table.n_rows) == (5, 52)
+    assert "4 short lines were filled up with missing cells (lines 1, 14, 27, 40)." in table.all_notes
+
+
+def test_a_remark_right_above_the_names_with_one_cell_fewer():
+    table = read("taken at dawn, by Jo\na,b,label\n" + rows_of_words(","))
+    assert (table.columns, table.n_rows) == (("a", "b", "label"), N)
+
+
+def test_a_second_line_of_names_may_hold_numbers_among_ranges():
+    rows = "".join(f"{1990 + k},{'mf'[k % 2]}," + ",".join(str(k * j + 7) for j in range(6)) + "\n" for k in range(N))
+    table = read("year,sex,age,age,age,age,age,age\nyear,sex,0,1~4,5~9,10~14,15~19,20~\n" + rows)
+    assert (table.columns[:4], table.n_rows) == (("year", "sex", "age 0", "age 1~4"), N)
+
+
+def test_rows_without_numbers_further_down_do_not_make_those_above_a_title():
+    rows = "".join(f"thing {chr(97 + k)}x,{k}.5,0.{k}\n" for k in range(20)) + "".join(
+        f"th,from {k},\n" for k in "abc" * 12
+    )
+    assert read("what,value,error\n" + rows).n_rows == 56

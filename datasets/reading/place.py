@@ -1,0 +1,297 @@
+"""Where a table stands among rows: what is above it, which rows hold names, and the first row of data.
+
+The cells further down say how many are usual and of what kind each column is; the rows above are explained by them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+
+from datasets.base.words import numbered
+from datasets.reading.table import Row, is_missing, looks_like_a_number, unique_names
+
+MOST_HEADER_LINES = 4
+_LAST_ROWS, _SAMPLE_ROWS = 20, 50
+_FOREIGN_ROW = -4  # so that a few rows of small numbers may stand between lines of names
+_FEWEST_WITNESSES = 2
+_FEWEST_KNOWN = 10
+_FOREIGN = 0.8
+_MANY_TO_ONE = 4  # words in columns of numbers, for each number there
+_FEW_GAPS = 0.1
+_LONG_NAME = 15
+_MOST_HEADINGS = 2
+_MANY_CELLS = 8
+
+
+@dataclass(frozen=True)
+class Place:
+    """`rows[top:first]` hold names; those above are no part of the table."""
+
+    top: int
+    first: int
+    width: int  # cells of a row
+    doubtful: bool = False  # whether these names could be a row, or the first row names
+
+    @property
+    def n_names(self) -> int:
+        return self.first - self.top
+
+
+def place_of(rows: Sequence[Row], n_said: int | None = None, below_prose: bool = False) -> Place:
+    """Find the names and the first row of a table below titles, remarks, or keys with values.
+
+    The table begins where most rows down to the end are alike, against those that are not: of another width, of a few
+    cells only, or foreign, with words in columns of numbers. The last row above it that could be names holds them, and
+    so do those right above it, unless these are more than four: then from the fullest of the last four on. Where there
+    is none, the columns vote whether the first row holds names. What looks like rows is never left out above.
+
+    n_said: how many rows hold names, where a person said so; then only rows with fewer cells stand above them.
+    below_prose: whether any rows may stand above a table without names; else only those of a single cell.
+    """
+    if n_said is not None:
+        usual = Counter(map(len, rows)).most_common(1)[0][0]
+        fits = (len(row) >= usual or (len(row) == usual - 1 and sum(map(bool, row)) > 1) for row in rows)
+        top = next((k for k, fit in enumerate(fits) if fit), 0)
+        return Place(top, top + max(0, n_said), usual)
+    body = _Body(rows)
+    place = _below_names(body, rows)
+    above, below = rows[: place.top], rows[place.first :]
+    are_rows = 2 * sum(body.width // 2 < len(row) <= body.width for row in below) > len(below)
+    if not above or (below_prose and are_rows):
+        return place
+    are_titles = place.n_names > 0 or (body.width > 2 and all(len(row) == 1 for row in above))
+    if are_rows and are_titles and 2 * sum(map(body.could_be_data, above)) <= len(above):
+        return place
+    is_heading = len(rows[0]) < body.width - 1 and len(rows[1]) == body.width
+    if are_rows and is_heading and any(len(row) == len(rows[0]) for row in rows[2:]):
+        return Place(0, 0, body.width)  # of a group of rows, as others further down
+    names, doubtful = body.vote(rows)
+    return Place(0, names, body.width, doubtful)
+
+
+def _below_names(body: _Body, rows: Sequence[Row]) -> Place:
+    sums = list(accumulate(map(body.weight, reversed(rows))))[::-1]
+    begin = sums.index(max(sums))
+    last = begin - 1
+    while body.width > 2 and last >= max(0, begin - _MOST_HEADINGS) and body.is_heading(rows[last]):
+        last -= 1
+    if last < 0 or not body.could_be_names(rows[last]):
+        names, doubtful = body.vote(rows[begin:])
+        return Place(begin, begin + names, body.width, doubtful)
+    top = last
+    while top and 1 < len(rows[top - 1]) <= body.width:
+        top -= 1
+    while top < last and not body.begins_names(rows[top]):
+        top += 1
+    if last - top >= MOST_HEADER_LINES:
+        top = max(range(last - MOST_HEADER_LINES + 1, last + 1), key=lambda k: (_n_filled(rows[k]), k))
+    if top < last:
+        return Place(top, last + 1, body.width)
+    names, doubtful = body.vote(rows[top:])
+    return Place(top, top + names, body.width, doubtful)
+
+
+class _Body:
+    """What the rows further down are like."""
+
+    def __init__(self, rows: Sequence[Row]) -> None:
+        widths = [len(row) for row in rows[-_LAST_ROWS:] if len(row) > 1] or list(map(len, rows))
+        self.width = Counter(widths).most_common(1)[0][0]
+        alike = [row for row in rows if len(row) == self.width]
+        below = (alike[max(MOST_HEADER_LINES, len(alike) // 2) :] or alike[1:] or alike)[-_SAMPLE_ROWS:]
+        self.columns = list(zip(*below, strict=True))
+        self.numeric = [k for k, cells in enumerate(self.columns) if _numbers(cells)]
+        self.levels = {
+            k: set(cells)
+            for k, cells in enumerate(self.columns)
+            if k not in self.numeric and len(set(cells)) <= len(cells) / 2
+        }
+        self.usually_filled = sorted(map(_n_filled, below))[len(below) // 2]
+
+    def weight(self, row: Row) -> int:
+        """How much a row speaks for a table that begins at it or above."""
+        if len(row) > self.width + (not row[-1]) or len(row) <= self.width // 2:
+            return -1
+        if self.is_foreign(row):
+            return _FOREIGN_ROW
+        if len(row) < self.width:
+            return 0
+        return 1 if not self.is_sparse(row) or any(self.is_alike(k, cell) for k, cell in enumerate(row)) else -1
+
+    def is_sparse(self, row: Row) -> bool:
+        """Whether a row has one cell, two of many, or fills the first ones only, as a title, a key with its value, or
+        the heading of a group of rows."""
+        filled = [k for k, cell in enumerate(row) if cell]
+        most = 2 if self.usually_filled > _MANY_CELLS else 1
+        if filled == list(range(len(filled))):
+            most = max(most, self.width // 2)
+        return len(filled) <= min(most, self.usually_filled - 1) and (self.width > 2 or bool(self.numeric))
+
+    def could_be_data(self, row: Row) -> bool:
+        return len(row) == self.width and not self.is_sparse(row) and any(map(looks_like_a_number, row))
+
+    def is_heading(self, row: Row) -> bool:
+        return self.is_sparse(row) and not self.is_foreign(row)
+
+    def is_alike(self, k: int, cell: str) -> bool | None:
+        """Whether a cell is a number, a word, or a code or date as those in its column; None where these differ."""
+        return cell in self.levels[k] if k in self.levels else _is_alike(cell, self.columns[k])
+
+    def could_be_names(self, row: Row) -> bool:
+        found = [row[k] for k in self.numeric if k < len(row) and looks_like_a_number(row[k])]
+        fits = min(self.width, max(2, self.width - 1)) <= len(row) <= self.width + (not row[-1])
+        in_order = not found or _counts(found) or _are_years(found)
+        return fits and not self.is_heading(row) and (in_order or self.is_foreign(row))
+
+    def begins_names(self, row: Row) -> bool:
+        """Whether the row is no title; one that ends early without a gap is a remark."""
+        return not self.is_sparse(row) and not (len(row) < self.width and all(row))
+
+    def is_foreign(self, row: Row) -> bool:
+        """Whether a row differs in kind from most of the columns of numbers and of words that repeat."""
+        votes, n_words, n_numbers = [], 0, 0
+        known = self.levels if len(self.columns[0]) >= _FEWEST_KNOWN else {}  # a word may be new in a short table
+        for k in (*self.numeric, *known):
+            cell = row[k] if k < len(row) else ""
+            if is_missing(cell):
+                if sum(map(is_missing, self.columns[k])) <= _FEW_GAPS * len(self.columns[k]):
+                    votes.append(not cell)
+            else:
+                foreign = cell not in known[k] if k in known else not looks_like_a_number(cell)
+                votes.append(foreign)
+                n_words += foreign and (k not in known or not n_numbers)
+                n_numbers += k not in known and not foreign
+        return (
+            len(votes) >= _FEWEST_WITNESSES
+            and n_words > _MANY_TO_ONE * n_numbers
+            and sum(votes) >= _FOREIGN * len(votes)
+        )
+
+    def vote(self, rows: Sequence[Row]) -> tuple[int, bool]:
+        """(how many of the first rows hold names, whether that is doubtful).
+
+        None does where the first one holds numbers in every column of numbers. Else each column whose cells are alike,
+        as numbers, as words that repeat or as codes and dates, speaks for names where the first cell differs in kind,
+        for data where it does not. It is doubtful where columns disagree or none speaks.
+
+        Numbers can be names too, of years or of a data frame's columns: where three or more count up by one, and the
+        words beside them occur nowhere below.
+        """
+        first, columns = rows[0], self.columns
+        if len(first) < self.width:
+            first = ("", *first) if len(first) == self.width - 1 else (*first, *[""] * (self.width - len(first)))
+        if all(map(looks_like_a_number, first)):
+            return int(_counts(first) and first[0] in ("0", "1")), False
+        found = [k for k in self.numeric if looks_like_a_number(first[k])]
+        cells = [first[k] for k in found]
+        in_order = _counts(cells) or _are_years(cells) > _are_years([columns[k][0] for k in found])
+        if found and len(found) == len(self.numeric):
+            words = [k for k, cell in enumerate(first[: self.width]) if not looks_like_a_number(cell)]
+            could_be = not any(first[k] in columns[k] for k in words)
+            are_names = could_be and in_order
+            return int(are_names) and 1 + _names_the_index(rows), could_be and not are_names
+        if rows[0] in rows[1:]:
+            return 1, False
+        if len(rows) > MOST_HEADER_LINES and _fills_the_names(rows[0], rows[1]):
+            return 2, False
+        is_data = [
+            self.is_alike(k, first[k])
+            for k in range(self.width)
+            if not is_missing(first[k]) and not (in_order and k in found)
+        ]
+        n_data, n_names = is_data.count(True), is_data.count(False)
+        if n_data > n_names:
+            return 0, True
+        return 1 + _names_the_index(rows), n_data > 0 or not n_names
+
+
+def _n_filled(row: Row) -> int:
+    return sum(map(bool, row))
+
+
+def _is_alike(cell: str, below: Sequence[str]) -> bool | None:
+    """Whether a cell is a number, or a code or date, as those below it; None where these are not alike."""
+    if _numbers(below):
+        return looks_like_a_number(cell)
+    shapes = {_shape(other) for other in below if not is_missing(other)}
+    one = len(shapes) == 1 and len(below) > _FEWEST_WITNESSES and "9" in next(iter(shapes))
+    return _shape(cell) in shapes if one else None
+
+
+def _shape(cell: str) -> str:
+    """ "AB-1024" as "a-9": letters and digits of any number."""
+    return re.sub(r"[^\W\d_]+", "a", re.sub(r"\d+", "9", cell))
+
+
+def _names_the_index(rows: Sequence[Row]) -> bool:
+    """Whether the second row, and no other one, holds its first cell only: the name of the row names."""
+    alone = [bool(row[0]) and not any(row[1:]) for row in rows]
+    return len(rows[0]) > 2 and len(rows) > _FEWEST_WITNESSES + 1 and alone[1] and sum(alone) == 1
+
+
+def _fills_the_names(names: Row, below: Row) -> bool:
+    """Whether a row of words fills the blanks of a row of names, as the answers below the questions of a survey do."""
+    blank = [k for k, cell in enumerate(names) if not cell]
+    words = not any(map(looks_like_a_number, below)) and len(below) == len(names)
+    return len(blank) > 1 and words and all(below[k] for k in blank)
+
+
+def _counts(cells: Sequence[str]) -> bool:
+    whole = [int(cell) for cell in cells if cell.isascii() and cell.isdigit() and len(cell) < 10]
+    return len(cells) > 2 and len(whole) == len(cells) and all(b == a + 1 for a, b in pairwise(whole))
+
+
+def _are_years(cells: Sequence[str]) -> bool:
+    years = {cell for cell in cells if re.fullmatch(r"1[5-9]\d\d|20\d\d", cell)}
+    return len(years) == len(cells) > 1
+
+
+def _numbers(cells: Iterable[str]) -> bool:
+    present = [cell for cell in cells if not is_missing(cell)]
+    return bool(present) and all(map(looks_like_a_number, present))
+
+
+def lacks_a_name(rows: Sequence[Row]) -> bool:
+    """Whether each row has one cell more than there are names, the first of all rows, as R writes it."""
+    names, *others = rows
+    # A row that ends in the separator has a blank cell more, at its end.
+    longer = all(len(row) == len(names) + 1 for row in others) and any(row[-1] for row in others)
+    return longer and len(others) > 1 and len(names) > 1 and not any(map(looks_like_a_number, names))
+
+
+def names_of(lines: Sequence[Row], place: Place, n_columns: int, line: str) -> tuple[tuple[str, ...], list[str]]:
+    """(one name a column, a note unless one row holds them for sure).
+
+    lines: the rows that hold names, all of one length.
+    line: what the note calls them, "line" or "row".
+    """
+    n = len(lines)
+    if not n:
+        note = f"The first {line} holds data, not names, so the columns are named column 1, column 2, …"
+        return numbered("column", n_columns), [note]
+    notes = [f"The names are joined from {n} header {line}s."] if n > 1 else []
+    notes += [f"The first {line} was read as names, which is doubtful."] if place.doubtful else []
+    return _joined_names(lines), notes
+
+
+def _joined_names(lines: Sequence[Row]) -> tuple[str, ...]:
+    """One name a column from the header lines: their cells with a blank between, equal ones once.
+
+    Of lines below names that differ, long cells, as the questions of a survey, are left out, and so is what a line
+    says of most columns in three lines or more, as their types.
+    """
+    first, *others = lines
+    if all(first) and len(set(first)) == len(first):
+        others = [line for line in others if not _says_more(line, several=len(others) > 1)]
+    return unique_names(
+        tuple(" ".join(dict.fromkeys(filter(None, cells))) for cells in zip(first, *others, strict=True))
+    )
+
+
+def _says_more(line: Row, several: bool) -> bool:
+    cells = [cell for cell in line if cell]
+    return sum(map(len, cells)) > _LONG_NAME * len(cells) or (several and len(cells) > max(2, 2 * len(set(cells))))
