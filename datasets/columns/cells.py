@@ -15,7 +15,7 @@ from datasets.base.dataset import LARGEST_VALUE
 from datasets.base.errors import DataError
 from datasets.base.words import counted
 from datasets.reading import Table, as_number, bare_number, is_missing, on_one_line
-from datasets.reading.table import common_unit, missing_cells, strings
+from datasets.reading.table import common_unit, is_grouped, missing_cells, strings
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -243,16 +243,25 @@ def _parsed(whole: Column) -> CellNumbers:
         return CellNumbers(values, gaps, none, none)
     # Each different cell once: columns of words repeat themselves.
     levels = whole.levels
-    unit = common_unit([cell for cell, gap in zip(levels.values, levels.missing.tolist(), strict=True) if not gap])
+    present = [cell for cell, gap in zip(levels.values, levels.missing.tolist(), strict=True) if not gap]
+    unit, decimal = common_unit(present), _decimal_of(present, whole.decimal)
     numbers = np.full(len(levels.values), math.nan)
     cleaned = np.zeros(len(levels.values), dtype=bool)
     for k in np.flatnonzero(~levels.missing).tolist():
         bare = levels.values[k].removesuffix(unit).rstrip()
-        value, was = cleaned_number(bare, whole.decimal, whole.thousands)
+        value, was = cleaned_number(bare, decimal, whole.thousands)
         if value is not None:
             numbers[k], cleaned[k] = value, was or bare != levels.values[k]
     words = np.isnan(numbers) & ~levels.missing
     return CellNumbers(numbers[levels.codes], gaps, words[levels.codes], cleaned[levels.codes])
+
+
+def _decimal_of(cells: Sequence[str], usual: str) -> str:
+    """The other decimal mark where numbers of the column are written with it, surely and never with the usual one."""
+    other = "." if usual == "," else ","
+    numbers = [cell for cell in cells if other in cell and as_number(cell, other) is not None]
+    sure = any(not is_grouped(cell, other) for cell in numbers) and not any(usual in cell for cell in cells)
+    return other if sure else usual
 
 
 def _plain_numbers(column: pa.ChunkedArray, decimal: str) -> np.ndarray | None:

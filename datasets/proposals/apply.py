@@ -434,14 +434,26 @@ def _can_be_put_back(column: PlannedColumn) -> bool:
 
 
 def _about_odd_cells(plan: Plan) -> list[Question]:
-    asked = []
+    """One question for the columns whose odd cells are the same words."""
+    alike: dict[object, list[OddCells]] = {}
     for column in plan.planned:
         odd = column.odd
         if odd is None or column.odd_said or (column.said and column.role != "number"):
             continue
-        order = [odd.what, *(what for what in ODD_CELLS if what != odd.what)]
-        answers = tuple(Answer(ODD_CELLS[what], plan.choices.saying("odd_cells", column.name, what)) for what in order)
-        asked.append(Question("odd_cells", odd.sentence, answers, odd.ask, column.name))
+        words = tuple(cell for cell, _ in odd.examples)
+        alike.setdefault((words, odd.what, odd.ask) if odd.are_all_shown else column.name, []).append(odd)
+    asked = []
+    for odds in alike.values():
+        first = odds[0]
+        order = [first.what, *(what for what in ODD_CELLS if what != first.what)]
+        answers = []
+        for what in order:
+            choices = plan.choices
+            for odd in odds:
+                choices = choices.saying("odd_cells", odd.column, what)
+            answers.append(Answer(ODD_CELLS[what], choices))
+        others = f" The same in {first_few([odd.column for odd in odds[1:]])}." if len(odds) > 1 else ""
+        asked.append(Question("odd_cells", first.sentence + others, tuple(answers), first.ask, first.column))
     return asked
 
 
@@ -489,6 +501,8 @@ def _about_spellings(plan: Plan) -> list[Question]:
 
 
 _FEWEST_SAMPLES = 6
+_MOST_GROUPS = 50
+_MANY_TO_ONE = 20  # rows for each column, of which a number without a name identifies each
 _MORE = 4.0
 
 
@@ -501,8 +515,10 @@ def orientation_question(plan: Plan, options: ReadOptions) -> ReadQuestion | Non
     first, *others = plan.proposal.facts
     if options.transposed or len(others) < _FEWEST_SAMPLES or (plan.label is not None and plan.label.sure):
         return None
-    names_rows = first.kind == "words" and first.n_values > 0.9 * len(first.cells)
-    rows_are_samples = groups_of(strings(first.cells)) and not groups_of([fact.name for fact in others])
+    is_unnamed = first.name == "column 1" and first.is_whole and len(first.cells) > _MANY_TO_ONE * len(others)
+    names_rows = (first.kind == "words" or is_unnamed) and first.n_values > 0.9 * len(first.cells)
+    groups = set(groups_of(strings(first.cells)))
+    rows_are_samples = 0 < len(groups) <= _MOST_GROUPS and not groups_of([fact.name for fact in others])
     if not names_rows or rows_are_samples or any(fact.kind != "numbers" or fact.odd.any() for fact in others):
         return None
     X = np.column_stack([fact.numbers.values[:_SOME_ROWS] for fact in others[:_SOME_ROWS]])

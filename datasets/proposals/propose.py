@@ -11,7 +11,7 @@ import numpy as np
 
 from datasets.base.errors import DataError
 from datasets.base.words import counted, first_few
-from datasets.columns.cells import Column, column_of
+from datasets.columns.cells import Column, column_of, dates_or_times
 from datasets.proposals.leaks import Leaks
 from datasets.proposals.roles import LabelCandidate, OddCells, label_candidates, odd_cells_of
 from datasets.reading import Table, is_missing, on_one_line
@@ -222,6 +222,13 @@ def _summaries(table: Table, taken: set[int]) -> list[int]:
     last row that holds the sums of the others."""
     n = table.n_rows
     free = [k for k in range(n) if k not in taken]
+    first = table.columns[0]
+    if column_of(table, first).times:  # below dates any word begins a summary
+        cells = table.column(first)
+        is_date = (bool(dates_or_times([cells[k]])) for k in reversed(free))
+        n_below = next((k for k, found in enumerate(is_date) if found), 0)
+        if 0 < n_below <= _MOST_SUMMARIES and all(cells[k] for k in free[-n_below:]):
+            return free[-n_below:]
     for name in table.columns[:2]:
         if not column_of(table, name).numbers.words.any():
             continue

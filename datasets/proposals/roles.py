@@ -108,6 +108,7 @@ _LONGEST_CLASS = 30
 _FEW = 20
 _SURE_SCORE = 3.0
 _SURE_ALONE = 2.5
+_FEWEST_OTHERS, _RARE = 3, 0.1  # rows outside the largest class, and for each row in it
 _SURE_MARGIN = 1.5
 _PLAUSIBLE = 1.0
 _NUMBERED = re.compile(r"column \d+")
@@ -187,6 +188,9 @@ def is_sure(candidates: tuple[LabelCandidate, ...]) -> bool:
     if not candidates:
         return False
     best, *others = candidates
+    counts = [count for _, count in best.classes]
+    if best.mode == "classes" and sum(counts[1:]) < min(_FEWEST_OTHERS, _RARE * counts[0]):
+        return False
     if not others:
         return best.score >= _SURE_ALONE and (best.place != FIRST or best.by_name > 0)
     agree = best.by_name >= _NAMES_A_LABEL
@@ -438,6 +442,7 @@ def _names_the_rows(fact: Column, is_first: bool) -> bool:
     )
 
 
+_LEADING_ZERO = re.compile(r"0\d+")
 _FEW_ODD = 0.01
 _NEARLY_ALL_NUMBERS = 0.1
 _MOST_WORDS = 3
@@ -465,6 +470,10 @@ class OddCells:
     ask: bool  # whether the user should decide before anything is trained
 
     @property
+    def are_all_shown(self) -> bool:
+        return sum(count for _, count in self.examples) == self.n
+
+    @property
     def sentence(self) -> str:
         """The cells with their counts."""
         quoted = [(repr(on_one_line(cell)[:60]), count) for cell, count in self.examples]
@@ -489,6 +498,8 @@ def odd_cells_of(fact: Column) -> OddCells | None:
     what, ask = "missing", huge
     if not (means_missing or n <= max(1, _FEW_ODD * n_present)):
         what = "missing" if huge or n <= _NEARLY_ALL_NUMBERS * n_present or few_words else "text"
+        if any(_LEADING_ZERO.fullmatch(cell) for cell in levels.values):
+            what = "text"
         ask = what == "missing"  # mixed codes are text, as any column of words
     first = int(fact.line_numbers[wrong.argmax()])
     examples = tuple((levels.values[k], int(counts[k])) for k in order[:_SHOWN])

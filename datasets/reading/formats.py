@@ -129,7 +129,7 @@ def read_records(data: bytes, limits: Limits) -> Cells:
         content = records
     if not isinstance(content, list) or not all(isinstance(record, dict) for record in content):
         raise Refused('is JSON but not a list of records such as [{"a": 1, "label": "x"}]')
-    content = [_flat(record) for record in content]
+    content = [_flat(record) for record in _inner(content)]
     names: dict[str, None] = {}
     for record in content:
         names.update(dict.fromkeys(record))
@@ -142,6 +142,16 @@ def read_records(data: bytes, limits: Limits) -> Cells:
     rows = [tuple(cell_text(record.get(name)) for name in kept) for record in content]
     notes = [f"Left out beside the records: {first_few(beside)}."] if beside else []
     return Cells(kept, rows, range(1, len(rows) + 1), [*notes, *_nested_note(nested)])
+
+
+def _inner(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The records that few records hold in a list each, what stands beside the list with every one of them."""
+    names = {name for record in records for name, value in record.items() if _tables({name: value})}
+    if len(names) != 1 or sum(len(record.get(name) or ()) for record in records for name in names) < 2 * len(records):
+        return records
+    (name,) = names
+    beside = [{key: value for key, value in record.items() if key != name} for record in records]
+    return [outer | inner for outer, record in zip(beside, records, strict=True) for inner in record.get(name) or ()]
 
 
 def _flat(record: dict[str, Any]) -> dict[str, Any]:

@@ -21,7 +21,8 @@ from datasets.reading.table import FIXED, SEPARATORS, Row, looks_like_a_number
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _MOST_PROSE, _FIRST_LINES, _OTHER_LINES = 500, 700, 100
 _LETTERS_OF_A_LINE = 20_000
-_MOST_LINES_OF_A_CELL = 40
+_MOST_LINES_OF_A_CELL = 200
+_OPENS_A_CELL = re.compile(r'(?:^|[,;\t|])\s*"[^"]*$')
 _CELLS_OF_A_LINE = 100
 
 
@@ -83,7 +84,7 @@ def _whole_records(lines: Sequence[str]) -> list[tuple[int, str]]:
     k = 0
     while k < len(lines):
         line, end = lines[k], k + 1
-        if line.count('"') % 2 and not line.startswith(_COMMENT_MARKS):
+        if _OPENS_A_CELL.search(line.replace('""', "")) and not line.startswith(_COMMENT_MARKS):
             closes = (j for j in range(end, min(end + _MOST_LINES_OF_A_CELL, len(lines))) if lines[j].count('"') % 2)
             end = next(closes, k) + 1
         found.append((k, "\n".join(lines[k:end])))

@@ -25,6 +25,7 @@ _FEW_GAPS = 0.1
 _LONG_NAME = 15
 _MOST_HEADINGS = 2
 _MANY_CELLS = 8
+_MOST_VALUES = 3  # a key, its value, its unit
 
 
 @dataclass(frozen=True)
@@ -88,7 +89,8 @@ def _below_names(body: _Body, rows: Sequence[Row]) -> Place:
     while top < last and not body.begins_names(rows[top]):
         top += 1
     if last - top >= MOST_HEADER_LINES:
-        top = max(range(last - MOST_HEADER_LINES + 1, last + 1), key=lambda k: (_n_filled(rows[k]), k))
+        nearest = range(last, last - MOST_HEADER_LINES, -1)
+        top = max(nearest if body.width <= _MOST_VALUES else nearest[::-1], key=lambda k: _n_filled(rows[k]))
     if top < last:
         return Place(top, last + 1, body.width)
     names, doubtful = body.vote(rows[top:])
@@ -110,6 +112,12 @@ class _Body:
             for k, cells in enumerate(self.columns)
             if k not in self.numeric and len(set(cells)) <= len(cells) / 2
         }
+        shapes = {k: {_shape(cell) for cell in cells if not is_missing(cell)} for k, cells in enumerate(self.columns)}
+        self.shapes = {  # of codes and dates
+            k: found
+            for k, found in shapes.items()
+            if k not in self.numeric and k not in self.levels and len(found) == 1 and "9" in next(iter(found))
+        }
         self.usually_filled = sorted(map(_n_filled, below))[len(below) // 2]
 
     def weight(self, row: Row) -> int:
@@ -120,7 +128,9 @@ class _Body:
             return _FOREIGN_ROW
         if len(row) < self.width:
             return 0
-        return 1 if not self.is_sparse(row) or any(self.is_alike(k, cell) for k, cell in enumerate(row)) else -1
+        return (
+            1 if not self.is_sparse(row) or any(cell and self.is_alike(k, cell) for k, cell in enumerate(row)) else -1
+        )
 
     def is_sparse(self, row: Row) -> bool:
         """Whether a row has one cell, two of many, or fills the first ones only, as a title, a key with its value, or
@@ -139,7 +149,11 @@ class _Body:
 
     def is_alike(self, k: int, cell: str) -> bool | None:
         """Whether a cell is a number, a word, or a code or date as those in its column; None where these differ."""
-        return cell in self.levels[k] if k in self.levels else _is_alike(cell, self.columns[k])
+        if k in self.numeric:
+            return looks_like_a_number(cell)
+        if k in self.levels:
+            return cell in self.levels[k]
+        return _shape(cell) in self.shapes[k] if k in self.shapes and len(self.columns[k]) > _FEWEST_WITNESSES else None
 
     def could_be_names(self, row: Row) -> bool:
         found = [row[k] for k in self.numeric if k < len(row) and looks_like_a_number(row[k])]
@@ -148,23 +162,26 @@ class _Body:
         return fits and not self.is_heading(row) and (in_order or self.is_foreign(row))
 
     def begins_names(self, row: Row) -> bool:
-        """Whether the row is no title; one that ends early without a gap is a remark."""
+        """Whether the row is no title; one that ends early without a gap is a remark, numbers between blanks too."""
+        numbers = list(dict.fromkeys(filter(looks_like_a_number, row)))
+        if numbers and not all(row) and not (_counts(numbers) or _are_years(numbers)):
+            return False
         return not self.is_sparse(row) and not (len(row) < self.width and all(row))
 
     def is_foreign(self, row: Row) -> bool:
         """Whether a row differs in kind from most of the columns of numbers and of words that repeat."""
         votes, n_words, n_numbers = [], 0, 0
         known = self.levels if len(self.columns[0]) >= _FEWEST_KNOWN else {}  # a word may be new in a short table
-        for k in (*self.numeric, *known):
+        for k in (*self.numeric, *self.shapes, *known):
             cell = row[k] if k < len(row) else ""
             if is_missing(cell):
                 if sum(map(is_missing, self.columns[k])) <= _FEW_GAPS * len(self.columns[k]):
                     votes.append(not cell)
-            else:
-                foreign = cell not in known[k] if k in known else not looks_like_a_number(cell)
-                votes.append(foreign)
-                n_words += foreign and (k not in known or not n_numbers)
-                n_numbers += k not in known and not foreign
+                continue
+            foreign = self.is_alike(k, cell) is False
+            votes.append(foreign)
+            n_words += foreign and (k not in known or not n_numbers)
+            n_numbers += k in self.numeric and not foreign
         return (
             len(votes) >= _FEWEST_WITNESSES
             and n_words > _MANY_TO_ONE * n_numbers
@@ -191,7 +208,7 @@ class _Body:
         in_order = _counts(cells) or _are_years(cells) > _are_years([columns[k][0] for k in found])
         if found and len(found) == len(self.numeric):
             words = [k for k, cell in enumerate(first[: self.width]) if not looks_like_a_number(cell)]
-            could_be = not any(first[k] in columns[k] for k in words)
+            could_be = not any(first[k] in columns[k] or self.is_alike(k, first[k]) for k in words)
             are_names = could_be and in_order
             return int(are_names) and 1 + _names_the_index(rows), could_be and not are_names
         if rows[0] in rows[1:]:
@@ -211,15 +228,6 @@ class _Body:
 
 def _n_filled(row: Row) -> int:
     return sum(map(bool, row))
-
-
-def _is_alike(cell: str, below: Sequence[str]) -> bool | None:
-    """Whether a cell is a number, or a code or date, as those below it; None where these are not alike."""
-    if _numbers(below):
-        return looks_like_a_number(cell)
-    shapes = {_shape(other) for other in below if not is_missing(other)}
-    one = len(shapes) == 1 and len(below) > _FEWEST_WITNESSES and "9" in next(iter(shapes))
-    return _shape(cell) in shapes if one else None
 
 
 def _shape(cell: str) -> str:

@@ -270,10 +270,11 @@ def is_missing(cell: str) -> bool:
 
 
 def missing_cells(column: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
-    """Which cells mean a missing value, bool (n_rows,)."""
+    """Which cells mean a missing value, bool (n_rows,); beside "+" the sign "-" does not."""
     import pyarrow.compute as pc
 
-    return pc.is_in(pc.utf8_lower(column), value_set=string_array(sorted(MISSING)))
+    words = MISSING - {"-"} if pc.any(pc.equal(column, "+")).as_py() else MISSING
+    return pc.is_in(pc.utf8_lower(column), value_set=string_array(sorted(words)))
 
 
 def without_words(table: Table, words: Sequence[str]) -> Table:

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from datasets.columns import build_dataset
-from datasets.proposals import apply, propose
-from datasets.reading import read_table
+from datasets.proposals import apply, orientation_question, propose
+from datasets.reading import ReadOptions, read_table
 from tests.datasets.proposals.tables import cycled, normal, table_of
 
 N = 120
@@ -74,3 +74,60 @@ def test_free_text_is_not_offered_where_no_feature_is_left():
     (question,) = [question for question in plan.questions if question.blocking]
     assert question.answers == ()
     assert "(text: it holds free text)" in question.text
+
+
+def test_one_word_in_many_columns_of_numbers_is_one_question():
+    gappy = [*normal(N - 20), *["Sin dato x"] * 20]
+    plan = apply(propose(table_of(a=gappy, b=gappy[::-1], c=cycled(["p", "q"], N), label=cycled("xy", N))))
+    (question,) = [question for question in plan.questions if question.key == "odd_cells"]
+    assert question.text.endswith("The same in b.")
+    settled = apply(plan.proposal, question.answers[0].choices)
+    assert {column.name for column in settled.planned if column.odd_said} == {"a", "b"}
+    assert settled.columns.odd_as_missing == ("a", "b")
+
+
+def test_signs_are_two_classes_where_a_column_holds_both():
+    plan = apply(propose(table_of(a=normal(N), direction=cycled("+-", N))))
+    assert plan.label.name == "direction"
+    assert dict(plan.label.candidate.classes).keys() == {"+", "-"}
+    assert (
+        apply(propose(table_of(a=[*normal(N - 2), "-", "-"], label=cycled("xy", N)))).proposal.fact("a").n_missing == 2
+    )
+
+
+def test_a_column_has_its_own_decimal_mark():
+    points, commas = [f"{k}.5" for k in range(N)], [f"{k * k % 31},{k % 10}" for k in range(N)]
+    table = table_of(a=points, b=commas, c=[f"{k},234" for k in range(1, N + 1)], label=cycled("xy", N))
+    facts = propose(table).facts
+    assert table.decimal == "."
+    assert facts[1].numbers.values[4] == 16.4
+    assert facts[2].numbers.values[4] == 5234.0
+
+
+def test_codes_with_leading_zeros_are_text():
+    plan = apply(propose(table_of(a=normal(N), area=cycled(["01", "02", "10", "2A", "ZZ"], N), label=cycled("xy", N))))
+    assert plan.ready
+    assert "area" in plan.columns.categories
+
+
+@pytest.mark.parametrize(("n_rare", "ready"), [(2, False), (3, True)])
+def test_a_label_that_is_nearly_always_the_same_is_asked_about(n_rare, ready):
+    label = ["on"] * (N - n_rare) + ["off"] * n_rare
+    assert apply(propose(table_of(a=normal(N), b=normal(N, 1), status__class=label))).label.sure == ready
+
+
+def test_words_below_dates_begin_a_summary():
+    rows = "".join(f"2024-03-{k:02},{k * k % 17}.5,{k % 7},{'xy'[k % 2]}\n" for k in range(1, 29))
+    for end, n in (("AVG,8.1,3,\nNum,28,28,\n", 2), ("", 0)):
+        (*groups,) = propose(read_table(f"day,a,b,kind\n{rows}{end}".encode(), "t.csv")).groups
+        assert [(group.kind, len(group.rows)) for group in groups] == ([("summary", n)] if n else [])
+
+
+GENES = [f"{chr(65 + k % 26)}{chr(65 + k // 26 % 26)}{j}" for k in range(200) for j in range(3)]
+
+
+@pytest.mark.parametrize("names", [GENES, [str(7 * k + 100_001) for k in range(600)]])
+def test_genes_named_by_words_or_numbers_are_no_samples(names):
+    columns = {f"Sample{k}": [f"{10 * (j % 40) + k / 7:.2f}" for j in range(600)] for k in range(1, 9)}
+    plan = apply(propose(table_of(**{"column 1": names}, **columns)))
+    assert orientation_question(plan, ReadOptions()) is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import random
 import re
 
@@ -166,3 +167,10 @@ def test_a_label_is_taken_where_name_place_and_values_agree(names, ready):
     plan = apply(propose(read_table("\n".join([*([names] if names else []), *rows]).encode(), "t.csv")))
     assert plan.ready == ready
     assert plan.label.name in ("tooth_class", "class", "corps", "species", "column 4")
+
+
+def test_records_inside_a_few_records_are_rows():
+    groups = [{"group": g, "points": [{"a": k, "kind": "xy"[k % 2]} for k in range(5)]} for g in (1, 2)]
+    table = read_table(json.dumps({"data": groups}).encode(), "t.json")
+    assert (table.columns, table.n_rows) == (("group", "a", "kind"), 10)
+    assert table.row(7) == ("2", "2", "x")

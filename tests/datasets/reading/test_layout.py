@@ -246,3 +246,9 @@ def test_rows_without_numbers_further_down_do_not_make_those_above_a_title():
         f"th,from {k},\n" for k in "abc" * 12
     )
     assert read("what,value,error\n" + rows).n_rows == 56
+
+
+def test_a_line_drawn_below_names_is_no_row():
+    table = read("|a|b|kind|\n|:---|---:|----|\n" + "".join(f"|{k}w|{k}z|{'xy'[k % 2]}|\n" for k in range(N)))
+    assert (table.columns[1:4], table.n_rows) == (("a", "b", "kind"), N)
+    assert any(note.startswith("1 line among the rows was left out (line 2:") for note in table.notes)
