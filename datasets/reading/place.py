@@ -29,7 +29,7 @@ _MOST_VALUES = 3  # a key, its value, its unit
 
 
 @dataclass(frozen=True)
-class Place:
+class TablePlace:
     """`rows[top:first]` hold names; those above are no part of the table."""
 
     top: int
@@ -42,7 +42,7 @@ class Place:
         return self.first - self.top
 
 
-def place_of(rows: Sequence[Row], n_said: int | None = None, below_prose: bool = False) -> Place:
+def place_of(rows: Sequence[Row], n_said: int | None = None, below_prose: bool = False) -> TablePlace:
     """Find the names and the first row of a table below titles, remarks, or keys with values.
 
     The table begins where most rows down to the end are alike, against those that are not: of another width, of a few
@@ -57,7 +57,7 @@ def place_of(rows: Sequence[Row], n_said: int | None = None, below_prose: bool =
         usual = Counter(map(len, rows)).most_common(1)[0][0]
         fits = (len(row) >= usual or (len(row) == usual - 1 and sum(map(bool, row)) > 1) for row in rows)
         top = next((k for k, fit in enumerate(fits) if fit), 0)
-        return Place(top, top + max(0, n_said), usual)
+        return TablePlace(top, top + max(0, n_said), usual)
     body = _Body(rows)
     place = _below_names(body, rows)
     above, below = rows[: place.top], rows[place.first :]
@@ -69,12 +69,12 @@ def place_of(rows: Sequence[Row], n_said: int | None = None, below_prose: bool =
         return place
     is_heading = len(rows[0]) < body.width - 1 and len(rows[1]) == body.width
     if are_rows and is_heading and any(len(row) == len(rows[0]) for row in rows[2:]):
-        return Place(0, 0, body.width)  # of a group of rows, as others further down
+        return TablePlace(0, 0, body.width)  # of a group of rows, as others further down
     names, doubtful = body.vote(rows)
-    return Place(0, names, body.width, doubtful)
+    return TablePlace(0, names, body.width, doubtful)
 
 
-def _below_names(body: _Body, rows: Sequence[Row]) -> Place:
+def _below_names(body: _Body, rows: Sequence[Row]) -> TablePlace:
     sums = list(accumulate(map(body.weight, reversed(rows))))[::-1]
     begin = sums.index(max(sums))
     last = begin - 1
@@ -82,7 +82,7 @@ def _below_names(body: _Body, rows: Sequence[Row]) -> Place:
         last -= 1
     if last < 0 or not body.could_be_names(rows[last]):
         names, doubtful = body.vote(rows[begin:])
-        return Place(begin, begin + names, body.width, doubtful)
+        return TablePlace(begin, begin + names, body.width, doubtful)
     top = last
     while top and 1 < len(rows[top - 1]) <= body.width:
         top -= 1
@@ -92,9 +92,9 @@ def _below_names(body: _Body, rows: Sequence[Row]) -> Place:
         nearest = range(last, last - MOST_HEADER_LINES, -1)
         top = max(nearest if body.width <= _MOST_VALUES else nearest[::-1], key=lambda k: _n_filled(rows[k]))
     if top < last:
-        return Place(top, last + 1, body.width)
+        return TablePlace(top, last + 1, body.width)
     names, doubtful = body.vote(rows[top:])
-    return Place(top, top + names, body.width, doubtful)
+    return TablePlace(top, top + names, body.width, doubtful)
 
 
 class _Body:
@@ -271,7 +271,7 @@ def lacks_a_name(rows: Sequence[Row]) -> bool:
     return longer and len(others) > 1 and len(names) > 1 and not any(map(looks_like_a_number, names))
 
 
-def names_of(lines: Sequence[Row], place: Place, n_columns: int, line: str) -> tuple[tuple[str, ...], list[str]]:
+def names_of(lines: Sequence[Row], place: TablePlace, n_columns: int, line: str) -> tuple[tuple[str, ...], list[str]]:
     """(one name a column, a note unless one row holds them for sure).
 
     lines: the rows that hold names, all of one length.

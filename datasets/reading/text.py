@@ -30,7 +30,7 @@ from datasets.reading.layout import (
     without_comments,
     without_lines,
 )
-from datasets.reading.place import MOST_HEADER_LINES, Place, lacks_a_name, names_of, place_of
+from datasets.reading.place import MOST_HEADER_LINES, TablePlace, lacks_a_name, names_of, place_of
 from datasets.reading.table import (
     FIXED,
     SEPARATORS,
@@ -169,7 +169,7 @@ class _Split:
     """Cells of the lines that are data or names."""
 
     cells: pa.Table  # columns "0", "1", ...
-    place: Place  # of the names among the rows
+    place: TablePlace  # of the names among the rows
     numbers: array[int]  # the line on which each row begins
     used: Collection[int]  # all lines of rows, and those that a sentence names already
     short: list[int]  # the lines that had too few cells

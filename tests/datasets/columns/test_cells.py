@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from datasets.columns.cells import cleaned_number, column_of, sentinel_note
+from datasets.columns.cells import _decimal_of, cleaned_number, column_of, sentinel_note
 from datasets.reading import Table, is_missing
 
 ODD = ["1", "-2.5", "1e3", "1,234", "1.234", "1 234", "7%", "−4", "NA", "", "?", "inf", "1_0", "nan", "-nan", "word"]
@@ -24,6 +24,7 @@ def table_of(cells, decimal):
 @example(["1,5", "2"], ",")
 def test_at_once_is_as_one_by_one(cells, decimal):
     numbers = column_of(table_of(cells, decimal), "a").numbers
+    decimal = _decimal_of([cell for cell in cells if not is_missing(cell)], decimal)
     for k, cell in enumerate(cells):
         value = None if is_missing(cell) else cleaned_number(cell, decimal)[0]
         assert numbers.gaps[k] == is_missing(cell)
