@@ -6,6 +6,7 @@ fitted to them, these numbers are optimistic. Held-out rows were not seen by the
 """
 
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -180,7 +181,10 @@ def measure(
 
 def _rules_by_p(at: ProjectedRows, own_k: np.ndarray) -> dict[str, float]:
     """Accuracies by each row's own K and by the most probable class, of training rows and of held-out rows."""
-    Y, new = at.Y[at.train], at.Y[at.tested]
+    Y, tested = at.Y[at.train], np.flatnonzero(at.tested)
+    if np.isnan(own_k).any():  # of many rows, in many components, which are asked as a sample
+        tested = tested[_sample(len(tested), at.random_state)]
+    new = at.Y[tested]
     present, codes = np.unique(at.y[at.train], return_inverse=True)
     largest = min(MOST_OWN_K, len(Y))
     found = {
@@ -190,8 +194,8 @@ def _rules_by_p(at: ProjectedRows, own_k: np.ndarray) -> dict[str, float]:
     if len(new):
         voted = local_k_classes(Y, codes, new, len(present), largest)[0]
         likeliest = class_probabilities(Y, codes, new, len(present)).argmax(axis=1)
-        found["held_out_local"] = float(np.mean(present[voted] == at.y[at.tested]))
-        found["held_out_stochastic"] = float(np.mean(present[likeliest] == at.y[at.tested]))
+        found["held_out_local"] = float(np.mean(present[voted] == at.y[tested]))
+        found["held_out_stochastic"] = float(np.mean(present[likeliest] == at.y[tested]))
     return found
 
 
@@ -228,9 +232,17 @@ def _evaluation(comparison: Comparison, key: str, snapshot: Snapshot) -> Evaluat
 
 
 def own_p_and_k(comparison: Comparison, key: str, snapshot: Snapshot) -> tuple[np.ndarray, np.ndarray]:
-    """(p_i, exp(H_i)) of each training row at an iteration, both (n_train,)."""
-    at = _evaluation(comparison, key, snapshot)
-    return at.p, np.exp(at.entropy)
+    """(p_i, exp(H_i)) of each training row at an iteration, both (n_train,); NaN for all but a sample of the rows where
+    the training estimates f, as all of them take hours."""
+    if snapshot.sampled is None:
+        at = _evaluation(comparison, key, snapshot)
+        return at.p, np.exp(at.entropy)
+    rows = np.flatnonzero(comparison.prepared.train)
+    asked = _sample(len(rows), comparison.panel(key).recipe.random_state)
+    at = panel_evaluator(comparison, key, rows).estimate(snapshot.transformation, [asked], nullcontext)
+    found = np.full((2, len(rows)), np.nan)
+    found[:, asked] = at.p, np.exp(at.entropy)
+    return found[0], found[1]
 
 
 def scale_at(comparison: Comparison, key: str, snapshot: Snapshot) -> tuple[float, float, float]:

@@ -194,21 +194,26 @@ def leave_one_out_local_k(
 
     Y, y: projected points, (n_samples, n_components), and their codes; negative ones (unlabelled) do not vote, and are
         told by the others, but count neither as right nor as wrong.
-    perplexity: exp(H_i) of every point, (n_samples,), of an evaluation's entropies.
+    perplexity: exp(H_i) of every point, (n_samples,), of an evaluation's entropies; NaN for a point that is not asked.
     largest_k: K is cut to it where given.
 
-    Returns codes (n_samples,), and the accuracy, NaN with fewer than 2 labelled points.
+    Returns codes (n_samples,), −1 for points that were not asked, and the accuracy, NaN with fewer than 2 labelled
+    points.
     """
-    labelled = np.flatnonzero(y >= 0)
+    labelled, asked = np.flatnonzero(y >= 0), np.flatnonzero(~np.isnan(perplexity))
+    found = np.full(len(y), -1)
     if len(labelled) < 2:
-        return np.full(len(y), -1), float("nan")
+        return found, float("nan")
     present, codes = np.unique(y[labelled], return_inverse=True)
     most = min(largest_k or len(labelled), len(labelled) - 1)
     place = np.full(len(y), -1)  # an unlabelled point is not among those that vote
     place[labelled] = np.arange(len(labelled))
-    voted = _votes_of_own_k(NearestNeighbours(Y[labelled]), codes, Y, place, _own_k(perplexity, most), len(present))
-    found = present[voted]
-    return found, float(np.mean(found[labelled] == y[labelled]))
+    ks = _own_k(perplexity[asked], most)
+    found[asked] = present[
+        _votes_of_own_k(NearestNeighbours(Y[labelled]), codes, Y[asked], place[asked], ks, len(present))
+    ]
+    told = asked[y[asked] >= 0]
+    return found, float(np.mean(found[told] == y[told]))
 
 
 def _own_k(perplexity: np.ndarray, most: int) -> np.ndarray:

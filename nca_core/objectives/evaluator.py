@@ -285,11 +285,12 @@ class Evaluator:
     def _of_queries(
         self, A: np.ndarray, queries: np.ndarray, references: np.ndarray | None, climbs: bool = True
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """The estimate of the gradient, zeros unless it `climbs`, and p, entropies and weights of the points, in the
-        order of an evaluation."""
+        """The estimate of the gradient, zeros unless it `climbs`, and p, entropies and weights of the points."""
         place = np.empty(self.n_samples, dtype=np.int64)
         place[self._order] = np.arange(self.n_samples)
-        rows = asked = np.sort(place[queries])
+        order = np.argsort(place[queries])
+        rows = asked = place[queries][order]
+        given = np.argsort(order)  # back to the order of the queries
         features, similarity = self._rows, self._similarity
         if references is not None:
             kept = np.union1d(rows, place[references])
@@ -300,7 +301,7 @@ class Evaluator:
         batch = similarity.at(Y, rows)
         p = np.exp(batch.sums.log_p)
         if not climbs:
-            return np.zeros_like(A), p, batch.sums.entropy, weights
+            return np.zeros_like(A), p[given], batch.sums.entropy[given], weights[given]
         terms = self._objective.terms(batch.sums, partners, weights)
         d_Y = batch.gradient(terms.d_log_s, terms.d_log_z)
         if self._objective.scatter:  # where partners are a sample, each stands for several
@@ -308,7 +309,7 @@ class Evaluator:
             d_Y += similarity.scatter(Y, self._pull[asked] * partners / np.where(here > 0, here, 1.0), rows)[1]
         share = self.n_samples / len(rows) if self._objective.additive else 1.0
         gradient = share * features.over_rows(d_Y) - 2.0 * self._penalty * A
-        return gradient, p, batch.sums.entropy, weights
+        return gradient, p[given], batch.sums.entropy[given], weights[given]
 
     def evaluate_places(self, places: np.ndarray) -> Evaluation:
         """Objective, its gradient in the places, p_i and entropies, where the points lie at Y = `places`.

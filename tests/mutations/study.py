@@ -227,6 +227,10 @@ STUDY: Changes = {
             ("if rule.by_scale and not at.learnt:", "if False:"),
             ("train, queries = at.labelled()", "train = queries = at.labelled()[0]"),
         ],
+        f"{_MEASURE}::test_where_f_is_estimated_a_sample_of_rows_tells_its_own_k": [
+            ("if snapshot.sampled is None:", "if True:"),
+            ("tested = tested[_sample(len(tested), at.random_state)]", "pass"),
+        ],
         f"{_MEASURE}::test_a_solved_panel": [
             ("new = (self.Y[tested], self.y[tested])", "new = (self.Y[train], self.y[train])"),
             ("return accuracies_of(self.Y[train], self.y[train], new", "return accuracies_of(self.Y, self.y, new"),

@@ -11,6 +11,7 @@ from nca_core.accuracy import votes
 from nca_core.accuracy.stochastic_rule import leave_one_out_stochastic
 from nca_core.classifiers import CLASSIFIERS
 from nca_core.methods import METHODS
+from nca_core.snapshot import Sampled
 from study.compare import compare
 from study.measure import measure, measure_rules, own_p_and_k, scale_at, shared_k
 from study.panel import PanelRecipe
@@ -78,6 +79,25 @@ def test_several_iterations_of_a_trained_panel(features):
         seen.append(measured)
     assert seen[0].mean_p < seen[1].mean_p < seen[2].mean_p < 0.98
     assert len({measured.k for measured in seen}) > 1
+
+
+def test_where_f_is_estimated_a_sample_of_rows_tells_its_own_k(monkeypatch):
+    monkeypatch.setattr("study.measure.QUERIES", 25)
+    comparison = compared(PanelRecipe("nca", {"max_iter": 6}))
+    exact = whole_training(comparison, "nca").snapshots[-1]
+    snapshot = replace(exact, sampled=Sampled(25, 1_000_000, 0.01, 0.1))
+    (p, k), (all_p, all_k) = (own_p_and_k(comparison, "nca", at) for at in (snapshot, exact))
+    asked = np.flatnonzero(~np.isnan(k))
+    assert len(asked) == 25 < len(k)
+    np.testing.assert_allclose(p[asked], all_p[asked], rtol=1e-9)
+    np.testing.assert_allclose(k[asked], all_k[asked], rtol=1e-9)
+    assert np.isnan(p).sum() == len(p) - 25
+    found = measure(comparison, "nca", snapshot, full=True)
+    Y, y, *_ = rows_of(comparison, "nca", snapshot.transformation)
+    own_votes = [oracle.vote(Y, y, Y[i], round(all_k[i]), left_out=i) == y[i] for i in asked]
+    assert found.accuracy_local == pytest.approx(np.mean(own_votes))
+    assert 25 * found.held_out_local == pytest.approx(round(25 * found.held_out_local))
+    assert found.accuracy_local != measure(comparison, "nca", exact, full=True).accuracy_local
 
 
 @pytest.mark.parametrize("key", ["lda", "nca"])
