@@ -20,7 +20,6 @@ _FOREIGN_ROW = -4  # so that a few rows of small numbers may stand between lines
 _FEWEST_WITNESSES = 2
 _FEWEST_KNOWN = 10
 _FOREIGN = 0.8
-_MANY_TO_ONE = 4  # words in columns of numbers, for each number there
 _FEW_GAPS = 0.1
 _LONG_NAME = 15
 _MOST_HEADINGS = 2
@@ -170,7 +169,7 @@ class _Body:
 
     def is_foreign(self, row: Row) -> bool:
         """Whether a row differs in kind from most of the columns of numbers and of words that repeat."""
-        votes, n_words, n_numbers = [], 0, 0
+        votes, n_words, has_number = [], 0, False
         known = self.levels if len(self.columns[0]) >= _FEWEST_KNOWN else {}  # a word may be new in a short table
         for k in (*self.numeric, *self.shapes, *known):
             cell = row[k] if k < len(row) else ""
@@ -180,13 +179,9 @@ class _Body:
                 continue
             foreign = self.is_alike(k, cell) is False
             votes.append(foreign)
-            n_words += foreign and (k not in known or not n_numbers)
-            n_numbers += k in self.numeric and not foreign
-        return (
-            len(votes) >= _FEWEST_WITNESSES
-            and n_words > _MANY_TO_ONE * n_numbers
-            and sum(votes) >= _FOREIGN * len(votes)
-        )
+            has_number = has_number or (k in self.numeric and not foreign)
+            n_words += foreign and (k not in known or not has_number)
+        return len(votes) >= _FEWEST_WITNESSES and n_words > 0 and sum(votes) >= _FOREIGN * len(votes)
 
     def vote(self, rows: Sequence[Row]) -> tuple[int, bool]:
         """(how many of the first rows hold names, whether that is doubtful).

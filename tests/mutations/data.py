@@ -5,6 +5,7 @@ from tests.mutations.mutation import Changes
 _CHOICES = "tests/datasets/proposals/test_choices.py"
 _DROPPED_TABLE = "tests/pages/test_dropped_table.py"
 _FAULTY_LINES = "tests/datasets/reading/test_faulty_lines.py"
+_LAYOUT = "tests/datasets/reading/test_layout.py"
 _NAMES_THAT_TOOK_A_PAGE_DOWN = "tests/pages/test_names_that_took_a_page_down.py"
 _OPENML = "tests/datasets/downloads/test_openml.py"
 _PREPARATION = "tests/datasets/test_preparation.py"
@@ -106,6 +107,14 @@ DATA: Changes = {
         f"{_SVMLIGHT}::test_other_text_is_not_taken_for_it": [
             ("found is None or any(b <= a for a, b in pairwise(indices))", "found is None")
         ],
+    },
+    "datasets/reading/layout.py": {_LAYOUT: [("_MOST_LINES_OF_A_CELL = 200", "_MOST_LINES_OF_A_CELL = 0")]},
+    "datasets/reading/place.py": {
+        _LAYOUT: [
+            ("_FOREIGN_ROW = -4 ", "_FOREIGN_ROW = -1 "),
+            ("            most = max(most, self.width // 2)", "            pass"),
+            ("2 * sum(map(body.could_be_data, above)) <= len(above)", "True"),
+        ]
     },
     "datasets/reading/reader.py": {
         "tests/datasets/reading/test_child.py": [

@@ -252,3 +252,10 @@ def test_a_line_drawn_below_names_is_no_row():
     table = read("|a|b|kind|\n|:---|---:|----|\n" + "".join(f"|{k}w|{k}z|{'xy'[k % 2]}|\n" for k in range(N)))
     assert (table.columns[1:4], table.n_rows) == (("a", "b", "kind"), N)
     assert any(note.startswith("1 line among the rows was left out (line 2:") for note in table.notes)
+
+
+def test_a_question_of_several_lines_below_the_names_is_no_prose():
+    question = 'How?,"I have read\nall of it.\nMy questions, too,\nare answered",years\n'
+    rows = "".join(f"{k % 5},{k * k % 7},{k}\n" for k in range(N))
+    table = read(f"Q1,Q2,age\n{question}{rows}")
+    assert (table.columns[0], table.columns[2], table.n_rows) == ("Q1", "age", N)
