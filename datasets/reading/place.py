@@ -263,7 +263,8 @@ def lacks_a_name(rows: Sequence[Row]) -> bool:
     names, *others = rows
     # A row that ends in the separator has a blank cell more, at its end.
     longer = all(len(row) == len(names) + 1 for row in others) and any(row[-1] for row in others)
-    return longer and len(others) > 1 and len(names) > 1 and not any(map(looks_like_a_number, names))
+    are_names = not any(map(looks_like_a_number, names)) or _counts(names) or _are_years(names)
+    return longer and are_names and len(others) > 1 and len(names) > 1
 
 
 def names_of(lines: Sequence[Row], place: TablePlace, n_columns: int, line: str) -> tuple[tuple[str, ...], list[str]]:

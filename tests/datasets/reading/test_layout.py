@@ -259,3 +259,9 @@ def test_a_question_of_several_lines_below_the_names_is_no_prose():
     rows = "".join(f"{k % 5},{k * k % 7},{k}\n" for k in range(N))
     table = read(f"Q1,Q2,age\n{question}{rows}")
     assert (table.columns[0], table.columns[2], table.n_rows) == ("Q1", "age", N)
+
+
+def test_years_one_fewer_than_the_cells_below_a_title():
+    rows = "".join(f"{k}0 to {k}9,{k}.5,{k * k}.25,{k}\n" for k in range(N))
+    table = read("Prices,percent\n1998,1999,2000\n" + rows)
+    assert (table.columns, table.n_rows) == (("column 1", "1998", "1999", "2000"), N)
