@@ -210,16 +210,17 @@ ENGINE: Changes = {
     "nca_core/neighbours/pairs/leaf_kernels.py": {
         f"{_SUMMATION_METHODS}::test_a_few_thousand_points": [
             ("s += e if codes[j] == code else 0.0", "s += e if codes[j] != code else 0.0"),
-            ("_pull(buffer, m, nearby[axis], points[axis, i])", "_pull(buffer, m, nearby[0], points[axis, i])"),
-            ("missed[0] += np.exp(-gap) *", "missed[0] += 0.0 *"),
+            ("flat_from(nearby, axis * _WIDTH), points", "flat_from(nearby, 0), points"),
+            ("missed += np.exp(-gap) *", "missed += 0.0 *"),
         ],
         _LEAVES: [
-            ("others = cuts if pulls", "others = cuts[:0] if pulls"),
-            (
-                "[node] = larger(cuts[2 * node], cuts[2 * node + 1])",
-                "[node] = smaller(cuts[2 * node], cuts[2 * node + 1])",
-            ),
-            ("cuts[leaves + leaf] = smaller(cut + longest, most)", "cuts[leaves + leaf] = cut"),
+            ("not (both and gap <= cuts[node])", "True"),
+        ],
+    },
+    "nca_core/neighbours/pairs/truncated.py": {
+        _LEAVES: [
+            ("np.maximum(cuts[2 * level :", "np.minimum(cuts[2 * level :"),
+            ("np.minimum(CUT + longest, _FARTHEST,", "np.minimum(CUT, _FARTHEST,"),
         ],
     },
     "nca_core/neighbours/pairs/dense.py": {
@@ -253,8 +254,8 @@ ENGINE: Changes = {
     "nca_core/neighbours/pairs/tree.py": {
         _LEAVES: [
             (
-                "rows, start, stop, self.margin, known, out\n",
-                "rows[start:stop], 0, stop - start, self.margin, known, out[:, start:stop]\n",
+                "rows, start, stop, self.margin, known, *own, out\n",
+                "rows[start:stop], 0, stop - start, self.margin, known, *own, out[:, start:stop]\n",
             )
         ],
     },

@@ -92,12 +92,16 @@ class Group:
 def _by_pairs(points: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, Forces]:
     n = points.shape[1]
     none, both = np.zeros(n, dtype=np.int64), np.zeros((3, n))
-    loops.pair_kernels.over_strip(points, none, 0, n, np.empty((2, 0)), both)
+
+    def add(known: np.ndarray, out: np.ndarray) -> None:
+        loops.pair_kernels.over_strip(points, none, 0, n, known, np.empty(loops.pair_kernels.TILE), out)
+
+    add(np.empty((2, 0)), both)
 
     def forces(weights: np.ndarray) -> np.ndarray:
         result = np.zeros(points.shape)
         if weights.any():
-            loops.pair_kernels.over_strip(points, none, 0, n, np.stack([weights, weights]), result)
+            add(np.stack([weights, weights]), result)
         return result
 
     return both[0], both[2], np.full(n, 1e-15 * (1.0 + float(both[0].max()))), forces

@@ -55,9 +55,11 @@ class Dense:
 
     def _over(self, known: np.ndarray, n_rows: int) -> np.ndarray:
         Y, end, n = self._Y, self._classes.end, self._Y.shape[1]
-        return summed(
-            _strips(n), lambda a, b, out: loops.pair_kernels.over_strip(Y, end, a, b, known, out), (n_rows, n)
-        )
+
+        def work(first: int, last: int, out: np.ndarray) -> None:
+            loops.pair_kernels.over_strip(Y, end, first, last, known, np.empty(loops.pair_kernels.TILE), out)
+
+        return summed(_strips(n), work, (n_rows, n))
 
 
 class DenseQueries:

@@ -9,75 +9,76 @@ from __future__ import annotations
 
 import numpy as np
 
-from nca_core.neighbours.base.exponential import FAST, LARGEST, exp_minus, jit, larger, smaller, widest_vectors
+from nca_core.neighbours.base.exponential import (
+    FAST,
+    LARGEST,
+    exp_minus,
+    flat_from,
+    jit,
+    larger,
+    smaller,
+    widest_vectors,
+)
 from nca_core.neighbours.pairs.pair_kernels import squared_distances
 
-_STACK = 256
-_BLOCK = 1024  # points that are gathered at a time: leaves one by one would cost more than their pairs
-_WIDTH = _BLOCK + 72  # of an array's rows: at distances of 4096 bytes loads wait for stores
+BLOCK = 1024  # points that are gathered at a time: leaves one by one would cost more than their pairs
+_WIDTH = BLOCK + 72  # of an array's rows: at distances of 4096 bytes loads wait for stores
 _STEP = 32  # loops run over multiples of it, since what is left of vectors is done one by one
 _NOWHERE = 1e150  # so far off that nothing of it counts; its square is finite
 
 
 @jit()
-def cuts_of_nodes(Y, depth, cut, most):  # type: ignore[no-untyped-def]
-    """Squared distance from each node beyond which its points pass others over, (2 << depth,).
-
-    Of a leaf it is `cut` beyond the longest way of its points to the nearest other one in it, at most `most` in all: so
-    the sums of sparse points lose as little as those of dense ones. Of other nodes it is the largest of their leaves.
-    """
+def nearest_in_leaves(Y, depth, nearest):  # type: ignore[no-untyped-def]
+    """Lower nearest, (n,), to the squared distance of each point from the nearest other one in its leaf."""
     d, n = Y.shape
-    leaves = 1 << depth
-    cuts = np.empty(2 * leaves)
-    nearest = np.empty((n >> depth) + 1)
-    for leaf in range(leaves):
-        start, size = (leaf * n) >> depth, (((leaf + 1) * n) >> depth) - ((leaf * n) >> depth)
-        nearest[:size] = np.inf
-        for i in range(size):
-            for j in range(i + 1, size):
+    for leaf in range(1 << depth):
+        stop = ((leaf + 1) * n) >> depth
+        for i in range((leaf * n) >> depth, stop):
+            for j in range(i + 1, stop):
                 apart = 0.0
                 for axis in range(d):
-                    apart += (Y[axis, start + i] - Y[axis, start + j]) ** 2
+                    step = Y[axis, i] - Y[axis, j]
+                    apart += step * step
                 nearest[i] = smaller(nearest[i], apart)
                 nearest[j] = smaller(nearest[j], apart)
-        longest = 0.0
-        for k in range(size):
-            longest = larger(longest, nearest[k])
-        cuts[leaves + leaf] = smaller(cut + longest, most)
-    for node in range(leaves - 1, 0, -1):
-        cuts[node] = larger(cuts[2 * node], cuts[2 * node + 1])
-    return cuts
 
 
 @jit(inline="always")
-def _gap(lowest, highest, a, b):  # type: ignore[no-untyped-def]
+def _gap(boxes, a, b):  # type: ignore[no-untyped-def]
     """Squared distance of two nodes' boxes."""
+    d = boxes.shape[1] >> 1
     total = 0.0
-    for axis in range(lowest.shape[1]):
-        gap = larger(lowest[a, axis] - highest[b, axis], lowest[b, axis] - highest[a, axis])
+    for axis in range(d):
+        gap = larger(boxes[a, axis] + boxes[b, d + axis], boxes[b, axis] + boxes[a, d + axis])
         if gap > 0.0:
             total += gap * gap
     return total
 
 
 @jit(inline="always")
-def _gather(lowest, highest, depth, n, leaf, cuts, others, stack, heights, state, missed, places):  # type: ignore[no-untyped-def]
-    """Places of the leaf's own points, where state[1] says that it is the first time, and of points of other leaves
-    within the cut, as many as find room; returns how many. state[0] is how much is on the stack. The largest mass that
-    nodes beyond can hide from a point of the leaf is added to missed[0]. `others`: the cuts of other leaves, where they
-    count as well (else empty): their points may need this leaf's although these can do without them."""
+def _gather(points, codes, boxes, depth, leaf, cuts, both, own, top, missed, stack, heights, nearby, nearby_codes):  # type: ignore[no-untyped-def]
+    """Copy the leaf's own points, where `own`, and those of other leaves within the cut, as many as find room; returns
+    how many they are, how much is left on the stack, and `missed` with the largest mass added that nodes beyond can
+    hide from a point of the leaf. `both`: the cuts of other leaves count as well: their points may need this leaf's
+    although these can do without them."""
+    n = points.shape[1]
     leaves = 1 << depth
     cut = cuts[leaves + leaf]
     m = 0
-    top = state[0]
-    found = leaf if state[1] == 1 else -1
+    found = leaf if own else -1
     while True:
         if found >= 0:
-            low, high = (found * n) >> depth, ((found + 1) * n) >> depth
-            for k in range(low, high):
-                places[m] = k
-                m += 1
-        if top == 0 or m + (n >> depth) + 1 > _BLOCK:
+            low = (found * n) >> depth
+            count = (((found + 1) * n) >> depth) - low
+            for axis in range(len(points)):
+                row, its_row = flat_from(nearby, axis * _WIDTH + m), flat_from(points, axis * n + low)
+                for k in range(count):
+                    row[k] = its_row[k]
+            row_codes, its_codes = flat_from(nearby_codes, m), flat_from(codes, low)
+            for k in range(count):
+                row_codes[k] = its_codes[k]
+            m += count
+        if top == 0 or m + (n >> depth) + 1 > BLOCK:
             break
         found = -1
         top -= 1
@@ -85,11 +86,11 @@ def _gather(lowest, highest, depth, n, leaf, cuts, others, stack, heights, state
         first = (node << below) - leaves
         if first == leaf and below == 0:
             continue
-        gap = _gap(lowest, highest, leaves + leaf, node)
-        if gap > cut and not (node < len(others) and gap <= others[node]):
+        gap = _gap(boxes, leaves + leaf, node)
+        if gap > cut and not (both and gap <= cuts[node]):
             if gap < LARGEST:
                 last = first + (1 << below)
-                missed[0] += np.exp(-gap) * float(((last * n) >> depth) - ((first * n) >> depth))
+                missed += np.exp(-gap) * float(((last * n) >> depth) - ((first * n) >> depth))
         elif below == 0:
             found = first
         else:
@@ -97,9 +98,7 @@ def _gather(lowest, highest, depth, n, leaf, cuts, others, stack, heights, state
             stack[top + 1] = 2 * node
             heights[top] = heights[top + 1] = below - 1
             top += 2
-    state[0] = top
-    state[1] = 0
-    return m
+    return m, top, missed
 
 
 @jit(fastmath=FAST)
@@ -137,64 +136,61 @@ def _pull(force, m, row, here):  # type: ignore[no-untyped-def]
 
 
 @jit()
-def pairs_of_leaves(lowest, highest, depth, n, cuts, leaves):  # type: ignore[no-untyped-def]
+def pairs_of_leaves(points, codes, boxes, depth, cuts, leaves, whole, nearby):  # type: ignore[no-untyped-def]
     """How many pairs (i, j) `over_leaves` looks at for the sums of these leaves."""
-    whole = np.empty((4, _BLOCK), dtype=np.int64)
-    missed = np.zeros(1)
+    n = points.shape[1]
+    stack, heights, nearby_codes = whole[0], whole[1], whole[2]
     total = 0
     for leaf in leaves:
-        whole[0, 0], whole[1, 0], whole[2, 0], whole[2, 1] = 1, depth, 1, 1
-        while whole[2, 0] > 0:
-            m = _gather(lowest, highest, depth, n, leaf, cuts, cuts[:0], whole[0], whole[1], whole[2], missed, whole[3])
+        stack[0], heights[0] = 1, depth
+        own, top, missed = True, 1, 0.0
+        while top > 0:
+            m, top, missed = _gather(
+                points, codes, boxes, depth, leaf, cuts, False, own, top, missed, stack, heights, nearby, nearby_codes
+            )
+            own = False
             total += m * ((((leaf + 1) * n) >> depth) - ((leaf * n) >> depth))
     return total
 
 
 @jit()
-def over_leaves(points, d, codes, lowest, highest, depth, cuts, first_leaf, last_leaf, out):  # type: ignore[no-untyped-def]
+def over_leaves(points, d, codes, boxes, depth, cuts, first_leaf, last_leaf, whole, nearby, out):  # type: ignore[no-untyped-def]
     """Into out, (4, n), of the points (d, n) in leaves first_leaf..last_leaf over all others within the cut: Z, S, H,
     and what each of them can have missed at most.
 
     Of points (d + 2, n), whose last two rows are the weights of all and of the same class as in the dense method's
     loop: adds to out, (d, n), ½ ∂F/∂Y of these points, from all pairs that either end's sums have.
 
-    Codes are unique for every unlabelled point, so that it shares a class with no other.
+    Codes are unique for every unlabelled point, so that it shares a class with no other. `whole` and `nearby`: a
+    `workspace`.
     """
     widest_vectors()
     n = points.shape[1]
     pulls = len(points) > d
-    others = cuts if pulls else cuts[:0]
-    whole = np.empty((5, _BLOCK), dtype=np.int64)
-    stack, heights, state, nearby_codes, places = whole[0], whole[1], whole[2], whole[3], whole[4]
-    nearby = np.empty((d + 4, _WIDTH))
-    buffer, hidden = nearby[d + 2], nearby[d + 3]
+    stack, heights, nearby_codes = flat_from(whole, 0), flat_from(whole, BLOCK), flat_from(whole, 2 * BLOCK)
+    buffer, all_weights, same_weights = nearby[d + 2], nearby[d], nearby[d + 1]
+    zero = np.int64(0)  # of which a literal would compile anew
     for leaf in range(first_leaf, last_leaf):
         begin, stop = (leaf * n) >> depth, ((leaf + 1) * n) >> depth
-        stack[0] = state[0] = state[1] = 1
-        heights[0] = depth
-        hidden[0] = 0.0
-        own = True
-        while state[0] > 0:
-            m = _gather(lowest, highest, depth, n, leaf, cuts, others, stack, heights, state, hidden, places)
-            for axis in range(len(points)):
-                for k in range(m):
-                    nearby[axis, k] = points[axis, places[k]]
-            for k in range(m):
-                nearby_codes[k] = codes[places[k]]
-            while m % _STEP > 0:
-                for axis in range(len(points)):
-                    nearby[axis, m] = _NOWHERE if axis < d else 0.0
+        stack[0], heights[0] = 1, depth
+        own, top, missed = True, 1, 0.0
+        while top > 0:
+            m, top, missed = _gather(
+                points, codes, boxes, depth, leaf, cuts, pulls, own, top, missed, stack, heights, nearby, nearby_codes
+            )
+            while m & (_STEP - 1) > 0:
+                nearby[0, m] = _NOWHERE
                 nearby_codes[m] = 0
                 m += 1
             for i in range(begin, stop):
                 if own:
                     nearby[0, i - begin] = _NOWHERE  # not its own neighbour
-                squared_distances(nearby, state[1], m, points, d, i, buffer)  # from 0, of which a literal compiles anew
+                squared_distances(nearby, zero, m, points, d, i, buffer)
                 if pulls:
                     all_weight, same_weight = points[d, i], points[d + 1, i]
-                    _weigh(buffer, m, nearby_codes, codes[i], all_weight, same_weight, nearby[d], nearby[d + 1])
+                    _weigh(buffer, m, nearby_codes, codes[i], all_weight, same_weight, all_weights, same_weights)
                     for axis in range(d):
-                        out[axis, i] += _pull(buffer, m, nearby[axis], points[axis, i])
+                        out[axis, i] += _pull(buffer, m, flat_from(nearby, axis * _WIDTH), points[axis, i])
                 else:
                     z, s, h = _add_up(buffer, m, nearby_codes, codes[i])
                     out[0, i] += z
@@ -205,4 +201,10 @@ def over_leaves(points, d, codes, lowest, highest, depth, cuts, first_leaf, last
             own = False
         if not pulls:
             for i in range(begin, stop):
-                out[3, i] = hidden[0]
+                out[3, i] = missed
+
+
+def workspace(d: int) -> tuple[np.ndarray, np.ndarray]:
+    """For one call of the loops above: stacks and class codes, and the points of a block with their weights and
+    distances, zeros, since nothing else may stand behind the last."""
+    return np.empty((3, BLOCK), dtype=np.int64), np.zeros((d + 3, _WIDTH))

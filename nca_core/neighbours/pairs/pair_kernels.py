@@ -8,43 +8,51 @@ from __future__ import annotations
 
 import numpy as np
 
-from nca_core.neighbours.base.exponential import FAST, LARGEST, exp_minus, jit, larger, smaller, widest_vectors
+from nca_core.neighbours.base.exponential import (
+    FAST,
+    LARGEST,
+    exp_minus,
+    flat_from,
+    jit,
+    larger,
+    smaller,
+    widest_vectors,
+)
 
 
 @jit(fastmath=FAST, forceinline=True)
-def squared_distances(points, low, high, Y, d, i, out):  # type: ignore[no-untyped-def]
-    """out[j − low] = min(‖points_j − y_i‖², LARGEST) for j in low..high, by the first d rows of points and Y."""
+def squared_distances(points, low, m, Y, d, i, out):  # type: ignore[no-untyped-def]
+    """out[j] = min(‖points_(low + j) − y_i‖², LARGEST) for the first m, by the first d rows of points and Y."""
     widest_vectors()
-    m = high - low
-    buffer = out[:m]
-    first = points[0, low:high]
+    n = points.shape[1]
+    first = flat_from(points, low)
     a = Y[0, i]
     if d == 1:
         for j in range(m):
             u = first[j] - a
-            buffer[j] = smaller(u * u, LARGEST)
+            out[j] = smaller(u * u, LARGEST)
         return
-    second = points[1, low:high]
+    second = flat_from(points, n + low)
     b = Y[1, i]
     if d == 2:
         for j in range(m):
             u = first[j] - a
             v = second[j] - b
-            buffer[j] = smaller(u * u + v * v, LARGEST)
+            out[j] = smaller(u * u + v * v, LARGEST)
         return
-    third = points[2, low:high]
+    third = flat_from(points, 2 * n + low)
     c = Y[2, i]
     for j in range(m):
         u = first[j] - a
         v = second[j] - b
         w = third[j] - c
-        buffer[j] = smaller(u * u + v * v + w * w, LARGEST)
+        out[j] = smaller(u * u + v * v + w * w, LARGEST)
     for axis in range(3, d):
-        row = points[axis, low:high]
+        row = flat_from(points, axis * n + low)
         here = Y[axis, i]
         for j in range(m):
             u = row[j] - here
-            buffer[j] = smaller(buffer[j] + u * u, LARGEST)
+            out[j] = smaller(out[j] + u * u, LARGEST)
 
 
 @jit(fastmath=FAST, forceinline=True)
@@ -58,7 +66,7 @@ def pull(force, m, y, here, gradient):  # type: ignore[no-untyped-def]
     return total
 
 
-_TILE = 1024
+TILE = 1024  # columns that are done at a time, and numbers that `buffer` has room for
 
 
 @jit(fastmath=FAST)
@@ -100,7 +108,7 @@ def _forces(distances, m, coefficient, columns):  # type: ignore[no-untyped-def]
 
 
 @jit()
-def over_strip(Y, class_end, start, stop, known, out):  # type: ignore[no-untyped-def]
+def over_strip(Y, class_end, start, stop, known, buffer, out):  # type: ignore[no-untyped-def]
     """Add the pairs (i, j > i) of rows start..stop to out = (Z, S, H), each (n,): Σ w, Σ_same w, Σ w‖y_i − y_j‖².
 
     With known, (2, n) in place of (2, 0): to out (d, n) = ½ ∂F/∂Y. The pair (i, j) counts with w_ij (a_i + a_j) where
@@ -109,27 +117,27 @@ def over_strip(Y, class_end, start, stop, known, out):  # type: ignore[no-untype
     """
     d, n = Y.shape
     pulls = known.shape[1] > 0
-    buffer = np.empty(_TILE)
-    for tile in range(start, n, _TILE):
-        tile_end = smaller(tile + _TILE, n)
+    for tile in range(start, n, TILE):
+        tile_end = smaller(tile + TILE, n)
         for i in range(start, smaller(stop, tile_end)):
             left = larger(i + 1, tile)
             right = smaller(larger(class_end[i], left), tile_end)
-            for part in range(2):
+            for part in range(len(known)):  # a literal 2 would be unrolled, which doubles the compiling
                 m = right - left
                 if m > 0:
-                    squared_distances(Y, left, right, Y, d, i, buffer)
+                    squared_distances(Y, left, m, Y, d, i, buffer)
                     if pulls:
-                        _forces(buffer, m, known[part, i], known[part, left:right])
+                        _forces(buffer, m, known[part, i], flat_from(known, part * n + left))
                         for axis in range(d):
-                            out[axis, i] += pull(buffer, m, Y[axis, left:right], Y[axis, i], out[axis, left:right])
-                    elif part == 0:
-                        z, h = _add_same(buffer, m, out[0, left:right], out[1, left:right], out[2, left:right])
-                        out[0, i] += z
-                        out[1, i] += z
-                        out[2, i] += h
+                            there = axis * n + left
+                            out[axis, i] += pull(buffer, m, flat_from(Y, there), Y[axis, i], flat_from(out, there))
                     else:
-                        z, h = _add_other(buffer, m, out[0, left:right], out[2, left:right])
+                        Z, H = flat_from(out, left), flat_from(out, 2 * n + left)
+                        if part == 0:
+                            z, h = _add_same(buffer, m, Z, flat_from(out, n + left), H)
+                            out[1, i] += z
+                        else:
+                            z, h = _add_other(buffer, m, Z, H)
                         out[0, i] += z
                         out[2, i] += h
                 left, right = right, tile_end
@@ -162,8 +170,8 @@ def _times(weights, factor):  # type: ignore[no-untyped-def]
 @jit(inline="always")
 def _weights_of_tile(Y, class_start, class_end, i, tile, buffer):  # type: ignore[no-untyped-def]
     """buffer[j − tile] = w_ij; returns Σ w, Σ w‖y_i − y_j‖², and the end of the tile and of i's class within it."""
-    tile_end = smaller(tile + _TILE, Y.shape[1])
-    squared_distances(Y, tile, tile_end, Y, Y.shape[0], i, buffer)
+    tile_end = smaller(tile + TILE, Y.shape[1])
+    squared_distances(Y, tile, tile_end - tile, Y, Y.shape[0], i, buffer)
     if tile <= i < tile_end:
         buffer[i - tile] = LARGEST
     z, h = _weigh(buffer, tile_end - tile)
@@ -174,8 +182,8 @@ def _weights_of_tile(Y, class_start, class_end, i, tile, buffer):  # type: ignor
 @jit()
 def sums_for_rows(Y, class_start, class_end, rows, start, stop, sums):  # type: ignore[no-untyped-def]
     """Add all others j to sums, (3, n_rows), of places start..stop of rows: Σ w, Σ_same w, Σ w‖y_i − y_j‖²."""
-    buffer = np.empty(_TILE)
-    for tile in range(0, Y.shape[1], _TILE):
+    buffer = np.empty(TILE)
+    for tile in range(0, Y.shape[1], TILE):
         for place in range(start, stop):
             z, h, _, low, high = _weights_of_tile(Y, class_start, class_end, rows[place], tile, buffer)
             sums[0, place] += z
@@ -188,8 +196,8 @@ def gradient_for_rows(Y, class_start, class_end, rows, same_weight, all_weight, 
     """Add what places start..stop of rows bring to gradient, (d, n), at both ends of their pairs: the pair (i, j)
     counts with w_ij [b_i + 1(same class) a_i], a = same_weight and b = all_weight of the rows as in
     `over_strip`."""
-    buffer = np.empty(_TILE)
-    for tile in range(0, Y.shape[1], _TILE):
+    buffer = np.empty(TILE)
+    for tile in range(0, Y.shape[1], TILE):
         for place in range(start, stop):
             i = rows[place]
             _, _, end, low, high = _weights_of_tile(Y, class_start, class_end, i, tile, buffer)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from nca_core.neighbours.base.exponential import FAST, LARGEST, exp_minus, jit, larger, smaller
+from nca_core.neighbours.base.exponential import FAST, LARGEST, exp_minus, flat_from, jit, larger, smaller
 from nca_core.neighbours.pairs.pair_kernels import pull
 
 _STACK = 256
@@ -17,28 +17,28 @@ _ROUNDED = 1.0 + 1e-12  # far out the gap of the nearest point's own leaf may be
 
 
 @jit(inline="always")
-def _gap(lowest, highest, node, Y, i):  # type: ignore[no-untyped-def]
+def _gap(boxes, node, Y, i):  # type: ignore[no-untyped-def]
     """Squared distance of point i from a node's box."""
+    d = Y.shape[0]
     total = 0.0
-    for axis in range(Y.shape[0]):
-        gap = larger(lowest[node, axis] - Y[axis, i], Y[axis, i] - highest[node, axis])
+    for axis in range(d):
+        gap = larger(boxes[node, axis] - Y[axis, i], Y[axis, i] + boxes[node, d + axis])
         if gap > 0.0:
             total += gap * gap
     return total
 
 
 @jit(inline="always")
-def _distances(Y, i, low, high, out):  # type: ignore[no-untyped-def]
-    m = high - low
+def _distances(Y, i, low, m, out):  # type: ignore[no-untyped-def]
     for j in range(m):
         out[j] = 0.0
     for axis in range(Y.shape[0]):
-        row = Y[axis, low:high]
+        row = flat_from(Y, axis * Y.shape[1] + low)
         here = Y[axis, i]
         for j in range(m):
             u = row[j] - here
             out[j] += u * u
-    if low <= i < high:
+    if low <= i < low + m:
         out[i - low] = np.inf
 
 
@@ -75,19 +75,18 @@ def _row_forces(distances, m, nearest, codes, code, all_weight, same_weight):  #
 
 
 @jit(fastmath={"contract"})
-def over_rows(Y, codes, lowest, highest, depth, rows, start, stop, margin, known, out):  # type: ignore[no-untyped-def]
+def over_rows(Y, codes, boxes, depth, rows, start, stop, margin, known, nodes, gaps, buffer, out):  # type: ignore[no-untyped-def]
     """Into out, (4, n_rows), for places start..stop of rows: m_i², Σ_j e_ij, Σ_same e_ij and
     Σ_j e_ij (‖y_i − y_j‖² − m_i²), e_ij = exp(m_i² − ‖y_i − y_j‖²); infinite and zeros for a point without any other.
 
     With known, (3, n_rows) in place of (3, 0), which are m_i², a_i and b_i: adds to both ends of out, (d, n),
     Σ_i Σ_j e_ij (a_i + 1(same class) b_i) (y_j − y_i).
+
+    nodes, gaps, buffer: a `workspace`.
     """
     d, n = Y.shape
     leaves = 1 << depth
     pulls = known.shape[1] > 0
-    buffer = np.empty((n >> depth) + 1)
-    nodes = np.empty(_STACK, dtype=np.int64)
-    gaps = np.empty(_STACK)
     for place in range(start, stop):
         i = rows[place]
         nearest, total, same, beyond = np.inf, 0.0, 0.0, 0.0
@@ -109,23 +108,27 @@ def over_rows(Y, codes, lowest, highest, depth, rows, start, stop, margin, known
                 if gaps[top] > cut or (way == 0 and gaps[top] >= nearest):
                     continue
                 if node < leaves:
-                    left, right = _gap(lowest, highest, 2 * node, Y, i), _gap(lowest, highest, 2 * node + 1, Y, i)
-                    far = 0 if way == 0 and left > right else 1
-                    nodes[top], nodes[top + 1] = 2 * node + far, 2 * node + 1 - far
-                    gaps[top + far], gaps[top + 1 - far] = left, right
+                    for child in range(2):
+                        nodes[top + child] = 2 * node + 1 - child
+                        gaps[top + child] = _gap(boxes, nodes[top + child], Y, i)
+                    if way == 0 and gaps[top + 1] > gaps[top]:  # the nearer one first
+                        nodes[top], nodes[top + 1] = nodes[top + 1], nodes[top]
+                        gaps[top], gaps[top + 1] = gaps[top + 1], gaps[top]
                     top += 2
                     continue
-                low, high = ((node - leaves) * n) >> depth, ((node - leaves + 1) * n) >> depth
-                m = high - low
-                _distances(Y, i, low, high, buffer)
+                low = ((node - leaves) * n) >> depth
+                m = (((node - leaves + 1) * n) >> depth) - low
+                _distances(Y, i, low, m, buffer)
+                its_codes = flat_from(codes, low)
                 if way == 0:
                     nearest = _least(buffer, m, nearest)
                 elif pulls:
-                    _row_forces(buffer, m, nearest, codes[low:high], codes[i], known[1, place], known[2, place])
+                    _row_forces(buffer, m, nearest, its_codes, codes[i], known[1, place], known[2, place])
                     for axis in range(d):
-                        out[axis, i] += pull(buffer, m, Y[axis, low:high], Y[axis, i], out[axis, low:high])
+                        there = axis * n + low
+                        out[axis, i] += pull(buffer, m, flat_from(Y, there), Y[axis, i], flat_from(out, there))
                 else:
-                    t, s, b = _shifted_sums(buffer, m, nearest, codes[low:high], codes[i])
+                    t, s, b = _shifted_sums(buffer, m, nearest, its_codes, codes[i])
                     total += t
                     same += s
                     beyond += b
@@ -133,17 +136,22 @@ def over_rows(Y, codes, lowest, highest, depth, rows, start, stop, margin, known
             out[0, place], out[1, place], out[2, place], out[3, place] = nearest, total, same, beyond
 
 
+def workspace(most: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """For one call of `over_rows`, whose leaves have `most` points: the stack, and distances."""
+    return np.empty(_STACK, dtype=np.int64), np.empty(_STACK), np.empty(most)
+
+
 @jit(fastmath={"contract"})
-def over_ranges(Y, first, last, rows, start, stop, known, out):  # type: ignore[no-untyped-def]
+def over_ranges(Y, first, last, rows, start, stop, known, codes, buffer, out):  # type: ignore[no-untyped-def]
     """The same over j in first_i..last_i alone, each range with another point than i: out (3, n_rows) without those
-    over the same class, or known (2, n_rows) in place of (2, 0): m_i², a_i."""
-    codes = np.zeros((last - first).max(), dtype=np.int64)
-    buffer = np.empty(len(codes))
+    over the same class, or known (2, n_rows) in place of (2, 0): m_i², a_i. Codes are zeros, buffer anything, of the
+    longest range's length."""
+    n = Y.shape[1]
     for place in range(start, stop):
         i = rows[place]
-        low, high = first[i], last[i]
-        m = high - low
-        _distances(Y, i, low, high, buffer)
+        low = first[i]
+        m = last[i] - low
+        _distances(Y, i, low, m, buffer)
         if known.shape[1] == 0:
             nearest = _least(buffer, m, np.inf)
             total, _, beyond = _shifted_sums(buffer, m, nearest, codes, 0)
@@ -151,4 +159,5 @@ def over_ranges(Y, first, last, rows, start, stop, known, out):  # type: ignore[
             continue
         _row_forces(buffer, m, known[0, place], codes, 0, known[1, place], 0.0)
         for axis in range(Y.shape[0]):
-            out[axis, i] += pull(buffer, m, Y[axis, low:high], Y[axis, i], out[axis, low:high])
+            there = axis * n + low
+            out[axis, i] += pull(buffer, m, flat_from(Y, there), Y[axis, i], flat_from(out, there))

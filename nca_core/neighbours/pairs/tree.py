@@ -33,8 +33,7 @@ class Tree:
     Y: np.ndarray  # (n_components, n_samples), in the order of the leaves
     codes: np.ndarray  # class codes in that order, (n_samples,)
     order: np.ndarray  # place of each of them in the array that was given
-    lowest: np.ndarray  # corners of each node's box, (2 << depth, n_components)
-    highest: np.ndarray
+    boxes: np.ndarray  # each node's least coordinates, then minus its largest, (2 << depth, 2 n_components)
     depth: int  # the level of the leaves
     margin: float  # what is farther than this beyond the nearest squared distance is left out of a sum
 
@@ -46,11 +45,11 @@ class Tree:
         depth = max(0, int(np.ceil(np.log2(max(n, 1) / _LEAF))))
         points, order = np.array(Y, dtype=np.float64, order="C"), np.arange(n)
         top = min(depth, workers().bit_length() - 1)  # nodes of this level are arranged side by side
-        _arrange(points, order, depth, top)
-        lowest, highest = loops.tree_kernels.bounding_boxes(points, depth)
+        boxes = np.zeros((2 << depth, 2 * len(points)))
+        _arrange(points, order, depth, top, boxes)
         # n points beyond the margin add less than n exp(−margin) to a sum whose largest part is 1.
         margin = float(np.log(max(n, 2)) - np.log(share_lost))
-        return Tree(points, codes[order], order, lowest, highest, depth, margin)
+        return Tree(points, codes[order], order, boxes, depth, margin)
 
     def row_sums(self, rows: np.ndarray) -> RowSums:
         """Exact sums of the points at the places `rows` of this tree's order."""
@@ -64,18 +63,24 @@ class Tree:
 
     def _over(self, rows: np.ndarray, known: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
         def work(start: int, stop: int, out: np.ndarray) -> None:
+            own = loops.row_kernels.workspace((len(self.order) >> self.depth) + 1)
             loops.row_kernels.over_rows(
-                self.Y, self.codes, self.lowest, self.highest, self.depth, rows, start, stop, self.margin, known, out
-            )  # fmt: skip
+                self.Y, self.codes, self.boxes, self.depth, rows, start, stop, self.margin, known, *own, out
+            )
 
         return summed(parts_of(len(rows), _ROWS_FOR_A_THREAD), work, shape)
 
 
-def _arrange(points: np.ndarray, order: np.ndarray, depth: int, top: int) -> None:
+def _arrange(points: np.ndarray, order: np.ndarray, depth: int, top: int, boxes: np.ndarray) -> None:
     for level in range(top):
         for place in range(1 << level):
-            loops.tree_kernels.arrange(points, order, depth, level, level + 1, place)
-    each(lambda place: loops.tree_kernels.arrange(points, order, depth, top, depth, place), range(1 << top))
+            loops.tree_kernels.arrange(points, order, depth, level, level + 1, place, boxes)
+    each(lambda place: loops.tree_kernels.arrange(points, order, depth, top, depth + 1, place, boxes), range(1 << top))
+
+
+def starts_of_leaves(n: int, depth: int) -> np.ndarray:
+    """The first point of each leaf, (1 << depth,)."""
+    return (np.arange(1 << depth) * n) >> depth
 
 
 _LOST, _KNOWN = 1e-16, 1e-6
@@ -226,7 +231,9 @@ class ClassRanges:
 
     def _over(self, rows: np.ndarray, known: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
         def work(start: int, stop: int, out: np.ndarray) -> None:
-            loops.row_kernels.over_ranges(self.Y, self.start, self.end, rows, start, stop, known, out)
+            codes = np.zeros(int((self.end - self.start).max()), dtype=np.int64)
+            own = codes, np.empty(len(codes))
+            loops.row_kernels.over_ranges(self.Y, self.start, self.end, rows, start, stop, known, *own, out)
 
         return summed(parts_of(len(rows), _IN_RANGES_FOR_A_THREAD), work, shape)
 

@@ -15,7 +15,7 @@ import numpy as np
 from nca_core.neighbours import pairs as loops
 from nca_core.neighbours.base.sums import CUT, Classes, NeighbourSums, for_each_unit
 from nca_core.neighbours.base.threads import parts_of, summed
-from nca_core.neighbours.pairs.tree import SHARE_LOST, Singly, Tree
+from nca_core.neighbours.pairs.tree import SHARE_LOST, Singly, Tree, starts_of_leaves
 
 _LOST = 1e-9  # share of a point's sum that may be passed over
 _FARTHEST = 60.0  # squared distance beyond which no leaf looks for the sake of its own points
@@ -65,11 +65,11 @@ class NearPairs:
 
     def __init__(self, tree: Tree, wanted: np.ndarray | None = None) -> None:
         self._tree = tree
-        self._cuts = loops.leaf_kernels.cuts_of_nodes(tree.Y, tree.depth, CUT, _FARTHEST)
+        self._cuts = _cuts_of_nodes(tree)
         leaves = 1 << tree.depth
         self._parts = parts_of(leaves, _LEAVES_FOR_A_THREAD)
         if wanted is not None:
-            first = (np.arange(leaves) * len(tree.order)) >> tree.depth
+            first = starts_of_leaves(len(tree.order), tree.depth)
             asked = np.concatenate([[False], np.logical_or.reduceat(wanted[tree.order], first), [False]])
             runs = np.flatnonzero(asked[1:] != asked[:-1]).reshape(-1, 2)
             self._parts = [(a + i, a + j) for a, b in runs.tolist() for i, j in parts_of(b - a, _LEAVES_FOR_A_THREAD)]
@@ -87,13 +87,34 @@ class NearPairs:
         tree = self._tree
 
         def work(start: int, stop: int, out: np.ndarray) -> None:
+            d = len(tree.Y)
+            own = loops.leaf_kernels.workspace(d)
             loops.leaf_kernels.over_leaves(
-                points, len(tree.Y), tree.codes, tree.lowest, tree.highest, tree.depth, self._cuts, start, stop, out
+                points, d, tree.codes, tree.boxes, tree.depth, self._cuts, start, stop, *own, out
             )
 
         result = np.empty((n_rows, len(tree.order)))
         result[:, tree.order] = summed(self._parts, work, result.shape, apart=True)
         return result
+
+
+def _cuts_of_nodes(tree: Tree) -> np.ndarray:
+    """Squared distance from each node beyond which its points pass others over, (2 << depth,).
+
+    Of a leaf it is CUT beyond the longest way of its points to the nearest other one in it, at most _FARTHEST in all:
+    so the sums of sparse points lose as little as those of dense ones. Of other nodes it is the largest of their
+    leaves.
+    """
+    n, leaves = len(tree.order), 1 << tree.depth
+    nearest, cuts = np.full(n, np.inf), np.zeros(2 * leaves)
+    loops.leaf_kernels.nearest_in_leaves(tree.Y, tree.depth, nearest)
+    longest = np.maximum.reduceat(nearest, starts_of_leaves(n, tree.depth))
+    np.minimum(CUT + longest, _FARTHEST, out=cuts[leaves:])
+    level = leaves // 2
+    while level > 0:
+        np.maximum(cuts[2 * level : 4 * level : 2], cuts[2 * level + 1 : 4 * level : 2], out=cuts[level : 2 * level])
+        level //= 2
+    return cuts
 
 
 def estimated_share(tree: Tree) -> float:
@@ -102,12 +123,13 @@ def estimated_share(tree: Tree) -> float:
     d, n = tree.Y.shape
     n_leaves = 1 << tree.depth
     leaves = np.unique(np.linspace(0, n_leaves - 1, min(n_leaves, _ASKED)).astype(np.int64))
-    cuts = loops.leaf_kernels.cuts_of_nodes(tree.Y, tree.depth, CUT, _FARTHEST)
-    seen = loops.leaf_kernels.pairs_of_leaves(tree.lowest, tree.highest, tree.depth, n, cuts, leaves)
+    own = loops.leaf_kernels.workspace(d)
+    cuts = _cuts_of_nodes(tree)
+    seen = loops.leaf_kernels.pairs_of_leaves(tree.Y, tree.codes, tree.boxes, tree.depth, cuts, leaves, *own)
     pairs = float(seen) * n_leaves / len(leaves) / (n * n)
     asked = np.linspace(0, n - 1, _ASKED).astype(np.int64)
     distances, gaps = np.zeros((_ASKED, n)), np.zeros((_ASKED, n_leaves))
-    for axis, low, high in zip(tree.Y, tree.lowest[n_leaves:].T, tree.highest[n_leaves:].T, strict=True):
+    for axis, low, high in zip(tree.Y, tree.boxes[n_leaves:, :d].T, -tree.boxes[n_leaves:, d:].T, strict=True):
         here = axis[asked, None]
         distances += (here - axis) ** 2
         gaps += np.maximum(np.maximum(low - here, here - high), 0.0) ** 2
