@@ -249,7 +249,12 @@ ENGINE: Changes = {
         ],
     },
     "nca_core/neighbours/pairs/row_kernels.py": {
-        _LEAVES: [("least = smaller(least, values[j])", "least = values[j]")],
+        _LEAVES: [
+            (
+                "                        nearest = smaller(nearest, buffer[j])",
+                "                        nearest = buffer[j]",
+            )
+        ],
     },
     "nca_core/neighbours/pairs/tree.py": {
         _LEAVES: [

@@ -44,24 +44,12 @@ def nearest_in_leaves(Y, depth, nearest):  # type: ignore[no-untyped-def]
 
 
 @jit(inline="always")
-def _gap(boxes, a, b):  # type: ignore[no-untyped-def]
-    """Squared distance of two nodes' boxes."""
-    d = boxes.shape[1] >> 1
-    total = 0.0
-    for axis in range(d):
-        gap = larger(boxes[a, axis] + boxes[b, d + axis], boxes[b, axis] + boxes[a, d + axis])
-        if gap > 0.0:
-            total += gap * gap
-    return total
-
-
-@jit(inline="always")
 def _gather(points, codes, boxes, depth, leaf, cuts, both, own, top, missed, stack, heights, nearby, nearby_codes):  # type: ignore[no-untyped-def]
     """Copy the leaf's own points, where `own`, and those of other leaves within the cut, as many as find room; returns
     how many they are, how much is left on the stack, and `missed` with the largest mass added that nodes beyond can
     hide from a point of the leaf. `both`: the cuts of other leaves count as well: their points may need this leaf's
     although these can do without them."""
-    n = points.shape[1]
+    n, d = points.shape[1], boxes.shape[1] >> 1
     leaves = 1 << depth
     cut = cuts[leaves + leaf]
     m = 0
@@ -86,7 +74,11 @@ def _gather(points, codes, boxes, depth, leaf, cuts, both, own, top, missed, sta
         first = (node << below) - leaves
         if first == leaf and below == 0:
             continue
-        gap = _gap(boxes, leaves + leaf, node)
+        gap, own_box = 0.0, leaves + leaf  # squared distance of the two boxes
+        for axis in range(d):
+            apart = larger(boxes[own_box, axis] + boxes[node, d + axis], boxes[node, axis] + boxes[own_box, d + axis])
+            if apart > 0.0:
+                gap += apart * apart
         if gap > cut and not (both and gap <= cuts[node]):
             if gap < LARGEST:
                 last = first + (1 << below)

@@ -17,18 +17,6 @@ _ROUNDED = 1.0 + 1e-12  # far out the gap of the nearest point's own leaf may be
 
 
 @jit(inline="always")
-def _gap(boxes, node, Y, i):  # type: ignore[no-untyped-def]
-    """Squared distance of point i from a node's box."""
-    d = Y.shape[0]
-    total = 0.0
-    for axis in range(d):
-        gap = larger(boxes[node, axis] - Y[axis, i], Y[axis, i] + boxes[node, d + axis])
-        if gap > 0.0:
-            total += gap * gap
-    return total
-
-
-@jit(inline="always")
 def _distances(Y, i, low, m, out):  # type: ignore[no-untyped-def]
     for j in range(m):
         out[j] = 0.0
@@ -40,14 +28,6 @@ def _distances(Y, i, low, m, out):  # type: ignore[no-untyped-def]
             out[j] += u * u
     if low <= i < low + m:
         out[i - low] = np.inf
-
-
-@jit(inline="always")
-def _least(values, m, least):  # type: ignore[no-untyped-def]
-    """Of the first m and `least`; numba's own `min` takes much longer to compile."""
-    for j in range(m):
-        least = smaller(least, values[j])
-    return least
 
 
 @jit(fastmath=FAST)
@@ -109,8 +89,13 @@ def over_rows(Y, codes, boxes, depth, rows, start, stop, margin, known, nodes, g
                     continue
                 if node < leaves:
                     for child in range(2):
-                        nodes[top + child] = 2 * node + 1 - child
-                        gaps[top + child] = _gap(boxes, nodes[top + child], Y, i)
+                        box = 2 * node + 1 - child
+                        gap = 0.0  # squared distance from it
+                        for axis in range(d):
+                            apart = larger(boxes[box, axis] - Y[axis, i], Y[axis, i] + boxes[box, d + axis])
+                            if apart > 0.0:
+                                gap += apart * apart
+                        nodes[top + child], gaps[top + child] = box, gap
                     if way == 0 and gaps[top + 1] > gaps[top]:  # the nearer one first
                         nodes[top], nodes[top + 1] = nodes[top + 1], nodes[top]
                         gaps[top], gaps[top + 1] = gaps[top + 1], gaps[top]
@@ -121,7 +106,8 @@ def over_rows(Y, codes, boxes, depth, rows, start, stop, margin, known, nodes, g
                 _distances(Y, i, low, m, buffer)
                 its_codes = flat_from(codes, low)
                 if way == 0:
-                    nearest = _least(buffer, m, nearest)
+                    for j in range(m):
+                        nearest = smaller(nearest, buffer[j])
                 elif pulls:
                     _row_forces(buffer, m, nearest, its_codes, codes[i], known[1, place], known[2, place])
                     for axis in range(d):
@@ -153,7 +139,9 @@ def over_ranges(Y, first, last, rows, start, stop, known, codes, buffer, out):  
         m = last[i] - low
         _distances(Y, i, low, m, buffer)
         if known.shape[1] == 0:
-            nearest = _least(buffer, m, np.inf)
+            nearest = np.inf
+            for j in range(m):
+                nearest = smaller(nearest, buffer[j])
             total, _, beyond = _shifted_sums(buffer, m, nearest, codes, 0)
             out[0, place], out[1, place], out[2, place] = nearest, total, beyond
             continue

@@ -10,13 +10,6 @@ from nca_core.neighbours.base.exponential import flat_from, jit, larger, smaller
 
 
 @jit(inline="always")
-def _swap(Y, index, i, j):  # type: ignore[no-untyped-def]
-    for axis in range(Y.shape[0]):
-        Y[axis, i], Y[axis, j] = Y[axis, j], Y[axis, i]
-    index[i], index[j] = index[j], index[i]
-
-
-@jit(inline="always")
 def _select(Y, index, axis, low, high, k):  # type: ignore[no-untyped-def]
     """Hoare's selection: points low..k−1 end up at or below point k on the axis, points k..high−1 at or above it."""
     row = flat_from(Y, axis * Y.shape[1])
@@ -32,7 +25,9 @@ def _select(Y, index, axis, low, high, k):  # type: ignore[no-untyped-def]
                 j -= 1
             if i <= j:
                 if i < j:
-                    _swap(Y, index, i, j)
+                    for other in range(Y.shape[0]):
+                        Y[other, i], Y[other, j] = Y[other, j], Y[other, i]
+                    index[i], index[j] = index[j], index[i]
                 i += 1
                 j -= 1
         if k <= j:
@@ -41,16 +36,6 @@ def _select(Y, index, axis, low, high, k):  # type: ignore[no-untyped-def]
             left = i
         else:
             return
-
-
-@jit(inline="always")
-def _extent(row, low, high):  # type: ignore[no-untyped-def]
-    """Least and largest of row[low..high], which is not empty; numba's own `min` takes much longer to compile."""
-    least = most = row[low]
-    for k in range(low, high):
-        least = smaller(least, row[k])
-        most = larger(most, row[k])
-    return least, most
 
 
 @jit()
@@ -66,7 +51,9 @@ def arrange(Y, index, depth, level, stop, place, boxes):  # type: ignore[no-unty
             high = (((node + 1) << below) * n) >> depth
             widest, width = 0, 0.0
             for axis in range(d):
-                least, most = _extent(flat_from(Y, axis * n), low, high)
+                least = most = Y[axis, low]
+                for k in range(low, high):
+                    least, most = smaller(least, Y[axis, k]), larger(most, Y[axis, k])
                 boxes[(1 << here) + node, axis], boxes[(1 << here) + node, d + axis] = least, -most
                 if most - least > width:
                     widest, width = axis, most - least
