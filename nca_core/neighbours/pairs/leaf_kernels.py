@@ -196,7 +196,7 @@ def over_leaves(points, d, codes, boxes, depth, cuts, first_leaf, last_leaf, who
                 out[3, i] = missed
 
 
-def workspace(d: int) -> tuple[np.ndarray, np.ndarray]:
+def block_arrays(d: int) -> tuple[np.ndarray, np.ndarray]:
     """For one call of the loops above: stacks and class codes, and the points of a block with their weights and
     distances, zeros, since nothing else may stand behind the last."""
     return np.empty((3, BLOCK), dtype=np.int64), np.zeros((d + 3, _WIDTH))

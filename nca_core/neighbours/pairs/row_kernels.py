@@ -62,7 +62,7 @@ def over_rows(Y, codes, boxes, depth, rows, start, stop, margin, known, nodes, g
     With known, (3, n_rows) in place of (3, 0), which are m_i², a_i and b_i: adds to both ends of out, (d, n),
     Σ_i Σ_j e_ij (a_i + 1(same class) b_i) (y_j − y_i).
 
-    nodes, gaps, buffer: a `workspace`.
+    nodes, gaps, buffer: `stack_and_buffer`.
     """
     d, n = Y.shape
     leaves = 1 << depth
@@ -122,7 +122,7 @@ def over_rows(Y, codes, boxes, depth, rows, start, stop, margin, known, nodes, g
             out[0, place], out[1, place], out[2, place], out[3, place] = nearest, total, same, beyond
 
 
-def workspace(most: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def stack_and_buffer(most: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """For one call of `over_rows`, whose leaves have `most` points: the stack, and distances."""
     return np.empty(_STACK, dtype=np.int64), np.empty(_STACK), np.empty(most)
 

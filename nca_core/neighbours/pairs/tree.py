@@ -63,7 +63,7 @@ class Tree:
 
     def _over(self, rows: np.ndarray, known: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
         def work(start: int, stop: int, out: np.ndarray) -> None:
-            own = loops.row_kernels.workspace((len(self.order) >> self.depth) + 1)
+            own = loops.row_kernels.stack_and_buffer((len(self.order) >> self.depth) + 1)
             loops.row_kernels.over_rows(
                 self.Y, self.codes, self.boxes, self.depth, rows, start, stop, self.margin, known, *own, out
             )

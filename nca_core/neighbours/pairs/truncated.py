@@ -88,7 +88,7 @@ class NearPairs:
 
         def work(start: int, stop: int, out: np.ndarray) -> None:
             d = len(tree.Y)
-            own = loops.leaf_kernels.workspace(d)
+            own = loops.leaf_kernels.block_arrays(d)
             loops.leaf_kernels.over_leaves(
                 points, d, tree.codes, tree.boxes, tree.depth, self._cuts, start, stop, *own, out
             )
@@ -123,7 +123,7 @@ def estimated_share(tree: Tree) -> float:
     d, n = tree.Y.shape
     n_leaves = 1 << tree.depth
     leaves = np.unique(np.linspace(0, n_leaves - 1, min(n_leaves, _ASKED)).astype(np.int64))
-    own = loops.leaf_kernels.workspace(d)
+    own = loops.leaf_kernels.block_arrays(d)
     cuts = _cuts_of_nodes(tree)
     seen = loops.leaf_kernels.pairs_of_leaves(tree.Y, tree.codes, tree.boxes, tree.depth, cuts, leaves, *own)
     pairs = float(seen) * n_leaves / len(leaves) / (n * n)
