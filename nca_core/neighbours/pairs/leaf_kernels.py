@@ -154,7 +154,7 @@ def over_leaves(points, d, codes, boxes, depth, cuts, first_leaf, last_leaf, who
     loop: adds to out, (d, n), ½ ∂F/∂Y of these points, from all pairs that either end's sums have.
 
     Codes are unique for every unlabelled point, so that it shares a class with no other. `whole` and `nearby`: a
-    `workspace`.
+    `block_arrays`.
     """
     widest_vectors()
     n = points.shape[1]
