@@ -141,7 +141,9 @@ class _Body:
         return len(filled) <= min(most, self.usually_filled - 1) and (self.width > 2 or bool(self.numeric))
 
     def could_be_data(self, row: Row) -> bool:
-        return len(row) == self.width and not self.is_sparse(row) and any(map(looks_like_a_number, row))
+        is_full = self.width > _MOST_VALUES and _n_filled(row) >= self.usually_filled
+        has_number = not self.is_sparse(row) and any(map(looks_like_a_number, row))
+        return len(row) == self.width and (is_full or has_number)
 
     def is_heading(self, row: Row) -> bool:
         return self.is_sparse(row) and not self.is_foreign(row)

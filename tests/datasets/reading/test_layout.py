@@ -265,3 +265,12 @@ def test_years_one_fewer_than_the_cells_below_a_title():
     rows = "".join(f"{k}0 to {k}9,{k}.5,{k * k}.25,{k}\n" for k in range(N))
     table = read("Prices,percent\n1998,1999,2000\n" + rows)
     assert (table.columns, table.n_rows) == (("column 1", "1998", "1999", "2000"), N)
+
+
+def test_rows_of_other_words_at_the_top_are_rows():
+    above = "".join(f"LO.{k}.RE,reading,some,PISA,{chr(97 + k)}\n" for k in range(12))
+    below = "".join(
+        f"SE.TER.{chr(97 + k % 26)}.{k},{chr(97 + k % 26)}{chr(97 + k // 26)},more,UNESCO,{'xy'[k % 2]}\n"
+        for k in range(60)
+    )
+    assert read("Code,Series,Text,Source,Topic\n" + above + below).n_rows == 72
