@@ -330,7 +330,8 @@ def _costs(proposal: Proposal, label: PlannedLabel | None, planned: list[Planned
     if label is not None and (n := label.candidate.n_unlabelled):
         have = "has" if n == 1 else "have"
         lines.append(f"{n:,} of {proposal.table.n_rows:,} rows {have} no label: drawn in grey, not trained on.")
-    lines += [f"{each.odd.sentence} They count as missing." for each in planned if each.odd and each.odd_are_missing]
+    for odd in [each.odd for each in planned if each.odd and each.odd_are_missing]:
+        lines.append(f"{odd.sentence} {'It counts' if odd.n == 1 else 'They count'} as missing.")
     if label is not None and label.candidate.mode == "classes" and (small := _small_classes(proposal, label)):
         lines.append(f"Classes of fewer than {_SMALL_CLASS} rows, whose accuracy is uncertain: {small}.")
     n_used = sum(column.role != "left_out" for column in planned)
@@ -440,6 +441,8 @@ def _about_odd_cells(plan: Plan) -> list[Question]:
         odd = column.odd
         if odd is None or column.odd_said or (column.said and column.role != "number"):
             continue
+        if column.role == "left_out" and odd.what != "text":  # as numbers it is left out as well
+            continue
         words = tuple(cell for cell, _ in odd.examples)
         alike.setdefault((words, odd.what, odd.ask) if odd.are_all_shown else column.name, []).append(odd)
     asked = []
@@ -451,10 +454,21 @@ def _about_odd_cells(plan: Plan) -> list[Question]:
             choices = plan.choices
             for odd in odds:
                 choices = choices.saying("odd_cells", odd.column, what)
-            answers.append(Answer(ODD_CELLS[what], choices))
+            answers.append(Answer(ODD_CELLS[what], choices, _lost_by(what, odds)))
         others = f" The same in {first_few([odd.column for odd in odds[1:]])}." if len(odds) > 1 else ""
-        asked.append(Question("odd_cells", first.sentence + others, tuple(answers), first.ask, first.column))
+        proposed = ODD_CELLS[first.what].replace("them", "it" if len(odds) == first.n == 1 else "them")
+        text = f"{first.sentence}{others} {proposed[:1].upper()}{proposed[1:]}?"
+        asked.append(Question("odd_cells", text, tuple(answers), first.ask, first.column))
     return asked
+
+
+def _lost_by(what: str, odds: list[OddCells]) -> str:
+    """What an answer of ODD_CELLS costs in these columns."""
+    if what == "missing":
+        return counted(sum(odd.n for odd in odds), "cell loses its value", "cells lose their value")
+    if what == "text":
+        return "its numbers become words" if len(odds) == 1 else "their numbers become words"
+    return f"{counted(len(odds), 'column')} fewer"
 
 
 def _about_rows(plan: Plan) -> list[Question]:

@@ -465,6 +465,7 @@ class OddCells:
     n: int
     n_present: int  # cells that are not missing
     examples: tuple[tuple[str, int], ...]  # the most frequent odd cells with their counts, in full
+    first: str  # the cell on `first_line`
     first_line: int
     what: str  # a key of ODD_CELLS
     ask: bool  # whether the user should decide before anything is trained
@@ -475,12 +476,18 @@ class OddCells:
 
     @property
     def sentence(self) -> str:
-        """The cells with their counts."""
-        quoted = [(repr(on_one_line(cell)[:60]), count) for cell, count in self.examples]
-        shown = ", ".join(f"{cell} ({count:,})" if count > 1 else cell for cell, count in quoted)
+        """How many cells, the first with its line, and the most frequent with their counts."""
         are = "is not a usable number" if self.n == 1 else "are not usable numbers"
         where = f"line {self.first_line}" if self.n == 1 else f"the first on line {self.first_line}"
-        return f"Column {self.column!r}: {self.n:,} of {self.n_present:,} cells {are}, {where}: {shown}."
+        about = f"Column {self.column!r}: {self.n:,} of {self.n_present:,} cells {are}, {where}: {_quoted(self.first)}"
+        if len(self.examples) == 1:
+            return f"{about} ({self.n:,})." if self.n > 1 else f"{about}."
+        shown = [f"{_quoted(cell)} ({count:,})" if count > 1 else _quoted(cell) for cell, count in self.examples]
+        return f"{about}. {'All' if self.are_all_shown else 'The most frequent'}: {', '.join(shown)}."
+
+
+def _quoted(cell: str) -> str:
+    return repr(on_one_line(cell)[:60])
 
 
 def odd_cells_of(fact: Column) -> OddCells | None:
@@ -496,11 +503,11 @@ def odd_cells_of(fact: Column) -> OddCells | None:
     means_missing = all(_MEANS_MISSING.fullmatch(levels.values[k]) for k in order)
     few_words = len(order) <= _MOST_WORDS and not any(re.search(r"\d", levels.values[k]) for k in order)
     what, ask = "missing", huge
-    if not (means_missing or n <= max(1, _FEW_ODD * n_present)):
+    if not means_missing and any(_LEADING_ZERO.fullmatch(cell) for cell in levels.values):
+        what, ask = "text", False
+    elif not (means_missing or n <= max(1, _FEW_ODD * n_present)):
         what = "missing" if huge or n <= _NEARLY_ALL_NUMBERS * n_present or few_words else "text"
-        if any(_LEADING_ZERO.fullmatch(cell) for cell in levels.values):
-            what = "text"
         ask = what == "missing"  # mixed codes are text, as any column of words
-    first = int(fact.line_numbers[wrong.argmax()])
+    first = int(wrong.argmax())
     examples = tuple((levels.values[k], int(counts[k])) for k in order[:_SHOWN])
-    return OddCells(fact.name, n, n_present, examples, first, what, ask)
+    return OddCells(fact.name, n, n_present, examples, fact.cell(first), int(fact.line_numbers[first]), what, ask)

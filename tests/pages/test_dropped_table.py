@@ -104,7 +104,11 @@ def test_odd_cells_are_asked_about_first_and_one_press_settles_them(page):
     assert "Column 'b': 5 of 60 cells are not usable numbers" in said(page.warning)[0]
     assert not on_stage(page)
     labels = [label_of(page.button(key=f"explore.table.ask.0.{k}")) for k in range(3)]
-    assert labels == ["**treat them as missing**", "**take the column as text**", "**leave the column out**"]
+    assert labels == [
+        "**treat them as missing** · 5 cells lose their value",
+        "**take the column as text** · its numbers become words",
+        "**leave the column out** · 1 column fewer",
+    ]
     click(page, "explore.table.ask.0.2")
     assert not page.warning
     assert space(page).document.own_data["own:mine.csv"].feature_names == ("a", "c")

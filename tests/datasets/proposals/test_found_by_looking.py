@@ -80,7 +80,7 @@ def test_one_word_in_many_columns_of_numbers_is_one_question():
     gappy = [*normal(N - 20), *["Sin dato x"] * 20]
     plan = apply(propose(table_of(a=gappy, b=gappy[::-1], c=cycled(["p", "q"], N), label=cycled("xy", N))))
     (question,) = [question for question in plan.questions if question.key == "odd_cells"]
-    assert question.text.endswith("The same in b.")
+    assert question.text.endswith("The same in b. Treat them as missing?")
     settled = apply(plan.proposal, question.answers[0].choices)
     assert {column.name for column in settled.planned if column.odd_said} == {"a", "b"}
     assert settled.columns.odd_as_missing == ("a", "b")
