@@ -304,9 +304,9 @@ def _gaps(proposal: Proposal, plan: ColumnPlan, missing: str | None) -> PlannedG
     levels = sum(proposal.fact(name).n_missing for name in plan.categories)
     parts = []
     if n > cost.n_rows:
-        parts.append(f"{n - cost.n_rows:,} of {n:,} rows are left out")
+        parts.append(f"{n - cost.n_rows:,} of {n:,} rows {'is' if n - cost.n_rows == 1 else 'are'} left out")
     if gone := len(plan.features) - cost.n_columns:
-        parts.append(f"{gone:,} of {len(plan.features):,} columns are left out")
+        parts.append(f"{gone:,} of {len(plan.features):,} columns {'is' if gone == 1 else 'are'} left out")
     if cost.n_filled:
         cells = counted(cost.n_filled, "missing cell is", "missing cells are")
         parts.append(f"{cells} filled with the median of the column")

@@ -69,7 +69,7 @@ def words_of(name: str) -> tuple[str, ...]:
 def label_score(name: str, others: Collection[str] = ()) -> float:
     """How much the name speaks for a label among the `others`; 0 where it says nothing."""
     words = words_of(name)
-    if not words:
+    if not words or _AS_JSON.fullmatch(name):
         return 0.0
     if len(words) == 1:
         if words[0] == "y" and any(other.strip().lower() in _COORDINATES - {"y"} for other in others):
@@ -114,6 +114,8 @@ _PLAUSIBLE = 1.0
 _NUMBERED = re.compile(r"column \d+")
 _NAMES_A_LABEL, _COULD_NAME_ONE = 5.0, 2.0
 FIRST, LAST, LAST_NUMBERS = "first column", "last column", "last column of numbers"
+_FORMULA = re.compile(r"\{\s*\w+\(.*\)\s*\}", re.DOTALL)  # the name of a computed column of LimeSurvey
+_AS_JSON = re.compile(r"\{.*:.*\}", re.DOTALL)  # of Qualtrics, e.g. {"ImportId":"condition"}
 
 
 @dataclass(frozen=True)
@@ -128,8 +130,10 @@ class LabelCandidate:
     classes: tuple[tuple[str, int], ...]  # (label, rows) of the most frequent, at most MOST_CLASSES_SHOWN
     n_unlabelled: int
     n_single: int  # classes of one row
+    n_merged: int = 0  # classes if those that differ only in capitals or blanks are one; 0 where none do
     by_name: float = 0.0  # what its name adds to the score
     place: str = ""  # FIRST, LAST or LAST_NUMBERS, row numbers and free text left aside
+    where: str = ""  # `place` in words; the number of the column where others stand before or behind it
 
 
 def label_candidates(facts: tuple[Column, ...], joined: str = "") -> tuple[LabelCandidate, ...]:
@@ -140,16 +144,24 @@ def label_candidates(facts: tuple[Column, ...], joined: str = "") -> tuple[Label
     """
     words = [f.name for f in facts if f.kind == "words" and 2 <= f.n_values <= len(f.cells) // 2]
     names = [f.name for f in facts]
-    telling = [f.name for f in facts if f.n_values > 1 and not (f.n_values == len(f.cells) and _names_rows(f))]
+    telling = [
+        f.name
+        for f in facts
+        if f.n_values > 1 and not (f.n_values == len(f.cells) and _names_rows(f)) and not _FORMULA.fullmatch(f.name)
+    ]
     numbers = [f.name for f in facts if f.kind == "numbers" and f.name in telling and not _names("code", f.name)]
     places = {telling[0]: FIRST, telling[-1]: LAST} if telling else {}
     last = next((f for f in facts if places.get(f.name) == LAST), None)
     if last is None or last.n_missing > last.n_present or not _possible(last, 0.0):
         places = dict.fromkeys(numbers[-1:], LAST_NUMBERS) | places
+    of_numbers = [f.name for f in facts if f.kind == "numbers"]
+    edges = {FIRST: names[0], LAST: names[-1], LAST_NUMBERS: of_numbers[-1] if of_numbers else ""}
     found = []
-    for fact in facts:
+    for k, fact in enumerate(facts, start=1):
         by_name, place = label_score(fact.name, names), places.get(fact.name, "")
         possible = _possible(fact, by_name)
+        if _FORMULA.fullmatch(fact.name):
+            continue
         if not possible and (fact.name not in numbers or place not in (LAST, LAST_NUMBERS)):
             continue
         candidate = described(fact)
@@ -165,11 +177,16 @@ def label_candidates(facts: tuple[Column, ...], joined: str = "") -> tuple[Label
         if words == [fact.name]:
             score += 1.0
             reasons.append("it is the only column of words that repeat")
+        where = place
+        if place and edges[place] != fact.name:
+            is_last = place == LAST and edges[LAST_NUMBERS] == fact.name
+            where = LAST_NUMBERS if is_last else f"column {k} of {len(facts)}"
         if place in (FIRST, LAST):
             score += 1.0 if place == LAST else 0.5
-            reasons.append(f"it is the {place}")
+            if where == place:
+                reasons.append(f"it is the {place}")
         reason = " and ".join(reasons[:2])
-        found.append(replace(candidate, score=score, reason=reason, by_name=by_name, place=place))
+        found.append(replace(candidate, score=score, reason=reason, by_name=by_name, place=place, where=where))
     return tuple(sorted(found, key=lambda candidate: -candidate.score))
 
 
@@ -211,19 +228,29 @@ def described(column: Column) -> LabelCandidate:
     shown = tuple((levels.values[k], int(levels.counts[k])) for k in order[:MOST_CLASSES_SHOWN])
     n_single = int(np.sum(levels.counts[there] == 1))
     mode = "bins" if column.has_many_numbers else "classes"
+    spellings = spelling_groups(column) if mode == "classes" else ()
     return LabelCandidate(
-        column.name, "chosen by you", 0.0, mode, len(there), shown, int(levels.counts[~named].sum()), n_single
+        column.name,
+        "chosen by you",
+        0.0,
+        mode,
+        len(there),
+        shown,
+        int(levels.counts[~named].sum()),
+        n_single,
+        len(there) - sum(len(group) - 1 for group in spellings) if spellings else 0,
     )
 
 
 def classes_line(candidate: LabelCandidate) -> str:
     """Place, and classes with their counts, on one line."""
-    place = f"{candidate.place}, " if candidate.place else ""
+    place = f"{candidate.where}, " if candidate.where else ""
     if candidate.mode != "classes":
         return f"{place}{candidate.n_classes:,} different numbers"
     shown = ", ".join(f"{short_class(name)} ({count:,})" for name, count in candidate.classes[:6])
     more = f" and {candidate.n_classes - 6:,} more" if candidate.n_classes > 6 else ""
-    return f"{place}{counted(candidate.n_classes, 'class', 'classes')}: {shown}{more}"
+    merged = f" ({candidate.n_merged:,} if spellings are merged)" if candidate.n_merged else ""
+    return f"{place}{counted(candidate.n_classes, 'class', 'classes')}{merged}: {shown}{more}"
 
 
 def short_class(name: str) -> str:
@@ -251,7 +278,8 @@ def _by_content(fact: Column, candidate: LabelCandidate) -> tuple[float, list[st
     elif fact.n_values == 2:
         score, reason = 1.25, "it holds two different numbers"
     else:
-        score, reason = 0.75, f"it holds {candidate.n_classes} different whole numbers"
+        whole = "whole " if fact.is_whole else ""
+        score, reason = 0.75, f"it holds {candidate.n_classes} different {whole}numbers"
     if candidate.n_classes <= _FEW and candidate.n_single == 0:
         score += 1.0
     if candidate.n_single > 0.2 * candidate.n_classes:

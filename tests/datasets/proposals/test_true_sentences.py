@@ -1,6 +1,8 @@
 """Questions, reasons and labels say what holds for the table, and nothing is asked that changes nothing."""
 
-from datasets.proposals import apply, propose
+import pytest
+
+from datasets.proposals import apply, classes_line, propose
 from tests.datasets.proposals.tables import cycled, normal, table_of
 
 N = 300
@@ -53,3 +55,46 @@ def test_a_single_odd_cell_is_one():
     plan = planned(a=[*normal(N - 1), "oops"], b=[*normal(N - 1), "inf"], label=LABEL)
     assert "Column 'a': 1 of 300 cells is not a usable number, line 301: 'oops'. It counts as missing." in plan.costs
     assert asked(plan, "odd_cells").text.endswith("line 301: 'inf'. Treat it as missing?")
+
+
+def test_a_place_is_said_only_where_it_is_true():
+    names = [f"s{k * k}" for k in range(N)]
+    plan = planned(sample=names, Sex=cycled("mf", N), a=normal(N), kind=cycled("uvw", N), note=names)
+    shown = {answer.text: answer.cost for answer in asked(plan, "label").answers}
+    assert shown["Sex"].startswith("column 2 of 5, 2 classes")
+    assert shown["kind"].startswith("column 4 of 5, 3 classes")
+    assert "column" not in plan.label.candidate.reason
+    plan = planned(Sex=cycled("mf", N), a=normal(N), kind=cycled("uvw", N))
+    shown = {answer.text: answer.cost for answer in asked(plan, "label").answers}
+    assert shown["Sex"].startswith("first column, 2 classes")
+    assert shown["kind"].startswith("last column, 3 classes")
+
+
+def test_numbers_are_whole_only_where_they_are():
+    for cells, words in ((["2.25", "3.75", "4"], "different numbers"), ("234", "different whole numbers")):
+        plan = planned(result=cycled(cells, N), a=normal(N), b=normal(N, 1))
+        assert plan.label.candidate.reason == f"its name is 'result' and it holds 3 {words}"
+
+
+@pytest.mark.parametrize("name", ['{"ImportId":"condition"}', "{'ImportId': 'QID4_class'}"])
+def test_a_name_that_is_json_is_no_reason(name):
+    plan = planned(a=normal(N), **{name: cycled("uvw", N)}, b=normal(N, 1))
+    assert "name" not in plan.label.candidate.reason
+
+
+def test_a_computed_column_of_a_survey_is_no_label():
+    plan = planned(a=normal(N), kind=cycled("uv", N), **{"{sum(Q1.NAOK, Q2.NAOK)}": cycled("1234", N)})
+    assert plan.label.name == "kind"
+    assert plan.label.candidate.where == "column 2 of 3"
+
+
+def test_one_row_is_left_out():
+    plan = planned(a=[*normal(N - 1), ""], b=normal(N, 1), label=LABEL)
+    assert plan.costs[0] == "1 of 300 rows is left out."
+
+
+def test_classes_that_differ_in_capitals_are_counted_as_one_too():
+    season = cycled(["wet", "less wet", "Less Wet"], N)
+    plan = planned(a=normal(N), season=season, b=normal(N, 1))
+    assert classes_line(plan.label.candidate).startswith("3 classes (2 if spellings are merged): ")
+    assert "merged" not in classes_line(planned(a=normal(N), season=cycled("uvw", N)).label.candidate)
