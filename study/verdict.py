@@ -127,8 +127,9 @@ def _verdict(measured: Measurement, table: np.ndarray | None, chance: AgainstCha
     between = "between {} and {}".format(*map(percent, wilson_interval(right, n)))
     new = percent(right / n)
     interval = f"{new} of {n:,} rows; with 95\N{NO-BREAK SPACE}% confidence {between}"
+    mean = percent(chance.value)
     if chance.balanced and not math.isnan(share_of_largest(sizes)):
-        new += f", on average over classes {percent(chance.value)},"
+        new += f", on average over classes {mean},"
     guessing = f"guessing ({percent(chance.chance)})"
     n_own, gap = measured.n_queries, measured.accuracy_1nn - right / n
     own_right = round(measured.accuracy_1nn * n_own)
@@ -136,14 +137,19 @@ def _verdict(measured: Measurement, table: np.ndarray | None, chance: AgainstCha
     few = f" Few rows: {between}." if sizes.min() < _FEW else ""
     warns = True
     if chance.answer is Conclusion.CANNOT_TELL:
+        right_of = f"{percent(right / n)} of these {n:,} correctly"
+        if chance.balanced:  # the mean over classes is what is compared with guessing
+            right_of += f". The average over classes is {mean}"
         sentence = (
-            f"{title}: too few rows are held out to tell whether it generalises. It classifies {new} of these {n:,} "
-            f"correctly; {guessing} is not ruled out (p = {chance.p_value:.2f})."
+            f"{title}: too few rows are held out to tell whether it generalises. It classifies {right_of}; "
+            f"{guessing} is not ruled out (p = {chance.p_value:.2f})."
         )
     elif chance.answer is Conclusion.WITHIN_MARGIN:
+        right_of = f"{percent(right / n)} of {rows} correctly"
+        if chance.balanced:
+            right_of += f". The average over classes is {mean}"
         sentence = (
-            f"{title} does not generalise: it classifies {new} of {rows} correctly, no better than {guessing}. "
-            f"Training rows: {own}."
+            f"{title} does not generalise: it classifies {right_of}, no better than {guessing}. Training rows: {own}."
         )
     elif p_gap <= ALPHA and gap > _WORTH_NAMING:
         sentence = f"{title} overfits: it classifies {new} of {rows} correctly, and {own} of its training rows."

@@ -174,3 +174,22 @@ def test_rows_of_a_group_are_said_to_resemble_each_other():
     assert grouped.sentence == plain.sentence
     assert "one patient resemble each other" in grouped.uncertainty
     assert "resemble" not in plain.uncertainty
+
+
+@pytest.mark.parametrize(
+    ("table", "words"),
+    [
+        ([[18, 2], [9, 1]], "correctly. The average over classes is 50\u00a0%; guessing (50\u00a0%) is not ruled out"),
+        (
+            [[880, 20], [98, 2]],
+            "classifies 88\u00a0% of held-out rows correctly. The average over classes is 50\u00a0%, no better than "
+            "guessing (50\u00a0%)",
+        ),
+        (
+            [[480, 520], [520, 480]],
+            "classifies 48\u00a0% of held-out rows correctly, no better than guessing (50\u00a0%)",
+        ),
+    ],
+)
+def test_guessing_stands_beside_the_number_that_is_compared_with_it(table, words):
+    assert words in said_of(table).sentence
