@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -16,7 +17,7 @@ from datasets.columns.build import (
     missing_costs,
     nothing_to_project,
 )
-from datasets.columns.cells import Column, sentinel_in
+from datasets.columns.cells import Column, dates_or_times, sentinel_in
 from datasets.proposals.choices import ODD_CELLS, Choices
 from datasets.proposals.leaks import GIVES_AWAY, Leaks, find_leaks
 from datasets.proposals.propose import Proposal, propose
@@ -383,7 +384,7 @@ def _about_label(plan: Plan) -> list[Question]:
         if not answers:
             text = "No column can be the label: none holds numbers, or words that repeat. Drop another table."
         return [Question("label", text, answers, True)]
-    if label.said:
+    if label.said or not (label.sure or plan.columns.features):  # with this label nothing can be trained
         return []
     answers = _as_label(plan, (label.candidate, *label.runners_up))
     text = f"Is {label.name!r} the label? ({label.candidate.reason})"
@@ -410,7 +411,9 @@ def _about_leaks(plan: Plan) -> list[Question]:
 
 
 def _about_features(plan: Plan) -> list[Question]:
-    """Nothing is left to project: which column is put back?"""
+    """Nothing is left to project: which column is put back? A label is chosen first."""
+    if plan.label is None:
+        return []
     if plan.columns.features:
         return []
     could = [column for column in plan.planned if _can_be_put_back(column)]
@@ -518,6 +521,7 @@ _FEWEST_SAMPLES = 6
 _MOST_GROUPS = 50
 _MANY_TO_ONE = 20  # rows for each column, of which a number without a name identifies each
 _MORE = 4.0
+_YEAR = re.compile(r"[^\W\d_]{0,4}[ _.]?(?:1[5-9]|20)\d\d(?: ?[\[(].*)?")  # "Y1990" and "1990 [YR1990]" too
 
 
 def orientation_question(plan: Plan, options: ReadOptions) -> ReadQuestion | None:
@@ -532,7 +536,9 @@ def orientation_question(plan: Plan, options: ReadOptions) -> ReadQuestion | Non
     is_unnamed = first.name == "column 1" and first.is_whole and len(first.cells) > _MANY_TO_ONE * len(others)
     names_rows = (first.kind == "words" or is_unnamed) and first.n_values > 0.9 * len(first.cells)
     groups = set(groups_of(strings(first.cells)))
-    rows_are_samples = 0 < len(groups) <= _MOST_GROUPS and not groups_of([fact.name for fact in others])
+    names = [fact.name for fact in others]
+    rows_are_samples = 0 < len(groups) <= _MOST_GROUPS and not groups_of(names)
+    rows_are_samples = rows_are_samples or all(map(_YEAR.fullmatch, names)) or dates_or_times(names) == "dates"
     if not names_rows or rows_are_samples or any(fact.kind != "numbers" or fact.odd.any() for fact in others):
         return None
     X = np.column_stack([fact.numbers.values[:_SOME_ROWS] for fact in others[:_SOME_ROWS]])

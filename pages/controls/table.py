@@ -21,6 +21,7 @@ from pages.controls.messages import show_error
 from pages.controls.recipe_widgets import bind, save_file, select_box
 from pages.controls.settings import ALL_FEATURES, COMPONENTS_AT_FIRST, explore_data, reduce_to
 from pages.controls.upload import (
+    asks_to_transpose,
     built_dataset,
     change_choices,
     choose,
@@ -85,8 +86,12 @@ def _questions(space: Workspace, upload: Upload, plan: Plan, key: str) -> None:
     for place, question in enumerate(plan.questions):
         if question.blocking and question.key != "label":
             _question(space, upload.choices, question, f"{key}.ask.{place}")
-    _label_proposal(space, plan, f"{key}.label")
-    reading_question(space, upload, f"{key}.reading")
+    transposes = asks_to_transpose(upload)
+    if transposes:
+        reading_question(space, upload, f"{key}.reading", stands_out=True)
+    _label_proposal(space, plan, f"{key}.label", stands_out=not transposes)
+    if not transposes:
+        reading_question(space, upload, f"{key}.reading")
     for question in (each for each in plan.questions if each.key == "spellings"):
         _question(space, upload.choices, question, f"{key}.spellings")
     st.markdown(as_text(uploaded_table.columns_line(plan)))
@@ -143,36 +148,41 @@ def other_offers(space: Workspace, upload: Upload, plan: Plan, key: str) -> None
             _question(space, upload.choices, question, f"{key}.offer.{place}")
 
 
-def _question(space: Workspace, choices: Choices, question: Question, key: str) -> None:
-    """A question with its answers, the proposed one first; a blocking question stands out."""
-    (st.warning if question.blocking else st.markdown)(as_text(question.text))
+def _question(
+    space: Workspace, choices: Choices, question: Question, key: str, *, stands_out: bool | None = None
+) -> None:
+    """A question with its answers, the proposed one first; a blocking question stands out unless said otherwise."""
+    stands_out = question.blocking if stands_out is None else stands_out
+    (st.warning if stands_out else st.markdown)(as_text(question.text))
     with st.container(horizontal=True, gap="small"):
         for place, answer in enumerate(question.answers):
-            kind: Any = "primary" if question.blocking and place == 0 else "secondary"
+            kind: Any = "primary" if stands_out and place == 0 else "secondary"
             over = partial(answer.choices.said_over, choices)  # keeps what is chosen before the press
             words = uploaded_table.answer_words(answer.text, answer.cost)
             st.button(words, key=f"{key}.{place}", type=kind, on_click=change_choices, args=(space, over))
 
 
-def _label_proposal(space: Workspace, plan: Plan, key: str) -> None:
-    """The proposed label in large type with its classes and the reason; a button for each runner-up."""
+def _label_proposal(space: Workspace, plan: Plan, key: str, *, stands_out: bool) -> None:
+    """The proposed label in large type with its classes and the reason; a button for each runner-up.
+
+    Without a feature the label is not asked about: another question says what comes first.
+    """
     label = plan.label
     if label is None:
-        _question(space, plan.choices, plan.questions[0], key)
+        _question(space, plan.choices, plan.questions[0], key, stands_out=stands_out)
         return
-    name = as_text(label.name)
-    st.subheader(f"Label: {name}" if label.sure else f"Is {name} the label?", anchor=False)
+    name, asks = as_text(label.name), not label.sure and bool(plan.columns.features)
+    st.subheader(f"Is {name} the label?" if asks else f"Label: {name}", anchor=False)
     cut = f", cut into {plan.columns.n_bins} classes" if plan.columns.label_mode == "bins" else ""
     st.markdown(as_text(classes_line(label.candidate) + cut))
     st.caption("Chosen by you." if label.said else f"Proposed: {as_text(label.candidate.reason)}.")
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        if not label.sure:
+        if asks:
+            look: Any = {"type": "primary" if stands_out else "secondary"}
             take = partial(_set_label, space, label.name)
-            st.button(f"**Yes, {name}**", key=f"{key}.yes", type="primary", on_click=take)
+            st.button(f"**Yes, {name}**", key=f"{key}.yes", on_click=take, **look)
         for place, other in enumerate(label.runners_up):
-            words = uploaded_table.answer_words(
-                f"No, {other.name}" if not label.sure else other.name, classes_line(other)
-            )
+            words = uploaded_table.answer_words(f"No, {other.name}" if asks else other.name, classes_line(other))
             st.button(words, key=f"{key}.instead.{place}", on_click=partial(_set_label, space, other.name))
 
 

@@ -39,7 +39,7 @@ from pages.server.document import Upload
 from pages.server.jobs import GivenUp, Turns, logged
 from pages.server.limits import forget_upload, room_for
 from pages.server.workspace import HUB, Workspace, trim_memory
-from pages.views.uploaded_table import DECIMAL_WORDS
+from pages.views.uploaded_table import DECIMAL_WORDS, missing_chip
 from stage.plain_text import as_text, visible
 
 TAB = "Your table"
@@ -119,14 +119,14 @@ def reading_chips(space: Workspace, upload: Upload, key: str, *, failed: bool = 
         with st.popover("Columns are samples" if options.transposed else "Rows are samples", key=f"{key}.turn.chip"):
             put = partial(_set_option, space, failed, "transposed")
             st.toggle("Transpose: columns become rows", **bind(f"{key}.turn", options.transposed, put))
-        missing = " ".join(word or "blank" for word in upload.missing) or "none"
+        missing = missing_chip(upload.missing, upload.plan)
         with st.popover(f"Missing: {as_text(missing)}", key=f"{key}.missing.chip"):
             st.text_input(
                 "Other words for missing values, separated by commas",
                 placeholder="-999, unknown",
                 **bind(f"{key}.missing", ", ".join(options.missing), partial(_set_missing, space, failed)),
                 help="Blank cells, ?, NA, N/A, NaN, null, None, -, a lone point and a spreadsheet's errors such as "
-                "#N/A always count as missing.",
+                "#N/A count as missing. In a label of classes only blank cells and your own words do.",
             )
 
 
@@ -174,17 +174,26 @@ def thousands_button(space: Workspace, upload: Upload, key: str) -> None:
 _LINES_SHOWN = 6
 
 
-def reading_question(space: Workspace, upload: Upload, key: str, *, failed: bool = False) -> None:
+def asks_to_transpose(upload: Upload) -> bool:
+    """Whether the columns look like samples, which no choice of a label mends."""
+    question = upload.question
+    turned = question is not None and any(answer.options.transposed for answer in question.answers)
+    return turned and not upload.options.transposed
+
+
+def reading_question(
+    space: Workspace, upload: Upload, key: str, *, failed: bool = False, stands_out: bool = False
+) -> None:
     """A question about reading the file; each answer with a preview of some lines."""
     question = upload.question
     if question is None:
         return
     if not failed:  # else the error message says it
-        st.markdown(as_text(question.text))
+        (st.warning if stands_out else st.markdown)(as_text(question.text))
     for place, (column, answer) in enumerate(zip(st.columns(len(question.answers)), question.answers, strict=True)):
         with column:
             label = as_text(answer.text[:1].upper() + answer.text[1:])
-            look: Any = {"type": "primary" if failed else "secondary"}
+            look: Any = {"type": "primary" if failed or stands_out else "secondary"}
             answered = partial(read_again, space, failed=failed, options=answer.options)
             st.button(label, key=f"{key}.{place}", on_click=answered, **look)
             if answer.preview:

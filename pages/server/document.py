@@ -75,7 +75,7 @@ class Upload:
     def why_not_ready(self) -> str:
         """Why training is blocked; "" if it is not."""
         blocking = [q for q in self.plan.questions if q.blocking] if self.plan is not None else []
-        hopeless = any(question.key == "features" and not question.answers for question in blocking)
+        hopeless = any(question.key in ("features", "label") and not question.answers for question in blocking)
         if blocking and not hopeless:
             return f"{self.filename} waits for an answer to its question."
         no = f"{self.filename} cannot be trained on as it stands; its message says why."

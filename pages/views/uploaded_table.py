@@ -97,6 +97,16 @@ def preview_caption(table: Table) -> str:
     return f"{rows}, {columns}."
 
 
+def missing_chip(words: Sequence[str], plan: Plan | None) -> str:
+    """The words that count as missing, as in "blank NA, except in party", where NA is a class of that label."""
+    shown = " ".join(word or "blank" for word in words) or "none"
+    if plan is None or plan.label is None or plan.columns.label_mode != "classes":
+        return shown
+    levels = plan.proposal.fact(plan.label.name).levels
+    is_class = any(cell and gap for cell, gap in zip(levels.values, levels.missing, strict=True))
+    return f"{shown}, except in {_short(plan.label.name)}" if is_class else shown
+
+
 _MOST_NAMED = 8
 
 

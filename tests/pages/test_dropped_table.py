@@ -7,8 +7,11 @@ import weakref
 import numpy as np
 import pytest
 
+from datasets.proposals import apply, propose
+from datasets.reading import ReadOptions, missing_words, read_table
 from pages.controls import upload as upload_state
 from pages.server.document import Upload
+from pages.views.uploaded_table import missing_chip
 from tests.pages.app_page import (
     TABLE,
     bring,
@@ -299,3 +302,41 @@ def test_a_column_of_repeating_ids_is_proposed_to_split_by(page):
     assert not set(groups[ready.train]) & set(groups[ready.held_out])
     assert not any("patient repeats" in caption.value for caption in page.caption)
     assert space(page).document.recipe.preparation.split_column == "patient"
+
+
+def test_transposing_stands_before_the_label_that_would_be_one_sample(page):
+    people = ("Alice", "Bob", "Charlie", "David", "Eva", "Frank", "Grace", "John")
+    rows = "".join(
+        f"quantity {chr(65 + k)}," + ",".join(str(k * k * 40 + j + 0.5) for j in range(8)) + "\n" for k in range(19)
+    )
+    drop(page, "Name," + ",".join(people) + "\n" + rows)
+    assert "Transpose the table?" in said(page.warning)[0]
+    assert page.button(key="explore.table.reading.0").proto.type == "primary"
+    assert page.button(key="explore.table.label.0").proto.type == "secondary"
+    click(page, "explore.table.reading.0")
+    assert space(page).document.upload.options.transposed
+
+
+def test_no_label_is_offered_where_it_leads_nowhere(page):
+    names = [f"s{k * k % 9973}-{k}" for k in range(60)]
+    drop(
+        page,
+        "sample,note,included\n"
+        + "".join(f"{name},{name}n,{'no' if k == 9 else 'yes'}\n" for k, name in enumerate(names)),
+    )
+    assert "no column is left to project" in said(page.warning)[0].lower()
+    assert "Label: included" in said(page.subheader)
+    assert "explore.table.label.yes" not in keys(page)
+    assert any("cannot be trained on as it stands" in words for words in [*said(page.error), *said(page.caption)])
+
+
+def test_a_word_for_missing_values_that_is_a_class_is_excepted_in_the_chip():
+    rows = "".join(f"{'NA' if k == 3 else k % 7},{'NA' if k % 5 == 0 else 'xy'[k % 2]}\n" for k in range(40))
+    table = read_table(("a,label\n" + rows).encode(), "t.csv")
+    plan = apply(propose(table))
+    assert missing_chip(missing_words(table), plan) == "NA, except in label"
+    as_missing = read_table(("a,label\n" + rows).encode(), "t.csv", ReadOptions(missing=("NA",)))
+    plan = apply(propose(as_missing))
+    assert missing_chip(missing_words(as_missing), plan) == "blank"
+    assert plan.label.candidate.n_classes == 2
+    assert missing_chip(("", "?"), None) == "blank ?"

@@ -2,7 +2,8 @@
 
 import pytest
 
-from datasets.proposals import apply, classes_line, propose
+from datasets.proposals import apply, classes_line, orientation_question, propose
+from datasets.reading import ReadOptions
 from tests.datasets.proposals.tables import cycled, normal, table_of
 
 N = 300
@@ -98,3 +99,35 @@ def test_classes_that_differ_in_capitals_are_counted_as_one_too():
     plan = planned(a=normal(N), season=season, b=normal(N, 1))
     assert classes_line(plan.label.candidate).startswith("3 classes (2 if spellings are merged): ")
     assert "merged" not in classes_line(planned(a=normal(N), season=cycled("uvw", N)).label.candidate)
+
+
+def test_a_label_without_any_feature_is_not_asked_about():
+    codes = [f"s{k * k % 9973}-{k}" for k in range(N)]
+    plan = planned(sample=codes, note=codes[::-1], included=["True"] * (N - 1) + ["False"])
+    assert (plan.label.sure, plan.columns.features, plan.ready) == (False, (), False)
+    assert [question.key for question in plan.questions if question.blocking] == ["features"]
+
+
+def test_where_no_column_can_be_the_label_nothing_else_is_asked():
+    codes = [f"s{k * k % 9973}-{k}" for k in range(N)]
+    plan = planned(sample=codes, note=codes[::-1])
+    assert [(question.key, question.answers) for question in plan.questions if question.blocking] == [("label", ())]
+
+
+def level_rows(names):
+    """Rows that differ in level, as genes do, with columns of these names."""
+    columns = {name: [f"{(k * k % 89) * 100 + j + k % 7}" for k in range(90)] for j, name in enumerate(names)}
+    return planned(place=[f"{chr(65 + k % 26)}{chr(97 + k // 26)}burg" for k in range(90)], **columns)
+
+
+@pytest.mark.parametrize(
+    ("names", "asks"),
+    [
+        ([f"P{k}x" for k in range(22)], True),
+        ([str(2000 + k) for k in range(22)], False),
+        ([f"{2000 + k} [YR{2000 + k}]" for k in range(22)], False),
+        ([f"{k}/22/20" for k in range(1, 12)], False),
+    ],
+)
+def test_years_and_dates_in_columns_are_no_samples(names, asks):
+    assert (orientation_question(level_rows(names), ReadOptions()) is not None) == asks
