@@ -42,11 +42,15 @@ def read_xlsx(data: bytes, limits: Limits, wanted: str | None) -> Cells:
     book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
     sheets = {}
     for sheet in book.worksheets:
+        n_rows = sheet.max_row or 0
+        sheet.reset_dimensions()  # some programs declare a single cell
         rows = [list(map(cell_text, row)) for row in sheet.iter_rows(max_row=_LOOKED_AT, values_only=True)]
-        sheets[sheet.title] = _Sheet(rows, sheet.max_row or 0, sheet.sheet_state == "visible")
+        sheets[sheet.title] = _Sheet(rows, n_rows, sheet.sheet_state == "visible")
     read = _chosen(sheets, wanted)
     sheet = book[read.sheet]
     grid = [list(map(cell_text, row)) for row in sheet.iter_rows(values_only=True)]
+    width = max(map(len, grid), default=0)
+    grid = [row + [""] * (width - len(row)) for row in grid]
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         fill_merged(grid, merged_ranges(archive, sheet._worksheet_path))
     _fill(read, grid)

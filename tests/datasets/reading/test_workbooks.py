@@ -1,5 +1,8 @@
 """Workbooks as people keep them: titles, merged headings, hidden sheets, errors, formulas nobody worked out."""
 
+import io
+import zipfile
+
 import openpyxl
 import pytest
 
@@ -140,3 +143,14 @@ def test_an_old_workbook_is_read_in_the_child():
     assert table.rows == [tuple(str(cell) if k != 1 else str(int(cell)) for k, cell in enumerate(row)) for row in ROWS]
     with pytest.raises(DataError, match="damaged"):
         read_table(xls(ROWS)[:700], "t.xls")
+
+
+def test_cells_beyond_the_size_that_a_sheet_declares_are_read():
+    book = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(written(book_of(["a", "b", "label"], *ROWS).save))) as old:
+        with zipfile.ZipFile(book, "w") as new:
+            for name in old.namelist():
+                new.writestr(name, old.read(name).replace(b'<dimension ref="A1:C5"', b'<dimension ref="A1"'))
+    table = read_table(book.getvalue(), "t.xlsx")
+    assert table.columns == ("a", "b", "label")
+    assert table.n_rows == 4
