@@ -95,7 +95,7 @@ def _whole_records(lines: Sequence[str]) -> list[tuple[int, str]]:
 
 def _prose(lines: Sequence[str]) -> int:
     """How many of the lines are prose above a table of numbers."""
-    best, begin = 0.0, 0
+    best, alike, begin = 0.0, 0.0, 0
     for mark in SEPARATORS:
         rows = _rows(lines, mark)
         place = place_of(rows, below_prose=True)
@@ -104,12 +104,12 @@ def _prose(lines: Sequence[str]) -> int:
         below = rows[place.first :]
         if place.width == 1 or len(below) < _FEWEST_BELOW or _share_of_numbers(below) <= 0.5:
             continue
-        merit, above = _merit(lines[place.top :], mark)[0], rows[: place.top]
+        (merit, fit), above = _merit(lines[place.top :], mark), rows[: place.top]
         is_prose = place.n_names > 0 or len(above) >= _FEWEST_PROSE
         if any(len(row) in (place.width, place.width + 1) for row in above):
             is_prose = is_prose and _share_of_numbers(above) < _share_of_numbers(below) / 2
-        if merit > best:
-            best, begin = merit, place.top if is_prose else 0
+        if merit > best and not (mark in _BLANK and fit <= alike):
+            best, alike, begin = merit, max(fit, alike), place.top if is_prose else 0
     return begin
 
 

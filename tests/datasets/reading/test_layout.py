@@ -148,6 +148,13 @@ def test_lines_above_the_names_of_an_instrument(above):
     assert any("above the names" in note for note in table.notes)
 
 
+def test_names_between_tabs_above_decimal_commas():
+    above = [f"Setting {k}\tvalue of it" for k in range(30)]
+    body = [f"{k},016667\t{'n.a.' if not k else 1}\t-0,{k:02}8750" for k in range(60)]
+    table = read("\n".join([*above, "Trace Data:", "Time (min)\tStep (s)\tValue (nC)", *body]), "t.txt")
+    assert (table.columns, table.n_rows) == (("Time (min)", "Step (s)", "Value (nC)"), 60)
+
+
 def survey(*above):
     rows = "".join(f"{k % 5},{['never', 'often'][k % 2]},{k}\n" for k in range(N))
     return "".join(",".join(line) + "\n" for line in above) + rows
