@@ -79,7 +79,8 @@ def _below_names(body: _Body, rows: Sequence[Row]) -> TablePlace:
     last = begin - 1
     while body.width > 2 and last >= max(0, begin - _MOST_HEADINGS) and body.is_heading(rows[last]):
         last -= 1
-    if last < 0 or not body.could_be_names(rows[last]):
+    are_titles = body.width > 2 and all(_n_filled(row) == 1 for row in rows[: last + 1])
+    if last < 0 or are_titles or not body.could_be_names(rows[last]):
         names, doubtful = body.vote(rows[begin:])
         return TablePlace(begin, begin + names, body.width, doubtful)
     top = last

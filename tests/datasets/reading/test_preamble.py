@@ -44,6 +44,13 @@ def test_titles_above_the_names_are_left_out_and_said(text, first_line, note):
     assert any(sentence.startswith(note) for sentence in table.notes)
 
 
+def test_a_line_with_one_filled_cell_is_a_title_though_the_row_below_begins_blank():
+    body = [[f"0{k}", f"place {k}", *(f"{k}{year}.00" for year in range(4))] for k in range(1, 9)]
+    table = read(lines("Towns;;;;;", "Source: a census;;;;;", ";;2020 (p);share;2017;2012", rows=body, separator=";"))
+    assert table.columns == ("column 1", "column 2", "2020 (p)", "share", "2017", "2012")
+    assert (table.n_rows, table.line_numbers[0]) == (8, 4)
+
+
 def test_years_below_titles_are_names_and_so_is_the_name_of_the_row_names():
     titles = ["Measure - Rates", "Sex - All", ""]
     body = [[f"cause {k}", *(str(10.5 * k + year) for year in range(4))] for k in range(1, 8)]
