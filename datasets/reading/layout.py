@@ -168,7 +168,7 @@ def _merit(lines: Sequence[str], separator: str) -> tuple[float, float]:
 
 def _cells(line: str, separator: str) -> list[str]:
     if '"' not in line:
-        return line.split() if separator == " " else [cell.strip() for cell in line.split(separator)]
+        return line.split() or [""] if separator == " " else [cell.strip() for cell in line.split(separator)]
     try:
         line = one_blank(line) if separator == " " else line
         return [cell.strip() for cell in next(csv.reader([line], delimiter=separator), [])]

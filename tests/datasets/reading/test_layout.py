@@ -2,6 +2,7 @@
 
 import pytest
 
+from datasets.base.errors import DataError
 from datasets.reading import ReadOptions, read_table
 
 N = 30
@@ -281,3 +282,8 @@ def test_rows_of_other_words_at_the_top_are_rows():
         for k in range(60)
     )
     assert read("Code,Series,Text,Source,Topic\n" + above + below).n_rows == 72
+
+
+def test_a_line_of_a_control_character_that_counts_as_blank_is_no_crash():
+    with pytest.raises(DataError):
+        read("\x01\n\x0b")

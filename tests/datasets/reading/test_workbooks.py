@@ -147,10 +147,10 @@ def test_an_old_workbook_is_read_in_the_child():
 
 def test_cells_beyond_the_size_that_a_sheet_declares_are_read():
     book = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(written(book_of(["a", "b", "label"], *ROWS).save))) as old:
-        with zipfile.ZipFile(book, "w") as new:
-            for name in old.namelist():
-                new.writestr(name, old.read(name).replace(b'<dimension ref="A1:C5"', b'<dimension ref="A1"'))
+    old = zipfile.ZipFile(io.BytesIO(written(book_of(["a", "b", "label"], *ROWS).save)))
+    with zipfile.ZipFile(book, "w") as new:
+        for name in old.namelist():
+            new.writestr(name, old.read(name).replace(b'<dimension ref="A1:C5"', b'<dimension ref="A1"'))
     table = read_table(book.getvalue(), "t.xlsx")
     assert table.columns == ("a", "b", "label")
     assert table.n_rows == 4
