@@ -382,7 +382,7 @@ def _about_label(plan: Plan) -> list[Question]:
             choices = plan.choices.with_label(name).saying("label_modes", name, "bins")
             answers = (*answers, Answer(name, choices, "numbers, cut into classes"))
         if not answers:
-            text = "No column can be the label: none holds numbers, or words that repeat. Drop another table."
+            text = "No column can be the label: none holds numbers, or words that repeat often. Drop another table."
         return [Question("label", text, answers, True)]
     if label.said or not (label.sure or plan.columns.features):  # with this label nothing can be trained
         return []
