@@ -129,9 +129,9 @@ def sampled(n: int, max_iter: int) -> dict[str, Any]:
     last = train(X, y, TrainingConfig(n_components=10, max_iter=max_iter), measure_accuracy=False).snapshots[-1]
     seconds, cpu, memory = time.perf_counter() - began, time.process_time() - cpu, memory_peak() - before
     evaluator, lda = Evaluator(X, y), scaled_start(X, y, 10, "lda", 0).transformation
-    asked = [np.random.default_rng(2).choice(n, min(n, 1_000), replace=False)]
+    queries = [np.random.default_rng(2).choice(n, min(n, 1_000), replace=False)]
     ours, *others = (
-        evaluator.estimate(A, asked, nullcontext).mean_p
+        evaluator.estimate(A, queries, nullcontext).mean_p
         for A in (last.transformation, *(c * lda for c in (1.0, 2.0, 4.0, 8.0, 16.0)))
     )
     error = last.sampled.mean_p if last.sampled else 0.0

@@ -74,12 +74,12 @@ async def _writing(folder: Path) -> None:
 
 async def _comes_back(tab: Tab, found: Found, iterations: int, at: float) -> None:
     """Check that the stage's socket asks to restore, and that the next run of the page has the training."""
-    asked = len(tab.closed)
+    n_closed = len(tab.closed)
     for _ in range(200):
-        if any(reason for _, reason in tab.closed[asked:]):
+        if any(reason for _, reason in tab.closed[n_closed:]):
             break
         await asyncio.sleep(0.05)
-    told = [reason for _, reason in tab.closed[asked:] if reason]
+    reasons = [reason for _, reason in tab.closed[n_closed:] if reason]
     again = Tab(tab.host, tab.link, cookies=tab.cookies)
     await again.open()
     for _ in range(100):  # on a busy machine the socket opens late
@@ -91,8 +91,8 @@ async def _comes_back(tab: Tab, found: Found, iterations: int, at: float) -> Non
         await asyncio.sleep(0.5)
     found.lost = 0.0 if back >= iterations else at - tab.arrivals[max(0, back - 1)]
     if back or found.lost > MOST_LOST:  # else it began too late to be saved
-        if not told or told[-1] != "kept":
-            found.faults.append(f"the stage was told {told[-1:] or 'nothing'}")
+        if not reasons or reasons[-1] != "kept":
+            found.faults.append(f"the stage was told {reasons[-1:] or 'nothing'}")
         if again.state != "paused":
             found.faults.append(f"the training came back {again.state}")
     await tab.close()

@@ -235,8 +235,8 @@ class Tab:
         if kind == "button":
             self.buttons[element.button.label] = element.button.id
         elif kind == "bidi_component":
-            told = element.bidi_component
-            self.stage = json.loads(told.json or told.mixed.json)
+            sent = element.bidi_component
+            self.stage = json.loads(sent.json or sent.mixed.json)
 
     async def _read_stage(self) -> None:
         """The stage's socket, opened anew for each scene and after a cut, as the stage does."""

@@ -163,14 +163,14 @@ class Previews:
     def _make(self, entry: Entry) -> Preview:
         try:
             dataset = entry.load(**{parameter.name: parameter.default for parameter in entry.parameters})
-            made = preview(dataset, entry.key)
+            result = preview(dataset, entry.key)
         except DataError as error:
-            made = Preview(error=str(error))
+            result = Preview(error=str(error))
         except Exception:  # a picture is never worth a page, nor the worker
             _log.exception("The preview of %s failed", entry.key)
-            made = Preview(error=f"{entry.title} cannot be shown: an error that is ours.")
+            result = Preview(error=f"{entry.title} cannot be shown: an error that is ours.")
         with self._lock:
-            self._kept[(entry.key, entry.version)] = made
+            self._kept[(entry.key, entry.version)] = result
             while len(self._kept) > self._most:
                 self._kept.popitem(last=False)
-        return made
+        return result

@@ -129,11 +129,11 @@ def _text_encoder(raw: Dataset, train: np.ndarray) -> ColumnTransformer:
     """
     columns = _table_columns(raw)
     table = pd.DataFrame({name: [0.0 if category is None else category.levels[0]] for name, category in columns})
-    made = ColumnTransformer([(str(k), "passthrough", [name]) for k, (name, _) in enumerate(columns)]).fit(table)
+    fitted = ColumnTransformer([(str(k), "passthrough", [name]) for k, (name, _) in enumerate(columns)]).fit(table)
     for k, (name, category) in enumerate(columns):
         if category is not None:
-            made.transformers_[k] = (str(k), _text_columns(category, raw, train, table[[name]]), [name])
-    return made
+            fitted.transformers_[k] = (str(k), _text_columns(category, raw, train, table[[name]]), [name])
+    return fitted
 
 
 def _text_columns(category: Category, raw: Dataset, train: np.ndarray, cell: pd.DataFrame) -> Pipeline:
@@ -152,10 +152,10 @@ def _text_columns(category: Category, raw: Dataset, train: np.ndarray, cell: pd.
 
 def _matrix_step(M: np.ndarray) -> TruncatedSVD:
     """x -> M x, with M (n_out, n_in)."""
-    made = TruncatedSVD(n_components=len(M))
-    made.components_ = np.array(M)
-    made.n_features_in_ = M.shape[1]
-    return made
+    fitted = TruncatedSVD(n_components=len(M))
+    fitted.components_ = np.array(M)
+    fitted.n_features_in_ = M.shape[1]
+    return fitted
 
 
 _ACTIVATIONS = {"logistic": "logistic", "linear": "identity"}  # names of Network.units as scikit-learn has them
@@ -204,22 +204,22 @@ def _of_step(step: Step) -> list[tuple[str, Any]]:
 
 
 def _scaler(offset: np.ndarray, scale: np.ndarray | None) -> StandardScaler:
-    made = StandardScaler(with_std=scale is not None)
-    made.mean_, made.scale_ = np.array(offset), scale
-    made.var_ = None if scale is None else scale**2
-    made.n_features_in_ = len(offset)
-    made.n_samples_seen_ = 1
-    return made
+    fitted = StandardScaler(with_std=scale is not None)
+    fitted.mean_, fitted.scale_ = np.array(offset), scale
+    fitted.var_ = None if scale is None else scale**2
+    fitted.n_features_in_ = len(offset)
+    fitted.n_samples_seen_ = 1
+    return fitted
 
 
 def _projection(A: np.ndarray, snapshot: Snapshot | None) -> Any:
     if snapshot is None:
         return _matrix_step(A)
-    made = NeighborhoodComponentsAnalysis(n_components=len(A))
-    made.components_ = np.array(A)
-    made.n_features_in_ = A.shape[1]
-    made.n_iter_ = snapshot.iteration
-    return made
+    fitted = NeighborhoodComponentsAnalysis(n_components=len(A))
+    fitted.components_ = np.array(A)
+    fitted.n_features_in_ = A.shape[1]
+    fitted.n_iter_ = snapshot.iteration
+    return fitted
 
 
 def _of_kernel(kernel: KernelFeatures) -> list[tuple[str, Any]]:
@@ -228,21 +228,21 @@ def _of_kernel(kernel: KernelFeatures) -> list[tuple[str, Any]]:
         "polynomial": {"kernel": "polynomial", "gamma": 1.0 / kernel.width**2, "coef0": 1.0, "degree": 3},
         "linear": {"kernel": "linear"},
     }
-    made = Nystroem(n_components=kernel.mapping.shape[1], **about[kernel.kernel])
-    made.components_ = np.array(kernel.landmarks)
-    made.normalization_ = np.array(kernel.mapping.T)
-    made.component_indices_ = np.arange(len(kernel.landmarks))
-    made.n_features_in_ = kernel.landmarks.shape[1]
-    return [("kernel_centre", _scaler(kernel.centre, None)), ("kernel", made)]
+    fitted = Nystroem(n_components=kernel.mapping.shape[1], **about[kernel.kernel])
+    fitted.components_ = np.array(kernel.landmarks)
+    fitted.normalization_ = np.array(kernel.mapping.T)
+    fitted.component_indices_ = np.arange(len(kernel.landmarks))
+    fitted.n_features_in_ = kernel.landmarks.shape[1]
+    return [("kernel_centre", _scaler(kernel.centre, None)), ("kernel", fitted)]
 
 
 def _of_network(network: Network) -> list[tuple[str, Any]]:
-    made = MLPRegressor(hidden_layer_sizes=(len(network.W),), activation=_ACTIVATIONS[network.units])
-    made.coefs_ = [np.array(network.W.T), np.array(network.V.T)]
-    made.intercepts_ = [np.array(network.b), np.zeros(len(network.V))]
-    made.n_layers_, made.n_outputs_, made.out_activation_ = 3, len(network.V), "identity"
-    made.n_features_in_ = network.W.shape[1]
-    return [("units", _scaler(network.centre, network.spread)), ("network", made)]
+    fitted = MLPRegressor(hidden_layer_sizes=(len(network.W),), activation=_ACTIVATIONS[network.units])
+    fitted.coefs_ = [np.array(network.W.T), np.array(network.V.T)]
+    fitted.intercepts_ = [np.array(network.b), np.zeros(len(network.V))]
+    fitted.n_layers_, fitted.n_outputs_, fitted.out_activation_ = 3, len(network.V), "identity"
+    fitted.n_features_in_ = network.W.shape[1]
+    return [("units", _scaler(network.centre, network.spread)), ("network", fitted)]
 
 
 _SCRIPT = '''"""A projection made in NCA Explorer. How the features were prepared is folded in."""

@@ -60,7 +60,7 @@ def with_scipy(name: str) -> Optimiser:
         first = previous = evaluate(start)[0]
         if largest - first <= _LEFT * tol:
             return OptimiserResult("converged", "Converged at its start: there is nothing left to gain.", True)
-        variables, unit, made, ended = start, 1.0, 0, ""
+        variables, unit, n_iter, ended = start, 1.0, 0, ""
         slow = 0  # iterations in a row that gained next to nothing
 
         # Ends are found by the gain alone: how large a gradient is depends on the unit of the features.
@@ -80,17 +80,17 @@ def with_scipy(name: str) -> Optimiser:
 
         while True:
             ended, slow = "", 0
-            variables, iterations, why = minimise(name, evaluate, variables, unit, max_iter - made, on_climbed)
-            made += iterations
+            variables, iterations, why = minimise(name, evaluate, variables, unit, max_iter - n_iter, on_climbed)
+            n_iter += iterations
             if ended == "stopped":
                 raise StopIteration  # which scipy takes for an end like another
-            if made >= max_iter:
+            if n_iter >= max_iter:
                 return at_the_maximum(max_iter)
             larger = evaluate.larger_unit(variables) / unit
             if larger > 1.5:  # Y lies within a point: what looks like an end is a step that was too short
                 unit *= larger
                 continue
-            converged = f"Converged after {made} {'iteration' if made == 1 else 'iterations'}"
+            converged = f"Converged after {n_iter} {'iteration' if n_iter == 1 else 'iterations'}"
             if ended == "largest":
                 return OptimiserResult("converged", f"{converged}: almost nothing is left to gain.", True)
             if ended == "gain":
@@ -126,7 +126,7 @@ def minimise(
     """
     from scipy.optimize import minimize
 
-    made, reached = 0, start
+    n_iter, reached = 0, start
     best, gradient = evaluate(start)
     # A first step of 1 is lost in the rounding of variables that are much larger, and L-BFGS-B begins along
     # (x − g) − x, which is lost where g is short beside x. Powers of two change the size of numbers, not digits.
@@ -142,19 +142,19 @@ def minimise(
         return -n * value, -n * unit * gradient.ravel()
 
     def callback(intermediate_result) -> None:  # type: ignore[no-untyped-def]
-        nonlocal made, best, reached
+        nonlocal n_iter, best, reached
         value = -float(intermediate_result.fun) / n
         if value <= best:  # L-BFGS-B also takes a step of no length
             raise StopIteration
-        made, best, reached = made + 1, value, sized(intermediate_result.x)
+        n_iter, best, reached = n_iter + 1, value, sized(intermediate_result.x)
         on_climbed(reached, value)
 
     options = {"maxiter": max_iter, "gtol": 0.0, **_OPTIONS[name]}
     call: Any = minimize  # its stubs cannot say "jac=True with a method from a table"
     result = call(descend, start.ravel() / unit, jac=True, method=name, callback=callback, options=options)
     if not result.jac.any():
-        return reached, made, "the gradient is zero"
-    return reached, made, "" if result.success or result.status in _NO_STEP else str(result.message)
+        return reached, n_iter, "the gradient is zero"
+    return reached, n_iter, "" if result.success or result.status in _NO_STEP else str(result.message)
 
 
 def _power_of_two(ratio: float) -> float:
@@ -222,8 +222,8 @@ def stochastic(evaluate: Climbed, start: np.ndarray, max_iter: int, tol: float, 
     A = start.copy()
     value = evaluate(A)[0]
     mean, square, count = np.zeros_like(A), np.zeros_like(A), 0
-    made = 0
-    while made < max_iter:
+    n_iter = 0
+    while n_iter < max_iter:
         proposal, new_mean, new_square, new_count = A.copy(), mean.copy(), square.copy(), count
         for _ in range(steps):
             gradient = evaluate.of_queries(proposal, rng.choice(n, batch, replace=False))
@@ -238,14 +238,14 @@ def stochastic(evaluate: Climbed, start: np.ndarray, max_iter: int, tol: float, 
             rate *= 0.5
             mean, square, count = np.zeros_like(A), np.zeros_like(A), 0
             if rate < smallest:
-                return OptimiserResult("converged", f"Converged after {made} iterations: no step climbs any more.")
+                return OptimiserResult("converged", f"Converged after {n_iter} iterations: no step climbs any more.")
             continue
         gained = new_value - value
         A, value, mean, square, count = proposal, new_value, new_mean, new_square, new_count
-        made += 1
+        n_iter += 1
         on_step(A)
         if gained <= 1e-4 * tol * max(abs(value), 1e-12):
-            return OptimiserResult("converged", f"Converged after {made} iterations.")
+            return OptimiserResult("converged", f"Converged after {n_iter} iterations.")
     return at_the_maximum(max_iter)
 
 

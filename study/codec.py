@@ -112,8 +112,8 @@ def decode(content: bytes, parts: Mapping[str, bytes] | None = None) -> Any:
             case {"class": name, "fields": given}:
                 of = _class(name)
                 known = {field.name for field in fields(of)}
-                made = of(**{field: value(each) for field, each in given.items() if field in known})
-                return decode(parts[made.part]) if parts is not None and isinstance(made, Stored) else made
+                built = of(**{field: value(each) for field, each in given.items() if field in known})
+                return decode(parts[built.part]) if parts is not None and isinstance(built, Stored) else built
             case dict():
                 raise ValueError("Unknown kind of value.")
         return at

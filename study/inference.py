@@ -370,8 +370,8 @@ def holm(p_values: Sequence[float] | np.ndarray) -> np.ndarray:
     """
     p = np.asarray(p_values, dtype=np.float64)
     corrected = np.full(p.shape, np.nan)
-    made = np.flatnonzero(~np.isnan(p))
-    order = made[np.argsort(p[made], kind="stable")]
+    tested = np.flatnonzero(~np.isnan(p))
+    order = tested[np.argsort(p[tested], kind="stable")]
     steps = (len(order) - np.arange(len(order))) * p[order]
     corrected[order] = np.minimum(1.0, np.maximum.accumulate(steps))
     return corrected

@@ -238,10 +238,10 @@ def own_p_and_k(comparison: Comparison, key: str, snapshot: Snapshot) -> tuple[n
         at = _evaluation(comparison, key, snapshot)
         return at.p, np.exp(at.entropy)
     rows = np.flatnonzero(comparison.prepared.train)
-    asked = _sample(len(rows), comparison.panel(key).recipe.random_state)
-    at = panel_evaluator(comparison, key, rows).estimate(snapshot.transformation, [asked], nullcontext)
+    sample = _sample(len(rows), comparison.panel(key).recipe.random_state)
+    at = panel_evaluator(comparison, key, rows).estimate(snapshot.transformation, [sample], nullcontext)
     found = np.full((2, len(rows)), np.nan)
-    found[:, asked] = at.p, np.exp(at.entropy)
+    found[:, sample] = at.p, np.exp(at.entropy)
     return found[0], found[1]
 
 

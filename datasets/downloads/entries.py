@@ -28,14 +28,14 @@ _UMIST_SHAPE = (112, 92)
 
 def openml_entry(name_or_id: str, server: Server = OPENML) -> Entry:
     """An entry for any OpenML data set; nothing is asked before it is downloaded, so an unknown name fails there."""
-    asked = name_or_id.strip()
-    source = Source(f"OpenML: {asked[:60]}", url="https://www.openml.org")
+    query = name_or_id.strip()
+    source = Source(f"OpenML: {query[:60]}", url="https://www.openml.org")
     return _entry(
-        f"openml:{asked.lower()[:60]}",
-        asked[:60],
+        f"openml:{query.lower()[:60]}",
+        query[:60],
         "A data set of OpenML.",
         source,
-        partial(open_openml, asked, server=server),
+        partial(open_openml, query, server=server),
     )
 
 

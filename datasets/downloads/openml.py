@@ -92,16 +92,16 @@ def open_openml(
 
 def openml_search(name_or_id: str, watch: Watch, server: Server) -> tuple[int, list[str]]:
     """Find the id of an OpenML data set, and notes on the choice: of several active versions the first is taken."""
-    asked = name_or_id.strip()
-    if not asked or len(asked) > 200:
+    query = name_or_id.strip()
+    if not query or len(query) > 200:
         raise DataError("Give the name of an OpenML data set, such as ionosphere, or its id, such as 59.")
-    by_id = _ID.fullmatch(asked)
+    by_id = _ID.fullmatch(query)
     if by_id:
         return int(by_id[1]), []
-    if _MEANT_AS_ID.fullmatch(asked):
-        raise DataError(f"{asked[:60]!r} is no id of OpenML; they are whole numbers below a billion, such as 59.")
-    url = f"{server.base}/api/v1/json/data/list/data_name/{quote(asked.lower(), safe='')}/limit/2/status/active/"
-    unknown = f"OpenML has no active data set named {asked[:60]!r}. Check the spelling, or give its id."
+    if _MEANT_AS_ID.fullmatch(query):
+        raise DataError(f"{query[:60]!r} is no id of OpenML; they are whole numbers below a billion, such as 59.")
+    url = f"{server.base}/api/v1/json/data/list/data_name/{quote(query.lower(), safe='')}/limit/2/status/active/"
+    unknown = f"OpenML has no active data set named {query[:60]!r}. Check the spelling, or give its id."
 
     def read(answer: Any) -> tuple[int, list[str]]:
         versions = answer["data"]["dataset"]
@@ -109,9 +109,9 @@ def openml_search(name_or_id: str, watch: Watch, server: Server) -> tuple[int, l
         if len(versions) == 1:
             return data_id, []
         taken = f"version {versions[0]['version']} (id {data_id}) was taken"
-        return data_id, [f"OpenML has several sets named {asked!r}: {taken}; another has the id {versions[1]['did']}."]
+        return data_id, [f"OpenML has several sets named {query!r}: {taken}; another has the id {versions[1]['did']}."]
 
-    key, what = f"openml/name/{asked.lower()}", f"The search for {asked[:60]!r}"
+    key, what = f"openml/name/{query.lower()}", f"The search for {query[:60]!r}"
     return _json(url, key, what, unknown, read, watch, server)
 
 

@@ -253,9 +253,9 @@ def merge(progress: Progress, other: Progress) -> None:
 
 def right_of(lesson: Lesson, progress: Progress) -> tuple[int, int]:
     """(right predictions, questions with options) of a lesson."""
-    asked = [(k, step.question) for k, step in enumerate(lesson.steps) if step.question and step.question.options]
-    right = sum(done_at(lesson, k, progress).said == question.right for k, question in asked)
-    return right, len(asked)
+    questions = [(k, step.question) for k, step in enumerate(lesson.steps) if step.question and step.question.options]
+    right = sum(done_at(lesson, k, progress).said == question.right for k, question in questions)
+    return right, len(questions)
 
 
 def to_hand_in(lesson: Lesson, progress: Progress, name: str = "") -> str:
@@ -272,6 +272,6 @@ def to_hand_in(lesson: Lesson, progress: Progress, name: str = "") -> str:
         if step.task is not None:
             entry |= {"task": step.task.words, "done": done.done}
         steps.append(entry)
-    right, asked = right_of(lesson, progress)
-    whole = {"lesson": lesson.title, "key": lesson.key, "name": name, "right": right, "questions": asked}
+    right, n_questions = right_of(lesson, progress)
+    whole = {"lesson": lesson.title, "key": lesson.key, "name": name, "right": right, "questions": n_questions}
     return json.dumps({**whole, "steps": steps}, indent=2, ensure_ascii=False) + "\n"

@@ -187,8 +187,8 @@ def _as_step(step: OwnStep) -> LessonStep:
     options = [option.partition(_LOOK) for option in step.options]
     looks = tuple(_plain(f"Look: {look}") if look else "" for _, _, look in options)
     said = tuple(words for words, _, _ in options)
-    asked = LessonQuestion(step.question, said, step.right, _plain(step.answer), looks=looks)
-    question = asked if step.question.strip() and (step.options or step.answer.strip()) else None
+    full = LessonQuestion(step.question, said, step.right, _plain(step.answer), looks=looks)
+    question = full if step.question.strip() and (step.options or step.answer.strip()) else None
     text = step.text if question is not None or not step.question.strip() else f"{step.text}\n\n**{step.question}**"
     return LessonStep(
         "", text, step.recipe, task=step.goal.task() if step.goal is not None else None, question=question

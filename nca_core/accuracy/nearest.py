@@ -100,14 +100,14 @@ class NearestNeighbours:
         return found
 
 
-def _nearest_products(asked: np.ndarray, factors: np.ndarray, m: int) -> tuple[np.ndarray, np.ndarray]:
+def _nearest_products(queries: np.ndarray, factors: np.ndarray, m: int) -> tuple[np.ndarray, np.ndarray]:
     """Numbers of the rows of `factors` with the m smallest products, (n_queries, m), in no order, and the largest of
     these products, (n_queries,)."""
-    n_queries, rest = len(asked), np.arange(len(asked))[:, None]
+    n_queries, rest = len(queries), np.arange(len(queries))[:, None]
     values, places = np.full((n_queries, m), np.inf), np.zeros((n_queries, m), dtype=np.int64)
     largest = np.full(n_queries, np.inf)
     for start in range(0, len(factors), _TILE):
-        products = asked @ factors[start : start + _TILE].T  # (n_queries, n_tile)
+        products = queries @ factors[start : start + _TILE].T  # (n_queries, n_tile)
         smaller = np.flatnonzero((products < largest[:, None]).ravel())
         if not len(smaller):
             continue

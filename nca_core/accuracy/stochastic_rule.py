@@ -100,26 +100,26 @@ def class_probabilities(Y: np.ndarray, y: np.ndarray, queries: np.ndarray, n_cla
     return result / result.sum(axis=1, keepdims=True)
 
 
-def leave_one_out_stochastic(Y: np.ndarray, y: np.ndarray, asked: np.ndarray) -> float:
-    """Share of the points `asked`, row numbers, whose most probable class Σ_{j: y_j = c} p_ij, j ≠ i, is their own.
+def leave_one_out_stochastic(Y: np.ndarray, y: np.ndarray, queries: np.ndarray) -> float:
+    """Share of the points `queries`, row numbers, whose most probable class Σ_{j: y_j = c} p_ij, j ≠ i, is their own.
 
     Y, y: projected points, (n_samples, n_components), all labelled with codes from 0.
-    asked: row numbers, (n_asked,); NaN without any, or without other points.
+    queries: row numbers, (n_queries,); NaN without any, or without other points.
     """
-    if len(Y) < 2 or not len(asked):
+    if len(Y) < 2 or not len(queries):
         return float("nan")
     order = np.argsort(y, kind="stable")
     present, first_member = np.unique(y[order], return_index=True)
     place = np.empty(len(y), dtype=np.int64)
     place[order] = np.arange(len(y))
     right, size = 0, max(1, _BLOCK_CELLS // len(Y))
-    for first in range(0, len(asked), size):
-        rows = asked[first : first + size]
+    for first in range(0, len(queries), size):
+        rows = queries[first : first + size]
         distances = _squared_distances(Y[rows], Y[order][None])
         distances[np.arange(len(rows)), place[rows]] = np.inf
         shares = np.add.reduceat(_softmax(distances)[0], first_member, axis=1)
         right += int(np.count_nonzero(present[shares.argmax(axis=1)] == y[rows]))
-    return right / len(asked)
+    return right / len(queries)
 
 
 def perplexity_of_queries(Y: np.ndarray, queries: np.ndarray) -> np.ndarray:

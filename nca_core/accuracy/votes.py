@@ -93,8 +93,8 @@ class Neighbourhood:
         """
         if len(self._y) < 2:
             return tuple(float("nan") for _ in ks)
-        asked = self._sample(len(self._y))
-        return self._accuracies(self._Y[asked], self._y[asked], asked, ks)
+        sample = self._sample(len(self._y))
+        return self._accuracies(self._Y[sample], self._y[sample], sample, ks)
 
     def held_out(self, Y_test: np.ndarray, y_test: np.ndarray, ks: Sequence[int]) -> tuple[float, ...]:
         """Share of new points, (n_test, n_components), that their K nearest points classify correctly, for each K;
@@ -102,10 +102,10 @@ class Neighbourhood:
         labelled = np.flatnonzero(y_test >= 0)
         if len(self._y) == 0 or len(labelled) == 0:
             return tuple(float("nan") for _ in ks)
-        asked = labelled[self._sample(len(labelled))]
-        right = np.searchsorted(self._codes, y_test[asked])
-        right[~np.isin(y_test[asked], self._codes)] = -1  # a class without training points is never voted for
-        return self._accuracies(Y_test[asked], right, None, ks)
+        sample = labelled[self._sample(len(labelled))]
+        right = np.searchsorted(self._codes, y_test[sample])
+        right[~np.isin(y_test[sample], self._codes)] = -1  # a class without training points is never voted for
+        return self._accuracies(Y_test[sample], right, None, ks)
 
     def _sample(self, n: int) -> np.ndarray:
         if self._max_queries is None or n <= self._max_queries:
@@ -200,7 +200,7 @@ def leave_one_out_local_k(
     Returns codes (n_samples,), −1 for points that were not asked, and the accuracy, NaN with fewer than 2 labelled
     points.
     """
-    labelled, asked = np.flatnonzero(y >= 0), np.flatnonzero(~np.isnan(perplexity))
+    labelled, queries = np.flatnonzero(y >= 0), np.flatnonzero(~np.isnan(perplexity))
     found = np.full(len(y), -1)
     if len(labelled) < 2:
         return found, float("nan")
@@ -208,12 +208,12 @@ def leave_one_out_local_k(
     most = min(largest_k or len(labelled), len(labelled) - 1)
     place = np.full(len(y), -1)  # an unlabelled point is not among those that vote
     place[labelled] = np.arange(len(labelled))
-    ks = _own_k(perplexity[asked], most)
-    found[asked] = present[
-        _votes_of_own_k(NearestNeighbours(Y[labelled]), codes, Y[asked], place[asked], ks, len(present))
+    ks = _own_k(perplexity[queries], most)
+    found[queries] = present[
+        _votes_of_own_k(NearestNeighbours(Y[labelled]), codes, Y[queries], place[queries], ks, len(present))
     ]
-    told = asked[y[asked] >= 0]
-    return found, float(np.mean(found[told] == y[told]))
+    known = queries[y[queries] >= 0]
+    return found, float(np.mean(found[known] == y[known]))
 
 
 def _own_k(perplexity: np.ndarray, most: int) -> np.ndarray:

@@ -90,10 +90,10 @@ def tell_linear(Y: np.ndarray, y: np.ndarray, queries: np.ndarray) -> Prediction
         raise ValueError("it needs two classes and more rows than classes")
     from sklearn.discriminant_analysis import LinearDiscriminantAnalysis  # takes a second, and few ask
 
-    Z, asked = _in_units(Y, queries)
+    Z, Z_queries = _in_units(Y, queries)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of collinear coordinates, which its singular values leave out
-        return Prediction(LinearDiscriminantAnalysis().fit(Z, y).predict(asked))
+        return Prediction(LinearDiscriminantAnalysis().fit(Z, y).predict(Z_queries))
 
 
 def tell_quadratic(Y: np.ndarray, y: np.ndarray, queries: np.ndarray) -> Prediction:
@@ -104,7 +104,7 @@ def tell_quadratic(Y: np.ndarray, y: np.ndarray, queries: np.ndarray) -> Predict
     """
     from sklearn.discriminant_analysis import QuadraticDiscriminantAnalysis
 
-    Z, asked = _in_units(Y, queries)
+    Z, Z_queries = _in_units(Y, queries)
     sizes = np.bincount(y)
     kept = sizes[y] > 1
     if np.count_nonzero(sizes > 1) < 2:
@@ -117,11 +117,11 @@ def tell_quadratic(Y: np.ndarray, y: np.ndarray, queries: np.ndarray) -> Predict
         if any(not np.ptp(Z[y == code], axis=0).any() for code in np.flatnonzero(sizes > 1)):
             raise ValueError("the rows of a class are all equal")
         rule = QuadraticDiscriminantAnalysis(solver="eigen", shrinkage=shrinkage, tol=0.0)
-    told = rule.fit(Z[kept], y[kept]).predict(asked)
+    predicted = rule.fit(Z[kept], y[kept]).predict(Z_queries)
     notes = [f"covariances shrunk by {100 * shrinkage:g} %, as one is singular"] if shrinkage else []
     if not kept.all():
         notes.append("classes of one row left out")
-    return Prediction(told, "; ".join(notes))
+    return Prediction(predicted, "; ".join(notes))
 
 
 def _conditions(Z: np.ndarray) -> float:

@@ -261,10 +261,12 @@ class TrainedEstimator(BaseEstimator):
         return kind(**{key: value.item() if isinstance(value, np.generic) else value for key, value in given.items()})
 
     def _climb(
-        self, train: Train, X: Any, y: np.ndarray, config: TrainingConfig, made: int = 0, **more: Any
+        self, train: Train, X: Any, y: np.ndarray, config: TrainingConfig, n_before: int = 0, **more: Any
     ) -> Trajectory:
         """Train with `_heard` called at each snapshot, of which the first and the last are returned."""
-        return train(X, y, config, partial(self._heard, made=made), measure_accuracy=False, keep_path=False, **more)
+        return train(
+            X, y, config, partial(self._heard, n_before=n_before), measure_accuracy=False, keep_path=False, **more
+        )
 
     def _keep(self, last: Snapshot, X: Any, y: np.ndarray) -> None:
         raise NotImplementedError
@@ -285,9 +287,9 @@ class TrainedEstimator(BaseEstimator):
     def _warning(self, end: Trajectory) -> str:
         return end.reason
 
-    def _heard(self, snapshot: Snapshot, made: int = 0) -> None:
-        """Print and pass on an iteration; `made` were made before the first of this climb."""
-        number, name = snapshot.iteration + made, type(self).__name__
+    def _heard(self, snapshot: Snapshot, n_before: int = 0) -> None:
+        """Print and pass on an iteration; `n_before` came before the first of this climb."""
+        number, name = snapshot.iteration + n_before, type(self).__name__
         first = self._best is None
         if self.verbose:
             if first:

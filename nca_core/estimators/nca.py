@@ -128,8 +128,8 @@ def better_from_a_smaller_start(
     climb: climbs from a start, with the most iterations that it may take and the number of those made already.
     """
     first = end.snapshots[0]
-    made = end.snapshots[-1].iteration
-    if end.ended not in ("cannot_move", "converged") or made >= max_iter:
+    n_before = end.snapshots[-1].iteration
+    if end.ended not in ("cannot_move", "converged") or n_before >= max_iter:
         return end, 1.0
     if first.k_mean_entropy > _ONE_NEIGHBOUR or first.mean_p >= SOLVED:
         return end, 1.0
@@ -137,7 +137,7 @@ def better_from_a_smaller_start(
     by = float(np.linalg.norm(smaller) / np.linalg.norm(first.transformation)) if np.any(smaller) else 1.0
     if by >= 1.0:
         return end, 1.0
-    again = climb(smaller, max_iter - made, made)
+    again = climb(smaller, max_iter - n_before, n_before)
     gained = again.snapshots[-1].objective - end.snapshots[-1].objective
     return (again, by) if gained > least_gain else (end, 1.0)
 
@@ -310,13 +310,13 @@ class NeighborhoodComponentsAnalysis(TrainedEstimator, ScikitLearnNCA):
         config = self._config(TrainingConfig, n_components=start.shape[0], random_state=0, target_similarity=None)
         size = float(np.linalg.norm(first))
 
-        def climb(start: np.ndarray, max_iter: int, made: int = 0) -> Trajectory:
+        def climb(start: np.ndarray, max_iter: int, n_before: int = 0) -> Trajectory:
             return self._climb(
                 train,
                 X,
                 labels.codes,
                 replace(config, max_iter=max_iter),
-                made,
+                n_before,
                 sample_weight=sample_weight,
                 initial=start,
                 unit=float(np.linalg.norm(start)) / size if size > 0.0 else 1.0,

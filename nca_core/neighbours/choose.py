@@ -146,10 +146,10 @@ def _sampled(Y: np.ndarray) -> tuple[float, float]:
     """For evenly spread sample points, on average: points within the cut, and pairs that the truncated method looks at
     for each point."""
     d, n = Y.shape
-    asked = Y[:, np.linspace(0, n - 1, _SAMPLE).astype(np.int64)]
+    sample = Y[:, np.linspace(0, n - 1, _SAMPLE).astype(np.int64)]
     step = max(1, n // _REFERENCES)
     others = Y[:, ::step]
-    distances = sum((a[:, None] - b[None, :]) ** 2 for a, b in zip(asked, others, strict=True))
+    distances = sum((a[:, None] - b[None, :]) ** 2 for a, b in zip(sample, others, strict=True))
     near = np.count_nonzero(distances < CUT, axis=1) * float(step)  # (n_sample,)
     # Whole leaves are looked at, which reach over the cut by about the side of a leaf at that density.
     side = (_LEAF / max(float(near.mean()), 1.0)) ** (1.0 / d)

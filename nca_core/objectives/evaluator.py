@@ -289,14 +289,14 @@ class Evaluator:
         place = np.empty(self.n_samples, dtype=np.int64)
         place[self._order] = np.arange(self.n_samples)
         order = np.argsort(place[queries])
-        rows = asked = place[queries][order]
+        rows = members = place[queries][order]
         given = np.argsort(order)  # back to the order of the queries
         features, similarity = self._rows, self._similarity
         if references is not None:
             kept = np.union1d(rows, place[references])
             features, similarity = self._rows.among(kept), self._similarity.among(kept)
             rows = np.searchsorted(kept, rows)
-        weights, partners = self._weights[asked], self._partners[asked]
+        weights, partners = self._weights[members], self._partners[members]
         Y = features.projected(A)  # (n_components, n_references)
         batch = similarity.at(Y, rows)
         p = np.exp(batch.sums.log_p)
@@ -306,7 +306,7 @@ class Evaluator:
         d_Y = batch.gradient(terms.d_log_s, terms.d_log_z)
         if self._objective.scatter:  # where partners are a sample, each stands for several
             here = similarity.partners(rows)
-            d_Y += similarity.scatter(Y, self._pull[asked] * partners / np.where(here > 0, here, 1.0), rows)[1]
+            d_Y += similarity.scatter(Y, self._pull[members] * partners / np.where(here > 0, here, 1.0), rows)[1]
         share = self.n_samples / len(rows) if self._objective.additive else 1.0
         gradient = share * features.over_rows(d_Y) - 2.0 * self._penalty * A
         return gradient, p[given], batch.sums.entropy[given], weights[given]

@@ -72,21 +72,21 @@ class DaskSource(PartSource):
     def over(self, work: Work, given: Given, parts: range | None = None) -> list[Any]:
         import dask
 
-        asked, client = range(len(self.counts)) if parts is None else parts, client_now()
-        arguments = [given(part) for part in asked]
+        chosen, client = range(len(self.counts)) if parts is None else parts, client_now()
+        arguments = [given(part) for part in chosen]
         return (
-            _computed(client, self, work, asked, arguments)
+            _computed(client, self, work, chosen, arguments)
             if client
-            else list(dask.compute(*self.tasks(work, asked, arguments)))
+            else list(dask.compute(*self.tasks(work, chosen, arguments)))
         )
 
-    def tasks(self, work: Work, asked: range, arguments: list[Any]) -> list[Any]:
+    def tasks(self, work: Work, chosen: range, arguments: list[Any]) -> list[Any]:
         import dask
 
         over_chunk = dask.delayed(_over_chunk, pure=False)
         return [
             over_chunk(work, self._chunks[part], self._names[part], self.counts[part], argument)
-            for part, argument in zip(asked, arguments, strict=True)
+            for part, argument in zip(chosen, arguments, strict=True)
         ]
 
 
@@ -101,23 +101,23 @@ class SharedFiles(PartSource):
         client = client_now()
         if client is None:
             return super().over(work, given, parts)
-        asked = range(len(self.counts)) if parts is None else parts
-        return _computed(client, self, work, asked, [given(part) for part in asked])
+        chosen = range(len(self.counts)) if parts is None else parts
+        return _computed(client, self, work, chosen, [given(part) for part in chosen])
 
-    def tasks(self, work: Work, asked: range, arguments: list[Any]) -> list[Any]:
+    def tasks(self, work: Work, chosen: range, arguments: list[Any]) -> list[Any]:
         import dask
 
         over_file = dask.delayed(_over_file, pure=False)
         return [
             over_file(work, self.parts[part].blocks, self.counts[part], argument)
-            for part, argument in zip(asked, arguments, strict=True)
+            for part, argument in zip(chosen, arguments, strict=True)
         ]
 
 
-def _computed(client: Any, source: PartSource, work: Work, asked: range, arguments: list[Any]) -> list:
+def _computed(client: Any, source: PartSource, work: Work, chosen: range, arguments: list[Any]) -> list:
     """The results of `over`, whose arguments go to the workers directly, not through the scheduler."""
     return though_workers_are_lost(
-        lambda: list(client.gather(client.compute(source.tasks(work, asked, client.scatter(arguments, hash=False)))))
+        lambda: list(client.gather(client.compute(source.tasks(work, chosen, client.scatter(arguments, hash=False)))))
     )
 
 

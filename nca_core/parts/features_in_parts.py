@@ -185,10 +185,10 @@ class FeaturesInParts:
 
     def __getitem__(self, rows: np.ndarray) -> np.ndarray:
         """Some rows in one place, float64 (n_taken, n_features)."""
-        asked, back = np.unique(np.asarray(rows), return_inverse=True)
+        distinct, back = np.unique(np.asarray(rows), return_inverse=True)
         ranges = self.source.ranges()
-        cuts = np.searchsorted(asked, [part.start for part in ranges] + [len(self)])
-        wanted = [asked[cuts[k] : cuts[k + 1]] - part.start for k, part in enumerate(ranges)]
+        cuts = np.searchsorted(distinct, [part.start for part in ranges] + [len(self)])
+        wanted = [distinct[cuts[k] : cuts[k + 1]] - part.start for k, part in enumerate(ranges)]
         found = self.source.over(take_rows, lambda part: (wanted[part], self.shape[1]))
         return (np.concatenate(found) / self._units)[back]
 
@@ -270,8 +270,8 @@ def centre_and_units(X: Any, dtype: str) -> tuple[np.ndarray, np.ndarray | None]
 
     The median of at most 1,001 rows: a mean would follow one value of 1e12, and all others would lose their digits.
     """
-    asked = np.linspace(0, len(X) - 1, min(len(X), _MEDIAN_OF)).astype(np.int64)
-    centre = np.median(X[asked], axis=0)
+    sample = np.linspace(0, len(X) - 1, min(len(X), _MEDIAN_OF)).astype(np.int64)
+    centre = np.median(X[sample], axis=0)
     if dtype == "float64":
         return centre, None
     largest = np.maximum(np.abs(X.max(axis=0) - centre), np.abs(X.min(axis=0) - centre))

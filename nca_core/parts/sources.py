@@ -63,7 +63,7 @@ class PartSource:
         with at_most(_PARTS_AT_ONCE):
             return each(one, range(len(self.counts)) if parts is None else parts)
 
-    def tasks(self, work: Work, asked: range, arguments: list[Any]) -> list[Any]:
+    def tasks(self, work: Work, chosen: range, arguments: list[Any]) -> list[Any]:
         """`over` as Delayed objects, where `elsewhere` is set; arguments: tuples, or futures of them."""
         raise NotImplementedError
 

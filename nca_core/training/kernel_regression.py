@@ -47,11 +47,11 @@ def regression_error(Y: np.ndarray, T: np.ndarray, weights: np.ndarray) -> tuple
             p -= p.max(axis=1, keepdims=True)
             np.exp(p, out=p)
             p /= p.sum(axis=1, keepdims=True)
-            told = p @ T  # (n_block, n_targets)
-            off = told - T[here]
+            predicted = p @ T  # (n_block, n_targets)
+            off = predicted - T[here]
             out[n, 0] += weights[here] @ np.einsum("ij,ij->i", off, off)
             h = off @ T.T  # (n_block, n_samples)
-            h -= np.einsum("ij,ij->i", off, told)[:, None]
+            h -= np.einsum("ij,ij->i", off, predicted)[:, None]
             h *= p
             h *= -2.0 * weights[here, None]
             out[:n] += h.sum(axis=0)[:, None] * Y - h.T @ Y[here]

@@ -285,27 +285,27 @@ class MatrixProblem(Problem):
     def ascend(self, start: Any, max_iter: int, tol: float, on_step: Callable[[Any], None]) -> OptimiserResult:
         if not self._batches:
             return super().ascend(start, max_iter, tol, on_step)
-        made, reached = 0, start
+        n_batched, reached = 0, start
 
         def keep(variables: np.ndarray) -> None:
-            nonlocal made, reached
-            made, reached = made + 1, variables
+            nonlocal n_batched, reached
+            n_batched, reached = n_batched + 1, variables
             on_step(variables)
 
         result = by_batches(self, start, max_iter, keep)  # type: ignore[arg-type]
         # Batches leave f a percent or two too low where the rows are few enough to be fitted one by one.
-        most = min(max_iter - made, self._exact_iterations(reached))
+        most = min(max_iter - n_batched, self._exact_iterations(reached))
         if most < 1:
             return result
         self._batches, self._known = [], ()
         exact = super().ascend(reached, most, tol, on_step)
         if exact.ended != "max_iter":
-            return replace(exact, reason=f"{exact.reason} Before these, {made} climbed by batches of rows.")
-        if made + most < max_iter:
-            done = f"Ended after {made} iterations on batches of rows and {most} on all rows."
+            return replace(exact, reason=f"{exact.reason} Before these, {n_batched} climbed by batches of rows.")
+        if n_batched + most < max_iter:
+            done = f"Ended after {n_batched} iterations on batches of rows and {most} on all rows."
             return OptimiserResult("converged", done)
         whole = at_the_maximum(max_iter)
-        return replace(whole, reason=f"{whole.reason} The first {made} climbed by batches of rows.")
+        return replace(whole, reason=f"{whole.reason} The first {n_batched} climbed by batches of rows.")
 
     def _exact_iterations(self, variables: np.ndarray) -> int:
         """How many iterations on all rows there is time for after those on batches."""

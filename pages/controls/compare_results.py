@@ -90,8 +90,8 @@ def _table(space: Workspace, comparison: Comparison, job: Job | None) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         what = select_key("Table", {name: name for name in tables}, "compare.file")
         form = one_of_few("As", FORMS, "compare.form")
-        name, made = f"comparison-{what.replace(' ', '-')}.{form}", tables[what]
-        save_file("Download", lambda: encoded(made(), form), name, MIMES[form], "compare.download")
+        name, columns = f"comparison-{what.replace(' ', '-')}.{form}", tables[what]
+        save_file("Download", lambda: encoded(columns(), form), name, MIMES[form], "compare.download")
 
 
 def _about_splits(splits: Splits) -> str:

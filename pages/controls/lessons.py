@@ -302,8 +302,8 @@ def _drawing_board(space: Workspace) -> None:
     own.drawing = board(key="learn.board", drawing=own.drawing)
 
     def use() -> None:
-        made = drawn_dataset(own.drawing.points, own.drawing.codes, 0, 0.0, 0, "Drawn in a lesson")
-        own.keep_data(_DRAWN, made)
+        drawn = drawn_dataset(own.drawing.points, own.drawing.codes, 0, 0.0, 0, "Drawn in a lesson")
+        own.keep_data(_DRAWN, drawn)
 
     st.button("Use these points", key="learn.use_points", shortcut="u", on_click=attempt, args=(_NOT_DRAWN, use))
     show_failure(_NOT_DRAWN)
@@ -450,10 +450,10 @@ def closing(space: Workspace, lesson: Lesson) -> None:
     progress = space.document.progress
     if lesson.closing:
         st.markdown("**You can say now:**\n\n" + "\n".join(f"1. {safe_markdown(line)}" for line in lesson.closing))
-    right, asked = right_of(lesson, progress)
-    if asked:
-        st.markdown(f"You predicted {right} of {asked} answers correctly.")
+    right, n_questions = right_of(lesson, progress)
+    if n_questions:
+        st.markdown(f"You predicted {right} of {n_questions} answers correctly.")
     name = st.text_input("Name (optional)", key="learn.name", max_chars=80, persist_state="session", width=320)
-    made, file = partial(to_hand_in, lesson, progress, name), as_text(lesson.key).replace(":", "-")
+    content, file = partial(to_hand_in, lesson, progress, name), as_text(lesson.key).replace(":", "-")
     about = "A small file to hand in. Your answers stay in this browser otherwise."
-    save_json("Save my answers", made, f"nca-answers-{file}.json", key="learn.hand_in", help=about)
+    save_json("Save my answers", content, f"nca-answers-{file}.json", key="learn.hand_in", help=about)

@@ -263,8 +263,8 @@ def _give(lesson: own.OwnLesson) -> None:
     else:
         st.code(link, language=None, wrap_lines=True)
         st.caption(f"{len(link):,} of at most {own.LONGEST_LINK:,} characters. Add &present=1 for large type.")
-    made, about = partial(own.to_lesson_file, lesson), "Students open it on Learn, below the list of lessons."
-    save_json("Save the lesson", made, "nca-lesson.json", key="learn.make.save", help=about)
+    content, about = partial(own.to_lesson_file, lesson), "Students open it on Learn, below the list of lessons."
+    save_json("Save the lesson", content, "nca-lesson.json", key="learn.make.save", help=about)
 
 
 def preview_bar(current: CurrentStep | None) -> None:

@@ -196,8 +196,8 @@ class FirstHtml(BaseHTTPMiddleware):
         if scope["type"] != "http" or "text/html" not in Headers(scope=scope).get("accept", ""):
             await self.app(scope, receive, send)
         else:
-            asked = [pair for pair in scope["headers"] if pair[0] not in _NOT_ASKED]
-            await super().__call__({**scope, "headers": asked}, receive, send)
+            kept = [pair for pair in scope["headers"] if pair[0] not in _NOT_ASKED]
+            await super().__call__({**scope, "headers": kept}, receive, send)
 
     async def dispatch(self, request: Request, call_next: RequestResponseEndpoint) -> Response:
         found: Any = await call_next(request)

@@ -16,7 +16,7 @@ export class Phases {
   // `features`: the set that the matrix weighs, null for a panel of coordinates.
   constructor(features, { labels, heldOut, components }) {
     const { rows } = trainedRows(labels, heldOut);
-    Object.assign(this, { features, components, done: 0, told: [], signals: [] });
+    Object.assign(this, { features, components, done: 0, found: [], signals: [] });
     this.variance = features && variances(features.X, features.columns, rows);
   }
 
@@ -25,7 +25,7 @@ export class Phases {
   follow({ snapshots, received }) {
     if (received > this.done) for (const snapshot of snapshots) if (snapshot.number >= this.done) this.add(snapshot);
     this.done = received;
-    return this.told;
+    return this.found;
   }
 
   add({ frame, mean_p: p, k_mean_entropy: k, number }) {
@@ -34,16 +34,16 @@ export class Phases {
     const size = weighs ? sizeOf(frame, this.features.columns, this.variance) : NaN;
     this.signals.push({ number, p, k, weight, size });
     const [before, now] = this.signals.slice(-2);
-    const current = this.told.at(-1), goesOn = current ? this.score(current.kind) : 0;
+    const current = this.found.at(-1), goesOn = current ? this.score(current.kind) : 0;
     if (goesOn >= FADES) current.last = now;
-    const untold = (kind) => this.told.every((phase) => phase.kind !== kind);
+    const untold = (kind) => this.found.every((phase) => phase.kind !== kind);
     const kinds = Object.keys(CHANGES).filter((each) => untold(each) && this.score(each) >= 1);
     if (!kinds.length || goesOn >= 1) return;
     const kind = kinds.reduce((a, b) => (this.score(b) > this.score(a) ? b : a));
     if (current) current.last = before;
     const out = squeezedOut(before, now, this.names);
     const head = HEADS[kind](before, now, this.names, out);
-    this.told.push({ number: before.number, kind, head, out, first: before, last: now });
+    this.found.push({ number: before.number, kind, head, out, first: before, last: now });
   }
 
   // What changes in a phase, but not the numbers `without`. Until the training has `ended` one thing and from where, so
@@ -95,12 +95,12 @@ const HEADS = {
 };
 
 const TEXTS = {
-  // `told`: the features that the head of the phase names.
-  weight(first, last, names, ended, told) {
-    if (!ended && !told?.length) return ""; // which features gain is not known yet
-    const out = told?.length ? told : squeezedOut(first, last, names);
+  // `headed`: the features that the head of the phase names.
+  weight(first, last, names, ended, headed) {
+    if (!ended && !headed?.length) return ""; // which features gain is not known yet
+    const out = headed?.length ? headed : squeezedOut(first, last, names);
     const sum = ({ weight }) => out.reduce((all, f) => all + weight[f], 0);
-    const verb = told?.length ? "" : out.length > 1 ? `${named(out, names)} fall ` : `${named(out, names)} falls `;
+    const verb = headed?.length ? "" : out.length > 1 ? `${named(out, names)} fall ` : `${named(out, names)} falls `;
     if (out.length) return `${verb}${span(sum(first), sum(last), percent, ended)} of the picture`;
     const won = names.length ? largest(last.weight.map((share, f) => share - first.weight[f])) : [];
     return won.length ? `weight moves to ${named(won, names)}` : "";

@@ -48,7 +48,7 @@ export class Stage {
     this.views = new Views();
     this.sameScale = false; // what a panel shows is held, so that points fly apart as A grows
     this.selecting = ""; // "lasso" or "box" while a drag selects
-    this.runs = this.told = {}; // the state of each run by its panel's key, as it is seen and as the server has it
+    this.runs = this.reported = {}; // the state of each run by its panel's key, as it is seen and as the server has it
     this.link = "open";
     this.panels = [];
     this.live = []; // the panels that move
@@ -69,7 +69,7 @@ export class Stage {
     this.story = new Story(this);
     this.chosenRows = new ChosenRows(this);
     this.card = new HoverCard(this);
-    this.asked = ""; // the question that is answered below the panels, by its view
+    this.questionKey = ""; // the question that is answered below the panels, by its view
     this.question = null;
     this.questionPlace = element("section", { className: "question", hidden: true });
     this.colouring = new Colouring(this);
@@ -146,7 +146,7 @@ export class Stage {
     this.hover(null, -1);
     this.chosenRows.show();
     this.spotlight.forget();
-    for (const panel of this.live) panel.haunt(!this.told[panel.key]);
+    for (const panel of this.live) panel.haunt(!this.reported[panel.key]);
     this.resized();
   }
 
@@ -164,7 +164,7 @@ export class Stage {
 
   // Drop the histories; view, hidden classes and selection stay.
   forgetRuns() {
-    this.runs = this.told = {};
+    this.runs = this.reported = {};
     this.setRuns({});
   }
 
@@ -182,12 +182,12 @@ export class Stage {
       this.views.recentre(this.panels);
       this.redraw();
     }
-    for (const panel of this.live) if (this.told[panel.key] && !runs[panel.key]) panel.remember();
-    const begins = ({ key }) => runs[key]?.state === "running" && runs[key].run !== this.told[key]?.run;
+    for (const panel of this.live) if (this.reported[panel.key] && !runs[panel.key]) panel.remember();
+    const begins = ({ key }) => runs[key]?.state === "running" && runs[key].run !== this.reported[key]?.run;
     const pressed = this.ownPage && this.heard && this.live.some(begins);
     if (pressed) this.row.scrollIntoView({ block: "nearest", behavior: "smooth" });
     this.heard = true; // of runs that were there before
-    this.told = runs;
+    this.reported = runs;
     for (const { key } of this.live) {
       this.player.begin(key, runs[key]?.run ?? 0);
       this.player.pace(key, runs[key]);
@@ -210,7 +210,7 @@ export class Stage {
   // Back after a loss, it says what has happened meanwhile.
   setLink(link) {
     const last = (key) => this.player.histories.get(key)?.snapshots.at(-1)?.iteration;
-    const progress = () => this.live.map(({ key }) => ({ run: this.told[key], at: last(key) }));
+    const progress = () => this.live.map(({ key }) => ({ run: this.reported[key], at: last(key) }));
     if (link === "open" && this.atLoss) {
       const { atLoss } = this;
       this.atLoss = null;
@@ -229,15 +229,15 @@ export class Stage {
   showStatus() {
     const said = describeAll(this.live.map(({ key }) => key), this.runs);
     const jumps = said && this.player.reducedMotion.matches ? " (reduced motion: pictures jump)" : "";
-    const idle = this.live.length && !this.asked && !this.live.some(({ key }) => this.runs[key]);
+    const idle = this.live.length && !this.questionKey && !this.live.some(({ key }) => this.runs[key]);
     const words = this.story.moment || (idle ? (this.compares ? PRESS_TRAIN : NOTHING_YET) : said);
     setText(this.toolbar.status, LINKS[this.link] || this.meanwhile || words + jumps);
   }
 
   // Another question, or none; the one that is asked keeps its state.
   showQuestion(key) {
-    if (key === this.asked) return;
-    this.asked = key;
+    if (key === this.questionKey) return;
+    this.questionKey = key;
     this.question?.release?.();
     this.clearDrawings();
     this.question = QUESTIONS[key] ? new QUESTIONS[key](this) : null;
@@ -381,7 +381,7 @@ export class Stage {
     const until = performance.now() + SLICE;
     do this.unshown.shift()();
     while (this.unshown.length && (!moving || performance.now() < until));
-    if (!moving && this.runs !== this.told) this.setRuns(this.told);
+    if (!moving && this.runs !== this.reported) this.setRuns(this.reported);
     if (!moving) this.rested();
     return moving;
   }

@@ -45,8 +45,8 @@ export class Story {
         if (phase) this.moment ||= `${head}: ${phase.text}`;
         return [several ? [head, phase ? [phase.text] : []] : ["", []]];
       }
-      const told = phase && now.number < history.last("number") ? [[head, [phase.text]]] : [];
-      return [...told, [`${several ? `${title}, i` : "I"}teration ${now.iteration}`, this.describe(panel, first, now)]];
+      const phases = phase && now.number < history.last("number") ? [[head, [phase.text]]] : [];
+      return [...phases, [`${several ? `${title}, i` : "I"}teration ${now.iteration}`, this.describe(panel, first, now)]];
     });
     player.stops = panels.length ? this.phasesOf(panels[0]).map(({ number }) => number) : [];
     const text = JSON.stringify(stories);

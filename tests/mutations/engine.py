@@ -42,7 +42,7 @@ ENGINE: Changes = {
         ],
         f"{_MEASURE}::test_a_solved_panel": [
             ("ks = (1, k) if k else (1,)", "ks = (1, k + 1) if k else (1,)"),
-            ("self._Y[asked], self._y[asked], asked, ks", "self._Y[asked], self._y[asked], None, ks"),
+            ("self._Y[sample], self._y[sample], sample, ks", "self._Y[sample], self._y[sample], None, ks"),
             ("[np.arange(n_queries), nearest_of_tied]", "[np.arange(n_queries), 0 * nearest_of_tied]"),
         ],
     },
@@ -67,7 +67,7 @@ ENGINE: Changes = {
         _CONTRACT: [("isinstance(value, bool) and not", "False and not")],
     },
     "nca_core/estimators/base.py": {
-        _NEVER_BELOW: [("snapshot.iteration + made", "snapshot.iteration")],
+        _NEVER_BELOW: [("snapshot.iteration + n_before", "snapshot.iteration")],
         _CONTRACT: [
             ("snapshot.objective >= self._best.objective", "snapshot.objective < self._best.objective"),
             ("if saved != nca_core.__version__", "if False"),
@@ -343,14 +343,14 @@ ENGINE: Changes = {
     },
     "nca_core/training/kernel_regression.py": {
         _KERNEL_REGRESSION: [
-            ('h -= np.einsum("ij,ij->i", off, told)[:, None]', "h -= 0.0"),
+            ('h -= np.einsum("ij,ij->i", off, predicted)[:, None]', "h -= 0.0"),
             ("given.sample_weight[rows]", "np.ones(len(rows))"),
         ]
     },
     "nca_core/training/problem.py": {
         _SAMPLED: [
-            ("most = min(max_iter - made, self._exact_iterations(reached))", "most = 0"),
-            ("if made + most < max_iter:", "if False:"),
+            ("most = min(max_iter - n_batched, self._exact_iterations(reached))", "most = 0"),
+            ("if n_batched + most < max_iter:", "if False:"),
         ],
         _NEVER_BELOW: [(" and not result.at_the_most", ""), ("objective_at(2.0 * A)", "objective_at(0.5 * A)")],
         f"{_MEASURE}::test_several_iterations_of_a_trained_panel": [

@@ -34,7 +34,7 @@ SERVER: Changes = {
             ("arrays[key].flags.writeable = False", "pass"),
             ("key = offset, dtype, *shape", "key = (offset,)"),
         ],
-        _SAVER: [("if parts is not None and isinstance(made, Stored)", "if False")],
+        _SAVER: [("if parts is not None and isinstance(built, Stored)", "if False")],
     },
     "pages/server/compat.py": {
         "tests/pages/server/test_compat.py": [

@@ -170,7 +170,7 @@ STAGE: Changes = {
             ("if (!kinds.length || goesOn >= 1) return;", "if (!kinds.length) return;"),
             ("this.score(b) > this.score(a) ? b : a", "a"),
             ("number: before.number", "number: now.number"),
-            ("this.told.every((phase) => phase.kind !== kind)", "true"),
+            ("this.found.every((phase) => phase.kind !== kind)", "true"),
             (">= GOING_ON * change ? change : 0", ">= 0 ? change : 0"),
         ]
     },

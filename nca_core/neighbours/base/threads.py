@@ -54,8 +54,8 @@ def cores() -> int:
     for its workers' `inner_max_num_threads`) may ask for fewer."""
     from joblib import cpu_count
 
-    asked = os.environ.get("OMP_NUM_THREADS", "").split(",")[0]
-    return max(1, min(cpu_count(), int(asked) if asked.isdecimal() and int(asked) > 0 else cpu_count()))
+    requested = os.environ.get("OMP_NUM_THREADS", "").split(",")[0]
+    return max(1, min(cpu_count(), int(requested) if requested.isdecimal() and int(requested) > 0 else cpu_count()))
 
 
 def workers() -> int:

@@ -95,19 +95,19 @@ def pulled(Y: np.ndarray, rows: np.ndarray, force: Callable[[slice], np.ndarray]
     norms = _norms(Y)
 
     def work(here: slice, out: np.ndarray) -> None:
-        f, asked = force(here), rows[here]
-        if norms is None or norms[asked].max() > TRUSTED:
+        f, queries = force(here), rows[here]
+        if norms is None or norms[queries].max() > TRUSTED:
             for axis in range(d):
-                step = Y[axis][None, :] - Y[axis][asked, None]  # (n_block, n_samples)
+                step = Y[axis][None, :] - Y[axis][queries, None]  # (n_block, n_samples)
                 pull = f * step
                 out[axis] -= pull.sum(axis=0)
-                out[axis, asked] += pull.sum(axis=1)
+                out[axis, queries] += pull.sum(axis=1)
                 out[d, 0] -= np.einsum("ij,ij->", pull, step)
             return
         own, columns, towards = f.sum(axis=1), f.sum(axis=0), Y @ f.T  # (n_block,), (n_samples,), (d, n_block)
-        out[:d] += Y[:, asked] @ f - columns * Y
-        out[:d, asked] += towards - own * Y[:, asked]
-        out[d, 0] -= own @ norms[asked] + columns @ norms - 2.0 * np.sum(towards * Y[:, asked])
+        out[:d] += Y[:, queries] @ f - columns * Y
+        out[:d, queries] += towards - own * Y[:, queries]
+        out[d, 0] -= own @ norms[queries] + columns @ norms - 2.0 * np.sum(towards * Y[:, queries])
 
     total = each_block(n, rows, work, (d + 1, n))
     return float(total[d, 0]), 2.0 * total[:d]

@@ -133,9 +133,9 @@ class Products:
         n = len(self._points)
         if self._norms.max() < -ISOLATED / 4.0:  # no two points are farther apart than that
             return 0.0
-        asked = np.linspace(0, n - 1, min(n, _ASKED)).astype(np.int64)
-        found = self._norms[asked, None] + self._norms - 2.0 * self._points[asked] @ self._points.T
-        found[np.arange(len(asked)), asked] = np.inf
+        sample = np.linspace(0, n - 1, min(n, _ASKED)).astype(np.int64)
+        found = self._norms[sample, None] + self._norms - 2.0 * self._points[sample] @ self._points.T
+        found[np.arange(len(sample)), sample] = np.inf
         nearest = found.min(axis=1)
         shift = float(np.median(nearest))
         shift = shift if shift > -ISOLATED / 2.0 else 0.0

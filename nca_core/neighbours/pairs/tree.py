@@ -191,19 +191,19 @@ def _mates(tree: Tree, rows: np.ndarray, share_lost: float) -> list[_Mates]:
     start, end = np.searchsorted(codes, codes), np.searchsorted(codes, codes, "right")
     place = np.empty_like(by_class)
     place[by_class] = np.arange(len(by_class))
-    asked = place[rows]  # among the points by class
-    small = (end - start)[asked] <= _SMALL_CLASS
+    by_rank = place[rows]  # among the points by class
+    small = (end - start)[by_rank] <= _SMALL_CLASS
     if small.any():
         ranges = ClassRanges(np.ascontiguousarray(tree.Y[:, by_class]), start, end)
-        places = asked[small]
+        places = by_rank[small]
         found.append(_Mates(rows[small], by_class, ranges, places, ranges.row_sums(places)))
-    for first in np.unique(start[asked[~small]]):
-        here = start[asked] == first
+    for first in np.unique(start[by_rank[~small]]):
+        here = start[by_rank] == first
         members = by_class[first : end[first]]
         own = Tree.of(tree.Y[:, members], np.zeros(len(members), dtype=np.int64), share_lost)
         place = np.empty(len(members), dtype=np.int64)
         place[own.order] = np.arange(len(members))
-        places = place[asked[here] - first]
+        places = place[by_rank[here] - first]
         found.append(_Mates(rows[here], members[own.order], own, places, own.row_sums(places)))
     return found
 
@@ -252,9 +252,9 @@ class Queries:
     def __init__(self, Y: np.ndarray, classes: Classes, rows: np.ndarray) -> None:
         n = Y.shape[1]
         self._rows, self._n = rows, n
-        asked = np.zeros(n, dtype=bool)
-        asked[rows] = True
-        self._singly = Singly(Y, classes, asked, np.zeros(n, dtype=bool))
+        is_query = np.zeros(n, dtype=bool)
+        is_query[rows] = True
+        self._singly = Singly(Y, classes, is_query, np.zeros(n, dtype=bool))
         values = np.full((4, n), -np.inf)
         self._singly.put(*values)
         log_z, log_s, log_p, entropy = values[:, rows]

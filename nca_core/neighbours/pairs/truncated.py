@@ -70,8 +70,8 @@ class NearPairs:
         self._parts = parts_of(leaves, _LEAVES_FOR_A_THREAD)
         if wanted is not None:
             first = starts_of_leaves(len(tree.order), tree.depth)
-            asked = np.concatenate([[False], np.logical_or.reduceat(wanted[tree.order], first), [False]])
-            runs = np.flatnonzero(asked[1:] != asked[:-1]).reshape(-1, 2)
+            visited = np.concatenate([[False], np.logical_or.reduceat(wanted[tree.order], first), [False]])
+            runs = np.flatnonzero(visited[1:] != visited[:-1]).reshape(-1, 2)
             self._parts = [(a + i, a + j) for a, b in runs.tolist() for i, j in parts_of(b - a, _LEAVES_FOR_A_THREAD)]
 
     def sums(self) -> np.ndarray:
@@ -127,13 +127,13 @@ def estimated_share(tree: Tree) -> float:
     cuts = _cuts_of_nodes(tree)
     seen = loops.leaf_kernels.pairs_of_leaves(tree.Y, tree.codes, tree.boxes, tree.depth, cuts, leaves, *own)
     pairs = float(seen) * n_leaves / len(leaves) / (n * n)
-    asked = np.linspace(0, n - 1, _ASKED).astype(np.int64)
+    sample = np.linspace(0, n - 1, _ASKED).astype(np.int64)
     distances, gaps = np.zeros((_ASKED, n)), np.zeros((_ASKED, n_leaves))
     for axis, low, high in zip(tree.Y, tree.boxes[n_leaves:, :d].T, -tree.boxes[n_leaves:, d:].T, strict=True):
-        here = axis[asked, None]
+        here = axis[sample, None]
         distances += (here - axis) ** 2
         gaps += np.maximum(np.maximum(low - here, here - high), 0.0) ** 2
-    distances[np.arange(_ASKED), asked] = np.inf
+    distances[np.arange(_ASKED), sample] = np.inf
     singly = np.exp(-distances).sum(axis=1) < _LIKELY_MISSED
     # One that is done singly looks at the leaves within the margin beyond its nearest other point.
     looked_at = np.count_nonzero(gaps <= distances.min(axis=1)[:, None] + tree.margin, axis=1) * (n / n_leaves)
