@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from nca_core.snapshot import Trajectory
 from nca_core.training.config import TrainingConfig
 from nca_core.training.gate import Gate
 from nca_core.training.run import TrainingRun
@@ -36,7 +37,7 @@ def endless_run(pace=0.02):
 class FakeRun:
     """A run whose snapshots the test makes; listens as a TrainingRun does."""
 
-    queue_position, min_interval, config, starts = 0, 0.0, TrainingConfig(), ()
+    queue_position, min_interval, config, trajectory = 0, 0.0, TrainingConfig(), Trajectory(())
     ended = ended_reason = note = ""
     state = "running"
 

@@ -62,17 +62,17 @@ def test_short_runs_come_before_the_start_they_led_to_the_best_one_last(live_cli
     number = live_space.runs["nca"].number
     heads, frames = [], []
     with connect(live_client, live_space) as socket:
-        for _ in range(len(run.starts) + 1):
+        for _ in range(len(run.trajectory.starts) + 1):
             message = next_bytes(socket)
             socket.send_text("ack")
             heads.append([int(v) for v in np.frombuffer(message, "<f8", 4)])
             frames.append(np.frombuffer(message, "<f4")[-10:])  # 2 x 5
         told = next_state(socket)["runs"]["nca"]["starts"]
-    short_runs = [[1, number, k, len(start.path)] for k, start in enumerate(reversed(run.starts), start=1)]
+    short_runs = [[1, number, k, len(start.path)] for k, start in enumerate(reversed(run.trajectory.starts), start=1)]
     assert heads == [*short_runs, [1, number, 0, len(run.trajectory.snapshots)]]
-    assert len(told) == len(run.starts) == 5
+    assert len(told) == len(run.trajectory.starts) == 5
     assert sorted(told) == ["LDA", "LDA × 3", "PCA", "random normal × 0.1", "whitening Σ^(-1/2)"]
-    best = run.starts[0]
+    best = run.trajectory.starts[0]
     np.testing.assert_allclose(frames[4].reshape(best.transformation.shape), best.transformation, rtol=1e-6)
     with connect(live_client, live_space, f"nca:{number}:1") as socket:  # it has begun there already
         assert next_batch(socket)[2][0] == 1
