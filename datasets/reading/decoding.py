@@ -181,11 +181,11 @@ def _cyrillic_weight(text: str) -> float:
 
 
 def _east_asian_weight(char: str, encoding: str) -> float:
-    """1 for common characters, less for other usual ones and for punctuation and full-width characters."""
+    """1 for common characters, less for other usual ones and for punctuation, Greek and full-width letters."""
     standard, first, last, common, usual, mark = _EAST_ASIAN[encoding]
     if char in common:
         return 1.0
-    if "\u3000" <= char <= "\u3020" or "\uff01" <= char <= "\uff5e":
+    if "\u3000" <= char <= "\u3020" or "\uff01" <= char <= "\uff5e" or "\u0391" <= char <= "\u03c9":
         return mark
     code = char.encode(standard, errors="ignore")
     return usual if len(code) == 2 and first <= code[0] <= last else 0.0

@@ -207,6 +207,12 @@ def test_a_doubtful_one_asks_with_previews():
     assert "doubtful" in " ".join(table.notes)
 
 
+def test_a_greek_letter_alone_is_read_and_asked():
+    table = read_table("Flow,ΔPcham\n1,2\n2,3\n3,5\n".encode("gb18030"), "t.csv")
+    assert table.columns == ("Flow", "ΔPcham")
+    assert encoding_question(table, ReadOptions()) is not None
+
+
 def test_indents_of_hard_blanks_are_no_chinese():
     text = "cause;rate;kind\n" + "".join(f"\xa0\xa0\xa0\xa0part {k};{k}.5;{'uv'[k % 2]}\n" for k in range(9))
     table = read_table(text.encode("cp1252"), "t.csv")
