@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
 from datasets.base.words import numbered
-from datasets.reading.table import Row, is_missing, looks_like_a_number, unique_names
+from datasets.reading.table import Row, as_number, is_missing, looks_like_a_number, unique_names
 
 MOST_HEADER_LINES = 4
 _LAST_ROWS, _SAMPLE_ROWS = 20, 50
@@ -24,6 +24,7 @@ _FEW_GAPS = 0.1
 _LONG_NAME = 15
 _MOST_HEADINGS = 2
 _MANY_CELLS = 8
+_FEWEST_INCREASING = 10
 _MOST_VALUES = 3  # a key, its value, its unit
 
 
@@ -193,8 +194,8 @@ class _Body:
         as numbers, as words that repeat or as codes and dates, speaks for names where the first cell differs in kind,
         for data where it does not. It is doubtful where columns disagree or none speaks.
 
-        Numbers can be names too, of years or of a data frame's columns: where three or more count up by one, and the
-        words beside them occur nowhere below.
+        Numbers can be names too, of years or of a data frame's columns: where three or more count up by one, or ten or
+        more increase and those of no row below do, as wavelengths, and the words beside them occur nowhere below.
         """
         first, columns = rows[0], self.columns
         if len(first) < self.width:
@@ -204,6 +205,9 @@ class _Body:
         found = [k for k in self.numeric if looks_like_a_number(first[k])]
         cells = [first[k] for k in found]
         in_order = _counts(cells) or _are_years(cells) > _are_years([columns[k][0] for k in found])
+        in_order = in_order or (
+            _increases(cells) and not any(_increases(row) for row in zip(*(columns[k] for k in found), strict=True))
+        )
         if found and len(found) == len(self.numeric):
             words = [k for k, cell in enumerate(first[: self.width]) if not looks_like_a_number(cell)]
             could_be = not any(first[k] in columns[k] or self.is_alike(k, first[k]) for k in words)
@@ -249,6 +253,13 @@ def _fills_the_names(names: Row, below: Row) -> bool:
 def _counts(cells: Sequence[str]) -> bool:
     whole = [int(cell) for cell in cells if cell.isascii() and cell.isdigit() and len(cell) < 10]
     return len(cells) > 2 and len(whole) == len(cells) and all(b == a + 1 for a, b in pairwise(whole))
+
+
+def _increases(cells: Sequence[str]) -> bool:
+    numbers = [as_number(cell) for cell in cells]
+    return len(numbers) >= _FEWEST_INCREASING and all(
+        a is not None and b is not None and a < b for a, b in pairwise(numbers)
+    )
 
 
 def _are_years(cells: Sequence[str]) -> bool:
