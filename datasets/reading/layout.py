@@ -48,6 +48,7 @@ _BLANK = (" ", FIXED)
 _BY_ENDING = {".tsv": "\t", ".tab": "\t"}
 _BELIEVED = 1.3
 _REGULAR = 0.9  # share of the lines that blanks must cut alike
+_FEW_CUT = 0.2  # share of the lines: with fewer, the mark stands inside words
 _PLAIN_NUMBER = re.compile(r"[+-]?(?:\d+(?:[.,]\d+)?|[.,]\d+)(?:[eE][+-]?\d+)?")
 _FEWEST_PROSE, _FEWEST_BELOW = 3, 5  # lines
 
@@ -75,6 +76,8 @@ def find_table(text: str, filename: str, is_said: bool = False) -> tuple[str, in
     if believed in merits:
         merits[believed] *= _BELIEVED
     best = max(merits, key=lambda mark: merits[mark])
+    if best not in _BLANK and sum(best in line for line in lines) < _FEW_CUT * len(lines):
+        best = ","
     return best if merits[best] > 0 else ",", sampled[begin][0] if begin else 0
 
 
@@ -183,6 +186,24 @@ def quote_mark(text: str, separator: str) -> str:
     cells = [cell.strip() for line in sampled_lines(text) for cell in line.split(separator)]
     quoted = [len(cell) > 1 and cell.endswith("'") for cell in cells if cell.startswith("'")]
     return "'" if quoted and all(quoted) else '"'
+
+
+def without_quotes_of_lines(text: str) -> str | None:
+    """The text of a file each line of which is one quoted cell that a separator cuts again; None of any other."""
+    lines = [line.strip() for line in sampled_lines(text) if line.strip()]
+    if len(lines) < _FEWEST_FIXED or not all(map(_QUOTED_LINE.fullmatch, lines)):
+        return None
+    widths = (Counter(len(_cells(_plain(line), mark)) for line in lines) for mark in ("," + _STRONG))
+    if not any(len(found) == 1 and max(found) > 1 for found in widths):
+        return None
+    return "\n".join(_plain(line.strip()) for line in lines_of(text))
+
+
+_QUOTED_LINE = re.compile(r'"(?:[^"]|"")*"')
+
+
+def _plain(line: str) -> str:
+    return line[1:-1].replace('""', '"') if _QUOTED_LINE.fullmatch(line) else line
 
 
 _BLANKS = re.compile(r'("[^"\r\n]*")|[ \t]+')

@@ -29,6 +29,7 @@ from datasets.reading.layout import (
     with_tabs,
     without_comments,
     without_lines,
+    without_quotes_of_lines,
 )
 from datasets.reading.place import MOST_HEADER_LINES, TablePlace, lacks_a_name, names_of, place_of
 from datasets.reading.table import (
@@ -69,6 +70,9 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions) 
     text, notes = found.text, list(found.notes)
     if not text or text.isspace():
         raise DataError(f"{filename} holds only blank lines.")
+    if (plain := without_quotes_of_lines(text)) is not None:
+        text = plain
+        notes.append("Each line was in quotes as a whole; these were left out.")
     text, said_first = declared_separator(text)
     n_lines = max(text.count("\n"), text.count("\r"))
     if n_lines > limits.lines:
@@ -197,6 +201,10 @@ def _split(text: str, separator: str, filename: str, limits: Limits, options: Re
     n_columns = max(len(row) for _, row in top[: max(1, place.n_names)])
     if not place.n_names and sum(len(row) == place.width for _, row in top) >= _REGULAR * len(top):
         n_columns = place.width
+    below = [row for _, row in top[place.n_names :]]
+    if place.n_names and not top[0][1][0] and n_columns < place.width and all(len(row) == place.width for row in below):
+        n_columns = place.width
+        notes.append("The last column has no name.")
     numbers, short, trailing = array("q"), list[int](), False
     faulty, n_faulty = list[FaultyLine](), 0
 
@@ -331,4 +339,6 @@ class FaultyLinesError(DataError):
             return
         skip = f", or skip {'this line' if n_lines == 1 else f'these {n_lines:,} lines'}" if self.can_skip else ""
         mend = "Mend the line" if n_lines == 1 else "Mend the lines"
+        if n_columns == 1:
+            mend = "No separator cuts most lines alike"
         super().__init__(f"{sentence}. {mend}: put cells that contain the separator in quotes{skip}.")

@@ -287,3 +287,41 @@ def test_rows_of_other_words_at_the_top_are_rows():
 def test_a_line_of_a_control_character_that_counts_as_blank_is_no_crash():
     with pytest.raises(DataError):
         read("\x01\n\x0b")
+
+
+def test_the_last_column_has_no_name_below_names_that_begin_blank():
+    plate = [f"{row if not k else ''}\t0.{k}1\t0.{k}7\t0.04{k}\t0.05{k}\tAB{k}" for row in "ABCDEF" for k in range(3)]
+    table = read("\n".join(["Version\t3.02", "Results", "\t1\t2\t3\t4", *plate]), "t.txt")
+    assert table.columns == ("column 1", "1", "2", "3", "4", "column 6")
+    assert (table.n_rows, table.rows[0][-1]) == (18, "AB0")
+    assert "The last column has no name." in table.notes
+
+
+@pytest.mark.parametrize("separator", [",", ";"])
+def test_lines_quoted_whole_are_cut_inside_their_quotes(separator):
+    inside = [["place", '""year""', "value"], *([f"P{k % 3}", f'""20{k}""', str(k)] for k in range(10, 40))]
+    table = read("".join(f'"{separator.join(row)}"\n' for row in inside))
+    assert (table.columns, table.n_rows) == (("place", "year", "value"), 30)
+    assert table.rows[0] == ("P1", "2010", "10")
+    assert "Each line was in quotes as a whole; these were left out." in table.notes
+
+
+def test_one_quoted_cell_a_line_stays_one_where_marks_cut_them_differently():
+    assert read('"a, b"\n"c"\n"d, e, f"\n"g"\n').columns != ("a", "b")
+    assert len(read('"a, b"\n"c"\n"d, e, f"\n"g"\n').columns) == 1
+
+
+def test_a_mark_in_few_lines_is_no_separator():
+    log = [f"May {k} host daemon: started{' again' * (k % 9)}" for k in range(60)]
+    assert read("\n".join(["May 1 host sudo: root ; PWD=/root ; USER=root", *log]), "t.log").detected.separator == ","
+    with pytest.raises(DataError, match="No separator cuts most lines alike"):
+        read("\n".join([*log, "May 1 host sudo: root, wheel"]), "t.log")
+
+
+def test_numbers_that_increase_above_others_are_names():
+    waves = [f"{603.29 + 3.5 * k:.2f}" for k in range(12)]
+    body = [[f"1.{k}", "ab"[k % 2], *(f"{(7 * k + 5 * j) % 11}e-5" for j in range(12))] for k in range(12)]
+    table = read("\n".join("\t".join(row) for row in [["", "--", *waves], *body]))
+    assert (table.columns, table.n_rows) == (("column 1", "--", *waves), 12)
+    growing = [["x", "y", *(f"{k + j}.5" for j in range(12))] for k in range(12)]
+    assert read("\n".join("\t".join(row) for row in growing)).n_rows == 12
