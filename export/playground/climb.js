@@ -10,7 +10,7 @@ const LONG = 1e8; // of the variables: beside it a step of 1 loses half of its d
 export class Climb {
   // `evaluate(A)` -> { value, gradient, ... } of a sum over `samples` points; A is climbed in multiples of `unit`.
   constructor(evaluate, start, samples, { unit = 1, maxIter = 100, tol = 1e-5 } = {}) {
-    Object.assign(this, { evaluate, samples, maxIter, tol, unit, A: start, at: evaluate(start), iterations: 0, reason: "" });
+    Object.assign(this, { evaluate, samples, maxIter, tol, unit, A: start, at: evaluate(start), iteration: 0, reason: "" });
     const size = norm(start) / unit;
     this.unit *= powerOfTwo(size / LONG);
     const slope = this.unit * norm(this.at.gradient);
@@ -25,7 +25,7 @@ export class Climb {
       return;
     }
     let slow = 0, pairs = [];
-    while (this.iterations < this.maxIter) {
+    while (this.iteration < this.maxIter) {
       const before = this.mean;
       if (!this.step(pairs)) {
         if (pairs.length) { // what they tell of the curvature leads nowhere, the gradient itself may still
@@ -35,7 +35,7 @@ export class Climb {
         this.reason = this.converged(this.at.gradient.some(Boolean) ? "no step climbs any more" : "the gradient is zero");
         return;
       }
-      this.iterations += 1;
+      this.iteration += 1;
       yield;
       const gained = this.mean - before, left = 1 - this.mean;
       slow = gained <= GAIN * this.tol * Math.max(this.mean - first, 1) ? slow + 1 : 0;
@@ -56,7 +56,7 @@ export class Climb {
   }
 
   converged(why) {
-    return `Converged after ${this.iterations} ${this.iterations === 1 ? "iteration" : "iterations"}: ${why}.`;
+    return `Converged after ${this.iteration} ${this.iteration === 1 ? "iteration" : "iterations"}: ${why}.`;
   }
 
   // Go one step up and remember its pair; false where no step leads higher.
@@ -73,7 +73,7 @@ export class Climb {
       reached = { A: there, at: found, ascent: found.gradient.map((g) => factor * unit * g) };
       return { step, value: -factor * found.value, slope: -dot(reached.ascent, direction) };
     };
-    const first = this.iterations ? 1 : 1 / Math.max(norm(ascent), 1 / LONGEST);
+    const first = this.iteration ? 1 : 1 / Math.max(norm(ascent), 1 / LONGEST);
     const place = wolfeStep(look, { step: 0, value: -factor * at.value, slope: -slope }, first);
     if (!place || reached.at.value <= at.value) return false;
     const s = direction.map((x) => place.step * x), y = ascent.map((g, k) => g - reached.ascent[k]);

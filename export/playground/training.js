@@ -67,10 +67,10 @@ export class Training {
   }
 
   snapshot() {
-    const { A, at, iterations } = this.climb;
+    const { A, at, iteration } = this.climb;
     const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
     return {
-      frame: Float32Array.from(A), iteration: iterations, objective: at.value, mean_p: mean(at.p), gradient_norm: norm(at.gradient),
+      frame: Float32Array.from(A), iteration, objective: at.value, mean_p: mean(at.p), gradient_norm: norm(at.gradient),
       k_mean_entropy: Math.exp(mean(at.entropy)), k_mean_perplexity: mean(at.entropy.map(Math.exp)),
       ...this.accuracies(A, at), accuracy_knn: NaN, held_out_knn: NaN, seconds: this.seconds,
     };
