@@ -4,6 +4,7 @@ import re
 import signal
 import subprocess
 import sys
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from sklearn.neighbors import KNeighborsClassifier
 
 from datasets.base.errors import DataError
 from datasets.catalogue import DATASETS, load_dataset
+from nca_core.training.problem import TrainingStopped
 from study.compare import compare
 from study.experiments import EXPERIMENTS
 from study.experiments.base import results as results_module
@@ -244,6 +246,21 @@ def test_an_error_ends_one_cell_only_which_is_tried_again_and_one_of_the_program
     monkeypatch.setattr(runner, "carry_out", broken)
     assert runner.outcome_of(None, PLAIN).failed
     assert "in broken" in caplog.records[0].exc_text
+
+
+def test_a_cell_that_is_cancelled_has_not_failed():
+    """Wherever the cancelling comes, also before the first iteration."""
+    for turns in range(3):
+        left = iter(range(turns))
+
+        @contextmanager
+        def slot(left=left):
+            if next(left, None) is None:
+                raise TrainingStopped
+            yield
+
+        with pytest.raises(TrainingStopped):
+            runner.outcome_of(None, NCA, slot)
 
 
 def test_what_was_put_is_found_and_nothing_is_left_of_a_cell_that_could_not_be_written(tmp_path, monkeypatch):
