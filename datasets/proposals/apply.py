@@ -412,9 +412,7 @@ def _about_leaks(plan: Plan) -> list[Question]:
 
 def _about_features(plan: Plan) -> list[Question]:
     """Nothing is left to project: which column is put back? A label is chosen first."""
-    if plan.label is None:
-        return []
-    if plan.columns.features:
+    if plan.label is None or plan.columns.features:
         return []
     could = [column for column in plan.planned if _can_be_put_back(column)]
     could.sort(key=lambda column: (column.facts.kind != "numbers", column.facts.n_values))

@@ -145,7 +145,7 @@ def read_records(data: bytes, limits: Limits) -> Cells:
 
 
 def _inner(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The records that few records hold in a list each, what stands beside the list with every one of them."""
+    """Unnest the one list of records that each of a few records holds, and repeat its other fields for each of them."""
     names = {name for record in records for name, value in record.items() if _tables({name: value})}
     if len(names) != 1 or sum(len(record.get(name) or ()) for record in records for name in names) < 2 * len(records):
         return records

@@ -1,4 +1,4 @@
-"""Where a table stands among rows: what is above it, which rows hold names, and the first row of data.
+"""Where a table begins among rows: what is above it, which rows hold names, and the first row of data.
 
 The cells further down say how many are usual and of what kind each column is; the rows above are explained by them.
 """
@@ -15,16 +15,16 @@ from datasets.base.words import numbered
 from datasets.reading.table import Row, as_number, is_missing, looks_like_a_number, unique_names
 
 MOST_HEADER_LINES = 4
-_LAST_ROWS, _SAMPLE_ROWS = 20, 50
+_LAST_ROWS, _SAMPLE_ROWS = 20, 50  # that tell the width, and the kinds of the columns
 _FOREIGN_ROW = -4  # so that a few rows of small numbers may stand between lines of names
-_FEWEST_WITNESSES = 2
-_FEWEST_KNOWN = 10
-_FOREIGN = 0.8
-_FEW_GAPS = 0.1
-_LONG_NAME = 15
-_MOST_HEADINGS = 2
+_FEWEST_WITNESSES = 2  # columns that say of what kind a row is
+_FEWEST_KNOWN = 10  # rows from which a word that is in none of them is foreign
+_FOREIGN = 0.8  # share of these columns
+_FEW_GAPS = 0.1  # share of a column's cells
+_LONG_NAME = 15  # letters of a cell, on average over a line
+_MOST_HEADINGS = 2  # rows between the names and the first row of data
 _MANY_CELLS = 8
-_FEWEST_INCREASING = 10
+_FEWEST_INCREASING = 10  # numbers that are names where they increase, as wavelengths
 _MOST_VALUES = 3  # a key, its value, its unit
 
 
@@ -129,9 +129,8 @@ class _Body:
             return _FOREIGN_ROW
         if len(row) < self.width:
             return 0
-        return (
-            1 if not self.is_sparse(row) or any(cell and self.is_alike(k, cell) for k, cell in enumerate(row)) else -1
-        )
+        fits = not self.is_sparse(row) or any(cell and self.is_alike(k, cell) for k, cell in enumerate(row))
+        return 1 if fits else -1
 
     def is_sparse(self, row: Row) -> bool:
         """Whether a row has one cell, two of many, or fills the first ones only, as a title, a key with its value, or

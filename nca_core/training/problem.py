@@ -293,7 +293,7 @@ class MatrixProblem(Problem):
             on_step(variables)
 
         result = by_batches(self, start, max_iter, keep)  # type: ignore[arg-type]
-        # Batches leave f a percent or two too low where the rows are few enough to be fitted one by one.
+        # Batches leave f some percent too low where classes overlap.
         most = min(max_iter - n_batched, self._exact_iterations(reached))
         if most < 1:
             return result

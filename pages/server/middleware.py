@@ -186,7 +186,7 @@ _ROOM_FOR_SIDEBAR = """
 _WITH_SIDEBAR = ("", "explore", "compare", "understand")
 # "Not modified" would keep the style of an older version, and what is compressed cannot be written into.
 _NOT_ASKED = (b"if-none-match", b"if-modified-since", b"accept-encoding")
-_OF_THE_FILE = ("content-length", "etag", "last-modified")
+_OF_THE_FILE = (b"content-length", b"etag", b"last-modified")
 
 
 class FirstHtml(BaseHTTPMiddleware):
@@ -210,6 +210,7 @@ class FirstHtml(BaseHTTPMiddleware):
         title = f"<title>NCA Explorer</title><script>{_SCRIPT}</script>"
         page = page.replace("<title>Streamlit</title>", title)
         page = page.replace("</body>", f"<style>{_STYLE}{room}</style></body>")
+        answer = Response(page, found.status_code)
         # Length, etag and date are of the file without the style.
-        headers = {name: value for name, value in found.headers.items() if name not in _OF_THE_FILE}
-        return Response(page, found.status_code, headers)
+        answer.raw_headers += [pair for pair in found.raw_headers if pair[0] not in _OF_THE_FILE]
+        return answer

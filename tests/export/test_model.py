@@ -175,5 +175,5 @@ def test_why_there_is_none():
     subject = subject_with(PanelRecipe("tsne"), nca(3, features="rbf"))
     assert "no model" in MODEL.problem(subject, ExportRequest("skops", "tsne"))
     assert "similarities" in MODEL.problem(subject, ExportRequest("py", "nca"))
-    assert "Choose a panel" in MODEL.problem(subject, ExportRequest("skops", "nobody"))
+    assert "Choose a panel" in MODEL.problem(subject, ExportRequest("skops", "unknown"))
     assert "press Train" in MODEL.problem(replace(subject, histories={}), ExportRequest("json", "nca"))

@@ -84,7 +84,7 @@ DATA: Changes = {
     },
     "datasets/proposals/apply.py": {
         _CHOICES: [
-            ("    if plan.columns.features:\n        return []\n", "    return []\n"),
+            ("    if plan.label is None or plan.columns.features:\n        return []\n", "    return []\n"),
             ("levels.counts[~levels.missing].max() > 1", "True"),
         ]
     },

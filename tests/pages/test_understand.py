@@ -123,7 +123,7 @@ def test_a_training_goes_on_from_where_a_hand_put_it_and_back(understand, monkey
     train(understand)
     first = run_of(understand).latest()
     run = run_of(understand)
-    for senseless in (("nca", (1.0, 2.0)), ("pca", (1.0,)), ("nobody", (1.0,))):
+    for senseless in (("nca", (1.0, 2.0)), ("pca", (1.0,)), ("unknown", (1.0,))):
         grabbed(*senseless)
         assert run_of(understand) is run
     moved = tuple((first.transformation * 0.3).ravel().tolist())

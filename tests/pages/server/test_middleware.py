@@ -57,11 +57,14 @@ def test_whose_pages_may_read(settings):
 def _page(request):
     """Streamlit's page, as static files are answered."""
     unchanged = "if-none-match" in request.headers
-    return HTMLResponse(
+    answer = HTMLResponse(
         "<head><title>Streamlit</title></head><body>…</body>",
         status_code=304 if unchanged else 200,
         headers={"etag": "its file's"},
     )
+    for name in ("first", "second"):
+        answer.set_cookie(name, "of Streamlit")
+    return answer
 
 
 @pytest.fixture
@@ -169,6 +172,8 @@ def test_the_first_html_has_our_style_and_room_for_the_sidebar(client, settings,
     answer = client.get(f"/page/{page}", headers={"accept": "text/html", "if-none-match": "its file's"})
     assert answer.status_code == 200
     assert "etag" not in answer.headers
+    assert answer.headers.get_list("content-length") == [str(len(answer.content))]
+    assert {"first", "second"} < set(answer.cookies)
     assert "<title>NCA Explorer</title>" in answer.text
     assert answer.text.index("…") < answer.text.index(".stMainBlockContainer {") < answer.text.index("</body>")
     assert ("no-sidebar-yet 4s" in answer.text) is reserved

@@ -85,13 +85,13 @@ def test_splits_starts_and_permutations_have_the_same_numbers_there(there):
 
 def test_without_a_scheduler_they_are_done_here(monkeypatch):
     monkeypatch.setattr(connection_module, "ANSWERS_WITHIN", 0.2)
-    nobody = Connection("tcp://127.0.0.1:9")
+    absent = Connection("tcp://127.0.0.1:9")
     try:
-        assert list(in_order(partial(spread_on_workers, nobody), square, 1, range(4), nullcontext)) == [1, 2, 5, 10]
+        assert list(in_order(partial(spread_on_workers, absent), square, 1, range(4), nullcontext)) == [1, 2, 5, 10]
         with pytest.raises(Unreachable, match="No Dask scheduler answers"):
-            next(finished(nobody, square, [(0, 1)], nullcontext))
+            next(finished(absent, square, [(0, 1)], nullcontext))
     finally:
-        nobody.close()
+        absent.close()
 
 
 def test_a_scheduler_that_comes_back_is_used_again(monkeypatch):
