@@ -131,3 +131,9 @@ def test_genes_named_by_words_or_numbers_are_no_samples(names):
     columns = {f"Sample{k}": [f"{10 * (j % 40) + k / 7:.2f}" for j in range(600)] for k in range(1, 9)}
     plan = apply(propose(table_of(**{"column 1": names}, **columns)))
     assert orientation_question(plan, ReadOptions()) is not None
+
+
+def test_whole_numbers_without_a_name_beside_few_rows_are_no_genes():
+    columns = {f"Sample{k}": [f"{10 * (j % 40) + k / 7:.2f}" for j in range(60)] for k in range(1, 9)}
+    plan = apply(propose(table_of(**{"column 1": [str(j * 7) for j in range(60)]}, **columns)))
+    assert orientation_question(plan, ReadOptions()) is None

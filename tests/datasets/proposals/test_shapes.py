@@ -144,6 +144,13 @@ def test_nested_records_are_flattened_one_level():
         assert "Left out, as nested: size.y." in table.notes
 
 
+def test_records_inside_one_record_of_many_do_not_drop_the_others():
+    records = [{"size": k, "parts": [{"z": 1}] * (k == 3)} for k in range(9)]
+    table = read_table(json.dumps(records).encode(), "t.json")
+    assert (table.columns, table.n_rows) == (("size",), 9)
+    assert "Left out, as nested: parts." in table.notes
+
+
 RNG = np.random.default_rng(5)
 
 

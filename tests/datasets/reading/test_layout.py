@@ -4,6 +4,7 @@ import pytest
 
 from datasets.base.errors import DataError
 from datasets.reading import ReadOptions, read_table
+from datasets.reading.layout import find_table
 
 N = 30
 
@@ -262,6 +263,10 @@ def test_a_line_drawn_below_names_is_no_row():
     assert any(note.startswith("1 line among the rows was left out (line 2:") for note in table.notes)
 
 
+def test_a_row_of_missing_cells_is_no_drawn_line():
+    assert read("a,b,kind\n-,-,-\n" + rows_of_words(",")).n_rows == N + 1
+
+
 def test_a_question_of_several_lines_below_the_names_is_no_prose():
     question = 'How?,"I have read\nall of it.\nMy questions, too,\nare answered",years\n'
     rows = "".join(f"{k % 5},{k * k % 7},{k}\n" for k in range(N))
@@ -316,6 +321,11 @@ def test_a_mark_in_few_lines_is_no_separator():
     assert read("\n".join(["May 1 host sudo: root ; PWD=/root ; USER=root", *log]), "t.log").detected.separator == ","
     with pytest.raises(DataError, match="No separator cuts most lines alike"):
         read("\n".join([*log, "May 1 host sudo: root, wheel"]), "t.log")
+
+
+def test_a_few_numbers_at_the_end_are_no_table_below_prose():
+    words = "".join(f"{'abc'[k % 3]} x,{'de'[k % 2]} y\n" for k in range(13))
+    assert find_table(words + "1;2;3\n4;5;6\n", "t.csv") == (",", 0)
 
 
 def test_numbers_that_increase_above_others_are_names():

@@ -158,3 +158,25 @@ def test_the_last_lines_say_how_many_cells_are_usual_and_short_rows_belong_to_th
     rows = [[f"{k * k}.5", f"{k}.25", f"{k % 3}", "7"][: 3 if k % 2 else 4] for k in range(1, 20)]
     table = read(lines(*PROSE, "w,x,y,z", rows=rows, separator=","))
     assert (table.columns, table.n_rows) == (("w", "x", "y", "z"), 19)
+
+
+WORDS = [(f"{a} {b}", str(7 * k % 13)) for k, (a, b) in enumerate(zip("abcdefghijkl", "mnopqrstuvwx", strict=True))]
+WIDE = [(f"t{a} thing", *(str(k * j % 7) for j in range(2, 5))) for k, a in enumerate("abcdefghijklmnopqrst")]
+SPARSE = [(name, *(cell if (k + j) % 3 else "" for j, cell in enumerate(row))) for k, (name, *row) in enumerate(WIDE)]
+FALLING = [(name, *sorted(cells, reverse=True)) for name, *cells in WIDE]
+LINES = [("town", "people", "people", "work"), ("of", "men", "women", "hours"), ("the", "young", "old", "a week")]
+
+
+@pytest.mark.parametrize(
+    ("rows", "top", "first"),
+    [
+        ([("name", "value"), ("soft bed", "1"), ("hard rock", "low"), *WORDS], 0, 1),  # one column is no witness
+        ([("name", "a", "b", "c"), ("soft thing", "low", "", ""), *SPARSE], 0, 1),  # gaps in columns full of gaps
+        ([("Rocks", "", "", ""), ("name", "a", "b", "c"), ("Group", "", "", ""), ("Part", "", "", ""), *WIDE], 1, 2),
+        ([("first thing", "1.5", "2.5", "3.5"), *FALLING], 0, 0),  # three numbers that increase by chance
+        ([*LINES, ("north", "in %", "in %", "mean"), *WIDE], 0, 4),
+    ],
+)
+def test_where_a_table_begins(rows, top, first):
+    place = place_of(rows)
+    assert (place.top, place.first) == (top, first)

@@ -29,6 +29,12 @@ def test_a_merged_title_is_left_out_and_said():
     assert "The title 'Trees of 2024' above the names was left out." in table.notes
 
 
+def test_a_head_of_many_lines_is_left_out():
+    head = [[f"Remark {k}", None, None] for k in range(9)]
+    table = read_table(written(book_of(*head, ["a", "b", "label"], *ROWS * 3).save), "t.xlsx")
+    assert (table.columns, table.n_rows) == (("a", "b", "label"), 12)
+
+
 def test_two_header_rows_are_joined_and_said():
     table = read_table(written(book_of(["leaf", None, "kind"], ["cm", "cm", "name"], *ROWS).save), "t.xlsx")
     assert table.columns == ("leaf cm", "cm", "kind name")
