@@ -192,7 +192,8 @@ export class ViewReporter {
   say() {
     const { player, hidden, sameScale, runs, scene } = this.stage;
     const follows = player.mode === "follow";
-    if (!scene || (follows && Object.values(runs).some(({ state }) => state === "running"))) return; // it does not rest
+    const moves = player.mode === "replay" || (follows && Object.values(runs).some(({ state }) => state === "running"));
+    if (!scene || moves) return;
     const iteration = player.clock === "number" ? Math.round(player.position) : null;
     if (!follows && iteration !== null && iteration !== player.position) return void this.stage.player.seek(iteration);
     const view = { held: heldAt(player) };

@@ -343,6 +343,7 @@ def test_space_plays_and_arrows_step_wherever_the_focus_is_but_not_while_typing(
     page.evaluate("() => { document.body.append(document.createElement('textarea')); document.activeElement.blur(); }")
     for shown in ("❚❚", "▶"):
         page.keyboard.press("Space")
+        page.evaluate("pause(400)")  # until the place that was scrubbed to before has been reported
         expect(play).to_have_text(shown)
     slider.fill("2")
     page.evaluate("document.activeElement.blur()")
