@@ -15,8 +15,6 @@ A row labelled `UNLABELLED` has no class. It is a neighbour to the others and co
 array([0, 1, 2])
 """
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import Any
 

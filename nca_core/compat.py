@@ -1,7 +1,5 @@
 """The names of scikit-learn and numba that their documentation does not promise; each is tested as installed."""
 
-from __future__ import annotations
-
 from numbers import Real
 from typing import Any
 

@@ -4,8 +4,6 @@
 `on_step(A)` is called after each iteration; what it raises to end the training passes through.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol

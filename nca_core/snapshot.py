@@ -2,8 +2,6 @@
 
 Network: y = V s(W (x − c) / σ + b), one hidden layer (section 5 of the NCA paper)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass, replace
 
@@ -117,9 +115,9 @@ class Snapshot(Numbers):
     # eigenvalues of the metric of full rank of which `transformation` shows the leading axes, the greatest first
     spectrum: np.ndarray | None = None
     # of iteration 0, where "best_of_several" led there: the starts that it compared, best first
-    starts: tuple[Candidate, ...] = ()
+    starts: tuple["Candidate", ...] = ()
 
-    def after(self, before: Snapshot) -> Snapshot:
+    def after(self, before: "Snapshot") -> "Snapshot":
         """The same, counted on from `before`, where a training went on from that."""
         iteration, seconds = before.iteration + self.iteration, before.seconds + self.seconds
         return replace(self, iteration=iteration, seconds=seconds)

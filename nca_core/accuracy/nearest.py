@@ -1,7 +1,5 @@
 """NearestNeighbours: the k nearest of fixed points, by tree for up to nine dimensions, else by every distance."""
 
-from __future__ import annotations
-
 import threading
 
 import numpy as np

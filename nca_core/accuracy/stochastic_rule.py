@@ -1,7 +1,5 @@
 """The stochastic rule p_xj ∝ exp(−‖x − y_j‖²): class probabilities, perplexities, and K̂ from the entropies of p_i·."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Votes of the K nearest neighbours: a K of each point's own, the best K, and the accuracies of a projection."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 import numpy as np

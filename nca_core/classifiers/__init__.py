@@ -1,7 +1,5 @@
 """CLASSIFIERS: key -> Classifier, the rules that a projection is compared by; the table on Explore finds a new one."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass

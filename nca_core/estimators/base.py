@@ -2,8 +2,6 @@
 
 The sentences about features, labels and starts that cannot be used are scikit-learn's."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """NCAClassifier: an NCA projection and the nearest-neighbour rule on it, as one scikit-learn classifier."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from numbers import Integral
 from typing import Any

@@ -1,7 +1,5 @@
 """MCML: maximally collapsing metric learning as a scikit-learn estimator."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 

@@ -1,7 +1,5 @@
 """NeighborhoodComponentsAnalysis: the engine as a scikit-learn estimator, a drop-in for its class of that name."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from numbers import Integral

@@ -1,7 +1,5 @@
 """NeuralNCA: NCA through a network with one hidden layer, as a scikit-learn estimator."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from numbers import Integral
 from typing import Any, cast

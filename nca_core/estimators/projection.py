@@ -1,7 +1,5 @@
 """Projection: any entry of METHODS as a scikit-learn estimator."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from inspect import signature
 from numbers import Integral
@@ -20,7 +18,7 @@ from nca_core.snapshot import Snapshot, Trajectory
 from nca_core.training.train import slices_of
 
 
-def _entry(estimator: Projection) -> Method | None:
+def _entry(estimator: "Projection") -> Method | None:
     return METHODS.get(estimator.method) if isinstance(estimator.method, str) else None
 
 

@@ -1,7 +1,5 @@
 """VariableKernelClassifier: neighbours vote by a Gaussian of variable width, in a metric that is learnt for it."""
 
-from __future__ import annotations
-
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from numbers import Integral

@@ -1,7 +1,5 @@
 """Means, covariances, and the axes that projections and starts are made from: principal, whitening, discriminant."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import numpy as np

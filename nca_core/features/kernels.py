@@ -5,8 +5,6 @@ similarities and curved in the features (Schölkopf, Smola, Müller 1998). Of ma
 (Nyström: Williams, Seeger 2001).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The two passes of an evaluation over the features, Y = A Xᵀ and ∂F/∂A = ∂F/∂Y X, of a dense X and of a sparse one."""
 
-from __future__ import annotations
-
 from functools import cached_property
 from typing import Any
 
@@ -34,10 +32,10 @@ class SparseRows:
     def __len__(self) -> int:
         return self.shape[0]
 
-    def __getitem__(self, rows: np.ndarray) -> SparseRows:
+    def __getitem__(self, rows: np.ndarray) -> "SparseRows":
         return SparseRows(self._X[rows])
 
-    def __truediv__(self, by_features: np.ndarray) -> SparseRows:
+    def __truediv__(self, by_features: np.ndarray) -> "SparseRows":
         return SparseRows(self._X.multiply(1.0 / by_features))
 
     def __matmul__(self, matrix: np.ndarray) -> np.ndarray:
@@ -56,11 +54,11 @@ class SparseRows:
     def toarray(self) -> np.ndarray:
         return self._X.toarray().astype(np.float64, copy=False)
 
-    def dense_where_small(self) -> np.ndarray | SparseRows:
+    def dense_where_small(self) -> "np.ndarray | SparseRows":
         """A dense copy of at most 160 MB, else these rows: what needs covariances may have it for a moment."""
         return self.toarray() if len(self) * self.shape[1] <= _SMALL_CELLS else self
 
-    def in_order(self, order: np.ndarray, dtype: str) -> SparseRows:
+    def in_order(self, order: np.ndarray, dtype: str) -> "SparseRows":
         return SparseRows(self._X[order].astype(dtype, copy=False))
 
     among = __getitem__
@@ -152,7 +150,7 @@ class DenseRows:
                 rows /= self._units
             self._X[block] = rows
 
-    def among(self, rows: np.ndarray) -> DenseRows:
+    def among(self, rows: np.ndarray) -> "DenseRows":
         result = DenseRows.__new__(DenseRows)
         result._X, result._units = self._X[rows], self._units
         return result

@@ -3,8 +3,6 @@
 What numpy would convert silently is refused by the estimators (`refuse_before_conversion`), the engine's public door.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from numbers import Integral
 from typing import Any

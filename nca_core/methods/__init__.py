@@ -4,8 +4,6 @@ A new method is one file in this folder and one line here; panels, select boxes,
 find it by themselves.
 """
 
-from __future__ import annotations
-
 from nca_core.methods import embeddings, trained, with_labels, without_labels
 from nca_core.methods.method import Method
 

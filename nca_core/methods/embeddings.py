@@ -1,7 +1,5 @@
 """Embeddings, which have no matrix: t-SNE by scikit-learn, and UMAP where `umap-learn` is installed."""
 
-from __future__ import annotations
-
 import warnings
 from importlib.util import find_spec
 

@@ -1,7 +1,5 @@
 """Method: everything that the product knows of a way to project labelled data, in one entry of METHODS."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable, Mapping

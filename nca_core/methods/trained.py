@@ -1,7 +1,5 @@
 """The methods that train: NCA and its kin, MCML, variable-kernel metrics, and metric learning for kernel regression."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Matrices that are solved from class labels: LDA, RCA, both together, and discriminant common vectors."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nca_core.features.covariance import (

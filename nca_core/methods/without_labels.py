@@ -1,7 +1,5 @@
 """Matrices that are solved without labels: principal axes and their kin, a random projection, the features as is."""
 
-from __future__ import annotations
-
 import warnings
 from typing import Any
 

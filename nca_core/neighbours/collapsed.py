@@ -1,7 +1,5 @@
 """Points that lie almost in one place: all pairs at once by moments, in time O(n d²)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -5,8 +5,6 @@ ClassMembership and PairwiseSimilarity have the same methods. The latter looks a
 O(n²), memory O(block x n) for each thread. M may be asymmetric.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -70,7 +68,7 @@ class PairwiseSimilarity:
             raise ValueError("target_similarity is a function, so targets are needed: one for each row of X.")
         self._function, self._targets = target_similarity, np.asarray(targets)
 
-    def among(self, kept: np.ndarray) -> PairwiseSimilarity:
+    def among(self, kept: np.ndarray) -> "PairwiseSimilarity":
         """The same similarities, among the points `kept` alone."""
         return PairwiseSimilarity(self._function, self._targets[kept])
 
@@ -189,7 +187,7 @@ class ClassMembership:
         self._codes, self._method, self._logs = codes, method, logs
         self.classes = Classes.of(codes)
 
-    def among(self, kept: np.ndarray) -> ClassMembership:
+    def among(self, kept: np.ndarray) -> "ClassMembership":
         """The same among the points `kept` alone, rising row numbers."""
         return ClassMembership(self._codes[kept], self._method, self._logs)
 

@@ -1,7 +1,5 @@
 """Evaluator: the objective, its gradient in A, every p_i and entropy, at one A or at given places."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Parts that are the chunks of a Dask array; each pass goes to where they are. Dask is imported only for these."""
 
-from __future__ import annotations
-
 import pickle
 import sys
 import time

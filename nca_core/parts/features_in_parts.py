@@ -1,7 +1,5 @@
 """FeaturesInParts: an X that is never in one place and replaces an ndarray of features."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
@@ -30,7 +28,7 @@ class Look:
     mean: np.ndarray
     squares: np.ndarray  # Σ_i (x_i − mean)²
 
-    def and_(self, other: Look) -> Look:
+    def and_(self, other: "Look") -> "Look":
         """Of both together; the squares as in Chan, Golub and LeVeque (1983), eq. 2.1."""
         n = self.count + other.count
         apart = other.mean - self.mean
@@ -178,7 +176,7 @@ class FeaturesInParts:
     def __len__(self) -> int:
         return self.shape[0]
 
-    def __truediv__(self, by_features: np.ndarray) -> FeaturesInParts:
+    def __truediv__(self, by_features: np.ndarray) -> "FeaturesInParts":
         result = FeaturesInParts(self.source, self._units * by_features)
         result.__dict__["_looks"] = self._looks
         return result
@@ -295,7 +293,7 @@ class OrderedParts:
         self.source, self.units = X.source, units
         self.frame = Frame(centre * X._units, units * X._units, dtype)
 
-    def among(self, rows: np.ndarray) -> OrderedParts:
+    def among(self, rows: np.ndarray) -> "OrderedParts":
         """Some of the rows, which then are in one place."""
         result = OrderedParts.__new__(OrderedParts)
         taken = FeaturesInParts(self._X.source)[self._order[rows]]

@@ -11,8 +11,6 @@ are on workers alone. Processor time: of an evaluation the workers do all that g
 scheduler about 20 tasks of 1 ms for each part of X.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import reduce

@@ -3,8 +3,6 @@
 Of .npy files each pass maps one piece at a time, of remote ones it asks for a block; Parquet is read by row groups.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -201,7 +199,7 @@ class _File:
     stamp: Any  # differs once the file was changed
 
     @staticmethod
-    def of(path: AnyPath) -> _File:
+    def of(path: AnyPath) -> "_File":
         try:
             if isinstance(path, RemoteFile):
                 path.files.invalidate_cache()  # of listings

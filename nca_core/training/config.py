@@ -1,7 +1,5 @@
 """TrainingConfig: how to train, checked in one place."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from nca_core.features.validation import check_choice, check_n_components

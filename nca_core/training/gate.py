@@ -2,8 +2,6 @@
 
 give_way: lower a thread's priority, so that page and browser come first."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import sys

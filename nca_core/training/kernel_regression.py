@@ -1,7 +1,5 @@
 """train_mlkr: the metric in which the mean of a row's neighbours, weighed by p_ij, comes nearest to its own target."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

@@ -1,7 +1,5 @@
 """train_mcml: maximally collapsing metric learning over all Q ⪰ 0, with the gap to its dual."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial

@@ -1,7 +1,5 @@
 """train: maximise an objective of NCA over A. train_diagonal: over one weight for each feature."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """train_network: an objective of NCA over the outputs of a network with one hidden layer."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import partial
 
@@ -33,7 +31,7 @@ class Weights:
     n_components: int
 
     @classmethod
-    def of(cls, X: np.ndarray, units: str, n_hidden: int, n_components: int) -> Weights:
+    def of(cls, X: np.ndarray, units: str, n_hidden: int, n_components: int) -> "Weights":
         centre, spread = X.mean(axis=0), units_of(X)
         return cls((X - centre) / spread, units, frozen(centre), frozen(spread), n_hidden, n_components)
 

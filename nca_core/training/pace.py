@@ -1,7 +1,5 @@
 """How long pictures are shown: a calm training lasts 8 to 10 s and takes its time where the picture changes."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Sequence

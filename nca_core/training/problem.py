@@ -2,8 +2,6 @@
 
 MatrixProblem: an objective of NCA climbed in A, independent of the units of X and of the number of points."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext

@@ -2,8 +2,6 @@
 
 Listeners: functions that are called, from any thread, whenever something has changed."""
 
-from __future__ import annotations
-
 import logging
 import math
 import threading
@@ -54,7 +52,7 @@ class Listeners:
 Where = Callable[..., Trajectory]
 
 
-def here(owner: TrainingRun, train: Where, *given: Any, **options: Any) -> Trajectory:
+def here(owner: "TrainingRun", train: Where, *given: Any, **options: Any) -> Trajectory:
     return train(*given, **options)
 
 

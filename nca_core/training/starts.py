@@ -3,8 +3,6 @@
 SIMPLE_STARTS are computed from the data at once; the others are the end of a short training.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass

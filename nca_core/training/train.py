@@ -2,8 +2,6 @@
 
 CheckedInput: the arguments of a training. Supervision: class codes, or similarity of targets."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass, replace

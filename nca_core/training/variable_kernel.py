@@ -1,7 +1,5 @@
 """train_variable_kernel: metrics learnt for a vote by a Gaussian of variable width (VSM, GVSM)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial

@@ -4,8 +4,6 @@
 otherwise does.
 """
 
-from __future__ import annotations
-
 import ctypes
 import logging
 import os

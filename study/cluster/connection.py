@@ -1,7 +1,5 @@
 """Connection to a Dask scheduler that reconnects in the background."""
 
-from __future__ import annotations
-
 import contextlib
 import importlib
 import threading

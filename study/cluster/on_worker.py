@@ -3,8 +3,6 @@
 A task leaves the worker's thread pool at once and takes turns to compute, so that a long one blocks no other.
 """
 
-from __future__ import annotations
-
 import contextlib
 import pickle
 import time

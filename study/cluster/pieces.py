@@ -1,7 +1,5 @@
 """Run pieces of long work on the workers; another worker repeats those of a lost one."""
 
-from __future__ import annotations
-
 import contextlib
 from collections import deque
 from typing import Any

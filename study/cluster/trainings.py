@@ -1,7 +1,5 @@
 """Train on workers and show the snapshots here; a lost worker costs time only."""
 
-from __future__ import annotations
-
 import contextlib
 import pickle
 import time

@@ -5,8 +5,6 @@ faster. numba renews its cache on disk when the file of a loop changes, not when
 change here delete the `__pycache__` of this folder.
 """
 
-from __future__ import annotations
-
 import logging
 import time
 from collections.abc import Callable

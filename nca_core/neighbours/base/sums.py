@@ -1,7 +1,5 @@
 """What every summation method takes and gives: points sorted by class, and the sums over their neighbours in logs."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -20,7 +18,7 @@ class Classes:
     end: np.ndarray  # (n_samples,)
 
     @staticmethod
-    def of(sorted_codes: np.ndarray) -> Classes:
+    def of(sorted_codes: np.ndarray) -> "Classes":
         """From sorted class codes; negative codes are unlabelled and share no class."""
         n = len(sorted_codes)
         start = np.searchsorted(sorted_codes, sorted_codes, side="left").astype(np.int64)

@@ -1,8 +1,6 @@
 """One bounded pool for the compiled loops of all trainings, sums whose order does not depend on its size, and a BLAS
 that keeps to one thread meanwhile."""
 
-from __future__ import annotations
-
 import os
 import sys
 import threading

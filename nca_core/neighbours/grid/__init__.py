@@ -1,7 +1,5 @@
 """Summation over a grid of spectral accuracy (spectral): groups of points, each in a box with a grid of its own."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import Any
 

@@ -6,8 +6,6 @@ ones have a box each, and the points of the others are left to the near pairs of
 wide box are quicker summed pair by pair.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import product
@@ -61,7 +59,7 @@ class Group:
         return self.sources if self.inside is None else np.asarray(self.sources)[self.inside]
 
     @staticmethod
-    def of(Y: np.ndarray, sources: Members, of_one_class: bool, inside: np.ndarray | None = None) -> Group:
+    def of(Y: np.ndarray, sources: Members, of_one_class: bool, inside: np.ndarray | None = None) -> "Group":
         """The group of these points. Of a class pairs are summed where that is quicker; of all points they never are:
         the dense method does that better."""
         d = Y.shape[0]
@@ -139,7 +137,7 @@ class Groups:
     sparse_cost: float = 0.0
 
     @staticmethod
-    def of(Y: np.ndarray, classes: Classes) -> Groups:
+    def of(Y: np.ndarray, classes: Classes) -> "Groups":
         """Y is (n_components, n_samples), sorted by class."""
         n = Y.shape[1]
         whole = Group.of(Y, slice(0, n), False)

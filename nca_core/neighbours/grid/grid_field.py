@@ -5,8 +5,6 @@ window (see `window`). All is local: what is summed at a point depends on points
 error.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

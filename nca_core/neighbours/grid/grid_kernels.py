@@ -4,8 +4,6 @@ A grid has three axes, of which the first are of length 1 where points have fewe
 along the last axis. A point at x reaches the WIDTH places from floor((x − low) / SPACING) on, on each axis.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from nca_core.neighbours.base.exponential import FAST, jit, widest_vectors

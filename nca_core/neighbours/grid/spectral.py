@@ -5,8 +5,6 @@ done exactly against a tree, as many as it takes to keep the summed error of log
 that of each Z_i alone.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from nca_core.neighbours.base.sums import Classes, NeighbourSums, for_each_unit

@@ -4,8 +4,6 @@ as long, since they look at every part's bounds.
 Arrays are in one piece and are addressed by the place of a number in them; nothing looks at bounds.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from llvmlite import ir

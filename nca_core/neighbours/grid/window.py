@@ -10,8 +10,6 @@ The compiled loops take these numbers in: after a change here delete the `__pyca
 cache when the file of a loop changes, not when a file that it imports does).
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Any
 
