@@ -15,7 +15,7 @@ from dataclasses import replace
 import numpy as np
 
 from datasets.base.child_process import ask_child
-from nca_core import UNLABELLED
+from datasets.base.dataset import UNLABELLED
 from nca_core.training.run import Slot
 from study.compare import Comparison
 from study.fitting import FittedPanel

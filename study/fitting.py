@@ -6,11 +6,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from datasets.base.dataset import UNLABELLED as BLANK
+from datasets.base.dataset import UNLABELLED
 from datasets.base.errors import DataError
 from datasets.drawn import on_the_board
 from datasets.preparation import Prepared
-from nca_core import UNLABELLED
 from nca_core.methods.method import facts_of
 from nca_core.snapshot import Snapshot
 from nca_core.training.config import TrainingConfig
@@ -25,7 +24,7 @@ class FittedPanel:
 
     recipe: PanelRecipe
     X: np.ndarray  # (n_samples, n_panel_features); features of all rows
-    y: np.ndarray  # (n_samples,); the labels that the method sees, UNLABELLED of `nca_core` for none
+    y: np.ndarray  # (n_samples,); the labels that the method sees, negative for none
     target: np.ndarray | None = None  # (n_samples,); numeric labels that a training sees instead of classes
     # (n_components, n_panel_features); A as fitted; of a method that trains, its start
     transformation: np.ndarray | None = None
@@ -92,11 +91,6 @@ def fit_panel(
         return replace(panel, problem=f"{method.title} cannot be computed on these data: {error}")
 
 
-def engine_codes(y: np.ndarray) -> np.ndarray:
-    """Class codes of a data set, (n_samples,), with the engine's code for unlabelled rows."""
-    return np.where(y == BLANK, UNLABELLED, y)
-
-
 def left_waiting(panel: FittedPanel) -> FittedPanel:
     """The panel as one that `study.embed` is to fit."""
     problem = f"{panel.recipe.method.title} is being computed; it appears here by itself."
@@ -108,7 +102,7 @@ def labels_seen(recipe: PanelRecipe, prepared: Prepared) -> tuple[np.ndarray, np
 
     A permutation goes over all labelled rows, held-out ones too, so that both halves are equally wrong.
     """
-    y, target = engine_codes(prepared.dataset.y), prepared.dataset.target
+    y, target = prepared.dataset.y, prepared.dataset.target
     if recipe.labels == "none":
         return np.full_like(y, UNLABELLED), None
     if recipe.labels == "shuffled":

@@ -34,7 +34,7 @@ from nca_core.features.rows import stratified_sample
 from nca_core.objectives.evaluator import Evaluation, Evaluator
 from nca_core.snapshot import Numbers, Snapshot
 from study.compare import Comparison
-from study.fitting import FittedPanel, engine_codes
+from study.fitting import FittedPanel
 
 MOST_RULE_ROWS = 20_000  # training rows for the rules of CLASSIFIERS
 NEIGHBOURS = 5  # of trustworthiness, as in scikit-learn
@@ -85,7 +85,7 @@ def moment_of(history: Sequence[Snapshot], place: int) -> str:
 
 def accuracy_labels(comparison: Comparison, panel: FittedPanel) -> np.ndarray:
     """Labels that accuracy is measured by, (n_samples,): those the method saw, the true ones where it saw none."""
-    return engine_codes(comparison.prepared.dataset.y) if panel.recipe.labels == "none" else panel.y
+    return comparison.prepared.dataset.y if panel.recipe.labels == "none" else panel.y
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from nca_core.accuracy.stochastic_rule import rounded_k
 from nca_core.accuracy.votes import QUERIES, points_of
 from nca_core.snapshot import Snapshot
 from study.compare import Comparison
-from study.fitting import FittedPanel, engine_codes
+from study.fitting import FittedPanel
 from study.inference import wilson_interval
 from study.measure import projection, scale_at
 from study.panel import PanelRecipe
@@ -110,5 +110,5 @@ def _score(comparison: Comparison, panel: FittedPanel, at: Snapshot | None, k: i
         return nothing
     rows = projection(comparison, panel.key, at)
     points = points_of(rows.Y[train], rows.y[train], panel.recipe.random_state)
-    first, kth = points.held_out(Y, engine_codes(test.y), (1, max(k, 1)))
+    first, kth = points.held_out(Y, test.y, (1, max(k, 1)))
     return TestScore(panel.recipe, iteration, n, k, first, kth, share_of_largest(np.bincount(test.y[test.y >= 0])))

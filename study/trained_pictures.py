@@ -15,7 +15,6 @@ from datasets.preparation_steps import standardise
 from datasets.previews import keep_picture, preview_rows
 from nca_core.training.config import TrainingConfig
 from nca_core.training.nca import train
-from study.fitting import engine_codes
 
 _MOST_ROWS = 2_000
 
@@ -35,7 +34,7 @@ def trained_points(dataset: Dataset) -> np.ndarray:
     if len(X) > _MOST_ROWS:
         rows = stratified_rows(dataset.y, _MOST_ROWS, np.random.default_rng(0))
     config = TrainingConfig(n_components=2, initialisation="best_of_several", random_state=0)
-    A = train(X[rows], engine_codes(dataset.y[rows]), config).snapshots[-1].transformation
+    A = train(X[rows], dataset.y[rows], config).snapshots[-1].transformation
     return X[preview_rows(dataset)] @ A.T
 
 

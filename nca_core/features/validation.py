@@ -13,8 +13,8 @@ from nca_core.features.rows import SparseRows
 from nca_core.parts.features_in_parts import LARGEST_VALUE, FeaturesInParts
 
 _LARGEST_TARGET = 1e150
-UNLABELLED = -(2**63)  # in integer labels, of a point without a class: a neighbour to all, correct for none
-_BEYOND_CODES = 2**61
+# Among the integer labels that an estimator is given, of a row without a class: a neighbour to all, correct for none.
+UNLABELLED = -(2**63)
 
 
 def check_choice(parameter: str, value: Any, allowed: Iterable[str]) -> None:
@@ -109,28 +109,13 @@ def _as_real(name: str, values: Any) -> np.ndarray:
 
 
 def check_codes(y: Any, n_samples: int) -> np.ndarray:
-    """y as class codes of at least 0, (n_samples,), lower for rows without a class; or one ValueError.
-
-    Rows without a class have the lowest number of y's integer type, in int64 UNLABELLED. What a code becomes depends on
-    it alone, so that two arrays stay comparable, and a second call changes nothing.
-    """
+    """y as class codes, (n_samples,), negative for rows without a class; or one ValueError."""
     y = np.asarray(y)
     if y.shape != (n_samples,):
         raise ValueError(f"X has {n_samples} rows and y has shape {y.shape}; it must be one label for each row.")
     if y.dtype.kind not in "iub":
         raise ValueError(f"y holds {y.dtype} values; it must hold integer class codes.")
-    unlabelled = np.iinfo(y.dtype).min if y.dtype.kind == "i" else UNLABELLED
-    least = int(y.min(initial=0, where=y != unlabelled))
-    most = int(y.max(initial=0))
-    if least < -_BEYOND_CODES or most >= (_BEYOND_CODES if least < 0 else 2 * _BEYOND_CODES):
-        raise ValueError(f"y holds {least if least < -_BEYOND_CODES else most}; class codes must lie within ±2**61.")
-    if least == 0 and y.dtype.kind == "i":
-        return y
-    codes = y.astype(np.int64)
-    codes[y == unlabelled] = UNLABELLED
-    # A negative label is a class like any other; what is below 0 from here on has none.
-    codes[(codes < 0) & (codes != UNLABELLED)] += 2 * _BEYOND_CODES
-    return codes
+    return y if y.dtype.kind == "i" else y.astype(np.int64)
 
 
 def check_targets(targets: Any, n_samples: int) -> np.ndarray:

@@ -170,7 +170,7 @@ class Method:
     # whether it is solved in one go, trained step by step, or gives coordinates instead of a matrix
     kind: Kind = "solved"
     # ``fit(X, y, n_components, random_state, **settings) -> Fitted``, for "solved" and "embedding". X is (n_samples,
-    # n_features); y are class codes from 0, (n_samples,), UNLABELLED for none.
+    # n_features); y are class codes from 0, (n_samples,), negative for none.
     fit: Callable[..., Fitted] | None = None
     train: Callable[..., Trajectory] | None = None  # for "trained": as `nca_core.training.nca.train`
     # for "trained": what `train` takes for its config; the settings are fields of it

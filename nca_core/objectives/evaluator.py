@@ -70,7 +70,7 @@ class Evaluator:
 
     X: features, (n_samples, n_features). Of an ndarray one copy is kept, in the order of the classes and about each
         feature's median, which changes no distance but keeps digits, also where a few values are huge.
-    y: integer class codes, (n_samples,); UNLABELLED: a neighbour to all, correct for none.
+    y: integer class codes, (n_samples,); negative: without a class, a neighbour to all, correct for none.
     sample_weight: ω_i ≥ 0 for each point's term, (n_samples,).
     regularisation: λ ≥ 0 of the penalty −λ‖A‖², or one for each feature, (n_features,).
     target_similarity: in the place of "same class", M_ij in [0, 1]: an array (n_samples, n_samples), a function of

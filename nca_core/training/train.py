@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from nca_core.features.validation import (
-    UNLABELLED,
     check_choice,
     check_codes,
     check_features,
@@ -35,7 +34,7 @@ _SLICES = 10
 class Supervision:
     """Labels of the training points, checked."""
 
-    # class codes whose nearest-neighbour accuracy is measured, (n_samples,); UNLABELLED where there are only targets
+    # class codes whose nearest-neighbour accuracy is measured, (n_samples,); −1 where there are only targets
     codes: np.ndarray
     # what starts take for classes, (n_samples,): the codes, or for targets their slices, so that "lda" is sliced
     # inverse regression (Li 1991)
@@ -75,7 +74,7 @@ def check_supervision(
             raise ValueError(f"targets need target_similarity; the names there are: {', '.join(TARGET_SIMILARITIES)}.")
         codes = check_codes(y, n_samples)
         return Supervision(codes, codes)
-    unlabelled = np.full(n_samples, UNLABELLED, dtype=np.int64)
+    unlabelled = np.full(n_samples, -1)
     if not isinstance(target_similarity, str) and not callable(target_similarity):
         codes = check_codes(y, n_samples) if np.asarray(y).dtype.kind in "iub" else unlabelled
         if np.shape(target_similarity) != (n_samples, n_samples):
@@ -138,7 +137,7 @@ def train_problem(
 
     problem: class of the problem, ``problem(given, config, recorder, initial, **options)``.
     X: features, (n_samples, n_features), finite; NCA takes a Dask array in parts too.
-    y: integer class codes, (n_samples,), UNLABELLED for none; with target_similarity and without targets, the numeric
+    y: integer class codes, (n_samples,), negative for none; with target_similarity and without targets, the numeric
         targets; then no accuracies are measured.
     on_snapshot: called with each Snapshot; raising StopIteration in it ends the training.
     sample_weight: weight of each point's term in the objective, (n_samples,).

@@ -131,9 +131,6 @@ ENGINE: Changes = {
             ("d_Y[start:stop].astype(X.dtype, copy=False), X", "d_Y[: stop - start].astype(X.dtype, copy=False), X")
         ],
     },
-    "nca_core/features/validation.py": {
-        _ESTIMATOR: [("codes[(codes < 0) & (codes != UNLABELLED)] += 2 * _BEYOND_CODES", "pass")]
-    },
     "nca_core/methods/embeddings.py": {
         f"{_METHODS}::test_finite_numbers_of_the_right_shape_or_a_sentence": [
             ('init = "pca" if X.shape[1] >= n_components and np.ptp(X, axis=0).any() else "random"', 'init = "pca"')

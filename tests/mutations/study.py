@@ -135,7 +135,6 @@ STUDY: Changes = {
         _COPING: [("preparation, dataset.y)", "preparation)")],
     },
     "study/fitting.py": {
-        f"{_COMPARE}::test_rows_without_a_label_are_neighbours_to_all": [("np.where(y == BLANK, UNLABELLED, y)", "y")],
         f"{_COMPARE}::test_held_out_rows_and_their_labels_reach_no_fit": [
             ('if panel.recipe.method.kind == "embedding" else rows', "if panel.recipe.method.kind else rows")
         ],

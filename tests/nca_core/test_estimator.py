@@ -25,7 +25,6 @@ from nca_core.estimators.classifier import agreeing_with
 from nca_core.objectives.evaluator import Evaluator
 from nca_core.training.config import TrainingConfig
 from nca_core.training.nca import train
-from nca_core.training.run import TrainingRun
 from tests.own_process import run_python
 
 
@@ -63,7 +62,7 @@ def test_an_lda_start_of_more_axes_than_the_classes_span_is_completed():
     assert nca.objective_ > two.objective_ - 2.0
 
 
-def test_negative_labels_are_classes_in_every_door():
+def test_negative_labels_are_classes():
     """As scikit-learn's check_classifiers_classes wants of −1."""
     X, y = load_iris(return_X_y=True)
     signs = np.where(y == 2, 1, y - 2)  # -2, -1, 1
@@ -71,21 +70,8 @@ def test_negative_labels_are_classes_in_every_door():
     for estimator in (NeighborhoodComponentsAnalysis, NCAClassifier):
         by_sign, by_code = (estimator(**options).fit(X, codes) for codes in (signs, y))
         np.testing.assert_array_equal(by_sign.components_, by_code.components_)
+        assert by_sign.score(X, signs) == by_code.score(X, y) > 0.5
     assert list(by_sign.classes_) == [-2, -1, 1]
-    for dtype in (np.int8, np.int64):
-        p, expected = (Evaluator(X, codes).evaluate(np.eye(2, 4)).p for codes in (signs.astype(dtype), y))
-        np.testing.assert_allclose(p, expected, rtol=1e-12)
-    config = TrainingConfig(max_iter=2)
-    rows = {"held_out": (X[::7], signs[::7])}, {"held_out": (X[::7], y[::7])}
-    by_sign, by_code = (
-        train(X, codes, config, **more).snapshots[-1] for codes, more in zip((signs, y), rows, strict=True)
-    )
-    assert by_sign.objective == pytest.approx(by_code.objective, rel=1e-9)
-    assert by_sign.held_out_1nn == by_code.held_out_1nn > 0.5
-    run = TrainingRun(X, signs, config)
-    run.start()
-    assert run.wait_for_end(30.0)
-    assert run.snapshots_since(0)[-1].objective == pytest.approx(by_code.objective, rel=1e-9)
 
 
 def test_a_point_without_a_label_is_a_neighbour_in_every_door():

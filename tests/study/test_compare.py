@@ -9,7 +9,6 @@ from datasets.base.errors import DataError
 from datasets.catalogue import load_dataset
 from datasets.drawn import drawn_dataset, on_the_board
 from datasets.noise_lab import NoiseConfig
-from nca_core import UNLABELLED
 from nca_core.methods import METHODS
 from nca_core.objectives.evaluator import Evaluator
 from nca_core.training.config import TrainingConfig
@@ -17,7 +16,6 @@ from nca_core.training.nca import train
 from study import compare as compare_module
 from study import features as features_module
 from study.compare import compare
-from study.fitting import engine_codes
 from study.measure import panel_evaluator
 from study.panel import PanelRecipe
 from study.recipe import FIELDS, Recipe
@@ -68,7 +66,7 @@ def test_rows_without_a_label_are_neighbours_to_all(monkeypatch):
     comparison = compared(PanelRecipe("nca", {"max_iter": 3}), PanelRecipe("pca", labels="none"))
     rows, last = ready.train, whole_training(comparison, "nca").snapshots[-1]
     known = y[rows] >= 0
-    at = Evaluator(ready.dataset.X[rows], np.where(known, y[rows], UNLABELLED)).evaluate(last.transformation)
+    at = Evaluator(ready.dataset.X[rows], y[rows]).evaluate(last.transformation)
     assert last.objective == pytest.approx(at.objective, rel=1e-9)
     assert last.mean_p == pytest.approx(at.p[known].sum() / len(known), rel=1e-9)
     p = panel_evaluator(comparison, "pca", rows).evaluate(comparison.panel("pca").transformation).p
@@ -82,7 +80,7 @@ def test_shuffled_labels_keep_the_sizes_of_classes_and_move_in_both_halves():
         PanelRecipe("lda-2", labels="shuffled", random_state=1),
         PanelRecipe("lda-3", labels="shuffled", random_state=0),
     )
-    ready, true = comparison.prepared, engine_codes(comparison.prepared.dataset.y)
+    ready, true = comparison.prepared, comparison.prepared.dataset.y
     first, second, third = (panel.y for panel in comparison.panels)
     np.testing.assert_array_equal(first, second)
     assert not np.array_equal(first, third)
@@ -104,7 +102,7 @@ def test_shuffled_numbers_move_with_their_classes():
 @pytest.mark.parametrize("key", METHODS)
 def test_labels_none_are_seen_by_nobody(key):
     (panel,) = compared(PanelRecipe(key, labels="none"), dataset=overlapping(numbers=True)).panels
-    assert (panel.y == UNLABELLED).all()
+    assert (panel.y < 0).all()
     assert panel.target is None
     assert bool(panel.problem) == panel.recipe.method.needs_labels
 
