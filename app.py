@@ -51,14 +51,14 @@ HEAVY = (  # what the first page needs
 def _warm_up() -> None:
     """Load what the first page needs and compile what the first training needs."""
     from nca_core.neighbours.base.threads import defer_sums
-    from nca_core.training.gate import give_way
+    from nca_core.training.gate import lower_priority
     from nca_core.training.warm_up import warm_up
 
     defer_sums()
     for name in HEAVY:
         importlib.import_module(name)
     time.sleep(FIRST_PAGE)
-    give_way()  # inherited by the threads of the sums
+    lower_priority()  # inherited by the threads of the sums
     warm_up()
     # Exclude what is loaded for good from garbage collection.
     gc.collect()

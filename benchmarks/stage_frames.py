@@ -31,7 +31,7 @@ from nca_core.training.run import TrainingRun
 from nca_core.training.config import TrainingConfig
 from stage.streamlit_host import live_stage
 from pages.server.workspace import HUB
-from nca_core.training.gate import give_way
+from nca_core.training.gate import lower_priority
 from stage.scene import Panel, Scene
 st.set_page_config(layout="wide")
 n, D, d, live = {n}, {D}, {d}, {live}
@@ -54,7 +54,7 @@ if "space" not in st.session_state:
     small = slice(0, min(n, 1797))
     for k in range(live):
         config = TrainingConfig(n_components=d, initialisation="random", random_state=k, max_iter=2000, tol=1e-12)
-        run = TrainingRun(X[small], y[small], config, min_interval=0.1, place=space.place, begin=give_way)
+        run = TrainingRun(X[small], y[small], config, min_interval=0.1, place=space.place, begin=lower_priority)
         space.set_run("nca-" + str(k), run)
         run.start()
     st.session_state.space = space

@@ -17,5 +17,5 @@ st.set_page_config(page_title="NCA Explorer", page_icon="🔵", layout="wide", i
 page = st.navigation(screens(), position="top")
 switch_page_if_chosen(current=page.title)
 st.session_state["main.page"] = page.title
-with GATE.ahead():  # before the threads of the trainings
+with GATE.urgent():  # before the threads of the trainings
     run_page(page.run)

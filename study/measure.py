@@ -323,7 +323,7 @@ def classes_by(
         return None, "no labelled rows"
     classes, codes = np.unique(at.y[train], return_inverse=True)
     try:
-        prediction = rule.tell(at.Y[train], codes, at.Y[queries])
+        prediction = rule.predict(at.Y[train], codes, at.Y[queries])
     except (ValueError, np.linalg.LinAlgError) as error:
         return None, f"cannot run here: {error}"
     return classes[prediction.codes], prediction.note

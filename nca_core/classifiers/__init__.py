@@ -25,39 +25,39 @@ class Classifier:
     key: str  # registry key and display name
     title: str
     description: str
-    # ``tell(Y, y, queries) -> Prediction`` from labelled places Y, (n_samples, n_components), with class codes y from
-    # 0, each of which has a member, to the codes of `queries`, (n_queries, n_components). ValueError, with a sentence,
+    # ``predict(Y, y, queries) -> Prediction`` of `queries`, (n_queries, n_components), from labelled points Y,
+    # (n_samples, n_components), with class codes y from 0, each of which has a member. ValueError, with a sentence,
     # where it cannot.
-    tell: Callable[[np.ndarray, np.ndarray, np.ndarray], Prediction]
+    predict: Callable[[np.ndarray, np.ndarray, np.ndarray], Prediction]
     by_scale: bool = False  # it goes by p_ij, so it means something only where the scale of Y was learnt
 
 
-def tell_nearest(Y: np.ndarray, y: np.ndarray, queries: np.ndarray) -> Prediction:
+def predict_nearest(Y: np.ndarray, y: np.ndarray, queries: np.ndarray) -> Prediction:
     return Prediction(k_nearest_classes(Y, y, queries, 1, int(y.max()) + 1))
 
 
-def tell_by_leave_one_out(Y: np.ndarray, y: np.ndarray, queries: np.ndarray) -> Prediction:
+def predict_by_leave_one_out(Y: np.ndarray, y: np.ndarray, queries: np.ndarray) -> Prediction:
     k = k_by_leave_one_out(Y, y)
     return Prediction(k_nearest_classes(Y, y, queries, k, int(y.max()) + 1), f"K = {k}")
 
 
-def tell_by_k_estimate(Y: np.ndarray, y: np.ndarray, queries: np.ndarray) -> Prediction:
+def predict_by_k_estimate(Y: np.ndarray, y: np.ndarray, queries: np.ndarray) -> Prediction:
     """The vote of round(K̂) rows (section 2 of the NCA paper)."""
     entropy = Evaluator(Y, y).evaluate_places(Y).entropy
     k = min(rounded_k(k_mean_entropy(entropy)), len(Y))
     return Prediction(k_nearest_classes(Y, y, queries, k, int(y.max()) + 1), f"K = {k}")
 
 
-def tell_by_own_k(Y: np.ndarray, y: np.ndarray, queries: np.ndarray) -> Prediction:
+def predict_by_own_k(Y: np.ndarray, y: np.ndarray, queries: np.ndarray) -> Prediction:
     codes, own = local_k_classes(Y, y, queries, int(y.max()) + 1)
     return Prediction(codes, f"K from {own.min():.0f} to {own.max():.0f}")
 
 
-def tell_by_probability(Y: np.ndarray, y: np.ndarray, queries: np.ndarray) -> Prediction:
+def predict_by_probability(Y: np.ndarray, y: np.ndarray, queries: np.ndarray) -> Prediction:
     return Prediction(class_probabilities(Y, y, queries, int(y.max()) + 1).argmax(axis=1))
 
 
-def tell_variable_kernel(Y: np.ndarray, y: np.ndarray, queries: np.ndarray) -> Prediction:
+def predict_by_variable_kernel(Y: np.ndarray, y: np.ndarray, queries: np.ndarray) -> Prediction:
     """The vote of the 10 nearest rows by a Gaussian whose width follows the density (Lowe 1995)."""
     from nca_core.estimators.variable_kernel import VariableKernelClassifier  # brings scikit-learn along
 
@@ -83,7 +83,7 @@ def _in_units(Y: np.ndarray, queries: np.ndarray) -> tuple[np.ndarray, np.ndarra
     return tuple((each[:, alive] - centre[alive]) / spread[alive] for each in (Y, queries))
 
 
-def tell_linear(Y: np.ndarray, y: np.ndarray, queries: np.ndarray) -> Prediction:
+def predict_linear(Y: np.ndarray, y: np.ndarray, queries: np.ndarray) -> Prediction:
     if int(y.max()) == 0 or len(Y) <= int(y.max()) + 1:
         raise ValueError("it needs two classes and more rows than classes")
     from sklearn.discriminant_analysis import LinearDiscriminantAnalysis  # takes a second, and few ask
@@ -94,7 +94,7 @@ def tell_linear(Y: np.ndarray, y: np.ndarray, queries: np.ndarray) -> Prediction
         return Prediction(LinearDiscriminantAnalysis().fit(Z, y).predict(Z_queries))
 
 
-def tell_quadratic(Y: np.ndarray, y: np.ndarray, queries: np.ndarray) -> Prediction:
+def predict_quadratic(Y: np.ndarray, y: np.ndarray, queries: np.ndarray) -> Prediction:
     """Quadratic discriminant analysis, by scikit-learn.
 
     Where the covariance of a class is singular, those of all classes are shrunk towards a round one of its size;
@@ -131,31 +131,35 @@ def _conditions(Z: np.ndarray) -> float:
 
 
 _RULES = (
-    Classifier("nearest", "1-NN", "The class of the nearest row.", tell_nearest),
+    Classifier("nearest", "1-NN", "The class of the nearest row.", predict_nearest),
     Classifier(
         "k_leave_one_out",
         "K-NN, K by leave-one-out",
         "A vote of the K nearest rows, with the K by which the training rows tell one another best.",
-        tell_by_leave_one_out,
+        predict_by_leave_one_out,
     ),
-    Classifier("k_estimate", "K-NN, K = K̂", "A vote of round(K̂) rows.", tell_by_k_estimate, by_scale=True),
+    Classifier("k_estimate", "K-NN, K = K̂", "A vote of round(K̂) rows.", predict_by_k_estimate, by_scale=True),
     Classifier(
         "own_k",
         "K-NN, own K",
         "A vote in which each new row brings its own K, exp of its entropy.",
-        tell_by_own_k,
+        predict_by_own_k,
         True,
     ),
     Classifier(
-        "stochastic", "stochastic rule", "The class with the largest share of p_x·.", tell_by_probability, by_scale=True
+        "stochastic",
+        "stochastic rule",
+        "The class with the largest share of p_x·.",
+        predict_by_probability,
+        by_scale=True,
     ),
     Classifier(
         "variable_kernel",
         "variable kernel",
         "A vote of the 10 nearest rows, by a Gaussian of variable width.",
-        tell_variable_kernel,
+        predict_by_variable_kernel,
     ),
-    Classifier("lda", "LDA", "A Gaussian for each class, with one covariance for all.", tell_linear),
-    Classifier("qda", "QDA", "A Gaussian for each class, with a covariance of its own.", tell_quadratic),
+    Classifier("lda", "LDA", "A Gaussian for each class, with one covariance for all.", predict_linear),
+    Classifier("qda", "QDA", "A Gaussian for each class, with a covariance of its own.", predict_quadratic),
 )
 CLASSIFIERS: dict[str, Classifier] = {rule.key: rule for rule in _RULES}

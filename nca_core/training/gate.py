@@ -1,6 +1,6 @@
 """Gate: many trainings share the machine; few compute at a time, in the order of their requests.
 
-give_way: lower a thread's priority, so that page and browser come first."""
+lower_priority: lower a thread's priority, so that page and browser come first."""
 
 import contextlib
 import os
@@ -11,8 +11,8 @@ from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-SHORT = 0.4  # seconds for which work goes ahead of the steps
-LONGEST_BACK = 0.15  # seconds that a step waits for such work at most, so that a training never stops
+URGENT_SECONDS = 0.4  # seconds for which work goes ahead of the steps
+LONGEST_YIELD = 0.15  # seconds that a step waits for such work at most, so that a training never stops
 
 
 class Place(threading.Event):
@@ -73,34 +73,34 @@ class Gate:
     def __init__(self, active: int = 16, computing: int = 1) -> None:
         self.trainings = _FairSlots(active)
         self._steps = _FairSlots(computing)
-        self._ahead: dict[object, float] = {}  # since when
-        self._less_ahead = threading.Condition()
+        self._urgent: dict[object, float] = {}  # since when
+        self._urgent_done = threading.Condition()
 
     @contextmanager
-    def ahead(self) -> Iterator[None]:
+    def urgent(self) -> Iterator[None]:
         """Delay new steps for a moment, for short work that a person waits for.
 
         A step under way is not interrupted; those after it would take the processor and the interpreter's lock from
-        that work. Work longer than SHORT goes on beside the steps.
+        that work. Work longer than URGENT_SECONDS goes on beside the steps.
         """
         ticket = object()
-        with self._less_ahead:
-            self._ahead[ticket] = time.monotonic()
+        with self._urgent_done:
+            self._urgent[ticket] = time.monotonic()
         try:
             yield
         finally:
-            with self._less_ahead:
-                del self._ahead[ticket]
-                self._less_ahead.notify_all()
+            with self._urgent_done:
+                del self._urgent[ticket]
+                self._urgent_done.notify_all()
 
-    def stand_back(self, longest: float) -> None:
-        """Wait until no work of `ahead` is new, so many seconds at most."""
-        with self._less_ahead:
-            self._less_ahead.wait_for(self._free, longest)
+    def yield_to_urgent(self, longest: float) -> None:
+        """Wait until no work of `urgent` is new, so many seconds at most."""
+        with self._urgent_done:
+            self._urgent_done.wait_for(self._free, longest)
 
     def _free(self) -> bool:
         now = time.monotonic()
-        return not any(now - since < SHORT for since in self._ahead.values())
+        return not any(now - since < URGENT_SECONDS for since in self._urgent.values())
 
     @contextmanager
     def step(self) -> Iterator[None]:
@@ -109,7 +109,7 @@ class Gate:
         self._steps.enter(place)
         try:
             place.wait()
-            self.stand_back(LONGEST_BACK)
+            self.yield_to_urgent(LONGEST_YIELD)
             yield
         finally:
             self._steps.leave(place)
@@ -121,7 +121,7 @@ GATE = Gate()
 NICENESS = 10  # of 0 to 19; about a tenth of a core's time while another process wants all of it
 
 
-def give_way() -> None:
+def lower_priority() -> None:
     """Lower the priority of the calling thread and of those that it starts, on Linux."""
     if sys.platform == "linux":
         with contextlib.suppress(OSError):

@@ -34,7 +34,7 @@ class Listeners:
         self._listeners.append(listener)
         return lambda: self._remove(listener)
 
-    def tell(self) -> None:
+    def notify(self) -> None:
         for listener in list(self._listeners):
             try:
                 listener()
@@ -47,12 +47,12 @@ class Listeners:
             self._listeners.remove(listener)
 
 
-# In which process a training makes its iterations: called as `here`, in the run's own thread, and returns as `train`
-# does. `on_snapshot` is called in that thread, in order; while it does not return, the training is held.
-Where = Callable[..., Trajectory]
+# Runs the iterations, in this process or another: called as `run_locally`, in the run's own thread, and returns as
+# `train` does. `on_snapshot` is called in that thread, in order; while it does not return, the training is held.
+Runner = Callable[..., Trajectory]
 
 
-def here(owner: "TrainingRun", train: Where, *given: Any, **options: Any) -> Trajectory:
+def run_locally(owner: "TrainingRun", train: Runner, *given: Any, **options: Any) -> Trajectory:
     return train(*given, **options)
 
 
@@ -60,7 +60,7 @@ SECONDS_A_START = 1.6  # for the short run of each start that was compared, so t
 State = Literal["ready", "waiting", "running", "paused", "ended"]
 MOST_STEPS = 10.0  # that are still to be made: a key that is held down asks for thirty a second
 _AHEAD = 0.9  # of the time that the picture needs
-_UNTOLD = 0.25  # seconds in the queue before the state says so
+_SILENT = 0.25  # seconds in the queue before the state becomes "waiting"
 
 
 class TrainingRun:
@@ -79,7 +79,7 @@ class TrainingRun:
     place: runs with the same place take one of the gate's trainings together. None: one alone.
     begin: called first in the run's own thread.
     past: iterations of an earlier run that this one goes on from; it is paused after these, also where there are none.
-    where: in which process the iterations are made; as `nca_core.training.run.here`.
+    runner: runs the iterations, in this process or another; as `run_locally`.
     """
 
     def __init__(
@@ -98,7 +98,7 @@ class TrainingRun:
         place: Place | None = None,
         begin: Callable[[], None] | None = None,
         past: Sequence[Snapshot] | None = None,
-        where: Where = here,
+        runner: Runner = run_locally,
     ) -> None:
         self._X, self._y, self._held_out, self._targets = X, y, held_out, targets
         self._sample_weight, self._train = sample_weight, train
@@ -109,7 +109,7 @@ class TrainingRun:
         self._since = time.monotonic()  # it last went on
         self._gate = gate
         self._place, self._inside = Place() if place is None else place, False
-        self._begin, self._where = begin, where
+        self._begin, self._runner = begin, runner
         self.note = ""  # user-facing status of where it is made; usually empty
         self._changed = threading.Condition()
         self._snapshots: list[Snapshot] = list(past or ())
@@ -135,7 +135,7 @@ class TrainingRun:
             if self.state in ("running", "waiting"):
                 self._allowed = 0.0
                 self._set_state("paused")
-        self._listeners.tell()
+        self._listeners.notify()
 
     def step(self) -> None:
         """Make exactly one iteration, then hold; one more where steps are still to be made."""
@@ -146,12 +146,12 @@ class TrainingRun:
         with self._changed:
             self.stopped = True
             if self._thread is None:
-                self.end_as("stopped", "Stopped before the first iteration.")
+                self.set_ended("stopped", "Stopped before the first iteration.")
             self._changed.notify_all()
             thread = self._thread
         if thread is not None and thread is not threading.current_thread():
             thread.join(timeout)
-        self._listeners.tell()
+        self._listeners.notify()
 
     # State
 
@@ -166,7 +166,7 @@ class TrainingRun:
             if seconds is not None:  # what is rested for now ends sooner
                 self._until = min(self._until, time.monotonic() + seconds)
             self._changed.notify_all()
-        self._listeners.tell()
+        self._listeners.notify()
 
     @property
     def queue_position(self) -> int:
@@ -209,10 +209,10 @@ class TrainingRun:
 
     # The worker
 
-    def say(self, note: str) -> None:
-        """Set the note; called by `where`."""
+    def set_note(self, note: str) -> None:
+        """Set the note; called by a runner."""
         self.note = note
-        self._listeners.tell()
+        self._listeners.notify()
 
     def _allow(self, iterations: float) -> None:
         with self._changed:
@@ -224,17 +224,17 @@ class TrainingRun:
             if self._thread is None:
                 self._thread = threading.Thread(target=self._work, name="nca-training", daemon=True)
                 self._thread.start()
-        self._listeners.tell()
+        self._listeners.notify()
 
     def _work(self) -> None:
         try:
             if self._begin is not None:
                 self._begin()
-            self._take_place()
+            self._take_turn()
             if self.stopped:
                 raise TrainingStopped
             done = 0 if self._before is None else self._before.iteration
-            end = self._where(
+            end = self._runner(
                 self,
                 self._train,
                 self._X,
@@ -247,17 +247,17 @@ class TrainingRun:
                 initial=self._initial(self._slot) if callable(self._initial) else self._initial,
                 slot=self._slot,
             )
-            self.end_as(end.ended, end.reason)
+            self.set_ended(end.ended, end.reason)
         except TrainingStopped:
-            self.end_as("stopped", "Stopped before the first iteration.")
+            self.set_ended("stopped", "Stopped before the first iteration.")
         except ValueError as error:
-            self.end_as("failed", str(error))
+            self.set_ended("failed", str(error))
         except Exception:
             _log.exception("a training failed")
-            self.end_as("failed", "The training failed by an error in the program; its log has the details.")
+            self.set_ended("failed", "The training failed by an error in the program; its log has the details.")
         finally:
-            self._give_place_back()
-            self._listeners.tell()
+            self._leave_queue()
+            self._listeners.notify()
 
     @contextmanager
     def _slot(self) -> Iterator[None]:
@@ -267,24 +267,24 @@ class TrainingRun:
         with self._gate.step():
             yield
 
-    def _take_place(self) -> None:
+    def _take_turn(self) -> None:
         """Wait in the queue for a place among the trainings under way."""
         self._gate.trainings.enter(self._place)
         self._inside = True
-        if self._place.wait(_UNTOLD):
+        if self._place.wait(_SILENT):
             return
         with self._changed:
             if self.state == "running":
                 self._set_state("waiting")
-        self._listeners.tell()
+        self._listeners.notify()
         while not self._place.wait(0.1) and not self.stopped:
             pass
         with self._changed:
             if self.state == "waiting":
                 self._set_state("running")
-        self._listeners.tell()
+        self._listeners.notify()
 
-    def _give_place_back(self) -> None:
+    def _leave_queue(self) -> None:
         if self._inside:
             self._gate.trainings.leave(self._place)
             self._inside = False
@@ -301,7 +301,7 @@ class TrainingRun:
             if self._allowed <= 0 and self.state == "running":
                 self._set_state("paused")
             self._changed.notify_all()
-        self._listeners.tell()
+        self._listeners.notify()
         interval, now = self.min_interval, time.monotonic()
         if interval is None:  # the picture must never wait, so what the next iteration may take is not waited for
             interval = max(0.0, _AHEAD * self._calm(snapshot) - (now - self._since))
@@ -316,19 +316,19 @@ class TrainingRun:
     def _rest(self) -> None:
         """Wait for the pace and, where it is held, for leave to go on; meanwhile the place is free for others."""
         while not self.stopped and (self._allowed <= 0 or time.monotonic() < self._until):
-            self._give_place_back()
+            self._leave_queue()
             with self._changed:
                 while not self.stopped and (left := self._until - time.monotonic()) > 0:
                     self._changed.wait(left)
                 self._changed.wait_for(lambda: self.stopped or self._allowed > 0)
             if not self.stopped:
-                self._take_place()  # and look again: it may have been held while it waited
+                self._take_turn()  # and look again: it may have been held while it waited
 
     def _set_state(self, state: State) -> None:
         self.state = state
         self._changed.notify_all()
 
-    def end_as(self, ended: str, reason: str) -> None:
+    def set_ended(self, ended: str, reason: str) -> None:
         """End, as a run that only has a past does as that did."""
         with self._changed:
             self.ended, self.ended_reason = ended, reason

@@ -12,7 +12,7 @@ from contextlib import closing, contextmanager, nullcontext
 from typing import Any, Literal
 
 from datasets.base.errors import DataError
-from nca_core.training.gate import GATE, give_way
+from nca_core.training.gate import GATE, lower_priority
 from nca_core.training.problem import TrainingStopped
 from nca_core.training.run import Slot
 
@@ -117,7 +117,7 @@ class Job:
             yield
 
     def _run(self) -> None:
-        give_way()
+        lower_priority()
         end: State = "done"
         try:
             turn = nullcontext() if self._turns is None else self._turns.turn(self._stop.is_set)

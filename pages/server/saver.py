@@ -175,7 +175,7 @@ class Saver:
 
             for space, saved in sorted(spaces, key=unsaved_bytes):  # large tables last
                 if unhurried:
-                    GATE.stand_back(_REST / len(spaces))
+                    GATE.yield_to_urgent(_REST / len(spaces))
                 began = time.monotonic()
                 try:
                     self._save(store, space, saved)

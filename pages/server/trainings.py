@@ -11,7 +11,7 @@ from datasets.base.dataset import Dataset
 from datasets.base.errors import DataError
 from datasets.noise_lab import NoiseConfig
 from nca_core.snapshot import Snapshot, Trajectory, frozen
-from nca_core.training.gate import GATE, give_way
+from nca_core.training.gate import GATE, lower_priority
 from nca_core.training.run import TrainingRun
 from pages.server.document import SavedRun
 from pages.server.embeddings import settle_embeddings
@@ -164,7 +164,12 @@ def _start(space: Workspace, dataset: Dataset, starts: Starts | None) -> None:
 
 def _new_run(space: Workspace, comparison: Comparison, key: str, **options: Any) -> TrainingRun:
     """A run at the pace of the recipe, in the one place that the workspace has at the gate."""
-    scheduling: dict[str, Any] = {"gate": space.gate, "place": space.place, "begin": give_way, "where": WORKERS.where}
+    scheduling: dict[str, Any] = {
+        "gate": space.gate,
+        "place": space.place,
+        "begin": lower_priority,
+        "runner": WORKERS.runner,
+    }
     return comparison.new_run(key, min_interval=PACES[pace_now(space)], **scheduling, **options)
 
 
@@ -316,7 +321,7 @@ def restore_runs(space: Workspace, comparison: Comparison) -> str:
             continue
         new = _new_run(space, comparison, key, past=[_placed(at, panel.X) for at in run.snapshots])
         if run.ended:
-            new.end_as(run.ended, run.reason)
+            new.set_ended(run.ended, run.reason)
         space.set_run(key, new)
         own.started[key] = run.panel
         if run.snapshots:

@@ -9,7 +9,7 @@ import os
 from functools import partial
 from typing import TYPE_CHECKING
 
-from nca_core.training.run import Where, here
+from nca_core.training.run import Runner, run_locally
 from study.cluster import VARIABLE
 from study.pieces import Spread, in_turn
 
@@ -25,7 +25,7 @@ class Workers:
     def __init__(self) -> None:
         self._connection: Connection | None = None
         self._problem = ""
-        self.where: Where = here
+        self.runner: Runner = run_locally
         self.spread: Spread = in_turn
 
     def start(self, address: str | None = None) -> None:
@@ -41,12 +41,12 @@ class Workers:
             self._problem = f"{VARIABLE} is set, but Dask is not installed: pip install distributed."
             return
         self._connection = found = Connection(address)
-        self.where, self.spread = partial(train_on_worker, found), partial(spread_on_workers, found)
+        self.runner, self.spread = partial(train_on_worker, found), partial(spread_on_workers, found)
 
     def close(self) -> None:
         """Leave the cluster; work is done here from now on."""
         connection, self._connection = self._connection, None
-        self.where, self.spread, self._problem = here, in_turn, ""
+        self.runner, self.spread, self._problem = run_locally, in_turn, ""
         if connection is not None:
             connection.close()
 

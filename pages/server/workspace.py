@@ -115,7 +115,7 @@ class Workspace:
         )
         with self._lock:
             self.shown = ShownScene(self.shown.version + 1, scene, shown_rows(scene), live)
-        self._listeners.tell()
+        self._listeners.notify()
 
     # -- runs
 
@@ -164,7 +164,7 @@ class Workspace:
             if len(self.runs.keys() - {key}) >= MOST_LIVE_PANELS:
                 raise ValueError(f"At most {MOST_LIVE_PANELS} panels can train side by side; remove one first.")
             before = self.runs.get(key)
-            self.runs = {**self.runs, key: PanelRun(run, next(self._numbers), run.subscribe(self._listeners.tell))}
+            self.runs = {**self.runs, key: PanelRun(run, next(self._numbers), run.subscribe(self._listeners.notify))}
         self._end([] if before is None else [before])
 
     def keep_runs(self, keys: Collection[str]) -> None:
@@ -186,7 +186,7 @@ class Workspace:
             held.unsubscribe()
             if held.ours:
                 held.run.stop(timeout=0)  # without waiting for its last step
-        self._listeners.tell()
+        self._listeners.notify()
 
     # -- listeners
 
@@ -204,7 +204,7 @@ class Workspace:
         with self._lock:
             self.shown = ShownScene(self.shown.version + 1)
             self.document = Document(recipe=self.document.recipe)
-        self._listeners.tell()
+        self._listeners.notify()
 
     # -- sessions and sockets, of all pages of the tab together
 
@@ -232,7 +232,7 @@ class Workspace:
             tab.taken += take
         tab._wake()
         for page in tab.of_the_tab() if take else ():
-            page._listeners.tell()
+            page._listeners.notify()
         return True
 
     def release_session(self, session_id: str) -> None:

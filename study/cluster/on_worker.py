@@ -18,7 +18,7 @@ from distributed.worker import thread_state
 from nca_core.neighbours.base.threads import at_most
 from nca_core.snapshot import Snapshot, Trajectory
 from nca_core.training.config import TrainingConfig
-from nca_core.training.gate import Gate, give_way
+from nca_core.training.gate import Gate, lower_priority
 from nca_core.training.problem import TrainingStopped
 from nca_core.training.run import Slot
 
@@ -42,7 +42,7 @@ class _Turns:
         self.threads: int = self._worker.state.nthreads
         self._gate = _gate(self.address, self.threads)
         secede()
-        give_way()
+        lower_priority()
 
     @property
     def cancelled(self) -> bool:

@@ -12,7 +12,7 @@ from distributed import Client, Queue
 
 from nca_core.snapshot import Snapshot, Trajectory, frozen
 from nca_core.training.config import TrainingConfig
-from nca_core.training.run import Slot, TrainingRun, here
+from nca_core.training.run import Slot, TrainingRun, run_locally
 from study.cluster.connection import Connection, Unreachable, task_result
 from study.cluster.on_worker import Message, train_there
 
@@ -34,7 +34,7 @@ def train_on_worker(
     slot: Slot,
     **options: Any,
 ) -> Trajectory:
-    """A `nca_core.training.run.Where` on a worker of a connection; without workers it trains here and says so.
+    """A `nca_core.training.run.Runner` on a worker of a connection; without workers it trains here and says so.
 
     A training whose worker is lost restarts on another from the same start and repeats the same iterations; those
     already shown are skipped.
@@ -55,7 +55,7 @@ def train_on_worker(
         ):
             for address, snapshots, end in messages:
                 if worker and worker != address:
-                    owner.say(
+                    owner.set_note(
                         f"The Dask worker at {worker} was lost at iteration {max(0, shown)}; the training was "
                         f"begun again at {address} and goes on."
                     )
@@ -71,8 +71,8 @@ def train_on_worker(
     except Unreachable as problem:
         if owner.stopped:
             return _STOPPED
-        owner.say(f"{problem} {GOES_ON_HERE}")
-    return here(owner, train, X, y, config, show, slot=slot, **options)
+        owner.set_note(f"{problem} {GOES_ON_HERE}")
+    return run_locally(owner, train, X, y, config, show, slot=slot, **options)
 
 
 def _messages(connection: Connection, client: Client, owner: TrainingRun, *task: Any) -> Generator[Message, None, None]:
@@ -100,7 +100,7 @@ def _messages(connection: Connection, client: Client, owner: TrainingRun, *task:
             elif time.monotonic() - silent_since > _PATIENCE:
                 silent_since = time.monotonic()
                 if not connection.threads():
-                    owner.say("The Dask cluster has no worker; this training waits for one.")
+                    owner.set_note("The Dask cluster has no worker; this training waits for one.")
             time.sleep(_POLL)
 
 

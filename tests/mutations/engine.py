@@ -330,9 +330,9 @@ ENGINE: Changes = {
     },
     "nca_core/training/gate.py": {
         _RUN: [
-            ("self._less_ahead.wait_for(self._free, longest)", "pass"),
-            ("self.stand_back(LONGEST_BACK)", "self.stand_back(1e9)"),
-            ("now - since < SHORT", "True"),
+            ("self._urgent_done.wait_for(self._free, longest)", "pass"),
+            ("self.yield_to_urgent(LONGEST_YIELD)", "self.yield_to_urgent(1e9)"),
+            ("now - since < URGENT_SECONDS", "True"),
         ],
         f"{_RUN}::test_runs_that_share_a_place_count_as_one_training": [
             ("            if place.inside > 0:\n                return\n", "")
@@ -392,9 +392,7 @@ ENGINE: Changes = {
         (
             f"{_RUN}::test_a_run_that_is_held_gives_its_place_to_the_next_and_queues_to_go_on",
             f"{_RUN}::test_what_waits_for_its_pace_lets_others_make_their_iterations",
-        ): [
-            ("            self._give_place_back()\n            with self._changed:", "            with self._changed:")
-        ],
+        ): [("            self._leave_queue()\n            with self._changed:", "            with self._changed:")],
         f"{_RUN}::test_a_run_that_is_held_gives_its_place_to_the_next_and_queues_to_go_on": [
             ("while not self.stopped and (self._allowed <= 0 or", "if not self.stopped and (self._allowed <= 0 or")
         ],

@@ -236,7 +236,7 @@ SERVER: Changes = {
             ("measurements(space, comparison)\n\n    leave", "pass\n\n    leave"),
             ("if all(panel.waits or not panel.problem for panel in there.panels)", "if True"),
             ("if before is not None and _same_rows(before, shown, dataset) else _shared(shown, dataset)", ""),
-            ('"place": space.place, ', ""),
+            ('"place": space.place,\n', ""),
             ("_MOVING = 2", "_MOVING = 1"),
             ("_MOVING = 2", "_MOVING = 1_000_000"),
         ],

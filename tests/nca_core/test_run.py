@@ -246,11 +246,11 @@ def step_beside(gate):
 
 
 def test_no_step_begins_while_a_page_is_run(monkeypatch):
-    monkeypatch.setattr(gate_module, "LONGEST_BACK", 60.0)
-    monkeypatch.setattr(gate_module, "SHORT", 60.0)
+    monkeypatch.setattr(gate_module, "LONGEST_YIELD", 60.0)
+    monkeypatch.setattr(gate_module, "URGENT_SECONDS", 60.0)
     gate = Gate()
-    with gate.ahead():
-        with gate.ahead():
+    with gate.urgent():
+        with gate.urgent():
             thread, begun = step_beside(gate)
             assert not begun.wait(0.2)
         assert not begun.wait(0.2)
@@ -259,22 +259,22 @@ def test_no_step_begins_while_a_page_is_run(monkeypatch):
 
 
 def test_a_step_waits_for_a_moment_only(monkeypatch):
-    monkeypatch.setattr(gate_module, "LONGEST_BACK", 0.05)
-    monkeypatch.setattr(gate_module, "SHORT", 60.0)
+    monkeypatch.setattr(gate_module, "LONGEST_YIELD", 0.05)
+    monkeypatch.setattr(gate_module, "URGENT_SECONDS", 60.0)
     gate, began = Gate(), time.monotonic()
-    with gate.ahead():
+    with gate.urgent():
         assert step_beside(gate)[1].wait(10)
     assert time.monotonic() - began >= 0.05
 
 
 def test_beside_long_work_and_after_it_no_step_waits(monkeypatch):
-    monkeypatch.setattr(gate_module, "LONGEST_BACK", 60.0)
-    monkeypatch.setattr(gate_module, "SHORT", 0.05)
+    monkeypatch.setattr(gate_module, "LONGEST_YIELD", 60.0)
+    monkeypatch.setattr(gate_module, "URGENT_SECONDS", 0.05)
     gate = Gate()
-    with gate.ahead():
+    with gate.urgent():
         time.sleep(0.06)
         assert steps_of(gate, 0.1) > 20
-    monkeypatch.setattr(gate_module, "SHORT", 60.0)
+    monkeypatch.setattr(gate_module, "URGENT_SECONDS", 60.0)
     assert steps_of(gate, 0.1) > 20
 
 

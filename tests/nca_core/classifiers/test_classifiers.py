@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
 
-from nca_core.classifiers import CLASSIFIERS, tell_quadratic
+from nca_core.classifiers import CLASSIFIERS, predict_quadratic
 from tests.nca_core import textbook
 from tests.study import oracle
 
@@ -63,22 +63,22 @@ def by_loops(key, Y, y, queries):
 @pytest.mark.parametrize("key", [key for key in CLASSIFIERS if key != "variable_kernel"])
 def test_each_rule_is_its_definition(key, places):
     Y, y, queries, right = places
-    told = CLASSIFIERS[key].tell(Y, y, queries)
-    np.testing.assert_array_equal(told.codes, by_loops(key, Y, y, queries))
-    assert 0.4 < np.mean(told.codes == right) < 1.0
+    predicted = CLASSIFIERS[key].predict(Y, y, queries)
+    np.testing.assert_array_equal(predicted.codes, by_loops(key, Y, y, queries))
+    assert 0.4 < np.mean(predicted.codes == right) < 1.0
 
 
 def test_the_variable_kernel_votes_by_its_gaussian(places):
     Y, y, queries, _ = places
-    told = CLASSIFIERS["variable_kernel"].tell(Y, y, queries)
-    r = float(told.note.removeprefix("r = "))
+    predicted = CLASSIFIERS["variable_kernel"].predict(Y, y, queries)
+    r = float(predicted.note.removeprefix("r = "))
     agree = 0
-    for x, code in zip(queries, told.codes, strict=True):
+    for x, code in zip(queries, predicted.codes, strict=True):
         d = np.sqrt(((Y - x) ** 2).sum(axis=1))
         near = np.argsort(d)[:10]
         n = np.exp(-(d[near] ** 2) / (2 * (r * d[near[:5]].mean()) ** 2))
         agree += np.bincount(y[near], n, 3).argmax() == code
-    assert agree >= len(queries) - 1  # r is told with two digits
+    assert agree >= len(queries) - 1  # r is predicted with two digits
 
 
 CANNOT = {
@@ -114,29 +114,29 @@ def test_codes_or_a_sentence_for_any_places(key, scale):
             warnings.simplefilter("error")
             if (key, name) in CANNOT:
                 with pytest.raises(ValueError, match=CANNOT[key, name]):
-                    CLASSIFIERS[key].tell(scale * Y, codes, scale * Y[:5])
+                    CLASSIFIERS[key].predict(scale * Y, codes, scale * Y[:5])
                 continue
-            told = CLASSIFIERS[key].tell(scale * Y, codes, scale * Y[:5])
-        assert told.codes.shape == (min(5, len(Y)),)
-        assert set(told.codes) <= set(codes)
+            predicted = CLASSIFIERS[key].predict(scale * Y, codes, scale * Y[:5])
+        assert predicted.codes.shape == (min(5, len(Y)),)
+        assert set(predicted.codes) <= set(codes)
 
 
 def test_a_singular_covariance_is_shrunk_and_said():
     X, y = textbook.blobs(n=60, D=3, seed=1)
-    plain = tell_quadratic(X, y, X)
+    plain = predict_quadratic(X, y, X)
     assert plain.note == ""
     flat = np.column_stack([X, X[:, 0] + X[:, 1]])
-    told = tell_quadratic(flat, y, flat)
-    assert told.note == "covariances shrunk by 10 %, as one is singular"
+    predicted = predict_quadratic(flat, y, flat)
+    assert predicted.note == "covariances shrunk by 10 %, as one is singular"
     Z = (flat - flat.mean(axis=0)) / flat.std(axis=0)
     theirs = QuadraticDiscriminantAnalysis(solver="eigen", shrinkage=0.1).fit(Z, y).predict(Z)
-    np.testing.assert_array_equal(told.codes, theirs)
-    for off, note in ((1e-2, ""), (1e-6, told.note)):  # some orders of magnitude are no reason yet
+    np.testing.assert_array_equal(predicted.codes, theirs)
+    for off, note in ((1e-2, ""), (1e-6, predicted.note)):  # some orders of magnitude are no reason yet
         nearly = np.column_stack([X, X[:, 0] + X[:, 1] + off * np.random.default_rng(0).normal(size=len(X))])
-        assert tell_quadratic(nearly, y, nearly).note == note
+        assert predict_quadratic(nearly, y, nearly).note == note
     alone = y.copy()
     alone[0] = 3
-    assert tell_quadratic(X, alone, X).note == "classes of one row left out"
+    assert predict_quadratic(X, alone, X).note == "classes of one row left out"
 
 
 @pytest.mark.parametrize("apart", [1e2, 1e5])
@@ -144,11 +144,11 @@ def test_classes_that_are_narrow_beside_their_distance_have_covariances(apart):
     """As after a training that has parted them."""
     X, y = textbook.blobs(n=90, D=2, seed=1)
     Y = X + apart * (y[:, None] > 0)
-    told = tell_quadratic(Y[:60], y[:60], Y[60:])
-    assert told.note == ""
-    np.testing.assert_array_equal(told.codes, by_loops("qda", Y[:60], y[:60], Y[60:]))
+    predicted = predict_quadratic(Y[:60], y[:60], Y[60:])
+    assert predicted.note == ""
+    np.testing.assert_array_equal(predicted.codes, by_loops("qda", Y[:60], y[:60], Y[60:]))
     flat = np.column_stack([Y, Y[:, 0] + Y[:, 1]])
-    assert tell_quadratic(flat, y, flat).note == "covariances shrunk by 10 %, as one is singular"
+    assert predict_quadratic(flat, y, flat).note == "covariances shrunk by 10 %, as one is singular"
 
 
 def test_words_and_keys():

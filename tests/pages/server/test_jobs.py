@@ -13,7 +13,7 @@ from datasets.base.dataset import Source
 from datasets.base.entry import Entry
 from datasets.catalogue import load_dataset
 from nca_core.training.gate import NICENESS, Gate
-from nca_core.training.run import here
+from nca_core.training.run import run_locally
 from pages.server import jobs, trainings
 from pages.server.data import Download
 from pages.server.jobs import Job
@@ -165,10 +165,10 @@ def test_without_the_setting_nothing_of_dask_is_imported_and_without_dask_it_is_
     assert told.stdout.splitlines()[-1] == "[]"
     workers = Workers()
     workers.start("")
-    assert (workers.where, workers.spread, workers.problem) == (here, in_turn, "")
+    assert (workers.runner, workers.spread, workers.problem) == (run_locally, in_turn, "")
     monkeypatch.setitem(sys.modules, "study.cluster.connection", None)
     workers.start("tcp://127.0.0.1:9")
-    assert workers.where is here
+    assert workers.runner is run_locally
     assert "Dask is not installed: pip install distributed." in workers.problem
 
 
@@ -189,5 +189,5 @@ def test_without_a_scheduler_a_training_goes_on_here_and_the_stage_says_so(monke
     finally:
         space.forget()
         WORKERS.close()
-    assert WORKERS.where is here
+    assert WORKERS.runner is run_locally
     assert WORKERS.problem == ""

@@ -62,8 +62,8 @@ def breaks(X, y, config, keep, **_):
 def there(connection):
     runs = []
 
-    def start(where=None, **options):
-        run = TrainingRun(X, Y, CONFIG, where=where or partial(train_on_worker, connection), **options)
+    def start(runner=None, **options):
+        run = TrainingRun(X, Y, CONFIG, runner=runner or partial(train_on_worker, connection), **options)
         runs.append(run)
         run.start()
         return run
