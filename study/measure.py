@@ -24,10 +24,8 @@ from nca_core.accuracy.votes import (
     ACCURACIES,
     QUERIES,
     Neighbourhood,
-    accuracies_of,
     leave_one_out_local_k,
     local_k_classes,
-    points_of,
 )
 from nca_core.classifiers import CLASSIFIERS, Classifier
 from nca_core.features.rows import stratified_sample
@@ -107,9 +105,13 @@ class ProjectedRows:
 
     def accuracies(self, k: int = 0, points: Neighbourhood | None = None) -> dict[str, float]:
         """By the nearest neighbour, and by k neighbours unless k is 0."""
-        train, tested = self.train, self.tested
-        new = (self.Y[tested], self.y[tested]) if tested.any() else None
-        return accuracies_of(self.Y[train], self.y[train], new, k, self.random_state, points)
+        new = (self.Y[self.tested], self.y[self.tested]) if self.tested.any() else None
+        return (points or self.query_points()).accuracies(new, k)
+
+    def query_points(self, every_k: bool = False) -> Neighbourhood:
+        """The training rows, of which at most QUERIES are classified; `every_k` as for Neighbourhood."""
+        Y, y = self.Y[self.train], self.y[self.train]
+        return Neighbourhood(Y, y, max_queries=QUERIES, random_state=self.random_state, every_k=every_k)
 
 
 def projection(comparison: Comparison, key: str | None, snapshot: Snapshot | None = None) -> ProjectedRows:
@@ -133,8 +135,7 @@ def projection(comparison: Comparison, key: str | None, snapshot: Snapshot | Non
 
 def query_points(comparison: Comparison, key: str) -> Neighbourhood:
     """The training rows of a solved panel, prepared so that `measure` is fast for one K after another."""
-    at = projection(comparison, key)
-    return points_of(at.Y[at.train], at.y[at.train], at.random_state, every_k=True)
+    return projection(comparison, key).query_points(every_k=True)
 
 
 def measure(

@@ -8,7 +8,7 @@ import numpy as np
 from datasets.base.errors import DataError
 from datasets.base.words import counted, percent
 from nca_core.accuracy.stochastic_rule import rounded_k
-from nca_core.accuracy.votes import QUERIES, points_of
+from nca_core.accuracy.votes import QUERIES
 from nca_core.snapshot import Snapshot
 from study.compare import Comparison
 from study.fitting import FittedPanel
@@ -95,7 +95,7 @@ def open_test(comparison: Comparison, shown: Mapping[str, Snapshot | None], k: i
 
 
 def _score(comparison: Comparison, panel: FittedPanel, at: Snapshot | None, k: int) -> TestScore:
-    test, train = comparison.prepared.test, comparison.prepared.train
+    test = comparison.prepared.test
     assert test is not None
     A = panel.transformation if at is None else at.transformation
     iteration, n = None if at is None else at.iteration, min(QUERIES, test.n_samples)
@@ -108,7 +108,6 @@ def _score(comparison: Comparison, panel: FittedPanel, at: Snapshot | None, k: i
     Y = (X if kernel is None else kernel.apply(X)) @ A.T
     if not np.isfinite(Y).all():
         return nothing
-    rows = projection(comparison, panel.key, at)
-    points = points_of(rows.Y[train], rows.y[train], panel.recipe.random_state)
+    points = projection(comparison, panel.key, at).query_points()
     first, kth = points.held_out(Y, test.y, (1, max(k, 1)))
     return TestScore(panel.recipe, iteration, n, k, first, kth, share_of_largest(np.bincount(test.y[test.y >= 0])))

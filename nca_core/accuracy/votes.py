@@ -8,6 +8,8 @@ from nca_core.accuracy.nearest import NearestNeighbours, nearest_others
 from nca_core.accuracy.stochastic_rule import perplexity_of_queries
 from nca_core.features.rows import stratified_sample
 
+ACCURACIES = ("accuracy_1nn", "accuracy_knn", "held_out_1nn", "held_out_knn")  # as in `Numbers`
+QUERIES = 2_000  # a fixed random sample of so many points is classified where there are more
 _BLOCK_CELLS = 4_000_000
 _LOOK_UPS = 200_000
 
@@ -65,7 +67,7 @@ class Neighbourhood:
     max_queries: a fixed random sample of so many points is classified where there are more; all stay neighbours. Where
         K is so large that more than 200,000 neighbours would be searched, a random share of the points is searched with
         the same share of K. None: no sampling.
-    every_k: keep the accuracies of every K up to the greatest asked for; `held_out` is then always of the same points.
+    every_k: cache the accuracies of every K up to the greatest so far; `held_out` is then always of the same points.
     """
 
     def __init__(
@@ -104,6 +106,19 @@ class Neighbourhood:
         right = np.searchsorted(self._codes, y_test[sample])
         right[~np.isin(y_test[sample], self._codes)] = -1  # a class without training points is never voted for
         return self._accuracies(Y_test[sample], right, None, ks)
+
+    def accuracies(self, held_out: tuple[np.ndarray, np.ndarray] | None, k: int) -> dict[str, float]:
+        """The accuracies by their names in `Numbers`; NaN without points.
+
+        held_out: projected points that were not trained on, (n_test, n_components), and their codes, (n_test,).
+        k: neighbours that vote beside the nearest one; 0 for none.
+        """
+        ks = (1, k) if k else (1,)
+        found = dict.fromkeys(ACCURACIES, float("nan"))
+        found |= zip(ACCURACIES[:2], self.leave_one_out(ks), strict=False)
+        if held_out is not None and len(held_out[0]):
+            found |= zip(ACCURACIES[2:], self.held_out(*held_out, ks), strict=False)
+        return found
 
     def _sample(self, n: int) -> np.ndarray:
         if self._max_queries is None or n <= self._max_queries:
@@ -190,12 +205,12 @@ def leave_one_out_local_k(
 ) -> tuple[np.ndarray, float]:
     """Each point's class by a vote of its own K = round(exp(H_i)) nearest other points, and the share that is right.
 
-    Y, y: projected points, (n_samples, n_components), and their codes; negative ones (unlabelled) do not vote, and are
-        told by the others, but count neither as right nor as wrong.
-    perplexity: exp(H_i) of every point, (n_samples,), of an evaluation's entropies; NaN for a point that is not asked.
+    Y, y: projected points, (n_samples, n_components), and their codes; negative ones (unlabelled) do not vote. They are
+        classified, but count neither as right nor as wrong.
+    perplexity: exp(H_i) of every point, (n_samples,), of an evaluation's entropies; NaN for a point to leave out.
     largest_k: K is cut to it where given.
 
-    Returns codes (n_samples,), −1 for points that were not asked, and the accuracy, NaN with fewer than 2 labelled
+    Returns codes (n_samples,), −1 for points that were left out, and the accuracy, NaN with fewer than 2 labelled
     points.
     """
     labelled, queries = np.flatnonzero(y >= 0), np.flatnonzero(~np.isnan(perplexity))
@@ -244,8 +259,8 @@ def _votes_of_own_k(
     return classes
 
 
-_ASKED = 5_000  # points whose leave-one-out accuracy decides
-_LEAST_TRIED = 15  # values of K, where there are as many points
+_DECIDING = 5_000  # points whose leave-one-out accuracy decides
+_FEWEST_KS = 15  # values of K that are tried, where there are as many points
 
 
 def k_by_leave_one_out(Y: np.ndarray, y: np.ndarray) -> int:
@@ -254,44 +269,9 @@ def k_by_leave_one_out(Y: np.ndarray, y: np.ndarray) -> int:
     Y: places, (n_samples, n_components).
     y: class codes, (n_samples,).
     """
-    rows = stratified_sample(y, _ASKED, np.random.default_rng(0))
+    rows = stratified_sample(y, _DECIDING, np.random.default_rng(0))
     if len(rows) < 2:
         return 1
-    accuracy = leave_one_out_curve(Y[rows], y[rows], min(len(rows) - 1, max(_LEAST_TRIED, round(2 * len(rows) ** 0.5))))
+    accuracy = leave_one_out_curve(Y[rows], y[rows], min(len(rows) - 1, max(_FEWEST_KS, round(2 * len(rows) ** 0.5))))
     best = np.flatnonzero(accuracy >= np.max(accuracy)) + 1
     return min(int(best[(len(best) - 1) // 2]), len(Y))
-
-
-ACCURACIES = ("accuracy_1nn", "accuracy_knn", "held_out_1nn", "held_out_knn")  # as in `Numbers`
-QUERIES = 2_000  # a fixed random sample of so many points votes where there are more
-
-
-def accuracies_of(
-    Y: np.ndarray,
-    y: np.ndarray,
-    held_out: tuple[np.ndarray, np.ndarray] | None,
-    k: int,
-    random_state: int,
-    points: Neighbourhood | None = None,
-) -> dict[str, float]:
-    """The accuracies of projected points by their names in `Numbers`; NaN without points.
-
-    Y: projected training points, (n_samples, n_components).
-    y: their class codes, negative for unlabelled, (n_samples,).
-    held_out: projected points that were not trained on, and their codes, (n_test, n_components).
-    k: neighbours that vote beside one; 0 asks one only.
-    random_state: seed of the sample of `QUERIES` points where there are more.
-    points: `points_of` these points, where they are asked with one k after another.
-    """
-    points = points_of(Y, y, random_state) if points is None else points
-    ks = (1, k) if k else (1,)
-    found = dict.fromkeys(ACCURACIES, float("nan"))
-    found |= zip(ACCURACIES[:2], points.leave_one_out(ks), strict=False)
-    if held_out is not None and len(held_out[0]):
-        found |= zip(ACCURACIES[2:], points.held_out(*held_out, ks), strict=False)
-    return found
-
-
-def points_of(Y: np.ndarray, y: np.ndarray, random_state: int, every_k: bool = False) -> Neighbourhood:
-    """The points that `accuracies_of` asks; with `every_k`, for one K after another."""
-    return Neighbourhood(Y, y, max_queries=QUERIES, random_state=random_state, every_k=every_k)

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from nca_core.accuracy.stochastic_rule import rounded_k
-from nca_core.accuracy.votes import accuracies_of
+from nca_core.accuracy.votes import QUERIES, Neighbourhood
 from nca_core.objectives.evaluator import Evaluation, Evaluator, Slot
 from nca_core.optimisers import BATCHED_ROWS, OPTIMISERS, OptimiserResult, at_the_maximum, by_batches
 from nca_core.snapshot import Candidate, Snapshot, Trajectory, append_to, frozen
@@ -88,8 +88,8 @@ class Recorder:
                     at = self._neighbours.evaluate(A)
                 project = iterate.project or (lambda rows: rows @ A.T)
                 tested = None if self._held_out is None else (project(self._held_out[0]), self._held_out[1])
-                k = rounded_k(at.k_mean_entropy)
-                fields |= accuracies_of(project(self._X), self._y, tested, k, self._seed)
+                points = Neighbourhood(project(self._X), self._y, max_queries=QUERIES, random_state=self._seed)
+                fields |= points.accuracies(tested, rounded_k(at.k_mean_entropy))
         if at is not None:
             fields |= {name: getattr(at, name) for name in _OF_AN_EVALUATION}
         snapshot = Snapshot(

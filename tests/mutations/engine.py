@@ -351,7 +351,10 @@ ENGINE: Changes = {
         ],
         _NEVER_BELOW: [(" and not result.at_the_most", ""), ("objective_at(2.0 * A)", "objective_at(0.5 * A)")],
         f"{_MEASURE}::test_several_iterations_of_a_trained_panel": [
-            ("k = rounded_k(at.k_mean_entropy)", "k = rounded_k(at.k_mean_entropy) + 1"),
+            (
+                "points.accuracies(tested, rounded_k(at.k_mean_entropy))",
+                "points.accuracies(tested, rounded_k(at.k_mean_entropy) + 1)",
+            ),
             ("getattr(at, name) for", 'getattr(at, name.replace("perplexity", "entropy")) for'),
             ("(project(self._held_out[0]), self._held_out[1])", "(project(self._X), self._y)"),
         ],

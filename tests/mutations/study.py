@@ -231,8 +231,8 @@ STUDY: Changes = {
             ("tested = tested[_sample(len(tested), at.random_state)]", "pass"),
         ],
         f"{_MEASURE}::test_a_solved_panel": [
-            ("new = (self.Y[tested], self.y[tested])", "new = (self.Y[train], self.y[train])"),
-            ("return accuracies_of(self.Y[train], self.y[train], new", "return accuracies_of(self.Y, self.y, new"),
+            ("new = (self.Y[self.tested], self.y[self.tested])", "new = (self.Y[self.train], self.y[self.train])"),
+            ("Y, y = self.Y[self.train], self.y[self.train]", "Y, y = self.Y, self.y"),
         ],
         f"{_MEASURE}::test_embeddings_and_without_held_out_rows_all_panels_have_no_held_out_accuracy": [
             ("np.zeros_like(prepared.held_out) if embedded else prepared.held_out", "prepared.held_out")

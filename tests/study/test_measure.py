@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from sklearn.manifold import trustworthiness
 
-from nca_core.accuracy import votes
 from nca_core.accuracy.stochastic_rule import leave_one_out_stochastic
 from nca_core.classifiers import CLASSIFIERS
 from nca_core.methods import METHODS
@@ -131,7 +130,6 @@ def test_embeddings_and_without_held_out_rows_all_panels_have_no_held_out_accura
 
 
 def test_of_many_rows_a_sample_is_asked_and_said(monkeypatch):
-    monkeypatch.setattr(votes, "QUERIES", 20)
     monkeypatch.setattr("study.measure.QUERIES", 20)
     comparison = compared(PanelRecipe("lda", random_state=3))
     Y, y, _, _ = rows_of(comparison, "lda", comparison.panel("lda").transformation)
