@@ -32,7 +32,7 @@ from nca_core.features.validation import (
 )
 from nca_core.neighbours.similarity import Similarity
 from nca_core.objectives import OBJECTIVES
-from nca_core.parts.dask_chunks import is_of_dask
+from nca_core.parts.dask_chunks import is_dask
 from nca_core.parts.features_in_parts import FeaturesInParts, features_of
 from nca_core.parts.sources import classes_of, members_of, slices_of_rows
 from nca_core.snapshot import Snapshot, Trajectory
@@ -121,7 +121,7 @@ def labelled_features(
 
     Raises ValueError with scikit-learn's texts, or one that names the part, for what cannot be used.
     """
-    X, y = features_of(X), y.compute() if is_of_dask(y) else y
+    X, y = features_of(X), y.compute() if is_dask(y) else y
     if parts and isinstance(X, FeaturesInParts):
         refuse_before_conversion((), y)
         y = validate_data(estimator, X="no_validation", y=y, reset=reset)

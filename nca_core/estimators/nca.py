@@ -19,7 +19,7 @@ from nca_core.neighbours.similarity import TARGET_SIMILARITIES, Similarity
 from nca_core.objectives import OBJECTIVES
 from nca_core.objectives.evaluator import DTYPES, SUMMATIONS, Evaluator
 from nca_core.optimisers import OPTIMISERS, at_the_maximum
-from nca_core.parts.dask_chunks import is_of_dask, projected_chunks
+from nca_core.parts.dask_chunks import is_dask, projected_chunks
 from nca_core.parts.features_in_parts import FeaturesInParts
 from nca_core.parts.sources import classes_of, members_of
 from nca_core.snapshot import Candidate, Snapshot, Trajectory
@@ -360,7 +360,7 @@ class NeighborhoodComponentsAnalysis(TrainedEstimator, ScikitLearnNCA):
     def transform(self, X: Any) -> np.ndarray:
         """X Aᵀ of new points, (n_queries, n_components): an ndarray, also where X is in parts; of a Dask array a lazy
         one."""
-        if is_of_dask(X):
+        if is_dask(X):
             check_is_fitted(self)
             projected = projected_chunks(X, self.components_)
             check_width(self, X)

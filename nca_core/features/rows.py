@@ -7,7 +7,7 @@ import numpy as np
 
 from nca_core.neighbours.base.threads import parts_of, summed
 from nca_core.neighbours.choose import PRODUCTS_FROM
-from nca_core.parts.features_in_parts import FeaturesInParts, OrderedParts, centre_and_units, within_single
+from nca_core.parts.features_in_parts import FeaturesInParts, OrderedParts, centre_and_units, clipped_to_float32
 from nca_core.parts.sources import slices_of_rows
 
 _STORED_FOR_A_THREAD = 500_000
@@ -105,7 +105,7 @@ class SparseRows:
         """Y = A (X − mean)ᵀ, float64 (n_components, n_rows)."""
         Y = np.empty((len(self), len(A)))
         at_mean = A @ self.mean
-        transposed = A.T if self._X.dtype == np.float64 else within_single(A.T)
+        transposed = A.T if self._X.dtype == np.float64 else clipped_to_float32(A.T)
 
         def work(first: int, last: int, _: np.ndarray) -> None:
             for start, stop, block in self._blocks[first:last]:
@@ -162,7 +162,7 @@ class DenseRows:
         """Y = A Xᵀ, float64 (n_components, n_rows); in the memory order of the method that will sum over it."""
         X, A = self._X, self._in_units(A)
         if X.dtype == np.float32:
-            A = within_single(A)
+            A = clipped_to_float32(A)
         by_points = len(A) >= PRODUCTS_FROM
         Y = np.empty((len(X), len(A))).T if by_points else np.empty((len(A), len(X)))
 

@@ -33,7 +33,7 @@ def check_features(X: Any, dtype: str = "float64") -> Any:
     if len(X.shape) != 2 or X.shape[0] < 2 or X.shape[1] < 1:
         raise ValueError(f"X has shape {X.shape}; NCA needs at least 2 rows and 1 column.")
     if isinstance(X, FeaturesInParts):
-        if (bad := X.first_bad()) is not None:
+        if (bad := X.first_invalid()) is not None:
             where, value = bad
             raise _too_large(where, value) if np.isfinite(value) else _not_finite(where, value)
         return X

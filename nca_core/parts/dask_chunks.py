@@ -12,23 +12,23 @@ import numpy as np
 
 from nca_core.neighbours.base.threads import Work as Summand
 from nca_core.neighbours.base.threads import one_blas_thread, workers
-from nca_core.parts.sources import Given, Part, PartSource, Work, blocks_of, cell_of, check_table
+from nca_core.parts.sources import Arguments, Part, PartSource, Work, blocks_of, cell_of, check_table
 
 Result = TypeVar("Result")
 
-_TRIED, _PAUSE = 5, 0.5  # seconds, in which the scheduler hears of the loss
+_ATTEMPTS, _RETRY_AFTER = 5, 0.5  # seconds, in which the scheduler hears of the loss
 _LEAST_NUMBERS = 10_000  # of a sum that is sent; sums over fewer points also keep what they found for the gradient
 _SHORT = 64
-_SECONDS_TO_ASK = 0.05  # a worker
+_ROUND_TRIP = 0.05  # a worker
 _BYTES_A_SECOND = 2e8  # of a network; what gains less than it takes on its way stays here
 
 
-def is_of_dask(X: Any) -> bool:
+def is_dask(X: Any) -> bool:
     """Whether X is one of Dask's collections, told by the name of its module: nothing is imported."""
     return type(X).__module__.split(".")[0] in ("dask", "dask_expr")
 
 
-def client_now() -> Any:
+def current_client() -> Any:
     """The client of Dask's scheduler that this program has made, or None."""
     if "distributed" not in sys.modules:
         return None
@@ -40,7 +40,28 @@ def client_now() -> Any:
         return None
 
 
-class DaskSource(PartSource):
+class _OnWorkers(PartSource):
+    """Parts that the workers of the client read, where there is one."""
+
+    def __init__(self, parts: Sequence[Part], n_features: int, columns: tuple[str, ...] | None = None) -> None:
+        super().__init__(parts, n_features, columns)
+        self.elsewhere = sum_on_workers
+
+    def over(self, work: Work, arguments_of: Arguments, parts: range | None = None) -> list[Any]:
+        client, chosen = current_client(), range(len(self.counts)) if parts is None else parts
+        if client is None:
+            return self.over_here(work, arguments_of, chosen)
+        arguments = [arguments_of(part) for part in chosen]  # to the workers directly, not through the scheduler
+        return retry_lost_workers(
+            lambda: list(client.gather(client.compute(self.tasks(work, chosen, client.scatter(arguments, hash=False)))))
+        )
+
+    def over_here(self, work: Work, arguments_of: Arguments, chosen: range) -> list[Any]:
+        """`over` without a client."""
+        return super().over(work, arguments_of, chosen)
+
+
+class DaskSource(_OnWorkers):
     """The chunks of rows of a Dask array. Empty ones are passed over.
 
     X: (n_samples, n_features); where columns are cut, too, they are put together.
@@ -58,49 +79,30 @@ class DaskSource(PartSource):
         check_table("X", X.shape, X.dtype, None)
         self._X = X  # which may hold chunks on the workers
         chunks = X.to_delayed(optimize_graph=True)[:, 0]
-        numbers = [number for number, count in enumerate(X.chunks[0]) if count]
-        self._chunks = [chunks[number] for number in numbers]
-        self._names = [f"X.blocks[{number}]" for number in numbers]
-        super().__init__(
-            [Part(X.chunks[0][number], cell_of(name, 0)) for number, name in zip(numbers, self._names, strict=True)],
-            X.shape[1],
-        )
-        self.elsewhere = sum_on_workers
+        filled = [(number, count) for number, count in enumerate(X.chunks[0]) if count]
+        self._chunks = [(chunks[number], f"X.blocks[{number}]") for number, _ in filled]
+        super().__init__([Part(count, cell_of(f"X.blocks[{number}]", 0)) for number, count in filled], X.shape[1])
 
-    def over(self, work: Work, given: Given, parts: range | None = None) -> list[Any]:
+    def over_here(self, work: Work, arguments_of: Arguments, chosen: range) -> list[Any]:
         import dask
 
-        chosen, client = range(len(self.counts)) if parts is None else parts, client_now()
-        arguments = [given(part) for part in chosen]
-        return (
-            _computed(client, self, work, chosen, arguments)
-            if client
-            else list(dask.compute(*self.tasks(work, chosen, arguments)))
-        )
+        return list(dask.compute(*self.tasks(work, chosen, [arguments_of(part) for part in chosen])))
 
     def tasks(self, work: Work, chosen: range, arguments: list[Any]) -> list[Any]:
         import dask
 
         over_chunk = dask.delayed(_over_chunk, pure=False)
         return [
-            over_chunk(work, self._chunks[part], self._names[part], self.counts[part], argument)
+            over_chunk(work, *self._chunks[part], self.counts[part], argument)
             for part, argument in zip(chosen, arguments, strict=True)
         ]
 
 
-class SharedFiles(PartSource):
+class SharedFiles(_OnWorkers):
     """Files that the workers of the client read, where there is one; else this process does."""
 
     def __init__(self, source: PartSource) -> None:
         super().__init__(source.parts, source.n_features, source.columns)
-        self.elsewhere = sum_on_workers
-
-    def over(self, work: Work, given: Given, parts: range | None = None) -> list[Any]:
-        client = client_now()
-        if client is None:
-            return super().over(work, given, parts)
-        chosen = range(len(self.counts)) if parts is None else parts
-        return _computed(client, self, work, chosen, [given(part) for part in chosen])
 
     def tasks(self, work: Work, chosen: range, arguments: list[Any]) -> list[Any]:
         import dask
@@ -110,13 +112,6 @@ class SharedFiles(PartSource):
             over_file(work, self.parts[part].blocks, self.counts[part], argument)
             for part, argument in zip(chosen, arguments, strict=True)
         ]
-
-
-def _computed(client: Any, source: PartSource, work: Work, chosen: range, arguments: list[Any]) -> list:
-    """The results of `over`, whose arguments go to the workers directly, not through the scheduler."""
-    return though_workers_are_lost(
-        lambda: list(client.gather(client.compute(source.tasks(work, chosen, client.scatter(arguments, hash=False)))))
-    )
 
 
 def _over_file(work: Work, read: Callable[[], Any], count: int, arguments: tuple[Any, ...]) -> Any:
@@ -139,7 +134,7 @@ def projected_chunks(X: Any, A: np.ndarray) -> Any:
     return X.map_blocks(_projected, A, dtype=np.float64, chunks=(X.chunks[0], (len(A),)), meta=np.empty((0, 0)))
 
 
-def lazily(found: list[Any], number: int, counts: Sequence[int]) -> Any:
+def lazy_concatenation(found: list[Any], number: int, counts: Sequence[int]) -> Any:
     """The arrays `number` of what workers hold for each part, one behind the other; Dask array (n_samples,)."""
     import dask.array as da
 
@@ -162,7 +157,7 @@ def sum_on_workers(parts: Sequence[tuple[int, int]], work: Summand, shape: tuple
     """
     if len(parts) < 2 or np.prod(shape) < _LEAST_NUMBERS:
         return None
-    client = client_now()
+    client = current_client()
     if client is None:
         return None
     import cloudpickle  # comes with Dask
@@ -176,7 +171,7 @@ def sum_on_workers(parts: Sequence[tuple[int, int]], work: Summand, shape: tuple
     threads = client.nthreads().values()
     travels = len(packed) * len(threads) + 8 * np.count_nonzero(first) * len(parts)
     gained = rest / workers() - rest / max(1, min(sum(threads), len(parts) - 1))
-    if gained < _SECONDS_TO_ASK + travels / _BYTES_A_SECOND:
+    if gained < _ROUND_TRIP + travels / _BYTES_A_SECOND:
         return None
 
     def added() -> np.ndarray:
@@ -188,17 +183,17 @@ def sum_on_workers(parts: Sequence[tuple[int, int]], work: Summand, shape: tuple
             _add(total, *task.result())
         return total.reshape(shape)
 
-    return though_workers_are_lost(added)
+    return retry_lost_workers(added)
 
 
-def though_workers_are_lost(work: Callable[[], Result]) -> Result:
+def retry_lost_workers(work: Callable[[], Result]) -> Result:
     """Run `work()`, again from its beginning where a worker was lost with the only copy of something."""
     from distributed.comm import CommClosedError
 
-    for _ in range(_TRIED - 1):
+    for _ in range(_ATTEMPTS - 1):
         with suppress(CancelledError, CommClosedError, TimeoutError):  # the last while no worker is there
             return work()
-        time.sleep(_PAUSE)
+        time.sleep(_RETRY_AFTER)
     return work()
 
 

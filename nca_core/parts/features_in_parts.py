@@ -9,8 +9,15 @@ from typing import Any
 import numpy as np
 
 from nca_core.neighbours.choose import PRODUCTS_FROM
-from nca_core.parts.dask_chunks import DaskSource, SharedFiles, is_of_dask
-from nca_core.parts.sources import PartSource, files_of, is_address, source_of_arrays, source_of_npy, source_of_parquet
+from nca_core.parts.dask_chunks import DaskSource, SharedFiles, is_dask
+from nca_core.parts.sources import (
+    PartSource,
+    is_address,
+    list_files,
+    source_of_arrays,
+    source_of_npy,
+    source_of_parquet,
+)
 
 Blocks = Iterator[np.ndarray]
 
@@ -18,23 +25,24 @@ _LARGEST_SINGLE = 1e30  # of A in float32; a line search may ask for more, and t
 
 
 @dataclass(frozen=True)
-class Look:
-    """What a first look at rows finds; arrays are (n_features,)."""
+class Summary:
+    """What a first pass over rows finds; arrays are (n_features,)."""
 
     count: int  # rows
-    bad: tuple[int, int, float] | None  # row, column and value of the first cell that is not finite or beyond the limit
+    # row, column and value of the first cell that is not finite or beyond the limit
+    invalid: tuple[int, int, float] | None
     lowest: np.ndarray  # of each feature
     highest: np.ndarray
     mean: np.ndarray
     squares: np.ndarray  # Σ_i (x_i − mean)²
 
-    def and_(self, other: "Look") -> "Look":
-        """Of both together; the squares as in Chan, Golub and LeVeque (1983), eq. 2.1."""
+    def merged(self, other: "Summary") -> "Summary":
+        """Of both; the squares as in Chan, Golub and LeVeque (1983), eq. 2.1."""
         n = self.count + other.count
         apart = other.mean - self.mean
-        return Look(
+        return Summary(
             n,
-            self.bad,
+            self.invalid,
             np.minimum(self.lowest, other.lowest),
             np.maximum(self.highest, other.highest),
             self.mean + apart * (other.count / n),
@@ -42,18 +50,18 @@ class Look:
         )
 
 
-def look(blocks: Blocks, n_rows: int, limit: float) -> Look:
-    """At the rows of a part; it ends with the first cell that is no number within the limit."""
-    found: Look | None = None
+def summarise(blocks: Blocks, n_rows: int, limit: float) -> Summary:
+    """Of the rows of a part; ends at the first cell that is no number within the limit."""
+    found: Summary | None = None
     for block in blocks:
         lowest, highest = block.min(axis=0), block.max(axis=0)
         if not (np.all(lowest >= -limit) and np.all(highest <= limit)):  # NaN fails both
             row, column = (int(k) for k in np.argwhere(~(np.abs(block) <= limit))[0])
-            bad = (row + (found.count if found else 0), column, float(block[row, column]))
-            return Look(n_rows, bad, lowest, highest, lowest, lowest)
+            invalid = (row + (found.count if found else 0), column, float(block[row, column]))
+            return Summary(n_rows, invalid, lowest, highest, lowest, lowest)
         mean = block.mean(axis=0)
-        here = Look(len(block), None, lowest, highest, mean, np.sum((block - mean) ** 2, axis=0))
-        found = here if found is None else found.and_(here)
+        here = Summary(len(block), None, lowest, highest, mean, np.sum((block - mean) ** 2, axis=0))
+        found = here if found is None else found.merged(here)
     assert found is not None
     return found
 
@@ -138,7 +146,7 @@ def take_rows(blocks: Blocks, n_rows: int, rows: np.ndarray, n_features: int) ->
     return np.concatenate(found)
 
 
-def within_single(A: np.ndarray) -> np.ndarray:
+def clipped_to_float32(A: np.ndarray) -> np.ndarray:
     return np.clip(A, -_LARGEST_SINGLE, _LARGEST_SINGLE).astype(np.float32)
 
 
@@ -178,7 +186,7 @@ class FeaturesInParts:
 
     def __truediv__(self, by_features: np.ndarray) -> "FeaturesInParts":
         result = FeaturesInParts(self.source, self._units * by_features)
-        result.__dict__["_looks"] = self._looks
+        result.__dict__["_summaries"] = self._summaries
         return result
 
     def __getitem__(self, rows: np.ndarray) -> np.ndarray:
@@ -197,26 +205,26 @@ class FeaturesInParts:
         return np.concatenate(self.source.over(project, lambda part: (frame, A)), axis=1).T
 
     def max(self, axis: int) -> np.ndarray:
-        return self._look.highest / self._units
+        return self._summary.highest / self._units
 
     def min(self, axis: int) -> np.ndarray:
-        return self._look.lowest / self._units
+        return self._summary.lowest / self._units
 
-    def first_bad(self) -> tuple[str, float] | None:
+    def first_invalid(self) -> tuple[str, float] | None:
         """The first cell that is not finite or beyond LARGEST_VALUE: what to call it, and its value."""
-        return self._looks[1]
+        return self._summaries[1]
 
     @property
     def mean(self) -> np.ndarray:
-        return self._look.mean / self._units
+        return self._summary.mean / self._units
 
     def deviations(self) -> np.ndarray:
-        return np.sqrt(self._look.squares / len(self)) / self._units
+        return np.sqrt(self._summary.squares / len(self)) / self._units
 
     def covariance(self) -> np.ndarray:
         """1/n Σ_i (x_i − mean)(x_i − mean)ᵀ, (n_features, n_features)."""
         self._check_width()
-        centre = self._look.mean
+        centre = self._summary.mean
         found = self.source.summed(scatter, lambda part: (centre,), self.shape[1] ** 2)
         return found / len(self) / np.outer(self._units, self._units)
 
@@ -224,7 +232,7 @@ class FeaturesInParts:
         """Counts, (n_classes,), means, (n_classes, n_features), and pooled covariance, (n_features, n_features), of the
         classes 0, 1, ... of `members`, (n_samples,); rows below 0 are left out."""
         self._check_width()
-        centre, ranges = self._look.mean, self.source.ranges()
+        centre, ranges = self._summary.mean, self.source.ranges()
         most = int(members.max()) + 1
         counts = np.zeros(most, dtype=np.int64)
         for part in ranges:  # without another array of the number of rows
@@ -241,18 +249,18 @@ class FeaturesInParts:
         return counts, means / self._units, within
 
     @property
-    def _look(self) -> Look:
-        """At all rows, in the units of the source; at one part alone where that has a bad cell."""
-        return self._looks[0]
+    def _summary(self) -> Summary:
+        """Of all rows, in the units of the source; at one part alone where that has an invalid cell."""
+        return self._summaries[0]
 
     @cached_property
-    def _looks(self) -> tuple[Look, tuple[str, float] | None]:
-        found: list[Look] = self.source.over(look, lambda part: (LARGEST_VALUE,))
+    def _summaries(self) -> tuple[Summary, tuple[str, float] | None]:
+        found: list[Summary] = self.source.over(summarise, lambda part: (LARGEST_VALUE,))
         for part, here in enumerate(found):
-            if here.bad is not None:
-                row, column, value = here.bad
+            if here.invalid is not None:
+                row, column, value = here.invalid
                 return here, (self.source.cell(part, row, column), value)
-        return reduce(Look.and_, found), None
+        return reduce(Summary.merged, found), None
 
     def _check_width(self) -> None:
         if self.shape[1] > _MOST_FEATURES:
@@ -309,7 +317,7 @@ class OrderedParts:
     def for_passes(self, A: np.ndarray) -> np.ndarray:
         """A in the units of the passes."""
         A = A * self.units
-        return within_single(A) if self.frame.dtype == "float32" else A
+        return clipped_to_float32(A) if self.frame.dtype == "float32" else A
 
     def projected(self, A: np.ndarray) -> np.ndarray:
         """Y = A Xᵀ, float64 (n_components, n_rows); in the memory order of the method that will sum over it."""
@@ -406,7 +414,7 @@ def parts_of_folder(folder: str | Path, label: str | None = None) -> tuple[Featu
     array([ 1.,  2., 10.])
     >>> folder.cleanup()
     """
-    kind, paths = files_of(folder)
+    kind, paths = list_files(folder)
     if kind == ".parquet":
         source, labels = source_of_parquet(paths, label)
     elif label is None:
@@ -420,4 +428,4 @@ def parts_of_folder(folder: str | Path, label: str | None = None) -> tuple[Featu
 
 def features_of(X: Any) -> Any:
     """A Dask array as FeaturesInParts; what else there is as it is."""
-    return FeaturesInParts(DaskSource(X)) if is_of_dask(X) else X
+    return FeaturesInParts(DaskSource(X)) if is_dask(X) else X

@@ -23,7 +23,7 @@ from nca_core.neighbours.base.sums import NeighbourSums, for_each_unit
 from nca_core.neighbours.grid.grid_field import GridField, places_of, smooth
 from nca_core.neighbours.grid.spectral import BUDGET, EACH, NEVER_ZERO
 from nca_core.neighbours.pairs.tree import RowSums, Tree
-from nca_core.parts.dask_chunks import client_now, lazily, though_workers_are_lost
+from nca_core.parts.dask_chunks import current_client, lazy_concatenation, retry_lost_workers
 from nca_core.parts.features_in_parts import OrderedParts, gradient_in_features, project
 from nca_core.parts.sources import classes_of, members_of
 
@@ -41,7 +41,7 @@ _none: Any = None
 
 
 @dataclass
-class AddedUp:
+class SummedEvaluation:
     value: float  # the objective
     sum_p: float  # Σ ω p
     means: tuple[float, float]  # of H_i and exp(H_i)
@@ -53,7 +53,7 @@ class AddedUp:
 
 def on_workers(n_samples: int) -> bool:
     """Whether the sums over so many points are worth carrying by the workers of the client that there is."""
-    return n_samples >= _LEAST_ROWS and client_now() is not None
+    return n_samples >= _LEAST_ROWS and current_client() is not None
 
 
 @dataclass
@@ -280,14 +280,14 @@ class GridsOnWorkers:
             self._codes = [members[part] for part in ranges]
         self._weights = [None if weights is None else weights[part] for part in ranges]
 
-    def evaluate(self, A: np.ndarray) -> AddedUp | None:
+    def evaluate(self, A: np.ndarray) -> SummedEvaluation | None:
         """None where there is no client, one box would be too large, or too many points would be done one by one."""
-        client = client_now()
+        client = current_client()
         if client is None or len(A) > 3 or len(self._members) > _MOST_CLASSES:
             return None
-        return though_workers_are_lost(lambda: self._evaluate(client, A))
+        return retry_lost_workers(lambda: self._evaluate(client, A))
 
-    def _evaluate(self, client: Any, A: np.ndarray) -> AddedUp | None:
+    def _evaluate(self, client: Any, A: np.ndarray) -> SummedEvaluation | None:
         source, d, frame = self._rows.source, len(A), self._rows.frame
         everything = range(len(source.counts))
         given = zip(self._codes, self._weights, strict=True)
@@ -363,7 +363,7 @@ class GridsOnWorkers:
             for part, here in zip(parts, far, strict=True)
         ]
         found = client.gather(client.compute(source.tasks(gradient_in_features, everything, d_Y)))
-        p, entropy = (lazily(in_order, number, source.counts) for number in range(2))
+        p, entropy = (lazy_concatenation(in_order, number, source.counts) for number in range(2))
         gradient = self._rows.units * sum(found)
         means = float(numbers[2]) / self._n, float(numbers[3]) / self._n
-        return AddedUp(numbers[0], numbers[1], means, numbers[4] == 0.0, p, entropy, gradient)
+        return SummedEvaluation(numbers[0], numbers[1], means, numbers[4] == 0.0, p, entropy, gradient)

@@ -23,7 +23,7 @@ _BUFFER = 1_000_000  # bytes of a column of Parquet that are read ahead
 
 # work(blocks of a part, float64 and in order; n_rows of it; what it is given beside) -> what it found
 Work = Callable[..., Any]
-Given = Callable[[int], tuple[Any, ...]]
+Arguments = Callable[[int], tuple[Any, ...]]
 
 
 @dataclass(frozen=True)
@@ -50,13 +50,13 @@ class PartSource:
         """What to call a cell in a sentence, its row counted within the part."""
         return self.parts[part].cell(row, column if self.columns is None else repr(self.columns[column]))
 
-    def over(self, work: Work, given: Given, parts: range | None = None) -> list[Any]:
-        """work(blocks, n_rows, *given(part)) of each of the parts (all), where it is; in their order."""
+    def over(self, work: Work, arguments_of: Arguments, parts: range | None = None) -> list[Any]:
+        """work(blocks, n_rows, *arguments_of(part)) of each of the parts (all), where it is; in their order."""
 
         def one(part: int) -> Any:
             read = self.parts[part].blocks
             assert read is not None
-            return work(read(), self.counts[part], *given(part))
+            return work(read(), self.counts[part], *arguments_of(part))
 
         with at_most(_PARTS_AT_ONCE):
             return each(one, range(len(self.counts)) if parts is None else parts)
@@ -65,13 +65,13 @@ class PartSource:
         """`over` as Delayed objects, where `elsewhere` is set; arguments: tuples, or futures of them."""
         raise NotImplementedError
 
-    def summed(self, work: Work, given: Given, cells: int) -> np.ndarray:
+    def summed(self, work: Work, arguments_of: Arguments, cells: int) -> np.ndarray:
         """Σ over parts of what `work` finds, an array of so many cells, added in the order of the parts; only a few
         hundred megabytes of summands are there at once."""
         total: np.ndarray | None = None
         size, count = max(_PARTS_AT_ONCE, _SUMMANDS_CELLS // max(1, cells)), len(self.counts)
         for first in range(0, count, size):
-            for found in self.over(work, given, range(first, min(first + size, count))):
+            for found in self.over(work, arguments_of, range(first, min(first + size, count))):
                 total = np.array(found) if total is None else np.add(total, found, out=total)
         assert total is not None
         return total
@@ -121,7 +121,7 @@ def rows_of_a_block(n_features: int) -> int:
     return max(1, _BLOCK_CELLS // max(1, n_features))
 
 
-def cut(n_rows: int, n_features: int) -> list[tuple[int, int]]:
+def row_ranges(n_rows: int, n_features: int) -> list[tuple[int, int]]:
     """Ranges of rows of at most 64 MB that cover an array of such a shape."""
     size = max(1, _PART_CELLS // max(1, n_features))
     return [(first, min(first + size, n_rows)) for first in range(0, n_rows, size)]
@@ -161,7 +161,7 @@ def source_of_arrays(arrays: Sequence[Any]) -> PartSource:
         width = array.shape[1]
         parts += [
             Part(stop - start, cell_of(name, start), partial(blocks_of, array, start, stop))
-            for start, stop in cut(*array.shape)
+            for start, stop in row_ranges(*array.shape)
         ]
     return PartSource(parts, int(width or 0))
 
@@ -241,10 +241,12 @@ def source_of_npy(paths: Sequence[AnyPath]) -> PartSource:
     parts: list[Part] = []
     width = None
     for path in paths:
-        file, rows = _File.of(path), _opened(path)
+        file, rows = _File.of(path), _open(path)
         check_table(path.name, rows.shape, rows.dtype, width)
         width = rows.shape[1]
-        parts += [file.part(start, stop, partial(_mapped, path, start, stop)) for start, stop in cut(*rows.shape)]
+        parts += [
+            file.part(start, stop, partial(_mapped, path, start, stop)) for start, stop in row_ranges(*rows.shape)
+        ]
     return PartSource(parts, int(width or 0))
 
 
@@ -321,11 +323,11 @@ def _row_group(path: AnyPath, group: int, columns: Sequence[str]) -> Iterator[np
             yield block
 
 
-def files_of(folder: str | Path) -> tuple[str, list[AnyPath]]:
+def list_files(folder: str | Path) -> tuple[str, list[AnyPath]]:
     """(".npy" or ".parquet", the files of that kind by name, numbers in names by size); one ValueError for neither."""
     found: list[AnyPath]
     if is_address(folder):
-        found = _listed(str(folder))
+        found = _list_remote(str(folder))
     elif not Path(folder).is_dir():
         raise ValueError(f"{folder} is no folder.")
     else:
@@ -338,7 +340,7 @@ def files_of(folder: str | Path) -> tuple[str, list[AnyPath]]:
     return kinds[0], sorted((path for path in found if path.suffix == kinds[0]), key=_natural)
 
 
-def _listed(address: str) -> list[AnyPath]:
+def _list_remote(address: str) -> list[AnyPath]:
     from fsspec.core import url_to_fs  # comes with Dask
 
     try:
@@ -355,7 +357,7 @@ def _natural(path: AnyPath) -> tuple[list[tuple[int, str]], str]:
     return [(int(piece), "") if piece.isdecimal() else (0, piece) for piece in pieces], path.name
 
 
-def _opened(path: AnyPath) -> Any:
+def _open(path: AnyPath) -> Any:
     try:
         if isinstance(path, RemoteFile):
             return _RemoteRows(path)

@@ -291,10 +291,10 @@ ENGINE: Changes = {
         ],
         f"{_DASK_CHUNKS}::test_shared_sums_are_the_same_to_the_last_bit": [
             ("[first:last] += values[done : done + last - first]", "[first:last] = values[done : done + last - first]"),
-            ("X.shape[1],\n        )\n        self.elsewhere = sum_on_workers", "X.shape[1],\n        )"),
+            ("self.elsewhere = sum_on_workers", "pass"),
         ],
         f"{_DASK_CHUNKS}::test_workers_read_the_files_of_an_address": [
-            ("if client is None:\n            return super().over", "if True:\n            return super().over"),
+            ("if client is None:\n            return self.over_here", "if True:\n            return self.over_here"),
         ],
     },
     "nca_core/parts/grids_on_workers.py": {

@@ -9,7 +9,7 @@ import pytest
 from nca_core import NeighborhoodComponentsAnalysis
 from nca_core.objectives.evaluator import Evaluator
 from nca_core.parts import dask_chunks
-from nca_core.parts.dask_chunks import _add, _share, though_workers_are_lost
+from nca_core.parts.dask_chunks import _add, _share, retry_lost_workers
 from nca_core.parts.features_in_parts import features_of
 from tests.own_process import run_python
 
@@ -39,7 +39,7 @@ def cluster():
 def client(cluster, monkeypatch):
     monkeypatch.setattr(dask_chunks, "_LEAST_NUMBERS", 1)
     monkeypatch.setattr(dask_chunks, "workers", lambda: 1)  # here; two there
-    monkeypatch.setattr(dask_chunks, "_SECONDS_TO_ASK", 0.0)
+    monkeypatch.setattr(dask_chunks, "_ROUND_TRIP", 0.0)
     monkeypatch.setattr(dask_chunks, "_BYTES_A_SECOND", np.inf)
     return cluster
 
@@ -144,7 +144,7 @@ def test_small_sums_stay_here(client, monkeypatch):
     assert asked([(0, 1), (1, 2)], 999) is None
     assert asked([(0, 2)], 5000) is None
     assert asked([(0, 1), (1, 2)], 5000) is not None
-    monkeypatch.setattr(dask_chunks, "_SECONDS_TO_ASK", 0.05)
+    monkeypatch.setattr(dask_chunks, "_ROUND_TRIP", 0.05)
     assert asked([(0, 1), (1, 2)], 5000) is None
     assert asked([(0, 1), (1, 2), (2, 3)], 5000, lambda start, stop, out: time.sleep(0.2)) is not None
     monkeypatch.setattr(dask_chunks, "workers", lambda: 2)
@@ -153,7 +153,7 @@ def test_small_sums_stay_here(client, monkeypatch):
 
 def test_a_pass_begins_again_where_a_worker_was_lost(monkeypatch):
     pytest.importorskip("distributed", reason="Dask's scheduler is not installed")
-    monkeypatch.setattr(dask_chunks, "_PAUSE", 0.0)
+    monkeypatch.setattr(dask_chunks, "_RETRY_AFTER", 0.0)
     losses = [CancelledError(), CancelledError()]
 
     def work():
@@ -161,16 +161,16 @@ def test_a_pass_begins_again_where_a_worker_was_lost(monkeypatch):
             raise losses.pop()
         return 7
 
-    assert though_workers_are_lost(work) == 7
+    assert retry_lost_workers(work) == 7
     losses += [CancelledError()] * 5
     with pytest.raises(CancelledError):
-        though_workers_are_lost(work)
+        retry_lost_workers(work)
 
 
 def test_empty_chunks_are_passed_over():
     kept = chunks()[da.from_array(np.arange(N) > 0, chunks=((1, 499, 400),))].compute_chunk_sizes()
     assert kept.chunks[0] == (0, 499, 400)
-    assert features_of(kept).first_bad() is None
+    assert features_of(kept).first_invalid() is None
     np.testing.assert_array_equal(features_of(kept)[np.array([0, 898])], X[[1, 899]])
 
 
@@ -212,7 +212,7 @@ from nca_core import NeighborhoodComponentsAnalysis
 from nca_core.parts import dask_chunks, grids_on_workers
 grids_on_workers._LEAST_ROWS = 1
 dask_chunks._LEAST_NUMBERS, dask_chunks._BYTES_A_SECOND = 1000, np.inf
-dask_chunks._SECONDS_TO_ASK, dask_chunks.workers = 0.0, lambda: 1
+dask_chunks._ROUND_TRIP, dask_chunks.workers = 0.0, lambda: 1
 if __name__ == "__main__":
     rng = np.random.default_rng(0)
     y = rng.integers(0, 5, 6_000)
