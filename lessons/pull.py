@@ -15,7 +15,7 @@ MOST = 10
 
 def forces(Y: np.ndarray, y: np.ndarray) -> np.ndarray:
     """∂f/∂Y of f = Σ p_i at places Y, (n_samples, n_components), with labels y, (n_samples,)."""
-    return Evaluator(Y, y).evaluate_places(Y).gradient
+    return Evaluator(Y, y).evaluate_embedding(Y).gradient
 
 
 def chances_of(Y: np.ndarray, i: int) -> np.ndarray:

@@ -37,10 +37,10 @@ class OptimiserResult:
 
     ended: str  # "converged" or "max_iter", as in Trajectory
     reason: str  # the same in one plain sentence
-    at_the_most: bool = False  # it ended because next to nothing is left to gain, however A is changed
+    nothing_left: bool = False  # it ended because next to nothing is left to gain, however A is changed
 
 
-def at_the_maximum(max_iter: int) -> OptimiserResult:
+def reached_max_iter(max_iter: int) -> OptimiserResult:
     """It made all the iterations that it may."""
     return OptimiserResult("max_iter", f"Reached the maximum of {max_iter} iteration{'' if max_iter == 1 else 's'}.")
 
@@ -83,7 +83,7 @@ def with_scipy(name: str) -> Optimiser:
             if ended == "stopped":
                 raise StopIteration  # which scipy takes for an end like another
             if n_iter >= max_iter:
-                return at_the_maximum(max_iter)
+                return reached_max_iter(max_iter)
             larger = evaluate.larger_unit(variables) / unit
             if larger > 1.5:  # Y lies within a point: what looks like an end is a step that was too short
                 unit *= larger
@@ -195,7 +195,7 @@ def gradient_ascent(
         on_step(A)
         if gained <= 1e-4 * tol * max(abs(value), 1e-12):
             return OptimiserResult("converged", f"Converged after {iteration} iterations.")
-    return at_the_maximum(max_iter)
+    return reached_max_iter(max_iter)
 
 
 _BATCH = 256
@@ -244,7 +244,7 @@ def stochastic(evaluate: Climbed, start: np.ndarray, max_iter: int, tol: float, 
         on_step(A)
         if gained <= 1e-4 * tol * max(abs(value), 1e-12):
             return OptimiserResult("converged", f"Converged after {n_iter} iterations.")
-    return at_the_maximum(max_iter)
+    return reached_max_iter(max_iter)
 
 
 _FIRST_RATE, _BATCHED, _FORGETS, _LARGER = 0.02, 30, 0.99, 1.5
@@ -279,7 +279,7 @@ def by_batches(problem: Climbed, start: np.ndarray, max_iter: int, on_step: OnSt
                 A, value = _LARGER * A, larger
         on_step(A)
     if iterations == max_iter:
-        return at_the_maximum(max_iter)
+        return reached_max_iter(max_iter)
     return OptimiserResult("converged", f"Ended after {iterations} iterations on batches of rows, whose steps shrink.")
 
 
@@ -294,5 +294,3 @@ OPTIMISERS: dict[str, Optimiser] = {
     **FULL_BATCH,
     "stochastic": stochastic,
 }
-
-__all__ = ["FULL_BATCH", "OPTIMISERS", "OptimiserResult"]

@@ -17,7 +17,7 @@ from nca_core.features.kernels import KernelFeatures, fit_kernel_features
 from nca_core.snapshot import Trajectory
 from nca_core.training.config import TrainingConfig
 from nca_core.training.run import Slot, TrainingRun
-from nca_core.training.starts import MOST_TRIED, TRAINED_INITIALISATIONS
+from nca_core.training.starts import MOST_CANDIDATE_SNAPSHOTS, TRAINED_INITIALISATIONS
 from study.features import PREPARED, carried_out, prepared_for
 from study.fitting import FittedPanel, fit_panel
 from study.panel import PanelRecipe
@@ -193,7 +193,7 @@ def _trainer(panel: FittedPanel) -> Callable[..., Trajectory]:
     assert trains is not None
     if panel.recipe.method.linear:
         return trains
-    return partial(trains, placed=panel.X)  # without a matrix the snapshots hold all projected rows
+    return partial(trains, shown_rows=panel.X)  # without a matrix the snapshots hold all projected rows
 
 
 def _history_bytes(panel: FittedPanel) -> int:
@@ -201,5 +201,5 @@ def _history_bytes(panel: FittedPanel) -> int:
         return 0
     places = 0 if panel.embedding is None else panel.embedding.size
     numbers = panel.config.numbers_in_a_snapshot(panel.X.shape[1]) + places
-    tried = MOST_TRIED if panel.config.initialisation == "best_of_several" else 0
+    tried = MOST_CANDIDATE_SNAPSHOTS if panel.config.initialisation == "best_of_several" else 0
     return 8 * numbers * (panel.config.max_iter + 1 + tried)

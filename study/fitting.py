@@ -170,7 +170,7 @@ def _start(panel: FittedPanel, n_components: int, prepared: Prepared, before: li
 
 def _from(panel: FittedPanel, A: np.ndarray | None, rows: np.ndarray, codes: np.ndarray, note: str) -> FittedPanel:
     """The panel at its start: A, or of a nonlinear method the rows as it projects them from A."""
-    places, config = panel.recipe.method.places, panel.config
+    places, config = panel.recipe.method.initial_coordinates, panel.config
     if places is None or A is None or config is None:
         return replace(panel, transformation=A, note=note)
     return replace(panel, embedding=places(panel.X[rows], codes, config, A, panel.X), note=note)

@@ -97,7 +97,7 @@ def k_curve(comparison: Comparison, key: str, snapshot: Snapshot, largest: int =
         others = nearest_others(nearest, None, Y[train], np.arange(len(train)), largest)
     right = right_by_every_k(y[train][others], y[queries], comparison.prepared.dataset.n_classes)
     held_out = right.mean(axis=0) if len(new) else np.empty(0)
-    entropy = Evaluator(Y[train], y[train]).evaluate_places(Y[train]).entropy
+    entropy = Evaluator(Y[train], y[train]).evaluate_embedding(Y[train]).entropy
     own = leave_one_out_curve(Y[train], y[train], largest)
     k = rounded_k(k_mean_entropy(entropy))
     test = curve_against_current(right, k - 1) if k <= largest else None

@@ -229,7 +229,7 @@ def _evaluation(comparison: Comparison, key: str, snapshot: Snapshot) -> Evaluat
     evaluator = panel_evaluator(comparison, key, rows)
     if snapshot.coordinates is None:
         return evaluator.evaluate(snapshot.transformation)
-    return evaluator.evaluate_places(snapshot.coordinates[rows])
+    return evaluator.evaluate_embedding(snapshot.coordinates[rows])
 
 
 def own_p_and_k(comparison: Comparison, key: str, snapshot: Snapshot) -> tuple[np.ndarray, np.ndarray]:

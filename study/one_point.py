@@ -64,7 +64,7 @@ def doubtful_rows(comparison: Comparison, key: str, snapshot: Snapshot | None = 
     at = projection(comparison, key, snapshot)
     Y, y, n_classes = at.Y, at.y, comparison.prepared.dataset.n_classes
     train, new = at.labelled()
-    evaluated = Evaluator(Y[train], y[train]).evaluate_places(Y[train])
+    evaluated = Evaluator(Y[train], y[train]).evaluate_embedding(Y[train])
     p, k = evaluated.p, np.exp(evaluated.entropy)
     if len(new):
         own = class_probabilities(Y[train], y[train], Y[new], n_classes)[np.arange(len(new)), y[new]]

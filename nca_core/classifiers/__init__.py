@@ -43,7 +43,7 @@ def predict_by_leave_one_out(Y: np.ndarray, y: np.ndarray, queries: np.ndarray) 
 
 def predict_by_k_estimate(Y: np.ndarray, y: np.ndarray, queries: np.ndarray) -> Prediction:
     """The vote of round(K̂) rows (section 2 of the NCA paper)."""
-    entropy = Evaluator(Y, y).evaluate_places(Y).entropy
+    entropy = Evaluator(Y, y).evaluate_embedding(Y).entropy
     k = min(rounded_k(k_mean_entropy(entropy)), len(Y))
     return Prediction(k_nearest_classes(Y, y, queries, k, int(y.max()) + 1), f"K = {k}")
 

@@ -51,13 +51,13 @@ def codes_of(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     try:
         for block in slices_of_rows(0, len(y)):
             check_classification_targets(y[block])
-        return _unchecked_codes_of(y)
+        return _codes_of(y)
     except TypeError:
         kinds = sorted({type(label).__name__ for label in y})
         raise ValueError(f"y mixes {', '.join(kinds)}; give all labels as text, or all as numbers.") from None
 
 
-def _unchecked_codes_of(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _codes_of(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     classes = classes_of(y)[0]
     classes = classes[classes != UNLABELLED] if y.dtype.kind == "i" else classes
     return classes, members_of(y, classes)
@@ -70,7 +70,7 @@ def supervision_of(y: np.ndarray, target_similarity: str | np.ndarray | Similari
         return check_supervision(codes_of(y)[1], len(y), None)
     if isinstance(target_similarity, np.ndarray):  # y only says what classes a start is to see
         numeric = y.dtype.kind == "f" and type_of_target(y) == "continuous"
-        codes = slices_of(y) if numeric else _unchecked_codes_of(y)[1]
+        codes = slices_of(y) if numeric else _codes_of(y)[1]
         return check_supervision(codes, len(y), target_similarity)
     labels = check_supervision(y, len(y), target_similarity)
     return replace(labels, codes=labels.start_codes)
@@ -174,7 +174,7 @@ def check_width(estimator: Any, X: Any) -> None:
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class TrainedEstimator(BaseEstimator):
-    """A subclass gives `_train`, which trains, and `_keep`, which keeps what was learnt."""
+    """A subclass gives `_train`, which trains, and `_store`, which keeps what was learnt."""
 
     _takes_parts = False  # sparse X and X in parts too
     _observers = cast("tuple[Callable[[Snapshot], None], ...]", ())
@@ -242,31 +242,30 @@ class TrainedEstimator(BaseEstimator):
             raise
         finally:
             del self._best, self._path
-        if self._warns(end) and not (warm and end.ended == "cannot_move"):  # to stay at the last fit is no news
-            warn(f"[{name}] {self._warning(end)}", ConvergenceWarning, stacklevel=2)
+        if self._should_warn(end) and not (warm and end.ended == "cannot_move"):  # to stay at the last fit is no news
+            warn(f"[{name}] {self._warning_text(end)}", ConvergenceWarning, stacklevel=2)
         if self.verbose:
             print(f"[{name}] Training took {time.perf_counter() - began:8.2f}s.")
         return self
 
     def _train(self, X: Any, y: np.ndarray, sample_weight: np.ndarray | None, warm: bool) -> Trajectory:
-        """Train, with `_heard` called at each snapshot; `warm`: from what the last fit learnt."""
+        """Train, with `_on_iteration` called at each snapshot; `warm`: from what the last fit learnt."""
         raise NotImplementedError
 
     def _config(self, kind: type[Config], **more: Any) -> Config:
         """A config with the parameters that go by the names of its fields, and `more`."""
         own = self.get_params(deep=False)
-        given = {field.name: own[field.name] for field in fields(kind) if field.name in own} | more
-        return kind(**{key: value.item() if isinstance(value, np.generic) else value for key, value in given.items()})
+        values = {field.name: own[field.name] for field in fields(kind) if field.name in own} | more
+        return kind(**{key: value.item() if isinstance(value, np.generic) else value for key, value in values.items()})
 
     def _climb(
         self, train: Train, X: Any, y: np.ndarray, config: TrainingConfig, n_before: int = 0, **more: Any
     ) -> Trajectory:
-        """Train with `_heard` called at each snapshot, of which the first and the last are returned."""
-        return train(
-            X, y, config, partial(self._heard, n_before=n_before), measure_accuracy=False, keep_path=False, **more
-        )
+        """Train with `_on_iteration` called at each snapshot, of which the first and the last are returned."""
+        on_snapshot = partial(self._on_iteration, n_before=n_before)
+        return train(X, y, config, on_snapshot, measure_accuracy=False, keep_path=False, **more)
 
-    def _keep(self, last: Snapshot, X: Any, y: np.ndarray) -> None:
+    def _store(self, last: Snapshot, X: Any, y: np.ndarray) -> None:
         raise NotImplementedError
 
     def _finish(self, end: Trajectory, X: Any, y: np.ndarray) -> None:
@@ -277,15 +276,15 @@ class TrainedEstimator(BaseEstimator):
         self.reason_: str = end.reason
         if self.keep_path:
             self.path_: tuple[Snapshot, ...] = tuple(self._path)
-        self._keep(last, X, y)
+        self._store(last, X, y)
 
-    def _warns(self, end: Trajectory) -> bool:
+    def _should_warn(self, end: Trajectory) -> bool:
         return end.ended in ("max_iter", "cannot_move")
 
-    def _warning(self, end: Trajectory) -> str:
+    def _warning_text(self, end: Trajectory) -> str:
         return end.reason
 
-    def _heard(self, snapshot: Snapshot, n_before: int = 0) -> None:
+    def _on_iteration(self, snapshot: Snapshot, n_before: int = 0) -> None:
         """Print and pass on an iteration; `n_before` came before the first of this climb."""
         number, name = snapshot.iteration + n_before, type(self).__name__
         first = self._best is None
@@ -325,9 +324,9 @@ class TrainedEstimator(BaseEstimator):
     def _project(self, X: Any) -> np.ndarray:
         """Places of new rows, (n_queries, n_components)."""
         check_is_fitted(self)
-        return np.asarray(self._places(new_features(self, X, parts=self._takes_parts)))
+        return np.asarray(self._embed(new_features(self, X, parts=self._takes_parts)))
 
-    def _places(self, rows: Any) -> Any:
+    def _embed(self, rows: Any) -> Any:
         return rows @ self._matrix().T
 
     def _matrix(self) -> np.ndarray:

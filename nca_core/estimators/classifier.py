@@ -16,10 +16,10 @@ from nca_core.estimators.nca import NeighborhoodComponentsAnalysis
 from nca_core.snapshot import Snapshot, Trajectory
 
 _RULES = ("neighbours", "local", "stochastic")
-_AHEAD = 1e-9  # by how much a voted class leads after `agreeing_with`; above rounding, below any use of a probability
+_AHEAD = 1e-9  # by how much a voted class leads after `with_argmax`; above rounding, below any use of a probability
 
 
-def agreeing_with(probabilities: np.ndarray, chosen: np.ndarray) -> np.ndarray:
+def with_argmax(probabilities: np.ndarray, chosen: np.ndarray) -> np.ndarray:
     """The nearest distributions (least squares) in which no class is more probable than the chosen one.
 
     Classes above the chosen one give way to a common level t, which the chosen one rises to:
@@ -58,7 +58,7 @@ class NCAClassifier(ClassifierMixin, NeighborhoodComponentsAnalysis):
     rule P(c | x) = Σ_{j: c_j = c} p_xj, p_xj ∝ exp(−‖A x − A x_j‖²), over all training points. Near a border
     between classes the vote and the most probable class may differ; as scikit-learn's contract wants them to agree,
     the probabilities of such a point are moved, by the least amount, until the voted class is the most probable one
-    (`agreeing_with`). With rule="stochastic" `predict` follows the probabilities, which then are never moved.
+    (`with_argmax`). With rule="stochastic" `predict` follows the probabilities, which then are never moved.
 
     Parameters
     ----------
@@ -116,16 +116,16 @@ class NCAClassifier(ClassifierMixin, NeighborhoodComponentsAnalysis):
             raise ValueError("No row of y has a label.")
         return super()._train(X, y, sample_weight, warm)
 
-    def _keep(self, last: Snapshot, X: Any, y: np.ndarray) -> None:
-        super()._keep(last, X, y)
+    def _store(self, last: Snapshot, X: Any, y: np.ndarray) -> None:
+        super()._store(last, X, y)
         self.classes_, codes = codes_of(y)
         self._centre = X.mean(axis=0) if isinstance(X, np.ndarray) else X.mean
-        self.embedding_ = self._places(X)
+        self.embedding_ = self._embed(X)
         self._codes = codes[codes >= 0]
         self._voters = self.embedding_[codes >= 0] if len(self._codes) < len(codes) else self.embedding_
-        self.n_neighbors_ = self._chosen_k()
+        self.n_neighbors_ = self._choose_k()
 
-    def _chosen_k(self) -> int:
+    def _choose_k(self) -> int:
         n = len(self._voters)
         self.k_chosen_by_ = "given" if self.n_neighbors is not None else "entropy"
         if self.n_neighbors is not None:
@@ -143,7 +143,7 @@ class NCAClassifier(ClassifierMixin, NeighborhoodComponentsAnalysis):
         )
         return k
 
-    def _places(self, rows: Any) -> np.ndarray:
+    def _embed(self, rows: Any) -> np.ndarray:
         if isinstance(rows, np.ndarray):
             return (rows - self._centre) @ self.components_.T
         return rows @ self.components_.T - self.components_ @ self._centre  # itself never centred, or it would be dense
@@ -159,13 +159,13 @@ class NCAClassifier(ClassifierMixin, NeighborhoodComponentsAnalysis):
     def predict_proba(self, X: Any) -> np.ndarray:
         """Σ_{j: c_j = c} p_xj for each class c of `classes_`, (n_queries, n_classes); rows sum to 1.
 
-        Where the neighbours vote for another class than the most probable one, `agreeing_with` their vote.
+        Where the neighbours vote for another class than the most probable one, `with_argmax` their vote.
         """
         Y = self._project(X)
         codes, probabilities = self._decide(Y)
         if probabilities is not None:
             return probabilities
-        return agreeing_with(class_probabilities(self._voters, self._codes, Y, len(self.classes_)), codes)
+        return with_argmax(class_probabilities(self._voters, self._codes, Y, len(self.classes_)), codes)
 
     def _decide(self, Y: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
         """Class codes of projected points by the rule, and the probabilities where they are what it follows."""

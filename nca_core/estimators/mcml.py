@@ -110,12 +110,12 @@ class MCML(TrainedTransformer):
         learn, initial = train_mcml if full else train, self._root if warm else None
         return self._climb(learn, X, codes_of(y)[1], config, sample_weight=sample_weight, initial=initial)
 
-    def _keep(self, last: Snapshot, X: Any, y: np.ndarray) -> None:
+    def _store(self, last: Snapshot, X: Any, y: np.ndarray) -> None:
         self._root = last.transformation
         self.components_, self.spectrum_ = truncated(self._root.T @ self._root, self._n_features_out)
 
-    def _warns(self, end: Trajectory) -> bool:
+    def _should_warn(self, end: Trajectory) -> bool:
         return end.ended == "max_iter" or "runs away" in end.reason
 
-    def _places(self, rows: np.ndarray) -> Any:
-        return super()._places(rows if self._kernel is None else self._kernel.apply(rows))
+    def _embed(self, rows: np.ndarray) -> Any:
+        return super()._embed(rows if self._kernel is None else self._kernel.apply(rows))

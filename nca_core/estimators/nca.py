@@ -18,7 +18,7 @@ from nca_core.features.rows import SparseRows
 from nca_core.neighbours.similarity import TARGET_SIMILARITIES, Similarity
 from nca_core.objectives import OBJECTIVES
 from nca_core.objectives.evaluator import DTYPES, SUMMATIONS, Evaluator
-from nca_core.optimisers import OPTIMISERS, at_the_maximum
+from nca_core.optimisers import OPTIMISERS, reached_max_iter
 from nca_core.parts.dask_chunks import is_dask, projected_chunks
 from nca_core.parts.features_in_parts import FeaturesInParts
 from nca_core.parts.sources import classes_of, members_of
@@ -30,15 +30,15 @@ from nca_core.training.starts import (
     INITIALISATIONS,
     TRAINED_INITIALISATIONS,
     Start,
+    auto_initialisation,
     nearest_diagonal,
-    of_auto,
     scale_to_sensible_k,
     scaled_start,
 )
 
 SCIKIT_LEARN_STARTS = ("auto", "pca", "lda", "identity", "random")
 _WITHOUT_DATA = ("identity", "random")
-_THEIR_TOLERANCE = 1e-4
+_LDA_TOLERANCE = 1e-4
 
 
 def estimator_start(
@@ -70,9 +70,9 @@ def estimator_start(
             X, codes, n_components, init, seed, scale_start=False, sample_weight=sample_weight, diagonal=diagonal
         )
     if init == "auto":
-        init = of_auto(X.shape, len(classes_of(codes)[0]), n_components)
+        init = auto_initialisation(X.shape, len(classes_of(codes)[0]), n_components)
     if isinstance(X, FeaturesInParts) and init in ("pca", "lda"):
-        start = leading_axes(X, n_components) if init == "pca" else _their_lda(X, codes, n_components)
+        start = leading_axes(X, n_components) if init == "pca" else _scikit_learn_lda(X, codes, n_components)
     else:
         found = scikit_learns_start(X, codes, n_components, init, random_state, verbose)
         start = np.asarray(found, dtype=np.float64)
@@ -81,7 +81,7 @@ def estimator_start(
     return Start(start, 1.0)
 
 
-def _their_lda(X: FeaturesInParts, codes: np.ndarray, n_components: int) -> np.ndarray:
+def _scikit_learn_lda(X: FeaturesInParts, codes: np.ndarray, n_components: int) -> np.ndarray:
     """The axes of scikit-learn's LinearDiscriminantAnalysis, (at most n_components, n_features), from moments of the
     classes; the sign of an axis is theirs but for rare ties of rounding."""
     if (names := classes_of(codes)[0])[0] < 0:  # rows without a label are a class of their own there
@@ -96,19 +96,19 @@ def _their_lda(X: FeaturesInParts, codes: np.ndarray, n_components: int) -> np.n
     except np.linalg.LinAlgError:  # collinear features
         squares, vectors = np.linalg.eigh(within)
         size, axes = np.sqrt(np.maximum(squares[::-1], 0.0)), vectors.T[::-1]
-    rank = int(np.sum(size > _THEIR_TOLERANCE))
+    rank = int(np.sum(size > _LDA_TOLERANCE))
     scalings = (axes[:rank] / spread).T / size[:rank]
     about = classes.means - (classes.counts / n) @ classes.means
     between = np.sqrt(classes.counts / max(1, n_classes - 1))[:, None] * about @ scalings
     _, strength, directions = np.linalg.svd(between, full_matrices=False)
-    kept = int(np.sum(strength > _THEIR_TOLERANCE * strength[0]))
+    kept = int(np.sum(strength > _LDA_TOLERANCE * strength[0]))
     return (scalings @ directions.T[:, :kept]).T[:n_components]
 
 
 _ONE_NEIGHBOUR = 1.1  # K̂ at most so large: the gradient is nearly zero, and a climb ends where it began or close by
 
 
-def better_from_a_smaller_start(
+def retry_from_smaller_start(
     end: Trajectory,
     X: np.ndarray,
     codes: np.ndarray,
@@ -298,7 +298,7 @@ class NeighborhoodComponentsAnalysis(TrainedEstimator, ScikitLearnNCA):
                 X, codes, wanted or X.shape[1], init, self.random_state_,
                 verbose=self.verbose, diagonal=diagonal, sample_weight=sample_weight,
             )  # fmt: skip
-            first, self.starts_ = found.transformation, found.tried
+            first, self.starts_ = found.transformation, found.candidates
         if diagonal and first.shape[0] == first.shape[1]:
             first = nearest_diagonal(first)
         # The end of a training has learnt its scale already.
@@ -327,7 +327,7 @@ class NeighborhoodComponentsAnalysis(TrainedEstimator, ScikitLearnNCA):
         points = float(len(X) if sample_weight is None else sample_weight.sum())
         next_to_nothing = self.tol * (points if OBJECTIVES[self.objective].grows else 1.0)
         if not trained:
-            end, by = better_from_a_smaller_start(end, X, codes, config.max_iter, next_to_nothing, climb)
+            end, by = retry_from_smaller_start(end, X, codes, config.max_iter, next_to_nothing, climb)
         if by < 1.0:
             warn(
                 f"[{type(self).__name__}] At the start each point saw its nearest neighbour alone; the climb from "
@@ -339,22 +339,22 @@ class NeighborhoodComponentsAnalysis(TrainedEstimator, ScikitLearnNCA):
             if last.objective - first_of.objective <= next_to_nothing:  # fitted again, A is the same
                 end = replace(end, snapshots=(first_of,))
         if end.ended == "max_iter":  # of both climbs together
-            end = replace(end, reason=at_the_maximum(config.max_iter).reason)
+            end = replace(end, reason=reached_max_iter(config.max_iter).reason)
         return end
 
     def _finish(self, end: Trajectory, X: Any, y: np.ndarray) -> None:
         self.k_determined_ = end.k_determined
         super()._finish(end, X, y)
 
-    def _keep(self, last: Snapshot, X: Any, y: np.ndarray) -> None:
+    def _store(self, last: Snapshot, X: Any, y: np.ndarray) -> None:
         self.components_ = np.array(last.transformation)
         self.k_estimate_ = last.k_mean_entropy
         self.sampled_ = last.sampled
 
-    def _warns(self, end: Trajectory) -> bool:
+    def _should_warn(self, end: Trajectory) -> bool:
         return end.ended == "cannot_move" or (end.ended == "max_iter" and bool(self.verbose))
 
-    def _warning(self, end: Trajectory) -> str:
+    def _warning_text(self, end: Trajectory) -> str:
         return f"NCA {'stayed at its start.' if end.ended == 'cannot_move' else 'did not converge:'} {end.reason}"
 
     def transform(self, X: Any) -> np.ndarray:

@@ -97,12 +97,12 @@ class NeuralNCA(TrainedTransformer):
         initial = self.network_ if warm else None
         return self._climb(train_network, X, codes_of(y)[1], config, sample_weight=sample_weight, initial=initial)
 
-    def _keep(self, last: Snapshot, X: Any, y: np.ndarray) -> None:
+    def _store(self, last: Snapshot, X: Any, y: np.ndarray) -> None:
         self.network_: Network = cast(Network, last.network)
         self.k_estimate_ = last.k_mean_entropy
         self._n_features_out = len(self.network_.V)
 
-    def _places(self, rows: np.ndarray) -> np.ndarray:
+    def _embed(self, rows: np.ndarray) -> np.ndarray:
         return self.network_.apply(rows)
 
     def _matrix(self) -> np.ndarray:

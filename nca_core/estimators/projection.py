@@ -100,7 +100,7 @@ class Projection(TrainedTransformer):
         TrainedEstimator, method=[one_of(METHODS)], n_components=[at_least(Integral, 1)], start=[str, None]
     )
 
-    def _given(self) -> set[str]:
+    def _set_settings(self) -> set[str]:
         own = {name for name in vars(self) if not name.startswith("_") and not name.endswith("_")}
         return own - signature(type(self).__init__).parameters.keys()
 
@@ -109,14 +109,14 @@ class Projection(TrainedTransformer):
         named = super().get_params(deep)
         entry = _entry(self)
         defaults = {} if entry is None else entry.with_defaults({})
-        return {**named, **defaults, **{name: getattr(self, name) for name in self._given()}}
+        return {**named, **defaults, **{name: getattr(self, name) for name in self._set_settings()}}
 
     def set_params(self, **params: Any) -> Self:
         """Change parameters and settings; another method forgets the settings that it has not."""
         if "method" in params:
             self.method = params["method"]
             own = set() if (entry := _entry(self)) is None else {setting.key for setting in entry.settings}
-            for name in self._given() - own if entry else ():
+            for name in self._set_settings() - own if entry else ():
                 delattr(self, name)
         super().set_params(**params)
         return self
@@ -165,7 +165,7 @@ class Projection(TrainedTransformer):
 
     def _settings(self) -> dict[str, Any]:
         domains = {setting.key: setting.domain for setting in METHODS[self.method].settings}
-        for name in self._given():
+        for name in self._set_settings():
             value = getattr(self, name)
             if name not in domains:
                 raise ValueError(f"{self.method} has no setting {name!r}; it has: {', '.join(domains) or 'none'}.")
@@ -174,7 +174,7 @@ class Projection(TrainedTransformer):
                 raise ValueError(f"The '{name}' parameter of Projection must be {allowed}. Got {value!r} instead.")
         return {key: value for key, value in self.get_params(deep=False).items() if key in domains}
 
-    def _keep(self, last: Snapshot, X: Any, y: np.ndarray) -> None:
+    def _store(self, last: Snapshot, X: Any, y: np.ndarray) -> None:
         for name in ("network_", "components_", "embedding_"):
             self.__dict__.pop(name, None)
         self._n_features_out = int(self.n_components)
@@ -185,15 +185,15 @@ class Projection(TrainedTransformer):
         else:
             self.components_ = np.array(last.transformation)
 
-    def _warns(self, end: Trajectory) -> bool:
-        return METHODS[self.method].kind == "trained" and super()._warns(end)
+    def _should_warn(self, end: Trajectory) -> bool:
+        return METHODS[self.method].kind == "trained" and super()._should_warn(end)
 
     def fit_transform(self, X: Any, y: Any = None, **fit_params: Any) -> np.ndarray:
         """Fit, and give the places of the same rows, (n_samples, n_components)."""
         self.fit(X, y, **fit_params)
         return self.embedding_ if hasattr(self, "embedding_") else self._project(X)
 
-    def _places(self, rows: np.ndarray) -> np.ndarray:
+    def _embed(self, rows: np.ndarray) -> np.ndarray:
         if hasattr(self, "embedding_"):
             raise AttributeError(
                 f"{METHODS[self.method].title} has no place for new rows; `embedding_` and `fit_transform` have those "

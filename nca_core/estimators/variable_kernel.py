@@ -100,7 +100,7 @@ class VariableKernelClassifier(ClassifierMixin, TrainedEstimator):
         config = self._config(VariableKernelConfig, n_neighbours=int(self.n_neighbors))
         spread = spread_of(X)
         self._problem = KernelMetricProblem(
-            Recorder(X, codes[rows], nullcontext, on_snapshot=self._heard, keep_path=False),
+            Recorder(X, codes[rows], nullcontext, on_snapshot=self._on_iteration, keep_path=False),
             (X - X.mean(axis=0)) / spread,
             codes[rows],
             config,
@@ -111,7 +111,7 @@ class VariableKernelClassifier(ClassifierMixin, TrainedEstimator):
         )
         return climb(self._problem, config.max_iter, config.tol)
 
-    def _keep(self, last: Snapshot, X: np.ndarray, y: np.ndarray) -> None:
+    def _store(self, last: Snapshot, X: np.ndarray, y: np.ndarray) -> None:
         self.components_: np.ndarray = np.array(last.transformation)
         self.r_: float = self._problem.learnt.r
         del self._problem
@@ -123,8 +123,8 @@ class VariableKernelClassifier(ClassifierMixin, TrainedEstimator):
         self._centre: np.ndarray = labelled.mean(axis=0)
         self._rows: np.ndarray = (labelled - self._centre) @ self.components_.T
 
-    def _places(self, rows: np.ndarray) -> Any:
-        return super()._places(rows - self._centre)
+    def _embed(self, rows: np.ndarray) -> Any:
+        return super()._embed(rows - self._centre)
 
     def predict_proba(self, X: Any) -> np.ndarray:
         """p_i of each class of `classes_`, (n_queries, n_classes); rows sum to 1."""

@@ -16,7 +16,7 @@ def _tsne(X: np.ndarray, y: np.ndarray, n_components: int, random_state: int) ->
 
     # PCA finds no start of so many dimensions in fewer features, and none at all in rows that are equal.
     init = "pca" if X.shape[1] >= n_components and np.ptp(X, axis=0).any() else "random"
-    placed = TSNE(
+    tsne = TSNE(
         n_components,
         perplexity=min(30.0, (len(X) - 1) / 3),
         init=init,
@@ -24,7 +24,7 @@ def _tsne(X: np.ndarray, y: np.ndarray, n_components: int, random_state: int) ->
         random_state=random_state,
     )
     return Fitted(
-        embedding=np.asarray(placed.fit_transform(X), dtype=np.float64),
+        embedding=np.asarray(tsne.fit_transform(X), dtype=np.float64),
         note="an embedding without a matrix: it has no place for new rows, so held-out rows were placed along",
     )
 
@@ -35,7 +35,7 @@ def _umap(X: np.ndarray, y: np.ndarray, n_components: int, random_state: int) ->
         warnings.simplefilter("ignore")  # that TensorFlow is not there, for a variant that is not used
         from umap import UMAP  # type: ignore[import-not-found, unused-ignore]
 
-    placed = UMAP(
+    umap = UMAP(
         n_neighbors=min(15, len(X) - 1),
         n_components=n_components,
         init="spectral" if len(X) > n_components + 2 else "random",
@@ -43,7 +43,7 @@ def _umap(X: np.ndarray, y: np.ndarray, n_components: int, random_state: int) ->
         n_jobs=1,
     )
     return Fitted(
-        embedding=np.asarray(placed.fit_transform(X), dtype=np.float64),
+        embedding=np.asarray(umap.fit_transform(X), dtype=np.float64),
         note="an embedding without a matrix: held-out rows were placed along with the others",
     )
 

@@ -187,10 +187,10 @@ class Method:
     numbers: bool = False
     # new rows x are projected to A x. Of a trained method that is not linear, snapshots hold coordinates.
     linear: bool = True
-    # of a trained method that is not linear: ``places(X, y, config, initial, placed)`` gives where the start of a
-    # training on X, y puts rows `placed`, (n_placed, n_components); `initial` is the A of the named start. Its `train`
-    # takes the rows that coordinates are of as `placed`.
-    places: Callable[[np.ndarray, np.ndarray, Any, np.ndarray, np.ndarray], np.ndarray] | None = None
+    # of a trained method that is not linear: ``initial_coordinates(X, y, config, initial, shown_rows)`` projects rows,
+    # (n_shown, n_components), by the start of a training on X, y; `initial` is the A of the named start. Its `train`
+    # takes `shown_rows` too.
+    initial_coordinates: Callable[[np.ndarray, np.ndarray, Any, np.ndarray, np.ndarray], np.ndarray] | None = None
     climbed: str = ""  # for "trained": formula of the snapshots' objective; empty for that of the config
     penalised: str = "‖A‖²"  # for "trained": what its regularisation penalises
 

@@ -12,7 +12,7 @@ from nca_core.optimisers import FULL_BATCH, OPTIMISERS
 from nca_core.training.kernel_regression import train_mlkr
 from nca_core.training.mcml import train_mcml
 from nca_core.training.nca import train, train_diagonal
-from nca_core.training.network import NetworkConfig, first_places, train_network
+from nca_core.training.network import NetworkConfig, initial_coordinates, train_network
 from nca_core.training.starts import INITIALISATIONS, SIMPLE_STARTS
 from nca_core.training.variable_kernel import VariableKernelConfig, train_variable_kernel
 
@@ -134,7 +134,7 @@ NEURAL_NCA = Method(
     kind="trained",
     train=train_network,
     config_class=NetworkConfig,
-    places=first_places,
+    initial_coordinates=initial_coordinates,
     linear=False,
     settings=(
         _OF_NCA["max_iter"],

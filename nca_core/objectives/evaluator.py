@@ -125,7 +125,7 @@ class Evaluator:
         self._n_threads = n_threads_of(n_jobs)
         self._elsewhere: Elsewhere | None = None
         self._grids: GridsOnWorkers | None = None
-        self._given: Any = X, codes, sample_weight, pairwise, summation, dtype
+        self._unprepared: Any = X, codes, sample_weight, pairwise, summation, dtype
         self._may_be_sampled = objective == "f" and summation == "auto" and not isinstance(X, FeaturesInParts)
         if pairwise is None and isinstance(X, FeaturesInParts):
             # Of a Dask array the workers also take shares of the sums over classes, which travel with few bytes.
@@ -135,14 +135,14 @@ class Evaluator:
             if simple and self._elsewhere is not None and on_workers(len(X)):
                 self._grids = GridsOnWorkers(OrderedParts(X, None, dtype), codes, sample_weight, of.terms)
         if self._grids is None:
-            self._hold()
+            self._prepare()
 
-    def _hold(self) -> None:
-        """Take what sums in this process need, once; where workers carry them, not before they turn out unable to."""
-        if self._given is None:
+    def _prepare(self) -> None:
+        """Prepare for sums in this process, once; where workers carry them, not before they turn out unable to."""
+        if self._unprepared is None:
             return
-        X, codes, sample_weight, pairwise, summation, dtype = self._given
-        self._given = None
+        X, codes, sample_weight, pairwise, summation, dtype = self._unprepared
+        self._unprepared = None
         if self._elsewhere is not None and on_workers(len(X)):
             warn(
                 "Dask's workers carry the sums of f alone, in one to three components of at most 100 classes and where "
@@ -170,7 +170,7 @@ class Evaluator:
     @cached_property
     def spread(self) -> np.ndarray:
         """Standard deviation of each feature, (n_features,)."""
-        return self._rows.deviations() if self._given is None else self._given[0].deviations()
+        return self._rows.deviations() if self._unprepared is None else self._unprepared[0].deviations()
 
     def evaluate(self, transformation: np.ndarray) -> Evaluation:
         """Objective, gradient, p_i and entropies at A."""
@@ -178,8 +178,8 @@ class Evaluator:
         with one_blas_thread() as threads, at_most(threads, self._n_threads):
             found = None if self._grids is None else self._grids.evaluate(A)
             if found is None:
-                self._hold()
-                value, d_Y, sums, name = self._at_places(self._rows.projected(A))
+                self._prepare()
+                value, d_Y, sums, name = self._evaluate_at(self._rows.projected(A))
                 gradient, p, entropy = self._rows.over_rows(d_Y), np.exp(sums.log_p), self._in_order(sums.entropy)
                 mean_p, p = self._mean(p), frozen(self._in_order(p))
             else:
@@ -233,7 +233,7 @@ class Evaluator:
 
         Returns (n_components, n_features).
         """
-        self._hold()
+        self._prepare()
         A = np.ascontiguousarray(transformation, dtype=np.float64)
         with one_blas_thread() as found, at_most(found, self._n_threads):
             return self._of_queries(A, queries, references)[0]
@@ -309,27 +309,25 @@ class Evaluator:
         gradient = share * features.over_rows(d_Y) - 2.0 * self._penalty * A
         return gradient, p[given], batch.sums.entropy[given], weights[given]
 
-    def evaluate_places(self, places: np.ndarray) -> Evaluation:
-        """Objective, its gradient in the places, p_i and entropies, where the points lie at Y = `places`.
+    def evaluate_embedding(self, Y: np.ndarray) -> Evaluation:
+        """Objective, its gradient in Y, p_i and entropies at projected points Y, however they were projected.
 
-        So whatever makes Y of X can be trained by the chain rule, a network too.
-
-        places: Y, (n_samples, n_components), in the order of the rows of X.
+        Y: (n_samples, n_components), in the order of the rows of X.
         """
-        Y = np.asarray(places, dtype=np.float64)
+        Y = np.asarray(Y, dtype=np.float64)
         if Y.ndim != 2 or len(Y) != self.n_samples:
-            raise ValueError(f"places has shape {Y.shape}; it must be ({self.n_samples}, n_components).")
-        self._hold()
+            raise ValueError(f"Y has shape {Y.shape}; it must be ({self.n_samples}, n_components).")
+        self._prepare()
         Y = np.clip(Y, -_FARTHEST, _FARTHEST)  # a line search may ask for more, and takes no such step
         Y = np.ascontiguousarray((Y - Y.mean(axis=0))[self._order].T)
         with one_blas_thread() as found, at_most(found, self._n_threads):
-            value, d_Y, sums, name = self._at_places(Y)
+            value, d_Y, sums, name = self._evaluate_at(Y)
         p = np.exp(sums.log_p)
         return Evaluation(
             value, self._in_order(d_Y.T), self._in_order(p), self._in_order(sums.entropy), self._mean(p), name
         )
 
-    def _at_places(self, Y: np.ndarray) -> tuple[float, np.ndarray, NeighbourSums, str]:
+    def _evaluate_at(self, Y: np.ndarray) -> tuple[float, np.ndarray, NeighbourSums, str]:
         """Objective without penalty, ∂/∂Y, the sums and how they were computed, at Y, (n_components, n_samples)."""
         with shared_with(self._elsewhere):
             at = self._similarity.at(Y)

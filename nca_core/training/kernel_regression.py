@@ -72,20 +72,20 @@ class KernelRegressionProblem(Problem):
 
     regresses = True
 
-    def __init__(self, given: CheckedInput, config: TrainingConfig, recorder: Recorder, initial: Any = None) -> None:
-        rows, self._T, self.nothing_to_learn = _targets_of(given)
-        weights = np.ones(len(rows)) if given.sample_weight is None else given.sample_weight[rows]
+    def __init__(self, inputs: CheckedInput, config: TrainingConfig, recorder: Recorder, initial: Any = None) -> None:
+        rows, self._T, self.nothing_to_learn = _targets_of(inputs)
+        weights = np.ones(len(rows)) if inputs.sample_weight is None else inputs.sample_weight[rows]
         super().__init__(recorder, len(rows), float(weights.sum()))
-        self._weights, self._spread = weights, units_of(given.X)
-        self._start = initial_matrix(given, config, recorder, initial) * self._spread
-        self._Z = (given.X[rows] - given.X.mean(axis=0)) / self._spread
+        self._weights, self._spread = weights, units_of(inputs.X)
+        self._start = initial_matrix(inputs, config, recorder, initial) * self._spread
+        self._Z = (inputs.X[rows] - inputs.X.mean(axis=0)) / self._spread
         self._penalty = config.regularisation / self._spread**2
 
     def start(self) -> np.ndarray:
         return self._start
 
     def value_and_gradient(self, variables: np.ndarray) -> tuple[float, np.ndarray]:
-        return self.once(variables, lambda: self._evaluate(variables))
+        return self.cached(variables, lambda: self._evaluate(variables))
 
     def _evaluate(self, A: np.ndarray) -> tuple[float, np.ndarray]:
         B = np.clip(A, -_LARGEST, _LARGEST)
@@ -102,16 +102,16 @@ class KernelRegressionProblem(Problem):
 train_mlkr = partial(train_problem, KernelRegressionProblem)
 
 
-def _targets_of(given: CheckedInput) -> tuple[np.ndarray, np.ndarray, str]:
+def _targets_of(inputs: CheckedInput) -> tuple[np.ndarray, np.ndarray, str]:
     """(rows that have a target, T, why nothing can be learnt): numbers in units of their spread, or the classes as
     rows of the identity."""
-    codes, numbers = given.labels.codes, given.labels.targets
+    codes, numbers = inputs.labels.codes, inputs.labels.targets
     if numbers is None:
         rows = np.flatnonzero(codes >= 0)
         classes, places = np.unique(codes[rows], return_inverse=True)
-        return rows, np.eye(len(classes))[places], given.why_nothing_can_be_learnt()
+        return rows, np.eye(len(classes))[places], inputs.nothing_to_learn()
     spread = float(numbers.std())
-    why = "" if np.ptp(given.X, axis=0).any() else "All rows are equal, so every projection is as good as any other."
+    why = "" if np.ptp(inputs.X, axis=0).any() else "All rows are equal, so every projection is as good as any other."
     if spread == 0.0:
         why = "All targets are equal, so every projection is as good as any other."
     return np.arange(len(codes)), ((numbers - numbers.mean()) / (spread or 1.0))[:, None], why

@@ -162,13 +162,13 @@ class MCMLProblem(Problem):
     Globerson, Roweis: Metric learning by collapsing classes, NIPS 2005.
     """
 
-    def __init__(self, given: CheckedInput, config: TrainingConfig, recorder: Recorder, initial: Any = None) -> None:
-        self.nothing_to_learn, self._gap = given.why_nothing_can_be_learnt(), _GAP_OF_TOL * config.tol
+    def __init__(self, inputs: CheckedInput, config: TrainingConfig, recorder: Recorder, initial: Any = None) -> None:
+        self.nothing_to_learn, self._gap = inputs.nothing_to_learn(), _GAP_OF_TOL * config.tol
         # Where the gap can end it, smallness of a gain alone should not.
         self._patience = _PATIENCE if config.regularisation > 0 else 1.0
-        self._shown = initial_matrix(given, config, recorder, initial)
-        self._X = given.X - given.X.mean(axis=0)
-        self._collapse = Collapse(self._X, given.labels.codes, config.regularisation, given.sample_weight)
+        self._shown = initial_matrix(inputs, config, recorder, initial)
+        self._X = inputs.X - inputs.X.mean(axis=0)
+        self._collapse = Collapse(self._X, inputs.labels.codes, config.regularisation, inputs.sample_weight)
         super().__init__(recorder, len(self._X), self._collapse.total)
         self._start = self._collapse.start(self._shown)
         self._recorded: CollapseAt
@@ -179,7 +179,7 @@ class MCMLProblem(Problem):
         return self._start
 
     def at(self, B: np.ndarray) -> CollapseAt:
-        found = self.once(B, lambda: self._collapse.evaluate(B))
+        found = self.cached(B, lambda: self._collapse.evaluate(B))
         self._dual = max(self._dual, found.dual)
         return found
 
@@ -195,7 +195,7 @@ class MCMLProblem(Problem):
         norm = float(np.linalg.norm(found.gradient))
         return Iterate(self._shown, -found.primal, norm, fields={"spectrum": frozen(self._spectrum)})
 
-    def settled(self) -> bool:
+    def converged(self) -> bool:
         return self.relative_gap() <= self._gap
 
     def relative_gap(self) -> float:
@@ -211,7 +211,7 @@ class MCMLProblem(Problem):
         """How it ended, with the certificate and the spectrum of Q."""
         last = self.recorder.snapshots[-1]
         ended, sentences, gap = result.ended, [result.reason], self.relative_gap()
-        if self.settled():
+        if self.converged():
             ended, sentences = "converged", [f"Converged after {last.iteration} iterations."]
         if ended != "stopped":
             if gap < 1.0:

@@ -33,7 +33,7 @@ class NCAProblem(MatrixProblem):
 
     def __init__(
         self,
-        given: CheckedInput,
+        inputs: CheckedInput,
         config: TrainingConfig,
         recorder: Recorder,
         initial: Any = None,
@@ -41,14 +41,14 @@ class NCAProblem(MatrixProblem):
         unit: float | None = None,
         n_jobs: int | None = None,
     ) -> None:
-        X, labels, diagonal = given.X, given.labels, config.shape == "diagonal"
-        self.nothing_to_learn = labels.why_nothing_can_be_learnt()
+        X, labels, diagonal = inputs.X, inputs.labels, config.shape == "diagonal"
+        self.nothing_to_learn = labels.nothing_to_learn()
         spread = units_of(X) if config.standardise else np.ones(X.shape[1])
         evaluator = Evaluator(
             X,
             labels.codes,
             objective=config.objective,
-            sample_weight=given.sample_weight,
+            sample_weight=inputs.sample_weight,
             # The penalty is on the A of the standardised features, which is A times their spread.
             regularisation=config.regularisation * spread**2,
             target_similarity=labels.target_similarity,
@@ -66,12 +66,12 @@ class NCAProblem(MatrixProblem):
                 config.initialisation,
                 config.random_state,
                 scale_start=config.scale_start,
-                sample_weight=given.sample_weight,
+                sample_weight=inputs.sample_weight,
                 diagonal=diagonal,
                 slot=recorder.slot,
             )
             # Candidates are in the units of X, as every other A.
-            starts = tuple(_in_units_of_X(candidate, spread) for candidate in start.tried)
+            starts = tuple(_in_units_of_X(candidate, spread) for candidate in start.candidates)
             initial = start.transformation / spread
             unit = start.scaled_by if unit is None else unit
         else:
@@ -83,7 +83,7 @@ class NCAProblem(MatrixProblem):
             recorder,
             initial,
             (1.0 if unit is None else unit) / spread,
-            total_of(given, config),
+            total_of(inputs, config),
             diagonal=diagonal,
             optimiser=config.optimiser,
             random_state=config.random_state,
@@ -106,13 +106,13 @@ class DiagonalProblem(NCAProblem):
 
     takes_parts = False
 
-    def __init__(self, given: CheckedInput, config: TrainingConfig, recorder: Recorder, initial: Any = None) -> None:
-        X = given.X
+    def __init__(self, inputs: CheckedInput, config: TrainingConfig, recorder: Recorder, initial: Any = None) -> None:
+        X = inputs.X
         self._centred, self._n_shown = X - X.mean(axis=0), config.n_components
         if initial is not None:
             lengths = np.sum(check_initial(initial, config.n_components, X.shape[1]) ** 2, axis=0)
             initial = np.diag(np.sqrt(np.maximum(lengths, _SHARE * lengths.max())))
-        super().__init__(given, replace(config, n_components=X.shape[1], shape="diagonal"), recorder, initial)
+        super().__init__(inputs, replace(config, n_components=X.shape[1], shape="diagonal"), recorder, initial)
 
     def shown(self, A: np.ndarray, at: Evaluation, gradient_norm: float, fields: dict[str, object]) -> Iterate:
         a = np.diag(A)
@@ -126,11 +126,11 @@ train = partial(train_problem, NCAProblem)
 train_diagonal = partial(train_problem, DiagonalProblem)
 
 
-def total_of(given: CheckedInput, config: TrainingConfig) -> float:
+def total_of(inputs: CheckedInput, config: TrainingConfig) -> float:
     """What the objective is divided by: a sum over points grows with their weights, a logarithm of one does not."""
     if not OBJECTIVES[config.objective].grows:
         return 1.0
-    return float(len(given.X) if given.sample_weight is None else given.sample_weight.sum())
+    return float(len(inputs.X) if inputs.sample_weight is None else inputs.sample_weight.sum())
 
 
 def _in_units_of_X(candidate: Candidate, spread: np.ndarray) -> Candidate:

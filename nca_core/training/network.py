@@ -110,7 +110,7 @@ class NetworkProblem(Problem):
 
     initial: an A, (n_components, n_features), whose picture the start follows, in place of `config.initialisation`; or
         a network of these rows to go on from.
-    placed: rows, (n_placed, n_features), whose places are the `coordinates` of the snapshots; X where None.
+    shown_rows: rows, (n_shown, n_features), of which the snapshots have `coordinates`; X where None.
 
     Goldberger, Roweis, Hinton, Salakhutdinov: Neighbourhood Components Analysis, NIPS 2004, section 5.
     """
@@ -119,23 +119,23 @@ class NetworkProblem(Problem):
 
     def __init__(
         self,
-        given: CheckedInput,
+        inputs: CheckedInput,
         config: NetworkConfig,
         recorder: Recorder,
         initial: np.ndarray | Network | None = None,
         *,
-        placed: np.ndarray | None = None,
+        shown_rows: np.ndarray | None = None,
     ) -> None:
-        X, labels = given.X, given.labels
-        super().__init__(recorder, len(X), total_of(given, config))
+        X, labels = inputs.X, inputs.labels
+        super().__init__(recorder, len(X), total_of(inputs, config))
         self.optimiser, self._penalty = config.optimiser, config.regularisation
-        self.nothing_to_learn = given.why_nothing_can_be_learnt()
-        self._placed = X if placed is None else placed
+        self.nothing_to_learn = inputs.nothing_to_learn()
+        self._shown_rows = X if shown_rows is None else shown_rows
         self._evaluator = Evaluator(
             X,
             labels.codes,
             objective=config.objective,
-            sample_weight=given.sample_weight,
+            sample_weight=inputs.sample_weight,
             target_similarity=labels.target_similarity,
             targets=labels.targets,
             summation=config.summation,
@@ -144,7 +144,7 @@ class NetworkProblem(Problem):
         if isinstance(initial, Network):
             self._start = self._weights.of_network(initial)
         else:
-            A = initial_matrix(given, config, recorder, initial)
+            A = initial_matrix(inputs, config, recorder, initial)
             with recorder.slot():
                 self._start = self._weights.start(A, labels.start_codes, config.random_state)
 
@@ -153,12 +153,12 @@ class NetworkProblem(Problem):
 
     def at(self, packed: np.ndarray) -> tuple[Evaluation, float, np.ndarray]:
         """The evaluation at these weights, the penalised objective, and its gradient."""
-        return self.once(packed, lambda: self._evaluate(packed))
+        return self.cached(packed, lambda: self._evaluate(packed))
 
     def _evaluate(self, packed: np.ndarray) -> tuple[Evaluation, float, np.ndarray]:
         hidden = self._weights.hidden(packed)
         W, b, V = self._weights.unpacked(packed)
-        found = self._evaluator.evaluate_places(hidden @ V.T)
+        found = self._evaluator.evaluate_embedding(hidden @ V.T)
         gradient = self._weights.gradient(packed, hidden, found.gradient)
         penalised = self._weights.packed(W, np.zeros_like(b), V)
         value = found.objective - self._penalty * float(penalised @ penalised)
@@ -170,7 +170,7 @@ class NetworkProblem(Problem):
     def describe(self, variables: np.ndarray) -> Iterate:
         at, value, gradient = self.at(variables)
         network = self._weights.network(variables)
-        fields = {"coordinates": frozen(network.apply(self._placed)), "network": network}
+        fields = {"coordinates": frozen(network.apply(self._shown_rows)), "network": network}
         return Iterate(network.V, value, float(np.linalg.norm(gradient)), at, network.apply, fields)
 
     def k_determined(self) -> bool:
@@ -185,9 +185,9 @@ class NetworkProblem(Problem):
 train_network = partial(train_problem, NetworkProblem)
 
 
-def first_places(
-    X: np.ndarray, y: np.ndarray, config: NetworkConfig, initial: np.ndarray, placed: np.ndarray
+def initial_coordinates(
+    X: np.ndarray, y: np.ndarray, config: NetworkConfig, initial: np.ndarray, shown_rows: np.ndarray
 ) -> np.ndarray:
-    """Where the start of a training on X, y from `initial` puts rows `placed`, (n_placed, n_components)."""
+    """`shown_rows`, projected by the start of a training on X, y from `initial`, (n_shown, n_components)."""
     weights = Weights.of(X, config.units, config.n_hidden, config.n_components)
-    return weights.network(weights.start(initial, y, config.random_state)).apply(placed)
+    return weights.network(weights.start(initial, y, config.random_state)).apply(shown_rows)

@@ -13,7 +13,7 @@ import numpy as np
 from nca_core.accuracy.stochastic_rule import rounded_k
 from nca_core.accuracy.votes import QUERIES, Neighbourhood
 from nca_core.objectives.evaluator import Evaluation, Evaluator, Slot
-from nca_core.optimisers import BATCHED_ROWS, OPTIMISERS, OptimiserResult, at_the_maximum, by_batches
+from nca_core.optimisers import BATCHED_ROWS, OPTIMISERS, OptimiserResult, by_batches, reached_max_iter
 from nca_core.snapshot import Candidate, Snapshot, Trajectory, append_to, frozen
 
 T = TypeVar("T")
@@ -71,8 +71,8 @@ class Recorder:
         self.snapshots: list[Snapshot] = []
 
     @contextmanager
-    def turn(self) -> Iterator[None]:
-        """A turn to compute, whose time counts."""
+    def timed_slot(self) -> Iterator[None]:
+        """A slot to compute in, whose time counts."""
         with self.slot():
             began = time.perf_counter()
             yield
@@ -124,7 +124,7 @@ class Problem:
 
     def __init__(self, recorder: Recorder, n_samples: int, total: float = 1.0) -> None:
         self.recorder, self.n_samples, self.total = recorder, n_samples, total
-        self._known: tuple[tuple[np.ndarray, Any], ...] = ()
+        self._cache: tuple[tuple[np.ndarray, Any], ...] = ()
 
     # What every problem gives
 
@@ -142,11 +142,11 @@ class Problem:
 
     # What a problem may change
 
-    def why_not(self) -> str:
+    def reason_to_stay(self) -> str:
         """Why nothing can be climbed, after the start was recorded; empty where it can."""
         return self.nothing_to_learn
 
-    def settled(self) -> bool:
+    def converged(self) -> bool:
         """Whether the iterate recorded last needs no further one."""
         return False
 
@@ -174,16 +174,17 @@ class Problem:
         value, gradient = self.value_and_gradient(variables)
         return value / self.total, gradient / self.total
 
-    def once(self, variables: np.ndarray, compute: Callable[[], T], apart: bool = False) -> T:
-        """What `compute` gives at these variables, in a turn unless it takes several itself (`apart`); the last two
-        results are kept, as an optimiser asks again for the iterate that it has just accepted."""
-        for there, found in self._known:
+    def cached(self, variables: np.ndarray, compute: Callable[[], T], enters_slot: bool = False) -> T:
+        """What `compute` gives at these variables, in a timed slot unless it enters slots itself.
+
+        The last two results are cached, as an optimiser returns to the iterate that it has just accepted."""
+        for there, found in self._cache:
             if np.array_equal(there, variables):
                 return found
         there = variables.copy()  # an optimiser goes on in the same array
-        with nullcontext() if apart else self.recorder.turn():
+        with nullcontext() if enters_slot else self.recorder.timed_slot():
             result = compute()
-        self._known = ((there, result), *self._known[:1])
+        self._cache = ((there, result), *self._cache[:1])
         return result
 
 
@@ -194,17 +195,17 @@ def climb(problem: Problem, max_iter: int, tol: float) -> Trajectory:
 
     def on_step(variables: Any) -> None:
         recorder.record(problem.describe(variables))
-        if problem.settled():
+        if problem.converged():
             raise StopIteration
 
     try:
         recorder.record(problem.describe(start))
-        why = problem.why_not()
+        why = problem.reason_to_stay()
         if why:
             result = OptimiserResult("cannot_move", why)
         else:
             try:
-                settled = problem.settled()
+                settled = problem.converged()
                 result = OptimiserResult("converged", "") if settled else problem.ascend(start, max_iter, tol, on_step)
             except StopIteration:
                 result = stopped
@@ -295,14 +296,14 @@ class MatrixProblem(Problem):
         most = min(max_iter - n_batched, self._exact_iterations(reached))
         if most < 1:
             return result
-        self._batches, self._known = [], ()
+        self._batches, self._cache = [], ()
         exact = super().ascend(reached, most, tol, on_step)
         if exact.ended != "max_iter":
             return replace(exact, reason=f"{exact.reason} Before these, {n_batched} climbed by batches of rows.")
         if n_batched + most < max_iter:
             done = f"Ended after {n_batched} iterations on batches of rows and {most} on all rows."
             return OptimiserResult("converged", done)
-        whole = at_the_maximum(max_iter)
+        whole = reached_max_iter(max_iter)
         return replace(whole, reason=f"{whole.reason} The first {n_batched} climbed by batches of rows.")
 
     def _exact_iterations(self, variables: np.ndarray) -> int:
@@ -320,8 +321,8 @@ class MatrixProblem(Problem):
 
     def evaluation(self, A: np.ndarray) -> Evaluation:
         if self._batches:
-            return self.once(A, lambda: self.evaluator.estimate(A, self._batches, self.recorder.turn), apart=True)
-        return self.once(A, lambda: self.evaluator.evaluate(A))
+            return self.cached(A, lambda: self.evaluator.estimate(A, self._batches, self.recorder.timed_slot), True)
+        return self.cached(A, lambda: self.evaluator.evaluate(A))
 
     def __call__(self, variables: np.ndarray) -> tuple[float, np.ndarray]:
         at = self.evaluation(self.transformation(variables))
@@ -338,7 +339,7 @@ class MatrixProblem(Problem):
         n = self.n_samples
         few = n > 2 * _REFERENCES and not self._batches
         references = self._rng.choice(n, _REFERENCES, replace=False) if few else None
-        with self.recorder.turn():
+        with self.recorder.timed_slot():
             gradient = self.evaluator.gradient_of_queries(self.transformation(variables), queries, references)
         return self._in_units(gradient)
 
@@ -371,7 +372,7 @@ class MatrixProblem(Problem):
     def shown(self, A: np.ndarray, at: Evaluation, gradient_norm: float, fields: dict[str, object]) -> Iterate:
         return Iterate(A, at.objective, gradient_norm, at, fields=fields)
 
-    def why_not(self) -> str:
+    def reason_to_stay(self) -> str:
         if self.nothing_to_learn:
             return self.nothing_to_learn
         # Times ‖A‖ this is how the objective answers to a relative change of A, whatever the unit of the features. It
@@ -384,7 +385,7 @@ class MatrixProblem(Problem):
 
     def conclude(self, result: OptimiserResult) -> OptimiserResult:
         stayed = self.recorder.snapshots[-1].iteration == self.recorder.snapshots[0].iteration
-        if stayed and result.ended == "converged" and not result.at_the_most and self.first.mean_p < SOLVED:
+        if stayed and result.ended == "converged" and not result.nothing_left and self.first.mean_p < SOLVED:
             return OptimiserResult("cannot_move", "No step from this start raises the objective; choose another one.")
         return result
 

@@ -240,7 +240,7 @@ class TrainingRun:
                 self._X,
                 self._y,
                 replace(self.config, max_iter=max(1, self.config.max_iter - done)) if done else self.config,
-                self._keep,
+                self._record,
                 sample_weight=self._sample_weight,
                 held_out=self._held_out,
                 targets=self._targets,
@@ -289,7 +289,7 @@ class TrainingRun:
             self._gate.trainings.leave(self._place)
             self._inside = False
 
-    def _keep(self, snapshot: Snapshot) -> None:
+    def _record(self, snapshot: Snapshot) -> None:
         if self._before is not None:
             if snapshot.iteration == 0:
                 return  # it is the last one of before

@@ -30,7 +30,7 @@ def _pooled_whitening(X: np.ndarray, y: np.ndarray, d: int, rng: np.random.Gener
     return whitening_axes(class_statistics(X, y).within if np.any(y >= 0) else covariance(X), d, spreads(X))
 
 
-def of_auto(shape: tuple[int, int], n_classes: int, n_components: int) -> str:
+def auto_initialisation(shape: tuple[int, int], n_classes: int, n_components: int) -> str:
     """What "auto" stands for by scikit-learn's rule: LDA where the classes span enough axes, else PCA, else identity.
 
     shape: (n_samples, n_features).
@@ -41,7 +41,7 @@ def of_auto(shape: tuple[int, int], n_classes: int, n_components: int) -> str:
 
 
 def _auto(X: np.ndarray, y: np.ndarray, d: int, rng: np.random.Generator) -> np.ndarray:
-    return SIMPLE_STARTS[of_auto(X.shape, len(np.unique(y[y >= 0])), d)](X, y, d, rng)
+    return SIMPLE_STARTS[auto_initialisation(X.shape, len(np.unique(y[y >= 0])), d)](X, y, d, rng)
 
 
 SIMPLE_STARTS: dict[str, Initialiser] = {
@@ -117,17 +117,17 @@ class Start:
 
     transformation: np.ndarray  # A of iteration 0, (n_components, n_features)
     scaled_by: float  # the number by which the start was multiplied for a sensible K̂
-    tried: tuple[Candidate, ...] = ()  # what "best_of_several" compared, best first; empty for every other start
+    candidates: tuple[Candidate, ...] = ()  # what "best_of_several" compared, best first; empty for every other start
 
 
 _CANDIDATES = (("lda", 1.0), ("lda", 3.0), ("pca", 1.0), ("whitening", 1.0), ("random", 0.1))
 _SMOOTH, _SHARP = 15, 10  # iterations of g, then of f
-MOST_TRIED = len(_CANDIDATES) * (_SMOOTH + _SHARP + 1)  # snapshots of all short runs together
+MOST_CANDIDATE_SNAPSHOTS = len(_CANDIDATES) * (_SMOOTH + _SHARP + 1)  # snapshots of all short runs together
 _MOST_POINTS = 5_000
 _SAMPLE_ITERATIONS = 40
 
 
-class _Points:
+class _ShortRuns:
     """What short runs climb: points, their weights, and whether A is to stay diagonal.
 
     X, y: of the points, (n_samples, n_features) and (n_samples,).
@@ -162,34 +162,34 @@ class _Points:
         return recorder.snapshots
 
 
-PointsAt = Callable[[np.ndarray], _Points]  # of these rows
+ShortRunsOn = Callable[[np.ndarray], _ShortRuns]  # of these rows
 
 
-def best_of_several(points_at: PointsAt, y: np.ndarray, n_components: int, rng: np.random.Generator) -> Start:
+def best_of_several(runs_on: ShortRunsOn, y: np.ndarray, n_components: int, rng: np.random.Generator) -> Start:
     """Where the best of short runs from several starts and scales arrived.
 
     Each climbs g (eq. 6), whose pull reaches far, and then f (eq. 3), by whose mean p_i they are ranked: on digits
     in two dimensions that leads to better optima of f than f alone. At most 5,000 points, stratified, are used.
     """
     seed = int(rng.integers(2**31 - 1))
-    points = points_at(stratified_sample(y, _MOST_POINTS, np.random.default_rng(seed)))
-    tried = []
+    runs = runs_on(stratified_sample(y, _MOST_POINTS, np.random.default_rng(seed)))
+    candidates = []
     for name, scale in _CANDIDATES:
-        start = points.start(n_components, name, seed)
-        smooth = points.climb(start.transformation * scale, start.scaled_by, "g", _SMOOTH)
+        start = runs.start(n_components, name, seed)
+        smooth = runs.climb(start.transformation * scale, start.scaled_by, "g", _SMOOTH)
         reached = smooth.pop()  # where f begins
-        sharp = points.climb(reached.transformation, start.scaled_by, "f", _SHARP, reached.iteration)
+        sharp = runs.climb(reached.transformation, start.scaled_by, "f", _SHARP, reached.iteration)
         end = sharp[-1]
-        tried.append(Candidate(name, scale, end.transformation, end.mean_p, (*smooth, *sharp)))
-    tried.sort(key=lambda candidate: -candidate.mean_p)
-    return Start(tried[0].transformation, 1.0, tuple(tried))
+        candidates.append(Candidate(name, scale, end.transformation, end.mean_p, (*smooth, *sharp)))
+    candidates.sort(key=lambda candidate: -candidate.mean_p)
+    return Start(candidates[0].transformation, 1.0, tuple(candidates))
 
 
-def sample_first(points_at: PointsAt, y: np.ndarray, n_components: int, rng: np.random.Generator) -> Start:
+def sample_first(runs_on: ShortRunsOn, y: np.ndarray, n_components: int, rng: np.random.Generator) -> Start:
     """Continuation: where a training on a stratified sample arrived, at most 5,000 points or half of them."""
-    points = points_at(stratified_sample(y, min(_MOST_POINTS, len(y) // 2), rng))
-    start = points.start(n_components, "lda", 0)
-    path = points.climb(start.transformation, start.scaled_by, "f", _SAMPLE_ITERATIONS)
+    runs = runs_on(stratified_sample(y, min(_MOST_POINTS, len(y) // 2), rng))
+    start = runs.start(n_components, "lda", 0)
+    path = runs.climb(start.transformation, start.scaled_by, "f", _SAMPLE_ITERATIONS)
     return Start(path[-1].transformation, 1.0)
 
 
@@ -224,7 +224,7 @@ def scaled_start(
     check_choice("initialisation", initialisation, INITIALISATIONS)
     rng = np.random.default_rng(random_state)
     if initialisation in _TRAINED:
-        return _TRAINED[initialisation](partial(_Points, X, y, sample_weight, diagonal, slot), y, n_components, rng)
+        return _TRAINED[initialisation](partial(_ShortRuns, X, y, sample_weight, diagonal, slot), y, n_components, rng)
     with slot():
         if isinstance(X, SparseRows):
             X = X.dense_where_small()

@@ -43,7 +43,7 @@ class Supervision:
     target_similarity: np.ndarray | Similarity | None = None
     targets: np.ndarray | None = None  # what the function compares, (n_samples,), or None
 
-    def why_nothing_can_be_learnt(self) -> str:
+    def nothing_to_learn(self) -> str:
         """A sentence where there is nothing to learn; else empty."""
         if self.target_similarity is not None:
             if self.targets is not None and np.ptp(self.targets) == 0:
@@ -106,9 +106,9 @@ class CheckedInput:
     sample_weight: np.ndarray | None  # ω_i ≥ 0, not all 0, (n_samples,)
     held_out: tuple[np.ndarray, np.ndarray] | None  # (X_test, y_test)
 
-    def why_nothing_can_be_learnt(self) -> str:
+    def nothing_to_learn(self) -> str:
         """A sentence where every projection is as good as any other; else empty."""
-        why = self.labels.why_nothing_can_be_learnt()
+        why = self.labels.nothing_to_learn()
         if not why and not np.ptp(self.X, axis=0).any():
             why = "All rows are equal, so every projection is as good as any other."
         return why
@@ -135,7 +135,7 @@ def train_problem(
 ) -> Trajectory:
     """Learn as `config` says; the snapshots begin with iteration 0, the start.
 
-    problem: class of the problem, ``problem(given, config, recorder, initial, **options)``.
+    problem: class of the problem, ``problem(inputs, config, recorder, initial, **options)``.
     X: features, (n_samples, n_features), finite; NCA takes a Dask array in parts too.
     y: integer class codes, (n_samples,), negative for none; with target_similarity and without targets, the numeric
         targets; then no accuracies are measured.
@@ -151,7 +151,7 @@ def train_problem(
         TrainingStopped.
     measure_accuracy: put nearest-neighbour accuracies into the snapshots; without, they are NaN.
     keep_path: return all snapshots; without, the first and the last, so that no A is held for each iteration.
-    **options: of the problem: `unit` and `n_jobs` for NCA, `placed` for a network.
+    **options: of the problem: `unit` and `n_jobs` for NCA, `shown_rows` for a network.
 
     Returns the snapshots from the start on, how the training ended, and why.
 
@@ -170,7 +170,7 @@ def train_problem(
     labels = check_supervision(y, len(rows), target_similarity, None if kind.regresses else targets)
     if kind.regresses and targets is not None:
         labels = replace(labels, targets=check_targets(targets, len(rows)))
-    given = CheckedInput(
+    inputs = CheckedInput(
         rows,
         labels,
         None if sample_weight is None else check_sample_weight(sample_weight, len(rows)),
@@ -180,19 +180,19 @@ def train_problem(
         rows,
         labels.codes,
         slot,
-        held_out=given.held_out,
+        held_out=inputs.held_out,
         random_state=config.random_state,
         on_snapshot=on_snapshot,
         measure_accuracy=measure_accuracy,
         keep_path=keep_path,
     )
-    return climb(problem(given, config, recorder, initial, **options), config.max_iter, config.tol)
+    return climb(problem(inputs, config, recorder, initial, **options), config.max_iter, config.tol)
 
 
-def initial_matrix(given: CheckedInput, config: TrainingConfig, recorder: Recorder, initial: Any) -> np.ndarray:
+def initial_matrix(inputs: CheckedInput, config: TrainingConfig, recorder: Recorder, initial: Any) -> np.ndarray:
     """The A to start from, (n_components, n_features): the one given, or that of `config.initialisation`."""
     if initial is not None:
-        return check_initial(initial, config.n_components, given.X.shape[1])
+        return check_initial(initial, config.n_components, inputs.X.shape[1])
     name, seed = config.initialisation, config.random_state
-    start = scaled_start(given.X, given.labels.start_codes, config.n_components, name, seed, slot=recorder.slot)
+    start = scaled_start(inputs.X, inputs.labels.start_codes, config.n_components, name, seed, slot=recorder.slot)
     return start.transformation

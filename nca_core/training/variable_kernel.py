@@ -179,7 +179,7 @@ class KernelMetricProblem(Problem):
         self._free = shapes[config.metric]
 
     def start(self) -> Learnt:
-        with self.recorder.turn():
+        with self.recorder.timed_slot():
             return self.at(self._L, self._r)
 
     def at(self, L: np.ndarray, r: float) -> Learnt:
@@ -199,7 +199,7 @@ class KernelMetricProblem(Problem):
         """Take steps, each in a turn, until one gains next to nothing."""
         at = start
         for iteration in range(1, max_iter + 1):
-            with self.recorder.turn():
+            with self.recorder.timed_slot():
                 new = self.step(at)
             if new is None:
                 reason = f"No step lowers the error any more, after {iteration - 1} iterations; r = {at.r:.2g}."
@@ -274,23 +274,23 @@ class VariableKernelProblem(KernelMetricProblem):
     """
 
     def __init__(
-        self, given: CheckedInput, config: VariableKernelConfig, recorder: Recorder, initial: Any = None
+        self, inputs: CheckedInput, config: VariableKernelConfig, recorder: Recorder, initial: Any = None
     ) -> None:
-        X, rows = given.X, given.labels.codes >= 0
-        self.nothing_to_learn = given.why_nothing_can_be_learnt()
+        X, rows = inputs.X, inputs.labels.codes >= 0
+        self.nothing_to_learn = inputs.nothing_to_learn()
         if not self.nothing_to_learn and not np.ptp(X[rows], axis=0).any():
             self.nothing_to_learn = "All labelled rows are equal, so every projection is as good as any other."
-        self._shown, spread = initial_matrix(given, config, recorder, initial), spread_of(X)
+        self._shown, spread = initial_matrix(inputs, config, recorder, initial), spread_of(X)
         self._centred = X - X.mean(axis=0)
         self._labelled = self._centred[rows]
         super().__init__(
             recorder,
             self._labelled / spread,
-            np.unique(given.labels.codes[rows], return_inverse=True)[1],
+            np.unique(inputs.labels.codes[rows], return_inverse=True)[1],
             config,
             start_of(self._shown, spread, config.metric),
             spread=spread,
-            sample_weight=None if given.sample_weight is None else given.sample_weight[rows],
+            sample_weight=None if inputs.sample_weight is None else inputs.sample_weight[rows],
         )
 
     def start(self) -> Any:

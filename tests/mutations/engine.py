@@ -86,7 +86,7 @@ ENGINE: Changes = {
         ],
         _ESTIMATOR: [("n_components >= len(classes_of(codes)[0])", "n_components > len(classes_of(codes)[0]) + 9")],
         _FEATURES_IN_PARTS: [
-            ("_THEIR_TOLERANCE * strength[0]", "-1.0"),
+            ("_LDA_TOLERANCE * strength[0]", "-1.0"),
             ("np.sqrt(classes.counts / max(1, n_classes - 1))", "np.sqrt(np.ones(n_classes))"),
         ],
     },
@@ -341,7 +341,7 @@ ENGINE: Changes = {
     "nca_core/training/kernel_regression.py": {
         _KERNEL_REGRESSION: [
             ('h -= np.einsum("ij,ij->i", off, predicted)[:, None]', "h -= 0.0"),
-            ("given.sample_weight[rows]", "np.ones(len(rows))"),
+            ("inputs.sample_weight[rows]", "np.ones(len(rows))"),
         ]
     },
     "nca_core/training/problem.py": {
@@ -349,7 +349,7 @@ ENGINE: Changes = {
             ("most = min(max_iter - n_batched, self._exact_iterations(reached))", "most = 0"),
             ("if n_batched + most < max_iter:", "if False:"),
         ],
-        _NEVER_BELOW: [(" and not result.at_the_most", ""), ("objective_at(2.0 * A)", "objective_at(0.5 * A)")],
+        _NEVER_BELOW: [(" and not result.nothing_left", ""), ("objective_at(2.0 * A)", "objective_at(0.5 * A)")],
         f"{_MEASURE}::test_several_iterations_of_a_trained_panel": [
             (
                 "points.accuracies(tested, rounded_k(at.k_mean_entropy))",
@@ -375,7 +375,7 @@ ENGINE: Changes = {
     },
     "nca_core/training/network.py": {
         _NETWORK: [
-            ("sample_weight=given.sample_weight,\n            target_similarity", "target_similarity"),
+            ("sample_weight=inputs.sample_weight,\n            target_similarity", "target_similarity"),
             ("2.0 * network.V", "0.5 * network.V"),
             ("weights.start(initial, y, config.random_state)", "weights.start(initial, y, 0)"),
             ("delta.sum(axis=0)", "delta.mean(axis=0)"),

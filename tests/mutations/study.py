@@ -33,7 +33,7 @@ STUDY: Changes = {
             ("fit_kernel_features(X[prepared.train]", "fit_kernel_features(X")
         ],
         f"{_COMPARE}::test_a_training_that_is_not_linear_says_where_all_rows_are": [
-            ("return partial(trains, placed=panel.X)", "return partial(trains, placed=panel.X[::-1])")
+            ("return partial(trains, shown_rows=panel.X)", "return partial(trains, shown_rows=panel.X[::-1])")
         ],
         f"{_MEASURE}::test_several_iterations_of_a_trained_panel": [
             ("held_out=(panel.X[held_out], panel.y[held_out])", "held_out=(rows['X'], rows['y'])")

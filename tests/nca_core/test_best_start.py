@@ -56,7 +56,7 @@ def test_a_training_reports_what_was_tried_and_goes_on_from_the_best():
         for at in short_run:
             assert Evaluator(X, y).evaluate(at.transformation).mean_p == pytest.approx(at.mean_p, rel=1e-9)
         assert short_run[0].mean_p < candidate.mean_p
-    assert sum(len(candidate.path) for candidate in end.starts) <= best_start.MOST_TRIED
+    assert sum(len(candidate.path) for candidate in end.starts) <= best_start.MOST_CANDIDATE_SNAPSHOTS
     assert end.snapshots[0].starts == end.starts
     assert end.snapshots[1].starts == ()
     assert train(X, y, TrainingConfig(max_iter=1)).starts == ()
@@ -143,7 +143,7 @@ def test_weights_that_the_sample_misses_still_give_a_start(two_halves, monkeypat
     seed = np.random.default_rng(0).integers(2**31 - 1)  # which the start draws its points by
     sample = stratified_sample(y, 30, np.random.default_rng(seed))
     weights[np.setdiff1d(np.arange(1200), sample)[0]] = 1.0
-    assert scaled_start(X, y, 2, "best_of_several", 0, sample_weight=weights).tried[0].mean_p > 0.4
+    assert scaled_start(X, y, 2, "best_of_several", 0, sample_weight=weights).candidates[0].mean_p > 0.4
 
 
 @pytest.mark.parametrize("initialisation", sorted(TRAINED_INITIALISATIONS))

@@ -21,7 +21,7 @@ from nca_core import (
     VariableKernelClassifier,
 )
 from nca_core.accuracy.stochastic_rule import class_probabilities
-from nca_core.estimators.classifier import agreeing_with
+from nca_core.estimators.classifier import with_argmax
 from nca_core.objectives.evaluator import Evaluator
 from nca_core.training.config import TrainingConfig
 from nca_core.training.nca import train
@@ -157,7 +157,7 @@ def test_probabilities_move_by_the_least_amount(n_classes, seed):
     rng = np.random.default_rng(seed)
     P = rng.dirichlet(np.ones(n_classes), size=1)
     chosen = rng.integers(0, n_classes, 1)
-    ours = agreeing_with(P, chosen)[0]
+    ours = with_argmax(P, chosen)[0]
     assert ours.argmax() == chosen[0]
     assert ours.sum() == pytest.approx(1.0)
     constraints = [{"type": "eq", "fun": lambda q: q.sum() - 1.0}] + [

@@ -11,7 +11,7 @@ from sklearn.datasets import load_digits, load_iris, load_wine, make_classificat
 from sklearn.neighbors import NeighborhoodComponentsAnalysis as TheirNCA
 
 from nca_core import NCAClassifier, NeighborhoodComponentsAnalysis
-from nca_core.estimators.nca import better_from_a_smaller_start
+from nca_core.estimators.nca import retry_from_smaller_start
 from nca_core.neighbours.base.sums import NeighbourSums
 from nca_core.objectives import OBJECTIVES
 from nca_core.objectives.evaluator import Evaluator
@@ -87,7 +87,7 @@ def test_the_better_of_both_climbs_is_kept():
             asked.append((left, already))
             return replace(of, snapshots=(replace(of.snapshots[-1], objective=objective),))
 
-        return better_from_a_smaller_start(of, X, y, max_iter, 0.5, climb)
+        return retry_from_smaller_start(of, X, y, max_iter, 0.5, climb)
 
     reached = first.snapshots[-1].objective
     again, by = better(first, 60, reached + 1.0)

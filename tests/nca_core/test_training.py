@@ -112,7 +112,7 @@ def test_the_last_two_are_not_computed_again(problem):
             computed.append(value)
             return 10.0 * value
 
-        assert problem.once(np.array([value]), compute) == 10.0 * value
+        assert problem.cached(np.array([value]), compute) == 10.0 * value
 
     for value in (1.0, 2.0, 1.0, 2.0, 3.0, 2.0, 1.0):
         ask(value)
@@ -121,11 +121,11 @@ def test_the_last_two_are_not_computed_again(problem):
 
 def test_an_array_in_which_an_optimiser_goes_on_is_another_place(problem):
     variables = np.array([1.0, 2.0])
-    assert problem.once(variables, lambda: 1.0) == 1.0
+    assert problem.cached(variables, lambda: 1.0) == 1.0
     variables[1] = 3.0
-    assert problem.once(variables, lambda: 2.0) == 2.0
-    assert problem.once(np.array([1.0, 2.0]), lambda: 3.0) == 1.0
-    assert problem.once(np.array([[1.0, 3.0]]), lambda: 4.0) == 4.0  # of another shape
+    assert problem.cached(variables, lambda: 2.0) == 2.0
+    assert problem.cached(np.array([1.0, 2.0]), lambda: 3.0) == 1.0
+    assert problem.cached(np.array([[1.0, 3.0]]), lambda: 4.0) == 4.0  # of another shape
 
 
 their_minimise = scipy.optimize.minimize

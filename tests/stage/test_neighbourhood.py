@@ -95,7 +95,7 @@ def test_forces_and_their_sum_are_the_engine_s_gradient():
     )
     evaluator = Evaluator(X[TRAIN], LABELS[TRAIN])
     wanted = np.zeros((len(X), 2))
-    wanted[TRAIN] = evaluator.evaluate_places(X[TRAIN] @ A.T).gradient
+    wanted[TRAIN] = evaluator.evaluate_embedding(X[TRAIN] @ A.T).gradient
     np.testing.assert_allclose(np.reshape(forces, (-1, 2)), wanted, atol=1e-9 * np.abs(wanted).max())
     assert norm == pytest.approx(np.linalg.norm(evaluator.evaluate(A).gradient), rel=1e-9)
 
@@ -108,7 +108,7 @@ def test_one_point_s_pulls_are_the_slopes_of_its_own_chance():
     )
 
     def own(places):
-        return Evaluator(X[TRAIN], LABELS[TRAIN]).evaluate_places(places[TRAIN]).p[i]
+        return Evaluator(X[TRAIN], LABELS[TRAIN]).evaluate_embedding(places[TRAIN]).p[i]
 
     assert found["p"] == pytest.approx(own(Y))
     moves = np.reshape(found["moves"], (-1, 2))

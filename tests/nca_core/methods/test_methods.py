@@ -137,7 +137,7 @@ def test_words_for_people_a_key_for_links_and_what_goes_with_the_kind(key):
     trains = method.kind == "trained"
     assert (method.fit is None) == trains
     assert (method.train is not None) == bool(method.starts) == trains
-    assert (method.places is not None) == (trains and not method.linear)
+    assert (method.initial_coordinates is not None) == (trains and not method.linear)
     assert not (method.kind == "embedding" and method.needs_labels)  # it is fitted in a process that is given none
 
 

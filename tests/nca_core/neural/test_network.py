@@ -14,7 +14,7 @@ from nca_core.objectives.evaluator import Evaluator
 from nca_core.snapshot import UNITS
 from nca_core.training.config import TrainingConfig
 from nca_core.training.nca import train
-from nca_core.training.network import NetworkConfig, Weights, first_places, train_network
+from nca_core.training.network import NetworkConfig, Weights, initial_coordinates, train_network
 from tests.nca_core import textbook
 
 
@@ -36,13 +36,13 @@ def test_places_say_what_the_matrix_that_made_them_says(blobs, objective):
     X, y = blobs
     A = np.random.default_rng(3).normal(size=(2, 4))
     evaluator = Evaluator(X, y, objective=objective, sample_weight=np.random.default_rng(1).uniform(0.1, 2, len(X)))
-    here, there = evaluator.evaluate(A), evaluator.evaluate_places(X @ A.T + 100.0)
+    here, there = evaluator.evaluate(A), evaluator.evaluate_embedding(X @ A.T + 100.0)
     assert there.objective == pytest.approx(here.objective, rel=1e-10)
     np.testing.assert_allclose(there.gradient.T @ X, here.gradient, rtol=1e-7, atol=1e-9)
     np.testing.assert_allclose(there.p, here.p, rtol=1e-9)
     np.testing.assert_allclose(there.entropy, here.entropy, rtol=1e-9)
     with pytest.raises(ValueError, match="it must be \\(40, n_components\\)"):
-        evaluator.evaluate_places(X[:5])
+        evaluator.evaluate_embedding(X[:5])
 
 
 @pytest.mark.parametrize("objective", ["f", "g", "mcml"])
@@ -53,11 +53,11 @@ def test_backpropagation_against_finite_differences(blobs, units, objective):
     evaluator = Evaluator(X, y, objective=objective)
 
     def value(packed):
-        return evaluator.evaluate_places(weights.hidden(packed) @ weights.unpacked(packed)[2].T).objective
+        return evaluator.evaluate_embedding(weights.hidden(packed) @ weights.unpacked(packed)[2].T).objective
 
     def gradient(packed):
         hidden = weights.hidden(packed)
-        d_Y = evaluator.evaluate_places(hidden @ weights.unpacked(packed)[2].T).gradient
+        d_Y = evaluator.evaluate_embedding(hidden @ weights.unpacked(packed)[2].T).gradient
         return weights.gradient(packed, hidden, d_Y)
 
     at = np.random.default_rng(2).normal(size=6 * (4 + 1 + 2)) * 0.7
@@ -101,7 +101,7 @@ def test_linear_units_are_nca():
     weights = Weights.of(Z, "linear", 4, 2)
     A = np.random.default_rng(4).normal(size=(2, 4))
     packed = weights.packed(np.eye(4), np.zeros(4), A)
-    d_Y = evaluator.evaluate_places(Z @ A.T).gradient
+    d_Y = evaluator.evaluate_embedding(Z @ A.T).gradient
     d_V = weights.unpacked(weights.gradient(packed, weights.hidden(packed), d_Y))[2]
     np.testing.assert_allclose(d_V, evaluator.evaluate(A).gradient, rtol=1e-6, atol=1e-8)
 
@@ -110,10 +110,10 @@ def test_the_start_shows_what_the_matrix_shows(blobs):
     X, y = blobs
     A = np.random.default_rng(5).normal(size=(2, 4))
     config = NetworkConfig(n_hidden=30, units="linear")
-    Y, wanted = first_places(X, y, config, A, X), X @ A.T
+    Y, wanted = initial_coordinates(X, y, config, A, X), X @ A.T
     assert np.corrcoef(pdist(Y), pdist(wanted))[0, 1] == pytest.approx(1.0, abs=1e-9)
     config = NetworkConfig(n_hidden=30, units="logistic", random_state=7)
-    Y = first_places(X, y, config, A, X)
+    Y = initial_coordinates(X, y, config, A, X)
     first = train_network(X, y, replace(config, max_iter=1), initial=A).snapshots[0]
     np.testing.assert_allclose(first.coordinates, Y, rtol=1e-9)
     assert 3.0 <= first.k_mean_entropy <= 40 / 3
@@ -138,7 +138,7 @@ def test_a_curve_parts_rings_that_no_matrix_parts_and_holds_for_new_rows():
 def test_coordinates_are_of_the_rows_that_are_asked_for(blobs):
     X, y = blobs
     config = NetworkConfig(n_hidden=5, max_iter=2)
-    shots = train_network(X[:30], y[:30], config, placed=X).snapshots
+    shots = train_network(X[:30], y[:30], config, shown_rows=X).snapshots
     assert [shot.coordinates.shape for shot in shots] == [(40, 2)] * 3
     np.testing.assert_allclose(shots[1].coordinates, shots[1].network.apply(X))
 
