@@ -32,7 +32,7 @@ _RIM = {False: "#e6eaee", True: "#2a333d"}
 
 
 def _problem(subject: Subject, request: ExportRequest) -> str:
-    if not any(place_shown(subject, key) > 0 for key in subject.histories):
+    if not any(shown_index(subject, key) > 0 for key in subject.histories):
         return "Nothing has been trained yet: press Train first."
     return ""
 
@@ -53,7 +53,7 @@ def _make(subject: Subject, request: ExportRequest, slot: Slot) -> Generator[Exp
     yield ExportProgress(len(moments) + 1, len(moments) + 1, File(name, "image/gif", data))
 
 
-def place_shown(subject: Subject, key: str) -> int:
+def shown_index(subject: Subject, key: str) -> int:
     """The number of the snapshot that a trained panel shows."""
     return subject.places.get(key, len(subject.histories[key]) - 1)
 
@@ -76,7 +76,7 @@ class Film:
         self.subject, self.side, self.dark = subject, side, subject.dark
         self.rows = sampled_rows(scene, MOST_POINTS)
         self.scene = with_rows(scene, self.rows)
-        self.last = max(place_shown(subject, key) for key in subject.histories)
+        self.last = max(shown_index(subject, key) for key in subject.histories)
         panels = len(scene.panels)
         self.columns = panels if panels < 4 else 2 if panels == 4 else 3
 
@@ -156,7 +156,7 @@ class Film:
 
     def _snapshot(self, panel: Panel, moment: int) -> Snapshot | None:
         history = self.subject.histories.get(panel.key)
-        return history[min(moment, place_shown(self.subject, panel.key))] if history else None
+        return history[min(moment, shown_index(self.subject, panel.key))] if history else None
 
     @cached_property
     def _axes(self) -> dict[str, np.ndarray]:

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 
 from datasets.base.dataset import Dataset
 from datasets.export import escaped, export_csv
-from study.features import carried_out
+from study.features import prepare_rows
 from study.inference import Difference
 from study.measure import NAMES
 from study.repetitions import Splits
@@ -58,7 +58,7 @@ def split_rows(splits: Splits, dataset: Dataset) -> Columns:
     recipe, split, row = splits.recipe, [], []
     for k in range(splits.done):
         preparation = replace(recipe.preparation, random_state=recipe.preparation.random_state + k)
-        prepared = carried_out(dataset, recipe.noise, preparation)
+        prepared = prepare_rows(dataset, recipe.noise, preparation)
         held_out = prepared.raw.row_numbers[prepared.held_out].tolist()
         split += [k + 1] * len(held_out)
         row += held_out

@@ -12,7 +12,7 @@ import numpy as np
 
 
 class Climbed(Protocol):
-    """What an optimiser asks of a problem; described in `nca_core.training.problem`."""
+    """What an optimiser needs of a problem; see `nca_core.training.problem.Problem`."""
 
     n_samples: int
     random_state: int
@@ -41,7 +41,7 @@ class OptimiserResult:
 
 
 def reached_max_iter(max_iter: int) -> OptimiserResult:
-    """It made all the iterations that it may."""
+    """The result of a climb that made `max_iter` iterations."""
     return OptimiserResult("max_iter", f"Reached the maximum of {max_iter} iteration{'' if max_iter == 1 else 's'}.")
 
 
@@ -51,7 +51,7 @@ _LEFT = 1e-2  # of tol: where so little is left to gain, a climb would only make
 
 
 def with_scipy(name: str) -> Optimiser:
-    """scipy's method of that name as an optimiser; where its line search fails it begins anew from where it is."""
+    """Wrap scipy's method of that name; where its line search fails it restarts from the last iterate."""
 
     def optimise(evaluate: Climbed, start: np.ndarray, max_iter: int, tol: float, on_step: OnStep) -> OptimiserResult:
         largest = evaluate.largest
@@ -97,7 +97,7 @@ def with_scipy(name: str) -> Optimiser:
                 return OptimiserResult("converged", f"{converged}: {why}.")
             if iterations == 0:
                 return OptimiserResult("converged", f"{converged}: no step climbs any more.")
-            # What the method remembers of the curvature led nowhere, the gradient itself may still.
+            # The approximated curvature led nowhere; restart along the gradient.
 
     return optimise
 

@@ -10,7 +10,7 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Units:
-    """A kind of hidden unit: what it makes of its input, and its slope told from that."""
+    """A kind of hidden unit: its value, and its slope as a function of that value."""
 
     value: Callable[[np.ndarray], np.ndarray]
     slope: Callable[[np.ndarray], np.ndarray]
@@ -39,11 +39,11 @@ class Network:
     V: np.ndarray  # weights out of them, (n_components, n_hidden); no bias, as distances do not depend on one
 
     def hidden(self, X: np.ndarray) -> np.ndarray:
-        """What the hidden units make of rows X, (n_samples, n_hidden)."""
+        """Activations of the hidden units for rows X, (n_samples, n_hidden)."""
         return UNITS[self.units].value((X - self.centre) / self.spread @ self.W.T + self.b)
 
     def apply(self, X: np.ndarray) -> np.ndarray:
-        """The places of rows X, (n_samples, n_components)."""
+        """Project rows X, (n_samples, n_components)."""
         return self.hidden(X) @ self.V.T
 
 
@@ -84,7 +84,7 @@ class Numbers:
 
 @dataclass(frozen=True)
 class Sampled:
-    """How well numbers are known that are estimated from a random sample of the points, each summed over all others."""
+    """Standard errors of numbers estimated from a random sample of the points, each summed over all others."""
 
     n_points: int  # in the sample
     of: int  # all points
@@ -118,7 +118,7 @@ class Snapshot(Numbers):
     starts: tuple["Candidate", ...] = ()
 
     def after(self, before: "Snapshot") -> "Snapshot":
-        """The same, counted on from `before`, where a training went on from that."""
+        """The same snapshot, its iteration and seconds counted on from those of `before`."""
         iteration, seconds = before.iteration + self.iteration, before.seconds + self.seconds
         return replace(self, iteration=iteration, seconds=seconds)
 
@@ -159,7 +159,7 @@ def frozen(array: np.ndarray) -> np.ndarray:
 
 
 def append_to(path: list[Snapshot], snapshot: Snapshot, keep_path: bool) -> None:
-    """The snapshot behind those before; without `keep_path` in the place of all but the start."""
+    """Append a snapshot; without `keep_path` it replaces all but the start."""
     if not keep_path:
         del path[1:]
     path.append(snapshot)

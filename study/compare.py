@@ -18,7 +18,7 @@ from nca_core.snapshot import Trajectory
 from nca_core.training.config import TrainingConfig
 from nca_core.training.run import Slot, TrainingRun
 from nca_core.training.starts import MOST_CANDIDATE_SNAPSHOTS, TRAINED_INITIALISATIONS
-from study.features import PREPARED, carried_out, prepared_for
+from study.features import PREPARED, prepare_rows, prepared_for
 from study.fitting import FittedPanel, fit_panel
 from study.panel import PanelRecipe
 from study.recipe import Recipe
@@ -147,7 +147,7 @@ def compare(
         or (before.recipe.noise, before.recipe.preparation) != rows
     ):
         before = None
-    prepared = carried_out(dataset, *rows) if before is None else before.prepared
+    prepared = prepare_rows(dataset, *rows) if before is None else before.prepared
     have = prepared.dataset.n_features
     if have < d:
         way_out = "Choose 2-D." if have == 2 else "Bring a table with more columns of numbers."

@@ -52,10 +52,10 @@ def prepared_for(
     """
     if key == PREPARED:
         return prepared
-    return carried_out(dataset, *PREPARATIONS[key].of(noise, preparation)) if key in PREPARATIONS else None
+    return prepare_rows(dataset, *PREPARATIONS[key].of(noise, preparation)) if key in PREPARATIONS else None
 
 
-def carried_out(dataset: Dataset, noise: NoiseConfig, preparation: PreparationConfig) -> Prepared:
+def prepare_rows(dataset: Dataset, noise: NoiseConfig, preparation: PreparationConfig) -> Prepared:
     """Add noise and prepare; with no more components than features, and by PCA no more than rows.
 
     Without noise the same data and preparation give the same object, so thirty tabs of one data set hold its features

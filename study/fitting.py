@@ -82,7 +82,7 @@ def fit_panel(
     if problem:
         return replace(panel, problem=problem)
     if apart and method.kind == "embedding":
-        return left_waiting(panel)
+        return as_waiting(panel)
     try:
         if method.kind == "trained":
             return _start(panel, n_components, prepared, before)
@@ -91,7 +91,7 @@ def fit_panel(
         return replace(panel, problem=f"{method.title} cannot be computed on these data: {error}")
 
 
-def left_waiting(panel: FittedPanel) -> FittedPanel:
+def as_waiting(panel: FittedPanel) -> FittedPanel:
     """The panel as one that `study.embed` is to fit."""
     problem = f"{panel.recipe.method.title} is being computed; it appears here by itself."
     return replace(panel, waits=True, problem=problem, broken_off=False)

@@ -235,14 +235,14 @@ def many_starts(
     ways = LevelWays(comparison, key, slot)
     y = accuracy_labels(comparison, panel)
     tried = trials(n, panel.recipe.random_state)
-    for one in in_order(spread, _arrive, (comparison, key, panel.config.n_components), tried, slot):
+    for one in in_order(spread, _train_from, (comparison, key, panel.config.n_components), tried, slot):
         A, evaluated = one.transformation, evaluated_rows(comparison, one.predicted)
         reached.append(replace(one, view=ways.view(A), predicted=one.predicted[evaluated].astype(np.int32)))
         held_out = bool(comparison.prepared.held_out[evaluated].all())
         yield Optima(panel.recipe.shown_title, n, tuple(reached), ways.join(A), y[evaluated], held_out)
 
 
-def _arrive(shared: tuple[Comparison, str, int], trial: Trial, slot: Slot) -> Reached:
+def _train_from(shared: tuple[Comparison, str, int], trial: Trial, slot: Slot) -> Reached:
     """What a training from one start came to; still without its view, and with what 1-NN takes every row for."""
     comparison, key, d = shared
     panel, rows = comparison.panel(key), comparison.prepared.train

@@ -127,12 +127,12 @@ def row_settings(recipe: Recipe) -> tuple[object, ...]:
     return recipe.data, recipe.noise, recipe.preparation, recipe.n_components
 
 
-def unnamed(recipe: Recipe) -> Recipe:
+def without_names(recipe: Recipe) -> Recipe:
     """The recipe without what changes no number: the names of its panels and the pace."""
-    return replace(recipe, panels=tuple(map(unnamed_panel, recipe.panels)), pace="normal")
+    return replace(recipe, panels=tuple(map(without_name, recipe.panels)), pace="normal")
 
 
-def unnamed_panel(panel: PanelRecipe) -> PanelRecipe:
+def without_name(panel: PanelRecipe) -> PanelRecipe:
     """The panel without its name, which changes no number."""
     return replace(panel, title="")
 

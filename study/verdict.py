@@ -58,7 +58,7 @@ def share_of_largest(sizes: np.ndarray) -> float:
     return float(sizes.max() / sizes.sum()) if len(sizes) and sizes.max() > _UNEQUAL * sizes.min() else float("nan")
 
 
-def beside(solved: Mapping[str, Measurement], tables: Mapping[str, np.ndarray | None]) -> str:
+def solved_sentence(solved: Mapping[str, Measurement], tables: Mapping[str, np.ndarray | None]) -> str:
     """The held-out accuracies of the panels that were solved in one go, as in "PCA: 81 %, LDA: 79 %.".
 
     Where the classes are of unequal size, their means over classes, and what the largest class alone has.
@@ -164,7 +164,7 @@ def scale_runs_away(measured: Measurement) -> bool:
     return measured.mean_p >= _SEPARATED or measured.k_mean_entropy < _RUN_DOWN
 
 
-def on_k(measured: Measurement) -> str:
+def k_sentence(measured: Measurement) -> str:
     """What K̂ says of a trained panel; where the classes are separated, that it says nothing."""
     if math.isnan(measured.k_mean_entropy):
         return ""

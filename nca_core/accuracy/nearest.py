@@ -38,7 +38,7 @@ class NearestNeighbours:
 
     def of(self, queries: np.ndarray, k: int) -> np.ndarray:
         """Row numbers of the k nearest, nearest first, (n_queries, k); 1 ≤ k ≤ n_samples."""
-        # Squares of what is cut here would overflow; so far away all of Y is equally near.
+        # Farther away squares overflow, and all of Y is equally near.
         limit = _FARTHEST / self._unit
         queries = np.clip(np.asarray(queries, dtype=np.float64), -limit, limit) * self._unit
         if self._Y.shape[1] > _TREE_DIMENSIONS:

@@ -64,8 +64,7 @@ def _codes_of(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def supervision_of(y: np.ndarray, target_similarity: str | np.ndarray | Similarity | None) -> Supervision:
-    """The labels or numbers that an estimator was given, as the engine takes them; `target_similarity` as for
-    NeighborhoodComponentsAnalysis."""
+    """Labels or numbers as the engine takes them; `target_similarity` as for NeighborhoodComponentsAnalysis."""
     if target_similarity is None:
         return check_supervision(codes_of(y)[1], len(y), None)
     if isinstance(target_similarity, np.ndarray):  # y only says what classes a start is to see
@@ -149,7 +148,7 @@ def new_features(estimator: BaseEstimator, X: Any, *, parts: bool) -> Any:
 
 
 def features_in_parts(estimator: Any, X: FeaturesInParts, *, reset: bool) -> FeaturesInParts:
-    """X, its cells looked at, with the estimator's n_features_in_ and feature_names_in_ set or held to."""
+    """Validate the cells of X, and set or check the estimator's n_features_in_ and feature_names_in_."""
     names = None if X.source.columns is None else np.array(X.source.columns, dtype=object)
     if reset:
         estimator.n_features_in_ = X.shape[1]
@@ -174,7 +173,7 @@ def check_width(estimator: Any, X: Any) -> None:
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class TrainedEstimator(BaseEstimator):
-    """A subclass gives `_train`, which trains, and `_store`, which keeps what was learnt."""
+    """A subclass implements `_train`, and `_store`, which sets the fitted attributes."""
 
     _takes_parts = False  # sparse X and X in parts too
     _observers = cast("tuple[Callable[[Snapshot], None], ...]", ())
@@ -249,11 +248,11 @@ class TrainedEstimator(BaseEstimator):
         return self
 
     def _train(self, X: Any, y: np.ndarray, sample_weight: np.ndarray | None, warm: bool) -> Trajectory:
-        """Train, with `_on_iteration` called at each snapshot; `warm`: from what the last fit learnt."""
+        """Train, calling `_on_iteration` at each snapshot; `warm`: from what the last fit learnt."""
         raise NotImplementedError
 
     def _config(self, kind: type[Config], **more: Any) -> Config:
-        """A config with the parameters that go by the names of its fields, and `more`."""
+        """A config from the parameters that are named as its fields, and `more`."""
         own = self.get_params(deep=False)
         values = {field.name: own[field.name] for field in fields(kind) if field.name in own} | more
         return kind(**{key: value.item() if isinstance(value, np.generic) else value for key, value in values.items()})
@@ -261,7 +260,7 @@ class TrainedEstimator(BaseEstimator):
     def _climb(
         self, train: Train, X: Any, y: np.ndarray, config: TrainingConfig, n_before: int = 0, **more: Any
     ) -> Trajectory:
-        """Train with `_on_iteration` called at each snapshot, of which the first and the last are returned."""
+        """Train, calling `_on_iteration` at each snapshot; only the first and the last are returned."""
         on_snapshot = partial(self._on_iteration, n_before=n_before)
         return train(X, y, config, on_snapshot, measure_accuracy=False, keep_path=False, **more)
 
@@ -322,7 +321,7 @@ class TrainedEstimator(BaseEstimator):
         return int(check_random_state(self.random_state).randint(2**31 - 1))
 
     def _project(self, X: Any) -> np.ndarray:
-        """Places of new rows, (n_queries, n_components)."""
+        """Project new rows, (n_queries, n_components)."""
         check_is_fitted(self)
         return np.asarray(self._embed(new_features(self, X, parts=self._takes_parts)))
 
@@ -334,13 +333,13 @@ class TrainedEstimator(BaseEstimator):
         return components
 
     def get_mahalanobis_matrix(self) -> np.ndarray:
-        """Q = AᵀA, (n_features, n_features), of the distance that was learnt: (x − z)ᵀ Q (x − z) = ‖A x − A z‖²."""
+        """Q = AᵀA, (n_features, n_features), of the learnt distance: (x − z)ᵀ Q (x − z) = ‖A x − A z‖²."""
         check_is_fitted(self)
         A = self._matrix()
         return np.asarray(A.T @ A)
 
     def pair_distance(self, pairs: Any) -> np.ndarray:
-        """Distances that were learnt, ‖A x − A z‖, (n_pairs,), of pairs (x, z), (n_pairs, 2, n_features)."""
+        """Learnt distances ‖A x − A z‖, (n_pairs,), of pairs (x, z), (n_pairs, 2, n_features)."""
         pairs = np.asarray(pairs)
         if pairs.ndim != 3 or pairs.shape[1] != 2:
             raise ValueError(f"pairs has shape {pairs.shape}; it must be (n_pairs, 2, n_features).")
@@ -372,5 +371,5 @@ class TrainedEstimator(BaseEstimator):
 
 class TrainedTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, TrainedEstimator):
     def transform(self, X: Any) -> np.ndarray:
-        """Places of rows X, (n_queries, n_components)."""
+        """Project rows X, (n_queries, n_components)."""
         return self._project(X)

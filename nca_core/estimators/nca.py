@@ -52,7 +52,7 @@ def estimator_start(
     diagonal: bool = False,
     sample_weight: np.ndarray | None = None,
 ) -> Start:
-    """A of iteration 0, (n_components, n_features), as it is, without a scale for K̂.
+    """A of iteration 0, (n_components, n_features), without scaling for K̂.
 
     X: (n_samples, n_features). A sparse X too large to be dense for a moment has the engine's own PCA.
     init: as for NeighborhoodComponentsAnalysis, checked.
@@ -254,7 +254,7 @@ class NeighborhoodComponentsAnalysis(TrainedEstimator, ScikitLearnNCA):
 
     _takes_parts = True
 
-    # scikit-learn's table of what each parameter may be, which its error texts are made from.
+    # scikit-learn makes its error texts from this table.
     _parameter_constraints = parameter_constraints(
         TrainedEstimator,
         init=[one_of((*SCIKIT_LEARN_STARTS, *INITIALISATIONS)), np.ndarray],

@@ -112,7 +112,7 @@ class Projection(TrainedTransformer):
         return {**named, **defaults, **{name: getattr(self, name) for name in self._set_settings()}}
 
     def set_params(self, **params: Any) -> Self:
-        """Change parameters and settings; another method forgets the settings that it has not."""
+        """Set parameters and settings; a change of `method` drops settings that the new one does not have."""
         if "method" in params:
             self.method = params["method"]
             own = set() if (entry := _entry(self)) is None else {setting.key for setting in entry.settings}
@@ -189,15 +189,15 @@ class Projection(TrainedTransformer):
         return METHODS[self.method].kind == "trained" and super()._should_warn(end)
 
     def fit_transform(self, X: Any, y: Any = None, **fit_params: Any) -> np.ndarray:
-        """Fit, and give the places of the same rows, (n_samples, n_components)."""
+        """Fit, and project the same rows, (n_samples, n_components)."""
         self.fit(X, y, **fit_params)
         return self.embedding_ if hasattr(self, "embedding_") else self._project(X)
 
     def _embed(self, rows: np.ndarray) -> np.ndarray:
         if hasattr(self, "embedding_"):
             raise AttributeError(
-                f"{METHODS[self.method].title} has no place for new rows; `embedding_` and `fit_transform` have those "
-                "of the rows given to fit."
+                f"{METHODS[self.method].title} cannot project new rows; `embedding_` and `fit_transform` have "
+                "the projection of the rows given to fit."
             )
         return self.network_.apply(rows) if hasattr(self, "network_") else rows @ self.components_.T
 

@@ -72,7 +72,6 @@ def fit_kernel_features(
     X: training rows, (n_samples, n_features).
     landmarks: most rows that serve as landmarks; with as many as rows, Φ Φᵀ = K for all of them.
 
-
     Williams, Seeger (2001), Using the Nyström method to speed up kernel machines, eq. 8.
     """
     if kernel not in KERNELS:

@@ -55,7 +55,7 @@ class SparseRows:
         return self._X.toarray().astype(np.float64, copy=False)
 
     def dense_where_small(self) -> "np.ndarray | SparseRows":
-        """A dense copy of at most 160 MB, else these rows: what needs covariances may have it for a moment."""
+        """A dense copy of at most 160 MB, for covariances; else these rows."""
         return self.toarray() if len(self) * self.shape[1] <= _SMALL_CELLS else self
 
     def in_order(self, order: np.ndarray, dtype: str) -> "SparseRows":
@@ -222,7 +222,7 @@ def deviations(X: np.ndarray | SparseRows | FeaturesInParts) -> np.ndarray:
 
 
 def varies(X: np.ndarray | SparseRows | FeaturesInParts, deviation: np.ndarray) -> np.ndarray:
-    """Which columns of X differ by more than rounding, (n_features,), told by their standard `deviation`."""
+    """Which columns of X differ by more than rounding, (n_features,), given their standard `deviation`."""
     largest = np.maximum(np.maximum(X.max(axis=0), -X.min(axis=0)), np.finfo(float).tiny)
     return deviation > 1e-12 * largest
 

@@ -78,7 +78,7 @@ def refuse_before_conversion(X: Any, y: Any = (), *, sparse: bool = False) -> No
 
 
 def refuse_parts(X: Any) -> None:
-    """ValueError for X in parts or of Dask, where it has to be in one place."""
+    """Raise ValueError for X in parts, where an array is needed."""
     if isinstance(X, FeaturesInParts):
         raise ValueError(
             "X is in parts, which only NeighborhoodComponentsAnalysis and NCAClassifier take; give an array instead."

@@ -22,7 +22,7 @@ class Domain:
 
     @property
     def allowed(self) -> str:
-        """What is allowed, as the end of a sentence that begins with 'it must be'."""
+        """The allowed values, for a sentence that begins with 'it must be'."""
         raise NotImplementedError
 
     def accepts(self, value: Any) -> bool:
@@ -30,11 +30,11 @@ class Domain:
         raise NotImplementedError
 
     def parse(self, text: str) -> Any:
-        """What `text` says, which need not belong to the domain."""
+        """Parse `text`; the value need not belong to the domain."""
         return text
 
     def read(self, text: str) -> Any:
-        """The value that `text` stands for; ValueError where it stands for none."""
+        """Parse a value of the domain; ValueError for any other text."""
         value = self.parse(text)
         if not self.accepts(value):
             raise ValueError(text)
@@ -117,7 +117,7 @@ class Whole(Real):
 
 @dataclass(frozen=True)
 class Setting:
-    """One thing that may be chosen about a method."""
+    """A setting of a method."""
 
     key: str  # its name in recipes, links and the method's keyword arguments
     title: str  # what a reader sees; at most about 28 letters
@@ -132,7 +132,7 @@ Kind = Literal["solved", "trained", "embedding"]
 
 @dataclass(frozen=True)
 class Fitted:
-    """What a method gives that is solved in one go: a matrix, or coordinates where there is no matrix."""
+    """The fit of a closed-form method: a matrix, or coordinates where there is none."""
 
     transformation: np.ndarray | None = None  # A; new rows x are projected to A x, (n_components, n_features)
     # the places of the rows that were given, for a method without a matrix, (n_samples, n_components)
@@ -142,7 +142,7 @@ class Fitted:
 
 @dataclass(frozen=True)
 class DataFacts:
-    """What decides whether a method can run, known before it does."""
+    """Sizes of the data, by which a method decides whether it can run."""
 
     n_samples: int  # size of the training data
     n_features: int

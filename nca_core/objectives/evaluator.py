@@ -18,7 +18,7 @@ from nca_core.features.validation import (
     check_sample_weight,
 )
 from nca_core.neighbours.base.sums import NeighbourSums
-from nca_core.neighbours.base.threads import Elsewhere, at_most, n_threads_of, one_blas_thread, shared_with
+from nca_core.neighbours.base.threads import Elsewhere, at_most, n_threads_of, one_blas_thread, summed_by_workers
 from nca_core.neighbours.choose import SUMMATION_METHODS, is_prohibitive, pairs_to_visit
 from nca_core.neighbours.similarity import TARGET_SIMILARITIES, ClassMembership, PairwiseSimilarity, Similarity
 from nca_core.objectives import OBJECTIVES
@@ -198,7 +198,7 @@ class Evaluator:
             return self.evaluate(A).objective
         with one_blas_thread() as found, at_most(found, self._n_threads):
             Y = self._rows.projected(A)
-            with shared_with(self._elsewhere):
+            with summed_by_workers(self._elsewhere):
                 value = self._objective.terms(self._similarity.at(Y).sums, self._partners, self._weights).value
         if self._objective.scatter:
             value += self._similarity.scatter(Y, self._pull)[0]
@@ -329,7 +329,7 @@ class Evaluator:
 
     def _evaluate_at(self, Y: np.ndarray) -> tuple[float, np.ndarray, NeighbourSums, str]:
         """Objective without penalty, ∂/∂Y, the sums and how they were computed, at Y, (n_components, n_samples)."""
-        with shared_with(self._elsewhere):
+        with summed_by_workers(self._elsewhere):
             at = self._similarity.at(Y)
             terms = self._objective.terms(at.sums, self._partners, self._weights)
             d_Y, value = at.gradient(terms.d_log_s, terms.d_log_z), terms.value

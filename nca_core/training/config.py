@@ -43,11 +43,7 @@ class TrainingConfig:
     dtype: str = "float64"  # "float64", or "float32" for half the memory and time of the passes over X
 
     def check(self, n_features: int) -> None:
-        """Check the names and the size of A.
-
-
-        Raises ValueError naming the field, its value and what is allowed.
-        """
+        """Check the names and the size of A; ValueError naming the field, its value and what is allowed."""
         check_choice("objective", self.objective, OBJECTIVES)
         check_choice("initialisation", self.initialisation, INITIALISATIONS)
         check_choice("optimiser", self.optimiser, OPTIMISERS)

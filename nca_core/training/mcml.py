@@ -84,7 +84,7 @@ class Collapse:
         return (B @ self.R).T @ (B @ self.R)
 
     def start(self, A: np.ndarray, share: float = 1e-2) -> np.ndarray:
-        """A square B near the one of Q = AᵀA, of full rank: a direction that is 0 in B would stay 0."""
+        """A square B of full rank near that of Q = AᵀA: a direction that is 0 in B would stay 0."""
         values, vectors = np.linalg.eigh(self._back @ A.T @ A @ self._back)
         values = np.maximum(values, share * max(float(values[-1]), np.finfo(float).tiny))
         return (vectors * np.sqrt(values)).T
@@ -106,7 +106,7 @@ class Collapse:
         return CollapseAt(primal, 2.0 * B @ in_q, in_q, (1.0 - blend) * entropy + blend * self.entropy)
 
     def runs_away(self, at: CollapseAt) -> bool:
-        """Whether Q has no optimum to come to: without λ, where every class can be brought to a point."""
+        """Whether Q grows without end: without λ, where every class can collapse to a point."""
         if self._pull > 0.0:
             return False
         spread = np.linalg.eigvalsh(self._X.T @ self._X)
@@ -164,7 +164,7 @@ class MCMLProblem(Problem):
 
     def __init__(self, inputs: CheckedInput, config: TrainingConfig, recorder: Recorder, initial: Any = None) -> None:
         self.nothing_to_learn, self._gap = inputs.nothing_to_learn(), _GAP_OF_TOL * config.tol
-        # Where the gap can end it, smallness of a gain alone should not.
+        # With λ the gap ends the training, not a small gain alone.
         self._patience = _PATIENCE if config.regularisation > 0 else 1.0
         self._shown = initial_matrix(inputs, config, recorder, initial)
         self._X = inputs.X - inputs.X.mean(axis=0)

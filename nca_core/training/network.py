@@ -14,8 +14,8 @@ from nca_core.training.problem import Iterate, Problem, Recorder
 from nca_core.training.starts import scale_to_sensible_k
 from nca_core.training.train import CheckedInput, initial_matrix, train_problem
 
-_GAIN = {"logistic": 2.0, "linear": 1.0}  # of what goes into a unit; much more, and a unit only says 0 or 1
-# Of the mean square of a unit's output: how little the start minds being near the matrix it follows.
+_GAIN = {"logistic": 2.0, "linear": 1.0}  # of the input of a unit; with much more, units saturate
+# Ridge of the fit of V, as a share of the mean square of a unit's output.
 _RIDGE = {"logistic": 1e-3, "linear": 1e-12}
 
 
@@ -58,7 +58,7 @@ class Weights:
         return Network(self.units, self.centre, self.spread, W, b, V)
 
     def hidden(self, packed: np.ndarray) -> np.ndarray:
-        """What the hidden units make of the rows, (n_samples, n_hidden)."""
+        """Activations of the hidden units, (n_samples, n_hidden)."""
         W, b, _ = self.unpacked(packed)
         return UNITS[self.units].value(self.Z @ W.T + b)
 
@@ -71,8 +71,8 @@ class Weights:
         return self.packed(delta.T @ self.Z, delta.sum(axis=0), d_Y.T @ hidden)
 
     def start(self, A: np.ndarray, y: np.ndarray, random_state: int) -> np.ndarray:
-        """Hidden units at random, and the V that puts the rows as near as it can to where A, (n_components,
-        n_features), puts them, in a size with a sensible K̂; so a training begins at a picture that one knows."""
+        """Random hidden units, and the V whose projection is nearest to that of A, (n_components, n_features), scaled
+        to a sensible K̂; so a training begins at a known picture."""
         rng = np.random.default_rng(random_state)
         D, gain = self.Z.shape[1], _GAIN[self.units]
         W = gain * rng.standard_normal((self.n_hidden, D)) / np.sqrt(D)
@@ -174,7 +174,7 @@ class NetworkProblem(Problem):
         return Iterate(network.V, value, float(np.linalg.norm(gradient)), at, network.apply, fields)
 
     def k_determined(self) -> bool:
-        """False where twice V is at least as good as V; then K̂ tells where the climb was ended."""
+        """False where 2V is at least as good as V; then K̂ depends on where the climb stopped."""
         last = self.recorder.snapshots[-1]
         network = last.network
         if self._penalty > 0 or last.mean_p < _NEARLY_ALL or network is None:

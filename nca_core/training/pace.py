@@ -14,7 +14,7 @@ _ROWS = 300
 
 
 def nominal_seconds(before: np.ndarray, after: np.ndarray) -> float:
-    """Seconds for the way from one picture to the next, before the whole is pressed into ten.
+    """Seconds from one picture to the next, before the whole is compressed to ten.
 
     t = 0.05 + 4.5 (m^0.7 + 0.06 |log s'/s|), with s the root mean square distance of the points from their mean and
     m = rms(y'_i/s' − y_i/s), how far the points move in a view that fits them. As in stage/module/pacing.js.
@@ -29,7 +29,7 @@ def nominal_seconds(before: np.ndarray, after: np.ndarray) -> float:
 
 
 def pressed(seconds: float) -> float:
-    """When a picture is shown that would be due after `seconds`: as it is up to 7 s, the rest within 10 s."""
+    """Compress times: unchanged up to 7 s, all others below 10 s."""
     return min(seconds, _EASY + (_MOST - _EASY) * (1 - math.exp(-max(0.0, seconds - _EASY) / _BEND)))
 
 
@@ -43,7 +43,7 @@ def show_times(pictures: Sequence[np.ndarray]) -> list[float]:
 
 
 class CalmPace:
-    """How long a training rests after each of its iterations, so that the picture can follow.
+    """Time to rest after each iteration, so that the picture can follow.
 
     X: what is projected; evenly spread rows of many, (n_samples, n_features).
     """
@@ -55,7 +55,7 @@ class CalmPace:
         self._due = 0.0
 
     def __call__(self, snapshot: Snapshot) -> float:
-        """Seconds that the picture needs to come from the snapshot before to this one."""
+        """Seconds that the picture needs for the way from the previous snapshot to this one."""
         Y = self._places(snapshot)
         before, self._before = self._before, Y
         if before is None or before.shape != Y.shape:

@@ -25,7 +25,7 @@ class TrainingStopped(Exception):
 
 @dataclass(frozen=True)
 class Iterate:
-    """What a problem knows of one iterate, to be recorded."""
+    """One iterate, as a problem describes it to the recorder."""
 
     transformation: np.ndarray  # the matrix that is shown, (n_components, n_features)
     objective: float  # what is climbed, and the norm of its gradient
@@ -40,7 +40,7 @@ _OF_AN_EVALUATION = ("mean_p", "k_mean_entropy", "k_mean_perplexity", "summation
 
 
 class Recorder:
-    """Measures each iterate, hands its Snapshot on, and keeps the time that computing took.
+    """Measure each iterate, pass its Snapshot on, and count the time spent computing.
 
     X, y: training rows, (n_samples, n_features), and their class codes, negative for unlabelled.
     held_out: (X_test, y_test) whose accuracy is measured along.
@@ -126,7 +126,7 @@ class Problem:
         self.recorder, self.n_samples, self.total = recorder, n_samples, total
         self._cache: tuple[tuple[np.ndarray, Any], ...] = ()
 
-    # What every problem gives
+    # Every problem implements
 
     def start(self) -> Any:
         """The variables of iteration 0."""
@@ -137,17 +137,17 @@ class Problem:
         raise NotImplementedError
 
     def describe(self, variables: Any) -> Iterate:
-        """What is recorded of an iterate."""
+        """Describe an iterate to the recorder."""
         raise NotImplementedError
 
-    # What a problem may change
+    # Defaults that a problem may override
 
     def reason_to_stay(self) -> str:
-        """Why nothing can be climbed, after the start was recorded; empty where it can."""
+        """Why the training stays at its start, which was recorded already; "" if it can climb."""
         return self.nothing_to_learn
 
     def converged(self) -> bool:
-        """Whether the iterate recorded last needs no further one."""
+        """Whether the training ends at the iterate recorded last."""
         return False
 
     def larger_unit(self, variables: np.ndarray) -> float:
@@ -159,18 +159,18 @@ class Problem:
         return OPTIMISERS[self.optimiser](self, start, max_iter, tol, on_step)  # type: ignore[arg-type]
 
     def conclude(self, result: OptimiserResult) -> OptimiserResult:
-        """How it ended, from how the optimiser ended."""
+        """How the training ended, given how the optimiser ended."""
         return result
 
     def k_determined(self) -> bool:
-        """False where the objective rises with the size of A for ever, so that K̂ says nothing of the data."""
+        """False where the objective rises with the size of A without end, so that K̂ depends on where it stopped."""
         return True
 
-    # What optimisers call
+    # Called by optimisers
 
     def __call__(self, variables: np.ndarray) -> tuple[float, np.ndarray]:
-        """Value and gradient, means over points where the objective is a sum; the gradient is an array that does not
-        change any more: an optimiser keeps the last."""
+        """Value and gradient, means over points where the objective is a sum. Optimisers keep the gradient, so it must
+        not change afterwards."""
         value, gradient = self.value_and_gradient(variables)
         return value / self.total, gradient / self.total
 
@@ -390,8 +390,8 @@ class MatrixProblem(Problem):
         return result
 
     def k_determined(self) -> bool:
-        """False where twice A is at least as good as A: on separable data the objective rises with the size of A for
-        ever, so K̂, which falls with it, tells where the climb was ended and nothing of the data."""
+        """False where 2A is at least as good as A: on separable data the objective rises with the size of A without
+        end, so K̂, which falls with it, depends on where the climb stopped."""
         A, at = self._last
         if self.evaluator.penalised or at.mean_p < _NEARLY_ALL:
             return True

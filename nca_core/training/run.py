@@ -30,7 +30,7 @@ class Listeners:
         self._listeners: list[Callable[[], None]] = []
 
     def add(self, listener: Callable[[], None]) -> Callable[[], None]:
-        """Call it from now on; returns a function that unsubscribes."""
+        """Add a listener; returns a function that unsubscribes."""
         self._listeners.append(listener)
         return lambda: self._remove(listener)
 
@@ -124,7 +124,7 @@ class TrainingRun:
     # Control
 
     def start(self) -> None:
-        """Begin, or go on after a pause."""
+        """Start, or resume after a pause."""
         self._allow(float("inf"))
 
     resume = start
@@ -180,7 +180,7 @@ class TrainingRun:
 
     @property
     def given_start(self) -> np.ndarray | None:
-        """The A that it was told to start from, (n_components, n_features), or None."""
+        """The A passed as `initial`, (n_components, n_features), or None."""
         return self._initial if isinstance(self._initial, np.ndarray) else None
 
     def latest(self) -> Snapshot | None:
@@ -261,7 +261,7 @@ class TrainingRun:
 
     @contextmanager
     def _slot(self) -> Iterator[None]:
-        """A turn to compute; none for a training that was stopped, so that its end need not wait for an iteration."""
+        """A slot to compute in; raises TrainingStopped after `stop`, so that the end need not wait for an iteration."""
         if self.stopped:
             raise TrainingStopped
         with self._gate.step():
@@ -314,7 +314,7 @@ class TrainingRun:
             raise StopIteration
 
     def _rest(self) -> None:
-        """Wait for the pace and, where it is held, for leave to go on; meanwhile the place is free for others."""
+        """Wait for the pace, and while paused; the place in the queue is free for others meanwhile."""
         while not self.stopped and (self._allowed <= 0 or time.monotonic() < self._until):
             self._leave_queue()
             with self._changed:
@@ -329,7 +329,7 @@ class TrainingRun:
         self._changed.notify_all()
 
     def set_ended(self, ended: str, reason: str) -> None:
-        """End, as a run that only has a past does as that did."""
+        """Set how the run ended; also of a run restored from its past."""
         with self._changed:
             self.ended, self.ended_reason = ended, reason
             self._set_state("ended")

@@ -31,7 +31,7 @@ def _pooled_whitening(X: np.ndarray, y: np.ndarray, d: int, rng: np.random.Gener
 
 
 def auto_initialisation(shape: tuple[int, int], n_classes: int, n_components: int) -> str:
-    """What "auto" stands for by scikit-learn's rule: LDA where the classes span enough axes, else PCA, else identity.
+    """scikit-learn's rule for "auto": LDA where the classes span enough axes, else PCA, else identity.
 
     shape: (n_samples, n_features).
     """
@@ -63,8 +63,7 @@ _LARGEST_FACTOR = 1e70
 
 
 def nearest_diagonal(transformation: np.ndarray) -> np.ndarray:
-    """diag(‖a_1‖, ‖a_2‖, ...) of the columns a_k of a square A: the weight of a feature is the length of its column,
-    which is what a rotation of Y leaves as it is."""
+    """diag(‖a_1‖, ‖a_2‖, ...) of the columns a_k of a square A: a rotation of Y does not change their lengths."""
     return np.diag(np.linalg.norm(transformation, axis=0))
 
 
@@ -128,7 +127,7 @@ _SAMPLE_ITERATIONS = 40
 
 
 class _ShortRuns:
-    """What short runs climb: points, their weights, and whether A is to stay diagonal.
+    """Short trainings on some of the points.
 
     X, y: of the points, (n_samples, n_features) and (n_samples,).
     rows: those of all points that these are; `sample_weight`, (n_all,), is of all.
@@ -153,7 +152,7 @@ class _ShortRuns:
         return scaled_start(self.X, self.y, n_components, name, random_state, diagonal=self.diagonal, slot=self.slot)
 
     def climb(self, A: np.ndarray, unit: float, objective: str, max_iter: int, first: int = 0) -> list[Snapshot]:
-        """So many iterations of L-BFGS from A, which is the first of them; they are counted from `first` on."""
+        """Climb by L-BFGS from A; the start is iteration `first`."""
         evaluator = Evaluator(self.X, self.y, objective=objective, sample_weight=self.weights)
         recorder = Recorder(self.X, self.y, self.slot, first=first)
         problem = MatrixProblem(evaluator, recorder, A, unit, self.total, diagonal=self.diagonal)
@@ -166,7 +165,7 @@ ShortRunsOn = Callable[[np.ndarray], _ShortRuns]  # of these rows
 
 
 def best_of_several(runs_on: ShortRunsOn, y: np.ndarray, n_components: int, rng: np.random.Generator) -> Start:
-    """Where the best of short runs from several starts and scales arrived.
+    """Return the end of the best of short runs from several starts and scales.
 
     Each climbs g (eq. 6), whose pull reaches far, and then f (eq. 3), by whose mean p_i they are ranked: on digits
     in two dimensions that leads to better optima of f than f alone. At most 5,000 points, stratified, are used.
@@ -186,7 +185,7 @@ def best_of_several(runs_on: ShortRunsOn, y: np.ndarray, n_components: int, rng:
 
 
 def sample_first(runs_on: ShortRunsOn, y: np.ndarray, n_components: int, rng: np.random.Generator) -> Start:
-    """Continuation: where a training on a stratified sample arrived, at most 5,000 points or half of them."""
+    """Continuation: the end of a training on a stratified sample, at most 5,000 points or half of them."""
     runs = runs_on(stratified_sample(y, min(_MOST_POINTS, len(y) // 2), rng))
     start = runs.start(n_components, "lda", 0)
     path = runs.climb(start.transformation, start.scaled_by, "f", _SAMPLE_ITERATIONS)

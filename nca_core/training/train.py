@@ -44,7 +44,7 @@ class Supervision:
     targets: np.ndarray | None = None  # what the function compares, (n_samples,), or None
 
     def nothing_to_learn(self) -> str:
-        """A sentence where there is nothing to learn; else empty."""
+        """Why there is nothing to learn; "" if there is."""
         if self.target_similarity is not None:
             if self.targets is not None and np.ptp(self.targets) == 0:
                 return "All targets are equal, so every projection is as good as any other."
@@ -107,7 +107,7 @@ class CheckedInput:
     held_out: tuple[np.ndarray, np.ndarray] | None  # (X_test, y_test)
 
     def nothing_to_learn(self) -> str:
-        """A sentence where every projection is as good as any other; else empty."""
+        """Why every projection is as good as any other; "" if not."""
         why = self.labels.nothing_to_learn()
         if not why and not np.ptp(self.X, axis=0).any():
             why = "All rows are equal, so every projection is as good as any other."

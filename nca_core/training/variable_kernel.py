@@ -20,7 +20,7 @@ _SMALLEST = 1e-12  # of the mean squared distance: the least squared width, for 
 
 @dataclass(frozen=True)
 class Votes:
-    """What the K nearest neighbours of some points say."""
+    """Weights of the K nearest neighbours of some points."""
 
     squares: np.ndarray  # d², the nearest first, (n_queries, K)
     width: np.ndarray  # σ = (r/M) Σ_{m≤M} d_m, (n_queries,)
@@ -126,7 +126,7 @@ _GAIN_OF_TOL = 100.0  # a gain of so many times config.tol, for each row, ends t
 
 @dataclass(frozen=True)
 class VariableKernelConfig(TrainingConfig):
-    # K; cut to the number of other labelled rows. The paper does not say its own; Lowe (1995) took 10.
+    # K; cut to the number of other labelled rows. The paper does not give its own; Lowe (1995) took 10.
     n_neighbours: int = 10
     metric: str = "full"  # "diagonal" (VSM) or "full" (GVSM, L upper triangular); "none" learns the width r alone
     # the width of the kernel, in mean distances to the K/2 nearest neighbours; None: learnt, from 1
@@ -196,7 +196,7 @@ class KernelMetricProblem(Problem):
         return Iterate(variables.L / self.spread, -variables.error, np.nan)
 
     def ascend(self, start: Learnt, max_iter: int, tol: float, on_step: Callable[[Learnt], None]) -> OptimiserResult:
-        """Take steps, each in a turn, until one gains next to nothing."""
+        """Take steps, each in a slot, until one gains almost nothing."""
         at = start
         for iteration in range(1, max_iter + 1):
             with self.recorder.timed_slot():
@@ -211,7 +211,7 @@ class KernelMetricProblem(Problem):
         return OptimiserResult("max_iter", f"Reached the maximum of {max_iter} iterations; r = {at.r:.2g}.")
 
     def step(self, at: Learnt) -> Learnt | None:
-        """Some iterations with the neighbours held, then the same step cut until E is lower with its own neighbours.
+        """Some iterations with fixed neighbours, then that step halved until E is lower with its own neighbours.
 
         Found anew, the neighbours change E by a jump, which no gradient knows of. None where nothing lowers E.
         """

@@ -58,8 +58,8 @@ def warm_up() -> None:
     """Fill numba's cache from a process of low priority, then load from it; sums over many points wait meanwhile."""
     defer_sums()
     root = Path(__file__).resolve().parents[2]  # holds nca_core
-    # It lowers itself. A `preexec_fn` would fork this process with the interpreter's lock held, and OpenBLAS waits in
-    # a fork for its threads: where one of them works for somebody who waits for that lock, for ever.
+    # The child lowers its own priority: a `preexec_fn` would fork with the interpreter's lock held, and OpenBLAS waits
+    # in a fork for its threads, a deadlock if one of these waits for the lock.
     lower = "import os; os.nice(5); " if os.name == "posix" else ""
     command = f"{lower}from nca_core.training.warm_up import compile_apart; compile_apart({os.getpid()})"
     try:

@@ -24,7 +24,7 @@ from study.differences import agreement, cell_rows, changed_rows, common_neighbo
 from study.experiments.base.command import duration
 from study.inference import FEWEST_SPLITS, MARGIN, OVERLAP, share_of_plan
 from study.measure import CHOSEN
-from study.panel_changes import unnamed
+from study.panel_changes import without_names
 from study.recipe import Recipe
 from study.repetitions import Chance, Splits, repeat_permutations, repeat_splits
 
@@ -35,7 +35,7 @@ _THREE_DIGITS = st.column_config.NumberColumn(format="%.3f")
 
 def numbers(space: Workspace, comparison: Comparison) -> None:
     """The numbers of one split or over several, with the differences of all pairs, as tables and files."""
-    recipe = unnamed(comparison.recipe)
+    recipe = without_names(comparison.recipe)
     placed = tuple(panel for panel in recipe.panels if panel.method.kind != "embedding")
     if placed and not st.session_state.get(_EMBEDDINGS):  # embeddings have no held-out number
         recipe = replace(recipe, panels=placed)
@@ -141,7 +141,7 @@ def against_chance(space: Workspace, comparison: Comparison) -> None:
         key = select_key("Panel", titles, "compare.chance_of", first)
         about = "How often the labels are shuffled and the method is trained on them."
         many = kept_number("Permutations", 79, 1_999, 199, "compare.n_permutations", step=20, width=160, help=about)
-        of = unnamed(comparison.recipe), key
+        of = without_names(comparison.recipe), key
         work = partial(repeat_permutations, comparison.recipe, comparison.dataset, key, many, spread=WORKERS.spread)
         job = start_button("Test against shuffled labels", "compare.test", space, _CHANCE, of, work)
     watched(job, partial(_test_result, job), "Permutations", "compare.chance")

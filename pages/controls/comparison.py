@@ -28,7 +28,15 @@ from stage.streamlit_host import held_snapshots
 from study.compare import Comparison
 from study.measure import Measurement
 from study.recipe import PACES
-from study.verdict import Verdict, beside, held_out_confusion, held_out_words, on_k, scale_runs_away, verdicts
+from study.verdict import (
+    Verdict,
+    held_out_confusion,
+    held_out_words,
+    k_sentence,
+    scale_runs_away,
+    solved_sentence,
+    verdicts,
+)
 
 
 def show_comparison(space: Workspace, dataset: Dataset | None, steps: DeltaGenerator, stage: str) -> Comparison:
@@ -229,7 +237,7 @@ def _verdicts(space: Workspace, comparison: Comparison, measurements: Sequence[M
         group = split.split_column if split.split == "group" else ""
         words = held_out_words(comparison.prepared)
         found = verdicts({one.key: one for one in at_rest}, tables, words, group)
-        return found, beside({one.key: one for one in solved}, tables)
+        return found, solved_sentence({one.key: one for one in solved}, tables)
 
     of = [each for one in at_rest for each in (one.moment, space.at(one.key))]
     found, others = space.document.cached("verdicts", judged, comparison, *of)
@@ -245,7 +253,7 @@ def k_lines(space: Workspace, measurements: Sequence[Measurement]) -> None:
     """A line on K̂ for each training; where the scale of A grows without bound, a button sets a penalty."""
     panels = {panel.key: panel for panel in space.document.recipe.panels}
     for measured in measurements:
-        key, panel, line = measured.key, panels.get(measured.key), on_k(measured)
+        key, panel, line = measured.key, panels.get(measured.key), k_sentence(measured)
         if not line:
             continue
         st.caption(as_text(line), help=wording.WHY_K_FALLS)

@@ -43,7 +43,7 @@ def run_experiment(space: Workspace, experiment: Experiment) -> None:
         about = f"Splits of each line, at most {most}. Finished cells are not run again."
         key = f"experiments.splits.{experiment.key}"
         splits = int(st.number_input("Splits", 1, most, min(_FIRST_SPLITS, most), key=key, width=140, help=about))
-        if any(data.could_fetch(line.cell) for line in experiment.lines):
+        if any(data.can_fetch(line.cell) for line in experiment.lines):
             data = replace(data, fetch=st.toggle("Download what is missing", key="experiments.fetch"))
         work = partial(_run, experiment, splits, data)
         job = start_button("Run again", "experiments.run", space, _JOB, experiment.key, work)
@@ -67,7 +67,7 @@ def _results(experiment: Experiment, job: Job | None) -> None:
         st.caption(f"{at.failed} cells failed. The last error: {as_text(at.outcome.problem if at.outcome else '')}")
     store = st.session_state.setdefault("experiments.store", OutcomeStore(store_folder()))  # reads a file once
     found = results_of(experiment, store, Data(on_page=True), kept=True)
-    lacking = dict.fromkeys(filter(None, (Data(on_page=True).lacks(line.cell) for line in experiment.lines)))
+    lacking = dict.fromkeys(filter(None, (Data(on_page=True).why_missing(line.cell) for line in experiment.lines)))
     if found.from_kept and lacking:
         st.caption(as_text(f"To run it again: {' '.join(lacking)}"))
     if found.from_kept:

@@ -74,7 +74,7 @@ def export_subject(space: Workspace, comparison: Comparison, rows: Sequence[int]
         if held is None or not panel.trains or not (snapshots := held.run.trajectory.snapshots):
             continue
         histories[panel.key] = snapshots
-        if (place := space.place_shown(panel.key)) < len(snapshots) - 1:
+        if (place := space.shown_index(panel.key)) < len(snapshots) - 1:
             places[panel.key] = place
         if panel.recipe.frame is None and held.run.given_start is not None:
             starts[panel.key] = held.run.given_start

@@ -16,7 +16,7 @@ from pages.server.workspace import Workspace
 from stage.plain_text import as_text
 from study.compare import Comparison
 from study.optima import AS_GOOD, Optima, line_between, many_starts, plane_through
-from study.panel_changes import unnamed
+from study.panel_changes import without_names
 
 _JOB = "optima"
 _SHOWN, _PRESSED = "understand.optimum_shown", "understand.optimum_pressed"
@@ -33,7 +33,7 @@ def many_optima(space: Workspace, comparison: Comparison) -> None:
         key = select_key("Panel", titles, "understand.optima_of", searched if searched in titles else None)
         about = "PCA, LDA, whitening and others at three sizes first, then random ones, each with a seed of its own."
         n = kept_number("Starts", 2, 256, 64, "understand.n_starts", step=16, width=140, help=about)
-        of = unnamed(comparison.recipe), key
+        of = without_names(comparison.recipe), key
         work = partial(many_starts, comparison, key, n, spread=WORKERS.spread)
         job = start_button("Try them all", "understand.try", space, _JOB, of, work)
     watched(job, partial(_reached, space, comparison, key, job), "Starts", "understand.optima")

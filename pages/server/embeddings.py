@@ -11,9 +11,9 @@ from pages.server.document import Document
 from pages.server.jobs import Job, Turns
 from study.compare import Comparison
 from study.embed import embed
-from study.fitting import FittedPanel, left_waiting
+from study.fitting import FittedPanel, as_waiting
 from study.panel import PanelRecipe
-from study.panel_changes import unnamed_panel
+from study.panel_changes import without_name
 
 _TURNS = Turns(2)  # processes of all sessions together
 _NAME = "embedding "
@@ -75,7 +75,7 @@ def settle_embeddings(own: Document, comparison: Comparison) -> Comparison:
 def try_again(own: Document, panel: FittedPanel) -> None:
     """Retry a fit that was broken off; the next `settle_embeddings` shows it waiting."""
     if own.comparison is not None and _NAME + panel.key not in own.jobs:
-        own.jobs[_NAME + panel.key] = EmbeddingJob(left_waiting(panel), own.comparison.recipe.n_components)
+        own.jobs[_NAME + panel.key] = EmbeddingJob(as_waiting(panel), own.comparison.recipe.n_components)
 
 
 # -- saved
@@ -93,7 +93,7 @@ class SavedEmbedding:
 
     def into(self, panel: FittedPanel, n_components: int) -> FittedPanel | None:
         """The waiting panel with this embedding; None if it is of something else."""
-        if unnamed_panel(self.recipe) != unnamed_panel(panel.recipe) or self.embedding.shape[1] != n_components:
+        if without_name(self.recipe) != without_name(panel.recipe) or self.embedding.shape[1] != n_components:
             return None
         if self.features != _hashed(panel.X):
             return None

@@ -44,7 +44,7 @@ def solved_accuracies(measured: Iterable[Measurement]) -> dict[str, tuple[float,
 
 
 def _moment(space: Workspace, key: str) -> str:
-    place = space.place_shown(key)
+    place = space.shown_index(key)
     return "" if place < 0 else moment_of(space.history(key), place)
 
 

@@ -23,9 +23,9 @@ from stage.plain_text import visible
 from stage.scene import build_scene
 from study.compare import Comparison, Frames, compare
 from study.coping import carried_over
-from study.features import carried_out
+from study.features import prepare_rows
 from study.panel import PanelRecipe
-from study.panel_changes import row_settings, unnamed_panel, with_panels_from
+from study.panel_changes import row_settings, with_panels_from, without_name
 from study.recipe import PACES, Recipe
 
 _MOVING = 2  # iterations, so that the first picture is not delayed
@@ -119,7 +119,7 @@ def go_on_with(space: Workspace, dataset: Dataset, noise: NoiseConfig, starts: S
     own = space.document
     before = own.comparison
     trained = {key: at for key in space.runs if (at := space.latest(key)) is not None}
-    carried_out(dataset, noise, own.recipe.preparation)
+    prepare_rows(dataset, noise, own.recipe.preparation)
     own.change(replace(own.recipe, noise=noise))
     after = show(space, dataset)
     if starts is None:
@@ -196,7 +196,7 @@ def _frames_of(space: Workspace) -> Frames:
         own = space.document
         if key not in runs or key not in started or own.comparison is None:
             return None
-        if unnamed_panel(started[key]) != unnamed_panel(own.recipe.panel(key)):
+        if without_name(started[key]) != without_name(own.recipe.panel(key)):
             return None  # trained with other settings than the recipe names
         snapshots = runs[key].trajectory.snapshots
         return snapshots[iteration].transformation if iteration < len(snapshots) else None
@@ -246,7 +246,7 @@ def differs(space: Workspace) -> bool:
 def changed(space: Workspace, panel: PanelRecipe) -> bool:
     """Whether a panel has a training with other settings; titles do not count."""
     then = space.document.started.get(panel.key)
-    return panel.key in space.runs and then is not None and unnamed_panel(then) != unnamed_panel(panel)
+    return panel.key in space.runs and then is not None and without_name(then) != without_name(panel)
 
 
 def first_shown(space: Workspace) -> tuple[str | None, Snapshot | None]:

@@ -136,7 +136,7 @@ class Workspace:
         held = self.runs.get(key)
         return () if held is None else held.run.trajectory.snapshots
 
-    def place_shown(self, key: str) -> int:
+    def shown_index(self, key: str) -> int:
         """The number of the snapshot on the stage: the newest unless the stage holds another; −1 without any."""
         held = self.runs.get(key)
         last = len(self.history(key)) - 1
@@ -145,7 +145,7 @@ class Workspace:
 
     def at(self, key: str) -> Snapshot | None:
         """The iteration of a panel's run that is on the stage; None before the first."""
-        number = self.place_shown(key)
+        number = self.shown_index(key)
         return None if number < 0 else self.history(key)[number]
 
     def shows(self, link: Mapping[str, str]) -> bool:

@@ -118,7 +118,7 @@ class Connection:
         """Number of threads of each worker by its address."""
         return dict(self.client().nthreads())
 
-    def take(self) -> tuple[str | None, dict[str, object]]:
+    def reserve(self) -> tuple[str | None, dict[str, object]]:
         """Reserve the worker with the fewest of our tasks per thread; options of `Client.submit` that prefer it."""
         threads = self.threads()
         with self._lock:
@@ -126,8 +126,8 @@ class Connection:
             self._busy[least] += 1
         return least, {} if least is None else {"workers": [least], "allow_other_workers": True}
 
-    def give_back(self, worker: str | None) -> None:
-        """Release a worker reserved by `take`."""
+    def release(self, worker: str | None) -> None:
+        """Release a worker reserved by `reserve`."""
         with self._lock:
             self._busy[worker] -= 1
 

@@ -57,7 +57,7 @@ class _Turns:
             yield
 
 
-def train_there(
+def run_training(
     channel: str,
     train: Callable[..., Trajectory],
     X: np.ndarray,
@@ -74,7 +74,7 @@ def train_there(
         sender.send(replace(end, snapshots=()))
 
 
-def piece_there(work: Callable[[Any, Any, Slot], Any], shared: Any, piece: Any) -> Any:
+def run_piece(work: Callable[[Any, Any, Slot], Any], shared: Any, piece: Any) -> Any:
     """Carry out a piece of long work as a task."""
     turns = _Turns()
     with at_most(turns.threads):

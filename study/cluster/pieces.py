@@ -8,7 +8,7 @@ from distributed import Client, Future, wait
 
 from nca_core.training.run import Slot
 from study.cluster.connection import Connection, Unreachable, task_result
-from study.cluster.on_worker import piece_there
+from study.cluster.on_worker import run_piece
 from study.pieces import Inputs, PieceResults, Work, in_turn
 
 _POLL = 0.2  # seconds between two checks for a cancel
@@ -45,25 +45,25 @@ def finished(connection: Connection, work: Work, inputs: Inputs, slot: Slot) -> 
                     number, (shared, piece) = waiting.popleft()
                     if shared is not None and id(shared) not in shares:
                         # Not scattered: the scheduler can compute again what a lost worker held.
-                        shares[id(shared)] = client.submit(_same, shared, pure=False)
+                        shares[id(shared)] = client.submit(_identity, shared, pure=False)
                     there = None if shared is None else shares[id(shared)]
-                    worker, to = connection.take()
-                    future = client.submit(piece_there, work, there, piece, pure=False, retries=_RETRIES, **to)
+                    worker, to = connection.reserve()
+                    future = client.submit(run_piece, work, there, piece, pure=False, retries=_RETRIES, **to)
                     running[future] = number, worker
                 with slot():
                     pass
                 for future in _done(client, list(running)):
                     number, worker = running.pop(future)
-                    connection.give_back(worker)
+                    connection.release(worker)
                     yield number, task_result(future)
         finally:
             with contextlib.suppress(Exception):
                 client.cancel([*running, *shares.values()])
             for _, worker in running.values():
-                connection.give_back(worker)
+                connection.release(worker)
 
 
-def _same(shared: Any) -> Any:
+def _identity(shared: Any) -> Any:
     return shared
 
 

@@ -14,7 +14,7 @@ from nca_core.snapshot import Snapshot, Trajectory, frozen
 from nca_core.training.config import TrainingConfig
 from nca_core.training.run import Slot, TrainingRun, run_locally
 from study.cluster.connection import Connection, Unreachable, task_result
-from study.cluster.on_worker import Message, train_there
+from study.cluster.on_worker import Message, run_training
 
 _POLL = 0.03  # seconds between two checks for snapshots
 _PATIENCE = 3.0  # seconds of silence before checking that there are workers
@@ -78,12 +78,12 @@ def train_on_worker(
 def _messages(connection: Connection, client: Client, owner: TrainingRun, *task: Any) -> Generator[Message, None, None]:
     """Yield the worker's messages until it has ended or the owner is stopped."""
     channel, ended = f"nca-{uuid.uuid4().hex}", False
-    worker, to = connection.take()
+    worker, to = connection.reserve()
     with contextlib.ExitStack() as stack:
-        stack.callback(connection.give_back, worker)
+        stack.callback(connection.release, worker)
         queue = Queue(channel, client=client)
         stack.callback(_quietly, queue.close)
-        future = client.submit(train_there, channel, *task, pure=False, priority=10, **to)
+        future = client.submit(run_training, channel, *task, pure=False, priority=10, **to)
         stack.callback(_quietly, future.cancel)
         silent_since = time.monotonic()
         while not owner.stopped:

@@ -11,7 +11,7 @@ from datasets.preparation import PREPROCESSING, PreparationConfig, prepare
 from datasets.preparation_steps import REDUCTIONS
 from datasets.proposals import Choices, apply, propose
 from datasets.reading import read_table
-from study.features import carried_out
+from study.features import prepare_rows
 
 HELD = PreparationConfig(held_out_fraction=0.3)
 
@@ -83,7 +83,7 @@ def test_nor_with_a_rescaled_column(clean, poisoned):
 
 
 def test_nor_the_spread_of_noise_columns(clean, poisoned):
-    _check_alike(*(carried_out(data, NoiseConfig(noise_columns=2), HELD) for data in (clean, poisoned)))
+    _check_alike(*(prepare_rows(data, NoiseConfig(noise_columns=2), HELD) for data in (clean, poisoned)))
 
 
 def _check_alike(one, other):

@@ -229,7 +229,7 @@ SERVER: Changes = {
             ("return bool(own.started) and any(", "return False and any(")
         ],
         _TRAININGS: [
-            ("if unnamed_panel(started[key]) != unnamed_panel(own.recipe.panel(key)):", "if started[key] is None:"),
+            ("if without_name(started[key]) != without_name(own.recipe.panel(key)):", "if started[key] is None:"),
             ("iteration < len(snapshots)", "True"),
             ('("running", "waiting")', '("running",)'),
             ('"noise", "preparation", "n_components"', '"noise", "n_components"'),
@@ -250,7 +250,7 @@ SERVER: Changes = {
         "tests/pages/test_understand.py": [
             ("initial = None if starts is None else starts[panel.key]", "initial = None")
         ],
-        "tests/pages/test_cope.py": [("    carried_out(dataset, noise, own.recipe.preparation)\n", "")],
+        "tests/pages/test_cope.py": [("    prepare_rows(dataset, noise, own.recipe.preparation)\n", "")],
     },
     "pages/server/workspace.py": {
         "tests/pages/server/test_workspace.py": [

@@ -32,7 +32,7 @@ STAGE: Changes = {
         _SHOWN_ITERATION: [("history[self.places.get(key, -1)]", "history[-1]")],
     },
     "export/film.py": {
-        _SHOWN_ITERATION: [("max(place_shown(subject, key)", "max(len(subject.histories[key]) - 1")],
+        _SHOWN_ITERATION: [("max(shown_index(subject, key)", "max(len(subject.histories[key]) - 1")],
         _FILM: [
             ("x0 + scale * places[:, 0]", "x0 - scale * places[:, 0]"),
             ("bool(self.scene.held_out[i])", "False"),

@@ -103,9 +103,9 @@ def test_limits_are_kept():
     seen = []
 
     class Spy(Evaluator):
-        def _at_places(self, Y):
+        def _evaluate_at(self, Y):
             seen.append(workers())
-            return super()._at_places(Y)
+            return super()._evaluate_at(Y)
 
     X, y = np.random.default_rng(0).normal(size=(20, 3)), np.arange(20) % 2
     if any(pool["user_api"] == "blas" for pool in threadpool_info()):

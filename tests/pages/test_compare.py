@@ -8,7 +8,7 @@ from datasets.base.words import percent
 from pages.server.jobs import EndedJob
 from study.link import from_link, to_link
 from study.measure import measure
-from study.panel_changes import unnamed
+from study.panel_changes import without_names
 from tests.pages.app_page import address, click, lines, said, space, train
 
 LINK = {"data": "wine", "panels": "pca,nca"}
@@ -109,7 +109,7 @@ def test_table_name_and_card_follow_a_training(compare):
 
 def test_splits_are_repeated_in_the_background(compare):
     own = second(compare).document
-    own.jobs["splits"] = EndedJob(unnamed(own.comparison.recipe), "running", None)
+    own.jobs["splits"] = EndedJob(without_names(own.comparison.recipe), "running", None)
     compare.run()
     assert [bar.proto.text for bar in compare.get("progress")] == [r"Splits\: starting"]  # no number yet
     own.jobs.cancel("splits")

@@ -59,7 +59,7 @@ def test_noise_comes_while_the_training_goes_on_and_is_taken_back_change_by_chan
     def refused(*_):
         raise DataError("This is too large to compute with. Choose a smaller factor.")
 
-    monkeypatch.setattr(trainings, "carried_out", refused)
+    monkeypatch.setattr(trainings, "prepare_rows", refused)
     press(page, "Rescale")
     assert "Choose a smaller factor" in said(page.error)[0]
     assert run_of(page) is run

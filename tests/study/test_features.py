@@ -10,7 +10,7 @@ import pytest
 from datasets.noise_lab import NoiseConfig
 from datasets.preparation import PreparationConfig
 from study.compare import compare
-from study.features import carried_out
+from study.features import prepare_rows
 from study.panel import PanelRecipe
 from tests.study.some_data import overlapping, recipe_of, whole_training
 
@@ -71,13 +71,13 @@ def test_what_cannot_be_prepared_so_is_a_reason_on_its_panel_and_stays_one():
 
 def test_those_who_prepare_the_same_data_alike_share_what_cannot_be_changed():
     data, config = overlapping(), PreparationConfig()
-    one, two = (carried_out(data, NoiseConfig(), config) for _ in range(2))
+    one, two = (prepare_rows(data, NoiseConfig(), config) for _ in range(2))
     assert one is two
     for array in (one.dataset.X, one.train, one.held_out):
         assert not array.flags.writeable
     noisy = data, NoiseConfig(noise_columns=1), config
     other_split, copied = (data, NoiseConfig(), replace(config, random_state=1)), (replace(data), NoiseConfig(), config)
-    others = [carried_out(*each) for each in (other_split, copied, noisy, noisy)]
+    others = [prepare_rows(*each) for each in (other_split, copied, noisy, noisy)]
     assert len({id(other) for other in (one, *others)}) == 5
     gone = weakref.ref(one)
     del one, two, others

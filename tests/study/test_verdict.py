@@ -14,7 +14,15 @@ from study.inference import wilson_interval
 from study.measure import Measurement, measure
 from study.panel import PanelRecipe
 from study.recipe import DataRecipe, Recipe
-from study.verdict import beside, held_out_confusion, held_out_words, on_k, scale_runs_away, share_of_largest, verdicts
+from study.verdict import (
+    held_out_confusion,
+    held_out_words,
+    k_sentence,
+    scale_runs_away,
+    share_of_largest,
+    solved_sentence,
+    verdicts,
+)
 from tests.study.some_data import whole_training
 
 
@@ -132,13 +140,13 @@ def test_held_out_rows_are_validation_rows_beside_a_third_part(test_fraction, ro
 def test_k_is_not_determined_where_classes_are_separated():
     _, measured, _ = trained("wine")
     assert measured.mean_p > 0.999
-    assert "not determined" in on_k(measured)
+    assert "not determined" in k_sentence(measured)
     joined = replace(measured, mean_p=0.9985, k_mean_entropy=4.3)
-    assert "4.3 neighbours influence each point" in on_k(joined)
+    assert "4.3 neighbours influence each point" in k_sentence(joined)
     assert scale_runs_away(measured)
     assert not scale_runs_away(joined)
     alone = replace(joined, k_mean_entropy=1.1)
-    assert "run down to 1.1" in on_k(alone)
+    assert "run down to 1.1" in k_sentence(alone)
     assert scale_runs_away(alone)
 
 
@@ -158,10 +166,12 @@ def test_beside_unequal_classes_stand_their_means_and_the_largest_class():
     tables = {"pca": np.array([[79, 8], [11, 2]]), "lda": np.array([[85, 2], [13, 0]])}
     solved = {key: measurement(key.upper(), np.trace(table) / 100) for key, table in tables.items()}
     means = f"PCA: {percent(0.81)} ({percent(0.53)} over classes), LDA: {percent(0.85)} ({percent(0.49)} over classes)"
-    assert beside(solved, tables) == f" {means}, the largest class alone: {percent(0.87)}."
+    assert solved_sentence(solved, tables) == f" {means}, the largest class alone: {percent(0.87)}."
     equal = {"pca": np.array([[40, 10], [9, 41]])}
-    assert beside({"pca": measurement("PCA", 0.81)}, equal) == f" PCA: {percent(0.81)}."
-    assert beside({}, {}) == beside({"tsne": measurement("t-SNE", float("nan"))}, {"tsne": None}) == ""
+    assert solved_sentence({"pca": measurement("PCA", 0.81)}, equal) == f" PCA: {percent(0.81)}."
+    assert (
+        solved_sentence({}, {}) == solved_sentence({"tsne": measurement("t-SNE", float("nan"))}, {"tsne": None}) == ""
+    )
     assert share_of_largest(np.array([3, 0, 1])) == 0.75
     assert np.isnan(share_of_largest(np.array([3, 2, 2])))
 

@@ -77,7 +77,7 @@ def at_most(*n_threads: int | None) -> AbstractContextManager[None]:
     return _within(_limit, min(limits, default=None))
 
 
-def shared_with(elsewhere: Elsewhere | None) -> AbstractContextManager[None]:
+def summed_by_workers(elsewhere: Elsewhere | None) -> AbstractContextManager[None]:
     """Within, sums that this thread of the program asks for are shared by `elsewhere`; None shares nothing."""
     return _within(_elsewhere, elsewhere)
 
@@ -225,10 +225,10 @@ class one_blas_thread(ContextDecorator):
         with _lock:
             _under_way -= 1
             if _under_way == 0:
-                _put_back()
+                _restore_blas()
 
 
-def _put_back() -> None:
+def _restore_blas() -> None:
     for blas, number in _found:
         if number > 1:
             blas.set_num_threads(number)
@@ -241,12 +241,12 @@ def _blas(with_scipy: bool) -> tuple[LibController, ...]:
     return tuple(library for library in ThreadpoolController().lib_controllers if library.user_api == "blas")
 
 
-def _begin_anew() -> None:
+def _reset_after_fork() -> None:
     """Reset a forked child, which has none of its parent's threads and evaluations, and perhaps a closed lock."""
     global _lock, _pool, _under_way
     _lock, _pool, _under_way = threading.Lock(), None, 0
-    _put_back()
+    _restore_blas()
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_begin_anew)
+    os.register_at_fork(after_in_child=_reset_after_fork)

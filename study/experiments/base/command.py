@@ -20,9 +20,9 @@ from study.experiments.base.store import (
     KEPT,
     Data,
     OutcomeStore,
+    download_id,
     keep_run,
     key_of_split,
-    mark_of_download,
     store_folder,
 )
 from study.experiments.base.store import VARIABLE as STORE_VARIABLE
@@ -96,7 +96,7 @@ def _report(found: list[Results], folder: Path, commit: str) -> None:
 def _keep(found: list[Results], commit: str) -> None:
     """Pack the stored cells, under the keys that they have without a folder of tables."""
     outcomes = {
-        key_of_split(m.line.cell, seed, mark_of_download(m.line.cell), one.experiment.version): outcome
+        key_of_split(m.line.cell, seed, download_id(m.line.cell), one.experiment.version): outcome
         for one in found
         for m in one.means
         for seed, outcome in m.outcomes.items()

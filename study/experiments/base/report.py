@@ -23,10 +23,10 @@ from study.experiments.base.results import (
     Judgements,
     Mean,
     Results,
-    deviation,
+    explain_claim,
+    explain_deviation,
     in_percent,
     judge,
-    why_not,
 )
 from study.inference import FEWEST_SPLITS, MARGIN
 
@@ -237,10 +237,10 @@ def of_experiment(found: Results, judged: Judgements | None = None) -> list[Bloc
         header = ["claim", "difference, 95 % interval", "corrected p", "verdict"]
         rows = [[claim.sentence, *_gain(one), one.word] for claim, one in claims]
         parts.append(TextTable(header, rows, frozenset((1, 2))))
-        parts += filter(None, (why_not(claim, one, found) for claim, one in claims))
+        parts += filter(None, (explain_claim(claim, one, found) for claim, one in claims))
     if experiment.answer is not None:
         parts.append(experiment.answer(found))
-    parts += filter(None, (deviation(m, found) for m in ours))
+    parts += filter(None, (explain_deviation(m, found) for m in ours))
     if experiment.figure is not None and (drawn := experiment.figure(found)) is not None:
         parts.append(Figure(drawn, experiment.title))
     return parts

@@ -9,7 +9,7 @@ import numpy as np
 
 from datasets.base.words import percent
 from study.experiments.base.experiment import MAIN, Claim, Experiment, Line, Outcome
-from study.experiments.base.store import Data, OutcomeStore, kept_run, key_of_split, mark_of_download
+from study.experiments.base.store import Data, OutcomeStore, download_id, kept_run, key_of_split
 from study.inference import (
     FEWEST_SPLITS,
     Conclusion,
@@ -117,7 +117,7 @@ def results_of(experiment: Experiment, store: OutcomeStore, data: Data, kept: bo
     means, from_kept = [], 0
     for line in experiment.lines:
         wanted = experiment.splits_of(line)
-        here, there = data.mark(line.cell), mark_of_download(line.cell)
+        here, there = data.data_id(line.cell), download_id(line.cell)
         outcomes: dict[int, Outcome] = {}
         for seed in range(wanted):
             outcome = store.get(key_of_split(line.cell, seed, here, experiment.version))
@@ -126,7 +126,7 @@ def results_of(experiment: Experiment, store: OutcomeStore, data: Data, kept: bo
                 from_kept += outcome is not None
             if outcome is not None:
                 outcomes[seed] = outcome
-        means.append(Mean(line, outcomes, wanted, data.lacks(line.cell) if len(outcomes) < wanted else ""))
+        means.append(Mean(line, outcomes, wanted, data.why_missing(line.cell) if len(outcomes) < wanted else ""))
     return Results(experiment, tuple(means), from_kept)
 
 
@@ -222,7 +222,7 @@ def _judge_claims(claims: Sequence[tuple[Claim, Mean | None, Mean | None]]) -> l
     return found
 
 
-def deviation(mean: Mean, found: Results) -> str:
+def explain_deviation(mean: Mean, found: Results) -> str:
     """Describe a number that does not agree and the variants that come closer; "" of one that agrees."""
     splits, line = found.experiment.published_splits, mean.line
     if not line.published or (verdict := agreement_of(mean, splits)).word not in ("better", "worse"):
@@ -251,7 +251,7 @@ def deviation(mean: Mean, found: Results) -> str:
     return f"{said} None of these comes nearer, so the reason lies elsewhere."
 
 
-def why_not(claim: Claim, judged: Judged, found: Results) -> str:
+def explain_claim(claim: Claim, judged: Judged, found: Results) -> str:
     """Describe which variants make a failed claim hold; "" of a claim that holds or was not run.
 
     Both methods are taken from the variant, where both were run so.

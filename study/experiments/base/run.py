@@ -38,7 +38,7 @@ MOST_PLACES = 500  # rows in a picture
 _ACCURACIES = ("own_1nn", "own_knn", "test_1nn", "test_knn")  # in the order of ACCURACIES
 
 
-def carry_out(cell: Cell, dataset: Dataset, slot: Slot = nullcontext) -> Outcome:
+def compute_cell(cell: Cell, dataset: Dataset, slot: Slot = nullcontext) -> Outcome:
     """The numbers of one cell, on one thread; why there are none, where the method cannot run.
 
     dataset: the rows, as `Data.of` gives them.
@@ -207,8 +207,8 @@ def tasks_of(
     missing: dict[str, None] = {}
     for experiment in experiments:
         for cell in experiment.cells(splits, fast):
-            key = key_of(cell, data.mark(cell), experiment.version)
-            if (sentence := data.lacks(cell)) and store.get(key) is None:
+            key = key_of(cell, data.data_id(cell), experiment.version)
+            if (sentence := data.why_missing(cell)) and store.get(key) is None:
                 missing[sentence] = None
             else:
                 tasks.setdefault(key, CellTask(experiment.key, cell, key, store, data))
@@ -253,7 +253,7 @@ def outcome_of(rows: Dataset | Exception | None, cell: Cell, slot: Slot = nullco
     try:
         if isinstance(rows, Exception):
             raise rows
-        return carry_out(cell, Data().of(cell) if rows is None else rows, slot)
+        return compute_cell(cell, Data().of(cell) if rows is None else rows, slot)
     except TrainingStopped:
         raise
     except DataError as error:

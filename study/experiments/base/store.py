@@ -30,7 +30,7 @@ VARIABLE = "NCA_EXPLORER_EXPERIMENTS"
 KEPT = Path(__file__).parents[1] / "kept.json.gz"  # the run that comes with the program
 FOLDER = "folder:"
 # file -> the entry of the catalogue that downloads the same data
-TWINS = {"ionosphere.csv": "ionosphere", "housing_medv.csv": "boston"}
+FILE_DOWNLOADS = {"ionosphere.csv": "ionosphere", "housing_medv.csv": "boston"}
 _BINS_BY_DEFAULT = 3  # of a numeric label, also in downloads
 # What to do: on the command line, on the page.
 _PUT_IT = (
@@ -50,26 +50,26 @@ class Data:
 
     def of(self, cell: Cell) -> Dataset:
         """Load the rows of a cell; DataError for a file that is missing, unreadable or without its classes."""
-        if sentence := self.lacks(cell):
+        if sentence := self.why_missing(cell):
             raise DataError(sentence)
         recipe = cell.recipe.data
         return _load(self, recipe.key, tuple(recipe.parameters), cell.bins, cell.classes)
 
-    def mark(self, cell: Cell) -> str:
+    def data_id(self, cell: Cell) -> str:
         """Identify the data in the key of a cell: by the checksum of a file, else by the name of its download.
 
         It does not depend on `fetch`, so that results of a download are found again without it.
         """
         path = self.path_of(cell.recipe.data.key)
-        return mark_of_download(cell) if path is None else _checksum(str(path), path.stat().st_mtime_ns)
+        return download_id(cell) if path is None else _checksum(str(path), path.stat().st_mtime_ns)
 
-    def lacks(self, cell: Cell) -> str:
+    def why_missing(self, cell: Cell) -> str:
         """Why the data of a cell cannot be loaded and how to get them; "" if they can."""
         key = cell.recipe.data.key
         if not key.startswith(FOLDER) or self.path_of(key) is not None:
             return ""
         file = key.removeprefix(FOLDER)
-        twin, put_it = TWINS.get(file), _PUT_IT[self.on_page]
+        twin, put_it = FILE_DOWNLOADS.get(file), _PUT_IT[self.on_page]
         if twin is None:
             return f"{file} is not here. {put_it}."
         if cell.bins not in (0, _BINS_BY_DEFAULT):
@@ -77,9 +77,9 @@ class Data:
         fetch_it = _FETCH_IT[self.on_page].format(DATASETS[twin].title)
         return "" if self.fetch else f"{file} is not here. {put_it}, or {fetch_it}."
 
-    def could_fetch(self, cell: Cell) -> bool:
+    def can_fetch(self, cell: Cell) -> bool:
         """Whether the data of a cell are missing and could be downloaded."""
-        return bool(self.lacks(cell)) and not replace(self, fetch=True).lacks(cell)
+        return bool(self.why_missing(cell)) and not replace(self, fetch=True).why_missing(cell)
 
     def path_of(self, key: str) -> Path | None:
         """The file of a "folder:..." key; None if no folder holds it, and of other keys."""
@@ -90,11 +90,11 @@ class Data:
         return next((path for path in paths if path.is_file()), None)
 
 
-def mark_of_download(cell: Cell) -> str:
-    """`Data.mark` where no folder has the file."""
+def download_id(cell: Cell) -> str:
+    """`Data.data_id` where no folder has the file."""
     key = cell.recipe.data.key
     file = key.removeprefix(FOLDER)
-    return f"download:{TWINS.get(file, file)}" if key.startswith(FOLDER) else key
+    return f"download:{FILE_DOWNLOADS.get(file, file)}" if key.startswith(FOLDER) else key
 
 
 @lru_cache(maxsize=16)
@@ -107,7 +107,7 @@ def _load(
     if path is not None:
         return _in_bins(path, bins) if bins else local_entries(path.parent)[key].load()
     if key.startswith(FOLDER):
-        return DATASETS[TWINS[key.removeprefix(FOLDER)]].load()
+        return DATASETS[FILE_DOWNLOADS[key.removeprefix(FOLDER)]].load()
     if bins:
         raise DataError(f"{key} has classes; only a table of the folder can be cut into bins.")
     # The sliders' defaults, which need not be those of the function.

@@ -21,7 +21,7 @@ from pages.server.trainings import restore_runs
 from study.link import to_link
 from study.measure import NAMES
 from study.panel import PanelRecipe
-from study.panel_changes import unnamed
+from study.panel_changes import without_names
 from study.recipe import DataRecipe, Recipe
 from study.repetitions import Splits
 from tests.study.test_codec import same
@@ -295,7 +295,7 @@ def test_restored_trainings_are_named_by_the_next_run_if_the_first_was_ended(nca
 
 
 RECIPE = Recipe(data=DataRecipe("iris"), panels=(PanelRecipe("pca"), PanelRecipe("nca", title="Mine")))
-OF = (unnamed(RECIPE), "nca")
+OF = (without_names(RECIPE), "nca")
 
 
 def splits(done):

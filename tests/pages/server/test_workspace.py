@@ -227,7 +227,7 @@ def test_the_stage_holds_a_snapshot_of_one_run():
         load_dataset("iris"),
     )
     space = Workspace("t", lambda: 0.0)
-    assert (space.place_shown("nca"), space.at("nca")) == (-1, None)
+    assert (space.shown_index("nca"), space.at("nca")) == (-1, None)
     run = comparison.new_run("nca")
     space.set_run("nca", run)
     run.start()

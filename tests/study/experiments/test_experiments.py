@@ -13,7 +13,7 @@ from study.experiments import EXPERIMENTS
 from study.experiments.base.experiment import MAIN, Outcome, chosen
 from study.experiments.base.report import as_markdown, of_experiment
 from study.experiments.base.results import Mean, Results, agreement_of
-from study.experiments.base.run import TASKS, carry_out
+from study.experiments.base.run import TASKS, compute_cell
 from study.experiments.base.store import Data
 from study.inference import Conclusion
 from study.panel import PanelRecipe
@@ -192,7 +192,7 @@ def test_short_columns_are_as_printed(key, columns):
 def test_published_accuracies_of_mcml_are_reached(name):
     line = next(line for line in PYDML.lines if line.place == (name, "MCML") and line.variant == MAIN)
     cells = [line.cell.seeded(seed) for seed in range(PYDML.splits)]
-    found = Mean(line, {seed: carry_out(cell, Data().of(cell)) for seed, cell in enumerate(cells)}, len(cells))
+    found = Mean(line, {seed: compute_cell(cell, Data().of(cell)) for seed, cell in enumerate(cells)}, len(cells))
     difference = agreement_of(found, PYDML.published_splits).difference
     assert difference.answer is not Conclusion.WORSE
     assert difference.estimate > -0.02

@@ -23,7 +23,7 @@ from study.experiments.base import results as results_module
 from study.experiments.base import run as runner
 from study.experiments.base.experiment import ALL_FEATURES, Cell, Line, Outcome, method_cell
 from study.experiments.base.results import results_of
-from study.experiments.base.run import carry_out, polar, run_tasks, tasks_of
+from study.experiments.base.run import compute_cell, polar, run_tasks, tasks_of
 from study.experiments.base.store import KEPT, Data, KeptRun, OutcomeStore, keep_run, kept_run, key_of, key_of_split
 from tests.study.experiments.tiny import LACKING, NCA, PLAIN, TINY
 from tests.tracked_files import ROOT
@@ -31,7 +31,7 @@ from tests.waiting import until
 
 
 def numbers(cell):
-    return carry_out(cell, Data().of(cell)).numbers
+    return compute_cell(cell, Data().of(cell)).numbers
 
 
 def split(cell):
@@ -76,7 +76,7 @@ def test_a_metric_is_cut_to_its_leading_axes():
 
 def test_a_training_tells_what_it_climbed_and_where_the_rows_lie():
     cell = method_cell("iris", "nca", 0.3, settings={"max_iter": 20}, places=True)
-    outcome = carry_out(cell, Data().of(cell))
+    outcome = compute_cell(cell, Data().of(cell))
     assert 0.9 < outcome.numbers["mean_p"] <= 1
     assert 1 <= outcome.numbers["iterations"] <= 20
     assert (outcome.n_train, outcome.n_test) == (105, 45)
@@ -87,7 +87,7 @@ def test_a_training_tells_what_it_climbed_and_where_the_rows_lie():
 
 def test_a_method_that_cannot_run_says_why():
     cell = method_cell("iris", "dcv", 0.3)
-    outcome = carry_out(cell, Data().of(cell))
+    outcome = compute_cell(cell, Data().of(cell))
     assert outcome.problem
     assert outcome.numbers == {}
 
@@ -135,8 +135,8 @@ def test_a_set_of_the_catalogue_can_be_fetched_in_the_place_of_a_file(tmp_path):
     here, fetching = Data(str(tmp_path)), Data(str(tmp_path), fetch=True)
     with pytest.raises(DataError, match="or add --fetch to download Ionosphere"):
         here.of(cell)
-    assert fetching.lacks(cell) == ""
-    assert fetching.mark(cell) == here.mark(cell) == "download:ionosphere"
+    assert fetching.why_missing(cell) == ""
+    assert fetching.data_id(cell) == here.data_id(cell) == "download:ionosphere"
 
 
 def test_polar_coordinates_are_read_off_about_the_centre_that_they_have():
@@ -243,7 +243,7 @@ def test_an_error_ends_one_cell_only_which_is_tried_again_and_one_of_the_program
     def broken(*_):
         raise ZeroDivisionError("of a mean")
 
-    monkeypatch.setattr(runner, "carry_out", broken)
+    monkeypatch.setattr(runner, "compute_cell", broken)
     assert runner.outcome_of(None, PLAIN).failed
     assert "in broken" in caplog.records[0].exc_text
 
@@ -302,9 +302,9 @@ def test_a_table_of_the_folder_that_changes_is_another_one(tmp_path):
     file = tmp_path / "t.csv"
     cell, data = method_cell("folder:t.csv", "pca", 0.3), Data(str(tmp_path))
     file.write_text("a,label\n1,x\n2,y\n")
-    before = data.mark(cell)
+    before = data.data_id(cell)
     file.write_text("a,label\n1,x\n3,y\n")
-    assert data.mark(cell) != before
+    assert data.data_id(cell) != before
 
 
 def test_every_experiment_opens_on_results(tmp_path, monkeypatch):
@@ -318,7 +318,7 @@ def test_every_experiment_opens_on_results(tmp_path, monkeypatch):
 
 def test_the_store_goes_first_and_the_command_line_reads_nothing_else(tmp_path, monkeypatch):
     line, data = TINY.lines[0], Data()
-    keys = [key_of_split(line.cell, seed, data.mark(line.cell), TINY.version) for seed in (0, 1)]
+    keys = [key_of_split(line.cell, seed, data.data_id(line.cell), TINY.version) for seed in (0, 1)]
     kept = KeptRun("then", {key: Outcome({line.number: 0.25}, 10, 5) for key in keys})
     monkeypatch.setattr(results_module, "kept_run", lambda: kept)
     store = OutcomeStore(tmp_path)

@@ -5,7 +5,15 @@ import pytest
 
 from study.experiments.base.experiment import Claim, Experiment, Line, Outcome, method_cell
 from study.experiments.base.report import TextTable, report_blocks
-from study.experiments.base.results import Mean, Results, agreement_of, deviation, difference, judge, why_not
+from study.experiments.base.results import (
+    Mean,
+    Results,
+    agreement_of,
+    difference,
+    explain_claim,
+    explain_deviation,
+    judge,
+)
 from study.inference import difference_over_splits
 
 CELL = method_cell("iris", "pca", 0.3)
@@ -126,7 +134,7 @@ def test_of_a_claim_that_does_not_hold_it_is_said_with_which_settings_it_would()
     scaled = mean([0.69, 0.68, 0.70, 0.70, 0.68], column="NCA", variant="scaled")
     means = mean(VALUES), mean(VALUES, variant="scaled"), mean(VALUES, variant="K = 3"), others, scaled
     found = results_of(*means, claims=(claim,))
-    said = why_not(claim, judge([found])["x", claim], found)
+    said = explain_claim(claim, judge([found])["x", claim], found)
     assert said.startswith(
         "PCA above NCA: cannot be told. Other settings: scaled: holds (93.0 ± 1.0\xa0% against 69.0 "
     )
@@ -144,7 +152,7 @@ def test_a_deviation_names_the_setting_that_agrees():
     main = mean(VALUES, (0.70,))
     near = mean([0.695, 0.70, 0.705, 0.702, 0.698], (0.70,), variant="not scaled")
     far = mean([0.80, 0.82, 0.81, 0.82, 0.81], (0.70,), variant="K = 9")
-    said = deviation(main, results_of(main, near, far))
+    said = explain_deviation(main, results_of(main, near, far))
     assert said.startswith("iris, PCA: accuracy published 70.0\xa0%, ours 93.0 ± 1.0\xa0% (better by 23.0 points).")
     assert "not scaled: 70.0 ± 0.2\xa0%; K = 9: 81.2 ± 0.4\xa0%" in said
     assert said.endswith("With not scaled it agrees.")
@@ -154,7 +162,9 @@ def test_a_deviation_that_nothing_explains_says_so():
     main = mean(VALUES, (0.70,))
     nearer = mean([0.80, 0.82, 0.81, 0.82, 0.81], (0.70,), variant="K = 9")
     farther = mean([0.97, 0.98, 0.97, 0.98, 0.97], (0.70,), variant="K = 1")
-    assert deviation(main, results_of(main, nearer, farther)).endswith("None of these agrees; K = 9 comes nearest.")
-    assert deviation(main, results_of(main, farther)).endswith("so the reason lies elsewhere.")
-    assert deviation(main, results_of(main)).endswith("No other setting was run.")
-    assert deviation(mean(VALUES, (0.93,)), results_of(main)) == ""
+    assert explain_deviation(main, results_of(main, nearer, farther)).endswith(
+        "None of these agrees; K = 9 comes nearest."
+    )
+    assert explain_deviation(main, results_of(main, farther)).endswith("so the reason lies elsewhere.")
+    assert explain_deviation(main, results_of(main)).endswith("No other setting was run.")
+    assert explain_deviation(mean(VALUES, (0.93,)), results_of(main)) == ""
