@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from lessons.base.lesson import RIGHT, Lesson, Seen, finish, question_step
+from lessons.base.lesson import RIGHT, Lesson, LessonState, finish, question_step
 from lessons.base.material import Measured, recipe_of
 from nca_core.training import nca as training
 from study.measure import projection
@@ -43,8 +43,8 @@ def _bars(found: Measured) -> dict[str, float]:
     return {"ratio": stretch(A)}
 
 
-def _own_bars(seen: Seen) -> str:
-    A = seen.transformations.get("nca")
+def _own_bars(state: LessonState) -> str:
+    A = state.transformations.get("nca")
     if A is None:
         return "Draw your own and see."
     ratio = stretch(A)

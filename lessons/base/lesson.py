@@ -33,7 +33,7 @@ class PanelNumbers:
 
 
 @dataclass(frozen=True)
-class Seen:
+class LessonState:
     """The state of the stage that tasks depend on."""
 
     iterations: Mapping[str, int] = field(default_factory=dict)  # of each training, by the panel's key
@@ -51,9 +51,11 @@ class Task:
     """Something to do."""
 
     words: str
-    done: Callable[[Seen], bool]
+    done: Callable[[LessonState], bool]
     trains: bool = False  # asks for a training
-    missing: Callable[[Seen], str] = lambda seen: ""  # what is still missing after another action; "" for nothing
+    missing: Callable[[LessonState], str] = lambda state: (
+        ""
+    )  # what is still missing after another action; "" for nothing
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,7 @@ class LessonQuestion:
     answer: str = ""  # why, with places for the numbers of `numbers`: "f/n rises to {nca.f:.2f}"
     facts: Facts = lambda found: {}  # numbers besides those of panels, from what is on the stage
     looks: tuple[str, ...] = ()  # for each option where the picture refutes it; RIGHT for the true one
-    own: Callable[[Seen], str] = lambda seen: ""  # what the reader's own training adds to the answer
+    own: Callable[[LessonState], str] = lambda state: ""  # what the reader's own training adds to the answer
 
     def answered(self, recipe: Recipe) -> str:
         """The answer with its numbers."""
@@ -122,7 +124,7 @@ def question_step(
     options: Mapping[str, str],
     answer: str,
     facts: Facts = lambda found: {},
-    own: Callable[[Seen], str] = lambda seen: "",
+    own: Callable[[LessonState], str] = lambda state: "",
     **more: Any,
 ) -> LessonStep:
     """A step with a question.
@@ -149,22 +151,22 @@ class Lesson:
 
 def finish(*keys: str, words: str = "Press **Train** and wait until it ends.") -> Task:
     """Train these panels until they end."""
-    return Task(words, lambda seen: _trained(seen, keys), trains=True)
+    return Task(words, lambda state: _trained(state, keys), trains=True)
 
 
 def press_a_point(words: str = "Press any point in the picture.", *keys: str) -> Task:
     """Select a point, and train these panels until they end."""
-    return Task(words, lambda seen: seen.point is not None and _trained(seen, keys), trains=bool(keys))
+    return Task(words, lambda state: state.point is not None and _trained(state, keys), trains=bool(keys))
 
 
 def hide(code: int, words: str) -> Task:
     """Hide a class."""
-    return Task(words, lambda seen: code in seen.hidden)
+    return Task(words, lambda state: code in state.hidden)
 
 
 def scrub_to(iteration: int, words: str) -> Task:
     """Scrub a training back to an iteration."""
-    return Task(words, lambda seen: bool(seen.iterations) and seen.iteration == iteration)
+    return Task(words, lambda state: bool(state.iterations) and state.iteration == iteration)
 
 
 def hold_the_scale(*keys: str, words: str) -> Task:
@@ -172,14 +174,14 @@ def hold_the_scale(*keys: str, words: str) -> Task:
     missing = "The training has ended, but the scale was not held. Press **same scale**, then ▶ to see it again."
     return Task(
         words,
-        lambda seen: seen.same_scale and _trained(seen, keys),
+        lambda state: state.same_scale and _trained(state, keys),
         trains=True,
-        missing=lambda seen: missing if _trained(seen, keys) and not seen.same_scale else "",
+        missing=lambda state: missing if _trained(state, keys) and not state.same_scale else "",
     )
 
 
-def _trained(seen: Seen, keys: Collection[str]) -> bool:
-    return set(keys) <= seen.ended and all(seen.iterations.get(key, 0) > 0 for key in keys)
+def _trained(state: LessonState, keys: Collection[str]) -> bool:
+    return set(keys) <= state.ended and all(state.iterations.get(key, 0) > 0 for key in keys)
 
 
 @dataclass(frozen=True)

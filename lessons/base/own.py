@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from datasets.base.words import percent
-from lessons.base.lesson import Lesson, LessonQuestion, LessonStep, PanelNumbers, Seen, Task
+from lessons.base.lesson import Lesson, LessonQuestion, LessonState, LessonStep, PanelNumbers, Task
 from study.link import DecodedRecipe, from_link, json_of, to_link
 from study.panel import Text, check
 from study.recipe import Recipe
@@ -83,18 +83,18 @@ class Goal:
     def task(self) -> Task:
         """The task of a step."""
         if self.what == "train":
-            return Task(self.words, lambda seen: bool(seen.ended), trains=True)
+            return Task(self.words, lambda state: bool(state.ended), trains=True)
         return Task(self.words, self._reached, trains=True, missing=self._missing)
 
     def _value(self, reached: PanelNumbers) -> float:
         return float(getattr(reached.numbers, self.what))
 
-    def _reached(self, seen: Seen) -> bool:
+    def _reached(self, state: LessonState) -> bool:
         few = lambda each: not self.most_features or each.n_features <= self.most_features  # noqa: E731
-        return any(few(each) and self._value(each) >= self.least for each in seen.measure())
+        return any(few(each) and self._value(each) >= self.least for each in state.measure())
 
-    def _missing(self, seen: Seen) -> str:
-        found = seen.measure() if seen.ended else ()
+    def _missing(self, state: LessonState) -> str:
+        found = state.measure() if state.ended else ()
         best = max(found, key=lambda each: np.nan_to_num(self._value(each), nan=-1), default=None)
         if best is None:
             return ""

@@ -18,9 +18,9 @@ from lessons.base.lesson import (
     NUMBERS,
     Lesson,
     LessonQuestion,
+    LessonState,
     LessonStep,
     PanelNumbers,
-    Seen,
     StepDone,
     done_at,
     from_browser,
@@ -186,17 +186,17 @@ def show_step(current: CurrentStep, dataset_of: Callable[[CurrentStep], Dataset 
     export_slot = st.container(key="learn.export_slot")
     with places["stage_place"]:
         dataset = dataset_of(current)
-        seen = _picture(current, dataset, export_slot) if dataset is not None else Seen()
+        state = _picture(current, dataset, export_slot) if dataset is not None else LessonState()
     done, task = current.done, current.step.task
-    if task is not None and not done.done and task.done(seen):
+    if task is not None and not done.done and task.done(state):
         current.record(done=True)
         done = current.done
     with places["question"]:
-        _question_and_task(current, done, seen)
+        _question_and_task(current, done, state)
     with head:
         heading(current)
     with places["verdict"]:
-        _answer(current, done, seen)
+        _answer(current, done, state)
         if done.complete(current.step):
             _next_button(current, "learn.next_below")  # the other one may be out of sight
     _scroll(current, done)
@@ -228,7 +228,7 @@ def formula_html(key: str) -> str:
     return f'<div class="formula" role="group" aria-label="Formula"><div class="line">{"".join(pieces)}</div></div>'
 
 
-def _question_and_task(current: CurrentStep, done: StepDone, seen: Seen) -> None:
+def _question_and_task(current: CurrentStep, done: StepDone, state: LessonState) -> None:
     step, question = current.step, current.step.question
     if question is not None:
         st.markdown(f"**{safe_markdown(question.words)}**")
@@ -238,7 +238,7 @@ def _question_and_task(current: CurrentStep, done: StepDone, seen: Seen) -> None
             _predict(current, question)
     if step.task is not None:
         st.markdown(f"{'✓' if done.done else '➜'} {step.task.words}")
-        if not done.done and (missing := step.task.missing(seen)):
+        if not done.done and (missing := step.task.missing(state)):
             st.markdown(missing)
     if question is not None and done.predicted and not current.may_answer(done):
         st.button(
@@ -274,12 +274,12 @@ def _prediction(current: CurrentStep, question: LessonQuestion, done: StepDone) 
                 st.markdown(safe_markdown(look))
 
 
-def _answer(current: CurrentStep, done: StepDone, seen: Seen) -> None:
+def _answer(current: CurrentStep, done: StepDone, state: LessonState) -> None:
     question = current.step.question
     if question is None or not current.may_answer(done):
         return
     with st.spinner("Measuring …"):
-        why = " ".join(filter(None, (question.answered(current.step.shown(True)), question.own(seen))))
+        why = " ".join(filter(None, (question.answered(current.step.shown(True)), question.own(state))))
     mark = "✓ **Right.** " if done.said == question.right else "✗ **Not quite.** "
     with st.container(key="learn.answer"):
         st.markdown(f"{mark if question.options else ''}{safe_markdown(why)}")
@@ -335,14 +335,14 @@ def lesson_dataset(current: CurrentStep) -> Dataset | None:
     return dataset_or_error(space)
 
 
-def _picture(current: CurrentStep, dataset: Dataset, export_slot: DeltaGenerator) -> Seen:
+def _picture(current: CurrentStep, dataset: Dataset, export_slot: DeltaGenerator) -> LessonState:
     """The stage, with the Export menu in `export_slot`; returns what tasks check."""
     space, step, done = current.space, current.step, current.done
     try:
         comparison = put_on_stage(space, dataset)
     except (DataError, ValueError) as error:
         show_error(error)
-        return Seen()
+        return LessonState()
     space.held = held_snapshots(space, "learn.stage")
     save_warning()
     if any(panel.trains for panel in comparison.panels):
@@ -363,7 +363,7 @@ def _picture(current: CurrentStep, dataset: Dataset, export_slot: DeltaGenerator
     )
     with export_slot:
         export_menu(space, comparison, stage)
-    return _seen(space, comparison, stage, step.pin)
+    return _lesson_state(space, comparison, stage, step.pin)
 
 
 def _pin_request(current: CurrentStep) -> tuple[int, int | None]:
@@ -375,14 +375,14 @@ def _pin_request(current: CurrentStep) -> tuple[int, int | None]:
     return number, current.step.pin
 
 
-def _seen(space: Workspace, comparison: Comparison, stage: StageState, pin: int | None) -> Seen:
+def _lesson_state(space: Workspace, comparison: Comparison, stage: StageState, pin: int | None) -> LessonState:
     snapshots = {key: snapshot for key in space.runs if (snapshot := space.latest(key)) is not None}
 
     def reached() -> list[PanelNumbers]:
         ready = [p for p in comparison.panels if not p.problem and (not p.trains or p.key in snapshots)]
         return [PanelNumbers(measure(comparison, p.key, snapshots.get(p.key)), p.X.shape[1]) for p in ready]
 
-    return Seen(
+    return LessonState(
         iterations={key: snapshot.iteration for key, snapshot in snapshots.items()},
         ended=frozenset(key for key, held in space.runs.items() if held.run.state == "ended"),
         point=pin if stage.point is None else stage.point if stage.point >= 0 else None,

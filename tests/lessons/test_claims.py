@@ -10,7 +10,7 @@ import pytest
 from scipy.special import logsumexp
 
 from lessons import LESSONS, choosing_k, neighbour, outliers, overfitting, pull, scale, shadow, starts
-from lessons.base.lesson import Seen
+from lessons.base.lesson import LessonState
 from lessons.base.material import Measured, measured
 from study.recipe import with_seed
 
@@ -418,6 +418,6 @@ def test_a_reader_s_own_bars_are_measured():
     assert X[:, 0].std() > 2 * X[y == 0, 1].std()  # long, one above the other
     assert X[y == 1, 1].min() > X[y == 0, 1].max()
     said = LESSONS["k"].steps[2].question.own
-    assert "up and down 3.0 times" in said(Seen(transformations={"nca": np.array([[1.0, 0], [0, 3]])}))
-    assert "left to right 2.0 times" in said(Seen(transformations={"nca": np.array([[2.0, 0], [0, 1]])}))
-    assert "3.0" not in said(Seen())
+    assert "up and down 3.0 times" in said(LessonState(transformations={"nca": np.array([[1.0, 0], [0, 3]])}))
+    assert "left to right 2.0 times" in said(LessonState(transformations={"nca": np.array([[2.0, 0], [0, 1]])}))
+    assert "3.0" not in said(LessonState())

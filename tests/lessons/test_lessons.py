@@ -10,8 +10,8 @@ from lessons import LESSONS
 from lessons.base.lesson import (
     Lesson,
     LessonQuestion,
+    LessonState,
     LessonStep,
-    Seen,
     StepDone,
     done_at,
     finish,
@@ -63,9 +63,9 @@ def test_a_step_is_whole(lesson: Lesson, k: int):
     trained = {panel.key for panel in step.recipe.panels if panel.method.kind == "trained"}
     assert panels
     if step.task is not None:
-        assert not step.task.done(Seen())
+        assert not step.task.done(LessonState())
         keys = [panel.key for panel in step.shown(True).panels]
-        everything = Seen(dict.fromkeys(keys, 9), frozenset(keys), 3, frozenset(range(9)), 0, True)
+        everything = LessonState(dict.fromkeys(keys, 9), frozenset(keys), 3, frozenset(range(9)), 0, True)
         assert step.task.done(everything)
         assert trained or "Train" not in step.task.words
         assert not step.task.trains or re.search(r"\*\*Train\*\*|Train if you have not", step.task.words)
@@ -74,21 +74,21 @@ def test_a_step_is_whole(lesson: Lesson, k: int):
         assert not re.search(r"\b(stage|panels?|pinned)\b", words), "words of the trade"
 
 
-ENDED = Seen({"nca": 5}, frozenset({"nca"}))
+ENDED = LessonState({"nca": 5}, frozenset({"nca"}))
 HOLD = hold_the_scale("nca", words="")
 
 
 @pytest.mark.parametrize(
     ("task", "done", "not_done"),
     [
-        (finish("nca"), ENDED, Seen({"nca": 5})),
-        (finish("nca"), ENDED, Seen({"nca": 0}, frozenset({"nca"}))),
-        (finish("nca", "nca-2"), Seen({"nca": 1, "nca-2": 1}, frozenset({"nca", "nca-2"})), ENDED),
-        (press_a_point(), Seen(point=0), ENDED),
-        (press_a_point("", "nca"), replace(ENDED, point=0), Seen(point=0)),
-        (hide(2, ""), Seen(hidden=frozenset({2})), Seen(hidden=frozenset({1}))),
-        (scrub_to(4, ""), Seen({"nca": 9}, iteration=4), Seen({"nca": 9}, iteration=5)),
-        (scrub_to(0, ""), Seen({"nca": 9}, iteration=0), Seen(iteration=0)),  # nothing was trained
+        (finish("nca"), ENDED, LessonState({"nca": 5})),
+        (finish("nca"), ENDED, LessonState({"nca": 0}, frozenset({"nca"}))),
+        (finish("nca", "nca-2"), LessonState({"nca": 1, "nca-2": 1}, frozenset({"nca", "nca-2"})), ENDED),
+        (press_a_point(), LessonState(point=0), ENDED),
+        (press_a_point("", "nca"), replace(ENDED, point=0), LessonState(point=0)),
+        (hide(2, ""), LessonState(hidden=frozenset({2})), LessonState(hidden=frozenset({1}))),
+        (scrub_to(4, ""), LessonState({"nca": 9}, iteration=4), LessonState({"nca": 9}, iteration=5)),
+        (scrub_to(0, ""), LessonState({"nca": 9}, iteration=0), LessonState(iteration=0)),  # nothing was trained
         (HOLD, replace(ENDED, same_scale=True), ENDED),
     ],
 )
@@ -100,7 +100,7 @@ def test_what_tasks_see(task, done, not_done):
 def test_the_scale_is_missing_only_once_the_training_has_ended():
     assert HOLD.trains
     assert "same scale" in HOLD.missing(ENDED)
-    assert HOLD.missing(replace(ENDED, same_scale=True)) == HOLD.missing(Seen({"nca": 5})) == ""
+    assert HOLD.missing(replace(ENDED, same_scale=True)) == HOLD.missing(LessonState({"nca": 5})) == ""
 
 
 def test_numbers_stand_on_the_stage_once_they_were_explained():

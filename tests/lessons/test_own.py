@@ -8,7 +8,7 @@ import zlib
 
 import pytest
 
-from lessons.base.lesson import PanelNumbers, Seen
+from lessons.base.lesson import LessonState, PanelNumbers
 from lessons.base.own import (
     LONGEST,
     LONGEST_LINK,
@@ -117,16 +117,16 @@ def reached(n_features, **numbers):
 def test_the_engine_checks_a_task(panels, done):
     task = Goal("held_out_1nn", 0.9, 2).task()
     assert task.words == "Reach 90\N{NO-BREAK SPACE}% accuracy on held-out rows with at most 2 features."
-    assert task.done(Seen(measure=lambda: panels)) is done
+    assert task.done(LessonState(measure=lambda: panels)) is done
 
 
 def test_a_task_says_what_is_missing():
     missing = Goal("held_out_1nn", 0.9, 2).task().missing
-    assert "84" in missing(Seen(ended=frozenset({"nca"}), measure=lambda: [reached(4, held_out_1nn=0.84)]))
-    assert "held out" in missing(Seen(ended=frozenset({"nca"}), measure=lambda: [reached(4)]))
-    assert missing(Seen()) == ""
+    assert "84" in missing(LessonState(ended=frozenset({"nca"}), measure=lambda: [reached(4, held_out_1nn=0.84)]))
+    assert "held out" in missing(LessonState(ended=frozenset({"nca"}), measure=lambda: [reached(4)]))
+    assert missing(LessonState()) == ""
     assert Goal("k_mean_entropy", 5).words == "Reach K̂ 5."
-    assert Goal().task().done(Seen(ended=frozenset({"nca"}))) > Goal().task().done(Seen())
+    assert Goal().task().done(LessonState(ended=frozenset({"nca"}))) > Goal().task().done(LessonState())
 
 
 def test_steps_become_those_of_a_lesson():

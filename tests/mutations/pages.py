@@ -18,7 +18,7 @@ PAGES: Changes = {
     "lessons/base/lesson.py": {
         "tests/lessons/test_lessons.py": [
             ("progress[place] = StepDone(said,", "progress[place] = theirs if theirs.done else StepDone(said,"),
-            ("seen.iteration == iteration", "True"),
+            ("state.iteration == iteration", "True"),
         ],
         f"{_LEARN}::test_the_answer_comes_after_the_prediction_and_the_task": [
             ("return self.predicted and (step.task is None or self.done)", "return self.predicted")
