@@ -1,4 +1,4 @@
-// The stage in a page of its own: scene and histories stand in the page, and nothing is asked of any network.
+// The stage in a page of its own: scene and histories are in the page, and nothing is fetched.
 import { savePicture } from "./picture.js";
 import { Stage } from "./stage.js";
 import { decodeScene, decodeSnapshots } from "./wire.js";

@@ -142,7 +142,7 @@ class Trajectory:
     snapshots: tuple[Snapshot, ...]  # from iteration 0, the start
     ended: str = ""  # "converged", "max_iter", "stopped", "cannot_move", "failed"; "" while it runs
     reason: str = ""  # the same in one plain sentence
-    # false where the objective would rise with the size of A for ever, as on separable data: then K̂ depends on `tol`
+    # false where the objective would rise with the size of A without end, as on separable data: then K̂ depends on `tol`
     # and `max_iter` alone
     k_determined: bool = True
 

@@ -54,7 +54,7 @@ def carried_over(at: Snapshot, key: str, before: Comparison, after: Comparison) 
 class NoiseResponse(Numbers):
     """The numbers of one panel at one moment, by the labels that the rows have then.
 
-    `held_out_1nn` goes by the labels of held-out rows before any were flipped.
+    `held_out_1nn` uses the labels of held-out rows before any were flipped.
     """
 
     title: str

@@ -1,6 +1,6 @@
 """measure: the numbers of a panel, for tables, curves, experiments and exports alike.
 
-A snapshot brings the numbers that the engine measured. Other projections, and snapshots without accuracies, are
+A snapshot has the numbers that the engine measured. Other projections, and snapshots without accuracies, are
 measured here by the same functions on the same rows. Training rows are measured leave-one-out; as the projection was
 fitted to them, these numbers are optimistic. Held-out rows were not seen by the method.
 """
@@ -183,7 +183,7 @@ def measure(
 def _rules_by_p(at: ProjectedRows, own_k: np.ndarray) -> dict[str, float]:
     """Accuracies by each row's own K and by the most probable class, of training rows and of held-out rows."""
     Y, tested = at.Y[at.train], np.flatnonzero(at.tested)
-    if np.isnan(own_k).any():  # of many rows, in many components, which are asked as a sample
+    if np.isnan(own_k).any():  # of many rows in many components only a sample is evaluated
         tested = tested[_sample(len(tested), at.random_state)]
     new = at.Y[tested]
     present, codes = np.unique(at.y[at.train], return_inverse=True)
@@ -285,7 +285,7 @@ class RuleScores:
     """The rules of CLASSIFIERS on one panel, or on all features."""
 
     title: str
-    n_train: int  # n_train, n_queries: training rows that the rules go by, and held-out rows that they classify
+    n_train: int  # n_train, n_queries: training rows of the rules, and held-out rows that they classify
     n_queries: int
     by_rule: dict[str, Classified]  # in the order of CLASSIFIERS
 
@@ -317,7 +317,7 @@ def measure_rules(
 def classes_by(
     rule: Classifier, at: ProjectedRows, train: np.ndarray, queries: np.ndarray
 ) -> tuple[np.ndarray | None, str]:
-    """(class codes of `queries` by `train`, a remark), both row numbers; no codes where the rule cannot tell."""
+    """(class codes of `queries` by `train`, a remark), both row numbers; no codes where the rule cannot run."""
     if rule.by_scale and not at.learnt:
         return None, ""
     if not len(train) or not len(queries):

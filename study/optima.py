@@ -79,7 +79,7 @@ class Reached:
     mean_p: float  # f/n at the end
     iterations: int  # how many it took
     cut_off: bool  # it was still climbing at the maximum of iterations
-    # (n_components, n_rows); the places of the training rows, or what stands for them in `procrustes_distances`
+    # (n_components, n_rows); the projected training rows, or an equivalent for `procrustes_distances`
     view: np.ndarray
     # (n_queries,); the class that 1-NN takes each labelled held-out row for, or where none is held out each training
     # row by the others

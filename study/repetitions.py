@@ -140,7 +140,7 @@ def measure_all(comparison: Comparison, slot: Slot = nullcontext) -> dict[str, M
 class Chance:
     """What a panel reaches with the labels as given, and with permuted ones."""
 
-    recipe: Recipe  # what the panel stands in
+    recipe: Recipe  # that holds the panel
     key: str
     wanted: int  # how many permutations there shall be
     # own, held_out: 1-NN accuracy with the labels as given: training rows, leave-one-out, and held-out rows, NaN

@@ -7,7 +7,7 @@ import numpy as np
 _TREE_DIMENSIONS = 9
 _BLOCK_CELLS = 1_000_000
 _TILE = 8_192  # points whose products with some queries are held at once
-_SPARE = 16  # candidates beside twice as many as asked for
+_SPARE = 16  # candidates besides 2k
 _FEWER_THAN_A_TREE = 4  # to look at every point for so few queries is quicker than to build a tree
 _EXPONENT_RANGE = 300  # squares of values within 2^±300 neither overflow nor vanish
 _SMALLEST_EXPONENT = -1000  # numbers below have lost digits themselves, and 1 / 2**-1074 is infinite

@@ -29,7 +29,7 @@ class Classifier:
     # (n_samples, n_components), with class codes y from 0, each of which has a member. ValueError, with a sentence,
     # where it cannot.
     predict: Callable[[np.ndarray, np.ndarray, np.ndarray], Prediction]
-    by_scale: bool = False  # it goes by p_ij, so it means something only where the scale of Y was learnt
+    by_scale: bool = False  # it uses p_ij, which means something only where the scale of Y was learnt
 
 
 def predict_nearest(Y: np.ndarray, y: np.ndarray, queries: np.ndarray) -> Prediction:
@@ -59,7 +59,7 @@ def predict_by_probability(Y: np.ndarray, y: np.ndarray, queries: np.ndarray) ->
 
 def predict_by_variable_kernel(Y: np.ndarray, y: np.ndarray, queries: np.ndarray) -> Prediction:
     """The vote of the 10 nearest rows by a Gaussian whose width follows the density (Lowe 1995)."""
-    from nca_core.estimators.variable_kernel import VariableKernelClassifier  # brings scikit-learn along
+    from nca_core.estimators.variable_kernel import VariableKernelClassifier  # imports scikit-learn
 
     if len(Y) < 2 or int(y.max()) == 0:
         raise ValueError("it needs rows of two classes")
@@ -86,7 +86,7 @@ def _in_units(Y: np.ndarray, queries: np.ndarray) -> tuple[np.ndarray, np.ndarra
 def predict_linear(Y: np.ndarray, y: np.ndarray, queries: np.ndarray) -> Prediction:
     if int(y.max()) == 0 or len(Y) <= int(y.max()) + 1:
         raise ValueError("it needs two classes and more rows than classes")
-    from sklearn.discriminant_analysis import LinearDiscriminantAnalysis  # takes a second, and few ask
+    from sklearn.discriminant_analysis import LinearDiscriminantAnalysis  # takes a second
 
     Z, Z_queries = _in_units(Y, queries)
     with warnings.catch_warnings():

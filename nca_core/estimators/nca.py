@@ -123,7 +123,7 @@ def retry_from_smaller_start(
     X, codes: features, (n_samples, n_features), and class codes, (n_samples,).
     max_iter: most iterations of both together.
     least_gain: of the objective, by which the second has to end higher.
-    climb: climbs from a start, with the most iterations that it may take and the number of those made already.
+    climb: climbs from a start, with at most so many iterations, after so many made before.
     """
     first = end.snapshots[0]
     n_before = end.snapshots[-1].iteration
@@ -212,8 +212,8 @@ class NeighborhoodComponentsAnalysis(TrainedEstimator, ScikitLearnNCA):
     k_estimate_
         K̂ = exp(mean entropy) at `components_`.
     k_determined_
-        False where the objective rises with the size of A for ever, as on separable data; K̂ then depends on `tol` and
-        `max_iter` alone.
+        False where the objective rises with the size of A without end, as on separable data; K̂ then depends on `tol`
+        and `max_iter` alone.
     ended_, reason_
         How the training ended, as in Trajectory.
     sampled_

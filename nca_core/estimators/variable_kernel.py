@@ -36,7 +36,7 @@ class VariableKernelClassifier(ClassifierMixin, TrainedEstimator):
         "none": the Euclidean distance; "diagonal" (VSM): a weight for each feature; "full" (GVSM): d² = ‖L (x − c)‖²,
         L upper triangular. Learnt by lowering the squared error of p, leave one out.
     n_neighbors : int
-        K, cut to the number of other rows. The GVSM paper does not say its own; Lowe took 10.
+        K, cut to the number of other rows. The GVSM paper does not give its own; Lowe took 10.
     r : float or None
         The width of the kernel, in mean distances to the M nearest neighbours; None: learnt too.
     max_iter : int

@@ -263,7 +263,7 @@ MLKR = Method(
     key="mlkr",
     title="MLKR",
     description="Metric learning for kernel regression: the mean of its neighbours predicts a row's number best. "
-    "Classes are told by their shares.",
+    "Classes are predicted by their shares.",
     formula="min Σ (tᵢ − Σⱼ p_ij tⱼ)²",
     kind="trained",
     train=train_mlkr,

@@ -123,10 +123,10 @@ def _settles(model: Any, X: np.ndarray) -> bool:
     """Fit a model of scikit-learn; False where it warns that it did not converge."""
     from sklearn.exceptions import ConvergenceWarning
 
-    with warnings.catch_warnings(record=True) as heard:
+    with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", ConvergenceWarning)
         model.fit(X)
-    return not any(issubclass(warning.category, ConvergenceWarning) for warning in heard)
+    return not any(issubclass(warning.category, ConvergenceWarning) for warning in caught)
 
 
 def _directions(found: int, n_components: int) -> str:

@@ -20,8 +20,8 @@ Similarity = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 
 class PrecomputedSimilarity:
-    """Similarities that are known already, asked for by row number: where these numbers are the targets, a part of the
-    points finds its own part of M, as in a cross-validation.
+    """A similarity matrix looked up by row number: with row numbers as targets, a subset of the points uses its own
+    part of M, as in a cross-validation.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Evaluator: the objective, its gradient in A, every p_i and entropy, at one A or at given places."""
+"""Evaluator: the objective, its gradient, every p_i and entropy, at one A or at projected points Y."""
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
@@ -29,10 +29,10 @@ from nca_core.snapshot import Sampled, frozen
 
 @dataclass(frozen=True)
 class Evaluation:
-    """Everything known at one A, or at given places; arrays are read-only and in the order of the rows of X."""
+    """Objective and sums at one A, or at projected points Y; arrays are read-only and in the order of the rows of X."""
 
     objective: float  # the maximised value, a sum over points, not a mean; of an A the penalty −λ‖A‖² is included
-    # ∂objective/∂A, (n_components, n_features); of places ∂objective/∂Y, (n_samples, n_components)
+    # ∂objective/∂A, (n_components, n_features); of points ∂objective/∂Y, (n_samples, n_components)
     gradient: np.ndarray
     # Where Dask's workers carry the sums, p and entropy are Dask arrays that they hold.
     p: np.ndarray  # p_i, the probability that the stochastic rule classifies point i correctly, (n_samples,)
@@ -205,7 +205,7 @@ class Evaluator:
         return value - float(np.sum(self._penalty * A * A))
 
     def rises_with_size(self, at: Evaluation) -> bool:
-        """Whether c A is at least as good as A for every c ≥ 1, for certain, told by the p_i of the evaluation at A.
+        """Whether c A is at least as good as A for every c ≥ 1, for certain, given the evaluation at A.
 
         Only of objectives that rise with each p_i and are bounded, f and g.
         It is where each p_i is at least m_i / (m_i + 1), of m_i partners: with S the sum of w over these and O over
@@ -239,7 +239,7 @@ class Evaluator:
             return self._of_queries(A, queries, references)[0]
 
     def is_prohibitive(self, transformation: np.ndarray) -> bool:
-        """Whether f is better estimated: exact, a training takes hours, and X is in one place for batches of rows."""
+        """Whether to estimate f: an exact training takes hours, and X is in one place for batches of rows."""
         if not (self._may_be_sampled and isinstance(self._similarity, ClassMembership)):
             return False
         Y = self._rows.projected(np.ascontiguousarray(transformation, np.float64))
@@ -302,7 +302,7 @@ class Evaluator:
             return np.zeros_like(A), p[given], batch.sums.entropy[given], weights[given]
         terms = self._objective.terms(batch.sums, partners, weights)
         d_Y = batch.gradient(terms.d_log_s, terms.d_log_z)
-        if self._objective.scatter:  # where partners are a sample, each stands for several
+        if self._objective.scatter:  # of a sample each partner counts for several
             here = similarity.partners(rows)
             d_Y += similarity.scatter(Y, self._pull[members] * partners / np.where(here > 0, here, 1.0), rows)[1]
         share = self.n_samples / len(rows) if self._objective.additive else 1.0

@@ -24,12 +24,12 @@ _BYTES_A_SECOND = 2e8  # of a network; what gains less than it takes on its way 
 
 
 def is_dask(X: Any) -> bool:
-    """Whether X is one of Dask's collections, told by the name of its module: nothing is imported."""
+    """Whether X is one of Dask's collections, by the name of its module, so that nothing is imported."""
     return type(X).__module__.split(".")[0] in ("dask", "dask_expr")
 
 
 def current_client() -> Any:
-    """The client of Dask's scheduler that this program has made, or None."""
+    """The client of Dask's scheduler of this program, or None."""
     if "distributed" not in sys.modules:
         return None
     try:

@@ -158,7 +158,7 @@ _MOST_FEATURES = 4_000  # of a covariance: 128 MB
 class FeaturesInParts:
     """X in parts, from `parts_of_arrays`, `parts_of_folder` or a Dask array.
 
-    Each question is one pass over the parts, where they are; only what they find comes together. The caller holds Y,
+    Each operation is one pass over the parts, where they are; only its results are gathered. The caller holds Y,
     (n_samples, n_components), the class codes and the sums: about 520 bytes a row in two components. An evaluation is
     Y = A (X − centre)ᵀ part by part, the sums over neighbours at Y, and ∂F/∂A = Σ over parts of (∂F/∂Y of its rows) X:
     two passes over X. A batch of a stochastic climb is one pass or two.

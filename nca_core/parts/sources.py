@@ -1,6 +1,6 @@
 """PartSource: rows of X in parts that are never in one place: arrays, memory maps, or the files of a folder.
 
-Of .npy files each pass maps one piece at a time, of remote ones it asks for a block; Parquet is read by row groups.
+Of .npy files each pass maps one piece at a time, of remote ones it requests a block; Parquet is read by row groups.
 """
 
 import math
@@ -257,7 +257,7 @@ def _mapped(path: AnyPath, start: int, stop: int) -> Iterator[np.ndarray]:
 
 
 class _RemoteRows:
-    """The rows of a remote .npy file; a slice of them asks for its bytes alone."""
+    """The rows of a remote .npy file; a slice of them requests its bytes alone."""
 
     def __init__(self, path: RemoteFile) -> None:
         self._path = path

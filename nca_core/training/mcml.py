@@ -38,7 +38,7 @@ class Collapse:
 
         L = tr M₀ Q + Σ_i ω_i log Z_i + λ s tr Q − const,   ∂L/∂Q = M₀ − M_p + λ s I.
 
-    The factor makes Q positive semidefinite, and as B is square it brings in no local optimum. R = (M₀ + λ s I)^(−1/2)
+    The factor makes Q positive semidefinite, and as B is square it adds no local optimum. R = (M₀ + λ s I)^(−1/2)
     up to a number, so that an optimiser's steps suit every direction and every unit of the features.
 
     X: rows whose mean is 0, (n_samples, n_features).

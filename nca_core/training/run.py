@@ -58,7 +58,7 @@ def run_locally(owner: "TrainingRun", train: Runner, *given: Any, **options: Any
 
 SECONDS_A_START = 1.6  # for the short run of each start that was compared, so that it can be followed
 State = Literal["ready", "waiting", "running", "paused", "ended"]
-MOST_STEPS = 10.0  # that are still to be made: a key that is held down asks for thirty a second
+MOST_STEPS = 10.0  # pending at most: a key that is held down sends thirty a second
 _AHEAD = 0.9  # of the time that the picture needs
 _SILENT = 0.25  # seconds in the queue before the state becomes "waiting"
 
@@ -110,7 +110,7 @@ class TrainingRun:
         self._gate = gate
         self._place, self._inside = Place() if place is None else place, False
         self._begin, self._runner = begin, runner
-        self.note = ""  # user-facing status of where it is made; usually empty
+        self.note = ""  # user-facing status of the runner; usually empty
         self._changed = threading.Condition()
         self._snapshots: list[Snapshot] = list(past or ())
         self._before = past[-1] if past else None

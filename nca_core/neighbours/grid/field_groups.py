@@ -110,7 +110,7 @@ def _by_field(points: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, F
     total, beyond, found = field.sums()
     total = total - 1.0  # without the point itself, which adds 1 to this sum and nothing to the others
     error = field.errors()
-    # A copy, since what is kept till the gradient is asked for should not hold all that was read with it.
+    # A copy, so that what is kept for the gradient does not hold the larger array.
     pulls = found.copy()
 
     def forces(weights: np.ndarray) -> np.ndarray:

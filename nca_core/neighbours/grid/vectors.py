@@ -17,7 +17,7 @@ _FAST = ("contract", "nsz")
 
 
 class _Code:
-    """What the loops below are made of; numbers are LLVM values."""
+    """Operations of the loops below on LLVM values."""
 
     def __init__(self, context: Any, builder: Any, signature: Any) -> None:
         self._context, self._builder, self._types = context, builder, signature.args
