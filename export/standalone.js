@@ -41,12 +41,12 @@ async function play() {
 
 const theme = document.querySelector("#theme");
 const dark = window.matchMedia("(prefers-color-scheme: dark)");
-function dress(name) {
+function setTheme(name) {
   document.documentElement.dataset.theme = name;
   theme.textContent = name === "dark" ? "Light" : "Dark";
 }
-theme.onclick = () => dress(document.documentElement.dataset.theme === "dark" ? "light" : "dark");
-dress(dark.matches ? "dark" : "light");
+theme.onclick = () => setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark");
+setTheme(dark.matches ? "dark" : "light");
 play().catch((error) => {
   console.error(error);
   root.textContent = "This browser cannot unpack the page; one of 2023 or later can.";

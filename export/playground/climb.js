@@ -3,8 +3,8 @@ import { dot, norm } from "./matrix.js";
 import { LONGEST, wolfeStep } from "./line_search.js";
 
 const PAIRS = 10;
-const CURVED = 2 ** -52; // of what the slope promised: a change of the slope by less tells nothing
-const GAIN = 0.5, IN_A_ROW = 3, LEFT = 1e-2; // of tol, and iterations, as in nca_core/optimisers/climb.py
+const CURVED = 2 ** -52; // of the promised slope: a smaller change of the slope is rounding
+const GAIN = 0.5, IN_A_ROW = 3, LEFT = 1e-2; // of tol, and iterations, as in nca_core/optimisers.py
 const LONG = 1e8; // of the variables: beside it a step of 1 loses half of its digits
 
 export class Climb {
@@ -28,7 +28,7 @@ export class Climb {
     while (this.iteration < this.maxIter) {
       const before = this.mean;
       if (!this.step(pairs)) {
-        if (pairs.length) { // what they tell of the curvature leads nowhere, the gradient itself may still
+        if (pairs.length) { // the approximated curvature led nowhere; restart along the gradient
           pairs = [];
           continue;
         }
@@ -67,14 +67,14 @@ export class Climb {
     const slope = dot(ascent, direction);
     if (!(slope > 0 && slope < Infinity)) return false;
     let reached = null;
-    const look = (step) => {
+    const evaluateAt = (step) => {
       const there = A.map((a, k) => a + step * unit * direction[k]);
       const found = this.evaluate(there);
       reached = { A: there, at: found, ascent: found.gradient.map((g) => factor * unit * g) };
       return { step, value: -factor * found.value, slope: -dot(reached.ascent, direction) };
     };
     const first = this.iteration ? 1 : 1 / Math.max(norm(ascent), 1 / LONGEST);
-    const place = wolfeStep(look, { step: 0, value: -factor * at.value, slope: -slope }, first);
+    const place = wolfeStep(evaluateAt, { step: 0, value: -factor * at.value, slope: -slope }, first);
     if (!place || reached.at.value <= at.value) return false;
     const s = direction.map((x) => place.step * x), y = ascent.map((g, k) => g - reached.ascent[k]);
     const product = place.step * (slope + place.slope);

@@ -4,13 +4,13 @@ export const LONGEST = 1e10;
 const ENOUGH = 1e-3, FLAT = 0.9, NARROW = 0.1, NEARER = 1.1, FARTHER = 4;
 const MOST = 20; // steps that are tried
 
-// `look(step)` -> { step, value, slope }; `start` is that of step 0, its slope below 0. null where no step is found.
-export function wolfeStep(look, start, step) {
+// `evaluateAt(step)` -> { step, value, slope }; `start` is that of step 0, its slope below 0. null where no step is found.
+export function wolfeStep(evaluateAt, start, step) {
   const promised = ENOUGH * start.slope;
   let best = start, other = start; // the ends of the interval, once it is closed
   let closed = false, low = 0, high = (1 + FARTHER) * step, width = LONGEST, before = 2 * LONGEST;
   for (let tried = 0; tried < MOST; tried++) {
-    let at = look(step);
+    let at = evaluateAt(step);
     if (!Number.isFinite(at.value) || !Number.isFinite(at.slope)) {
       step = best.step + 0.1 * (step - best.step);
       continue;

@@ -60,7 +60,7 @@ function opened(answer) {
 
 function sceneOf({ X, labels, heldOut, classes, samples, features, image, names, hover, hoverNames }, { frames, first }) {
   const components = settings.dimensions;
-  const turned = onto(frames.pca, frames.lda, X, samples, features, components);
+  const turned = turnedOnto(frames.pca, frames.lda, X, samples, features, components);
   const panels = { pca: frames.pca, lda: turned, nca: first.frame };
   return {
     samples, components, classes, hover, hover_names: hoverNames, image_shape: image, note: "", ordered: false, labels, heldOut,
@@ -79,7 +79,7 @@ function noteOf(key, classes) {
 }
 
 // A turned by the rotation that brings its picture nearest to that of `reference`.
-function onto(reference, A, X, samples, features, components) {
+function turnedOnto(reference, A, X, samples, features, components) {
   const places = (frame) => project(X, samples, features, frame, components, Float64Array);
   const { R } = procrustes(places(A), places(reference), components);
   return multiply(R.filter((_, k) => k % 3 < components), A, components, components, features);
@@ -229,15 +229,15 @@ function drawBoard() {
   });
 }
 
-function dress(name) {
+function setTheme(name) {
   document.documentElement.dataset.theme = name;
   setText(page.theme, name === "dark" ? "Light" : "Dark");
   drawBoard();
 }
 
-page.theme.onclick = () => dress(document.documentElement.dataset.theme === "dark" ? "light" : "dark");
+page.theme.onclick = () => setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark");
 buildControls();
 window.addEventListener("hashchange", openAddress);
 openAddress();
-dress(window.matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+setTheme(window.matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
 window.ncaPlayground = { stage, held };

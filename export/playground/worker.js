@@ -20,23 +20,23 @@ const actions = {
     if (training.ended) restart();
     if (running) return;
     running = true;
-    tell("running");
+    postState("running");
     go();
   },
   pause() {
     stop();
-    if (!training.ended) tell("paused");
+    if (!training.ended) postState("paused");
   },
   step() {
     if (training.ended) restart();
     stop();
     iterate();
-    if (!training.ended) tell("paused");
+    if (!training.ended) postState("paused");
   },
   reset() {
     stop();
     restart();
-    tell("");
+    postState("");
   },
 };
 
@@ -62,10 +62,10 @@ function iterate() {
   if (snapshot) self.postMessage({ kind: "snapshots", id, snapshots: [snapshot] });
   else {
     running = false;
-    tell("ended", training.ended);
+    postState("ended", training.ended);
   }
 }
 
-function tell(state, reason = "") {
+function postState(state, reason = "") {
   self.postMessage({ kind: "state", id, state, reason });
 }
