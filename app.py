@@ -4,7 +4,6 @@ import gc
 import importlib
 import sys
 import threading
-import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
@@ -16,7 +15,6 @@ import streamlit as st
 # Seconds for which a thread may hold the GIL while others wait. Beside two computing threads a page of 45 ms took 0.7 s
 # with Python's 5 ms, and 0.22 s with 1 ms.
 SWITCH = 0.001
-FIRST_PAGE = 2.0  # seconds without warm-up for the first page
 ROOT = Path(__file__).resolve().parent
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
@@ -51,15 +49,14 @@ HEAVY = (  # what the first page needs
 def _warm_up() -> None:
     """Load what the first page needs and compile what the first training needs."""
     from nca_core.neighbours.base.threads import defer_sums
-    from nca_core.training.gate import lower_priority
     from nca_core.training.warm_up import warm_up
 
     defer_sums()
+    compiling = threading.Thread(target=warm_up, name="compiling", daemon=True)
+    compiling.start()
     for name in HEAVY:
         importlib.import_module(name)
-    time.sleep(FIRST_PAGE)
-    lower_priority()  # inherited by the threads of the sums
-    warm_up()
+    compiling.join()
     # Exclude what is loaded for good from garbage collection.
     gc.collect()
     gc.freeze()

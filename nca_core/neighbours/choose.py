@@ -12,7 +12,7 @@ from typing import TypeAlias
 import numpy as np
 
 from nca_core.neighbours.base.sums import CUT, Classes
-from nca_core.neighbours.base.threads import LOOPS_READY
+from nca_core.neighbours.base.threads import DENSE_READY, LOOPS_READY
 from nca_core.neighbours.collapsed import MOST_SPREAD, Collapsed
 from nca_core.neighbours.grid.field_groups import Groups, least_cost
 from nca_core.neighbours.grid.spectral import Spectral
@@ -68,7 +68,8 @@ def summed_by(method: str, Y: np.ndarray, classes: Classes, logs: bool = True) -
         return PlainDense(Y, classes)
     if method != "dense" and float(np.linalg.norm(np.ptp(Y, axis=1))) < MOST_SPREAD:
         return Collapsed(Y, classes)
-    LOOPS_READY.wait()
+    small = Y.shape[1] <= _SMALL and Y.shape[0] <= _MOST_DIMENSIONS and method in ("auto", "dense")
+    (DENSE_READY if small else LOOPS_READY).wait()
     if not fits:
         return Dense(np.ascontiguousarray(Y), classes, logs)
     if Y.shape[0] > _MOST_DIMENSIONS:

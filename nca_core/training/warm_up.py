@@ -10,28 +10,43 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 
-from nca_core.neighbours.base.threads import LOOPS_READY, defer_sums
+from nca_core.neighbours.base.threads import DENSE_READY, defer_sums, release_sums
 from nca_core.neighbours.choose import SUMMATION_METHODS
+from nca_core.training.gate import NICENESS, lower_priority
 
 _log = logging.getLogger(__name__)
 _TIME_LIMIT = 300.0
 _under_way: list[subprocess.Popen[bytes]] = []  # the child that compiles
 
 
+def _few() -> tuple[np.random.Generator, np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(60, 4)), np.arange(60) % 3
+    X[0] += 100.0  # an isolated point
+    return rng, X, y
+
+
+def _compile(method: str) -> None:
+    """Compile the loops of a method in up to three components, or load them from numba's cache on disk."""
+    from nca_core.objectives.evaluator import Evaluator
+
+    rng, X, y = _few()
+    Evaluator(X, y, objective="g", summation=method).evaluate(rng.normal(size=(2, 4)))
+
+
 def compile_all() -> None:
     """Compile every loop by small evaluations, or load it from numba's cache on disk."""
     from nca_core.objectives.evaluator import Evaluator
 
-    rng = np.random.default_rng(0)
-    X, y = rng.normal(size=(60, 4)), np.arange(60) % 3
-    X[0] += 100.0  # an isolated point
     for method in SUMMATION_METHODS:
-        Evaluator(X, y, objective="g", summation=method).evaluate(rng.normal(size=(2, 4)))
+        _compile(method)
+    rng, X, y = _few()
     crowd, in_one = rng.normal(size=(4_000, 5)), np.zeros(4_000, dtype=np.int64)  # enough for a grid, and for a tree
     Evaluator(crowd, in_one, summation="spectral").evaluate(np.eye(2, 5) * 0.1)
     Evaluator(crowd, in_one).evaluate(np.eye(5) * 10.0)
@@ -45,29 +60,47 @@ def compile_all() -> None:
 
 
 def compile_apart(parent: int) -> None:
-    """`compile_all` in a process that ends with its parent; on Linux also where that is killed."""
+    """`compile_all` in a process that ends with its parent; on Linux also where that is killed.
+
+    It prints a line as soon as the dense method is compiled, and has a low priority from then on.
+    """
     if sys.platform == "linux":
         with suppress(OSError, AttributeError):  # another C library
             ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
         if os.getppid() != parent:
             return
+    _compile("dense")
+    print("dense", flush=True)
+    if os.name == "posix":
+        os.nice(NICENESS + 5)
     compile_all()
 
 
 def warm_up() -> None:
-    """Fill numba's cache from a process of low priority, then load from it; sums over many points wait meanwhile."""
+    """Fill numba's cache from another process, then load from it; sums over more than some points wait meanwhile.
+
+    A first picture of up to 800 points waits for the dense method alone. The calling thread, and the threads of the
+    sums, which it starts, get a low priority.
+    """
     defer_sums()
     root = Path(__file__).resolve().parents[2]  # holds nca_core
-    # The child lowers its own priority: a `preexec_fn` would fork with the interpreter's lock held, and OpenBLAS waits
-    # in a fork for its threads, a deadlock if one of these waits for the lock.
-    lower = "import os; os.nice(5); " if os.name == "posix" else ""
-    command = f"{lower}from nca_core.training.warm_up import compile_apart; compile_apart({os.getpid()})"
+    command = f"from nca_core.training.warm_up import compile_apart; compile_apart({os.getpid()})"
     try:
+        # The child lowers its own priority: a `preexec_fn` would fork with the interpreter's lock held, and OpenBLAS
+        # waits in a fork for its threads, a deadlock if one of these waits for the lock.
         child = subprocess.Popen(
-            [sys.executable, "-c", command], cwd=root, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            [sys.executable, "-c", command], cwd=root, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
         )
         _under_way.append(child)
-        failed = child.wait(_TIME_LIMIT) != 0
+        lower_priority()
+        limit = threading.Timer(_TIME_LIMIT, child.kill)
+        limit.start()
+        try:
+            if child.stdout is not None and child.stdout.readline():
+                DENSE_READY.set()
+            failed = child.wait() != 0
+        finally:
+            limit.cancel()
         if child not in _under_way:
             return  # `end_child` took it: the program ends
         if failed:
@@ -76,7 +109,7 @@ def warm_up() -> None:
         _log.warning("compiling ahead failed, so the first training compiles: %s", error)
     finally:
         end_child()
-        LOOPS_READY.set()
+        release_sums()
     compile_all()
 
 

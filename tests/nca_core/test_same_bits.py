@@ -6,7 +6,7 @@ PROGRAM = """
 import hashlib, threading
 import numpy as np
 from sklearn.datasets import load_digits, load_wine
-from nca_core.neighbours.base.threads import LOOPS_READY, defer_sums
+from nca_core.neighbours.base.threads import defer_sums, release_sums
 from nca_core.training.config import TrainingConfig
 from nca_core.training.nca import train
 
@@ -38,7 +38,7 @@ defer_sums()
 asked = threading.Thread(target=show)
 asked.start()
 asked.join(0.5)
-LOOPS_READY.set()
+release_sums()
 asked.join()
 """,
 }

@@ -8,55 +8,80 @@ import threading
 import numpy as np
 import pytest
 
-from nca_core.neighbours.base.threads import LOOPS_READY, defer_sums
+from nca_core.neighbours.base.threads import DENSE_READY, LOOPS_READY, defer_sums, release_sums
 from nca_core.objectives.evaluator import Evaluator
 from nca_core.training import warm_up
+from nca_core.training.gate import NICENESS
 from tests.own_process import run_python
+
+CHILD = """
+import os
+from nca_core.training import warm_up
+from nca_core.training.gate import NICENESS
+warm_up._compile = lambda method: print(method, os.nice(0))
+warm_up.compile_all = lambda: print("all", os.nice(0))
+warm_up.compile_apart(os.getppid())
+"""
 
 
 @pytest.mark.skipif(os.name != "posix", reason="there is no niceness")
-def test_the_child_lowers_itself_and_nothing_runs_in_a_fork(monkeypatch):
+def test_the_child_compiles_the_dense_method_first_and_then_lowers_itself():
+    before = os.nice(0)
+    said = run_python(CHILD)[0].splitlines()
+    assert said == [f"dense {before}", "dense", f"all {min(before + NICENESS + 5, 19)}"]
+
+
+def test_nothing_runs_in_a_fork_and_the_dense_method_is_ready_before_the_child_ends(monkeypatch):
     """Between fork and exec the interpreter's lock is held; where a thread is inside BLAS, that fork never returns."""
-    started = []
+    asked, start = [], subprocess.Popen
 
-    class Ended(Exception):
-        pass
+    def started(command, **options):
+        asked.append(options)
+        return start([sys.executable, "-c", "print('dense', flush=True); input()"], stdin=subprocess.PIPE, **options)
 
-    def started_by(command, **options):
-        started.append((command, options))
-        raise Ended
-
-    monkeypatch.setattr(subprocess, "Popen", started_by)
-    try:
-        with pytest.raises(Ended):
-            warm_up.warm_up()
-    finally:
-        LOOPS_READY.set()
-    monkeypatch.undo()
-    (((_, _, said), options),) = started
-    assert options.get("preexec_fn") is None
-    lowered = said.partition("; compile_apart(")[0] + "; print(os.nice(0))"
-    command, where = [sys.executable, "-c", lowered], options["cwd"]  # where it finds the package
-    found = subprocess.run(command, cwd=where, capture_output=True, text=True, check=True).stdout
-    assert int(found) == min(os.nice(0) + 5, 19)
-
-
-def test_sums_over_many_points_wait_for_the_child_that_compiles_and_few_do_not(monkeypatch):
     monkeypatch.delitem(sys.modules, "nca_core.neighbours.pairs.pair_kernels", raising=False)
+    monkeypatch.setattr(subprocess, "Popen", started)
+    monkeypatch.setattr(warm_up, "compile_all", lambda: None)
+    monkeypatch.setattr(warm_up, "lower_priority", lambda: None)
+    warming = threading.Thread(target=warm_up.warm_up, daemon=True)
     defer_sums()
     try:
-        X, y = np.random.default_rng(0).normal(size=(300, 2)), np.arange(300) % 3
-        assert Evaluator(X[:150], y[:150]).evaluate(np.eye(2)).summation == "dense"
-        found = []
-        waits = threading.Thread(target=lambda: found.append(Evaluator(X, y).evaluate(np.eye(2))), daemon=True)
-        waits.start()
-        waits.join(0.3)
-        assert waits.is_alive()
-        assert not found
+        warming.start()
+        assert DENSE_READY.wait(30)
+        assert not LOOPS_READY.is_set()
+        assert asked[0].get("preexec_fn") is None
     finally:
-        LOOPS_READY.set()
-    waits.join(60)
-    assert found
+        warm_up.end_child()
+        warming.join(30)
+        release_sums()
+    assert not warming.is_alive()
+
+
+def test_sums_wait_for_the_loops_that_they_need_and_few_points_for_none(monkeypatch):
+    monkeypatch.delitem(sys.modules, "nca_core.neighbours.pairs.pair_kernels", raising=False)
+    defer_sums()
+    X, y, found = np.random.default_rng(0).normal(size=(900, 2)), np.arange(900) % 3, {}
+
+    def evaluate(n, method="auto"):
+        found[n, method] = Evaluator(X[:n], y[:n], summation=method).evaluate(np.eye(2)).summation
+
+    tasks = ((300,), (300, "truncated"), (900,))
+    waiting = [threading.Thread(target=evaluate, args=task, daemon=True) for task in tasks]
+    try:
+        evaluate(150)
+        for thread in waiting:
+            thread.start()
+        waiting[0].join(0.3)
+        assert list(found) == [(150, "auto")]
+        DENSE_READY.set()
+        waiting[0].join(60)
+        waiting[1].join(0.3)
+        assert list(found) == [(150, "auto"), (300, "auto")]
+    finally:
+        release_sums()
+    for thread in waiting:
+        thread.join(60)
+    assert len(found) == 4
 
 
 PROGRAM = """

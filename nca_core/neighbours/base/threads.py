@@ -24,7 +24,9 @@ Value = TypeVar("Value")
 # the same on every number of cores. So many parts keep as many cores busy.
 MOST_PARTS = 16
 
-LOOPS_READY = threading.Event()  # cleared while another process compiles the loops, as at the start of a server
+# Cleared while another process compiles the loops, as at the start of a server: first those of the dense method.
+DENSE_READY, LOOPS_READY = threading.Event(), threading.Event()
+DENSE_READY.set()
 LOOPS_READY.set()
 
 Work = Callable[[int, int, np.ndarray], None]
@@ -41,9 +43,15 @@ _pool: ThreadPoolExecutor | None = None
 
 
 def defer_sums() -> None:
-    """Let sums over many points wait for LOOPS_READY to be set again, unless their loops are loaded already."""
+    """Let sums over more than some points wait until their loops are compiled, unless they are loaded already."""
     if "nca_core.neighbours.pairs.pair_kernels" not in sys.modules:
+        DENSE_READY.clear()
         LOOPS_READY.clear()
+
+
+def release_sums() -> None:
+    DENSE_READY.set()
+    LOOPS_READY.set()
 
 
 @lru_cache(maxsize=1)
