@@ -8,8 +8,8 @@ measured in a process of its own, so that the peak memory (above the data and th
 the slope of log time against log n, by least squares over the lines.
 
 With --sampled, instead: a training of that many rows in D = 50, by batches of rows where exact sums cannot be paid for,
-with its CPU seconds; f at A of LDA, at its best scale, for comparison; and where exact iterations follow, the share of
-their f that batches alone reach.
+with its CPU seconds; mean p_i of new rows, beside that of LDA at its best scale; and where exact iterations follow, the
+share of their f that batches alone reach.
 
 X is an array; or it is written in parts to a temporary folder and read from there, or as a Dask array whose chunks two
 worker processes read, whose peaks follow. Travelled is what went through the network device `lo` in an evaluation. CPU
@@ -29,6 +29,7 @@ from common import best_of, blobs, classes, heavy, in_a_child, memory_peak, opti
 DATA: dict[str, Callable[[int], tuple[np.ndarray, np.ndarray]]] = {"rings": rings, "classes": classes, "heavy": heavy}
 WAYS = ("array", "folder", "dask")
 PART_BYTES = 64_000_000
+NEW_ROWS = 5_000
 
 
 def write(folder: Path, X: np.ndarray) -> None:
@@ -125,22 +126,26 @@ def sampled(n: int, max_iter: int, d: int) -> dict[str, Any]:
     from nca_core.training.warm_up import compile_all
 
     compile_all()
-    X, y = blobs(n)
+    everything, labels = blobs(n + NEW_ROWS)
+    X, y = everything[:n], labels[:n]
     before, began, cpu = reset_memory_peak(), time.perf_counter(), time.process_time()
     path = train(X, y, TrainingConfig(n_components=d, max_iter=max_iter), measure_accuracy=False).snapshots
     last, batched = path[-1], [at for at in path if at.sampled][-1:]
     seconds, cpu, memory = time.perf_counter() - began, time.process_time() - cpu, memory_peak() - before
-    evaluator, lda = Evaluator(X, y), scaled_start(X, y, d, "lda", 0).transformation
-    queries = [np.random.default_rng(2).choice(n, min(n, 1_000), replace=False)]
-    ours, *others = (
-        evaluator.estimate(A, queries, nullcontext).mean_p
-        for A in (last.transformation, *(c * lda for c in (1.0, 2.0, 4.0, 8.0, 16.0)))
-    )
-    exact = 0 if last.sampled else len(path) - 1 - batched[0].iteration if batched else len(path) - 1
-    share = evaluator.evaluate(batched[0].transformation).mean_p / last.mean_p if exact and batched else float("nan")
-    error = last.sampled.mean_p if last.sampled else 0.0
-    result = {"seconds": seconds, "cpu": cpu, "memory": memory, "mean_p": ours, "lda": max(others), "error": error}
-    return {**result, "exact": exact, "share": share}
+    with_new, new = Evaluator(everything, labels), [np.arange(n, n + NEW_ROWS)]
+
+    def of_new_rows(A: np.ndarray) -> float:
+        return with_new.estimate(A, new, nullcontext).mean_p
+
+    lda = scaled_start(X, y, d, "lda", 0).transformation
+    result = {"seconds": seconds, "cpu": cpu, "memory": memory, "mean_p": last.mean_p, "exact": 0}
+    result |= {"new": of_new_rows(last.transformation), "lda": max(of_new_rows(c * lda) for c in (1, 2, 4, 8, 16))}
+    if batched and not last.sampled:
+        A = batched[0].transformation
+        share = Evaluator(X, y).evaluate(A).mean_p / last.mean_p
+        result |= {"exact": len(path) - 1 - batched[0].iteration, "share": share}
+        result["share_new"] = of_new_rows(A) / result["new"]
+    return result
 
 
 def exponent(lines: list[dict[str, Any]], what: str) -> float:
@@ -163,10 +168,13 @@ def main() -> None:
         print(
             f"{chosen.sampled:,} rows, D = 50, d = {chosen.components}: {x['cpu'] / 2:.0f} s on two idle cores "
             f"({x['cpu']:.0f} CPU s, {x['seconds']:.0f} s now), {x['memory']:.0f} MB; "
-            f"f/n {x['mean_p']:.4f} ± {x['error']:.4f}, LDA {x['lda']:.4f}"
+            f"f/n {x['mean_p']:.4f}, of {NEW_ROWS:,} new rows {x['new']:.4f} (LDA {x['lda']:.4f})"
         )
-        if x["exact"] and x["share"] == x["share"]:
-            print(f"Batches of rows alone: {x['share']:.1%} of the f that {x['exact']} exact iterations more reach.")
+        if x["exact"]:
+            print(
+                f"Batches of rows alone: {x['share']:.1%} of the f that {x['exact']} exact iterations more reach, "
+                f"{x['share_new']:.1%} of new rows."
+            )
         return
     sizes = [n for n in (10_000, 31_623, 100_000, 316_228, 1_000_000) if n <= chosen.largest]
     print(
