@@ -39,7 +39,7 @@ from datasets.proposals.roles import (
     spelling_groups,
 )
 from datasets.reading import ReadAnswer, ReadOptions, ReadQuestion, Table
-from datasets.reading.table import groups_of, strings
+from datasets.reading.table import Limits, groups_of, strings
 
 
 @dataclass(frozen=True)
@@ -218,7 +218,9 @@ def _column(proposal: Proposal, choices: Choices, fact: Column, label: Column | 
         as_text = odd is not None and odd.what == "text"
         if proposal.joined and (why := _why_joined(proposal, name, label)):
             return PlannedColumn(name, "left_out", why, False, fact, odd, False)
-        role, reason = proposed_role(fact, label, proposal.table.columns, as_text)
+        first, *others = proposal.facts
+        has_names = not others or others[0].name != "column 2"
+        role, reason = proposed_role(fact, label, is_first=fact is first, has_names=has_names, as_text=as_text)
         if as_text and said_odd is not None and role == "left_out":
             reason = f"taken as text, {reason}"
     return PlannedColumn(name, role, reason, said, fact, odd, said_odd is not None)
@@ -544,6 +546,9 @@ def orientation_question(plan: Plan, options: ReadOptions) -> ReadQuestion | Non
     if not X.mean(axis=1).var() > _MORE * X.mean(axis=0).var():
         return None
     text = f"Rows look like features and columns like samples: {first.name!r} names the rows. Transpose the table?"
+    n, most = len(first.cells), Limits().columns - 1
+    if n > most:
+        text += f" Of {n:,} rows the {most:,} that vary most become columns."
     return ReadQuestion(text, (ReadAnswer("transpose", replace(options, transposed=True)),))
 
 

@@ -149,7 +149,8 @@ def label_candidates(facts: tuple[Column, ...], joined: str = "") -> tuple[Label
         for f in facts
         if f.n_values > 1 and not (f.n_values == len(f.cells) and _names_rows(f)) and not _FORMULA.fullmatch(f.name)
     ]
-    numbers = [f.name for f in facts if f.kind == "numbers" and f.name in telling and not _names("code", f.name)]
+    tells = set(telling)
+    numbers = [f.name for f in facts if f.kind == "numbers" and f.name in tells and not _names("code", f.name)]
     places = {telling[0]: FIRST, telling[-1]: LAST} if telling else {}
     last = next((f for f in facts if places.get(f.name) == LAST), None)
     if last is None or last.n_missing > last.n_present or not _possible(last, 0.0):
@@ -162,7 +163,7 @@ def label_candidates(facts: tuple[Column, ...], joined: str = "") -> tuple[Label
         possible = _possible(fact, by_name)
         if _FORMULA.fullmatch(fact.name):
             continue
-        if not possible and (fact.name not in numbers or place not in (LAST, LAST_NUMBERS)):
+        if not possible and (place not in (LAST, LAST_NUMBERS) or fact.name not in numbers):
             continue
         candidate = described(fact)
         if candidate.n_classes < 2 or (candidate.mode == "classes" and candidate.n_single == candidate.n_classes):
@@ -381,20 +382,22 @@ _ROUND = 0.3  # share of multiples of ten
 _CODE = re.compile(r"(?=.*\d)[\w./#-]{1,20}(?: [\w./#-]{1,20})?")
 
 
-def proposed_role(fact: Column, label: Column | None, names: tuple[str, ...], as_text: bool) -> tuple[str, str]:
+def proposed_role(
+    fact: Column, label: Column | None, *, is_first: bool, has_names: bool, as_text: bool
+) -> tuple[str, str]:
     """Propose what to do with a column: a key of ROLES, and the reason where it is left out.
 
-    `label` is the label column, which another column may repeat; `names` are those of all columns; `as_text` takes
-    numbers with other cells among them as text.
+    `label` is the label column, which another column may repeat; `is_first` and `has_names` say that it is the first
+    column and that the file names its columns; `as_text` takes numbers with other cells among them as text.
     """
     n_rows, is_text = len(fact.cells), as_text or fact.kind == "words"
-    why = "" if as_text else why_no_feature(fact, label, "column 2" not in names)
+    why = "" if as_text else why_no_feature(fact, label, has_names)
     if not why and fact.n_missing > _MANY_GAPS * n_rows:
         why = f"{fact.n_missing:,} of {n_rows:,} cells are missing"
     if not why and is_text:
         why = _why_text_is_left_out(fact, mixed=as_text)
     elif not why:
-        why = _why_numbers_are_left_out(fact, is_first=fact.name == names[0])
+        why = _why_numbers_are_left_out(fact, is_first)
     if why:
         return "left_out", why
     return ("ordered" if fact.order else "categories") if is_text else "number", ""

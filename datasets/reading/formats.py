@@ -129,7 +129,7 @@ def read_records(data: bytes, limits: Limits) -> Cells:
         content = records
     if not isinstance(content, list) or not all(isinstance(record, dict) for record in content):
         raise Refused('is JSON but not a list of records such as [{"a": 1, "label": "x"}]')
-    content = [_flat(record) for record in _inner(content)]
+    content, spread, joined = _with_lists([_flat(record) for record in _inner(content)])
     names: dict[str, None] = {}
     for record in content:
         names.update(dict.fromkeys(record))
@@ -140,8 +140,9 @@ def read_records(data: bytes, limits: Limits) -> Cells:
     if not kept:
         raise Refused("is JSON whose records hold no plain values; save it as a list of records or as CSV")
     rows = [tuple(cell_text(record.get(name)) for name in kept) for record in content]
-    notes = [f"Left out beside the records: {first_few(beside)}."] if beside else []
-    return Cells(kept, rows, range(1, len(rows) + 1), [*notes, *_nested_note(nested)])
+    about = {"Left out beside the records": beside, "A column for each number of a list": spread}
+    about |= {"Lists in one cell": joined, "Left out, as nested": nested}
+    return Cells(kept, rows, range(1, len(rows) + 1), [f"{what}: {first_few(of)}." for what, of in about.items() if of])
 
 
 def _inner(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -163,6 +164,37 @@ def _flat(record: dict[str, Any]) -> dict[str, Any]:
         else:
             flat[name] = value
     return flat
+
+
+def _with_lists(records: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], list[str], list[str]]:
+    """Spread lists of numbers, all of one length, over columns, and join other lists of plain values to one cell each;
+    also the names of both."""
+    lists: dict[str, list[list[Any]]] = {}
+    nested: set[str] = set()
+    for record in records:
+        for name, value in record.items():
+            if isinstance(value, list) and not any(isinstance(each, (dict, list)) for each in value):
+                lists.setdefault(name, []).append(value)
+            elif value is not None:
+                nested.add(name)
+    lengths = {
+        name: len(values[0])
+        for name, values in lists.items()
+        if all(len(value) == len(values[0]) and all(type(each) in (int, float) for each in value) for value in values)
+    }
+    spread = [name for name, length in lengths.items() if length and name not in nested]
+    joined = [name for name in lists if name not in nested and name not in spread]
+
+    def cells(name: str, value: Any) -> dict[str, Any]:
+        if name in spread:
+            return {f"{name} {k + 1}": None if value is None else value[k] for k in range(lengths[name])}
+        return {name: "; ".join(map(cell_text, value)) if name in joined and value is not None else value}
+
+    return (
+        [{k: v for name in record for k, v in cells(name, record[name]).items()} for record in records],
+        spread,
+        joined,
+    )
 
 
 def _lines(text: str, error: json.JSONDecodeError) -> list[object]:

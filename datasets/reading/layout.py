@@ -354,7 +354,8 @@ def declared_separator(text: str) -> tuple[str, str | None]:
 def left_out_notes(lines: Sequence[tuple[int, str]], first: int) -> list[str]:
     """Sentences on lines (number, text) that are neither names nor rows; `first` is the first line that is one."""
     above = [text for line, text in lines if line < first]
-    among = [(line, text) for line, text in lines if line > first]
+    among = [(line, text) for line, text in lines if line > first and text.strip(_PADDING)]
+    empty = [str(line) for line, text in lines if line > first and not text.strip(_PADDING)]
     notes = []
     if above:
         title = above[0].strip(_PADDING)[:40]
@@ -365,6 +366,9 @@ def left_out_notes(lines: Sequence[tuple[int, str]], first: int) -> list[str]:
         n, where = len(among), first_few([str(line) for line, _ in among])
         were = counted(n, "line among the rows was", "lines among the rows were")
         notes.append(f"{were} left out (line{'s' * (n > 1)} {where}: {among[0][1].strip(_PADDING)[:40]!r}).")
+    if empty:
+        rows = counted(len(empty), "row without any value was", "rows without any value were")
+        notes.append(f"{rows} left out (line{'s' * (len(empty) > 1)} {first_few(empty)}).")
     return notes
 
 
@@ -372,8 +376,10 @@ _PADDING = ' \t\r\n;,|"'
 
 
 def unused_lines(text: str, used: Collection[int], n_rows: int) -> list[tuple[int, str]]:
-    """(number, text) of the lines that hold more than separators and are not used; none where all are rows."""
+    """(number, text) of the lines that are not used and hold more than blanks, or than separators where they are not
+    among the rows; none where all are rows."""
     if text.count("\n") == n_rows - (not text.endswith("\n")):
         return []
-    lines = enumerate(lines_of(text), start=1)
-    return [(k, line) for k, line in lines if k not in used and line.strip(_PADDING)]
+    first, last = min(used), max(used)
+    lines = ((k, line) for k, line in enumerate(lines_of(text), start=1) if k not in used)
+    return [(k, line) for k, line in lines if line.strip(None if first < k < last else _PADDING)]

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
+from warnings import catch_warnings
 
 import numpy as np
 
@@ -26,6 +27,7 @@ _AT_A_TIME = 10_000
 _NUMBER_BEHIND = re.compile(r"[\s_.\-]*\d+$")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 # What spreadsheets show where a formula has no result.
+_NUMBER = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$"
 _ERRORS = frozenset({"#n/a", "#div/0!", "#value!", "#ref!", "#name?", "#num!", "#null!"})
 MISSING = _ERRORS | {"", "?", "na", "n/a", "nan", "null", "none", "-", ".", "<na>", "nat", "\\n"}
 FIXED = "fixed"
@@ -155,6 +157,26 @@ class Table:
     def with_column(self, name: str, cells: Sequence[str]) -> Table:
         """The table with a column behind the others."""
         return replace(self, cells=self.cells.append_column(name, string_array(cells)))
+
+    def varying_most(self, most: int) -> Table:
+        """At most so many of the rows, those whose numbers vary most; rows without numbers stay."""
+        if self.n_rows <= most:
+            return self
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        values = []
+        for cells in self.cells.columns[1:]:
+            text = pc.replace_substring(cells, self.decimal, ".")
+            numbers = pc.if_else(pc.match_substring_regex(text, _NUMBER), text, None)
+            values.append(pc.cast(numbers, pa.float64()).to_numpy())
+        with catch_warnings(action="ignore", category=RuntimeWarning):  # of rows without any number
+            variance = np.nanvar(np.column_stack(values), axis=1)
+        order = np.argsort(-np.where(np.isnan(variance), np.inf, variance), kind="stable")
+        left = sorted(order[most:].tolist())
+        return self.without_rows(
+            left, (f"{len(left):,} of {self.n_rows:,} rows, those that vary least, were left out.",)
+        )
 
     def transposed(self) -> Table:
         """Columns as rows: the first column names the columns, and the names of the others stand in the first one.

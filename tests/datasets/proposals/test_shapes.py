@@ -1,6 +1,7 @@
 """Tables in other shapes: samples in columns, classes as columns of 0 and 1, several labels, scales, opposites."""
 
 import json
+import sys
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from datasets.columns import build_dataset
 from datasets.columns.cells import ordered_levels
 from datasets.proposals import Choices, apply, orientation_question, propose
-from datasets.reading import ReadOptions, read_table
+from datasets.reading import Limits, ReadOptions, read_table
 from tests.datasets.proposals.tables import cycled, normal, table_of
 
 N = 60
@@ -35,6 +36,19 @@ def test_samples_in_columns_are_asked_about_and_transposed_in_one_press():
     np.testing.assert_allclose(dataset.X, X.T.round(2), atol=0.006)
     assert dataset.class_names == ("normal", "tumour")
     assert dataset.feature_names[0] == "g0"
+
+
+def test_of_more_rows_than_can_become_columns_those_that_vary_most_do(monkeypatch):
+    monkeypatch.setattr(sys.modules[apply.__module__], "Limits", lambda: Limits(columns=61))
+    data, X = expressions([f"s{k}" for k in range(12)])
+    header, *rows = data.decode().replace(".", ",").splitlines()
+    data = "\n".join([header, *rows, "kind" + "\ta\tb" * 6]).encode()
+    question = orientation_question(apply(propose(read_table(expressions("abcdefgh")[0], "t.tsv"))), ReadOptions())
+    assert "Of 90 rows the 60 that vary most" in question.text
+    table = read_table(data, "t.tsv", question.answers[0].options, limits=Limits(columns=61))
+    most = sorted(np.argsort(-X.round(2).var(axis=1))[:59])  # and the row of words
+    assert table.columns == ("sample", *(f"g{k}" for k in most), "kind")
+    assert table.notes[0] == "31 of 91 rows, those that vary least, were left out."
 
 
 def test_rows_named_as_groups_of_samples_are_not_asked_about():
@@ -142,6 +156,17 @@ def test_nested_records_are_flattened_one_level():
         assert table.columns == ("size.x", "label")
         assert table.row(3) == ("3", "q")
         assert "Left out, as nested: size.y." in table.notes
+
+
+def test_lists_of_plain_values_become_columns_or_one_cell():
+    """Such as the coordinates of GeoJSON, an image, or several answers; in place, so that the last column stays so."""
+    records = [{"at": [k, 2.5], "tags": ["u", "v"][: k % 3], "deep": [[k]], "label": "pq"[k % 2]} for k in range(9)]
+    records[4]["at"] = None
+    table = read_table(json.dumps(records).encode(), "t.json")
+    assert table.columns == ("at 1", "at 2", "tags", "label")
+    assert [table.row(k) for k in (3, 4, 5)] == [("3", "2.5", "", "q"), ("", "", "u", "p"), ("5", "2.5", "u; v", "q")]
+    kinds = ("A column for each number of a list: at.", "Lists in one cell: tags.", "Left out, as nested: deep.")
+    assert table.notes == kinds
 
 
 def test_records_inside_one_record_of_many_do_not_drop_the_others():

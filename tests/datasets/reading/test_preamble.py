@@ -44,6 +44,13 @@ def test_titles_above_the_names_are_left_out_and_said(text, first_line, note):
     assert any(sentence.startswith(note) for sentence in table.notes)
 
 
+def test_rows_without_any_value_are_counted_but_for_those_above_and_below_the_table():
+    text = ",,\na,b,label\n,,\n1,2,u\n\n , ,\n3,4,v\n,,\n"
+    table = read_table(text.encode(), "t.csv")
+    assert table.n_rows == 2
+    assert table.notes == ("2 rows without any value were left out (lines 3, 6).",)
+
+
 def test_a_line_with_one_filled_cell_is_a_title_though_the_row_below_begins_blank():
     body = [[f"0{k}", f"place {k}", *(f"{k}{year}.00" for year in range(4))] for k in range(1, 9)]
     table = read(lines("Towns;;;;;", "Source: a census;;;;;", ";;2020 (p);share;2017;2012", rows=body, separator=";"))
