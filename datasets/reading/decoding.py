@@ -220,6 +220,7 @@ _FIRST_BYTES: dict[tuple[bytes, ...], tuple[str, str]] = {
     (b"RDX2\n", b"RDX3\n"): ("R data", "save it with write.csv"),
     (b"ARROW1\0\0",): ("a Feather file", "save it as Parquet or CSV"),
 }
+_NOT_JSON = re.compile(rb"\[(?!true|false|null|NaN)[A-Za-z]|\[[^\]\n]*\][ \t]*[^\s,\]}]")  # "[time] event", "[section]"
 _WEB = (b"<html", b"<!doctype", b"<table", b"<?xml", b"<head", b"<meta")
 ZIPPED = b"\x1f\x8b"
 _PICKLES = (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05")
@@ -264,7 +265,7 @@ def kind_of(data: bytes, filename: str) -> str:
             f"{filename} is a web page or XML, whatever its name says; open it in a spreadsheet program and save it as "
             ".xlsx."
         )
-    if start[:1] in (b"{", b"["):
+    if start[:1] in (b"{", b"[") and not _NOT_JSON.match(start):
         return "json"
     for line in start.splitlines()[:200]:
         word = line.strip().lower()

@@ -179,9 +179,18 @@ def _cells(line: str, separator: str) -> list[str]:
         return [line]
 
 
-def quote_mark(text: str, separator: str) -> str:
-    """The double quote, or the single one where each cell that begins with it ends with it."""
-    if '"' in text or "'" not in text:
+def quote_mark(text: str, separator: str) -> str | None:
+    """The double quote, the single one where each cell that begins with it ends with it, or None.
+
+    Double quotes are parts of the cells where lines hold an odd number of them and these are cut as those without: a
+    cell that went on in the next line would leave both with too few separators.
+    """
+    if '"' in text:
+        lines = [line for line in lines_of(text) if line.strip()] if separator in text else []
+        alike = len({line.count(separator) for line in lines}) == 1
+        numbers = {line.count('"') % 2 if '"' in line else None for line in lines} if alike else set()
+        return None if numbers >= {1, None} else '"'
+    if "'" not in text:
         return '"'
     cells = [cell.strip() for line in sampled_lines(text) for cell in line.split(separator)]
     quoted = [len(cell) > 1 and cell.endswith("'") for cell in cells if cell.startswith("'")]

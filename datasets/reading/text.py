@@ -202,9 +202,10 @@ def _split(text: str, separator: str, filename: str, limits: Limits, options: Re
     if not place.n_names and sum(len(row) == place.width for _, row in top) >= _REGULAR * len(top):
         n_columns = place.width
     below = [row for _, row in top[place.n_names :]]
-    if place.n_names and not top[0][1][0] and n_columns < place.width and all(len(row) == place.width for row in below):
+    n_named = n_columns
+    n_more = place.width - n_columns if all(len(row) == place.width for row in below) else 0
+    if place.n_names and (n_more > 1 or (n_more == 1 and not top[0][1][0])):
         n_columns = place.width
-        notes.append("The last column has no name.")
     numbers, short, trailing = array("q"), list[int](), False
     faulty, n_faulty = list[FaultyLine](), 0
 
@@ -226,6 +227,11 @@ def _split(text: str, separator: str, filename: str, limits: Limits, options: Re
             yield row
 
     cells = arrow_cells(fitting(), n_columns)
+    if n_faulty and n_columns == 1 and options.separator is None:
+        tried = " or ".join([", ".join([*SEPARATORS.values()][:-1]), SEPARATORS[FIXED]])
+        raise DataError(
+            f"{filename} is no table: neither {tried} cuts most lines alike. Choose a separator if it has one."
+        )
     if n_faulty:
         error = FaultyLinesError(filename, faulty, n_faulty, n_columns, cells.num_rows)
         if not (options.faulty_lines == "skip" and error.can_skip):
@@ -236,6 +242,10 @@ def _split(text: str, separator: str, filename: str, limits: Limits, options: Re
         notes.append(f"{lines} skipped ({'line' if n_faulty == 1 else 'lines'} {shown}{more}).")
     while cells.num_rows > 1 and cells.num_columns > 1 and not _has_text(cells.column(cells.num_columns - 1)):
         cells, trailing = cells.remove_column(cells.num_columns - 1), True
+    if (n_unnamed := cells.num_columns - n_named) > 0:
+        notes.append(
+            "The last column has no name." if n_unnamed == 1 else f"The last {n_unnamed} columns have no names."
+        )
     if share < 1:
         notes.append(
             f"The file has about {n_lines:,} lines, more than are read at once: {cells.num_rows - 1:,} rows were drawn "
@@ -254,7 +264,12 @@ def _records(text: str, separator: str, filename: str, share: float, spans: arra
     """
     mark = quote_mark(text, separator)
     reader = csv.reader(
-        lines_of(text), delimiter=separator, quotechar=mark, skipinitialspace=separator == " ", strict=mark == '"'
+        lines_of(text),
+        delimiter=separator,
+        quotechar=mark,
+        quoting=csv.QUOTE_MINIMAL if mark else csv.QUOTE_NONE,
+        skipinitialspace=separator == " ",
+        strict=mark == '"',
     )
     draw, n, begins = random.Random(0), 0, 1
     try:
@@ -339,6 +354,4 @@ class FaultyLinesError(DataError):
             return
         skip = f", or skip {'this line' if n_lines == 1 else f'these {n_lines:,} lines'}" if self.can_skip else ""
         mend = "Mend the line" if n_lines == 1 else "Mend the lines"
-        if n_columns == 1:
-            mend = "No separator cuts most lines alike"
         super().__init__(f"{sentence}. {mend}: put cells that contain the separator in quotes{skip}.")

@@ -73,4 +73,4 @@ def test_a_second_header_line_that_is_short_is_no_row():
 
 def test_lines_that_form_no_table_are_not_to_be_mended():
     with pytest.raises(FaultyLinesError, match="Most lines are no rows of one table"):
-        read_table(b"A report\nof one, two, three\nand one, two, three, four\nor five, six\nat last\n", "t.txt")
+        read_table(b"A report, no\nof one, two, three\nand one, two, three, four\nor, a, b\nat last\n", "t.txt")

@@ -4,6 +4,7 @@ import pytest
 
 from datasets.base.errors import DataError
 from datasets.reading import ReadOptions, read_table
+from datasets.reading.decoding import kind_of
 from datasets.reading.layout import find_table
 
 N = 30
@@ -319,7 +320,7 @@ def test_one_quoted_cell_a_line_stays_one_where_marks_cut_them_differently():
 def test_a_mark_in_few_lines_is_no_separator():
     log = [f"May {k} host daemon: started{' again' * (k % 9)}" for k in range(60)]
     assert read("\n".join(["May 1 host sudo: root ; PWD=/root ; USER=root", *log]), "t.log").detected.separator == ","
-    with pytest.raises(DataError, match="No separator cuts most lines alike"):
+    with pytest.raises(DataError, match=r"is no table: neither comma, .* or fixed width cuts most lines alike"):
         read("\n".join([*log, "May 1 host sudo: root, wheel"]), "t.log")
 
 
@@ -335,3 +336,26 @@ def test_numbers_that_increase_above_others_are_names():
     assert (table.columns, table.n_rows) == (("column 1", "--", *waves), 12)
     growing = [["x", "y", *(f"{k + j}.5" for j in range(12))] for k in range(12)]
     assert read("\n".join("\t".join(row) for row in growing)).n_rows == 12
+
+
+@pytest.mark.parametrize("separator", ["\t", ","])
+def test_lone_quotes_are_parts_of_cells_where_all_lines_are_cut_alike(separator):
+    lines = ['ham{}"See you {}', "spam{}win {}", 'ham{}"go" he said {}']
+    table = read("".join(line.format(separator, k) + "\n" for k, line in enumerate(lines * 9)))
+    assert (table.n_rows, table.rows[0][1]) == (27, '"See you 0')
+    wrapped = read("".join(f'{k}{separator}"a\nb"{separator}x\n' for k in range(9)))
+    assert (wrapped.n_rows, wrapped.rows[0][1]) == (9, "a\nb")
+
+
+def test_columns_beyond_the_names_have_none():
+    table = read("id,size\n" + "".join(f"{k},{k * k % 7},{k % 3},{'xy'[k % 2]}\n" for k in range(N)))
+    assert (table.columns, table.n_rows) == (("id", "size", "column 3", "column 4"), N)
+    assert "The last 2 columns have no names." in table.notes
+
+
+@pytest.mark.parametrize("begin", ["[10.30 16:49:06] open,", "[Header]\na,", "[Sun Dec 04] [notice] a,"])
+def test_text_that_begins_with_a_bracket_is_not_json(begin):
+    assert kind_of(f"{begin}b\n1,2\n".encode(), "t.log") == "text"
+    assert (
+        kind_of(b'[{"a": 1}]', "t.log") == kind_of(b"[[1, 2], [3, 4]]", "t.log") == kind_of(b"[1]\n[2]", "t") == "json"
+    )
