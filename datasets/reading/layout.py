@@ -100,7 +100,7 @@ def _prose(lines: Sequence[str]) -> int:
     """How many of the lines are prose above a table of numbers."""
     best, alike, begin = 0.0, 0.0, 0
     for mark in SEPARATORS:
-        rows = _rows(lines, mark)
+        rows = rows_cut(lines, mark)
         place = place_of(rows, below_prose=True)
         if place.width > 1 and not place.top and len(rows[-1]) == place.width and mark != FIXED:
             return 0
@@ -122,7 +122,7 @@ def without_lines(text: str, n_lines: int) -> str:
     return "".join(line[len(line.rstrip("\r\n")) :] for line in above) + text[sum(map(len, above)) :]
 
 
-def _rows(lines: Sequence[str], mark: str) -> list[Row]:
+def rows_cut(lines: Sequence[str], mark: str) -> list[Row]:
     """The cells of each line."""
     if mark != FIXED:
         return [tuple(_cells(line, mark)[:_CELLS_OF_A_LINE]) for line in lines]
@@ -182,11 +182,11 @@ def _cells(line: str, separator: str) -> list[str]:
 def quote_mark(text: str, separator: str) -> str | None:
     """The double quote, the single one where each cell that begins with it ends with it, or None.
 
-    Double quotes are parts of the cells where lines hold an odd number of them and these are cut as those without: a
-    cell that went on in the next line would leave both with too few separators.
+    Double quotes are parts of the cells where lines hold an odd number of them and tabs or pipes cut these as those
+    without: a cell that went on in the next line would leave both with too few separators.
     """
     if '"' in text:
-        lines = [line for line in lines_of(text) if line.strip()] if separator in text else []
+        lines = [line for line in lines_of(text) if line.strip()] if separator in "\t|" else []
         alike = len({line.count(separator) for line in lines}) == 1
         numbers = {line.count('"') % 2 if '"' in line else None for line in lines} if alike else set()
         return None if numbers >= {1, None} else '"'

@@ -280,6 +280,16 @@ def lacks_a_name(rows: Sequence[Row]) -> bool:
     return longer and are_names and len(others) > 1 and len(names) > 1
 
 
+def starts_a_table(rows: Sequence[Row], place: TablePlace) -> bool:
+    """Whether the names at this place stand above rows of numbers for sure."""
+    if not place.n_names or len(rows) < place.first + _FEWEST_WITNESSES or place.width == 1:
+        return False
+    body, names = _Body(rows[place.first :]), rows[place.first - 1]
+    above = [names[k] for k in body.numeric if k < len(names)]
+    are_words = len(above) > 1 and not any(is_missing(cell) or looks_like_a_number(cell) for cell in above)
+    return bool(above) and (are_words or not place.doubtful) and 2 * len(set(filter(None, names))) > body.width
+
+
 def names_of(lines: Sequence[Row], place: TablePlace, n_columns: int, line: str) -> tuple[tuple[str, ...], list[str]]:
     """(one name a column, a note unless one row holds them for sure).
 

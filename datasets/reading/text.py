@@ -17,6 +17,7 @@ import numpy as np
 
 from datasets.base.errors import DataError
 from datasets.base.words import counted
+from datasets.reading.blocks import largest_table
 from datasets.reading.decoding import decoded
 from datasets.reading.layout import (
     declared_separator,
@@ -80,8 +81,11 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions) 
             f"{filename} has {n_lines:,} lines; at most {limits.lines:,} are read. Save a sample of the rows."
         )
     line_end = _line_end(text)
-    whole = text
-    found_mark, n_above = find_table(text, filename, options.header_lines is not None or said_first is not None)
+    text, begin, said = largest_table(text, filename)
+    notes += said
+    is_said = options.header_lines is not None or said_first is not None
+    whole, text = text, text if is_said else without_lines(text, begin)
+    found_mark, n_above = find_table(text, filename, is_said)
     separator = detected = options.separator or said_first or found_mark
     text = without_lines(text, n_above)
     if separator == FIXED:

@@ -1,0 +1,116 @@
+"""Tables below each other in one text, blank lines between them: the one with most cells is read, the others are named.
+
+Lines that are left out are blanked rather than removed, so the lines below keep their numbers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice
+
+from datasets.base.words import counted, first_few
+from datasets.reading.layout import find_table, lines_of, rows_cut
+from datasets.reading.place import place_of, starts_a_table
+from datasets.reading.table import Row, looks_like_a_number
+
+_BORDER = re.compile(r'[ \t;,|"]*(?:[\[<][^\[\]<>]+[\]>][ \t;,|"]*)?(?:\r?\n|$)')  # a blank line, or "[Results]"
+_MOST_LINES, _MOST_BLOCKS, _LOOKED_AT = 200_000, 200, 60
+_MOST_VALUES = 3
+
+
+@dataclass(frozen=True)
+class _Block:
+    """Lines without a blank one between them, counted from 0."""
+
+    begin: int
+    end: int
+    names: Row = ()  # of the columns, where a table begins here
+    top: int = 0  # the line of these names
+    first: int = 0  # the line of the first row of data
+    width: int = 1
+
+    @property
+    def n_lines(self) -> int:
+        return self.end - self.begin
+
+    def is_title(self, lines: Sequence[str]) -> bool:
+        """Whether this is a single line of words."""
+        words = lines[self.begin].split()
+        return self.n_lines == 1 and 2 * sum(map(looks_like_a_number, words)) < len(words)
+
+
+def largest_table(text: str, filename: str) -> tuple[str, int, list[str]]:
+    """(the text without the other tables, lines above the table, sentences on what was left out)."""
+    unchanged = text, 0, list[str]()
+    if text.count("\n") > _MOST_LINES:
+        return unchanged
+    lines = list(lines_of(text))
+    blocks = list(islice(_blocks(lines), _MOST_BLOCKS + 1))
+    if not 1 < len(blocks) <= _MOST_BLOCKS:
+        return unchanged
+    blocks = [_looked_at(block, lines, filename) for block in blocks]
+    tables: dict[Row, list[_Block]] = {}
+    names, width = None, 0
+    for block, following in zip(blocks, [*blocks[1:], None], strict=True):
+        begins = following if following is not None and block.is_title(lines) and not block.names else block
+        if begins.names and (begins.width != width or begins.names in tables):  # else its names are rows, for now
+            names, width = begins.names, begins.width
+        if names is not None:
+            tables.setdefault(names, []).append(block)
+    if not tables:
+        return unchanged
+    heads = {key: [block for block in found if block.names == key] for key, found in tables.items()}
+    largest = max(tables, key=lambda key: sum(block.n_lines for block in tables[key]) * heads[key][0].width)
+    top = heads[largest][0].top
+    # Keys and values above a table are no table.
+    others = [
+        key for key, (head, *_) in heads.items() if key != largest and (head.top > top or head.width > _MOST_VALUES)
+    ]
+    notes = []
+    if others:
+        where = first_few([str(heads[key][0].top + 1) for key in others])
+        n_others = counted(len(others), "other table begins on line", "other tables begin on lines")
+        notes = [f"{n_others} {where}; the largest, from line {top + 1} on, was read."]
+        for block in chain.from_iterable(tables[key] for key in others):
+            _blank(lines, block.begin, block.end)
+    _, *again = heads[largest]
+    if again and (others or len({lines[block.top] for block in heads[largest]}) > 1):
+        for block in again:
+            _blank(lines, block.begin, block.first)
+        notes.append(f"Its names are repeated {counted(len(again), 'time', 'times')}; these lines were left out.")
+    return "".join(lines), heads[largest][0].begin, notes
+
+
+def _blank(lines: list[str], begin: int, end: int) -> None:
+    lines[begin:end] = [line[len(line.rstrip("\r\n")) :] for line in lines[begin:end]]
+
+
+def _blocks(lines: Sequence[str]) -> Iterator[_Block]:
+    """The blocks; a blank line inside quotes ends none."""
+    begin, quoted = None, False
+    for k, line in enumerate(lines):
+        is_border = not quoted and _BORDER.fullmatch(line)
+        if begin is not None and is_border:
+            yield _Block(begin, k)
+            begin = None
+        elif begin is None and not is_border:
+            begin = k
+        quoted ^= line.count('"') % 2 == 1
+    if begin is not None:
+        yield _Block(begin, len(lines))
+
+
+def _looked_at(block: _Block, lines: Sequence[str], filename: str) -> _Block:
+    """The block with the names of its columns, if it begins with names above rows that hold numbers."""
+    end = min(len(lines) if block.n_lines == 1 else block.end, block.begin + _LOOKED_AT)
+    sample = [line for line in lines[block.begin : end] if not _BORDER.fullmatch(line)]
+    mark, n_prose = find_table("".join(sample), filename)
+    rows = rows_cut([line.rstrip("\r\n") for line in sample[n_prose:]], mark)
+    place = place_of(rows)
+    if not starts_a_table(rows, place) or (block.n_lines == 1 and (n_prose or place.first > 1)):
+        return block
+    names = tuple(cell for row in rows[place.top : place.first] for cell in row if not re.search(r"^\d", cell))
+    begin = block.begin + n_prose
+    return _Block(block.begin, block.end, names, begin + place.top, begin + place.first, place.width)

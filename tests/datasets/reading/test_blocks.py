@@ -1,0 +1,57 @@
+"""Tables below each other in one text file."""
+
+import pytest
+
+from datasets.reading import ReadOptions, read_table
+
+
+def read(*blocks, **options):
+    return read_table("\n\n".join(blocks).encode(), "t.txt", ReadOptions(**options))
+
+
+def table(names, *columns, n=9):
+    rows = [" ".join(f"{(k * k + j) % 7}.{k}" for j in range(len(columns))) for k in range(n)]
+    return "\n".join([" ".join([names, *columns]), *(f"0{k}:00:01 {row}" for k, row in enumerate(rows))])
+
+
+CPU = table("00:00:01", "usr", "sys", "idle", n=30)
+
+
+IO, TASKS = table("00:00:01", "tps", "rtps", "wtps", "dtps"), table("00:00:01", "proc", "cswch", "a", "b")
+
+
+@pytest.mark.parametrize(
+    ("blocks", "words"),
+    [
+        ((IO, CPU), "1 other table begins on line 1; the largest, from line 12 on, was read."),
+        ((CPU, "Tasks", TASKS), "1 other table begins on line 35; the largest, from line 1 on, was read."),
+        ((IO, CPU, TASKS), "2 other tables begin on lines 1, 44; the largest, from line 12 on, was read."),
+    ],
+)
+def test_the_largest_is_read_and_the_others_are_named(blocks, words):
+    found = read(*blocks)
+    assert (found.columns[1:], found.n_rows) == (("usr", "sys", "idle"), 30)
+    assert words in found.notes
+
+
+def test_repeated_names_are_left_out_though_a_time_stands_before_them():
+    found = read(CPU, CPU.replace("00:00:01 usr", "09:00:01 usr"), table("00:00:01", "tps", "rtps"))
+    assert (found.n_rows, found.line_numbers[30]) == (60, 34)
+    assert "Its names are repeated 1 time; these lines were left out." in found.notes
+
+
+def test_lines_above_the_names_end_at_a_blank_line_or_a_section():
+    settings = "\n".join(f"Setting {k} = {k * 7} of {k} {'on ' * (k % 4)}" for k in range(40))
+    rows = "\n".join(f"{k}\tA{k}\t{k * k % 7}.5" for k in range(12))
+    for text in (f"{settings}\n\nWell\tName\tSize\n{rows}", f"{settings}\n[Results]\nWell\tName\tSize\n{rows}\n"):
+        found = read(text)
+        assert (found.columns, found.n_rows) == (("Well", "Name", "Size"), 12)
+        assert any(note.startswith("4") and "lines above the names were left out" in note for note in found.notes)
+
+
+def test_blank_lines_inside_a_table_or_a_cell_end_none():
+    rows = [f'{k},{k * k % 7},"{"xy"[k % 2]}\n\n{"a,b" if k == 4 else "z"}"' for k in range(12)]
+    assert read("a,b,label\n" + "\n".join(rows)).n_rows == 12
+    groups = ["a,b,label", *("\n".join(f"{k},{k * k % 7},x" for k in range(5)) for _ in range(4))]
+    assert (read(*groups).columns, read(*groups).n_rows) == (("a", "b", "label"), 20)
+    assert read(*groups, header_lines=1).n_rows == 20
