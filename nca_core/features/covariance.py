@@ -10,6 +10,7 @@ from nca_core.parts.sources import classes_of, members_of, slices_of_rows
 
 _COLLINEAR = 1e-10  # of the greatest eigenvalue of a correlation matrix
 _ALONG = 1e-6  # share of the distances of class means that rounding may leave along a direction
+_NOTHING = 1e-13  # of the greatest singular value
 _FLAT = 1e-14  # share of a feature's variance that rounding may leave within classes
 
 
@@ -19,15 +20,50 @@ class ClassStatistics:
 
     counts: np.ndarray  # members of each class, (n_classes,)
     means: np.ndarray  # mean of each class, (n_classes, n_features)
-    within: np.ndarray  # S_w = 1/n Σ_i (x_i − mean of its class)(x_i − mean of its class)ᵀ, (n_features, n_features)
+    # S_w = 1/n Σ_i (x_i − mean of its class)(x_i − mean of its class)ᵀ, (n_features, n_features); of fewer points than
+    # features a root of it, R with RᵀR = S_w, (n_samples, n_features)
+    within: np.ndarray
 
 
 def covariance(X: np.ndarray | FeaturesInParts) -> np.ndarray:
-    """1/n Σ_i (x_i − mean)(x_i − mean)ᵀ, (n_features, n_features), of points X, (n_samples, n_features)."""
+    """1/n Σ_i (x_i − mean)(x_i − mean)ᵀ, (n_features, n_features), of points X, (n_samples, n_features); of fewer
+    points than features a root of it, (n_samples, n_features)."""
     if isinstance(X, FeaturesInParts):
         return X.covariance()
-    centred = X - X.mean(axis=0)
-    return centred.T @ centred / len(X)
+    return _covariance_or_root(X - X.mean(axis=0))
+
+
+def _covariance_or_root(centred: np.ndarray) -> np.ndarray:
+    n, n_features = centred.shape
+    return centred / np.sqrt(n) if n < n_features else centred.T @ centred / n
+
+
+def _is_root(covariance: np.ndarray) -> bool:
+    return covariance.shape[0] < covariance.shape[1]
+
+
+def times(rows: np.ndarray, covariance: np.ndarray) -> np.ndarray:
+    """rows Σ, (n_rows, n_features), of Σ or a root of it."""
+    return rows @ covariance.T @ covariance if _is_root(covariance) else rows @ covariance
+
+
+def eigen(
+    covariance: np.ndarray, scale: np.ndarray | None = None, rows: np.ndarray | None = None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Eigenvalues, rising, and eigenvectors, as columns, of diag(scale) Σ diag(scale); scale is 1 unless given.
+
+    Of a root of Σ only those in the span of its rows, and of `rows`, (n_rows, n_features): it takes
+    O(n_samples² n_features).
+    """
+    scale = np.ones(covariance.shape[1]) if scale is None else scale
+    if not _is_root(covariance):
+        return tuple(np.linalg.eigh(covariance * np.outer(scale, scale)))  # type: ignore[return-value]
+    root = covariance * scale
+    _, strength, axes = np.linalg.svd(root if rows is None else np.vstack([root, rows]), full_matrices=False)
+    axes = axes[strength > _NOTHING * strength[0]]
+    inner = root @ axes.T
+    values, turned = np.linalg.eigh(inner.T @ inner)
+    return values, axes.T @ turned
 
 
 def class_statistics(X: np.ndarray | FeaturesInParts, y: np.ndarray) -> ClassStatistics:
@@ -42,8 +78,7 @@ def class_statistics(X: np.ndarray | FeaturesInParts, y: np.ndarray) -> ClassSta
     means = np.zeros((len(codes), X.shape[1]))
     np.add.at(means, members, X)
     means /= counts[:, None]
-    deviations = X - means[members]  # (n_samples, n_features)
-    return ClassStatistics(counts, means, deviations.T @ deviations / len(X))
+    return ClassStatistics(counts, means, _covariance_or_root(X - means[members]))
 
 
 def leading_axes(X: np.ndarray | SparseRows | FeaturesInParts, n_components: int) -> np.ndarray:
@@ -76,7 +111,7 @@ def principal_axes(centred: np.ndarray, n_components: int) -> np.ndarray:
     n, D = centred.shape
     if n >= D:
         return axes_of_covariance(centred.T @ centred, n_components)
-    return _with_positive_sign(np.linalg.svd(centred, full_matrices=True)[2][:n_components])
+    return _with_positive_sign(np.linalg.svd(centred, full_matrices=n_components > n)[2][:n_components])
 
 
 def _with_positive_sign(axes: np.ndarray) -> np.ndarray:
@@ -90,12 +125,12 @@ def whitening_axes(covariance: np.ndarray, n_components: int, spread: np.ndarray
     Directions without spread come out as zero rows. The correlations decide which these are, so that the units
     of the features do not matter: in all dimensions the distances are the same for any.
 
-    covariance: Σ = V Λ Vᵀ, (n_features, n_features).
+    covariance: Σ = V Λ Vᵀ, (n_features, n_features), or a root of it.
     spread: standard deviation of each feature, (n_features,), 0 for one that does not vary; `spreads`.
     """
     size = _sizes(covariance, spread)
     unit = np.where(size > 0, size, 1.0)
-    values, vectors = np.linalg.eigh(covariance * np.outer(size > 0, size > 0) / np.outer(unit, unit))
+    values, vectors = eigen(covariance, (size > 0) / unit)
     alive = values > _COLLINEAR * max(values[-1], np.finfo(float).tiny)
     roots, vectors = np.sqrt(values[alive]), vectors[:, alive]
     factor = vectors * roots * unit[:, None]  # (n_features, rank), factor factorᵀ = Σ
@@ -106,7 +141,7 @@ def whitening_axes(covariance: np.ndarray, n_components: int, spread: np.ndarray
 
 def _sizes(covariance: np.ndarray, spread: np.ndarray) -> np.ndarray:
     """Root of each variance, (n_features,); 0 where it is none beside that of all rows, whose root is `spread`."""
-    variance = np.diag(covariance)
+    variance = np.sum(covariance**2, axis=0) if _is_root(covariance) else np.diag(covariance)
     return np.where(variance > _FLAT * spread**2, np.sqrt(np.maximum(variance, 0.0)) * (spread > 0), 0.0)
 
 
@@ -172,7 +207,8 @@ def _completion_of(classes: ClassStatistics, axes: np.ndarray, missing: int) -> 
 
 
 def whitening_within(classes: ClassStatistics, spread: np.ndarray) -> tuple[np.ndarray, str]:
-    """W with Wᵀ S_w W = I, (n_features, n_features), which makes the spread within classes 1.
+    """W with Wᵀ S_w W = I, (n_features, n_features), which makes the spread within classes 1; of fewer points than
+    features without the columns that are 0 for all of these, (n_features, rank).
 
     Features are taken in units of their spread within classes, of their `spread` where they have none there. Where S_w
     is singular, directions in which nothing varies get columns of zeros; where class means differ along the others, S_w
@@ -185,18 +221,20 @@ def whitening_within(classes: ClassStatistics, spread: np.ndarray) -> tuple[np.n
     unit = np.where(inside, size, np.where(constant, 1.0, spread))
     if not inside.any():
         return np.diag(1.0 / unit), "no spread within classes: class means only"
-    correlation = classes.within * np.outer(inside, inside) / np.outer(unit, unit)
-    correlation[constant, constant] = 1.0  # nothing is learnt from it, and nothing lost
-    values, vectors = np.linalg.eigh(correlation)
+    within, means = classes.within, _about_their_mean(classes).means / unit
+    if not _is_root(within):
+        within = within * np.outer(inside, inside)
+        within[constant, constant] = 1.0  # nothing is learnt from it, and nothing lost
+    values, vectors = eigen(within, (inside | constant) / unit, means)
     flat = values < _COLLINEAR * values[-1]
-    if not flat.any():
+    if not flat.any() and len(values) == len(unit):
         return vectors / np.sqrt(values) / unit[:, None], ""
-    means = (_about_their_mean(classes).means / unit) @ vectors  # (n_classes, n_features)
+    means = means @ vectors  # (n_classes, n_values)
     if np.linalg.norm(means[:, flat]) <= _ALONG * np.linalg.norm(means):
         scale = np.divide(1.0, np.sqrt(np.abs(values)), out=np.zeros_like(values), where=~flat)
         return vectors * scale / unit[:, None], "collinear features: some repeat others, so one alone means little"
     few = classes.counts.sum() - len(classes.counts) < np.count_nonzero(inside)
-    values = 0.999 * np.maximum(values, 0.0) + 0.001 * values.mean()
+    values = 0.999 * np.maximum(values, 0.0) + 0.001 * np.count_nonzero(inside | constant) / len(unit)
     said = "there are fewer rows than features" if few else "in some directions rows vary only between classes"
     return vectors / np.sqrt(values) / unit[:, None], f"{said}, so the spread within classes was regularised"
 

@@ -7,6 +7,7 @@ from nca_core.features.covariance import (
     completion,
     discriminant_axes,
     principal_axes,
+    times,
     whitening_within,
 )
 from nca_core.features.rows import spreads
@@ -36,17 +37,19 @@ def _rca(X: np.ndarray, y: np.ndarray, n_components: int, random_state: int) -> 
     classes = class_statistics(centred, y)
     whiten, shrunk = whitening_within(classes, spreads(X))
     share = np.sqrt(classes.counts / len(X))[:, None]  # (n_classes, 1)
-    between = share * classes.means @ whiten  # (n_classes, n_features)
+    between = share * classes.means @ whiten  # (n_classes, n_features), or fewer columns
     _, strength, axes = np.linalg.svd(between, full_matrices=True)
     n_axes = min(n_components, int(np.sum(strength**2 > _TIED * max(1.0, strength[0] ** 2))))
     rows, notes = axes[:n_axes], [shrunk]
     if n_axes < n_components:
         rest = axes[n_axes:]  # (n_rest, n_features), where all variances are 1
-        within = rest @ whiten.T @ classes.within  # spread along the given features, pulled back
+        within = times(rest @ whiten.T, classes.within)  # spread along the given features, pulled back
         order = principal_axes(within.T, n_components - n_axes) if within.any() else np.eye(len(rest))
         rows = np.vstack([rows, order[: n_components - n_axes] @ rest])
         notes.append(f"class means differ along {n_axes}; of the other directions, those of most spread within classes")
-    return Fitted(rows @ whiten.T, note="; ".join(note for note in notes if note))
+    A = np.zeros((n_components, X.shape[1]))  # fewer rows than components leave some 0
+    A[: len(rows)] = rows @ whiten.T
+    return Fitted(A, note="; ".join(note for note in notes if note))
 
 
 def _lda_rca(X: np.ndarray, y: np.ndarray, n_components: int, random_state: int) -> Fitted:
@@ -59,7 +62,7 @@ def _lda_rca(X: np.ndarray, y: np.ndarray, n_components: int, random_state: int)
     """
     A, note = discriminant_axes(X, y, n_components)
     labelled = y >= 0
-    within = class_statistics(X[labelled] @ A.T, y[labelled]).within
+    within = times(np.eye(len(A)), class_statistics(X[labelled] @ A.T, y[labelled]).within)
     values, vectors = np.linalg.eigh(within)
     spread = values > _COLLINEAR * max(values[-1], np.finfo(float).tiny)
     # Symmetric, so that it turns nothing: with the spread within classes the same already, A stays A.

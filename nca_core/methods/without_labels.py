@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from nca_core.features.covariance import covariance, principal_axes, whitening_axes
+from nca_core.features.covariance import covariance, eigen, principal_axes, whitening_axes
 from nca_core.features.rows import spreads
 from nca_core.methods.method import Fitted, Method, Setting, Whole
 
@@ -63,9 +63,8 @@ def _factor_analysis(X: np.ndarray, y: np.ndarray, n_components: int, random_sta
     most = min(n_components, scaled.shape[1], len(X))
     model = FactorAnalysis(most, random_state=random_state, svd_method="lapack")
     settled = _settles(model, scaled)
-    origin = np.zeros((1, scaled.shape[1]))
-    factors = model.transform(np.eye(scaled.shape[1])) - model.transform(origin)  # (n_varying, most)
-    A[:most, varies] = factors.T / deviation[varies]
+    W, by_noise = model.components_, model.components_ / model.noise_variance_  # (most, n_varying)
+    A[:most, varies] = np.linalg.solve(np.eye(most) + by_noise @ W.T, by_noise) / deviation[varies]
     return Fitted(A, note="" if settled else "the search for the factors did not settle")
 
 
@@ -91,7 +90,7 @@ def _laplacianfaces(
     # Given the graph, the units of the features do not matter.
     scaled = centred * np.divide(1.0, spread, out=np.zeros_like(spread), where=spread > 0)
     scaled = scaled - degree @ scaled / degree.sum()  # without it, a constant would be a solution
-    values, axes = np.linalg.eigh(scaled.T @ scaled)
+    values, axes = eigen(scaled if len(scaled) < scaled.shape[1] else scaled.T @ scaled)
     axes = axes[:, values > _NOTHING * max(values[-1], np.finfo(float).tiny)]  # (n_features, rank)
     A = np.zeros((n_components, X.shape[1]))
     found = min(n_components, axes.shape[1])

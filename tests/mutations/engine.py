@@ -98,16 +98,17 @@ ENGINE: Changes = {
     },
     "nca_core/features/covariance.py": {
         _UNITS: [
-            ("deviations.T @ deviations / len(X))", "deviations.T @ deviations / (len(X) - 1))"),
+            ("(X - means[members]))", "(X))"),
             ("= centred - centred @ basis @ basis.T", "= centred @ (basis @ basis.T * 0 + np.eye(len(basis)))"),
-            ("(covariance * np.outer(size > 0, size > 0) / np.outer(unit, unit))", "(covariance); unit = unit * 0 + 1"),
-            ("= classes.within * np.outer(inside, inside) / np.outer(unit, unit)", "= classes.within"),
-            ("correlation[constant, constant] = 1.0", "pass"),
+            ("eigen(covariance, (size > 0) / unit)", "eigen(covariance); unit = unit * 0 + 1"),
+            ("eigen(within, (inside | constant) / unit, means)", "eigen(within, None, means)"),
+            ("within[constant, constant] = 1.0", "pass"),
+            ("if rows is None else", "if True else"),
             ("<= _ALONG * np.linalg.norm(means)", "< 0.0"),
         ],
         _SOLVED: [
             ("roots, vectors = np.sqrt(values[alive])", "roots, vectors = values[alive]"),
-            ("    return centred.T @ centred / len(X)\n", "    return X.T @ X / len(X)\n"),
+            ("    return _covariance_or_root(X - X.mean(axis=0))\n", "    return _covariance_or_root(X)\n"),
         ],
         _FEATURES_IN_PARTS: [
             ("classes.means - classes.counts @ classes.means / classes.counts.sum()", "classes.means"),
