@@ -23,7 +23,7 @@ class Climbed(Protocol):
 
     def __call__(self, variables: np.ndarray, /) -> tuple[float, np.ndarray]: ...
 
-    def of_queries(self, variables: np.ndarray, queries: np.ndarray, most: int | None = None, /) -> np.ndarray: ...
+    def of_queries(self, variables: np.ndarray, queries: np.ndarray, /) -> np.ndarray: ...
 
 
 # Called with the variables after each iteration, an array in which the optimiser may go on.
@@ -248,20 +248,14 @@ def stochastic(evaluate: Climbed, start: np.ndarray, max_iter: int, tol: float, 
 
 
 _FIRST_RATE, _BATCHED, _FORGETS, _LARGER = 0.02, 30, 0.99, 1.5
-_FIRST_NEIGHBOURS = 100_000  # at most, in the first half
-
-
-def batched_pairs(n: int) -> float:
-    """How many pairs `by_batches` sums in all for n points."""
-    return 0.5 * _BATCHED * _STEPS * _BATCH * (n + min(n, _FIRST_NEIGHBOURS))
+BATCHED_ROWS = _BATCHED * _STEPS * _BATCH  # whose terms `by_batches` sums in all
 
 
 def by_batches(problem: Climbed, start: np.ndarray, max_iter: int, on_step: OnStep) -> OptimiserResult:
     """Adam on batches of 256 points, each summed over all others, where no exact evaluation can be paid for.
 
-    An iteration is 20 batches. Steps shrink linearly over 30 iterations at most, in units of each feature's spread. In
-    the first half 100,000 random points stand for all others. In the last A grows as long as that raises the estimated
-    value, as noise keeps it smaller than it should be.
+    An iteration is 20 batches. Steps shrink linearly over 30 iterations at most, in units of each feature's spread;
+    in the last A grows as long as that raises the estimated value, as noise keeps it smaller than it should be.
     """
     rng = np.random.default_rng(problem.random_state)
     n, iterations = problem.n_samples, min(max_iter, _BATCHED)
@@ -269,10 +263,9 @@ def by_batches(problem: Climbed, start: np.ndarray, max_iter: int, on_step: OnSt
     per_feature = np.where(problem.spread > 0.0, 1.0 / np.where(problem.spread > 0.0, problem.spread, 1.0), 0.0)
     A, mean, square, count = start.copy(), np.zeros_like(start), np.zeros_like(start), 0
     for iteration in range(1, iterations + 1):
-        most = n if iteration > iterations // 2 else min(n, _FIRST_NEIGHBOURS)
         for _ in range(_STEPS):
             # In these units the gradient is that of standardised features.
-            gradient = problem.of_queries(A, rng.choice(n, batch, replace=False), most) * per_feature
+            gradient = problem.of_queries(A, rng.choice(n, batch, replace=False)) * per_feature
             rate = _FIRST_RATE * (1.0 - count / (_STEPS * iterations)) * np.sqrt(np.mean((A * problem.spread) ** 2))
             count += 1
             mean = _FIRST_MOMENT * mean + (1.0 - _FIRST_MOMENT) * gradient

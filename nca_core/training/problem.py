@@ -13,7 +13,7 @@ import numpy as np
 from nca_core.accuracy.stochastic_rule import rounded_k
 from nca_core.accuracy.votes import QUERIES, Neighbourhood
 from nca_core.objectives.evaluator import Evaluation, Evaluator, Slot
-from nca_core.optimisers import OPTIMISERS, OptimiserResult, batched_pairs, by_batches, reached_max_iter
+from nca_core.optimisers import BATCHED_ROWS, OPTIMISERS, OptimiserResult, by_batches, reached_max_iter
 from nca_core.snapshot import Candidate, Snapshot, Trajectory, append_to, frozen
 
 T = TypeVar("T")
@@ -311,7 +311,7 @@ class MatrixProblem(Problem):
         A = self.transformation(variables)
         if self.evaluator.is_prohibitive(A):
             return 0
-        left = _PAIRS_IN_ALL - batched_pairs(self.n_samples)
+        left = _PAIRS_IN_ALL - BATCHED_ROWS * self.n_samples
         return max(0, int(left / self.evaluator.pairs_to_visit(A)))
 
     @property
@@ -328,19 +328,17 @@ class MatrixProblem(Problem):
         at = self.evaluation(self.transformation(variables))
         return at.objective / self.total, self._in_units(at.gradient)
 
-    def of_queries(self, variables: np.ndarray, queries: np.ndarray, most: int | None = None) -> np.ndarray:
+    def of_queries(self, variables: np.ndarray, queries: np.ndarray) -> np.ndarray:
         """An estimate of the gradient from the terms of some points alone.
 
-        queries: row numbers of these points, (n_queries,).
-        most: how many points, at random, may be their neighbours; None: all, and of more than 20,000 where the
-            objective is exact 10,000.
+        queries: row numbers of these points, (n_queries,). Their neighbours are all points or, of more than 20,000
+            where the objective is exact, a random 10,000.
 
         Returns an array of the shape of the variables.
         """
         n = self.n_samples
-        if most is None and n > 2 * _REFERENCES and not self._batches:
-            most = _REFERENCES
-        references = self._rng.choice(n, most, replace=False) if most is not None and most < n else None
+        few = n > 2 * _REFERENCES and not self._batches
+        references = self._rng.choice(n, _REFERENCES, replace=False) if few else None
         with self.recorder.timed_slot():
             gradient = self.evaluator.gradient_of_queries(self.transformation(variables), queries, references)
         return self._in_units(gradient)

@@ -284,10 +284,7 @@ ENGINE: Changes = {
             ("-n * unit * gradient.ravel()", "-n * gradient.ravel()"),
             ("if value <= best:", "if False:"),
         ],
-        _SAMPLED: [
-            ("_FIRST_RATE * (1.0 - count / (_STEPS * iterations))", "_FIRST_RATE"),
-            ("most = n if iteration > iterations // 2 else", "most = n if True else"),
-        ],
+        _SAMPLED: [("_FIRST_RATE * (1.0 - count / (_STEPS * iterations))", "_FIRST_RATE")],
     },
     "nca_core/parts/dask_chunks.py": {
         f"{_DASK_CHUNKS}::test_empty_chunks_are_passed_over": [
