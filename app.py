@@ -26,7 +26,7 @@ from pages.server.routes import MIDDLEWARE, routes  # noqa: E402
 from pages.server.saver import SAVER  # noqa: E402
 from pages.server.store import store_of_settings  # noqa: E402
 from pages.server.workers import WORKERS  # noqa: E402
-from pages.server.workspace import FORGET_AFTER, HUB  # noqa: E402
+from pages.server.workspace import EXPIRE_AFTER, HUB  # noqa: E402
 
 HEAVY = (  # what the first page needs
     "pandas",
@@ -67,7 +67,7 @@ async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any]]:
     sys.setswitchinterval(SWITCH)
     threading.Thread(target=_warm_up, name="warm-up", daemon=True).start()
     HUB.start()
-    SAVER.start(partial(store_of_settings, FORGET_AFTER, setting("port")))
+    SAVER.start(partial(store_of_settings, EXPIRE_AFTER, setting("port")))
     WORKERS.start()
     try:
         yield {}

@@ -64,9 +64,9 @@ class Server:
         self.kill()
         raise SystemExit("The server did not start.\n" + self.log()[-2_000:])
 
-    def rest(self, most: float = 120.0) -> None:
-        """Wait until it has loaded and compiled what it does beside the first page."""
-        until = time.monotonic() + most
+    def rest(self) -> None:
+        """Wait until the background loading and compiling is done."""
+        until = time.monotonic() + 120
         while time.monotonic() < until:
             used = sum(self.process.cpu_times()[:2])
             time.sleep(1.0)
@@ -74,12 +74,12 @@ class Server:
                 return
 
     def kill(self) -> None:
-        """As the system does it that has no memory left: at once, and the process itself only."""
+        """Kill the process alone, as a system out of memory does."""
         self._child.kill()
         self._child.wait(20)
 
     def stop(self) -> None:
-        """As its owner does it; what it left running is ended, too."""
+        """Terminate the server and end what it left running."""
         if self._child.poll() is None:
             self._child.terminate()
             try:
@@ -104,7 +104,7 @@ class Server:
         return found
 
     def end_orphans(self) -> int:
-        """End them; how many there were."""
+        """End them; returns how many there were."""
         found = self.orphans()
         for process in found:
             try:
@@ -114,7 +114,7 @@ class Server:
         return len(found)
 
     def log(self) -> str:
-        """All that it said since it was first started."""
+        """Its output since the first start."""
         self._log.seek(0)
         said = self._log.read().decode("utf-8", "replace")
         self._log.seek(0, os.SEEK_END)
@@ -146,8 +146,8 @@ class Tab:
     link: str
     buttons: dict[str, str] = field(default_factory=dict)  # widget ids by label
     ids: list[str] = field(default_factory=list)  # of all widgets of the page as it was run last
-    stage: dict[str, object] = field(default_factory=dict)  # what the page told the stage last
-    states: list[dict[str, object]] = field(default_factory=list)  # of the runs, as the stage's socket told
+    stage: dict[str, object] = field(default_factory=dict)  # data of the stage, as the page sent it last
+    states: list[dict[str, object]] = field(default_factory=list)  # of the runs, from the stage's socket
     messages: int = 0  # with snapshots
     arrivals: list[float] = field(default_factory=list)  # of each snapshot of the last run
     closed: list[tuple[int, str]] = field(default_factory=list)  # how the stage's socket was closed
@@ -199,7 +199,7 @@ class Tab:
         await self._page.close()
 
     async def rerun(self, pressed: str | None = None) -> None:
-        """Have the page run, as a press of the widget with that id does it."""
+        """Run the page; `pressed` is the id of a pressed button."""
         message = BackMsg()
         message.rerun_script.query_string = self.link
         if pressed is not None:
@@ -270,6 +270,6 @@ class Tab:
 
     @property
     def state(self) -> str:
-        """Of the training, as the stage was told last."""
+        """Of the training, as last received."""
         runs = self.states[-1]["runs"] if self.states else {}
         return next((str(run["state"]) for run in runs.values()), "no training yet")  # type: ignore[attr-defined]

@@ -124,9 +124,9 @@ def serving_seconds(process: psutil.Process) -> float:
     return sum(t.user_time + t.system_time for t in process.threads() if t.id == process.pid)
 
 
-def wait_for_snapshots(page, received: list[int], within: float = 120.0) -> None:  # type: ignore[no-untyped-def]
+def wait_for_snapshots(page, received: list[int]) -> None:  # type: ignore[no-untyped-def]
     """Until the training moves: where nothing is compiled yet, its first iteration waits for that."""
-    end = time.monotonic() + within
+    end = time.monotonic() + 120
     while sum(size > SNAPSHOT for size in received) < 3:
         if time.monotonic() > end:
             raise SystemExit("The training sent no snapshot.")

@@ -16,7 +16,7 @@ MAX_POINTS = 100_000
 MAX_BYTES = 64_000_000
 Kind = Literal["matrix", "coordinates"]
 _HOVER_CELLS = 4_000_000
-_MOST_NAMED = 30  # features that the stage speaks of by their names
+_MOST_NAMED = 30  # features that are named on the stage
 _ON_LABELS = {"shuffled": "colours and shapes are the shuffled labels", "none": "sees no labels"}
 
 

@@ -73,10 +73,7 @@ class ShownWorkspace(Protocol):
     token: str
 
     @property
-    def scene_version(self) -> int: ...
-
-    @property
-    def shown_rows(self) -> np.ndarray: ...
+    def shown(self) -> Any: ...  # with `version` of the scene and `rows`, indices of the points that are shown
 
     @property
     def runs(self) -> Mapping[str, Any]: ...
@@ -119,7 +116,7 @@ def live_stage(
             "base": prefix(st.get_option("server.baseUrlPath")),
             "version": module_version(),
             "token": space.token,
-            "scene": space.scene_version,
+            "scene": space.shown.version,
             "compares": on_action is not None,
             "select": None if select is None else [select[0], _shown(space, select[1])],
             "point": [point[0], next(iter(_shown(space, [] if point[1] is None else [point[1]])), -1)],
@@ -139,19 +136,19 @@ def live_stage(
         on_settled_change=lambda: None,
         on_action_change=lambda: _act(st.session_state[key].get("action"), on_action),
     )
-    rows = space.shown_rows
+    rows = space.shown.rows
     pinned, selection = _mapping(result.point), _mapping(result.selection)
     row = None
-    if (pinned.get("scene"), pinned.get("wish")) == (space.scene_version, point[0]):
+    if (pinned.get("scene"), pinned.get("wish")) == (space.shown.version, point[0]):
         index = _whole(pinned.get("index"))
         row = int(rows[index]) if 0 <= index < len(rows) else -1
     chosen, total = [], 0
-    if selection.get("scene") == space.scene_version:
+    if selection.get("scene") == space.shown.version:
         indices = selection.get("indices")
         chosen = [int(rows[i]) for i in map(_whole, indices if isinstance(indices, list) else ()) if 0 <= i < len(rows)]
         total = max(len(chosen), _whole(selection.get("total")))
-    grabbed = _grabbed(result.grabbed, space.scene_version)
-    return StageState(tuple(chosen), total, row, grabbed, _view(result.view, space.scene_version))
+    grabbed = _grabbed(result.grabbed, space.shown.version)
+    return StageState(tuple(chosen), total, row, grabbed, _view(result.view, space.shown.version))
 
 
 # Values from the browser are untrusted: malformed ones count as unset.
@@ -192,7 +189,7 @@ def _view(value: Any, version: int) -> ViewState:
 
 def held_snapshots(space: ShownWorkspace, key: str) -> Mapping[str, tuple[int, int]]:
     """`ViewState.held` of the stage of that key, before `live_stage` is called in this run of the page."""
-    return _view(_mapping(st.session_state.get(key)).get("view"), space.scene_version).held
+    return _view(_mapping(st.session_state.get(key)).get("view"), space.shown.version).held
 
 
 def _act(value: Any, on_action: Callable[[str, str, int], None] | None) -> None:
@@ -206,4 +203,4 @@ def _act(value: Any, on_action: Callable[[str, str, int], None] | None) -> None:
 
 def _shown(space: ShownWorkspace, rows: Sequence[int]) -> list[int]:
     """Indices of the rows among those shown."""
-    return np.flatnonzero(np.isin(space.shown_rows, np.asarray(rows, dtype=int))).tolist()
+    return np.flatnonzero(np.isin(space.shown.rows, np.asarray(rows, dtype=int))).tolist()

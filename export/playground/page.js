@@ -54,7 +54,7 @@ function opened(answer) {
   held.opened = answer;
   stage.root.classList.remove("old");
   stage.showScene(sceneOf(held.rows, answer));
-  stage.forgetRuns();
+  stage.clearRuns();
   restart(answer.first);
 }
 

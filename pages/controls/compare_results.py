@@ -162,7 +162,7 @@ def _test_result(job: Job | None) -> None:
 
 
 _CONFUSION = "compare.confusion"
-SELECT = "compare.select"  # (a growing number, rows): the rows that the stage shall select
+SELECT = "compare.select"  # (a growing number, rows): the rows to select on the stage
 
 
 def differences(space: Workspace, comparison: Comparison) -> None:

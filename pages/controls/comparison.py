@@ -19,7 +19,7 @@ from pages.server.data import chosen_dataset, why_not_train
 from pages.server.embeddings import embedding_jobs, try_again
 from pages.server.measurements import predicted_rows
 from pages.server.saver import SAVER
-from pages.server.session import bring_here, train_asked, trained_elsewhere
+from pages.server.session import take_over, trained_elsewhere, training_requested
 from pages.server.workspace import Workspace
 from pages.views.notes import data_line, preparation_steps
 from stage import wording
@@ -63,7 +63,7 @@ def show_comparison(space: Workspace, dataset: Dataset | None, steps: DeltaGener
         st.markdown(f"**NCA Explorer**: {as_text(line)}", width="stretch")
         view_buttons()
     save_warning()
-    if train_asked() and not space.runs and not why_not_train(space):  # by a link
+    if training_requested() and not space.runs and not why_not_train(space):  # by a link
         if space.document.recipe.pace == "auto":
             st.session_state[_SHARED] = space.token
         else:
@@ -75,7 +75,7 @@ def show_comparison(space: Workspace, dataset: Dataset | None, steps: DeltaGener
         with st.container(horizontal=True, vertical_alignment="center", key="recipe.another_tab"):
             st.caption("Already training in another tab.", width="content")
             about = "Moves the training and its settings to this tab."
-            st.button("Bring it here", key="recipe.bring_here", on_click=bring_here, args=(other,), help=about)
+            st.button("Bring it here", key="recipe.bring_here", on_click=take_over, args=(other,), help=about)
     comparison = trainings.show(space, dataset)
     space.held = held_snapshots(space, stage)
     return comparison
@@ -114,7 +114,7 @@ def transport(space: Workspace, emphasise_train: bool = True) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="explore.transport"):
         kind = "primary" if emphasise_train else "secondary"
         press("Train", "train", "t", not trains, partial(_begin, space, trainings.train), type=kind, icon="▶")
-        hold = partial(trainings.go_on if paused else trainings.hold, space)
+        hold = partial(trainings.resume if paused else trainings.pause, space)
         press("Resume" if paused else "Pause", "pause", "p", not states - {"ended", "ready"}, hold)
         over = states == {"ended"} and not trainings.differs(space)  # a step would begin anew and lose it
         press("Step", "step", "s", not trains or over, partial(_begin, space, trainings.step))
@@ -139,7 +139,7 @@ def _begin(space: Workspace, begin: Callable[[Workspace, Dataset], None]) -> Non
 def _pace_select(space: Workspace) -> None:
     def put(chosen: str) -> None:
         change(space, lambda now: replace(now, pace=chosen))
-        trainings.pace(space)  # of the current trainings
+        trainings.apply_pace(space)  # of the current trainings
 
     bound = bind("explore.pace", trainings.pace_now(space), put, "value")
     select_box("Pace", wording.PACES, label_visibility="collapsed", width=118, **bound)

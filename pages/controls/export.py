@@ -26,7 +26,7 @@ _TITLES = {PICTURE: "Picture: the stage as it is shown", **{key: export.title fo
 
 
 def picture_request(comparison: Comparison) -> tuple[int, str, str]:
-    """(number, form, name) of the picture that the stage shall save; each number once."""
+    """(number, form, name) of the picture to save; each number once."""
     number, form = st.session_state.get(_PICTURE_REQUEST, (0, ""))
     return number, form, visible(comparison.prepared.raw.name)
 

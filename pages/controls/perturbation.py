@@ -176,14 +176,14 @@ def _change(space: Workspace, dataset: Dataset, fields: Mapping[str, Any]) -> No
         raise DataError("The training has not started yet: change the data once it runs.")
     shown = [panel.key for panel in comparison.panels if not panel.problem and (panel.key in at or not panel.trains)]
     numbers = {key: noise_response(comparison, key, at.get(key)) for key in shown}
-    starts = trainings.go_on_with(space, dataset, noise)
+    starts = trainings.continue_with(space, dataset, noise)
     places, runs = {key: snapshot.transformation for key, snapshot in at.items()}, space.run_numbers
     st.session_state[_LAST] = _Perturbation(noise, before, places, starts, numbers, runs, earlier)
 
 
 def _undo(space: Workspace, dataset: Dataset) -> None:
     if (done := _last(space)) is not None:
-        trainings.go_on_with(space, dataset, done.before, done.places)
+        trainings.continue_with(space, dataset, done.before, done.places)
         before = done.earlier
         if before is not None:
             before = replace(before, runs=space.run_numbers, restored=True)

@@ -206,7 +206,7 @@ def _choose_split(space: Workspace, dataset: Dataset) -> None:
     widgets.select_box("Split", shown, help=about, **widgets.bind("explore.split", now, put, "value"))
     proposed = next((column.name for column in dataset.split_columns if column.proposed), None)
     if proposed is not None and now == _BY_CLASS:
-        st.caption(as_text(f"{proposed} repeats: split by it, or rows of one {proposed} stand on both sides."))
+        st.caption(as_text(f"{proposed} repeats: split by it, or rows of one {proposed} are on both sides."))
 
 
 def choose_rows(space: Workspace, dataset: Dataset | None) -> None:

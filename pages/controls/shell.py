@@ -54,4 +54,4 @@ def view_buttons() -> None:
 
     with st.container(horizontal=True, width="content", gap="xsmall", key="explore.view"):
         st.button("Leave" if presenting else "Present", key="explore.present", shortcut="l", on_click=turn)
-        st.button("Theme", key="base.theme")  # main.js hears the press
+        st.button("Theme", key="base.theme")  # main.js handles the press

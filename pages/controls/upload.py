@@ -37,7 +37,7 @@ from pages.server.compat import DeletedFile, UploadedFile, session_id, session_l
 from pages.server.data import choose_data
 from pages.server.document import Upload
 from pages.server.jobs import GivenUp, Turns, logged
-from pages.server.limits import forget_upload, room_for
+from pages.server.limits import remove_upload, room_for
 from pages.server.workspace import HUB, Workspace, trim_memory
 from pages.views.uploaded_table import DECIMAL_WORDS, missing_chip
 from stage.plain_text import as_text, visible
@@ -84,9 +84,9 @@ def _opened(space: Workspace, key: str) -> None:
     space.document.waiting_upload = Upload(file.name, file.getvalue())
     file.truncate(0)  # Streamlit keeps the widget's value until minutes after the session
     st.session_state["data.tab"] = TAB
-    # The workspace holds the file: Streamlit's copy goes, and is called deleted from now on.
+    # The workspace holds the file: Streamlit's copy is removed and reported as deleted from now on.
     st.session_state[_TAKEN] = (*st.session_state.get(_TAKEN, ()), file.file_id)[-_MOST_TAKEN:]
-    forget_upload(session_id(), file.file_id)
+    remove_upload(session_id(), file.file_id)
 
 
 # A select box shows None as empty.

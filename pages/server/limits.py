@@ -104,13 +104,13 @@ def room_for(
 ) -> Iterator[None]:
     """Reserve memory to read a table of `n_bytes`; DataError if the tables in use leave no room.
 
-    Unattached workspaces are forgotten for it, the longest unused first. Without room it waits for the tables that are
+    Unattached workspaces are discarded for it, the longest unused first. Without room it waits for the tables that are
     being read; GivenUp if `given_up()` meanwhile.
     """
     wanted, most, ticket = _TIMES * n_bytes, most_bytes(), object()
     with _one_is_read:
         while (held := held_bytes(hub.tabs())) + sum(_reading.values()) + wanted > most:
-            if hub.forget_oldest(besides=space):
+            if hub.discard_oldest(besides=space):
                 continue
             if not _reading:
                 free = max(0.0, most - held) / _TIMES / 1e6
@@ -243,7 +243,7 @@ def keep_few_uploads() -> None:
         manager.remove_file(largest, oldest)
 
 
-def forget_upload(session_id: str, file_id: str) -> None:
+def remove_upload(session_id: str, file_id: str) -> None:
     """Remove a file that the workspace holds itself."""
     if (manager := uploaded_files()) is not None:
         manager.remove_file(session_id, file_id)

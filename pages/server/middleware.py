@@ -62,14 +62,14 @@ class Guard:
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
-        asks = HTTPConnection(scope)
-        refusal = _refusal(asks)
+        request = HTTPConnection(scope)
+        refusal = _refusal(request)
         if scope["type"] == "websocket" and refusal is None:
             await self.app(scope, receive, send)
         elif scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 1008, "reason": "This host or origin is not allowed."})
         else:
-            needs_cookie = refusal is None and not owner_of(asks.cookies)
+            needs_cookie = refusal is None and not owner_of(request.cookies)
             needs_cookie = needs_cookie and not any(part in scope["path"] for part in _FILES)
 
             async def send_with_headers(message: Message) -> None:
@@ -78,28 +78,28 @@ class Guard:
                     for name, value in _HEADERS.items():
                         headers.setdefault(name, value)
                     if needs_cookie:
-                        headers.append("Set-Cookie", _new_cookie(asks))
+                        headers.append("Set-Cookie", _new_cookie(request))
                 await send(message)
 
             await (refusal or self.app)(scope, receive, send_with_headers)
 
 
-def _refusal(asks: HTTPConnection) -> PlainTextResponse | None:
-    path, host = asks.scope["path"], asks.headers.get("host", "")
+def _refusal(request: HTTPConnection) -> PlainTextResponse | None:
+    path, host = request.scope["path"], request.headers.get("host", "")
     # Streamlit would look foreign origins up in the internet, on its event loop. A page's pings are refused as well, by
     # their Referer, since a page shows a refused ping but not a refused socket.
-    page = asks.headers.get("referer" if path.endswith(_PINGS) else "origin")
-    if (asks.scope["type"] == "websocket" or path.endswith(_PINGS)) and not is_own_page(page, host):
+    page = request.headers.get("referer" if path.endswith(_PINGS) else "origin")
+    if (request.scope["type"] == "websocket" or path.endswith(_PINGS)) and not is_own_page(page, host):
         _log.warning("Origin %.100r refused at host %.100r: see server.corsAllowedOrigins.", page, host)
         return PlainTextResponse("This origin is not allowed. Add it to server.corsAllowedOrigins.\n", 403)
     if path.endswith(_HEALTH):  # for monitoring, under any name
         return None
-    if _netloc(asks.headers.get("origin", "")) is None:  # Streamlit would fail on it
+    if _netloc(request.headers.get("origin", "")) is None:  # Streamlit would fail on it
         return PlainTextResponse("The Origin header is no address.\n", 400)
     if not is_allowed_host(host):
         name = hostname(host)[:100]
         return PlainTextResponse(f'Host "{name}" not allowed. Add it to server.allowedHosts: ["{name}"].\n', 421)
-    if path.endswith(_METRICS) and os.environ.get(METRICS) != "1" and not is_this_machine(asks):
+    if path.endswith(_METRICS) and os.environ.get(METRICS) != "1" and not is_this_machine(request):
         return PlainTextResponse("The metrics are for this machine only.\n", 403)
     return None
 
@@ -113,10 +113,10 @@ def owner_of(cookies: Mapping[str, str]) -> str:
     return owner if isinstance(owner, str) and re.fullmatch(r"[A-Za-z0-9_-]{32,64}", owner) else ""
 
 
-def _new_cookie(asks: HTTPConnection) -> str:
+def _new_cookie(request: HTTPConnection) -> str:
     """A session cookie; Secure if the browser or the proxy uses TLS."""
-    forwarded = asks.headers.get("x-forwarded-proto", "").split(",")[0].strip()
-    secure = "; Secure" if "https" in (asks.scope["scheme"], forwarded) else ""
+    forwarded = request.headers.get("x-forwarded-proto", "").split(",")[0].strip()
+    secure = "; Secure" if "https" in (request.scope["scheme"], forwarded) else ""
     return f"{COOKIE}={secrets.token_urlsafe(32)}; Path=/; HttpOnly; SameSite=Lax{secure}"
 
 
@@ -163,12 +163,12 @@ def is_own_page(origin: str | None, host: str) -> bool:
     return hostname(origin) in {*_LOCAL, *map(hostname, named)} - {""}
 
 
-def is_this_machine(asks: HTTPConnection) -> bool:
+def is_this_machine(request: HTTPConnection) -> bool:
     """Whether the request comes from this machine, not through a proxy."""
-    if asks.client is None or "x-forwarded-for" in asks.headers or "forwarded" in asks.headers:
+    if request.client is None or "x-forwarded-for" in request.headers or "forwarded" in request.headers:
         return False
     try:
-        address = ipaddress.ip_address(asks.client.host)
+        address = ipaddress.ip_address(request.client.host)
     except ValueError:
         return False
     return (getattr(address, "ipv4_mapped", None) or address).is_loopback
@@ -185,18 +185,18 @@ _ROOM_FOR_SIDEBAR = """
 """
 _WITH_SIDEBAR = ("", "explore", "compare", "understand")
 # "Not modified" would keep the style of an older version, and what is compressed cannot be written into.
-_NOT_ASKED = (b"if-none-match", b"if-modified-since", b"accept-encoding")
-_OF_THE_FILE = (b"content-length", b"etag", b"last-modified")
+_DROPPED_HEADERS = (b"if-none-match", b"if-modified-since", b"accept-encoding")
+_FILE_HEADERS = (b"content-length", b"etag", b"last-modified")
 
 
 class FirstHtml(BaseHTTPMiddleware):
-    """Put our title and style into Streamlit's page; what is no page passes."""
+    """Put our title, script and style into Streamlit's HTML page."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or "text/html" not in Headers(scope=scope).get("accept", ""):
             await self.app(scope, receive, send)
         else:
-            kept = [pair for pair in scope["headers"] if pair[0] not in _NOT_ASKED]
+            kept = [pair for pair in scope["headers"] if pair[0] not in _DROPPED_HEADERS]
             await super().__call__({**scope, "headers": kept}, receive, send)
 
     async def dispatch(self, request: Request, call_next: RequestResponseEndpoint) -> Response:
@@ -206,11 +206,11 @@ class FirstHtml(BaseHTTPMiddleware):
         page = b"".join([piece async for piece in found.body_iterator]).decode()
         name = request.url.path.strip("/").removeprefix(setting("baseUrlPath").strip("/")).strip("/")
         room = _ROOM_FOR_SIDEBAR if name in _WITH_SIDEBAR else ""
-        # Our script before Streamlit's, our style after Streamlit's, which stands in the head.
+        # Our script before Streamlit's, our style after Streamlit's, which is in the head.
         title = f"<title>NCA Explorer</title><script>{_SCRIPT}</script>"
         page = page.replace("<title>Streamlit</title>", title)
         page = page.replace("</body>", f"<style>{_STYLE}{room}</style></body>")
         answer = Response(page, found.status_code)
         # Length, etag and date are of the file without the style.
-        answer.raw_headers += [pair for pair in found.raw_headers if pair[0] not in _OF_THE_FILE]
+        answer.raw_headers += [pair for pair in found.raw_headers if pair[0] not in _FILE_HEADERS]
         return answer

@@ -41,10 +41,10 @@ async def module_file(request: Request) -> Response:
     )
 
 
-def _workspace(asks: HTTPConnection) -> Workspace | None:
+def _workspace(request: HTTPConnection) -> Workspace | None:
     """The requested workspace, if it belongs to the browser."""
-    space = HUB.find(asks.path_params["token"])
-    return space if space is not None and space.belongs_to(owner_of(asks.cookies)) else None
+    space = HUB.find(request.path_params["token"])
+    return space if space is not None and space.belongs_to(owner_of(request.cookies)) else None
 
 
 async def scene(request: Request) -> Response:

@@ -92,10 +92,10 @@ class Saver:
 
     # -- restoring
 
-    def take_up(
+    def restore(
         self, owner: str, link: Mapping[str, str] | None, session_id: str, lives: Callable[[], bool] = lambda: True
     ) -> Workspace | None:
-        """Restore a saved workspace of a browser, as `Hub.take_up`, and become its writer."""
+        """Restore a saved workspace of a browser, as `Hub.restore`, and become its writer."""
         parts, documents = None, None
         with self._reporting(_READING):
             ranked = {}
@@ -136,7 +136,7 @@ class Saver:
         return False
 
     def drop_claimed(self, owner: str) -> None:
-        """Forget workspaces of a browser that another server has claimed while no session was here."""
+        """Discard workspaces of a browser that another server has claimed while no session was here."""
         saved = {space: self._saved[space.token] for space in self._hub.of(owner) if space.token in self._saved}
         resting = {space: known.key for space, known in saved.items() if not space.has_session}
         if self._store is None or not resting:
@@ -145,10 +145,10 @@ class Saver:
             writers = self._store.writers(list(resting.values()))
             for space, key in resting.items():
                 if writers.get(key, self._store.server) != self._store.server:
-                    self._forget(space)
+                    self._discard(space)
 
-    def _forget(self, space: Workspace) -> None:
-        self._hub.forget(space)
+    def _discard(self, space: Workspace) -> None:
+        self._hub.discard(space)
         self._saved.pop(space.token, None)
 
     # -- saving
@@ -194,7 +194,7 @@ class Saver:
             return [(space, self._saved.setdefault(space.token, _Saved())) for space in spaces]
 
     def _find_lost(self, store: Store, spaces: list[tuple[Workspace, _Saved]]) -> None:
-        """Forget workspaces that another server has claimed; if their page is open here, save them as copies."""
+        """Discard workspaces that another server has claimed; if their page is open here, save them as copies."""
         writers = store.writers([saved.key for _, saved in spaces if saved.record])
         for space, saved in spaces:
             writer = writers.get(saved.key)
@@ -205,7 +205,7 @@ class Saver:
             elif space.attached:
                 self._saved[space.token] = _Saved()
             elif writer is not None:
-                self._forget(space)
+                self._discard(space)
         spaces[:] = [(space, self._saved[space.token]) for space, _ in spaces if space.token in self._saved]
 
     def _save(self, store: Store, space: Workspace, saved: _Saved) -> None:

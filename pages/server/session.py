@@ -29,7 +29,7 @@ _OF_THE_SCREEN = ("present", "tab", POINT, ASK, EXPERIMENT)
 _NOT_OF_THE_RECIPE = (_TOKEN, TRAIN, LESSON, STEP, WORDS, *_OF_THE_SCREEN)
 _WORKSPACE = "session.workspace"
 _ID = "session.id"
-_TRAIN_ASKED = "session.train_asked"
+_TRAINING_REQUESTED = "session.training_requested"
 _FINDING = [threading.Lock() for _ in range(64)]  # by the owner's cookie
 _NEW = "session.new"  # the address has not been read yet
 
@@ -104,8 +104,8 @@ def found(
         SAVER.drop_claimed(owner)
         held = None
         for wanted in (None, link) if of_lessons else (link,):
-            for restores in (HUB, SAVER):
-                held = held or restores.take_up(owner, wanted, session_id, lives)
+            for there in (HUB, SAVER):
+                held = held or there.restore(owner, wanted, session_id, lives)
         if held is None:
             held = HUB.open(owner)
             held.attach_session(session_id, lives)
@@ -127,7 +127,7 @@ def trained_elsewhere(space: Workspace) -> Workspace | None:
     return other if there is not None and there.runs and there.shows(to_link(space.document.recipe)) else None
 
 
-def bring_here(other: Workspace) -> None:
+def take_over(other: Workspace) -> None:
     """Take over a workspace of the same browser.
 
     The session's previous one is kept like a closed tab's; the tab that loses its workspace opens another.
@@ -162,7 +162,7 @@ def _session_lives() -> Callable[[], bool]:
 def _take_link(space: Workspace) -> None:
     """Apply the recipe in the address, if any."""
     if st.query_params.get(TRAIN) == "1":
-        st.session_state[_TRAIN_ASKED] = True
+        st.session_state[_TRAINING_REQUESTED] = True
     if link := recipe_in_the_address():
         own, decoded = space.document, from_link(link)
         if own.past:
@@ -177,6 +177,6 @@ def _take_link(space: Workspace) -> None:
                     return
 
 
-def train_asked() -> bool:
+def training_requested() -> bool:
     """Whether the opened link asks for a training; true once."""
-    return bool(st.session_state.pop(_TRAIN_ASKED, False))
+    return bool(st.session_state.pop(_TRAINING_REQUESTED, False))

@@ -110,7 +110,7 @@ def train(space: Workspace, dataset: Dataset, key: str | None = None, initial: n
     _start(space, dataset, None if key is None else {key: initial})
 
 
-def go_on_with(space: Workspace, dataset: Dataset, noise: NoiseConfig, starts: Starts | None = None) -> Starts:
+def continue_with(space: Workspace, dataset: Dataset, noise: NoiseConfig, starts: Starts | None = None) -> Starts:
     """Change the noise and continue the trainings from their present A, or from `starts`.
 
     Returns where each went on from; None for one whose A cannot be carried over and that began anew. Raises DataError
@@ -204,13 +204,13 @@ def _frames_of(space: Workspace) -> Frames:
     return frame
 
 
-def hold(space: Workspace) -> None:
+def pause(space: Workspace) -> None:
     for held in space.runs.values():
         if held.run.state in ("running", "waiting"):
             held.run.pause()
 
 
-def go_on(space: Workspace) -> None:
+def resume(space: Workspace) -> None:
     for held in space.runs.values():
         if held.run.state == "paused":
             held.run.resume()
@@ -225,7 +225,7 @@ def reset(space: Workspace, key: str | None = None) -> None:
             known.pop(gone, None)
 
 
-def pace(space: Workspace) -> None:
+def apply_pace(space: Workspace) -> None:
     for held in space.runs.values():
         held.run.min_interval = PACES[pace_now(space)]
 

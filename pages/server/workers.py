@@ -16,7 +16,7 @@ from study.pieces import Spread, in_turn
 if TYPE_CHECKING:
     from study.cluster.connection import Connection
 
-GOES_ON_HERE = "What it should do is done here."
+RUNS_HERE = "Its work runs on this server."
 
 
 class Workers:
@@ -54,7 +54,7 @@ class Workers:
     def problem(self) -> str:
         """Why the cluster does nothing; "" if it works or none is set."""
         problem = self._problem if self._connection is None else self._connection.problem
-        return f"{problem} {GOES_ON_HERE}" if problem else ""
+        return f"{problem} {RUNS_HERE}" if problem else ""
 
 
 WORKERS = Workers()

@@ -47,7 +47,7 @@ class ShownScene:
 
 PAUSE_AFTER = 4.0  # seconds without session and socket
 MOST_LIVE_PANELS = 9
-FORGET_AFTER = 30 * 60.0  # seconds without session and socket
+EXPIRE_AFTER = 30 * 60.0  # seconds without session and socket
 MOST_WORKSPACES = 200
 JUST_OPENED = 10.0  # seconds within which a page that loads attaches to its workspace
 MOST_SOCKETS = 6  # a tab has one, briefly two after a lost connection
@@ -98,14 +98,6 @@ class Workspace:
         self.detached_since = clock()
 
     # -- scene
-
-    @property
-    def scene_version(self) -> int:
-        return self.shown.version
-
-    @property
-    def shown_rows(self) -> np.ndarray:
-        return self.shown.rows
 
     def set_scene(self, scene: Scene) -> None:
         live = tuple(
@@ -194,10 +186,10 @@ class Workspace:
         """Call `listener` when scene or runs change; returns a function that unsubscribes."""
         return self._listeners.add(listener)
 
-    def forget(self) -> None:
+    def discard(self) -> None:
         """Stop all runs and jobs of the tab and release its data, even if the workspace is still referenced."""
         for page in self.of_the_tab()[1:]:
-            page.forget()
+            page.discard()
         self.keep_runs(())
         for job in list(self.document.jobs.values()):
             job.cancel()
@@ -303,7 +295,7 @@ class Hub:
         """Open a workspace for the browser with the cookie `owner`."""
         space = self._new(owner=owner)
         space.document = document or space.document
-        while len(self._workspaces) > MOST_WORKSPACES and self.forget_oldest(rested=JUST_OPENED):
+        while len(self._workspaces) > MOST_WORKSPACES and self.discard_oldest(rested=JUST_OPENED):
             pass
         return space
 
@@ -336,7 +328,7 @@ class Hub:
     def all(self) -> list[Workspace]:
         return list(self._workspaces.values())
 
-    def take_up(
+    def restore(
         self, owner: str, link: Mapping[str, str] | None, session_id: str, lives: Callable[[], bool] = _lives
     ) -> Workspace | None:
         """Attach the workspace that a reload left behind to the new session of the same browser.
@@ -364,32 +356,32 @@ class Hub:
             trim_memory()
         for space in self.tabs():
             space.look_after()
-            if not space.attached and self._clock() - space.detached_since >= FORGET_AFTER:
-                self.forget(space)
+            if not space.attached and self._clock() - space.detached_since >= EXPIRE_AFTER:
+                self.discard(space)
 
     def shutdown(self) -> None:
         self._ending.set()
         for space in self.all():
-            self.forget(space)
+            self.discard(space)
         reaper, self._reaper = self._reaper, None
         if reaper is not None:
             reaper.join(5.0)
         self._ending.clear()
 
-    def forget(self, space: Workspace) -> None:
+    def discard(self, space: Workspace) -> None:
         """Stop a workspace's runs and jobs, and remove it."""
         for page in space.of_the_tab():
             self._workspaces.pop(page.token, None)
-        space.forget()
+        space.discard()
         self.trim_soon = True
 
-    def forget_oldest(self, besides: Workspace | None = None, rested: float = 0.0) -> bool:
-        """Forget the workspace unused for longest, if any is unused for `rested` seconds; returns whether one was."""
+    def discard_oldest(self, besides: Workspace | None = None, rested: float = 0.0) -> bool:
+        """Discard the workspace unused for longest, if any is unused for `rested` seconds; returns whether one was."""
         resting = [space for space in self.tabs() if space is not besides and not space.attached]
         oldest = min(resting, key=lambda space: space.detached_since, default=None)
         if oldest is None or self._clock() - oldest.detached_since < rested:
             return False
-        self.forget(oldest)
+        self.discard(oldest)
         return True
 
     def _watch(self) -> None:

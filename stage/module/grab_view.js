@@ -19,7 +19,7 @@ export class GrabView {
     this.stage = stage;
     this.answer = element("p", "answer", HELP);
     this.numbers = element("p", "answer");
-    const acts = { "Go on from here": () => this.goOn(), Undo: () => this.undo(), "Let go": () => this.release() };
+    const acts = { "Continue from here": () => this.continue(), Undo: () => this.undo(), Release: () => this.release() };
     this.buttons = Object.entries(acts).map(([words, act]) => button(words, "", act));
     const title = element("h3", "", "Does NCA come back?"), controls = element("div", "controls", ...this.buttons);
     this.root = element("div", "grab-view", title, this.answer, this.numbers, controls);
@@ -140,7 +140,7 @@ export class GrabView {
     this.stage.redraw();
   }
 
-  goOn() {
+  continue() {
     const { panel } = this.held;
     this.stage.reportGrab(panel.key, [...panel.manual]);
     setText(this.numbers, "Training continues from here …");

@@ -10,10 +10,10 @@ const USUAL = 0.1; // seconds for a snapshot of which nothing is known
 
 export class History {
   constructor() {
-    this.startAnew(0);
+    this.restart(0);
   }
 
-  startAnew(run) {
+  restart(run) {
     // `received`: those included that were dropped since; `calm`: follow the training at the pace of a calm replay.
     Object.assign(this, { run, snapshots: [], received: 0, bytes: 0, thinned: false, late: false, calm: false });
     this.shortRuns = new ShortRuns();
@@ -28,7 +28,7 @@ export class History {
   }
 
   // Towards a time, critically damped: in about 2.4 times `smooth` seconds it is there.
-  swing(to, seconds, smooth) {
+  springTo(to, seconds, smooth) {
     const omega = 2 / smooth, off = this.at - to;
     const pull = (this.velocity + omega * off) * seconds, decay = Math.exp(-omega * seconds);
     this.velocity = (this.velocity - omega * pull) * decay;
@@ -37,7 +37,7 @@ export class History {
   }
 
   // On by `seconds` of a calm replay; faster where more has come than it can follow.
-  stroll(seconds) {
+  advanceCalmly(seconds) {
     const last = this.snapshots[this.length - 1], before = this.snapshots[this.length - 2] ?? last;
     const now = this.value("show", "number"), behind = last.show - now;
     const rate = 1 + Math.max(0, behind - (last.show - before.show) - ALLOWED);
@@ -181,7 +181,7 @@ class ShortRuns {
   // As in "start 2 of 5: LDA × 3, f/n 0.83". `titles` are those of all; f/n is left out where it is in `without`.
   describe(titles = [], without = new Set()) {
     const { number, length } = this, title = titles[number - 1];
-    const best = number === length ? ", the best one goes on" : "";
+    const best = number === length ? "; training continues from it" : "";
     const p = without.has("f") ? "" : `, f/n ${this.bracket(true).from.mean_p.toFixed(2)}`;
     return `start ${number} of ${length}${title ? `: ${title}` : ""}${p}${best}`;
   }

@@ -16,7 +16,7 @@ export function listen(panel, stage) {
   };
   const view = () => stage.views.of(panel);
   const half = () => panel.half / panel.ratio;
-  const drag = (...by) => (stage.hands.turns(panel) ? stage.hands.drag(...by) : view().drag(...by));
+  const drag = (...by) => (stage.manual.turns(panel) ? stage.manual.drag(...by) : view().drag(...by));
 
   canvas.onpointerdown = (event) => {
     canvas.setPointerCapture(event.pointerId);
@@ -48,7 +48,7 @@ export function listen(panel, stage) {
       if (pinch) view().zoomBy(apart / pinch);
       pinch = apart;
       stage.viewChanged(panel);
-    } else if (event.pointerType !== "touch" || view().rotation || stage.hands.turns(panel)) {
+    } else if (event.pointerType !== "touch" || view().rotation || stage.manual.turns(panel)) {
       drag((x - before[0]) / half(), (y - before[1]) / half());
       stage.hints.wasTurned();
       stage.viewChanged(panel);

@@ -21,7 +21,7 @@ export function mount(root, component) {
     // Requests made before the stage was opened are done already.
     const done = { select: data.select?.[0], picture: data.picture?.[0] };
     held = { stage, reporter: new ViewReporter(stage), scene: 0, done };
-    stage.rested = () => held.reporter.look();
+    stage.rested = () => held.reporter.schedule();
     stages.set(root, held);
   }
   const { stage, reporter } = held;
@@ -49,9 +49,9 @@ export function mount(root, component) {
     tell("kept");
     setTimeout(held.restore, RETRY);
   };
-  held.hear = (problem) => { // saving work has failed, or works again: the page says so
-    if (problem !== (held.heard ?? problem)) tell("saving");
-    held.heard = problem;
+  held.showProblem = (problem) => { // saving work has failed, or works again: the page says so
+    if (problem !== (held.problem ?? problem)) tell("saving");
+    held.problem = problem;
   };
   stage.settled = (runs, overdue = false) => {
     const news = unknown(held.known, runs);
@@ -64,7 +64,7 @@ export function mount(root, component) {
     for (const [key, { run, state }] of news) held.known[key] = [run, state];
     if (news.length) tell(news.map(([key, { run, state }]) => `${key}:${run}:${state}`).join(","));
   };
-  if (held.token !== data.token) stage.forgetRuns(); // another workspace counts its runs from 1 again
+  if (held.token !== data.token) stage.clearRuns(); // another workspace counts its runs from 1 again
   if (held.token !== data.token || held.scene !== data.scene) showScene(root, held, data);
   else {
     carryOut(held, data);
@@ -100,7 +100,7 @@ function carryOut(held, { select, picture, point, scene }) {
   });
 }
 
-// Runs that have settled in a state which the page does not know yet. It hears of other runs than its own anyway.
+// Runs that have settled in a state which the page does not know yet. It is told of other runs than its own anyway.
 function unknown(known, runs) {
   return Object.entries(runs).filter(([key, { run, state }]) => {
     const [number, before] = known[key] ?? [];
@@ -163,7 +163,7 @@ function openFeed(stage, { base, token, scene }, page) {
     onSnapshots: (message) => stage.addSnapshots(message),
     onRuns: (runs, problem = "") => {
       stage.setRuns(runs);
-      page.hear(problem);
+      page.showProblem(problem);
     },
     onLink: (link) => {
       stage.setLink(link);
@@ -184,12 +184,12 @@ export class ViewReporter {
     Object.assign(this, { stage, report, brief: false, reported: "", waiting: 0 });
   }
 
-  look() {
+  schedule() {
     clearTimeout(this.waiting);
-    this.waiting = setTimeout(() => this.say(), REST);
+    this.waiting = setTimeout(() => this.send(), REST);
   }
 
-  say() {
+  send() {
     const { player, hidden, sameScale, runs, scene } = this.stage;
     const follows = player.mode === "follow";
     const moves = player.mode === "replay" || (follows && Object.values(runs).some(({ state }) => state === "running"));

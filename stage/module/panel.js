@@ -74,7 +74,7 @@ export class Panel {
   }
 
   // The picture from before another scene of the same points, until a training moves. `over`: the training is gone.
-  haunt(over) {
+  showGhost(over) {
     const { scene } = this.stage, { copy, scene: then, at } = this.remembered ?? {};
     if (copy?.isConnected && (this.history?.length > 1 || then.samples !== scene.samples)) copy.remove();
     if (!over || !copy || then === scene || performance.now() - at > RECENT) return;

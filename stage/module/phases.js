@@ -36,8 +36,8 @@ export class Phases {
     const [before, now] = this.signals.slice(-2);
     const current = this.found.at(-1), goesOn = current ? this.score(current.kind) : 0;
     if (goesOn >= FADES) current.last = now;
-    const untold = (kind) => this.found.every((phase) => phase.kind !== kind);
-    const kinds = Object.keys(CHANGES).filter((each) => untold(each) && this.score(each) >= 1);
+    const isNew = (kind) => this.found.every((phase) => phase.kind !== kind);
+    const kinds = Object.keys(CHANGES).filter((each) => isNew(each) && this.score(each) >= 1);
     if (!kinds.length || goesOn >= 1) return;
     const kind = kinds.reduce((a, b) => (this.score(b) > this.score(a) ? b : a));
     if (current) current.last = before;

@@ -3,9 +3,9 @@
 // at the position, each at most at its own last.
 import { History } from "./history.js";
 
-// Following, a panel swings to its newest snapshot like a damped spring: it starts and stops gently, and takes about as
+// Following, a panel moves to its newest snapshot like a damped spring: it starts and stops gently, and takes about as
 // long as the next snapshot will be in coming.
-const SWING = { share: 0.4, least: 0.15, most: 0.8 }; // of the seconds between snapshots; seconds
+const SPRING = { share: 0.4, least: 0.15, most: 0.8 }; // of the seconds between snapshots; seconds
 const NEAR = 0.004; // snapshots
 const AT = 0.02; // of the way between two snapshots, within which it is one of them
 const MOST_BYTES = 256e6; // of all histories together
@@ -33,7 +33,7 @@ export class Player {
     this.histories = new Map(panels.map(({ key }) => [key, before.get(key) ?? new History()]));
     for (const { key, frame } of panels) {
       const history = this.histories.get(key);
-      if (history.length && history.snapshots[0].frame.length !== frame.length) history.startAnew(0);
+      if (history.length && history.snapshots[0].frame.length !== frame.length) history.restart(0);
     }
     if (panels.length < 2) this.useClock("number");
     this.position = Math.min(this.position, this.last);
@@ -49,7 +49,7 @@ export class Player {
   begin(key, run) {
     const history = this.histories.get(key);
     if (!history || history.run === run) return;
-    history.startAnew(run);
+    history.restart(run);
     if (run || ![...this.histories.values()].some((other) => other.length)) this.mode = "follow";
     this.position = Math.min(this.position, this.last);
   }
@@ -128,10 +128,10 @@ export class Player {
       const before = history.at;
       const rest = history.last(this.clock) - before;
       if (this.reducedMotion.matches || rest <= near) history.rest(before + rest);
-      else if (history.calm && this.clock === "number" && !history.slow) history.stroll(seconds);
+      else if (history.calm && this.clock === "number" && !history.slow) history.advanceCalmly(seconds);
       else {
-        const smooth = Math.max(SWING.least, Math.min(SWING.most, SWING.share * history.interval));
-        history.swing(before + rest, seconds, smooth);
+        const smooth = Math.max(SPRING.least, Math.min(SPRING.most, SPRING.share * history.interval));
+        history.springTo(before + rest, seconds, smooth);
       }
       moved ||= history.at !== before;
       farthest = Math.max(farthest, history.at);

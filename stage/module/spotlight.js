@@ -41,7 +41,7 @@ export class Spotlight {
   }
 
   // Another scene: its points are others.
-  forget() {
+  clear() {
     this.hovered = this.pinned = -1;
     this.show();
   }

@@ -6,9 +6,9 @@ import { buildLegend, Colouring } from "./colouring.js";
 import { Curves, dashOf } from "./curves.js";
 import { PullView } from "./arrows.js";
 import { GrabView } from "./grab_view.js";
-import { Hands } from "./hands.js";
 import { bestHeldOut } from "./history.js";
 import { Hints, listen, typing, usesArrows, usesSpace } from "./interaction.js";
+import { ManualView } from "./manual_view.js";
 import { MetricView } from "./metric_view.js";
 import { nominalSeconds, sampler } from "./pacing.js";
 import { applyTheme, readTheme } from "./palette.js";
@@ -60,7 +60,7 @@ export class Stage {
     this.player.changed = () => this.requestFrame();
     this.spotlight = new Spotlight(this);
     this.hints = new Hints();
-    this.hands = new Hands(this);
+    this.manual = new ManualView(this);
     this.toolbar = new Toolbar(this);
     this.aligning = new Aligning(this);
     this.timeMachine = compares ? new TimeMachine(this) : null;
@@ -134,7 +134,7 @@ export class Stage {
     const seconds = (panel) => (from, to) => nominalSeconds(places(from, panel), places(to, panel), scene.components);
     this.player.showPanels(moving, seconds);
     this.aligning.showPanels();
-    this.hands.showScene(this.turn && !Object.keys(this.runs).length);
+    this.manual.showScene(this.turn && !Object.keys(this.runs).length);
     this.turn = false;
     this.timeMachine?.showPanels();
     showInks(this);
@@ -145,8 +145,8 @@ export class Stage {
     this.showLegend();
     this.hover(null, -1);
     this.chosenRows.show();
-    this.spotlight.forget();
-    for (const panel of this.live) panel.haunt(!this.reported[panel.key]);
+    this.spotlight.clear();
+    for (const panel of this.live) panel.showGhost(!this.reported[panel.key]);
     this.resized();
   }
 
@@ -163,7 +163,7 @@ export class Stage {
   }
 
   // Drop the histories; view, hidden classes and selection stay.
-  forgetRuns() {
+  clearRuns() {
     this.runs = this.reported = {};
     this.setRuns({});
   }
@@ -172,7 +172,7 @@ export class Stage {
   addSnapshots({ panel, run, shortRun, snapshots }) {
     const { key } = this.scene.panels[panel];
     this.player.add(key, run, snapshots, shortRun);
-    this.panels[panel]?.haunt(false);
+    this.panels[panel]?.showGhost(false);
     this.requestFrame();
   }
 
@@ -184,16 +184,16 @@ export class Stage {
     }
     for (const panel of this.live) if (this.reported[panel.key] && !runs[panel.key]) panel.remember();
     const begins = ({ key }) => runs[key]?.state === "running" && runs[key].run !== this.reported[key]?.run;
-    const pressed = this.ownPage && this.heard && this.live.some(begins);
+    const pressed = this.ownPage && this.runsKnown && this.live.some(begins);
     if (pressed) this.row.scrollIntoView({ block: "nearest", behavior: "smooth" });
-    this.heard = true; // of runs that were there before
+    this.runsKnown = true; // those that were there before the page
     this.reported = runs;
     for (const { key } of this.live) {
       this.player.begin(key, runs[key]?.run ?? 0);
       this.player.pace(key, runs[key]);
     }
     this.runs = this.seen(runs);
-    for (const panel of this.live) panel.haunt(!runs[panel.key]);
+    for (const panel of this.live) panel.showGhost(!runs[panel.key]);
     if (!this.moving) this.story.moment = "";
     this.showStatus(); // at once, as the answer to a button
     this.settled(this.runs);
@@ -234,7 +234,7 @@ export class Stage {
     setText(this.toolbar.status, LINKS[this.link] || this.meanwhile || words + jumps);
   }
 
-  // Another question, or none; the one that is asked keeps its state.
+  // Another question, or none; the current one keeps its state.
   showQuestion(key) {
     if (key === this.questionKey) return;
     this.questionKey = key;
@@ -243,8 +243,8 @@ export class Stage {
     this.question = QUESTIONS[key] ? new QUESTIONS[key](this) : null;
     this.questionPlace.replaceChildren(...(this.question ? [this.question.root] : []));
     this.questionPlace.hidden = !this.question;
-    this.root.classList.toggle("asked", key !== ""); // hides the story, and the curves where K needs none
-    this.root.dataset.question = key;
+    if (key) this.root.dataset.question = key; // hides the story, and the curves where K needs none
+    else delete this.root.dataset.question;
     this.redraw();
   }
 
@@ -296,7 +296,7 @@ export class Stage {
   }
 
   clearSelection() {
-    this.hands.end();
+    this.manual.end();
     this.spotlight.pin(-1);
     this.hover(null, -1);
     if (this.selected.size) this.select([]);
@@ -342,8 +342,8 @@ export class Stage {
     if (!this.scene) return;
     this.followTheme(time);
     const trained = this.player.advance(seconds);
-    if (trained) this.hands.end();
-    const moved = this.hands.advance(seconds) || trained;
+    if (trained) this.manual.end();
+    const moved = this.manual.advance(seconds) || trained;
     this.colouring.work();
     if (!moved && !this.frameWanted) return;
     this.frameWanted = false;
@@ -395,13 +395,13 @@ function showNumbers(stage, time, moving) {
   for (const panel of stage.panels) {
     const shortRuns = player.shownShortRuns(panel.key);
     const starts = shortRuns?.describe(stage.runs[panel.key]?.starts, without) ?? "";
-    setText(panel.start, stage.hands.caption(panel) || starts);
+    setText(panel.start, stage.manual.caption(panel) || starts);
     const shown = panel.content.live && !shortRuns ? numbersOf(stage, panel) : null;
     setTitled(panel.state, several && live.includes(panel) ? describe(stage.runs[panel.key]) : "");
     setTitled(panel.foot, footText(shown ?? solved(stage, panel), several, without));
     panel.foot.classList.toggle("passed", Boolean(shown?.passed));
     if (!summed || !panel.drawn || !panel.raster.width) continue;
-    const measured = shown && !shown.passed && stage.hands.panel !== panel;
+    const measured = shown && !shown.passed && stage.manual.panel !== panel;
     setText(panel.summary, summaryOf(panel, stage, measured ? shown.at : null));
   }
   const sparse = live.filter(({ history }) => history.thinned).map(({ content }) => content.title);

@@ -23,13 +23,13 @@ export class Story {
     this.root = element("div", "story");
     this.root.title = EXPLAINED;
     this.shown = "";
-    this.moment = ""; // shown above the panels: of a picture that hands have, else the phase that the first panel is in
+    this.moment = ""; // shown above the panels: of a manual picture, else the phase that the first panel is in
   }
 
   // While a training goes on or is replayed, the phase that it is in; at rest the numbers too.
   show(moving) {
     const { live, player, runs } = this.stage;
-    this.moment = this.stage.hands.words();
+    this.moment = this.stage.manual.words();
     if (this.moment) return;
     const panels = live.slice(0, MOST_PANELS);
     const several = live.length > 1;
@@ -83,9 +83,9 @@ export class Story {
     const moment = fits ? momentOf(features, panel.points, before, at) : null;
     const begun = now.iteration > first.iteration;
     return [
-      moment && features.columns > 1 ? whatMoved(moment, features.names ?? [], begun) : "",
-      whyK(first.k_mean_entropy, now.k_mean_entropy, moment, begun),
-      whatCameOfIt(first, now, begun),
+      moment && features.columns > 1 ? featureSentence(moment, features.names ?? [], begun) : "",
+      neighbourSentence(first.k_mean_entropy, now.k_mean_entropy, moment, begun),
+      resultSentence(first, now, begun),
     ].filter(Boolean);
   }
 }
@@ -97,7 +97,7 @@ function paragraphs(head, sentences, several) {
 }
 
 // Which features make up the picture: by name where there are few, else how many count.
-export function whatMoved({ before, shares }, names, begun) {
+export function featureSentence({ before, shares }, names, begun) {
   if (!names.length) {
     const now = carriers(shares), then = carriers(before);
     const past = begun && then !== now ? ` (${then} at the start)` : "";
@@ -130,7 +130,7 @@ function carriers(shares) {
 
 // K̂, and whether it changed because the picture grew or because it has another shape: `kAtStart` is the K̂ that it
 // would have at the scale of the start.
-export function whyK(k0, k, moment, begun) {
+export function neighbourSentence(k0, k, moment, begun) {
   if (!(k >= 1) || !(k0 >= 1)) return "";
   const what = `${countOf(k)} neighbours influence each point on average (K̂)`;
   if (!begun) return `${what}.`;
@@ -151,7 +151,7 @@ export function whyK(k0, k, moment, begun) {
   return `${fell}. The picture is ${sized} and has another shape.${without}`;
 }
 
-export function whatCameOfIt(first, now, begun) {
+export function resultSentence(first, now, begun) {
   if (Number.isNaN(now.mean_p)) return "";
   const past = begun ? `; ${first.mean_p.toFixed(3)} at the start` : "";
   const chance = `A training point picks its own class with probability ${now.mean_p.toFixed(3)} (f/n${past}).`;

@@ -24,7 +24,7 @@ const TOGGLES = [
 export class Toolbar {
   constructor(stage) {
     this.stage = stage;
-    const { player, hands } = stage;
+    const { player, manual } = stage;
     this.play = button("▶", "Replay or hold (space)", () => player.toggle());
     this.back = button("−1", "One iteration back (←)", () => player.step(-1));
     this.forth = button("+1", "One iteration on (→)", () => player.step(1));
@@ -47,7 +47,7 @@ export class Toolbar {
         stage.requestFrame();
       }, name === "same" ? "" : "tool");
     }
-    for (const each of [this.forces, ...hands.parts]) each.classList.add("tool", "hands");
+    for (const each of [this.forces, ...manual.parts]) each.classList.add("tool", "manual");
     this.clear = button("", "Clear the selection (Escape)", () => stage.clearSelection());
     const reset = button("reset view", "Zoom and rotation as at first", () => stage.resetView());
     const track = element("div", "track", this.slider, this.mark);
@@ -56,7 +56,7 @@ export class Toolbar {
     this.root = element(
       "div", "toolbar",
       element("div", "moves", this.play, this.back, this.forth, track, this.best, this.newest, speed, this.clock),
-      element("div", "tools", ...hands.parts, forces, pauses, lasso, box, clear, linked, same, reset),
+      element("div", "tools", ...manual.parts, forces, pauses, lasso, box, clear, linked, same, reset),
     );
     this.status = element("span", { className: "status", role: "status" }, "Loading the picture …");
     this.name = element("span");
@@ -175,21 +175,21 @@ function position({ player, live }) {
   return `iteration ${live.length === 1 ? player.current(live[0].key)?.iteration ?? 0 : Math.round(player.position)}`;
 }
 
-// The numbers of a live panel, { at, passed }. Between two iterations they are those of the last one `passed`; where
-// hands have A they are counted, `at` is null until then.
-export function numbersOf({ player, hands }, panel) {
+// The numbers of a live panel, { at, passed }. Between two iterations they are those of the last one `passed`; of a
+// manual A they are counted, `at` is null until then.
+export function numbersOf({ player, manual }, panel) {
   const at = player.current(panel.key), between = player.between(panel.key);
-  if (hands.panel === panel && (at || hands.numbers)) return { at: hands.numbers };
+  if (manual.panel === panel && (at || manual.numbers)) return { at: manual.numbers };
   return between ? { at: between.from, passed: true } : at && { at };
 }
 
 // The position, and with one live panel its numbers, [name, values, passed]; each of several has them at its foot.
 function readout(stage) {
-  const { live, without, hands } = stage;
+  const { live, without, manual } = stage;
   const [shown] = live.map((panel) => numbersOf(stage, panel)).filter(Boolean);
   if (!shown) return ["", "", false];
   if (live.length > 1 || shortRun(stage)) return [shortRun(stage) || position(stage), "", false];
-  const { at, passed = false } = shown, name = hands.caption(live[0]) || position(stage);
+  const { at, passed = false } = shown, name = manual.caption(live[0]) || position(stage);
   const numbers = at ? overall(at, without).filter(([, value]) => !Number.isNaN(value)) : [];
   const texts = numbers.map(([what, value, digits]) => `${what} ${value.toFixed(digits)}`);
   return [name, texts.length ? `   ${passedBy(at, passed)}${texts.join("   ")}` : "", passed];

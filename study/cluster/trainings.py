@@ -18,7 +18,7 @@ from study.cluster.on_worker import Message, run_training
 
 _POLL = 0.03  # seconds between two checks for snapshots
 _PATIENCE = 3.0  # seconds of silence before checking that there are workers
-GOES_ON_HERE = "This training goes on here."
+RUNS_HERE = "This training continues on this server."
 _STOPPED = Trajectory((), "stopped", "Stopped.")
 
 
@@ -57,7 +57,7 @@ def train_on_worker(
                 if worker and worker != address:
                     owner.set_note(
                         f"The Dask worker at {worker} was lost at iteration {max(0, shown)}; the training was "
-                        f"begun again at {address} and goes on."
+                        f"begun again at {address} and continues."
                     )
                 worker = address
                 for snapshot in snapshots:
@@ -71,7 +71,7 @@ def train_on_worker(
     except Unreachable as problem:
         if owner.stopped:
             return _STOPPED
-        owner.set_note(f"{problem} {GOES_ON_HERE}")
+        owner.set_note(f"{problem} {RUNS_HERE}")
     return run_locally(owner, train, X, y, config, show, slot=slot, **options)
 
 

@@ -374,7 +374,7 @@ def test_short_runs_are_shown_before_the_training_goes_on(opened):
     expect(page.locator(".panel .foot")).to_have_text("")  # iteration 0 has numbers, but is not what is shown
     page.evaluate("stage.without = new Set(['f'])")
     show_at(3.0)
-    expect(shown).to_have_text("start 2 of 2: LDA × 3, the best one goes on")
+    expect(shown).to_have_text("start 2 of 2: LDA × 3; training continues from it")
     expect(page.locator(".story")).to_contain_text("Short runs compare several starts")
     feed(page, *(snapshot(k, np.eye(2) * (7 + k), 0.8) for k in range(1, 11)))
     settle(page)

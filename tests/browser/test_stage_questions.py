@@ -374,7 +374,7 @@ def test_the_numbers_follow_the_hand_and_training_continues_from_there(held):
     check(hand(held))
     seen = np.array(held.evaluate("[...stage.panels[1].Y]")).reshape(-1, 2)
     np.testing.assert_allclose(seen, CENTRED @ hand(held).T, atol=1e-4)
-    held.get_by_role("button", name="Go on from here").click()
+    held.get_by_role("button", name="Continue from here").click()
     [[panel, frame]] = held.evaluate("grabs")
     assert panel == "nca"
     np.testing.assert_array_equal(np.reshape(frame, (2, 4)), hand(held))
@@ -414,7 +414,7 @@ def test_the_view_is_reported_once_the_picture_rests(trained):
       const { ViewReporter } = await import("./mount.js");
       window.views = [];
       const reporter = new ViewReporter(stage, (view) => views.push(view));
-      stage.rested = () => reporter.look();
+      stage.rested = () => reporter.schedule();
       stage.redraw();
     }""")
     trained.wait_for_function("views.length === 1")

@@ -29,5 +29,5 @@ def test_a_pressed_point_is_asked_about_on_understand(page, app_address):
     page.get_by_text("Does it come back?", exact=True).first.click()
     page.get_by_role("button", name=re.compile("^Arrow of")).first.focus()
     page.keyboard.press("ArrowRight")
-    page.get_by_role("button", name="Go on from here").click()
+    page.get_by_role("button", name="Continue from here").click()
     expect(page.get_by_text(re.compile("you moved it to .* climbed to"))).to_be_visible()

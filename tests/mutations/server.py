@@ -134,8 +134,8 @@ SERVER: Changes = {
         "tests/pages/server/test_middleware.py": [
             ("_netloc(origin) == host", "hostname(origin) == hostname(host)"),
             ("not in _LOCAL:\n        return True", "in _LOCAL:\n        return True"),
-            ('"x-forwarded-for" in asks.headers', "False"),
-            ('asks.headers.get("origin", "")) is None', '"") is None'),
+            ('"x-forwarded-for" in request.headers', "False"),
+            ('request.headers.get("origin", "")) is None', '"") is None'),
             ("; HttpOnly", ""),
         ],
     },
@@ -160,7 +160,7 @@ SERVER: Changes = {
     },
     "pages/server/routes.py": {
         _ROUTES: [
-            ("space.belongs_to(owner_of(asks.cookies))", "True"),
+            ("space.belongs_to(owner_of(request.cookies))", "True"),
             ("RUN_AGAIN if kept else", "RUN_AGAIN if True else"),
             ("_sending[space.token] >= AT_ONCE", "False"),
             ("            _sending[self._token] -= 1\n", ""),
@@ -176,7 +176,7 @@ SERVER: Changes = {
             ("sorted(spaces, key=unsaved_bytes)", "spaces"),
             ("            elif not saved.lost:", "            elif False:"),
             ("                self._saved[space.token] = _Saved()\n", "                pass\n"),
-            ("            elif writer is not None:\n                self._forget(space)\n", ""),
+            ("            elif writer is not None:\n                self._discard(space)\n", ""),
             ("store.touch([saved", "list([saved"),
             ("if before.of is not part.of or", "if True or"),
             ("if why != before:", "if True:"),

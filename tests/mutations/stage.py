@@ -282,10 +282,10 @@ STAGE: Changes = {
     "stage/streamlit_host.py": {
         _STREAMLIT_HOST: [
             ("0 <= iteration <= LATEST", "iteration <= LATEST"),
-            ('if selection.get("scene") == space.scene_version:', 'if selection.get("scene") is not None:'),
+            ('if selection.get("scene") == space.shown.version:', 'if selection.get("scene") is not None:'),
             ("[int(rows[i]) for i in", "[int(i) for i in"),
-            ("space.shown_rows, np.asarray", "np.arange(len(space.shown_rows)), np.asarray"),
-            ("(space.scene_version, point[0])", '(space.scene_version, pinned.get("wish"))'),
+            ("space.shown.rows, np.asarray", "np.arange(len(space.shown.rows)), np.asarray"),
+            ("(space.shown.version, point[0])", '(space.shown.version, pinned.get("wish"))'),
         ]
     },
 }

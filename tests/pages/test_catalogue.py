@@ -205,6 +205,6 @@ def test_downloads_end_with_the_workspace_and_are_bounded(open_catalogue, openml
     assert [job.state for job in started[:2]] == ["cancelled", "cancelled"]
     assert {job.state for job in started[2:]} == {"running"}
     assert started[-1].progress[0].endswith(" waits for other downloads.")
-    workspace.forget()
+    workspace.discard()
     assert all(job.wait(30) for job in started)
     assert {job.state for job in started} == {"cancelled"}

@@ -33,7 +33,7 @@ def test_a_link_opens_its_comparison_trains_it_if_asked_and_leaves_explore_alone
     assert address(page)["panels"] == "pca,nca"
     assert "train" not in address(page)
     assert list(second(page).runs) == ["nca"]
-    assert second(page).scene_version == 1
+    assert second(page).shown.version == 1
     assert not page.error
     page.switch_page("explore.py").run()
     assert [panel.key for panel in space(page).document.recipe.panels] == ["pca", "lda", "nca"]

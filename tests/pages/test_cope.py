@@ -75,10 +75,10 @@ def test_one_that_cannot_be_carried_over_begins_anew_beside_one_that_can():
     trainings.train(workspace, overlapping())
     assert all(held.run.wait_for_end(60) for held in workspace.runs.values())
     last = workspace.latest("nca").transformation
-    starts = trainings.go_on_with(workspace, overlapping(), NoiseConfig(flipped_share=0.3))
+    starts = trainings.continue_with(workspace, overlapping(), NoiseConfig(flipped_share=0.3))
     assert starts["nca-2"] is None
     assert all(held.run.wait_for(1, 60) for held in workspace.runs.values())
     np.testing.assert_allclose(workspace.runs["nca"].run.trajectory.snapshots[0].transformation, last, rtol=1e-12)
     start = workspace.document.comparison.panel("nca-2").transformation
     np.testing.assert_array_equal(workspace.runs["nca-2"].run.trajectory.snapshots[0].transformation, start)
-    workspace.forget()
+    workspace.discard()

@@ -37,7 +37,7 @@ def test_the_first_page_has_data_to_train_on_pause_resume_step_and_reset(open_pa
     assert page.get("bidi_component")
     assert list(table(page)["Projection"]) == ["PCA", "LDA"]
     assert [button(page, label).disabled for label in ("Train", "Pause", "Reset")] == [False, True, True]
-    assert space(page).scene_version == 1
+    assert space(page).shown.version == 1
     assert not page.error
     press(page, "Step")
     run = run_of(page)

@@ -201,7 +201,7 @@ def test_a_reload_finds_the_ticks_and_the_training_again(browsers, open_page):
     assert run.wait_for_end(60)
     other = open_page(address(page), "learn.py")  # another tab, while this one is open
     assert space(other) is not space(page)
-    space(other).forget()
+    space(other).discard()
     space(page).release_session(page.session_state["session.id"])
     again = open_page(address(page), "learn.py")
     assert lessons_of(again).runs["nca"].run is run

@@ -77,7 +77,7 @@ def test_an_embedding_that_was_broken_off_may_be_tried_again(monkeypatch):
     press(page, r"Try Mine \* again")
     assert run_until_it_is_there().problem == ""
     assert not [button for button in page.button if button.label.startswith("Try")]
-    space(page).forget()
+    space(page).discard()
 
 
 def figure(page):

@@ -45,14 +45,14 @@ def test_what_was_done_is_said_and_one_button_undoes_it(page):
 def test_a_rerun_keeps_data_set_and_run(page):
     page.number_input(key="explore.noise.columns").set_value(2).run()
     page.button(key="explore.step").click().run()
-    run, noisy, scene = run_of(page), trained_on(page), space(page).scene_version
+    run, noisy, scene = run_of(page), trained_on(page), space(page).shown.version
     assert run is not None
     for seed in range(20):  # more than the catalogue keeps
         load_dataset("moons", random_state=seed)
     page.run()
     assert trained_on(page) is noisy
     assert run_of(page) is run
-    assert space(page).scene_version == scene
+    assert space(page).shown.version == scene
 
 
 def test_settings_without_an_effect_change_nothing(open_page):

@@ -197,7 +197,7 @@ test("short runs are shown one after another until the training goes on", () => 
   assert.deepEqual([shown().number, shown().bracket(true).t, player.held()], [1, 0, "nca-0:1:1"]);
   assert.equal(shown().describe(titles), "start 1 of 2: PCA, f/n 0.25");
   player.advance(2.36);
-  assert.equal(shown().describe(titles), "start 2 of 2: LDA × 3, f/n 0.75, the best one goes on");
+  assert.equal(shown().describe(titles), "start 2 of 2: LDA × 3, f/n 0.75; training continues from it");
   player.advance(0.3);
   assert.equal(shown(), null);
   player.toggle(); // a replay shows them again

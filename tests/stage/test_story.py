@@ -37,7 +37,7 @@ def weights(A):
 
 SHOWN = {"components": 2, "unit": 1, "labels": LABELS, "heldOut": HELD}
 MOMENT = """async ([features, shown, frames, names, first, now]) => {
-  const { whatCameOfIt, whatMoved, whyK } = await import("./story.js");
+  const { resultSentence, featureSentence, neighbourSentence } = await import("./story.js");
   const { momentOf } = await import("./story_numbers.js");
   const { project } = await import("./projection.js");
   const { X, columns } = features, { components, labels } = shown;
@@ -47,8 +47,8 @@ MOMENT = """async ([features, shown, frames, names, first, now]) => {
   });
   const moment = momentOf(features, shown, before, at);
   if (!now) return moment;
-  const said = [whatMoved(moment, names, now.begun), whyK(first.k, now.k, moment, now.begun)];
-  return [...said, whatCameOfIt(first, now, now.begun)];
+  const said = [featureSentence(moment, names, now.begun), neighbourSentence(first.k, now.k, moment, now.begun)];
+  return [...said, resultSentence(first, now, now.begun)];
 }"""
 
 

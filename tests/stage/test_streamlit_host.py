@@ -18,7 +18,7 @@ def reported(monkeypatch):
         answer = SimpleNamespace(**{name: sent.pop(key, None) for name, key in names.items()})
         given = {}
         monkeypatch.setattr(streamlit_host, "_stage", lambda **options: given.update(options) or answer)
-        space = SimpleNamespace(token="t", scene_version=3, shown_rows=np.array([4, 9, 11, 30]), runs={})
+        space = SimpleNamespace(token="t", shown=SimpleNamespace(version=3, rows=np.array([4, 9, 11, 30])), runs={})
         return streamlit_host.live_stage(space, key="k", **sent), given
 
     return of

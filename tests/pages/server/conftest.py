@@ -56,7 +56,7 @@ def live_space():
     made = HUB.open()
     made.set_scene(scene_with("nca"))
     yield made
-    made.forget()
+    made.discard()
 
 
 def _program(name):

@@ -60,7 +60,7 @@ class FakeRun:
 
 
 def connect(client, space, after=""):
-    return client.websocket_connect(f"/nca/{space.token}/live?scene={space.scene_version}&after={after}")
+    return client.websocket_connect(f"/nca/{space.token}/live?scene={space.shown.version}&after={after}")
 
 
 def decoded(message):

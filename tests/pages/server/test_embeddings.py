@@ -40,10 +40,10 @@ def test_the_page_shows_at_once_and_the_embedding_when_it_is_there(space):
     assert waiting.problem == "t-SNE is being computed; it appears here by itself."
     assert first.panel("pca").transformation is not None
     assert trainings.show(space, dataset) is first or not embedding_jobs(space.document)  # nothing begins twice
-    version = space.scene_version
+    version = space.shown.version
     all_fitted(space)
     then = trainings.show(space, dataset)
-    assert space.scene_version == version + 1
+    assert space.shown.version == version + 1
     panel = then.panel("tsne")
     assert (panel.waits, panel.problem) == (False, "")
     expected = METHODS["tsne"].fit(panel.X, np.full(90, -1), 2, 4).embedding
@@ -82,7 +82,7 @@ def test_other_rows_and_dimensions_begin_anew_and_a_panel_that_goes_ends_its_pro
     until(lambda: len(begun) == 4)
     assert begun[3] is then.X
     assert [job.panel.X is then.X for job in embedding_jobs(own)] == [True]
-    space.forget()
+    space.discard()
     until(lambda: left == [2, 3, 2, 2])
 
 

@@ -31,7 +31,7 @@ def space(folder):
     space.document.recipe = recipe_of(PanelRecipe("pca"))
     choose_data(space, "folder:table0.csv")
     yield space
-    space.forget()
+    space.discard()
 
 
 def test_it_stays_while_its_content_does(space, folder):

@@ -13,7 +13,7 @@ from datasets.reading.table import Limits
 from nca_core.training.gate import Gate
 from pages.controls.upload import TURNS
 from pages.server import limits, saver, store
-from pages.server.workspace import FORGET_AFTER
+from pages.server.workspace import EXPIRE_AFTER
 from tests.tracked_files import ROOT, tracked_files
 
 GUIDE = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
@@ -40,7 +40,7 @@ def test_the_numbers_are_those_of_the_code():
     assert 'os.environ.get(MOST_VARIABLE, "2000")' in (ROOT / "pages" / "server" / "store.py").read_text()
     assert "size of the store; 2000," in GUIDE
     assert f"Changes are saved every {saver.SECONDS:.0f} seconds" in FLAT
-    assert f"expires {FORGET_AFTER / 60:.0f} minutes after its last use" in FLAT
+    assert f"expires {EXPIRE_AFTER / 60:.0f} minutes after its last use" in FLAT
     assert f"{inspect.signature(Gate).parameters['active'].default} people train at once" in FLAT
     assert f"takes up to {Limits().child_memory / 1e9} GB" in FLAT
     assert TURNS._at_once == 2

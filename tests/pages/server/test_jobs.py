@@ -144,7 +144,7 @@ def test_jobs_and_trainings_give_way_and_the_thread_that_serves_does_not():
         assert niceness(run._thread.native_id) == NICENESS
         assert niceness(threading.get_native_id()) < NICENESS
     finally:
-        space.forget()
+        space.discard()
 
 
 PROGRAM = """
@@ -184,10 +184,10 @@ def test_without_a_scheduler_a_training_goes_on_here_and_the_stage_says_so(monke
         assert held.run.wait_for_end(30)
         assert len(held.run.trajectory.snapshots) == 4
         said = "No Dask scheduler answers."
-        assert held.run.note == f"{said} This training goes on here."
-        assert WORKERS.problem == f"{said} What it should do is done here."
+        assert held.run.note == f"{said} This training continues on this server."
+        assert WORKERS.problem == f"{said} Its work runs on this server."
     finally:
-        space.forget()
+        space.discard()
         WORKERS.close()
     assert WORKERS.runner is run_locally
     assert WORKERS.problem == ""

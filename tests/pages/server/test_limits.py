@@ -109,7 +109,7 @@ def test_the_oldest_that_nobody_looks_at_is_forgotten_for_others_and_what_is_too
     with pytest.raises(DataError, match=r"t\.csv has 50 MB, .* leave room for a file of 5 MB\."):
         make_room(hub, asks, 50_000_000, "t.csv")
     make_room(hub, asks, 4_900_000, "t.csv")
-    assert hub.find(asks.token) is asks  # who asks is not forgotten for himself
+    assert hub.find(asks.token) is asks  # the one that needs room stays
 
 
 def test_forgotten_data_are_let_go_at_once_though_somebody_holds_the_workspace(hub):

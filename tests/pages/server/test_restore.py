@@ -60,7 +60,7 @@ def restored(started):
             saver.save_all()
             assert saver.problem == ""
             _, saver = started()
-            back = saver.take_up("ann", to_link(space.document.recipe), "a")
+            back = saver.restore("ann", to_link(space.document.recipe), "a")
         return back
 
     return restore
@@ -151,19 +151,19 @@ def test_a_drawing_an_own_lesson_and_its_training_are_restored_unless_the_step_i
     lessons.own_step_shown = lessons.own_lesson, 0
     saver.save_all()
     _, saver2 = started()
-    assert saver2.take_up("ann", {}, "a") is None  # an address without settings
-    assert saver2.take_up("bob", None, "b") is None
-    back = saver2.take_up("ann", None, "a")
+    assert saver2.restore("ann", {}, "a") is None  # an address without settings
+    assert saver2.restore("bob", None, "b") is None
+    back = saver2.restore("ann", None, "a")
     assert back.document.drawing == space.document.drawing
     there = back.lessons.document
     assert there.progress == {}  # the browser keeps it
     for name in ("own_lesson", "own_step_shown", "recipe"):
         assert getattr(there, name) == getattr(lessons, name)
     assert there.own_data is back.document.own_data
-    assert saver2.take_up("ann", None, "b") is None  # it is here already
+    assert saver2.restore("ann", None, "b") is None  # it is here already
     assert shown(back.lessons).startswith("The server restarted. Trainings restored")
     assert len(back.lessons.runs["nca"].run.snapshots_since(0)) >= 3
-    other = started()[1].take_up("ann", None, "a").lessons
+    other = started()[1].restore("ann", None, "a").lessons
     trainings.reset(other)  # another step
     assert shown(other) == ""
 
@@ -177,7 +177,7 @@ def test_a_training_without_an_iteration_begins_anew_with_resume(ann, restored):
     again = back.runs["nca"].run
     assert (again.state, again.latest()) == ("paused", None)
     assert not trainings.differs(back)
-    trainings.go_on(back)
+    trainings.resume(back)
     assert again.wait_for(2, 60)
     start = space.document.comparison.panels[0].transformation
     assert np.array_equal(again.snapshots_since(0)[0].transformation, start)
@@ -222,7 +222,7 @@ def test_rows_that_change_while_a_training_is_written_are_not_taken_for_its_own(
     with monkeypatch.context() as patch:
         patch.setattr(records, "rows_id", late)
         saver.save_all()
-    back = started()[1].take_up("ann", to_link(space.document.recipe), "a")
+    back = started()[1].restore("ann", to_link(space.document.recipe), "a")
     assert back.document.saved_runs["nca"].rows == ""
     assert shown(back) == LOST  # of unknown rows
 
@@ -317,7 +317,7 @@ def of_comparisons(started):
             saver.save_all()
             assert saver.problem == ""
             _, saver = started()
-            space = saver.take_up("ann", to_link(RECIPE), "a")
+            space = saver.restore("ann", to_link(RECIPE), "a")
         assert space.document.recipe == RECIPE
         return space.second.document
 

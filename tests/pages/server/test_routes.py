@@ -32,7 +32,7 @@ def space():
     made = HUB.open()
     made.set_scene(make_scene())
     yield made
-    made.forget()
+    made.discard()
 
 
 def closed(client, address, cookie=""):
@@ -102,7 +102,7 @@ def spaces(monkeypatch):
         space.set_scene(make_scene())
     yield made
     for space in made:
-        space.forget()
+        space.discard()
 
 
 class Browser:

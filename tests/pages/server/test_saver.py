@@ -53,9 +53,9 @@ def test_table_settings_and_training_are_restored_and_the_training_continues(sta
     link = to_link(space.document.recipe)
     assert [saver2.keeps(owner) for owner in ("ann", "bob", "")] == [True, False, False]
     for owner, address in (("bob", link), ("", link), ("ann", {**link, "held_out": "0.1"})):
-        assert saver2.take_up(owner, address, "b") is None
-    again = saver2.take_up("ann", link, "a")
-    assert saver2.take_up("ann", link, "c") is None  # it is here already
+        assert saver2.restore(owner, address, "b") is None
+    again = saver2.restore("ann", link, "a")
+    assert saver2.restore("ann", link, "c") is None  # it is here already
     assert not saver2.keeps("ann")
     own, mine = again.document, again.document.own_data["own:mine.csv"]
     assert own.recipe == space.document.recipe
@@ -93,7 +93,7 @@ def test_only_news_are_written_and_an_ended_training_comes_back_as_it_ended(star
     (_, first), (_, last) = looks
     assert first == {META, "table own:mine.csv", "run first 1 000000"}
     assert last == {META, f"run first 1 {done:06d}"}
-    again = started()[1].take_up("ann", to_link(space.document.recipe), "a")
+    again = started()[1].restore("ann", to_link(space.document.recipe), "a")
     restore_runs(again, trainings.show(again, again.document.own_data["own:mine.csv"]))
     back = again.runs["nca"].run
     assert (back.state, back.ended, back.ended_reason) == ("ended", run.ended, run.ended_reason)
@@ -108,7 +108,7 @@ def test_a_restored_workspace_is_the_same_one_and_what_is_gone_is_deleted(starte
     space = working(hub)
     saver.save_all()
     _, saver2 = started()
-    again = saver2.take_up("ann", to_link(space.document.recipe), "a")
+    again = saver2.restore("ann", to_link(space.document.recipe), "a")
     saver2.save_all()
     (found,) = saver2._store.find("ann")
     assert set(saver2._store.claim(found)) == {META, "table own:mine.csv", "run first nca"}
@@ -129,7 +129,7 @@ def test_the_file_and_what_was_said_about_it_come_back_to_be_looked_over(started
     own.upload = own.upload.with_choices(Choices(label="b", roles=(("a", "left_out"),)))
     saver.save_all()
     assert looks == [("ann", {META})]  # only what was said is written again
-    back = started()[1].take_up("ann", to_link(own.recipe), "a").document
+    back = started()[1].restore("ann", to_link(own.recipe), "a").document
     assert back.upload is None
     before, waiting = back.upload_before, back.waiting_upload
     for name in ("filename", "data", "options", "sheet", "choices", "image_shape", "key"):
@@ -140,7 +140,7 @@ def test_the_file_and_what_was_said_about_it_come_back_to_be_looked_over(started
     hub2, saver2 = started()
     hub2.open("ann").document = own
     saver2.save_all()
-    back = started()[1].take_up("ann", to_link(own.recipe), "a").document
+    back = started()[1].restore("ann", to_link(own.recipe), "a").document
     assert back.upload_before is None
     assert back.waiting_upload.data == b"a;b"
 
@@ -165,7 +165,7 @@ def test_the_changes_that_had_not_reached_the_address_do_not_hide_a_workspace(st
     for random_state in (5, 6, 7):
         own.change(replace(own.recipe, preparation=replace(own.recipe.preparation, random_state=random_state)))
     saver.save_all()
-    back = started()[1].take_up("ann", link, "a")
+    back = started()[1].restore("ann", link, "a")
     assert back.document.recipe == own.recipe
 
 
@@ -177,12 +177,12 @@ def test_a_read_that_fails_leaves_nothing_half_read_and_another_version_s_is_pas
     hub2, saver2 = started()
     claim = saver2._store.claim
     monkeypatch.setattr(saver2._store, "claim", lambda found: {**claim(found), "table own:mine.csv": b"torn"})
-    assert saver2.take_up("ann", link, "a") is None
+    assert saver2.restore("ann", link, "a") is None
     assert hub2.of("ann") == []
     monkeypatch.undo()
-    assert saver2.take_up("ann", link, "a").document.saved_runs["nca"].snapshots  # the next reload
+    assert saver2.restore("ann", link, "a").document.saved_runs["nca"].snapshots  # the next reload
     saver2._store.write("old", "ann", {META: b"of a version before"})
-    assert started()[1].take_up("ann", link, "a") is not None
+    assert started()[1].restore("ann", link, "a") is not None
 
 
 def test_a_training_that_no_longer_fits_is_named(started):
@@ -316,7 +316,7 @@ def test_a_store_that_cannot_be_written_is_said_and_logged_once_and_nothing_is_l
     assert saver.problem == "ZeroDivisionError"
     assert caplog.records[0].exc_info[0] is ZeroDivisionError  # an error of the program, with its place
     saver.save_all()
-    assert started()[1].take_up("ann", to_link(space.document.recipe), "a").document.own_data
+    assert started()[1].restore("ann", to_link(space.document.recipe), "a").document.own_data
 
 
 def test_a_store_that_is_emptied_is_filled_again(started):
@@ -330,4 +330,4 @@ def test_a_store_that_is_emptied_is_filled_again(started):
     for _ in range(3):
         saver.save_all()
     assert saver.problem == ""
-    assert started()[1].take_up("ann", to_link(space.document.recipe), "a").document.saved_runs["nca"].snapshots
+    assert started()[1].restore("ann", to_link(space.document.recipe), "a").document.saved_runs["nca"].snapshots

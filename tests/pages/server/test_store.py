@@ -243,10 +243,10 @@ def test_work_is_saved_in_a_private_folder_where_each_port_has_its_own(at_port, 
     assert (home / ".local" / "state" / "nca-explorer" / FILE).stat().st_mode & 0o777 == 0o600
     hub2, other = at_port(8502)  # the same browser sends it the same cookie
     assert not other.keeps("ann")
-    assert other.take_up("ann", link, "b") is None
+    assert other.restore("ann", link, "b") is None
     hub2.open("ann")
     other.save_all(touch=True)
-    assert at_port(8501)[1].take_up("ann", link, "c") is not None
+    assert at_port(8501)[1].restore("ann", link, "c") is not None
 
 
 @pytest.mark.parametrize("said", ["off", " OFF ", ""])

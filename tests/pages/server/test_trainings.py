@@ -26,7 +26,7 @@ def space():
     panels = PanelRecipe("nca", few), PanelRecipe("nca-2", few, start=f"nca@{FRAME}")
     space.document.recipe = replace(recipe_of(*panels), pace="full_speed")
     yield space
-    space.forget()
+    space.discard()
 
 
 def trained(space):
@@ -115,14 +115,14 @@ def test_undo_brings_the_trainings_back_and_leaves_those_of_the_change_for_anoth
 def test_runs_go_on_with_another_pace_and_are_calm_until_one_is_chosen(space):
     own = space.document
     trained(space)
-    runs, version = dict(space.runs), space.scene_version
+    runs, version = dict(space.runs), space.shown.version
     for chosen, pace in (("calm", "calm"), ("normal", "normal"), ("full_speed", "full_speed"), ("auto", "calm")):
         own.change(replace(own.recipe, pace=chosen))
         trainings.show(space, overlapping())
-        trainings.pace(space)
+        trainings.apply_pace(space)
         assert trainings.pace_now(space) == pace
         assert dict(space.runs) == runs
-        assert space.scene_version == version
+        assert space.shown.version == version
         assert {held.run.min_interval for held in runs.values()} == {PACES[pace]}
 
 
@@ -146,10 +146,10 @@ def test_what_runs_or_waits_is_held_and_what_is_held_goes_on():
         )
 
     space = SimpleNamespace(runs={state: SimpleNamespace(run=run(state)) for state in states})
-    trainings.hold(space)
+    trainings.pause(space)
     assert made == [("pause", "running"), ("pause", "waiting")]
     made.clear()
-    trainings.go_on(space)
+    trainings.resume(space)
     assert made == [("resume", "paused")]
 
 
@@ -223,7 +223,7 @@ def test_the_panels_of_a_tab_take_one_place_together():
         assert all(run.wait_for(2, 30) for run in runs)  # both go on, though there is one place
         assert [run.state for run in runs] == ["running"] * 2
     finally:
-        space.forget()
+        space.discard()
 
 
 # -- kept on Compare
@@ -266,7 +266,7 @@ def test_a_kept_run_goes_on_while_another_is_trained(kept):
     assert len(trainings.trajectories(there)) == 1  # the other is not shown yet
     trainings.show(there, overlapping())
     assert set(there.runs) == {"nca", "nca-2"}
-    kept.forget()  # all end together
+    kept.discard()  # all end together
     assert run.wait_for_end(10)
 
 

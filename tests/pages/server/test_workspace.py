@@ -25,7 +25,7 @@ from tests.stage.test_scene import make_scene
 def space(clock):
     made = Workspace("token", clock, Gate())
     yield made
-    made.forget()
+    made.discard()
 
 
 def make_run(**options):
@@ -93,7 +93,7 @@ def test_all_runs_rest_and_only_those_wake_that_rested(space, clock):
     space.set_run("d", later)  # paused by the user
     space.attach_session("s")
     assert [run.state for run in (moving, paused, ended, later)] == ["running", "paused", "ended", "paused"]
-    space.forget()
+    space.discard()
     assert moving.wait_for_end(30)
     assert paused.wait_for_end(30)
 
@@ -106,10 +106,10 @@ def test_a_scene_brings_its_rows_and_its_live_panels(space, monkeypatch):
     space.set_scene(replace(scene, panels=(pca, broken, nca)))
     shown = space.shown
     assert [(panel.index, panel.key, panel.kind) for panel in shown.live] == [(2, "nca", "matrix")]
-    np.testing.assert_array_equal(space.shown_rows, scene_module.shown_rows(scene))
-    assert len(space.shown_rows) == 300
-    assert np.any(space.shown_rows != np.arange(300))
-    assert space.scene_version == shown.version == 1
+    np.testing.assert_array_equal(space.shown.rows, scene_module.shown_rows(scene))
+    assert len(space.shown.rows) == 300
+    assert np.any(space.shown.rows != np.arange(300))
+    assert space.shown.version == shown.version == 1
 
 
 WINE, IRIS = Recipe(data=DataRecipe("wine")), Recipe(data=DataRecipe("iris"))
@@ -141,10 +141,10 @@ def test_a_closed_tab_pauses_its_run_which_ends_with_the_workspace(hub, clock, r
     clock.now += workspace_module.PAUSE_AFTER
     hub.sweep()
     assert run.state == "paused"
-    assert hub.take_up("ann", to_link(space.document.recipe), "new") is space  # a reload
+    assert hub.restore("ann", to_link(space.document.recipe), "new") is space  # a reload
     assert run.state == "running"
     space.release_session("new")
-    clock.now += workspace_module.FORGET_AFTER - 2 * workspace_module.PAUSE_AFTER
+    clock.now += workspace_module.EXPIRE_AFTER - 2 * workspace_module.PAUSE_AFTER
     hub.sweep()
     assert run.state == "paused"
     assert hub.find(space.token) is space
@@ -165,14 +165,14 @@ def test_a_reload_finds_what_its_address_shows_and_no_other_browser_does(hub, cl
     of_comparisons = replace(WINE, n_components=3)
     hub.open_second(old).document.change(of_comparisons)
     wine, living = to_link(WINE), {"one", "two"}
-    assert hub.take_up("bob", wine, "b") is None
-    assert hub.take_up("", wine, "b") is None
-    assert hub.take_up("ann", wine | {"held_out": "0.1"}, "a") is None
-    assert hub.take_up("ann", wine, "one", lambda: "one" in living) is old  # it shows these now
-    assert hub.take_up("ann", wine, "a") is newer
-    assert hub.take_up("ann", to_link(of_comparisons), "two", lambda: "two" in living) is None  # a session holds it
+    assert hub.restore("bob", wine, "b") is None
+    assert hub.restore("", wine, "b") is None
+    assert hub.restore("ann", wine | {"held_out": "0.1"}, "a") is None
+    assert hub.restore("ann", wine, "one", lambda: "one" in living) is old  # it shows these now
+    assert hub.restore("ann", wine, "a") is newer
+    assert hub.restore("ann", to_link(of_comparisons), "two", lambda: "two" in living) is None  # a session holds it
     living.discard("one")
-    assert hub.take_up("ann", to_link(of_comparisons), "two", lambda: "two" in living) is old
+    assert hub.restore("ann", to_link(of_comparisons), "two", lambda: "two" in living) is old
     living.add("one")  # its line was cut for a moment only; the workspace is somebody else's now
     assert not old.attach_session("one", lambda: "one" in living)
 
@@ -181,7 +181,7 @@ def test_workspaces_are_forgotten_and_bounded_and_their_memory_is_given_back(hub
     given = []
     monkeypatch.setattr(workspace_module, "trim_memory", lambda: given.append(True))
     old = hub.open()
-    clock.now += workspace_module.FORGET_AFTER
+    clock.now += workspace_module.EXPIRE_AFTER
     for _ in range(3):
         hub.sweep()
     assert hub.find(old.token) is None

@@ -179,7 +179,7 @@ def test_a_killed_worker_and_then_a_killed_scheduler_cost_time_only(there, at_ho
         assert last.wait_for(6, PATIENCE)
     assert last.wait_for_end(PATIENCE)
     same(last, at_home, _COLD)
-    assert last.note.endswith("is gone. This training goes on here.")
+    assert last.note.endswith("is gone. This training continues on this server.")
     connection.close()
 
 

@@ -1,5 +1,5 @@
-// A in other hands than the training's: the data as a cloud that turns to the side of each panel, a cloud to turn
-// oneself, and a slider that multiplies A. The panel that trains shows it, and each frame is a true projection.
+// A that is set without a training: the data as a cloud that turns to the side of each panel, a cloud to turn by hand,
+// and a slider that multiplies A. The panel that trains shows it, and each frame is a true projection.
 import { button, element, setText, slider } from "./dom.js";
 import { PictureNumbers } from "./neighbourhood.js";
 import { blended } from "./projection.js";
@@ -18,7 +18,7 @@ const SIDES = {
   nca: "NCA looks for the side on which neighbours are of one class.",
 };
 
-export class Hands {
+export class ManualView {
   constructor(stage) {
     this.stage = stage;
     const turn = "Show the data in 3-D and turn it to the side of each panel";
@@ -179,7 +179,7 @@ export class Hands {
     return this.factor === 1 ? "" : `A × ${this.factor.toFixed(2)}`;
   }
 
-  // Of the picture that hands have, as a snapshot has them; null until they are counted.
+  // Of the manual picture, as a snapshot has them; null until they are counted.
   get numbers() {
     const { p, k, own, new: held } = this.counted.found?.means[0] ?? {};
     return p === undefined ? null : { mean_p: p, k_mean_entropy: k, accuracy_1nn: own, held_out_1nn: held };

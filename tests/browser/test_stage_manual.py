@@ -1,4 +1,4 @@
-"""A in other hands than the training's: turned through all sides, by hand, by a slider; and the forces on it."""
+"""A that is set without a training: turned through all sides, by hand, by a slider; and the forces on it."""
 
 from dataclasses import replace
 
@@ -21,11 +21,11 @@ SCENE = replace(
     panels=(Panel("pca", "PCA", PCA), Panel("nca", "NCA", PCA.copy(), live=True)),
 )
 WATCH = """() => {
-  const { hands } = stage, advance = hands.advance.bind(hands);
+  const { manual } = stage, advance = manual.advance.bind(manual);
   window.seen = [];
-  hands.advance = (seconds) => {
+  manual.advance = (seconds) => {
     const moved = advance(8 * seconds);
-    seen.push([hands.short, ...stage.panels[1].frames[0]]);
+    seen.push([manual.short, ...stage.panels[1].frames[0]]);
     return moved;
   };
 }"""
@@ -54,7 +54,7 @@ def test_the_cloud_turns_to_each_side_and_ends_with_the_training_s(page):
     expect(caption).to_have_text("the data in 3-D")
     expect(page.locator(STATUS)).to_contain_text("feature 1, feature 2 and feature 3")
     page.evaluate(WATCH)
-    page.wait_for_function("stage.hands.panel === null")
+    page.wait_for_function("stage.manual.panel === null")
     seen = page.evaluate("seen")
     frames = np.array([row[1:] for row in seen], float)
     at_pca = frames[[row[0] == "turning to PCA's side" for row in seen]]
@@ -64,12 +64,12 @@ def test_the_cloud_turns_to_each_side_and_ends_with_the_training_s(page):
     assert singular.min() > 0.3  # no picture on the way collapses
 
 
-def test_before_a_training_hands_have_its_start(page):
+def test_before_a_training_its_start_can_be_moved(page):
     page.evaluate("stage.panels[1].history.snapshots.splice(1)")
     page.get_by_role("button", name="Show the data in 3-D").click()
-    last = page.evaluate("stage.hands.legs.at(-1)()")
+    last = page.evaluate("stage.manual.legs.at(-1)()")
     assert [last["words"], last["short"]] == ["NCA starts from this side. Press Train.", "turning to NCA's start"]
-    page.evaluate("stage.forgetRuns(), stage.hands.reset()")
+    page.evaluate("stage.clearRuns(), stage.manual.reset()")
     settle(page)
     start = np.reshape(page.evaluate(A), (2, 3))
     page.locator(".scaling input").fill("1")
@@ -87,14 +87,14 @@ def test_a_side_found_by_hand_is_counted_beside_the_training_s(page):
     expect(words).not_to_have_text(text)
     settle(page)
     page.wait_for_function(
-        "!stage.hands.counted.counting && stage.hands.counted.found.picture === stage.panels[1].picture"
+        "!stage.manual.counted.counting && stage.manual.counted.found.picture === stage.panels[1].picture"
     )
     shown = np.reshape(page.evaluate(A), (2, 3))
     assert np.abs(shown.ravel() - first).max() > 0.05
-    found = page.evaluate("stage.hands.counted.found.means[0]")
+    found = page.evaluate("stage.manual.counted.found.means[0]")
     assert [found["p"], found["k"]] == pytest.approx(numbers(shown), rel=1e-4)
     page.get_by_role("button", name="Find the side yourself").click()
-    page.wait_for_function("stage.hands.panel === null")
+    page.wait_for_function("stage.manual.panel === null")
     np.testing.assert_allclose(page.evaluate(A), NCA.ravel(), atol=1e-6)
 
 
@@ -103,10 +103,10 @@ def test_the_slider_multiplies_a_and_the_circle_follows_at_once(page):
     share = "stage.panels[1].circle.offsetWidth / stage.panels[1].scale / 2"  # the radius in units of Y
     before = page.evaluate(share)
     page.locator(".scaling input").fill("-2")
-    page.wait_for_function("stage.hands.counted.found")
+    page.wait_for_function("stage.manual.counted.found")
     settle(page)
     np.testing.assert_allclose(page.evaluate(A), NCA.ravel() / 4, atol=1e-6)
-    now, before_it = page.evaluate("stage.hands.counted.found.means.map(({ k }) => k)")
+    now, before_it = page.evaluate("stage.manual.counted.found.means.map(({ k }) => k)")
     assert [now, before_it] == pytest.approx([numbers(NCA / 4)[1], numbers(NCA)[1]], rel=1e-4)
     assert now > 1.3 * before_it
     assert abs(page.evaluate(share) / before - 1) > 0.05
@@ -118,5 +118,5 @@ def test_the_slider_multiplies_a_and_the_circle_follows_at_once(page):
     f, k = numbers(NCA / 4)
     expect(page.locator(".readout .numbers")).to_have_text(f"A × 0.25   f/n {f:.3f}   K̂ {k:.1f}")
     feed(page, snapshot(2, 1.5 * NCA))  # the training goes on: the picture is its own again
-    page.wait_for_function("stage.hands.panel === null")
+    page.wait_for_function("stage.manual.panel === null")
     assert page.locator(".scaling .times").text_content() == "A × 1.0"
