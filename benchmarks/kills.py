@@ -2,7 +2,7 @@
 
     python benchmarks/kills.py [--kills 20]
 
-Starts the app by itself, with a store. A tab trains without an end. At a random moment, or while something is written,
+Starts the app by itself, with a store. A tab trains. At a random moment, or while something is written,
 the server's process is killed and started again. Then:
 
 - it must be healthy within ten seconds,
@@ -73,7 +73,7 @@ async def _writing(folder: Path) -> None:
 
 
 async def _comes_back(tab: Tab, found: Found, iterations: int, at: float) -> None:
-    """Check that the stage's socket asks to restore, and that the next run of the page has the training."""
+    """Check that the stage's socket requests a restore, and that the next page run has the training."""
     n_closed = len(tab.closed)
     for _ in range(200):
         if any(reason for _, reason in tab.closed[n_closed:]):

@@ -27,7 +27,7 @@ _PATIENCE = 60.0  # seconds that an answer may take
 
 
 class Server:
-    """`streamlit run` of `entry` on a free port of this machine, with `environment` beside that of this process."""
+    """`streamlit run` of `entry` on a free port of this machine, with `environment` added to that of this process."""
 
     def __init__(self, entry: Path = ROOT / "app.py", **environment: str) -> None:
         with socket.socket() as free:
@@ -270,6 +270,6 @@ class Tab:
 
     @property
     def state(self) -> str:
-        """Of the training, as last received."""
+        """State of the training, as last received."""
         runs = self.states[-1]["runs"] if self.states else {}
         return next((str(run["state"]) for run in runs.values()), "no training yet")  # type: ignore[attr-defined]

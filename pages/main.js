@@ -1,6 +1,6 @@
 // Runs before Streamlit's own script: light or dark, the back button, shortcut keys.
 (() => {
-  // Light or dark: what was chosen here, else what the system says. Streamlit asks by this query and hears of changes.
+  // Light or dark: the user's choice, else the system's. Streamlit uses this query and listens to its changes.
   const DARK = "(prefers-color-scheme: dark)", CHOSEN = "nca-theme";
   const ask = matchMedia.bind(window), system = ask(DARK), theme = new EventTarget();
   const dark = () => {

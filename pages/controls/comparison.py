@@ -202,7 +202,7 @@ _SHARED = "explore.shared"  # the workspace that a link to a trained picture ope
 
 
 def offers_training(space: Workspace) -> bool:
-    """Whether the page asks how to show the training of the link that opened it."""
+    """Whether to offer the trained picture or the training of the link that opened the page."""
     return st.session_state.get(_SHARED) == space.token and not space.runs
 
 

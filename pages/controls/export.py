@@ -64,7 +64,7 @@ def _far(job: Job | None, at: ExportProgress | None) -> tuple[int, int, str]:
 
 
 def export_subject(space: Workspace, comparison: Comparison, rows: Sequence[int], address: str, dark: bool) -> Subject:
-    """What a workspace shows now, to be exported while its trainings go on.
+    """What a workspace shows now, to be exported while its trainings continue.
 
     `rows` are selected on the stage; `address` is that of the page, to link back to.
     """

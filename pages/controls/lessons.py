@@ -51,7 +51,7 @@ from study.measure import measure
 from study.recipe import OWN
 
 _STEP = "learn.step"
-_SKIPPED = "learn.skipped"  # the step whose answer was asked for before its task was done
+_SKIPPED = "learn.skipped"  # the step whose answer was shown before its task was done
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ class CurrentStep:
         self.space.document.progress[self.key] = replace(self.done, **done)
 
     def before_and_after(self) -> tuple[tuple[str, int] | None, tuple[str, int]]:
-        """Where Back and Next lead: past the ends of a lesson to those beside it, from the last to the list."""
+        """Where Back and Next lead: past the ends of a lesson to its neighbours, from the last to the list."""
         keys = list(LESSONS) if self.own is None else [OWN_LESSON]
         name = self.lesson.key if self.own is None else OWN_LESSON
         place = keys.index(name)
@@ -415,7 +415,7 @@ def _scroll(current: CurrentStep, done: StepDone) -> None:
 
 
 _KEPT = "learn.kept"
-# Joins what the browser has kept with what the page knows, keeps both, and reports what the page does not know.
+# Merges the browser's progress with the page's, stores the result, and reports what the page lacks.
 _KEEP = """
 export default function ({ data, setStateValue }) {
   const name = "nca.lessons";
@@ -446,7 +446,7 @@ def keep_progress(space: Workspace) -> None:
 
 
 def closing(space: Workspace, lesson: Lesson) -> None:
-    """The end of a lesson: what one can say now, how the predictions went, and the file."""
+    """Show the end of a lesson: closing lines, right predictions and the file to hand in."""
     progress = space.document.progress
     if lesson.closing:
         st.markdown("**You can say now:**\n\n" + "\n".join(f"1. {safe_markdown(line)}" for line in lesson.closing))

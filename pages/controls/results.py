@@ -40,7 +40,7 @@ def show_moments(measured: Collection[Measurement]) -> None:
 
 
 def test_rows(space: Workspace, comparison: Comparison) -> None:
-    """The button that opens the test rows, what they said, and how often they were opened."""
+    """The button that opens the test rows, their accuracies, and how often they were opened."""
     test, own = comparison.prepared.test, space.document
     if test is None:
         return

@@ -91,7 +91,7 @@ class _Moved:
 
 
 def grab(space: Workspace, comparison: Comparison, stage: StageState) -> None:
-    """Continue the training from the A that was moved on the stage, and say whether it came back."""
+    """Continue the training from the A that was moved on the stage, and report whether it returned."""
     # Each move is taken once, also if the page reruns before the stage has cleared it.
     if stage.grabbed != st.session_state.get(_TAKEN):
         st.session_state[_TAKEN] = stage.grabbed

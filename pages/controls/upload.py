@@ -320,7 +320,7 @@ def _with_plan(upload: Upload, table: Table) -> Upload:
 
 
 def restore_upload(space: Workspace, upload: Upload) -> None:
-    """Read a file whose data set was restored from the store; choices stay, and nothing is built."""
+    """Read a file whose data set was restored from the store; keep its choices; build nothing."""
     if upload.key not in space.document.own_data:
         read_upload(space, upload)
         return

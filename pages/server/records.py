@@ -87,7 +87,7 @@ def _page(name: str, space: Workspace, parts: dict[str, SavedPart], known: Mappi
     page.own_lesson, page.own_step_shown = own.own_lesson, own.own_step_shown
     if name == FIRST:
         page.own_data = {key: stored(f"table {key}", dataset) for key, dataset in list(own.own_data.items())}
-        # A file whose data set exists is checked again; any other is read as if it came now.
+        # A file whose data set exists is checked again; any other is read like a new one.
         resting = own.upload if own.upload is not None and own.upload.key in own.own_data else own.upload_before
         page.upload_before = stored_file("resting", resting)
         waiting = own.waiting_upload or (own.upload if own.upload is not resting else None)

@@ -1,4 +1,4 @@
-"""Routes of the stage, beside Streamlit's on the same port, and middleware around all of them."""
+"""Routes of the stage, on Streamlit's port, and middleware around all routes."""
 
 import asyncio
 import contextlib

@@ -178,5 +178,5 @@ def _take_link(space: Workspace) -> None:
 
 
 def training_requested() -> bool:
-    """Whether the opened link asks for a training; true once."""
+    """Whether the opened link requests a training; true once."""
     return bool(st.session_state.pop(_TRAINING_REQUESTED, False))

@@ -29,7 +29,7 @@ FILE = "nca-explorer.sqlite3"
 _LOCK = 0x4E434158  # of servers that create the table at once
 # "workspaces" is of previous versions.
 _OURS = {FILE, f"{FILE}-wal", f"{FILE}-shm", f"{FILE}-journal", "lost+found", "workspaces"}
-_LEAST = 100_000  # bytes that SQLite needs beside its file
+_LEAST = 100_000  # free bytes that SQLite needs
 _WAIT = 10.0  # seconds for another writer
 _log = logging.getLogger(__name__)
 

@@ -77,7 +77,7 @@ def splits_table(titles: Mapping[str, str], splits: Splits) -> Styler:
 
 
 def differences_frame(titles: Mapping[str, str], family: Mapping[tuple[str, str], Difference]) -> pd.DataFrame:
-    """A row for each pair; the interval and the corrected p-value beside the difference."""
+    """A row for each pair; difference, interval and corrected p-value."""
     found = pair_columns({key: visible(title) for key, title in titles.items()}, family)
     shown = ("first", "second", "difference", "low", "high", "corrected p", "first is")
     return pd.DataFrame({name: found[name] for name in shown})

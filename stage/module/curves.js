@@ -13,7 +13,7 @@ const DASHES = [[], [5, 3], [1.5, 2.5], [7, 2, 2, 2]]; // as in stage.css
 export class Curves {
   constructor(stage) {
     this.stage = stage;
-    this.sizes = new Map(); // of the canvases, as the browser tells them: asking for one lays the page out anew
+    this.sizes = new Map(); // of the canvases, as the ResizeObserver reports them: reading one forces a layout
     this.watcher = new ResizeObserver((changes) => {
       for (const { target, contentRect } of changes) this.sizes.set(target, contentRect);
       this.stage.requestFrame();
@@ -173,7 +173,7 @@ function shortRunsOf(chart, { player, live }) {
   return player.histories.get(live[0].key)?.shortRuns.runs ?? [];
 }
 
-// Thin lines that end where the training begins; the best one, from which it goes on, is its line's own colour.
+// Thin lines that end where the training begins; the best one, from which training continues, has its line's colour.
 function paintShortRuns(pen, runs, start, end, y, theme) {
   const longest = Math.max(...runs.map((run) => run.length - 1), 1);
   runs.forEach((run, k) => {

@@ -60,7 +60,7 @@ export class History {
       this.bytes += bytesOf(snapshot);
       this.snapshots.push(snapshot);
     }
-    if (this.received > 1) this.shortRuns.end(); // the training goes on
+    if (this.received > 1) this.shortRuns.end(); // the training has begun
   }
 
   get length() {

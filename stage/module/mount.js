@@ -68,7 +68,7 @@ export function mount(root, component) {
   if (held.token !== data.token || held.scene !== data.scene) showScene(root, held, data);
   else {
     carryOut(held, data);
-    // A run may have settled before the page said that it knows of it.
+    // A run may have settled before the page listed it.
     setTimeout(() => stages.has(root) && stage.settled(stage.runs));
   }
 }
@@ -100,7 +100,7 @@ function carryOut(held, { select, picture, point, scene }) {
   });
 }
 
-// Runs that have settled in a state which the page does not know yet. It is told of other runs than its own anyway.
+// Runs that the page lists and that have settled in a state which it does not know yet.
 function unknown(known, runs) {
   return Object.entries(runs).filter(([key, { run, state }]) => {
     const [number, before] = known[key] ?? [];

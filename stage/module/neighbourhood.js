@@ -3,7 +3,7 @@
 import { means, multiply, norm, transpose } from "./matrix.js";
 
 const SHARE = 0.9; // of p_ij that the circle holds
-const FAR = 40; // exp(−40) beside the nearest counts for nothing
+const FAR = 40; // exp(−40) of the nearest one's weight is negligible
 const CERTAIN = 1e-6; // a neighbour less probable than this is none
 const STRETCH = 16; // points between two looks at the clock
 
@@ -182,7 +182,7 @@ export function forcesOn(query) {
   return forces;
 }
 
-// ‖∂f/∂A‖ = ‖(∂f/∂Y)ᵀ X‖: how far the wishes of all points remain once one matrix has to grant them. X: (n, columns).
+// ‖∂f/∂A‖ = ‖(∂f/∂Y)ᵀ X‖: the gradient that remains when one matrix moves all points. X: (n, columns).
 export function gradientNorm(forces, components, X, columns) {
   const n = forces.length / components;
   return norm(multiply(transpose(forces, n, components), X, components, n, columns));

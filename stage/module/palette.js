@@ -163,7 +163,7 @@ export function readTheme(root) {
   };
 }
 
-// What the style sheet cannot know: how large letters are, and the inks of lines to one's own class and to others.
+// Set from here: the size of letters, and the inks of lines to one's own class and to others.
 export function applyTheme(root, { type, lines }) {
   root.classList.toggle("large", type > 1);
   root.style.setProperty("--same", lines[0]);

@@ -8,7 +8,7 @@ import { countOf, listed, percent, visibleName } from "./text.js";
 const SHIFTED = 0.1, GAINED = 0.05, GROWN = 0.2;
 const WINDOWS = { weight: 1, part: 2, grow: 3 }; // snapshots over which it is counted
 const GOING_ON = 0.2; // of it that the last snapshot must bring
-const FADES = 0.5; // up to which score a phase goes on
+const FADES = 0.5; // the least score with which a phase continues
 const NAMED = 0.04; // of the picture, from which on a feature is named
 const HALVED = 0.6; // of its share, below which it is squeezed out
 

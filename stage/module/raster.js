@@ -22,7 +22,7 @@ export class Raster {
     return true;
   }
 
-  // list: a DrawList, back to front; sheet: the sprites it speaks of; `beneath` draws what lies under the points.
+  // list: a DrawList, back to front; sheet: its sprites; `beneath` draws below the points.
   paint({ places, which, count }, sheet, background, beneath = null) {
     const { pixels } = this;
     const { solidFrom, solid, ink, edgeFrom, edge, rest, redBlue, green } = sheet;
@@ -69,7 +69,7 @@ export function spriteSheet(sprites) {
   };
 }
 
-// Where each part begins when they stand one after the other, and where the last one ends.
+// Where each part begins when they are concatenated, and where the last one ends.
 function startsOf(parts) {
   const starts = new Int32Array(parts.length + 1);
   parts.forEach(({ length }, k) => (starts[k + 1] = starts[k] + length));

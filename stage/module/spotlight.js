@@ -26,7 +26,7 @@ export class Spotlight {
     this.show();
   }
 
-  // Pin the point, or release it; a press beside all points releases too.
+  // Pin the point, or release it; a press on no point releases it, too.
   press(i) {
     this.pin(i === this.pinned ? -1 : i);
   }

@@ -200,7 +200,7 @@ export class Stage {
     this.requestFrame();
   }
 
-  // The runs as far as they are seen: one that has ended goes on until its picture has come to the end.
+  // The runs as far as they are seen: one that has ended counts as running until its picture has caught up.
   seen(runs) {
     const unseen = ({ key }) => runs[key]?.state === "ended" && !document.hidden && !this.player.arrived(key);
     const late = this.live.filter(unseen).map(({ key }) => [key, { ...runs[key], state: "running" }]);

@@ -26,7 +26,7 @@ export class Story {
     this.moment = ""; // shown above the panels: of a manual picture, else the phase that the first panel is in
   }
 
-  // While a training goes on or is replayed, the phase that it is in; at rest the numbers too.
+  // The current phase during a training or replay; at rest the numbers, too.
   show(moving) {
     const { live, player, runs } = this.stage;
     this.moment = this.stage.manual.words();

@@ -18,7 +18,7 @@ export function inTwo(name) {
   return letters.length <= 2 * TAIL ? [name, ""] : [letters.slice(0, -TAIL).join(""), letters.slice(-TAIL).join("")];
 }
 
-// What a feature is called: its name where the stage knows it, its place in the picture where rows are pictures, else
+// What a feature is called: its name if the scene has it, its place in the picture where rows are pictures, else
 // its number.
 export function featureName(f, { names = [], columns }, imageShape) {
   if (isPicture(columns, imageShape)) return `pixel (${Math.floor(f / imageShape[1]) + 1}, ${(f % imageShape[1]) + 1})`;

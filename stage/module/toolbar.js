@@ -90,7 +90,7 @@ export class Toolbar {
       const title = live.length > 1 ? `${best.panel.content.title}, ` : "";
       setText(this.best, `best held-out: ${title}iteration ${best.snapshot.iteration}`);
       const share = best.snapshot[player.clock] / (last || 1);
-      this.mark.style.left = `calc(8px + (100% - 16px) * ${share})`; // as the thumb stands
+      this.mark.style.left = `calc(8px + (100% - 16px) * ${share})`; // where the thumb would be
     }
     const [name, values, passed] = readout(this.stage);
     setText(this.name, name);
