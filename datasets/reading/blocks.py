@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 
 from datasets.base.words import counted, first_few
@@ -51,10 +51,13 @@ def largest_table(text: str, filename: str) -> tuple[str, int, list[str]]:
     if not 1 < len(blocks) <= _MOST_BLOCKS:
         return unchanged
     blocks = [_looked_at(block, lines, filename) for block in blocks]
+    for k in reversed(range(len(blocks) - 1)):
+        if blocks[k].n_lines == 1 and blocks[k + 1].names:
+            blocks[k] = replace(blocks[k], names=())  # its title
     tables: dict[Row, list[_Block]] = {}
     names, width = None, 0
     for block, following in zip(blocks, [*blocks[1:], None], strict=True):
-        begins = following if following is not None and block.is_title(lines) and not block.names else block
+        begins = following if following is not None and following.names and block.is_title(lines) else block
         if begins.names and (begins.width != width or begins.names in tables):  # else its names are rows, for now
             names, width = begins.names, begins.width
         if names is not None:

@@ -24,11 +24,17 @@ _LETTERS_OF_A_LINE = 20_000
 _MOST_LINES_OF_A_CELL = 200
 _OPENS_A_CELL = re.compile(r'(?:^|[,;\t|])\s*"[^"]*$')
 _CELLS_OF_A_LINE = 100
+_RULE = re.compile(r"[\s:|+]*[-=_]{3}[-=_+:|\s]*|[\s|+]*:-+:?[-+:|\s]*")
 
 
 def lines_of(text: str) -> Iterator[str]:
     """The lines with their ends, one at a time: a StringIO would hold four bytes a character."""
     return map(itemgetter(0), _LINE.finditer(text))
+
+
+def is_rule(line: str) -> bool:
+    """Whether a line is drawn below names, as in Markdown: "|:---|---:|"."""
+    return _RULE.fullmatch(line) is not None
 
 
 def sampled_lines(text: str, n_first: int = 200) -> list[str]:
@@ -92,7 +98,7 @@ def _whole_records(lines: Sequence[str]) -> list[tuple[int, str]]:
             end = next(closes, k) + 1
         found.append((k, "\n".join(lines[k:end])))
         k = end
-    filled = [(k, line) for k, line in found if line.strip(" \t;,|")]
+    filled = [(k, line) for k, line in found if line.strip(" \t;,|") and not is_rule(line)]
     return [(k, line) for k, line in filled if not line.startswith(_COMMENT_MARKS)] or filled
 
 
@@ -386,9 +392,9 @@ _PADDING = ' \t\r\n;,|"'
 
 def unused_lines(text: str, used: Collection[int], n_rows: int) -> list[tuple[int, str]]:
     """(number, text) of the lines that are not used and hold more than blanks, or than separators where they are not
-    among the rows; none where all are rows."""
+    among the rows; none where all are rows. Drawn lines do not count."""
     if text.count("\n") == n_rows - (not text.endswith("\n")):
         return []
     first, last = min(used), max(used)
-    lines = ((k, line) for k, line in enumerate(lines_of(text), start=1) if k not in used)
+    lines = ((k, line) for k, line in enumerate(lines_of(text), start=1) if k not in used and not is_rule(line))
     return [(k, line) for k, line in lines if line.strip(None if first < k < last else _PADDING)]

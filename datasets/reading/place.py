@@ -89,6 +89,10 @@ def _below_names(body: _Body, rows: Sequence[Row]) -> TablePlace:
         top -= 1
     while top < last and not body.begins_names(rows[top]):
         top += 1
+    if last - top >= MOST_HEADER_LINES and body.are_properties(rows[top : last + 1]):
+        while last + 1 < len(rows) and body.is_alike(0, rows[last + 1][0]) is False:  # such as "Mean" above dates
+            last += 1
+        return TablePlace(top, last + 1, body.width)
     if last - top >= MOST_HEADER_LINES:
         nearest = range(last, last - MOST_HEADER_LINES, -1)
         top = max(nearest if body.width <= _MOST_VALUES else nearest[::-1], key=lambda k: _n_filled(rows[k]))
@@ -185,6 +189,14 @@ class _Body:
             has_number = has_number or (k in self.numeric and not foreign)
             n_words += foreign and (k not in known or not has_number)
         return len(votes) >= _FEWEST_WITNESSES and n_words > 0 and sum(votes) >= _FOREIGN * len(votes)
+
+    def are_properties(self, rows: Sequence[Row]) -> bool:
+        """Whether the first row names each column, of numbers mostly, and the others tell of them, as units do."""
+        names = rows[0][1:] if not rows[0][0] else rows[0]
+        known = all(names) and len(set(names)) == len(names) and not any(map(looks_like_a_number, names))
+        alike = all(row[0] and len(row) == self.width for row in rows[1:])
+        is_wide = _MOST_VALUES < self.width < 2 * len(self.numeric)
+        return known and alike and is_wide and len({row[0] for row in rows[1:]}) == len(rows) - 1
 
     def vote(self, rows: Sequence[Row]) -> tuple[int, bool]:
         """(how many of the first rows hold names, whether that is doubtful).
@@ -301,6 +313,9 @@ def names_of(lines: Sequence[Row], place: TablePlace, n_columns: int, line: str)
         note = f"The first {line} holds data, not names, so the columns are named column 1, column 2, …"
         return numbered("column", n_columns), [note]
     notes = [f"The names are joined from {n} header {line}s."] if n > 1 else []
+    if n > MOST_HEADER_LINES:
+        notes = [f"{n - 1} {line}s below the names were left out, from {lines[1][0]!r} on."]
+        lines = lines[:1]
     notes += [f"The first {line} was read as names, which is doubtful."] if place.doubtful else []
     return _joined_names(lines), notes
 

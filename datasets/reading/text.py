@@ -22,6 +22,7 @@ from datasets.reading.decoding import decoded
 from datasets.reading.layout import (
     declared_separator,
     find_table,
+    is_rule,
     left_out_notes,
     lines_of,
     one_blank,
@@ -53,7 +54,6 @@ if TYPE_CHECKING:
 _LOOKED_AT = MOST_HEADER_LINES + 50  # rows, for titles and names
 _DECIMAL_ROWS = 2_000
 _REGULAR = 0.9  # share of the rows
-_DRAWN = set("-=_+: ")
 _MOST_LOOKED_AT = 100_000  # cells, of wide tables
 
 
@@ -283,7 +283,7 @@ def _records(text: str, separator: str, filename: str, share: float, spans: arra
             if share < 1 and n > MOST_HEADER_LINES and draw.random() > share:
                 continue
             row = tuple(map(str.strip, cells))
-            if any(row) and not _is_rule(row):
+            if any(row) and not is_rule(" ".join(row)):
                 n += 1
                 if begins > line + 1:
                     spans.extend(range(line + 1, begins))
@@ -295,12 +295,6 @@ def _records(text: str, separator: str, filename: str, share: float, spans: arra
         elif "expected after" in hint:
             hint = "a quote stands inside a quoted cell, where it must be doubled"
         raise DataError(f"{filename}, line {begins}: {hint}. Mend the line and try again.") from None
-
-
-def _is_rule(row: Row) -> bool:
-    """Whether a row is a line drawn below names, as in Markdown: "|:---|---:|"."""
-    drawn = next(filter(None, row))[:3]
-    return len(drawn) == 3 and not set(drawn) - _DRAWN and not set("".join(row)) - _DRAWN
 
 
 def _has_text(column: pa.ChunkedArray) -> bool:

@@ -55,3 +55,11 @@ def test_blank_lines_inside_a_table_or_a_cell_end_none():
     groups = ["a,b,label", *("\n".join(f"{k},{k * k % 7},x" for k in range(5)) for _ in range(4))]
     assert (read(*groups).columns, read(*groups).n_rows) == (("a", "b", "label"), 20)
     assert read(*groups, header_lines=1).n_rows == 20
+
+
+def test_a_title_of_as_many_words_as_there_are_columns_is_no_line_of_names():
+    rows = [f" {280 + k}.00     3.8{k}E-15  {k % 7}.40E-15   1.3{k % 9}E-14" for k in range(10, 50)]
+    names = " LOWER WVL  DIRECT     DIFFUSE UP  TOTAL"
+    found = read(" RADIATION SCHEME:  2 streams", " SPECTRAL IRRADIANCE (W m-2):", "\n".join([names, *rows]))
+    assert (len(found.columns), found.n_rows) == (4, 40)
+    assert found.columns[0] == "LOWER WVL"

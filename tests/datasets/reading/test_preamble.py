@@ -187,3 +187,15 @@ LINES = [("town", "people", "people", "work"), ("of", "men", "women", "hours"), 
 def test_where_a_table_begins(rows, top, first):
     place = place_of(rows)
     assert (place.top, place.first) == (top, first)
+
+
+@pytest.mark.parametrize("n_sums", [0, 3])
+def test_many_rows_of_properties_below_the_names_are_left_out(n_sums):
+    series = [[f"Series {j}", "Monthly", f"S{j * 7}", "RMB bn", "Active", "NBS", f"0{j + 1}/2000"] for j in range(4)]
+    keys = ["", "Frequency", "Code", "Unit", "Status", "Source", "First Obs. Date"]
+    above = [",".join(cells) for cells in zip(keys, *series, strict=True)]
+    sums = [f"Sum {k},{k}.5,{k + 1}.5,2.5,3.5" for k in range(n_sums)]
+    data = [f"{m:02d}/{year},{m}.5,{year % 7}.1,{m * year % 5},3" for year in range(2000, 2004) for m in range(1, 13)]
+    table = read("\n".join([*above, *sums, *data]))
+    assert (table.columns, table.n_rows) == (("column 1", "Series 0", "Series 1", "Series 2", "Series 3"), len(data))
+    assert f"{6 + n_sums} lines below the names were left out, from 'Frequency' on." in table.notes
