@@ -19,7 +19,6 @@ from pages.server.measurements import measurements
 from pages.server.records import rows_id
 from pages.server.workers import WORKERS
 from pages.server.workspace import HUB, Workspace
-from stage.plain_text import visible
 from stage.scene import build_scene
 from study.compare import Comparison, Frames, compare
 from study.coping import carried_over
@@ -55,11 +54,7 @@ def show(space: Workspace, dataset: Dataset) -> Comparison:
         comparison = settle_embeddings(own, compare(shown, dataset, there or before, apart=True))
     space.keep_runs([panel.key for panel in comparison.panels if panel.trains])
     own.comparison = comparison
-    scene = build_scene(comparison)
-    # Invisible and direction-changing characters of names are shown.
-    shown_as = ("class_names", "feature_names", "hover_names")
-    names: dict[str, Any] = {name: tuple(map(visible, getattr(scene, name))) for name in shown_as}
-    space.set_scene(replace(scene, **names))
+    space.set_scene(build_scene(comparison))
     return comparison
 
 

@@ -3,7 +3,7 @@
 import { button, element, select, setOptions } from "./dom.js";
 import { PictureNumbers, trainingPoints } from "./neighbourhood.js";
 import { classMarker, colourOf } from "./palette.js";
-import { inTwo, visibleName } from "./text.js";
+import { inTwo } from "./text.js";
 
 const STEPS = 9; // of a scale of colours
 const MANY = 10_000; // points; with more, what looks at every pair is not offered
@@ -26,7 +26,7 @@ export class Colouring {
   fit(scene) {
     const pairwise = scene.samples <= MANY ? Object.entries(PAIRWISE) : [];
     const features = scene.image_shape ? [] : scene.hover_names.slice(0, MOST_FEATURES);
-    const named = features.map((name, f) => [`f${f}`, visibleName(name)]);
+    const named = features.map((name, f) => [`f${f}`, name]);
     const options = [["class", scene.ordered ? "range" : "class"], ...pairwise, ...named];
     setOptions(this.select, options);
     if (!options.some(([value]) => value === this.by)) this.by = "class";
@@ -146,7 +146,7 @@ export function buildLegend(stage) {
   if ([scene, ...scene.panels].some((each) => each.labels?.includes(-1))) labels.push(-1);
   const everything = button("show all", "", () => showOnly(null), "quiet");
   const toggles = labels.map((label) => {
-    const name = label < 0 ? "unlabelled" : visibleName(scene.classes[label]);
+    const name = label < 0 ? "unlabelled" : scene.classes[label];
     const onclick = () => {
       if (!hidden.delete(label)) hidden.add(label);
       changed();

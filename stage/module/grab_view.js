@@ -5,7 +5,7 @@ import { button, element, onArrows, setText } from "./dom.js";
 import { classMeans, dot, withArrow, withCentre } from "./matrix.js";
 import { PictureNumbers } from "./neighbourhood.js";
 import { colourOf } from "./palette.js";
-import { countOf, percent, visibleName } from "./text.js";
+import { countOf, percent } from "./text.js";
 
 const ARROWS = 6, MOST_CENTRES = 12, MOST_UNDO = 20, BESIDE = 15; // the last: pixels from a handle to its name
 const MANY = 10_000; // points; with more the numbers would come too late
@@ -48,7 +48,7 @@ export class GrabView {
       handle.place = Array.from({ length: scene.components }, (_, c) => along(c));
       const [x, y] = toScreen(panel, handle.place);
       root.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
-      const name = mu ? visibleName(scene.classes[label]) : panel.nameOf(handle.feature);
+      const name = mu ? scene.classes[label] : panel.nameOf(handle.feature);
       if (root.title === name) return;
       root.title = name;
       root.ariaLabel = `${mu ? "Centre of" : "Arrow of"} ${name}: drag, or move it by the arrow keys`;

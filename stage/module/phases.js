@@ -2,7 +2,7 @@
 // picture grows. Each occurs once, so a run has at most three, and then its end. Earlier phases never change as
 // snapshots come.
 import { shares, sizeOf, trainedRows, variances } from "./story_numbers.js";
-import { countOf, listed, percent, visibleName } from "./text.js";
+import { countOf, listed, percent } from "./text.js";
 
 // From which on a change makes a phase: of the shares, of f/n, of log size and log K̂.
 const SHIFTED = 0.1, GAINED = 0.05, GROWN = 0.2;
@@ -120,7 +120,7 @@ function span(from, to, format, ended) {
 }
 
 function named(features, names) {
-  return listed(features.map((f) => visibleName(names[f])));
+  return listed(features.map((f) => names[f]));
 }
 
 // The two features at most that lose most of what they weighed.

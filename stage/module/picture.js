@@ -3,7 +3,6 @@
 import { svgElement } from "./dom.js";
 import { colourOf, hexOf, markerRadius, mixed, rgb, shapePath } from "./palette.js";
 import { edgesOf, shareOf } from "./raster.js";
-import { visibleName } from "./text.js";
 
 const MOST_SHAPES = 20_000; // of more points an SVG has a picture of them
 const GAP = 14, AROUND = 16, TITLE = 26, HEAD = 20, FOOT = 18, LINE = 20; // pixels
@@ -54,14 +53,14 @@ export function pictureOf(stage, name, mostShapes = MOST_SHAPES) {
   const numbers = stage.toolbar.numbers.textContent.replace(/\s{2,}/g, ", ");
   const heading = { x: AROUND, y: AROUND + 14, fill: ink, "font-size": 16, "font-weight": 600 };
   const beside = { x: whole - AROUND, y: AROUND + 14, fill: theme.quiet, "font-size": 13, "text-anchor": "end" };
-  svg.append(svgElement("text", heading, visibleName(name)), svgElement("text", beside, numbers));
+  svg.append(svgElement("text", heading, name), svgElement("text", beside, numbers));
   const seen = panels.reduce((sum, panel) => sum + (panel.drawn ? panel.count : 0), 0);
   panels.forEach((panel, k) => {
     const x = AROUND + (k % columns) * step.x, y = AROUND + TITLE + Math.floor(k / columns) * step.y;
     const clip = `panel${k}`;
     const frame = { x: 0, y: HEAD, width, height, rx: 10 };
     const bold = { y: 14, fill: ink, "font-size": 14, "font-weight": 600 };
-    const title = svgElement("text", bold, visibleName(panel.content.title));
+    const title = svgElement("text", bold, panel.content.title);
     const inside = svgElement("clipPath", { id: clip }, svgElement("rect", frame));
     const points = svgElement("g", { "clip-path": `url(#${clip})` });
     if (panel.drawn && seen > mostShapes) {
@@ -147,7 +146,7 @@ function legendOf(stage, width) {
       transform: `translate(${at} ${down})`,
     });
     const labels = [...scene.classes.keys()].slice(0, MOST_CLASSES).filter((label) => !hidden.has(label));
-    for (const label of labels) put(marker(label), visibleName(scene.classes[label]));
+    for (const label of labels) put(marker(label), scene.classes[label]);
     if (scene.labels.includes(-1) && !hidden.has(-1)) put(marker(-1), "unlabelled");
     if (scene.classes.length > MOST_CLASSES) put(null, `and ${scene.classes.length - MOST_CLASSES} more classes`);
   }

@@ -1,6 +1,6 @@
 // The hover card: row, class, values of a point, and its picture where rows are pictures. Names are only ever text.
 import { element } from "./dom.js";
-import { counted, visibleName } from "./text.js";
+import { counted } from "./text.js";
 
 const MOST_ON_CARD = 8;
 
@@ -56,7 +56,7 @@ export function valuesOf({ hover, hover_names: names }, i) {
 }
 
 export function className({ classes }, label) {
-  return label < 0 ? "unlabelled" : visibleName(classes[label]);
+  return label < 0 ? "unlabelled" : classes[label];
 }
 
 function valueList(scene, values) {

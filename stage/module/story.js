@@ -3,7 +3,7 @@
 import { element } from "./dom.js";
 import { Phases } from "./phases.js";
 import { momentOf } from "./story_numbers.js";
-import { countOf, percent, visibleName } from "./text.js";
+import { countOf, percent } from "./text.js";
 
 const MOST_PANELS = 3; // described at once
 const MOVED = 0.05; // of the view, from which on a feature has grown or shrunk
@@ -103,7 +103,7 @@ export function featureSentence({ before, shares }, names, begun) {
     const past = begun && then !== now ? ` (${then} at the start)` : "";
     return `${now} of ${shares.length} features make up 90\u00a0% of the picture${past}.`;
   }
-  const name = (f) => visibleName(names[f]);
+  const name = (f) => names[f];
   const order = [...shares.keys()].sort((a, b) => shares[b] - before[b] - (shares[a] - before[a]));
   const grown = order.filter((f) => shares[f] - before[f] >= MOVED).slice(0, 2);
   const shrunk = order.filter((f) => before[f] - shares[f] >= MOVED).slice(-2).reverse();

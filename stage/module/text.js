@@ -22,7 +22,7 @@ export function inTwo(name) {
 // its number.
 export function featureName(f, { names = [], columns }, imageShape) {
   if (isPicture(columns, imageShape)) return `pixel (${Math.floor(f / imageShape[1]) + 1}, ${(f % imageShape[1]) + 1})`;
-  return names.length ? visibleName(names[f]) : `feature ${f + 1}`;
+  return names.length ? names[f] : `feature ${f + 1}`;
 }
 
 // Whether the features are the pixels of the rows, one each.

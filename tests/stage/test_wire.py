@@ -64,6 +64,18 @@ def test_a_scene_with_panels_of_every_kind_is_read_as_what_it_was():
         np.testing.assert_array_equal(read["labels"], panel.labels)
 
 
+def test_names_that_would_hide_or_turn_round_are_shown_as_what_they_are():
+    odd, shown = "a\u202eb\u200b", "a[U+202E]b[U+200B]"
+    scene = make_scene()
+    names = {field: (odd, *getattr(scene, field)[1:]) for field in ("class_names", "hover_names")}
+    features = (odd, *(f"f{k}" for k in range(1, scene.features[0].shape[1])))
+    panels = tuple(replace(panel, title=odd) for panel in scene.panels)
+    found = scene_of(replace(scene, **names, feature_names=features, panels=panels))
+    of_panels = [panel["title"] for panel in found["panels"]]
+    first = [found[name][0] for name in ("classes", "hover_names")]
+    assert {*first, found["features"][0]["names"][0], *of_panels} == {shown}
+
+
 @pytest.mark.filterwarnings("error")
 def test_coordinates_beyond_float32_come_in_units_and_points_without_a_place_stay_so():
     Y = np.arange(40.0).reshape(20, 2) * 1e80

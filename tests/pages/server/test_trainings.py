@@ -1,6 +1,5 @@
 """Trainings of a workspace without a page: where a frame of another panel comes from, and when runs have to end."""
 
-import json
 import threading
 import time
 from dataclasses import replace
@@ -151,15 +150,6 @@ def test_what_runs_or_waits_is_held_and_what_is_held_goes_on():
     made.clear()
     trainings.resume(space)
     assert made == [("resume", "paused")]
-
-
-def test_names_that_would_hide_or_turn_round_are_shown_as_what_they_are(space):
-    data = overlapping()
-    names = ("a\u202eb", "c\u200b", *data.class_names[2:])
-    trainings.show(space, replace(data, class_names=names))
-    payload = space.shown.encoded()
-    head = json.loads(payload[4 : 4 + int.from_bytes(payload[:4], "little")])
-    assert head["classes"][:2] == ["a\\u202eb", "c\\u200b"]
 
 
 def test_the_neighbours_that_pause_asks_for_are_found_by_the_training(space, monkeypatch):
