@@ -1,4 +1,4 @@
-"""Tables below each other in one text, blank lines between them: the one with most cells is read, the others are named.
+"""Tables below each other in one text, blank lines between them: the largest is read, or the first about as large.
 
 Lines that are left out are blanked rather than removed, so the lines below keep their numbers.
 """
@@ -18,6 +18,7 @@ from datasets.reading.table import Row, looks_like_a_number
 _BORDER = re.compile(r'[ \t;,|"]*(?:[\[<][^\[\]<>]+[\]>][ \t;,|"]*)?(?:\r?\n|$)')  # a blank line, or "[Results]"
 _MOST_LINES, _MOST_BLOCKS, _LOOKED_AT = 200_000, 200, 60
 _MOST_VALUES = 3
+_ALIKE = 0.75  # size of a table that is read because it is the first
 
 
 @dataclass(frozen=True)
@@ -65,25 +66,27 @@ def largest_table(text: str, filename: str) -> tuple[str, int, list[str]]:
     if not tables:
         return unchanged
     heads = {key: [block for block in found if block.names == key] for key, found in tables.items()}
-    largest = max(tables, key=lambda key: sum(block.n_lines for block in tables[key]) * heads[key][0].width)
-    top = heads[largest][0].top
+    sizes = {key: sum(block.n_lines for block in found) * heads[key][0].width for key, found in tables.items()}
+    most = max(sizes.values())
+    chosen = next(k for k, n in sizes.items() if n == most or (n >= _ALIKE * most and heads[k][0].width > _MOST_VALUES))
+    top = heads[chosen][0].top
     # Keys and values above a table are no table.
     others = [
-        key for key, (head, *_) in heads.items() if key != largest and (head.top > top or head.width > _MOST_VALUES)
+        key for key, (head, *_) in heads.items() if key != chosen and (head.top > top or head.width > _MOST_VALUES)
     ]
     notes = []
     if others:
         where = first_few([str(heads[key][0].top + 1) for key in others])
         n_others = counted(len(others), "other table begins on line", "other tables begin on lines")
-        notes = [f"{n_others} {where}; the largest, from line {top + 1} on, was read."]
+        notes = [f"{n_others} {where}; the one from line {top + 1} on was read."]
         for block in chain.from_iterable(tables[key] for key in others):
             _blank(lines, block.begin, block.end)
-    _, *again = heads[largest]
-    if again and (others or len({lines[block.top] for block in heads[largest]}) > 1):
+    _, *again = heads[chosen]
+    if again and (others or len({lines[block.top] for block in heads[chosen]}) > 1):
         for block in again:
             _blank(lines, block.begin, block.first)
         notes.append(f"Its names are repeated {counted(len(again), 'time', 'times')}; these lines were left out.")
-    return "".join(lines), heads[largest][0].begin, notes
+    return "".join(lines), heads[chosen][0].begin, notes
 
 
 def _blank(lines: list[str], begin: int, end: int) -> None:

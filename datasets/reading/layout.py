@@ -361,8 +361,15 @@ _DECLARED_SEPARATOR = re.compile(r'"?sep=([,;\t|])"?[,;\t| ]*(?=[\r\n])', re.IGN
 
 
 def declared_separator(text: str) -> tuple[str, str | None]:
-    """(the text without a first line such as "sep=;", the separator it names or None)."""
+    """(the text without a first line such as "sep=;", the separator it names or None).
+
+    Where "::" cuts all lines alike, tabs are put in its place.
+    """
     match = _DECLARED_SEPARATOR.match(text)
+    if "::" in text and "\t" not in text:
+        lines = [line for line in sampled_lines(text) if line.strip()]
+        if len(lines) >= _FEWEST_FIXED and len({line.count("::") for line in lines}) == 1 and "::" in lines[0]:
+            return text.replace("::", "\t"), "\t"
     return (text, None) if match is None else (text[match.end() :], match[1])
 
 

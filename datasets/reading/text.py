@@ -100,7 +100,8 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions) 
     if detected == FIXED:
         notes.append("Columns are cut at fixed widths.")
     elif detected != ",":
-        notes.append(f"Columns are separated by {SEPARATORS[detected]}.")
+        colons = "::" in found.text and "::" not in whole
+        notes.append(f"Columns are separated by {'two colons' if colons else SEPARATORS[detected]}.")
     notes += [*left_out_notes(unused_lines(whole, split.used, len(split.numbers)), split.numbers[0]), *split.notes]
     n_header = min(split.place.n_names, split.cells.num_rows)
     columns, said = names_of(rows_between(split.cells, 0, n_header), split.place, split.cells.num_columns, "line")

@@ -108,6 +108,13 @@ DATA: Changes = {
             ("found is None or any(b <= a for a, b in pairwise(indices))", "found is None")
         ],
     },
+    "datasets/reading/blocks.py": {
+        "tests/datasets/reading/test_blocks.py": [
+            ("_ALIKE = 0.75", "_ALIKE = 0.99"),
+            ("not quoted and _BORDER", "_BORDER"),
+            ("if again and (others or", "if again and (False or"),
+        ]
+    },
     "datasets/reading/layout.py": {_LAYOUT: [("_MOST_LINES_OF_A_CELL = 200", "_MOST_LINES_OF_A_CELL = 0")]},
     "datasets/reading/place.py": {
         _LAYOUT: [

@@ -23,15 +23,20 @@ IO, TASKS = table("00:00:01", "tps", "rtps", "wtps", "dtps"), table("00:00:01", 
 @pytest.mark.parametrize(
     ("blocks", "words"),
     [
-        ((IO, CPU), "1 other table begins on line 1; the largest, from line 12 on, was read."),
-        ((CPU, "Tasks", TASKS), "1 other table begins on line 35; the largest, from line 1 on, was read."),
-        ((IO, CPU, TASKS), "2 other tables begin on lines 1, 44; the largest, from line 12 on, was read."),
+        ((IO, CPU), "1 other table begins on line 1; the one from line 12 on was read."),
+        ((CPU, "Tasks", TASKS), "1 other table begins on line 35; the one from line 1 on was read."),
+        ((IO, CPU, TASKS), "2 other tables begin on lines 1, 44; the one from line 12 on was read."),
     ],
 )
 def test_the_largest_is_read_and_the_others_are_named(blocks, words):
     found = read(*blocks)
     assert (found.columns[1:], found.n_rows) == (("usr", "sys", "idle"), 30)
     assert words in found.notes
+
+
+def test_the_first_of_tables_that_are_about_as_large_is_read():
+    found = read(table("id", "usr", "sys", "idle", n=10), table("id", "tps", "rtps", "wtps", "dtps", n=9))
+    assert (found.columns[1], found.n_rows) == ("usr", 10)
 
 
 def test_repeated_names_are_left_out_though_a_time_stands_before_them():

@@ -371,3 +371,10 @@ def test_names_and_units_between_drawn_lines_head_a_sounding(gap):
     table = read("\n".join([rule, "   PRES   HGHT   TEMP   SKNT", "    hPa      m      C   knot", rule, *rows]))
     assert (table.columns, table.n_rows) == (("PRES hPa", "HGHT m", "TEMP C", "SKNT knot"), 40)
     assert "----" not in " ".join(table.notes)
+
+
+def test_two_colons_separate_where_they_cut_all_lines_alike():
+    table = read("".join(f"{k}::Film: {k}, The::{'xy'[k % 2]}\n" for k in range(N)), "movies.dat")
+    assert (table.n_rows, table.row(3)) == (N, ("3", "Film: 3, The", "y"))
+    assert "Columns are separated by two colons." in table.notes
+    assert len(read("a,kind\nstd::map,x\n" + "vector,y\n" * N).columns) == 2
