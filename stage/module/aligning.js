@@ -40,18 +40,18 @@ export class Aligning {
     this.slider.title = `Move every point from its own place to the one in ${title}`;
     this.slider.ariaLabel = `Way of every point to its place in ${title}`;
     this.choice.toggleAttribute("data-on", Boolean(key));
-    this.say();
+    this.showWords();
     this.stage.redraw();
   }
 
   go(way) {
     this.way = way;
-    this.say();
+    this.showWords();
     this.stage.redraw();
   }
 
   // Label every panel with what is done to its picture.
-  say() {
+  showWords() {
     const { onto } = this;
     for (const panel of this.stage.panels) {
       panel.turned.textContent = onto && panel.drawn ? this.words(panel, onto) : "";

@@ -16,7 +16,7 @@ export function showBoard(component) {
   let board = boards.get(root);
   if (!board) boards.set(root, (board = new Board(root, component.data)));
   board.report = (points) => component.setStateValue("points", points);
-  board.rethemed();
+  board.followTheme();
   return () => board.end();
 }
 
@@ -25,7 +25,7 @@ class Board {
     Object.assign(this, { root, limit, points: unpacked(points), undone: [], chosen: 0, erasing: false });
     Object.assign(this, { cursor: [0, 0], pointer: null, stroke: null, waiting: 0, report() {} });
     this.build();
-    this.watcher = new ResizeObserver(() => this.stir());
+    this.watcher = new ResizeObserver(() => this.requestPaint());
     this.watcher.observe(this.canvas);
   }
 
@@ -45,7 +45,7 @@ class Board {
     const classes = element("div", group, ...this.classButtons);
     this.eraser = button("Eraser", "", () => this.erase(!this.erasing));
     this.eraser.title = "Erase points (key E)";
-    this.width = element("input", { type: "range", min: 0, max: 300, step: 10, value: 80, oninput: () => this.stir() });
+    this.width = element("input", { type: "range", min: 0, max: 300, step: 10, value: 80, oninput: () => this.requestPaint() });
     const title = "Spread of a dragged brush; a single press sets one point";
     const width = element("label", { title }, "Brush", this.width);
     this.undoButton = button("Undo", "", () => this.undo());
@@ -95,7 +95,7 @@ class Board {
     const [x, y] = this.cursor;
     this.cursor = [within(x + right * STEP_OF_KEYS, HALF_WIDTH), within(y - down * STEP_OF_KEYS, HALF_HEIGHT)];
     this.pointer = this.cursor;
-    this.stir();
+    this.requestPaint();
   }
 
   placeOf({ clientX, clientY }) {
@@ -109,14 +109,14 @@ class Board {
     this.pointer = this.cursor = this.placeOf(event);
     this.stroke = { before: this.points, last: this.pointer, id: event.pointerId };
     this.points = this.touched(this.points, this.pointer, true);
-    this.stir();
+    this.requestPaint();
   }
 
   moved(event) {
     if (this.stroke && event.pointerId !== this.stroke.id) return;
     const parts = event.getCoalescedEvents?.() ?? [];
     for (const part of parts.length ? parts : [event]) this.pointer = this.drawnTo(this.placeOf(part));
-    this.stir();
+    this.requestPaint();
   }
 
   drawnTo(place) {
@@ -141,7 +141,7 @@ class Board {
   left() {
     if (this.stroke) return;
     this.pointer = null;
-    this.stir();
+    this.requestPaint();
   }
 
   // The points after a touch of brush or eraser at `place`; an exact touch sets its point there.
@@ -180,7 +180,7 @@ class Board {
     this.refresh();
   }
 
-  rethemed() {
+  followTheme() {
     const theme = readTheme(this.root);
     if (theme.name === this.theme?.name) return;
     this.theme = theme;
@@ -194,10 +194,10 @@ class Board {
     this.eraser.ariaPressed = this.erasing;
     this.undoButton.disabled = !this.undone.length;
     this.clearButton.disabled = !this.points.length;
-    this.stir();
+    this.requestPaint();
   }
 
-  stir() {
+  requestPaint() {
     if (!this.waiting) this.waiting = requestAnimationFrame(() => this.paint());
   }
 
@@ -236,10 +236,10 @@ class Board {
       pen.arc(acrossOf(this.pointer[0]), downOf(this.pointer[1]), radius, 0, 2 * Math.PI);
       pen.stroke();
     }
-    this.say();
+    this.showCount();
   }
 
-  say() {
+  showCount() {
     const { points, limit } = this;
     const classes = new Set(points.map(([, , c]) => c)).size;
     const full = points.length >= limit ? "; the board is full" : "";

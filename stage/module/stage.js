@@ -214,16 +214,16 @@ export class Stage {
     if (link === "open" && this.atLoss) {
       const { atLoss } = this;
       this.atLoss = null;
-      setTimeout(() => this.sayMeanwhile(meanwhile(this.live, atLoss, progress())), REST_BACK);
+      setTimeout(() => this.showMeanwhile(meanwhile(this.live, atLoss, progress())), REST_BACK);
     } else if (link !== "open") this.atLoss ??= progress();
     this.link = link;
     this.showStatus(); // also where there is no scene yet
   }
 
-  sayMeanwhile(text) {
+  showMeanwhile(text) {
     this.meanwhile = text;
     this.showStatus();
-    if (text) setTimeout(() => this.sayMeanwhile(""), MEANWHILE);
+    if (text) setTimeout(() => this.showMeanwhile(""), MEANWHILE);
   }
 
   showStatus() {
