@@ -39,8 +39,9 @@ def test_the_first_of_tables_that_are_about_as_large_is_read():
     assert (found.columns[1], found.n_rows) == ("usr", 10)
 
 
-def test_repeated_names_are_left_out_though_a_time_stands_before_them():
-    found = read(CPU, CPU.replace("00:00:01 usr", "09:00:01 usr"), table("00:00:01", "tps", "rtps"))
+@pytest.mark.parametrize("time", ["00:00:01", "09:00:01"])
+def test_repeated_names_are_left_out_though_another_time_stands_before_them(time):
+    found = read(CPU, CPU.replace("00:00:01 usr", f"{time} usr"), TASKS)
     assert (found.n_rows, found.line_numbers[30]) == (60, 34)
     assert "Its names are repeated 1 time; these lines were left out." in found.notes
 
@@ -55,6 +56,13 @@ def test_lines_above_the_names_end_at_a_blank_line_or_a_section():
 
 
 def test_blank_lines_inside_a_table_or_a_cell_end_none():
+    letter = '"See:\n\na,b,c,d,e\n' + "1,2,3,4,5\n" * 30 + '\nBye"'
+    assert (
+        read(
+            "a,b,label\n" + "".join(f"{k},{k * k % 7},{letter if k == 5 else 'xyz'[k % 3]}\n" for k in range(20))
+        ).n_rows
+        == 20
+    )
     rows = [f'{k},{k * k % 7},"{"xy"[k % 2]}\n\n{"a,b" if k == 4 else "z"}"' for k in range(12)]
     assert read("a,b,label\n" + "\n".join(rows)).n_rows == 12
     groups = ["a,b,label", *("\n".join(f"{k},{k * k % 7},x" for k in range(5)) for _ in range(4))]
