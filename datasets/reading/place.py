@@ -26,6 +26,7 @@ _MOST_HEADINGS = 2  # rows between the names and the first row of data
 _MANY_CELLS = 8
 _FEWEST_INCREASING = 10  # numbers that are names where they increase, as wavelengths
 _MOST_VALUES = 3  # a key, its value, its unit
+_MOST_PROPERTIES = 26  # rows; with more, the rows that are looked at for names hold too little data
 
 
 @dataclass(frozen=True)
@@ -89,7 +90,7 @@ def _below_names(body: _Body, rows: Sequence[Row]) -> TablePlace:
         top -= 1
     while top < last and not body.begins_names(rows[top]):
         top += 1
-    if last - top >= MOST_HEADER_LINES and body.are_properties(rows[top : last + 1]):
+    if MOST_HEADER_LINES <= last - top <= _MOST_PROPERTIES and body.are_properties(rows[top : last + 1]):
         while last + 1 < len(rows) and body.is_alike(0, rows[last + 1][0]) is False:  # such as "Mean" above dates
             last += 1
         return TablePlace(top, last + 1, body.width)
