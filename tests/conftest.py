@@ -36,7 +36,8 @@ def pytest_configure(config) -> None:
     if getattr(config.option, "numprocesses", None) and not hasattr(config, "workerinput"):
         config.option.loadscopereorder = False
         compiles = f"from nca_core.training.warm_up import compile_apart; compile_apart({os.getpid()})"
-        _compiling.append(subprocess.Popen([sys.executable, "-c", compiles], cwd=TESTS.parent))
+        command = [sys.executable, "-c", compiles]
+        _compiling.append(subprocess.Popen(command, cwd=TESTS.parent, stdout=subprocess.DEVNULL))
 
 
 def pytest_unconfigure() -> None:

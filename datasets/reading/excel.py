@@ -16,7 +16,8 @@ from datasets.reading.table import Limits, as_number
 _CELL = re.compile(rb'<(?:\w+:)?c [^>]*?r="([A-Z]{1,3})([0-9]{1,7})"')
 _UNSOLVED = re.compile(rb"</(?:\w+:)?f>(?:<(?:\w+:)?v ?/>|<(?:\w+:)?v></(?:\w+:)?v>)?</(?:\w+:)?c>")
 _CHUNK = 1 << 20
-_ALIKE = 0.75
+_ALIKE = 0.75  # of the likeness of the best sheet
+_ABOUT = 0.75  # of the most frequent width of rows
 _STRAY_COLUMNS, _STRAY_ROWS = 2_000, 10_000
 _ENTITY = (b"<!DOCTYPE", b"<!ENTITY", "<!DOCTYPE".encode("utf-16-le"), "<!DOCTYPE".encode("utf-16-be"))
 _LOOKED_AT = 40
@@ -108,7 +109,7 @@ def _chosen(sheets: dict[str, _Sheet], wanted: str | None) -> Cells:
 
 
 def _likeness(sheet: _Sheet) -> float:
-    """How much the first rows of a sheet look like a table: many filled rows of equal width, numbers below names.
+    """How much the first rows of a sheet look like a table: many filled rows of about equal width, numbers below names.
 
     0 for a sheet without cells; a title page or a list of remarks stays far below a small table.
     """
@@ -116,7 +117,7 @@ def _likeness(sheet: _Sheet) -> float:
     if not counts:
         return 0.0
     width = max(set(counts), key=lambda n: (counts.count(n), n))
-    regular = counts.count(width)
+    regular = sum(_ABOUT * width <= n <= width / _ABOUT for n in counts)  # a row may have gaps
     if regular < 2 or width < 2:
         return 0.01 * len(counts)
     numbers = sum(as_number(cell) is not None for row in sheet.rows for cell in row)

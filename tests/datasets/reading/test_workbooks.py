@@ -115,6 +115,17 @@ def test_the_first_of_equal_sheets_is_read():
     assert read_table(written(book.save), "t.xlsx").sheet == "Sheet"
 
 
+def test_gaps_do_not_put_a_sheet_of_measurements_behind_the_list_of_its_variables():
+    cells = [
+        [(k % 2 and "u") or "v", *(None if (j + k) % (3 + k % 4) == 0 else j * k for j in range(30))] for k in range(40)
+    ]
+    book = book_of(["class", *(f"m{j}" for j in range(30))], *cells)
+    variables = book.create_sheet("Variables")
+    for row in (["number", "name", "missing"], *([j, f"m{j}", j / 100] for j in range(40))):
+        variables.append(row)
+    assert read_table(written(book.save), "t.xlsx").sheet == "Sheet"
+
+
 def test_merged_headings_name_every_column_they_span():
     book = book_of(["id", "leaf", None, "label"], [None, "cm", "kg", None], *(["p", *row] for row in ROWS))
     for cells in ("A1:A2", "B1:C1", "D1:D2"):
