@@ -285,12 +285,12 @@ def _numbers(cells: Iterable[str]) -> bool:
 
 
 def lacks_a_name(rows: Sequence[Row]) -> bool:
-    """Whether each row has one cell more than there are names, the first of all rows, as R writes it."""
+    """Whether each row has one cell more than there are names, the first of all rows, as R writes it: all different."""
     names, *others = rows
     # A row that ends in the separator has a blank cell more, at its end.
     longer = all(len(row) == len(names) + 1 for row in others) and any(row[-1] for row in others)
     are_names = not any(map(looks_like_a_number, names)) or _counts(names) or _are_years(names)
-    return longer and are_names and len(others) > 1 and len(names) > 1
+    return longer and are_names and 1 < len(others) == len({row[0] for row in others}) and len(names) > 1
 
 
 def starts_a_table(rows: Sequence[Row], place: TablePlace) -> bool:

@@ -54,6 +54,7 @@ if TYPE_CHECKING:
 _LOOKED_AT = MOST_HEADER_LINES + 50  # rows, for titles and names
 _DECIMAL_ROWS = 2_000
 _REGULAR = 0.9  # share of the rows
+_MOST_UNDER = 3  # rows below a line drawn at the end
 _MOST_LOOKED_AT = 100_000  # cells, of wide tables
 
 
@@ -190,8 +191,8 @@ def _split(text: str, separator: str, filename: str, limits: Limits, options: Re
     n_lines = max(1, text.count("\n"), text.count("\r"))
     width = max((line.count(separator) + 1 for line in islice(lines_of(text), 20)), default=1)
     share = limits.cells / (n_lines * width)
-    spans = array("q")
-    records = _records(text, separator, filename, share, spans)
+    spans, rules = array("q"), array("q")
+    records = _records(text, separator, filename, share, spans, rules)
     top = list(islice(records, _LOOKED_AT))
     if not top:
         raise DataError(f"{filename} holds only blank cells.")
@@ -209,7 +210,7 @@ def _split(text: str, separator: str, filename: str, limits: Limits, options: Re
     below = [row for _, row in top[place.n_names :]]
     n_named = n_columns
     n_more = place.width - n_columns if all(len(row) == place.width for row in below) else 0
-    if place.n_names and (n_more > 1 or (n_more == 1 and not top[0][1][0])):
+    if place.n_names and (n_more > 1 or (n_more == 1 and n_columns > 1)):
         n_columns = place.width
     numbers, short, trailing = array("q"), list[int](), False
     faulty, n_faulty = list[FaultyLine](), 0
@@ -245,6 +246,14 @@ def _split(text: str, separator: str, filename: str, limits: Limits, options: Re
         more = " and more" if n_faulty > _LINES_SHOWN + 1 else ""
         lines = counted(n_faulty, "line with too many cells was", "lines with too many cells were")
         notes.append(f"{lines} skipped ({'line' if n_faulty == 1 else 'lines'} {shown}{more}).")
+    under = sum(line > rules[-1] for line in numbers) if rules else 0
+    if 0 < under <= _MOST_UNDER and cells.num_rows - place.n_names > 2 * _MOST_UNDER * under:
+        n = cells.num_rows - under
+        said = counted(under, "row below the last drawn line was", "rows below the last drawn line were")
+        shown = " ".join(rows_between(cells, n, n + 1)[0])[:40]
+        notes.append(f"{said} left out (line {numbers[n]}: {shown!r}).")
+        cells, numbers = cells.slice(0, n), numbers[:n]
+        spans.extend(range(rules[-1], n_lines + 2))
     while cells.num_rows > 1 and cells.num_columns > 1 and not _has_text(cells.column(cells.num_columns - 1)):
         cells, trailing = cells.remove_column(cells.num_columns - 1), True
     if (n_unnamed := cells.num_columns - n_named) > 0:
@@ -262,10 +271,12 @@ def _split(text: str, separator: str, filename: str, limits: Limits, options: Re
     return _Split(cells, place, numbers, used, short, notes)
 
 
-def _records(text: str, separator: str, filename: str, share: float, spans: array[int]) -> Iterator[tuple[int, Row]]:
+def _records(
+    text: str, separator: str, filename: str, share: float, spans: array[int], rules: array[int]
+) -> Iterator[tuple[int, Row]]:
     """(the line it begins on, its cells) of each record that is not blank, or of this share of them at random.
 
-    Lines on which a record goes on are added to `spans`.
+    Lines on which a record goes on are added to `spans`, lines drawn between records to `rules`.
     """
     mark = quote_mark(text, separator)
     reader = csv.reader(
@@ -284,7 +295,9 @@ def _records(text: str, separator: str, filename: str, share: float, spans: arra
             if share < 1 and n > MOST_HEADER_LINES and draw.random() > share:
                 continue
             row = tuple(map(str.strip, cells))
-            if any(row) and not is_rule(" ".join(row)):
+            if any(row) and is_rule(" ".join(row)):
+                rules.append(line)
+            elif any(row):
                 n += 1
                 if begins > line + 1:
                     spans.extend(range(line + 1, begins))

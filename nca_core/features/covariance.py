@@ -131,7 +131,7 @@ def whitening_axes(covariance: np.ndarray, n_components: int, spread: np.ndarray
     size = _sizes(covariance, spread)
     unit = np.where(size > 0, size, 1.0)
     values, vectors = eigen(covariance, (size > 0) / unit)
-    alive = values > _COLLINEAR * max(values[-1], np.finfo(float).tiny)
+    alive = values > _COLLINEAR * values.max(initial=np.finfo(float).tiny)
     roots, vectors = np.sqrt(values[alive]), vectors[:, alive]
     factor = vectors * roots * unit[:, None]  # (n_features, rank), factor factorᵀ = Σ
     order = np.linalg.eigh(factor.T @ factor)[1][:, ::-1]  # by variance in the given units

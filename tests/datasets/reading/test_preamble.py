@@ -51,6 +51,23 @@ def test_rows_without_any_value_are_counted_but_for_those_above_and_below_the_ta
     assert table.notes == ("2 rows without any value were left out (lines 3, 6).",)
 
 
+def test_names_one_short_name_the_first_columns_where_the_first_cells_repeat():
+    """Names of rows, as R writes them, are all different."""
+    rows = [f"{3.9 + k % 4} {k * 1.5} 0" for k in range(9)]
+    table = read_table("\n".join(["Depth Salinity", *rows]).encode(), "t.cnv")
+    assert table.columns == ("Depth", "Salinity", "column 3")
+    assert "The last column has no name." in table.notes
+
+
+@pytest.mark.parametrize(("n_above", "left_out"), [(7, True), (4, False)])
+def test_a_row_below_a_line_drawn_at_the_end_sums_up_those_above(n_above, left_out):
+    rows = [f"{k} {k * 1.5} {k * 2}" for k in range(n_above)]
+    drawn = "-----------"
+    table = read_table("\n".join(["day rain wind", drawn, *rows, drawn, "3 4.5 6"]).encode(), "t.txt")
+    assert table.n_rows == n_above + (not left_out)
+    assert any("below the last drawn line was left out (line 11:" in note for note in table.notes) == left_out
+
+
 def test_a_line_with_one_filled_cell_is_a_title_though_the_row_below_begins_blank():
     body = [[f"0{k}", f"place {k}", *(f"{k}{year}.00" for year in range(4))] for k in range(1, 9)]
     table = read(lines("Towns;;;;;", "Source: a census;;;;;", ";;2020 (p);share;2017;2012", rows=body, separator=";"))
