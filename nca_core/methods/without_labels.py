@@ -91,7 +91,7 @@ def _laplacianfaces(
     scaled = centred * np.divide(1.0, spread, out=np.zeros_like(spread), where=spread > 0)
     scaled = scaled - degree @ scaled / degree.sum()  # without it, a constant would be a solution
     values, axes = eigen(scaled if len(scaled) < scaled.shape[1] else scaled.T @ scaled)
-    axes = axes[:, values > _NOTHING * max(values[-1], np.finfo(float).tiny)]  # (n_features, rank)
+    axes = axes[:, values > _NOTHING * values.max(initial=np.finfo(float).tiny)]  # (n_features, rank)
     A = np.zeros((n_components, X.shape[1]))
     found = min(n_components, axes.shape[1])
     if found:

@@ -59,6 +59,13 @@ def test_more_features_than_rows_need_no_square_of_features_and_give_the_same_di
     assert note == said
 
 
+@pytest.mark.parametrize("key", ["pca", "lda", "lda_rca", "rca", "whitening", "factor_analysis", "laplacianfaces"])
+def test_equal_rows_of_more_features_than_rows_are_no_error(key):
+    A = METHODS[key].fit(np.ones((4, 9)), np.array([0, 0, 1, 1]), 3, 0).transformation
+    assert A.shape == (3, 9)
+    assert np.isfinite(A).all()
+
+
 @pytest.mark.parametrize("start", ["whitening", "pooled_whitening"])
 def test_whitened_starts_in_all_dimensions_too(start):
     X, y = load_wine(return_X_y=True)
