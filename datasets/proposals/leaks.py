@@ -20,6 +20,7 @@ _MOST_ROWS = 4_000
 _FEWEST_ROWS, _FEWEST_OTHERS = 30, 8  # rows in all, and rows that are not of the largest class
 _MOST_CLASSES = 60  # the others count as one
 _SKILL = 0.97  # of the errors of always naming the largest class, the share that a column avoids
+_RIGHT, _SKILL_WHERE_RARE = 0.99, 0.85  # of a rare class a few disagreements are a large share of these errors
 _SEEN = 0.5  # share of the rows whose cell must occur in another row too
 _MOST_MEASURED = 3  # more numbers with this skill are measurements of classes that lie apart
 _BESIDE = 3  # rows before and behind
@@ -53,8 +54,9 @@ def find_leaks(columns: Sequence[Column], categories: Sequence[str], y: np.ndarr
 
     A row's label is predicted from its own cell in one column: by the most frequent label among the other rows with
     the same cell and, for numbers, among the rows next to it in their order. With e the share of wrong predictions
-    and e₀ that of always naming the largest class, a column gives the label away where 1 − e / e₀ ≥ 0.97. A group
-    does where all classes but one are each marked by a column: TP / (TP + FP + FN) ≥ 0.97.
+    and e₀ that of always naming the largest class, a column gives the label away where 1 − e / e₀ ≥ 0.97; one
+    that is no measurement also where 1 − e / e₀ ≥ 0.85 and e ≤ 0.01. A group does where all classes but one are each
+    marked by a column: TP / (TP + FP + FN) ≥ 0.97.
 
     columns: the columns that would be trained on.
     categories: names of those that are no numbers.
@@ -78,7 +80,7 @@ def find_leaks(columns: Sequence[Column], categories: Sequence[str], y: np.ndarr
         _looked_at(column, column.name in categories, rows, codes)
         for column in _suspects(columns, categories, rows, codes)
     ]
-    alone = [each for each in found if each.skill >= _SKILL]
+    alone = [each for each in found if each.gives_label]
     measured = [each for each in alone if each.is_measured]
     if len(measured) > _MOST_MEASURED:
         alone = [each for each in alone if not each.is_measured]
@@ -122,6 +124,11 @@ class _Seen:
     share: float  # of right predictions
     marks: np.ndarray  # bool (n_classes,), the classes that it marks
     is_measured: bool  # numbers that are not whole
+
+    @property
+    def gives_label(self) -> bool:
+        nearly_all_right = self.share >= _RIGHT and self.skill >= _SKILL_WHERE_RARE
+        return self.skill >= _SKILL or (nearly_all_right and not self.is_measured)
 
 
 def _looked_at(column: Column, is_category: bool, rows: np.ndarray, y: np.ndarray) -> _Seen:

@@ -221,7 +221,7 @@ class _Body:
             _increases(cells) and not any(_increases(row) for row in zip(*(columns[k] for k in found), strict=True))
         )
         if found and len(found) == len(self.numeric):
-            words = [k for k, cell in enumerate(first[: self.width]) if not looks_like_a_number(cell)]
+            words = [k for k, cell in enumerate(first[: self.width]) if cell and not looks_like_a_number(cell)]
             could_be = not any(first[k] in columns[k] or self.is_alike(k, first[k]) for k in words)
             are_names = could_be and in_order
             return int(are_names) and 1 + _names_the_index(rows), could_be and not are_names

@@ -132,3 +132,12 @@ def test_a_long_table_is_searched_in_a_sample():
     rng = np.random.default_rng(0)
     y = rng.integers(0, 5, 20_000)
     assert leaks_of(table_of(rng.normal(size=(len(y), 5)), y, flag=y)).columns == ("flag",)
+
+
+@pytest.mark.parametrize(("n_wrong", "is_leak"), [(1, True), (2, False), (4, False)])
+def test_a_flag_of_a_rare_class_may_disagree_in_one_row_of_a_hundred(n_wrong, is_leak):
+    y = (np.arange(300) % 25 == 0).astype(int)  # 12 rows of 300
+    flag = y.copy()
+    flag[:n_wrong] = 1 - flag[:n_wrong]
+    leaks = leaks_of(table_of(np.random.default_rng(0).normal(size=(300, 2)), y, flag=flag))
+    assert (leaks is not None) == is_leak

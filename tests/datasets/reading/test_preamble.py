@@ -85,6 +85,14 @@ def test_years_below_titles_are_names_and_so_is_the_name_of_the_row_names():
     assert read(lines("Cause,a,b,c,d", "All,", rows=body)).n_rows == 8
 
 
+def test_years_below_a_title_are_names_though_a_group_of_rows_has_no_name():
+    body = [[f"crop {k}", *(str(10.5 * k + year) for year in range(4))] for k in range(1, 12)]
+    body[8][0] = ""
+    body[9][2] = "see note 3"
+    place = place_of([["", "Crops", "", "", ""], ["", "1900", "1910", "1920", "1930"], *body])
+    assert (place.top, place.n_names) == (1, 1)
+
+
 def test_sparse_titles_and_several_lines_of_names():
     body = [["1", f"item {k}", *(f"{k}{j}.5" for j in range(9))] for k in range(20)]
     titles = [",,Costs,,,,2011,,,,", ",,in Euro,,,,,,,,inhabitants", ",,,,,,,,,,"]
