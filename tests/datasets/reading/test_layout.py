@@ -378,3 +378,21 @@ def test_two_colons_separate_where_they_cut_all_lines_alike():
     assert (table.n_rows, table.row(3)) == (N, ("3", "Film: 3, The", "y"))
     assert "Columns are separated by two colons." in table.notes
     assert len(read("a,kind\nstd::map,x\n" + "vector,y\n" * N).columns) == 2
+
+
+def test_lists_with_semicolons_in_cells_leave_commas_the_separator():
+    rows = [
+        f'{k},{"ab"[k % 2]},"{";".join("xyzuvw"[: 3 + k % 4])}","{";".join("stq"[: 2 + k % 2])}"' for k in range(40)
+    ]
+    table = read_table("\n".join(["id,type,domains,areas", *rows]).encode(), "t.csv")
+    assert (len(table.columns), table.n_rows) == (4, 40)
+
+
+def test_records_whose_cells_hold_brackets_are_json():
+    assert (
+        kind_of(
+            b'[{"score": 0.2, "names": "[\\"a.csv\\"]", "label": "x"}, {"score": 0.3, "names": "", "label": "y"}]',
+            "t.json",
+        )
+        == "json"
+    )
