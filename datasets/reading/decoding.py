@@ -220,9 +220,9 @@ _FIRST_BYTES: dict[tuple[bytes, ...], tuple[str, str]] = {
     (b"RDX2\n", b"RDX3\n"): ("R data", "save it with write.csv"),
     (b"ARROW1\0\0",): ("a Feather file", "save it as Parquet or CSV"),
 }
-_NOT_JSON = re.compile(
+_NOT_JSON = re.compile(  # "[time] event", "[section]"
     rb"\[(?!true|false|null|NaN)[A-Za-z]|\[(?!\s*[{\[\"])[^\]\n]*\][ \t]*[^\s,\]}]"
-)  # "[time] event", "[section]"
+)
 _WEB = (b"<html", b"<!doctype", b"<table", b"<?xml", b"<head", b"<meta")
 ZIPPED = b"\x1f\x8b"
 _PICKLES = (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05")

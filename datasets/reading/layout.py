@@ -167,8 +167,8 @@ def _merit(lines: Sequence[str], separator: str) -> tuple[float, float]:
     short = 0 if separator in _BLANK else sum(n for width, n in wide.items() if width < usual)
     fit = (count + 0.5 * short) / len(rows)
     cells = [cell for row in rows if len(row) > 1 for cell in row[:_CELLS_OF_A_LINE] if cell]
-    strong = [mark for mark in _STRONG if mark != separator and mark in lines[0]]  # one that cuts rows cuts the names
-    strong += "," if separator in _BLANK else ""
+    # A mark that separates stands in the first line, too.
+    strong = {mark for mark in _STRONG if mark in lines[0]} - {separator} | ({","} if separator in _BLANK else set())
     numbers = sum(_PLAIN_NUMBER.fullmatch(cell) is not None for cell in cells)
     mixed = sum(any(mark in cell for mark in strong) and not _PLAIN_NUMBER.fullmatch(cell) for cell in cells)
     clean = 1 - mixed / max(1, len(cells))

@@ -134,10 +134,21 @@ def test_a_long_table_is_searched_in_a_sample():
     assert leaks_of(table_of(rng.normal(size=(len(y), 5)), y, flag=y)).columns == ("flag",)
 
 
-@pytest.mark.parametrize(("n_wrong", "is_leak"), [(1, True), (2, False), (4, False)])
-def test_a_flag_of_a_rare_class_may_disagree_in_one_row_of_a_hundred(n_wrong, is_leak):
-    y = (np.arange(300) % 25 == 0).astype(int)  # 12 rows of 300
-    flag = y.copy()
-    flag[:n_wrong] = 1 - flag[:n_wrong]
-    leaks = leaks_of(table_of(np.random.default_rng(0).normal(size=(300, 2)), y, flag=flag))
+@pytest.mark.parametrize(
+    ("n_others", "n_wrong", "is_measured", "is_leak"),
+    [
+        (12, 1, False, True),
+        (12, 2, False, False),  # too large a share of the rare class
+        (100, 6, False, False),  # too many rows
+        (40, 2, False, True),
+        (40, 2, True, False),  # classes that lie apart in a measurement
+    ],
+)
+def test_a_flag_of_a_rare_class_may_disagree_in_one_row_of_a_hundred(n_others, n_wrong, is_measured, is_leak):
+    rng = np.random.default_rng(0)
+    y = (np.arange(300) < n_others).astype(int)
+    flag = y.astype(float)
+    flag[:n_wrong] = 0
+    flag += rng.uniform(0, 0.4, 300) * is_measured
+    leaks = leaks_of(table_of(rng.normal(size=(300, 2)), y, flag=flag))
     assert (leaks is not None) == is_leak

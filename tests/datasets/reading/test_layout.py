@@ -389,10 +389,4 @@ def test_lists_with_semicolons_in_cells_leave_commas_the_separator():
 
 
 def test_records_whose_cells_hold_brackets_are_json():
-    assert (
-        kind_of(
-            b'[{"score": 0.2, "names": "[\\"a.csv\\"]", "label": "x"}, {"score": 0.3, "names": "", "label": "y"}]',
-            "t.json",
-        )
-        == "json"
-    )
+    assert kind_of(rb'[{"names": "[\"a.csv\"]", "label": "x"}]', "t.json") == "json"
