@@ -16,6 +16,7 @@ from datasets.preparation import Prepared
 from nca_core.features.kernels import KernelFeatures, fit_kernel_features
 from nca_core.snapshot import Trajectory
 from nca_core.training.config import TrainingConfig
+from nca_core.training.problem import TrainingStopped
 from nca_core.training.run import Slot, TrainingRun
 from nca_core.training.starts import MOST_CANDIDATE_SNAPSHOTS, TRAINED_INITIALISATIONS
 from study.features import PREPARED, prepare_rows, prepared_for
@@ -80,6 +81,7 @@ class Comparison:
         """The training of the panel `key` in this thread, without accuracies on its way.
 
         slot: gives a context to enter around each piece of work; where it raises TrainingStopped, the training ends.
+            Before the start is measured there is no trajectory to return, so that is raised.
         start: the A to start from, in the place of the panel's own start, (n_components, n_panel_features).
         max_iter: fewer iterations than the panel's own.
         """
@@ -88,7 +90,10 @@ class Comparison:
             config = replace(config, max_iter=max(1, min(max_iter, config.max_iter)))
         initial = self._initial(panel, None) if start is None else start
         found = initial(slot) if callable(initial) else initial
-        return _trainer(panel)(**rows, config=config, initial=found, slot=slot, measure_accuracy=False)
+        trajectory = _trainer(panel)(**rows, config=config, initial=found, slot=slot, measure_accuracy=False)
+        if not trajectory.snapshots:
+            raise TrainingStopped
+        return trajectory
 
     def _ready(self, key: str) -> tuple[FittedPanel, TrainingConfig, dict[str, Any]]:
         """A panel, its config and its training rows; ValueError for one that cannot train."""

@@ -1,6 +1,8 @@
 """Repeated splits and permuted labels: what is called better is so beyond luck, noise is called noise."""
 
+from contextlib import nullcontext
 from dataclasses import replace
+from itertools import count
 
 import numpy as np
 import pytest
@@ -10,6 +12,7 @@ from datasets.base.errors import DataError
 from datasets.base.words import percent
 from datasets.catalogue import load_dataset
 from datasets.preparation import PreparationConfig
+from nca_core.training.problem import TrainingStopped
 from study.compare import compare
 from study.embed import embed
 from study.fitting import labels_seen
@@ -28,6 +31,23 @@ NAME = "held_out_1nn"
 @pytest.fixture(scope="module")
 def repeated():
     return list(repeat_splits(recipe_of(*PANELS), overlapping(), 3))
+
+
+def test_it_can_be_cancelled_before_every_piece_of_work():
+    for n_entered in count():
+        entered = count()
+
+        def slot(entered=entered, n_entered=n_entered):
+            if next(entered) >= n_entered:
+                raise TrainingStopped
+            return nullcontext()
+
+        try:
+            list(repeat_splits(recipe_of(*PANELS), overlapping(), 1, slot))
+        except TrainingStopped:
+            continue
+        break
+    assert n_entered > 5
 
 
 def test_each_split_holds_out_other_rows_and_measures_what_the_page_measures(repeated):

@@ -66,8 +66,6 @@ def _projection(cell: Cell, dataset: Dataset, slot: Slot) -> Outcome:
     last, ended, numbers = None, "", {}
     if panel.trains:
         trajectory = comparison.trained(panel.key, slot)
-        if not trajectory.snapshots:
-            raise TrainingStopped
         last, ended = trajectory.snapshots[-1], trajectory.reason
         numbers["iterations"] = float(last.iteration)
     with slot():
