@@ -10,7 +10,9 @@ from tests.browser.accessible import expect_accessible
 from tests.browser.select_box import patiently
 from tests.browser.waiting import a_point, at_last, rest
 
-IN_EVERY_RUN = ("shadow", "overfitting")  # those with a press and two panels; all by `-m thorough`
+# From which step on, in every run: those with a press, numbers that come with the answer, and two panels.
+IN_EVERY_RUN = {"shadow": 1, "overfitting": 2}
+WHOLE = [pytest.param(key, 1, marks=pytest.mark.thorough) for key in LESSONS if IN_EVERY_RUN.get(key) != 1]
 
 
 def press(page, name):
@@ -34,13 +36,13 @@ def option(page, words):
     page.locator('[class*="st-key-learn-option-"] button', has_text=words).first.click()
 
 
-def do(page, step):
-    """What the step asks one to do, by its words."""
+def do(page, step, first):
+    """What the step asks one to do, by its words; `first` where nothing was trained before it."""
     words = step.task.words
     rest(page)
     if "same scale" in words:
         page.get_by_role("button", name=re.compile("^Same scale")).click()
-    if "Train" in words and "if you have not" not in words:
+    if "Train" in words and (first or "if you have not" not in words):
         press(page, "Train")
     if "ring 1" in words:
         page.locator(".legend .class", has_text="ring 1").click()
@@ -53,14 +55,16 @@ def do(page, step):
         page.mouse.click(*a_point(page))
 
 
-@pytest.mark.parametrize(
-    "key", [key if key in IN_EVERY_RUN else pytest.param(key, marks=pytest.mark.thorough) for key in LESSONS]
-)
-def test_a_lesson_is_played_through(page, app_address, key):
-    lesson = LESSONS[key]
-    open_lesson(page, app_address, list(LESSONS).index(key) + 1)
-    for place, step in enumerate(lesson.steps):
-        expect(page.locator(".st-key-learn-heading")).to_contain_text(f"Step {place + 1} of {len(lesson.steps)}")
+@pytest.mark.parametrize(("key", "begin"), [*IN_EVERY_RUN.items(), *WHOLE])
+def test_a_lesson_is_played_through(page, app_address, key, begin):
+    lesson, heading = LESSONS[key], page.locator(".st-key-learn-heading")
+    if begin == 1:
+        open_lesson(page, app_address, list(LESSONS).index(key) + 1)
+    else:
+        patiently(page)
+        page.goto(f"{app_address}/learn?lesson={key}&step={begin}")
+    for place, step in list(enumerate(lesson.steps))[begin - 1 :]:
+        expect(heading).to_contain_text(f"Step {place + 1} of {len(lesson.steps)}")
         expect(page).to_have_url(re.compile(rf"lesson={key}&step={place + 1}"))
         if step.draws != "board":
             expect(page.locator(".panel h3").first).to_have_text(step.recipe.panels[0].shown_title)
@@ -71,7 +75,7 @@ def test_a_lesson_is_played_through(page, app_address, key):
             if step.draws == "board":
                 press(page, "Show the answer")
             else:
-                do(page, step)
+                do(page, step, place == begin - 1)
                 expect(page.locator(".st-key-learn-question")).to_contain_text("✓ ", timeout=90_000)
         answer = page.locator(".st-key-learn-answer")
         expect(answer).to_contain_text("Right.")
@@ -83,7 +87,7 @@ def test_a_lesson_is_played_through(page, app_address, key):
             elif step.task is not None and step.task.trains and step.draws != "board":
                 expect(numbers.filter(has_text=name).first).to_be_attached()  # some come with the answer, a frame later
         press(page, "Next")
-    expect(page.locator(".st-key-learn-heading")).to_contain_text("The end")
+    expect(heading).to_contain_text("The end")
     for line in lesson.closing:
         expect(page.get_by_text(line.replace("*", ""))).to_be_visible()
 

@@ -60,12 +60,12 @@ PAGES: Changes = {
         f"{_LEARN}::test_the_stage_changes_with_the_answer_where_it_would_give_it_away_and_does_the_task": [
             ("step.shown(current.done.predicted)", "step.shown(False)")
         ],
-        f"{_LEARN}::test_a_step_that_speaks_of_the_start_begins_there": [("!= recipe or begins:", "!= recipe:")],
-        "tests/browser/test_lessons.py::test_a_lesson_is_played_through[shadow]": [
-            ("without={*NUMBERS, _BEST} - explained if", "without={_BEST} if")
+        f"{_LEARN}::test_train_stands_out_where_a_step_asks_for_it_and_a_step_that_speaks_of_the_start_begins_there": [
+            ("!= recipe or begins:", "!= recipe:"),
+            ("step.task is not None and step.task.trains and not done.done", "True"),
         ],
-        f"{_LEARN}::test_train_stands_out_where_a_step_asks_for_it": [
-            ("step.task is not None and step.task.trains and not done.done", "True")
+        "tests/browser/test_lessons.py::test_a_lesson_is_played_through[shadow-1]": [
+            ("without={*NUMBERS, _BEST} - explained if", "without={_BEST} if")
         ],
         f"{_LEARN}::test_next_leads_to_the_closing_lines_and_then_to_the_next_lesson": [
             ('((*keys[place + 1 :], "")[0], 1) if self.at_end else', "")

@@ -12,7 +12,7 @@ import pytest
 from datasets.base.dataset import Dataset, Source
 from pages.controls import upload
 from pages.controls.table import rows_csv
-from tests.pages.app_page import address, bring, built, choose, click, keys, lines, run_of, said
+from tests.pages.app_page import address, bring, built, choose, click, keys, lines, said
 
 ODD = "id;a;b;colour;kind\n" + "".join(
     f"{k};{k * k % 7},5;{'NA' if k % 9 == 0 else k % 5};{'rgb'[k % 3]};{'xyz'[k % 3] if k < 39 else 'alone'}\n"
@@ -157,21 +157,6 @@ def test_explore_this_data_goes_there(page):
     link = address(page)  # names it without carrying it; a reload keeps it
     assert (link["data"], link["data.name"], len(link["data.content"])) == ("own", "odd.csv", 16)
     assert page.get("bidi_component")
-
-
-def test_63_a_training_rests_while_a_table_is_read_and_ends_with_it(page, monkeypatch):
-    page.switch_page("explore.py").run()
-    page.selectbox(key="explore.data").set_value("digits").run()
-    page.button(key="explore.train").click().run()
-    run = run_of(page)
-    assert run.state != "ended"
-    page.switch_page("data.py").run()
-    states = []
-    really = upload.read_table
-    monkeypatch.setattr(upload, "read_table", lambda *a, **k: states.append(run.state) or really(*a, **k))
-    bring(page, "odd.csv", ODD.encode())
-    assert states == ["paused"]
-    assert run.state == "ended"
 
 
 def test_64_a_reading_asks_whether_its_session_still_lives(page, monkeypatch):

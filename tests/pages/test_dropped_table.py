@@ -165,32 +165,33 @@ def test_lines_with_too_many_cells_are_shown_together_and_skipped_by_one_press(p
     assert "one column only" in page.error[0].value
 
 
-@pytest.mark.parametrize("reread", ["same columns", "another word", "another sheet"])
-def test_what_was_chosen_stays_and_only_the_user_undoes_it(data_page, reread):
-    page = data_page
-    bring(
-        page, "two.xlsx", workbook(first=[*measured("ab"), ["", 1, "a"]], second=[["x", "y"], [1, 2], [2, 4], [4, 3]])
-    )
+def test_what_was_chosen_stays_and_only_the_user_undoes_it(data_page):
+    page, first = data_page, [*measured("ab"), ["", 1, "a"]]
+    bring(page, "two.xlsx", workbook(first=first, second=[["x", "y"], [1, 2], [2, 4], [4, 3]]))
     choose(page, "data.table.label", "v")
-    page.radio(key="data.missing").set_value("drop_columns").run()
-    if reread == "same columns":
+
+    def another_word():
+        page.text_input(key="data.read.missing").set_value("6").run()
+
+    def another_sheet():
+        choose(page, "data.read.sheet", "second")
+        assert "This table has no column 'v'; what you chose for it waits." in lines(page)
+        choose(page, "data.read.sheet", "first")
+
+    def the_same_columns():
         bring(page, "other.csv", SURE.encode())
         assert space(page).document.upload.choices.is_empty
-        bring(page, "again.xlsx", workbook(first=[*measured("ab"), ["", 1, "a"]]))
-        assert any("earlier table with these columns are applied" in words for words in said(page.markdown))
-    elif reread == "another word":
-        page.text_input(key="data.read.missing").set_value("6").run()
-    else:
-        choose(page, "data.read.sheet", "second")
-        assert any(
-            "This table has no column 'v'; what you chose for it waits." in words for words in said(page.markdown)
-        )
-        choose(page, "data.read.sheet", "first")
-    choices = space(page).document.upload.choices
-    assert (choices.label, choices.missing) == ("v", "drop_columns")
-    assert page.selectbox(key="data.table.label").value == "v"
-    click(page, "data.table.undo")
-    assert space(page).document.upload.choices.missing != "drop_columns"
+        bring(page, "again.xlsx", workbook(first=first))
+        assert "earlier table with these columns are applied" in lines(page)
+
+    for reread in (another_word, another_sheet, the_same_columns):
+        page.radio(key="data.missing").set_value("drop_columns").run()
+        reread()
+        choices = space(page).document.upload.choices
+        assert (choices.label, choices.missing) == ("v", "drop_columns")
+        assert page.selectbox(key="data.table.label").value == "v"
+        click(page, "data.table.undo")
+        assert space(page).document.upload.choices.missing != "drop_columns"
 
 
 def test_notes_and_costs_stay_in_sight_where_nothing_can_be_built(data_page):
@@ -285,7 +286,10 @@ def test_a_training_goes_on_where_no_table_is_read_and_ends_where_another_is_in_
     assert run.wait_for(seen + 2, 30)
     assert run_of(page) is run
     assert run.ended == ""
+    states, really = [], upload_state.read_table
+    monkeypatch.setattr(upload_state, "read_table", lambda *a, **k: states.append(run.state) or really(*a, **k))
     drop(page, TABLE)
+    assert states == ["paused"]  # it rests while a table is read
     assert run.wait_for_end(30)
     assert run.ended == "stopped"
 

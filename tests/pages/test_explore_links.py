@@ -9,10 +9,19 @@ from study.link import to_json
 from tests.pages.app_page import TABLE, address, prepared, press, run_of, said, space
 
 
-def test_a_link_in_another_browser_gets_the_settings_and_nothing_else(browsers, open_page):
+def test_another_browser_gets_the_settings_and_nothing_else_by_a_link_and_by_a_rerun(browsers, open_page):
     browsers("ann")
     page = open_page({"data": "wine", "held_out": "0"})
     press(page, "Train")
+    old = space(page)
+    browsers("bob")
+    page.run()
+    assert space(page) is not old
+    assert space(page).owner == "bob"
+    assert space(page).document.recipe == old.document.recipe
+    assert space(page).document.own_data is not old.document.own_data
+    browsers("ann")
+    page.run()
     space(page).release_session(page.session_state["session.id"])
     browsers("bob")
     for link in (address(page), {**address(page), "run": space(page).token}):
@@ -34,18 +43,6 @@ def test_a_session_whose_workspace_was_taken_up_meanwhile_goes_on_in_one_of_its_
     assert space(page) is not old
     assert space(page).document.recipe == old.document.recipe
     assert space(page).document.own_data is old.document.own_data  # it is the same person's
-
-
-def test_ownership_is_asked_at_every_rerun(browsers, open_page):
-    browsers("ann")
-    page = open_page({"data": "wine"})
-    old = space(page)
-    browsers("bob")
-    page.run()
-    assert space(page) is not old
-    assert space(page).owner == "bob"
-    assert space(page).document.recipe == old.document.recipe
-    assert space(page).document.own_data is not old.document.own_data
 
 
 def test_a_link_to_ones_own_table_opens_in_the_same_browser_and_asks_another_for_it(browsers, open_page):
@@ -162,12 +159,10 @@ def test_a_training_is_brought_here_and_the_other_tab_begins_anew(tabs):
     assert offered(one)  # and can have it back
     press(one, "Bring it here")
     assert run_of(one) is run
-
-
-def test_nothing_is_said_where_this_tab_trains(tabs):
-    _, two = tabs
+    two.run()
+    assert offered(two)
     press(two, "Train")
-    assert not offered(two)
+    assert not offered(two)  # as this tab trains, too
 
 
 def test_a_line_that_another_browser_presses_brings_nothing(tabs, browsers):

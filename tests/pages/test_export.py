@@ -1,10 +1,9 @@
-"""The Export menu: one on each page with a stage; it makes what was asked for, says its size, and why it cannot."""
+"""The Export menu makes what was asked for, says its size, and why it cannot."""
 
 import threading
 from dataclasses import replace
 
 import numpy as np
-import pytest
 
 from export import EXPORTS
 from export.entry import ExportProgress, File
@@ -18,27 +17,6 @@ def opened(page):
     page.session_state["export.menu"] = True
     page.run()
     return page
-
-
-LESSON_STEP = {"lesson": "shadow", "step": "2"}
-
-
-@pytest.mark.parametrize(
-    ("address", "screen"),
-    [
-        ({"data": "iris"}, None),
-        ({"data": "iris"}, "compare.py"),
-        ({"data": "iris"}, "understand.py"),
-        (LESSON_STEP, "learn.py"),
-    ],
-    ids=["explore", "compare", "understand", "learn"],
-)
-def test_every_page_with_a_stage_has_the_menu(open_page, address, screen):
-    page = opened(open_page(address, screen))
-    assert "picture" in page.selectbox("export.what").value
-    assert "export.picture_request" not in page.session_state
-    page.button("export.picture").click().run()
-    assert page.session_state["export.picture_request"] == (1, "png1")
 
 
 def test_a_file_is_made_and_its_size_said(page):

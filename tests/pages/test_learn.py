@@ -8,7 +8,6 @@ import pytest
 from datasets.base.words import percent
 from lessons import LESSONS
 from lessons.base import material as formulas
-from lessons.base.lesson import from_browser, merge, to_browser
 from lessons.base.material import FORMULAS, Symbol
 from pages.controls import lessons as picture
 from pages.controls.lessons import formula_html
@@ -120,16 +119,6 @@ def test_who_did_something_else_reads_what_is_missing(open_page):
     assert any("was not held" in text for text in said(page.markdown))
 
 
-@pytest.mark.parametrize(("lesson", "step", "asked"), [("neighbour", 1, False), ("neighbour", 3, True)])
-def test_train_stands_out_where_a_step_asks_for_it(open_page, lesson, step, asked):
-    page = open_page({"lesson": lesson, "step": str(step)}, "learn.py")
-    kind = lambda: button(page, "Train").proto.type  # noqa: E731
-    assert kind() == ("primary" if asked else "secondary")
-    train(page)
-    page.run()
-    assert kind() == "secondary"
-
-
 def test_the_stage_changes_with_the_answer_where_it_would_give_it_away_and_does_the_task(open_page, monkeypatch):
     page = open_page({"lesson": "shadow"}, "learn.py")
     steps = LESSONS["shadow"].steps
@@ -146,23 +135,23 @@ def test_the_stage_changes_with_the_answer_where_it_would_give_it_away_and_does_
     assert f"✓ {steps[3].task.words}" in said(page.markdown)
 
 
-def test_a_training_is_not_begun_anew_by_the_next_step(open_page):
-    page = open_page({"lesson": "neighbour", "step": "3"}, "learn.py")
-    press(page, "Train")
-    run = lessons_of(page).runs["nca"].run
-    assert run.wait_for_end(60)
-    press(page, "Next")
-    assert lessons_of(page).runs["nca"].run is run
-
-
 @pytest.mark.parametrize(
-    ("lesson", "step", "way", "there"),
-    [("neighbour", 3, "Back", ("neighbour", "2")), ("pull", 1, "Next", ("pull", "2"))],
+    ("lesson", "step", "trains", "way", "there"),
+    [("neighbour", 3, True, "Back", ("neighbour", "2")), ("pull", 1, False, "Next", ("pull", "2"))],
 )
-def test_a_step_that_speaks_of_the_start_begins_there(open_page, lesson, step, way, there):
+def test_train_stands_out_where_a_step_asks_for_it_and_a_step_that_speaks_of_the_start_begins_there(
+    open_page, lesson, step, trains, way, there
+):
     page = open_page({"lesson": lesson, "step": str(step)}, "learn.py")
-    train(page)
-    assert lessons_of(page).runs  # it goes on while one stays
+    kind = lambda: button(page, "Train").proto.type  # noqa: E731
+    assert kind() == ("primary" if trains else "secondary")
+    run = train(page)
+    page.run()
+    assert kind() == "secondary"
+    if trains:  # the next step goes on with that training
+        press(page, "Next")
+        press(page, "Back")
+    assert lessons_of(page).runs["nca"].run is run
     before = lessons_of(page).document.recipe
     press(page, way)
     assert (address(page)["lesson"], address(page)["step"]) == there
@@ -179,16 +168,6 @@ def test_another_lesson_of_the_same_data_begins_anew_by_its_link_too(browsers, o
     page = open_page({"lesson": "pull"}, "learn.py")
     assert space(page) is tab
     assert not tab.lessons.runs
-
-
-def test_what_the_browser_has_kept_is_done(learn):
-    """As the browser reports it after the page was opened in a tab that had shown something else."""
-    shown = LESSONS["overfitting"].steps[0]
-    sent = {"overfitting/0": [2, True, ""], "scale/1": [0, False, ""], "nonsense": 5}
-    merge(lessons_of(learn).document.progress, from_browser(sent))
-    learn.run()
-    assert any(shown.question.answered(shown.recipe) in text for text in said(learn.markdown))
-    assert to_browser(lessons_of(learn).document.progress)["scale/1"] == [0, False, ""]
 
 
 def test_a_reload_finds_the_ticks_and_the_training_again(browsers, open_page):
@@ -212,16 +191,6 @@ def test_a_reload_finds_the_ticks_and_the_training_again(browsers, open_page):
     space(again).release_session(again.session_state["session.id"])
     browsers("bob")
     assert space(open_page(address(page), "learn.py")) is not space(again)
-
-
-@pytest.mark.parametrize(
-    "screen", ["explore.py", "compare.py", "understand.py", "learn.py", "experiments.py", "data.py"]
-)
-def test_every_page_can_be_presented_and_left_by_a_key(open_page, screen):
-    page = open_page({"present": "1"}, screen)
-    assert address(page)["present"] == "1"
-    press(page, "Leave")
-    assert "present" not in address(page)
 
 
 # -- formulas

@@ -130,7 +130,7 @@ def test_rows_of_images_are_images_also_of_fewer_features(page):
     page.number_input(key="explore.rows").set_value(200).run()
     page.number_input(key="explore.nca.max_iter").set_value(5).run()
     page.session_state[OPENED] = True
-    for reduction in ("all", "pca", "random_projection", "feature_selection"):
+    for reduction in ("all", "feature_selection"):
         page.selectbox(key="explore.reduction").set_value(reduction).run()
         train(page)
         images = figure(page)["data"]

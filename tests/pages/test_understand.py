@@ -72,19 +72,20 @@ def test_every_rule_says_what_it_takes_the_row_for_and_doubtful_rows_are_listed_
     assert "No row matches" in lines(page)
 
 
-@pytest.mark.parametrize(
-    ("question", "found"),
-    [
-        ("k", lambda comparison, run: k_curve(comparison, "nca", run.latest())),
-        ("metric", lambda comparison, run: metric_history("NCA", run.trajectory)),
-    ],
-)
-def test_k_and_the_metric_have_two_figures_and_a_sentence(understand, question, found):
-    understand.button_group(key="understand.ask").set_value(question).run()
-    assert any("Press Train or Step" in text for text in said(understand.caption))
-    train(understand)
-    assert found(space(understand).document.comparison, run_of(understand)).sentence in said(understand.markdown)
-    assert len(understand.get("plotly_chart")) == 2
+def test_k_and_the_metric_have_two_figures_and_a_sentence(understand):
+    sentences = {
+        "k": lambda: k_curve(space(understand).document.comparison, "nca", run_of(understand).latest()).sentence,
+        "metric": lambda: metric_history("NCA", run_of(understand).trajectory).sentence,
+    }
+    for trained in (False, True):
+        for question, sentence in sentences.items():
+            understand.button_group(key="understand.ask").set_value(question).run()
+            assert any("Press Train or Step" in text for text in said(understand.caption)) != trained
+            if trained:
+                assert sentence() in said(understand.markdown)
+                assert len(understand.get("plotly_chart")) == 2
+        if not trained:
+            train(understand)
 
 
 def test_many_starts_are_tried_and_one_is_shown_on_the_stage(understand):
