@@ -17,7 +17,8 @@ from nca_core.neighbours.collapsed import MOST_SPREAD, Collapsed
 from nca_core.neighbours.grid.field_groups import Groups, least_cost
 from nca_core.neighbours.grid.spectral import Spectral
 from nca_core.neighbours.pairs.block_sums import TRUSTED, BlockSums
-from nca_core.neighbours.pairs.dense import MOST_POINTS, Dense, DenseQueries, PlainDense
+from nca_core.neighbours.pairs.dense import MOST_POINTS, Dense, PlainDense
+from nca_core.neighbours.pairs.dense_queries import DenseQueries
 from nca_core.neighbours.pairs.products import Products
 from nca_core.neighbours.pairs.tree import Queries, Tree
 from nca_core.neighbours.pairs.truncated import Truncated, estimated_share
@@ -112,11 +113,13 @@ def is_prohibitive(Y: np.ndarray, classes: Classes) -> bool:
 
 
 def summed_for(rows: np.ndarray, Y: np.ndarray, classes: Classes) -> DenseQueries | Queries | BlockSums:
-    """The sums of the points `rows`, rising, over all others, each exactly by itself."""
+    """The sums of the points `rows`, rising, over all others, each by itself."""
     if not np.isfinite(Y).all():
         return BlockSums(classes.block, Y, rows, "queries")
     LOOPS_READY.wait()
-    return (Queries if Y.shape[0] <= _MOST_DIMENSIONS else DenseQueries)(np.ascontiguousarray(Y), classes, rows)
+    if Y.shape[0] > _MOST_DIMENSIONS:
+        return DenseQueries(Y, classes, rows)
+    return Queries(np.ascontiguousarray(Y), classes, rows)
 
 
 def quickest(Y: np.ndarray, classes: Classes) -> tuple[str, Groups | None]:

@@ -13,7 +13,7 @@ import numpy as np
 from nca_core.neighbours.base.sums import Classes
 from nca_core.neighbours.choose import Summation, summed_by, summed_for
 from nca_core.neighbours.pairs.block_sums import BlockSums, each_block, pulled
-from nca_core.neighbours.pairs.dense import DenseQueries
+from nca_core.neighbours.pairs.dense_queries import DenseQueries
 from nca_core.neighbours.pairs.tree import Queries
 
 Similarity = Callable[[np.ndarray, np.ndarray], np.ndarray]

@@ -251,7 +251,7 @@ class Evaluator:
         return pairs_to_visit(Y, self._similarity.classes)  # type: ignore[union-attr]
 
     def estimate(self, transformation: np.ndarray, batches: Sequence[np.ndarray], slot: Slot) -> Evaluation:
-        """f at A estimated from some points, each summed exactly over all others.
+        """f at A estimated from some points, each summed over all others, in single precision if those are many.
 
         batches: row numbers of X, drawn without replacement, in batches of equal length.
         slot: entered around each batch.

@@ -8,13 +8,12 @@ import numpy as np
 
 from nca_core.neighbours import pairs as loops
 from nca_core.neighbours.base.sums import Classes, NeighbourSums, for_each_unit
-from nca_core.neighbours.base.threads import MOST_PARTS, parts_of, summed
-from nca_core.neighbours.pairs.tree import Queries, Singly
+from nca_core.neighbours.base.threads import MOST_PARTS, summed
+from nca_core.neighbours.pairs.tree import Singly
 
 # Below this log a sum is taken again with the nearest distance out of the exponent: the plain sum has lost digits.
 ISOLATED = -300.0
 _PAIRS_FOR_A_THREAD = 600_000
-_ROWS_FOR_A_THREAD = 64
 
 
 class Dense:
@@ -60,46 +59,6 @@ class Dense:
             loops.pair_kernels.over_strip(Y, end, first, last, known, np.empty(loops.pair_kernels.TILE), out)
 
         return summed(_strips(n), work, (n_rows, n))
-
-
-class DenseQueries:
-    """The sums of some points over all others by every pair, and gradients from them; parameters as of `Queries`, which
-    does those whose weights underflow."""
-
-    name = "queries"
-
-    def __init__(self, Y: np.ndarray, classes: Classes, rows: np.ndarray) -> None:
-        self._Y, self._classes, self._rows, self._lost = Y, classes, rows, None
-        self._parts = parts_of(len(rows), _ROWS_FOR_A_THREAD)  # each has a gradient of its own, (d, n)
-
-        def work(first: int, last: int, out: np.ndarray) -> None:
-            loops.pair_kernels.sums_for_rows(Y, classes.start, classes.end, rows, first, last, out)
-
-        Z, S, H = summed(self._parts, work, (3, len(rows)), apart=True)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            log_z, log_s = np.log(Z), np.log(S)
-            sums = NeighbourSums(log_z, log_s, np.minimum(log_s - log_z, 0.0), np.maximum(log_z + H / Z, 0.0))
-        self._far = (log_z < ISOLATED) | ((log_s < ISOLATED) & (classes.partners[rows] > 0))
-        if self._far.any():
-            self._lost = Queries(Y, classes, rows[self._far])
-            for name, values in vars(self._lost.sums).items():
-                getattr(sums, name)[self._far] = values
-        self.sums = sums
-
-    def gradient(self, d_log_s: np.ndarray, d_log_z: np.ndarray) -> np.ndarray:
-        """∂F/∂Y, (n_components, n_samples), of an objective with these derivatives for the rows, (n_rows,)."""
-        Y, classes, rows = self._Y, self._classes, self._rows
-        paired = ~self._far & (classes.partners[rows] > 0)
-        a = for_each_unit(np.where(paired, d_log_s, 0.0), self.sums.log_s)
-        b = for_each_unit(np.where(self._far, 0.0, d_log_z), self.sums.log_z)
-
-        def work(first: int, last: int, out: np.ndarray) -> None:
-            loops.pair_kernels.gradient_for_rows(Y, classes.start, classes.end, rows, a, b, first, last, out)
-
-        result = 2.0 * summed(self._parts, work, Y.shape)
-        if self._lost is not None:
-            result += self._lost.gradient(d_log_s[self._far], d_log_z[self._far])
-        return result
 
 
 def _strips(n: int) -> list[tuple[int, int]]:

@@ -6,8 +6,6 @@ strips of rows; a strip adds to its own accumulators, so that strips run on seve
 
 from __future__ import annotations
 
-import numpy as np
-
 from nca_core.neighbours.base.exponential import (
     FAST,
     LARGEST,
@@ -141,68 +139,3 @@ def over_strip(Y, class_end, start, stop, known, buffer, out):  # type: ignore[n
                         out[0, i] += z
                         out[2, i] += h
                 left, right = right, tile_end
-
-
-@jit(fastmath=FAST)
-def _weigh(distances, m):  # type: ignore[no-untyped-def]
-    """distances[j] becomes w_ij; returns Σ w and Σ w‖y_i − y_j‖²."""
-    z = 0.0
-    h = 0.0
-    for j in range(m):
-        x = distances[j]
-        e = exp_minus(x)
-        z += e
-        h += x * e
-        distances[j] = e
-    return z, h
-
-
-@jit(fastmath=FAST)
-def _times(weights, factor):  # type: ignore[no-untyped-def]
-    """Multiply weights by a factor; returns what they add up to."""
-    total = 0.0
-    for j in range(len(weights)):
-        weights[j] *= factor
-        total += weights[j]
-    return total
-
-
-@jit(inline="always")
-def _weights_of_tile(Y, class_start, class_end, i, tile, buffer):  # type: ignore[no-untyped-def]
-    """buffer[j − tile] = w_ij; returns Σ w, Σ w‖y_i − y_j‖², and the end of the tile and of i's class within it."""
-    tile_end = smaller(tile + TILE, Y.shape[1])
-    squared_distances(Y, tile, tile_end - tile, Y, Y.shape[0], i, buffer)
-    if tile <= i < tile_end:
-        buffer[i - tile] = LARGEST
-    z, h = _weigh(buffer, tile_end - tile)
-    low = smaller(larger(class_start[i], tile), tile_end)
-    return z, h, tile_end, low, larger(smaller(class_end[i], tile_end), low)
-
-
-@jit()
-def sums_for_rows(Y, class_start, class_end, rows, start, stop, sums):  # type: ignore[no-untyped-def]
-    """Add all others j to sums, (3, n_rows), of places start..stop of rows: Σ w, Σ_same w, Σ w‖y_i − y_j‖²."""
-    buffer = np.empty(TILE)
-    for tile in range(0, Y.shape[1], TILE):
-        for place in range(start, stop):
-            z, h, _, low, high = _weights_of_tile(Y, class_start, class_end, rows[place], tile, buffer)
-            sums[0, place] += z
-            sums[1, place] += _times(buffer[low - tile : high - tile], 1.0)
-            sums[2, place] += h
-
-
-@jit()
-def gradient_for_rows(Y, class_start, class_end, rows, same_weight, all_weight, start, stop, gradient):  # type: ignore[no-untyped-def]
-    """Add what places start..stop of rows bring to gradient, (d, n), at both ends of their pairs: the pair (i, j)
-    counts with w_ij [b_i + 1(same class) a_i], a = same_weight and b = all_weight of the rows as in
-    `over_strip`."""
-    buffer = np.empty(TILE)
-    for tile in range(0, Y.shape[1], TILE):
-        for place in range(start, stop):
-            i = rows[place]
-            _, _, end, low, high = _weights_of_tile(Y, class_start, class_end, i, tile, buffer)
-            _times(buffer[: low - tile], all_weight[place])
-            _times(buffer[low - tile : high - tile], all_weight[place] + same_weight[place])
-            _times(buffer[high - tile : end - tile], all_weight[place])
-            for axis in range(Y.shape[0]):
-                gradient[axis, i] += pull(buffer, end - tile, Y[axis, tile:end], Y[axis, i], gradient[axis, tile:end])

@@ -6,8 +6,9 @@ import pytest
 from nca_core.features import rows as feature_rows
 from nca_core.neighbours.base.sums import Classes
 from nca_core.neighbours.choose import PRODUCTS_FROM, summed_by
-from nca_core.neighbours.pairs import product_kernels, products
+from nca_core.neighbours.pairs import dense_queries, product_kernels, products
 from nca_core.neighbours.pairs.dense import Dense, PlainDense
+from nca_core.neighbours.pairs.dense_queries import DenseQueries
 from nca_core.neighbours.pairs.products import Products
 from nca_core.neighbours.pairs.tree import Tree
 from nca_core.neighbours.pairs.truncated import Truncated, estimated_share
@@ -233,3 +234,34 @@ def test_forces_are_few_only_beside_what_they_come_to():
     *_, gradient = by_hand(Y, classes, p, -p)
     assert 0 < np.abs(gradient).max() < 1e-18
     np.testing.assert_allclose(Products(Y, classes).gradient(p, -p), gradient.astype(float), rtol=0, atol=1e-6 * 1e-18)
+
+
+def lattice(rng, d, n):
+    """Nearest points at a distance whose weight single precision holds with a few bits only."""
+    return 9.9 * rng.integers(0, 3, (d, n)) + 0.01 * rng.normal(size=(d, n))
+
+
+@pytest.mark.parametrize("layout", [*LAYOUTS, lattice])
+@pytest.mark.parametrize("scale", [0.3, 1.0, 2.5, 30.0])
+@pytest.mark.parametrize(("most_in_double", "tolerance"), [(340, 1e-9), (339, 1e-4)])
+def test_batches_of_rows_by_products_in_double_and_in_single_precision(
+    layout, scale, most_in_double, tolerance, monkeypatch
+):
+    """p_i and H_i within 1e-4 in single precision, also of rows that fade or lie far out."""
+    monkeypatch.setattr(dense_queries, "MOST_IN_DOUBLE", most_in_double)
+    monkeypatch.setattr(dense_queries, "_COLUMNS_FOR_A_THREAD", 70)  # several parts, of several tiles
+    monkeypatch.setattr(dense_queries, "_TILE_CELLS", 1)
+    rng = np.random.default_rng(0)
+    classes, rows = sorted_classes(rng, 340), np.sort(rng.choice(340, 90, replace=False))
+    Y = layout(rng, 6, 340) * scale
+    d_log_s, d_log_z = np.zeros(340), np.zeros(340)
+    d_log_s[rows], d_log_z[rows] = rng.uniform(0, 1, 90), rng.uniform(-1, 0, 90)
+    d_log_s[classes.partners == 0] = 0.0
+    _, log_p, entropy, gradient = by_hand(Y, classes, d_log_s, d_log_z)
+    found = DenseQueries(Y, classes, rows)
+    tolerance = max(tolerance, TOLERANCE.get(layout, 0.0))
+    np.testing.assert_allclose(np.exp(found.sums.log_p), np.exp(log_p[rows]).astype(float), atol=tolerance)
+    np.testing.assert_allclose(found.sums.entropy, entropy[rows].astype(float), atol=tolerance)
+    error = np.abs(found.gradient(d_log_s[rows], d_log_z[rows]) - gradient.astype(float)).max()
+    # Σ_j f_ij y_j − y_i Σ_j f_ij is known to the last bits of its terms.
+    assert error <= tolerance * np.abs(gradient).max() + 1e-3 * tolerance * min(np.abs(Y).max(), 1e3)
