@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.accessible import expect_accessible
 from tests.browser.select_box import drop, patiently, pick, press
 from tests.browser.waiting import at_last, rest, steady
-from tests.datasets.corpus.people import passengers
+from tests.datasets.corpus.messy import TABLES
 
 COLOURS = """
 (canvas) => {
@@ -55,7 +55,7 @@ def drawing(page):
 
 def test_from_the_drop_to_the_trained_picture_in_three_presses(page, app_address):
     open_data(page, app_address, "Your table")
-    table = passengers()
+    table = TABLES["passengers"]()
     drop(page, table.name, table.data)
     go, question = page.get_by_role("button", name="Explore this data").first, page.locator(QUESTION).first
     expect(go.or_(question).first).to_be_visible(timeout=60_000)

@@ -1,8 +1,9 @@
-"""What the corpus is made of: MessyTable, what is expected of it, and helpers that write files."""
+"""TABLES: files that imitate real ones, and what is right for each; its columns are written in a few words."""
 
 import csv
 import io
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -36,33 +37,66 @@ class MessyTable:
 TABLES: dict[str, Callable[[], MessyTable]] = {}
 
 
-def messy(make: Callable[[], MessyTable]) -> Callable[[], MessyTable]:
-    """Enter a table in the corpus."""
-    TABLES[make.__name__] = make
-    return make
+def messy(
+    key: str,
+    name: str,
+    n: int,
+    label: str,
+    n_classes: int,
+    columns: str,
+    *,
+    n_rows: int = 0,
+    separator: str = ",",
+    file: Callable[[str], bytes] = str.encode,
+    asks: tuple[str, ...] = (),
+    notes: tuple[str, ...] = (),
+) -> None:
+    """Enter a table of n rows in the corpus, of which `n_rows` are kept (0: all).
+
+    columns: separated by semicolons, each its name, "=" and what `column` makes cells of; a minus before a name: the
+        column must be left out.
+    file: its bytes, from its text as CSV.
+    """
+
+    def make() -> MessyTable:
+        rng = np.random.default_rng(list(key.encode()))
+        pairs = [part.strip().partition("=")[::2] for part in columns.split(";")]
+        rows: list[dict[str, str]] = [{} for _ in range(n)]
+        for title, what in pairs:
+            for row, cell in zip(rows, column(what, rows, rng), strict=True):
+                row[title.removeprefix("-")] = cell
+        stream = io.StringIO()
+        writer = csv.DictWriter(stream, list(rows[0]), delimiter=separator, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+        used = tuple(title for title, _ in pairs if not title.startswith("-") and title != label)
+        return MessyTable(name, file(stream.getvalue()), label, used, n_rows or n, n_classes, asks, notes)
+
+    TABLES[key] = make
 
 
-def rng_of(name: str) -> np.random.Generator:
-    return np.random.default_rng(list(name.encode()))
+def column(what: str, rows: list[dict[str, str]], rng: np.random.Generator) -> list[str]:
+    """A cell for each row, of the cells before it.
 
-
-def csv_text(names: Sequence[str], columns: Sequence[Sequence[object]], separator: str = ",") -> str:
-    stream = io.StringIO()
-    writer = csv.writer(stream, delimiter=separator, lineterminator="\n")
-    writer.writerow(names)
-    writer.writerows(zip(*columns, strict=True))
-    return stream.getvalue()
-
-
-def numbers(rng: np.random.Generator, n: int, digits: int = 2, scale: float = 1.0, shift: float = 0.0) -> list[str]:
-    return [f"{value:.{digits}f}" for value in rng.normal(shift, scale, n)]
-
-
-def drawn(rng: np.random.Generator, n: int, values: Sequence[str], shares: Sequence[float] | None = None) -> list[str]:
-    p = None if shares is None else np.array(shares) / np.sum(shares)
-    return [values[k] for k in rng.choice(len(values), n, p=p)]
-
-
-def with_gaps(rng: np.random.Generator, cells: Sequence[str], share: float, gap: str = "") -> list[str]:
-    gone = set(rng.permutation(len(cells))[: round(share * len(cells))].tolist())
-    return [gap if k in gone else cell for k, cell in enumerate(cells)]
+    what: f2 for normal numbers with two digits; an f-string of the row's number k, a place p that no other row has, a
+        normal number x, and the cells before it by name, row; or words between bars, `a*3|b` with a three times as
+        often. Behind it "~.2 NA": the share of the cells that say NA instead, or nothing without such a word.
+    """
+    what, _, gaps = what.partition("~")
+    places, numbers = rng.permutation(len(rows)).tolist(), rng.normal(size=len(rows))
+    if re.fullmatch(r"f\d", what):
+        cells = [f"{number:.{what[1]}f}" for number in numbers]
+    elif "{" in what:
+        code = compile(f"f'''{what}'''", what, "eval")
+        cells = [
+            eval(code, {"k": k, "p": place, "x": number, "row": row})
+            for k, (place, number, row) in enumerate(zip(places, numbers, rows, strict=True))
+        ]
+    else:
+        words = [found for word in what.split("|") if (found := re.fullmatch(r"(.*?)(?:\*(\d+))?", word))]
+        often = np.array([int(word[2] or 1) for word in words])
+        cells = [words[k][1] for k in rng.choice(len(words), len(rows), p=often / often.sum())]
+    share, _, gap = gaps.partition(" ")
+    for k in rng.permutation(len(rows))[: round(float(share or 0) * len(rows))]:
+        cells[k] = gap
+    return cells

@@ -9,10 +9,10 @@ from datasets.base.dataset import UNLABELLED
 from datasets.columns import build_dataset
 from datasets.proposals import apply, propose
 from datasets.reading import FaultyLinesError, ReadOptions, read_table
-from tests.datasets.corpus import nature, people
+from tests.datasets.corpus import tables
 from tests.datasets.corpus.messy import TABLES, MessyTable
 
-assert all((nature, people))  # each enters its tables when it is imported
+assert tables  # which enters them in TABLES when it is imported
 
 
 def opened(messy: MessyTable):
