@@ -83,7 +83,7 @@ class Weights:
         size = float(np.linalg.norm(followed))
         wanted = self.Z @ (followed / size).T if 0.0 < size < np.inf else np.zeros((len(self.Z), len(A)))
         square = hidden.T @ hidden
-        ridge = _RIDGE[self.units] * max(float(np.trace(square)) / self.n_hidden, np.finfo(float).tiny)
+        ridge = max(_RIDGE[self.units] * float(np.trace(square)) / self.n_hidden, np.finfo(float).tiny)
         V = np.linalg.solve(square + ridge * np.eye(self.n_hidden), hidden.T @ wanted).T
         return self.packed(W, b, scale_to_sensible_k(V, hidden, y) if np.any(V) else V)
 

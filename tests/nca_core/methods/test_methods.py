@@ -42,6 +42,7 @@ def _data() -> dict[str, tuple[np.ndarray, np.ndarray]]:
         "more features than rows": (rng.normal(size=(8, 30)), np.arange(8) % 2),
         "all rows equal": (np.ones((12, 4)), np.arange(12) % 3),
         "all features 0": (np.zeros((12, 4)), np.arange(12) % 3),
+        "equal rows of more features": (np.ones((4, 9)), np.arange(4) // 2),
         "duplicates": (np.repeat(X[:4], 5, axis=0), np.repeat(y[:4], 5)),
         "collinear": (np.hstack([X, 2 * X]), y),
         "a constant feature": (np.hstack([X, np.full((30, 1), 4.0)]), y),
