@@ -1,6 +1,7 @@
 """NCA as a textbook writes it: loops over points, no tricks; the oracle for everything faster."""
 
 import numpy as np
+from scipy.spatial.distance import cdist
 
 
 def probabilities(A, X):
@@ -115,10 +116,9 @@ def rounding_of(objective, A, X, y, p):
 
 def size_of_terms(X, y, A):
     """Σ_ij (p_ij + q_ij) ‖y_i − y_j‖ ‖x_i − x_j‖: what the gradient's terms are before they cancel."""
-    squares = ((X @ A.T)[:, None] - (X @ A.T)[None]) ** 2
-    squares = squares.sum(axis=2)
+    squares = cdist(X @ A.T, X @ A.T, "sqeuclidean")
+    reach = np.sqrt(squares) * cdist(X, X)
     np.fill_diagonal(squares, np.inf)
-    reach = np.sqrt(np.where(np.isfinite(squares), squares, 0.0)) * np.linalg.norm(X[:, None] - X[None], axis=2)
     total = 1e-200
     for distances in (squares, np.where(y[:, None] == y[None], squares, np.inf)):
         nearest = distances.min(axis=1)

@@ -12,7 +12,9 @@ def places(A, X):
 
 def picks(Y, query, left_out=None):
     """The softmax of −‖query − y_j‖² over the points but one, (n,)."""
-    p = np.array([0 if j == left_out else np.exp(-np.sum((query - Y[j]) ** 2)) for j in range(len(Y))], np.longdouble)
+    p = np.exp(-np.sum((query - np.asarray(Y, dtype=np.longdouble)) ** 2, axis=1))
+    if left_out is not None:
+        p[left_out] = 0
     return p / p.sum()
 
 
@@ -29,7 +31,7 @@ def own_k(p):
 def mean_p(Y, y):
     """f/n of eq. 2 and 3."""
     p = neighbour_distribution(Y)
-    return float(sum(p[i, j] for i in range(len(Y)) for j in range(len(Y)) if j != i and y[i] == y[j]) / len(Y))
+    return float(p[y[:, None] == y].sum() / len(Y))  # p_ii is 0
 
 
 def local_k(Y):
@@ -39,9 +41,8 @@ def local_k(Y):
 
 def vote(Y, y, query, k, left_out=None):
     """The class of most of the k nearest, of tied ones that of the nearest member; unlabelled rows do not vote."""
-    voters = [j for j in range(len(Y)) if j != left_out and y[j] >= 0]
-    voters.sort(key=lambda j: np.sum((Y[j] - query) ** 2))
-    voters = voters[:k]
+    nearest_first = np.argsort(np.sum((Y - query) ** 2, axis=1), kind="stable")
+    voters = [j for j in nearest_first if j != left_out and y[j] >= 0][:k]
     ballots: dict[int, int] = {}
     for j in voters:
         ballots[y[j]] = ballots.get(y[j], 0) + 1

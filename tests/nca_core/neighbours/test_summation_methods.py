@@ -318,8 +318,7 @@ def test_heavy_tails_are_left_to_the_grid():
     classes = Classes.of(np.sort(rng.integers(0, 10, 50_000)))
     for d in (1, 2, 3):
         Y = np.ascontiguousarray(rng.standard_cauchy(size=(d, 50_000)))
-        assert quickest(Y, classes)[0] == "spectral"
-        groups = Groups.of(Y, classes)
+        costs, groups = estimated_costs(Y, classes)
         assert np.count_nonzero(groups.sparse) < 10_000
         assert sum(Y[:, g.sources].shape[1] for g in groups.together if not g.of_one_class) < 100_000
-        assert estimated_costs(Y, classes)[0]["spectral"] < 0.2 * estimated_costs(Y, classes)[0]["truncated"]
+        assert costs["spectral"] < 0.2 * min(costs["truncated"], costs["dense"])
