@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from datasets.base.dataset import Dataset, Source
 from datasets.base.errors import DataError
 from datasets.catalogue import load_dataset
 from datasets.noise_lab import NoiseConfig, add_noise
+from tests.datasets.planned import made
 
 WINE = load_dataset("wine")
 
@@ -71,16 +71,13 @@ def test_flips_go_to_every_other_class_and_to_no_unlabelled_row(share):
 
 def test_flips_know_only_the_classes_that_are_there():
     y = np.array([0, 3] * 10)
-    names = ("a", "b", "c", "d")
-    data = Dataset("two of four", np.arange(20.0)[:, None], y, ("x",), names, Source("made"))
-    flipped = add_noise(data, NoiseConfig(flipped_share=1.0))
+    flipped = add_noise(made(np.arange(20.0)[:, None], y), NoiseConfig(flipped_share=1.0))
     np.testing.assert_array_equal(flipped.y, 3 - y)
 
 
 def test_a_number_label_goes_along():
     y = np.array([0, 1, 2] * 10)
-    data = Dataset("t", np.arange(30.0)[:, None], y, ("x",), ("a", "b", "c"), Source("made"), target=y * 10.0)
-    flipped = add_noise(data, NoiseConfig(flipped_share=0.6))
+    flipped = add_noise(made(np.arange(30.0)[:, None], y, target=y * 10.0), NoiseConfig(flipped_share=0.6))
     assert (flipped.y != y).sum() == 18
     np.testing.assert_array_equal(flipped.target, flipped.y * 10.0)
 
@@ -101,11 +98,10 @@ def test_the_seed_decides_and_one_change_leaves_the_other_alone():
 
 def test_huge_values_and_constant_columns_give_finite_noise():
     X = np.column_stack([np.full(20, 5.0), np.full(20, 1e200) * np.arange(20)])
-    data = Dataset("huge", X, np.arange(20) % 2, ("c", "h"), ("a", "b"), Source("made"))
-    noisy = add_noise(data, NoiseConfig(noise_columns=1))
+    noisy = add_noise(made(X, np.arange(20) % 2), NoiseConfig(noise_columns=1))
     assert np.isfinite(noisy.X).all()
     assert np.ptp(noisy.X[:, 2]) > 1e200
-    flat = Dataset("flat", np.full((20, 1), 5.0), np.arange(20) % 2, ("c",), ("a", "b"), Source("made"))
+    flat = made(np.full((20, 1), 5.0), np.arange(20) % 2)
     assert 0.5 < add_noise(flat, NoiseConfig(noise_columns=1)).X[:, 1].std() < 2.0
 
 

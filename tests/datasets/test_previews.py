@@ -8,11 +8,12 @@ import pytest
 from sklearn.decomposition import PCA
 from sklearn.preprocessing import StandardScaler
 
-from datasets.base.dataset import Dataset, Source
+from datasets.base.dataset import Source
 from datasets.base.entry import Entry
 from datasets.base.errors import DataError
 from datasets.catalogue import DATASETS, load_dataset
 from datasets.previews import Previews, thumbnail
+from tests.datasets.planned import made
 from tests.waiting import until
 
 
@@ -76,9 +77,9 @@ def test_what_cannot_be_loaded_is_a_sentence_and_the_next_one_comes(error, sente
 
 def test_a_generator_is_shown_as_its_sliders_stand_at_first():
     rings = DATASETS["rings"]
-    made = Previews().now(rings)
+    preview = Previews().now(rings)
     wanted = load_dataset("rings", **{parameter.name: parameter.default for parameter in rings.parameters})
-    np.testing.assert_array_equal(made.picture.points, thumbnail(wanted).points)
+    np.testing.assert_array_equal(preview.picture.points, thumbnail(wanted).points)
 
 
 def test_only_so_many_are_kept():
@@ -86,12 +87,6 @@ def test_only_so_many_are_kept():
     for k in range(5):
         previews.now(entry(f"t{k}"))
     assert [previews.known(entry(f"t{k}")) is not None for k in range(5)] == [False, False, True, True, True]
-
-
-def made(X):
-    X = np.array(X, dtype=float)
-    y = np.arange(len(X)) % 2
-    return Dataset("made", X, y, tuple(f"f{k}" for k in range(X.shape[1])), ("a", "b"), Source("made"))
 
 
 def test_it_is_the_pca_of_the_standardised_rows():
@@ -123,9 +118,8 @@ def test_every_entry_has_one(key):
     "X", [[[1.0], [2.0], [4.0]], [[5.0, 5.0]] * 4, [[1.0, 2.0]], [[1e200, 0], [-1e250, 1], [1e-300, 3]], np.eye(6)]
 )
 def test_odd_sets_stay_finite(X):
-    data = made(X)
-    picture = thumbnail(data)
-    assert picture.points.shape == (len(data.X), 2)
+    picture = thumbnail(made(X, np.arange(len(X)) % 2))
+    assert picture.points.shape == (len(X), 2)
     assert np.isfinite(picture.points).all()
 
 

@@ -54,14 +54,6 @@ def test_ways_of_summing_precision_and_units_change_the_road_not_the_end():
     np.testing.assert_allclose(folded.components_ * spread, plain.components_, rtol=1e-3, atol=1e-4)
 
 
-def test_an_lda_start_of_more_axes_than_the_classes_span_is_completed():
-    X, y = load_iris(return_X_y=True)
-    nca = NeighborhoodComponentsAnalysis(4, init="lda", max_iter=5).fit(X, y)
-    two = NeighborhoodComponentsAnalysis(2, init="lda", max_iter=5).fit(X, y)
-    assert nca.components_.shape == (4, 4)
-    assert nca.objective_ > two.objective_ - 2.0
-
-
 def test_negative_labels_are_classes():
     """As scikit-learn's check_classifiers_classes wants of −1."""
     X, y = load_iris(return_X_y=True)

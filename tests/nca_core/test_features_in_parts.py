@@ -123,6 +123,7 @@ def test_the_estimators_start_is_scikit_learns(data, init, d):
         estimator_start(rows, y, d, init, np.random.RandomState(0)).transformation for rows in (X, cut(X, [1, 2, 150]))
     )
     np.testing.assert_allclose(b, a, rtol=1e-8, atol=1e-10)
+    assert np.linalg.matrix_rank(a) == d  # LDA's axes are completed
 
 
 def test_means_on_a_line_start_like_those_of_one_place(data):

@@ -50,34 +50,24 @@ def test_ring_lies_on_circles_in_uniform_noise():
 
 
 @pytest.mark.parametrize(
-    ("deviation", "noise_deviation", "correlation"), [(0.3, 0.5, 0.0), (0.55, 0.7, 0.5), (0.3, 0.5, 0.95)]
+    ("deviation", "other_deviation", "correlation"), [(0.3, 0.5, 0.0), (0.55, 0.7, 0.5), (0.3, 0.5, 0.95)]
 )
-def test_noisy_xor_has_its_deviations_and_correlations(deviation, noise_deviation, correlation):
-    data = noisy_xor(20_000, deviation, noise_deviation, correlation)
-    assert data.n_features == 8
+@pytest.mark.parametrize("draw", [noisy_xor, lowe_xor])
+def test_xor_in_noise_has_its_deviations_and_correlations(draw, deviation, other_deviation, correlation):
+    """Noise goes together in all features; Lowe has the bits twice, and noise that goes together in pairs of these."""
+    data = draw(20_000, deviation, other_deviation, correlation)
     bits = np.column_stack([np.arange(20_000) % 2, np.arange(20_000) // 2 % 2])
     np.testing.assert_array_equal(data.y, bits[:, 0] ^ bits[:, 1])
-    noise = data.X - np.column_stack([bits, np.zeros((20_000, 6))])
-    expected = np.array([deviation] * 2 + [noise_deviation] * 6)
-    np.testing.assert_allclose(noise.std(axis=0), expected, rtol=0.03)
-    np.testing.assert_allclose(noise.mean(axis=0), 0.0, atol=0.03)
-    off_diagonal = np.corrcoef(noise.T)[np.triu_indices(8, 1)]
-    np.testing.assert_allclose(off_diagonal, correlation, atol=0.03)
-
-
-@pytest.mark.parametrize(
-    ("deviation", "second_deviation", "correlation"), [(0.3, 0.5, 0.0), (0.55, 0.7, 0.5), (0.3, 0.5, 0.95)]
-)
-def test_lowe_xor_has_the_bits_twice_with_noise_that_goes_together_in_pairs(deviation, second_deviation, correlation):
-    data = lowe_xor(20_000, deviation, second_deviation, correlation)
-    bits = np.column_stack([np.arange(20_000) % 2, np.arange(20_000) // 2 % 2])
-    np.testing.assert_array_equal(data.y, bits[:, 0] ^ bits[:, 1])
-    noise = data.X - np.column_stack([bits, bits, np.zeros((20_000, 4))])
-    expected = np.array([deviation] * 2 + [second_deviation] * 2 + [2.0] * 4)
-    np.testing.assert_allclose(noise.std(axis=0), expected, rtol=0.03)
-    np.testing.assert_allclose(noise.mean(axis=0), 0.0, atol=0.06)
-    together = np.eye(8)
-    together[[0, 1, 2, 3], [1, 0, 3, 2]] = correlation
+    if draw is noisy_xor:
+        place, spread = bits, [deviation] * 2 + [other_deviation] * 6
+        together = np.where(np.eye(8), 1.0, correlation)
+    else:
+        place, spread = np.hstack([bits, bits]), [deviation] * 2 + [other_deviation] * 2 + [2.0] * 4
+        together = np.eye(8)
+        together[[0, 1, 2, 3], [1, 0, 3, 2]] = correlation
+    noise = data.X - np.pad(place, [(0, 0), (0, 8 - place.shape[1])])
+    np.testing.assert_allclose(noise.std(axis=0), spread, rtol=0.03)
+    np.testing.assert_allclose(noise.mean(axis=0), 0.0, atol=0.03 * np.maximum(1.0, spread))
     np.testing.assert_allclose(np.corrcoef(noise.T), together, atol=0.03)
 
 

@@ -96,9 +96,6 @@ def test_they_are_kept_where_the_user_says_so():
     ],
 )
 def test_what_only_looks_like_it_is_kept(lines):
-    assert all(
-        group.kind == "footer" or not group.rows for group in proposal_of(*lines).groups if group.kind != "summary"
-    )
     assert proposal_of(*lines).groups == ()
 
 

@@ -13,8 +13,11 @@ from tests.study import oracle
 
 @pytest.fixture
 def places():
-    """(Y, y, queries, right) of overlapping classes in two dimensions, in a size with some neighbours."""
-    X, y = textbook.blobs(n=150, D=2, seed=3)
+    """(Y, y, queries, right) of overlapping classes in two dimensions, in a size with some neighbours.
+
+    Leave-one-out, 12 K of 8 to 21 are equally good, and 24 is better than these: beyond the 2 √n that are tried.
+    """
+    X, y = textbook.blobs(n=150, D=2, seed=39)
     Y = X + 1.2 * y[:, None]
     return 1.5 * Y[:110], y[:110], 1.5 * Y[110:], y[110:]
 

@@ -10,7 +10,7 @@ from sklearn.datasets import load_breast_cancer, load_wine
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
 from nca_core.features import covariance
-from nca_core.features.covariance import class_statistics, discriminant_axes, principal_axes
+from nca_core.features.covariance import discriminant_axes
 from nca_core.methods import METHODS
 from nca_core.training.starts import SIMPLE_STARTS
 
@@ -45,25 +45,18 @@ def test_any_positive_rescaling_gives_the_same_distances(key, factors):
 def test_more_features_than_rows_need_no_square_of_features_and_give_the_same_distances(key, monkeypatch):
     """Of 20,000 genes a covariance takes 3 GB and minutes."""
     rng, y = np.random.default_rng(0), np.arange(24) % 3
-    X = rng.normal(size=(24, 1_500)) * rng.lognormal(size=1_500) + y[:, None] * (np.arange(1_500) < 9)
+    X = rng.normal(size=(24, 800)) * rng.lognormal(size=800) + y[:, None] * (np.arange(800) < 9)
     X[:, 3], X[:, 5] = 2.0, X[:, 4]
     d = 24 if key.startswith("all") else 4
     tracemalloc.start()
     found, note = placed(key, X, y, d)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert peak < 1_500**2 * 8 / 2
+    assert peak < 800**2 * 8 / 2
     monkeypatch.setattr(covariance, "_covariance_or_root", lambda centred: centred.T @ centred / len(centred))
     by_squares, said = placed(key, X, y, d)
     np.testing.assert_allclose(pdist(found), pdist(by_squares), rtol=1e-7)
     assert note == said
-
-
-@pytest.mark.parametrize("key", ["pca", "lda", "lda_rca", "rca", "whitening", "factor_analysis", "laplacianfaces"])
-def test_equal_rows_of_more_features_than_rows_are_no_error(key):
-    A = METHODS[key].fit(np.ones((4, 9)), np.array([0, 0, 1, 1]), 3, 0).transformation
-    assert A.shape == (3, 9)
-    assert np.isfinite(A).all()
 
 
 @pytest.mark.parametrize("start", ["whitening", "pooled_whitening"])
@@ -140,28 +133,6 @@ def test_collinear_features_change_nothing():
     found, note = placed("rca", more, y, 15)
     np.testing.assert_allclose(pdist(found), pdist(placed("rca", X, y, 13)[0]), rtol=1e-5)
     assert note.startswith("collinear")
-
-
-def test_class_statistics_by_loops_over_classes():
-    rng = np.random.default_rng(0)
-    X, y = rng.normal(size=(60, 4)) * [1.0, 2.0, 3.0, 4.0] + 5.0, rng.permutation(np.repeat([3, 7, 20], [10, 20, 30]))
-    found = class_statistics(X, y)
-    assert found.counts.tolist() == [10, 20, 30]
-    within = np.zeros((4, 4))
-    for k, code in enumerate((3, 7, 20)):
-        np.testing.assert_allclose(found.means[k], X[y == code].mean(axis=0), rtol=1e-12)
-        within += len(X[y == code]) / 60 * np.cov(X[y == code].T, bias=True)
-    np.testing.assert_allclose(found.within, within, rtol=1e-10, atol=1e-12)
-
-
-@pytest.mark.parametrize("n", [4, 50])
-def test_principal_axes_have_the_largest_variances(n):
-    X = np.random.default_rng(1).normal(size=(n, 6)) * np.arange(1, 7)
-    X -= X.mean(axis=0)
-    axes = principal_axes(X, 3)
-    np.testing.assert_allclose(axes @ axes.T, np.eye(3), atol=1e-12)
-    np.testing.assert_allclose(((X @ axes.T) ** 2).sum(axis=0), np.linalg.eigvalsh(X.T @ X)[::-1][:3], rtol=1e-10)
-    assert (axes[np.arange(3), np.abs(axes).argmax(axis=1)] > 0).all()
 
 
 def standardised(load):

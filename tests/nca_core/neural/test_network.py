@@ -64,17 +64,18 @@ def test_backpropagation_against_finite_differences(blobs, units, objective):
     assert check_grad(value, gradient, at) < 1e-5 * np.linalg.norm(gradient(at))
 
 
-@pytest.mark.parametrize("penalty", [0.0, 0.3])
-def test_a_snapshot_is_what_a_textbook_says_of_its_coordinates(blobs, penalty):
+@pytest.mark.parametrize(("penalty", "weighted"), [(0.0, False), (0.3, True)])
+def test_a_snapshot_is_what_a_textbook_says_of_its_coordinates(blobs, penalty, weighted):
     X, y = blobs
+    weight = np.random.default_rng(1).uniform(0.1, 3.0, 40) if weighted else None
     config = NetworkConfig(n_hidden=7, max_iter=3, regularisation=penalty, objective="g")
-    last = train_network(X, y, config).snapshots[-1]
+    last = train_network(X, y, config, sample_weight=weight).snapshots[-1]
     net = last.network
     Z = (X - X.mean(axis=0)) / X.std(axis=0)
     Y = 1.0 / (1.0 + np.exp(-(Z @ net.W.T + net.b))) @ net.V.T
     np.testing.assert_allclose(last.coordinates, Y, rtol=1e-9)
     np.testing.assert_allclose(net.apply(X), Y, rtol=1e-9)
-    expected = textbook.g(np.eye(2), Y, y) - penalty * (np.sum(net.W**2) + np.sum(net.V**2))
+    expected = textbook.g(np.eye(2), Y, y, weight) - penalty * (np.sum(net.W**2) + np.sum(net.V**2))
     assert last.objective == pytest.approx(expected, rel=1e-9)
     assert last.k_mean_entropy == pytest.approx(np.exp(textbook.entropies(np.eye(2), Y).mean()), rel=1e-9)
 
@@ -133,22 +134,6 @@ def test_a_curve_parts_rings_that_no_matrix_parts_and_holds_for_new_rows():
     nearest = np.linalg.norm(there[:, None] - Y[None], axis=2).argmin(axis=1)
     assert network.held_out_1nn == pytest.approx(np.mean(y[known][nearest] == y[new]))
     assert network.held_out_1nn > matrix.held_out_1nn + 0.1
-
-
-def test_coordinates_are_of_the_rows_that_are_asked_for(blobs):
-    X, y = blobs
-    config = NetworkConfig(n_hidden=5, max_iter=2)
-    shots = train_network(X[:30], y[:30], config, shown_rows=X).snapshots
-    assert [shot.coordinates.shape for shot in shots] == [(40, 2)] * 3
-    np.testing.assert_allclose(shots[1].coordinates, shots[1].network.apply(X))
-
-
-def test_weights_of_points_count(blobs):
-    X, y = blobs
-    weight = np.random.default_rng(1).uniform(0.1, 3.0, 40)
-    last = train_network(X, y, NetworkConfig(n_hidden=5, max_iter=3), sample_weight=weight).snapshots[-1]
-    assert last.objective == pytest.approx(textbook.f(np.eye(2), last.coordinates, y, weight), rel=1e-9)
-    assert last.objective != pytest.approx(textbook.f(np.eye(2), last.coordinates, y), rel=0.01)
 
 
 @pytest.mark.parametrize("size", [1e-6, 1e-200])
