@@ -113,10 +113,6 @@ def mixed():
     return rng.normal(size=(200, 4)) + y[:, None] * 0.5, y, rng.normal(size=(150, 4)) + 0.5
 
 
-def _probabilities(model, X):
-    return class_probabilities(model.embedding_, model._codes, model.transform(X), len(model.classes_))
-
-
 def test_the_default_rule_is_k_nearest_neighbours_with_the_estimated_k(mixed):
     X, y, queries = mixed
     model = NCAClassifier(max_iter=5).fit(X, y)
@@ -132,7 +128,8 @@ def test_the_default_rule_is_k_nearest_neighbours_with_the_estimated_k(mixed):
 def test_the_most_probable_class_is_the_predicted_one(mixed, rule):
     X, y, queries = mixed
     model = NCAClassifier(max_iter=5, rule=rule).fit(X, y)
-    probabilities, plain = model.predict_proba(queries), _probabilities(model, queries)
+    probabilities = model.predict_proba(queries)
+    plain = class_probabilities(model.embedding_, model._codes, model.transform(queries), 3)
     np.testing.assert_array_equal(probabilities.argmax(axis=1), model.predict(queries))
     np.testing.assert_allclose(probabilities.sum(axis=1), 1.0, rtol=1e-12)
     agree = plain.argmax(axis=1) == model.predict(queries)

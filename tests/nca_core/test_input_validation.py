@@ -26,15 +26,7 @@ def with_cell(value, dtype=float):
     return X
 
 
-def fit(X, y):
-    return NeighborhoodComponentsAnalysis(2, max_iter=2).fit(X, y)
-
-
-def fit_classifier(X, y):
-    return NCAClassifier(2, max_iter=2).fit(X, y)
-
-
-ENTRY_POINTS = [fit, fit_classifier]
+ESTIMATORS = [NeighborhoodComponentsAnalysis, NCAClassifier]
 # What is given as X, and a word that the sentence must have.
 BAD_X = {
     "text": (with_cell("red", object), ""),
@@ -73,12 +65,13 @@ def refused(call, *words):
         assert word.lower() in said.lower()
 
 
-@pytest.mark.parametrize("entry", ENTRY_POINTS)
-def test_bad_features_and_labels(entry):
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+def test_bad_features_and_labels(estimator):
+    fit = estimator(2, max_iter=2).fit
     for X, word in BAD_X.values():
-        refused(lambda X=X: entry(X, CLASSES), word)
+        refused(lambda X=X: fit(X, CLASSES), word)
     for y in BAD_Y.values():
-        refused(lambda y=y: entry(GOOD, y))
+        refused(lambda y=y: fit(GOOD, y))
 
 
 def test_codes_may_be_any_other_numbers():
@@ -102,7 +95,7 @@ def test_codes_may_be_any_other_numbers():
 )
 def test_bad_settings(name, values):
     for value in values:
-        for estimator in (NeighborhoodComponentsAnalysis, NCAClassifier):
+        for estimator in ESTIMATORS:
             model = estimator(2, max_iter=2)
             if name in model.get_params():
                 model.set_params(**{name: value})
@@ -130,7 +123,7 @@ def test_bad_company(name, values):
 
 @pytest.mark.parametrize("method", ["predict", "predict_proba"])
 def test_bad_new_points(method):
-    tell = getattr(fit_classifier(GOOD, CLASSES), method)
+    tell = getattr(NCAClassifier(2, max_iter=2).fit(GOOD, CLASSES), method)
     for what, (X, _) in BAD_X.items():
         if not what.startswith("a table"):
             refused(lambda X=X: tell(X))
@@ -157,7 +150,7 @@ def test_where_nothing_can_be_learnt_it_is_said_from_every_start(what, initialis
 
 
 @pytest.mark.filterwarnings("default")
-@pytest.mark.parametrize("estimator", [NeighborhoodComponentsAnalysis, NCAClassifier])
+@pytest.mark.parametrize("estimator", ESTIMATORS)
 def test_an_estimator_that_cannot_move_warns_once(estimator):
     with pytest.warns(UserWarning, match="stayed at its start. There is only one class") as heard:
         model = estimator(2).fit(GOOD, np.zeros(N))

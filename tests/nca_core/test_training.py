@@ -99,13 +99,8 @@ def test_a_slot_that_refuses_ends_the_training(optimiser, turns):
     assert given == turns
 
 
-@pytest.fixture
-def problem():
-    return Problem(Recorder(np.zeros((2, 1)), np.zeros(2), nullcontext), 2)
-
-
-def test_the_last_two_are_not_computed_again(problem):
-    computed = []
+def test_the_last_two_are_not_computed_again():
+    problem, computed = Problem(Recorder(np.zeros((2, 1)), np.zeros(2), nullcontext), 2), []
 
     def ask(value):
         def compute():
@@ -117,12 +112,9 @@ def test_the_last_two_are_not_computed_again(problem):
     for value in (1.0, 2.0, 1.0, 2.0, 3.0, 2.0, 1.0):
         ask(value)
     assert computed == [1.0, 2.0, 3.0, 1.0]
-
-
-def test_an_array_in_which_an_optimiser_goes_on_is_another_place(problem):
     variables = np.array([1.0, 2.0])
     assert problem.cached(variables, lambda: 1.0) == 1.0
-    variables[1] = 3.0
+    variables[1] = 3.0  # an optimiser goes on in its array, which is another place then
     assert problem.cached(variables, lambda: 2.0) == 2.0
     assert problem.cached(np.array([1.0, 2.0]), lambda: 3.0) == 1.0
     assert problem.cached(np.array([[1.0, 3.0]]), lambda: 4.0) == 4.0  # of another shape
@@ -189,20 +181,15 @@ def test_a_climb_in_units_is_scipys_of_the_sum_over_variables_in_these_units(met
 
 
 @pytest.mark.parametrize("optimiser", ["l-bfgs", "bfgs", "cg"])
-def test_where_the_gradient_is_zero_it_says_so(optimiser):
-    end = FULL_BATCH[optimiser](Ascent(lambda x: 1.0, np.zeros_like), np.ones((1, 2)), 50, 1e-5, lambda A: None)
-    assert (end.ended, end.reason) == ("converged", "Converged after 0 iterations: the gradient is zero.")
-
-
-@pytest.mark.parametrize("optimiser", ["l-bfgs", "bfgs", "cg"])
-def test_no_step_at_all_ends_it(optimiser):
-    """Falls off everywhere but at the start, whatever its gradient says."""
+def test_where_no_step_climbs_it_ends_and_says_why(optimiser):
+    """On a level; and on a cliff, which falls off everywhere but at the start, whatever its gradient says."""
+    level = Ascent(lambda A: 1.0, np.zeros_like)
     cliff = Ascent(lambda A: float(A.any()), lambda A: -np.ones_like(A))
     taken = []
-    end = FULL_BATCH[optimiser](cliff, np.zeros((1, 2)), 50, 1e-5, lambda A: taken.append(A.copy()))
-    assert end.ended == "converged"
+    for problem, why in ((level, "the gradient is zero"), (cliff, "no step climbs any more")):
+        end = FULL_BATCH[optimiser](problem, np.zeros((1, 2)), 50, 1e-5, taken.append)
+        assert (end.ended, end.reason) == ("converged", f"Converged after 0 iterations: {why}.")
     assert not taken
-    assert end.reason == "Converged after 0 iterations: no step climbs any more."
 
 
 @pytest.mark.parametrize("optimiser", OPTIMISERS)

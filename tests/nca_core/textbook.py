@@ -15,10 +15,14 @@ def probabilities(A, X):
     return p
 
 
+def mates(y):
+    """(n, n): whether two different points are of one class."""
+    return (y[:, None] == y) & (y >= 0) & ~np.eye(len(y), dtype=bool)
+
+
 def correct(A, X, y):
     """p_i of eq. 2, (n,)."""
-    p = probabilities(A, X)
-    return np.array([sum(p[i, j] for j in range(len(X)) if y[j] == y[i] and j != i) for i in range(len(X))])
+    return (probabilities(A, X) * mates(y)).sum(axis=1)
 
 
 def f(A, X, y, weights=None):
@@ -26,23 +30,21 @@ def f(A, X, y, weights=None):
 
 
 def g(A, X, y, weights=None):
-    return float(np.sum(np.log(correct(A, X, y)) * (1.0 if weights is None else weights)))
+    """Of the points that have mates."""
+    weights = np.ones(len(X)) if weights is None else weights
+    some = mates(y).any(axis=1)
+    return float(weights[some] @ np.log(correct(A, X, y)[some]))
 
 
-def pairs(A, X, y, weights=None):
-    p = probabilities(A, X)
-    n = len(X)
-    terms = [sum(np.log(p[i, j]) for j in range(n) if j != i and y[j] == y[i]) for i in range(n)]
-    return float(np.sum(np.array(terms) * (1.0 if weights is None else weights)))
+def pairs(A, X, y):
+    return float(np.log(probabilities(A, X)[mates(y)]).sum())
 
 
 def pair_weights(A, X, w):
     """Eq. 8 with its sign turned, over ordered pairs: one softmax over all of them; w is (n, n)."""
-    Y = X @ A.T
-    n = len(X)
-    squares = {(a, b): np.sum((Y[a] - Y[b]) ** 2) for a in range(n) for b in range(n) if a != b}
-    log_all = np.log(sum(np.exp(-square) for square in squares.values()))
-    return float(sum(w[pair] * (-square - log_all) for pair, square in squares.items()))
+    squares = cdist(X @ A.T, X @ A.T, "sqeuclidean")
+    apart = ~np.eye(len(X), dtype=bool)
+    return float((w * (-squares - np.log(np.exp(-squares[apart]).sum())))[apart].sum())
 
 
 def regression_error(A, X, T, weights=None):
@@ -86,7 +88,7 @@ def slopes(value, A, step=1e-6):
 
 def entropies(A, X):
     p = probabilities(A, X)
-    return np.array([-sum(q * np.log(q) for q in row if q > 0) for row in p])
+    return -(p * np.log(np.where(p > 0, p, 1.0))).sum(axis=1)
 
 
 def blobs(n=40, D=5, classes=3, seed=0):

@@ -22,16 +22,6 @@ def places():
     return 1.5 * Y[:110], y[:110], 1.5 * Y[110:], y[110:]
 
 
-def entropies_of(Y, queries):
-    """exp(H_x) of p_x· by loops."""
-    found = []
-    for x in queries:
-        p = np.exp(-((Y - x) ** 2).sum(axis=1))
-        p /= p.sum()
-        found.append(np.exp(-sum(q * np.log(q) for q in p if q > 0)))
-    return np.array(found)
-
-
 def by_loops(key, Y, y, queries):
     """The classes by the definition of each rule."""
     if key == "nearest":
@@ -44,8 +34,7 @@ def by_loops(key, Y, y, queries):
         k = round(float(np.exp(np.mean(np.log(oracle.local_k(Y))))))
         return [oracle.vote(Y, y, x, k) for x in queries]
     if key == "own_k":
-        ks = np.maximum(1, np.rint(entropies_of(Y, queries)).astype(int))
-        return [oracle.vote(Y, y, x, k) for x, k in zip(queries, ks, strict=True)]
+        return [oracle.vote(Y, y, x, max(1, round(oracle.own_k(oracle.picks(Y, x))))) for x in queries]
     if key == "stochastic":
         w = np.exp(-((queries[:, None] - Y[None]) ** 2).sum(axis=2))
         return np.array([w[:, y == code].sum(axis=1) for code in np.unique(y)]).argmax(axis=0)

@@ -134,10 +134,6 @@ def test_a_file_that_is_gone(tmp_path):
         NeighborhoodComponentsAnalysis(2).fit(parts, Y)
 
 
-def spoil(folder, number, rows):
-    np.save(folder / f"part-{number}.npy", rows)
-
-
 @pytest.mark.parametrize(
     ("number", "rows", "words"),
     [
@@ -149,7 +145,7 @@ def spoil(folder, number, rows):
     ],
 )
 def test_a_file_that_does_not_fit(tmp_path, number, rows, words):
-    spoil(npy_folder(tmp_path), number, rows)
+    np.save(npy_folder(tmp_path) / f"part-{number}.npy", rows)
     with pytest.raises(ValueError, match=words):
         parts_of_folder(tmp_path)
 
@@ -165,7 +161,7 @@ def test_a_cell_that_cannot_be_used(tmp_path, value, words):
     rows = np.split(X, CUTS)[2].copy()
     rows[77, 2] = value
     rows[79, 0] = np.nan  # is not the first
-    spoil(npy_folder(tmp_path), 11, rows)
+    np.save(npy_folder(tmp_path) / "part-11.npy", rows)
     with pytest.raises(ValueError, match=words):
         NeighborhoodComponentsAnalysis(2).fit(parts_of_folder(tmp_path)[0], Y)
 
