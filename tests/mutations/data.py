@@ -8,6 +8,7 @@ _FAULTY_LINES = "tests/datasets/reading/test_faulty_lines.py"
 _LAYOUT = "tests/datasets/reading/test_layout.py"
 _NAMES_THAT_TOOK_A_PAGE_DOWN = "tests/pages/test_names_that_took_a_page_down.py"
 _OPENML = "tests/datasets/downloads/test_openml.py"
+_POISONED_ROWS = "tests/datasets/test_poisoned_rows.py"
 _PREPARATION = "tests/datasets/test_preparation.py"
 _REDUCTION = "tests/datasets/test_preparation_steps.py"
 _SVMLIGHT = "tests/datasets/reading/test_svmlight.py"
@@ -17,7 +18,7 @@ DATA: Changes = {
         "tests/datasets/base/test_child_process.py": [("    _end_with(int(sys.argv[2]))", "    pass")],
     },
     "datasets/base/dataset.py": {
-        "tests/datasets/test_poisoned_rows.py": [
+        _POISONED_ROWS: [
             ("known = self.X[rows & ~self.gaps[:, column], column]", "known = self.X[~self.gaps[:, column], column]"),
             ("np.bincount(self.codes[fitted_to], ", "np.bincount(self.codes, "),
         ],
@@ -62,15 +63,13 @@ DATA: Changes = {
         ],
         "tests/datasets/test_local_folder.py": [("(state.st_mtime_ns, state.st_size)", "(0, 0)")],
     },
-    "datasets/noise_lab.py": {
-        "tests/datasets/test_poisoned_rows.py": [("dataset.fitted_to(train).of_rows(train)", "dataset")]
-    },
+    "datasets/noise_lab.py": {_POISONED_ROWS: [("dataset.fitted_to(train).of_rows(train)", "dataset")]},
     "datasets/preparation.py": {
         _PREPARATION: [
             ("return QUARTER if enough else 0.0", "return 0.5 if enough else 0.0"),
             ("sizes.sum() >= _FEWEST_ROWS", "len(y) >= _FEWEST_ROWS"),
         ],
-        _REDUCTION: [
+        _POISONED_ROWS: [
             ("(X[train], raw.y[train], target, config.random_state)", "(X, raw.y, raw.target, config.random_state)")
         ],
     },
