@@ -35,6 +35,7 @@ FLAGS = [
     "--disable-features=AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,LensOverlay,"
     "MediaRouter,PaintHolding,ThirdPartyStoragePartitioning,OptimizationHints,WebUIOmniboxPopup,WebUIOmniboxAimPopup",
 ]
+VIEWPORT = {"width": 1400, "height": 1000}
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
@@ -107,21 +108,27 @@ def app_address():
 @pytest.fixture(scope="session")
 def profile(chromium):
     """One profile for the pages of a run: Streamlit's files, twenty megabytes, are fetched and compiled once."""
-    context = chromium.new_context(viewport={"width": 1400, "height": 1000})
+    context = chromium.new_context(viewport=VIEWPORT)
     context.set_default_timeout(60_000)
     yield context
     context.close()
 
 
+def watched(page):
+    """A page that collects its errors and what its policy forbade in `problems`."""
+    page.problems = []
+    page.on("pageerror", lambda error: page.problems.append(str(error)))
+    page.on("console", lambda told: "Content Security" in told.text and page.problems.append(told.text))
+    return page
+
+
 @pytest.fixture
 def page(profile):
     """A page in a browser that has seen none before, but for what is in its cache."""
-    made = profile.new_page()
-    made.problems = []
-    made.on("pageerror", lambda error: made.problems.append(str(error)))
-    made.on("console", lambda told: "Content Security" in told.text and made.problems.append(told.text))
+    others = profile.pages
+    made = watched(profile.new_page())
     yield made
-    for each in profile.pages:
+    for each in [each for each in profile.pages if each not in others]:
         with suppress(Error):  # of an address that has no storage
             each.evaluate("() => localStorage.clear()")
         each.close()
@@ -135,12 +142,26 @@ def stage_files():
         yield address
 
 
+@pytest.fixture(scope="session")
+def stage_tab(profile):
+    """One tab for all tests of the stage without an app: another for each takes longer than the test."""
+    made = watched(profile.new_page())
+    yield made
+    made.close()
+
+
 @pytest.fixture
-def blank(page, stage_files):
+def blank(stage_tab, stage_files):
     """A page with a place for the stage, which can import its modules."""
-    page.goto(f"{stage_files}/blank")  # is not there, but of the same origin
-    page.set_content(stage_page.BLANK)
-    return page
+    stage_tab.set_viewport_size(VIEWPORT)
+    stage_tab.emulate_media(color_scheme="light", reduced_motion="no-preference")
+    stage_tab.mouse.move(0, 0)
+    stage_tab.goto(f"{stage_files}/blank")  # is not there, but of the same origin
+    stage_tab.set_content(stage_page.BLANK)
+    yield stage_tab
+    stage_tab.evaluate("() => localStorage.clear()")
+    problems, stage_tab.problems[:] = [*stage_tab.problems], []
+    assert problems == []
 
 
 @pytest.fixture

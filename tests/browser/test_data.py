@@ -1,4 +1,4 @@
-"""The Data page in a real browser: the gallery, an odd table from the drop to the trained picture, ticks, a phone."""
+"""The Data page in a real browser: the gallery, an odd table from the drop to the trained picture, ticks."""
 
 import re
 from contextlib import suppress
@@ -128,32 +128,3 @@ def test_a_tick_stays_through_another_label_and_is_undone(page, app_address):
     page.get_by_role("button", name="Reset choices").click()
     expect(note).to_have_text("Left out: id (it counts the rows).")
     expect(features(page)).to_have_text("5")
-
-
-def test_on_a_phone_cards_fit_and_another_page_begins_at_its_top_below_the_bar(page, app_address):
-    page.set_viewport_size({"width": 375, "height": 600})
-    open_data(page, app_address, "Catalogue")
-    wine = page.locator("[class*='st-key-data-card-']").filter(has=page.get_by_text("Wine", exact=True))
-    expect(wine).to_be_visible()
-    rest(page)
-
-    def whole():
-        assert page.evaluate("document.documentElement.scrollWidth") <= 375
-        box = wine.bounding_box()
-        assert box["width"] > 300
-        assert box["x"] + box["width"] <= 375
-
-    at_last(page, whole)
-    drop(page, "trees.csv", TREES)
-    page.get_by_role("button", name="Download 30 rows").scroll_into_view_if_needed()
-    page.get_by_role("button", name="Explore this data").click()
-    page.wait_for_selector(".legend .class")
-    page.wait_for_timeout(500)
-    rest(page)
-
-    def below():
-        bar = page.get_by_test_id("stHeader").bounding_box()
-        train = page.get_by_role("button", name=re.compile("Train")).bounding_box()
-        assert train["y"] >= bar["y"] + bar["height"]
-
-    at_last(page, below)

@@ -5,8 +5,9 @@ import re
 from playwright.sync_api import expect
 
 from tests.browser.accessible import THEMES, expect_accessible
-from tests.browser.select_box import pick, press
+from tests.browser.select_box import drop, patiently, pick, press
 from tests.browser.stage_page import pan
+from tests.browser.test_data import TREES
 from tests.browser.waiting import at_last, rest, steady
 
 NUMBERS, STATUS = ".readout .numbers", ".readout .status"
@@ -142,25 +143,46 @@ def test_a_view_survives_training_twice_and_the_stage_stays_where_it_is(page, ap
     assert pictures(page)[0] == before
 
 
-def test_a_phone_in_the_dark(page, app_address):
-    page.set_viewport_size({"width": 375, "height": 800})
+def test_a_phone_in_the_dark_from_explore_to_ones_own_table(page, app_address):
+    patiently(page)
+    page.set_viewport_size({"width": 375, "height": 600})
     page.emulate_media(color_scheme="dark")
     page.goto(f"{app_address}/?{WINE}")
     expect(page.locator(".legend .class").first).to_be_visible()
     expect(page.get_by_test_id("stApp")).to_have_css("background-color", THEMES["dark"])
+
+    def fits(card=None):
+        assert page.evaluate("document.documentElement.scrollWidth") <= 375
+        box = card and card.bounding_box()
+        assert not box or (box["width"] > 300 and box["x"] + box["width"] <= 375)
+
+    rest(page)
+    at_last(page, fits)
+    link = page.get_by_role("link", name="Data", exact=True).first
+    page.get_by_test_id("stExpandSidebarButton").click()
+    link.click()
+    expect(page.get_by_role("tab", name="Catalogue")).to_be_visible()
+    expect(link).not_to_be_in_viewport()  # the drawer has closed
+    page.get_by_role("tab", name="Catalogue").click(timeout=20_000)  # nothing lies over it
+    card = page.locator("[class*='st-key-data-card-']").filter(has=page.get_by_text("Wine", exact=True))
+    expect(card).to_be_visible()
+    rest(page)
+    at_last(page, lambda: fits(card))
+    drop(page, "trees.csv", TREES)
+    page.get_by_role("button", name="Download 30 rows").scroll_into_view_if_needed()
+    page.get_by_role("button", name="Explore this data").click()
+    page.wait_for_selector(".legend .class")
+    page.wait_for_timeout(500)
     rest(page)
 
-    def fits():
-        assert page.evaluate("document.documentElement.scrollWidth") <= 375
+    def begins_below_the_bar():  # though the page before was scrolled
+        bar = page.get_by_test_id("stHeader").bounding_box()
+        train = page.get_by_role("button", name=re.compile("Train")).bounding_box()
+        assert train["y"] >= bar["y"] + bar["height"]
 
+    at_last(page, begins_below_the_bar)
+    page.locator(".panel").first.click(timeout=20_000)
     at_last(page, fits)
-    for name, there in (("Data", page.get_by_role("tab", name="Catalogue")), ("Explore", page.locator(".panel").first)):
-        page.get_by_test_id("stExpandSidebarButton").click()
-        page.get_by_role("link", name=name, exact=True).first.click()
-        expect(there).to_be_visible()
-        expect(page.get_by_role("link", name=name, exact=True).first).not_to_be_in_viewport()  # the drawer has closed
-        there.click(timeout=20_000)  # nothing lies over it
-        at_last(page, fits)
 
 
 def test_the_theme_of_every_page_large_type_for_a_room_keys_and_back(page, app_address):

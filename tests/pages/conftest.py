@@ -6,6 +6,7 @@ import pytest
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1.element_tree import ElementTree
 
+from nca_core.training import gate
 from pages.controls import messages as unexpected
 from pages.server import session
 from pages.server.workspace import HUB
@@ -25,6 +26,12 @@ def _installed_packages_are_searched_once():
 @pytest.fixture(autouse=True)
 def _a_calm_training_is_no_slower_than_others(monkeypatch):
     monkeypatch.setitem(PACES, "calm", PACES["normal"])
+
+
+@pytest.fixture(autouse=True)
+def _trainings_do_not_give_way(monkeypatch):
+    """Else the other processes of the tests leave them next to nothing, and this one waits."""
+    monkeypatch.setattr(gate, "NICENESS", 0)
 
 
 @pytest.fixture(autouse=True)

@@ -136,11 +136,12 @@ def test_a_panel_is_tested_against_chance(open_page):
     compare = open_page({**LINK, "nca.max_iter": "6"}, "compare.py")
     compare.session_state["compare.tab"] = "Against chance"
     compare.run()
-    compare.number_input(key="compare.n_permutations").set_value(19).run()
+    compare.number_input(key="compare.n_permutations").set_value(79).run()  # the fewest that decide
     click(compare, "compare.test")
     job = second(compare).document.jobs["chance"]
     assert job.wait(240)
     compare.run()
+    assert job.result.done == 79
     assert any("NCA: better than chance" in line for line in said(compare.markdown))
     assert any(line.startswith("Training rows, leave-one-out") for line in said(compare.caption))
 

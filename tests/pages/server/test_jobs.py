@@ -12,6 +12,7 @@ import pytest
 from datasets.base.dataset import Source
 from datasets.base.entry import Entry
 from datasets.catalogue import load_dataset
+from nca_core.training import gate
 from nca_core.training.gate import NICENESS, Gate
 from nca_core.training.run import run_locally
 from pages.server import jobs, trainings
@@ -125,7 +126,9 @@ def test_one_fit_is_ended_before_it_is_done(key):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the system has no priority for a single thread")
-def test_jobs_and_trainings_give_way_and_the_thread_that_serves_does_not():
+def test_jobs_and_trainings_give_way_and_the_thread_that_serves_does_not(monkeypatch):
+    monkeypatch.setattr(gate, "NICENESS", NICENESS)
+
     def niceness(thread):
         return os.getpriority(os.PRIO_PROCESS, thread)
 

@@ -75,12 +75,12 @@ def opened_by_ann(hub, rows):
 def test_what_is_counted_is_what_is_held(hub):
     """Against the memory that Python and Arrow have allocated."""
     once = Hub()
-    opened_by_ann(once, 40_000)  # loads and compiles
+    opened_by_ann(once, 15_000)  # loads and compiles
     once.shutdown()
     gc.collect()
     tracemalloc.start()
     before = tracemalloc.get_traced_memory()[0] + pyarrow.total_allocated_bytes()
-    opened_by_ann(hub, 40_000)
+    opened_by_ann(hub, 15_000)
     gc.collect()
     held = tracemalloc.get_traced_memory()[0] + pyarrow.total_allocated_bytes() - before
     tracemalloc.stop()

@@ -60,16 +60,20 @@ def test_few_sockets_show_a_workspace_and_none_without_its_cookie(server):
             address = f"ws://{server.host}{tab.stage['base']}/{tab.stage['token']}/live?scene={tab.stage['scene']}"
 
             async def another(headers):
-                live = await stack.enter_async_context(websockets.connect(address, additional_headers=headers))
+                return await stack.enter_async_context(websockets.connect(address, additional_headers=headers))
+
+            async def closed(live):
                 with contextlib.suppress(TimeoutError, websockets.ConnectionClosed):
-                    async with asyncio.timeout(1):
+                    async with asyncio.timeout(2):
                         async for _ in live:
                             pass
                 return live.close_code
 
-            codes = [await another(tab.headers) for _ in range(MOST_SOCKETS)]
-            return codes, await another({"Cookie": f"{COOKIE}={'b' * 43}"})
+            foreign = {"Cookie": f"{COOKIE}={'b' * 43}"}
+            sockets = [await another(headers) for headers in [tab.headers] * MOST_SOCKETS + [foreign]]
+            return await asyncio.gather(*map(closed, sockets))
 
-    codes, foreign = run_apart(work())
-    assert codes == [None] * (MOST_SOCKETS - 1) + [TOO_MANY]  # the tab has one itself
+    # The tab has one itself; which of those opened together comes first is the server's affair.
+    *codes, foreign = run_apart(work())
+    assert sorted(codes, key=str) == sorted([None] * (MOST_SOCKETS - 1) + [TOO_MANY], key=str)
     assert foreign == UNKNOWN
