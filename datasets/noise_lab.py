@@ -23,7 +23,7 @@ class NoiseConfig:
     # name or number (from 0) of a feature to multiply by `factor`; None for none
     rescaled_column: str | int | None = None
     factor: float = 1.0  # what to multiply it by
-    flipped_share: float = 0.0  # share of the labelled rows, 0 to 1, that get the label of another class
+    flipped_share: float = 0.0  # share of the labelled training rows, 0 to 1, that get the label of another class
     random_state: int = 0  # seed of the noise and of the flips; each keeps its draw when the other one changes
 
     @property
@@ -36,7 +36,8 @@ class NoiseConfig:
 def add_noise(dataset: Dataset, config: NoiseConfig, train: np.ndarray | None = None) -> Dataset:
     """`dataset` as `config` says, with a note on each change; `dataset` itself where nothing is asked for.
 
-    The noise columns' deviation is that of the rows of the mask `train`, bool (n_samples,), alone; of all by default.
+    train: bool (n_samples,), the training rows, all by default. They alone set the deviation of the noise columns, and
+    their labels alone are flipped, so that held-out rows test by the labels that they came with.
 
     Raises DataError for a column that is not there, a factor that
     makes a value too large, or labels of fewer than two classes to flip.
@@ -50,7 +51,7 @@ def add_noise(dataset: Dataset, config: NoiseConfig, train: np.ndarray | None = 
         known = dataset if train is None else dataset.fitted_to(train).of_rows(train)
         changed = _with_columns(changed, _median_deviation(known.X), config)
     if config.flipped_share:
-        changed = _flipped(changed, config)
+        changed = _flipped(changed, config, train)
     return replace(changed, name=f"{dataset.name}, noise lab")
 
 
@@ -111,13 +112,14 @@ def _with_columns(dataset: Dataset, unit: float, config: NoiseConfig) -> Dataset
     )
 
 
-def _flipped(dataset: Dataset, config: NoiseConfig) -> Dataset:
+def _flipped(dataset: Dataset, config: NoiseConfig, train: np.ndarray | None) -> Dataset:
     labelled = np.flatnonzero(dataset.y != UNLABELLED)
     there = np.unique(dataset.y[labelled])
+    can_flip = labelled if train is None else labelled[train[labelled]]
     if len(there) < 2:
         raise DataError(f"{dataset.name} has a single class, so there is no other label to flip to.")
     rng = np.random.default_rng([config.random_state, 2])
-    rows = rng.permutation(labelled)[: round(config.flipped_share * len(labelled))]
+    rows = rng.permutation(can_flip)[: round(config.flipped_share * len(can_flip))]
     y = np.array(dataset.y)
     # One to len(there) − 1 places further round the circle of classes: each other class is equally likely.
     steps = rng.integers(1, len(there), len(rows))
@@ -128,6 +130,6 @@ def _flipped(dataset: Dataset, config: NoiseConfig) -> Dataset:
         given, target = target, np.array(target)
         for row in rows:
             target[row] = given[rng.choice(members[y[row]])]
-    share = len(rows) / len(labelled)
-    note = f"Noise lab: {len(rows):,} of {len(labelled):,} labels ({percent(share)}) were flipped to another class."
+    share, whose = len(rows) / len(can_flip), "labels" if len(can_flip) == len(labelled) else "training labels"
+    note = f"Noise lab: {len(rows):,} of {len(can_flip):,} {whose} ({percent(share)}) were flipped to another class."
     return replace(dataset, y=y, target=target, notes=(*dataset.notes, note))

@@ -57,7 +57,6 @@ class Prepared:
     raw: Dataset  # the same rows as they came
     train: np.ndarray  # bool (n_samples,), rows to train on: labelled and not held out
     held_out: np.ndarray  # bool (n_samples,), rows to test on
-    as_given: np.ndarray  # int (n_samples,), class codes before any were flipped; those of `raw` where none were
     steps: tuple[Step, ...]  # the fitted steps, in their order; the first is the scaling
     notes: tuple[str, ...] = ()  # what was sampled or left out
     # rows kept for a test, as they came, gaps filled by the training rows; they are not among those of `dataset`
@@ -175,7 +174,7 @@ def prepare(dataset: Dataset, config: PreparationConfig, as_given: np.ndarray | 
             span = counted(len(last.down), "direction")
             notes.append(f"The training rows span {span} only; whitening makes the others 0.")
         ready = replace(ready, X=last.apply(ready.X))
-    return Prepared(ready, raw, train, split.held_out, split.given, tuple(steps), tuple(notes), test)
+    return Prepared(ready, raw, train, split.held_out, tuple(steps), tuple(notes), test)
 
 
 def training_rows(dataset: Dataset, config: PreparationConfig) -> np.ndarray:
@@ -193,7 +192,6 @@ class _Split:
     raw: Dataset  # those to train on or to test on while training
     rows: np.ndarray  # int, their places in the data set
     kept: np.ndarray  # int, the places of those that are kept for a test
-    given: np.ndarray  # class codes of `rows` before any were flipped
     train: np.ndarray  # bool, of `rows`
     held_out: np.ndarray  # bool, of `rows`
     notes: list[str]
@@ -234,7 +232,7 @@ def _split(dataset: Dataset, config: PreparationConfig, given: np.ndarray) -> _S
             f"Holding out {percent(share)} leaves {counted(int(train.sum()), 'row')} of "
             f"{counted(classes_left, 'class', 'classes')} to train on; hold out less."
         )
-    return _Split(raw, rows, kept, given, train, held_out, notes)
+    return _Split(raw, rows, kept, train, held_out, notes)
 
 
 def _check_size(X: np.ndarray, scaled: np.ndarray, raw: Dataset) -> None:

@@ -72,26 +72,25 @@ OUTLIERS = Lesson(
             task=finish("nca", "nca-2", words="Predict, then press **Train**."),
         ),
         question_step(
-            "Which to believe",
-            "Now compare the two scores under each picture: on training rows, and on held-out rows. "
-            "One label in five is wrong among the held-out rows, too.",
+            "How many to ask",
+            "Held-out rows keep their true labels. By the nearest neighbour both pictures are right on about 7 in 10 "
+            "of them. Now let as many neighbours vote on each row as K̂ says: {nca.k:.0f} with f, {nca-2.k:.0f} with g.",
             BOTH,
-            "Which training score is over-optimistic?",
+            "Which vote classifies more held-out rows correctly?",
             {
-                "That of f": RIGHT,
-                "That of g": "Look under the picture of g: its two scores are close together.",
-                "Neither of the two": "Look under the picture of f: the score of training rows is above the other one.",
+                "That of f": "Look at K̂ of f: it asks hardly more than one neighbour, whose label may be wrong.",
+                "That of g": RIGHT,
+                "Both about the same": "Look at K̂ of both: one label in five is wrong, and only one vote asks many.",
             },
-            "f: {nca.right:.0%} on training rows, {nca.new:.0%} on held-out rows. g: {nca-2.right:.0%} and "
-            "{nca-2.new:.0%}. f gave up the hopeless rows and became overconfident about the others. Even the best "
-            "rule is right on about 80 % here: the other labels are wrong.",
-            draws="curves",
+            "f: {nca.vote:.0%} of held-out rows. It gave up the hopeless rows and became overconfident about the "
+            "others: K̂ is {nca.k:.1f}, so one wrong label decides. g: {nca-2.vote:.0%}, as many neighbours outvote "
+            "the wrong labels.",
             task=finish("nca", "nca-2", words="Train if you have not."),
         ),
     ),
     (
         "f adds up chances: one hopeless point costs at most 1, so f may give it up.",
         "g adds up logarithms: no point may be given up, so many neighbours must count.",
-        "With wrong labels the training score of f is over-optimistic.",
+        "With wrong labels a vote of many neighbours is right more often than the nearest one.",
     ),
 )

@@ -52,10 +52,7 @@ def carried_over(at: Snapshot, key: str, before: Comparison, after: Comparison) 
 
 @dataclass(frozen=True, kw_only=True)
 class NoiseResponse(Numbers):
-    """The numbers of one panel at one moment, by the labels that the rows have then.
-
-    `held_out_1nn` uses the labels of held-out rows before any were flipped.
-    """
+    """The numbers of one panel at one moment, by the labels that the rows have then."""
 
     title: str
     iteration: int | None  # of its training; None for a projection that was solved in one go
@@ -67,12 +64,10 @@ class NoiseResponse(Numbers):
 
 def noise_response(comparison: Comparison, key: str, snapshot: Snapshot | None = None) -> NoiseResponse:
     """The numbers of the panel `key`, at an iteration of its training or as it was fitted."""
-    at, ready = projection(comparison, key, snapshot), comparison.prepared
-    shuffled = comparison.panel(key).recipe.labels == "shuffled"
-    right = at.y if shuffled else ready.as_given
-    train, new = np.flatnonzero(ready.train), np.flatnonzero(at.tested & (right >= 0))
+    at = projection(comparison, key, snapshot)
+    train, new = np.flatnonzero(comparison.prepared.train), np.flatnonzero(at.tested & (at.y >= 0))
     nearest = train[NearestNeighbours(at.Y[train]).of(at.Y[new], 1)[:, 0]] if len(new) else new
-    correct = at.y[nearest] == right[new]
+    correct = at.y[nearest] == at.y[new]
     return NoiseResponse(
         title=at.title,
         iteration=None if snapshot is None else snapshot.iteration,
@@ -128,7 +123,7 @@ def what_changed(before: NoiseConfig, after: NoiseConfig, dataset: Dataset) -> s
         said += [f"{names[column]} was multiplied by {factor:g}" for column, factor in now.items()]
     if after.flipped_share != before.flipped_share:
         share = percent(after.flipped_share)
-        flipped = f"{share} of the labels are flipped; the original labels of held-out rows test the result"
+        flipped = f"{share} of the training labels are flipped; held-out rows keep theirs"
         said.append(flipped if after.flipped_share else "all labels are as they came")
     words = ", ".join(said)
     return f"{words[0].upper()}{words[1:]}." if words else ""

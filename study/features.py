@@ -68,7 +68,7 @@ def prepare_rows(dataset: Dataset, noise: NoiseConfig, preparation: PreparationC
         if preparation.reduction == "pca":
             most = min(most, dataset.n_samples)
         preparation = replace(preparation, components=min(preparation.components, most))
-    train = training_rows(dataset, preparation) if noise.noise_columns else None
+    train = None if noise.idle else training_rows(dataset, preparation)
     noisy, key = add_noise(dataset, noise, train), (id(dataset), preparation)
     prepared = _IN_USE.get(key) if noisy is dataset else None
     if prepared is None or prepared.raw is not dataset:

@@ -15,6 +15,7 @@ from study.inference import (
     ALPHA,
     AgainstChance,
     Conclusion,
+    Difference,
     accuracy_against_chance,
     balanced_accuracy_against_chance,
     holm,
@@ -34,7 +35,7 @@ class Verdict:
     """A sentence about one trained panel."""
 
     sentence: str  # what to read first
-    warns: bool  # it says that the training does not hold for new rows, or that this is unknown
+    warns: bool  # it is not shown to be better than guessing
     uncertainty: str = ""  # the interval around the held-out accuracy; empty without held-out rows
 
 
@@ -151,12 +152,51 @@ def _verdict(measured: Measurement, table: np.ndarray | None, chance: AgainstCha
         sentence = (
             f"{title} does not generalise: it classifies {right_of}, no better than {guessing}. Training rows: {own}."
         )
-    elif p_gap <= ALPHA and gap > _WORTH_NAMING:
-        sentence = f"{title} overfits: it classifies {new} of {rows} correctly, and {own} of its training rows."
     else:
-        sentence = f"{title} classifies {new} of {rows} correctly (training rows: {own}).{few}"
+        fitted = ", so it overfits" if p_gap <= ALPHA and gap > _WORTH_NAMING else ""
+        sentence = f"{title} classifies {new} of {rows} correctly (training rows: {own}{fitted}).{few}"
         warns = False
     return Verdict(sentence, warns, interval)
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A trained panel beside the other panels, on the same held-out rows."""
+
+    mark: str  # "✓" ahead of some and behind none, or alone; "≈" no clear difference; "⚠" behind some
+    sentence: str = ""
+
+
+def standing(
+    key: str, titles: Mapping[str, str], family: Mapping[tuple[str, str], Difference], several: bool
+) -> Standing:
+    """Which panels the panel `key` is ahead of, which it is behind, and which are not clearly different.
+
+    titles: of the panels, by key.
+    family: corrected tests of all pairs, `study.inference.pairs`.
+    several: other panels have such a sentence, too, so this one says what it compares with.
+    """
+    groups: dict[Conclusion, list[str]] = {Conclusion.BETTER: [], Conclusion.WORSE: [], Conclusion.CANNOT_TELL: []}
+    n = 0
+    for (first, second), one in family.items():
+        if key in (first, second):
+            answer, n = one.answer if one.answer in groups else Conclusion.CANNOT_TELL, one.n
+            if key == second and answer is not Conclusion.CANNOT_TELL:
+                answer = Conclusion.WORSE if answer is Conclusion.BETTER else Conclusion.BETTER
+            groups[answer].append(titles[second if key == first else first])
+    there = [answer for answer, found in groups.items() if found]
+    if not there:
+        return Standing("✓")
+    mark = "⚠" if groups[Conclusion.WORSE] else "✓" if groups[Conclusion.BETTER] else "≈"
+    if there == [Conclusion.CANNOT_TELL]:
+        return Standing(mark, f"No clear difference{' from the others' if several else ''} on {n:,} rows.")
+    said = {Conclusion.BETTER: "ahead of {}", Conclusion.WORSE: "behind {}"}
+    said[Conclusion.CANNOT_TELL] = f"not clearly different from {{}} on {n:,} rows"
+    if len(there) == 1:
+        words = said[there[0]].format("all others") if several else said[there[0]].split()[0]
+    else:
+        words = ", ".join(said[answer].format(" and ".join(groups[answer])) for answer in there)
+    return Standing(mark, f"{'It' if several else titles[key]} is {words}.")
 
 
 def scale_runs_away(measured: Measurement) -> bool:

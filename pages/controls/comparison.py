@@ -11,13 +11,14 @@ from streamlit.delta_generator import DeltaGenerator
 
 from datasets.base.dataset import Dataset
 from datasets.base.errors import DataError
+from datasets.base.words import percent
 from pages.controls.messages import show_error
 from pages.controls.recipe_widgets import bind, change, change_panel, select_box
 from pages.controls.shell import view_buttons
 from pages.server import trainings
 from pages.server.data import chosen_dataset, why_not_train
 from pages.server.embeddings import embedding_jobs, try_again
-from pages.server.measurements import predicted_rows
+from pages.server.measurements import one_split_family, predicted_rows
 from pages.server.saver import SAVER
 from pages.server.session import take_over, trained_elsewhere, training_requested
 from pages.server.workspace import Workspace
@@ -29,12 +30,14 @@ from study.compare import Comparison
 from study.measure import Measurement
 from study.recipe import PACES
 from study.verdict import (
+    Standing,
     Verdict,
     held_out_confusion,
     held_out_words,
     k_sentence,
     scale_runs_away,
     solved_sentence,
+    standing,
     verdicts,
 )
 
@@ -221,6 +224,9 @@ def _offer_both(space: Workspace) -> None:
         st.button("Watch it train", key="explore.shared_start", on_click=begin, args=(None,))
 
 
+_AHEAD = "Ahead or behind: McNemar's exact test on the same held-out rows, corrected over all pairs (Holm)."
+
+
 def _verdicts(space: Workspace, comparison: Comparison, measurements: Sequence[Measurement]) -> None:
     at_rest = [one for one in measurements if one.iteration and space.runs[one.key].run.state in ("ended", "paused")]
     if not at_rest:
@@ -230,20 +236,32 @@ def _verdicts(space: Workspace, comparison: Comparison, measurements: Sequence[M
 
     solved = [one for one in measurements if one.iteration is None]
 
-    def judged() -> tuple[list[Verdict], str]:  # takes as long as the rest of the page
+    def judged() -> tuple[list[tuple[Verdict, Standing]], str]:  # takes as long as the rest of the page
         predicted = {one.key: predicted_rows(space, comparison, one.key) for one in (*at_rest, *solved)}
         tables = {key: held_out_confusion(comparison, key, rows) for key, rows in predicted.items()}
         split = comparison.recipe.preparation
         group = split.split_column if split.split == "group" else ""
         words = held_out_words(comparison.prepared)
         found = verdicts({one.key: one for one in at_rest}, tables, words, group)
-        return found, solved_sentence({one.key: one for one in solved}, tables)
+        family = one_split_family(space, comparison, predicted)
+        titles, several = {one.key: one.title for one in (*at_rest, *solved)}, len(at_rest) > 1
+        standings = [standing(one.key, titles, family, several) for one in at_rest]
+        return list(zip(found, standings, strict=True)), solved_sentence({one.key: one for one in solved}, tables)
 
     of = [each for one in at_rest for each in (one.moment, space.at(one.key))]
     found, others = space.document.cached("verdicts", judged, comparison, *of)
-    lines = [f"{'⚠' if one.warns else '✓'} {as_text(one.sentence)}" for one in found]
-    lines[-1] += as_text(others)
-    st.markdown("  \n".join(lines), help="  \n".join(as_text(one.uncertainty) for one in found if one.uncertainty))
+    flipped = comparison.recipe.noise.flipped_share
+    wrong = f" {percent(flipped)} of the training labels are flipped." if flipped else ""
+    lines = []
+    for one, beside in found:
+        place = "" if one.warns else beside.sentence
+        parts = [one.sentence, others.strip(), place] if len(found) == 1 else [one.sentence, place]
+        lines.append(f"{'⚠' if one.warns else beside.mark} {as_text(' '.join(filter(None, parts)))}")
+    lines[-1] += as_text(f"{'' if len(found) == 1 else others}{wrong}")
+    sure = [one.uncertainty for one, _ in found if one.uncertainty]
+    if any(beside.sentence for _, beside in found):
+        sure.append(_AHEAD)
+    st.markdown("  \n".join(lines), help="  \n".join(map(as_text, sure)))
 
 
 _PENALTY, _USUAL_PENALTY = "regularisation", 0.1

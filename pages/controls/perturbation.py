@@ -31,8 +31,8 @@ _POLL, _PATIENCE = 0.5, 2.0  # seconds
 _EXPLAINED = (
     "Trainings continue from their current A on the changed data; PCA, LDA and other direct solutions are computed "
     "again. New features start with weight zero, so nothing moves at first. A rescaled feature keeps its weight in "
-    "its own units, so the picture stretches along it. The held-out rows stay the same. The picture and its chart "
-    "go by the flipped labels, the numbers below by the original labels of held-out rows."
+    "its own units, so the picture stretches along it. The held-out rows stay the same. Only labels of training "
+    "rows are flipped, so held-out rows test by their original labels."
 )
 _Numbers = dict[str, NoiseResponse]  # by panel
 
@@ -104,7 +104,7 @@ def perturbation_numbers(space: Workspace, comparison: Comparison) -> None:
         table = coping_table(done.numbers, *_since(space, comparison, done), anew)
         formats = {name: st.column_config.NumberColumn(format=shown) for name, shown in COLUMN_FORMATS.items()}
         st.dataframe(table, hide_index=True, key="understand.coping", column_config=formats, placeholder="")
-        st.caption("Held-out rows count by their original labels here; f/n and K̂ are of the training rows.")
+        st.caption("f/n and K̂ are of the training rows.")
 
 
 def _trains(space: Workspace) -> bool:

@@ -114,7 +114,7 @@ def _noise_lab(space: Workspace, dataset: Dataset) -> None:
     about = "As a multiple of the features' median standard deviation. *Scale features* undoes it."
     st.slider("Spread of the noise columns", 0.1, 10.0, step=0.1, help=about, **spread)
     _choose_rescaling(space, dataset)
-    about = "This share of the labelled rows gets the label of another class."
+    about = "This share of the training rows gets the label of another class. Held-out rows keep theirs."
     st.slider("Labels flipped (%)", 0, 100, step=1, help=about, **widgets.percent_field(space, "noise.flipped"))
 
 

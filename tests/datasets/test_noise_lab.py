@@ -69,6 +69,15 @@ def test_flips_go_to_every_other_class_and_to_no_unlabelled_row(share):
     np.testing.assert_array_equal(flipped.X, digits.X)
 
 
+def test_of_training_rows_alone_labels_flip():
+    train = np.arange(178) % 3 > 0
+    flipped = add_noise(WINE, NoiseConfig(flipped_share=0.5), train)
+    changed = flipped.y != WINE.y
+    assert changed.sum() == round(0.5 * train.sum())
+    assert not changed[~train].any()
+    assert f"{changed.sum()} of {train.sum()} training labels" in flipped.notes[-1]
+
+
 def test_flips_know_only_the_classes_that_are_there():
     y = np.array([0, 3] * 10)
     flipped = add_noise(made(np.arange(20.0)[:, None], y), NoiseConfig(flipped_share=1.0))

@@ -67,7 +67,6 @@ STUDY: Changes = {
             ("at.transformation @ centred", "at.transformation"),
             ("weights = then.back_to_features(at.transformation)", "weights = at.transformation"),
             ("and apart <= _SAME * np.abs(meant).max()", ""),
-            ("else ready.as_given", "else space.y"),
             ("* ready.raw.X[ready.train].var(axis=0)", ""),
             ("for one in (now, anew)]", "for one in (now, now)]"),
         ],
@@ -326,6 +325,8 @@ STUDY: Changes = {
         _VERDICT: [
             ("p_gap <= ALPHA and ", ""),
             ("gap > _WORTH_NAMING", "gap > 0.001"),
+            ("if key == second and answer", "if key == first and answer"),
+            ('"✓" if groups[Conclusion.BETTER] else "≈"', '"✓"'),
             ("chance.answer is Conclusion.CANNOT_TELL", "False"),
             ("holm([one.p_value for one in against.values()])", "[one.p_value for one in against.values()]"),
             (

@@ -7,10 +7,11 @@ import pytest
 
 from datasets.base.dataset import Dataset, Source
 from datasets.base.entry import Entry
+from datasets.base.words import percent
 from datasets.catalogue import DATASETS, load_dataset
 from datasets.local_folder import VARIABLE
 from pages.server import data
-from tests.pages.app_page import TABLE, keys, lines, prepared, run_of, said, space
+from tests.pages.app_page import TABLE, keys, lines, prepared, run_of, said, space, train
 
 
 def trained_on(page):
@@ -43,6 +44,14 @@ def test_what_was_done_is_said_and_one_button_undoes_it(open_page):
     assert not page.error
     assert "1,000 rows: standardise → PCA to 30" in lines(page)  # the wish is kept, the column is not
     assert page.selectbox(key="explore.noise.rescaled").value is None
+
+
+def test_the_headline_says_that_labels_are_flipped(open_page):
+    page = open_page({"data": "wine", "panels": "pca,nca", "nca.max_iter": "4", "noise.flipped": "0.2"})
+    run = train(page)
+    (line,) = (line for line in said(page.markdown) if "classifies" in line)
+    assert line.endswith(f" {percent(0.2)} of the training labels are flipped.")
+    assert f"NCA classifies {percent(run.latest().held_out_1nn)} of held-out rows" in line
 
 
 def test_a_rerun_keeps_data_set_and_run(page):

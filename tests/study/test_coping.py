@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from datasets.base.words import percent
-from datasets.noise_lab import NoiseConfig
+from datasets.noise_lab import NoiseConfig, add_noise
 from nca_core.objectives.evaluator import Evaluator
 from nca_core.snapshot import Snapshot
 from study.compare import compare
@@ -20,7 +20,10 @@ from study.coping import (
     retrained,
     what_changed,
 )
+from study.differences import predictions
+from study.measure import measure
 from study.panel import PanelRecipe
+from study.verdict import held_out_confusion
 from tests.study.some_data import overlapping, recipe_of
 
 NAN = float("nan")
@@ -31,17 +34,28 @@ def noisy(**noise):
     return compare(recipe_of(*PANELS, **noise), overlapping())
 
 
-def test_held_out_rows_are_told_by_the_labels_that_they_came_with():
+def test_every_number_of_held_out_rows_is_by_the_labels_that_they_came_with():
     comparison = noisy(flipped_share=0.4)
     ready, at = comparison.prepared, comparison.trained("nca").snapshots[-1]
-    Y, y = ready.dataset.X @ at.transformation.T, ready.dataset.y
+    Y, y = ready.dataset.X @ at.transformation.T, add_noise(overlapping(), comparison.recipe.noise, ready.train).y
     train, new = np.flatnonzero(ready.train), np.flatnonzero(ready.held_out)
     nearest = train[((Y[new][:, None] - Y[train][None]) ** 2).sum(axis=2).argmin(axis=1)]
     given = overlapping().y
+    assert np.mean(y[train] != given[train]) == pytest.approx(0.4, abs=0.01)
     right = float(np.mean(y[nearest] == given[new]))
-    assert right != pytest.approx(np.mean(y[nearest] == y[new]))
     found = noise_response(comparison, "nca", at)
-    assert found.held_out_1nn == pytest.approx(right)
+    table = held_out_confusion(comparison, "nca", predictions(comparison, "nca", at))
+    engine = comparison.new_run("nca", min_interval=0)
+    engine.start()
+    assert engine.wait_for_end(60)
+    of_curve = engine.trajectory.snapshots[-1].held_out_1nn
+    everywhere = (
+        found.held_out_1nn,
+        measure(comparison, "nca", at).held_out_1nn,
+        np.trace(table) / table.sum(),
+        of_curve,
+    )
+    assert everywhere == pytest.approx([right] * 4)
     np.testing.assert_array_equal(found.right, y[nearest] == given[new])
     wanted = "NCA", at.iteration, at.mean_p, at.k_mean_entropy
     assert (found.title, found.iteration, found.mean_p, found.k_mean_entropy) == wanted
@@ -78,7 +92,7 @@ def test_what_changed_is_said_of_each_thing_that_did():
         (flipped, idle, "All labels are as they came."),
     ):
         assert what_changed(before, after, overlapping()) == words
-    assert what_changed(idle, flipped, overlapping()).startswith(f"{percent(0.15)} of the labels are flipped")
+    assert what_changed(idle, flipped, overlapping()).startswith(f"{percent(0.15)} of the training labels are flipped")
 
 
 def at(f, held_out, iteration=7, weight=NAN, title="NCA", n=1_000):
@@ -171,8 +185,9 @@ def test_flipped_labels_leave_a_and_the_split_as_they_were():
     at, before, after = both(NoiseConfig(flipped_share=0.4))
     np.testing.assert_allclose(carried_over(at, "nca", before, after), at.transformation, rtol=1e-12)
     np.testing.assert_array_equal(after.prepared.held_out, before.prepared.held_out)
-    assert (after.prepared.dataset.y != before.prepared.dataset.y).sum() == round(0.4 * 80)
-    np.testing.assert_array_equal(after.prepared.as_given, before.prepared.dataset.y)
+    flipped = after.prepared.dataset.y != before.prepared.dataset.y
+    assert flipped.sum() == round(0.4 * after.prepared.train.sum())
+    assert not flipped[after.prepared.held_out].any()
 
 
 def test_columns_that_go_take_their_weights_along():

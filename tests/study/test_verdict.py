@@ -10,17 +10,19 @@ from datasets.catalogue import load_dataset
 from datasets.preparation import PreparationConfig
 from study.compare import compare
 from study.differences import predictions
-from study.inference import wilson_interval
+from study.inference import paired_difference, pairs, wilson_interval
 from study.measure import Measurement, measure
 from study.panel import PanelRecipe
 from study.recipe import DataRecipe, Recipe
 from study.verdict import (
+    Standing,
     held_out_confusion,
     held_out_words,
     k_sentence,
     scale_runs_away,
     share_of_largest,
     solved_sentence,
+    standing,
     verdicts,
 )
 from tests.study.some_data import whole_training
@@ -51,8 +53,9 @@ def test_pure_noise_is_not_said_to_generalise(seed):
 @pytest.mark.parametrize("key", ["wine", "rings", "noisy_xor"])
 def test_what_holds_gets_a_fair_figure_and_a_gap_beyond_chance_is_named(key):
     said = said_of_panel(*(found := trained(key, **({"n_samples": 400} if key == "noisy_xor" else {}))))
-    assert said.warns == (found[1].accuracy_1nn - found[1].held_out_1nn > 0.08) == (key == "noisy_xor")
-    assert ("overfits" in said.sentence) == said.warns
+    overfits = "overfits" in said.sentence
+    assert overfits == (found[1].accuracy_1nn - found[1].held_out_1nn > 0.08) == (key == "noisy_xor")
+    assert not said.warns  # it is far better than guessing
     assert f"{percent(found[1].held_out_1nn)} of held-out rows" in said.sentence
     assert "between" in said.uncertainty
 
@@ -74,9 +77,17 @@ def said_of(table, own=0.95, n_own=1_000, moment="", rows="held-out rows"):
     ("table", "own", "words"),
     [
         ([[460, 40], [50, 450]], 0.95, f"NCA classifies {percent(0.91)} of held-out rows correctly (training"),
-        ([[425, 75], [75, 425]], 0.95, f"overfits: it classifies {percent(0.85)}"),
-        ([[455, 45], [55, 445]], 0.93, "NCA classifies"),  # a gap less than is worth naming
-        ([[18, 2], [3, 17]], 0.95, "NCA classifies"),  # a gap within chance
+        (
+            [[425, 75], [75, 425]],
+            0.95,
+            "NCA classifies 85\u00a0% of held-out rows correctly (training rows: 95\u00a0%, so it overfits).",
+        ),
+        (
+            [[455, 45], [55, 445]],
+            0.93,
+            f"NCA classifies {percent(0.9)} of held-out rows correctly (training rows: 93\u00a0%)",
+        ),
+        ([[18, 2], [3, 17]], 0.95, "(training rows: 95\u00a0%)."),  # a gap within chance
         ([[480, 520], [520, 480]], 0.95, f"{percent(0.48)} of held-out rows correctly, no better than {GUESSING}"),
         # The largest class alone is no success; guessing stands beside the number that is compared with it.
         (
@@ -98,7 +109,7 @@ def said_of(table, own=0.95, n_own=1_000, moment="", rows="held-out rows"):
 def test_which_sentence_for_which_numbers(table, own, words):
     said = said_of(table, own)
     assert words in said.sentence
-    assert said.warns == ("NCA classifies" not in words)
+    assert said.warns == ("training rows" not in said.sentence)
 
 
 @pytest.mark.parametrize(
@@ -188,6 +199,33 @@ def test_beside_unequal_classes_stand_their_means_and_the_largest_class():
     )
     assert share_of_largest(np.array([3, 0, 1])) == 0.75
     assert np.isnan(share_of_largest(np.array([3, 2, 2])))
+
+
+def right(*wrong, n=60):
+    return ~np.isin(np.arange(n), wrong)
+
+
+def stands(several=False, **rows):
+    """The standing of the first panel among panels with these right answers."""
+    titles = {key: key.upper() for key in rows}
+    return standing("nca", titles, pairs(rows, paired_difference), several)
+
+
+def test_the_mark_says_who_is_ahead_and_a_row_or_two_are_no_difference():
+    wine = stands(pca=right(0, 1, 2), lda=right(), nca=right(0))
+    assert (wine.mark, wine.sentence) == ("≈", "No clear difference on 60 rows.")
+    many = range(20)
+    assert stands(pca=right(*many), nca=right(0)) == Standing("✓", "NCA is ahead.")
+    assert stands(nca=right(*many), pca=right(0)) == Standing("⚠", "NCA is behind.")
+    mixed = stands(pca=right(*many), nca=right(0), lda=right(1))
+    assert mixed == Standing("✓", "NCA is ahead of PCA, not clearly different from LDA on 60 rows.")
+    between = stands(pca=right(*range(40)), nca=right(*many), lda=right(1))
+    assert between == Standing("⚠", "NCA is ahead of PCA, behind LDA.")
+    assert stands(True, pca=right(*many), nca=right(0)) == Standing("✓", "It is ahead of all others.")
+    assert stands(True, pca=right(), nca=right(0)).sentence == "No clear difference from the others on 60 rows."
+    large = stands(pca=right(0, n=5_000), nca=right(1, n=5_000))  # less than the margin apart
+    assert (large.mark, large.sentence) == ("≈", "No clear difference on 5,000 rows.")
+    assert stands(nca=right()) == Standing("✓")
 
 
 def test_rows_of_a_group_are_said_to_resemble_each_other():
