@@ -525,12 +525,15 @@ _YEAR = re.compile(r"[^\W\d_]{0,4}[ _.]?(?:1[5-9]|20)\d\d(?: ?[\[(].*)?")  # "Y1
 
 
 def orientation_question(plan: Plan, options: ReadOptions) -> ReadQuestion | None:
-    """Ask whether columns are samples: names in the first column, numbers in all others, and no label.
+    """Ask whether columns are samples: names in the first column, numbers in all others but descriptions right behind
+    it, and no label.
 
     Rows of features differ in level more than columns of samples do: the variance of the means of rows is compared
     with that of columns.
     """
     first, *others = plan.proposal.facts
+    while others and others[0].kind == "words" and len(others) > _FEWEST_SAMPLES:  # descriptions of the rows
+        others = others[1:]
     if options.transposed or len(others) < _FEWEST_SAMPLES or (plan.label is not None and plan.label.sure):
         return None
     is_unnamed = first.name == "column 1" and first.is_whole and len(first.cells) > _MANY_TO_ONE * len(others)

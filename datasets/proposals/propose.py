@@ -25,6 +25,7 @@ _SUMMARY = re.compile(
 )
 _MOST_FOOTERS = 200
 _MOST_SUMMARIES = 10
+_FEWEST_OF_A_TOTAL = 3  # rows, where a column marks totals of groups
 _FEWEST_ROWS = 6
 _LOOKED_AT_ABOVE = 200  # rows above a footer
 _ASK_ABOVE = 0.2
@@ -218,8 +219,8 @@ def _second_table(table: Table, taken: set[int]) -> list[int]:
 
 
 def _summaries(table: Table, taken: set[int]) -> list[int]:
-    """Rows that begin with a word such as "Total" or "mean", where these are few and all first or last; else a first or
-    last row that holds the sums of the others."""
+    """Rows with a word such as "Total" or "mean" in front, where these are few and all first or last, or where a column
+    holds nothing else; else a first or last row that holds the sums of the others."""
     n = table.n_rows
     free = [k for k in range(n) if k not in taken]
     first = table.columns[0]
@@ -234,6 +235,12 @@ def _summaries(table: Table, taken: set[int]) -> list[int]:
             continue
         cells = table.column(name)
         rows = [k for k in free if _SUMMARY.fullmatch(cells[k].rstrip(":"))]
+        if (
+            rows
+            and len(rows) <= len(free) / _FEWEST_OF_A_TOTAL
+            and not any(cells[k] for k in free if k not in set(rows))
+        ):
+            return rows  # the column marks them, and is blank elsewhere
         others = np.setdiff1d(free, rows)
         if not rows or not len(others) or np.diff(np.searchsorted(free, others[[0, -1]])) >= len(others):
             continue

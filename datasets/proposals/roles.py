@@ -48,7 +48,11 @@ _NAMES = {
     "time": "year jahr année month monat day tag time zeit date week hour t decade",
     "code": (
         "phone telephone telefon tel fax zip zipcode postal postcode plz ssn isbn ean barcode account ticket invoice "
-        "order serial imei iban"
+        "order serial imei iban fips"
+    ),
+    "amount": (
+        "population pop inhabitants einwohner bevölkerung población população habitants amount count total sum value "
+        "price cost income revenue sales budget gdp area volume distance salary balance 人口 金额"
     ),
     "id": "id uuid guid key identifier nbr",
 }
@@ -459,7 +463,9 @@ def _names_the_rows(fact: Column, is_first: bool) -> bool:
     n, values = len(fact.cells), fact.numbers.values
     if n < _FEWEST_COUNTED or fact.odd.any() or fact.n_missing or fact.numbers.cleaned.any() or not fact.is_whole:
         return False
-    if fact.n_values <= _NEARLY_ALL_CODES * n or values.min() < _SMALLEST_CODE or _names("time", fact.name):
+    if fact.n_values <= _NEARLY_ALL_CODES * n or values.min() < _SMALLEST_CODE:
+        return False
+    if _names("time", fact.name) or _names("amount", fact.name):
         return False
     if is_first and fact.name == "column 1":
         return True

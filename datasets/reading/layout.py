@@ -16,7 +16,7 @@ from operator import itemgetter
 
 from datasets.base.words import counted, first_few
 from datasets.reading.place import place_of
-from datasets.reading.table import FIXED, SEPARATORS, Row, looks_like_a_number
+from datasets.reading.table import FIXED, LOG, SEPARATORS, Row, looks_like_a_number
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _MOST_PROSE, _FIRST_LINES, _OTHER_LINES = 500, 700, 100
@@ -49,6 +49,7 @@ def sampled_lines(text: str, n_first: int = 200) -> list[str]:
     return [line.rstrip("\r\n")[:_LETTERS_OF_A_LINE] for line in first]
 
 
+_MARKS = [mark for mark in SEPARATORS if mark != LOG]
 _STRONG = ";\t|"  # hardly ever inside a cell
 _BLANK = (" ", FIXED)
 _BY_ENDING = {".tsv": "\t", ".tab": "\t"}
@@ -75,7 +76,7 @@ def find_table(text: str, filename: str, is_said: bool = False) -> tuple[str, in
         begin = 0
     lines = [line for line in lines[begin:] if line.count('"') % 2 == 0] or lines
     believed = _BY_ENDING.get(filename.lower().removesuffix(".gz")[-4:])
-    found = {mark: _merit(lines, mark) for mark in SEPARATORS}
+    found = {mark: _merit(lines, mark) for mark in _MARKS}
     # Blanks stand inside cells too: they separate only where they cut the lines more alike than all else.
     alike = max(fit for mark, (_, fit) in found.items() if mark not in _BLANK)
     merits = {mark: merit for mark, (merit, fit) in found.items() if mark not in _BLANK or fit > alike}
@@ -105,7 +106,7 @@ def _whole_records(lines: Sequence[str]) -> list[tuple[int, str]]:
 def _prose(lines: Sequence[str]) -> int:
     """How many of the lines are prose above a table of numbers."""
     best, alike, begin = 0.0, 0.0, 0
-    for mark in SEPARATORS:
+    for mark in _MARKS:
         rows = rows_cut(lines, mark)
         place = place_of(rows, below_prose=True)
         if place.width > 1 and not place.top and len(rows[-1]) == place.width and mark != FIXED:
@@ -150,12 +151,10 @@ def _merit(lines: Sequence[str], separator: str) -> tuple[float, float]:
     if separator == FIXED:
         gaps = fixed_gaps(lines)
         rows = [_cut(line, gaps) for line in lines] if gaps else []
-        if rows and _merit(lines, " ")[0] > 0:
-            return 0.0, 0.0
     else:
         rows = [_cells(line, separator) for line in lines]
     widths = [len(row) for row in rows]
-    if separator == " " and len(widths) > 2 and widths[0] + 1 == widths[1]:
+    if separator in " \t" and len(widths) > 2 and widths[0] + 1 == widths[1]:
         widths[0] = widths[1]  # the first line may lack the name of the row names
     wide = Counter(width for width in widths if width > 1)
     if not wide:
@@ -173,7 +172,9 @@ def _merit(lines: Sequence[str], separator: str) -> tuple[float, float]:
     mixed = sum(any(mark in cell for mark in strong) and not _PLAIN_NUMBER.fullmatch(cell) for cell in cells)
     clean = 1 - mixed / max(1, len(cells))
     n_filled = max(1.0, len(cells) / sum(width > 1 for width in widths))
-    return fit * math.log2(n_filled) * clean**2 * (1 + numbers / max(1, len(cells))), fit
+    merit = fit * math.log2(n_filled) * clean**2 * (1 + numbers / max(1, len(cells)))
+    # Blanks that cut as well as widths do need no columns below each other.
+    return (0.0, 0.0) if separator == FIXED and _merit(lines, " ")[0] >= merit else (merit, fit)
 
 
 def _cells(line: str, separator: str) -> list[str]:
@@ -230,7 +231,7 @@ def one_blank(text: str) -> str:
     return "\n".join(_BLANKS.sub(lambda match: match[1] or " ", line.strip()) for line in lines_of(text))
 
 
-_FEWEST_FIXED = 3
+_FEWEST_FIXED, _MANY_LINES = 3, 100
 
 
 def fixed_gaps(lines: Sequence[str]) -> list[tuple[int, int]]:
@@ -247,25 +248,38 @@ def _blank_in_all(lines: Sequence[str]) -> list[tuple[int, int]]:
     alike = [line for line in lines if len(line) >= 0.5 * usual]
     if len(alike) < _FEWEST_FIXED or len(alike) < _REGULAR * len(lines) or any("\t" in line for line in alike):
         return []
-    used = [k for k in range(max(map(len, alike))) if any(line[k : k + 1] not in ("", " ") for line in alike)]
-    for least in (2, 1):  # a single blank may stand inside the cells of a column
-        gaps = [(end + 1, start) for end, start in pairwise(used) if start - end > least]
+    filled = [sum(line[k : k + 1] not in ("", " ") for line in alike) for k in range(max(map(len, alike)))]
+    used = [k for k, n in enumerate(filled) if n]
+    # A single blank may stand inside the cells of a column, but in many lines hardly ever between letters of most.
+    often = len(alike) / 2 if len(alike) >= _MANY_LINES else math.inf
+    for least in (2, 1):
+        gaps = [
+            (end + 1, start)
+            for end, start in pairwise(used)
+            if start - end > least or (start - end == 2 and min(filled[end], filled[start]) >= often)
+        ]
         if len(gaps) + 1 >= _FEWEST_FIXED:
             return gaps
     return []
 
 
 def _cut(line: str, gaps: Sequence[tuple[int, int]]) -> list[str]:
-    """The cells of a line; one cell of a line that has a word across a gap, as a title.
+    """The cells of a line; one cell of a line with words across several gaps, as a title.
 
-    Names may reach into a gap from either side: a line is cut where most of its blanks there are.
+    Names may reach into a gap from either side, where a line is cut at most of its blanks, or lie across it: these
+    belong to the column that they cover more of.
     """
     cells, begin = [], 0
     for first, start in gaps:
         blanks = re.findall(" +", line[first:start])
-        if not blanks and line[first:start]:
-            return [line.strip()]
-        end = line.find(max(blanks, key=len), first) if blanks else first
+        if blanks or not line[first:start]:
+            end = line.find(max(blanks, key=len), first) if blanks else first
+        else:
+            left, right = line.rfind("  ", 0, first) + 2, line.find("  ", start)
+            left, right = (0 if left == 1 else left), (len(line) if right < 0 else right)
+            if left < begin or sum(left < a and b < right for a, b in gaps) > 1:
+                return [line.strip()]
+            end = left if right - start >= first - left else right
         cells.append(line[begin:end].strip())
         begin = end
     return [*cells, line[begin:].strip()]

@@ -30,8 +30,16 @@ _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _NUMBER = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$"
 _ERRORS = frozenset({"#n/a", "#div/0!", "#value!", "#ref!", "#name?", "#num!", "#null!"})
 MISSING = _ERRORS | {"", "?", "na", "n/a", "nan", "null", "none", "-", ".", "<na>", "nat", "\\n"}
-FIXED = "fixed"
-SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "pipe", " ": "spaces", FIXED: "fixed width"}
+FIXED, LOG = "fixed", "log"
+SEPARATORS = {
+    ",": "comma",
+    ";": "semicolon",
+    "\t": "tab",
+    "|": "pipe",
+    " ": "spaces",
+    FIXED: "fixed width",
+    LOG: "the form of a log",
+}
 THOUSANDS = {",": "comma", ".": "point", " ": "blank", "'": "apostrophe", "": "none"}
 
 
@@ -181,18 +189,27 @@ class Table:
     def transposed(self) -> Table:
         """Columns as rows: the first column names the columns, and the names of the others stand in the first one.
 
-        Where these are words with numbers behind them, such as tumour_1 and normal_2, the words are a last column.
+        Columns of words right behind the first one, as descriptions of genes, are left out. Where the names of the
+        others are words with numbers behind them, such as tumour_1 and normal_2, the words are a last column.
         """
         import pyarrow as pa
 
         first, *samples = self.columns
-        columns = [("sample", samples), *zip(self.column(first), [row[1:] for row in self.rows], strict=True)]
+        described = []
+        while len(samples) > 2 and 2 * sum(map(looks_like_a_number, self.column(samples[0]))) < self.n_rows:
+            described.append(samples.pop(0))
+        kept = self.cells.select([first, *samples])
+        columns = [
+            ("sample", samples),
+            *zip(self.column(first), [row[1:] for row in rows_between(kept, 0, self.n_rows)], strict=True),
+        ]
         if groups := groups_of(samples):
             columns.append(("group", groups))
         names = unique_names(tuple(name for name, _ in columns))
         cells = pa.table([string_array(column) for _, column in columns], names=list(names))
         lines = np.arange(2, len(samples) + 2)
-        notes = (*self.notes, f"Columns were taken as rows, named by {first!r}.")
+        left_out = f" Left out beside these: {first_few(described)}." if described else ""
+        notes = (*self.notes, f"Columns were taken as rows, named by {first!r}.{left_out}")
         return replace(self, cells=cells, line_numbers=lines, notes=notes, short_lines=())
 
     @property

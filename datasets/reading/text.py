@@ -9,7 +9,7 @@ import csv
 import random
 from array import array
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
@@ -33,9 +33,11 @@ from datasets.reading.layout import (
     without_lines,
     without_quotes_of_lines,
 )
+from datasets.reading.logs import log_cells
 from datasets.reading.place import MOST_HEADER_LINES, TablePlace, lacks_a_name, names_of, place_of
 from datasets.reading.table import (
     FIXED,
+    LOG,
     SEPARATORS,
     THOUSANDS,
     Detected,
@@ -75,23 +77,31 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions) 
     if (plain := without_quotes_of_lines(text)) is not None:
         text = plain
         notes.append("Each line was in quotes as a whole; these were left out.")
-    text, said_first = declared_separator(text)
+    log = log_cells(text) if options.separator in (None, LOG) else None
+    if options.separator == LOG and log is None:
+        raise DataError(f"{filename} is no log of a known form. Choose another separator.")
+    text, said_first = (text, None) if log else declared_separator(text)
     n_lines = max(text.count("\n"), text.count("\r"))
     if n_lines > limits.lines:
         raise DataError(
             f"{filename} has {n_lines:,} lines; at most {limits.lines:,} are read. Save a sample of the rows."
         )
     line_end = _line_end(text)
-    text, begin, said = largest_table(text, filename)
-    notes += said
-    is_said = options.header_lines is not None or said_first is not None
-    whole, text = text, text if is_said else without_lines(text, begin)
-    found_mark, n_above = find_table(text, filename, is_said)
-    separator = detected = options.separator or said_first or found_mark
-    text = without_lines(text, n_above)
-    if separator == FIXED:
-        text, separator = with_tabs(text), "\t"
-    text, n_comments = without_comments(text, separator, options.comment)
+    whole, n_comments = text, 0
+    if log:
+        text, separator, detected = log[1], "\t", LOG
+        options = replace(options, header_lines=0, decimal=options.decimal or ".")
+    else:
+        whole, begin, said = largest_table(text, filename)
+        notes += said
+        is_said = options.header_lines is not None or said_first is not None
+        text = whole if is_said else without_lines(whole, begin)
+        found_mark, n_above = find_table(text, filename, is_said)
+        separator = detected = options.separator or said_first or found_mark
+        text = without_lines(text, n_above)
+        if separator == FIXED:
+            text, separator = with_tabs(text), "\t"
+        text, n_comments = without_comments(text, separator, options.comment)
     if not text or text.isspace():
         raise DataError(f"{filename} holds only comments and blank lines.")
     if separator == " ":
@@ -100,12 +110,16 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions) 
     split = _split(_without_blank_end(text, separator), separator, filename, limits, options)
     if detected == FIXED:
         notes.append("Columns are cut at fixed widths.")
+    elif log:
+        notes.append("The lines are those of a log; names of its columns were added.")
     elif detected != ",":
         colons = "::" in found.text and "::" not in whole
         notes.append(f"Columns are separated by {'two colons' if colons else SEPARATORS[detected]}.")
     notes += [*left_out_notes(unused_lines(whole, split.used, len(split.numbers)), split.numbers[0]), *split.notes]
     n_header = min(split.place.n_names, split.cells.num_rows)
     columns, said = names_of(rows_between(split.cells, 0, n_header), split.place, split.cells.num_columns, "line")
+    if log:
+        columns, said = log[0], []
     cells = split.cells.slice(n_header).rename_columns(list(columns))
     notes += said
     if not cells.num_rows:
@@ -234,7 +248,9 @@ def _split(text: str, separator: str, filename: str, limits: Limits, options: Re
 
     cells = arrow_cells(fitting(), n_columns)
     if n_faulty and n_columns == 1 and options.separator is None:
-        tried = " or ".join([", ".join([*SEPARATORS.values()][:-1]), SEPARATORS[FIXED]])
+        tried = " or ".join(
+            [", ".join(SEPARATORS[mark] for mark in SEPARATORS if mark not in (FIXED, LOG)), SEPARATORS[FIXED]]
+        )
         raise DataError(
             f"{filename} is no table: neither {tried} cuts most lines alike. Choose a separator if it has one."
         )

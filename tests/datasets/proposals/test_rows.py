@@ -51,6 +51,15 @@ def test_totals_stand_at_an_end_of_the_table():
     assert (group.kind, group.rows) == ("summary", (0,))
 
 
+def test_a_column_that_marks_totals_only_says_which_rows_are_totals():
+    rows = [f",{'abc'[k // 5]},{k}.5,{'wet' if k % 2 else 'dry'}" for k in range(15)]
+    marked = [*rows[:5], "Total,a,12.5,", *rows[5:10], "Total,b,37.5,", *rows[10:], "Total,c,62.5,"]
+    (group,) = proposal_of(*marked).groups
+    assert (group.kind, group.rows) == ("summary", (5, 11, 17))
+    assert not proposal_of(*[line.replace(",c", "new,c") for line in marked]).groups  # it says other things, too
+    assert not proposal_of(*rows[:3], *("Total" + row for row in rows[3:])).groups
+
+
 @pytest.mark.parametrize("first", [False, True])
 def test_a_row_of_sums_is_a_total_in_any_language(first):
     rows = [f"plot {k},{k}.5,{k * k},{'wet' if k % 3 else 'dry'}" for k in range(1, N + 1)]

@@ -38,6 +38,20 @@ def test_samples_in_columns_are_asked_about_and_transposed_in_one_press():
     assert dataset.feature_names[0] == "g0"
 
 
+def test_descriptions_of_features_beside_their_names_are_left_out_of_the_transposed_table():
+    data, _ = expressions([f"{kind}_{k}" for kind in ("tumour", "normal") for k in range(9)])
+    header, *rows = data.decode().splitlines()
+    described = [
+        f"{row.split(chr(9), 1)[0]}\t{7 if k == 5 else f'S{k % 80}'}\t{row.split(chr(9), 1)[1]}"
+        for k, row in enumerate(rows)
+    ]
+    data = "\n".join([header.replace("gene", "gene\tsymbol"), *described]).encode()
+    question = orientation_question(apply(propose(read_table(data, "t.tsv"))), ReadOptions())
+    table = read_table(data, "t.tsv", question.answers[0].options)
+    assert (table.n_rows, table.columns[:2]) == (18, ("sample", "g0"))
+    assert table.notes[-1] == "Columns were taken as rows, named by 'gene'. Left out beside these: symbol."
+
+
 def test_of_more_rows_than_can_become_columns_those_that_vary_most_do(monkeypatch):
     monkeypatch.setattr(sys.modules[apply.__module__], "Limits", lambda: Limits(columns=61))
     data, X = expressions([f"s{k}" for k in range(12)])
@@ -189,3 +203,11 @@ def test_numbers_that_only_identify_rows_are_left_out(cells, left_out):
     column = next(column for column in apply(propose(table)).planned if column.name == "number")
     assert (column.role == "left_out") == left_out
     assert ("like an identifier" in column.reason) == left_out
+
+
+@pytest.mark.parametrize(
+    ("name", "role"), [("number", "left_out"), ("Population 2018", "number"), ("total_sales", "number")]
+)
+def test_amounts_by_their_names_identify_no_rows(name, role):
+    table = table_of(a=normal(N), **{name: RNG.integers(20_000_000, 90_000_000, N)}, kind=cycled("uv", N))
+    assert next(column for column in apply(propose(table)).planned if column.name == name).role == role

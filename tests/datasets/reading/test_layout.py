@@ -127,6 +127,24 @@ def test_columns_of_fixed_width():
     assert "Columns are cut at fixed widths." in table.notes
 
 
+def test_names_across_the_gaps_of_fixed_widths_belong_to_the_column_they_cover_more_of():
+    """A tenth of the towns has a blank in its name, so that blanks alone do not cut all lines alike."""
+    rows = [f"{k:05d}   {'Ash Hill' if k % 11 == 3 else 'Yew':<12}{k * 7:>6} {k % 4:>5}" for k in range(110)]
+    names = [f"{'FIPS':<20}{'Labor':>6} {'Unemployed':>9}", f"{'Code':<8}{'Town':<12}{'Force':>6} {'Rate':>5}"]
+    table = read("\n".join(["   Labor Force of All Towns in 2001   ", "", *names, *rows]) + "\n", "t.txt")
+    assert (table.n_rows, table.columns) == (110, ("FIPS Code", "Town", "Labor Force", "Unemployed Rate"))
+    assert table.rows[3] == ("00003", "Ash Hill", "21", "3")
+    assert any("above the names was left out" in note for note in table.notes)
+
+
+def test_a_single_blank_in_all_of_many_lines_cuts_columns_of_fixed_width():
+    rows = [
+        f"{k:>3}  {k * 7.25:>8.2f} {'VA'[k % 3 > 0]} {'HE' if k % 2 else 'FE'}   {'rare' * (k == 50)}"
+        for k in range(120)
+    ]
+    assert read("\n".join(rows), "t.dat").rows[4] == ("4", "29.00", "A", "FE", "")
+
+
 def test_titles_and_wide_names_above_columns_of_fixed_width():
     rows = [f"{'Town ' + 'abc'[k % 3] * (k % 9 + 1) + ', TX':<20}{k * 77:>9}{k % 7:>9}{k * k:>9}" for k in range(60)]
     names = [f"{'':<20}{'':>9}{'3 and 4':>9}{'5 up':>9}", f"{'':<20}{'Total':>9}{'Units':>9}{'or more':>9}"]

@@ -1,0 +1,94 @@
+"""Logs of known forms become columns with names; each form by lines as programs write them."""
+
+import pytest
+
+from datasets.base.errors import DataError
+from datasets.reading import ReadOptions, read_table
+
+SYSLOG = [
+    "Aug  8 21:43:37 lab systemd-logind[1108]: Lid opened.",
+    'Aug  8 21:43:38 lab dbus[10]: [system] Rejected, 3 rules; type="error", name="(unset)"',
+    "2024-08-08T21:43:39.125+02:00 lab CRON[13]: pam_unix(cron:session): session closed",
+    "Aug 18 21:43:39 lab polkitd(authority=local): stopped\tat once",
+]
+ACCESS = [
+    '10.26.60.119 - - [12/Apr/2021:06:25:55 +0700] "GET /map/icon.ico HTTP/1.1" 404 185 "-" "curl (a, b)"',
+    r'10.0.0.1 - anna b [12/Apr/2021:06:25:56 +0700] "\x16\x03 \"x" 400 - "-" "-"',
+    '::1 - - [12/Apr/2021:06:25:57 +0700] "POST /a b HTTP/1.0" 200 17',
+]
+LEVELS = [
+    "2015-10-18 18:01:47,978 INFO [main] org.a.App: started",
+    "[2015-10-18T18:01:47Z] WARNING - slow: 1,5 s",
+    "2015-10-18 18:01:48,001 - my.module - ERROR - failed",
+    "2015/10/18 18:01:49 [worker-1] DEBUG done",
+]
+
+
+def read(lines, **options):
+    return read_table("\n".join(lines).encode(), "t.log", ReadOptions(**options))
+
+
+@pytest.mark.parametrize(
+    ("lines", "columns", "rows"),
+    [
+        (
+            SYSLOG,
+            "time|host|program|pid|message",
+            [
+                "Aug  8 21:43:37|lab|systemd-logind|1108|Lid opened.",
+                'Aug  8 21:43:38|lab|dbus|10|[system] Rejected, 3 rules; type="error", name="(unset)"',
+                "2024-08-08T21:43:39.125+02:00|lab|CRON|13|pam_unix(cron:session): session closed",
+                "Aug 18 21:43:39|lab|polkitd(authority=local)||stopped at once",
+            ],
+        ),
+        (
+            ACCESS,
+            "host|ident|user|time|method|path|protocol|status|bytes|referer|agent",
+            [
+                "10.26.60.119|-|-|12/Apr/2021:06:25:55 +0700|GET|/map/icon.ico|HTTP/1.1|404|185|-|curl (a, b)",
+                r"10.0.0.1|-|anna b|12/Apr/2021:06:25:56 +0700||\x16\x03 \"x||400|-|-|-",
+                "::1|-|-|12/Apr/2021:06:25:57 +0700|POST|/a b|HTTP/1.0|200|17||",
+            ],
+        ),
+        (
+            LEVELS,
+            "time|thread|source|level|message",
+            [
+                "2015-10-18 18:01:47,978|||INFO|[main] org.a.App: started",
+                "2015-10-18T18:01:47Z|||WARNING|slow: 1,5 s",
+                "2015-10-18 18:01:48,001||my.module|ERROR|failed",
+                "2015/10/18 18:01:49|worker-1||DEBUG|done",
+            ],
+        ),
+    ],
+)
+def test_the_parts_of_a_line_are_columns(lines, columns, rows):
+    table = read(lines * 4)
+    assert "|".join(table.columns) == columns
+    assert ["|".join(row) for row in table.rows] == rows * 4
+    assert (table.detected.separator, table.decimal) == ("log", ".")
+
+
+def test_lines_that_go_on_from_the_one_above_are_left_out_and_named():
+    table = read([*LEVELS * 3, "java.lang.Error: 7", "\tat org.a.App", *LEVELS * 3])
+    assert (table.n_rows, table.line_numbers[12]) == (24, 15)
+    assert any(note.startswith("2 lines among the rows were left out (lines 13, 14: 'java") for note in table.notes)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        LEVELS[:3] * 3,  # too few
+        ["a comment", *LEVELS * 4],
+        [f"2015-10-18 18:01:47,INFO,{k},x" for k in range(20)],
+        [*LEVELS, *(f"{k} of 7 sheep" for k in range(9))],
+    ],
+)
+def test_other_lines_are_no_log(lines):
+    with pytest.raises(DataError, match=r"t.log is no log of a known form"):
+        read(lines, separator="log")
+
+
+def test_another_separator_can_be_chosen():
+    table = read(ACCESS[:1] * 20, separator=" ")
+    assert (table.detected.separator, len(table.columns)) == (" ", 10)
