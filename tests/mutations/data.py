@@ -3,14 +3,10 @@
 from tests.mutations.mutation import Changes
 
 _CHOICES = "tests/datasets/proposals/test_choices.py"
-_DROPPED_TABLE = "tests/pages/test_dropped_table.py"
 _FAULTY_LINES = "tests/datasets/reading/test_faulty_lines.py"
 _LAYOUT = "tests/datasets/reading/test_layout.py"
-_NAMES_THAT_TOOK_A_PAGE_DOWN = "tests/pages/test_names_that_took_a_page_down.py"
 _OPENML = "tests/datasets/downloads/test_openml.py"
 _POISONED_ROWS = "tests/datasets/test_poisoned_rows.py"
-_PREPARATION = "tests/datasets/test_preparation.py"
-_REDUCTION = "tests/datasets/test_preparation_steps.py"
 _SVMLIGHT = "tests/datasets/reading/test_svmlight.py"
 
 DATA: Changes = {
@@ -35,7 +31,7 @@ DATA: Changes = {
         ],
     },
     "datasets/columns/images.py": {
-        f"{_DROPPED_TABLE}::test_a_table_of_very_many_columns_offers_fewer_at_one_press_and_one_of_lengths_no_images": [
+        "tests/pages/test_dropped_table.py::test_a_table_of_very_many_columns_offers_fewer_at_one_press_and_one_of_lengths_no_images": [
             ("grey = any(low >= start and high <= end for start, end in _RANGES)", "grey = True")
         ],
     },
@@ -58,14 +54,14 @@ DATA: Changes = {
         f"{_OPENML}::test_each_fault_of_a_server_gets_its_sentence": [("self._check_size(len(self.body))", "pass")],
     },
     "datasets/local_folder.py": {
-        _NAMES_THAT_TOOK_A_PAGE_DOWN: [
+        "tests/pages/test_names_that_took_a_page_down.py": [
             ('return os.fsencode(path.name).decode("utf-8", "backslashreplace")', "return path.name")
         ],
         "tests/datasets/test_local_folder.py": [("(state.st_mtime_ns, state.st_size)", "(0, 0)")],
     },
     "datasets/noise_lab.py": {_POISONED_ROWS: [("dataset.fitted_to(train).of_rows(train)", "dataset")]},
     "datasets/preparation.py": {
-        _PREPARATION: [
+        "tests/datasets/test_preparation.py": [
             ("return QUARTER if enough else 0.0", "return 0.5 if enough else 0.0"),
             ("sizes.sum() >= _FEWEST_ROWS", "len(y) >= _FEWEST_ROWS"),
         ],
@@ -74,7 +70,7 @@ DATA: Changes = {
         ],
     },
     "datasets/preparation_steps.py": {
-        _REDUCTION: [
+        "tests/datasets/test_preparation_steps.py": [
             ("whole[:, self.kept] = A", "whole[:, : A.shape[1]] = A"),
             ("np.argsort(-values[has_one]", "np.argsort(values[has_one]"),
             ("if training.target is None:", "if True:"),

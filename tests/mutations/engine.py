@@ -10,14 +10,10 @@ _ESTIMATOR = "tests/nca_core/test_estimator.py"
 _EVALUATOR = "tests/nca_core/test_evaluator.py"
 _FEATURES_IN_PARTS = "tests/nca_core/test_features_in_parts.py"
 _FOLDER = "tests/nca_core/parts/test_folder.py"
-_GRIDS_ON_WORKERS = "tests/nca_core/parts/test_grids_on_workers.py"
 _GRID_FIELD = "tests/nca_core/neighbours/grid/test_grid.py"
-_KERNEL_FEATURES = "tests/nca_core/test_kernel_features.py"
-_KERNEL_REGRESSION = "tests/nca_core/test_kernel_regression.py"
 _LEAVES = "tests/nca_core/neighbours/pairs/test_tree.py"
 _MANY_DIMENSIONS = "tests/nca_core/neighbours/pairs/test_many_dimensions.py"
 _MEASURE = "tests/study/test_measure.py"
-_MEMORY = "tests/nca_core/test_memory.py"
 _METHODS = "tests/nca_core/methods/test_methods.py"
 _NETWORK = "tests/nca_core/neural/test_network.py"
 _NEVER_BELOW = "tests/nca_core/test_never_below.py"
@@ -25,7 +21,6 @@ _TRAINING = "tests/nca_core/test_training.py"
 _SAMPLED = "tests/nca_core/test_sampled.py"
 _RUN = "tests/nca_core/test_run.py"
 _SOLVED = "tests/nca_core/methods/test_solved.py"
-_SPARSE = "tests/nca_core/test_sparse.py"
 _SUMMATION_METHODS = "tests/nca_core/neighbours/test_summation_methods.py"
 _UNITS = "tests/nca_core/methods/test_units.py"
 
@@ -76,7 +71,7 @@ ENGINE: Changes = {
             ("if saved != nca_core.__version__", "if False"),
         ],
         _ESTIMATOR: [("classes[classes != UNLABELLED] if", "classes[classes != 1.5] if")],
-        _MEMORY: [("keep_path=False", "keep_path=True")],
+        "tests/nca_core/test_memory.py": [("keep_path=False", "keep_path=True")],
     },
     "nca_core/estimators/mcml.py": {
         _CONTRACT: [("self._root if warm else None", "None")],
@@ -119,14 +114,14 @@ ENGINE: Changes = {
         ],
     },
     "nca_core/features/kernels.py": {
-        _KERNEL_FEATURES: [
+        "tests/nca_core/test_kernel_features.py": [
             ('"sqeuclidean") / (2.0 * width**2)', '"sqeuclidean") / width**2'),
             ("centre = X.mean(axis=0)", "centre = np.zeros(X.shape[1])"),
             ("np.random.default_rng(random_state)", "np.random.default_rng()"),
         ]
     },
     "nca_core/features/rows.py": {
-        _SPARSE: [
+        "tests/nca_core/test_sparse.py": [
             ("+ (n - stored) * self.mean**2", "+ 0 * stored"),
             ("X @ v.ravel() - mean @ v.ravel()", "X @ v.ravel()"),
             ("self._X[order].astype(dtype, copy=False)", "self._X.astype(dtype, copy=False)"),
@@ -309,7 +304,7 @@ ENGINE: Changes = {
         ],
     },
     "nca_core/parts/grids_on_workers.py": {
-        _GRIDS_ON_WORKERS: [
+        "tests/nca_core/parts/test_grids_on_workers.py": [
             ("(1.0, 1.0 - len(parts))", "(1.0, 0.0)"),
             ("- (len(parts) - 1) *", "- 0.0 *"),
             ("part.far | (part.relative >= least)", "part.far"),
@@ -350,7 +345,7 @@ ENGINE: Changes = {
         ],
     },
     "nca_core/training/kernel_regression.py": {
-        _KERNEL_REGRESSION: [
+        "tests/nca_core/test_kernel_regression.py": [
             ('h -= np.einsum("ij,ij->i", off, predicted)[:, None]', "h -= 0.0"),
             ("inputs.sample_weight[rows]", "np.ones(len(rows))"),
         ]

@@ -4,7 +4,6 @@ from tests.mutations.mutation import Changes
 
 _COMPARE = "tests/study/test_compare.py"
 _COPING = "tests/study/test_coping.py"
-_DIFFERENCES = "tests/study/test_differences.py"
 _EMBEDDINGS = "tests/pages/server/test_embeddings.py"
 _FEATURES = "tests/study/test_features.py"
 _LINK = "tests/study/test_link.py"
@@ -16,7 +15,6 @@ _PUBLISHED = "tests/study/experiments/test_experiments.py"
 _REPETITIONS = "tests/study/test_repetitions.py"
 _RUN = "tests/study/experiments/test_run.py"
 _TRAININGS = "tests/study/cluster/test_trainings.py"
-_VERDICT = "tests/study/test_verdict.py"
 
 STUDY: Changes = {
     "study/cluster/connection.py": {
@@ -72,7 +70,7 @@ STUDY: Changes = {
         ],
     },
     "study/differences.py": {
-        _DIFFERENCES: [
+        "tests/study/test_differences.py": [
             ("(y[rows], predicted[rows], labels=classes)", "(predicted[rows], y[rows], labels=classes)"),
             ("nearest_others(nearest, None, Y[train], np.arange(len(train)), 1)", "nearest.of(Y[train], 1)"),
             ("both = (first != NO_PREDICTION) & (second != NO_PREDICTION)", "both = first != NO_PREDICTION"),
@@ -322,7 +320,7 @@ STUDY: Changes = {
         ]
     },
     "study/verdict.py": {
-        _VERDICT: [
+        "tests/study/test_verdict.py": [
             ("p_gap <= ALPHA and ", ""),
             ("gap > _WORTH_NAMING", "gap > 0.001"),
             ("if key == second and answer", "if key == first and answer"),
