@@ -3,6 +3,7 @@
 from tests.mutations.mutation import Changes
 
 _CHOICES = "tests/datasets/proposals/test_choices.py"
+_DROPPED_TABLE = "tests/pages/test_dropped_table.py"
 _FAULTY_LINES = "tests/datasets/reading/test_faulty_lines.py"
 _LAYOUT = "tests/datasets/reading/test_layout.py"
 _OPENML = "tests/datasets/downloads/test_openml.py"
@@ -31,7 +32,7 @@ DATA: Changes = {
         ],
     },
     "datasets/columns/images.py": {
-        "tests/pages/test_dropped_table.py::test_a_table_of_very_many_columns_offers_fewer_at_one_press_and_one_of_lengths_no_images": [
+        f"{_DROPPED_TABLE}::test_a_table_of_very_many_columns_offers_fewer_at_one_press_and_one_of_lengths_no_images": [
             ("grey = any(low >= start and high <= end for start, end in _RANGES)", "grey = True")
         ],
     },
