@@ -110,19 +110,13 @@ def test_every_label_of_the_choice_is_there_once(monkeypatch):
     assert not [key for key in keys if key in DATASETS and DATASETS[key].kind == "download" and key != "ionosphere"]
 
 
-@pytest.mark.parametrize(
-    ("link", "sentence"),
-    [
-        (
-            {"data": "ionosphere"},
-            "Ionosphere has to be downloaded first: it is in the catalogue. Or choose another data set.",
-        ),
-        (
-            {"data": "own", "data.name": "my *own*"},
-            "This link was made with my *own*, which does not travel with it.",
-        ),
-    ],
-)
+ELSEWHERE = {
+    "Ionosphere has to be downloaded first: it is in the catalogue.": {"data": "ionosphere"},
+    "This link was made with my *own*, which does not travel with it.": {"data": "own", "data.name": "my *own*"},
+}
+
+
+@pytest.mark.parametrize(("sentence", "link"), ELSEWHERE.items(), ids=["download", "own"])
 def test_a_link_to_what_is_not_here_says_so_and_shows_nothing_in_its_place(open_page, link, sentence):
     page = open_page(link)
     assert said(page.error)[0].startswith(sentence)

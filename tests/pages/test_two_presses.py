@@ -22,41 +22,34 @@ GAPS = "a,b,kind\n" + "".join(f"{k % 7},{'' if k == 5 else k * k % 11},{'xy'[k %
 
 
 @pytest.mark.parametrize(
-    ("text", "first", "second", "said"),
+    ("text", "chosen", "said"),
     [
         (
             NUMBERS,
-            ("selectbox", "data.table.label", "price"),
-            ("radio", "data.label.mode", "continuous"),
+            {"table.label": "price", "label.mode": "continuous"},
             {"plan.columns.label": "price", "plan.columns.label_mode": "continuous"},
         ),
         (
             GAPS,
-            ("radio", "data.missing", "impute"),
-            ("button", "data.table.label.instead.0", True),
+            {"missing": "impute", "table.label.instead.0": True},
             {"choices.missing": "impute", "choices.label": "a"},
         ),
         (
             SPELT,
-            ("radio", "data.missing", "impute"),
-            ("button", "data.table.spellings.0", True),
+            {"missing": "impute", "table.spellings.0": True},
             {"choices.missing": "impute", "choices.merge_spellings": True},
         ),
-        (
-            COMMENTED,
-            ("selectbox", "data.read.separator", ";"),
-            ("selectbox", "data.read.comment", "#"),
-            {"options.separator": ";", "options.comment": "#"},
-        ),
+        (COMMENTED, {"read.separator": ";", "read.comment": "#"}, {"options.separator": ";", "options.comment": "#"}),
     ],
     ids=["label and mode", "gaps and label", "gaps and spellings", "separator and comments"],
 )
-def test_two_things_said_of_a_table_hold_both(text, first, second, said):
+def test_two_things_said_of_a_table_hold_both(text, chosen, said):
     """Two callbacks of one page as it was drawn, in this order and in runs of their own but for the drawing."""
     page = opened({}, "data.py")
     bring(page, "mine.csv", text.encode())
-    for kind, key, value in (first, second):
-        getattr(page, kind)(key=key).set_value(value)
+    widgets = {widget.key: widget for widget in (*page.selectbox, *page.radio, *page.button)}
+    for key, value in chosen.items():
+        widgets[f"data.{key}"].set_value(value)
     page.run()
     upload = space(page).document.upload
     assert {name: attrgetter(name)(upload) for name in said} == said

@@ -94,64 +94,38 @@ def test_a_part_says_what_it_is_set_to(part, words):
     assert said != part_sentence(part, Recipe(), "Rings")
 
 
-@pytest.mark.parametrize(
-    ("panels", "tree"),
-    [
-        (Recipe().panels, ()),
-        (
-            [
-                PanelRecipe("nca", title="*mine*"),
-                PanelRecipe("lda"),
-                PanelRecipe("nca-2", start="nca@12"),
-                PanelRecipe("nca-3", start="nca-2@4"),
-                PanelRecipe("nca-4", start="nca@0"),
-            ],
-            (
-                "- **\\*mine\\***",
-                "    - **NCA 2** from iteration 12",
-                "        - **NCA 3** from iteration 4",
-                "    - **NCA 4** from iteration 0",
-                "- **LDA**",
-            ),
-        ),
-        (
-            [
-                PanelRecipe("nca", start="random"),
-                PanelRecipe("nca-2", start="random", random_state=3),
-                PanelRecipe("nca-3", start="random", labels="shuffled"),
-                PanelRecipe("nca-4", {"objective": "g"}, start="random"),
-                PanelRecipe("nca-5", {"objective": "g"}, start="random", title="mine"),
-                PanelRecipe("pca"),
-                PanelRecipe("pca-2"),
-            ],
-            (
-                "- **NCA**",
-                "    - **NCA 2** with seed 3",
-                "    - **NCA 3** with shuffled labels",
-                "    - **NCA 4** from the same start, other settings",
-                "    - **mine** from the same start, other settings",
-                "- **PCA**",
-                "- **PCA 2**",
-            ),
-        ),
-        (
-            with_other_seed(Recipe(panels=(PanelRecipe("nca"),)), "nca").panels,
-            ("- **NCA**", "    - **NCA, random start, seed 1** from a random start, seed 1"),
-        ),
-        (
-            [
-                PanelRecipe("nca", start="random"),
-                PanelRecipe("nca-2", {"objective": "g"}, start="random", random_state=1),
-                PanelRecipe("nca-3", {"objective": "g"}, start="lda"),
-                PanelRecipe("nca-4", start="random", labels="shuffled", features="raw"),
-            ],
-            (),
-        ),
-    ],
-    ids=["no branch", "branches", "copies, twins, seeds and settings", "another seed", "two differences"],
-)
-def test_a_panel_stands_under_what_it_came_from_or_repeats_but_for_one_thing(panels, tree):
-    assert tuple(family_tree(Recipe(panels=tuple(panels))).splitlines()) == tree
+def tree_of(*panels):
+    return family_tree(Recipe(panels=panels)).splitlines()
+
+
+def repeating(panel, changes):
+    """The panel and copies of it that differ by these."""
+    return panel, *(replace(panel, key=f"{panel.key}-{k}", **change) for k, change in enumerate(changes, start=2))
+
+
+def test_a_panel_stands_under_what_it_came_from_or_repeats_but_for_one_thing():
+    mine, *branches = repeating(PanelRecipe("nca"), ({"start": start} for start in ("nca@12", "nca-2@4", "nca@0")))
+    assert tree_of(replace(mine, title="*mine*"), PanelRecipe("lda"), *branches) == [
+        "- **\\*mine\\***",
+        "    - **NCA 2** from iteration 12",
+        "        - **NCA 3** from iteration 4",
+        "    - **NCA 4** from iteration 0",
+        "- **LDA**",
+    ]
+    first, g = PanelRecipe("nca", start="random"), {"objective": "g"}
+    copies = {
+        "    - **NCA 2** with seed 3": {"random_state": 3},
+        "    - **NCA 3** with shuffled labels": {"labels": "shuffled"},
+        "    - **NCA 4** from the same start, other settings": {"settings": g},
+        "    - **mine** from the same start, other settings": {"settings": g, "title": "mine"},
+    }
+    found = tree_of(*repeating(first, copies.values()), *repeating(PanelRecipe("pca"), [{}]))
+    assert found == ["- **NCA**", *copies, "- **PCA**", "- **PCA 2**"]
+    other_seed = with_other_seed(Recipe(panels=(PanelRecipe("nca"),)), "nca").panels
+    assert tree_of(*other_seed) == ["- **NCA**", "    - **NCA, random start, seed 1** from a random start, seed 1"]
+    for two in ({"settings": g, "random_state": 1}, {"settings": g, "start": "lda"}):
+        assert tree_of(*repeating(first, [two])) == []
+    assert tree_of(*repeating(first, [{"labels": "shuffled", "features": "raw"}])) == tree_of(*Recipe().panels) == []
 
 
 def test_which_start_won_is_said_once_and_of_no_other_start():
