@@ -1,5 +1,6 @@
 """The stage's colours and shapes: ten classes have a colour each, also for colour-blind eyes; more differ by shape."""
 
+from functools import cache
 from itertools import combinations
 
 import numpy as np
@@ -17,6 +18,7 @@ COLOURS = """async () => {
   const lines = ["light", "dark"].map((theme) => palette.lines[theme].map((ink, k) => [ink, dashOf(k)]));
   return { lines, ten: [marks(10, false), marks(10, true)], many: marks(40, false) };
 }"""
+colours = cache(lambda: run(COLOURS))
 # Linear RGB as seen with each kind of dichromacy (Machado, Oliveira and Fernandes 2009, severity 1).
 SEEN = {
     "all": np.eye(3),
@@ -40,7 +42,7 @@ def lab(colour, seen):
 @pytest.mark.parametrize(("kind", "count"), [("ten", 10), ("lines", MOST_LIVE_PANELS)])
 @pytest.mark.parametrize("seen", SEEN)
 def test_ten_classes_and_the_lines_of_nine_live_panels_are_told_apart(seen, kind, count):
-    for marks in run(COLOURS)[kind]:
+    for marks in colours()[kind]:
         assert len({colour for colour, _ in marks}) == len(marks) == count
         for (one, shape), (other, another) in combinations(marks, 2):
             apart = np.linalg.norm(lab(one, SEEN[seen]) - lab(other, SEEN[seen]))
@@ -48,7 +50,7 @@ def test_ten_classes_and_the_lines_of_nine_live_panels_are_told_apart(seen, kind
 
 
 def test_python_reads_the_same_colours_many_classes_have_a_mark_each_and_lines_stand_out():
-    found = run(COLOURS)
+    found = colours()
     assert [colour for colour, _ in found["ten"][0]] == list(CLASS_COLOURS)
     assert len({tuple(mark) for mark in found["many"]}) == 40
     for lines, paper in zip(found["lines"], ("#ffffff", "#12161c"), strict=True):
