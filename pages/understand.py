@@ -9,6 +9,7 @@ from pages.controls.shell import present
 from pages.controls.sidebar import sidebar
 from pages.controls.table import selection
 from pages.controls.understand import choose_question, grab, metric, where_k_comes_from
+from pages.server.measurements import measurements, solved_accuracies
 from pages.server.session import workspace
 from stage.streamlit_host import live_stage
 
@@ -21,7 +22,8 @@ if question == "cope":
     perturbation_controls(space, comparison)  # above the stage, which responds
 raw = comparison.prepared.raw
 point, picture = pin_request(space, raw), picture_request(comparison)
-stage = live_stage(space, key="understand.stage", point=point, question=question, picture=picture)
+solved = solved_accuracies(measurements(space, comparison))
+stage = live_stage(space, key="understand.stage", point=point, question=question, picture=picture, solved=solved)
 row = pinned_row(space, raw, stage)
 embeddings(space)
 selection(raw, stage, key="understand")

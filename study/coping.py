@@ -190,9 +190,9 @@ def compared_weights(noise: NoiseConfig, dataset: Dataset, now: Mapping[str, Noi
     known = {one.title: one.weight for one in now.values() if not math.isnan(one.weight)}
     if not changed or not known:
         return ""
-    shares = ", ".join(f"{title} {percent(weight)}" for title, weight in known.items())
-    what = "The noise" if noise.noise_columns else dataset.feature_names[changed[0]]
-    return f"{what} makes up this share of the spread in each picture: {shares}."
+    shares = ", ".join(f"{title}: {percent(weight)}" for title, weight in known.items())
+    what = "noise" if noise.noise_columns else dataset.feature_names[changed[0]]
+    return f"Share of the spread of each picture due to {what}: {shares}."
 
 
 ALIKE = 0.1  # of the spread of a view, by which the rows may lie apart in two that are called the same

@@ -140,7 +140,7 @@ class Recipe:
         for setting in FIELDS.values():
             check(setting.name, setting.get(self), setting.domain)
         if not 1 <= len(self.panels) <= MOST_PANELS:
-            raise ValueError(f"panels: there are {len(self.panels)}; there must be 1 to {MOST_PANELS}.")
+            raise ValueError(f"Choose 1 to {MOST_PANELS} panels; {len(self.panels)} are chosen.")
         before: dict[str, PanelRecipe] = {}
         for panel in self.panels:
             if panel.key in before:

@@ -95,5 +95,5 @@ TURNED_FACES = generator(
     Parameter("n_people", "People", 30, 2, 200, 1),
     Parameter("light", "Unevenness of the light", 1.3, 0.0, 2.0, 0.1),
     Parameter("noise", "Noise (standard deviation)", 0.02, 0.0, 1.0, 0.02),
-    paper="Goldberger et al. (2004), section 5 and figure 3, with photographs that are not to be had",
+    paper="Goldberger et al. (2004), section 5 and figure 3, whose photographs are not available",
 )

@@ -54,7 +54,7 @@ NOISY_XOR = generator(
     Parameter("noise_deviation", "Noise columns' deviation", 0.5, 0.0, 2.0, 0.05, "The papers take 0.5 and 0.7."),
     Parameter("correlation", "Correlation of the noise", 0.0, 0.0, 0.95, 0.05),
     Parameter("noise_columns", "Noise columns", 6, 0, 50, 1, "The papers take 6."),
-    paper="after Lowe (1995), VSM",
+    paper="Lowe (1995), VSM, with other noise columns",
 )
 
 

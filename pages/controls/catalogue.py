@@ -86,7 +86,7 @@ def card(entry: Entry, shown: Preview | None, width: Literal["stretch"] | int = 
             st.markdown(f"**{as_text(entry.title)}**  \n{as_text(entry.description)}")
             if shown is not None and (shown.picture or shown.error):
                 st.caption(as_text(shown.error or _size(shown)))
-            used = f"Used in {entry.source.paper}" if entry.source.paper else ""
+            used = f"Paper: {entry.source.paper}" if entry.source.paper else ""
             if facts := ". ".join(filter(None, (entry.source.licence, used))):
                 st.caption(as_text(f"{facts}."))
         yield

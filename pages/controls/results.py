@@ -16,7 +16,7 @@ from stage.plain_text import as_text
 from study.compare import Comparison
 from study.features import PREPARATIONS, PREPARED
 from study.learnt import weights_of_features
-from study.measure import CHOSEN, Measurement, shared_k
+from study.measure import Measurement, shared_k
 from study.opening import open_test, opened_sentence, rows_key, scores_of
 from study.panel import FEATURES
 
@@ -35,8 +35,9 @@ def show_moments(measured: Collection[Measurement]) -> None:
     for one in measured:
         if one.moment:
             st.caption(as_text(f"{one.title}: {one.moment}."))
-    if sum(not math.isnan(one.held_out_1nn) for one in measured) > 1:
-        st.caption(f"The number of a panel or λ picked here is {CHOSEN}.")
+    trained = any(one.iteration is not None for one in measured)
+    if trained and sum(not math.isnan(one.held_out_1nn) for one in measured) > 1:
+        st.caption("If you choose a panel or λ by these held-out rows, its accuracy on them is too good.")
 
 
 def test_rows(space: Workspace, comparison: Comparison) -> None:

@@ -102,7 +102,7 @@ def reading_chips(space: Workspace, upload: Upload, key: str, *, failed: bool = 
         words = [upload.filename]
         if table is not None:
             words.append(f"{counted(table.n_rows, 'row')} x {counted(len(table.columns), 'column')}")
-            words += [f"line ends {table.detected.line_end}"] if table.detected is not None else []
+            words += [f"line breaks: {table.detected.line_end}"] if table.detected is not None else []
         st.markdown(" ".join(f":gray-badge[{as_text(word)}]" for word in words), width="content")
         for name, (label, choices, detected) in _properties(table).items():
             now = getattr(options, name)

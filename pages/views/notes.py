@@ -30,7 +30,7 @@ def accuracy_sample(ready: Prepared) -> str:
 def about(dataset: Dataset) -> str:
     """Where the data came from, in one line."""
     source, sizes = dataset.source, f"{dataset.n_samples:,} rows, {dataset.n_features} features"
-    used = f"Used in {source.paper}" if source.paper else ""
+    used = f"Paper: {source.paper}" if source.paper else ""
     first = f"{dataset.name}: {sizes}, {dataset.n_classes} classes"
     return ". ".join(filter(None, (first, source.licence, used, source.url)))
 

@@ -74,7 +74,7 @@ export class ManualView {
     const beside = (panel) => panel !== home && panel.projects && panel.features === home.features;
     const legTo = (panel, seconds, path) => {
       const { key, content: { title } } = panel, starts = panel === home && untrained;
-      const side = SIDES[key.split("-")[0]] ?? `${title} takes this side.`;
+      const side = SIDES[key.split("-")[0]] ?? `${title} shows the data from this side.`;
       const words = starts ? `${title} starts from this side. Press Train.` : side;
       return { words, short: `turning to ${title}'s ${starts ? "start" : "side"}`, seconds, path };
     };

@@ -94,7 +94,7 @@ export class PointView {
   }
 
   // With which probability the point picks its class where the scale is learnt, and how many of the listed share its
-  // class in each space; without a label, the class of the most probable neighbour.
+  // class elsewhere: there distance is all that counts. Without a label, the class of the most probable neighbour.
   sentence(i, spaces, found) {
     const { scene, spotlight } = this.stage;
     const label = scene.labels[i], kind = scene.ordered ? "range" : "class";
@@ -102,19 +102,22 @@ export class PointView {
     const held = scene.heldOut[i] ? "held out, " : "";
     const what = `Row ${scene.rows[i]} (${held}${label < 0 ? "without a label" : `${kind} ${nameOf(label)}`})`;
     if (!found.some((list) => list.length)) return `${what} has no neighbours to learn from.`;
-    const picks = spaces.filter(({ live, labels }) => live && labels[i] >= 0).flatMap(({ panel, title, labels }) => {
-      const circle = spotlight.neighbourhood(panel, i)?.circle;
-      const own = panel.content.labels ? `the shuffled ${kind} ${nameOf(labels[i])}` : `its own ${kind}`;
-      return circle ? [`In ${title} it picks ${own} with probability ${circle.p.toFixed(3)}.`] : [];
+    const picks = spaces.map(({ panel, title, live, labels }) => {
+      const circle = live && labels[i] >= 0 ? spotlight.neighbourhood(panel, i)?.circle : null;
+      const own = panel?.content.labels ? `the shuffled ${kind} ${nameOf(labels[i])}` : `its own ${kind}`;
+      return circle ? `In ${title} it picks ${own} with probability ${circle.p.toFixed(3)}.` : "";
     });
-    const most = Math.max(...found.map((list) => list.length)); // fewer where hardly any other is ever picked
-    const shared = found.map((list, k) => {
-      if (label < 0) return list.length ? `${spaces[k].title} ${nameOf(scene.labels[list[0].j])}` : "";
+    const others = found.map((list, k) => ({ list, title: spaces[k].title, picks: picks[k] }))
+      .filter(({ list, picks }) => list.length && !picks);
+    const most = Math.max(...others.map(({ list }) => list.length));
+    const shared = others.map(({ list, title }) => {
+      if (label < 0) return `${title}: ${nameOf(scene.labels[list[0].j])}`;
       const count = list.filter(({ same }) => same).length;
-      return `${spaces[k].title} ${count}${list.length < most ? ` of ${list.length}` : ""}`;
+      return `${title}: ${count}${list.length < most ? ` of ${list.length}` : ""}`;
     });
-    const of = label < 0 ? "Most probable neighbour" : `Of its ${most} most probable neighbours, in its ${kind}`;
-    return [`${what}.`, ...picks, `${of}: ${shared.filter(Boolean).join(", ")}.`].join(" ");
+    const of = label < 0 ? "Most probable neighbour" : `Of its ${most} nearest neighbours, of its ${kind}`;
+    const said = shared.length ? `${of}: ${shared.join(", ")}.` : "";
+    return [`${what}.`, ...picks, said].filter(Boolean).join(" ");
   }
 }
 
@@ -201,11 +204,13 @@ class DistanceSplit {
 
 function sentence(parts, whole, order, name) {
   if (!(whole > 0)) return "Both points are in the same place.";
-  const share = (f) => `${name(f)} ${Math.round((100 * parts[f]) / whole)}\u00a0%`;
+  // Parts below 0 make others larger than the whole, so shares of it would say nothing.
+  const mixed = parts.some((part) => part < 0);
+  const written = (part) => (mixed ? shortNumber(part) : `${Math.round((100 * part) / whole)}\u00a0%`);
   const top = order.slice(0, 3).filter((f) => parts[f] !== 0);
   const rest = whole - top.reduce((sum, f) => sum + parts[f], 0);
-  const others = order.length > top.length ? `, all others ${Math.round((100 * rest) / whole)}\u00a0%` : "";
-  const said = `Of their squared distance, ${shortNumber(whole)}, ${top.map(share).join(", ")}${others}.`;
-  if (!parts.some((part) => part < 0)) return said;
-  return `${said} A feature below 0 brings them nearer, because features act together.`;
+  const texts = top.map((f) => `${name(f)}: ${written(parts[f])}`);
+  if (order.length > top.length) texts.push(`all others: ${written(rest)}`);
+  const said = `Their squared distance is ${shortNumber(whole)}. It is the sum of ${texts.join("; ")}.`;
+  return mixed ? `${said} A part below 0 brings them nearer, because features act together.` : said;
 }

@@ -110,12 +110,12 @@ export function featureSentence({ before, shares }, names, begun) {
   const [first, ...others] = [...shrunk, ...grown];
   if (first !== undefined) {
     const [now, then] = [percent(shares[first]), percent(before[first])];
-    const rest = others.map((f) => `, ${name(f)} ${percent(shares[f])} (${percent(before[f])})`).join("");
+    const rest = others.map((f) => `; ${name(f)}: ${percent(shares[f])} (${percent(before[f])})`).join("");
     return `${name(first)} now makes up ${now} of the picture (${then} at the start)${rest}.`;
   }
   const top = [...shares.keys()].sort((a, b) => shares[b] - shares[a]).slice(0, 3);
-  const list = top.map((f) => `${name(f)} ${percent(shares[f])}`).join(", ");
-  return begun ? `The features weigh about as much as at the start (${list}).` : `The picture is made of ${list}.`;
+  const list = top.map((f) => `${name(f)}: ${percent(shares[f])}`).join("; ");
+  return begun ? `The features weigh about as much as at the start (${list}).` : `Shares of the picture: ${list}.`;
 }
 
 function carriers(shares) {
@@ -141,7 +141,7 @@ export function neighbourSentence(k0, k, moment, begun) {
   const known = moment && Math.abs(Math.log(moment.k / k)) < Math.log(1 + TRUSTED);
   if (!known) return sized ? `${fell}. The picture is ${sized}.` : `${fell}.`;
   const byScale = Math.log(moment.kAtStart / k) / change; // of the change
-  const without = ` Without the ${moment.growth > 1 ? "growth" : "shrinking"}: ${countOf(moment.kAtStart)}.`;
+  const without = ` At the size of the start K̂ would be ${countOf(moment.kAtStart)}.`;
   const farther = change > 0 ? "farther apart" : "closer together";
   if (byScale >= MOSTLY) return `${fell}. Training made the picture ${sized}, so the points are ${farther}.${without}`;
   if (byScale <= 1 - MOSTLY) {

@@ -134,9 +134,9 @@ def test_the_neighbours_of_a_point_are_listed_panel_by_panel_and_follow_the_fram
             assert shares == ["<.01" if share < 0.01 else f"{share:.2f}" for share in p[:10]]
             shared.append(np.count_nonzero(LABELS[rows[:10]] == LABELS[POINT]))
         answer = trained.locator(ANSWER).first
-        expect(answer).to_contain_text(f"All features {shared[0]}, PCA {shared[1]}, NCA {shared[2]}.")
         expect(answer).to_contain_text(
-            f"In NCA it picks its own class with probability {p[LABELS[rows] == 1].sum():.3f}"
+            f"In NCA it picks its own class with probability {p[LABELS[rows] == 1].sum():.3f}. "
+            f"Of its 10 nearest neighbours, of its class: All features: {shared[0]}, PCA: {shared[1]}."
         )
     assert trained.locator(".neighbour.foreign:visible").count() == 30 - sum(shared)
     expect(answer).to_contain_text(f"Row {POINT + 11} (class b).")
@@ -145,7 +145,7 @@ def test_the_neighbours_of_a_point_are_listed_panel_by_panel_and_follow_the_fram
     expect(answer).to_contain_text("Row 16 (held out, class a).")
     press(trained, 3)  # without a label: the nearest class in each space
     nearest = ["ab"[LABELS[picks(Y, 3)[0][0]]] for Y in (CENTRED, CENTRED @ A0.T, CENTRED @ A.T)]
-    expect(answer).to_contain_text(f"All features {nearest[0]}, PCA {nearest[1]}, NCA {nearest[2]}.")
+    expect(answer).to_contain_text(f"All features: {nearest[0]}, PCA: {nearest[1]}, NCA: {nearest[2]}.")
 
 
 def check_split(trained, A):
@@ -169,8 +169,11 @@ def check_split(trained, A):
     assert bars() == pytest.approx({n: p for n, p in zip(NAMES, parts, strict=True) if p}, abs=0.0051)
     expect(trained.locator(".distance-split h4")).to_contain_text(f"row {POINT + 11} to row {second + 11} in PCA")
     whole = f"{parts.sum():.2f}" if parts.sum() >= 0.01 else f"{parts.sum():.1e}"
-    top = NAMES[int(np.argmax(np.abs(parts)))]
-    expect(trained.locator(".distance-split .answer")).to_contain_text(f"squared distance, {whole}, {top}")
+    largest = int(np.argmax(np.abs(parts)))
+    top = f"{parts[largest]:.2f}" if parts.min() < 0 else f"{100 * parts[largest] / parts.sum():.0f}\u00a0%"
+    expect(trained.locator(".distance-split .answer")).to_contain_text(
+        f"Their squared distance is {whole}. It is the sum of {NAMES[largest]}: {top}"
+    )
 
 
 # -- what is the metric?

@@ -225,7 +225,7 @@ def report() -> dict[str, Any]:
     timed = re.compile(r"\d (s|min|h)\b|\d{4}-\d\d-\d\d")
     kept, seconds = [], False  # seconds: the last column of the table around this line holds them
     for line in lines:
-        seconds = line.startswith("|") and (seconds or line.endswith("s a split |"))
+        seconds = line.startswith("|") and (seconds or line.endswith("seconds per split |"))
         if line.strip() and not timed.search(line):
             kept.append(line.rsplit("|", 2)[0] if seconds else line)
     return {f"{number:04}": line for number, line in enumerate(kept)}

@@ -38,6 +38,23 @@ def test_a_link_names_the_row_and_the_question(open_page):
         assert ("Row 37 is of class" if row else "Press a point on the stage") in lines(page)
 
 
+def test_every_page_shows_the_same_accuracy_below_solved_panels(open_page, monkeypatch):
+    shown, live_stage = {}, streamlit_host.live_stage
+
+    def recorded(*of, **more):
+        shown[more["key"]] = more.get("solved")
+        return live_stage(*of, **more)
+
+    monkeypatch.setattr(streamlit_host, "live_stage", recorded)
+    page = open_page(WINE, "understand.py")
+    page.switch_page("explore.py").run()
+    assert shown["understand.stage"]["pca"][0] > 0.5
+    assert shown["understand.stage"] == shown["explore.stage"]
+    assert "held-out rows, its accuracy" not in lines(page)  # nothing is chosen before a training
+    train(page)
+    assert "choose a panel or λ by these held-out rows, its accuracy on them is too good." in lines(page)
+
+
 def test_every_rule_says_what_it_takes_the_row_for_and_doubtful_rows_are_listed_at_the_iteration_chosen(open_page):
     page = open_page({**WINE, "point": "62"}, "understand.py")
     assert "Press Train or Step first" in lines(page)

@@ -115,7 +115,7 @@ def test_at_the_start_it_says_what_the_picture_is_made_of_and_what_k_is():
     features, k, result = tell(taken(START, 0.42))
     ash, oil, tin = (round(100 * share) for share in weights(START))
     assert tin > ash > oil
-    assert features == f"The picture is made of tin {tin}{PERCENT}, ash {ash}{PERCENT}, oil {oil}{PERCENT}."
+    assert features == f"Shares of the picture: tin: {tin}{PERCENT}; ash: {ash}{PERCENT}; oil: {oil}{PERCENT}."
     assert k == f"{entropies(START):.1f} neighbours influence each point on average (K̂)."
     assert "0.420 (f/n)" in result
     assert f"50{PERCENT} of held-out rows" in result
@@ -130,7 +130,7 @@ def test_where_only_the_scale_changed_the_scale_is_the_reason(before, after, far
     assert k.startswith(f"{now:.1f} neighbours influence each point on average (K̂); {start:.1f} at the start. ")
     assert ("6.0 times as large" in k, "0.17 times as large" in k) == (farther, not farther)
     assert ("farther apart" in k, "closer together" in k) == (farther, not farther)
-    assert k.endswith(f"Without the {'growth' if farther else 'shrinking'}: {start:.1f}.")
+    assert k.endswith(f"At the size of the start K̂ would be {start:.1f}.")
     assert "0.600 (f/n; 0.420 at the start)" in result
 
 
@@ -157,7 +157,7 @@ def test_what_grew_and_what_shrank_is_named_and_many_features_are_counted():
     features = tell(taken(START, 0.42), taken(TURNED, 0.6))[0]
     assert features.startswith(f"{least} now makes up ")
     assert f"({before[order[0]]:.0f}{PERCENT} at the start)" in features
-    assert f"{most} {now[order[-1]]:.0f}{PERCENT} ({before[order[-1]]:.0f}{PERCENT})" in features
+    assert f"; {most}: {now[order[-1]]:.0f}{PERCENT} ({before[order[-1]]:.0f}{PERCENT})" in features
     counted = tell(taken(START, 0.42), taken(TURNED, 0.6), names=())[0]
     assert counted.startswith(f"2 of 3 features make up 90{PERCENT} of the picture")
 

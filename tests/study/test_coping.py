@@ -129,11 +129,11 @@ def test_what_became_of_it_is_true_of_the_numbers(numbers, anew, words):
 def test_weights_are_named_panel_by_panel():
     now = {"pca": at(NAN, 0.9, None, 0.434, "PCA"), "nca": at(0.9, 0.9, weight=0.02), "tsne": at(NAN, 0.9)}
     said = compared_weights(NoiseConfig(noise_columns=2), overlapping(), now)
-    assert said.startswith("The noise makes up")
-    assert said.endswith(f": PCA {percent(0.43)}, NCA {percent(0.02)}.")
+    assert said.startswith("Share of the spread of each picture due to noise: ")
+    assert said.endswith(f": PCA: {percent(0.43)}, NCA: {percent(0.02)}.")
     assert compared_weights(NoiseConfig(), overlapping(), now) == ""
     named = compared_weights(NoiseConfig(rescaled_column=1, factor=3.0), overlapping(), now)
-    assert named.startswith("x1 makes up")
+    assert "due to x1: " in named
 
 
 FEW = {"max_iter": 5}

@@ -31,7 +31,7 @@ NCA = PanelRecipe("nca")
     ("make", "words"),
     [
         (lambda: Recipe(n_components=2.0), ("dimensions is 2.0", "a whole number")),
-        (lambda: Recipe(panels=()), ("panels: there are 0", "1 to 9")),
+        (lambda: Recipe(panels=()), ("Choose 1 to 9 panels", "0 are chosen")),
         (lambda: Recipe(panels=(NCA, NCA)), ("nca is listed twice", "a key of its own")),
         (lambda: Recipe(noise=NoiseConfig(noise_columns=501)), ("noise.columns is 501", "0 to 500")),
         (lambda: Recipe(noise=NoiseConfig(rescaled_column="alcohol")), ("noise.rescaled is 'alcohol'", "or empty")),

@@ -227,7 +227,7 @@ def of_experiment(found: Results, judged: Judgements | None = None) -> list[Bloc
         word = judged[experiment.key, m.line].word
         published.append([*m.line.place, printed, _ours(m), str(m.n), word, seconds])
     if published:
-        header = ["data", "method", "published", "ours", "splits", "verdict", "s a split"]
+        header = ["data", "method", "published", "ours", "splits", "verdict", "seconds per split"]
         parts.append(TextTable(header, published, frozenset((2, 3, 4, 6))))
     if [m for m in ours if not m.line.published]:
         parts.append(_matrix(found))

@@ -256,7 +256,8 @@ def explain_claim(claim: Claim, judged: Judged, found: Results) -> str:
 
     Both methods are taken from the variant, where both were run so.
     """
-    if judged.word not in ("is reversed", CANNOT_TELL):
+    words = {"is reversed": "the opposite holds", CANNOT_TELL: CANNOT_TELL}
+    if judged.word not in words:
         return ""
     tried = []
     for variant in found.variants(*claim.better):
@@ -264,8 +265,8 @@ def explain_claim(claim: Claim, judged: Judged, found: Results) -> str:
         worse = found.at(*claim.worse, name) or found.at(*claim.worse)
         if worse is not None:
             (one,) = _judge_claims([(claim, variant, worse)])
-            tried.append(f"{name}: {one.word} ({in_percent(variant)} against {in_percent(worse)})")
-    return f"{claim.sentence}: {judged.word}. Other settings: {'; '.join(tried)}." if tried else ""
+            tried.append(f"{name}: {words.get(one.word, one.word)} ({in_percent(variant)} against {in_percent(worse)})")
+    return f"{claim.sentence}: {words[judged.word]}. Other settings: {'; '.join(tried)}." if tried else ""
 
 
 def in_percent(mean: Mean) -> str:
