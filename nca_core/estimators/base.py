@@ -59,7 +59,8 @@ def codes_of(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def _codes_of(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     classes = classes_of(y)[0]
-    classes = classes[classes != UNLABELLED] if y.dtype.kind == "i" else classes
+    # Gaps filled with UNLABELLED make a column of pandas float, which holds the number exactly.
+    classes = classes[classes != UNLABELLED] if y.dtype.kind in "if" else classes
     return classes, members_of(y, classes)
 
 
@@ -68,8 +69,11 @@ def supervision_of(y: np.ndarray, target_similarity: str | np.ndarray | Similari
     if target_similarity is None:
         return check_supervision(codes_of(y)[1], len(y), None)
     if isinstance(target_similarity, np.ndarray):  # y only says what classes a start is to see
-        numeric = y.dtype.kind == "f" and type_of_target(y) == "continuous"
-        codes = slices_of(y) if numeric else _codes_of(y)[1]
+        if y.dtype.kind == "f" and type_of_target(y) == "continuous":
+            codes, known = np.full(len(y), -1), y != UNLABELLED
+            codes[known] = slices_of(y[known])
+        else:
+            codes = _codes_of(y)[1]
         return check_supervision(codes, len(y), target_similarity)
     labels = check_supervision(y, len(y), target_similarity)
     return replace(labels, codes=labels.start_codes)

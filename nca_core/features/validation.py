@@ -13,7 +13,7 @@ from nca_core.features.rows import SparseRows
 from nca_core.parts.features_in_parts import LARGEST_VALUE, FeaturesInParts
 
 _LARGEST_TARGET = 1e150
-# Among the integer labels that an estimator is given, of a row without a class: a neighbour to all, correct for none.
+# Among the numbered labels that an estimator is given, of a row without a class: a neighbour to all, correct for none.
 UNLABELLED = -(2**63)
 
 
@@ -123,6 +123,10 @@ def check_targets(targets: Any, n_samples: int) -> np.ndarray:
     targets = _as_real("targets", targets)
     if targets.shape != (n_samples,):
         raise ValueError(f"X has {n_samples} rows and targets has shape {targets.shape}; it must be one for each row.")
+    if (unlabelled := np.flatnonzero(targets == UNLABELLED)).size:
+        raise ValueError(
+            f"targets[{unlabelled[0]}] is UNLABELLED, which is for classes; leave out rows without a number."
+        )
     bad = np.flatnonzero(~(np.abs(targets) <= _LARGEST_TARGET))
     if bad.size:
         raise ValueError(f"targets[{bad[0]}] is {targets[bad[0]]:g}; every target must be finite and below 1e150.")

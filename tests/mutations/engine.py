@@ -70,7 +70,11 @@ ENGINE: Changes = {
             ("snapshot.objective >= self._best.objective", "snapshot.objective < self._best.objective"),
             ("if saved != nca_core.__version__", "if False"),
         ],
-        _ESTIMATOR: [("classes[classes != UNLABELLED] if", "classes[classes != 1.5] if")],
+        _ESTIMATOR: [
+            ("classes[classes != UNLABELLED] if", "classes[classes != 1.5] if"),
+            ('in "if" else classes', '== "i" else classes'),
+            ("codes[known] = slices_of(y[known])", "codes = slices_of(y)"),
+        ],
         "tests/nca_core/test_memory.py": [("keep_path=False", "keep_path=True")],
     },
     "nca_core/estimators/mcml.py": {

@@ -1,6 +1,7 @@
 """The estimators: published figures, scikit-learn's own objective; the classifier's three rules by hand."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -18,13 +19,16 @@ from nca_core import (
     NeighborhoodComponentsAnalysis,
     NeuralNCA,
     PrecomputedSimilarity,
+    Projection,
     VariableKernelClassifier,
 )
 from nca_core.accuracy.stochastic_rule import class_probabilities
+from nca_core.estimators.base import supervision_of
 from nca_core.estimators.classifier import with_argmax
 from nca_core.objectives.evaluator import Evaluator
 from nca_core.training.config import TrainingConfig
 from nca_core.training.nca import train
+from nca_core.training.train import slices_of
 from tests.own_process import run_python
 
 
@@ -84,6 +88,32 @@ def test_a_point_without_a_label_is_a_neighbour_in_every_door():
         known, all_rows = (type(model)(max_iter=3).fit(X[rows], y[rows]) for rows in (y >= 0, slice(None)))
         assert np.isfinite(all_rows.objective_)
         assert all_rows.objective_ != known.objective_
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.parametrize("kind", ["float64", "float32", "Int64"])
+def test_a_row_without_a_class_is_unlabelled_in_every_type_of_y(kind):
+    X, y = load_iris(return_X_y=True)
+    y[::5] = UNLABELLED
+    given = pd.Series(y, dtype="Int64" if kind == "Int64" else None).astype(kind)
+    for model in (NCAClassifier(random_state=0, n_neighbors=3, max_iter=5), VariableKernelClassifier(max_iter=2)):
+        expected = model.fit(X, y).predict(X)
+        assert list(model.fit(X, given).classes_) == [0, 1, 2]
+        np.testing.assert_array_equal(model.predict(X), expected)
+    for model in (NeighborhoodComponentsAnalysis(max_iter=3), MCML(max_iter=3), Projection("rca"), Projection("mlkr")):
+        expected = model.fit(X, y).components_
+        np.testing.assert_array_equal(model.fit(X, given).components_, expected)
+
+
+def test_unlabelled_is_no_number():
+    X, y = load_iris(return_X_y=True)
+    numbers = np.where(np.arange(150) % 5 > 0, X[:, 3] + y, UNLABELLED)
+    for model in (Projection("mlkr"), NeighborhoodComponentsAnalysis(2, target_similarity="gaussian")):
+        with pytest.raises(ValueError, match=r"targets\[0\] is UNLABELLED"):
+            model.fit(X, numbers)
+    labels = supervision_of(numbers, np.eye(150))
+    assert set(labels.start_codes[::5]) == {-1}
+    np.testing.assert_array_equal(labels.start_codes[numbers > 0], slices_of(numbers[numbers > 0]))
 
 
 def test_importing_the_engine_imports_neither_scikit_learn_nor_numba():
