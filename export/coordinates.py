@@ -1,4 +1,4 @@
-"""Coordinates: the place of each row in each panel, with label, split, p_i, its own K and its predicted classes."""
+"""Coordinates: the place of each row in each panel, with its name, label, split, p_i, own K and predicted classes."""
 
 from collections.abc import Generator, Sequence
 
@@ -30,7 +30,7 @@ def _make(subject: Subject, request: ExportRequest, slot: Slot) -> Generator[Exp
     split = np.where(prepared.train, "trained on", np.where(prepared.held_out, "held out", "no label"))
     labels = _named(raw, raw.y) if raw.target is None else column_numbers(np.where(raw.y < 0, np.nan, raw.target))
     columns: dict[str, Sequence[object]] = {
-        "row": raw.row_numbers[rows].tolist(),
+        **raw.row_columns(rows),
         "label": [labels[row] for row in rows],
         "split": split[rows].tolist(),
     }
@@ -98,8 +98,8 @@ def _classes(Y: np.ndarray, y: np.ndarray, own: np.ndarray, new: np.ndarray, k: 
 COORDINATES = Export(
     key="coordinates",
     title="Coordinates: the place of every row",
-    description="A table of all rows: number in the file, label, split, and for each panel the coordinates, p_i, own K "
-    "and the class that its neighbours predict. Nothing in it can run as a formula.",
+    description="A table of all rows: number in the file, name if it has one, label, split, and for each panel the "
+    "coordinates, p_i, own K and the class that its neighbours predict. Nothing in it can run as a formula.",
     forms=FORMS,
     make=_make,
     problem=_problem,

@@ -6,6 +6,7 @@ import html
 import math
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -62,8 +63,9 @@ def _make(subject: Subject, request: ExportRequest, slot: Slot) -> Generator[Exp
     for done, panel in enumerate(subject.measured, start=1):
         scores[panel.key] = subject.scores(panel.key, slot)
         yield ExportProgress(done, wanted)
+    scene = replace(build_scene(subject.comparison), row_names=None)  # such files are passed on
     held = max(subject.places.values(), default=-1)  # the position on the stage; −1 at the end
-    data, held, note = _packed(build_scene(subject.comparison), subject.histories, held, slot)
+    data, held, note = _packed(scene, subject.histories, held, slot)
     yield ExportProgress(wanted - 1, wanted)
     title = f"{visible(subject.comparison.dataset.name)}: projections, played by NCA Explorer"
     below = _BELOW.format(
@@ -195,7 +197,8 @@ PLAYER = Export(
     key="player",
     title="Player: a page that plays by itself",
     description="One HTML file that needs no network: the panels with their whole training, to play, scrub, turn and "
-    "hover, with curves, numbers and the recipe; at most 5 MB. Opens from disk in Chromium, Firefox and their like.",
+    "hover, with curves, numbers and the recipe, without names of rows; at most 5 MB. Opens from disk in Chromium, "
+    "Firefox and their like.",
     forms={"html": "HTML"},
     make=_make,
     problem=_problem,

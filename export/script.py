@@ -164,7 +164,8 @@ def data_part(dataset: Dataset, recipe: DataRecipe, source: SourceFile | None) -
             f"    return load_dataset({recipe.key!r}{words})",
             sha256,
         )
-    content = encode(replace(dataset, source=Source("beside this script"), notes=()))  # runs no code when it is read
+    bare = replace(dataset, source=Source("beside this script"), notes=(), row_names=None)
+    content = encode(bare)  # runs no code when it is read
     constants = f"FILE = 'data.nca'\nFILE_SHA256 = {hashlib.sha256(content).hexdigest()!r}"
     load = _READ_BYTES + "    return decode(content)"
     return DataPart("from study.codec import decode", constants, load, sha256, "data.nca", content)

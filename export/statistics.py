@@ -54,15 +54,16 @@ def split_values(titles: Mapping[str, str], splits: Splits) -> Columns:
 
 
 def split_rows(splits: Splits, dataset: Dataset) -> Columns:
-    """A row for each split and held-out row, by its number in the file."""
-    recipe, split, row = splits.recipe, [], []
+    """A row for each split and held-out row, by its number in the file and its name."""
+    recipe, columns = splits.recipe, dict[str, list[object]](split=[])
     for k in range(splits.done):
         preparation = replace(recipe.preparation, random_state=recipe.preparation.random_state + k)
         prepared = prepare_rows(dataset, recipe.noise, preparation)
-        held_out = prepared.raw.row_numbers[prepared.held_out].tolist()
-        split += [k + 1] * len(held_out)
-        row += held_out
-    return {"split": split, "held-out row": row}
+        held_out = np.flatnonzero(prepared.held_out)
+        columns["split"] += [k + 1] * len(held_out)
+        for title, values in prepared.raw.row_columns(held_out).items():
+            columns.setdefault(f"held-out {title}", []).extend(values)
+    return columns
 
 
 def encoded(columns: Columns, form: str) -> bytes:

@@ -56,6 +56,8 @@ class Scene:
     note: str = ""  # a remark above the panels
     ordered: bool = False  # the classes are ranges of a number, in order, so they are coloured by a scale
     feature_names: tuple[str, ...] = ()  # of the first feature set; empty where they are not to be named
+    row_word: str = "row"  # what row_numbers count
+    row_names: np.ndarray | None = None  # each point's name on one line, str (n_samples,), "" without one
 
     @property
     def n_samples(self) -> int:
@@ -66,6 +68,7 @@ def shown_rows(scene: Scene) -> np.ndarray:
     """Indices of the points that the browser gets: all, or a sample that takes the same share of each class."""
     coordinates = [panel for panel in scene.panels if panel.kind == "coordinates" and panel.frame is not None]
     width = sum(X.shape[1] for X in scene.features) + scene.hover.shape[1] + scene.n_components * len(coordinates)
+    width += 0 if scene.row_names is None else scene.row_names.dtype.itemsize // 16  # a byte of UTF-8 for each letter
     most = min(MAX_POINTS, max(1_000, MAX_BYTES // (4 * width)))
     return sampled_rows(scene, most)
 
@@ -88,6 +91,7 @@ def with_rows(scene: Scene, rows: np.ndarray) -> Scene:
         labels=scene.labels[rows],
         hover=scene.hover[rows],
         row_numbers=scene.row_numbers[rows],
+        row_names=None if scene.row_names is None else scene.row_names[rows],
         held_out=scene.held_out[rows],
         panels=tuple(
             replace(
@@ -171,6 +175,8 @@ def build_scene(comparison: Comparison) -> Scene:
         hover=hover,
         hover_names=hover_names,
         row_numbers=raw.row_numbers,
+        row_word=raw.row_word,
+        row_names=raw.row_names,
         held_out=ready.held_out,
         panels=align_panels(features, tuple(panels), ready.train),
         n_components=comparison.recipe.n_components,

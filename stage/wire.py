@@ -58,6 +58,8 @@ def encode_scene(scene: Scene, bits: int | None = None) -> bytes:
         "rows": np.ascontiguousarray(scene.row_numbers, dtype="<i4"),
         "held_out": np.ascontiguousarray(scene.held_out, dtype="u1"),
     }
+    if scene.row_names is not None:
+        arrays["names"] = np.frombuffer("\n".join(scene.row_names.tolist()).encode(), dtype="u1")
     features: list[dict[str, Any]] = []
     for index, X in enumerate(scene.features):
         values, unit = _in_units(centred(X))
@@ -87,6 +89,7 @@ def encode_scene(scene: Scene, bits: int | None = None) -> bytes:
         "hover_names": scene.hover_names,
         "image_shape": scene.image_shape,
         "note": scene.note,
+        "row_word": scene.row_word,
         "ordered": scene.ordered,
         "panels": panels,
         "arrays": layout,

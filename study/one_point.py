@@ -85,22 +85,23 @@ def doubtful_sentence(found: Doubtful, dataset: Dataset, title: str) -> str:
     if not len(found.rows):
         return f"{title}: no row has a label."
     row, p = int(found.rows[0]), float(found.p[0])
-    number, own = dataset.row_numbers[row], dataset.class_names[dataset.y[row]]
+    own = dataset.class_names[dataset.y[row]]
     if p >= MOSTLY:
         return (
-            f"{title}: none of {counted(found.n_queries, 'row')} lies mostly among other classes; row {number} ({own}) "
-            f"comes nearest, with a chance of {percent(p)} to pick its own."
+            f"{title}: none of {counted(found.n_queries, 'row')} lies mostly among other classes; "
+            f"{dataset.row_title(row)}, labelled {own}, comes nearest, with a chance of {percent(p)} to pick its own."
         )
     likely = dataset.class_names[found.likely[0]]
     those = counted(found.n_among_others, "row lies", "rows lie")
     return (
-        f"{title}: {those} mostly among other classes, of {found.n_queries:,}. Row {number} is labelled {own} and "
-        f"picks {likely} with a chance of {percent(found.share[0])}: a wrong label, or an odd row?"
+        f"{title}: {those} mostly among other classes, of {found.n_queries:,}. "
+        f"{dataset.row_title(row, capital=True)} is labelled {own} and picks {likely} with a chance of "
+        f"{percent(found.share[0])}: a wrong label, or an odd row?"
     )
 
 
 def matching_rows(dataset: Dataset, text: str, cells: Mapping[int, Sequence[str]] | None = None) -> np.ndarray:
-    """Indices of the rows with that number, else of those whose class, or a cell of whose line, holds the text.
+    """Indices of the rows with that number, else of those whose class, name, or a cell of whose line, holds the text.
 
     text: what is looked for, in letters of any case.
     cells: the cells of a table of one's own by the row's number.
@@ -114,7 +115,18 @@ def matching_rows(dataset: Dataset, text: str, cells: Mapping[int, Sequence[str]
             return found
     classes = [wanted in name.casefold() for name in dataset.class_names]
     held = np.array([*classes, False])[dataset.y]  # the last one, at -1, is for rows without a label
+    if dataset.row_names is not None:
+        held |= np.array([wanted in name.casefold() for name in dataset.row_names.tolist()])
     if cells:
         numbers = dataset.row_numbers.tolist()
         held |= np.array([any(wanted in cell.casefold() for cell in cells.get(number, ())) for number in numbers])
     return np.flatnonzero(held)
+
+
+def matching_cells(dataset: Dataset, rows: np.ndarray, text: str, cells: Mapping[int, Sequence[str]]) -> list[str]:
+    """The first cell of each row's line that holds the text; "" where there is none, or the row's name shows it."""
+    wanted, found = text.strip().casefold(), []
+    for row, number in zip(rows, dataset.row_numbers[rows].tolist(), strict=True):
+        held = (cell for cell in cells.get(number, ()) if wanted in cell.casefold())
+        found.append("" if wanted in dataset.row_title(row).casefold() else next(held, ""))
+    return found

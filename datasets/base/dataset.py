@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
@@ -114,6 +116,8 @@ class Dataset:
     target: np.ndarray | None = None
     # int64 (n_samples,), each row's number in the file it came from, counted from 1
     row_numbers: np.ndarray = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    row_word: str = "row"  # what row_numbers count: "line" for the lines of a file
+    row_names: np.ndarray | None = None  # str (n_samples,), each row's name, "" without one; None where none has one
     notes: tuple[str, ...] = ()  # plain sentences about what was guessed, repaired or left out
     # bool (n_samples, n_features), cells of X that were missing; X holds the median there; None without any
     gaps: np.ndarray | None = None
@@ -123,7 +127,7 @@ class Dataset:
     def __post_init__(self) -> None:
         if self.row_numbers.size == 0:
             object.__setattr__(self, "row_numbers", np.arange(1, len(self.X) + 1, dtype=np.int64))
-        for array in (self.X, self.y, self.row_numbers, self.target, self.gaps):
+        for array in (self.X, self.y, self.row_numbers, self.row_names, self.target, self.gaps):
             if array is not None:
                 array.flags.writeable = False
 
@@ -134,6 +138,7 @@ class Dataset:
             X=self.X[rows],
             y=self.y[rows],
             row_numbers=self.row_numbers[rows],
+            row_names=None if self.row_names is None else self.row_names[rows],
             target=None if self.target is None else self.target[rows],
             gaps=None if self.gaps is None else self.gaps[rows],
             categories=tuple(replace(each, codes=each.codes[rows]) for each in self.categories),
@@ -164,6 +169,19 @@ class Dataset:
             if each.other:
                 names[block] = [f"{each.name} = {level}" for level in levels]
         return replace(self, X=X, feature_names=tuple(names))
+
+    def row_title(self, row: int, *, capital: bool = False) -> str:
+        """A row by its name and number, as in "Anna (line 37)", "line 37" or "row 37"."""
+        number = f"{self.row_word} {self.row_numbers[row]}"
+        if self.row_names is not None and self.row_names[row]:
+            return f"{self.row_names[row]} ({number})"
+        return number.capitalize() if capital else number
+
+    def row_columns(self, rows: Sequence[int] | np.ndarray) -> dict[str, list[Any]]:
+        """Numbers, and names where there are any, as the first columns of a table of these rows."""
+        chosen = np.asarray(rows, dtype=np.int64)
+        columns: dict[str, list[Any]] = {self.row_word: self.row_numbers[chosen].tolist()}
+        return columns if self.row_names is None else columns | {"name": self.row_names[chosen].tolist()}
 
     @property
     def n_samples(self) -> int:

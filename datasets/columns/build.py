@@ -11,7 +11,7 @@ import numpy as np
 
 from datasets.base.dataset import UNLABELLED, Category, Dataset, Source, SplitColumn
 from datasets.base.errors import DataError
-from datasets.base.words import counted, first_few
+from datasets.base.words import counted, first_few, on_one_line
 from datasets.columns.cells import Column, column_of, sentinel_note
 from datasets.reading import Limits, Table, as_number, is_missing
 from datasets.reading.table import unique_names
@@ -27,6 +27,8 @@ _FEWEST_ROWS = 3
 _MOST_CLASSES = 1_000
 _REASONS_SHOWN = 3
 _NAMES_SHOWN = 20
+_MOST_NAMED_ROWS = 100_000
+_LONGEST_ROW_NAME = 40
 MOST_LEVELS = 20
 MISSING_LEVEL = "(missing)"
 OTHER_LEVEL = "other"
@@ -65,6 +67,7 @@ class ColumnPlan:
     category_gaps: str = "gap"  # a key of CATEGORY_GAPS: what a missing cell of a category counts as
     odd_as_missing: tuple[str, ...] = ()  # columns whose cells that are not usable numbers count as missing
     spellings: tuple[tuple[str, str], ...] = ()  # (as written, class it counts as) for labels that are merged
+    row_names: str = ""  # the column that names the rows, "" without one
 
 
 def build_dataset(table: Table, plan: ColumnPlan) -> Dataset:
@@ -108,11 +111,24 @@ def build_dataset(table: Table, plan: ColumnPlan) -> Dataset:
         source=Source(f"uploaded: {table.name}"),
         target=labels.target,
         row_numbers=table.line_numbers[kept.rows],
+        row_word="line",
+        row_names=_row_names(table, plan.row_names, kept.rows),
         notes=tuple(notes),
         gaps=gaps if gaps.any() else None,
         categories=tuple(categories),
         split_columns=_split_columns(table, plan.label, kept.rows),
     )
+
+
+def _row_names(table: Table, name: str, rows: np.ndarray) -> np.ndarray | None:
+    """The cells of a column, of the rows in a mask, cut; a number with the column's name. None for very many rows."""
+    if not name or rows.sum() > _MOST_NAMED_ROWS:
+        return None
+    column, cells = column_of(table, name), table.column(name)
+    before = f"{name} " if column.kind == "numbers" else ""
+    named = [on_one_line(f"{before}{cells[k]}") if not is_missing(cells[k]) else "" for k in np.flatnonzero(rows)]
+    most = _LONGEST_ROW_NAME
+    return np.array([each if len(each) <= most else f"{each[: most - 1]}…" for each in named])
 
 
 def _split_columns(table: Table, label: str, rows: np.ndarray) -> tuple[SplitColumn, ...]:

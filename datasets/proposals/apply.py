@@ -34,6 +34,7 @@ from datasets.proposals.roles import (
     classes_line,
     described,
     is_sure,
+    naming_column,
     proposed_role,
     short_class,
     spelling_groups,
@@ -294,6 +295,7 @@ def _column_plan(
         category_gaps=choices.category_gaps or "level",
         odd_as_missing=tuple(odd),
         spellings=merged,
+        row_names=naming_column([column.facts for column in planned if column.role == "left_out"]),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -441,6 +441,14 @@ def _why_text_is_left_out(fact: Column, mixed: bool) -> str:
         return ""
     what = "codes" if mixed else "values"
     return f"it has {n_values:,} different {what}, too many for categories"
+
+
+def naming_column(left_out: Sequence[Column]) -> str:
+    """The first column of texts, else of whole numbers of an identifier, that differ in nearly all rows; "" if none."""
+    differ = [fact for fact in left_out if fact.n_values > _NEARLY_ALL_DIFFERENT * len(fact.cells)]
+    texts = [fact.name for fact in differ if fact.kind == "words"]
+    ids = [f.name for f in differ if f.kind == "numbers" and f.is_whole and names_identifier(f.name)]
+    return next(iter([*texts, *ids]), "")
 
 
 def _counts_upwards(fact: Column) -> bool:

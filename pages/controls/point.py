@@ -15,11 +15,18 @@ from pages.controls.recipe_widgets import select_key
 from pages.controls.shell import screen
 from pages.server.session import POINT
 from pages.server.workspace import Workspace
-from pages.views.tables import doubtful_table, predictions_table, right_and_wrong, row_sentence, selected_rows
-from stage.plain_text import as_text
+from pages.views.tables import (
+    doubtful_table,
+    predictions_table,
+    right_and_wrong,
+    row_sentence,
+    selected_rows,
+    visible_row_columns,
+)
+from stage.plain_text import as_text, visible
 from stage.streamlit_host import StageState
 from study.compare import Comparison
-from study.one_point import doubtful_rows, doubtful_sentence, matching_rows, predicted_classes
+from study.one_point import doubtful_rows, doubtful_sentence, matching_cells, matching_rows, predicted_classes
 from study.recipe import DataRecipe
 
 _PINNED = "stage.pinned"
@@ -67,7 +74,7 @@ def pinned_row(space: Workspace, raw: Dataset, stage: StageState) -> int | None:
 
 def why_here_link(space: Workspace, raw: Dataset, stage: StageState) -> None:
     if (row := pinned_row(space, raw, stage)) is not None:
-        st.page_link(screen("Understand"), label=f"Why is row {raw.row_numbers[row]} here? →")
+        st.page_link(screen("Understand"), label=as_text(f"Why is {raw.row_title(row)} here? →"))
 
 
 def one_point(space: Workspace, comparison: Comparison, row: int | None) -> None:
@@ -81,7 +88,7 @@ def one_point(space: Workspace, comparison: Comparison, row: int | None) -> None
 
 def _search(space: Workspace, comparison: Comparison) -> None:
     raw, upload = comparison.prepared.raw, space.document.upload
-    about = "A row number, a class name, or text in a cell of your own table."
+    about = f"A {raw.row_word} number, a name, a class, or text in a cell of your own table."
     look: Any = {"placeholder": "number, class or text", "width": 320, "help": about, "persist_state": "session"}
     text = st.text_input("Find a row", key="understand.find", **look).strip()
     if not text:
@@ -97,7 +104,10 @@ def _search(space: Workspace, comparison: Comparison) -> None:
         st.caption(f"{len(found):,} rows; the first {_MOST_FOUND} are listed. Press one to pin it on the stage.")
     shown = found[:_MOST_FOUND]
     height = 38 + 35 * min(5, len(shown))
-    _rows_to_pin(space, raw, shown, selected_rows(raw, shown.tolist()), "understand.found", height=height)
+    frame = selected_rows(raw, shown.tolist())
+    if cells and any(holds := matching_cells(raw, shown, text, cells)):
+        frame.insert(len(visible_row_columns(raw, shown)), "found in ", [visible(cell) for cell in holds])
+    _rows_to_pin(space, raw, shown, frame, "understand.found", height=height)
 
 
 def _rows_to_pin(space: Workspace, raw: Dataset, rows: np.ndarray, frame: pd.DataFrame, key: str, **look: Any) -> None:
@@ -140,8 +150,7 @@ def predictions_of_row(space: Workspace, comparison: Comparison, row: int | None
         st.markdown("**How does each classifier label a row?**")
         st.caption("Press a point on the stage, or a row on the left.")
         return
-    number = ready.raw.row_numbers[row]
-    st.markdown(f"**How does each classifier label row {number}?**")
+    st.markdown(f"**How does each classifier label {as_text(ready.raw.row_title(row))}?**")
     snapshots, iteration = _moment_of_all(space, comparison, at)
     spaces: dict[str, str | None] = {"All features": None}
     shown = [each for each in comparison.panels if not each.problem and (not each.trains or each.key in snapshots)]
@@ -154,7 +163,8 @@ def predictions_of_row(space: Workspace, comparison: Comparison, row: int | None
     own = int(ready.dataset.y[row])
     class_name = None if own < 0 else ready.raw.class_names[own]
     right = right_and_wrong(predicted, own)
-    st.markdown(as_text(row_sentence(int(number), class_name, bool(ready.held_out[row]), iteration, right)))
+    title = ready.raw.row_title(row, capital=True)
+    st.markdown(as_text(row_sentence(title, class_name, bool(ready.held_out[row]), iteration, right)))
     st.dataframe(predictions_table(predicted, ready.raw), hide_index=True, key="understand.predictions")
 
 
@@ -207,7 +217,7 @@ def why_here(space: Workspace, comparison: Comparison, row: int | None) -> None:
     """A switch while a point is pinned; on, it shows the neighbours on the stage and the predictions here."""
     if row is None:
         return
-    label = f"Why is row {comparison.prepared.raw.row_numbers[row]} here?"
+    label = as_text(f"Why is {comparison.prepared.raw.row_title(row)} here?")
     about = "Shows its neighbours in every panel and how each classifier labels it. Switch off to see the charts again."
     if st.toggle(label, key=_WHY_HERE, help=about, persist_state="session"):
         predictions_of_row(space, comparison, row)

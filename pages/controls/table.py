@@ -315,10 +315,12 @@ def download_button(dataset: Dataset, key: str, rows: Sequence[int] | None = Non
 
 
 def rows_csv(dataset: Dataset, rows: Sequence[int]) -> bytes:
-    """Row number, features and label; with a byte order mark, so that spreadsheets read UTF-8."""
-    lines = ([int(dataset.row_numbers[row]), *dataset.X[row].tolist(), _label(dataset, row)] for row in rows)
+    """Row number, name, features and label; with a byte order mark, so that spreadsheets read UTF-8."""
+    numbered = dataset.row_columns(rows)
+    first = zip(*numbered.values(), strict=True)
+    lines = ([*those, *dataset.X[row].tolist(), _label(dataset, row)] for those, row in zip(first, rows, strict=True))
     last = "class" if dataset.target is None else "label"
-    return export_csv(["row", *dataset.feature_names, last], lines).encode("utf-8-sig")
+    return export_csv([*numbered, *dataset.feature_names, last], lines).encode("utf-8-sig")
 
 
 def _label(dataset: Dataset, row: int) -> str | float | None:

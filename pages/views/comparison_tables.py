@@ -11,7 +11,7 @@ from pandas.io.formats.style import Styler
 
 from datasets.base.dataset import Dataset
 from export.statistics import Columns, column_numbers, pair_columns
-from pages.views.tables import class_name
+from pages.views.tables import class_name, visible_row_columns
 from stage.plain_text import visible
 from study.inference import Difference
 from study.measure import NAMES, Measurement
@@ -141,4 +141,4 @@ def agreement_frame(shares: np.ndarray, titles: Sequence[str]) -> pd.DataFrame:
 
 def changed_frame(dataset: Dataset, common: np.ndarray, rows: np.ndarray) -> pd.DataFrame:
     names = [class_name(dataset, code) for code in dataset.y[rows]]
-    return pd.DataFrame({"row": dataset.row_numbers[rows], "class": names, "neighbours in common": common[rows]})
+    return pd.DataFrame({**visible_row_columns(dataset, rows), "class": names, "neighbours in common": common[rows]})

@@ -2,7 +2,9 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from typing import Any
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 
@@ -88,17 +90,17 @@ def right_and_wrong(predicted: Mapping[str, Mapping[str, int | None]], own: int)
     return f"{sum(code == own for code in answers)} of {len(answers)} predictions are right."
 
 
-def row_sentence(number: int, class_name: str | None, held_out: bool, iteration: int | None, right: str) -> str:
-    """The row's class and part of the split, then `right`, how many predictions are right."""
+def row_sentence(title: str, class_name: str | None, held_out: bool, iteration: int | None, right: str) -> str:
+    """The row's title, class and part of the split, then `right`, how many predictions are right."""
     known = "held out" if held_out else "a training row (predicted without itself)"
     what = "unlabelled" if class_name is None else f"of class {class_name}, {known}"
     when = "" if iteration is None else f" At iteration {iteration}:" if right else f" Iteration {iteration}."
-    return f"Row {number} is {what}.{when} {right}".strip()
+    return f"{title} is {what}.{when} {right}".strip()
 
 
 def doubtful_table(found: Doubtful, dataset: Dataset, held_out: pd.Series | None = None) -> pd.DataFrame:
     columns = {
-        "row": dataset.row_numbers[found.rows],
+        **visible_row_columns(dataset, found.rows),
         "class": [class_name(dataset, code) for code in dataset.y[found.rows]],
         "p_i": found.p,
         "own K": found.k,
@@ -114,19 +116,26 @@ def class_name(dataset: Dataset, code: int | None) -> str:
     return visible(dataset.class_names[code]) if code >= 0 else "unlabelled"
 
 
+def visible_row_columns(dataset: Dataset, rows: Sequence[int] | np.ndarray) -> dict[str, list[Any]]:
+    """Numbers and names of these rows, as the first columns of a table on the screen."""
+    columns = dataset.row_columns(rows)
+    return columns if "name" not in columns else columns | {"name": [visible(name) for name in columns["name"]]}
+
+
 MOST_ROWS = 200
 MOST_COLUMNS = 30
 
 
 def selected_rows(dataset: Dataset, rows: Sequence[int]) -> pd.DataFrame:
-    """Row number, class (the number itself where the label holds numbers) and features of the first selected rows."""
+    """Number, name, class (the number itself where the label holds numbers) and features of the first selected rows."""
     chosen = list(rows[:MOST_ROWS])
     names = [class_name(dataset, code) for code in dataset.y[chosen]]
     # Feature names do not end in a blank, so "class " differs from all of them.
+    numbered = {f"{title} ": shown for title, shown in visible_row_columns(dataset, chosen).items()}
     label = {"class ": names} if dataset.target is None else {"label ": dataset.target[chosen]}
     columns = unique_names(tuple(visible(name) for name in dataset.feature_names[:MOST_COLUMNS]))
     values = pd.DataFrame(dataset.X[chosen][:, :MOST_COLUMNS], columns=list(columns))
-    return pd.concat([pd.DataFrame({"row ": dataset.row_numbers[chosen], **label}), values], axis=1)
+    return pd.concat([pd.DataFrame(numbered | label), values], axis=1)
 
 
 _SHARE = "% of the spread"

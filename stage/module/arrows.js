@@ -3,6 +3,7 @@
 import { element, Layer, setText, svgElement } from "./dom.js";
 import { norm, rowsOf, strongest, weightsOf } from "./matrix.js";
 import { forcesOn, gradientNorm, pullsOf } from "./neighbourhood.js";
+import { rowTitle } from "./rows.js";
 import { shortNumber } from "./text.js";
 
 const REACH = 0.8; // of the half width, for the longest
@@ -202,7 +203,7 @@ const TOO_MANY = `With more than ${MOST.toLocaleString("en")} points, press one 
 
 function ofPoint(scene, i, { p }, longest) {
   return (
-    `Gradient of row ${scene.rows[i]} (p = ${p.toFixed(2)}): solid arrows pull its class nearer, dashed arrows push ` +
+    `Gradient of ${rowTitle(scene, i)}, p = ${p.toFixed(2)}: solid arrows pull its class nearer, dashed arrows push ` +
     `others away. The longest is ${shortNumber(longest)}. Escape releases the point.`
   );
 }

@@ -3,7 +3,7 @@
 import { button, element, setText } from "./dom.js";
 import { mostProbable, picksOf, splitByFeature } from "./neighbourhood.js";
 import { classMarker, largest, paintSigned } from "./palette.js";
-import { className, valuesOf } from "./rows.js";
+import { className, rowTitle, valuesOf } from "./rows.js";
 import { featureName, isPicture, shortNumber } from "./text.js";
 
 const LISTED = 10;
@@ -32,7 +32,7 @@ export class PointView {
     this.i = i;
     const spaces = i < 0 ? [] : this.spaces();
     this.columns.hidden = !spaces.length;
-    setText(this.title, i < 0 ? "Why is this point here?" : `Why is row ${this.stage.scene.rows[i]} here?`);
+    setText(this.title, i < 0 ? "Why is this point here?" : `Why is ${rowTitle(this.stage.scene, i)} here?`);
     this.bring(spaces);
     const found = spaces.map((space) => this.near(space, i));
     setText(this.answer, i < 0 ? PRESS_ONE : this.sentence(i, spaces, found));
@@ -100,7 +100,8 @@ export class PointView {
     const label = scene.labels[i], kind = scene.ordered ? "range" : "class";
     const nameOf = (code) => className(scene, code);
     const held = scene.heldOut[i] ? "held out, " : "";
-    const what = `Row ${scene.rows[i]} (${held}${label < 0 ? "without a label" : `${kind} ${nameOf(label)}`})`;
+    const about = `${held}${label < 0 ? "without a label" : `${kind} ${nameOf(label)}`}`;
+    const what = rowTitle(scene, i, { about, capital: true });
     if (!found.some((list) => list.length)) return `${what} has no neighbours to learn from.`;
     const picks = spaces.map(({ panel, title, live, labels }) => {
       const circle = live && labels[i] >= 0 ? spotlight.neighbourhood(panel, i)?.circle : null;
@@ -150,12 +151,13 @@ class NeighbourList {
       const shown = `${j} ${same} ${theme.dark}`;
       if (shown === item.shown) return;
       item.shown = shown;
-      const { image_shape: shape, rows, labels } = scene;
+      const { image_shape: shape, labels } = scene;
       const sign = shape ? this.stage.card.picture(valuesOf(scene, j)) : classMarker(labels[j], scene, theme.dark);
       item.sign.replaceChildren(sign);
-      item.name.textContent = `${same === false ? "≠ " : ""}row ${rows[j]}`;
+      item.name.textContent = `${same === false ? "≠ " : ""}${scene.rowNames?.[j] || rowTitle(scene, j)}`;
       item.button.classList.toggle("foreign", same === false);
-      item.button.title = `Row ${rows[j]}, ${className(scene, labels[j])}: which features make up the distance to it?`;
+      const what = rowTitle(scene, j, { capital: true });
+      item.button.title = `${what}, ${className(scene, labels[j])}: which features make up the distance to it?`;
     });
   }
 }
@@ -186,7 +188,7 @@ class DistanceSplit {
     const order = [...parts.keys()].sort((a, b) => Math.abs(parts[b]) - Math.abs(parts[a]));
     const asPicture = isPicture(columns, scene.image_shape);
     const name = (f) => featureName(f, features, scene.image_shape);
-    setText(this.title, `What makes up the distance from row ${scene.rows[i]} to row ${scene.rows[j]} in ${title}?`);
+    setText(this.title, `What makes up the distance from ${rowTitle(scene, i)} to ${rowTitle(scene, j)} in ${title}?`);
     setText(this.answer, sentence(parts, whole, order, name));
     this.picture.hidden = !asPicture;
     if (asPicture) {

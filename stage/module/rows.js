@@ -1,4 +1,4 @@
-// The hover card: row, class, values of a point, and its picture where rows are pictures. Names are only ever text.
+// The hover card: class, name, row, values of a point, and its picture where rows are pictures. Names are only ever text.
 import { element } from "./dom.js";
 import { counted } from "./text.js";
 
@@ -27,7 +27,8 @@ export class HoverCard {
     const { labels } = panel;
     const values = valuesOf(scene, i);
     const head = [element("b", "", className(scene, labels[i]))];
-    head.push(element("div", "quiet", `row ${scene.rows[i]}${scene.heldOut[i] ? ", held out" : ""}`));
+    if (scene.rowNames?.[i]) head.push(element("div", "", scene.rowNames[i]));
+    head.push(element("div", "quiet", `${numbered(scene, i)}${scene.heldOut[i] ? ", held out" : ""}`));
     if (labels[i] !== scene.labels[i]) {
       head.push(element("div", "quiet", `${className(scene, scene.labels[i])} in the other panels`));
     }
@@ -53,6 +54,17 @@ export class HoverCard {
 
 export function valuesOf({ hover, hover_names: names }, i) {
   return hover.subarray(i * names.length, (i + 1) * names.length);
+}
+
+function numbered(scene, i) {
+  return `${scene.row_word} ${scene.rows[i]}`;
+}
+
+// A row by its name and number, as in "Anna (line 37, held out)", "Row 37 (held out)" and "row 37".
+export function rowTitle(scene, i, { about = "", capital = false } = {}) {
+  const number = numbered(scene, i), name = scene.rowNames?.[i];
+  if (name) return `${name} (${number}${about && `, ${about}`})`;
+  return (capital ? number[0].toUpperCase() + number.slice(1) : number) + (about && ` (${about})`);
 }
 
 export function className({ classes }, label) {
@@ -135,9 +147,9 @@ function table(scene, rows) {
   const lines = rows.map((i) => {
     const held = scene.heldOut[i] ? ", held out" : "";
     const values = Array.from(valuesOf(scene, i).subarray(0, names.length), written);
-    return line("td", [scene.rows[i], `${className(scene, scene.labels[i])}${held}`, ...values]);
+    return line("td", [scene.rows[i], ...(scene.rowNames ? [scene.rowNames[i]] : []), `${className(scene, scene.labels[i])}${held}`, ...values]);
   });
-  return element("table", "", line("th", ["row", "class", ...names]), ...lines);
+  return element("table", "", line("th", [scene.row_word, ...(scene.rowNames ? ["name"] : []), "class", ...names]), ...lines);
 }
 
 function line(kind, cells) {

@@ -31,6 +31,7 @@ export function decodeScene(buffer) {
     hover: take(head.arrays.hover.type === "f8" ? Float64Array : Float32Array, "hover", n * head.hover_names.length),
     labels: take(Int32Array, "labels", n),
     rows: take(Int32Array, "rows", n),
+    rowNames: head.arrays.names ? namesOf(take(Uint8Array, "names", head.arrays.names.length), n) : null,
     heldOut: take(Uint8Array, "held_out", n),
     panels: head.panels.map((panel, k) => ({
       ...panel,
@@ -39,6 +40,12 @@ export function decodeScene(buffer) {
       labels: head.arrays[`labels${k}`] ? take(Int32Array, `labels${k}`, n) : null,
     })),
   };
+}
+
+function namesOf(bytes, samples) {
+  const names = new TextDecoder().decode(bytes).split("\n");
+  if (names.length !== samples) throw new RangeError(`${names.length} names of ${samples} rows.`);
+  return names.map(visibleName);
 }
 
 // A frame is `components` rows of so many values: a matrix over features, or coordinates of points.

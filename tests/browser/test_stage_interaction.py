@@ -53,6 +53,11 @@ def test_held_out_points_are_hollow_and_named_so_and_no_others(opened):
     for row, words in ((1, "row 12, held out"), (2, "row 13")):
         page.mouse.move(*press_points(page, 0, row))
         expect(page.locator(".card .quiet").first).to_have_text(words)
+    page = opened(replace(SCENE, row_names=np.array(["", HOSTILE, "", ""]), row_word="line"))
+    for row, words in ((1, HOSTILE), (2, "line 13")):
+        page.mouse.move(*press_points(page, 0, row))
+        expect(page.locator(".card > div").first).to_have_text(words)
+    expect(page.locator(".card > div")).to_have_count(2)  # the number and the neighbourhood
 
 
 def test_keys_step_move_and_clear(opened):

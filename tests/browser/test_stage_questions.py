@@ -148,6 +148,29 @@ def test_the_neighbours_of_a_point_are_listed_panel_by_panel_and_follow_the_fram
     expect(answer).to_contain_text(f"All features: {nearest[0]}, PCA: {nearest[1]}, NCA: {nearest[2]}.")
 
 
+def test_rows_are_called_by_their_names(opened):
+    names = np.array([f"Ann {k}" for k in range(len(X))])
+    j = picks(CENTRED, POINT)[0][1]
+    names[j] = ""
+    page = opened(make_scene(row_names=names, row_word="line"))
+    feed(page, snapshot(0, A0), snapshot(1, A1))
+    ask(page, "point")
+    press(page, POINT)
+    title = f"Ann {POINT} (line {POINT + 11}"
+    expect(page.locator(".question h3")).to_have_text(f"Why is {title}) here?")
+    expect(page.locator(ANSWER).first).to_contain_text(f"{title}, class b).")
+    expect(page.locator(".distance-split h4")).to_contain_text(f"from {title}) to Ann ")
+    rows = picks(CENTRED, POINT)[0][:10]
+    found = [name.lstrip("≠ ") for name in page.locator(".neighbours").first.locator(".name").all_inner_texts()]
+    assert found == [names[row] or f"line {row + 11}" for row in rows]
+    titles = page.locator(".neighbours").first.locator("button").evaluate_all("all => all.map((each) => each.title)")
+    wanted = [f"{names[row]} (line {row + 11})" if names[row] else f"Line {row + 11}" for row in rows]
+    assert [each.split(", ")[0] for each in titles] == wanted
+    page.evaluate("(i) => stage.select([i])", POINT)
+    assert page.locator(".chosen th").all_inner_texts()[:3] == ["line", "name", "class"]
+    assert page.locator(".chosen td").all_inner_texts()[:3] == [str(POINT + 11), f"Ann {POINT}", "b"]
+
+
 def check_split(trained, A):
     """The distance to a neighbour, split by feature: of the most probable one, then of one that is pressed."""
 

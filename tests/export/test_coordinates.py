@@ -42,7 +42,8 @@ def test_the_places_are_those_of_the_stage(subject, table, key):
     title = subject.titles[key]
     Y = np.column_stack([table[f"{title}: y1"], table[f"{title}: y2"]])
     np.testing.assert_allclose(Y, subject.coordinates(key), rtol=1e-12)
-    assert table["row"] == subject.comparison.prepared.raw.row_numbers.tolist()
+    raw = subject.comparison.prepared.raw
+    assert (table["line"], table["name"]) == (raw.row_numbers.tolist(), [f"id {1000 + k}" for k in range(120)])
     kinds = set(zip(table["split"], [label is None for label in table["label"]], strict=True))
     assert kinds == {("trained on", False), ("held out", False), ("no label", True)}
 
@@ -132,6 +133,8 @@ def test_the_rows_are_those_that_were_held_out(splits):
         ready = compare(replace(splits.recipe, preparation=preparation), overlapping()).prepared
         rows = [row for k, row in zip(found["split"], found["held-out row"], strict=True) if k == split + 1]
         assert rows == ready.raw.row_numbers[ready.held_out].tolist()
+    named = split_rows(splits, replace(overlapping(), row_names=np.array([f"Ann {n}" for n in range(1, 91)])))
+    assert named == found | {"held-out name": [f"Ann {row}" for row in found["held-out row"]]}
 
 
 def test_all_pairs_as_parquet(splits):

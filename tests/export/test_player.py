@@ -111,6 +111,7 @@ def hostile():
     y = np.arange(60) % 2
     X = rng.normal(size=(60, 3)) + y[:, None]
     dataset = Dataset(HOSTILE, X, y, (HOSTILE, "=b", "</style>"), (HOSTILE, '"><script>x</script>'), Source("x"))
+    dataset = replace(dataset, row_names=np.full(60, "Ann Smith"), row_word="line")
     panels = (PanelRecipe("pca", title=HOSTILE), nca(4))
     recipe = Recipe(data=DataRecipe("own", name=HOSTILE), panels=panels, preparation=PreparationConfig("robust", 0.25))
     return subject_of(recipe, dataset, address="http://localhost:8501/compare")
@@ -123,6 +124,12 @@ def test_users_words_are_text_in_the_page(hostile):
     assert page.count(html.escape(HOSTILE)) >= 3  # title, table, recipe
     assert "Content-Security-Policy" in page
     assert "default-src 'none'" in html.unescape(page)
+
+
+def test_rows_have_numbers_and_no_names(hostile):
+    scene, *_ = parts(made(PLAYER, hostile).data.decode())
+    assert b"Ann" not in scene
+    assert head(scene)["row_word"] == "line"
 
 
 def test_recipe_way_back_and_the_pages_numbers_are_in_it(hostile):

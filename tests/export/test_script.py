@@ -143,6 +143,7 @@ def test_what_cannot_be_repeated_is_not_handed_out():
 def test_values_bring_gaps_and_categories_along(tmp_path, monkeypatch):
     """Data without their file are filled and encoded by the training rows of the proof, as on the page."""
     dataset = dataset_of(lines())
+    dataset = replace(dataset, row_names=np.full(dataset.n_samples, "Ann"))
     part = data_part(dataset, DataRecipe("own", name="a"), None)
     (tmp_path / part.filename).write_bytes(part.content)
     monkeypatch.setattr(sys, "argv", ["proof"])
@@ -153,4 +154,5 @@ def test_values_bring_gaps_and_categories_along(tmp_path, monkeypatch):
     found, wanted = scope["load"]().fitted_to(rows), dataset.fitted_to(rows)
     np.testing.assert_array_equal(found.X, wanted.X)
     assert found.feature_names == wanted.feature_names
+    assert found.row_names is None
     assert not np.array_equal(wanted.X, dataset.X)

@@ -205,5 +205,7 @@ def test_62_exported_rows_cannot_run_and_the_export_of_tables_on_screen_is_off()
     numeric = replace(DATASET, target=np.array([17.25, np.nan, -3.0]))
     assert [row[-1] for row in rows_of(numeric, range(3))] == ["label", "17.25", "", "-3.0"]
     assert [row[0] for row in rows_of(DATASET, [2, 0])] == ["row", "7", "2"]
+    named = replace(DATASET, row_names=np.array(["=x", "", "Ann"]), row_word="line")
+    assert [row[:2] for row in rows_of(named, (0, 2))] == [["line", "name"], ["2", "'=x"], ["7", "Ann"]]
     settings = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
     assert settings["client"]["disableDataExport"] is True

@@ -10,7 +10,7 @@ from pages.server import trainings
 from stage import streamlit_host
 from study.learnt import k_curve, metric_history
 from study.one_point import doubtful_rows, predicted_classes
-from tests.pages.app_page import address, lines, press, run_of, said, space, train
+from tests.pages.app_page import address, bring, lines, press, run_of, said, space, train
 
 WINE = {"data": "wine", "panels": "pca,nca", "nca.max_iter": "6"}
 
@@ -87,6 +87,23 @@ def test_every_rule_says_what_it_takes_the_row_for_and_doubtful_rows_are_listed_
     assert next(frame.value for frame in page.dataframe)["row "].tolist() == [37]
     field.set_value("nothing like it").run()
     assert "No row matches" in lines(page)
+
+
+NAMED = "who,code,a,b,kind\n" + "".join(f"Ann {k},KD-{k},{k * k % 17},{k % 5},{'xy'[k % 2]}\n" for k in range(60))
+
+
+def test_rows_of_a_table_are_named_and_found_by_any_cell(open_page):
+    page = open_page({}, "data.py")
+    bring(page, "named.csv", NAMED.encode())
+    press(page, "Explore this data")
+    page.switch_page("understand.py").run()
+    page.session_state["stage.pinned"] = pinned._Pinned(1, space(page).document.recipe.data, 39)  # a line of the file
+    page.run()
+    assert "How does each classifier label Ann 37 (line 39)?" in lines(page).replace("\\", "")
+    assert "Ann 37 (line 39) is of class" in lines(page).replace("\\", "")
+    for text, row in (("KD-41", [43, "Ann 41", "KD-41"]), ("ann 41", [43, "Ann 41", "y"])):
+        page.text_input(key="understand.find").set_value(text).run()
+        assert page.dataframe[0].value.iloc[:, :3].to_numpy().tolist() == [row]
 
 
 def test_k_and_the_metric_have_two_figures_and_a_sentence(understand):

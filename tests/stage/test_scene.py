@@ -45,7 +45,7 @@ def with_every_kind(n=20):
 
 def test_large_scenes_are_thinned_by_class_and_say_so(monkeypatch):
     monkeypatch.setattr(scene_module, "MAX_POINTS", 300)
-    scene = with_every_kind(n=3000)
+    scene = replace(with_every_kind(n=3000), row_names=np.array([f"r{k}" for k in range(3000)]))
     rows = shown_rows(scene)
     smaller = with_rows(scene, rows)
     assert smaller.n_samples == 300
@@ -53,7 +53,7 @@ def test_large_scenes_are_thinned_by_class_and_say_so(monkeypatch):
     assert len(np.unique(rows)) == 300
     for whole, part in zip(scene.features, smaller.features, strict=True):
         np.testing.assert_array_equal(part, whole[rows])
-    for name in ("labels", "hover", "row_numbers", "held_out"):
+    for name in ("labels", "hover", "row_numbers", "row_names", "held_out"):
         np.testing.assert_array_equal(getattr(smaller, name), getattr(scene, name)[rows])
     for whole, part in zip(scene.panels, smaller.panels, strict=True):
         if whole.kind == "coordinates":
@@ -71,6 +71,7 @@ def test_every_array_of_a_point_counts_towards_the_bytes(monkeypatch):
     assert len(shown_rows(scene)) == 2000
     wider = replace(scene, features=(scene.features[0], np.ones((3000, 2))))
     assert len(shown_rows(wider)) == 1600
+    assert len(shown_rows(replace(scene, row_names=np.full(3000, "8 signs.")))) == 1600
     Y = Panel("tsne", "t-SNE", np.ones((3000, 2)), kind="coordinates")
     assert len(shown_rows(replace(scene, panels=(*scene.panels, Y)))) == 1600
 

@@ -46,6 +46,7 @@ def test_a_scene_with_panels_of_every_kind_is_read_as_what_it_was():
     found = scene_of(scene)
     for X, read in zip(scene.features, found["features"], strict=True):
         np.testing.assert_allclose(np.reshape(read["X"], X.shape), X - X.mean(axis=0), atol=1e-6)
+    assert found["rowNames"] is None
     assert [(read["columns"], read["names"]) for read in found["features"]] == [(4, [*scene.feature_names]), (7, [])]
     read_as = {"labels": "labels", "row_numbers": "rows", "held_out": "heldOut", "class_names": "classes"}
     for name, read in {**read_as, "ordered": "ordered"}.items():
@@ -70,10 +71,25 @@ def test_names_that_would_hide_or_turn_round_are_shown_as_what_they_are():
     names = {field: (odd, *getattr(scene, field)[1:]) for field in ("class_names", "hover_names")}
     features = (odd, *(f"f{k}" for k in range(1, scene.features[0].shape[1])))
     panels = tuple(replace(panel, title=odd) for panel in scene.panels)
+    names["row_names"] = np.array([odd, *[""] * 19])
     found = scene_of(replace(scene, **names, feature_names=features, panels=panels))
+    assert found["rowNames"] == [shown, *[""] * 19]
     of_panels = [panel["title"] for panel in found["panels"]]
     first = [found[name][0] for name in ("classes", "hover_names")]
     assert {*first, found["features"][0]["names"][0], *of_panels} == {shown}
+
+
+def test_names_of_rows_take_a_byte_a_letter_in_the_scene_and_none_in_a_snapshot():
+    scene, names = make_scene(), np.array([f"Zoë {k}" for k in range(20)])
+    named = replace(scene, row_names=names, row_word="line")
+    found = scene_of(named)
+    assert (found["rowNames"], found["row_word"]) == (names.tolist(), "line")
+    letters = len("\n".join(names).encode())
+    assert 0 < len(encode_scene(named)) - len(encode_scene(scene)) < letters + 100
+    whole = encode_scene(named)
+    assert b"Zo" not in encode_snapshots([make_snapshot()])
+    with pytest.raises(AssertionError):
+        run(DECODE, ["decodeScene", list(whole.replace(b"\nZo", b" Zo", 1))])
 
 
 @pytest.mark.filterwarnings("error")

@@ -54,6 +54,9 @@ def optima():
 
 CASES = {
     "dataset": lambda: replace(load_dataset("digits"), target=np.linspace(0, 1, 1797), notes=("A “note”.",)),
+    "named": lambda: replace(
+        load_dataset("iris"), row_names=np.array(["é", "", *["long name"] * 148]), row_word="line"
+    ),
     "recipe": lambda: RECIPE,
     "snapshots": snapshots,
     "splits": lambda: Splits(RECIPE, 9, np.full((3, 2, len(NAMES)), np.nan), 100, 50),

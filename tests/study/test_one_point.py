@@ -7,7 +7,14 @@ import pytest
 
 from datasets.base.words import percent
 from nca_core.classifiers import CLASSIFIERS
-from study.one_point import Doubtful, doubtful_rows, doubtful_sentence, matching_rows, predicted_classes
+from study.one_point import (
+    Doubtful,
+    doubtful_rows,
+    doubtful_sentence,
+    matching_cells,
+    matching_rows,
+    predicted_classes,
+)
 from study.panel import PanelRecipe
 from tests.study import oracle
 from tests.study.some_data import compared, overlapping, whole_training
@@ -89,8 +96,10 @@ def test_the_sentence_names_the_row_and_asks_only_where_there_is_a_doubt():
     doubt, none = (doubtful_sentence(made(*numbers), dataset, "NCA") for numbers in ((0.2, 3), (0.6, 0)))
     for words in ("NCA: 3 rows", "of 80", f"Row 104 is labelled {own} and picks c", percent(0.75), "a wrong label"):
         assert words in doubt
-    for words in ("NCA: none of 80 rows", f"row 104 ({own}) comes nearest", f"{percent(0.6)} to pick its own"):
+    for words in ("NCA: none of 80 rows", f"row 104, labelled {own}, comes nearest", f"{percent(0.6)} to pick its own"):
         assert words in none
+    named = replace(dataset, row_names=np.array([f"Ann {k}" for k in range(90)]), row_word="line")
+    assert f" Ann 4 (line 104) is labelled {own} and" in doubtful_sentence(made(0.2, 3), named, "NCA")
 
 
 def test_rows_are_found_by_number_by_class_and_by_a_cell():
@@ -101,3 +110,8 @@ def test_rows_are_found_by_number_by_class_and_by_a_cell():
     cells = {103: ("Smith, Jane", "3"), 150: ("smithers", "9"), 9999: ("Smith", "0")}
     assert matching_rows(dataset, "smith", cells).tolist() == [3, 50]
     assert matching_rows(dataset, "9" * 40).tolist() == []
+    named = replace(dataset, row_names=np.array(["Ann Smith", *["Bo"] * 89]), row_word="line")
+    assert matching_rows(named, "smith").tolist() == [0]
+    assert matching_rows(named, "SMITH", cells).tolist() == [0, 3, 50]
+    cells[100] = ("Ann Smith", "1")
+    assert matching_cells(named, np.array([0, 3, 50, 7]), "smith", cells) == ["", "Smith, Jane", "smithers", ""]

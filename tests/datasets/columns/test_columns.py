@@ -206,3 +206,30 @@ def test_numbers_that_are_cut_into_classes_have_no_singles():
     plan = column_plan(table, label="a")
     assert count_singles(table, replace(plan, features=("colour",), categories=("colour",))) == 4
     assert count_singles(table, replace(plan, label_mode="bins")) == 0
+
+
+NAMES = ["Ann", "", "x\u202ey", "a\nb", "n" * 60, *(f"P{k}" for k in range(5, N))]
+
+
+def test_a_column_names_the_rows_that_stay_cut_and_on_one_line(monkeypatch):
+    table, plan = plan_of(table_of(a=A, id=range(N), label=LABEL))
+    table = table.with_column("who", NAMES)
+    plan = replace(plan, features=("a",), left_out=(("who", ""), ("id", "")), row_names="who")
+    dataset = build_dataset(table, plan)
+    assert dataset.row_names.tolist() == ["Ann", "", "x\u202ey", "a⏎b", f"{'n' * 39}…", *NAMES[5:]]
+    assert [dataset.row_title(k) for k in (0, 1)] == ["Ann (line 2)", "line 3"]
+    assert [dataset.row_title(k, capital=True) for k in (0, 1)] == ["Ann (line 2)", "Line 3"]
+    some = dataset.of_rows(np.array([5, 0]))
+    assert some.row_columns(range(2)) == {"line": [7, 2], "name": ["P5", "Ann"]}
+    by_id = build_dataset(table, replace(plan, row_names="id"))
+    assert by_id.row_title(3) == "id 3 (line 5)"
+    bare = build_dataset(table, replace(plan, row_names=""))
+    assert (bare.row_names, bare.row_title(3), bare.row_columns([3])) == (None, "line 5", {"line": [5]})
+    monkeypatch.setattr("datasets.columns.build._MOST_NAMED_ROWS", N - 1)
+    assert build_dataset(table, plan).row_names is None
+
+
+def test_gaps_leave_each_row_its_name():
+    table, plan = plan_of(table_of(a=["", *A[1:]], b=A, who=[f"P{k} x" for k in range(N)], label=LABEL))
+    dataset = build_dataset(table, plan)
+    assert dataset.row_names.tolist() == [f"P{k} x" for k in range(1, N)]

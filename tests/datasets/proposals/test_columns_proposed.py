@@ -191,3 +191,13 @@ def test_a_single_column_is_told_to_check_the_separator_where_that_may_help(cell
     with pytest.raises(DataError, match="one column only; a label") as error:
         propose(read_table(f"a\n{cell}\n5\n".encode(), "t.csv", ReadOptions(separator=";")))
     assert ("Check the separator" in str(error.value)) == advised
+
+
+def test_rows_are_named_by_the_first_text_that_differs_else_by_an_identifier():
+    names, codes, words = [f"Ann {k}" for k in range(N)], [f"KD-{k}" for k in range(N)], cycled(["u", "v", "w"], N)
+    found = [planned("a", a=normal(N), id=range(N), word=words, who=names, code=codes)[0]]
+    found.append(apply(found[0].proposal, Choices(roles=(("who", "categories"),))))
+    found.append(apply(found[0].proposal, Choices(roles=(("who", "left_out"), ("code", "left_out")))))
+    found.append(planned("a", a=normal(N), id=range(N), word=words)[0])
+    found.append(planned("a", a=normal(N), index=range(N), some=names[: N // 2] + [""] * (N // 2))[0])
+    assert [plan.columns.row_names for plan in found] == ["who", "code", "who", "id", ""]

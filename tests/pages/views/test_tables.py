@@ -14,6 +14,7 @@ from nca_core.classifiers import CLASSIFIERS
 from pages.views import tables
 from pages.views.comparison_tables import (
     COLUMNS,
+    changed_frame,
     confusion_frame,
     differences_frame,
     fair_table,
@@ -67,9 +68,9 @@ def test_a_row_for_each_rule_and_a_column_for_each_space_and_the_right_ones_are_
 @pytest.mark.parametrize(
     ("of", "sentence"),
     [
-        ((7, "b", True, 3, "2 of 4."), "Row 7 is of class b, held out. At iteration 3: 2 of 4."),
-        ((7, "b", False, None, "All."), "Row 7 is of class b, a training row (predicted without itself). All."),
-        ((7, None, False, 3, ""), "Row 7 is unlabelled. Iteration 3."),
+        (("Row 7", "b", True, 3, "2 of 4."), "Row 7 is of class b, held out. At iteration 3: 2 of 4."),
+        (("Row 7", "b", False, None, "All."), "Row 7 is of class b, a training row (predicted without itself). All."),
+        (("Row 7", None, False, 3, ""), "Row 7 is unlabelled. Iteration 3."),
     ],
 )
 def test_the_sentence_of_a_row_says_what_the_views_know_of_it(of, sentence):
@@ -104,6 +105,19 @@ def test_rows_in_their_order_with_class_and_row_number():
     numbers = tables.selected_rows(replace(NAMED, target=np.array([1.5, np.nan, -2.0, 4.0])), [3, 2])
     assert numbers["label "].tolist() == [4.0, -2.0]
     assert "class " not in numbers
+    called = replace(NAMED, row_names=np.array(["Ann\u202e", "", "c", "d"]), row_word="line")
+    assert tables.selected_rows(called, (0, 1)).iloc[:, :3].to_numpy().tolist() == [
+        [2, "Ann\\u202e", "x\\u202ey"],
+        [3, "", "unlabelled"],
+    ]
+    assert list(tables.selected_rows(called, (0,)).columns)[:3] == ["line ", "name ", "class "]
+    changed = changed_frame(called, np.array([0.1, 0.2, 0.3, 0.4]), np.array([3, 0]))
+    assert changed.to_dict("list") == {
+        "line": [9, 2],
+        "name": ["d", "Ann\\u202e"],
+        "class": ["x\\u202ey"] * 2,
+        "neighbours in common": [0.4, 0.1],
+    }
     wide = Dataset("t", np.zeros((500, 40)), np.zeros(500, int), tuple(f"f{k}" for k in range(40)), ("x",), Source("t"))
     assert tables.selected_rows(wide, range(500)).shape == (tables.MOST_ROWS, tables.MOST_COLUMNS + 2)
 
