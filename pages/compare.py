@@ -21,6 +21,8 @@ from stage.streamlit_host import live_stage
 space = second_workspace()
 presenting = present()
 dataset, steps, cards = compare_sidebar(space)
+if dataset is not None:
+    trainings.show_runs_of_explore(space, dataset)
 comparison = show_comparison(space, dataset, steps, "compare.stage")
 with cards:
     panel_cards(space, comparison)

@@ -176,6 +176,8 @@ def compare(
     room = MOST_HISTORY_BYTES
     for panel_recipe in recipe.panels:
         panel = kept.get(panel_recipe) if panel_recipe.frame is None else None
+        if panel is not None and panel.recipe.distinction != panel_recipe.distinction:
+            panel = replace(panel, recipe=panel_recipe)
         if panel is None:
             panel = fit_panel(panel_recipe, d, prepared, features, panels, apart)
         if panel.trains:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import chain, count
 from typing import Any
 
@@ -59,6 +59,8 @@ class PanelRecipe:
     features: str = PREPARED  # "prepared", a key of PREPARATIONS, or a key of KERNELS
     random_state: int = 0  # seed of random starts, of the method and of the permutation of labels
     title: str = ""  # empty for the method's title
+    # what sets it apart from the first panel of its method, as in "λ = 0.1"; a Recipe finds it from all its panels
+    distinction: str = field(default="", init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if not isinstance(self.key, str) or not KEY.fullmatch(self.key) or self.method_key not in METHODS:
@@ -95,9 +97,19 @@ class PanelRecipe:
 
     @property
     def shown_title(self) -> str:
-        """The title, by default the method's with the number of the panel."""
+        """The title, by default the method's with the distinction of the panel, else with its number."""
         number = self.key.partition("-")[2]
-        return self.title or (f"{self.method.title} {number}" if number else self.method.title)
+        if self.title or not number:
+            return self.title or self.method.title
+        return f"{self.method.title}, {self.distinction}" if self.distinction else f"{self.method.title} {number}"
+
+    def distinguished(self, distinction: str) -> "PanelRecipe":
+        """The panel with this distinction."""
+        if self.distinction == distinction:
+            return self
+        copy = replace(self)
+        object.__setattr__(copy, "distinction", distinction)
+        return copy
 
     @property
     def gives_frames(self) -> bool:
@@ -122,6 +134,32 @@ class PanelRecipe:
     def with_setting(self, key: str, value: Any) -> "PanelRecipe":
         """The panel with `value` for the setting of its method that has this key."""
         return replace(self, settings={**dict(self.settings), key: value})
+
+
+_MOST_DIFFERENCES = 2  # in a title
+_SHORT = {"regularisation": "λ = {}", "objective": "objective {}", "optimiser": "{}", "max_iter": "{} iterations"}
+_OF_LABELS = {"true": "labels as given", "shuffled": "shuffled labels", "none": "without labels"}
+
+
+def difference_words(first: PanelRecipe, panel: PanelRecipe) -> str:
+    """How `panel` differs from `first`, of the same method, as in "λ = 0.1, seed 3"; "" for a branch or a copy."""
+    if panel.frame is not None:
+        return ""
+    there, here, said = first.all_settings(), panel.all_settings(), []
+    for setting in panel.method.settings:
+        if there[setting.key] != here[setting.key]:
+            value = setting.domain.write(here[setting.key])
+            title = f"{setting.title[:1].lower()}{setting.title[1:]} {{}}"
+            said.append(_SHORT.get(setting.key, title).format(value))
+    if panel.start != first.start:
+        said.append(f"start {panel.start_name.replace('_', ' ')}")
+    if panel.features != first.features:
+        said.append(f"features {FEATURES.title(panel.features)}")
+    if panel.labels != first.labels:
+        said.append(_OF_LABELS[panel.labels])
+    if panel.random_state != first.random_state:
+        said.append(f"seed {panel.random_state}")
+    return ", ".join([*said[:_MOST_DIFFERENCES], *["…"][: len(said) > _MOST_DIFFERENCES]])
 
 
 def check(name: str, value: Any, domain: Domain) -> None:

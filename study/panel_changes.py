@@ -90,27 +90,40 @@ def removed(recipe: Recipe, key: str) -> Recipe:
     return replace(recipe, panels=tuple(other for other in recipe.panels if other.key != key))
 
 
-def with_panels_from(recipe: Recipe | None, source: Recipe, wanted: Collection[str]) -> tuple[Recipe, dict[str, str]]:
-    """`recipe` with these panels of `source` at its end, and those that they start from.
+def with_panels_from(
+    recipe: Recipe | None, source: Recipe, wanted: Collection[str], free: Collection[str] = ()
+) -> tuple[Recipe, dict[str, str]]:
+    """`recipe` with these panels of `source`, and those that they start from.
 
-    Where `source` has other rows (data, noise, preparation, dimensions), or there is no recipe yet, one on those rows
-    begins, as projections of different rows are no comparison.
+    A panel takes the place of one with the same settings among the keys `free`, else it is added at the end. Where
+    `source` has other rows (data, noise, preparation, dimensions), or there is no recipe yet, one on those rows begins,
+    as projections of different rows are no comparison: with these panels and the solved ones of `source`.
 
     Returns the recipe, and under which key each panel taken over stands there.
     """
     chain = with_starts(source, wanted)
-    begun = source if recipe is None or row_settings(recipe) != row_settings(source) else recipe
-    panels = [] if begun is source else list(begun.panels)
-    if len(panels) + len(chain) > MOST_PANELS:
-        raise ValueError(
-            f"Compare has {len(panels)} panels, and {len(chain)} more would be over {MOST_PANELS}; remove some there."
-        )
-    keys: dict[str, str] = {}
+    if recipe is None or row_settings(recipe) != row_settings(source):
+        taken = {panel.key for panel in chain}
+        panels = [panel for panel in source.panels if panel.key in taken or panel.method.kind != "trained"]
+        return replace(source, panels=tuple(panels)), {key: key for key in taken}
+    panels, keys = list(recipe.panels), dict[str, str]()
     for panel in chain:
-        keys[panel.key] = new = free_key(panel.method_key, {other.key for other in panels})
         start = panel.start if panel.frame is None else f"{keys[panel.frame.panel]}@{panel.frame.iteration}"
-        panels.append(replace(panel, key=new, start=start))
-    return replace(begun, panels=tuple(panels)), keys
+        moved = replace(panel, start=start)
+        there = (each.key for each in panels if each.key in free and each.key not in keys.values())
+        same = next((key for key in there if same_settings(recipe.panel(key), moved)), None)
+        keys[panel.key] = same or free_key(panel.method_key, {other.key for other in panels})
+        if same is None:
+            panels.append(replace(moved, key=keys[panel.key]))
+    if len(panels) > MOST_PANELS:
+        more, had = len(panels) - len(recipe.panels), len(recipe.panels)
+        raise ValueError(f"Compare has {had} panels, and {more} more would be over {MOST_PANELS}; remove some there.")
+    return replace(recipe, panels=tuple(panels)), keys
+
+
+def same_settings(panel: PanelRecipe, other: PanelRecipe) -> bool:
+    """Whether two panels are the same but for key and name."""
+    return panel.method_key == other.method_key and without_name(replace(panel, key=other.key)) == without_name(other)
 
 
 def with_starts(recipe: Recipe, wanted: Collection[str]) -> list[PanelRecipe]:

@@ -14,7 +14,7 @@ from datasets.noise_lab import MOST_NOISE_COLUMNS, NoiseConfig
 from datasets.preparation import PREPROCESSING, SAMPLING, PreparationConfig
 from datasets.preparation_steps import REDUCTIONS
 from nca_core.methods.method import Choice, Domain, Real, Whole
-from study.panel import SEED, PanelRecipe, Text, check, shown
+from study.panel import SEED, PanelRecipe, Text, check, difference_words, shown
 
 MOST_COMPONENTS = 1_000
 LARGEST_SAMPLE = 1_000_000
@@ -148,6 +148,7 @@ class Recipe:
             if panel.frame is not None:
                 _check_frame(panel, before)
             before[panel.key] = panel
+        object.__setattr__(self, "panels", _distinguished(self.panels))
 
     def panel(self, key: str) -> PanelRecipe:
         """The panel of that key; KeyError where there is none."""
@@ -164,6 +165,19 @@ def with_data(recipe: Recipe, data: DataRecipe) -> Recipe:
         return replace(recipe, data=data)
     preparation = replace(recipe.preparation, split="stratified", split_column="")
     return replace(recipe, data=data, noise=replace(recipe.noise, rescaled_column=None), preparation=preparation)
+
+
+def _distinguished(panels: tuple[PanelRecipe, ...]) -> tuple[PanelRecipe, ...]:
+    """The panels with what sets each apart from the first of its method; two that differ alike keep their numbers."""
+    first: dict[str, PanelRecipe] = {}
+    found: list[PanelRecipe] = []
+    for panel in panels:
+        words = difference_words(first.setdefault(panel.method_key, panel), panel)
+        known = {(other.method_key, other.distinction) for other in found}
+        if words and (panel.method_key, words) in known:
+            words += f" ({panel.key.partition('-')[2]})"
+        found.append(panel.distinguished(words))
+    return tuple(found)
 
 
 def _check_frame(panel: PanelRecipe, before: dict[str, PanelRecipe]) -> None:

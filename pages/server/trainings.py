@@ -24,7 +24,7 @@ from study.compare import Comparison, Frames, compare
 from study.coping import carried_over
 from study.features import prepare_rows
 from study.panel import PanelRecipe
-from study.panel_changes import row_settings, with_panels_from, without_name
+from study.panel_changes import row_settings, same_settings, with_panels_from, without_name
 from study.recipe import PACES, Recipe
 
 _MOVING = 2  # iterations, so that the first picture is not delayed
@@ -273,7 +273,9 @@ def keep_on_compare(space: Workspace) -> bool:
     fresh = space.second is None
     second = space.second or HUB.open_second(space)
     there = second.document
-    recipe, keys = with_panels_from(None if fresh else there.recipe, comparison.recipe, space.runs.keys())
+    runs = {held.run for held in space.runs.values()}
+    free = [p.key for p in there.recipe.panels if p.key not in second.runs or second.runs[p.key].run in runs]
+    recipe, keys = with_panels_from(None if fresh else there.recipe, comparison.recipe, space.runs.keys(), free)
     fits = fresh or row_settings(there.recipe) == row_settings(recipe)
     if not fits:
         second.keep_runs(())
@@ -282,9 +284,31 @@ def keep_on_compare(space: Workspace) -> bool:
     there.cached("chosen", lambda: comparison.dataset, recipe.data)
     for before, after in keys.items():
         if before in space.runs:
-            second.set_run(after, space.hand_over(before))
+            held, run = second.runs.get(after), space.hand_over(before)
+            if held is None or held.run is not run or not held.ours:
+                second.set_run(after, run)
+            second.offered.add(run)
             there.started[after] = recipe.panel(after)
     return fits
+
+
+def show_runs_of_explore(second: Workspace, dataset: Dataset) -> None:
+    """Show what Explore has trained in panels of Compare that are the same and have no training, each run once."""
+    first, there = second.first, second.document
+    comparison = first.document.comparison
+    if comparison is None or not _same_rows(comparison, there.recipe, dataset):
+        return
+    for key, held in first.runs.items():
+        run, then = held.run, first.document.started.get(key)
+        own_start = then is not None and then.frame is None and run.given_start is None
+        if not own_start or run.state != "ended" or not run.trajectory.snapshots or run in second.offered:
+            continue
+        assert then is not None
+        same = (panel for panel in there.recipe.panels if panel.key not in second.runs and same_settings(panel, then))
+        if (panel := next(same, None)) is not None:
+            second.offered.add(run)
+            second.set_run(panel.key, run, ours=False)
+            there.started[panel.key] = panel
 
 
 def restore_runs(space: Workspace, comparison: Comparison) -> str:

@@ -9,6 +9,7 @@ import secrets
 import sys
 import threading
 import time
+import weakref
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -84,6 +85,7 @@ class Workspace:
         self.held: Mapping[str, tuple[int, int]] = {}
         self.shown = ShownScene()
         self.runs: Mapping[str, PanelRun] = {}  # by panel; replaced as a whole
+        self.offered: weakref.WeakSet[TrainingRun] = weakref.WeakSet()  # trainings of Explore that Compare has shown
         self._numbers = itertools.count(1)
         self._clock = clock
         self._lock = threading.Lock()
@@ -150,13 +152,19 @@ class Workspace:
     def of_the_tab(self) -> list[Workspace]:
         return self.pages if self.lessons is None else [*self.pages, self.lessons]
 
-    def set_run(self, key: str, run: TrainingRun) -> None:
-        """Set a panel's run; the previous one ends. Raises ValueError if too many panels have a run."""
+    def set_run(self, key: str, run: TrainingRun, ours: bool = True) -> None:
+        """Set a panel's run; the previous one ends. Raises ValueError if too many panels have a run.
+
+        ours: this workspace stops it.
+        """
         with self._lock:
             if len(self.runs.keys() - {key}) >= MOST_LIVE_PANELS:
                 raise ValueError(f"At most {MOST_LIVE_PANELS} panels can train side by side; remove one first.")
             before = self.runs.get(key)
-            self.runs = {**self.runs, key: PanelRun(run, next(self._numbers), run.subscribe(self._listeners.notify))}
+            self.runs = {
+                **self.runs,
+                key: PanelRun(run, next(self._numbers), run.subscribe(self._listeners.notify), ours),
+            }
         self._end([] if before is None else [before])
 
     def keep_runs(self, keys: Collection[str]) -> None:

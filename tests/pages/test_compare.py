@@ -76,11 +76,31 @@ def test_a_run_kept_on_explore_stands_on_compare(page):
     assert run.wait_for_end(60)
     click(page, "explore.keep")
     page.switch_page("compare.py").run()
-    assert keys(page) == ["nca"]
+    assert keys(page) == ["pca", "lda", "nca"]  # what was beside it stays beside it
     assert second(page).runs["nca"].run is run
     page.switch_page("explore.py").run()
     assert space(page).runs["nca"].run is run
     assert address(page).get("panels") is None
+
+
+def test_compare_shows_what_explore_has_trained_with_the_same_settings(page):
+    run = train(page)
+    page.switch_page("compare.py").run()
+    assert second(page).runs["nca"].run is run
+    assert "Not trained yet" not in lines(page)
+    click(page, "explore.reset")  # here alone, and it is not shown again
+    page.run()
+    assert not second(page).runs
+    assert space(page).runs["nca"].run is run
+    page.switch_page("explore.py").run()
+    again = train(page)
+    own = second(page).document
+    own.change(own.recipe.with_panel(own.recipe.panel("nca").with_setting("regularisation", 0.5)))
+    page.switch_page("compare.py").run()
+    assert not second(page).runs  # other settings
+    own.undo()
+    page.run()
+    assert second(page).runs["nca"].run is again
 
 
 def test_table_name_and_card_follow_a_training(compare):

@@ -220,7 +220,53 @@ def test_other_rows_begin_another_comparison(recipe):
     taken, places = with_panels_from(recipe, source, ["nca"])
     assert taken == source
     assert places == {"nca": "nca"}
-    assert with_panels_from(None, recipe, ["nca"])[0].panels == (recipe.panel("nca"),)
+    assert with_panels_from(None, recipe, ["nca"])[0] == recipe  # the solved panels come along
+
+
+def test_what_is_taken_over_fills_a_panel_with_the_same_settings(recipe):
+    free = recipe.with_panel(replace(recipe.panel("nca"), title="mine"))
+    assert with_panels_from(free, recipe, ["nca"], ["nca"]) == (free, {"nca": "nca"})
+    assert keys(with_panels_from(free, recipe, ["nca"])[0]) == ["pca", "nca", "lda", "nca-2"]
+    other = recipe.with_panel(PanelRecipe("nca", {"regularisation": 0.5}))
+    assert with_panels_from(free, other, ["nca"], ["nca"])[1] == {"nca": "nca-2"}
+
+
+def test_panels_of_one_method_say_what_sets_them_apart():
+    some = {"objective": "g", "regularisation": 0.1, "max_iter": 7}
+    first = PanelRecipe("nca")
+    panels = first, *(PanelRecipe(f"nca-{k}", **of) for k, of in enumerate((
+        {"settings": {"regularisation": 0.1}},
+        {"settings": {"regularisation": 0.1}},
+        {"settings": some},
+        {"start": "random", "random_state": 3},
+        {"labels": "shuffled"},
+        {"features": "raw"},
+        {"start": "nca@5"},
+        {},
+    ), start=2))  # fmt: skip
+    assert [panel.shown_title for panel in recipe_of(*panels).panels] == [
+        "NCA",
+        "NCA, λ = 0.1",
+        "NCA, λ = 0.1 (3)",
+        "NCA, 7 iterations, objective g, …",
+        "NCA, start random, seed 3",
+        "NCA, shuffled labels",
+        "NCA, features as they came, not scaled",
+        "NCA 8",
+        "NCA 9",
+    ]
+    alone = replace(recipe_of(*panels), panels=panels[1:2]).panels[0]
+    assert alone.shown_title == "NCA 2"
+    tamed, plain = recipe_of(panels[1], PanelRecipe("nca-3")).panels
+    assert (tamed.shown_title, plain.shown_title) == ("NCA 2", "NCA, λ = 0")
+
+
+def test_a_panel_that_is_used_again_has_its_new_title():
+    one = recipe_of(PanelRecipe("pca"), PanelRecipe("pca-2", labels="none"))
+    before = compare(replace(one, panels=one.panels[1:]), overlapping())
+    after = compare(one, overlapping(), before)
+    assert after.panel("pca-2").transformation is before.panels[0].transformation
+    assert after.panel("pca-2").recipe.shown_title == one.panel("pca-2").shown_title != "PCA 2"
 
 
 @pytest.mark.parametrize("key", PRESETS)

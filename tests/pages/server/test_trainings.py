@@ -245,12 +245,16 @@ def test_a_kept_run_goes_on_while_another_is_trained(kept):
     assert run.wait_for(more, 10)
     assert len(run.trajectory.snapshots) >= more  # it was not ended
     comparison = trainings.show(there, overlapping())
-    assert [panel.key for panel in comparison.panels] == ["nca"]
+    assert [panel.key for panel in comparison.panels] == ["pca", "nca"]
     assert not trainings.differs(there)
     kept.document.change(kept.document.recipe.with_panel(PanelRecipe("nca", {"max_iter": 30, "objective": "g"})))
     trainings.train(kept, overlapping())
     assert trainings.keep_on_compare(kept)  # beside the first
-    assert [panel.key for panel in there.document.recipe.panels] == ["nca", "nca-2"]
+    assert [panel.key for panel in there.document.recipe.panels] == ["pca", "nca", "nca-2"]
+    assert there.document.recipe.panel("nca-2").shown_title == "NCA, objective g"
+    assert trainings.keep_on_compare(kept)  # a second press changes nothing
+    assert [panel.key for panel in there.document.recipe.panels] == ["pca", "nca", "nca-2"]
+    assert there.runs["nca-2"].run.state != "ended"
     assert dict(there.document.recipe.panel("nca-2").settings)["objective"] == "g"
     assert there.runs["nca"].run is run is not there.runs["nca-2"].run
     assert len(trainings.trajectories(there)) == 1  # the other is not shown yet

@@ -30,7 +30,7 @@ def test_every_kind_of_setting_under_advanced_is_named():
     said = advanced_differences(with_seed(replace(PLAIN, panels=panels, preparation=preparation), 3))
     assert said[:4] == ["trained on 12 principal components", "at most 1,000 rows", "sampled at random", "seed 3"]
     assert said[4:7] == ["NCA: Objective g: log-probability", "NCA: Penalty λ on ‖A‖² 0.5", "NCA: labels shuffled"]
-    assert said[7].startswith("NCA 2: features ")
+    assert said[7].startswith("NCA, 100 iterations, objective f, …: features ")
     assert len(said) == 8  # maximal iterations stand in sight
 
 
@@ -114,9 +114,9 @@ def test_a_panel_stands_under_what_it_came_from_or_repeats_but_for_one_thing():
     ]
     first, g = PanelRecipe("nca", start="random"), {"objective": "g"}
     copies = {
-        "    - **NCA 2** with seed 3": {"random_state": 3},
-        "    - **NCA 3** with shuffled labels": {"labels": "shuffled"},
-        "    - **NCA 4** from the same start, other settings": {"settings": g},
+        "    - **NCA, seed 3** with seed 3": {"random_state": 3},
+        "    - **NCA, shuffled labels** with shuffled labels": {"labels": "shuffled"},
+        "    - **NCA, objective g** from the same start, other settings": {"settings": g},
         "    - **mine** from the same start, other settings": {"settings": g, "title": "mine"},
     }
     found = tree_of(*repeating(first, copies.values()), *repeating(PanelRecipe("pca"), [{}]))
