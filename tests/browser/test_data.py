@@ -8,8 +8,10 @@ from playwright.sync_api import expect
 from tests.browser.accessible import expect_accessible
 from tests.browser.select_box import drop, patiently, pick, press
 from tests.browser.waiting import at_last, rest, steady
+from tests.datasets.corpus import tables
 from tests.datasets.corpus.messy import TABLES
 
+assert tables  # which enters them in TABLES when it is imported
 COLOURS = """
 (canvas) => {
   const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
