@@ -244,16 +244,27 @@ def _parsed(whole: Column) -> CellNumbers:
     # Each different cell once: columns of words repeat themselves.
     levels = whole.levels
     present = [cell for cell, gap in zip(levels.values, levels.missing.tolist(), strict=True) if not gap]
-    unit, decimal = common_unit(present), _decimal_of(present, whole.decimal)
+    unit, decimal, points = common_unit(present), _decimal_of(present, whole.decimal), _named_points(present)
     numbers = np.full(len(levels.values), math.nan)
     cleaned = np.zeros(len(levels.values), dtype=bool)
     for k in np.flatnonzero(~levels.missing).tolist():
-        bare = levels.values[k].removesuffix(unit).rstrip()
+        bare = points.get(levels.values[k]) or levels.values[k].removesuffix(unit).rstrip()
         value, was = cleaned_number(bare, decimal, whole.thousands)
         if value is not None:
             numbers[k], cleaned[k] = value, was or bare != levels.values[k]
     words = np.isnan(numbers) & ~levels.missing
     return CellNumbers(numbers[levels.codes], gaps, words[levels.codes], cleaned[levels.codes])
+
+
+_NAMED_POINT = re.compile(r"(\d{1,2}) ?[-–—:=)] ?[^\W\d].*")
+
+
+def _named_points(cells: Sequence[str]) -> dict[str, str]:
+    """The number of each cell such as "5 - fully", where all others of a column are numbers, as on a scale with names
+    at its ends; else {}."""
+    matches = {cell: match[1] for cell in cells if (match := _NAMED_POINT.fullmatch(cell))}
+    others = [cell for cell in cells if cell not in matches]
+    return matches if others and all(as_number(cell) is not None for cell in others) else {}
 
 
 def _decimal_of(cells: Sequence[str], usual: str) -> str:

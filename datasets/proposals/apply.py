@@ -523,19 +523,20 @@ _FEWEST_SAMPLES = 6
 _MOST_GROUPS = 50
 _MANY_TO_ONE = 20  # rows for each column, of which a number without a name identifies each
 _MORE = 4.0
-_YEAR = re.compile(r"[^\W\d_]{0,4}[ _.]?(?:1[5-9]|20)\d\d(?: ?[\[(].*)?")  # "Y1990" and "1990 [YR1990]" too
+_YEAR = re.compile(r"(?:[^\W\d_]{0,4}|.* )[ _.]?(?:1[5-9]|20)\d\d(?: ?[\[(].*)?")  # "Y1990" and "1990 [YR1990]" too
 
 
 def orientation_question(plan: Plan, options: ReadOptions) -> ReadQuestion | None:
     """Ask whether columns are samples: names in the first column, numbers in all others but descriptions right behind
-    it, and no label.
+    it or last, and no label.
 
     Rows of features differ in level more than columns of samples do: the variance of the means of rows is compared
     with that of columns.
     """
     first, *others = plan.proposal.facts
-    while others and others[0].kind == "words" and len(others) > _FEWEST_SAMPLES:  # descriptions of the rows
-        others = others[1:]
+    # Descriptions of the rows stand right behind their names, or last.
+    inner = [k for k, fact in enumerate(others) if fact.kind != "words"]
+    others = others[inner[0] : inner[-1] + 1] if inner else []
     if options.transposed or len(others) < _FEWEST_SAMPLES or (plan.label is not None and plan.label.sure):
         return None
     is_unnamed = first.name == "column 1" and first.is_whole and len(first.cells) > _MANY_TO_ONE * len(others)
@@ -543,7 +544,11 @@ def orientation_question(plan: Plan, options: ReadOptions) -> ReadQuestion | Non
     groups = set(groups_of(strings(first.cells)))
     names = [fact.name for fact in others]
     rows_are_samples = 0 < len(groups) <= _MOST_GROUPS and not groups_of(names)
-    rows_are_samples = rows_are_samples or all(map(_YEAR.fullmatch, names)) or dates_or_times(names) == "dates"
+    rows_are_samples = (
+        rows_are_samples
+        or sum(_YEAR.fullmatch(name) is not None for name in names) > len(names) / 2
+        or dates_or_times(names) == "dates"
+    )
     if not names_rows or rows_are_samples or any(fact.kind != "numbers" or fact.odd.any() for fact in others):
         return None
     X = np.column_stack([fact.numbers.values[:_SOME_ROWS] for fact in others[:_SOME_ROWS]])

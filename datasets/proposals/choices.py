@@ -21,6 +21,7 @@ ROW_GROUPS = {
     "second_table": "a second table below the first",
     "summary": "rows of totals or means",
     "footer": "footer lines",
+    "heading": "headings of groups of rows",
 }
 
 

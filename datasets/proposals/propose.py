@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from os.path import commonprefix
 
 import numpy as np
@@ -13,9 +13,9 @@ from datasets.base.errors import DataError
 from datasets.base.words import counted, first_few
 from datasets.columns.cells import Column, column_of, dates_or_times
 from datasets.proposals.leaks import Leaks
-from datasets.proposals.roles import LabelCandidate, OddCells, label_candidates, odd_cells_of
+from datasets.proposals.roles import CODE, LabelCandidate, OddCells, label_candidates, odd_cells_of
 from datasets.reading import Table, is_missing, on_one_line
-from datasets.reading.table import looks_like_a_number
+from datasets.reading.table import looks_like_a_number, string_array, unique_names
 
 _SUMMARY = re.compile(
     r"(?:grand |sub-?)?totals?|sums?|means?|averages?|avg\.?|std\.?(?: ?dev\.?)?|st\.? ?dev\.?|sd|medians?|min(?:imum)?"
@@ -25,7 +25,8 @@ _SUMMARY = re.compile(
 )
 _MOST_FOOTERS = 200
 _MOST_SUMMARIES = 10
-_FEWEST_OF_A_TOTAL = 3  # rows, where a column marks totals of groups
+_FEWEST_OF_A_TOTAL = 3  # rows of a group that a total or a heading belongs to
+_FEWEST_WITH_HEADINGS = 3  # columns
 _FEWEST_ROWS = 6
 _LOOKED_AT_ABOVE = 200  # rows above a footer
 _ASK_ABOVE = 0.2
@@ -75,6 +76,7 @@ def propose(table: Table) -> Proposal:
         uncut = any(mark in row[0] for row in table.some_rows(0, _LOOKED_AT_ABOVE) for mark in ",;|\t ")
         advice = " Check the separator." if uncut and table.detected is not None else ""
         raise DataError(f"{table.name} has one column only; a label and at least one feature are needed.{advice}")
+    table = _with_headings_filled_down(table)
     groups = _row_groups(table)
     return _looked_over(table, groups, tuple(group.kind for group in groups))
 
@@ -129,6 +131,7 @@ def _row_groups(table: Table) -> tuple[RowGroup, ...]:
         ("footer", _footers),
         ("header", _repeated_headers),
         ("second_table", _second_table),
+        ("heading", _headings),
         ("summary", _summaries),
     ):
         rows = [k for k in find(table, taken) if k not in taken]
@@ -151,6 +154,7 @@ def _sentence(table: Table, kind: str, rows: list[int]) -> str:
     cells = on_one_line(" ".join(cell for cell in table.row(rows[0]) if cell))[:50]
     what = {
         "footer": counted(n, "line") + " below the table",
+        "heading": counted(n, "row") + " with a heading only",
         "header": counted(n, "line repeats", "lines repeat") + " the header and",
         "second_table": f"A second table begins on line {first}: " + counted(n, "row"),
         "summary": counted(n, "row") + " of totals or means",
@@ -159,7 +163,7 @@ def _sentence(table: Table, kind: str, rows: list[int]) -> str:
 
 
 def _footers(table: Table, taken: set[int]) -> list[int]:
-    """Rows at the end with a single cell, of words, in a table whose rows hold several."""
+    """Rows at the end with a single cell, of words, in a table whose rows hold several; else words below dates."""
     width = len(table.columns)
     if width < 3 and not (width == 2 and not table.cell(table.n_rows - 1, table.columns[1])):
         return []
@@ -175,13 +179,58 @@ def _footers(table: Table, taken: set[int]) -> list[int]:
         end -= 1
     above = table.some_rows(max(0, end - _LOOKED_AT_ABOVE), end)
     alone = sum(sum(map(bool, row)) == 1 for row in above)
-    return list(range(end, n)) if alone <= 0.02 * len(above) else []
+    if end < n:
+        rows = list(range(end, n))
+        return rows if alone <= 0.02 * len(above) or _headings(table, set(rows)) else []
+    below = _below_dates(table, list(range(n)))  # such as the names of a table without rows
+    return [] if any(looks_like_a_number(cell) for k in below for cell in table.row(k)) else below
+
+
+def _alone(table: Table) -> np.ndarray:
+    """Whether the first cell of a row is its only one, bool (n_rows,)."""
+    import pyarrow.compute as pc
+
+    first, *others = (pc.not_equal(column, "").to_numpy() for column in table.cells.columns)
+    return np.asarray(first & ~np.logical_or.reduce(others))
+
+
+def _with_headings_filled_down(table: Table) -> Table:
+    """The table where rows with their first cell alone head those below, whose first cell is blank: without these rows,
+    and their cells in each of the others."""
+    if len(table.columns) < _FEWEST_WITH_HEADINGS or not table.n_rows:
+        return table
+    first, alone = table.column(table.columns[0]), _alone(table)
+    blank = np.array([not cell for cell in first])
+    inner = np.flatnonzero(blank)
+    heads = np.flatnonzero(alone[: inner[-1]]) if len(inner) else inner
+    if len(heads) < 2 or not (alone | blank).all() or heads[0] > inner[0] or len(inner) < len(heads):
+        return table
+    filled = np.array(first, dtype=object)
+    filled[inner] = filled[heads[np.searchsorted(heads, inner) - 1]]
+    name = table.columns[0]
+    note = f"{len(heads):,} rows with a heading only were left out; it stands in {name!r} of the rows below each."
+    cells = table.cells.set_column(0, name, string_array(filled.tolist()))
+    return replace(table, cells=cells).without_rows(heads.tolist(), (note,))
+
+
+def _headings(table: Table, taken: set[int]) -> list[int]:
+    """Two or more rows with their first cell alone, of words and no code, each above a row that has more."""
+    if len(table.columns) < _FEWEST_WITH_HEADINGS:
+        return []
+    alone, cells = _alone(table), table.column(table.columns[0])
+    end = table.n_rows
+    while end - 1 in taken:  # a footer
+        end -= 1
+    rows = np.flatnonzero(alone[:end]).tolist()
+    if len(rows) < 2 or len(rows) > end / _FEWEST_OF_A_TOTAL or rows[-1] == end - 1 or alone[np.array(rows) + 1].any():
+        return []
+    return [] if any(is_missing(cells[k]) or CODE.fullmatch(cells[k]) for k in rows) else rows
 
 
 def _repeated_headers(table: Table, taken: set[int]) -> list[int]:
     header = tuple(name.lower() for name in table.columns)
     places = _rows_with(table, table.columns[0], table.columns[0])
-    return [k for k in places if tuple(cell.lower() for cell in table.row(k)) == header]
+    return [k for k in places if tuple(cell.lower() for cell in unique_names(table.row(k))) == header]
 
 
 def _rows_with(table: Table, name: str, cell: str) -> list[int]:
@@ -223,13 +272,9 @@ def _summaries(table: Table, taken: set[int]) -> list[int]:
     holds nothing else; else a first or last row that holds the sums of the others."""
     n = table.n_rows
     free = [k for k in range(n) if k not in taken]
-    first = table.columns[0]
-    if column_of(table, first).times:  # below dates any word begins a summary
-        cells = table.column(first)
-        is_date = (bool(dates_or_times([cells[k]])) for k in reversed(free))
-        n_below = next((k for k, found in enumerate(is_date) if found), 0)
-        if 0 < n_below <= _MOST_SUMMARIES and all(cells[k] for k in free[-n_below:]):
-            return free[-n_below:]
+    below = _below_dates(table, free)
+    if below and all(any(map(looks_like_a_number, table.row(k))) for k in below):
+        return below
     for name in table.columns[:2]:
         if not column_of(table, name).numbers.words.any():
             continue
@@ -251,12 +296,23 @@ def _summaries(table: Table, taken: set[int]) -> list[int]:
     return [k for k in free[:1] + free[-1:] if _holds_sums(table, k, free)][:1]
 
 
+def _below_dates(table: Table, rows: list[int]) -> list[int]:
+    """The last of the rows, where their first column holds dates and these hold something else there."""
+    first = table.columns[0]
+    if not column_of(table, first).times:
+        return []
+    cells = table.column(first)
+    is_date = (bool(dates_or_times([cells[k]])) for k in reversed(rows))
+    n_below = next((k for k, found in enumerate(is_date) if found), 0)
+    return rows[-n_below:] if 0 < n_below <= _MOST_SUMMARIES and all(cells[k] for k in rows[-n_below:]) else []
+
+
 def _holds_sums(table: Table, k: int, rows: list[int]) -> bool:
     """Whether the numbers of a row, of two columns or more, are the sums of those of the other rows."""
     n_sums = 0
     for name in table.columns:
         column = column_of(table, name)
-        if column.kind != "numbers" or np.isnan(column.numbers.values[k]):
+        if column.kind != "numbers" or not np.isfinite(column.numbers.values[k]):
             continue
         values = column.numbers.values[rows]
         total = column.numbers.values[k]

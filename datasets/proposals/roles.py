@@ -383,7 +383,7 @@ _NEARLY_ALL_CODES = 0.95
 _LONG_CODE = 8  # digits
 _EVEN = 0.1  # greatest distance to a uniform distribution function
 _ROUND = 0.3  # share of multiples of ten
-_CODE = re.compile(r"(?=.*\d)[\w./#-]{1,20}(?: [\w./#-]{1,20})?")
+CODE = re.compile(r"(?=.*\d)[\w./#-]{1,20}(?: [\w./#-]{1,20})?")
 
 
 def proposed_role(
@@ -427,7 +427,7 @@ def _why_text_is_left_out(fact: Column, mixed: bool) -> str:
     n_words = sum(len(cell.split()) for cell in sample) / max(1, len(sample))
     n_values = len(present)
     if n_values > _NEARLY_ALL_DIFFERENT * n_present or n_values > n_present // 2:
-        if sum(_CODE.fullmatch(cell) is not None for cell in sample) > 0.6 * len(sample):
+        if sum(CODE.fullmatch(cell) is not None for cell in sample) > 0.6 * len(sample):
             return "it holds codes, nearly all different"
         if n_words > 4:
             return FREE_TEXT
@@ -545,13 +545,14 @@ def odd_cells_of(fact: Column) -> OddCells | None:
     order = [int(k) for k in np.argsort(-counts, kind="stable") if counts[k]]
     n, n_present = int(wrong.sum()), fact.n_present
     huge = bool((wrong & ~fact.numbers.words).any())  # infinite or too large: never dropped silently
-    means_missing = all(_MEANS_MISSING.fullmatch(levels.values[k]) for k in order)
+    others = [k for k in order if not _MEANS_MISSING.fullmatch(levels.values[k])]
+    n_others, means_missing = int(counts[others].sum()), not others
     few_words = len(order) <= _MOST_WORDS and not any(re.search(r"\d", levels.values[k]) for k in order)
     what, ask = "missing", huge
     if not means_missing and any(_LEADING_ZERO.fullmatch(cell) for cell in levels.values):
         what, ask = "text", False
-    elif not (means_missing or n <= max(1, _FEW_ODD * n_present)):
-        what = "missing" if huge or n <= _NEARLY_ALL_NUMBERS * n_present or few_words else "text"
+    elif not (means_missing or n_others <= max(1, _FEW_ODD * n_present)):
+        what = "missing" if huge or n_others <= _NEARLY_ALL_NUMBERS * n_present or few_words else "text"
         ask = what == "missing"  # mixed codes are text, as any column of words
     first = int(wrong.argmax())
     examples = tuple((levels.values[k], int(counts[k])) for k in order[:_SHOWN])

@@ -58,6 +58,7 @@ _REGULAR = 0.9  # share of the lines that blanks must cut alike
 _FEW_CUT = 0.2  # share of the lines: with fewer, the mark stands inside words
 _PLAIN_NUMBER = re.compile(r"[+-]?(?:\d+(?:[.,]\d+)?|[.,]\d+)(?:[eE][+-]?\d+)?")
 _FEWEST_PROSE, _FEWEST_BELOW = 3, 5  # lines
+_NAMED = 1.25  # times the merit of a mark by which there are names
 
 
 def find_table(text: str, filename: str, is_said: bool = False) -> tuple[str, int]:
@@ -115,11 +116,13 @@ def _prose(lines: Sequence[str]) -> int:
         if place.width == 1 or len(below) < _FEWEST_BELOW or _share_of_numbers(below) <= 0.5:
             continue
         (merit, fit), above = _merit(lines[place.top :], mark), rows[: place.top]
+        merit *= _NAMED if place.n_names else 1.0
         is_prose = place.n_names > 0 or len(above) >= _FEWEST_PROSE
         if any(len(row) in (place.width, place.width + 1) for row in above):
             is_prose = is_prose and _share_of_numbers(above) < _share_of_numbers(below) / 2
         if merit > best and not (mark in _BLANK and fit <= alike):
-            best, alike, begin = merit, max(fit, alike), place.top if is_prose else 0
+            best, begin = merit, place.top if is_prose else 0
+            alike = alike if mark in _BLANK else max(fit, alike)
     return begin
 
 
@@ -231,16 +234,16 @@ def one_blank(text: str) -> str:
     return "\n".join(_BLANKS.sub(lambda match: match[1] or " ", line.strip()) for line in lines_of(text))
 
 
-_FEWEST_FIXED, _MANY_LINES = 3, 100
+_FEWEST_FIXED, _MANY_LINES, _OFTEN = 3, 100, 0.2
 
 
 def fixed_gaps(lines: Sequence[str]) -> list[tuple[int, int]]:
     """The gaps between the columns of a table of fixed width: positions that are blank in all lines; [] if none.
 
-    Titles may stand across gaps: where the lines in the middle have more columns, these are taken.
+    Titles may stand across gaps: where the lines without those at both ends have more columns, these are taken.
     """
-    quarter = len(lines) // 4
-    return max(_blank_in_all(lines), _blank_in_all(lines[quarter : len(lines) - quarter]), key=len)
+    n = len(lines)
+    return max(_blank_in_all(lines), *(_blank_in_all(lines[n // 4 : n - n // k]) for k in (4, 10)), key=len)
 
 
 def _blank_in_all(lines: Sequence[str]) -> list[tuple[int, int]]:
@@ -250,13 +253,13 @@ def _blank_in_all(lines: Sequence[str]) -> list[tuple[int, int]]:
         return []
     filled = [sum(line[k : k + 1] not in ("", " ") for line in alike) for k in range(max(map(len, alike)))]
     used = [k for k, n in enumerate(filled) if n]
-    # A single blank may stand inside the cells of a column, but in many lines hardly ever between letters of most.
-    often = len(alike) / 2 if len(alike) >= _MANY_LINES else math.inf
+    # A single blank may stand inside the cells of a column, but hardly ever in all lines beside letters of many.
+    often = _OFTEN * len(alike) if len(alike) >= _MANY_LINES else math.inf
     for least in (2, 1):
         gaps = [
             (end + 1, start)
             for end, start in pairwise(used)
-            if start - end > least or (start - end == 2 and min(filled[end], filled[start]) >= often)
+            if start - end > least or (start - end == 2 and max(filled[end], filled[start]) >= often)
         ]
         if len(gaps) + 1 >= _FEWEST_FIXED:
             return gaps
@@ -289,7 +292,7 @@ def with_tabs(text: str) -> str:
     """A table of fixed width with a tab between its columns."""
     gaps = fixed_gaps(list(filter(str.strip, sampled_lines(text))))
     lines = (line.rstrip("\r\n") for line in lines_of(text))
-    return "\n".join("\t".join(_cut(line, gaps)) if line.strip() else "" for line in lines)
+    return "\n".join("\t".join(_cut(line.expandtabs(1), gaps)) if line.strip() else "" for line in lines)
 
 
 _COMMENT_MARKS = ("#", "%", "//", "!", ";")

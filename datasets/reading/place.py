@@ -78,6 +78,8 @@ def place_of(rows: Sequence[Row], n_said: int | None = None, below_prose: bool =
 def _below_names(body: _Body, rows: Sequence[Row]) -> TablePlace:
     sums = list(accumulate(map(body.weight, reversed(rows))))[::-1]
     begin = sums.index(max(sums))
+    if begin and body.are_years_beside_words(rows[begin]):
+        begin += 1
     last = begin - 1
     while body.width > 2 and last >= max(0, begin - _MOST_HEADINGS) and body.is_heading(rows[last]):
         last -= 1
@@ -191,6 +193,13 @@ class _Body:
             n_words += foreign and (k not in known or not has_number)
         return len(votes) >= _FEWEST_WITNESSES and n_words > 0 and sum(votes) >= _FOREIGN * len(votes)
 
+    def are_years_beside_words(self, row: Row) -> bool:
+        """Whether a row that has numbers names columns: years where there are none below, and words or blanks beside
+        them above numbers."""
+        found = [k for k in self.numeric if k < len(row) and looks_like_a_number(row[k])]
+        years = _are_years([row[k] for k in found]) and not _are_years([self.columns[k][0] for k in found])
+        return years and len(found) < len(self.numeric) and _n_filled(row) > len(found)
+
     def are_properties(self, rows: Sequence[Row]) -> bool:
         """Whether the first row names each column, of numbers mostly, and the others tell of them, as units do."""
         names = rows[0][1:] if not rows[0][0] else rows[0]
@@ -238,6 +247,22 @@ class _Body:
         if n_data > n_names:
             return 0, True
         return 1 + _names_the_index(rows), n_data > 0 or not n_names
+
+
+def ends_in_free_text(rows: Sequence[Row], n_columns: int) -> bool:
+    """Whether most rows have so many cells, and the last of them holds words that repeat in no two rows."""
+    whole = [row for row in rows if len(row) == n_columns]
+    cells = [row[-1] for row in whole if row[-1]]
+    is_text = len(set(cells)) == len(cells) and not any(map(looks_like_a_number, cells))
+    return is_text and 2 * len(whole) > len(rows)
+
+
+def fits_but_for_more_words(row: Row, n_columns: int, below: Sequence[Row]) -> bool:
+    """Whether a row with too many cells is right up to its last column, and has words in the cells beyond."""
+    body = _Body(below)
+    witnesses = [k for k in (*body.numeric, *body.shapes) if k < n_columns - 1 and not is_missing(row[k])]
+    alike = [body.is_alike(k, row[k]) for k in witnesses]
+    return True in alike and False not in alike and not any(map(looks_like_a_number, row[n_columns:]))
 
 
 def _n_filled(row: Row) -> int:

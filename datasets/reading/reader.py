@@ -27,7 +27,7 @@ from datasets.reading.place import names_of, place_of
 from datasets.reading.table import Detected, Limits, ReadOptions, Table, unique_names, without_words
 from datasets.reading.text import FaultyLine, FaultyLinesError, read_text
 
-_LOOKED_AT = 60  # rows, for titles and names
+_LOOKED_AT = 120  # rows, for titles and names
 _READ_HERE = 1_000_000  # bytes of text; longer texts and all other formats are read in the child
 _ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "ARROW_DEFAULT_MEMORY_POOL": "system"}
 

@@ -189,20 +189,19 @@ class Table:
     def transposed(self) -> Table:
         """Columns as rows: the first column names the columns, and the names of the others stand in the first one.
 
-        Columns of words right behind the first one, as descriptions of genes, are left out. Where the names of the
-        others are words with numbers behind them, such as tumour_1 and normal_2, the words are a last column.
+        Columns of words right behind the first one or last, as descriptions of genes, are left out. Where the names of
+        the others are words with numbers behind them, such as tumour_1 and normal_2, the words are a last column.
         """
         import pyarrow as pa
 
         first, *samples = self.columns
-        described = []
-        while len(samples) > 2 and 2 * sum(map(looks_like_a_number, self.column(samples[0]))) < self.n_rows:
-            described.append(samples.pop(0))
-        kept = self.cells.select([first, *samples])
-        columns = [
-            ("sample", samples),
-            *zip(self.column(first), [row[1:] for row in rows_between(kept, 0, self.n_rows)], strict=True),
-        ]
+        numeric = [2 * sum(map(looks_like_a_number, self.column(name))) >= self.n_rows for name in samples]
+        begin, end = (
+            (numeric.index(True), len(numeric) - numeric[::-1].index(True)) if any(numeric) else (0, len(samples))
+        )
+        described, samples = samples[:begin] + samples[end:], samples[begin:end]
+        rows = rows_between(self.cells.select(samples), 0, self.n_rows)
+        columns = [("sample", samples), *zip(self.column(first), rows, strict=True)]
         if groups := groups_of(samples):
             columns.append(("group", groups))
         names = unique_names(tuple(name for name, _ in columns))
@@ -337,7 +336,7 @@ def without_words(table: Table, words: Sequence[str]) -> Table:
 _CURRENCY = r"(?:(?:US|CA|AU|C|A)?\$|[€£¥₹₽₩₺]|USD|EUR|GBP|CHF|JPY|CNY|INR|SEK|NOK|DKK|PLN|CZK|kr\.?|zł|Fr\.)"
 _BEFORE = re.compile(rf"^([+-]?)\s*{_CURRENCY}\s*(?=[+-]?[\d.,])")
 _LIMIT = re.compile(r"^[<>≤≥~≈]=?\s*(?=[+-]?[\d.,])")
-_BEHIND = re.compile(rf"(?<=\d)\s*(?:%|{_CURRENCY})$")
+_BEHIND = re.compile(rf"(?<=\d)\s*(?:%|{_CURRENCY}|[#*†‡§])$")
 # Groups of three and the other mark behind them, or two such groups: there is one way only to read these.
 _COMMA = re.compile(r"[+-]?\d{1,3}(?:(?:[.\u00a0\u202f\u2009 '’]\d{3})+,\d+|(?:\.\d{3}){2,})")
 _POINT = re.compile(r"[+-]?\d{1,3}(?:(?:[,\u00a0\u202f\u2009 '’]\d{3})+\.\d+|(?:,\d{3}){2,})")
@@ -372,13 +371,13 @@ def looks_like_a_number(cell: str) -> bool:
     """Whether a cell is a number whatever its decimal mark: "1.5", "1,5", "1 234" and "$1,234" are."""
     if as_number(cell, ",") is not None:
         return True
-    text = bare_number(cell) if cell[-1:] in "%€£¥0123456789" else ""
+    text = bare_number(cell) if cell[-1:] in "%€£¥0123456789#*†‡§" else ""
     return as_number(text, ",") is not None or _GROUPS.fullmatch(text) is not None
 
 
 def bare_number(cell: str) -> str:
-    """The cell without a currency, a percent sign, a sign of limits and with a plain minus: "−5,50 €" as "-5,50" and
-    "<5", which laboratories write for what is below a limit, as "5"."""
+    """The cell without a currency, a percent sign, a sign of limits, the mark of a footnote, and with a plain minus:
+    "−5,50 €" as "-5,50", "8.2*" as "8.2", and "<5", which laboratories write for what is below a limit, as "5"."""
     return _BEHIND.sub("", _BEFORE.sub(r"\1", _LIMIT.sub("", cell.replace("−", "-"), count=1), count=1))
 
 

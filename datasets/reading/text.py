@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from datasets.base.errors import DataError
-from datasets.base.words import counted
+from datasets.base.words import counted, first_few
 from datasets.reading.blocks import largest_table
 from datasets.reading.decoding import decoded
 from datasets.reading.layout import (
@@ -34,7 +34,15 @@ from datasets.reading.layout import (
     without_quotes_of_lines,
 )
 from datasets.reading.logs import log_cells
-from datasets.reading.place import MOST_HEADER_LINES, TablePlace, lacks_a_name, names_of, place_of
+from datasets.reading.place import (
+    MOST_HEADER_LINES,
+    TablePlace,
+    ends_in_free_text,
+    fits_but_for_more_words,
+    lacks_a_name,
+    names_of,
+    place_of,
+)
 from datasets.reading.table import (
     FIXED,
     LOG,
@@ -57,6 +65,7 @@ _LOOKED_AT = MOST_HEADER_LINES + 50  # rows, for titles and names
 _DECIMAL_ROWS = 2_000
 _REGULAR = 0.9  # share of the rows
 _MOST_UNDER = 3  # rows below a line drawn at the end
+_MOST_LONGER = 200  # lines whose words beyond the last name are joined to the last cell
 _MOST_LOOKED_AT = 100_000  # cells, of wide tables
 
 
@@ -71,7 +80,8 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions) 
             "read. Save a sample of the rows."
         )
     found = decoded(data, filename, options.encoding)
-    text, notes = found.text, list(found.notes)
+    # A text that went through two programs may have a carriage return too many at each line's end.
+    text, notes = found.text.replace("\r\r\n", "\r\n"), list(found.notes)
     if not text or text.isspace():
         raise DataError(f"{filename} holds only blank lines.")
     if (plain := without_quotes_of_lines(text)) is not None:
@@ -227,13 +237,18 @@ def _split(text: str, separator: str, filename: str, limits: Limits, options: Re
     if place.n_names and (n_more > 1 or (n_more == 1 and n_columns > 1)):
         n_columns = place.width
     numbers, short, trailing = array("q"), list[int](), False
-    faulty, n_faulty = list[FaultyLine](), 0
+    faulty, n_faulty, longer = list[FaultyLine](), 0, list[int]()
+    may_be_longer = n_columns > 1 and len(below) > _MOST_UNDER and ends_in_free_text(below, n_columns)
 
     def fitting() -> Iterator[Row]:
         nonlocal trailing, n_faulty
         for line, row in chain(top, records):
             if len(row) == n_columns + 1 and not row[-1]:
                 row, trailing = row[:-1], True
+            is_longer = may_be_longer and len(row) > n_columns and len(longer) < _MOST_LONGER
+            if is_longer and fits_but_for_more_words(row, n_columns, below):
+                row = (*row[: n_columns - 1], f"{separator.rstrip()} ".join(row[n_columns - 1 :]))
+                longer.append(line)
             if len(row) > n_columns:
                 n_faulty += 1
                 spans.append(line)
@@ -247,6 +262,12 @@ def _split(text: str, separator: str, filename: str, limits: Limits, options: Re
             yield row
 
     cells = arrow_cells(fitting(), n_columns)
+    if longer:
+        lines = counted(
+            len(longer), "line has more cells than there are names", "lines have more cells than there are names"
+        )
+        where = f"line{'s' * (len(longer) > 1)} {first_few(list(map(str, longer)))}"
+        notes.append(f"{lines}; those beyond were joined to the last one ({where}).")
     if n_faulty and n_columns == 1 and options.separator is None:
         tried = " or ".join(
             [", ".join(SEPARATORS[mark] for mark in SEPARATORS if mark not in (FIXED, LOG)), SEPARATORS[FIXED]]

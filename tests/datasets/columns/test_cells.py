@@ -57,3 +57,19 @@ def test_a_long_column_is_numbers_or_levels(cell, last):
 def test_numbers_that_stand_for_missing_values_are_pointed_out(values, said):
     note = sentinel_note("a", np.array(values))
     assert note.startswith(f"Column 'a': {said}") if said else note == ""
+
+
+@pytest.mark.parametrize(
+    ("cells", "numbers"),
+    [
+        (["1 - never", "2", "3", "5 – fully"], [1, 2, 3, 5]),
+        (["1=no", "0", "2: so so"], [1, 0, 2]),
+        (["1 - never", "5 - fully"], None),  # words, which all say what they mean
+        (["1 - never", "2", "x"], [np.nan, 2, np.nan]),
+        (["12.5*", "7#", "3 †", "4"], [12.5, 7, 3, 4]),
+    ],
+)
+def test_names_at_the_ends_of_a_scale_and_marks_of_footnotes(cells, numbers):
+    table = Table.from_rows("t.csv", ("a",), [(cell,) for cell in cells], range(len(cells)))
+    found = column_of(table, "a").numbers.values
+    np.testing.assert_array_equal(found, [np.nan] * len(cells) if numbers is None else numbers)

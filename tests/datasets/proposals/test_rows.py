@@ -1,6 +1,7 @@
 """Rows that are no data are skipped, what only looks like them is kept, and nothing is parsed twice."""
 
 import dataclasses
+from itertools import chain
 
 import pytest
 
@@ -43,6 +44,13 @@ def test_rows_that_are_no_data(lines, kind, n):
     assert proposal.groups[0].sentence in dataset.notes
     lines_skipped = {proposal.source.line_numbers[k] for k in proposal.groups[0].rows}
     assert not lines_skipped & set(dataset.row_numbers.tolist())
+
+
+def test_a_repeated_header_is_known_by_names_that_stand_in_it_twice():
+    rows = [f"{k},{k}.5,{k * k},{k}" for k in range(20)]
+    data = "\n".join(["Year,a,b,Year", *rows[:9], "Year,a,b,Year", *rows[9:]]).encode()
+    (group,) = propose(read_table(data, "t.csv")).groups
+    assert (group.kind, group.rows) == ("header", (9,))
 
 
 def test_totals_stand_at_an_end_of_the_table():
@@ -135,3 +143,34 @@ def test_what_was_parsed_goes_with_the_table():
     propose(table)
     assert table.parsed
     assert dataclasses.replace(table, name="u.csv").parsed == {}
+
+
+GROUPS = [f"Group {name}" for name in "abc"]
+
+
+def test_headings_of_groups_whose_rows_begin_with_a_blank_are_filled_down():
+    rows = [[f"{name},,,", *(f",{kind},{k}.5,{k * k}" for k, kind in enumerate(("low", "high")))] for name in GROUPS]
+    table = proposal_of(*chain.from_iterable(rows), "Source: a register,,,").source
+    assert [row[0] for row in table.rows] == [*(name for name in GROUPS for _ in range(2)), "Source: a register"]
+    assert "3 rows with a heading only were left out; it stands in 'plot' of the rows below each." in table.notes
+    assert table.line_numbers.tolist() == [3, 4, 6, 7, 9, 10, 11]
+    named = proposal_of(*chain.from_iterable(rows), "Group d,low,1.5,2").source
+    assert named.n_rows == 10  # a row that has all cells: blanks are gaps
+
+
+def test_headings_among_rows_with_names_are_skipped():
+    rows = [[name, *ROWS[10 * k : 10 * k + 10]] for k, name in enumerate(GROUPS)]
+    (heading,) = proposal_of(*chain.from_iterable(rows)).groups
+    assert (heading.kind, heading.rows) == ("heading", (0, 11, 22))
+    footer, heading = proposal_of(*chain.from_iterable(rows), "Source: a register", "Note: all").groups
+    assert (footer.kind, footer.rows, heading.rows) == ("footer", (33, 34), (0, 11, 22))
+    for lines in ([*ROWS[:9], GROUPS[0], *ROWS[9:]], ["a-1", *ROWS[:9], "b-2", *ROWS[9:]]):
+        assert not proposal_of(*lines).groups  # one alone, or codes: rows without values
+
+
+def test_names_below_dates_are_a_footer():
+    rows = [f"2020-01-{k:02d},{k}.5,{k * k},wet" for k in range(1, 29)]
+    (group,) = proposal_of(*rows, "Date,Time,Channel,User").groups
+    assert (group.kind, group.rows) == ("footer", (28,))
+    (group,) = proposal_of(*rows, "Mean,14.5,260.5,").groups
+    assert (group.kind, group.rows) == ("summary", (28,))

@@ -45,11 +45,12 @@ def test_descriptions_of_features_beside_their_names_are_left_out_of_the_transpo
         f"{row.split(chr(9), 1)[0]}\t{7 if k == 5 else f'S{k % 80}'}\t{row.split(chr(9), 1)[1]}"
         for k, row in enumerate(rows)
     ]
-    data = "\n".join([header.replace("gene", "gene\tsymbol"), *described]).encode()
+    lines = [header.replace("gene", "gene\tsymbol"), *described]
+    data = "\n".join(f"{line}\t{'taxonomy' if not k else f'k; p{k}'}" for k, line in enumerate(lines)).encode()
     question = orientation_question(apply(propose(read_table(data, "t.tsv"))), ReadOptions())
     table = read_table(data, "t.tsv", question.answers[0].options)
     assert (table.n_rows, table.columns[:2]) == (18, ("sample", "g0"))
-    assert table.notes[-1] == "Columns were taken as rows, named by 'gene'. Left out beside these: symbol."
+    assert table.notes[-1] == "Columns were taken as rows, named by 'gene'. Left out beside these: symbol, taxonomy."
 
 
 def test_of_more_rows_than_can_become_columns_those_that_vary_most_do(monkeypatch):

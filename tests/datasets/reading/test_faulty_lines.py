@@ -74,3 +74,25 @@ def test_a_second_header_line_that_is_short_is_no_row():
 def test_lines_that_form_no_table_are_not_to_be_mended():
     with pytest.raises(FaultyLinesError, match="Most lines are no rows of one table"):
         read_table(b"A report, no\nof one, two, three\nand one, two, three, four\nor, a, b\nat last\n", "t.txt")
+
+
+@pytest.mark.parametrize("separator", [",", "|", ";"])
+def test_words_beyond_the_last_name_are_joined_to_free_text_there(separator):
+    """As where a message holds the separator; not beside labels that repeat, or where numbers do not stand in place."""
+
+    def lines(*more, text="note {k}"):
+        rows = [[f"{k}.5", str(k * k), "xy"[k % 2], text.format(k=k)] for k in range(20)]
+        return "\n".join(map(separator.join, (["a", "b", "label", "text"], *rows, *more))).encode()
+
+    table = read_table(lines(["1.5", "2", "x", "so", "and so"]), "t.csv")
+    assert table.rows[-1] == ("1.5", "2", "x", f"so{separator} and so")
+    said = "1 line has more cells than there are names; those beyond were joined to the last one (line 22)."
+    assert said in table.notes
+    for more, text in (
+        (["1.5", "2", "x", "so", "7"], "note {k}"),
+        (["1.5", "two", "2", "x", "so"], "note {k}"),
+        (["1.5", "2", "x", "so", "and so"], "note"),
+        (["1.5", "2", "x", "so", "and so"], "{k}"),
+    ):
+        with pytest.raises(FaultyLinesError):
+            read_table(lines(more, text=text), "t.csv")

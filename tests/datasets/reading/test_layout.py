@@ -137,6 +137,16 @@ def test_names_across_the_gaps_of_fixed_widths_belong_to_the_column_they_cover_m
     assert any("above the names was left out" in note for note in table.notes)
 
 
+def test_units_below_names_of_fixed_width_stand_where_their_columns_do():
+    """Blanks alone cut the rows as well, but not the units, which not all columns have."""
+    rows = [f"{1948 + k // 12:>7}{k % 12 + 1:>4}{k * 0.3:>7.1f}{k % 9:>8}{k * 1.7:>9.1f}" for k in range(90)]
+    names = [f"{'yyyy':>7}{'mm':>4}{'tmax':>7}{'af':>8}{'rain':>9}", f"{'':>11}{'degC':>7}{'days':>8}{'mm':>9}"]
+    text = "\r\r\n".join(["Heathrow", "Missing data is marked by ---, as a rule", *names, *rows])
+    table = read(text, "t.txt")
+    assert table.columns == ("yyyy", "mm", "tmax degC", "af days", "rain mm")
+    assert (table.n_rows, table.rows[13]) == (90, ("1949", "2", "3.9", "4", "22.1"))
+
+
 def test_a_single_blank_in_all_of_many_lines_cuts_columns_of_fixed_width():
     rows = [
         f"{k:>3}  {k * 7.25:>8.2f} {'VA'[k % 3 > 0]} {'HE' if k % 2 else 'FE'}   {'rare' * (k == 50)}"
