@@ -198,7 +198,8 @@ class TrainedEstimator(BaseEstimator):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from labelled rows.
 
-        Ctrl-C ends a training; the best iterate so far is kept, and the KeyboardInterrupt goes on.
+        Ctrl-C ends a training; the best iterate so far is kept, `n_iter_` is its number, and the KeyboardInterrupt goes
+        on.
 
         Parameters
         ----------
@@ -241,6 +242,7 @@ class TrainedEstimator(BaseEstimator):
         except KeyboardInterrupt:
             if self._best is not None:
                 best = Trajectory((self._best,), "stopped", "Interrupted; the best iterate so far is kept.")
+                self._iterations = self._best.iteration
                 self._finish(best, X, y)
             raise
         finally:
@@ -296,10 +298,10 @@ class TrainedEstimator(BaseEstimator):
                 header = f"{'Iteration':>10} {'Objective Value':>20} {'Time(s)':>10}"  # scikit-learn's columns
                 print(f"[{name}]\n[{name}] {header}\n[{name}] {'-' * len(header)}")
             print(f"[{name}] {number:>10} {snapshot.objective:>20.6e} {snapshot.seconds:>10.2f}", flush=True)
-        if self._best is None or snapshot.objective >= self._best.objective:
-            self._best = snapshot
+        counted = replace(snapshot, iteration=number)
+        if self._best is None or _better(counted, self._best):
+            self._best = counted
         if snapshot.iteration > 0 or first:  # the start of a second climb is no iteration
-            counted = replace(snapshot, iteration=number)
             if self.keep_path:
                 self._path.append(counted)
             for observe in self._observers:
@@ -371,6 +373,14 @@ class TrainedEstimator(BaseEstimator):
         tags.target_tags.required = True
         tags.input_tags.sparse = self._takes_parts
         return tags
+
+
+def _better(snapshot: Snapshot, best: Snapshot) -> bool:
+    """Whether the later of two iterates is at least as good; an estimate, which may be too high, never beats an exact
+    value."""
+    if (snapshot.sampled is None) != (best.sampled is None):
+        return snapshot.sampled is None
+    return snapshot.objective >= best.objective
 
 
 class TrainedTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, TrainedEstimator):

@@ -309,7 +309,7 @@ class NeighborhoodComponentsAnalysis(TrainedEstimator, ScikitLearnNCA):
         size = float(np.linalg.norm(first))
 
         def climb(start: np.ndarray, max_iter: int, n_before: int = 0) -> Trajectory:
-            return self._climb(
+            end = self._climb(
                 train,
                 X,
                 labels.codes,
@@ -322,6 +322,8 @@ class NeighborhoodComponentsAnalysis(TrainedEstimator, ScikitLearnNCA):
                 targets=labels.targets,
                 n_jobs=self.n_jobs,
             )
+            of_both = reached_max_iter(config.max_iter).reason  # where this is a second climb
+            return replace(end, reason=end.reason.replace(reached_max_iter(max_iter).reason, of_both))
 
         end, by = climb(start, config.max_iter), 1.0
         points = float(len(X) if sample_weight is None else sample_weight.sum())
@@ -338,8 +340,6 @@ class NeighborhoodComponentsAnalysis(TrainedEstimator, ScikitLearnNCA):
             first_of, last = end.snapshots[0], end.snapshots[-1]
             if last.objective - first_of.objective <= next_to_nothing:  # fitted again, A is the same
                 end = replace(end, snapshots=(first_of,))
-        if end.ended == "max_iter":  # of both climbs together
-            end = replace(end, reason=reached_max_iter(config.max_iter).reason)
         return end
 
     def _finish(self, end: Trajectory, X: Any, y: np.ndarray) -> None:

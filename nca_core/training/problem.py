@@ -295,7 +295,8 @@ class MatrixProblem(Problem):
         # Batches leave f some percent too low where classes overlap.
         most = min(max_iter - n_batched, self._exact_iterations(reached))
         if most < 1:
-            return result
+            cut = result.ended == "max_iter"
+            return replace(result, reason=f"{result.reason} All climbed by batches of rows.") if cut else result
         self._batches, self._cache = [], ()
         exact = super().ascend(reached, most, tol, on_step)
         if exact.ended != "max_iter":

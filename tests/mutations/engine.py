@@ -65,9 +65,13 @@ ENGINE: Changes = {
         _CONTRACT: [("isinstance(value, bool) and not", "False and not")],
     },
     "nca_core/estimators/base.py": {
+        _SAMPLED: [
+            ("return snapshot.sampled is None\n", "pass\n"),
+            ("self._iterations = self._best.iteration", "pass"),
+        ],
         _NEVER_BELOW: [("snapshot.iteration + n_before", "snapshot.iteration")],
         _CONTRACT: [
-            ("snapshot.objective >= self._best.objective", "snapshot.objective < self._best.objective"),
+            ("snapshot.objective >= best.objective", "snapshot.objective < best.objective"),
             ("if saved != nca_core.__version__", "if False"),
         ],
         _ESTIMATOR: [
@@ -81,6 +85,7 @@ ENGINE: Changes = {
         _CONTRACT: [("self._root if warm else None", "None")],
     },
     "nca_core/estimators/nca.py": {
+        _SAMPLED: [("end.reason.replace(reached_max_iter(max_iter).reason, of_both)", "of_both")],
         _NEVER_BELOW: [
             ("float(len(X) if sample_weight is None else sample_weight.sum())", "float(len(X))"),
             ("_ONE_NEIGHBOUR = 1.1", "_ONE_NEIGHBOUR = 1.0"),
@@ -358,6 +363,7 @@ ENGINE: Changes = {
         _SAMPLED: [
             ("most = min(max_iter - n_batched, self._exact_iterations(reached))", "most = 0"),
             ("if n_batched + most < max_iter:", "if False:"),
+            ('cut = result.ended == "max_iter"', "cut = False"),
         ],
         _NEVER_BELOW: [(" and not result.nothing_left", ""), ("objective_at(2.0 * A)", "objective_at(0.5 * A)")],
         f"{_MEASURE}::test_several_iterations_of_a_trained_panel": [

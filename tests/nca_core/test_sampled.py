@@ -155,6 +155,39 @@ def test_the_estimator_says_from_how_many_rows(prohibitive):
     assert NeighborhoodComponentsAnalysis(2, max_iter=2, random_state=0).fit(X, y).sampled_ is None
 
 
+@pytest.mark.parametrize(
+    ("max_iter", "said"), [(2, "All climbed by batches of rows."), (33, "The first 30 climbed by batches of rows.")]
+)
+def test_the_estimator_says_what_was_done_where_max_iter_ended_it(monkeypatch, max_iter, said):
+    monkeypatch.setattr(choose, "MOST_PAIRS", 8.8e6)
+    nca = NeighborhoodComponentsAnalysis(4, init="pca", max_iter=max_iter).fit(*blobs(3_000))
+    assert nca.reason_ == f"Reached the maximum of {max_iter} iterations. {said}"
+
+
+@pytest.mark.parametrize(("raised", "kept"), [(3, 2), (33, 33)])
+def test_an_interrupted_fit_keeps_the_best_iterate_and_its_number(monkeypatch, raised, kept):
+    """The estimate at iteration 2 is far too high, yet no better than an exact value."""
+    monkeypatch.setattr(choose, "MOST_PAIRS", 8.8e6)
+    estimate, calls = Evaluator.estimate, []
+
+    def too_high(self, A, batches, slot):
+        calls.append(1)  # once an iteration, from the start on
+        at = estimate(self, A, batches, slot)
+        return replace(at, objective=at.objective * 9.0) if len(calls) == 3 else at
+
+    def interrupt(A, iteration):
+        if iteration == raised:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(Evaluator, "estimate", too_high)
+    nca = NeighborhoodComponentsAnalysis(4, init="pca", callback=interrupt, keep_path=True)
+    with pytest.raises(KeyboardInterrupt):
+        nca.fit(*blobs(3_000))
+    assert nca.n_iter_ == kept
+    np.testing.assert_array_equal(nca.components_, nca.path_[kept].transformation)
+    assert (nca.sampled_ is None) == (kept == 33)
+
+
 def test_diagonal_a_is_sampled_too(prohibitive):
     X, y = blobs(2_500, D=6, informative=2)
     end = train_diagonal(X, y, TrainingConfig(n_components=2, max_iter=3, initialisation="whitening"))
