@@ -91,8 +91,8 @@ ENGINE: Changes = {
             ("_ONE_NEIGHBOUR = 1.1", "_ONE_NEIGHBOUR = 1.0"),
             ("gained > least_gain", "True"),
         ],
-        _ESTIMATOR: [("n_components >= len(classes_of(codes)[0])", "n_components > len(classes_of(codes)[0]) + 9")],
         _FEATURES_IN_PARTS: [
+            ("n_components >= len(classes_of(codes)[0])", "n_components > len(classes_of(codes)[0]) + 9"),
             ("_LDA_TOLERANCE * strength[0]", "-1.0"),
             ("np.sqrt(classes.counts / max(1, n_classes - 1))", "np.sqrt(np.ones(n_classes))"),
         ],
