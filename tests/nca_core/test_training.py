@@ -9,7 +9,6 @@ import scipy.optimize
 from sklearn.datasets import load_iris
 
 from nca_core.accuracy.stochastic_rule import k_mean_entropy
-from nca_core.accuracy.votes import Neighbourhood
 from nca_core.objectives import OBJECTIVES
 from nca_core.objectives.evaluator import Evaluator
 from nca_core.optimisers import FULL_BATCH, OPTIMISERS, minimise
@@ -57,10 +56,6 @@ def test_snapshots_are_measured_at_their_own_transformation(wine):
         at = Evaluator(X, y, regularisation=0.5).evaluate(snapshot.transformation)
         assert snapshot.objective == pytest.approx(at.objective, rel=1e-12)
         assert snapshot.gradient_norm == pytest.approx(np.linalg.norm(at.gradient), rel=1e-9, abs=1e-12)
-        assert snapshot.k_mean_entropy == pytest.approx(k_mean_entropy(at.entropy), rel=1e-12)
-        ks = (1, round(snapshot.k_mean_entropy))
-        accuracies = Neighbourhood(X @ snapshot.transformation.T, y).leave_one_out(ks)
-        assert (snapshot.accuracy_1nn, snapshot.accuracy_knn) == accuracies
 
 
 def test_without_its_path_a_training_is_the_same_from_its_start_to_its_end(wine):
