@@ -14,8 +14,6 @@ from nca_core.accuracy.votes import (
     leave_one_out_curve,
     leave_one_out_local_k,
     local_k_classes,
-    right_by_every_k,
-    vote,
 )
 from nca_core.objectives.evaluator import Evaluator
 
@@ -31,21 +29,6 @@ def test_k_is_cut_and_unlabelled_are_left_out():
     y = np.array([0, 0, 1, 1, -1])
     assert Neighbourhood(Y, y).leave_one_out((1, 99))[0] == 1.0
     assert np.isnan(Neighbourhood(Y, y).held_out(Y[:0], y[:0], (1,))[0])
-
-
-def test_many_classes_and_neighbours_vote_as_by_hand():
-    rng = np.random.default_rng(1)
-    codes = rng.integers(0, 6, (200, 25))
-    right = rng.integers(0, 6, 200)
-    expected = np.zeros(25, dtype=int)
-    for row, answer in zip(codes, right, strict=True):
-        for k in range(1, 26):
-            votes = np.bincount(row[:k], minlength=6)
-            tied = np.flatnonzero(votes == votes.max())
-            winner = min(tied, key=lambda c: list(row[:k]).index(c))
-            assert vote(row[None, :k], 6)[0] == winner
-            expected[k - 1] += winner == answer
-    np.testing.assert_array_equal(right_by_every_k(codes, right, 6).sum(axis=0), expected)
 
 
 def test_blocks_of_queries_change_nothing(monkeypatch):
