@@ -29,7 +29,8 @@ from study.recipe import Recipe
 from study.repetitions import Chance, Splits, repeat_permutations, repeat_splits
 
 _SPLITS, _EMBEDDINGS = "splits", "compare.repeat_embeddings"
-_WIDTH, _WIDTH_WITH_ERROR = 92, 124  # pixels of a column
+_WIDTH, _WIDTH_WITH_ERROR = 92, 124  # pixels of a column, at least
+_LETTER, _AROUND = 8, 20  # pixels of a letter of a title, and beside it
 _THREE_DIGITS = st.column_config.NumberColumn(format="%.3f")
 
 
@@ -55,7 +56,19 @@ def _table(space: Workspace, comparison: Comparison, job: Job | None) -> None:
         table = space.document.cached("splits table", draw, splits, tuple(titles.items()))
         width = _WIDTH_WITH_ERROR
     # By position: the names have two levels.
-    widths: Any = dict.fromkeys(range(len(comparison_tables.COLUMNS)), st.column_config.Column(width=width))
+    widths: Any = {
+        k: st.column_config.Column(width=max(width, _AROUND + _LETTER * len(column.title.strip())))
+        for k, column in enumerate(comparison_tables.COLUMNS.values())
+    }
+    name = "held_out_1nn" if splits is None or splits.n_test else "accuracy_1nn"
+    family = one_split_family(space, comparison, measured) if splits is None else splits.family(name)
+    if family:
+        keys = dict.fromkeys(key for pair in family for key in pair)
+        means = {key: measured[key].held_out_1nn if splits is None else splits.mean(key, name) for key in keys}
+        when = "On these rows" if splits is None else f"Over {counted(splits.done, 'split')}"
+        rows = "held-out rows" if name == "held_out_1nn" else "training rows"
+        said = comparison_tables.result_sentence(titles, means, family, when, rows)
+        st.markdown(as_text(f"{said}{'' if splits is None else _no_verdict_yet(splits)}"))
     st.dataframe(table, column_config=widths, placeholder="–", key="compare.numbers")
     if splits is None:
         waiting = [titles[panel.key] for panel in comparison.panels if panel.trains and panel.key not in measured]
@@ -65,17 +78,13 @@ def _table(space: Workspace, comparison: Comparison, job: Job | None) -> None:
             + "A dash: the method has no such number. Panels without a K̂ use that of the first training (K used)."
         )
         show_moments(measured.values())
-        family = one_split_family(space, comparison, measured)
-        about, later = "1-NN on the same held-out rows, exact McNemar test.", ""
+        about, how, later = "1-NN accuracy on the same held-out rows.", "Exact McNemar test.", ""
     else:
-        name = "held_out_1nn" if splits.n_test else "accuracy_1nn"
-        family = splits.family(name)
-        column = comparison_tables.COLUMNS[name]
-        about = f"{column.title.strip()}, {column.group.lower()}, split by split. {_about_splits(splits)}"
+        about, how = _about_splits(splits), _HOW_OVER_SPLITS
         later = f" and divided by {share_of_plan(splits.plan):g}, as more splits may follow"
     if family:
-        limits = f"low and high are 95 % limits of one pair; margin {100 * MARGIN:.0f} points"
-        st.caption(f"**All pairs.** {about} p is corrected over the pairs (Holm){later}; {limits}.")
+        limits = f"Low and high are 95 % limits of one pair; the margin is {100 * MARGIN:.0f} points."
+        st.caption(f"**All pairs.** {about}", help=f"{how} p is corrected over the pairs (Holm){later}. {limits}")
         config = dict.fromkeys(("difference", "low", "high", "corrected p"), _THREE_DIGITS)
         frame = comparison_tables.differences_frame(titles, family)
         st.dataframe(frame, hide_index=True, column_config=config, placeholder="–", key="compare.differences")
@@ -97,13 +106,19 @@ def _table(space: Workspace, comparison: Comparison, job: Job | None) -> None:
 def _about_splits(splits: Splits) -> str:
     plan = f"{counted(splits.done, 'split')} of {splits.n_train:,} training and {splits.n_test:,} held-out rows"
     best = f" (its number is {CHOSEN})" if splits.n_test else ""
-    waits = f" Verdicts wait for the planned {splits.wanted} splits." if splits.done < splits.wanted else ""
-    few = f" Fewer than {FEWEST_SPLITS} give none." if splits.wanted < FEWEST_SPLITS else ""
-    return (
-        f"{plan}; errors and tests allow for shared rows, as Nadeau and Bengio "
-        f"(2003) with {OVERLAP} in place of 1 before n_test/n_train. "
-        f"Bold: better than every other panel{best}.{waits}{few}"
-    )
+    return f"{plan}. ± is a standard error. Bold: better than every other panel{best}."
+
+
+_HOW_OVER_SPLITS = (
+    "Corrected resampled t-test of 1-NN accuracies, split by split (Nadeau and Bengio 2003). As splits share rows, "
+    f"variances are multiplied by 1/J + {OVERLAP} n_test/n_train for J splits; the paper has 1 for {OVERLAP}."
+)
+
+
+def _no_verdict_yet(splits: Splits) -> str:
+    if splits.wanted < FEWEST_SPLITS:
+        return f" Fewer than {FEWEST_SPLITS} splits give no verdict."
+    return f" Verdicts wait for the planned {splits.wanted} splits." if splits.done < splits.wanted else ""
 
 
 def _repeat(space: Workspace, comparison: Comparison, recipe: Recipe, job: Job | None) -> None:

@@ -1,5 +1,6 @@
 """Tables of a comparison: its numbers, over one split or several, and where the projections differ."""
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
@@ -10,10 +11,11 @@ import pandas as pd
 from pandas.io.formats.style import Styler
 
 from datasets.base.dataset import Dataset
+from datasets.base.words import percent
 from export.statistics import Columns, column_numbers, pair_columns
 from pages.views.tables import class_name, visible_row_columns
 from stage.plain_text import visible
-from study.inference import Difference
+from study.inference import MARGIN, Conclusion, Difference
 from study.measure import NAMES, Measurement
 from study.repetitions import Splits
 
@@ -79,8 +81,44 @@ def splits_table(titles: Mapping[str, str], splits: Splits) -> Styler:
 def differences_frame(titles: Mapping[str, str], family: Mapping[tuple[str, str], Difference]) -> pd.DataFrame:
     """A row for each pair; difference, interval and corrected p-value."""
     found = pair_columns({key: visible(title) for key, title in titles.items()}, family)
-    shown = ("first", "second", "difference", "low", "high", "corrected p", "first is")
-    return pd.DataFrame({name: found[name] for name in shown})
+    shown = ("first", "second", "difference", "low", "high", "corrected p")
+    frame = pd.DataFrame({name: found[name] for name in shown})
+    return frame.assign(result=[_RESULTS[one.answer] for one in family.values()])
+
+
+_RESULTS = {
+    Conclusion.BETTER: "first is better",
+    Conclusion.WORSE: "second is better",
+    Conclusion.WITHIN_MARGIN: f"no difference over {100 * MARGIN:.0f} points",
+    Conclusion.CANNOT_TELL: "no difference can be told",
+}
+
+
+def result_sentence(
+    titles: Mapping[str, str],
+    means: Mapping[str, float],
+    family: Mapping[tuple[str, str], Difference],
+    when: str,
+    rows: str,
+) -> str:
+    """What the tests of all pairs say of the panel with the best mean beside each other one.
+
+    means: accuracies of the panels of `family`, by key.
+    when, rows: as in "Over 20 splits" and "held-out rows".
+    """
+    best = max(means, key=means.__getitem__)
+    said = []
+    for (first, second), one in family.items():
+        if best not in (first, second):
+            continue
+        other, sign = (second, 1) if first == best else (first, -1)
+        gap, *limits = (100 * sign * value for value in (one.estimate, one.low, one.high))
+        low, high = sorted(limits)
+        clear = one.answer in (Conclusion.BETTER, Conclusion.WORSE)
+        sure = "" if math.isnan(low) else f" (95\N{NO-BREAK SPACE}% interval {low:.1f} to {high:.1f})"
+        less = f"{gap:.1f} points less{sure}"
+        said.append(f"{titles[other]}: {less}: {'a clear difference' if clear else _RESULTS[one.answer]}.")
+    return f"{when}, {titles[best]} classifies {percent(means[best], 1)} of {rows} correctly. {' '.join(said)}"
 
 
 def numbers_columns(titles: Mapping[str, str], scores: Mapping[str, Measurement], splits: Splits | None) -> Columns:

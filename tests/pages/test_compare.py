@@ -142,6 +142,7 @@ def test_splits_are_repeated_in_the_background(compare):
     frame = compare.dataframe[0].value
     assert frame.loc["PCA", ("Held-out rows", "1-NN")] == pytest.approx(job.result.mean("pca", "held_out_1nn"))
     assert "3 splits of 134 training and 44 held-out rows" in lines(compare)
+    assert any(text.startswith("Over 3 splits, ") and "give no verdict" in text for text in said(compare.markdown))
     of = from_link(to_link(own.jobs.pop("splits").of)).recipe  # as after a restart of the server in the middle of it
     own.jobs["splits"] = EndedJob(of, "interrupted", replace(job.result, wanted=7))
     compare.run()

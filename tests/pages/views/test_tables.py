@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 from datasets.base.dataset import Dataset, Source
+from datasets.base.words import percent
 from export.statistics import encoded
 from nca_core.classifiers import CLASSIFIERS
 from pages.views import tables
@@ -19,6 +20,7 @@ from pages.views.comparison_tables import (
     differences_frame,
     fair_table,
     numbers_columns,
+    result_sentence,
     splits_table,
 )
 from study.inference import wilson_interval
@@ -159,10 +161,24 @@ def test_what_is_better_beyond_chance_is_bold_with_its_error_beside_it():
     assert "row1_col0" in bold
     family = repeated().family("held_out_1nn")
     frame = differences_frame(TITLES, family)
-    assert frame[["first", "second", "first is"]].values.tolist() == [["=LDA()", "PCA", "better"]]
+    assert frame[["first", "second", "result"]].values.tolist() == [["=LDA()", "PCA", "first is better"]]
     one = family["lda", "pca"]
     found = frame.loc[0, ["difference", "low", "high", "corrected p"]].tolist()
     assert found == [one.estimate, one.low, one.high, one.corrected_p]
+
+
+def test_one_sentence_says_first_what_the_splits_show():
+    splits = repeated()
+    one = splits.family("held_out_1nn")["lda", "pca"]
+    means = {key: splits.mean(key, "held_out_1nn") for key in TITLES}
+    said = result_sentence(TITLES, means, {("lda", "pca"): one}, "Over 5 splits", "held-out rows")
+    points = f"{100 * one.estimate:.1f} points less (95\u00a0% interval {100 * one.low:.1f} to {100 * one.high:.1f})"
+    best = f"Over 5 splits, =LDA() classifies {percent(means['lda'], 1)} of held-out rows correctly."
+    assert said == f"{best} PCA: {points}: a clear difference."
+    turned = {("pca", "lda"): replace(one, estimate=-one.estimate, low=-one.high, high=-one.low)}
+    assert result_sentence(TITLES, means, turned, "Over 5 splits", "held-out rows") == said
+    open_ = {("lda", "pca"): replace(one, corrected_p=0.5, corrected_p_margin=0.5)}
+    assert result_sentence(TITLES, means, open_, "", "rows").endswith(f"{points}: no difference can be told.")
 
 
 def test_the_csv_has_every_number_and_no_formula():
