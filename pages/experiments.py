@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.controls.experiments import choose_experiment, open_cell, run_experiment
+from pages.controls.experiments import choose_experiment, results_of_experiment
 from pages.controls.shell import present, view_buttons
 from pages.server.session import workspace, write_link
 
@@ -10,7 +10,5 @@ space = workspace()
 write_link(space)
 if present():
     view_buttons()
-st.caption("Published tables and figures, computed again. To run all of them: `python -m study.experiments run all`.")
-experiment = choose_experiment()
-run_experiment(space, experiment)
-open_cell(space, experiment)
+st.caption("Tables and figures of papers on NCA and its relatives, computed again here, beside the published numbers.")
+results_of_experiment(space, choose_experiment())

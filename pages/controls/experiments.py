@@ -7,6 +7,7 @@ from functools import partial
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from nca_core.training.run import Slot
 from pages.controls.long_work import start_button, watched
@@ -26,9 +27,12 @@ from study.experiments.base.run import RunStatus, run_tasks, tasks_of
 from study.experiments.base.store import Data, OutcomeStore, kept_run, store_folder
 from study.recipe import Recipe
 
+_FIRST = "nca-fig1-rank2"  # of the paper on NCA
+
 
 def choose_experiment() -> Experiment:
-    titles = {key: f"{experiment.title} ({key})" for key, experiment in EXPERIMENTS.items()}
+    order = sorted(EXPERIMENTS.items(), key=lambda one: one[0] != _FIRST)
+    titles = {key: f"{experiment.title} ({key})" for key, experiment in order}
     return EXPERIMENTS[in_address(st.selectbox, "Table or figure", titles, EXPERIMENT, "experiments.which")]
 
 
@@ -36,18 +40,31 @@ _JOB = "experiment"
 _FIRST_SPLITS = 2  # takes seconds or minutes
 
 
-def run_experiment(space: Workspace, experiment: Experiment) -> None:
+def results_of_experiment(space: Workspace, experiment: Experiment) -> None:
+    """Chart and tables; below them a row to open, and folded away how it was computed and how to run it again."""
+    shown = st.container()
+    open_cell(space, experiment)
+    with st.expander("How it was computed, and run it again"):
+        details = st.empty()  # filled anew by each run of the fragment that polls
+        job = _run_again(space, experiment)
+    with shown:
+        watched(job, partial(_results, experiment, job, details), "Cells", "experiments", _far)
+
+
+def _run_again(space: Workspace, experiment: Experiment) -> Job | None:
     data = Data(on_page=True)
+    st.caption("On the command line `python -m study.experiments run all` runs all of them.")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         most = experiment.splits
-        about = f"Splits of each line, at most {most}. Finished cells are not run again."
+        about = f"Of each line, at most {most}. Finished cells are not run again."
         key = f"experiments.splits.{experiment.key}"
-        splits = int(st.number_input("Splits", 1, most, min(_FIRST_SPLITS, most), key=key, width=140, help=about))
+        splits = int(
+            st.number_input("Splits to run", 1, most, min(_FIRST_SPLITS, most), key=key, width=140, help=about)
+        )
         if any(data.can_fetch(line.cell) for line in experiment.lines):
             data = replace(data, fetch=st.toggle("Download what is missing", key="experiments.fetch"))
         work = partial(_run, experiment, splits, data)
-        job = start_button("Run again", "experiments.run", space, _JOB, experiment.key, work)
-    watched(job, partial(_results, experiment, job), "Cells", "experiments", _far)
+        return start_button("Run again", "experiments.run", space, _JOB, experiment.key, work)
 
 
 def _run(experiment: Experiment, splits: int, data: Data, slot: Slot) -> Generator[RunStatus, None, None]:
@@ -61,23 +78,34 @@ def _far(at: RunStatus | None) -> tuple[int, int, str]:
     return at.done + at.found, at.wanted, "" if math.isnan(at.left) else f" ({duration(at.left)} left)"
 
 
-def _results(experiment: Experiment, job: Job | None) -> None:
+def _results(experiment: Experiment, job: Job | None, details: DeltaGenerator) -> None:
     at: RunStatus | None = None if job is None else job.result
     if at is not None and at.failed:
         st.caption(f"{at.failed} cells failed. The last error: {as_text(at.outcome.problem if at.outcome else '')}")
     store = st.session_state.setdefault("experiments.store", OutcomeStore(store_folder()))  # reads a file once
     found = results_of(experiment, store, Data(on_page=True), kept=True)
     lacking = dict.fromkeys(filter(None, (Data(on_page=True).why_missing(line.cell) for line in experiment.lines)))
-    if found.from_kept and lacking:
-        st.caption(as_text(f"To run it again: {' '.join(lacking)}"))
-    if found.from_kept:
-        kept = f"{found.from_kept:,} of {found.done:,} numbers are from the kept run. {kept_run().provenance}"
-        st.caption(as_text(kept))
-    for k, block in enumerate(report.of_experiment(found)):
-        _draw(block, f"experiments.{experiment.key}.{k}")
+    blocks = list(enumerate(report.of_experiment(found)))
+    for k, block in sorted(blocks, key=lambda one: _place(one[1])):
+        if not isinstance(block, report.Detail):
+            _draw(block, f"experiments.{experiment.key}.{k}")
+    with details.container():
+        for _, block in blocks:
+            if isinstance(block, report.Detail):
+                st.markdown(as_text(block.words))
+        if found.from_kept:
+            kept = f"{found.from_kept:,} of {found.done:,} numbers are from the kept run. {kept_run().provenance}"
+            st.caption(as_text(kept))
+        if found.from_kept and lacking:
+            st.caption(as_text(f"To run it again: {' '.join(lacking)}"))
     if found.done:
         content = lambda: report.as_html(report.report_blocks([found]), report.TITLE)  # noqa: E731
         save_file("Download as a report", content, f"{experiment.key}.html", "text/html", "experiments.report")
+
+
+def _place(block: report.Block) -> int:
+    """The heading and sentences, then the chart, then the tables."""
+    return 2 if isinstance(block, report.TextTable) else 1 if isinstance(block, report.Figure) else 0
 
 
 def _draw(block: report.Block, key: str) -> None:

@@ -90,5 +90,6 @@ def test_two_buttons_pressed_at_nearly_the_same_moment_both_count(page, app_addr
 def test_an_experiment_opens_on_its_kept_run_and_is_accessible(page, app_address):
     page.goto(f"{app_address}/experiments?experiment=r-fig4")
     expect(page.get_by_role("button", name="Download as a report")).to_be_visible()
+    page.get_by_text("How it was computed, and run it again").click()
     expect(page.get_by_text(re.compile("from the kept run"))).to_be_visible()
     expect_accessible(page)

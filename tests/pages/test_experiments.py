@@ -39,12 +39,16 @@ def test_a_link_names_the_experiment_and_opens_on_the_kept_run(experiments, open
     assert set(experiments.dataframe[0].value["splits"]) == {"20"}
     assert any("440 of 440 numbers are from the kept run. Made on" in text for text in said(experiments.caption))
     assert experiments.get("plotly_chart")
+    fold = experiments.expander[0]
+    assert any("NCA better than LDA on wine, 2-D: the opposite holds." in text for text in said(fold.markdown))
+    assert not any("cannot be told" in text for text in said(experiments.markdown) if text not in said(fold.markdown))
+    assert [each.key for each in fold.number_input] == ["experiments.splits.talk-wine"]
     assert not space(experiments).document.jobs
     experiments.selectbox(key="experiments.which").set_value("r-fig5").run()
     assert address(experiments)["experiment"] == "r-fig5"
     assert "Why NCA came out badly on wine" in experiments.subheader[0].value
     unknown = open_page({"experiment": "nothing"}, "experiments.py")
-    assert unknown.selectbox(key="experiments.which").value == next(iter(EXPERIMENTS))
+    assert unknown.selectbox(key="experiments.which").value == "nca-fig1-rank2"  # the paper on NCA
 
 
 @pytest.mark.usefixtures("nothing_kept")

@@ -70,7 +70,14 @@ class Figure:
     caption: str
 
 
-Block = str | Heading | TextTable | Figure  # a text is a paragraph
+@dataclass(frozen=True)
+class Detail:
+    """A paragraph for those who want to repeat or explain a number; the page folds it away."""
+
+    words: str
+
+
+Block = str | Detail | Heading | TextTable | Figure  # a text is a paragraph
 
 
 def as_markdown(parts: Sequence[Block]) -> str:
@@ -79,8 +86,8 @@ def as_markdown(parts: Sequence[Block]) -> str:
 
 
 def _markdown(block: Block) -> str:
-    if isinstance(block, str):
-        return block
+    if isinstance(block, str | Detail):
+        return block if isinstance(block, str) else block.words
     if isinstance(block, Heading):
         return f"{'#' * block.level} {block.words}"
     if isinstance(block, Figure):
@@ -104,8 +111,8 @@ def as_html(parts: Sequence[Block], title: str) -> str:
 def _html(block: Block, with_script: bool) -> str:
     if isinstance(block, Heading):
         return f'<h{block.level} id="{escape(block.anchor)}">{escape(block.words)}</h{block.level}>'
-    if isinstance(block, str):
-        return f"<p>{escape(block)}</p>"
+    if isinstance(block, str | Detail):
+        return f"<p>{escape(block if isinstance(block, str) else block.words)}</p>"
     if isinstance(block, Figure):
         from plotly.io import to_html
 
@@ -206,7 +213,8 @@ def of_experiment(found: Results, judged: Judgements | None = None) -> list[Bloc
     experiment = found.experiment
     parts: list[Block] = [
         Heading(f"{experiment.key}: {experiment.title}", 2, experiment.key),
-        f"{experiment.source}. {experiment.settings}",
+        f"{experiment.source}.",
+        Detail(experiment.settings),
     ]
     parts += dict.fromkeys(f"Not run: {m.missing}" for m in found.means if m.missing)
     parts += dict.fromkeys(
@@ -237,10 +245,10 @@ def of_experiment(found: Results, judged: Judgements | None = None) -> list[Bloc
         header = ["claim", "difference, 95 % interval", "corrected p", "verdict"]
         rows = [[claim.sentence, *_gain(one), one.word] for claim, one in claims]
         parts.append(TextTable(header, rows, frozenset((1, 2))))
-        parts += filter(None, (explain_claim(claim, one, found) for claim, one in claims))
+        parts += [Detail(words) for claim, one in claims if (words := explain_claim(claim, one, found))]
     if experiment.answer is not None:
         parts.append(experiment.answer(found))
-    parts += filter(None, (explain_deviation(m, found) for m in ours))
+    parts += [Detail(words) for m in ours if (words := explain_deviation(m, found))]
     if experiment.figure is not None and (drawn := experiment.figure(found)) is not None:
         parts.append(Figure(drawn, experiment.title))
     return parts
