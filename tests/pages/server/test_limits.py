@@ -59,7 +59,7 @@ def full(hub, clock, megabytes, attached=False):
 
 
 def opened_by_ann(hub, rows):
-    """Two tabs with the same table, one of which shows it on two pages."""
+    """Two tabs with the same table, one of which shows other rows of it on a second page."""
     text = b"a,b,k\n" + b"".join(b"%.6f,%d,%c\n" % (k / 7, k, b"xyz"[k % 3]) for k in range(rows))
     rng, wine = np.random.default_rng(0), load_dataset("wine")
     mine = replace(wine, X=rng.normal(size=(rows, 13)), y=np.arange(rows) % 3, row_numbers=np.arange(rows))
@@ -67,8 +67,10 @@ def opened_by_ann(hub, rows):
     space.document.upload = Upload("t.csv", text, table=read_table(text, "t.csv"))
     space.document.failed_upload = Upload("u.csv", b"x" * 100 * rows)
     space.document.keep_data("own:t", mine)
-    for page in (space, hub.open_second(space), hub.open("ann")):
-        page.document.recipe = recipe_of(PanelRecipe("pca"), PanelRecipe("nca"))
+    recipe = recipe_of(PanelRecipe("pca"), PanelRecipe("nca"))
+    other_rows = replace(recipe, preparation=replace(recipe.preparation, random_state=7))
+    for page, shown in ((space, recipe), (hub.open_second(space), other_rows), (hub.open("ann"), recipe)):
+        page.document.recipe = shown
         trainings.show(page, mine)
 
 
