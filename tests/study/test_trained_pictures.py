@@ -4,23 +4,17 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from scipy.spatial.distance import cdist
 
 from datasets import previews
 from datasets.base.dataset import Dataset
 from datasets.catalogue import DATASETS
 from datasets.previews import FOLDER, keep_picture, thumbnail, trained_picture
 from study.trained_pictures import pictured_keys, trained_points
+from tests.study import oracle
 
 
 def loaded(key) -> Dataset:
     return DATASETS[key].load(**{parameter.name: parameter.default for parameter in DATASETS[key].parameters})
-
-
-def leave_one_out(points, codes):
-    apart = cdist(points, points)
-    np.fill_diagonal(apart, np.inf)
-    return np.mean(codes[apart.argmin(axis=1)] == codes)
 
 
 @pytest.mark.parametrize("key", pictured_keys())
@@ -37,7 +31,7 @@ def test_each_set_has_one_of_its_present_data(key):
 def test_what_pca_mixes_nca_tells_apart(key, least):
     dataset = loaded(key)
     before, after = thumbnail(dataset), trained_picture(key, dataset)
-    mixed, apart = leave_one_out(before.points, before.codes), leave_one_out(after.points, after.codes)
+    mixed, apart = (oracle.leave_one_out(picture.points, picture.codes, 1) for picture in (before, after))
     assert mixed < 0.7
     assert apart > least
 
