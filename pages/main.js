@@ -48,6 +48,19 @@
     if (innerWidth < 768) document.querySelector("[data-testid=stSidebarCollapseButton] button")?.click();
   }
 
+  // Enter in a number field applies the number and leaves the field, so that the next letter is a shortcut.
+  addEventListener("keydown", ({ key, target }) => {
+    if (key === "Enter" && target.matches?.(".stNumberInput input")) setTimeout(() => target.blur());
+  });
+
+  // Escape leaves the large type, unless it has closed or cleared something.
+  const BUSY = "input, textarea, select, [aria-expanded=true]", OPEN = "[data-testid=stPopoverBody], [role=dialog]";
+  addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || event.defaultPrevented || event.composedPath()[0].matches?.(BUSY)) return;
+    if (document.querySelector(OPEN)) return;
+    if (of(location.href).searchParams.get("present") === "1") document.querySelector(".st-key-explore-present button")?.click();
+  });
+
   // Streamlit ignores shortcuts while a select box or a slider has the focus; this presses the letter on the page instead.
   const TEXTLESS = "input[role=combobox][inputmode=none][aria-expanded=false], input[type=range], select";
   addEventListener("keydown", (event) => {

@@ -105,9 +105,8 @@ def save_warning() -> None:
 
 def transport(space: Workspace, emphasise_train: bool = True) -> None:
     """The buttons of all trainings; without tooltips, which would cover what is above."""
-    comparison = space.document.comparison
     waits = why_not_train(space)
-    trains = not waits and comparison is not None and any(panel.trains for panel in comparison.panels)
+    trains = can_train(space)
     states = {held.run.state for held in space.runs.values()}
     paused = "paused" in states and not states & {"running", "waiting"}
 
@@ -130,6 +129,12 @@ def transport(space: Workspace, emphasise_train: bool = True) -> None:
             st.caption(as_text(waits), width="stretch")
         elif not trains:
             st.caption("No panel here trains: add NCA.", width="stretch")
+
+
+def can_train(space: Workspace) -> bool:
+    """Whether Train does something: the data are ready and a panel trains."""
+    comparison = space.document.comparison
+    return not why_not_train(space) and comparison is not None and any(panel.trains for panel in comparison.panels)
 
 
 def _begin(space: Workspace, begin: Callable[[Workspace, Dataset], None]) -> None:
@@ -231,7 +236,8 @@ def _verdicts(space: Workspace, comparison: Comparison, measurements: Sequence[M
     at_rest = [one for one in measurements if one.iteration and space.runs[one.key].run.state in ("ended", "paused")]
     if not at_rest:
         hollow = wording.HOLLOW_POINTS if comparison.prepared.held_out.any() else ""
-        st.caption(hollow if space.runs else f"{wording.WHAT_IT_IS} {wording.BEFORE_TRAINING} {hollow}".rstrip())
+        press = wording.BEFORE_TRAINING if can_train(space) else ""
+        st.caption(" ".join(filter(None, (hollow,) if space.runs else (wording.WHAT_IT_IS, press, hollow))))
         return
 
     solved = [one for one in measurements if one.iteration is None]
@@ -275,7 +281,14 @@ def k_lines(space: Workspace, measurements: Sequence[Measurement]) -> None:
         if not line:
             continue
         st.caption(as_text(line), help=wording.WHY_K_FALLS)
-        if panel is not None and panel.all_settings().get(_PENALTY) == 0.0 and scale_runs_away(measured):
+        if panel is None or not scale_runs_away(measured):
+            continue
+        penalty, title = panel.all_settings().get(_PENALTY), as_text(panel.shown_title)
+        if penalty == 0.0:
             tame = partial(change_panel, space, key, lambda now: now.with_setting(_PENALTY, _USUAL_PENALTY))
-            words = f"Set the penalty of {as_text(panel.shown_title)} to λ = {_USUAL_PENALTY:g}"
-            st.button(words, key=f"explore.{key}.tame", on_click=tame)
+            st.button(f"Set the penalty of {title} to λ = {_USUAL_PENALTY:g}", key=f"explore.{key}.tame", on_click=tame)
+        elif penalty and trainings.differs(space):  # Train is out of sight from here
+            with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+                st.caption(f"The penalty of {title} is now λ = {penalty:g}. Train again to use it.", width="content")
+                again = partial(_begin, space, trainings.train)
+                st.button(f"Train with λ = {penalty:g}", key=f"explore.{key}.tamed", on_click=again)

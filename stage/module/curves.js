@@ -50,7 +50,7 @@ export class Curves {
     const { type } = this.stage.theme, { width, height } = this.sizes.get(canvas);
     const axis = AROUND.left * type;
     const left = axis + (shortRuns.length ? BEFORE * width : 0);
-    return { axis, left, right: width - AROUND.right, top: AROUND.top, bottom: height - AROUND.bottom * type };
+    return { axis, left, right: width - AROUND.right, top: AROUND.top * type, bottom: height - AROUND.bottom * type };
   }
 
   // What there is to do, in parts: all pictures before all words, as setting a font lays out what was written before.
@@ -91,7 +91,7 @@ export class Curves {
     pen.textAlign = "right";
     axis.ticks.forEach((value, k) => {
       stroke(pen, 2, (end) => (end ? right : start), () => y(value), theme.line);
-      pen.fillText(axis.texts[k], start - 5, y(value) + 4);
+      pen.fillText(axis.texts[k], start - 5, y(value) + 4 * theme.type);
     });
     const histories = [...player.histories.values()].filter((history) => history.length);
     if (!histories.length) return;

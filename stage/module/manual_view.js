@@ -169,7 +169,7 @@ export class ManualView {
     this.hand.ariaPressed = Boolean(this.R);
     this.play.ariaPressed = Boolean(this.legs && !this.back);
     setText(this.times, `A × ${this.factor < 1 ? this.factor.toFixed(2) : this.factor.toFixed(1)}`);
-    if (this.factor === 1) this.scale.value = 0;
+    this.scale.value = Math.log2(this.factor);
   }
 
   caption(panel) {

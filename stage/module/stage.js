@@ -31,6 +31,7 @@ const REST_BACK = 1000; // milliseconds until what happened without a connection
 const MEANWHILE = 10_000; // milliseconds to read it
 const SLICE = 3; // milliseconds of a frame for the readouts while points move
 const SUMMARY = 1000; // milliseconds between two summaries while the panels move
+const PHONE = 520, WIDE = 880, LOW = 900; // pixels of the stage's width, as in stage.css, and of the window's height
 const PRESS_TRAIN = "Press Train: all panels train side by side.";
 const NOTHING_YET = "Once you train, this line explains what moves and why.";
 
@@ -79,8 +80,8 @@ export class Stage {
     this.row = element("div", "panels");
     this.legendPlace = element("div", "legend-place");
     root.replaceChildren(
-      this.toolbar.readout, this.note, this.row, this.legendPlace, this.toolbar.root, this.questionPlace,
-      this.story.root, this.chosenRows.root, this.thinned, this.curves.root, this.card.root,
+      this.toolbar.readout, this.note, this.row, this.legendPlace, this.toolbar.root, this.curves.root,
+      this.questionPlace, this.story.root, this.chosenRows.root, this.thinned, this.card.root,
     );
     this.ended = new AbortController();
     const document = root.ownerDocument, { signal } = this.ended;
@@ -94,10 +95,12 @@ export class Stage {
       event.preventDefault(); // else the page scrolls
     }, { signal });
     document.addEventListener("keydown", (event) => {
-      if (event.key === "Escape" && !event.defaultPrevented && !typing(event)) this.clearSelection();
+      if (event.key !== "Escape" || event.defaultPrevented || typing(event)) return;
+      if (this.clearSelection()) event.preventDefault(); // else the page leaves the large type
     }, { signal });
     this.watcher = new ResizeObserver(() => this.resized());
     this.watcher.observe(root);
+    document.defaultView.addEventListener("resize", () => this.resized(), { signal }); // its height, too
     this.before = performance.now();
     this.readoutsAt = 0; // when they were last shown
     this.unshown = []; // parts of them that the next frames show
@@ -245,7 +248,7 @@ export class Stage {
     this.questionPlace.hidden = !this.question;
     if (key) this.root.dataset.question = key; // hides the story, and the curves where K needs none
     else delete this.root.dataset.question;
-    this.redraw();
+    this.resized();
   }
 
   // All panels, or the given one if panels are not linked.
@@ -295,14 +298,19 @@ export class Stage {
     else this.card.show(panel, i, x, y);
   }
 
+  // Whether there was anything to clear.
   clearSelection() {
-    this.manual.end();
-    this.spotlight.pin(-1);
+    const { manual, spotlight, selected } = this;
+    const any = Boolean(manual.R) || spotlight.pinned >= 0 || selected.size > 0;
+    manual.end();
+    spotlight.pin(-1);
     this.hover(null, -1);
-    if (this.selected.size) this.select([]);
+    if (selected.size) this.select([]);
+    return any;
   }
 
   resized() {
+    placeCharts(this);
     for (const panel of this.panels) panel.resize();
     this.redraw();
   }
@@ -432,4 +440,15 @@ function arrange(row, panels) {
   row.dataset.columns = columns;
   row.dataset.rows = Math.ceil(panels.length / columns);
   row.classList.toggle("rows", panels.length > 3);
+}
+
+// Where the window is wide and low the charts are beside the panels; where it is narrow and low the tools are below the
+// charts; where it is tall the panel that trains has a row of its own. So picture and charts share the first screen.
+function placeCharts({ root, row, theme: { type }, questionKey }) {
+  const { clientWidth: width, ownerDocument: { defaultView: { innerHeight: height } } } = root;
+  const columns = Number(row.dataset.columns) || 1;
+  const beside = width >= WIDE && height < 500 + 100 * type + (0.8 * width) / columns && !questionKey;
+  root.classList.toggle("beside", beside);
+  root.classList.toggle("low", !beside && width > PHONE && height < LOW);
+  root.classList.toggle("tall", columns === 3 && width > PHONE && height > 700 + width);
 }

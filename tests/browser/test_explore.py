@@ -220,6 +220,12 @@ def test_the_theme_of_every_page_large_type_for_a_room_keys_and_back(page, app_a
     page.keyboard.press("x")  # a key does what it says here, too
     expect(page.locator(NUMBERS)).to_have_text("")
     rest(page)
+    page.keyboard.press("Escape")
+    expect(page.get_by_test_id("stSidebar")).to_be_visible()
+    rest(page)
+    page.keyboard.press("l")
+    expect(page.get_by_test_id("stSidebar")).to_be_hidden()
+    rest(page)
     page.keyboard.press("l")
     expect(page.get_by_test_id("stSidebar")).to_be_visible()
     expect(page).not_to_have_url(re.compile("present=1"))
@@ -227,6 +233,12 @@ def test_the_theme_of_every_page_large_type_for_a_room_keys_and_back(page, app_a
     assert len(links) == 6
     page.goto(links[1])  # another page, opened anew
     expect(page.get_by_test_id("stApp")).to_have_css("background-color", THEMES["dark"])
+
+
+def picture_and_curve_in_view(page):
+    curve = page.locator(".chart", has_text="effective number of neighbours").locator("canvas")
+    for part in (page.locator(".st-key-explore-train button"), page.locator(".panel.hero .frame"), curve):
+        expect(part).to_be_in_viewport(ratio=1, timeout=1000)
 
 
 def test_in_a_small_window_all_tools_are_in_view(page, app_address):
@@ -238,6 +250,13 @@ def test_in_a_small_window_all_tools_are_in_view(page, app_address):
     frames = [page.locator(".panel .frame").nth(k).bounding_box() for k in range(3)]
     assert len({round(box["y"]) for box in frames}) == 1  # side by side
     assert min(box["height"] for box in frames) >= 200
+    for width, height in ((1280, 720), (1366, 768), (1024, 768), (1400, 1000)):
+        page.set_viewport_size({"width": width, "height": height})
+        at_last(page, lambda: picture_and_curve_in_view(page))
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.goto(f"{app_address}/?present=1")
+    at_last(page, lambda: picture_and_curve_in_view(page))
+    page.set_viewport_size({"width": 1280, "height": 720})
     page.goto(f"{app_address}/learn?lesson=shadow&step=3&present=1")
     expect(page.locator(".panel h3")).to_have_count(3)
     at_last(page, lambda: expect(tools).to_be_in_viewport(ratio=1, timeout=1000))
@@ -251,6 +270,12 @@ def test_a_letter_is_a_shortcut_but_in_a_text_and_all_settings_and_a_selection_a
     page.keyboard.press("t")
     page.wait_for_timeout(1000)
     expect(page.locator(NUMBERS)).to_have_text("")
+    page.keyboard.press("Enter")  # leaves the field
+    page.keyboard.press("t")
+    at_the_end(page)
+    page.keyboard.press("x")
+    expect(page.locator(NUMBERS)).to_have_text("")
+    rest(page)
     box, speed = (
         page.get_by_role("combobox", name=re.compile("Scale features")),
         page.get_by_label("Speed of the replay"),

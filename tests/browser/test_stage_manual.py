@@ -72,7 +72,9 @@ def test_before_a_training_its_start_can_be_moved(page):
     page.evaluate("stage.clearRuns(), stage.manual.reset()")
     settle(page)
     start = np.reshape(page.evaluate(A), (2, 3))
-    page.locator(".scaling input").fill("1")
+    page.get_by_role("button", name="Show the data in 3-D").click()
+    page.locator(".scaling input").fill("1")  # which ends the turning
+    expect(page.locator(".scaling input")).to_have_value("1")  # the thumb stays where it was put
     f, k = numbers(2 * start)
     expect(page.locator(".readout .numbers")).to_have_text(f"A × 2.00   f/n {f:.3f}   K̂ {k:.1f}")
 

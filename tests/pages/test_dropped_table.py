@@ -12,6 +12,7 @@ from datasets.reading import ReadOptions, missing_words, read_table
 from pages.controls import upload as upload_state
 from pages.server.document import Upload
 from pages.views.uploaded_table import missing_chip
+from stage import wording
 from tests.pages.app_page import (
     TABLE,
     bring,
@@ -54,6 +55,8 @@ def test_a_doubtful_label_is_asked_on_explore_and_train_waits_for_the_answer(pag
     assert page.button(key="explore.train").disabled
     assert page.button(key="explore.step").disabled
     assert "mine.csv waits for an answer to its question." in said(page.caption)
+    assert wording.WHAT_IT_IS in lines(page)
+    assert wording.BEFORE_TRAINING not in lines(page)
     click(page, "explore.table.label.yes")
     assert not page.button(key="explore.train").disabled
     assert not any("waits for an answer" in words for words in said(page.caption))

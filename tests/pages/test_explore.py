@@ -64,7 +64,11 @@ def test_changed_settings_are_said_such_as_the_penalty_that_a_scale_that_runs_aw
     assert dict(space(page).document.recipe.panel("nca").settings) == {"regularisation": 0.1}
     assert not button(page, "Step").disabled
     assert "settings have changed" in lines(page)
-    train(page)
+    assert "The penalty of NCA is now λ = 0.1. Train again to use it." in lines(page)  # where the button was
+    press(page, "Train with λ = 0.1")
+    assert run_of(page).wait_for_end(60)
+    page.run()
+    assert "Train again to use it" not in lines(page)
     assert not [one for one in page.button if one.label.startswith("Set the penalty")]
 
 
