@@ -41,7 +41,7 @@ PAGES: Changes = {
             ("if comparison.prepared.held_out.any() else", "if True else")
         ],
         f"{_DROPPED_TABLE}::test_a_doubtful_label_is_asked_on_explore_and_train_waits_for_the_answer": [
-            ("trains = not waits and", "trains =")
+            ("return not why_not_train(space) and comparison", "return comparison")
         ],
         "tests/pages/server/test_restore.py": [("with space.restoring:", "if True:")],
         "tests/pages/test_methods_on_explore.py": [("        if panel.broken_off:", "        if False:")],
