@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from lessons import LESSONS
 from tests.browser.accessible import expect_accessible
-from tests.browser.select_box import patiently
+from tests.browser.select_box import patiently, pick
 from tests.browser.waiting import a_point, at_last, rest
 
 # From which step on, in every run: those with a press, numbers that come with the answer, and two panels.
@@ -56,11 +56,16 @@ def test_a_lesson_is_played_through(page, app_address, key, begin):
         expect(heading).to_contain_text(f"Lesson {number}")
     else:
         page.goto(f"{app_address}/learn?lesson={key}&step={begin}")
+    paced = False
     for place, step in list(enumerate(lesson.steps))[begin - 1 :]:
         expect(heading).to_contain_text(f"Step {place + 1} of {len(lesson.steps)}")
         expect(page).to_have_url(re.compile(rf"lesson={key}&step={place + 1}"))
         if step.draws != "board":
             expect(page.locator(".panel h3").first).to_have_text(step.recipe.panels[0].shown_title)
+        if step.task is not None and step.task.trains and step.draws != "board" and not paced:
+            rest(page)
+            pick(page, "Pace", "Full speed")
+            paced = True
         option(page, step.question.options[step.question.right])
         if (key, place) == ("shadow", 1):  # the cloud turns in each new picture
             expect(page.get_by_text("turning to LDA's side")).to_be_visible()
