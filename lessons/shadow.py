@@ -27,22 +27,22 @@ def _share_of_noise(A: np.ndarray) -> float:
 SHADOW = Lesson(
     "shadow",
     "A projection is a shadow",
-    "say what PCA, LDA and NCA each look for, and why only NCA finds the rings.",
+    "say what PCA, LDA and NCA each look for, and which of them finds the rings.",
     (
         question_step(
             "Three numbers, one flat screen",
             "Each point is a row of a table with three numbers. Its colour is its class.\n\n**Drag the picture to turn "
             "it.** Whatever side you look from, your screen shows a flat shadow of the three dimensions. From one side "
-            "you see five rings. From most sides you see a cloud.\n\nA projection picks the side. It is a matrix A "
-            "with two rows, one for each axis of the picture.",
+            "you see five rings. From most sides you see a cloud. The edges of the box name the three numbers.\n\n"
+            "A projection picks the side. It is a matrix A with two rows, one for each axis of the picture.",
             DATA,
             "The third number is noise, and it spreads wider than the rings. PCA keeps the directions in which the "
             "points spread most. What will PCA's shadow show?",
             {
-                "The five rings, seen from the front": "Look once the picture stops: no ring can be seen. The picture "
+                "The five rings: their colours differ": "Look once the picture stops: no ring can be seen. The picture "
                 "is as wide as the noise.",
                 "A mixture: it keeps the noise": RIGHT,
-                "Five separate heaps": "Look: the five colours lie on top of one another, in no heaps.",
+                "Five heaps: one for each colour": "Look: the five colours lie on top of one another, in no heaps.",
             },
             "PCA does not look at colours. The noise spreads most, so the first axis is made of it: {noise:.2%} of "
             "its squared weights. The nearest neighbour of a point shares its class for {pca.right:.0%} of the points; "
@@ -81,9 +81,9 @@ SHADOW = Lesson(
             NCA,
             "Neighbours on a ring belong to the same class. Which view will NCA end in?",
             {
-                "Five heaps, one for each class": "Look: each class is still a ring around the same middle. A matrix "
-                "cannot bend it into a heap.",
-                "The one of PCA, where the points spread most": "Look at PCA's picture beside it: that is the noise "
+                "Five heaps: neighbours share a class there": "Look: each class is still a ring around the same "
+                "middle. A matrix cannot bend it into a heap.",
+                "PCA's view: the points spread most there": "Look at PCA's picture beside it: that is the noise "
                 "which NCA has left out.",
                 "The rings: neighbours agree there": RIGHT,
             },

@@ -1,4 +1,5 @@
 // One panel: a canvas with its points, a title, a foot with numbers, a scale bar; or why there is nothing to draw.
+import { AxisNames } from "./axis_names.js";
 import { element, setText } from "./dom.js";
 import { makeSprite, markerRadius } from "./palette.js";
 import { blend, blended } from "./projection.js";
@@ -23,8 +24,9 @@ export class Panel {
     for (const name of [...IN_FRAME, ...BELOW]) this[name] = element("div", name);
     this.circle.hidden = true;
     this.bar = new ScaleBar();
+    this.axisNames = new AxisNames();
     const parts = (names) => names.map((name) => this[name]);
-    this.frame = element("div", "frame", this.canvas, ...parts(IN_FRAME), this.bar.root, this.summary);
+    this.frame = element("div", "frame", this.canvas, ...parts(IN_FRAME), this.axisNames.root, this.bar.root, this.summary);
     this.root = element("section", "panel", this.head, this.frame, ...parts(BELOW));
     this.raster = new Raster(this.canvas);
   }
@@ -201,6 +203,7 @@ export class Panel {
     if (R) list.byDepth(this);
     else list.flat(this);
     raster.paint(list, sprites, theme.background, R && (() => drawBox(raster, R, half * view.zoom, theme)));
+    this.axisNames.follow(this, between ? null : R, half * view.zoom);
     if (this.bar.root.hidden !== between) this.bar.root.hidden = between;
     const outside = this.stage.sameScale ? count - list.count : 0;
     setText(this.outside, outside ? `${counted(outside, "point")} outside` : "");

@@ -282,3 +282,29 @@ def test_selected_points_stand_where_the_story_does_until_they_are_let_go(opened
     expect(page.locator(CHOSEN)).to_be_hidden()
     expect(page.locator(STORY)).to_be_visible()
     assert page.evaluate("window.harmed") is None
+
+
+AXES = """() => [...stage.panels[0].root.querySelectorAll(".axis-names span")].map((each) => {
+  const frame = stage.panels[0].canvas.getBoundingClientRect(), box = each.getBoundingClientRect();
+  return [each.textContent, box.left + box.width / 2 - frame.left, box.top + box.height / 2 - frame.top];
+})"""
+
+
+def test_in_three_dimensions_the_box_names_the_features_that_are_its_axes(opened):
+    scene = replace(scene_with(np.eye(4, 3), [0, 1, 2, 3], d=3, still=False), feature_names=("x", "y", "noise"))
+    page = opened(scene)
+    names = page.locator(".panel .axis-names")
+    expect(names).to_be_visible()
+    page.evaluate("stage.views.shared.rotation = [1, 0, 0, 0, 1, 0, 0, 0, 1]")
+    page.evaluate("stage.panels[0].dirty = true, stage.requestFrame()")
+    settle(page)
+    wide, high = page.evaluate("[stage.panels[0].canvas.clientWidth, stage.panels[0].canvas.clientHeight]")
+    (x, *at_x), (y, *at_y), (noise, *_) = page.evaluate(AXES)
+    assert (x, y, noise) == ("x", "y", "noise")
+    assert at_x[0] == pytest.approx(wide / 2, abs=1)  # along the lower edge
+    assert at_x[1] > 0.7 * high
+    assert at_y[1] == pytest.approx(high / 2, abs=1)  # along the left edge
+    assert at_y[0] < 0.5 * wide - 0.2 * high
+    feed(page, snapshot(0, np.eye(3)), snapshot(1, np.eye(3) + 0.1))
+    seek(page, 1)
+    expect(names).to_be_hidden()  # axes that mix features have no name
