@@ -226,6 +226,7 @@ _NOT_JSON = re.compile(  # "[time] event", "[section]"
 _WEB = (b"<html", b"<!doctype", b"<table", b"<?xml", b"<head", b"<meta")
 ZIPPED = b"\x1f\x8b"
 _PICKLES = (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05")
+_EXCEL_2_TO_4 = (b"\x09\x00\x04\x00", b"\x09\x02\x06\x00", b"\x09\x04\x06\x00")
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
 
@@ -254,7 +255,7 @@ def kind_of(data: bytes, filename: str) -> str:
         return "parquet"
     if data.startswith(b"\x93NUMPY"):
         return "npy"
-    if data.startswith(_OLE):
+    if data.startswith((_OLE, *_EXCEL_2_TO_4)):
         return "xls"
     if data.startswith(_PICKLES) and data.rstrip().endswith(b"."):
         raise DataError(f"{filename} is a Python pickle, which could run code and is never opened. Save it as CSV.")

@@ -1,6 +1,7 @@
 """Workbooks as people keep them: titles, merged headings, hidden sheets, errors, formulas nobody worked out."""
 
 import io
+import struct
 import zipfile
 
 import openpyxl
@@ -171,3 +172,21 @@ def test_cells_beyond_the_size_that_a_sheet_declares_are_read():
     table = read_table(book.getvalue(), "t.xlsx")
     assert table.columns == ("a", "b", "label")
     assert table.n_rows == 4
+
+
+def test_a_workbook_of_excel_2_is_read():
+    """Records of a kind, a length and content: words (4) and whole numbers (2) at a row and a column."""
+
+    def record(kind, content):
+        return struct.pack("<HH", kind, len(content)) + content
+
+    def cell(row, column, value):
+        place = struct.pack("<HH3x", row, column)
+        if isinstance(value, int):
+            return record(2, place + struct.pack("<H", value))
+        return record(4, place + bytes([len(value)]) + value.encode())
+
+    rows = [("a", "b", "kind"), *((k, k * k, "xy"[k % 2]) for k in range(8))]
+    cells = [cell(k, j, value) for k, row in enumerate(rows) for j, value in enumerate(row)]
+    table = read_table(record(9, b"\x02\x00\x10\x00") + b"".join(cells) + record(10, b""), "t.xls")
+    assert (table.columns, table.n_rows, table.rows[3]) == (("a", "b", "kind"), 8, ("3", "9", "y"))
