@@ -34,6 +34,7 @@ from datasets.proposals.roles import (
     classes_line,
     described,
     is_sure,
+    names_identifier,
     naming_column,
     proposed_role,
     short_class,
@@ -540,7 +541,8 @@ def orientation_question(plan: Plan, options: ReadOptions) -> ReadQuestion | Non
     if options.transposed or len(others) < _FEWEST_SAMPLES or (plan.label is not None and plan.label.sure):
         return None
     is_unnamed = first.name == "column 1" and first.is_whole and len(first.cells) > _MANY_TO_ONE * len(others)
-    names_rows = (first.kind == "words" or is_unnamed) and first.n_values > 0.9 * len(first.cells)
+    is_id = names_identifier(first.name) and first.is_whole and first.kind == "numbers"
+    names_rows = (first.kind == "words" or is_unnamed or is_id) and first.n_values > 0.9 * len(first.cells)
     groups = set(groups_of(strings(first.cells)))
     names = [fact.name for fact in others]
     rows_are_samples = 0 < len(groups) <= _MOST_GROUPS and not groups_of(names)
@@ -551,7 +553,8 @@ def orientation_question(plan: Plan, options: ReadOptions) -> ReadQuestion | Non
     )
     if not names_rows or rows_are_samples or any(fact.kind != "numbers" or fact.odd.any() for fact in others):
         return None
-    X = np.column_stack([fact.numbers.values[:_SOME_ROWS] for fact in others[:_SOME_ROWS]])
+    step, every = (max(1, n // _SOME_ROWS) for n in (len(first.cells), len(others)))
+    X = np.column_stack([fact.numbers.values[::step] for fact in others[::every]])
     X = np.where(np.isnan(X), np.nanmean(X), X)
     if not X.mean(axis=1).var() > _MORE * X.mean(axis=0).var():
         return None

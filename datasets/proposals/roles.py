@@ -497,7 +497,7 @@ _MEANS_MISSING = re.compile(
     r"|(?:not|never) (?:available|measured|recorded|known|given|applicable|tested|stated|done)"
     r"|no data|none given|n\.? ?/?[ad]\.?|n\.m\.|nil|undefined|undetermined|tbd|pending|error|refused|invalid"
     r"|below detection|bdl|<? ?lod|trace|k\.? ?a\.?|keine angabe|unbekannt|fehlt|inconnu|desconocido|sin dato"
-    r"|[-–—~*#.?x_]+",
+    r"|[-–—~*#.:?x_]+",
     re.IGNORECASE,
 )
 

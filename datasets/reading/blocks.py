@@ -112,6 +112,8 @@ def _looked_at(block: _Block, lines: Sequence[str], filename: str) -> _Block:
     """The block with the names of its columns, if it begins with names above rows that hold numbers."""
     end = min(len(lines) if block.n_lines == 1 else block.end, block.begin + _LOOKED_AT)
     sample = [line for line in lines[block.begin : end] if not _BORDER.fullmatch(line)]
+    if not sample:  # quotes around blank lines
+        return block
     mark, n_prose = find_table("".join(sample), filename)
     rows = rows_cut([line.rstrip("\r\n") for line in sample[n_prose:]], mark)
     place = place_of(rows)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 import re
 import zipfile
 from dataclasses import dataclass
@@ -22,6 +23,8 @@ _STRAY_COLUMNS, _STRAY_ROWS = 2_000, 10_000
 _ENTITY = (b"<!DOCTYPE", b"<!ENTITY", "<!DOCTYPE".encode("utf-16-le"), "<!DOCTYPE".encode("utf-16-be"))
 _LOOKED_AT = 40
 _WIDE_ENOUGH = 10
+_LONGEST = 1.5
+_DATA, _NAMED = {"data", "dataset", "daten", "données", "datos", "dados", "dati", "数据", "データ"}, 1.5
 _MERGED = re.compile(rb'<(?:\w+:)?mergeCell [^>]*?ref="([A-Z]{1,3})([0-9]{1,7}):([A-Z]{1,3})([0-9]{1,7})"')
 _MOST_MERGED = 10_000
 
@@ -96,7 +99,7 @@ def _chosen(sheets: dict[str, _Sheet], wanted: str | None) -> Cells:
     """The name of the sheet to read and those of all filled ones."""
     if wanted is not None and wanted not in sheets:
         raise Refused(f"has no sheet {wanted!r}; it has {', '.join(map(repr, list(sheets)[:10]))}")
-    looks = {name: look for name, sheet in sheets.items() if (look := _likeness(sheet))}
+    looks = {name: look for name, sheet in sheets.items() if (look := _likeness(name, sheet))}
     if not looks or (wanted is not None and wanted not in looks):
         raise Refused("holds no cells" if wanted is None else f"holds no cells on its sheet {wanted!r}")
     visible = [name for name in looks if sheets[name].is_visible] or list(looks)
@@ -108,7 +111,7 @@ def _chosen(sheets: dict[str, _Sheet], wanted: str | None) -> Cells:
     return Cells(None, [], [], notes, tuple(looks), chosen)
 
 
-def _likeness(sheet: _Sheet) -> float:
+def _likeness(title: str, sheet: _Sheet) -> float:
     """How much the first rows of a sheet look like a table: many filled rows of about equal width, numbers below names.
 
     0 for a sheet without cells; a title page or a list of remarks stays far below a small table.
@@ -121,8 +124,15 @@ def _likeness(sheet: _Sheet) -> float:
     if regular < 2 or width < 2:
         return 0.01 * len(counts)
     numbers = sum(as_number(cell) is not None for row in sheet.rows for cell in row)
-    long = min(1.0, max(sheet.n_rows, len(counts)) / _LOOKED_AT)
-    return regular / len(counts) * (1 + min(width, _WIDE_ENOUGH) / _WIDE_ENOUGH + long) * (1 + numbers / sum(counts))
+    long = min(_LONGEST, 0.5 * math.log10(max(sheet.n_rows, len(counts))))
+    named = _NAMED if title.strip().lower() in _DATA else 1.0
+    return (
+        named
+        * regular
+        / len(counts)
+        * (1 + min(width, _WIDE_ENOUGH) / _WIDE_ENOUGH + long)
+        * (1 + numbers / sum(counts))
+    )
 
 
 def _fill(read: Cells, grid: list[list[str]]) -> None:

@@ -122,6 +122,7 @@ def read_records(data: bytes, limits: Limits) -> Cells:
         content = _lines(text, error)
     beside: list[str] = []
     if isinstance(content, dict):
+        content = _with_keyed_records(content)
         content, beside = _around_tables(content) or (content, [])
         records = _from_columns(content)
         if any(value is records for value in content.values()):
@@ -206,6 +207,24 @@ def _lines(text: str, error: json.JSONDecodeError) -> list[object]:
         except json.JSONDecodeError:
             pass
     raise Refused(f"is not sound JSON: line {error.lineno}, column {error.colno}: {error.msg}")
+
+
+_FEWEST_KEYED = 10
+
+
+def _with_keyed_records(content: dict[str, Any]) -> dict[str, Any]:
+    """The object where a value beside others that holds many records below keys, {"items": {"a1": {...}, ...}}, is a
+    list of these, with their keys."""
+
+    def records(value: Any) -> Any:
+        if not isinstance(value, dict) or len(value) < _FEWEST_KEYED:
+            return value
+        inner = list(value.values())
+        if not all(isinstance(each, dict) and each and each.keys() == inner[0].keys() for each in inner):
+            return value
+        return [{"key": name, **each} for name, each in value.items()]
+
+    return {name: records(value) for name, value in content.items()} if len(content) > 1 else content
 
 
 _DEEPEST = 3

@@ -84,9 +84,25 @@ def find_table(text: str, filename: str, is_said: bool = False) -> tuple[str, in
     if believed in merits:
         merits[believed] *= _BELIEVED
     best = max(merits, key=lambda mark: merits[mark])
+    if best == " " and not is_said and (stacked := _stacked_names([line for _, line in sampled])) is not None:
+        return FIXED, sampled[stacked][0] if stacked else 0
     if best not in _BLANK and sum(best in line for line in lines) < _FEW_CUT * len(lines):
         best = ","
     return best if merits[best] > 0 else ",", sampled[begin][0] if begin else 0
+
+
+def _stacked_names(lines: Sequence[str]) -> int | None:
+    """Where the names of a table between blanks begin if these stand on several lines, not each of which names all of
+    the columns, so that only fixed widths tell what belongs together; else None."""
+    if not fixed_gaps(lines):
+        return None
+    by_width, by_blanks = (place_of(rows_cut(lines, mark), below_prose=True) for mark in (FIXED, " "))
+    is_stacked = (
+        by_width.width == by_blanks.width
+        and by_width.first < len(lines)
+        and by_width.n_names > max(1, by_blanks.n_names)
+    )
+    return by_width.top if is_stacked else None
 
 
 def _whole_records(lines: Sequence[str]) -> list[tuple[int, str]]:

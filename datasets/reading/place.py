@@ -174,9 +174,19 @@ class _Body:
     def begins_names(self, row: Row) -> bool:
         """Whether the row is no title; one that ends early without a gap is a remark, numbers between blanks too."""
         numbers = list(dict.fromkeys(filter(looks_like_a_number, row)))
-        if numbers and not all(row) and not (_counts(numbers) or _are_years(numbers)):
+        if numbers and not (_counts(numbers) or _are_years(numbers)) and (not all(row) or self.has_a_measurement(row)):
             return False
         return not self.is_sparse(row) and not (len(row) < self.width and all(row))
+
+    def has_date_above_dates(self, row: Row) -> bool:
+        """Whether the row has one, and no words above numbers."""
+        columns = enumerate(self.columns)
+        found = any(_is_date(row[k]) and {_shape(row[k])} == set(map(_shape, cells)) for k, cells in columns)
+        return found and all(is_missing(row[k]) or looks_like_a_number(row[k]) for k in self.numeric)
+
+    def has_a_measurement(self, row: Row) -> bool:
+        """Whether the row is a key, a value with decimals and its unit."""
+        return self.width <= _MOST_VALUES and any("." in cell and looks_like_a_number(cell) for cell in row)
 
     def is_foreign(self, row: Row) -> bool:
         """Whether a row differs in kind from most of the columns of numbers and of words that repeat."""
@@ -222,6 +232,8 @@ class _Body:
         first, columns = rows[0], self.columns
         if len(first) < self.width:
             first = ("", *first) if len(first) == self.width - 1 else (*first, *[""] * (self.width - len(first)))
+        if self.has_date_above_dates(first):
+            return 0, True
         if all(map(looks_like_a_number, first)):
             return int(_counts(first) and first[0] in ("0", "1")), False
         found = [k for k in self.numeric if looks_like_a_number(first[k])]
@@ -250,19 +262,25 @@ class _Body:
         return 1 + _names_the_index(rows), n_data > 0 or not n_names
 
 
-def ends_in_free_text(rows: Sequence[Row], n_columns: int) -> bool:
-    """Whether most rows have so many cells, and the last of them holds words that repeat in no two rows."""
+def ends_in_free_text(rows: Sequence[Row], n_columns: int, between_blanks: bool) -> bool:
+    """Whether most rows have so many cells, the last of which holds words that repeat in no two rows, or between
+    blanks any."""
     whole = [row for row in rows if len(row) == n_columns]
     cells = [row[-1] for row in whole if row[-1]]
-    is_text = len(set(cells)) == len(cells) and not any(map(looks_like_a_number, cells))
-    return is_text and 2 * len(whole) > len(rows)
+    is_text = not all(map(looks_like_a_number, cells)) if between_blanks else not any(map(looks_like_a_number, cells))
+    return is_text and (between_blanks or len(set(cells)) == len(cells)) and 2 * len(whole) > len(rows)
 
 
 def fits_but_for_more_words(row: Row, n_columns: int, below: Sequence[Row]) -> bool:
     """Whether a row with too many cells is right up to its last column, and has words in the cells beyond."""
     body = _Body(below)
-    witnesses = [k for k in (*body.numeric, *body.shapes) if k < n_columns - 1 and not is_missing(row[k])]
-    alike = [body.is_alike(k, row[k]) for k in witnesses]
+    alike = []
+    for k, cell in enumerate(row[: n_columns - 1]):
+        shapes = {_shape(each) for each in body.columns[k] if not is_missing(each)}
+        if k in body.numeric or (len(shapes) == 1 and "9" in next(iter(shapes))):
+            alike.append(
+                is_missing(cell) or (looks_like_a_number(cell) if k in body.numeric else _shape(cell) in shapes)
+            )
     return True in alike and False not in alike and not any(map(looks_like_a_number, row[n_columns:]))
 
 
@@ -273,6 +291,10 @@ def _n_filled(row: Row) -> int:
 def _shape(cell: str) -> str:
     """ "AB-1024" as "a-9": letters and digits of any number."""
     return re.sub(r"[^\W\d_]+", "a", re.sub(r"\d+", "9", cell))
+
+
+def _is_date(cell: str) -> bool:
+    return re.match(r"\d+([-/:.])\d+\1\d+", cell) is not None
 
 
 def _names_the_index(rows: Sequence[Row]) -> bool:

@@ -334,9 +334,10 @@ def without_words(table: Table, words: Sequence[str]) -> Table:
 
 
 _CURRENCY = r"(?:(?:US|CA|AU|C|A)?\$|[€£¥₹₽₩₺]|USD|EUR|GBP|CHF|JPY|CNY|INR|SEK|NOK|DKK|PLN|CZK|kr\.?|zł|Fr\.)"
+FOOTNOTES = "#*†‡§"
 _BEFORE = re.compile(rf"^([+-]?)\s*{_CURRENCY}\s*(?=[+-]?[\d.,])")
 _LIMIT = re.compile(r"^[<>≤≥~≈]=?\s*(?=[+-]?[\d.,])")
-_BEHIND = re.compile(rf"(?<=\d)\s*(?:%|{_CURRENCY}|[#*†‡§])$")
+_BEHIND = re.compile(rf"(?<=\d)\s*(?:%|{_CURRENCY}|[{FOOTNOTES}])$")
 # Groups of three and the other mark behind them, or two such groups: there is one way only to read these.
 _COMMA = re.compile(r"[+-]?\d{1,3}(?:(?:[.\u00a0\u202f\u2009 '’]\d{3})+,\d+|(?:\.\d{3}){2,})")
 _POINT = re.compile(r"[+-]?\d{1,3}(?:(?:[,\u00a0\u202f\u2009 '’]\d{3})+\.\d+|(?:,\d{3}){2,})")
@@ -371,7 +372,7 @@ def looks_like_a_number(cell: str) -> bool:
     """Whether a cell is a number whatever its decimal mark: "1.5", "1,5", "1 234" and "$1,234" are."""
     if as_number(cell, ",") is not None:
         return True
-    text = bare_number(cell) if cell[-1:] in "%€£¥0123456789#*†‡§" else ""
+    text = bare_number(cell) if cell[-1:] in f"%€£¥0123456789{FOOTNOTES}" else ""
     return as_number(text, ",") is not None or _GROUPS.fullmatch(text) is not None
 
 

@@ -45,6 +45,7 @@ from datasets.reading.place import (
 )
 from datasets.reading.table import (
     FIXED,
+    FOOTNOTES,
     LOG,
     SEPARATORS,
     THOUSANDS,
@@ -238,16 +239,18 @@ def _split(text: str, separator: str, filename: str, limits: Limits, options: Re
         n_columns = place.width
     numbers, short, trailing = array("q"), list[int](), False
     faulty, n_faulty, longer = list[FaultyLine](), 0, list[int]()
-    may_be_longer = n_columns > 1 and len(below) > _MOST_UNDER and ends_in_free_text(below, n_columns)
+    may_be_longer = n_columns > 1 and len(below) > _MOST_UNDER and ends_in_free_text(below, n_columns, separator == " ")
 
     def fitting() -> Iterator[Row]:
         nonlocal trailing, n_faulty
         for line, row in chain(top, records):
             if len(row) == n_columns + 1 and not row[-1]:
                 row, trailing = row[:-1], True
-            is_longer = may_be_longer and len(row) > n_columns and len(longer) < _MOST_LONGER
-            if is_longer and fits_but_for_more_words(row, n_columns, below):
-                row = (*row[: n_columns - 1], f"{separator.rstrip()} ".join(row[n_columns - 1 :]))
+            is_longer = len(row) > n_columns and len(longer) < _MOST_LONGER
+            is_marked = is_longer and all(cell in FOOTNOTES for cell in row[n_columns:])
+            if is_marked or (is_longer and may_be_longer and fits_but_for_more_words(row, n_columns, below)):
+                between = "" if is_marked else f"{separator.rstrip()} "
+                row = (*row[: n_columns - 1], between.join(row[n_columns - 1 :]))
                 longer.append(line)
             if len(row) > n_columns:
                 n_faulty += 1

@@ -24,6 +24,7 @@ def test_only_blank_lines_are_one_sentence():
 
 
 @example(b";")
+@example(b'\r"\n;')
 @settings(max_examples=600, deadline=None)
 @given(st.one_of(st.binary(max_size=300), st.text(alphabet='ab1.,;\t"\n\r?-e', max_size=200).map(str.encode)))
 def test_whatever_the_bytes_are_it_is_a_data_set_or_a_sentence(data):

@@ -178,6 +178,13 @@ def test_lists_of_plain_values_become_columns_or_one_cell():
     assert table.notes == kinds
 
 
+def test_records_below_keys_beside_other_things():
+    content = {"at": "2026-04-19", "items": {f"i{k}": {"z": k, "label": "pq"[k % 2]} for k in range(10)}}
+    table = read_table(json.dumps(content).encode(), "t.json")
+    assert (table.columns, table.n_rows, table.row(3)) == (("key", "z", "label"), 10, ("i3", "3", "q"))
+    assert "Left out beside the records: at." in table.notes
+
+
 def test_records_inside_one_record_of_many_do_not_drop_the_others():
     records = [{"size": k, "parts": [{"z": 1}] * (k == 3)} for k in range(9)]
     table = read_table(json.dumps(records).encode(), "t.json")

@@ -76,6 +76,17 @@ def test_lines_that_form_no_table_are_not_to_be_mended():
         read_table(b"A report, no\nof one, two, three\nand one, two, three, four\nor, a, b\nat last\n", "t.txt")
 
 
+def test_marks_of_footnotes_and_words_between_blanks_are_joined_too():
+    rows = [f"{1990 + k},{k * 0.5:.1f},{k * k}" for k in range(20)]
+    assert read_table("\n".join([*rows, "2010,7.5,81,*"]).encode(), "t.csv").rows[-1] == ("2010", "7.5", "81*")
+    rows = [
+        f"bot: 2025/03/{k // 4 + 10} 01:15:0{k // 4} [{'ab'[k % 2] * (k % 5 + 1)}] {'true' if k % 3 else '7'}"
+        for k in range(20)
+    ]
+    table = read_table("\n".join([*rows, "bot: 2025/03/17 01:15:09 [a] map[co2:7 nh3:9]"]).encode(), "t.log")
+    assert table.rows[-1] == ("bot:", "2025/03/17", "01:15:09", "[a]", "map[co2:7 nh3:9]")
+
+
 @pytest.mark.parametrize("separator", [",", "|", ";"])
 def test_words_beyond_the_last_name_are_joined_to_free_text_there(separator):
     """As where a message holds the separator; not beside labels that repeat, or where numbers do not stand in place."""

@@ -147,6 +147,26 @@ def test_units_below_names_of_fixed_width_stand_where_their_columns_do():
     assert (table.n_rows, table.rows[13]) == (90, ("1949", "2", "3.9", "4", "22.1"))
 
 
+def test_keys_with_values_and_units_above_three_columns_are_no_names():
+    above = [
+        'Specimen,"run1"',
+        "Load : at most,131.18,lbf",
+        "Load : extension,1.5,in",
+        "",
+        "Time,Extension,Load",
+        "(s),(in),(lbf)",
+    ]
+    table = read("\n".join([*above, *(f'"{k}.5","{k * k}","{k % 7}.25"' for k in range(N))]))
+    assert (table.n_rows, table.columns) == (N, ("Time (s)", "Extension (in)", "Load (lbf)"))
+
+
+def test_names_on_several_lines_between_blanks_belong_to_the_columns_below():
+    rows = [f"{k + 1:>6} {k * 0.3:>6.1f} {k % 9:>6} {k * 1.7:>6.1f}" for k in range(40)]
+    names = [f"{'':>6} {'Temp':>6} {'':>6} {'Hi':>6}", f"{'Time':>6} {'Out':>6} {'Rain':>6} {'Temp':>6}"]
+    table = read("\n".join([*names, "-" * 27, *rows]), "t.txt")
+    assert (table.n_rows, table.columns) == (40, ("Time", "Temp Out", "Rain", "Hi Temp"))
+
+
 def test_a_single_blank_in_all_of_many_lines_cuts_columns_of_fixed_width():
     rows = [
         f"{k:>3}  {k * 7.25:>8.2f} {'VA'[k % 3 > 0]} {'HE' if k % 2 else 'FE'}   {'rare' * (k == 50)}"

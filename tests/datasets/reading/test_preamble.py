@@ -196,6 +196,7 @@ WORDS = [(f"{a} {b}", str(7 * k % 13)) for k, (a, b) in enumerate(zip("abcdefghi
 WIDE = [(f"t{a} thing", *(str(k * j % 7) for j in range(2, 5))) for k, a in enumerate("abcdefghijklmnopqrst")]
 SPARSE = [(name, *(cell if (k + j) % 3 else "" for j, cell in enumerate(row))) for k, (name, *row) in enumerate(WIDE)]
 FALLING = [(name, *sorted(cells, reverse=True)) for name, *cells in WIDE]
+EVENTS = [("bot:", "2025/03/12", f"01:1{k // 4}:2{k // 4}", "on" if k % 2 else "off") for k in range(20)]
 YEARS = [(name, a, str(2000 + k), str(2001 + k)) for k, (name, a, *_) in enumerate(WIDE)]
 LINES = [("town", "people", "people", "work"), ("of", "men", "women", "hours"), ("the", "young", "old", "a week")]
 
@@ -210,6 +211,12 @@ LINES = [("town", "people", "people", "work"), ("of", "men", "women", "hours"), 
         ([*LINES, ("north", "in %", "in %", "mean"), *WIDE], 0, 4),
         ([("Area", "Census", "Sum", "Sum"), ("", "base", "2010", "2011"), *WIDE], 0, 2),  # years beside a word
         ([("Area", "Census", "Sum", "Sum"), ("", "base", "2010", "2011"), *YEARS], 0, 1),  # as they stand below
+        (
+            [("", "all", "by age", ""), ("town", "", "young", "old"), *WIDE],
+            0,
+            2,
+        ),  # names what the row below leaves blank
+        ([("bot:", "2025/03/12", "01:15:04", "Begins"), *EVENTS], 0, 0),  # a time above times
     ],
 )
 def test_where_a_table_begins(rows, top, first):

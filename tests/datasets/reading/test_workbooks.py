@@ -108,6 +108,15 @@ def test_the_sheet_that_looks_like_a_table_is_read_first():
         read_table(written(book.save), "t.xlsx", sheet="three")
 
 
+def test_a_sheet_called_data_is_read_before_a_regular_list():
+    book = openpyxl.Workbook()
+    for title in ("plan", "Data"):
+        sheet = book.active if title == "plan" else book.create_sheet(title)
+        for row in [("a", "b", "c"), *((k, k * k, f"{title} {k % 3}") for k in range(60))]:
+            sheet.append(row)
+    assert read_table(written(book.save), "t.xlsx").sheet == "Data"
+
+
 def test_the_first_of_equal_sheets_is_read():
     book = book_of(["a", "b", "label"], *ROWS)
     other = book.create_sheet("second")
