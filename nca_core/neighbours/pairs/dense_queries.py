@@ -2,7 +2,7 @@
 
 −‖y_i − y_j‖² = (2 y_i, −‖y_i‖², −1)·(y_j, 1, ‖y_j‖²) is one product for a tile of pairs. Of more than 100,000 points,
 from whose batches f is only estimated, products and weights are in single precision, which halves the time: p_i and H_i
-are then within 1e-4 of their exact values.
+are then within 1e-4 of their exact values, log p_i only where p_i is not negligible.
 """
 
 from __future__ import annotations
@@ -62,7 +62,9 @@ class DenseQueries:
             log_z, log_s = np.log(Z), np.log(S)
             self.sums = NeighbourSums(log_z, log_s, np.minimum(log_s - log_z, 0.0), np.maximum(log_z + H / Z, 0.0))
         paired = classes.partners[rows] > 0
-        self._far = far_out | (log_z < _FADED[kind]) | ((log_s < _FADED[kind]) & paired)
+        self._far = far_out | (log_z < _FADED[kind])
+        if kind == np.float64:  # f does not change where p_i is as small as that
+            self._far |= (log_s < _FADED[kind]) & paired
         self._paired, self._lost = paired & ~self._far, None
         if self._far.any():
             self._lost = Queries(np.ascontiguousarray(Y), classes, rows[self._far])
