@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from nca_core.compat import one_of, parameter_constraints, scikit_learns_start
 from nca_core.estimators.base import TrainedEstimator, check_init, check_width, labelled_features, supervision_of
 from nca_core.features.covariance import class_statistics, discriminant_axes, leading_axes
-from nca_core.features.rows import SparseRows
+from nca_core.features.rows import SparseRows, spreads
 from nca_core.neighbours.similarity import TARGET_SIMILARITIES, Similarity
 from nca_core.objectives import OBJECTIVES
 from nca_core.objectives.evaluator import DTYPES, SUMMATIONS, Evaluator
@@ -34,6 +34,7 @@ from nca_core.training.starts import (
     nearest_diagonal,
     scale_to_sensible_k,
     scaled_start,
+    unit_of_data,
 )
 
 SCIKIT_LEARN_STARTS = ("auto", "pca", "lda", "identity", "random")
@@ -52,7 +53,7 @@ def estimator_start(
     diagonal: bool = False,
     sample_weight: np.ndarray | None = None,
 ) -> Start:
-    """A of iteration 0, (n_components, n_features), without scaling for K̂.
+    """A of iteration 0, (n_components, n_features), without scaling for K̂; the unit of a given one is not meant.
 
     X: (n_samples, n_features). A sparse X too large to be dense for a moment has the engine's own PCA.
     init: as for NeighborhoodComponentsAnalysis, checked.
@@ -78,7 +79,7 @@ def estimator_start(
         start = np.asarray(found, dtype=np.float64)
     if len(start) < n_components:  # collinear features
         start = discriminant_axes(X, codes, n_components)[0]  # type: ignore[arg-type]
-    return Start(start, 1.0)
+    return Start(start, unit_of_data(spreads(X)) if init == "lda" else 1.0)
 
 
 def _scikit_learn_lda(X: FeaturesInParts, codes: np.ndarray, n_components: int) -> np.ndarray:
@@ -182,7 +183,8 @@ class NeighborhoodComponentsAnalysis(TrainedEstimator, ScikitLearnNCA):
     shape : str
         "full", or "diagonal" for A = diag(a), one weight for each feature; n_components then counts for nothing.
     scale_start : bool
-        Multiply the start by a number that gives a sensible first K̂. Without, this is tried with the iterations left
+        Multiply the start by a number that gives a sensible first K̂, and climb in the unit of the data, so that neither
+        the unit of X nor the size of a start that is scaled matters. Without, this is tried with the iterations left
         where the start lets each point see one neighbour alone; where that ends higher it counts, with a warning.
     target_similarity : str or ndarray or Similarity or None
         None for classes; for numeric y a key of TARGET_SIMILARITIES or a function of targets (m,) and (n,) that gives
@@ -303,10 +305,21 @@ class NeighborhoodComponentsAnalysis(TrainedEstimator, ScikitLearnNCA):
             first = nearest_diagonal(first)
         # The end of a training has learnt its scale already.
         trained = warm or (isinstance(init, str) and init in TRAINED_INITIALISATIONS)
-        # With a scaled start the optimiser works in units of that scale, as if X had been scaled instead.
         start = scale_to_sensible_k(first, X, codes) if self.scale_start and not trained else first
         config = self._config(TrainingConfig, n_components=start.shape[0], random_state=0, target_similarity=None)
         size = float(np.linalg.norm(first))
+
+        def unit_of(start: np.ndarray) -> float:
+            """The unit of A for the optimiser: that of the start, scaled with it; that of the data for a start that is
+            given or learnt."""
+            if start is first and not self.scale_start and (warm or not trained):
+                return 1.0  # as in scikit-learn
+            of_data = unit_of_data(spreads(X))
+            if trained or not isinstance(init, str):
+                unit = of_data
+            else:
+                unit = found.unit * float(np.linalg.norm(start)) / size if size > 0.0 else 1.0
+            return unit / of_data if self.standardise else unit
 
         def climb(start: np.ndarray, max_iter: int, n_before: int = 0) -> Trajectory:
             end = self._climb(
@@ -317,7 +330,7 @@ class NeighborhoodComponentsAnalysis(TrainedEstimator, ScikitLearnNCA):
                 n_before,
                 sample_weight=sample_weight,
                 initial=start,
-                unit=float(np.linalg.norm(start)) / size if size > 0.0 else 1.0,
+                unit=unit_of(start),
                 target_similarity=labels.target_similarity,
                 targets=labels.targets,
                 n_jobs=self.n_jobs,

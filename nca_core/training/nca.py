@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 
 from nca_core.features.covariance import principal_axes, turned_towards
-from nca_core.features.rows import units_of
+from nca_core.features.rows import spreads, units_of
 from nca_core.features.validation import check_initial
 from nca_core.objectives import OBJECTIVES
 from nca_core.objectives.evaluator import Evaluation, Evaluator
 from nca_core.snapshot import Candidate, frozen
 from nca_core.training.config import TrainingConfig
 from nca_core.training.problem import Iterate, MatrixProblem, Recorder
-from nca_core.training.starts import nearest_diagonal, scaled_start
+from nca_core.training.starts import nearest_diagonal, scaled_start, unit_of_data
 from nca_core.training.train import CheckedInput, train_problem
 
 _SHARE = 1e-2  # of the greatest squared weight: a start without it would never see a feature whose weight is 0
@@ -23,8 +23,8 @@ _SHARE = 1e-2  # of the greatest squared weight: a start without it would never 
 class NCAProblem(MatrixProblem):
     """An objective of NCA over A.
 
-    unit: size of A at which the optimiser's own constants (its first step, its tolerance) are right; a start that was
-        scaled by a number brings that number. Found where it is None.
+    unit: size of A at which the optimiser's own constants (its first step, its tolerance) are right. None: that of the
+        start, or for an `initial` that of the data; without `scale_start` 1, as in scikit-learn.
 
     Goldberger, Roweis, Hinton, Salakhutdinov: Neighbourhood Components Analysis, NIPS 2004; eq. 3 (f), eq. 6 (g).
     """
@@ -73,9 +73,11 @@ class NCAProblem(MatrixProblem):
             # Candidates are in the units of X, as every other A.
             starts = tuple(_in_units_of_X(candidate, spread) for candidate in start.candidates)
             initial = start.transformation / spread
-            unit = start.scaled_by if unit is None else unit
+            unit = start.unit if unit is None else unit
         else:
             initial = check_initial(initial, config.n_components, X.shape[1])
+            if unit is None and config.scale_start and not config.standardise:
+                unit = unit_of_data(spreads(X))
         if diagonal:
             initial = nearest_diagonal(initial)
         super().__init__(

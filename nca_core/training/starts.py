@@ -40,8 +40,12 @@ def auto_initialisation(shape: tuple[int, int], n_classes: int, n_components: in
     return "pca" if n_components < min(shape) else "identity"
 
 
+def _auto_name(X: np.ndarray, y: np.ndarray, d: int) -> str:
+    return auto_initialisation(X.shape, len(np.unique(y[y >= 0])), d)
+
+
 def _auto(X: np.ndarray, y: np.ndarray, d: int, rng: np.random.Generator) -> np.ndarray:
-    return SIMPLE_STARTS[auto_initialisation(X.shape, len(np.unique(y[y >= 0])), d)](X, y, d, rng)
+    return SIMPLE_STARTS[_auto_name(X, y, d)](X, y, d, rng)
 
 
 SIMPLE_STARTS: dict[str, Initialiser] = {
@@ -54,11 +58,13 @@ SIMPLE_STARTS: dict[str, Initialiser] = {
     "pooled_whitening": _pooled_whitening,
     "auto": _auto,
 }
+# Their size is that of 1 / X; the others are as large in every unit of X.
+_FOLLOW_X = ("lda", "whitening", "pooled_whitening")
 
 _NEED_DENSE = ("lda", "whitening", "pooled_whitening", "auto")
 _SCALED_ON = 1_000
-_FEW = 3  # components, in which random starts are as good as they were
 _LARGEST_LOG_SCALE = 60.0
+_FACTORS = np.exp(np.arange(-3.0, 9.0))  # times 1 / the extent of Y: from all pairs alike to the nearest alone
 _LARGEST_FACTOR = 1e70
 
 
@@ -67,12 +73,30 @@ def nearest_diagonal(transformation: np.ndarray) -> np.ndarray:
     return np.diag(np.linalg.norm(transformation, axis=0))
 
 
-def scale_to_sensible_k(transformation: np.ndarray, X: np.ndarray, y: np.ndarray, *, widen: bool = False) -> np.ndarray:
+def unit_of_data(spread: np.ndarray) -> float:
+    """The size of A at which Y is about as wide as one standardised feature: 1 / the root mean square of the spreads.
+
+    spread: standard deviation of each feature, (n_features,); those of 0 do not count.
+    """
+    varying = spread[spread > 0]
+    if not varying.size:
+        return 1.0
+    widest = float(varying.max())
+    size = widest * float(np.sqrt(np.mean((varying / widest) ** 2)))
+    if not 1.0 / _LARGEST_FACTOR < size < _LARGEST_FACTOR:
+        return 1.0
+    # Twenty binary digits, so that for standardised features it is 1 and changes no digit of a training.
+    share, exponent = np.frexp(1.0 / size)
+    return float(np.ldexp(np.round(share * 2.0**20) / 2.0**20, exponent))
+
+
+def scale_to_sensible_k(transformation: np.ndarray, X: np.ndarray, y: np.ndarray) -> np.ndarray:
     """`transformation` times one positive number, so that the first K̂ lies between 3 and a third of the points.
 
     Too large a start gives each point one neighbour, too small a one gives it all of them; in both the gradient
-    vanishes. A start that is already between stays as it is, and so does one at which the objective answers more
-    strongly than at the scaled one, unless it gives too few neighbours and is to `widen`. Measured on at most 1,000
+    vanishes. A start that is already between stays as it is. So does one of more neighbours at which the objective
+    answers more strongly than at the scaled one; of fewer, a strong answer comes from some far pairs and leads nowhere.
+    Where duplicates leave no scale with a sensible K̂, that of the strongest answer is taken. Measured on at most 1,000
     points.
     """
     n = len(X)
@@ -105,9 +129,10 @@ def scale_to_sensible_k(transformation: np.ndarray, X: np.ndarray, y: np.ndarray
     found = float(np.exp(large) / extent)
     if not 1.0 / _LARGEST_FACTOR < found < _LARGEST_FACTOR:
         return transformation
-    # Many duplicates can make K̂ jump: then the start as it was may pull more than the scaled one.
-    widened = widen and k < low <= k_mean_entropy(at(found).entropy)
-    return transformation * found if widened or pull(found) > pull(1.0) else transformation
+    if low <= k_mean_entropy(at(found).entropy) <= high:
+        return transformation * found if k < low or pull(found) > pull(1.0) else transformation
+    strongest = max((float(factor) for factor in _FACTORS / extent), key=pull)
+    return transformation * strongest if pull(strongest) > 0.0 else transformation
 
 
 @dataclass(frozen=True)
@@ -115,7 +140,7 @@ class Start:
     """Where a training begins."""
 
     transformation: np.ndarray  # A of iteration 0, (n_components, n_features)
-    scaled_by: float  # the number by which the start was multiplied for a sensible K̂
+    unit: float  # size of A at which an optimiser's own constants (its first step) are right, whatever the unit of X
     candidates: tuple[Candidate, ...] = ()  # what "best_of_several" compared, best first; empty for every other start
 
 
@@ -146,6 +171,7 @@ class _ShortRuns:
         self.weights = None if sample_weight is None else sample_weight[rows]
         if self.weights is not None and not self.weights.any():
             self.weights = None  # of so few points that count none was drawn: any start is better than none
+        self.unit = unit_of_data(spreads(X))  # of an end, whose size is learnt
         self.total = float(len(rows)) if self.weights is None else float(self.weights.sum())
 
     def start(self, n_components: int, name: str, random_state: int) -> Start:
@@ -175,21 +201,21 @@ def best_of_several(runs_on: ShortRunsOn, y: np.ndarray, n_components: int, rng:
     candidates = []
     for name, scale in _CANDIDATES:
         start = runs.start(n_components, name, seed)
-        smooth = runs.climb(start.transformation * scale, start.scaled_by, "g", _SMOOTH)
+        smooth = runs.climb(start.transformation * scale, start.unit, "g", _SMOOTH)
         reached = smooth.pop()  # where f begins
-        sharp = runs.climb(reached.transformation, start.scaled_by, "f", _SHARP, reached.iteration)
+        sharp = runs.climb(reached.transformation, start.unit, "f", _SHARP, reached.iteration)
         end = sharp[-1]
         candidates.append(Candidate(name, scale, end.transformation, end.mean_p, (*smooth, *sharp)))
     candidates.sort(key=lambda candidate: -candidate.mean_p)
-    return Start(candidates[0].transformation, 1.0, tuple(candidates))
+    return Start(candidates[0].transformation, runs.unit, tuple(candidates))
 
 
 def sample_first(runs_on: ShortRunsOn, y: np.ndarray, n_components: int, rng: np.random.Generator) -> Start:
     """Continuation: the end of a training on a stratified sample, at most 5,000 points or half of them."""
     runs = runs_on(stratified_sample(y, min(_MOST_POINTS, len(y) // 2), rng))
     start = runs.start(n_components, "lda", 0)
-    path = runs.climb(start.transformation, start.scaled_by, "f", _SAMPLE_ITERATIONS)
-    return Start(path[-1].transformation, 1.0)
+    path = runs.climb(start.transformation, start.unit, "f", _SAMPLE_ITERATIONS)
+    return Start(path[-1].transformation, runs.unit)
 
 
 _TRAINED = {"best_of_several": best_of_several, "sample_first": sample_first}
@@ -210,7 +236,7 @@ def scaled_start(
     diagonal: bool = False,
     slot: Slot = nullcontext,
 ) -> Start:
-    """The A of iteration 0, by how much it was scaled, and the starts it was chosen from.
+    """The A of iteration 0, the unit to climb it in, and the starts it was chosen from.
 
     X: checked features, (n_samples, n_features).
     sample_weight: weights of the points, (n_samples,), which a start that is the end of trainings climbs with.
@@ -234,11 +260,13 @@ def scaled_start(
                         "large for that; choose 'pca', 'identity' or 'random'."
                     )
                 initialisation = "pca" if n_components < min(X.shape) else "identity"
+        if initialisation == "auto":
+            initialisation = _auto_name(X, y, n_components)
         start = SIMPLE_STARTS[initialisation](X, y, n_components, rng)
         if diagonal:
             start = nearest_diagonal(start)
+        unit = unit_of_data(spreads(X)) if initialisation in _FOLLOW_X else 1.0
         if not scale_start or not np.any(start):
-            return Start(start, 1.0)
-        # Where random axes in many components leave each point one neighbour, a strong pull leads nowhere.
-        scaled = scale_to_sensible_k(start, X, y, widen=initialisation == "random" and n_components > _FEW)
-    return Start(scaled, float(np.linalg.norm(scaled) / np.linalg.norm(start)))
+            return Start(start, unit)
+        scaled = scale_to_sensible_k(start, X, y)
+    return Start(scaled, unit * float(np.linalg.norm(scaled) / np.linalg.norm(start)))

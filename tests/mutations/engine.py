@@ -85,6 +85,7 @@ ENGINE: Changes = {
         _CONTRACT: [("self._root if warm else None", "None")],
     },
     "nca_core/estimators/nca.py": {
+        _TRAINING: [("if trained or not isinstance(init, str):", "if trained:"), ("unit / of_data if", "unit if")],
         _SAMPLED: [("end.reason.replace(reached_max_iter(max_iter).reason, of_both)", "of_both")],
         _NEVER_BELOW: [
             ("float(len(X) if sample_weight is None else sample_weight.sum())", "float(len(X))"),
@@ -424,6 +425,12 @@ ENGINE: Changes = {
         _RUN: [("iterations + max(left, 0.0)", "iterations"), ("if math.isfinite(self._allowed) else", "if True else")],
     },
     "nca_core/training/starts.py": {
+        _TRAINING: [
+            ("if k < low or pull(found)", "if pull(found)"),
+            ("strongest = max(", "strongest = found or max("),
+            ("if initialisation in _FOLLOW_X else 1.0", "if False else 1.0"),
+            ("runs.unit, tuple(candidates)", "1.0, tuple(candidates)"),
+        ],
         f"{_BEST_START}::test_a_training_reports_what_was_tried_and_goes_on_from_the_best": [
             ("(*smooth, *sharp)", "tuple(sharp)")
         ],

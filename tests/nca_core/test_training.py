@@ -6,8 +6,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import scipy.optimize
-from sklearn.datasets import load_iris
+from sklearn.datasets import load_digits, load_iris
 
+from nca_core import NCAClassifier
 from nca_core.accuracy.stochastic_rule import k_mean_entropy
 from nca_core.objectives import OBJECTIVES
 from nca_core.objectives.evaluator import Evaluator
@@ -42,10 +43,46 @@ def test_every_start_has_a_sensible_k(wine, initialisation, n_components, scale)
     assert 2.0 < k < 100.0
 
 
-def test_random_starts_in_few_components_stay_where_they_pull_most(wine):
+@pytest.mark.parametrize("scale", [100.0, 1e4])
+def test_a_start_at_which_a_few_far_pairs_pull_is_widened(wine, scale):
+    """The objective answers more strongly there than at a sensible K, and leads to f of 0.78 n."""
     X, y = wine
-    scaled_by = [scaled_start(10.0 * X, y, d, "random", 1).scaled_by for d in (2, 4)]
-    assert scaled_by[0] == 1.0 > 10 * scaled_by[1]
+    model = NCAClassifier(2, init="identity", n_neighbors=3, keep_path=True).fit(scale * X, y)
+    assert 3.0 <= model.path_[0].k_mean_entropy <= len(y) / 3
+    assert model.objective_ > 0.98 * len(y)
+
+
+@pytest.mark.parametrize("scale", [1e-3, 1.0, 1e3])
+def test_where_duplicates_leave_no_sensible_k_a_start_still_climbs(scale):
+    """The first two pixels of digits are nearly always 0."""
+    X, y = load_digits(return_X_y=True)
+    end = train(scale * X[:250], y[:250], TrainingConfig(initialisation="identity", max_iter=20))
+    assert end.ended == "max_iter"
+    assert end.snapshots[-1].mean_p > 0.4
+
+
+@pytest.mark.parametrize("standardise", [False, True])
+@pytest.mark.parametrize("initialisation", [*INITIALISATIONS, "given"])
+def test_neither_the_unit_of_x_nor_the_size_of_a_start_changes_a_training(wine, initialisation, standardise):
+    """From starts that are scaled in both units, by the estimator and by `train`."""
+    X, y = wine
+    X = 1e3 * X * np.random.default_rng(1).uniform(0.5, 2.0, X.shape[1])
+    y = np.where(np.arange(len(y)) % 7 > 0, y, (y + 1) % 3)  # not separable, so that no climb is at its end
+    A = np.random.default_rng(0).normal(size=(2, X.shape[1]))
+    options = {"standardise": standardise, "random_state": 0, "max_iter": 4}
+
+    def climbed(unit, size):
+        init = size * A if initialisation == "given" else initialisation
+        yield NCAClassifier(2, init=init, n_neighbors=3, keep_path=True, **options).fit(unit * X, y).path_
+        if initialisation != "given":
+            config = TrainingConfig(initialisation=initialisation, **options)
+            yield train(unit * X, y, config, measure_accuracy=False).snapshots
+
+    for here, there in zip(climbed(1.0, 1.0), climbed(2.0**-20, 2.0**-10), strict=True):
+        assert len(here) == len(there) == 5
+        for one, two in zip(here, there, strict=True):
+            assert two.objective == pytest.approx(one.objective, rel=1e-3)
+            np.testing.assert_allclose(2.0**-20 * two.transformation, one.transformation, rtol=0.01, atol=1e-5)
 
 
 def test_snapshots_are_measured_at_their_own_transformation(wine):
