@@ -59,5 +59,5 @@ if differences_tab.open:
     with differences_tab:
         differences(space, comparison)
 selection(raw, stage, key="compare")
-show_notes([*raw.notes, *comparison.prepared.notes])
+show_notes([*raw.notes, *comparison.prepared.notes], fold="Notes on the data")
 show_notes([*remarks(trainings.trajectories(space)), about(raw)])

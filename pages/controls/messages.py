@@ -31,9 +31,20 @@ def show_failure(key: str) -> None:
         show_error(failed)
 
 
-def show_notes(notes: Iterable[str]) -> None:
-    """Captions for what was guessed, repaired or left out; very long notes are folded."""
-    for note in filter(None, notes):
+_FEW = 2
+
+
+def show_notes(notes: Iterable[str], fold: str = "") -> None:
+    """Captions for what was guessed, repaired or left out; very long notes are folded.
+
+    fold: the title under which more than a few notes are folded together.
+    """
+    notes = list(filter(None, notes))
+    if fold and len(notes) > _FEW:
+        with st.expander(f"{fold} ({len(notes)})"):
+            show_notes(notes)
+        return
+    for note in notes:
         if len(note) <= _LONGEST:
             st.caption(as_text(note))
             continue

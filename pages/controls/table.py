@@ -18,7 +18,7 @@ from datasets.preparation import held_out_share, most_rows
 from datasets.preparation_steps import REDUCTIONS
 from datasets.proposals import Choices, Plan, Question, classes_line
 from pages.controls.messages import show_error
-from pages.controls.recipe_widgets import bind, save_file, select_box
+from pages.controls.recipe_widgets import bind, folded, save_file, select_box
 from pages.controls.settings import ALL_FEATURES, COMPONENTS_AT_FIRST, explore_data, reduce_to
 from pages.controls.upload import (
     asks_to_transpose,
@@ -64,21 +64,33 @@ def table_summary(space: Workspace, upload: Upload, key: str) -> None:
 
 
 def table_on_explore(space: Workspace, key: str) -> bool:
-    """The card of the Explore page, until something trains or while an answer is needed; whether it is shown."""
+    """The report on the table above Explore's picture; whether there is one.
+
+    It is folded to one line unless there is a question, and does not change when a training begins: nothing moves.
+    """
     unread_file(space, f"{key}.failed")
     if space.document.failed_upload is not None and (earlier := choices(space).get(chosen_key(space) or "")):
         st.info(f"Below is still {as_text(earlier)}, the data from before.")
     upload = table_in_front(space)
-    if upload is None or upload.plan is None or (space.runs and not upload.why_not_ready):
+    if upload is None or upload.plan is None:
         return False
-    with st.container(border=True, gap="small", key=f"{key}.card"):
-        if space.document.failed_upload is None:
-            reading_chips(space, upload, f"{key}.read")
-        if upload.table is not None:
-            st.dataframe(uploaded_table.preview_frame(upload.table, 5), hide_index=True, key=f"{key}.rows")
-        _questions(space, upload, upload.plan, key)
-        _undo_buttons(space, upload, key)
+    if upload.why_not_ready or upload.question is not None:
+        with st.container(border=True, gap="small", key=f"{key}.card"):
+            _report(space, upload, upload.plan, key)
+    else:
+        line = as_text(uploaded_table.summary_line(upload.filename, upload.plan, recalled=upload.recalled))
+        folded(line, f"{key}.folded")(_report)(space, upload, upload.plan, key)
     return True
+
+
+def _report(space: Workspace, upload: Upload, plan: Plan, key: str) -> None:
+    """How the table was read, its first rows, the questions and what was changed."""
+    if space.document.failed_upload is None:
+        reading_chips(space, upload, f"{key}.read")
+    if upload.table is not None:
+        st.dataframe(uploaded_table.preview_frame(upload.table, 5), hide_index=True, key=f"{key}.rows")
+    _questions(space, upload, plan, key)
+    _undo_buttons(space, upload, key)
 
 
 def _questions(space: Workspace, upload: Upload, plan: Plan, key: str) -> None:

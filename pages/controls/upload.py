@@ -34,7 +34,7 @@ from datasets.reading import (
 from pages.controls.messages import show_error
 from pages.controls.recipe_widgets import bind, select_box
 from pages.server.compat import DeletedFile, UploadedFile, session_id, session_lives
-from pages.server.data import choose_data
+from pages.server.data import choose_data, table_in_front
 from pages.server.document import Upload
 from pages.server.jobs import GivenUp, Turns, logged
 from pages.server.limits import remove_upload, room_for
@@ -55,6 +55,10 @@ def drop_field(space: Workspace, key: str) -> None:
     st.file_uploader("Your own table", key=key, on_change=_opened, args=(space, key), help=about)
     read_waiting(space)
     file = st.session_state.get(key)
+    loaded = table_in_front(space)
+    if loaded is not None and not isinstance(file, UploadedFile) and space.document.failed_upload is None:
+        # After a press on the file's X, on another page and after a reload the field is empty.
+        st.caption(as_text(f"{loaded.filename} is still loaded. Choose another data set to leave it."))
     lost = isinstance(file, DeletedFile) and file.file_id not in st.session_state.get(_TAKEN, ())
     if lost and space.document.upload is None and space.document.failed_upload is None:
         st.warning("The server restarted and lost this file: drop it again.")

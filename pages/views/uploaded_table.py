@@ -127,9 +127,24 @@ def columns_line(plan: Plan) -> str:
     return " ".join(filter(None, lines))
 
 
-def _named(names: Sequence[str]) -> str:
-    more = len(names) - _MOST_NAMED
-    return ", ".join(map(on_one_line, names[:_MOST_NAMED])) + (f" and {more:,} more" if more > 0 else "")
+def _named(names: Sequence[str], most: int = _MOST_NAMED) -> str:
+    more = len(names) - most
+    return ", ".join(map(on_one_line, names[:most])) + (f" and {more:,} more" if more > 0 else "")
+
+
+def summary_line(filename: str, plan: Plan, *, recalled: bool = False) -> str:
+    """What was guessed about a table, and its greatest cost, on one line."""
+    left_out = [column.name for column in plan.planned if column.role == "left_out"]
+    parts = [filename]
+    if plan.label is not None:
+        parts.append(f"label {_short(plan.label.name)}")
+    parts.append(counted(len(plan.columns.features), "feature column"))
+    parts += [f"not used: {_named([_short(name) for name in left_out], 3)}"] if left_out else []
+    parts += ["your earlier choices apply"] if recalled else []
+    if plan.costs:
+        more = f" (and {len(plan.costs) - 1} more)" if len(plan.costs) > 1 else ""
+        parts.append(_shortened(plan.costs[0].rstrip(".")) + more)
+    return " · ".join(parts)
 
 
 def size_sentence(dataset: Dataset, max_rows: int, held_out: float = 0.0) -> str:
@@ -156,7 +171,11 @@ def size_sentence(dataset: Dataset, max_rows: int, held_out: float = 0.0) -> str
 _LONGEST_COST = 90
 
 
+def _shortened(cost: str) -> str:
+    return cost if len(cost) <= _LONGEST_COST else cost[: _LONGEST_COST - 1] + "…"
+
+
 def answer_words(text: str, cost: str) -> str:
     """As in "**merge them** · 3 classes: a 20, b 20, c 20"; a long cost is truncated."""
-    short = cost if len(cost) <= _LONGEST_COST else cost[: _LONGEST_COST - 1] + "…"
+    short = _shortened(cost)
     return f"**{as_text(text)}** · {as_text(short)}" if short else f"**{as_text(text)}**"

@@ -41,7 +41,11 @@ SURE = "a,b,species\n" + "".join(f"{k},{k % 5},{'xy'[k % 2]}\n" for k in range(4
 
 def drop(page, text, name="mine.csv"):
     data = text.encode() if isinstance(text, str) else text
+    page.session_state[FOLDED_REPORT] = True
     page.file_uploader(key="explore.upload").set_value((name, data, "text/csv")).run()
+
+
+FOLDED_REPORT = "explore.table.folded"  # open, so that a test need not open it
 
 
 def on_stage(page):
@@ -63,7 +67,24 @@ def test_a_doubtful_label_is_asked_on_explore_and_train_waits_for_the_answer(pag
     click(page, "explore.train")
     assert run_of(page).wait_for_end(60)
     page.run()
+    page.session_state[FOLDED_REPORT] = False
+    page.run()
     assert "explore.table.label.instead.0" not in keys(page)  # the picture has the room
+    [report] = [words for words in map(label_of, page.expander) if "mine.csv" in words]
+    assert "label colour" in report or "label shape" in report
+
+
+def test_a_loaded_table_is_named_below_an_empty_field_and_its_notes_are_folded(page):
+    drop(page, SURE)
+    loaded = "mine.csv is still loaded. Choose another data set to leave it."
+    assert loaded not in said(page.caption)
+    page.file_uploader(key="explore.upload").set_value(None).run()  # the X beside the file
+    assert loaded in said(page.caption)
+    page.switch_page("data.py").run()
+    assert loaded in said(page.caption)
+    page.switch_page("explore.py").run()
+    page.selectbox(key="explore.data").set_value("iris").run()
+    assert loaded not in said(page.caption)
 
 
 def label_of(button):
