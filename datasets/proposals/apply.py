@@ -524,7 +524,7 @@ _FEWEST_SAMPLES = 6
 _MOST_GROUPS = 50
 _MANY_TO_ONE = 20  # rows for each column, of which a number without a name identifies each
 _MORE = 4.0
-_YEAR = re.compile(r"(?:[^\W\d_]{0,4}|.* )[ _.]?(?:1[5-9]|20)\d\d(?: ?[\[(].*)?")  # "Y1990" and "1990 [YR1990]" too
+_YEAR = re.compile(r"(?:[^\W\d_]{0,4}|.* )[ _.]?(?:1[5-9]|20)\d\d(?: ?[\[(].*)?")  # "Y1990", "in 1990", "1990 [YR1990]"
 
 
 def orientation_question(plan: Plan, options: ReadOptions) -> ReadQuestion | None:

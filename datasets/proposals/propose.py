@@ -280,11 +280,8 @@ def _summaries(table: Table, taken: set[int]) -> list[int]:
             continue
         cells = table.column(name)
         rows = [k for k in free if _SUMMARY.fullmatch(cells[k].rstrip(":"))]
-        if (
-            rows
-            and len(rows) <= len(free) / _FEWEST_OF_A_TOTAL
-            and not any(cells[k] for k in free if k not in set(rows))
-        ):
+        n_filled = sum(bool(cells[k]) for k in free)
+        if rows and n_filled == len(rows) <= len(free) / _FEWEST_OF_A_TOTAL:
             return rows  # the column marks them, and is blank elsewhere
         others = np.setdiff1d(free, rows)
         if not rows or not len(others) or np.diff(np.searchsorted(free, others[[0, -1]])) >= len(others):

@@ -14,6 +14,8 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import islice, pairwise
 from operator import itemgetter
 
+import numpy as np
+
 from datasets.base.words import counted, first_few
 from datasets.reading.place import place_of
 from datasets.reading.table import FIXED, LOG, SEPARATORS, Row, looks_like_a_number
@@ -267,7 +269,9 @@ def _blank_in_all(lines: Sequence[str]) -> list[tuple[int, int]]:
     alike = [line for line in lines if len(line) >= 0.5 * usual]
     if len(alike) < _FEWEST_FIXED or len(alike) < _REGULAR * len(lines) or any("\t" in line for line in alike):
         return []
-    filled = [sum(line[k : k + 1] not in ("", " ") for line in alike) for k in range(max(map(len, alike)))]
+    width = max(map(len, alike))
+    letters = np.array([line.ljust(width) for line in alike]).view("U1").reshape(len(alike), width)
+    filled = (letters != " ").sum(axis=0).tolist()
     used = [k for k, n in enumerate(filled) if n]
     # A single blank may stand inside the cells of a column, but hardly ever in all lines beside letters of many.
     often = _OFTEN * len(alike) if len(alike) >= _MANY_LINES else math.inf

@@ -11,16 +11,17 @@ _DAY = r"\d{4}[-/]\d\d[-/]\d\d"
 _ISO = _DAY + r"[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z| ?[+-]\d\d:?\d\d)?"
 _QUOTED = r'"((?:[^"\\]|\\.)*)"'
 _LEVEL = r"(?P<level>TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|SEVERE|CRITICAL|FATAL)"
+# No part may be read in two ways at great length: a line of blanks or dashes would take minutes.
 _FORMATS = tuple(
     re.compile(pattern)
     for pattern in (
         rf"(?P<time>[A-Z][a-z]{{2}} [ \d]\d \d\d:\d\d:\d\d|{_ISO}) (?P<host>[^\s\[\]]+) "
         r"(?P<program>[^\s\[\]:]+)(?:\[(?P<pid>\d+)\])?: ?(?P<message>.*)",
-        r'(?P<host>\S+) (?P<ident>\S+) (?P<user>.+?) \[(?P<time>[^\]]+)\] "(?:(?P<method>[A-Z]+) )?'
+        r'(?P<host>\S+) (?P<ident>\S+) (?P<user>[^\[]+) \[(?P<time>[^\]]+)\] "(?:(?P<method>[A-Z]+) )?'
         r'(?P<path>(?:[^"\\]|\\.)*?)(?: (?P<protocol>HTTP/[\d.]+))?" (?P<status>\d{3}) (?P<bytes>\d+|-)'
         + rf"(?: {_QUOTED.replace('(', '(?P<referer>', 1)} {_QUOTED.replace('(', '(?P<agent>', 1)})?.*",
-        rf"\[?(?P<time>{_ISO})\]?[ :|-]*(?:\[(?P<thread>[^\]]*)\][ :|-]*)?(?:(?P<source>[\w.$/-]+) - )?"
-        rf"[\[(]?{_LEVEL}[\])]?(?=[ :|-])[ :|-]*(?P<message>.*)",
+        rf"\[?(?P<time>{_ISO})\]?[ :|-]{{0,9}}(?:\[(?P<thread>[^\]]*)\][ :|-]{{0,9}})?"
+        rf"(?:(?P<source>[\w.$/-]{{1,200}}) - )?[\[(]?{_LEVEL}[\])]?(?=[ :|-])[ :|-]{{0,9}}(?P<message>.*)",
     )
 )
 _FEWEST_LINES, _ALIKE = 10, 0.6  # lines, and the share of them that a format must fit: others go on from the line above
@@ -30,9 +31,9 @@ def log_cells(text: str) -> tuple[tuple[str, ...], str] | None:
     """(names of the columns, the text with tabs between the cells and other lines blanked); None where it is no log."""
     lines = [line for line in sampled_lines(text) if line.strip()]
     fits = [sum(form.fullmatch(line) is not None for line in lines) for form in _FORMATS]
-    if max(fits) < max(_FEWEST_LINES, _ALIKE * len(lines)) or not any(form.fullmatch(lines[0]) for form in _FORMATS):
-        return None
     form = _FORMATS[fits.index(max(fits))]
+    if max(fits) < max(_FEWEST_LINES, _ALIKE * len(lines)) or not form.fullmatch(lines[0]):
+        return None
     filled = {name for match in _matches(text, form) if match for name, cell in match.groupdict().items() if cell}
     names = tuple(name for name in form.groupindex if name in filled)
     rows = ("" if match is None else "\t".join(map(_cell, match.group(*names))) for match in _matches(text, form))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
@@ -262,26 +262,32 @@ class _Body:
         return 1 + _names_the_index(rows), n_data > 0 or not n_names
 
 
-def ends_in_free_text(rows: Sequence[Row], n_columns: int, between_blanks: bool) -> bool:
-    """Whether most rows have so many cells, the last of which holds words that repeat in no two rows, or between
-    blanks any."""
+def words_beyond(rows: Sequence[Row], n_columns: int, between_blanks: bool) -> Callable[[Row], bool]:
+    """Tells of a row with too many cells whether it is right up to its last column and has words in the cells beyond,
+    as a message that holds the separator.
+
+    rows: those of a table. Most have so many cells, the last of which holds words that repeat in no two of them, or
+    between blanks any: else no row is.
+    """
     whole = [row for row in rows if len(row) == n_columns]
     cells = [row[-1] for row in whole if row[-1]]
     is_text = not all(map(looks_like_a_number, cells)) if between_blanks else not any(map(looks_like_a_number, cells))
-    return is_text and (between_blanks or len(set(cells)) == len(cells)) and 2 * len(whole) > len(rows)
+    repeats = not between_blanks and len(set(cells)) < len(cells)
+    if n_columns == 1 or not is_text or repeats or 2 * len(whole) <= len(rows):
+        return lambda row: False
+    body, shapes = _Body(rows), dict[int, str]()
+    for k, column in enumerate(body.columns[: n_columns - 1]):
+        found = {_shape(cell) for cell in column if not is_missing(cell)}
+        if k not in body.numeric and len(found) == 1 and "9" in next(iter(found)):
+            shapes[k] = found.pop()
 
+    def fits(row: Row) -> bool:
+        numbers = [row[k] for k in body.numeric if k < n_columns - 1 and not is_missing(row[k])]
+        coded = [k for k in shapes if not is_missing(row[k])]
+        alike = all(map(looks_like_a_number, numbers)) and all(_shape(row[k]) == shapes[k] for k in coded)
+        return bool(numbers or coded) and alike and not any(map(looks_like_a_number, row[n_columns:]))
 
-def fits_but_for_more_words(row: Row, n_columns: int, below: Sequence[Row]) -> bool:
-    """Whether a row with too many cells is right up to its last column, and has words in the cells beyond."""
-    body = _Body(below)
-    alike = []
-    for k, cell in enumerate(row[: n_columns - 1]):
-        shapes = {_shape(each) for each in body.columns[k] if not is_missing(each)}
-        if k in body.numeric or (len(shapes) == 1 and "9" in next(iter(shapes))):
-            alike.append(
-                is_missing(cell) or (looks_like_a_number(cell) if k in body.numeric else _shape(cell) in shapes)
-            )
-    return True in alike and False not in alike and not any(map(looks_like_a_number, row[n_columns:]))
+    return fits
 
 
 def _n_filled(row: Row) -> int:

@@ -37,11 +37,10 @@ from datasets.reading.logs import log_cells
 from datasets.reading.place import (
     MOST_HEADER_LINES,
     TablePlace,
-    ends_in_free_text,
-    fits_but_for_more_words,
     lacks_a_name,
     names_of,
     place_of,
+    words_beyond,
 )
 from datasets.reading.table import (
     FIXED,
@@ -239,7 +238,7 @@ def _split(text: str, separator: str, filename: str, limits: Limits, options: Re
         n_columns = place.width
     numbers, short, trailing = array("q"), list[int](), False
     faulty, n_faulty, longer = list[FaultyLine](), 0, list[int]()
-    may_be_longer = n_columns > 1 and len(below) > _MOST_UNDER and ends_in_free_text(below, n_columns, separator == " ")
+    has_words_beyond = words_beyond(below if len(below) > _MOST_UNDER else [], n_columns, separator == " ")
 
     def fitting() -> Iterator[Row]:
         nonlocal trailing, n_faulty
@@ -247,8 +246,8 @@ def _split(text: str, separator: str, filename: str, limits: Limits, options: Re
             if len(row) == n_columns + 1 and not row[-1]:
                 row, trailing = row[:-1], True
             is_longer = len(row) > n_columns and len(longer) < _MOST_LONGER
-            is_marked = is_longer and all(cell in FOOTNOTES for cell in row[n_columns:])
-            if is_marked or (is_longer and may_be_longer and fits_but_for_more_words(row, n_columns, below)):
+            is_marked = is_longer and all(cell and cell in FOOTNOTES for cell in row[n_columns:])
+            if is_marked or (is_longer and has_words_beyond(row)):
                 between = "" if is_marked else f"{separator.rstrip()} "
                 row = (*row[: n_columns - 1], between.join(row[n_columns - 1 :]))
                 longer.append(line)
@@ -266,15 +265,12 @@ def _split(text: str, separator: str, filename: str, limits: Limits, options: Re
 
     cells = arrow_cells(fitting(), n_columns)
     if longer:
-        lines = counted(
-            len(longer), "line has more cells than there are names", "lines have more cells than there are names"
-        )
+        lines = counted(len(longer), "line has", "lines have") + " more cells than there are names"
         where = f"line{'s' * (len(longer) > 1)} {first_few(list(map(str, longer)))}"
         notes.append(f"{lines}; those beyond were joined to the last one ({where}).")
     if n_faulty and n_columns == 1 and options.separator is None:
-        tried = " or ".join(
-            [", ".join(SEPARATORS[mark] for mark in SEPARATORS if mark not in (FIXED, LOG)), SEPARATORS[FIXED]]
-        )
+        *marks, last = (words for mark, words in SEPARATORS.items() if mark != LOG)
+        tried = f"{', '.join(marks)} or {last}"
         raise DataError(
             f"{filename} is no table: neither {tried} cuts most lines alike. Choose a separator if it has one."
         )

@@ -53,7 +53,7 @@ def estimator_start(
     diagonal: bool = False,
     sample_weight: np.ndarray | None = None,
 ) -> Start:
-    """A of iteration 0, (n_components, n_features), without scaling for K̂; the unit of a given one is not meant.
+    """A of iteration 0, (n_components, n_features), without scaling for K̂. Of a given one the unit counts for nothing.
 
     X: (n_samples, n_features). A sparse X too large to be dense for a moment has the engine's own PCA.
     init: as for NeighborhoodComponentsAnalysis, checked.

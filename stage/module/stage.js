@@ -32,8 +32,6 @@ const MEANWHILE = 10_000; // milliseconds to read it
 const SLICE = 3; // milliseconds of a frame for the readouts while points move
 const SUMMARY = 1000; // milliseconds between two summaries while the panels move
 const PHONE = 520, WIDE = 880, LOW = 900; // pixels of the stage's width, as in stage.css, and of the window's height
-const SETTLED = [400, 1200, 2500]; // milliseconds after a press, when what stood above the stage has gone
-const INTO_VIEW = { block: "nearest", behavior: "smooth" };
 const PRESS_TRAIN = "Press Train: all panels train side by side.";
 const NOTHING_YET = "Once you train, this line explains what moves and why.";
 
@@ -190,7 +188,7 @@ export class Stage {
     for (const panel of this.live) if (this.reported[panel.key] && !runs[panel.key]) panel.remember();
     const begins = ({ key }) => runs[key]?.state === "running" && runs[key].run !== this.reported[key]?.run;
     const pressed = this.ownPage && this.runsKnown && this.live.some(begins);
-    if (pressed) for (const wait of SETTLED) setTimeout(() => this.row.scrollIntoView(INTO_VIEW), wait);
+    if (pressed) this.row.scrollIntoView({ block: "nearest", behavior: "smooth" });
     this.runsKnown = true; // those that were there before the page
     this.reported = runs;
     for (const { key } of this.live) {

@@ -85,7 +85,7 @@ def test_from_the_drop_to_the_trained_picture_in_three_presses(page, app_address
 
     at_last(page, moved)
     expect(page.get_by_role("alert")).to_have_count(0)
-    # The table's report above has gone, and the page has not scrolled past what it showed then.
+    # The page has not scrolled past the controls.
     expect(page.get_by_role("button", name="Train").first).to_be_in_viewport(ratio=1)
 
 
