@@ -1,18 +1,11 @@
 """Undocumented names of Streamlit, each tested against the installed version; says what is lost without it."""
 
-from typing import Any
-from weakref import WeakValueDictionary
-
 from streamlit import runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
-from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.runtime.uploaded_file_manager import DeletedFile, UploadedFile
 
 __all__ = ["DeletedFile", "UploadedFile"]  # without: a file lost by a restart would look like a field without a file
-
-_locks: WeakValueDictionary[int, Any] = WeakValueDictionary()  # by the id of a tab's state
-_make_state = SafeSessionState.__init__
 
 
 def session_id() -> str:
@@ -30,14 +23,3 @@ def uploaded_files() -> MemoryUploadedFileManager | None:
     """Streamlit's uploads; without: each session would keep every file it was sent in memory."""
     manager = runtime.get_instance().uploaded_file_mgr if runtime.exists() else None
     return manager if isinstance(manager, MemoryUploadedFileManager) else None
-
-
-def share_session_lock() -> None:
-    """Give overlapping runs of a tab one lock; without: quick presses raise "st.session_state has no key"."""
-
-    def make_state(safe: Any, state: Any, *args: Any, **kwargs: Any) -> None:
-        _make_state(safe, state, *args, **kwargs)
-        object.__setattr__(safe, "_lock", _locks.setdefault(id(state), safe._lock))
-
-    own: Any = SafeSessionState
-    own.__init__ = make_state

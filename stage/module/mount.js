@@ -9,6 +9,13 @@ const LATEST = 15_000; // milliseconds that the end of a training may wait for t
 const SETTLED = ["ended", "paused", "running"];
 const stages = new WeakMap();
 
+// Streamlit takes a report that follows the press of a link for a wish to stay: it waits until the page has gone.
+const LEAVING = 2000; // milliseconds
+let left = -Infinity;
+const leave = () => { left = performance.now(); };
+addEventListener("popstate", leave);
+addEventListener("click", ({ target }) => target.closest?.("a[href]") && leave(), true);
+
 export function mount(root, component) {
   const { data } = component;
   let held = stages.get(root);
@@ -25,8 +32,13 @@ export function mount(root, component) {
     stages.set(root, held);
   }
   const { stage, reporter } = held;
-  const report = (name, value) => component.setStateValue(name, { scene: data.scene, ...value });
-  const tell = (text) => component.setTriggerValue("settled", text);
+  const unlessGone = (send) => {
+    const wait = left + LEAVING - performance.now();
+    if (wait <= 0) send();
+    else setTimeout(() => stages.has(root) && send(), wait);
+  };
+  const report = (name, value) => unlessGone(() => component.setStateValue(name, { scene: data.scene, ...value }));
+  const tell = (text) => unlessGone(() => component.setTriggerValue("settled", text));
   held.known = { ...data.known };
   Object.assign(reporter, { report: (view) => report("view", view), brief: !data.plain });
   stage.report = (indices, total) => report("selection", { indices, total });
@@ -54,7 +66,7 @@ export function mount(root, component) {
     held.problem = problem;
   };
   stage.settled = (runs, overdue = false) => {
-    const news = unknown(held.known, runs);
+    const news = unknown(held.known, runs, stage.reported);
     clearTimeout(held.later);
     // While others move, an end waits: the page that runs for it would delay their frames.
     if (!overdue && stage.moving && Object.values(runs).some(({ state }) => state === "running")) {
@@ -100,11 +112,12 @@ function carryOut(held, { select, picture, point, scene }) {
   });
 }
 
-// Runs that the page lists and that have settled in a state which it does not know yet.
-function unknown(known, runs) {
+// Runs that the page lists and that have settled in a state which it does not know yet; `reported` are their states on
+// the server, which a picture that is still to catch up has not reached.
+function unknown(known, runs, reported) {
   return Object.entries(runs).filter(([key, { run, state }]) => {
     const [number, before] = known[key] ?? [];
-    if (run !== number || state === before) return false;
+    if (run !== number || [state, reported[key]?.state].includes(before)) return false;
     return SETTLED.includes(state) && !(state === "running" && before === "waiting");
   });
 }

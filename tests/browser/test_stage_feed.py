@@ -305,6 +305,30 @@ def test_the_page_hears_when_any_run_has_settled_and_only_then(host):
     assert page.evaluate("told.slice(3)") == [["settled", "nca-2:7:ended"]]
 
 
+def test_a_page_that_knows_the_end_is_told_nothing_while_its_picture_catches_up(host):
+    page = host(SCENE, known="{ nca: [1, 'ended'] }")
+    scaled = [snapshot(k, np.diag([1.0, 1.0 + 0.4 * k])) for k in range(3)]
+    both = "(text) => { sockets[0].frames(text); sockets[0].runs({ nca: { ...ended(1), min_interval: null } }); }"
+    page.evaluate(both, message(*scaled, panel=1))
+    page.wait_for_function("() => document.querySelector('.readout .status').textContent === 'Converged.'")
+    page.evaluate("pause(400)")
+    assert page.evaluate("told") == []
+
+
+def test_once_a_link_is_pressed_a_report_waits_and_goes_with_the_page(host):
+    page = host(TWO, known="{ nca: [1, 'running'], 'nca-2': [2, 'running'] }")
+    page.evaluate("document.body.append(Object.assign(document.createElement('a'), { href: '/data', id: 'link' }))")
+    page.evaluate("link.onclick = () => false, link.click()")
+    page.evaluate("sockets[0].runs({ nca: { run: 1, state: 'running' }, 'nca-2': ended(2) })")
+    page.evaluate("pause(500)")
+    assert page.evaluate("told") == []
+    page.wait_for_function("told.length === 1")  # the page is still here
+    page.evaluate("dispatchEvent(new PopStateEvent('popstate'))")
+    page.evaluate("sockets[0].runs({ nca: ended(1), 'nca-2': ended(2) }), unmount()")
+    page.evaluate("pause(2200)")
+    assert page.evaluate("told.length") == 1
+
+
 def test_a_message_and_a_scene_that_do_not_fit_are_refused_and_said(host):
     page = host(TWO)
     page.evaluate("(text) => sockets[0].onmessage({ data: bytes(text).slice(0, -8) })", frames(0, 1))

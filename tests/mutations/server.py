@@ -36,12 +36,6 @@ SERVER: Changes = {
         ],
         _SAVER: [("if parts is not None and isinstance(built, Stored)", "if False")],
     },
-    "pages/server/compat.py": {
-        "tests/pages/server/test_compat.py": [
-            ("own.__init__ = make_state", "pass"),
-            ("_locks.setdefault(id(state), ", "_locks.setdefault(0, "),
-        ],
-    },
     "pages/server/data.py": {
         "tests/pages/test_noise.py": [
             ("None:\n        raise DataError(_why_missing(data))", "None:\n        key = next(iter(choices(space)))")

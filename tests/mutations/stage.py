@@ -124,6 +124,10 @@ STAGE: Changes = {
             ("held.fetching?.abort();", ""),
             ('if (link === "kept") page.restore();', ""),
             ("|| held.token !== data.token) return;", ") return;"),
+            ("[state, reported[key]?.state].includes(before)", "state === before"),
+            ('addEventListener("popstate", leave);', ""),
+            ('addEventListener("click", ({ target }) => target.closest?.("a[href]") && leave(), true);', ""),
+            ("stages.has(root) && send()", "send()"),
         ],
         f"{_STAGE_FEED}::test_an_old_picture_is_called_so_until_the_new_one_is_there": [
             ('classList.toggle("old", Boolean(stage.scene))', 'classList.toggle("old", false)')

@@ -1,15 +1,11 @@
 """The undocumented names of Streamlit are there in the installed version, and do what they are used for."""
 
 import inspect
-import threading
 from types import SimpleNamespace
 
-import pytest
 from streamlit.proto.Common_pb2 import FileURLs
 from streamlit.runtime import Runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
-from streamlit.runtime.state.safe_session_state import SafeSessionState
-from streamlit.runtime.state.session_state import SessionState
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.testing.v1 import AppTest
 
@@ -54,33 +50,3 @@ def test_uploaded_files_can_be_listed_and_removed(monkeypatch):
     file = compat.UploadedFile(UploadedFileRec("one", "a.csv", "text/csv", b"1,2"), FileURLs())
     assert (file.file_id, file.getvalue()) == ("one", b"1,2")
     assert compat.DeletedFile("one").file_id == "one"
-
-
-@pytest.fixture
-def two(monkeypatch):
-    """The states of two overlapping runs of one tab."""
-    monkeypatch.setattr(SafeSessionState, "__init__", SafeSessionState.__init__)  # restored afterwards
-    compat.share_session_lock()
-    compat.share_session_lock()
-    state = SessionState()
-    return [SafeSessionState(state, lambda: None) for _ in range(2)]
-
-
-def test_while_one_run_clears_up_the_other_waits(two, monkeypatch):
-    """The second one writes in between: after the first has copied what there is, and before it clears it."""
-    one, other = two
-    one["before"] = 1
-    written = threading.Thread(target=other.__setitem__, args=("now", 2))
-    compact = SessionState.__iter__
-
-    def copying(state):
-        yield from compact(state)
-        written.start()
-        written.join(0.2)
-
-    monkeypatch.setattr(SessionState, "__iter__", copying)
-    one.on_script_will_rerun(None)
-    written.join(5)
-    assert (other["now"], other["before"]) == (2, 1)
-    assert one._lock is other._lock
-    assert SafeSessionState(SessionState(), lambda: None)._lock is not one._lock  # of another tab
