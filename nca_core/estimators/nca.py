@@ -72,6 +72,8 @@ def estimator_start(
         )
     if init == "auto":
         init = auto_initialisation(X.shape, len(classes_of(codes)[0]), n_components)
+    if init == "lda" and not np.any(spreads(X)):
+        init = "pca"  # no axis is better than another, and scikit-learn's LDA finds none
     if isinstance(X, FeaturesInParts) and init in ("pca", "lda"):
         start = leading_axes(X, n_components) if init == "pca" else _scikit_learn_lda(X, codes, n_components)
     else:
@@ -158,7 +160,8 @@ class NeighborhoodComponentsAnalysis(TrainedEstimator, ScikitLearnNCA):
         "auto", "pca", "lda", "identity", "random" as in scikit-learn, another key of INITIALISATIONS, or an array of
         shape (n_components, n_features).
     warm_start : bool
-        Begin at the components of the last fit, and stay there where the climb gains at most tol in the mean.
+        Begin at the components of the last fit, if they are `n_components` many, and stay there where the climb gains
+        at most tol in the mean.
     max_iter : int
         Most iterations.
     tol : float
@@ -293,6 +296,7 @@ class NeighborhoodComponentsAnalysis(TrainedEstimator, ScikitLearnNCA):
         init = check_init(self.init, wanted, X.shape[1])
         self.random_state_ = check_random_state(self.random_state)
         self.starts_: tuple[Candidate, ...] = ()
+        warm = warm and self.n_components in (None, len(self.components_))
         if warm:
             first = np.array(self.components_, dtype=np.float64)
         else:

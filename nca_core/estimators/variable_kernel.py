@@ -38,7 +38,7 @@ class VariableKernelClassifier(ClassifierMixin, TrainedEstimator):
     n_neighbors : int
         K, cut to the number of other rows. The GVSM paper does not give its own; Lowe took 10.
     r : float or None
-        The width of the kernel, in mean distances to the M nearest neighbours; None: learnt too.
+        The width of the kernel, in mean distances to the M nearest neighbours; None: learnt too, from 0.5 to 5.
     max_iter : int
         Most times that the neighbours are found anew.
     tol : float

@@ -46,7 +46,16 @@ class PrecomputedSimilarity:
         self.M = np.asarray(M)
 
     def __call__(self, t: np.ndarray, u: np.ndarray) -> np.ndarray:
-        return self.M[np.ix_(np.asarray(t, dtype=np.int64), np.asarray(u, dtype=np.int64))]
+        return self.M[np.ix_(self._rows(t), self._rows(u))]
+
+    def _rows(self, targets: np.ndarray) -> np.ndarray:
+        targets = np.asarray(targets)
+        wrong = ~((targets >= 0) & (targets < len(self.M)) & (targets == np.floor(targets)))
+        if wrong.any():
+            raise ValueError(
+                f"y holds {targets[wrong][0]:g}; it must hold row numbers of M, from 0 to {len(self.M) - 1}."
+            )
+        return targets.astype(np.int64)
 
 
 class PairwiseSimilarity:

@@ -19,7 +19,7 @@ from nca_core.features.validation import (
     refuse_parts,
 )
 from nca_core.neighbours.base.threads import one_blas_thread
-from nca_core.neighbours.similarity import TARGET_SIMILARITIES, Similarity
+from nca_core.neighbours.similarity import TARGET_SIMILARITIES, PrecomputedSimilarity, Similarity
 from nca_core.parts.features_in_parts import FeaturesInParts, features_of
 from nca_core.parts.sources import classes_of
 from nca_core.snapshot import Snapshot, Trajectory
@@ -87,7 +87,9 @@ def check_supervision(
     if isinstance(target_similarity, str):
         check_choice("target_similarity", target_similarity, TARGET_SIMILARITIES)
         target_similarity = TARGET_SIMILARITIES[target_similarity](targets)
-    return Supervision(codes, slices_of(targets), target_similarity, targets)
+    # Row numbers of a matrix say nothing of classes.
+    by_row = isinstance(target_similarity, PrecomputedSimilarity)
+    return Supervision(codes, unlabelled if by_row else slices_of(targets), target_similarity, targets)
 
 
 def slices_of(targets: np.ndarray, n_slices: int = _SLICES) -> np.ndarray:

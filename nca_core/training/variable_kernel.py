@@ -120,7 +120,7 @@ METRICS = ("none", "diagonal", "full")
 _INNER = 8  # iterations of L-BFGS between two searches for neighbours
 _HALVINGS = 6
 # Narrower than this, the nearest neighbour alone votes and no derivative is left; wider, all K vote the same.
-_LOG_R = (np.log(0.5), np.log(5.0))
+_R_RANGE = 0.5, 5.0
 _GAIN_OF_TOL = 100.0  # a gain of so many times config.tol, for each row, ends the training
 
 
@@ -202,13 +202,13 @@ class KernelMetricProblem(Problem):
             with self.recorder.timed_slot():
                 new = self.step(at)
             if new is None:
-                reason = f"No step lowers the error any more, after {iteration - 1} iterations; r = {at.r:.2g}."
+                reason = f"No step lowers the error any more, after {iteration - 1} iterations; {_width(at.r)}."
                 return OptimiserResult("converged", reason)
             gained, at = at.error - new.error, new
             on_step(at)
             if gained <= _GAIN_OF_TOL * tol * self.total:
-                return OptimiserResult("converged", f"Converged after {iteration} iterations; r = {at.r:.2g}.")
-        return OptimiserResult("max_iter", f"Reached the maximum of {max_iter} iterations; r = {at.r:.2g}.")
+                return OptimiserResult("converged", f"Converged after {iteration} iterations; {_width(at.r)}.")
+        return OptimiserResult("max_iter", f"Reached the maximum of {max_iter} iterations; {_width(at.r)}.")
 
     def step(self, at: Learnt) -> Learnt | None:
         """Some iterations with fixed neighbours, then that step halved until E is lower with its own neighbours.
@@ -223,7 +223,7 @@ class KernelMetricProblem(Problem):
 
         start = np.append(at.L[self._free], np.log(at.r))
         options: Any = {"maxiter": _INNER, "ftol": 0.0, "gtol": 1e-10}
-        bounds: Any = [(None, None)] * (len(start) - 1) + [_LOG_R if self._learns_r else (None, None)]
+        bounds: Any = [(None, None)] * (len(start) - 1) + [tuple(np.log(_R_RANGE)) if self._learns_r else (None, None)]
         reached = minimize(value, start, jac=True, method="L-BFGS-B", bounds=bounds, options=options).x
         for halving in range(_HALVINGS):
             L, r = self._unpacked(at.L, start + 0.5**halving * (reached - start))
@@ -239,6 +239,11 @@ class KernelMetricProblem(Problem):
         new = L.copy()
         new[self._free] = flat[:-1]
         return new, float(np.exp(flat[-1]))
+
+
+def _width(r: float) -> str:
+    bound = next((name for name, at in zip(("least", "largest"), _R_RANGE, strict=True) if np.isclose(r, at)), "")
+    return f"r = {r:.2g}" + (f", the {bound} that is tried" if bound else "")
 
 
 def spread_of(X: np.ndarray) -> np.ndarray:

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 from sklearn.datasets import load_digits, load_iris, load_wine
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import KFold, cross_val_score, train_test_split
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
@@ -133,6 +134,40 @@ def test_precomputed_similarities_can_be_cross_validated():
     assert nca.fit(X, np.arange(150)).score(X, np.arange(150)) == pytest.approx(
         Evaluator(X, y).evaluate(nca.components_).mean_p, rel=1e-9
     )
+
+
+@pytest.mark.parametrize("row", [-1, 0.5, 150])
+def test_a_row_that_a_matrix_of_similarities_does_not_have_is_refused(row):
+    rows = np.arange(150.0)
+    rows[3] = row
+    nca = NeighborhoodComponentsAnalysis(2, target_similarity=PrecomputedSimilarity(np.eye(150)))
+    with pytest.raises(ValueError, match=f"y holds {row}; it must hold row numbers of M, from 0 to 149."):
+        nca.fit(load_iris().data, rows)
+
+
+def test_row_numbers_of_a_matrix_are_no_classes_to_start_from():
+    X, y = load_iris(return_X_y=True)
+    shuffled = np.random.default_rng(0).permutation(150)
+    M = PrecomputedSimilarity((y[:, None] == y).astype(float))
+    first, other = (
+        NeighborhoodComponentsAnalysis(2, init="lda", target_similarity=M, max_iter=1).fit(X[rows], rows)
+        for rows in (np.arange(150), shuffled)
+    )
+    assert first.objective_ == pytest.approx(other.objective_, rel=1e-9)
+    assert not np.any(supervision_of(np.arange(150), M).start_codes >= 0)
+
+
+def test_a_warm_start_of_another_number_of_components_begins_anew():
+    X, y = load_iris(return_X_y=True)
+    nca = NeighborhoodComponentsAnalysis(2, warm_start=True, max_iter=2).fit(X, y).set_params(n_components=3).fit(X, y)
+    expected = NeighborhoodComponentsAnalysis(3, max_iter=2).fit(X, y)
+    np.testing.assert_array_equal(nca.components_, expected.components_)
+
+
+def test_lda_of_rows_that_are_all_equal_starts_nevertheless():
+    with pytest.warns(ConvergenceWarning, match="gradient is zero"):
+        nca = NeighborhoodComponentsAnalysis(1, init="lda").fit(np.ones((20, 4)), np.arange(20) % 2)
+    assert nca.components_.shape == (1, 4)
 
 
 @pytest.fixture(scope="module")

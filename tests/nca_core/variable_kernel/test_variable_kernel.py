@@ -5,7 +5,9 @@ from contextlib import nullcontext
 import numpy as np
 import pytest
 from scipy.optimize import check_grad
+from sklearn.datasets import load_iris
 
+from nca_core import VariableKernelClassifier
 from nca_core.features.validation import UNLABELLED
 from nca_core.training.problem import Recorder
 from nca_core.training.variable_kernel import (
@@ -130,3 +132,11 @@ def test_a_training_climbs_and_shows_finite_matrices_in_any_unit(blobs, metric):
 def test_more_neighbours_than_rows_are_cut(blobs):
     X, y = blobs
     assert train_variable_kernel(X, y, VariableKernelConfig(n_neighbours=500, max_iter=2)).snapshots
+
+
+def test_a_width_at_its_bound_is_said():
+    X, y = load_iris(return_X_y=True)
+    model = VariableKernelClassifier("full").fit(X, y)
+    assert model.r_ == pytest.approx(0.5)
+    assert model.reason_.endswith("; r = 0.5, the least that is tried.")
+    assert VariableKernelClassifier("none").fit(X, y).reason_.endswith("; r = 0.75.")
