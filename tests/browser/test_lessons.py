@@ -130,6 +130,7 @@ def test_keys_lead_through_a_step_and_a_symbol_says_its_meaning(page, app_addres
 
 def test_of_two_presses_at_once_none_is_lost(page, app_address):
     page.goto(f"{app_address}/learn?lesson=neighbour&step=1")
+    expect(page.locator(".st-key-learn-heading").first).to_contain_text("Step 1 of 4")
     for number in range(2, 5):
         rest(page)
         page.evaluate("""() => ["learn-next", "explore-present"].forEach((name) =>
