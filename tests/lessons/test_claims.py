@@ -260,7 +260,12 @@ CLAIMS: dict[tuple[str, int], Claim] = {
     ),
     ("outliers", 2): Claim(
         "That of g",
-        lambda n: n["nca-2"].vote > n["nca"].vote + 0.1 and all(0.65 <= n[key].new < 0.75 for key in ("nca", "nca-2")),
+        lambda n: (
+            n["nca-2"].vote > n["nca"].vote + 0.1
+            and abs(n["nca-2"].new - n["nca"].new) < 0.06
+            and n["nca"].k < 2
+            and n["nca-2"].k > 4
+        ),
     ),
     ("methods", 0): Claim(
         "Neither",
