@@ -19,6 +19,7 @@ ROOT = Path(__file__).resolve().parent
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
+from pages.server import compat  # noqa: E402
 from pages.server.limits import raise_descriptor_limit  # noqa: E402
 from pages.server.middleware import setting  # noqa: E402
 from pages.server.routes import MIDDLEWARE, routes  # noqa: E402
@@ -79,4 +80,5 @@ async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any]]:
 
 
 raise_descriptor_limit()
+compat.finish_callbacks()
 app = st.App(ROOT / "pages" / "main.py", routes=routes(), middleware=MIDDLEWARE, lifespan=lifespan)

@@ -73,8 +73,8 @@ OUTLIERS = Lesson(
         ),
         question_step(
             "How many to ask",
-            "Held-out rows keep their true labels. By the nearest neighbour both pictures are right about equally often. "
-            "Now let as many neighbours vote on each row as K̂ says: one or two with f, many more with g.",
+            "Held-out rows keep their true labels. By the nearest neighbour both pictures are right about equally "
+            "often. Now let as many neighbours vote on each row as K̂ says: one or two with f, many more with g.",
             BOTH,
             "Which vote classifies more held-out rows correctly?",
             {

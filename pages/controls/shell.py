@@ -31,26 +31,30 @@ def switch_page_if_chosen(current: str = "") -> None:
         st.switch_page(screen(chosen))
 
 
-_PRESENT = "present"
+_PRESENT = "present"  # in the address and in the session
 _STYLE = Path(__file__).with_suffix(".css")
 
 
 def present() -> bool:
-    """Whether the address asks for large type, which is then set."""
-    presenting = st.query_params.get(_PRESENT) == "1"
+    """Whether large type was asked for, which is then set; written to the address."""
+    in_address = st.query_params.get(_PRESENT) == "1"
+    if _PRESENT not in st.session_state:
+        st.session_state[_PRESENT] = in_address
+    presenting = bool(st.session_state[_PRESENT])
     if presenting:
         st.html(_STYLE)
+    if presenting and not in_address:
+        st.query_params[_PRESENT] = "1"
+    elif in_address and not presenting:
+        st.query_params.pop(_PRESENT)
     return presenting
 
 
 def view_buttons() -> None:
-    presenting = st.query_params.get(_PRESENT) == "1"
+    presenting = bool(st.session_state.get(_PRESENT))
 
     def turn() -> None:
-        if presenting:
-            st.query_params.pop(_PRESENT, None)
-        else:
-            st.query_params[_PRESENT] = "1"
+        st.session_state[_PRESENT] = not presenting
 
     with st.container(horizontal=True, width="content", gap="xsmall", key="explore.view"):
         st.button("Leave" if presenting else "Present", key="explore.present", shortcut="l", on_click=turn)

@@ -133,8 +133,11 @@ def test_of_two_presses_at_once_none_is_lost(page, app_address):
     expect(page.locator(".st-key-learn-heading").first).to_contain_text("Step 1 of 4")
     for number in range(2, 5):
         rest(page)
-        page.evaluate("""() => ["learn-next", "explore-present"].forEach((name) =>
-          document.querySelector(`.st-key-${name} button`).click())""")
+        page.wait_for_function("""() => {
+          const both = ["learn-next", "explore-present"].map((key) => document.querySelector(`.st-key-${key} button`));
+          if (both.every(Boolean)) both.forEach((button) => button.click());
+          return both.every(Boolean);
+        }""")
         expect(page.locator(".st-key-learn-heading").first).to_contain_text(f"Step {number} of 4")
         expect(page).to_have_url(re.compile("present=1" if number % 2 == 0 else r"step=\d$"))
 

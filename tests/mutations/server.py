@@ -36,6 +36,13 @@ SERVER: Changes = {
         ],
         _SAVER: [("if parts is not None and isinstance(built, Stored)", "if False")],
     },
+    "pages/server/compat.py": {
+        "tests/pages/server/test_compat.py": [
+            ("runner._execing = False", "pass"),
+            ("runner._execing = True", "pass"),
+            ("own.on_script_will_rerun = begin_whole", "pass"),
+        ],
+    },
     "pages/server/data.py": {
         "tests/pages/test_noise.py": [
             ("None:\n        raise DataError(_why_missing(data))", "None:\n        key = next(iter(choices(space)))")

@@ -3,9 +3,13 @@
 import inspect
 from types import SimpleNamespace
 
+import pytest
 from streamlit.proto.Common_pb2 import FileURLs
 from streamlit.runtime import Runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.scriptrunner import RerunData, RerunException, ScriptRunner
+from streamlit.runtime.state.safe_session_state import SafeSessionState
+from streamlit.runtime.state.session_state import SessionState
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.testing.v1 import AppTest
 
@@ -50,3 +54,36 @@ def test_uploaded_files_can_be_listed_and_removed(monkeypatch):
     file = compat.UploadedFile(UploadedFileRec("one", "a.csv", "text/csv", b"1,2"), FileURLs())
     assert (file.file_id, file.getvalue()) == ("one", b"1,2")
     assert compat.DeletedFile("one").file_id == "one"
+
+
+class OneRequest:
+    """What stands for a run of a script: it is broken off wherever it may be, if another request waits."""
+
+    def __init__(self):
+        self._execing = True
+
+    def look(self):
+        if self._execing:
+            raise RerunException(RerunData())
+
+
+def test_a_request_that_comes_meanwhile_waits_until_the_callbacks_have_run(monkeypatch):
+    monkeypatch.setattr(SafeSessionState, "on_script_will_rerun", SafeSessionState.on_script_will_rerun)
+    runner, state = OneRequest(), SessionState()
+    safe = SafeSessionState(state, runner.look)
+    monkeypatch.setattr(SessionState, "on_script_will_rerun", lambda *_, **__: safe.__setitem__("step", 2))
+    with pytest.raises(RerunException):
+        safe.on_script_will_rerun(None)
+    assert "step" not in state
+    compat.finish_callbacks()
+    safe.on_script_will_rerun(None)
+    assert state["step"] == 2
+    with pytest.raises(RerunException):  # and then it is answered
+        safe["step"] = 3
+
+
+def test_a_script_looks_for_the_next_request_right_after_its_callbacks():
+    source = inspect.getsource(ScriptRunner._run_script)
+    callbacks = source.index("self._session_state.on_script_will_rerun(")
+    assert callbacks < source.index("self._maybe_handle_execution_control_request()", callbacks)
+    assert "if not self._execing:" in inspect.getsource(ScriptRunner._maybe_handle_execution_control_request)
