@@ -23,7 +23,6 @@ _STRAY_COLUMNS, _STRAY_ROWS = 2_000, 10_000
 _ENTITY = (b"<!DOCTYPE", b"<!ENTITY", "<!DOCTYPE".encode("utf-16-le"), "<!DOCTYPE".encode("utf-16-be"))
 _LOOKED_AT = 40
 _WIDE_ENOUGH = 10
-_LONGEST = 1.5  # that of 1,000 rows
 _DATA = {"data", "dataset", "daten", "données", "datos", "dados", "dati", "数据", "データ"}
 _NAMED = 1.5  # times the likeness of a sheet that is called so
 _MERGED = re.compile(rb'<(?:\w+:)?mergeCell [^>]*?ref="([A-Z]{1,3})([0-9]{1,7}):([A-Z]{1,3})([0-9]{1,7})"')
@@ -125,7 +124,7 @@ def _likeness(title: str, sheet: _Sheet) -> float:
     if regular < 2 or width < 2:
         return 0.01 * len(counts)
     numbers = sum(as_number(cell) is not None for row in sheet.rows for cell in row)
-    size = min(width, _WIDE_ENOUGH) / _WIDE_ENOUGH + min(_LONGEST, 0.5 * math.log10(max(sheet.n_rows, len(counts))))
+    size = min(width, _WIDE_ENOUGH) / _WIDE_ENOUGH + 0.5 * math.log10(max(sheet.n_rows, len(counts)))
     by_name = _NAMED if title.strip().lower() in _DATA else 1.0
     return by_name * regular / len(counts) * (1 + size) * (1 + numbers / sum(counts))
 

@@ -60,7 +60,6 @@ _REGULAR = 0.9  # share of the lines that blanks must cut alike
 _FEW_CUT = 0.2  # share of the lines: with fewer, the mark stands inside words
 _PLAIN_NUMBER = re.compile(r"[+-]?(?:\d+(?:[.,]\d+)?|[.,]\d+)(?:[eE][+-]?\d+)?")
 _FEWEST_PROSE, _FEWEST_BELOW = 3, 5  # lines
-_NAMED = 1.25  # times the merit of a mark by which there are names
 
 
 def find_table(text: str, filename: str, is_said: bool = False) -> tuple[str, int]:
@@ -134,13 +133,12 @@ def _prose(lines: Sequence[str]) -> int:
         if place.width == 1 or len(below) < _FEWEST_BELOW or _share_of_numbers(below) <= 0.5:
             continue
         (merit, fit), above = _merit(lines[place.top :], mark), rows[: place.top]
-        merit *= _NAMED if place.n_names else 1.0
         is_prose = place.n_names > 0 or len(above) >= _FEWEST_PROSE
         if any(len(row) in (place.width, place.width + 1) for row in above):
             is_prose = is_prose and _share_of_numbers(above) < _share_of_numbers(below) / 2
         if merit > best and not (mark in _BLANK and fit <= alike):
             best, begin = merit, place.top if is_prose else 0
-            alike = alike if mark in _BLANK else max(fit, alike)
+            alike = max(fit, alike)
     return begin
 
 

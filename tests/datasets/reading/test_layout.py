@@ -5,7 +5,7 @@ import pytest
 from datasets.base.errors import DataError
 from datasets.reading import ReadOptions, read_table
 from datasets.reading.decoding import kind_of
-from datasets.reading.layout import find_table
+from datasets.reading.layout import find_table, fixed_gaps, sampled_lines, with_tabs
 
 N = 30
 
@@ -137,6 +137,35 @@ def test_names_across_the_gaps_of_fixed_widths_belong_to_the_column_they_cover_m
     assert any("above the names was left out" in note for note in table.notes)
 
 
+def test_a_name_across_a_gap_belongs_to_the_column_it_covers_more_of_and_one_across_several_is_a_title():
+    rows = [f"{k:05d}   {'Ash Hill' if k % 11 == 3 else 'Yew':<12}   {k + 100:>3}     {k % 9}.25" for k in range(90)]
+    names = [f"{'FIPS':<8}{'Home':<15}Unemployed", f"{'Code':<8}{'Town':<15}{'Level':<8}Rate"]
+    table = read("\n".join(["Year 2001   Unemployment/of/the/towns", *names, *rows]), "t.txt")
+    assert table.columns == ("FIPS Code", "Home Town", "Unemployed Level", "Rate")
+    assert "The title 'Year 2001   Unemployment/of/the/towns' above the names was left out." in table.notes
+
+
+def test_a_tab_far_down_among_columns_of_fixed_width_is_no_column():
+    rows = [f"{k:>6}   {'Ash-Hill' if k % 11 else 'Yew':<12}{k * 7:>8}" for k in range(2_000)]
+    sampled, inside = set(sampled_lines("\n".join(rows))), len("   600   Ash")
+    k = next(k for k in range(600, 2_000) if k % 11 and rows[k] not in sampled)
+    rows[k] = rows[k][:inside] + "\t" + rows[k][inside + 1 :]
+    assert with_tabs("\n".join(rows)).split("\n")[k].split("\t") == [str(k), "Ash Hill", str(k * 7)]
+
+
+def test_a_column_of_fixed_width_that_only_later_rows_fill():
+    words = "surface data of the stations of all the world"
+    titles = [words[k:] + words[:k] for k in range(12)]  # no blank is below another
+    rows = [f"{k:>6}   {'Yew':<8}{'TX' if 82 <= k < 92 else '':>8}   {k * 7:>8}" for k in range(100)]
+    assert len(fixed_gaps([*titles, *rows])) == 3
+
+
+def test_the_first_line_between_tabs_may_lack_the_name_of_the_row_names():
+    rows = "".join(f"gene{k}\t{k}\t{k * k}\t{k % 7}\n" for k in range(4))
+    table = read("6a\t8a\tB1\n" + rows)
+    assert (table.detected.separator, table.columns) == ("\t", ("column 1", "6a", "8a", "B1"))
+
+
 def test_units_below_names_of_fixed_width_stand_where_their_columns_do():
     """Blanks alone cut the rows as well, but not the units, which not all columns have."""
     rows = [f"{1948 + k // 12:>7}{k % 12 + 1:>4}{k * 0.3:>7.1f}{k % 9:>8}{k * 1.7:>9.1f}" for k in range(90)]
@@ -169,10 +198,11 @@ def test_names_on_several_lines_between_blanks_belong_to_the_columns_below():
 
 def test_a_single_blank_in_all_of_many_lines_cuts_columns_of_fixed_width():
     rows = [
-        f"{k:>3}  {k * 7.25:>8.2f} {'VA'[k % 3 > 0]} {'HE' if k % 2 else 'FE'}   {'rare' * (k == 50)}"
+        f"{k:>3}  {k * 7.25:>8.2f} {'VA'[k % 3 > 0]} {'HE' if k % 2 else 'FE'}   {'rare one' * (k == 50)}"
         for k in range(120)
     ]
-    assert read("\n".join(rows), "t.dat").rows[4] == ("4", "29.00", "A", "FE", "")
+    table = read("\n".join(rows), "t.dat")
+    assert (table.rows[4], table.rows[50][-1]) == (("4", "29.00", "A", "FE", ""), "rare one")
 
 
 def test_titles_and_wide_names_above_columns_of_fixed_width():

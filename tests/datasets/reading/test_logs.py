@@ -82,6 +82,7 @@ def test_lines_that_go_on_from_the_one_above_are_left_out_and_named():
         ["a comment", *LEVELS * 4],
         [f"2015-10-18 18:01:47,INFO,{k},x" for k in range(20)],
         [*LEVELS, *(f"{k} of 7 sheep" for k in range(9))],
+        [*LEVELS * 4, *(f"{k} of 7 sheep" for k in range(24))],
     ],
 )
 def test_other_lines_are_no_log(lines):
