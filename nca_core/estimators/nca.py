@@ -296,7 +296,7 @@ class NeighborhoodComponentsAnalysis(TrainedEstimator, ScikitLearnNCA):
         init = check_init(self.init, wanted, X.shape[1])
         self.random_state_ = check_random_state(self.random_state)
         self.starts_: tuple[Candidate, ...] = ()
-        warm = warm and self.n_components in (None, len(self.components_))
+        warm = warm and wanted in (None, len(self.components_))
         if warm:
             first = np.array(self.components_, dtype=np.float64)
         else:

@@ -9,7 +9,7 @@ const LATEST = 15_000; // milliseconds that the end of a training may wait for t
 const SETTLED = ["ended", "paused", "running"];
 const stages = new WeakMap();
 
-// Streamlit takes a report that follows the press of a link for a wish to stay: it waits until the page has gone.
+// A report sent after a link was pressed would bring the old page back, so reports wait until that page has gone.
 const LEAVING = 2000; // milliseconds
 let left = -Infinity;
 const leave = () => { left = performance.now(); };

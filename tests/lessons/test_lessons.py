@@ -71,7 +71,7 @@ def test_a_step_is_whole(lesson: Lesson, k: int):
     assert not re.search(r"\d%", answered), "98 %, as everywhere"
     for words in (step.text, step.question.words, answered, *looks, step.task.words if step.task else ""):
         assert not re.search(r"\b(stage|panels?|pinned)\b", words), "words of the trade"
-        assert "{" not in words, "a number that nobody fills in"
+        assert "{" not in words, "an unfilled placeholder"
 
 
 ENDED = LessonState({"nca": 5}, frozenset({"nca"}))

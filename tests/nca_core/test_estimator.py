@@ -162,6 +162,9 @@ def test_a_warm_start_of_another_number_of_components_begins_anew():
     nca = NeighborhoodComponentsAnalysis(2, warm_start=True, max_iter=2).fit(X, y).set_params(n_components=3).fit(X, y)
     expected = NeighborhoodComponentsAnalysis(3, max_iter=2).fit(X, y)
     np.testing.assert_array_equal(nca.components_, expected.components_)
+    weights = NeighborhoodComponentsAnalysis(2, shape="diagonal", warm_start=True, max_iter=9, keep_path=True).fit(X, y)
+    before = abs(weights.components_)  # n_components counts for nothing, nor does the sign of a weight
+    np.testing.assert_array_equal(abs(weights.fit(X, y).path_[0].transformation), before)
 
 
 def test_lda_of_rows_that_are_all_equal_starts_nevertheless():

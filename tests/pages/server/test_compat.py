@@ -57,7 +57,7 @@ def test_uploaded_files_can_be_listed_and_removed(monkeypatch):
 
 
 class OneRequest:
-    """What stands for a run of a script: it is broken off wherever it may be, if another request waits."""
+    """Stands in for a script run that a waiting request interrupts wherever it looks."""
 
     def __init__(self):
         self._execing = True
