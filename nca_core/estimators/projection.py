@@ -99,6 +99,7 @@ class Projection(TrainedTransformer):
     _parameter_constraints = parameter_constraints(
         TrainedEstimator, method=[one_of(METHODS)], n_components=[at_least(Integral, 1)], start=[str, None]
     )
+    del _parameter_constraints["objective"]  # a setting, of which a method may offer less
 
     def _set_settings(self) -> set[str]:
         own = {name for name in vars(self) if not name.startswith("_") and not name.endswith("_")}

@@ -12,7 +12,7 @@ import numpy as np
 from nca_core.features.rows import SparseRows
 from nca_core.parts.features_in_parts import LARGEST_VALUE, FeaturesInParts
 
-_LARGEST_TARGET = 1e150
+_LARGEST_TARGET, _SMALLEST_WEIGHT = 1e150, 1e-150
 # Among the numbered labels that an estimator is given, of a row without a class: a neighbour to all, correct for none.
 UNLABELLED = -(2**63)
 
@@ -154,8 +154,10 @@ def check_sample_weight(sample_weight: Any, n_samples: int) -> np.ndarray:
             f"sample_weight[{bad[0]}] is {weights[bad[0]]:g}; weights must be finite, at least 0 and at most "
             f"{LARGEST_VALUE:g}."
         )
-    if not weights.any():
-        raise ValueError("sample_weight is zero everywhere; it must be above 0 for some row.")
+    if weights.max() < _SMALLEST_WEIGHT:  # products with values of X would underflow
+        raise ValueError(
+            f"sample_weight is zero or below {_SMALLEST_WEIGHT:g} everywhere; it must be larger for some row."
+        )
     return weights
 
 

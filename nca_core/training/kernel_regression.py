@@ -9,7 +9,7 @@ from nca_core.features.rows import units_of
 from nca_core.neighbours.base.threads import parts_of, summed
 from nca_core.training.config import TrainingConfig
 from nca_core.training.problem import Iterate, Problem, Recorder
-from nca_core.training.train import CheckedInput, initial_matrix, train_problem
+from nca_core.training.train import ALL_EQUAL, CheckedInput, initial_matrix, train_problem
 
 _BLOCK_CELLS = 500_000
 _PAIRS_FOR_A_THREAD = 100_000
@@ -111,7 +111,7 @@ def _targets_of(inputs: CheckedInput) -> tuple[np.ndarray, np.ndarray, str]:
         classes, places = np.unique(codes[rows], return_inverse=True)
         return rows, np.eye(len(classes))[places], inputs.nothing_to_learn()
     spread = float(numbers.std())
-    why = "" if np.ptp(inputs.X, axis=0).any() else "All rows are equal, so every projection is as good as any other."
+    why = "" if np.ptp(inputs.X, axis=0).any() else ALL_EQUAL
     if spread == 0.0:
         why = "All targets are equal, so every projection is as good as any other."
     return np.arange(len(codes)), ((numbers - numbers.mean()) / (spread or 1.0))[:, None], why

@@ -15,7 +15,7 @@ from nca_core.snapshot import Candidate, frozen
 from nca_core.training.config import TrainingConfig
 from nca_core.training.problem import Iterate, MatrixProblem, Recorder
 from nca_core.training.starts import nearest_diagonal, scaled_start, unit_of_data
-from nca_core.training.train import CheckedInput, train_problem
+from nca_core.training.train import ALL_EQUAL, CheckedInput, train_problem
 
 _SHARE = 1e-2  # of the greatest squared weight: a start without it would never see a feature whose weight is 0
 
@@ -57,6 +57,8 @@ class NCAProblem(MatrixProblem):
             dtype=config.dtype,
             n_jobs=n_jobs,
         )
+        if not self.nothing_to_learn and not evaluator.spread.any():
+            self.nothing_to_learn = ALL_EQUAL
         starts: tuple[Candidate, ...] = ()
         if initial is None:
             start = scaled_start(

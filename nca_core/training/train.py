@@ -101,6 +101,9 @@ def slices_of(targets: np.ndarray, n_slices: int = _SLICES) -> np.ndarray:
     return np.unique(places * min(n_slices, max(1, n // 2)) // n, return_inverse=True)[1].astype(np.int64)
 
 
+ALL_EQUAL = "All rows are equal, so every projection is as good as any other."
+
+
 @dataclass(frozen=True)
 class CheckedInput:
     X: np.ndarray  # finite float64, (n_samples, n_features)
@@ -112,7 +115,7 @@ class CheckedInput:
         """Why every projection is as good as any other; "" if not."""
         why = self.labels.nothing_to_learn()
         if not why and not np.ptp(self.X, axis=0).any():
-            why = "All rows are equal, so every projection is as good as any other."
+            why = ALL_EQUAL
         return why
 
 

@@ -168,7 +168,7 @@ def test_a_warm_start_of_another_number_of_components_begins_anew():
 
 
 def test_lda_of_rows_that_are_all_equal_starts_nevertheless():
-    with pytest.warns(ConvergenceWarning, match="gradient is zero"):
+    with pytest.warns(ConvergenceWarning, match="All rows are equal"):
         nca = NeighborhoodComponentsAnalysis(1, init="lda").fit(np.ones((20, 4)), np.arange(20) % 2)
     assert nca.components_.shape == (1, 4)
 

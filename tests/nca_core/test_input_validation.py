@@ -111,7 +111,10 @@ def test_an_unknown_name_is_answered_by_the_names_there_are(name):
 @pytest.mark.parametrize(
     ("name", "values"),
     [
-        ("sample_weight", (np.zeros(N), -np.ones(N), np.full(N, np.nan), np.full(N, np.inf), np.full(N, 1e300))),
+        (
+            "sample_weight",
+            (np.zeros(N), -np.ones(N), np.full(N, np.nan), np.full(N, np.inf), np.full(N, 1e300), np.full(N, 1e-300)),
+        ),
         ("sample_weight", (np.ones(3), "heavy", 3, np.ones((N, 1)), np.full(N, 1j))),
         ("initial", (np.zeros((2, 2)), np.full((2, 3), np.nan), "zero", np.full((2, 3), 1j), csr_matrix((2, 3)))),
     ],
@@ -135,6 +138,7 @@ NOTHING_TO_LEARN = {
     "no label": (np.full(N, UNLABELLED), "No point has a label"),
     "one label": (np.where(np.arange(N) == 3, 0, UNLABELLED), "only one class"),
     "singletons": (np.arange(N), "single member"),
+    "equal rows": (CLASSES, "All rows are equal"),
 }
 
 
@@ -142,7 +146,8 @@ NOTHING_TO_LEARN = {
 @pytest.mark.parametrize("what", NOTHING_TO_LEARN)
 def test_where_nothing_can_be_learnt_it_is_said_from_every_start(what, initialisation):
     y, words = NOTHING_TO_LEARN[what]
-    end = train(GOOD, y, TrainingConfig(initialisation=initialisation))
+    X = np.full(GOOD.shape, 0.1) if what == "equal rows" else GOOD
+    end = train(X, y, TrainingConfig(initialisation=initialisation))
     assert end.ended == "cannot_move"
     assert words in end.reason
     assert len(end.snapshots) == 1
