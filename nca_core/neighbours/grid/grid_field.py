@@ -54,7 +54,8 @@ class GridField:
     def spread(self, strengths: np.ndarray) -> np.ndarray:
         """The grid that these points are added to; `smooth` it once all points of the grid are."""
         grid = np.zeros(self._shape)
-        loops.grid_kernels.spread(self._Y, self._low, self._order, strengths, polynomials(), grid)
+        windows, places, *_ = loops.grid_kernels.batch_arrays()
+        loops.grid_kernels.spread(self._Y, self._low, self._order, strengths, polynomials(), windows, places, grid)
         return grid
 
     def sums_from(self, grid: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -96,7 +97,9 @@ class GridField:
     def _read(self, grid: np.ndarray, squares: bool) -> np.ndarray:
         d, n = self._Y.shape
         result = np.empty((d + 2 if squares else d, n))
-        loops.grid_kernels.read(self._Y, self._low, self._order, grid, polynomials(), squares, result)
+        loops.grid_kernels.read(
+            self._Y, self._low, self._order, grid, polynomials(), squares, *loops.grid_kernels.batch_arrays(), result
+        )
         return result
 
 

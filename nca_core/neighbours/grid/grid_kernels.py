@@ -16,16 +16,19 @@ _ROWS = 9  # of windows of a point: three axes, each with two derivatives
 _SECOND, _THIRD = 3 * WIDTH, 6 * WIDTH  # where the windows of these axes begin
 
 
-@jit()
-def order_by_tiles(Y, low, shape):  # type: ignore[no-untyped-def]
+def order_by_tiles(Y: np.ndarray, low: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
     """The points, tile by tile, int32 (n_points,); Y is (n_components, n_points), `low` its least coordinates, `shape`
     that of the grid."""
+    n, tiles = Y.shape[1], np.array(shape) // (_TILE, _TILE, WIDTH) + 1
+    tile_of, order = np.empty(n, dtype=np.int32), np.empty(n, dtype=np.int32)
+    order_into(Y, low, tiles, np.zeros(tiles.prod() + 1, dtype=np.int32), tile_of, order)
+    return order
+
+
+# Loops get the arrays that they fill: compiling an allocation takes a tenth of a second.
+@jit()
+def order_into(Y, low, tiles, first, tile_of, order):  # type: ignore[no-untyped-def]
     d, n = Y.shape
-    tiles = np.empty(3, dtype=np.int64)
-    for axis in range(3):
-        tiles[axis] = shape[axis] // (WIDTH if axis == 2 else _TILE) + 1
-    first = np.zeros(tiles[0] * tiles[1] * tiles[2] + 1, dtype=np.int32)
-    tile_of = np.empty(n, dtype=np.int32)
     for j in range(n):
         tile = 0
         for axis in range(d):
@@ -35,18 +38,15 @@ def order_by_tiles(Y, low, shape):  # type: ignore[no-untyped-def]
         first[tile + 1] += 1
     for tile in range(len(first) - 1):
         first[tile + 1] += first[tile]
-    order = np.empty(n, dtype=np.int32)
     for j in range(n):
         order[first[tile_of[j]]] = j
         first[tile_of[j]] += 1
-    return order
 
 
-@jit(fastmath=FAST)
+@jit(inline="always")
 def _reach(Y, low, shape, j, polynomials, orders, windows, place, at):  # type: ignore[no-untyped-def]
     """The first plane that point j reaches, and the number of the place that it reaches first there, go to `place`; its
     windows and their `orders` − 1 derivatives on each axis go to the rows from `at` on, _ROWS of them."""
-    widest_vectors()
     d = Y.shape[0]
     place[0] = place[1] = 0
     for axis in range(3 - d, 3):
@@ -61,23 +61,18 @@ def _reach(Y, low, shape, j, polynomials, orders, windows, place, at):  # type: 
             polynomials_at(polynomials, powers, 2.0 * (x - first) - 1.0, windows, (at + 3 * axis + order) * WIDTH)
 
 
-@jit(inline="always")
-def _rows(count):  # type: ignore[no-untyped-def]
-    """So many rows of zeros, in one piece, each of which begins where a line of the cache does: rows across two lines
-    cost twice as much."""
-    numbers = np.zeros(count * WIDTH + 8)
-    first = (-(numbers.ctypes.data // 8)) % 8
-    return numbers[first : first + count * WIDTH]
-
-
-@jit(inline="always")
-def _no_windows():  # type: ignore[no-untyped-def]
-    """Windows of _BATCH points; on axes that points do not have, all is in the first of WIDTH places."""
-    windows = _rows(_BATCH * _ROWS)
-    for number in range(_BATCH):
-        for axis in range(3):
-            windows[(number * _ROWS + 3 * axis) * WIDTH] = 1.0
-    return windows
+def batch_arrays() -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """For one call of `spread` or `read`: windows of _BATCH points, which on axes that points do not have are all in
+    the first of WIDTH places; the places that points reach; rows of the grid, added up by their windows on the axes
+    before the last, and by the derivatives of these."""
+    sizes = np.array([_BATCH * _ROWS, 3, 4 * _BATCH]) * WIDTH
+    numbers = np.zeros(sizes.sum() + 8)
+    first = (
+        -(numbers.ctypes.data // 8) % 8
+    )  # where a line of the cache begins: rows across two lines cost twice as much
+    windows, here, totals = np.split(numbers[first : first + sizes.sum()], sizes.cumsum()[:-1])
+    windows.reshape(-1, WIDTH)[::3, 0] = 1.0
+    return windows, np.zeros((_BATCH, 2), dtype=np.int64), here, totals
 
 
 @jit(inline="always")
@@ -91,11 +86,10 @@ def _least_and_largest(places, count):  # type: ignore[no-untyped-def]
 
 
 @jit(fastmath=FAST)
-def spread(Y, low, order, strengths, polynomials, grid):  # type: ignore[no-untyped-def]
+def spread(Y, low, order, strengths, polynomials, windows, places, grid):  # type: ignore[no-untyped-def]
     """Add Σ_j s_j φ(places − y_j) to the grid, where s_j is number order_j of the strengths."""
     widest_vectors()
     d, n = Y.shape
-    windows, places = _no_windows(), np.zeros((_BATCH, 2), dtype=np.int64)
     deep = WIDTH if d > 2 else 1
     row = grid.shape[2] if d > 1 else 0  # one row is taken WIDTH times, with weights 1, 0, 0, ...
     plane = grid.shape[1] * grid.shape[2]
@@ -116,23 +110,21 @@ def spread(Y, low, order, strengths, polynomials, grid):  # type: ignore[no-unty
 
 
 @jit(fastmath=FAST)
-def read(Y, low, order, grid, polynomials, squares, out):  # type: ignore[no-untyped-def]
+def read(Y, low, order, grid, polynomials, squares, windows, places, here, totals, out):  # type: ignore[no-untyped-def]
     """The derivatives of the grid at the points, by component; where `squares` is set its value before them, and the
     sum of its second derivatives behind. Each is a row of `out`, (so many, n_points), with point j at order_j."""
     widest_vectors()
     d, n = Y.shape
-    windows, places = _no_windows(), np.zeros((_BATCH, 2), dtype=np.int64)
     deep = WIDTH if d > 2 else 1
     row = grid.shape[2] if d > 1 else 0
     plane = grid.shape[1] * grid.shape[2]
-    # Rows of the grid, added up by their windows on the axes before the last, and by the derivatives of these.
-    here, totals = _rows(3), _rows(4 * _BATCH)
     for start in range(0, n, _BATCH):
         count = min(_BATCH, n - start)
         for q in range(count):
             _reach(Y, low, grid.shape, start + q, polynomials, 3 if squares else 2, windows, places[q], q * _ROWS)
         if d > 2:
-            totals[:] = 0.0
+            for k in range(len(totals)):
+                totals[k] = 0.0
         first, last = _least_and_largest(places, count)
         for p in range(first, last + deep):
             for q in range(count):

@@ -93,9 +93,8 @@ def _gather(points, codes, boxes, depth, leaf, cuts, both, own, top, missed, sta
     return m, top, missed
 
 
-@jit(fastmath=FAST)
+@jit(inline="always")
 def _add_up(distances, m, codes, code):  # type: ignore[no-untyped-def]
-    widest_vectors()
     z = 0.0
     s = 0.0
     h = 0.0
@@ -108,9 +107,8 @@ def _add_up(distances, m, codes, code):  # type: ignore[no-untyped-def]
     return z, s, h
 
 
-@jit(fastmath=FAST)
+@jit(inline="always")
 def _weigh(distances, m, codes, code, all_i, same_i, all_weight, same_weight):  # type: ignore[no-untyped-def]
-    widest_vectors()
     for j in range(m):
         x = distances[j]
         same = same_i + same_weight[j] if codes[j] == code else 0.0
@@ -118,9 +116,8 @@ def _weigh(distances, m, codes, code, all_i, same_i, all_weight, same_weight):  
         distances[j] = e * (all_i + all_weight[j] + same)
 
 
-@jit(fastmath=FAST)
+@jit(inline="always")
 def _pull(force, m, row, here):  # type: ignore[no-untyped-def]
-    widest_vectors()
     total = 0.0
     for j in range(m):
         total += force[j] * (row[j] - here)
@@ -145,7 +142,7 @@ def pairs_of_leaves(points, codes, boxes, depth, cuts, leaves, whole, nearby):  
     return total
 
 
-@jit()
+@jit(fastmath=FAST)
 def over_leaves(points, d, codes, boxes, depth, cuts, first_leaf, last_leaf, whole, nearby, out):  # type: ignore[no-untyped-def]
     """Into out, (4, n), of the points (d, n) in leaves first_leaf..last_leaf over all others within the cut: Z, S, H,
     and what each of them can have missed at most.

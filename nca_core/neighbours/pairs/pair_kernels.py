@@ -67,7 +67,7 @@ def pull(force, m, y, here, gradient):  # type: ignore[no-untyped-def]
 TILE = 1024  # columns that are done at a time, and numbers that `buffer` has room for
 
 
-@jit(fastmath=FAST)
+@jit(inline="always")
 def _add_same(distances, m, Z, S, H):  # type: ignore[no-untyped-def]
     z = 0.0
     h = 0.0
@@ -82,7 +82,7 @@ def _add_same(distances, m, Z, S, H):  # type: ignore[no-untyped-def]
     return z, h
 
 
-@jit(fastmath=FAST)
+@jit(inline="always")
 def _add_other(distances, m, Z, H):  # type: ignore[no-untyped-def]
     z = 0.0
     h = 0.0
@@ -96,7 +96,7 @@ def _add_other(distances, m, Z, H):  # type: ignore[no-untyped-def]
     return z, h
 
 
-@jit(fastmath=FAST)
+@jit(inline="always")
 def _forces(distances, m, coefficient, columns):  # type: ignore[no-untyped-def]
     """distances[j] becomes w_ij (coefficient_i + coefficient_j), zero beyond the range of exp."""
     for j in range(m):
@@ -105,7 +105,7 @@ def _forces(distances, m, coefficient, columns):  # type: ignore[no-untyped-def]
         distances[j] = e * (coefficient + columns[j])
 
 
-@jit()
+@jit(fastmath=FAST)
 def over_strip(Y, class_end, start, stop, known, buffer, out):  # type: ignore[no-untyped-def]
     """Add the pairs (i, j > i) of rows start..stop to out = (Z, S, H), each (n,): Σ w, Σ_same w, Σ w‖y_i − y_j‖².
 

@@ -30,7 +30,7 @@ def _distances(Y, i, low, m, out):  # type: ignore[no-untyped-def]
         out[i - low] = np.inf
 
 
-@jit(fastmath=FAST)
+@jit(inline="always")
 def _shifted_sums(distances, m, nearest, codes, code):  # type: ignore[no-untyped-def]
     total = 0.0
     same = 0.0
@@ -46,7 +46,7 @@ def _shifted_sums(distances, m, nearest, codes, code):  # type: ignore[no-untype
     return total, same, beyond
 
 
-@jit(fastmath=FAST)
+@jit(inline="always")
 def _row_forces(distances, m, nearest, codes, code, all_weight, same_weight):  # type: ignore[no-untyped-def]
     for j in range(m):
         x = distances[j] - nearest
@@ -54,7 +54,7 @@ def _row_forces(distances, m, nearest, codes, code, all_weight, same_weight):  #
         distances[j] = e * (all_weight + (same_weight if codes[j] == code else 0.0))
 
 
-@jit(fastmath={"contract"})
+@jit(fastmath=FAST)
 def over_rows(Y, codes, boxes, depth, rows, start, stop, margin, known, nodes, gaps, buffer, out):  # type: ignore[no-untyped-def]
     """Into out, (4, n_rows), for places start..stop of rows: m_i², Σ_j e_ij, Σ_same e_ij and
     Σ_j e_ij (‖y_i − y_j‖² − m_i²), e_ij = exp(m_i² − ‖y_i − y_j‖²); infinite and zeros for a point without any other.
@@ -127,7 +127,7 @@ def stack_and_buffer(most: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return np.empty(_STACK, dtype=np.int64), np.empty(_STACK), np.empty(most)
 
 
-@jit(fastmath={"contract"})
+@jit(fastmath=FAST)
 def over_ranges(Y, first, last, rows, start, stop, known, codes, buffer, out):  # type: ignore[no-untyped-def]
     """The same over j in first_i..last_i alone, each range with another point than i: out (3, n_rows) without those
     over the same class, or known (2, n_rows) in place of (2, 0): m_i², a_i. Codes are zeros, buffer anything, of the
