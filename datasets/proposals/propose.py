@@ -20,7 +20,8 @@ from datasets.reading.table import looks_like_a_number, string_array, unique_nam
 _SUMMARY = re.compile(
     r"(?:grand |sub-?)?totals?|sums?|means?|averages?|avg\.?|std\.?(?: ?dev\.?)?|st\.? ?dev\.?|sd|medians?|min(?:imum)?"
     r"|max(?:imum)?|count|n|25%|50%|75%|gesamt|summe|mittelwert|durchschnitt|moyenne|totaux|media|promedio|totale"
-    r"|合计|总计|平均|平均值|合計|平均値|합계|평균",
+    r"|celkem(?:/průměr)?|průměr|součet|razem|ogółem|średnia|итого|всего|среднее|summa|yhteensä|toplam|összesen|المجموع"
+    r"|الإجمالي|合计|总计|小计|平均|平均值|合計|小計|平均値|합계|소계|평균",
     re.IGNORECASE,
 )
 _MOST_FOOTERS = 200

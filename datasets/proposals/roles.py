@@ -19,12 +19,17 @@ _WORD = re.compile(r"[^\W_]+")
 # How much a name speaks for a label, as the whole name; a name that only contains the word counts less.
 _LABEL_WORDS = {
     6.0: "medv target targets label labels species survived churn churned attrition outcome diagnosis",
-    5.5: "class classes klasse classe clase klass exited ziel cible especie espèce zielvariable diagnose diagnostico",
+    5.5: (
+        "class classes klasse classe clase klass klasa třída класс sınıf luokka exited ziel cible especie espèce "
+        "espécie gatunek zielvariable diagnose diagnostico diagnóstico diagnoza diagnóza диагноз"
+    ),
     5.0: (
-        "satisfaction 类别 标签 种类 品种 类型 目标 類別 標籤 ラベル クラス 種類 品種 분류 종 레이블 클래스 품종 라벨"
+        "satisfaction 类别 标签 种类 品种 类型 目标 類別 標籤 ラベル クラス 種類 品種 分類 诊断 診断 분류 종 레이블 "
+        "클래스 품종 라벨 التصنيف الفئة"
     ),
     4.5: (
-        "y disease quality fraud spam cultivar variety readmitted ergebnis resultado résultat classification stroke "
+        "y disease quality fraud spam cultivar variety readmitted ergebnis resultado résultat risultato wynik výsledek "
+        "результат 结果 結果 결과 classification stroke "
         "diabetes cancer died death dead deceased mortality recurrence relapse anomaly malware phishing dropout "
         "failure"
     ),
@@ -32,9 +37,12 @@ _LABEL_WORDS = {
         "default defaulted response result category income approved deposit subscribed purchased bought converted "
         "clicked grade risk winner won severity sentiment genre breed activity gesture digit letter language subtype "
         "sorte condition fail failed passed admitted accepted hired left event attack "
-        "satisfied canceled cancelled delayed decision"
+        "satisfied canceled cancelled delayed decision kategoria категория categoria categoría catégorie kategorie 등급"
     ),
-    3.0: "segment type kind typ art tipo kategorie catégorie status rating stage",
+    3.0: (
+        "segment type kind typ art tipo soort rodzaj druh тип вид tür tyyppi laji loại النوع 区分 구분 status rating "
+        "stage"
+    ),
     2.0: "group gruppe groupe cluster treatment",
     -2.0: "sex gender geschlecht sexe",
 }
@@ -43,6 +51,7 @@ _PART_IF_GENERAL = 2.0  # "smoking status" and "ring type" are features as often
 _GENERAL = 3.0
 _YES_OR_NO = 0.5
 _COORDINATES = frozenset("xyz")
+_IDEOGRAPHS = "\u2e80"
 _LABEL_SCORES = {word: score for score, words in _LABEL_WORDS.items() for word in words.split()}
 _NAMES = {
     "time": "year jahr année month monat day tag time zeit date week hour t decade",
@@ -78,7 +87,9 @@ def label_score(name: str, others: Collection[str] = ()) -> float:
     if len(words) == 1:
         if words[0] == "y" and any(other.strip().lower() in _COORDINATES - {"y"} for other in others):
             return 0.0
-        return _LABEL_SCORES.get(words[0], 0.0)
+        # Chinese, Japanese and Korean write words without blanks: 抑郁标签 ends with "label".
+        parts = [score for word, score in _LABEL_SCORES.items() if word > _IDEOGRAPHS and words[0].endswith(word)]
+        return _LABEL_SCORES.get(words[0]) or max(parts, default=_PART_OF_A_NAME) - _PART_OF_A_NAME
     # "class_label" and "is_fraud" say it at one of their ends, "default payment next month" too.
     ends = [_LABEL_SCORES.get(word, 0.0) for word in (words[0], words[-1]) if word != "y"]
     best = max(ends, default=0.0)

@@ -18,6 +18,7 @@ from datasets.reading.table import Row, looks_like_a_number
 _BORDER = re.compile(r'[ \t;,|"]*(?:[\[<][^\[\]<>]+[\]>][ \t;,|"]*)?(?:\r?\n|$)')  # a blank line, or "[Results]"
 _MOST_LINES, _MOST_BLOCKS, _LOOKED_AT = 200_000, 200, 60
 _MOST_VALUES = 3
+_REGULAR = 0.9  # share of the rows of a table without names
 _ALIKE = 0.75  # size of a table that is read because it is the first
 
 
@@ -36,14 +37,21 @@ class _Block:
     def n_lines(self) -> int:
         return self.end - self.begin
 
+    @property
+    def has_names(self) -> bool:
+        return self.first > self.top
+
     def is_title(self, lines: Sequence[str]) -> bool:
         """Whether this is a single line of words."""
         words = lines[self.begin].split()
         return self.n_lines == 1 and 2 * sum(map(looks_like_a_number, words)) < len(words)
 
 
-def largest_table(text: str, filename: str) -> tuple[str, int, list[str]]:
-    """(the text without the other tables, lines above the table, sentences on what was left out)."""
+def largest_table(text: str, filename: str, separator: str | None = None) -> tuple[str, int, list[str]]:
+    """(the text without the other tables, lines above the table, sentences on what was left out).
+
+    separator: of all tables, where it is known.
+    """
     unchanged = text, 0, list[str]()
     if text.count("\n") > _MOST_LINES:
         return unchanged
@@ -51,7 +59,9 @@ def largest_table(text: str, filename: str) -> tuple[str, int, list[str]]:
     blocks = list(islice(_blocks(lines), _MOST_BLOCKS + 1))
     if not 1 < len(blocks) <= _MOST_BLOCKS:
         return unchanged
-    blocks = [_looked_at(block, lines, filename) for block in blocks]
+    blocks = [_looked_at(block, lines, filename, separator) for block in blocks]
+    if any(block.has_names for block in blocks) or sum(bool(block.names) for block in blocks) == 1:
+        blocks = [block if block.has_names else replace(block, names=()) for block in blocks]
     for k in reversed(range(len(blocks) - 1)):
         if blocks[k].n_lines == 1 and blocks[k + 1].names:
             blocks[k] = replace(blocks[k], names=())  # its title
@@ -82,7 +92,7 @@ def largest_table(text: str, filename: str) -> tuple[str, int, list[str]]:
         for block in chain.from_iterable(tables[key] for key in others):
             _blank(lines, block.begin, block.end)
     _, *again = heads[chosen]
-    if again and (others or len({lines[block.top] for block in heads[chosen]}) > 1):
+    if any(block.has_names for block in again) and (others or len({lines[block.top] for block in heads[chosen]}) > 1):
         for block in again:
             _blank(lines, block.begin, block.first)
         notes.append(f"Its names are repeated {counted(len(again), 'time', 'times')}; these lines were left out.")
@@ -108,15 +118,18 @@ def _blocks(lines: Sequence[str]) -> Iterator[_Block]:
         yield _Block(begin, len(lines))
 
 
-def _looked_at(block: _Block, lines: Sequence[str], filename: str) -> _Block:
+def _looked_at(block: _Block, lines: Sequence[str], filename: str, separator: str | None) -> _Block:
     """The block with the names of its columns, if it begins with names above rows that hold numbers."""
     end = min(len(lines) if block.n_lines == 1 else block.end, block.begin + _LOOKED_AT)
     sample = [line for line in lines[block.begin : end] if not _BORDER.fullmatch(line)]
     if not sample:  # quotes around blank lines
         return block
-    mark, n_prose = find_table("".join(sample), filename)
+    mark, n_prose = (separator, 0) if separator else find_table("".join(sample), filename)
     rows = rows_cut([line.rstrip("\r\n") for line in sample[n_prose:]], mark)
     place = place_of(rows)
+    alike = sum(len(row) == place.width for row in rows)
+    if not place.n_names and place.width > _MOST_VALUES < alike >= _REGULAR * len(rows):
+        return replace(block, names=(f"{place.width} columns",), top=block.begin, first=block.begin, width=place.width)
     if not starts_a_table(rows, place) or (block.n_lines == 1 and (n_prose or place.first > 1)):
         return block
     names = tuple(cell for row in rows[place.top : place.first] for cell in row if not re.search(r"^\d", cell))

@@ -11,7 +11,9 @@ from itertools import islice
 from typing import Any
 
 from datasets.base.words import counted
+from datasets.reading.blocks import largest_table
 from datasets.reading.formats import Cells, Refused, cell_text
+from datasets.reading.layout import lines_of
 from datasets.reading.table import Limits, as_number
 
 _CELL = re.compile(rb'<(?:\w+:)?c [^>]*?r="([A-Z]{1,3})([0-9]{1,7})"')
@@ -130,8 +132,13 @@ def _likeness(title: str, sheet: _Sheet) -> float:
 
 
 def _fill(read: Cells, grid: list[list[str]]) -> None:
-    """Put in the rows that are not blank, without blank columns at the sides."""
-    filled = [(number, row) for number, row in enumerate(grid, start=1) if any(row)]
+    """Put in rows that are not blank, without blank columns at the sides, of tables below each other the largest."""
+    plain = ["\t".join(" ".join(cell.replace('"', "'").split()) for cell in row).rstrip("\t") + "\n" for row in grid]
+    whole, n_above, said = largest_table("".join(plain), read.sheet, "\t")
+    read.notes += said
+    kept = [not line.isspace() for line in lines_of(whole)]
+    read.n_above = sum(kept[:n_above])
+    filled = [(number, row) for number, (row, stays) in enumerate(zip(grid, kept, strict=True), start=1) if stays]
     if not filled:
         raise Refused(f"holds no cells on its sheet {read.sheet!r}")
     places = [[k for k, cell in enumerate(row) if cell] for _, row in filled]

@@ -36,6 +36,7 @@ class Cells:
     notes: list[str] = field(default_factory=list)
     sheets: tuple[str, ...] = ()
     sheet: str = ""
+    n_above: int = 0  # rows above the table
 
 
 def cell_text(value: object) -> str:

@@ -171,12 +171,14 @@ def _read_format(
             raise Refused("holds no rows")
         columns, rows, numbers, notes, other = cells.columns, cells.rows, cells.line_numbers, cells.notes, None
         if columns is None:
-            place = place_of(rows[:_LOOKED_AT], header_lines)
-            titles = [(k, " ".join(filter(None, row))) for k, row in enumerate(rows[: place.top])]
-            notes += left_out_notes(titles, place.top)
-            columns, said = names_of(rows[place.top : place.first], place, len(rows[0]), "row")
+            above = cells.n_above if header_lines is None else 0
+            place = place_of(rows[above : above + _LOOKED_AT], header_lines)
+            top, first = above + place.top, above + place.first
+            titles = [(k, " ".join(filter(None, row))) for k, row in enumerate(rows[:top])]
+            notes += left_out_notes(titles, top)
+            columns, said = names_of(rows[top:first], place, len(rows[0]), "row")
             other = int(not place.n_names) if place.doubtful else None
-            rows, numbers = rows[place.first :], numbers[place.first :]
+            rows, numbers = rows[first:], numbers[first:]
             notes += said
         if not rows:
             raise Refused("has a header row and no rows below it")

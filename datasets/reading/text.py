@@ -65,6 +65,7 @@ _LOOKED_AT = MOST_HEADER_LINES + 50  # rows, for titles and names
 _DECIMAL_ROWS = 2_000
 _REGULAR = 0.9  # share of the rows
 _MOST_UNDER = 3  # rows below a line drawn at the end
+_TWICE = 0.8  # cells too many for each name after the first
 _MOST_LONGER = 200  # lines whose words beyond the last name are joined to the last cell
 _MOST_LOOKED_AT = 100_000  # cells, of wide tables
 
@@ -128,6 +129,8 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions) 
     notes += [*left_out_notes(unused_lines(whole, split.used, len(split.numbers)), split.numbers[0]), *split.notes]
     n_header = min(split.place.n_names, split.cells.num_rows)
     columns, said = names_of(rows_between(split.cells, 0, n_header), split.place, split.cells.num_columns, "line")
+    if separator == "," and options.separator is None:
+        _refuse_split_decimals(split, n_header, filename)
     if log:
         columns, said = log[0], []
     cells = split.cells.slice(n_header).rename_columns(list(columns))
@@ -173,6 +176,22 @@ def raw_lines(data: bytes, filename: str, options: ReadOptions) -> tuple[list[st
     separator = options.separator or declared_separator(text)[1] or find_table(text, filename)[0]
     lines = [line.rstrip("\r\n")[:_SHOWN_LETTERS] for line in islice(lines_of(text), _SHOWN)]
     return lines, f"{found.encoding.upper()}, separated by {SEPARATORS[separator]}"
+
+
+def _refuse_split_decimals(split: _Split, n_header: int, filename: str) -> None:
+    """Refuse rows of whole numbers that have nearly twice as many cells as there are names: "58,74" was two of them."""
+    if n_header != 1:
+        return
+    names = rows_between(split.cells, 0, 1)[0]
+    n_names = max((k for k, name in enumerate(names, start=1) if name), default=0)
+    rows = rows_between(split.cells, 1, 1 + _LOOKED_AT)
+    cells = [cell for row in rows for cell in row[1:] if cell]
+    n_whole = sum(cell.lstrip("-").isdecimal() for cell in cells)
+    if n_names > 2 and len(names) - n_names >= _TWICE * (n_names - 1) and n_whole > _REGULAR * len(cells):
+        raise DataError(
+            f"{filename}, line {split.numbers[1]} has {len(names):,} cells, and there are {n_names:,} names: numbers "
+            "are written with a decimal comma, which separates columns too. Save it with semicolons or decimal points."
+        )
 
 
 def _line_end(text: str) -> str:

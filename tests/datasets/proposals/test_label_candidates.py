@@ -4,14 +4,14 @@ import pytest
 
 from datasets.columns import column_of
 from datasets.proposals import Choices, apply, classes_line, propose
-from datasets.proposals.roles import described
+from datasets.proposals.roles import described, label_score
 from tests.datasets.proposals.tables import cycled, normal, table_of
 
 N = 60
 NAMES = [
     *("target", "label", "Class", "species", "Survived", "Churn", "Attrition", "outcome", "diagnosis", "quality", "y"),
     *("Exited", "is_fraud", "HeartDisease", "class_label", "cultivar", "klasse", "Espèce"),
-    *("类别", "種類", "분류"),
+    *("类别", "種類", "분류", "класс", "gatunek"),
 ]
 WORDS = cycled(["u", "v", "w"], N)
 BITS = cycled("01101", N)
@@ -25,6 +25,11 @@ def test_a_name_counts_wherever_the_column_stands(name, cells):
     assert plan.label.name == name
     assert repr(name) in plan.label.candidate.reason
     assert not plan.label.said
+
+
+@pytest.mark.parametrize(("name", "score"), [("抑郁标签", 4.0), ("抑郁", 0.0), ("标签数", 0.0), ("subclass", 0.0)])
+def test_names_without_blanks_end_with_the_word(name, score):
+    assert label_score(name) == score
 
 
 def test_a_last_column_of_words_is_only_a_guess_where_there_are_others():

@@ -76,3 +76,15 @@ def test_a_title_of_as_many_words_as_there_are_columns_is_no_line_of_names():
     found = read(" RADIATION SCHEME:  2 streams", " SPECTRAL IRRADIANCE (W m-2):", "\n".join([names, *rows]))
     assert (len(found.columns), found.n_rows) == (4, 40)
     assert found.columns[0] == "LOWER WVL"
+
+
+def test_tables_without_names_below_each_other():
+    n = 30
+    first, other = ("\n".join(f"{k}\t{k * k % 7}\tA{k}" + more for k in range(n)) for more in ("\t0", "\t1\t2"))
+    found = read("Catalogue A, 2 sources", first, "Catalogue B, 4 sources", other[: 9 * 12])
+    assert (len(found.columns), found.n_rows) == (4, n)
+    assert any(note.startswith("1 other table begins on line ") for note in found.notes)
+    alone = read("Catalogue A, 2 sources", first)
+    assert (len(alone.columns), alone.n_rows) == (4, n)
+    in_groups = read("k\ta\tb\tc", first, first)
+    assert in_groups.n_rows == 2 * n

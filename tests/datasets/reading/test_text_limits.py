@@ -79,3 +79,15 @@ def test_header_lines_are_kept_where_rows_are_drawn():
     table = read_table(text.encode(), "t.csv", limits=Limits(cells=600))
     assert table.columns == ("a cm", "b kg", "label name")
     assert len(table.rows) < 400
+
+
+def test_decimal_commas_that_separate_are_refused():
+    rows = [f"town {k},{k},5,-{k % 7},25,{k * k % 11},75" for k in range(12)]
+    with pytest.raises(
+        DataError, match=r"line 2 has 7 cells, and there are 4 names: numbers are written with a decimal"
+    ):
+        read_table("\n".join(["name,2001,2002,2003,,,", *rows]).encode(), "t.csv")
+    words = [row.replace(",5,", ",x,").replace(",25,", ",y,").replace(",75", ",z") for row in rows]
+    assert read_table("\n".join(["name,a,b,c,,,", *words]).encode(), "t.csv").n_rows == 12
+    five = ["name,2001,2002,2003,,", *(row.removesuffix(",75") for row in rows)]
+    assert read_table("\n".join(five).encode(), "t.csv").n_rows == 12

@@ -199,3 +199,22 @@ def test_a_workbook_of_excel_2_is_read():
     cells = [cell(k, j, value) for k, row in enumerate(rows) for j, value in enumerate(row)]
     table = read_table(record(9, b"\x02\x00\x10\x00") + b"".join(cells) + record(10, b""), "t.xls")
     assert (table.columns, table.n_rows, table.rows[3]) == (("a", "b", "kind"), 8, ("3", "9", "y"))
+
+
+def test_of_tables_below_each_other_on_a_sheet_the_largest_is_read():
+    cells = [[k * k % 7 / 4, k * k % 5, f'{"xyz"[k % 3]} 3" pipe', k] for k in range(20)]
+    book = book_of(
+        ["Run", "A7"], ["Gain", 3], [], ["a", "b", "label", "d"], *cells, [], ["well", "rate", "fit", "lag", "e"]
+    )
+    for k in range(8):
+        book.active.append([f"A{k}", 0.5 + k * k % 3, 0.9, k, 2 * k])
+    table = read_table(written(book.save), "t.xlsx")
+    assert (table.columns[:4], table.n_rows) == (("a", "b", "label", "d"), 20)
+    assert table.line_numbers.tolist() == list(range(5, 25))
+    assert table.row(19)[2] == 'y 3" pipe'
+    assert table.notes == (
+        "1 other table begins on line 26; the one from line 4 on was read.",
+        "2 lines above the names were left out, from 'Run A7' on.",
+    )
+    said = read_table(written(book.save), "t.xlsx", ReadOptions(header_lines=0))
+    assert said.row(0)[0] == "Run"
