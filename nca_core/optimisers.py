@@ -251,11 +251,14 @@ _FIRST_RATE, _BATCHED, _FORGETS, _LARGER = 0.02, 30, 0.99, 1.5
 BATCHED_ROWS = _BATCHED * _STEPS * _BATCH  # whose terms `by_batches` sums in all
 
 
-def by_batches(problem: Climbed, start: np.ndarray, max_iter: int, on_step: OnStep) -> OptimiserResult:
+def by_batches(
+    problem: Climbed, start: np.ndarray, max_iter: int, on_step: OnStep, goes_on: Callable[[np.ndarray], bool]
+) -> OptimiserResult:
     """Adam on batches of 256 points, each summed over all others, where no exact evaluation can be paid for.
 
     An iteration is 20 batches. Steps shrink linearly over 30 iterations at most, in units of each feature's spread;
-    in the last A grows as long as that raises the estimated value, as noise keeps it smaller than it should be.
+    in the last A grows as long as that raises the estimated value, as noise keeps it smaller than it should be, unless
+    a climb on all points `goes_on` from there: with A that large it would end at a lower value.
     """
     rng = np.random.default_rng(problem.random_state)
     n, iterations = problem.n_samples, min(max_iter, _BATCHED)
@@ -273,7 +276,7 @@ def by_batches(problem: Climbed, start: np.ndarray, max_iter: int, on_step: OnSt
             corrected = mean / (1.0 - _FIRST_MOMENT**count)
             root = np.sqrt(square / (1.0 - _FORGETS**count))
             A = A + rate * per_feature * np.divide(corrected, root, out=np.zeros_like(A), where=root > 0.0)
-        if iteration == iterations:
+        if iteration == iterations and not goes_on(A):
             value = problem(A)[0]
             while (larger := problem(_LARGER * A)[0]) > value:
                 A, value = _LARGER * A, larger

@@ -220,10 +220,15 @@ _REFERENCES = 10_000
 _SAMPLED, _IN_A_TURN = 2_000, 250  # points of an estimate, and those between two of which a training can be stopped
 # Of a training that begins with batches of rows: a million rows in ten components take ten minutes on two cores.
 _PAIRS_IN_ALL = 1.8e11
+_WORTH_GOING_ON = 10  # iterations on all rows, in which K̂ falls to where further ones look at few pairs
 _COLLAPSED = 0.1  # spread of Y below which every pair has nearly the same weight
 _VANISHED = 1e-30
 _NEARLY_ALL = 0.95  # mean p_i from which a larger A may be better still, without end
 SOLVED = 0.999  # mean p_i from which a start is as good as an end
+
+
+class _Spent(Exception):
+    """A training has taken the time there is."""
 
 
 class MatrixProblem(Problem):
@@ -284,36 +289,43 @@ class MatrixProblem(Problem):
     def ascend(self, start: Any, max_iter: int, tol: float, on_step: Callable[[Any], None]) -> OptimiserResult:
         if not self._batches:
             return super().ascend(start, max_iter, tol, on_step)
-        n_batched, reached = 0, start
+        n_batched, n_exact, reached = 0, 0, start
+        left = _PAIRS_IN_ALL - BATCHED_ROWS * self.n_samples
 
         def keep(variables: np.ndarray) -> None:
             nonlocal n_batched, reached
             n_batched, reached = n_batched + 1, variables
             on_step(variables)
 
-        result = by_batches(self, start, max_iter, keep)  # type: ignore[arg-type]
-        # Batches leave f some percent too low where classes overlap.
-        most = min(max_iter - n_batched, self._exact_iterations(reached))
-        if most < 1:
+        def goes_on(variables: np.ndarray) -> bool:
+            return max_iter > n_batched + 1 and left >= _WORTH_GOING_ON * self._pairs(variables)
+
+        def keep_exact(variables: np.ndarray) -> None:
+            nonlocal n_exact, left
+            n_exact += 1
+            on_step(variables)
+            left -= self._pairs(variables)
+            if left < 0.0:
+                raise _Spent
+
+        result = by_batches(self, start, max_iter, keep, goes_on)  # type: ignore[arg-type]
+        if max_iter == n_batched or left < self._pairs(reached):
             cut = result.ended == "max_iter"
             return replace(result, reason=f"{result.reason} All climbed by batches of rows.") if cut else result
         self._batches, self._cache = [], ()
-        exact = super().ascend(reached, most, tol, on_step)
+        try:
+            exact = super().ascend(reached, max_iter - n_batched, tol, keep_exact)
+        except _Spent:
+            done = f"Ended after {n_batched} iterations on batches of rows and {n_exact} on all rows."
+            return OptimiserResult("converged", done)
         if exact.ended != "max_iter":
             return replace(exact, reason=f"{exact.reason} Before these, {n_batched} climbed by batches of rows.")
-        if n_batched + most < max_iter:
-            done = f"Ended after {n_batched} iterations on batches of rows and {most} on all rows."
-            return OptimiserResult("converged", done)
         whole = reached_max_iter(max_iter)
         return replace(whole, reason=f"{whole.reason} The first {n_batched} climbed by batches of rows.")
 
-    def _exact_iterations(self, variables: np.ndarray) -> int:
-        """How many iterations on all rows there is time for after those on batches."""
-        A = self.transformation(variables)
-        if self.evaluator.is_prohibitive(A):
-            return 0
-        left = _PAIRS_IN_ALL - BATCHED_ROWS * self.n_samples
-        return max(0, int(left / self.evaluator.pairs_to_visit(A)))
+    def _pairs(self, variables: np.ndarray) -> float:
+        """About how many pairs an iteration on all rows looks at; the dense method does both ends of one at once."""
+        return min(self.evaluator.pairs_to_visit(self.transformation(variables)), 0.5 * self.n_samples**2)
 
     @property
     def spread(self) -> np.ndarray:

@@ -362,8 +362,10 @@ ENGINE: Changes = {
     },
     "nca_core/training/problem.py": {
         _SAMPLED: [
-            ("most = min(max_iter - n_batched, self._exact_iterations(reached))", "most = 0"),
-            ("if n_batched + most < max_iter:", "if False:"),
+            ("left -= self._pairs(variables)", "pass"),
+            ("max_iter == n_batched or left < self._pairs(reached)", "True"),
+            ("left >= _WORTH_GOING_ON * self._pairs(variables)", "False"),
+            (", 0.5 * self.n_samples**2)", ", self.n_samples**2)"),
             ('cut = result.ended == "max_iter"', "cut = False"),
         ],
         _NEVER_BELOW: [(" and not result.nothing_left", ""), ("objective_at(2.0 * A)", "objective_at(0.5 * A)")],
