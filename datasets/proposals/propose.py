@@ -291,7 +291,7 @@ def _summaries(table: Table, taken: set[int]) -> list[int]:
         rare = len(rows) <= min(_MOST_SUMMARIES, max(2, n // 4)) and different > len(rows) / 2
         if rare and all(any(map(looks_like_a_number, table.row(k))) for k in rows):
             return rows
-    return [k for k in free[:1] + free[-1:] if _holds_sums(table, k, free)][:1]
+    return [k for k in free[:1] + free[-1:] if _holds_sums(table, k, free)]
 
 
 def _below_dates(table: Table, rows: list[int]) -> list[int]:

@@ -157,6 +157,10 @@ def test_headings_of_groups_whose_rows_begin_with_a_blank_are_filled_down():
     assert table.line_numbers.tolist() == [3, 4, 6, 7, 9, 10, 11]
     named = proposal_of(*chain.from_iterable(rows), "Group d,low,1.5,2").source
     assert named.n_rows == 10  # a row that has all cells: blanks are gaps
+    headless = proposal_of(",low,1.5,2", *chain.from_iterable(rows)).source
+    assert headless.n_rows == 10  # the first belongs to no group
+    sparse = proposal_of(*(f"{name},,," for name in GROUPS), ",low,1.5,2", ",high,2.5,4", *GROUPS).source
+    assert sparse.n_rows == 8  # more headings than rows
 
 
 def test_headings_among_rows_with_names_are_skipped():
@@ -165,13 +169,24 @@ def test_headings_among_rows_with_names_are_skipped():
     assert (heading.kind, heading.rows) == ("heading", (0, 11, 22))
     footer, heading = proposal_of(*chain.from_iterable(rows), "Source: a register", "Note: all").groups
     assert (footer.kind, footer.rows, heading.rows) == ("footer", (33, 34), (0, 11, 22))
-    for lines in ([*ROWS[:9], GROUPS[0], *ROWS[9:]], ["a-1", *ROWS[:9], "b-2", *ROWS[9:]]):
-        assert not proposal_of(*lines).groups  # one alone, or codes: rows without values
+    a, b, c = GROUPS
+    for lines in (
+        [*ROWS[:9], a, *ROWS[9:]],  # one alone
+        ["a-1", *ROWS[:9], "b-2", *ROWS[9:]],  # codes
+        ["n/a", *ROWS[:9], "n/a", *ROWS[9:]],
+        [a, b, *ROWS[:9], c, *ROWS[9:]],  # no row between two of them
+        [a, *ROWS[:9], b, *ROWS[9:30], "41"],  # the last
+        list(chain.from_iterable((f"Plot {'abcdefghij'[k]}", ROWS[k]) for k in range(10))),  # too many
+    ):
+        assert all(group.kind != "heading" for group in proposal_of(*lines).groups)  # rows without values
+    two = "\n".join(["plot,kind", a, "x,wet", "y,dry", "z,dry", b, "u,wet", "v,dry", "w,dry"])
+    assert not propose(read_table(two.encode(), "t.csv")).groups
 
 
 def test_names_below_dates_are_a_footer():
     rows = [f"2020-01-{k:02d},{k}.5,{k * k},wet" for k in range(1, 29)]
     (group,) = proposal_of(*rows, "Date,Time,Channel,User").groups
     assert (group.kind, group.rows) == ("footer", (28,))
+    assert not proposal_of(*rows, ",14.5,260,wet").groups  # a row without its date
     (group,) = proposal_of(*rows, "Mean,14.5,260.5,").groups
     assert (group.kind, group.rows) == ("summary", (28,))
