@@ -88,3 +88,9 @@ def test_tables_without_names_below_each_other():
     assert (len(alone.columns), alone.n_rows) == (4, n)
     in_groups = read("k\ta\tb\tc", first, first)
     assert in_groups.n_rows == 2 * n
+
+
+def test_quotes_around_blank_lines_are_no_table():
+    rows = ["p,q,r,s,t", *(f"{k},{k * k % 7},{k % 3},4,5" for k in range(20))]
+    found = read(table("id", "a", "b", "c").replace(" ", ","), '"\n\n"', "\n".join(rows))
+    assert (found.columns[0], found.n_rows) == ("p", 20)

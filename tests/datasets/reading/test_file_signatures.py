@@ -75,6 +75,12 @@ def test_json_records_below_their_names():
     assert table.rows[1] == ("r1", "2.5", "7", "y")
 
 
+@pytest.mark.parametrize(("n", "columns"), [(2, ("x", "y")), (12, ("key", "unit", "scale"))])
+def test_few_records_below_names_are_settings_beside_others(n, columns):
+    content = {"units": {f"u{k}": {"unit": "m", "scale": k} for k in range(n)}, "rows": [{"x": 1, "y": 2}]}
+    assert read_table(json.dumps(content).encode(), "t.json").columns == columns
+
+
 def test_dates_in_arff_are_left_out_as_dates():
     text = "@relation r\n@attribute 'the day' DATE \"yyyy-MM-dd\"\n@attribute a numeric\n@attribute k {x,y}\n@data\n"
     text += "".join(f'"2024-01-0{k}",{k}.5,{"xy"[k % 2]}\n' for k in range(1, 7))

@@ -93,3 +93,9 @@ def test_other_lines_are_no_log(lines):
 def test_another_separator_can_be_chosen():
     table = read(ACCESS[:1] * 20, separator=" ")
     assert (table.detected.separator, len(table.columns)) == (" ", 10)
+
+
+def test_commas_in_a_log_are_no_decimal_commas():
+    lines = [f'10.0.0.1 - - [12/Apr/2021:06:25:5{k % 10} +0700] "GET {k},5 HTTP/1.1" 200 {k}7' for k in range(20)]
+    assert read(lines).decimal == "."
+    assert read(lines, decimal=",").decimal == ","
