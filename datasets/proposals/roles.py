@@ -37,7 +37,8 @@ _LABEL_WORDS = {
         "default defaulted response result category income approved deposit subscribed purchased bought converted "
         "clicked grade risk winner won severity sentiment genre breed activity gesture digit letter language subtype "
         "sorte condition fail failed passed admitted accepted hired left event attack "
-        "satisfied canceled cancelled delayed decision kategoria категория categoria categoría catégorie kategorie 등급"
+        "satisfied canceled cancelled delayed decision přijat kategoria категория categoria categoría catégorie "
+        "kategorie 등급"
     ),
     3.0: (
         "segment type kind typ art tipo soort rodzaj druh тип вид tür tyyppi laji loại النوع 区分 구분 status rating "
@@ -276,9 +277,10 @@ def short_class(name: str) -> str:
 
 
 def _possible(fact: Column, by_name: float) -> bool:
-    if fact.n_values < 2 or fact.kind in ("dates", "empty") or _names("code", fact.name):
+    is_code = _names("code", fact.name) and not (fact.kind == "words" and fact.n_values <= fact.n_present // 10)
+    if fact.n_values < 2 or fact.kind in ("dates", "empty") or is_code:
         # "NA" and one other name, or "1" and "01": what is missing or equal as a number can be the name of a class.
-        return by_name >= 5 and fact.kind != "dates" and not _names("code", fact.name)
+        return by_name >= 5 and fact.kind != "dates" and not is_code
     if fact.kind == "words":
         return fact.n_values <= max(2, fact.n_present // 2)
     if by_name >= 3 and not _names("time", fact.name):

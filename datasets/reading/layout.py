@@ -80,8 +80,11 @@ def find_table(text: str, filename: str, is_said: bool = False) -> tuple[str, in
     believed = _BY_ENDING.get(filename.lower().removesuffix(".gz")[-4:])
     found = {mark: _merit(lines, mark) for mark in _MARKS}
     # Blanks stand inside cells too: they separate only where they cut the lines more alike than all else.
-    alike = max(fit for mark, (_, fit) in found.items() if mark not in _BLANK)
+    alike = max(fit for mark, (_, fit) in found.items() if mark not in _BLANK and mark != ":")
     merits = {mark: merit for mark, (merit, fit) in found.items() if mark not in _BLANK or fit > alike}
+    several = sum(line.count(":") > 1 for line in lines) >= _REGULAR * len(lines)
+    if not several or found[":"][1] <= max(alike, *(found[mark][1] for mark in _BLANK)):  # colons stand in times
+        del merits[":"]
     if believed in merits:
         merits[believed] *= _BELIEVED
     best = max(merits, key=lambda mark: merits[mark])

@@ -17,6 +17,8 @@ _FORMATS = tuple(
     for pattern in (
         rf"(?P<time>[A-Z][a-z]{{2}} [ \d]\d \d\d:\d\d:\d\d|{_ISO}) (?P<host>[^\s\[\]]+) "
         r"(?P<program>[^\s\[\]:]+)(?:\[(?P<pid>\d+)\])?: ?(?P<message>.*)",
+        rf"<(?P<priority>\d{{1,3}})>\d? ?(?P<time>{_ISO}|-) (?P<host>\S+) (?P<program>\S+) (?P<pid>\S+) (?P<event>\S+) "
+        rf"(?P<data>-|\[(?:[^\[\]\"]|{_QUOTED.replace('(', '(?:', 1)})*\]) ?(?P<message>.*)",
         r'(?P<host>\S+) (?P<ident>\S+) (?P<user>[^\[]+) \[(?P<time>[^\]]+)\] "(?:(?P<method>[A-Z]+) )?'
         r'(?P<path>(?:[^"\\]|\\.)*?)(?: (?P<protocol>HTTP/[\d.]+))?" (?P<status>\d{3}) (?P<bytes>\d+|-)'
         + rf"(?: {_QUOTED.replace('(', '(?P<referer>', 1)} {_QUOTED.replace('(', '(?P<agent>', 1)})?.*",

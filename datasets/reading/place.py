@@ -379,14 +379,22 @@ def _joined_names(lines: Sequence[Row]) -> tuple[str, ...]:
     """One name a column from the header lines: their cells with a blank between, equal ones once.
 
     Of lines below names that differ, long cells, as the questions of a survey, are left out, and so is what a line
-    says of most columns in three lines or more, as their types.
+    says of most columns in three lines or more, as their types. Names that would be equal also get the heading over
+    several columns that stands in the first of these alone.
     """
     first, *others = lines
     if all(first) and len(set(first)) == len(first):
         others = [line for line in others if not _says_more(line, several=len(others) > 1)]
-    return unique_names(
-        tuple(" ".join(dict.fromkeys(filter(None, cells))) for cells in zip(first, *others, strict=True))
-    )
+    over: list[str] = []
+    for cell in first:
+        over.append(cell or (over[-1] if over else ""))
+    joined, carried = ([_joined(cells) for cells in zip(top, *others, strict=True)] for top in (first, tuple(over)))
+    again = {name for name, count in Counter(joined).items() if name and count > 1}
+    return unique_names(tuple(k if name in again else name for name, k in zip(joined, carried, strict=True)))
+
+
+def _joined(cells: Sequence[str]) -> str:
+    return " ".join(dict.fromkeys(filter(None, cells)))
 
 
 def _says_more(line: Row, several: bool) -> bool:

@@ -36,6 +36,7 @@ SEPARATORS = {
     ";": "semicolon",
     "\t": "tab",
     "|": "pipe",
+    ":": "colon",
     " ": "spaces",
     FIXED: "fixed width",
     LOG: "the form of a log",

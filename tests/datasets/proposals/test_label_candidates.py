@@ -162,3 +162,10 @@ def test_small_classes_are_named_and_long_names_end_in_an_ellipsis():
     assert f"Classes of fewer than 10 rows, whose accuracy is uncertain: {short} (7)." in plan.costs
     assert f"{short} (7)" in classes_line(plan.label.candidate)
     assert not any("fewer than" in line for line in apply(propose(table_of(a=normal(N), kind=WORDS))).costs)
+
+
+@pytest.mark.parametrize(("n_values", "is_candidate"), [(5, True), (40, False)])
+def test_few_postal_codes_in_words_can_be_classes(n_values, is_candidate):
+    postal = cycled([f"A{k}" for k in range(n_values)], N)
+    candidates = propose(table_of(Postal=postal, a=normal(N), b=normal(N, 1))).candidates
+    assert ("Postal" in [candidate.name for candidate in candidates]) == is_candidate

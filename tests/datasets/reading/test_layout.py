@@ -468,3 +468,16 @@ def test_lists_with_semicolons_in_cells_leave_commas_the_separator():
 
 def test_records_whose_cells_hold_brackets_are_json():
     assert kind_of(rb'[{"names": "[\"a.csv\"]", "label": "x"}]', "t.json") == "json"
+
+
+def test_colons_separate_where_nothing_else_does():
+    stars = "".join(
+        f"0{k % 9}:4{k % 10}:08.9:-1{k % 7}.5:{'CMa' if k % 2 else 'Car'}:Alp {'b ' * (k % 3)}{k}\n" for k in range(N)
+    )
+    found = read("# hours:minutes\n\n" + stars, "stars.dat")
+    assert (found.detected.separator, len(found.columns), found.n_rows) == (":", 6, N)
+    times = "".join(f"0{k % 9}:4{k % 10}:08{{0}}{k}.5{{0}}{'xy'[k % 2]}\n" for k in range(N))
+    for mark in (" ", ",", "\t"):
+        assert read(f"time{mark}a{mark}label\n" + times.format(mark), "t.txt").detected.separator == mark
+    keys = "".join(f"C{k}:0 {k}.5 {k * k} {'word ' * (k % 3)}\n" for k in range(N))
+    assert find_table(keys, "t.txt")[0] != ":"

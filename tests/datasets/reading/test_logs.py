@@ -16,6 +16,11 @@ ACCESS = [
     r'10.0.0.1 - anna b [12/Apr/2021:06:25:56 +0700] "\x16\x03 \"x" 400 - "-" "-"',
     '::1 - - [12/Apr/2021:06:25:57 +0700] "POST /a b HTTP/1.0" 200 17',
 ]
+RFC5424 = [
+    '<28>1 2020-03-31T04:00:11.093-03:00 re0 rpd 2051 STATE [j@26 peer="10.0.0.1 (a]b)" new="Idle"] peer changed',
+    "<188>1 2020-03-30T23:57:32.125-03:00 re0 mgd 71401 UI_COMMIT - commit complete",
+    "<28>1 2020-03-31T04:00:12Z re0 - - - - link up",
+]
 LEVELS = [
     "2015-10-18 18:01:47,978 INFO [main] org.a.App: started",
     "[2015-10-18T18:01:47Z] WARNING - slow: 1,5 s",
@@ -39,6 +44,16 @@ def read(lines, **options):
                 'Aug  8 21:43:38|lab|dbus|10|[system] Rejected, 3 rules; type="error", name="(unset)"',
                 "2024-08-08T21:43:39.125+02:00|lab|CRON|13|pam_unix(cron:session): session closed",
                 "Aug 18 21:43:39|lab|polkitd(authority=local)||stopped at once",
+            ],
+        ),
+        (
+            RFC5424,
+            "priority|time|host|program|pid|event|data|message",
+            [
+                "28|2020-03-31T04:00:11.093-03:00|re0|rpd|2051|STATE"
+                '|[j@26 peer="10.0.0.1 (a]b)" new="Idle"]|peer changed',
+                "188|2020-03-30T23:57:32.125-03:00|re0|mgd|71401|UI_COMMIT|-|commit complete",
+                "28|2020-03-31T04:00:12Z|re0|-|-|-|-|link up",
             ],
         ),
         (

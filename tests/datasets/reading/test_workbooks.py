@@ -43,6 +43,13 @@ def test_two_header_rows_are_joined_and_said():
     assert "The names are joined from 2 header rows." in table.notes
 
 
+def test_a_heading_over_several_columns_tells_equal_names_apart():
+    head = [["run 1", None, "run 2", None, "note", None], ["s", "N", "s", "N", "kind", "maker"]]
+    rows = [[k, k * k % 7, k + 1, k * k % 5, "xy"[k % 2], f"m{k % 3}"] for k in range(8)]
+    table = read_table(written(book_of(*head, *rows).save), "t.xlsx")
+    assert table.columns == ("run 1 s", "run 1 N", "run 2 s", "run 2 N", "note kind", "maker")
+
+
 def test_a_hidden_sheet_is_read_only_where_it_is_asked_for():
     book = book_of(["code", "text"], [1, "one"], [2, "two"])
     book.active.title = "codes"
