@@ -77,7 +77,7 @@ def propose(table: Table) -> Proposal:
         uncut = any(mark in row[0] for row in table.some_rows(0, _LOOKED_AT_ABOVE) for mark in ",;|\t ")
         advice = " Check the separator." if uncut and table.detected is not None else ""
         raise DataError(f"{table.name} has one column only; a label and at least one feature are needed.{advice}")
-    table = _with_headings_filled_down(table)
+    table = _with_groups_filled_down(_with_headings_filled_down(table))
     groups = _row_groups(table)
     return _looked_over(table, groups, tuple(group.kind for group in groups))
 
@@ -183,8 +183,18 @@ def _footers(table: Table, taken: set[int]) -> list[int]:
     if end < n:
         rows = list(range(end, n))
         return rows if alone <= 0.02 * len(above) or _headings(table, set(rows)) else []
+    if keyless := _without_a_key(table):
+        return keyless
     below = _below_dates(table, list(range(n)))  # such as the names of a table without rows
     return [] if any(looks_like_a_number(cell) for k in below for cell in table.row(k)) else below
+
+
+def _without_a_key(table: Table) -> list[int]:
+    """The last rows, where these are blank in the first column, which no other row is, and in most others."""
+    blank = np.array([not cell for cell in table.column(table.columns[0])])
+    rows = np.flatnonzero(blank).tolist()
+    few = 0 < len(rows) <= min(_MOST_SUMMARIES, len(blank) / 10) and rows[0] == len(blank) - len(rows)
+    return rows if few and all(2 * sum(map(bool, table.row(k))) < len(table.columns) for k in rows) else []
 
 
 def _alone(table: Table) -> np.ndarray:
@@ -212,6 +222,27 @@ def _with_headings_filled_down(table: Table) -> Table:
     note = f"{len(heads):,} rows with a heading only were left out; it stands in {name!r} of the rows below each."
     cells = table.cells.set_column(0, name, string_array(filled.tolist()))
     return replace(table, cells=cells).without_rows(heads.tolist(), (note,))
+
+
+_FEWEST_GROUPS, _NAMED_ONCE = 3, 0.9  # the share of groups that have rows below the first
+
+
+def _with_groups_filled_down(table: Table) -> Table:
+    """The table where one of the first two columns names each group in the first of its rows only: in all of them."""
+    notes = []
+    for k, name in enumerate(table.columns[:2]):
+        cells = table.column(name)
+        heads = np.flatnonzero([bool(cell) for cell in cells])
+        names = [cells[row] for row in heads]
+        if len(heads) < _FEWEST_GROUPS or heads[0] or len(set(names)) < len(names):
+            continue
+        if np.mean(np.diff(heads, append=len(cells)) > 1) < _NAMED_ONCE or any(map(looks_like_a_number, names)):
+            continue
+        group = np.searchsorted(heads, np.arange(len(cells)), side="right") - 1
+        filled = table.cells.set_column(k, name, string_array([names[g] for g in group.tolist()]))
+        table = replace(table, cells=filled)
+        notes.append(f"{name!r} stood in the first row of each of {len(heads):,} groups only and was filled down.")
+    return replace(table, notes=(*table.notes, *notes)) if notes else table
 
 
 def _headings(table: Table, taken: set[int]) -> list[int]:

@@ -190,3 +190,39 @@ def test_names_below_dates_are_a_footer():
     assert not proposal_of(*rows, ",14.5,260,wet").groups  # a row without its date
     (group,) = proposal_of(*rows, "Mean,14.5,260.5,").groups
     assert (group.kind, group.rows) == ("summary", (28,))
+
+
+def grouped(n_groups, size=5, names="Plot {}"):
+    return [
+        f"{names.format('abcdefghij'[g]) if k == 0 else ''},{k}.{g},{k * g % 4},{'wet' if g % 2 else 'dry'}"
+        for g in range(n_groups)
+        for k in range(size)
+    ]
+
+
+def test_the_name_of_a_group_in_its_first_row_is_filled_down():
+    source = proposal_of(*grouped(6)).source
+    assert source.column("plot") == [f"Plot {name}" for name in "abcdef" for _ in range(5)]
+    assert "'plot' stood in the first row of each of 6 groups only and was filled down." in source.notes
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        grouped(2),  # too few groups
+        grouped(6)[1:],  # the first belongs to none
+        grouped(6, names="Plot"),  # one name, and gaps
+        [row.replace("f,", "5,", 1) if row[0] == "f" else row for row in grouped(6, names="{}")],  # a number
+        [*grouped(3), *(f"Plot {k},1,{k},dry" for k in range(3))],  # rows of their own
+        [*grouped(3, size=2), *(f"Plot {k},1,{k},dry" for k in range(9))],  # mostly filled
+    ],
+)
+def test_other_gaps_in_a_first_column_stay(lines):
+    assert "" in proposal_of(*lines).source.column("plot")
+
+
+def test_last_rows_without_a_key_are_no_data():
+    (group,) = proposal_of(*ROWS, ",31,,").groups
+    assert (group.kind, group.rows) == ("footer", (N,))
+    for lines in ([*ROWS, ",31,4,"], [*ROWS[:5], ",31,,", *ROWS[5:]], [*ROWS[:8], ",31,,", ",31,,"]):
+        assert proposal_of(*lines).groups == ()
