@@ -1,9 +1,10 @@
-"""Logs -> text with tabs: syslog, web servers' access logs, and lines that begin with a time and hold a level."""
+"""Logs -> text with tabs: syslog, web servers' access logs, lines with a time and a level, and key=value."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 from datasets.reading.layout import lines_of, sampled_lines
 
@@ -26,12 +27,22 @@ _FORMATS = tuple(
         rf"(?:(?P<source>[\w.$/-]{{1,200}}) - )?[\[(]?{_LEVEL}[\])]?(?=[ :|-])[ :|-]{{0,9}}(?P<message>.*)",
     )
 )
+_PAIR = re.compile(rf"([\w.-]+)=(?:{_QUOTED}|([^\s\"]*))")
+_PAIRS = re.compile(r'[\w.-]+=(?:"(?:[^"\\]|\\.)*"|[^\s"]*)(?:\s+[\w.-]+=(?:"(?:[^"\\]|\\.)*"|[^\s"]*)){2,}\s*')
 _FEWEST_LINES, _ALIKE = 10, 0.6  # lines, and the share of them that a format must fit: others go on from the line above
+_ALL_PAIRS = 0.9
 
 
 def log_cells(text: str) -> tuple[tuple[str, ...], str] | None:
     """(names of the columns, the text with tabs between the cells and other lines blanked); None where it is no log."""
     lines = [line for line in sampled_lines(text) if line.strip()]
+    if sum(_PAIRS.fullmatch(line) is not None for line in lines) >= max(_FEWEST_LINES, _ALL_PAIRS * len(lines)):
+        found = [
+            {name: quoted or plain for name, quoted, plain in _PAIR.findall(line) if _PAIRS.fullmatch(line)}
+            for line in lines_of(text)
+        ]
+        keys = tuple(dict.fromkeys(chain.from_iterable(found)))
+        return keys, "\n".join("\t".join(_cell(pairs.get(key)) for key in keys) if pairs else "" for pairs in found)
     fits = [sum(form.fullmatch(line) is not None for line in lines) for form in _FORMATS]
     form = _FORMATS[fits.index(max(fits))]
     if max(fits) < max(_FEWEST_LINES, _ALIKE * len(lines)) or not form.fullmatch(lines[0]):

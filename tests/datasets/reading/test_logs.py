@@ -114,3 +114,19 @@ def test_commas_in_a_log_are_no_decimal_commas():
     lines = [f'10.0.0.1 - - [12/Apr/2021:06:25:5{k % 10} +0700] "GET {k},5 HTTP/1.1" 200 {k}7' for k in range(20)]
     assert read(lines).decimal == "."
     assert read(lines, decimal=",").decimal == ","
+
+
+def test_keys_and_values_are_columns():
+    lines = [
+        f'ts=2024-05-0{k % 9 + 1}T10:00:00Z level={"info" if k % 3 else "warn"} msg="took a\t\\"while\\"" ms={k}.5'
+        + (f" retry={k}" if k % 4 == 0 else "")
+        for k in range(20)
+    ]
+    table = read([*lines[:9], "", "done a=1", *lines[9:]])
+    assert table.columns == ("ts", "level", "msg", "ms", "retry")
+    assert table.row(1) == ("2024-05-02T10:00:00Z", "info", r"took a \"while\"", "1.5", "")
+    assert (table.n_rows, table.row(4)[4]) == (20, "4")
+    assert "1 line among the rows was left out (line 11: 'done a=1')." in table.notes
+    few = ["ts=1 level=info msg=up", "ts=2 level=info msg=up", "a;b;c", *("1;2;3",) * 9]
+    assert read(few).detected.separator == ";"
+    read(["a=" * 5_000 + '"'] * 12 + ["b c"] * 3)  # nothing is looked at twice
