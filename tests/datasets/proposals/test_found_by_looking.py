@@ -28,6 +28,7 @@ AN_IDENTIFIER = "it holds the numbers of an identifier"
     [
         ("#", [k // 2 + 1 for k in range(N)], "it counts upwards, like an identifier"),
         ("#", [N - k // 2 for k in range(N)], ""),
+        ("#", [k // 20 + 1 for k in range(N)], ""),  # of a batch
         *((name, IDENTIFIERS, AN_IDENTIFIER) for name in ("Sample code number", "patient_nbr", "customer_id")),
         *((name, IDENTIFIERS, AN_IDENTIFIER) for name in ("CLIENTNUM", "MatchKey", "user no.")),
         *((name, IDENTIFIERS, "") for name in ("number of patients", "student height", "orders", "idle time")),
@@ -51,6 +52,18 @@ def test_columns_are_left_out_for_a_reason_or_used(name, cells, reason):
 def test_patient_numbers_before_a_table_without_names_are_no_feature():
     rows = [f"{8_400_000 + k * 7919 % 90_000},{'MB'[k * k % 3 % 2]},{k % 7}.5,{k % 5}.25" for k in range(N)]
     plan = apply(propose(read_table("\n".join(rows).encode(), "wdbc.data")))
+    assert plan.planned[0].reason == "it holds large numbers, nearly all different, like an identifier"
+    assert plan.columns.features == ("column 3", "column 4")
+
+
+def test_a_first_column_without_a_name_may_hold_numbers_of_several_lengths():
+    numbers = [10_000 + 7919 * k * k for k in range(N)]
+    rows = [f"{numbers[k * 7 % N]},{'MB'[k * k % 3 % 2]},{k % 7}.5,{numbers[k * 11 % N]}" for k in range(N)]
+    plan = apply(
+        propose(
+            read_table("\n".join(rows).encode(), "wdbc.data"),
+        )
+    )
     assert plan.planned[0].reason == "it holds large numbers, nearly all different, like an identifier"
     assert plan.columns.features == ("column 3", "column 4")
 

@@ -201,6 +201,8 @@ RNG = np.random.default_rng(5)
         (1_237_648_720_000_000_000 + RNG.integers(0, 10**12, N), True),  # object numbers
         (RNG.integers(4 * 10**15, 5 * 10**15, N), True),  # card numbers
         (RNG.permutation(90_000)[:N] + 10_000, True),  # drawn from one range
+        ([f"${value}" for value in RNG.permutation(90_000)[:N] + 10_000], False),  # prices
+        (np.r_[RNG.integers(1e8, 1.01e8, N // 2), RNG.integers(9e8, 9.01e8, N - N // 2)], True),  # of two offices
         (RNG.lognormal(10.5, 0.3, N).round(), False),  # wages
         (RNG.lognormal(12, 2, N).round(), False),  # inhabitants
         (RNG.integers(200, 900, N) * 100, False),  # round amounts
