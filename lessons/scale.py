@@ -88,7 +88,7 @@ SCALE = Lesson(
         question_step(
             "Hold the scale and see A grow",
             "Every picture is fitted to its frame, which hides how A grows. The button **same scale** below it holds "
-            "the scale. The bar in its corner shows one unit of length.",
+            "the scale. The bar in its corner shows a length, to compare sizes by.",
             NCA,
             "NCA wants every point to pick its own class. What will you see while the scale is held?",
             {

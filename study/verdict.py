@@ -219,6 +219,6 @@ def k_sentence(measured: Measurement) -> str:
             "little more than the nearest neighbour counts. A penalty λ holds the scale back."
         )
     return (
-        f"{measured.title}: {measured.k_mean_entropy:.1f} neighbours influence each point (K̂). The larger "
+        f"{measured.title}: {measured.k_mean_entropy:.1f} neighbours typically influence a point (K̂). The larger "
         "the view grows, the fewer neighbours count."
     )

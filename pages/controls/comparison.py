@@ -198,7 +198,7 @@ def first_lines(space: Workspace, comparison: Comparison, measurements: Sequence
     """What to press before anything trains; then a sentence for each training that has ended."""
     with st.container(key="explore.verdict"):  # of fixed height, so that nothing moves
         if space.document.ended_by_change and not space.runs:
-            st.caption("Data or dimensions changed, so the training ended; its picture stays. Undo brings it back.")
+            st.caption("Data or dimensions changed, so the training ended. *Undo* in the sidebar brings it back.")
         elif trainings.differs(space):
             some = "Some panels were trained with other settings. Train restarts all, ▶ on a card restarts one."
             st.caption("The settings have changed: press Train to use them." if space.first is space else some)

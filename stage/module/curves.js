@@ -7,6 +7,7 @@ import { seconds } from "./toolbar.js";
 
 const AROUND = { left: 40, right: 10, top: 8, bottom: 18 }; // around what is drawn, for letters of the usual size
 const BEFORE = 0.3; // of a chart's width, for short runs that looked for the start
+const LETTERS = 12; // pixels between the names of two ticks
 const GAP = 4; // pixels between the axis and these
 const DASHES = [[], [5, 3], [1.5, 2.5], [7, 2, 2, 2]]; // as in stage.css
 
@@ -89,9 +90,11 @@ export class Curves {
     pen.font = `${11 * theme.type}px ${theme.font}`;
     pen.fillStyle = theme.quiet;
     pen.textAlign = "right";
+    const between = (bottom - top) / Math.max(1, axis.ticks.length - 1); // two ticks; a low chart names some of them
+    const stride = Math.max(1, Math.ceil((LETTERS * theme.type) / Math.max(1, between)));
     axis.ticks.forEach((value, k) => {
       stroke(pen, 2, (end) => (end ? right : start), () => y(value), theme.line);
-      pen.fillText(axis.texts[k], start - 5, y(value) + 4 * theme.type);
+      if (k % stride === 0) pen.fillText(axis.texts[k], start - 5, y(value) + 4 * theme.type);
     });
     const histories = [...player.histories.values()].filter((history) => history.length);
     if (!histories.length) return;
@@ -106,9 +109,9 @@ export class Curves {
       const place = own ? (v) => upright(high > low ? (v - low) / (high - low) : 0.5) : y;
       const { snapshots } = history, colour = theme.lines[ink];
       // No more corners than there are places for them.
-      const stride = Math.max(1, Math.floor(snapshots.length / (2 * width)));
-      const at = (k) => snapshots[Math.min(k * stride, snapshots.length - 1)];
-      const corners = Math.ceil(snapshots.length / stride) + 1;
+      const step = Math.max(1, Math.floor(snapshots.length / (2 * width)));
+      const at = (k) => snapshots[Math.min(k * step, snapshots.length - 1)];
+      const corners = Math.ceil(snapshots.length / step) + 1;
       stroke(pen, corners, (k) => x(at(k)[clock]), (k) => place(at(k)[name]), colour, thickness, DASHES[dash]);
       disc(pen, x(history.at), place(history.value(name, clock)), 3.4, colour);
       const first = name === "held_out_1nn" ? bestSnapshot(history) : null;

@@ -6,6 +6,7 @@ import { pressed } from "./pacing.js";
 const OVERHEAD = 400; // bytes of a snapshot besides its frame, about
 const SLOW = 1.2, SLACK = 0.3; // times the way before, and seconds
 const ALLOWED = 1.5; // seconds that a calm picture may be behind
+export const AT = 0.02; // of the way between two snapshots, within which it is one of them
 const USUAL = 0.1; // seconds for a snapshot of which nothing is known
 
 export class History {
@@ -16,6 +17,7 @@ export class History {
   restart(run) {
     // `received`: those included that were dropped since; `calm`: follow the training at the pace of a calm replay.
     Object.assign(this, { run, snapshots: [], received: 0, bytes: 0, thinned: false, late: false, calm: false });
+    this.over = false;
     this.shortRuns = new ShortRuns();
     this.arrived = NaN; // when the last ones came
     this.interval = 0; // seconds between two of them, of late
@@ -96,9 +98,10 @@ export class History {
     return { from, to, t: gap > 0 ? Math.max(0, Math.min(1, (time - from[clock]) / gap)) : 0 };
   }
 
+  // The snapshot whose numbers are shown: between two of them the one that has passed.
   current(clock) {
     const pair = this.bracket(clock);
-    return pair && (pair.t < 0.5 ? pair.from : pair.to);
+    return pair && (pair.t > 1 - AT ? pair.to : pair.from);
   }
 
   // A value of the snapshots at a time, between two of them on the straight line.

@@ -25,6 +25,7 @@ export function mount(root, component) {
     root.style.visibility = "hidden"; // what shows without the style would move when it comes
     root.before(element("link", { rel: "stylesheet", href, onload: shown, onerror: shown }));
     const stage = new Stage(root, { compares: data.compares, ownPage: true });
+    for (const [key, [run, state]] of Object.entries(data.known)) if (state === "ended") stage.over[key] = run;
     // Requests made before the stage was opened are done already.
     const done = { select: data.select?.[0], picture: data.picture?.[0] };
     held = { stage, reporter: new ViewReporter(stage), scene: 0, done };
@@ -54,6 +55,8 @@ export function mount(root, component) {
     held.numbers = numbers;
     stage.redraw();
   }
+  if (held.plain !== data.plain) stage.manual.reset(); // another step, which may have no slider to undo it with
+  held.plain = data.plain;
   root.classList.toggle("plain", Boolean(data.plain));
   root.classList.toggle("scales", data.plain === "scale");
   held.restore = () => { // the new server can restore this workspace once the page has run, which may need retries
@@ -147,6 +150,7 @@ async function showScene(root, held, data) {
   held.feed = null;
   root.classList.remove("old");
   if (!payload) return stage.setLink("gone");
+  if (data.plain) stage.sameScale = false; // it was said of another step's picture
   try {
     stage.showScene(decodeScene(payload));
   } catch (error) {

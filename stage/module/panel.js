@@ -66,7 +66,8 @@ export class Panel {
 
   // Keep what is painted, to be shown where the training ends with a change of the data.
   remember() {
-    if (!this.drawn || !(this.history?.length > 1) || !this.raster.width) return;
+    const inLesson = this.stage.root.classList.contains("plain"); // whose next step is no change of one's own
+    if (inLesson || !this.drawn || !(this.history?.length > 1) || !this.raster.width) return;
     const { scene, at } = this.remembered ?? {};
     if (scene && scene !== this.stage.scene && performance.now() - at < RECENT) return; // one is kept already
     const { width, height } = this.canvas, title = "The picture before the change. Press to see the new start.";

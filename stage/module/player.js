@@ -1,13 +1,12 @@
 // The histories of all live panels and one clock for them. `position` is a time of the clock. Following live runs, each
 // panel glides to its own newest snapshot and the position is the farthest of them; replaying or held, all panels are
 // at the position, each at most at its own last.
-import { History } from "./history.js";
+import { AT, History } from "./history.js";
 
 // Following, a panel moves to its newest snapshot like a damped spring: it starts and stops gently, and takes about as
 // long as the next snapshot will be in coming.
 const SPRING = { share: 0.4, least: 0.15, most: 0.8 }; // of the seconds between snapshots; seconds
 const NEAR = 0.004; // snapshots
-const AT = 0.02; // of the way between two snapshots, within which it is one of them
 const MOST_BYTES = 256e6; // of all histories together
 
 export class Player {
@@ -54,10 +53,10 @@ export class Player {
     this.position = Math.min(this.position, this.last);
   }
 
-  // Calm where the run has no least interval: until it is held, or another pace is chosen.
-  pace(key, { state, min_interval: interval } = {}) {
+  // Calm where the run has no least interval: until it is held, or another pace is chosen. One `over` is shown at its end.
+  pace(key, { state, min_interval: interval } = {}, over = false) {
     const history = this.histories.get(key);
-    if (history) history.calm = interval === null && state !== "paused";
+    if (history) Object.assign(history, { calm: interval === null && state !== "paused", over });
   }
 
   // `shortRun`: which of the short runs that compare starts these are; 0 is the training itself.
@@ -127,7 +126,7 @@ export class Player {
     for (const history of this.histories.values()) {
       const before = history.at;
       const rest = history.last(this.clock) - before;
-      if (this.reducedMotion.matches || rest <= near) history.rest(before + rest);
+      if (this.reducedMotion.matches || history.over || rest <= near) history.rest(before + rest);
       else if (history.calm && this.clock === "number" && !history.slow) history.advanceCalmly(seconds);
       else {
         const smooth = Math.max(SPRING.least, Math.min(SPRING.most, SPRING.share * history.interval));

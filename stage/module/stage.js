@@ -50,6 +50,7 @@ export class Stage {
     this.sameScale = false; // what a panel shows is held, so that points fly apart as A grows
     this.selecting = ""; // "lasso" or "box" while a drag selects
     this.runs = this.reported = {}; // the state of each run by its panel's key, as it is seen and as the server has it
+    this.over = {}; // the numbers of those that had ended before the page came: no replay by itself
     this.link = "open";
     this.panels = [];
     this.live = []; // the panels that move
@@ -190,11 +191,13 @@ export class Stage {
     const pressed = this.ownPage && this.runsKnown && this.live.some(begins);
     if (pressed) this.row.scrollIntoView({ block: "nearest", behavior: "smooth" });
     this.runsKnown = true; // those that were there before the page
-    this.reported = runs;
+    const goesOn = (key) => this.reported[key]?.state === "ended" && runs[key]?.state === "running";
     for (const { key } of this.live) {
+      if (goesOn(key)) delete this.over[key];
       this.player.begin(key, runs[key]?.run ?? 0);
-      this.player.pace(key, runs[key]);
+      this.player.pace(key, runs[key], key in this.over && this.over[key] === runs[key]?.run);
     }
+    this.reported = runs;
     this.runs = this.seen(runs);
     for (const panel of this.live) panel.showGhost(!runs[panel.key]);
     if (!this.moving) this.story.moment = "";
@@ -444,11 +447,13 @@ function arrange(row, panels) {
 
 // Where the window is wide and low the charts are beside the panels; where it is narrow and low the tools are below the
 // charts; where it is tall the panel that trains has a row of its own. So picture and charts share the first screen.
-function placeCharts({ root, row, theme: { type }, questionKey }) {
+// In large type accuracies, which stand below the panels too, leave their place to the other charts where it is scarce.
+function placeCharts({ root, row, curves, theme: { type }, questionKey }) {
   const { clientWidth: width, ownerDocument: { defaultView: { innerHeight: height } } } = root;
   const columns = Number(row.dataset.columns) || 1;
   const beside = width >= WIDE && height < 500 + 100 * type + (0.8 * width) / columns && !questionKey;
   root.classList.toggle("beside", beside);
+  root.classList.toggle("scarce", beside && type > 1 && curves.root.clientHeight < 500 * type);
   root.classList.toggle("low", !beside && width > PHONE && height < LOW);
   root.classList.toggle("tall", columns === 3 && width > PHONE && height > 700 + width);
 }

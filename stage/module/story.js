@@ -132,7 +132,7 @@ function carriers(shares) {
 // would have at the scale of the start.
 export function neighbourSentence(k0, k, moment, begun) {
   if (!(k >= 1) || !(k0 >= 1)) return "";
-  const what = `${countOf(k)} neighbours influence each point on average (K̂)`;
+  const what = `${countOf(k)} neighbours typically influence a point (K̂)`;
   if (!begun) return `${what}.`;
   const change = Math.log(k0 / k);
   const sized = moment ? size(moment.growth) : "";

@@ -180,6 +180,22 @@ def test_the_page_hears_of_an_end_once_its_picture_has_arrived(host):
     expect(status).to_have_text("Converged.")
 
 
+def test_a_training_that_had_ended_before_the_page_came_is_not_played_again(host):
+    page = host(SCENE, known="{ nca: [1, 'ended'] }")
+    calm = {"run": 1, "state": "running", "min_interval": None}
+    page.evaluate("(calm) => sockets[0].runs({ nca: calm })", calm)
+    scaled = [snapshot(k, np.diag([1.0, 1.0 + 0.4 * k])) for k in range(5)]
+    page.evaluate("(text) => sockets[0].frames(text)", message(*scaled[:3], panel=1))
+    page.evaluate("sockets[0].runs({ nca: { ...ended(1), min_interval: null } })")
+    page.evaluate("pause(400)")
+    assert said(page) == "Converged."
+    assert "iteration 2 " in page.locator(".readout").inner_text()
+    page.evaluate("(calm) => sockets[0].runs({ nca: calm })", calm)  # it goes on
+    page.evaluate("(text) => sockets[0].frames(text)", message(*scaled[3:], panel=1))
+    page.evaluate("pause(400)")
+    assert "iteration 2 to 3 " in page.locator(".readout").inner_text()
+
+
 def test_a_picture_stays_marked_when_its_data_change_until_the_next_training_moves(host):
     other = replace(SCENE, class_names=("p", "q", "r", "s"))
     page = host(SCENE, SCENE, other, known=None)
@@ -382,3 +398,25 @@ def test_space_plays_and_arrows_step_wherever_the_focus_is_but_not_while_typing(
     page.evaluate("unmount()")
     press = "document.body.dispatchEvent(new KeyboardEvent('keydown', { key: ' ', bubbles: true, cancelable: true }))"
     assert page.evaluate(press)  # no longer taken from the page
+
+
+def test_a_step_of_a_lesson_begins_without_what_was_set_in_the_one_before(host):
+    """The slider of A, a held scale, and the picture of before."""
+    page = host(SCENE, replace(SCENE), known=None)
+    page.evaluate("mounted({ scene: 1, known: {}, plain: 'scale' })")
+    page.locator("input[aria-label='Scale of A']").evaluate("(e) => { e.value = 1; e.oninput(); }")
+    expect(page.locator(".hero .start")).to_have_text("A × 2.00")
+    page.evaluate("mounted({ scene: 1, known: {}, plain: true })")
+    expect(page.locator(".hero .start")).to_have_text("")
+    held = page.get_by_role("button", name="same scale")
+    held.click()
+    page.evaluate("sockets[0].runs({ nca: { run: 1, state: 'running' } })")
+    page.evaluate("(text) => sockets[0].frames(text)", frames(0, 1, 2, panel=1))
+    page.evaluate("pause(300)")
+    expect(held).to_have_attribute("aria-pressed", "true")
+    page.evaluate("sockets[0].runs({})")
+    page.evaluate("mounted({ scene: 2, known: {}, plain: true })")
+    page.evaluate("sockets[1].runs({})")
+    page.evaluate("pause(100)")
+    expect(held).to_have_attribute("aria-pressed", "false")
+    expect(page.locator(".panel .ghost")).to_have_count(0)

@@ -320,6 +320,15 @@ def test_between_two_iterations_no_number_passes_for_the_picture_s(opened):
     assert widths == {page.evaluate("stage.toolbar.readout.offsetHeight")}
 
 
+def test_between_two_iterations_charts_name_the_numbers_that_the_readout_names(opened):
+    page = opened(live_scene(1))
+    feed(page, *(snapshot(k, np.eye(2) * (1 + k), mean_p=0.4 + 0.2 * k) for k in range(3)))
+    for position, value in ((0.3, "0.400"), (0.7, "0.400"), (0.99, "0.600"), (1.7, "0.600"), (2, "0.800")):
+        seek(page, position)
+        expect(page.locator(".chart .key").first).to_have_text(f"f/n {value}")
+        expect(page.locator(".readout .numbers")).to_contain_text(f"f/n {value}")
+
+
 def test_the_phase_stands_above_the_panels_while_the_picture_moves(opened):
     page = opened(live_scene(1))
     shots = (

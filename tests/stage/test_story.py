@@ -116,7 +116,7 @@ def test_at_the_start_it_says_what_the_picture_is_made_of_and_what_k_is():
     ash, oil, tin = (round(100 * share) for share in weights(START))
     assert tin > ash > oil
     assert features == f"Shares of the picture: tin: {tin}{PERCENT}; ash: {ash}{PERCENT}; oil: {oil}{PERCENT}."
-    assert k == f"{entropies(START):.1f} neighbours influence each point on average (K̂)."
+    assert k == f"{entropies(START):.1f} neighbours typically influence a point (K̂)."
     assert "0.420 (f/n)" in result
     assert f"50{PERCENT} of held-out rows" in result
 
@@ -127,7 +127,7 @@ def test_where_only_the_scale_changed_the_scale_is_the_reason(before, after, far
     assert "about as much as at the start" in features
     start, now = entropies(before), entropies(after)
     assert abs(np.log(start / now)) > np.log(1.1)
-    assert k.startswith(f"{now:.1f} neighbours influence each point on average (K̂); {start:.1f} at the start. ")
+    assert k.startswith(f"{now:.1f} neighbours typically influence a point (K̂); {start:.1f} at the start. ")
     assert ("6.0 times as large" in k, "0.17 times as large" in k) == (farther, not farther)
     assert ("farther apart" in k, "closer together" in k) == (farther, not farther)
     assert k.endswith(f"At the size of the start K̂ would be {start:.1f}.")
@@ -165,7 +165,7 @@ def test_what_grew_and_what_shrank_is_named_and_many_features_are_counted():
 def test_a_k_that_is_not_counted_alike_here_is_given_no_reason():
     k = tell(taken(START, 0.42, k=30.0), taken(GROWN, 0.6, k=8.0))[1]
     assert k.endswith(
-        "8.0 neighbours influence each point on average (K̂); 30.0 at the start. The picture is 6.0 times as large."
+        "8.0 neighbours typically influence a point (K̂); 30.0 at the start. The picture is 6.0 times as large."
     )
     nothing = float("nan")
     assert tell(taken(START, nothing, k=nothing), taken(GROWN, nothing, k=nothing))[1:] == ["", ""]

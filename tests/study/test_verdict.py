@@ -167,7 +167,7 @@ def test_k_is_not_determined_where_classes_are_separated():
     assert measured.mean_p > 0.999
     assert "not determined" in k_sentence(measured)
     joined = replace(measured, mean_p=0.9985, k_mean_entropy=4.3)
-    assert "4.3 neighbours influence each point" in k_sentence(joined)
+    assert "4.3 neighbours typically influence a point" in k_sentence(joined)
     assert scale_runs_away(measured)
     assert not scale_runs_away(joined)
     alone = replace(joined, k_mean_entropy=1.1)
