@@ -108,7 +108,8 @@ DATA: Changes = {
         "tests/datasets/reading/test_blocks.py": [
             ("_ALIKE = 0.75", "_ALIKE = 0.99"),
             ("not quoted and _BORDER", "_BORDER"),
-            ("if again and (others or", "if again and (False or"),
+            ("in again) and (others or", "in again) and (False or"),
+            ("== 1:\n        blocks = [block if block.has_names", "== 9:\n        blocks = [block if block.has_names"),
         ]
     },
     "datasets/reading/layout.py": {_LAYOUT: [("_MOST_LINES_OF_A_CELL = 200", "_MOST_LINES_OF_A_CELL = 0")]},

@@ -25,27 +25,20 @@ def squared_distances(points, low, m, Y, d, i, out):  # type: ignore[no-untyped-
     n = points.shape[1]
     first = flat_from(points, low)
     a = Y[0, i]
+    done = 1
     if d == 1:
         for j in range(m):
             u = first[j] - a
             out[j] = smaller(u * u, LARGEST)
-        return
-    second = flat_from(points, n + low)
-    b = Y[1, i]
-    if d == 2:
+    else:
+        done = 2
+        second = flat_from(points, n + low)
+        b = Y[1, i]
         for j in range(m):
             u = first[j] - a
             v = second[j] - b
             out[j] = smaller(u * u + v * v, LARGEST)
-        return
-    third = flat_from(points, 2 * n + low)
-    c = Y[2, i]
-    for j in range(m):
-        u = first[j] - a
-        v = second[j] - b
-        w = third[j] - c
-        out[j] = smaller(u * u + v * v + w * w, LARGEST)
-    for axis in range(3, d):
+    for axis in range(done, d):
         row = flat_from(points, axis * n + low)
         here = Y[axis, i]
         for j in range(m):
