@@ -109,7 +109,6 @@ DATA: Changes = {
             ("_ALIKE = 0.75", "_ALIKE = 0.99"),
             ("not quoted and _BORDER", "_BORDER"),
             ("in again) and (others or", "in again) and (False or"),
-            ("== 1:\n        blocks = [block if block.has_names", "== 9:\n        blocks = [block if block.has_names"),
         ]
     },
     "datasets/reading/layout.py": {_LAYOUT: [("_MOST_LINES_OF_A_CELL = 200", "_MOST_LINES_OF_A_CELL = 0")]},

@@ -94,3 +94,14 @@ def test_quotes_around_blank_lines_are_no_table():
     rows = ["p,q,r,s,t", *(f"{k},{k * k % 7},{k % 3},4,5" for k in range(20))]
     found = read(table("id", "a", "b", "c").replace(" ", ","), '"\n\n"', "\n".join(rows))
     assert (found.columns[0], found.n_rows) == ("p", 20)
+
+
+def test_names_above_a_blank_line_belong_to_the_one_block_below():
+    names = "USAF   WBAN  STATION NAME                  CTRY ST CALL  LAT     LON      ELEV(M)"
+    rows = [
+        f"00{7000 + k} 99999 WXPOD {7000 + k:<24}{'AF' if k % 3 else '  '}            +00.{k}00 +0{k}.500 +{k}018.0"
+        for k in range(10, 60)
+    ]
+    found = read(names, "\n".join(rows))
+    assert "USAF" in found.columns[0]
+    assert found.n_rows == 50
