@@ -12,7 +12,7 @@ import numpy as np
 from nca_core.features.rows import SparseRows
 from nca_core.parts.features_in_parts import LARGEST_VALUE, FeaturesInParts
 
-_LARGEST_TARGET, _SMALLEST_WEIGHT = 1e150, 1e-150
+_LARGEST_TARGET, _SMALLEST_WEIGHT = 1e150, 1e-250
 # Among the numbered labels that an estimator is given, of a row without a class: a neighbour to all, correct for none.
 UNLABELLED = -(2**63)
 

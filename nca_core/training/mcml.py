@@ -146,6 +146,7 @@ class Collapse:
 
 
 _GAP_OF_TOL = 100.0  # the relative duality gap that ends a training is so many times config.tol
+_LEAST_TOTAL = 1e-100
 _PATIENCE = 1e-6  # of config.tol, for the optimiser where the gap ends the training
 
 
@@ -169,7 +170,9 @@ class MCMLProblem(Problem):
         self._shown = initial_matrix(inputs, config, recorder, initial)
         self._X = inputs.X - inputs.X.mean(axis=0)
         self._collapse = Collapse(self._X, inputs.labels.codes, config.regularisation, inputs.sample_weight)
-        super().__init__(recorder, len(self._X), self._collapse.total)
+        # Beside weights that are next to nothing the penalty is all there is; its square stays finite.
+        least = _LEAST_TOTAL if config.regularisation > 0 else 0.0
+        super().__init__(recorder, len(self._X), max(self._collapse.total, least))
         self._start = self._collapse.start(self._shown)
         self._recorded: CollapseAt
         self._dual = -np.inf  # the best bound of all that were seen; near the optimum they go up and down

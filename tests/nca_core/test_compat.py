@@ -5,6 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 import pytest
+from numba import njit
 from sklearn.base import BaseEstimator
 from sklearn.datasets import load_wine
 from sklearn.decomposition import PCA
@@ -64,7 +65,7 @@ def test_a_loop_for_loops_alone_has_no_wrapper_for_python():
 
 
 def test_loops_ask_for_wide_vectors():
-    @jit()
+    @njit  # without the cache on disk, from which no code of LLVM comes back
     def wide(x):
         widest_vectors()
         return x.sum()

@@ -166,14 +166,14 @@ def jit(**options: Any) -> Callable[[Callable[..., Any]], Any]:
     Beside the source or in the user's cache folder; numba raises where neither can be written, as in a container
     without a home. There the loop is compiled anew in every process, instead of no training being possible at all.
 
-    A loop whose name begins with an underscore, or with `forceinline`, is called by other loops alone. It gets none of
-    the wrappers that let Python and C call it, whose compiling takes a tenth of the whole, and is inlined: as a symbol
-    of its own it would be one code in the process that compiles and another, with other last bits, in those that load
-    its callers. With inline="always" it is a part of these before types are inferred, and is not compiled besides.
+    A loop whose name begins with an underscore is called by other loops alone. It gets none of the wrappers that let
+    Python and C call it, whose compiling takes a tenth of the whole, and is inlined: as a symbol of its own it would be
+    one code in the process that compiles and another, with other last bits, in those that load its callers. With
+    inline="always" it is a part of these before types are inferred, and is not compiled besides.
     """
 
     def compiled(function: Callable[..., Any]) -> Any:
-        inner = function.__name__.startswith("_") or "forceinline" in options
+        inner = function.__name__.startswith("_")
         wrapped = loop_options(not inner, nogil=True, **{"forceinline": inner, **options})
         try:
             return njit(cache=True, **wrapped)(function)

@@ -67,9 +67,8 @@ def batch_arrays() -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     before the last, and by the derivatives of these."""
     sizes = np.array([_BATCH * _ROWS, 3, 4 * _BATCH]) * WIDTH
     numbers = np.zeros(sizes.sum() + 8)
-    first = (
-        -(numbers.ctypes.data // 8) % 8
-    )  # where a line of the cache begins: rows across two lines cost twice as much
+    # Each row begins where a line of the cache does: rows across two lines cost twice as much.
+    first = -(numbers.ctypes.data // 8) % 8
     windows, here, totals = np.split(numbers[first : first + sizes.sum()], sizes.cumsum()[:-1])
     windows.reshape(-1, WIDTH)[::3, 0] = 1.0
     return windows, np.zeros((_BATCH, 2), dtype=np.int64), here, totals

@@ -7,6 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from nca_core import MCML
 from nca_core.features.covariance import truncated
 from nca_core.features.validation import UNLABELLED
 from nca_core.objectives.evaluator import Evaluator
@@ -159,3 +160,14 @@ def test_accuracies_and_k_are_of_what_is_shown_and_held_out_rows_are_measured(bl
     assert last.k_mean_entropy == pytest.approx(np.exp(np.mean(textbook.entropies(A, X[:30]))), rel=1e-6)
     assert np.isfinite(last.held_out_1nn)
     assert last.gradient_norm >= 0
+
+
+@pytest.mark.parametrize("size", [1e-150, 1e-240])
+def test_weights_that_are_next_to_nothing(size):
+    """Without a penalty they change nothing; with one it is all that counts, and A ends at 0."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(40, 3)), np.arange(40) % 2
+    X[:, 0] += y
+    usual, small = (MCML(regularisation=0.0).fit(X, y, sample_weight=w * np.ones(40)).spectrum_ for w in (1.0, size))
+    np.testing.assert_allclose(small[0], usual[0], rtol=0.05)
+    assert MCML().fit(X, y, sample_weight=np.full(40, size)).spectrum_[0] < 1e-100
