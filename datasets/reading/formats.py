@@ -172,25 +172,27 @@ def _with_lists(records: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], li
     """Spread lists of numbers, all of one length, over columns, and join other lists of plain values to one cell each;
     also the names of both."""
     lists: dict[str, list[list[Any]]] = {}
-    nested: set[str] = set()
+    nested, plain = set[str](), set[str]()
     for record in records:
         for name, value in record.items():
             if isinstance(value, list) and not any(isinstance(each, (dict, list)) for each in value):
                 lists.setdefault(name, []).append(value)
-            elif value is not None:
+            elif isinstance(value, (dict, list)):
                 nested.add(name)
+            elif value is not None:
+                plain.add(name)
     lengths = {
         name: len(values[0])
         for name, values in lists.items()
         if all(len(value) == len(values[0]) and all(type(each) in (int, float) for each in value) for value in values)
     }
-    spread = [name for name, length in lengths.items() if length and name not in nested]
+    spread = [name for name, length in lengths.items() if length and name not in nested | plain]
     joined = [name for name in lists if name not in nested and name not in spread]
 
     def cells(name: str, value: Any) -> dict[str, Any]:
         if name in spread:
             return {f"{name} {k + 1}": None if value is None else value[k] for k in range(lengths[name])}
-        return {name: "; ".join(map(cell_text, value)) if name in joined and value is not None else value}
+        return {name: "; ".join(map(cell_text, value)) if name in joined and isinstance(value, list) else value}
 
     return (
         [{k: v for name in record for k, v in cells(name, record[name]).items()} for record in records],

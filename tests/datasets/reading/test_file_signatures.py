@@ -112,3 +112,11 @@ def test_classes_come_in_the_order_people_count():
         numbers = numbers.replace(label, number)
     table = read_table(numbers.encode(), "t.csv")
     assert build_dataset(table, column_plan(table)).class_names == ("-1", "01", "1", "9", "10")
+
+
+def test_texts_and_lists_of_texts_share_a_column():
+    records = [{"a": k, "message": ["up", "and", k] if k % 5 == 0 else f"text {k}"} for k in range(12)]
+    table = read_table(json.dumps(records).encode(), "t.json")
+    assert table.columns == ("a", "message")
+    assert [table.row(k)[1] for k in (4, 5)] == ["text 4", "up; and; 5"]
+    assert table.notes == ("Lists in one cell: message.",)
