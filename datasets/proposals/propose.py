@@ -31,6 +31,7 @@ _FEWEST_WITH_HEADINGS = 3  # columns
 _FEWEST_ROWS = 6
 _LOOKED_AT_ABOVE = 200  # rows above a footer
 _ASK_ABOVE = 0.2
+_WIDE = 6  # columns
 _SUM_AS_ROUNDED = 1e-3
 
 
@@ -174,8 +175,8 @@ def _footers(table: Table, taken: set[int]) -> list[int]:
     while end > max(bottom, 3):
         row = last_rows[end - 1 - bottom]
         filled = [k for k, cell in enumerate(row) if cell]
-        cell = row[filled[0]] if filled else ""
-        if len(filled) != 1 or filled[0] > 1 or is_missing(cell) or looks_like_a_number(cell):
+        at_an_edge = filled in ([0], [1]) or (filled == [0, width - 1] and width >= _WIDE)  # in two languages
+        if not at_an_edge or any(is_missing(row[k]) or looks_like_a_number(row[k]) for k in filled):
             break
         end -= 1
     above = table.some_rows(max(0, end - _LOOKED_AT_ABOVE), end)

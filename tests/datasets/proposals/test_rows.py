@@ -226,3 +226,12 @@ def test_last_rows_without_a_key_are_no_data():
     assert (group.kind, group.rows) == ("footer", (N,))
     for lines in ([*ROWS, ",31,4,"], [*ROWS[:5], ",31,,", *ROWS[5:]], [*ROWS[:8], ",31,,", ",31,,"]):
         assert proposal_of(*lines).groups == ()
+
+
+@pytest.mark.parametrize(("n_columns", "n_groups"), [(6, 1), (5, 0)])
+def test_a_footer_in_two_languages_stands_at_both_ends(n_columns, n_groups):
+    lines = [",".join([f"c{k}" for k in range(n_columns)])]
+    lines += [",".join([f"r{k}", *(f"{k * j % 7}.{j}" for j in range(n_columns - 1))]) for k in range(12)]
+    lines += ["Published: 2015" + "," * (n_columns - 1) + "Veröffentlicht: 2015"]
+    groups = propose(read_table("\n".join(lines).encode(), "t.csv")).groups
+    assert [(group.kind, group.rows) for group in groups] == [("footer", (12,))] * n_groups
