@@ -27,8 +27,9 @@ _FORMATS = tuple(
         rf"(?:(?P<source>[\w.$/-]{{1,200}}) - )?[\[(]?{_LEVEL}[\])]?(?=[ :|-])[ :|-]{{0,9}}(?P<message>.*)",
     )
 )
-_PAIR = re.compile(rf"([\w.-]+)=(?:{_QUOTED}|([^\s\"]*))")
-_PAIRS = re.compile(r'[\w.-]+=(?:"(?:[^"\\]|\\.)*"|[^\s"]*)(?:\s+[\w.-]+=(?:"(?:[^"\\]|\\.)*"|[^\s"]*)){2,}\s*')
+_VALUE = r'"(?:[^"\\]|\\.)*"|[^\s"]*'
+_PAIR = re.compile(rf"([\w.-]+)=({_VALUE})")
+_PAIRS = re.compile(rf"(?:[\w.-]+=(?:{_VALUE})(?:\s+|$)){{3,}}")
 _FEWEST_LINES, _ALIKE = 10, 0.6  # lines, and the share of them that a format must fit: others go on from the line above
 _ALL_PAIRS = 0.9
 
@@ -37,10 +38,7 @@ def log_cells(text: str) -> tuple[tuple[str, ...], str] | None:
     """(names of the columns, the text with tabs between the cells and other lines blanked); None where it is no log."""
     lines = [line for line in sampled_lines(text) if line.strip()]
     if sum(_PAIRS.fullmatch(line) is not None for line in lines) >= max(_FEWEST_LINES, _ALL_PAIRS * len(lines)):
-        found = [
-            {name: quoted or plain for name, quoted, plain in _PAIR.findall(line) if _PAIRS.fullmatch(line)}
-            for line in lines_of(text)
-        ]
+        found = [_pairs(line) for line in lines_of(text)]
         keys = tuple(dict.fromkeys(chain.from_iterable(found)))
         return keys, "\n".join("\t".join(_cell(pairs.get(key)) for key in keys) if pairs else "" for pairs in found)
     fits = [sum(form.fullmatch(line) is not None for line in lines) for form in _FORMATS]
@@ -51,6 +49,12 @@ def log_cells(text: str) -> tuple[tuple[str, ...], str] | None:
     names = tuple(name for name in form.groupindex if name in filled)
     rows = ("" if match is None else "\t".join(map(_cell, match.group(*names))) for match in _matches(text, form))
     return names, "\n".join(rows)
+
+
+def _pairs(line: str) -> dict[str, str]:
+    if not _PAIRS.fullmatch(line):
+        return {}
+    return {name: value[1:-1] if value.startswith('"') else value for name, value in _PAIR.findall(line)}
 
 
 def _matches(text: str, form: re.Pattern[str]) -> Iterator[re.Match[str] | None]:

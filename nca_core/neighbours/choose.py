@@ -106,8 +106,8 @@ def pairs_to_visit(Y: np.ndarray, classes: Classes) -> float:
 
 
 def is_prohibitive(Y: np.ndarray, classes: Classes) -> bool:
-    """Whether a training takes hours if every sum is exact: at Y, (n_components, n_samples), an evaluation looks at
-    more than 1e10 pairs in more than three components."""
+    """Whether exact sums take so long that a training begins with batches of rows: at Y, (n_components, n_samples), an
+    evaluation looks at more than 1e10 pairs in more than three components."""
     d, n = Y.shape
     return d > _MOST_DIMENSIONS and n * n > MOST_PAIRS and pairs_to_visit(Y, classes) > MOST_PAIRS
 

@@ -239,7 +239,7 @@ class Evaluator:
             return self._of_queries(A, queries, references)[0]
 
     def is_prohibitive(self, transformation: np.ndarray) -> bool:
-        """Whether to estimate f: an exact training takes hours, and X is in one place for batches of rows."""
+        """Whether to estimate f at first: exact sums take long, and X is in one place for batches of rows."""
         if not (self._may_be_sampled and isinstance(self._similarity, ClassMembership)):
             return False
         Y = self._rows.projected(np.ascontiguousarray(transformation, np.float64))

@@ -195,7 +195,7 @@ export class Stage {
     for (const { key } of this.live) {
       if (goesOn(key)) delete this.over[key];
       this.player.begin(key, runs[key]?.run ?? 0);
-      this.player.pace(key, runs[key], key in this.over && this.over[key] === runs[key]?.run);
+      this.player.pace(key, runs[key], this.over[key] === (runs[key]?.run ?? 0));
     }
     this.reported = runs;
     this.runs = this.seen(runs);

@@ -1,4 +1,4 @@
-"""Where an exact training takes hours, f is climbed by batches of rows and estimated, with errors that are right."""
+"""Where exact sums take long at first, f is climbed by batches of rows and estimated, with errors that are right."""
 
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
