@@ -27,6 +27,7 @@ from datasets.proposals.roles import (
     JOINED,
     LAST,
     LAST_NUMBERS,
+    MOST_CLASSES_SHOWN,
     SAME_AS_LABEL,
     LabelCandidate,
     OddCells,
@@ -86,6 +87,7 @@ class PlannedLabel:
     sure: bool  # said, or well above the runners-up: it needs no question
     runners_up: tuple[LabelCandidate, ...]  # the next best, the last columns among them wherever they rank
     spellings: tuple[Spellings, ...]  # its labels that differ only in capitals or blanks
+    sizes: tuple[tuple[str, int], ...]  # (class, rows), the largest first, spellings merged where that was chosen
 
     @property
     def name(self) -> str:
@@ -196,7 +198,21 @@ def _label(proposal: Proposal, choices: Choices) -> PlannedLabel | None:
     runners_up = (*others[: _RUNNERS_UP - len(last)], *last)
     mode = dict(choices.label_modes).get(candidate.name, candidate.mode)
     groups = spelling_groups(proposal.fact(candidate.name)) if mode == "classes" else ()
-    return PlannedLabel(replace(candidate, mode=mode), said, said or is_sure(candidates), runners_up, groups)
+    candidate = replace(candidate, mode=mode)
+    sizes: tuple[tuple[str, int], ...] = ()
+    if mode == "classes":
+        sizes = _class_sizes(proposal.fact(candidate.name), groups if choices.merge_spellings else ())
+    if groups and choices.merge_spellings:
+        shown, n_single = sizes[:MOST_CLASSES_SHOWN], sum(n == 1 for _, n in sizes)
+        candidate = replace(candidate, classes=shown, n_classes=len(sizes), n_single=n_single, n_merged=0)
+    return PlannedLabel(candidate, said, said or is_sure(candidates), runners_up, groups, sizes)
+
+
+def _class_sizes(label: Column, merged: tuple[Spellings, ...]) -> tuple[tuple[str, int], ...]:
+    sizes = {name: n for name, n in zip(label.levels.values, label.levels.counts.tolist(), strict=True) if name and n}
+    for (first, _), *others in merged:
+        sizes[first] += sum(sizes.pop(name) for name, _ in others)
+    return tuple(sorted(sizes.items(), key=lambda item: -item[1]))
 
 
 def _column(proposal: Proposal, choices: Choices, fact: Column, label: Column | None) -> PlannedColumn:
@@ -338,7 +354,7 @@ def _costs(proposal: Proposal, label: PlannedLabel | None, planned: list[Planned
         lines.append(f"{n:,} of {proposal.table.n_rows:,} rows {have} no label: drawn in grey, not trained on.")
     for odd in [each.odd for each in planned if each.odd and each.odd_are_missing]:
         lines.append(f"{odd.sentence} {'It counts' if odd.n == 1 else 'They count'} as missing.")
-    if label is not None and label.candidate.mode == "classes" and (small := _small_classes(proposal, label)):
+    if label is not None and label.candidate.mode == "classes" and (small := _small_classes(label)):
         lines.append(f"Classes of fewer than {_SMALL_CLASS} rows, whose accuracy is uncertain: {small}.")
     n_used = sum(column.role != "left_out" for column in planned)
     if n_used > _WIDE:
@@ -348,11 +364,9 @@ def _costs(proposal: Proposal, label: PlannedLabel | None, planned: list[Planned
     return tuple(lines)
 
 
-def _small_classes(proposal: Proposal, label: PlannedLabel) -> str:
+def _small_classes(label: PlannedLabel) -> str:
     """The classes of a few rows, with their sizes; single rows are asked about apart."""
-    levels = proposal.fact(label.name).levels
-    sizes = zip(levels.values, levels.counts.tolist(), strict=True)
-    return first_few([f"{short_class(name)} ({n})" for name, n in sizes if name and 1 < n < _SMALL_CLASS])
+    return first_few([f"{short_class(name)} ({n})" for name, n in label.sizes if 1 < n < _SMALL_CLASS])
 
 
 def _waiting(proposal: Proposal, choices: Choices) -> tuple[str, ...]:

@@ -18,7 +18,6 @@ from datasets.reading.table import Row, looks_like_a_number
 _BORDER = re.compile(r'[ \t;,|"]*(?:[\[<][^\[\]<>]+[\]>][ \t;,|"]*)?(?:\r?\n|$)')  # a blank line, or "[Results]"
 _MOST_LINES, _MOST_BLOCKS, _LOOKED_AT = 200_000, 200, 60
 _MOST_VALUES = 3
-_REGULAR = 0.9  # share of the rows of a table without names
 _ALIKE = 0.75  # size of a table that is read because it is the first
 
 
@@ -128,7 +127,7 @@ def _looked_at(block: _Block, lines: Sequence[str], filename: str, separator: st
     rows = rows_cut([line.rstrip("\r\n") for line in sample[n_prose:]], mark)
     place = place_of(rows)
     alike = sum(len(row) == place.width for row in rows)
-    if not place.n_names and place.width > _MOST_VALUES < alike >= _REGULAR * len(rows):
+    if not place.n_names and place.width > _MOST_VALUES < alike:
         return replace(block, names=(f"{place.width} columns",), top=block.begin, first=block.begin, width=place.width)
     if not starts_a_table(rows, place) or (block.n_lines == 1 and (n_prose or place.first > 1)):
         return block

@@ -180,17 +180,16 @@ def raw_lines(data: bytes, filename: str, options: ReadOptions) -> tuple[list[st
 
 def _refuse_split_decimals(split: _Split, n_header: int, filename: str) -> None:
     """Refuse rows of whole numbers that have nearly twice as many cells as there are names: "58,74" was two of them."""
-    if n_header != 1:
-        return
-    names = rows_between(split.cells, 0, 1)[0]
-    n_names = max((k for k, name in enumerate(names, start=1) if name), default=0)
-    rows = rows_between(split.cells, 1, 1 + _LOOKED_AT)
+    names, n_columns = rows_between(split.cells, 0, n_header), split.cells.num_columns
+    n_names = max((k for line in names for k, name in enumerate(line, start=1) if name), default=0)
+    rows = rows_between(split.cells, n_header, n_header + _LOOKED_AT)
     cells = [cell for row in rows for cell in row[1:] if cell]
     n_whole = sum(cell.lstrip("-").isdecimal() for cell in cells)
-    if n_names > 2 and len(names) - n_names >= _TWICE * (n_names - 1) and n_whole > _REGULAR * len(cells):
+    if n_names > 2 and n_columns - n_names >= _TWICE * (n_names - 1) and n_whole > _REGULAR * len(cells):
         raise DataError(
-            f"{filename}, line {split.numbers[1]} has {len(names):,} cells, and there are {n_names:,} names: numbers "
-            "are written with a decimal comma, which separates columns too. Save it with semicolons or decimal points."
+            f"{filename}, line {split.numbers[n_header]} has {n_columns:,} cells, and there are {n_names:,} names: "
+            "numbers are written with a decimal comma, which separates columns too. Save it with semicolons or decimal "
+            "points."
         )
 
 
@@ -363,6 +362,8 @@ def _records(
             hint = "a quote that is opened there is never closed"
         elif "expected after" in hint:
             hint = "a quote stands inside a quoted cell, where it must be doubled"
+        elif "field limit" in hint:
+            hint = f"a cell is longer than {csv.field_size_limit():,} letters"
         raise DataError(f"{filename}, line {begins}: {hint}. Mend the line and try again.") from None
 
 

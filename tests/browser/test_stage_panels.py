@@ -408,3 +408,30 @@ def test_numbers_below_narrow_panels_move_nothing_when_they_come(opened, width, 
       return foot.getBoundingClientRect().height;
     })""")
     assert heights[0] == heights[1]
+
+
+def test_in_large_type_on_a_small_window_charts_stay_readable(opened):
+    page = opened(replace(live_scene(1, still=True), held_out=HELD_OUT))
+    page.set_viewport_size({"width": 1024, "height": 700})
+    numbers = [{"mean_p": 0.1 + 0.8 * k, "held_out_1nn": 0.7} for k in range(2)]
+    feed(page, *(snapshot(k, np.eye(2), **each) for k, each in enumerate(numbers)), panel=1, run=1)
+    accuracy = page.locator(".chart", has=page.get_by_role("heading", name="Accuracy"))
+    expect(page.locator(".beside")).to_have_count(1)
+    expect(accuracy).to_be_visible()
+    page.evaluate("document.documentElement.style.setProperty('--nca-type', '1.3')")
+    page.evaluate("Object.assign(stage, { theme: { ...stage.theme, type: 1.3 } }).resized()")
+    expect(accuracy).to_be_hidden()
+    gaps = """() => new Promise((resolve) => {
+      const { prototype } = CanvasRenderingContext2D, plain = prototype.fillText, places = new Map();
+      prototype.fillText = function (text, x, y) {
+        if (this.textAlign === 'right' && x < 60) places.set(this.canvas, [...(places.get(this.canvas) ?? []), y]);
+        return plain.apply(this, arguments);
+      };
+      for (const { style } of document.querySelectorAll(".chart canvas")) style.cssText = "flex: none; height: 50px";
+      setTimeout(() => {
+        resolve([...places.values()].map((ys) => Math.abs(ys.at(-1) - ys.at(-2))));
+      }, 500);
+    })"""
+    gaps = page.evaluate(gaps)
+    assert len(gaps) == 2
+    assert min(gaps) > 12

@@ -348,7 +348,7 @@ def test_settings_of_a_projection(data):
     with pytest.raises(ValueError, match=r"'n_hidden' parameter of Projection must be a whole number from 1 to 500"):
         Projection("neural_nca", n_hidden=0).fit(X, y)
     with pytest.raises(ValueError, match=r"'objective' parameter of Projection must be one of f, g, [a-z_, ]+s\. Got"):
-        Projection("nca", objective="mcml").fit(X, y)
+        Projection("nca", objective="nope").fit(X, y)
     with pytest.raises(ValueError, match="start is 'nowhere'; those of nca are: pca"):
         Projection("nca", start="nowhere").fit(X, y)
     with pytest.raises(ValueError, match="LDA takes no sample_weight"):

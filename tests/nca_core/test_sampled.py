@@ -122,6 +122,11 @@ def test_exact_iterations_follow_where_they_can_be_paid_for(monkeypatch):
     soon = train(X, y, replace(config, tol=0.02), measure_accuracy=False)
     assert soon.ended == "converged"
     assert soon.reason.endswith("the last three gained almost nothing. Before these, 30 climbed by batches of rows.")
+    ends = []
+    for in_all in (problem._PAIRS_IN_ALL, 0.0):  # where max_iter ends it nothing follows, so A grows all the same
+        monkeypatch.setattr(problem, "_PAIRS_IN_ALL", in_all)
+        ends.append(train(X, y, replace(config, max_iter=5), measure_accuracy=False).snapshots[-1].transformation)
+    np.testing.assert_array_equal(*ends)
     # A grows at the end of batches unless ten iterations on all rows follow, the dense method's pairs counted once.
     for n_dense, n_exact, k in ((10.5, 11, 4.66), (9.5, 10, 1.03), (0.0, 0, 1.03)):
         in_all = problem.BATCHED_ROWS * 3_000 + n_dense * 3_000**2 / 2

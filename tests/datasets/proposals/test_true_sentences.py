@@ -1,5 +1,7 @@
 """Questions, reasons and labels say what holds for the table, and nothing is asked that changes nothing."""
 
+from dataclasses import replace
+
 import pytest
 
 from datasets.proposals import apply, classes_line, orientation_question, propose
@@ -99,6 +101,17 @@ def test_classes_that_differ_in_capitals_are_counted_as_one_too():
     plan = planned(a=normal(N), season=season, b=normal(N, 1))
     assert classes_line(plan.label.candidate).startswith("3 classes (2 if spellings are merged): ")
     assert "merged" not in classes_line(planned(a=normal(N), season=cycled("uvw", N)).label.candidate)
+
+
+def test_once_spellings_are_merged_the_sentences_are_about_the_merged_classes():
+    kinds = ["Open"] * 130 + ["open"] * 6 + ["OPEN"] * 4 + ["shut"] * (N - 141) + ["lost"]
+    plan = planned(a=normal(N), kind=kinds)
+    small = "Classes of fewer than 10 rows, whose accuracy is uncertain: open (6), OPEN (4)."
+    assert small in plan.costs
+    merged = apply(plan.proposal, replace(plan.choices, merge_spellings=True))
+    assert merged.costs == ()
+    assert classes_line(merged.label.candidate) == "last column, 3 classes: shut (159), Open (140), lost (1)"
+    assert merged.label.candidate.n_single == 1
 
 
 def test_a_label_without_any_feature_is_not_asked_about():

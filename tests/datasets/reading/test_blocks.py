@@ -97,11 +97,20 @@ def test_quotes_around_blank_lines_are_no_table():
 
 
 def test_names_above_a_blank_line_belong_to_the_one_block_below():
-    names = "USAF   WBAN  STATION NAME                  CTRY ST CALL  LAT     LON      ELEV(M)"
-    rows = [
-        f"00{7000 + k} 99999 WXPOD {7000 + k:<24}{'AF' if k % 3 else '  '}            +00.{k}00 +0{k}.500 +{k}018.0"
-        for k in range(10, 60)
+    rows = [f"{'uvw'[k % 3]}\tp{k}\t{'rg'[k % 2]}\tm{k % 4}" for k in range(40)]
+    found = read("kind\tplace\tcolour\tmaker", "\n".join(rows))
+    assert (found.columns, found.n_rows) == (("kind", "place", "colour", "maker"), 40)
+
+
+def test_prose_is_no_table_without_names():
+    prose = [
+        "The stations were set up in the spring of that year",
+        "and read every hour by two persons",
+        "one of whom was often ill in the winter that followed",
+        "so that gaps are frequent",
+        "see also the report on methods",
     ]
-    found = read(names, "\n".join(rows))
-    assert "USAF" in found.columns[0]
-    assert found.n_rows == 50
+    data = "\n".join(f"{k}\t{k * k % 7}\tA{k}\t0\t{k % 5}" for k in range(20))
+    found = read("\n".join(prose), data)
+    assert (len(found.columns), found.n_rows) == (5, 20)
+    assert not any("other table" in note for note in found.notes)

@@ -120,3 +120,5 @@ def test_texts_and_lists_of_texts_share_a_column():
     assert table.columns == ("a", "message")
     assert [table.row(k)[1] for k in (4, 5)] == ["text 4", "up; and; 5"]
     assert table.notes == ("Lists in one cell: message.",)
+    mixed = read_table(json.dumps([{"p": [k, 2 * k] if k % 2 else k} for k in range(8)]).encode(), "t.json")
+    assert [row[0] for row in mixed.rows[:2]] == ["0", "1; 2"]

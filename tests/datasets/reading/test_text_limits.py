@@ -91,3 +91,18 @@ def test_decimal_commas_that_separate_are_refused():
     assert read_table("\n".join(["name,a,b,c,,,", *words]).encode(), "t.csv").n_rows == 12
     five = ["name,2001,2002,2003,,", *(row.removesuffix(",75") for row in rows)]
     assert read_table("\n".join(five).encode(), "t.csv").n_rows == 12
+
+
+def test_columns_without_names_are_no_decimals_where_few_or_where_a_second_line_names_them():
+    rows = [f"{k},{k * k % 7},5" for k in range(12)]
+    assert len(read_table("\n".join(["x,y,", *rows]).encode(), "t.csv").columns) == 3
+    head = ["run,site,counts,,,,", "a,b,c,d,e,f,g"]
+    rows = [f"r{k},{k % 3},{k},{k * k % 7},5,{k % 4},1" for k in range(12)]
+    table = read_table("\n".join([*head, *rows]).encode(), "t.csv")
+    assert (len(table.columns), table.n_rows) == (7, 12)
+
+
+def test_an_enormous_cell_is_named_in_plain_words():
+    rows = [f"{k},{'x' * (200_000 if k == 7 else 2)},u" for k in range(12)]
+    with pytest.raises(DataError, match=r"line 9: a cell is longer than 131,072 letters\."):
+        read_table("\n".join(["a,b,label", *rows]).encode(), "t.csv")
