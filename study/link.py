@@ -21,6 +21,7 @@ VERSION_NAME = "recipe"
 MOST_NAMES, LONGEST_TEXT, MOST_PROBLEMS = 300, 300, 8
 LARGEST_FILE = 200_000
 _DATA = "data"
+_OF_OWN = ("content", "name", "label")  # of one's own table
 _PANELS = "panels"
 # name in links -> attribute of a panel, its domain
 _OF_PANEL: dict[str, tuple[str, Domain]] = {
@@ -44,8 +45,7 @@ def to_link(recipe: Recipe) -> dict[str, str]:
     link = {VERSION_NAME: str(VERSION), _DATA: recipe.data.key}
     for parameter, value in dict(recipe.data.parameters).items():
         link[f"{_DATA}.{parameter}"] = _parameter_domains(recipe.data)[parameter].write(value)
-    own = {"content": recipe.data.content, "name": recipe.data.name}
-    link |= {f"{_DATA}.{name}": text for name, text in own.items() if text}
+    link |= {f"{_DATA}.{name}": text for name in _OF_OWN if (text := getattr(recipe.data, name))}
     plain = Recipe(data=recipe.data)
     for field in FIELDS.values():
         if field.get(recipe) != field.get(plain):
@@ -172,7 +172,7 @@ class _Reader:
         data, known = DataRecipe(), False
         with self._sentence():
             data, known = DataRecipe(self.texts.pop(_DATA, data.key)), True
-        for attribute in ("content", "name"):
+        for attribute in _OF_OWN:
             named: dict[str, Any] = {attribute: self.texts.pop(f"{_DATA}.{attribute}", "")}
             with self._sentence("It was left out."):
                 data = replace(data, **named)

@@ -88,8 +88,8 @@ def parameter_domain(parameter: Parameter) -> Domain:
 class DataRecipe:
     """Which data set.
 
-    Raises ValueError for an unknown key or parameter, a value outside its range, and content or name without an own
-        table.
+    Raises ValueError for an unknown key or parameter, a value outside its range, and content, name or label without an
+        own table.
     """
 
     # key of the catalogue; "folder:..." or "openml:..." for data that another machine may not have; "own" for an
@@ -99,6 +99,7 @@ class DataRecipe:
     parameters: tuple[tuple[str, float], ...] | Mapping[str, float] = ()
     content: str = ""  # fingerprint of an own table. The table itself is not part of the recipe.
     name: str = ""  # of an own table
+    label: str = ""  # its label column, where that was chosen
 
     def __post_init__(self) -> None:
         check("data", self.key, Text(LONGEST_KEY))
@@ -108,8 +109,11 @@ class DataRecipe:
             raise ValueError(f"data is {shown(self.key)}; it must be one of {allowed}.")
         check("data.content", self.content, Text(LONGEST_CONTENT))
         check("data.name", self.name, Text(LONGEST_NAME))
-        if self.key != OWN and (self.content or self.name):
-            raise ValueError(f"data.content and data.name are of one's own tables; they must be empty with {self.key}.")
+        check("data.label", self.label, Text(LONGEST_NAME))
+        if self.key != OWN and (self.content or self.name or self.label):
+            raise ValueError(
+                f"data.content, data.name and data.label are of one's own tables; they must be empty with {self.key}."
+            )
         given = dict(self.parameters)
         known = {parameter.name: parameter for parameter in (entry.parameters if entry else ())}
         for name, value in given.items():

@@ -171,7 +171,7 @@ def apply(proposal: Proposal, choices: Choices | None = None) -> Plan:
     planned = [_column(proposal, choices, fact, of_label) for fact in proposal.facts if fact is not of_label]
     planned = _with_some_feature(_without_opposites(planned))
     columns = _column_plan(proposal, choices, label, planned)
-    leaks = _leaks(proposal, columns)
+    leaks = _leaks(proposal, columns, label)
     if leaks is not None and label is not None and dict(choices.leaks).get(label.name):
         planned = [
             replace(each, role="left_out", reason=GIVES_AWAY) if each.name in leaks.columns and not each.said else each
@@ -278,11 +278,17 @@ def _with_some_feature(planned: list[PlannedColumn]) -> list[PlannedColumn]:
     ]
 
 
-def _leaks(proposal: Proposal, plan: ColumnPlan) -> Leaks | None:
-    """Columns that give the label away, looked for once for each way to read it."""
-    key = (plan.label, plan.label_mode, plan.n_bins, plan.spellings, plan.features, plan.categories)
+def _merged(label: PlannedLabel | None) -> tuple[tuple[str, str], ...]:
+    """(as written, class it counts as) where the spellings of a class are merged."""
+    groups = label.spellings if label is not None else ()
+    return tuple((cell, group[0][0]) for group in groups for cell, _ in group[1:])
+
+
+def _leaks(proposal: Proposal, plan: ColumnPlan, label: PlannedLabel | None) -> Leaks | None:
+    """Columns that give the label away, looked for once for each way to read it; spellings of a class are one."""
+    key = (plan.label, plan.label_mode, plan.n_bins, plan.features, plan.categories)
     if key not in proposal.leaks:
-        y = class_codes(proposal.table, plan)
+        y = class_codes(proposal.table, replace(plan, spellings=_merged(label)))
         columns = [proposal.fact(name) for name in plan.features]
         proposal.leaks[key] = None if y is None else find_leaks(columns, (*plan.categories, *plan.ordered), y)
     return proposal.leaks[key]
@@ -296,9 +302,6 @@ def _column_plan(
     odd = [column.name for column in used if column.odd_are_missing]
     if label is not None and label.name in proposal.odd and mode != "classes":
         odd.append(label.name)
-    merged: tuple[tuple[str, str], ...] = ()
-    if label is not None and choices.merge_spellings:
-        merged = tuple((cell, group[0][0]) for group in label.spellings for cell, _ in group[1:])
     return ColumnPlan(
         label=label.name if label else None,
         label_reason=label.candidate.reason if label else "no column looks like a label",
@@ -311,7 +314,7 @@ def _column_plan(
         singles=choices.singletons or "keep",
         category_gaps=choices.category_gaps or "level",
         odd_as_missing=tuple(odd),
-        spellings=merged,
+        spellings=_merged(label) if choices.merge_spellings else (),
         row_names=naming_column([column.facts for column in planned if column.role == "left_out"]),
     )
 

@@ -71,6 +71,7 @@ def predict_by_variable_kernel(Y: np.ndarray, y: np.ndarray, queries: np.ndarray
 
 _SHRUNK = 0.1  # share of a round covariance in each where one of them is singular
 _FULL_RANK = 1e-8  # least of the greatest eigenvalue
+_FEW_ROWS = 2  # beyond the number of classes, for each coordinate of a covariance
 
 
 def _in_units(Y: np.ndarray, queries: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -84,6 +85,7 @@ def _in_units(Y: np.ndarray, queries: np.ndarray) -> tuple[np.ndarray, np.ndarra
 
 
 def predict_linear(Y: np.ndarray, y: np.ndarray, queries: np.ndarray) -> Prediction:
+    """Linear discriminant analysis, by scikit-learn; the note says where the rows are few for its covariance."""
     if int(y.max()) == 0 or len(Y) <= int(y.max()) + 1:
         raise ValueError("it needs two classes and more rows than classes")
     from sklearn.discriminant_analysis import LinearDiscriminantAnalysis  # takes a second
@@ -91,7 +93,9 @@ def predict_linear(Y: np.ndarray, y: np.ndarray, queries: np.ndarray) -> Predict
     Z, Z_queries = _in_units(Y, queries)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of collinear coordinates, which its singular values leave out
-        return Prediction(LinearDiscriminantAnalysis().fit(Z, y).predict(Z_queries))
+        predicted = LinearDiscriminantAnalysis().fit(Z, y).predict(Z_queries)
+    few = len(Z) - int(y.max()) - 1 < _FEW_ROWS * Z.shape[1]
+    return Prediction(predicted, f"{len(Z):,} rows are few for {Z.shape[1]:,} coordinates" if few else "")
 
 
 def predict_quadratic(Y: np.ndarray, y: np.ndarray, queries: np.ndarray) -> Prediction:

@@ -256,7 +256,7 @@ def _give(lesson: own.OwnLesson) -> None:
     switch_page_if_chosen()
     link = f"{urljoin(st.context.url or '', 'learn')}?{urlencode(own.to_lesson_link(lesson))}"
     if any(step.recipe.data.key == OWN for step in lesson.steps):
-        st.caption("Your own table is not in the link: students drop its file on Explore first.")
+        st.caption("Your own table is not in the link: students drop it on Explore first, with the same label.")
     if len(link) > own.LONGEST_LINK:
         why = f"The link has {len(link):,} characters; only {own.LONGEST_LINK:,} work everywhere."
         show_error(ValueError(f"{why} Shorten the text, or share the file."))

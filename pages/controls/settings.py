@@ -11,7 +11,7 @@ from datasets.base.errors import DataError
 from datasets.base.words import percent
 from datasets.catalogue import DATASETS, Parameter
 from datasets.noise_lab import MOST_NOISE_COLUMNS
-from datasets.preparation import PREPROCESSING, PreparationConfig, held_out_share, most_rows
+from datasets.preparation import PREPROCESSING, QUARTER, PreparationConfig, held_out_share, most_rows
 from datasets.preparation_steps import REDUCTIONS
 from nca_core.methods import METHODS
 from nca_core.methods.method import Setting
@@ -172,7 +172,7 @@ def choose_preparation(space: Workspace, dataset: Dataset | None) -> None:
         "These rows are drawn hollow and never trained on: they test the result. A quarter by default, where the "
         "classes are large enough."
     )
-    bound = widgets.percent_field(space, "held_out", 0.0 if dataset is None else held_out_share(dataset.y, config))
+    bound = widgets.percent_field(space, "held_out", QUARTER if dataset is None else held_out_share(dataset.y, config))
     st.slider(label, 0, 90, step=5, help=about, **bound)
     if dataset is not None and dataset.split_columns:
         _choose_split(space, dataset)

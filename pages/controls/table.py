@@ -74,7 +74,8 @@ def table_on_explore(space: Workspace, key: str) -> bool:
     upload = table_in_front(space)
     if upload is None or upload.plan is None:
         return False
-    if upload.why_not_ready or upload.question is not None:
+    asks = any(question.key == "spellings" for question in upload.plan.questions)
+    if upload.why_not_ready or upload.question is not None or asks:
         with st.container(border=True, gap="small", key=f"{key}.card"):
             _report(space, upload, upload.plan, key)
     else:

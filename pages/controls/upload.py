@@ -34,7 +34,7 @@ from datasets.reading import (
 from pages.controls.messages import show_error
 from pages.controls.recipe_widgets import bind, select_box
 from pages.server.compat import DeletedFile, UploadedFile, session_id, session_lives
-from pages.server.data import choose_data, table_in_front
+from pages.server.data import awaited_table, choose_data, table_in_front
 from pages.server.document import Upload
 from pages.server.jobs import GivenUp, Turns, logged
 from pages.server.limits import remove_upload, room_for
@@ -308,6 +308,9 @@ def read_upload(space: Workspace, upload: Upload) -> None:
         if upload.choices.is_empty and not upload.past:
             earlier = space.document.said.get(table.columns, Choices())
             upload = replace(upload.with_choices(earlier), recalled=not earlier.is_empty)
+            linked = awaited_table(space)
+            if not upload.recalled and linked is not None and linked.label in table.columns:
+                upload = replace(upload, choices=Choices(label=linked.label))
         use_table(space, _with_plan(upload, table))
     except DataError as error:
         # The table is kept with it: another sheet may do.
@@ -388,9 +391,13 @@ def _build(space: Workspace, upload: Upload) -> None:
     shape = upload.image_shape or (0, 0)
     if shape[0] * shape[1] == dataset.n_features:
         dataset = replace(dataset, image_shape=shape)
-    key = f"own:{upload.filename}"
+    key, linked = f"own:{upload.filename}", awaited_table(space)
     own.keep_data(key, dataset)
     own.upload = replace(upload, key=key, error="")
+    if linked is not None and linked.content != own.content(key):
+        name = visible(linked.name or "the table of the link")
+        what = "its rows, the way it is read or choices about its columns are others"
+        own.problems = (*own.problems, f"{visible(upload.filename)} is not {name} as the link knows it: {what}.")
     choose_data(space, key)
 
 

@@ -86,12 +86,18 @@ def _as_before(shown: Comparison | None, dataset: Dataset) -> Dataset:
     return before if same else dataset
 
 
+def awaited_table(space: Workspace) -> DataRecipe | None:
+    """The table that the recipe names and this person has not dropped yet, as after a link of another one's."""
+    data = space.document.recipe.data
+    return data if data.key == OWN and space.document.key_of(data) is None else None
+
+
 def _why_missing(data: DataRecipe) -> str:
     if data.key == OWN:
         name = visible(data.name or "a table")
         return (
-            f"This link was made with {name}, which does not travel with it. Drop the same table on Explore, "
-            "with the same columns; all other settings of the link are kept."
+            f"This link was made with {name}, which does not travel with it. Drop the same table on Explore: the label "
+            "and all settings of the link are kept, other choices about the table are not."
         )
     entry = DATASETS.get(data.key)
     if entry is not None and entry.kind == "download":

@@ -181,7 +181,9 @@ class Document:
         dataset = self.own_data.get(key)
         if dataset is None or not _is_ones_own(key):
             return DataRecipe(key)
-        return DataRecipe(OWN, content=self.content(key), name=dataset.name[:LONGEST_NAME])
+        chosen = self.upload.choices.label if self.upload is not None and self.upload.key == key else None
+        label = chosen if chosen is not None and len(chosen) <= LONGEST_NAME else ""
+        return DataRecipe(OWN, content=self.content(key), name=dataset.name[:LONGEST_NAME], label=label)
 
     def content(self, key: str) -> str:
         """Fingerprint of an own data set, cached."""

@@ -38,6 +38,10 @@ LONG_LINES = "a,b,label\n" + "".join(
 )
 SURE = "a,b,species\n" + "".join(f"{k},{k % 5},{'xy'[k % 2]}\n" for k in range(40))
 
+SPELT = "a,b,species\n" + "".join(
+    f"{k * k % 17},{k**3 % 13},{'X' if k % 7 == 3 else 'xy'[k * k // 3 % 2]}\n" for k in range(60)
+)
+
 
 def drop(page, text, name="mine.csv"):
     data = text.encode() if isinstance(text, str) else text
@@ -50,6 +54,14 @@ FOLDED_REPORT = "explore.table.folded"  # open, so that a test need not open it
 
 def on_stage(page):
     return bool(page.get("bidi_component"))
+
+
+def test_labels_in_several_spellings_are_asked_about_beside_the_picture(page):
+    page.file_uploader(key="explore.upload").set_value(("mine.csv", SPELT.encode(), "text/csv")).run()
+    assert not page.button(key="explore.train").disabled
+    assert any("written in several ways" in words for words in said(page.markdown))
+    click(page, "explore.table.spellings.0")
+    assert "explore.table.spellings.0" not in keys(page)
 
 
 def test_a_doubtful_label_is_asked_on_explore_and_train_waits_for_the_answer(page):

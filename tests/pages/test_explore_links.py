@@ -4,6 +4,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
+from pages.controls.upload import change_choices
 from pages.server.workspace import HUB
 from study.link import to_json
 from tests.pages.app_page import TABLE, address, prepared, press, run_of, said, space
@@ -60,6 +61,38 @@ def test_a_link_to_ones_own_table_opens_in_the_same_browser_and_asks_another_for
     other.file_uploader(key="explore.upload").set_value(("mine.csv", TABLE.encode(), "text/csv")).run()
     assert not other.error
     assert space(other).document.recipe == space(page).document.recipe
+
+
+def test_a_label_that_was_chosen_travels_and_other_differences_are_said(browsers, open_page):
+    rows = [f"{k * k % 17},{'uv'[k % 2]},{'xyz'[k * k % 3]}\n" for k in range(40)]
+
+    def dropped(page, text):
+        file = ("mine.csv", text.encode(), "text/csv")
+        page.session_state["explore.table.folded"] = True
+        page.file_uploader(key="explore.upload").set_value(file).run()
+
+    browsers("ann")
+    page = open_page()
+    text = "size,colour,species\n" + "".join(rows)
+    dropped(page, text)
+    change_choices(space(page), lambda now: now.with_label("colour"))
+    page.run()
+    assert address(page)["data.label"] == "colour"
+    browsers("bob")
+    other = open_page(address(page))
+    assert other.slider(key="explore.held_out").value == 25  # as once the table is there
+    dropped(other, text)
+    assert other.slider(key="explore.held_out").value == 25
+    assert space(other).document.recipe == space(page).document.recipe
+    assert space(other).document.own_data["own:mine.csv"].class_names == ("u", "v")
+    assert not space(other).document.problems
+    assert not space(other).document.upload.past  # there is nothing to undo
+    browsers("eve")
+    third = open_page(address(page))
+    dropped(third, text + "3,u,x\n")
+    [said_once] = space(third).document.problems
+    assert said_once.startswith("mine.csv is not mine.csv as the link knows it: its rows, ")
+    assert space(third).document.own_data["own:mine.csv"].class_names == ("u", "v")
 
 
 def test_a_saved_recipe_opens_again_and_a_broken_one_changes_nothing(page, open_page):

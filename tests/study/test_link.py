@@ -51,6 +51,7 @@ DATA = (
         st.just(OWN),
         content=st.text("0123456789abcdef", min_size=16, max_size=16),
         name=st.text(max_size=LONGEST_NAME),
+        label=st.text(max_size=LONGEST_NAME),
     )
     | st.builds(DataRecipe, st.text(max_size=60).map("folder:{}".format))
 )
@@ -114,7 +115,7 @@ def test_link_address_and_file_give_the_recipe_back(recipe):
     assert from_json(to_json(recipe).encode().decode()) == DecodedRecipe(recipe, ())
     for name, text in link.items():  # keys and numbers, but for what people named
         assert re.fullmatch(r"[a-z0-9_]+(-[0-9]+)?(\.[a-z0-9_]+)?", name)
-        if not name.endswith((".title", ".name", ".column")) and not text.startswith("folder:"):
+        if not name.endswith((".title", ".name", ".label", ".column")) and not text.startswith("folder:"):
             assert re.fullmatch(r"[a-z0-9_.,@+-]*", text), (name, text)
 
 
@@ -150,7 +151,7 @@ def test_every_attribute_of_a_recipe_is_in_links():
     assert {field.name for field in dataclasses.fields(Recipe)} == {"data", "panels", *(path[0] for path in paths)}
     panel = {field.name for field in dataclasses.fields(PanelRecipe) if field.init}
     assert panel == {"key", "settings", "labels", "start", "features", "random_state", "title"}
-    assert {field.name for field in dataclasses.fields(DataRecipe)} == {"key", "parameters", "content", "name"}
+    assert {field.name for field in dataclasses.fields(DataRecipe)} == {"key", "parameters", "content", "name", "label"}
 
 
 def test_names_of_fields_are_no_names_of_panels():
@@ -197,6 +198,7 @@ ONE_SENTENCE = [
     ({"recipe": "3"}, ("a newer version", "recipe 3", "reads 2")),
     ({"recipe": "two"}, ("recipe is two", "a version number")),
     ({"data.name": "x"}, ("data.name", "must be empty with rings")),
+    ({"data.label": "x"}, ("data.label", "must be empty with rings")),
     ({"held_out": True}, ("held_out is true", "0 to 0.9")),
     ({"rows": 10**5_000}, ("rows", "at most 300 letters")),
     *(({"nca.title": value}, ("nca.title must be a number or a text",)) for value in ([], ["a"], {}, {"a": {"b": 1}})),

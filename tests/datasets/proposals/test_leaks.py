@@ -103,6 +103,19 @@ def test_they_are_asked_about_when_the_label_is_chosen_and_left_out_in_one_press
     assert unasked_plan(plan.table).columns.left_out == left.columns.left_out
 
 
+def test_a_column_that_tells_a_class_and_not_its_spelling_is_found():
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 3, 200)
+    table = table_of(rng.normal(size=(200, 3)), y, kind=[f"k{code}" for code in y])
+    cells = [
+        "Class 1" if cell == "class 1" and k % 2 else cell for k, cell in enumerate(table.cells["label"].to_pylist())
+    ]
+    spelt = Table("t.csv", table.cells.set_column(4, "label", pa.array(cells)), table.line_numbers)
+    plan = apply(propose(spelt))
+    assert len(plan.label.spellings) == 1
+    assert plan.leaks.columns == ("kind",)
+
+
 def test_a_column_that_the_user_put_back_stays():
     y = load_dataset("wine").y
     plan = apply(propose(wine_with(score=y + np.linspace(0, 0.4, len(y)))))

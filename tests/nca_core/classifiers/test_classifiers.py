@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
 
-from nca_core.classifiers import CLASSIFIERS, predict_quadratic
+from nca_core.classifiers import CLASSIFIERS, predict_linear, predict_quadratic
 from tests.nca_core import textbook
 from tests.study import oracle
 
@@ -133,6 +133,13 @@ def test_a_singular_covariance_is_shrunk_and_said():
     alone = y.copy()
     alone[0] = 3
     assert predict_quadratic(X, alone, X).note == "classes of one row left out"
+
+
+@pytest.mark.parametrize(("n", "note"), [(7, "7 rows are few for 3 coordinates"), (8, "")])
+def test_few_rows_for_a_covariance_are_said(n, note):
+    X, y = textbook.blobs(n=9, D=3, seed=1)
+    assert int(y[:n].max()) == 1
+    assert predict_linear(X[:n], y[:n], X).note == note
 
 
 @pytest.mark.parametrize("apart", [1e2, 1e5])
