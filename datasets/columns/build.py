@@ -66,7 +66,7 @@ class ColumnPlan:
     singles: str = "keep"  # a key of SINGLES_CHOICES, for classes with one row
     category_gaps: str = "gap"  # a key of CATEGORY_GAPS: what a missing cell of a category counts as
     odd_as_missing: tuple[str, ...] = ()  # columns whose cells that are not usable numbers count as missing
-    spellings: tuple[tuple[str, str], ...] = ()  # (as written, class it counts as) for labels that are merged
+    spellings: tuple[tuple[str, str], ...] = ()  # (as written, class it counts as, "" for none) of some labels
     row_names: str = ""  # the column that names the rows, "" without one
 
 
@@ -412,7 +412,7 @@ def count_singles(table: Table, plan: ColumnPlan) -> int:
 
 
 def _class_codes(label: Column, plan: ColumnPlan) -> tuple[list[str], np.ndarray]:
-    """Class names and each row's code, (n_rows,), UNLABELLED for a blank cell; spellings merged as the plan says."""
+    """Class names and each row's code, (n_rows,), UNLABELLED for a blank cell; labels read as the plan says."""
     levels = label.levels
     merged = dict(plan.spellings)
     names = [merged.get(cell, cell) for cell in levels.values]
@@ -439,8 +439,7 @@ def _classes(label: Column, plan: ColumnPlan, rows: np.ndarray) -> _Labels:
         for name in names
         if is_missing(name)
     ]
-    if plan.spellings:
-        n_merged = sum(label.levels.values.count(cell) for cell, _ in plan.spellings)
+    if n_merged := sum(label.levels.values.count(cell) for cell, name in plan.spellings if name):
         spelt = counted(n_merged, "spelling was", "spellings were")
         notes.append(f"{spelt} merged into others that differ in capitals or blanks only.")
     place = {name: k for k, name in enumerate(names)}

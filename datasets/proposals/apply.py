@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -34,6 +35,7 @@ from datasets.proposals.roles import (
     Spellings,
     classes_line,
     described,
+    gap_labels,
     is_sure,
     names_identifier,
     naming_column,
@@ -58,7 +60,7 @@ class Answer:
 class Question:
     """Something the user may decide."""
 
-    key: str  # "label", "features", "odd_cells", "rows", "missing", "spellings" or "leaks"
+    key: str  # "label", "features", "odd_cells", "rows", "missing", "spellings", "label_gaps" or "leaks"
     text: str
     answers: tuple[Answer, ...]  # the proposed one first
     blocking: bool  # nothing is trained before it is answered; else it is an offer, and the first answer holds
@@ -87,7 +89,9 @@ class PlannedLabel:
     sure: bool  # said, or well above the runners-up: it needs no question
     runners_up: tuple[LabelCandidate, ...]  # the next best, the last columns among them wherever they rank
     spellings: tuple[Spellings, ...]  # its labels that differ only in capitals or blanks
-    sizes: tuple[tuple[str, int], ...]  # (class, rows), the largest first, spellings merged where that was chosen
+    gap_words: tuple[str, ...]  # its labels that may mean that there is none
+    read: tuple[tuple[str, str], ...]  # (as written, class it counts as) by what was chosen about these two
+    sizes: tuple[tuple[str, int], ...]  # (class, rows), the largest first, as it is read
 
     @property
     def name(self) -> str:
@@ -147,6 +151,7 @@ class Plan:
             _about_rows,
             _about_gaps,
             _about_spellings,
+            _about_label_gaps,
         )
         return tuple(sorted((each for ask in about for each in ask(self)), key=lambda question: not question.blocking))
 
@@ -197,22 +202,33 @@ def _label(proposal: Proposal, choices: Choices) -> PlannedLabel | None:
     last = [other for other in others[_RUNNERS_UP:] if other.place in (LAST, LAST_NUMBERS)]
     runners_up = (*others[: _RUNNERS_UP - len(last)], *last)
     mode = dict(choices.label_modes).get(candidate.name, candidate.mode)
-    groups = spelling_groups(proposal.fact(candidate.name)) if mode == "classes" else ()
-    candidate = replace(candidate, mode=mode)
-    sizes: tuple[tuple[str, int], ...] = ()
-    if mode == "classes":
-        sizes = _class_sizes(proposal.fact(candidate.name), groups if choices.merge_spellings else ())
-    if groups and choices.merge_spellings:
-        shown, n_single = sizes[:MOST_CLASSES_SHOWN], sum(n == 1 for _, n in sizes)
-        candidate = replace(candidate, classes=shown, n_classes=len(sizes), n_single=n_single, n_merged=0)
-    return PlannedLabel(candidate, said, said or is_sure(candidates), runners_up, groups, sizes)
+    candidate, sure = replace(candidate, mode=mode), said or is_sure(candidates)
+    if mode != "classes":
+        return PlannedLabel(candidate, said, sure, runners_up, (), (), (), ())
+    of_label = proposal.fact(candidate.name)
+    groups, gap_words = spelling_groups(of_label), gap_labels(of_label)
+    read = _merged(groups) if choices.merge_spellings else {}
+    read |= dict.fromkeys(gap_words, "") if choices.label_gaps else {}
+    sizes = Counter[str]()
+    for name, n in zip(of_label.levels.values, of_label.levels.counts.tolist(), strict=True):
+        sizes[read.get(name, name)] += n
+    n_unlabelled = sizes.pop("", 0)
+    classes = tuple((name, n) for name, n in sizes.most_common() if n)
+    if read:
+        candidate = replace(
+            candidate,
+            classes=classes[:MOST_CLASSES_SHOWN],
+            n_classes=len(classes),
+            n_single=sum(n == 1 for _, n in classes),
+            n_unlabelled=n_unlabelled,
+            n_merged=0 if choices.merge_spellings else candidate.n_merged,
+        )
+    return PlannedLabel(candidate, said, sure, runners_up, groups, gap_words, tuple(read.items()), classes)
 
 
-def _class_sizes(label: Column, merged: tuple[Spellings, ...]) -> tuple[tuple[str, int], ...]:
-    sizes = {name: n for name, n in zip(label.levels.values, label.levels.counts.tolist(), strict=True) if name and n}
-    for (first, _), *others in merged:
-        sizes[first] += sum(sizes.pop(name) for name, _ in others)
-    return tuple(sorted(sizes.items(), key=lambda item: -item[1]))
+def _merged(groups: tuple[Spellings, ...]) -> dict[str, str]:
+    """The most frequent spelling of each other one."""
+    return {name: group[0][0] for group in groups for name, _ in group[1:]}
 
 
 def _column(proposal: Proposal, choices: Choices, fact: Column, label: Column | None) -> PlannedColumn:
@@ -278,17 +294,12 @@ def _with_some_feature(planned: list[PlannedColumn]) -> list[PlannedColumn]:
     ]
 
 
-def _merged(label: PlannedLabel | None) -> tuple[tuple[str, str], ...]:
-    """(as written, class it counts as) where the spellings of a class are merged."""
-    groups = label.spellings if label is not None else ()
-    return tuple((cell, group[0][0]) for group in groups for cell, _ in group[1:])
-
-
 def _leaks(proposal: Proposal, plan: ColumnPlan, label: PlannedLabel | None) -> Leaks | None:
     """Columns that give the label away, looked for once for each way to read it; spellings of a class are one."""
-    key = (plan.label, plan.label_mode, plan.n_bins, plan.features, plan.categories)
+    read = _merged(label.spellings if label is not None else ()) | dict(plan.spellings)
+    key = (plan.label, plan.label_mode, plan.n_bins, tuple(read.items()), plan.features, plan.categories)
     if key not in proposal.leaks:
-        y = class_codes(proposal.table, replace(plan, spellings=_merged(label)))
+        y = class_codes(proposal.table, replace(plan, spellings=tuple(read.items())))
         columns = [proposal.fact(name) for name in plan.features]
         proposal.leaks[key] = None if y is None else find_leaks(columns, (*plan.categories, *plan.ordered), y)
     return proposal.leaks[key]
@@ -314,7 +325,7 @@ def _column_plan(
         singles=choices.singletons or "keep",
         category_gaps=choices.category_gaps or "level",
         odd_as_missing=tuple(odd),
-        spellings=_merged(label) if choices.merge_spellings else (),
+        spellings=label.read if label else (),
         row_names=naming_column([column.facts for column in planned if column.role == "left_out"]),
     )
 
@@ -535,6 +546,19 @@ def _about_spellings(plan: Plan) -> list[Question]:
         Answer("keep them apart", replace(plan.choices, merge_spellings=False)),
     )
     return [Question("spellings", text, answers, False, plan.label.name)]
+
+
+def _about_label_gaps(plan: Plan) -> list[Question]:
+    if plan.label is None or not plan.label.gap_words or plan.choices.label_gaps is not None:
+        return []
+    n = dict(plan.label.sizes)
+    words = first_few([f"{word!r} ({n[word]:,})" for word in plan.label.gap_words if word in n])
+    text = f"Among the labels: {words}. Does it mean that a row has no label?"
+    answers = (
+        Answer("yes, no label", replace(plan.choices, label_gaps=True), "these rows are drawn in grey"),
+        Answer("no, it is a class", replace(plan.choices, label_gaps=False)),
+    )
+    return [Question("label_gaps", text, answers, False, plan.label.name)]
 
 
 _FEWEST_SAMPLES = 6

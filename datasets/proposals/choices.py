@@ -42,6 +42,7 @@ class Choices:
     category_gaps: str | None = None  # a key of CATEGORY_GAPS
     singletons: str | None = None  # a key of SINGLES_CHOICES, for classes of one row
     merge_spellings: bool | None = None  # whether labels that differ only in capitals or blanks are one class
+    label_gaps: bool | None = None  # whether labels such as "NA" mean that there is none
     row_groups: tuple[tuple[str, bool], ...] = ()  # (key of ROW_GROUPS, whether these rows are skipped)
     leaks: tuple[tuple[str, bool], ...] = ()  # (label, whether columns that give it away are left out)
 

@@ -11,7 +11,7 @@ import numpy as np
 from datasets.base.words import counted
 from datasets.columns.build import MOST_LEVELS
 from datasets.columns.cells import Column
-from datasets.reading import on_one_line
+from datasets.reading import is_missing, on_one_line
 
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _WORD = re.compile(r"[^\W_]+")
@@ -326,6 +326,20 @@ def spelling_groups(label: Column) -> tuple[Spellings, ...]:
     return tuple(tuple(sorted(group, key=lambda each: -each[1])) for group in groups.values() if len(group) > 1)
 
 
+def gap_labels(label: Column) -> tuple[str, ...]:
+    """Labels such as "NA" and "unknown", which may mean that a row has none, beside two classes or more; "none" is one
+    as often as not, and so is "-" beside "+"."""
+    levels = label.levels
+    there = [name for name, n in zip(levels.values, levels.counts.tolist(), strict=True) if name and n]
+    classes = {"none", "-"} if "+" in there else {"none"}
+    found = [
+        name
+        for name in there[:_MOST_LEVELS]
+        if (is_missing(name) and name.lower() not in classes) or _NO_LABEL.fullmatch(name)
+    ]
+    return tuple(found) if len(there) - len(found) >= 2 else ()
+
+
 SAME_AS_LABEL = "it says the same as the label"
 ANOTHER_LABEL = "it is another label"
 IN_LABEL = "it is one of the columns joined into the label"
@@ -511,6 +525,14 @@ _MEANS_MISSING = re.compile(
     r"|no data|none given|n\.? ?/?[ad]\.?|n\.m\.|nil|undefined|undetermined|tbd|pending|error|refused|invalid"
     r"|below detection|bdl|<? ?lod|trace|k\.? ?a\.?|keine angabe|unbekannt|fehlt|inconnu|desconocido|sin dato"
     r"|[-–—~*#.:?x_]+",
+    re.IGNORECASE,
+)
+
+
+_NO_LABEL = re.compile(
+    r"unknown|missing|not (?:available|applicable|recorded|known|given|collected|provided|stated|reported|determined)"
+    r"|no (?:data|answer|response)|keine angabe|k\. ?a\.|unbekannt|inconnue?|desconocid[oa]|sconosciut[oa]|nieznan[ye]"
+    r"|неизвестно|не указано|нет данных|不明|未知|無回答|알 ?수 ?없음|모름",
     re.IGNORECASE,
 )
 

@@ -4,6 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from datasets.base.dataset import UNLABELLED
+from datasets.columns import build_dataset
 from datasets.proposals import apply, classes_line, orientation_question, propose
 from datasets.reading import ReadOptions
 from tests.datasets.proposals.tables import cycled, normal, table_of
@@ -112,6 +114,25 @@ def test_once_spellings_are_merged_the_sentences_are_about_the_merged_classes():
     assert merged.costs == ()
     assert classes_line(merged.label.candidate) == "last column, 3 classes: shut (159), Open (140), lost (1)"
     assert merged.label.candidate.n_single == 1
+
+
+def test_words_for_a_missing_label_are_asked_about():
+    kinds = [*cycled("uv", N - 9), *["NA"] * 6, *["Unknown"] * 2, "none"]
+    plan = planned(a=normal(N), kind=kinds)
+    question = asked(plan, "label_gaps")
+    assert not question.blocking
+    assert question.text.startswith("Among the labels: 'NA' (6), 'Unknown' (2). ")
+    assert build_dataset(plan.table, plan.columns).class_names == ("NA", "Unknown", "none", "u", "v")
+    without, kept = (apply(plan.proposal, answer.choices) for answer in question.answers)
+    dataset = build_dataset(without.table, without.columns)
+    assert (dataset.class_names, (dataset.y == UNLABELLED).sum()) == (("none", "u", "v"), 8)
+    assert classes_line(without.label.candidate).startswith("last column, 3 classes: ")
+    assert f"8 of {N} rows have no label: drawn in grey, not trained on." in without.costs
+    assert not any("spelling" in note for note in dataset.notes)
+    assert not {q.key for each in (without, kept) for q in each.questions} & {"label_gaps"}
+    assert kept.columns == plan.columns
+    for cells in (["+", "-", "w"], ["u", "none", "v"], ["u", "NA"]):  # classes, or nothing would be left
+        assert not any(q.key == "label_gaps" for q in planned(a=normal(N), kind=cycled(cells, N)).questions)
 
 
 def test_a_label_without_any_feature_is_not_asked_about():
