@@ -437,7 +437,7 @@ def proposed_role(
 def _why_numbers_are_left_out(fact: Column, is_first: bool) -> str:
     if _names("code", fact.name) and fact.is_whole and fact.n_values > fact.n_present / 2:
         return "it holds codes, nearly all different"
-    if _counts_upwards(fact):
+    if counts_upwards(fact):
         return "it counts upwards, like an identifier"
     if names_identifier(fact.name) and fact.n_values > _FEWEST_IDS and fact.is_whole:
         return "it holds the numbers of an identifier"
@@ -478,7 +478,7 @@ def naming_column(left_out: Sequence[Column]) -> str:
     return next(iter([*texts, *ids]), "")
 
 
-def _counts_upwards(fact: Column) -> bool:
+def counts_upwards(fact: Column) -> bool:
     """Whether the numbers are whole, all different and rise from row to row without wide gaps, as serial numbers do;
     under the name of a row number it is enough that they never fall."""
     n, values = len(fact.cells), fact.numbers.values

@@ -90,7 +90,7 @@ def _below_names(body: _Body, rows: Sequence[Row]) -> TablePlace:
     top = last
     while top and 1 < len(rows[top - 1]) <= body.width:
         top -= 1
-    while top < last and not body.begins_names(rows[top]):
+    while top < last and not (body.begins_names(rows[top]) or body.heads_groups(rows[top])):
         top += 1
     if MOST_HEADER_LINES <= last - top <= _MOST_PROPERTIES and body.are_properties(rows[top : last + 1]):
         while last + 1 < len(rows) and body.is_alike(0, rows[last + 1][0]) is False:  # such as "Mean" above dates
@@ -177,6 +177,12 @@ class _Body:
         if numbers and not (_counts(numbers) or _are_years(numbers)) and (not all(row) or self.has_a_measurement(row)):
             return False
         return not self.is_sparse(row) and not (len(row) < self.width and all(row))
+
+    def heads_groups(self, row: Row) -> bool:
+        """Whether the row holds words over groups of columns of numbers, the first of them over the first of these."""
+        filled = [k for k, cell in enumerate(row) if cell]
+        above = len(filled) > 1 and len(self.numeric) > _MANY_CELLS and 0 < filled[0] == min(self.numeric)
+        return above and not any(looks_like_a_number(row[k]) for k in filled)
 
     def has_date_above_dates(self, row: Row) -> bool:
         """Whether the row has one, and no words above numbers."""

@@ -24,7 +24,7 @@ from datasets.base.words import first_few
 from datasets.reading.decoding import ENCODINGS, FORMAT_NAMES, ZIPPED, Guess, kind_of, unzipped
 from datasets.reading.layout import left_out_notes
 from datasets.reading.place import names_of, place_of
-from datasets.reading.table import Detected, Limits, ReadOptions, Table, unique_names, without_words
+from datasets.reading.table import Detected, Limits, ReadOptions, Row, Table, unique_names, without_words
 from datasets.reading.text import FaultyLine, FaultyLinesError, read_text
 
 _LOOKED_AT = 120  # rows, for titles and names
@@ -102,7 +102,18 @@ def _read_in_child(
         return read_answer(answer)
 
 
-_ATTRIBUTES = ("name", "decimal", "notes", "sheets", "sheet", "thousands", "detected", "short_lines", "other_header")
+_ATTRIBUTES = (
+    "name",
+    "decimal",
+    "notes",
+    "sheets",
+    "sheet",
+    "thousands",
+    "detected",
+    "short_lines",
+    "other_header",
+    "header",
+)
 _FAULTY = ("filename", "lines", "n_lines", "n_columns", "n_sound")
 
 
@@ -170,6 +181,7 @@ def _read_format(
         if not cells.rows:
             raise Refused("holds no rows")
         columns, rows, numbers, notes, other = cells.columns, cells.rows, cells.line_numbers, cells.notes, None
+        header: tuple[Row, ...] = ()
         if columns is None:
             above = cells.n_above if header_lines is None else 0
             place = place_of(rows[above : above + _LOOKED_AT], header_lines)
@@ -178,6 +190,7 @@ def _read_format(
             notes += left_out_notes(titles, top)
             columns, said = names_of(rows[top:first], place, len(rows[0]), "row")
             other = int(not place.n_names) if place.doubtful else None
+            header = tuple(rows[top:first]) if place.n_names > 1 else ()
             rows, numbers = rows[first:], numbers[first:]
             notes += said
         if not rows:
@@ -191,6 +204,7 @@ def _read_format(
             sheets=cells.sheets,
             sheet=cells.sheet,
             other_header=other,
+            header=header,
         )
     except Refused as refused:
         raise DataError(f"{filename} {refused}.") from None

@@ -25,6 +25,7 @@ _CELLS_OF_A_BATCH = 40_000
 _FEWEST_ROWS_OF_A_BATCH = 64
 _AT_A_TIME = 10_000
 _NUMBER_BEHIND = re.compile(r"[\s_.\-]*\d+$")
+_FIRST_WORD = re.compile(r"[\s_.\-]")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 # What spreadsheets show where a formula has no result.
 _NUMBER = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$"
@@ -105,6 +106,7 @@ class Table:
     detected: Detected | None = None  # how a text file was read; None for other formats
     short_lines: tuple[int, ...] = ()  # lines whose rows had too few cells and were filled up with missing ones
     other_header: int | None = None  # how many lines may hold names just as well; None where that is clear
+    header: tuple[Sequence[str], ...] = ()  # the lines that the names are joined from, where these are several
     # what `datasets.columns` computed of its columns, by name; dropped with the table
     parsed: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
 
@@ -190,8 +192,9 @@ class Table:
     def transposed(self) -> Table:
         """Columns as rows: the first column names the columns, and the names of the others stand in the first one.
 
-        Columns of words right behind the first one or last, as descriptions of genes, are left out. Where the names of
-        the others are words with numbers behind them, such as tumour_1 and normal_2, the words are a last column.
+        Columns of words right behind the first one or last, as descriptions of genes, are left out. What the header
+        lines say of groups of columns stands in columns behind the others; without such lines, so do the words in names
+        such as tumour_1 and normal_2.
         """
         import pyarrow as pa
 
@@ -200,17 +203,31 @@ class Table:
         begin, end = (
             (numeric.index(True), len(numeric) - numeric[::-1].index(True)) if any(numeric) else (0, len(samples))
         )
-        described, samples = samples[:begin] + samples[end:], samples[begin:end]
+        described, groups = samples[:begin] + samples[end:], self.groups_above(begin + 1, end + 1)
+        samples = samples[begin:end]
         rows = rows_between(self.cells.select(samples), 0, self.n_rows)
         columns = [("sample", samples), *zip(self.column(first), rows, strict=True)]
-        if groups := groups_of(samples):
-            columns.append(("group", groups))
+        columns += groups
         names = unique_names(tuple(name for name, _ in columns))
         cells = pa.table([string_array(column) for _, column in columns], names=list(names))
         lines = np.arange(2, len(samples) + 2)
         left_out = f" Left out beside these: {first_few(described)}." if described else ""
         notes = (*self.notes, f"Columns were taken as rows, named by {first!r}.{left_out}")
         return replace(self, cells=cells, line_numbers=lines, notes=notes, short_lines=())
+
+    def groups_above(self, begin: int, end: int) -> list[tuple[str, list[str]]]:
+        """(name, the group of each) of the columns from `begin` up to `end`, of each header line that groups them; a
+        cell of it stands for the blank ones behind it, too."""
+        names, found = self.columns[begin:end], []
+        for line in self.header:
+            groups: list[str] = []
+            for cell in line[begin:end]:
+                groups.append(cell or (groups[-1] if groups else ""))
+            counts = Counter(groups)
+            if len(counts) > 1 and min(counts.values()) > 1 and "" not in counts:
+                found.append((line[0] or "group", groups))
+        groups = groups_of(names) or first_words(names)
+        return found or ([("group", groups)] if groups else [])
 
     @property
     def all_notes(self) -> tuple[str, ...]:
@@ -231,6 +248,13 @@ def groups_of(names: Sequence[str]) -> list[str]:
     words = [_NUMBER_BEHIND.sub("", name) for name in names]
     groups = set(words)
     return words if 2 <= len(groups) <= len(words) / 2 and "" not in groups else []
+
+
+def first_words(names: Sequence[str]) -> list[str]:
+    """The first words of names such as wt_a and mut_b, where each repeats; else []."""
+    words = [_FIRST_WORD.split(name, maxsplit=1)[0] for name in names]
+    counts = Counter(words)
+    return words if len(counts) > 1 and min(counts.values()) > 1 and "" not in counts else []
 
 
 def rows_between(cells: pa.Table, first: int, last: int) -> list[Row]:

@@ -128,7 +128,8 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions) 
         notes.append(f"Columns are separated by {'two colons' if colons else SEPARATORS[detected]}.")
     notes += [*left_out_notes(unused_lines(whole, split.used, len(split.numbers)), split.numbers[0]), *split.notes]
     n_header = min(split.place.n_names, split.cells.num_rows)
-    columns, said = names_of(rows_between(split.cells, 0, n_header), split.place, split.cells.num_columns, "line")
+    header = rows_between(split.cells, 0, n_header)
+    columns, said = names_of(header, split.place, split.cells.num_columns, "line")
     if separator == "," and options.separator is None:
         _refuse_split_decimals(split, n_header, filename)
     if log:
@@ -157,6 +158,7 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions) 
         thousands=options.thousands,
         short_lines=tuple(line for line in split.short if line >= split.numbers[n_header]),
         other_header=int(not n_header) if split.place.doubtful else None,
+        header=tuple(header) if n_header > 1 else (),
         detected=Detected(found.encoding, detected, n_header, n_comments, line_end, doubtful, found.alternatives),
     )
 

@@ -53,6 +53,47 @@ def test_descriptions_of_features_beside_their_names_are_left_out_of_the_transpo
     assert table.notes[-1] == "Columns were taken as rows, named by 'gene'. Left out beside these: symbol, taxonomy."
 
 
+GROUPS = ["Control"] * 9 + ["Case"] * 9
+
+
+@pytest.mark.parametrize(
+    ("above", "below", "name"),
+    [
+        (None, ["Label", *GROUPS], "Label"),
+        (["", *GROUPS], None, "group"),
+        (["", "Control", *[""] * 8, "Case", *[""] * 8], None, "group"),  # merged cells
+        (None, None, ""),
+    ],
+    ids=["below the names", "above them", "merged", "nowhere"],
+)
+def test_a_line_of_groups_beside_the_names_of_samples_becomes_their_label(above, below, name):
+    header, *rows = expressions([f"P{(7 * k) % 18}" for k in range(18)])[0].decode().splitlines()
+    lines = [*(["\t".join(above)] if above else []), header, *(["\t".join(below)] if below else []), *rows]
+    data = "\n".join(lines).encode()
+    question = orientation_question(apply(propose(read_table(data, "t.tsv"))), ReadOptions())
+    table = read_table(data, "t.tsv", question.answers[0].options)
+    assert table.n_rows == 18
+    if name:
+        assert table.columns[-1] == name
+        assert table.column(name) == GROUPS
+    else:
+        assert table.columns[-1] == "g89"
+
+
+def test_numbered_rows_below_groups_of_columns_are_asked_about():
+    rng = np.random.default_rng(0)
+    X = rng.gamma(2, 100, 300)[:, None] * rng.lognormal(0, 0.2, (300, 8))
+    rows = ["\t".join([str(k), *(f"{value:.2f}" for value in row)]) for k, row in enumerate(X, start=1)]
+
+    def asked(names):
+        data = "\n".join(["\t".join(["spot", *names]), *rows]).encode()
+        return orientation_question(apply(propose(read_table(data, "t.tsv"))), ReadOptions())
+
+    names = [f"{kind}_{word}" for kind in ("wt", "mut") for word in "abcd"]
+    assert "'spot' names the rows" in asked(names).text
+    assert asked("abcdefgh") is None
+
+
 def test_of_more_rows_than_can_become_columns_those_that_vary_most_do(monkeypatch):
     monkeypatch.setattr(sys.modules[apply.__module__], "Limits", lambda: Limits(columns=61))
     data, X = expressions([f"s{k}" for k in range(12)])
