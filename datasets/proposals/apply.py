@@ -585,12 +585,12 @@ def orientation_question(plan: Plan, options: ReadOptions) -> ReadQuestion | Non
     is_unnamed = first.name == "column 1" and first.is_whole and len(first.cells) > _MANY_TO_ONE * len(others)
     is_id = names_identifier(first.name) and first.is_whole and first.kind == "numbers"
     names, begin = [fact.name for fact in others], 1 + (inner[0] if inner else 0)
-    counts_rows = counts_upwards(first) and len(first.cells) > _MANY_TO_ONE * len(others)
-    counts_rows = counts_rows and bool(plan.proposal.source.groups_above(begin, begin + len(names)))
+    has_groups = bool(plan.proposal.source.groups_above(begin, begin + len(names)))
+    counts_rows = has_groups and counts_upwards(first) and len(first.cells) > _MANY_TO_ONE * len(others)
     names_rows = first.kind == "words" or is_unnamed or is_id or counts_rows
     names_rows = names_rows and first.n_values > 0.9 * len(first.cells)
     groups = set(groups_of(strings(first.cells)))
-    rows_are_samples = 0 < len(groups) <= _MOST_GROUPS and not groups_of(names)
+    rows_are_samples = 0 < len(groups) <= _MOST_GROUPS and not has_groups
     rows_are_samples = (
         rows_are_samples
         or sum(_YEAR.fullmatch(name) is not None for name in names) > len(names) / 2

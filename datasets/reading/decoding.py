@@ -192,8 +192,7 @@ def _east_asian_weight(char: str, encoding: str) -> float:
 
 
 FORMAT_NAMES = {
-    "excel": "an Excel workbook",
-    "xls": "an old Excel workbook",
+    "workbook": "a workbook",
     "parquet": "a Parquet file",
     "npz": "a zip of NumPy arrays",
     "npy": "a NumPy array",
@@ -226,7 +225,8 @@ _NOT_JSON = re.compile(  # "[time] event", "[section]"
 _WEB = (b"<html", b"<!doctype", b"<table", b"<?xml", b"<head", b"<meta")
 ZIPPED = b"\x1f\x8b"
 _PICKLES = (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05")
-_EXCEL_2_TO_4 = (b"\x09\x00\x04\x00", b"\x09\x02\x06\x00", b"\x09\x04\x06\x00")
+EXCEL_2_TO_4 = (b"\x09\x00\x04\x00", b"\x09\x02\x06\x00", b"\x09\x04\x06\x00")
+_ODS = b"application/vnd.oasis.opendocument.spreadsheet"
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
 
@@ -250,13 +250,13 @@ def kind_of(data: bytes, filename: str) -> str:
     """The kind of a file: "text", or a name in FORMAT_NAMES."""
     if data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         # The directory at the end names the members; a name in it is enough to tell a workbook from arrays.
-        return "excel" if b"xl/" in data or b"[Content_Types].xml" in data else "npz"
+        return "workbook" if any(name in data for name in (b"xl/", b"[Content_Types].xml", _ODS)) else "npz"
     if data.startswith(b"PAR1"):
         return "parquet"
     if data.startswith(b"\x93NUMPY"):
         return "npy"
-    if data.startswith((_OLE, *_EXCEL_2_TO_4)):
-        return "xls"
+    if data.startswith((_OLE, *EXCEL_2_TO_4)):
+        return "workbook"
     if data.startswith(_PICKLES) and data.rstrip().endswith(b"."):
         raise DataError(f"{filename} is a Python pickle, which could run code and is never opened. Save it as CSV.")
     for begins, (what, advice) in _FIRST_BYTES.items():

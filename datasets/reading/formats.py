@@ -1,4 +1,4 @@
-"""Formats other than text and Excel -> Cells: Parquet, JSON, ARFF, libsvm, NPZ and NPY, their sizes checked first.
+"""Formats other than text and workbooks -> Cells: Parquet, JSON, ARFF, libsvm, NPZ and NPY, their sizes checked first.
 
 Each runs in the child process only and imports its library when it is used.
 """

@@ -41,7 +41,7 @@ def read_table(
     limits: Limits | None = None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Table:
-    """Read a table of any known kind, gzipped or not: delimited text, Excel, Parquet, ARFF, JSON, libsvm, NPZ, NPY.
+    """Read a table of any known kind, gzipped or not: delimited text, workbooks, Parquet, ARFF, JSON, libsvm, NPZ, NPY.
 
     data: the file's bytes.
     filename: its name, for messages; the content decides how it is read.
@@ -172,12 +172,11 @@ def read_file(request: dict[str, Any], data: bytes) -> Table | DataError:
 def _read_format(
     kind: str, data: bytes, filename: str, header_lines: int | None, sheet: str | None, limits: Limits
 ) -> Table:
-    from datasets.reading.excel import read_xls, read_xlsx
     from datasets.reading.formats import READERS, Refused
+    from datasets.reading.workbooks import read_workbook
 
-    workbooks = {"excel": read_xlsx, "xls": read_xls}
     try:
-        cells = workbooks[kind](data, limits, sheet) if kind in workbooks else READERS[kind](data, limits)
+        cells = read_workbook(data, limits, sheet) if kind == "workbook" else READERS[kind](data, limits)
         if not cells.rows:
             raise Refused("holds no rows")
         columns, rows, numbers, notes, other = cells.columns, cells.rows, cells.line_numbers, cells.notes, None

@@ -49,8 +49,8 @@ _TAKEN, _MOST_TAKEN = "table.taken", 20  # ids of the files that the workspace h
 def drop_field(space: Workspace, key: str) -> None:
     """The file field; a dropped file is read at once."""
     about = (
-        "A table with a header line and a label column: CSV, TSV, semicolons, Excel, Parquet, ARFF, JSON records, "
-        "libsvm or NPZ, also gzipped. It stays on this server."
+        "A table with a header line and a label column: CSV, TSV, semicolons, Excel, OpenDocument, Parquet, ARFF, JSON "
+        "records, libsvm or NPZ, also gzipped. It stays on this server."
     )
     st.file_uploader("Your own table", key=key, on_change=_opened, args=(space, key), help=about)
     read_waiting(space)

@@ -74,7 +74,7 @@ _COLUMNS: dict[str, Any] = {"a": X[:, 0].tolist(), "b": X[:, 1].tolist(), "label
 SOUND = {
     "text": csv_of(**_COLUMNS),
     "gzip": gzip.compress(csv_of(**_COLUMNS), mtime=0),
-    "excel": workbook(data=ROWS),
+    "workbook": workbook(data=ROWS),
     "excel, shifted": workbook(empty=[], data=[[], [], *([None, *row] for row in ROWS)]),
     "parquet": parquet(**_COLUMNS),
     "parquet, categories": parquet(**_COLUMNS | {"label": pa.array(LABELS).dictionary_encode()}),

@@ -3,12 +3,13 @@
 import io
 import struct
 import zipfile
+from dataclasses import replace
 
 import openpyxl
 import pytest
 
 from datasets.base.errors import DataError
-from datasets.reading import ReadOptions, read_table
+from datasets.reading import Limits, ReadOptions, read_table, workbooks
 from tests.datasets.files import written, xls
 
 ROWS = [[1.5, 2, "x"], [2.5, 7, "y"], [3.5, 1, "x"], [4.5, 8, "y"]]
@@ -28,6 +29,37 @@ def test_a_merged_title_is_left_out_and_said():
     assert table.columns == ("a", "b", "label")
     assert table.line_numbers.tolist() == [3, 4, 5, 6]
     assert "The title 'Trees of 2024' above the names was left out." in table.notes
+
+
+def test_an_opendocument_workbook_is_read():
+    cell, row = "table:table-cell", "table:table-row"
+
+    def cells(number, word):
+        text = '<{0} office:value-type="string"><text:p>{1}</text:p></{0}>'.format
+        first = text(cell, number) if number == "a" else f'<{cell} office:value-type="float" office:value="{number}"/>'
+        return f"<{row}>{first}{text(cell, word)}</{row}>"
+
+    rows = [cells("a", "label"), *(cells(k / 4, "xy"[k % 2]) for k in range(8))]
+    rows.append(f'<{row} table:number-rows-repeated="1048570"><{cell} table:number-columns-repeated="1024"/></{row}>')
+    space = "urn:oasis:names:tc:opendocument:xmlns"
+    spaces = " ".join(f'xmlns:{name}="{space}:{name}:1.0"' for name in ("office", "table", "text"))
+    table = f'<table:table table:name="S">{"".join(rows)}</table:table>'
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        archive.writestr("META-INF/manifest.xml", "<manifest/>")
+        document = f"<office:spreadsheet>{table}</office:spreadsheet>"
+        archive.writestr("content.xml", f"<office:document-content {spaces}>{document}</office:document-content>")
+    table = read_table(file.getvalue(), "t.ods")
+    assert (table.columns, table.n_rows, table.rows[1]) == (("a", "label"), 8, ("0.25", "y"))
+
+
+def test_an_old_workbook_whose_letters_take_two_bytes_is_read_another_way(monkeypatch):
+    data = xls([["a", "label"], *([k, "xy"[k % 2]] for k in range(6))])
+    as_read = workbooks._opened(data)
+    garbled = {name: replace(sheet, rows=[["a\0"]]) for name, sheet in as_read[0].items()}
+    monkeypatch.setattr(workbooks, "_opened", lambda data: (garbled, None))
+    assert workbooks.read_workbook(data, Limits(), None).rows[0] == ("a", "label")
 
 
 def test_a_head_of_many_lines_is_left_out():

@@ -1,4 +1,5 @@
-"""Excel workbooks: .xlsx through openpyxl, after a look at the zip directory and the sheets' XML; .xls through xlrd."""
+"""Workbooks (.xlsx, .xlsb, .xls, .ods) through calamine, after a look at the zip directory and the sheets' XML; a few
+old ones through xlrd."""
 
 from __future__ import annotations
 
@@ -6,12 +7,14 @@ import io
 import math
 import re
 import zipfile
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
 from datasets.base.words import counted
 from datasets.reading.blocks import largest_table
+from datasets.reading.decoding import EXCEL_2_TO_4
 from datasets.reading.formats import Cells, Refused, cell_text
 from datasets.reading.layout import lines_of
 from datasets.reading.table import Limits, as_number
@@ -27,7 +30,6 @@ _LOOKED_AT = 40
 _WIDE_ENOUGH = 10
 _DATA = {"data", "dataset", "daten", "données", "datos", "dados", "dati", "数据", "データ"}
 _NAMED = 1.5  # times the likeness of a sheet that is called so
-_MERGED = re.compile(rb'<(?:\w+:)?mergeCell [^>]*?ref="([A-Z]{1,3})([0-9]{1,7}):([A-Z]{1,3})([0-9]{1,7})"')
 _MOST_MERGED = 10_000
 
 
@@ -37,28 +39,27 @@ class _Sheet:
 
     rows: list[list[str]]  # the first
     n_rows: int
+    n_columns: int
     is_visible: bool
 
 
-def read_xlsx(data: bytes, limits: Limits, wanted: str | None) -> Cells:
-    """The sheet asked for, or the visible one that looks most like a table."""
-    n_unsolved = _look_over(data, limits)
-    import openpyxl
+_Ranges = Sequence[tuple[tuple[int, int], tuple[int, int]]]  # (row, column) of the first and the last of merged cells
+_Grid = Callable[[str], tuple[list[list[str]], _Ranges]]  # all cells of the sheet of that name
 
-    book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
-    sheets = {}
-    for sheet in book.worksheets:
-        n_rows = sheet.max_row or 0
-        sheet.reset_dimensions()  # some programs declare a single cell
-        rows = [list(map(cell_text, row)) for row in sheet.iter_rows(max_row=_LOOKED_AT, values_only=True)]
-        sheets[sheet.title] = _Sheet(rows, n_rows, sheet.sheet_state == "visible")
+
+def read_workbook(data: bytes, limits: Limits, wanted: str | None) -> Cells:
+    """The sheet asked for, or the visible one that looks most like a table."""
+    n_unsolved = _look_over(data, limits) if data.startswith(b"PK") else 0
+    sheets, grid_of = _opened_old(data) if data.startswith(EXCEL_2_TO_4) else _opened(data)
+    is_garbled = any("\0" in cell for sheet in sheets.values() for row in sheet.rows for cell in row)
+    if is_garbled and not data.startswith(b"PK"):
+        sheets, grid_of = _opened_old(data)  # letters of two bytes that calamine takes for two letters
     read = _chosen(sheets, wanted)
-    sheet = book[read.sheet]
-    grid = [list(map(cell_text, row)) for row in sheet.iter_rows(values_only=True)]
-    width = max(map(len, grid), default=0)
-    grid = [row + [""] * (width - len(row)) for row in grid]
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        fill_merged(grid, merged_ranges(archive, sheet._worksheet_path))
+    n_cells = sheets[read.sheet].n_rows * sheets[read.sheet].n_columns
+    if n_cells > limits.cells:
+        raise Refused(f"has {n_cells:,} cells on its sheet {read.sheet!r}; at most {limits.cells:,} are read")
+    grid, ranges = grid_of(read.sheet)
+    fill_merged(grid, ranges)
     _fill(read, grid)
     if n_unsolved:
         formulas = counted(n_unsolved, "formula has", "formulas have")
@@ -67,16 +68,36 @@ def read_xlsx(data: bytes, limits: Limits, wanted: str | None) -> Cells:
     return read
 
 
-def read_xls(data: bytes, limits: Limits, wanted: str | None) -> Cells:
-    """An old workbook (.xls), its sheet chosen as that of a new one."""
-    import xlrd
+def _opened(data: bytes) -> tuple[dict[str, _Sheet], _Grid]:
+    from python_calamine import CalamineError, CalamineWorkbook, PasswordError, SheetTypeEnum, SheetVisibleEnum
 
     try:
-        book = xlrd.open_workbook(file_contents=data, on_demand=True, logfile=io.StringIO())
-    except (xlrd.XLRDError, xlrd.compdoc.CompDocError):
-        raise Refused(
-            "is a damaged old workbook or a workbook with a password; save it as .xlsx without a password, or as CSV"
-        ) from None
+        book = CalamineWorkbook.from_filelike(io.BytesIO(data))
+    except PasswordError:
+        raise Refused("has a password; save it without one") from None
+    except CalamineError as error:
+        raise Refused(f"is a damaged workbook ({error}); save it again as .xlsx, or as CSV") from None
+    sheets = {}
+    for about in book.sheets_metadata:
+        if about.typ == SheetTypeEnum.WorkSheet:
+            page = book.get_sheet_by_name(about.name)
+            rows = [list(map(cell_text, row)) for row in islice(page.iter_rows(), _LOOKED_AT)]
+            is_visible = about.visible == SheetVisibleEnum.Visible
+            sheets[about.name] = _Sheet(rows, page.total_height, page.total_width, is_visible)
+
+    def grid(name: str) -> tuple[list[list[str]], _Ranges]:
+        page = book.get_sheet_by_name(name)
+        cells = page.to_python(skip_empty_area=False)
+        return [list(map(cell_text, row)) for row in cells], page.merged_cell_ranges or []
+
+    return sheets, grid
+
+
+def _opened_old(data: bytes) -> tuple[dict[str, _Sheet], _Grid]:
+    """Workbooks that calamine does not read: of Excel 2 to 4, as instruments still write them, and some later ones."""
+    import xlrd
+
+    book = xlrd.open_workbook(file_contents=data, on_demand=True, logfile=io.StringIO())
 
     def text(cell: Any) -> str:
         if cell.ctype == xlrd.XL_CELL_DATE:
@@ -86,15 +107,8 @@ def read_xls(data: bytes, limits: Limits, wanted: str | None) -> Cells:
     sheets = {}
     for page in book.sheets():
         rows = [list(map(text, row)) for row in islice(page.get_rows(), _LOOKED_AT)]
-        sheets[page.name] = _Sheet(rows, page.nrows, page.visibility == 0)
-    read = _chosen(sheets, wanted)
-    page = book.sheet_by_name(read.sheet)
-    if page.nrows * page.ncols > limits.cells:
-        raise Refused(
-            f"has {page.nrows * page.ncols:,} cells on its sheet {read.sheet!r}; at most {limits.cells:,} are read"
-        )
-    _fill(read, [list(map(text, row)) for row in page.get_rows()])
-    return read
+        sheets[page.name] = _Sheet(rows, page.nrows, page.ncols, page.visibility == 0)
+    return sheets, lambda name: ([list(map(text, row)) for row in book.sheet_by_name(name).get_rows()], [])
 
 
 def _chosen(sheets: dict[str, _Sheet], wanted: str | None) -> Cells:
@@ -156,8 +170,8 @@ def _look_over(data: bytes, limits: Limits) -> int:
             raise Refused(f"unpacks to {size / 1e6:,.0f} MB; at most {limits.decoded_bytes // 1_000_000} MB are read")
         if any("encrypt" in member.filename.lower() or member.flag_bits & 1 for member in members):
             raise Refused("has a password; save it without one")
-        if not any(member.filename.startswith("xl/worksheets/") for member in members):
-            raise Refused("is a zip file but not an Excel workbook; only .xlsx and .npz zips are read")
+        if not any(member.filename.startswith(("xl/worksheets/", "content.xml")) for member in members):
+            raise Refused("is a zip file but no workbook; only .xlsx, .ods and .npz zips are read")
         xml = [member for member in members if member.filename.endswith((".xml", ".rels"))]
         return sum(_look_over_xml(archive, member, limits) for member in xml)
 
@@ -205,21 +219,10 @@ def _column(letters: bytes) -> int:
     return number
 
 
-def merged_ranges(archive: zipfile.ZipFile, path: str) -> list[tuple[int, int, int, int]]:
-    """(first row, first column, last row, last column) of merged cells, counted from 0; small parts of large sheets."""
-    try:
-        xml = archive.read(path.lstrip("/"))
-    except KeyError:
-        return []
-    start = xml.rfind(b"mergeCells", 0, xml.rfind(b"mergeCell ") + 1)
-    found = _MERGED.findall(xml, max(start, 0)) if start >= 0 else []
-    return [(int(a) - 1, _column(f) - 1, int(b) - 1, _column(t) - 1) for f, a, t, b in found[:_MOST_MERGED]]
-
-
-def fill_merged(rows: list[list[str]], ranges: list[tuple[int, int, int, int]]) -> None:
+def fill_merged(rows: list[list[str]], ranges: _Ranges) -> None:
     """Write the value of merged cells into all they span, in place; a title over the whole width stays one cell."""
     width = max((k for row in rows for k, cell in enumerate(row, start=1) if cell), default=0)
-    for top, left, bottom, right in ranges:
+    for (top, left), (bottom, right) in ranges[:_MOST_MERGED]:
         if top >= len(rows) or left >= len(rows[top]) or (left == 0 and right >= width - 1):
             continue
         value = rows[top][left]
