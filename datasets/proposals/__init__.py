@@ -6,10 +6,9 @@ from datasets.proposals.apply import (
     PlannedColumn,
     Question,
     apply,
-    orientation_question,
-    sentinel_offer,
     unasked_plan,
 )
 from datasets.proposals.choices import ODD_CELLS, ROLES, ROW_GROUPS, Choices
+from datasets.proposals.orientation import orientation_question, sentinel_offer
 from datasets.proposals.propose import Proposal, propose
 from datasets.proposals.roles import classes_line

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-
-import numpy as np
 
 from datasets.base.words import counted, first_few
 from datasets.columns.build import (
@@ -18,7 +15,7 @@ from datasets.columns.build import (
     missing_costs,
     nothing_to_project,
 )
-from datasets.columns.cells import Column, dates_or_times, sentinel_in
+from datasets.columns.cells import Column
 from datasets.proposals.choices import ODD_CELLS, Choices
 from datasets.proposals.leaks import GIVES_AWAY, Leaks, find_leaks
 from datasets.proposals.propose import Proposal, propose
@@ -34,18 +31,15 @@ from datasets.proposals.roles import (
     OddCells,
     Spellings,
     classes_line,
-    counts_upwards,
     described,
     gap_labels,
     is_sure,
-    names_identifier,
     naming_column,
     proposed_role,
     short_class,
     spelling_groups,
 )
-from datasets.reading import ReadAnswer, ReadOptions, ReadQuestion, Table
-from datasets.reading.table import Limits, groups_of, strings
+from datasets.reading import Table
 
 
 @dataclass(frozen=True)
@@ -78,7 +72,6 @@ _MOST_OFFERED = 3
 _MOST_QUESTIONS = 50
 _SMALL_CLASS = 10  # rows
 _FEWEST_COMPARED = 20  # rows
-_SOME_ROWS = 300
 
 
 @dataclass(frozen=True)
@@ -560,72 +553,3 @@ def _about_label_gaps(plan: Plan) -> list[Question]:
         Answer("no, it is a class", replace(plan.choices, label_gaps=False)),
     )
     return [Question("label_gaps", text, answers, False, plan.label.name)]
-
-
-_FEWEST_SAMPLES = 6
-_MOST_GROUPS = 50
-_MANY_TO_ONE = 20  # rows for each column, of which a number without a name identifies each
-_MORE = 4.0
-_YEAR = re.compile(r"(?:[^\W\d_]{0,4}|.* )[ _.]?(?:1[5-9]|20)\d\d(?: ?[\[(].*)?")  # "Y1990", "in 1990", "1990 [YR1990]"
-
-
-def orientation_question(plan: Plan, options: ReadOptions) -> ReadQuestion | None:
-    """Ask whether columns are samples: names in the first column, numbers in all others but descriptions right behind
-    it or last, and no label.
-
-    Rows of features differ in level more than columns of samples do: the variance of the means of rows is compared
-    with that of columns.
-    """
-    first, *others = plan.proposal.facts
-    # Descriptions of the rows stand right behind their names, or last.
-    inner = [k for k, fact in enumerate(others) if fact.kind != "words"]
-    others = others[inner[0] : inner[-1] + 1] if inner else []
-    if options.transposed or len(others) < _FEWEST_SAMPLES or (plan.label is not None and plan.label.sure):
-        return None
-    is_unnamed = first.name == "column 1" and first.is_whole and len(first.cells) > _MANY_TO_ONE * len(others)
-    is_id = names_identifier(first.name) and first.is_whole and first.kind == "numbers"
-    names, begin = [fact.name for fact in others], 1 + (inner[0] if inner else 0)
-    has_groups = bool(plan.proposal.source.groups_above(begin, begin + len(names)))
-    counts_rows = has_groups and counts_upwards(first) and len(first.cells) > _MANY_TO_ONE * len(others)
-    names_rows = first.kind == "words" or is_unnamed or is_id or counts_rows
-    names_rows = names_rows and first.n_values > 0.9 * len(first.cells)
-    groups = set(groups_of(strings(first.cells)))
-    rows_are_samples = 0 < len(groups) <= _MOST_GROUPS and not has_groups
-    rows_are_samples = (
-        rows_are_samples
-        or sum(_YEAR.fullmatch(name) is not None for name in names) > len(names) / 2
-        or dates_or_times(names) == "dates"
-    )
-    if not names_rows or rows_are_samples or any(fact.kind != "numbers" or fact.odd.any() for fact in others):
-        return None
-    step, every = (max(1, n // _SOME_ROWS) for n in (len(first.cells), len(others)))
-    X = np.column_stack([fact.numbers.values[::step] for fact in others[::every]])
-    X = np.where(np.isnan(X), np.nanmean(X), X)
-    if not X.mean(axis=1).var() > _MORE * X.mean(axis=0).var():
-        return None
-    text = f"Rows look like features and columns like samples: {first.name!r} names the rows. Transpose the table?"
-    n, most = len(first.cells), Limits().columns - 1
-    if n > most:
-        text += f" Of {n:,} rows the {most:,} that vary most become columns."
-    return ReadQuestion(text, (ReadAnswer("transpose", replace(options, transposed=True)),))
-
-
-def sentinel_offer(plan: Plan, options: ReadOptions) -> ReadQuestion | None:
-    """Ask about the sentinels of all columns of numbers that are used; None where there are none."""
-    found: dict[str, str] = {}  # as written -> the first column that holds it
-    for column in plan.planned:
-        if column.role != "number":
-            continue
-        values = column.facts.numbers.values
-        sentinel = sentinel_in(values)
-        if sentinel is None:
-            continue
-        for k in np.flatnonzero(values == sentinel):
-            found.setdefault(column.facts.cell(int(k)), column.name)
-    if not found:
-        return None
-    cells_found = " and ".join(found)
-    columns = ", ".join(repr(name) for name in list(dict.fromkeys(found.values()))[:3])
-    text = f"{cells_found} in {columns} lies far below all other values. Does it mean a missing value?"
-    missing = (*options.missing, *found)
-    return ReadQuestion(text, (ReadAnswer(f"count {cells_found} as missing", replace(options, missing=missing)),))

@@ -95,7 +95,7 @@ def test_numbered_rows_below_groups_of_columns_are_asked_about():
 
 
 def test_of_more_rows_than_can_become_columns_those_that_vary_most_do(monkeypatch):
-    monkeypatch.setattr(sys.modules[apply.__module__], "Limits", lambda: Limits(columns=61))
+    monkeypatch.setattr(sys.modules[orientation_question.__module__], "Limits", lambda: Limits(columns=61))
     data, X = expressions([f"s{k}" for k in range(12)])
     header, *rows = data.decode().replace(".", ",").splitlines()
     data = "\n".join([header, *rows, "kind" + "\ta\tb" * 6]).encode()
