@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import groupby
 
 from datasets.base.words import counted, first_few
 from datasets.columns.build import (
@@ -72,6 +73,7 @@ _MOST_OFFERED = 3
 _MOST_QUESTIONS = 50
 _SMALL_CLASS = 10  # rows
 _FEWEST_COMPARED = 20  # rows
+_FEWEST_TICKS = 3  # columns
 
 
 @dataclass(frozen=True)
@@ -167,7 +169,8 @@ def apply(proposal: Proposal, choices: Choices | None = None) -> Plan:
     proposal = proposal.skipping(tuple(group.kind for group in proposal.groups if group.kind not in kept))
     label = _label(proposal, choices)
     of_label = proposal.fact(label.name) if label else None
-    planned = [_column(proposal, choices, fact, of_label) for fact in proposal.facts if fact is not of_label]
+    ticks = _tick_boxes(proposal.facts)
+    planned = [_column(proposal, choices, fact, of_label, ticks) for fact in proposal.facts if fact is not of_label]
     planned = _with_some_feature(_without_opposites(planned))
     columns = _column_plan(proposal, choices, label, planned)
     leaks = _leaks(proposal, columns, label)
@@ -225,7 +228,16 @@ def _merged(groups: tuple[Spellings, ...]) -> dict[str, str]:
     return {name: group[0][0] for group in groups for name, _ in group[1:]}
 
 
-def _column(proposal: Proposal, choices: Choices, fact: Column, label: Column | None) -> PlannedColumn:
+def _tick_boxes(facts: tuple[Column, ...]) -> set[str]:
+    """Names of three or more columns beside each other that hold one value or nothing, as boxes ticked or not."""
+    names: set[str] = set()
+    for could_be, run in groupby(facts, lambda fact: fact.n_values < 2 and fact.n_missing > 1):
+        ticked = [fact.name for fact in run if fact.n_present > 1]
+        names |= set(ticked) if could_be and len(ticked) >= _FEWEST_TICKS else set()
+    return names
+
+
+def _column(proposal: Proposal, choices: Choices, fact: Column, label: Column | None, ticks: set[str]) -> PlannedColumn:
     name, odd = fact.name, proposal.odd.get(fact.name)
     said_odd = dict(choices.odd_cells).get(name) if odd is not None else None
     if odd is not None and said_odd is not None:
@@ -244,6 +256,8 @@ def _column(proposal: Proposal, choices: Choices, fact: Column, label: Column | 
         reason = _BY_HAND if role == "left_out" else ""
     else:
         as_text = odd is not None and odd.what == "text"
+        if name in ticks:
+            return PlannedColumn(name, "categories", "", False, fact, odd, False)
         if proposal.joined and (why := _why_joined(proposal, name, label)):
             return PlannedColumn(name, "left_out", why, False, fact, odd, False)
         first, *others = proposal.facts

@@ -184,7 +184,7 @@ def _footers(table: Table, taken: set[int]) -> list[int]:
     if end < n:
         rows = list(range(end, n))
         return rows if alone <= 0.02 * len(above) or _headings(table, set(rows)) else []
-    if keyless := _without_a_key(table):
+    if keyless := _without_a_key(table) or _below_numbers(table):
         return keyless
     below = _below_dates(table, list(range(n)))  # such as the names of a table without rows
     return [] if any(looks_like_a_number(cell) for k in below for cell in table.row(k)) else below
@@ -196,6 +196,17 @@ def _without_a_key(table: Table) -> list[int]:
     rows = np.flatnonzero(blank).tolist()
     few = 0 < len(rows) <= min(_MOST_SUMMARIES, len(blank) / 10) and rows[0] == len(blank) - len(rows)
     return rows if few and all(2 * sum(map(bool, table.row(k))) < len(table.columns) for k in rows) else []
+
+
+def _below_numbers(table: Table) -> list[int]:
+    """The last rows, where these have a word in the first column, of numbers elsewhere, and few other cells."""
+    column = column_of(table, table.columns[0])
+    odd = np.flatnonzero(~column.odd).tolist() if column.kind == "numbers" and column.odd.any() else []
+    n_below = len(column.cells) - 1 - odd[-1] if odd else 0
+    rows = list(range(len(column.cells) - n_below, len(column.cells)))
+    below = [table.row(k) for k in rows[: _MOST_SUMMARIES + 1]]
+    few = len(rows) <= _MOST_SUMMARIES and all(2 * sum(map(bool, row)) <= len(row) for row in below)
+    return rows if few and not any(_SUMMARY.fullmatch(row[0]) for row in below) else []
 
 
 def _alone(table: Table) -> np.ndarray:

@@ -120,7 +120,7 @@ def read_records(data: bytes, limits: Limits) -> Cells:
     try:
         content = json.loads(text)
     except json.JSONDecodeError as error:
-        content = _lines(text, error)
+        content = _one_by_one(text, error)
     beside: list[str] = []
     if isinstance(content, dict):
         content = _with_keyed_records(content)
@@ -201,15 +201,24 @@ def _with_lists(records: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], li
     )
 
 
-def _lines(text: str, error: json.JSONDecodeError) -> list[object]:
-    """Parse one record a line; where that fails too, report the first error."""
-    lines = [line for line in text.splitlines() if line.strip()]
-    if len(lines) > 1 and error.msg == "Extra data":
-        try:
-            return [json.loads(line) for line in lines]
-        except json.JSONDecodeError:
-            pass
-    raise Refused(f"is not sound JSON: line {error.lineno}, column {error.colno}: {error.msg}")
+_BETWEEN = re.compile(r"[\s,]*")
+
+
+def _one_by_one(text: str, error: json.JSONDecodeError) -> list[object]:
+    """Parse values that stand behind each other, such as one record a line, with or without commas between them."""
+    found: list[object] = []
+    decoder, at = json.JSONDecoder(), 0
+    try:
+        while error.msg == "Extra data" and at < len(text):
+            value, end = decoder.raw_decode(text, at)
+            found.append(value)
+            between = _BETWEEN.match(text, end)
+            at = between.end() if between else end
+    except json.JSONDecodeError as later:
+        error, found = later, found[:0]
+    if not found:
+        raise Refused(f"is not sound JSON: line {error.lineno}, column {error.colno}: {error.msg}")
+    return found
 
 
 _FEWEST_KEYED = 10

@@ -21,6 +21,7 @@ _FEWEST_WITNESSES = 2  # columns that say of what kind a row is
 _FEWEST_KNOWN = 10  # rows from which a word that is in none of them is foreign
 _FOREIGN = 0.8  # share of these columns
 _FEW_GAPS = 0.1  # share of a column's cells
+_SHORT_NAME = 12  # letters of a cell
 _LONG_NAME = 15  # letters of a cell, on average over a line
 _MOST_HEADINGS = 2  # rows between the names and the first row of data
 _MANY_CELLS = 8
@@ -90,7 +91,7 @@ def _below_names(body: _Body, rows: Sequence[Row]) -> TablePlace:
     top = last
     while top and 1 < len(rows[top - 1]) <= body.width:
         top -= 1
-    while top < last and not (body.begins_names(rows[top]) or body.heads_groups(rows[top])):
+    while top < last and not (body.begins_names(rows[top]) or body.heads_groups(rows[top], rows[top + 1])):
         top += 1
     if MOST_HEADER_LINES <= last - top <= _MOST_PROPERTIES and body.are_properties(rows[top : last + 1]):
         while last + 1 < len(rows) and body.is_alike(0, rows[last + 1][0]) is False:  # such as "Mean" above dates
@@ -178,11 +179,15 @@ class _Body:
             return False
         return not self.is_sparse(row) and not (len(row) < self.width and all(row))
 
-    def heads_groups(self, row: Row) -> bool:
-        """Whether the row holds words over groups of columns of numbers, the first of them over the first of these."""
+    def heads_groups(self, row: Row, below: Row) -> bool:
+        """Whether the row holds words over groups of columns of numbers, the first of them over the first of these, or
+        the first words of names that go on in a row `below` that has most cells blank too."""
         filled = [k for k, cell in enumerate(row) if cell]
-        above = len(filled) > 1 and len(self.numeric) > _MANY_CELLS and 0 < filled[0] == min(self.numeric)
-        return above and not any(looks_like_a_number(row[k]) for k in filled)
+        if len(filled) < 2 or not filled[0] or any(looks_like_a_number(row[k]) for k in filled):
+            return False
+        over_groups = len(self.numeric) > _MANY_CELLS and filled[0] == min(self.numeric)
+        goes_on = 2 * _n_filled(below) < len(below) and all(below[k] for k in filled if k < len(below))
+        return over_groups or (goes_on and all(len(row[k]) <= _SHORT_NAME for k in filled))
 
     def has_date_above_dates(self, row: Row) -> bool:
         """Whether the row has one, and no words above numbers."""

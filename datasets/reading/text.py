@@ -18,6 +18,7 @@ import numpy as np
 from datasets.base.errors import DataError
 from datasets.base.words import counted, first_few
 from datasets.reading.blocks import largest_table
+from datasets.reading.byte_table import byte_cells
 from datasets.reading.decoding import decoded
 from datasets.reading.layout import (
     declared_separator,
@@ -88,10 +89,12 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions) 
     if (plain := without_quotes_of_lines(text)) is not None:
         text = plain
         notes.append("Each line was in quotes as a whole; these were left out.")
-    log = log_cells(text) if options.separator in (None, LOG) else None
+    described = byte_cells(text) if options.separator in (None, FIXED) else None
+    log = log_cells(text) if options.separator in (None, LOG) and not described else None
+    known = described or log
     if options.separator == LOG and log is None:
         raise DataError(f"{filename} is no log of a known form. Choose another separator.")
-    text, said_first = (text, None) if log else declared_separator(text)
+    text, said_first = (text, None) if known else declared_separator(text)
     n_lines = max(text.count("\n"), text.count("\r"))
     if n_lines > limits.lines:
         raise DataError(
@@ -99,8 +102,8 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions) 
         )
     line_end = _line_end(text)
     whole, n_comments = text, 0
-    if log:
-        text, separator, detected = log[1], "\t", LOG
+    if known:
+        text, separator, detected = known[1], "\t", LOG if log else FIXED
         options = replace(options, header_lines=0, decimal=options.decimal or ".")
     else:
         whole, begin, said = largest_table(text, filename)
@@ -119,7 +122,9 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions) 
         text = one_blank(text)
     _count_columns(text, separator, filename, limits)
     split = _split(_without_blank_end(text, separator), separator, filename, limits, options)
-    if detected == FIXED:
+    if described:
+        notes.append("Columns are cut as the file describes their bytes.")
+    elif detected == FIXED:
         notes.append("Columns are cut at fixed widths.")
     elif log:
         notes.append("The lines are those of a log; names of its columns were added.")
@@ -132,8 +137,8 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions) 
     columns, said = names_of(header, split.place, split.cells.num_columns, "line")
     if separator == "," and options.separator is None:
         _refuse_split_decimals(split, n_header, filename)
-    if log:
-        columns, said = log[0], []
+    if known:
+        columns, said = known[0], []
     cells = split.cells.slice(n_header).rename_columns(list(columns))
     notes += said
     if not cells.num_rows:

@@ -235,3 +235,18 @@ def test_a_footer_in_two_languages_stands_at_both_ends(n_columns, n_groups):
     lines += ["Published: 2015" + "," * (n_columns - 1) + "Veröffentlicht: 2015"]
     groups = propose(read_table("\n".join(lines).encode(), "t.csv")).groups
     assert [(group.kind, group.rows) for group in groups] == [("footer", (12,))] * n_groups
+
+
+def test_words_below_a_first_column_of_numbers_are_a_footer():
+    rows = [[str(k), str(k * k % 7), "xy"[k % 2], ""] for k in range(1, 31)]
+    below = [["Slope", "-3.3", "", ""], ["Threshold", "0.02", "", ""]]
+    names = ["well", "ct", "kind", "note"]
+
+    def skipped(*rows):
+        table = read_table("\n".join(map(",".join, [names, *rows])).encode(), "t.csv")
+        return [(group.kind, len(group.rows)) for group in propose(table).groups]
+
+    assert skipped(*rows, *below) == [("footer", 2)]
+    assert skipped(*rows, ["total", "90", "", ""]) == [("summary", 1)]
+    assert skipped(*rows, ["x31", "4", "x", ""]) == []
+    assert skipped(*rows, *below * 6) == []

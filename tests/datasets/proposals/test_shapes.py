@@ -262,3 +262,16 @@ def test_numbers_that_only_identify_rows_are_left_out(cells, left_out):
 def test_amounts_by_their_names_identify_no_rows(name, role):
     table = table_of(a=normal(N), **{name: RNG.integers(20_000_000, 90_000_000, N)}, kind=cycled("uv", N))
     assert next(column for column in apply(propose(table)).planned if column.name == name).role == role
+
+
+def test_boxes_that_were_ticked_or_not_are_features():
+    boxes = {f"role {k}": [str(k) if (j * j + j // 3) % 7 == k else "" for j in range(N)] for k in (1, 2, 4)}
+    boxes = {"role 0": [""] * N, **boxes}
+    label = cycled("uv", N)
+    plan = apply(propose(table_of(a=normal(N), **boxes, label=label)))
+    assert plan.columns.categories == ("role 1", "role 2", "role 4")
+    dataset = build_dataset(plan.table, plan.columns)
+    k = dataset.feature_names.index("role 2 = 2")
+    np.testing.assert_array_equal(dataset.X[:, k] > 0, [cell == "2" for cell in boxes["role 2"]])
+    del boxes["role 1"]
+    assert apply(propose(table_of(a=normal(N), **boxes, label=label))).columns.features == ("a",)

@@ -69,6 +69,18 @@ def test_json_as_pandas_and_web_services_write_it(content):
     assert table.rows == [("1.5", "2", "x"), ("2.5", "7", "y"), ("3.5", "1", "x")]
 
 
+@pytest.mark.parametrize("between", ["\n", ",\n", " ", ",\n\n"])
+@pytest.mark.parametrize("indent", [None, 1])
+def test_json_records_behind_each_other(between, indent):
+    records = [{"a": k, "b": [k, 1]} for k in range(6)]
+    table = read_table((between.join(json.dumps(each, indent=indent) for each in records) + ",").encode(), "t.json")
+    assert table.columns == ("a", "b 1", "b 2")
+    assert [row[0] for row in table.rows] == list("012345")
+    broken = "\n".join(['{"a": 1}', '{"a": 2}', '{"a": 3', '{"a": 4}'])
+    with pytest.raises(DataError, match=r"is not sound JSON: line 4, column 1: "):
+        read_table(broken.encode(), "t.json")
+
+
 def test_json_records_below_their_names():
     table = read_table(json.dumps({f"r{k}": record for k, record in enumerate(RECORDS)}).encode(), "t.json")
     assert table.columns == ("key", "a", "b", "label")

@@ -102,6 +102,13 @@ def test_sparse_titles_and_several_lines_of_names():
     assert table.columns[:3] == ("NR.", "item", "province A x")
 
 
+def test_names_on_three_lines_of_which_the_first_two_are_sparse():
+    rows = [f"{k:05d}  {k % 3:02d}     {k * k % 7:03d}      item {k:<4} {k}.5" for k in range(20)]
+    names = ["       State  County", "       FIPS   FIPS", "code   code   code     name      rate"]
+    table = read("\n".join(["   A title above all of these", "", *names, "", *rows]) + "\n")
+    assert table.columns == ("code", "State FIPS code", "County FIPS code", "name", "rate")
+
+
 def test_titles_of_two_columns_stand_above_words_and_numbers():
     body = [[f"place {k}", f"{k}.5"] for k in range(9)]
     assert read(lines("A figure of rates,", "from us,", "Area,Rate", rows=body)).columns == ("Area", "Rate")
