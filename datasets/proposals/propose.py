@@ -24,6 +24,11 @@ _SUMMARY = re.compile(
     r"|الإجمالي|合计|总计|小计|平均|平均值|合計|小計|平均値|합계|소계|평균",
     re.IGNORECASE,
 )
+_TOTAL = re.compile(  # no word of these is anything else
+    r"(?:grand |sub-?)?totals?|insgesamt|gesamtsumme|zwischensumme|totaux|celkem|součet|razem|ogółem|итого|всего"
+    r"|yhteensä|toplam|összesen|المجموع|الإجمالي|合计|总计|小计|合計|小計|합계|소계",
+    re.IGNORECASE,
+)
 _MOST_FOOTERS = 200
 _MOST_SUMMARIES = 10
 _FEWEST_OF_A_TOTAL = 3  # rows of a group that a total or a heading belongs to
@@ -217,6 +222,14 @@ def _alone(table: Table) -> np.ndarray:
     return np.asarray(first & ~np.logical_or.reduce(others))
 
 
+def _fills_few(table: Table) -> np.ndarray:
+    """Whether a row has a quarter of the cells at most, bool (n_rows,)."""
+    import pyarrow.compute as pc
+
+    n_filled = sum(pc.not_equal(column, "").to_numpy().astype(int) for column in table.cells.columns)
+    return np.asarray(4 * n_filled <= len(table.columns))
+
+
 def _with_headings_filled_down(table: Table) -> Table:
     """The table where rows with their first cell alone head those below, whose first cell is blank: without these rows,
     and their cells in each of the others."""
@@ -258,17 +271,21 @@ def _with_groups_filled_down(table: Table) -> Table:
 
 
 def _headings(table: Table, taken: set[int]) -> list[int]:
-    """Two or more rows with their first cell alone, of words and no code, each above a row that has more."""
+    """Two or more rows with their first cell alone, of words and no code, each above a row that has more; above rows
+    that begin with a number, with a word and few other cells."""
     if len(table.columns) < _FEWEST_WITH_HEADINGS:
         return []
-    alone, cells = _alone(table), table.column(table.columns[0])
+    first, cells = column_of(table, table.columns[0]), table.column(table.columns[0])
+    above_numbers = first.kind == "numbers" and bool(first.odd.any())
+    alone = _fills_few(table) & first.odd if above_numbers else _alone(table)
     end = table.n_rows
     while end - 1 in taken:  # a footer
         end -= 1
     rows = np.flatnonzero(alone[:end]).tolist()
     if len(rows) < 2 or len(rows) > end / _FEWEST_OF_A_TOTAL or rows[-1] == end - 1 or alone[np.array(rows) + 1].any():
         return []
-    return [] if any(is_missing(cells[k]) or CODE.fullmatch(cells[k]) for k in rows) else rows
+    are_codes = not above_numbers and any(CODE.fullmatch(cells[k]) for k in rows)
+    return [] if are_codes or any(is_missing(cells[k]) for k in rows) else rows
 
 
 def _repeated_headers(table: Table, taken: set[int]) -> list[int]:
@@ -312,8 +329,8 @@ def _second_table(table: Table, taken: set[int]) -> list[int]:
 
 
 def _summaries(table: Table, taken: set[int]) -> list[int]:
-    """Rows with a word such as "Total" or "mean" in front, where these are few and all first or last, or where a column
-    holds nothing else; else a first or last row that holds the sums of the others."""
+    """Rows with a word such as "Total" in front; with others such as "mean" where these are few and all first or last,
+    or where a column holds nothing else; else a first or last row that holds the sums of the others."""
     n = table.n_rows
     free = [k for k in range(n) if k not in taken]
     below = _below_dates(table, free)
@@ -327,6 +344,9 @@ def _summaries(table: Table, taken: set[int]) -> list[int]:
         n_filled = sum(bool(cells[k]) for k in free)
         if rows and n_filled == len(rows) <= len(free) / _FEWEST_OF_A_TOTAL:
             return rows  # the column marks them, and is blank elsewhere
+        totals = [k for k in rows if _TOTAL.fullmatch(cells[k].rstrip(":"))]
+        if totals == rows and 0 < len(rows) <= len(free) / _FEWEST_OF_A_TOTAL:
+            return rows  # wherever they stand, as below each group of rows
         others = np.setdiff1d(free, rows)
         if not rows or not len(others) or np.diff(np.searchsorted(free, others[[0, -1]])) >= len(others):
             continue

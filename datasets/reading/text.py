@@ -317,6 +317,9 @@ def _split(text: str, separator: str, filename: str, limits: Limits, options: Re
         spans.extend(range(rules[-1], n_lines + 2))
     while cells.num_rows > 1 and cells.num_columns > 1 and not _has_text(cells.column(cells.num_columns - 1)):
         cells, trailing = cells.remove_column(cells.num_columns - 1), True
+    if cells.num_columns > 1 and not _has_text(cells.column(0)):
+        cells, n_named = cells.remove_column(0), n_named - 1
+        notes.append("The first column, which is empty, was left out.")
     if (n_unnamed := cells.num_columns - n_named) > 0:
         notes.append(
             "The last column has no name." if n_unnamed == 1 else f"The last {n_unnamed} columns have no names."

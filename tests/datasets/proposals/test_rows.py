@@ -58,6 +58,9 @@ def test_totals_stand_at_an_end_of_the_table():
     assert not proposal_of(*ROWS[:20], "Max,1.5,2.5,dry", *ROWS[20:]).groups  # a given name
     (group,) = proposal_of("Total,90,80,", *ROWS).groups
     assert (group.kind, group.rows) == ("summary", (0,))
+    (group,) = proposal_of(*ROWS[:20], "Subtotal,90,80,", *ROWS[20:30], "Subtotal:,9,8,", *ROWS[30:]).groups
+    assert (group.kind, group.rows) == ("summary", (20, 31))  # no word that is anything else
+    assert not proposal_of(*ROWS[:10], *["Total,1.5,2.5,dry"] * 6).groups
 
 
 def test_a_column_that_marks_totals_only_says_which_rows_are_totals():
@@ -65,7 +68,8 @@ def test_a_column_that_marks_totals_only_says_which_rows_are_totals():
     marked = [*rows[:5], "Total,a,12.5,", *rows[5:10], "Total,b,37.5,", *rows[10:], "Total,c,62.5,"]
     (group,) = proposal_of(*marked).groups
     assert (group.kind, group.rows) == ("summary", (5, 11, 17))
-    assert not proposal_of(*[line.replace(",c", "new,c") for line in marked]).groups  # it says other things, too
+    others = [line.replace(",c", "new,c").replace("Total", "Mean") for line in marked]
+    assert not proposal_of(*others).groups  # it says other things, too
     assert not proposal_of(*rows[:3], *("Total" + row for row in rows[3:])).groups
 
 
@@ -250,3 +254,15 @@ def test_words_below_a_first_column_of_numbers_are_a_footer():
     assert skipped(*rows, ["total", "90", "", ""]) == [("summary", 1)]
     assert skipped(*rows, ["x31", "4", "x", ""]) == []
     assert skipped(*rows, *below * 6) == []
+
+
+def test_head_lines_above_rows_that_begin_with_a_number_are_no_rows():
+    rows = [f"{2000 + k},{k * k % 7},{k * k % 5},{k % 3},{'xy'[k % 2]},{k * k % 11},1,{k}" for k in range(30)]
+    lines = [line for k, row in enumerate(rows) for line in ((f"AL0{k},BARRY", row) if k % 6 == 0 else (row,))]
+
+    def skipped(lines):
+        table = read_table("\n".join(["day,a,b,c,kind,d,e,f", *lines]).encode(), "t.csv")
+        return [(group.kind, len(group.rows)) for group in propose(table).groups]
+
+    assert skipped(lines) == [("heading", 5)]
+    assert skipped([line + ",3" if "BARRY" in line else line for line in lines]) == []
