@@ -35,6 +35,7 @@ _FEWEST_OF_A_TOTAL = 3  # rows of a group that a total or a heading belongs to
 _FEWEST_WITH_HEADINGS = 3  # columns
 _FEWEST_ROWS = 6
 _LOOKED_AT_ABOVE = 200  # rows above a footer
+_FEW_ALONE = 0.05  # share of these
 _ASK_ABOVE = 0.2
 _WIDE = 6  # columns
 _SUM_AS_ROUNDED = 1e-3
@@ -181,14 +182,16 @@ def _footers(table: Table, taken: set[int]) -> list[int]:
         row = last_rows[end - 1 - bottom]
         filled = [k for k, cell in enumerate(row) if cell]
         at_an_edge = filled in ([0], [1]) or (filled == [0, width - 1] and width >= _WIDE)  # in two languages
-        if not at_an_edge or any(is_missing(row[k]) or looks_like_a_number(row[k]) for k in filled):
+        is_key = filled == [0, 1] and width >= _WIDE and row[0].endswith(":")  # and its value, as "Source: us"
+        gaps_or_numbers = any(looks_like_a_number(row[k]) or (is_missing(row[k]) and row[k].isalnum()) for k in filled)
+        if not (is_key or (at_an_edge and not gaps_or_numbers)):
             break
         end -= 1
     above = table.some_rows(max(0, end - _LOOKED_AT_ABOVE), end)
     alone = sum(sum(map(bool, row)) == 1 for row in above)
     if end < n:
         rows = list(range(end, n))
-        return rows if alone <= 0.02 * len(above) or _headings(table, set(rows)) else []
+        return rows if alone <= _FEW_ALONE * len(above) or _headings(table, set(rows)) else []
     if keyless := _without_a_key(table) or _below_numbers(table):
         return keyless
     below = _below_dates(table, list(range(n)))  # such as the names of a table without rows
@@ -214,12 +217,12 @@ def _below_numbers(table: Table) -> list[int]:
     return rows if few and not any(_SUMMARY.fullmatch(row[0]) for row in below) else []
 
 
-def _alone(table: Table) -> np.ndarray:
-    """Whether the first cell of a row is its only one, bool (n_rows,)."""
+def _alone(table: Table, n_first: int = 1) -> np.ndarray:
+    """Whether one of the first cells of a row is its only one, bool (n_rows,)."""
     import pyarrow.compute as pc
 
-    first, *others = (pc.not_equal(column, "").to_numpy() for column in table.cells.columns)
-    return np.asarray(first & ~np.logical_or.reduce(others))
+    filled = np.array([pc.not_equal(column, "").to_numpy() for column in table.cells.columns])
+    return np.asarray((filled.sum(axis=0) == 1) & filled[:n_first].any(axis=0))
 
 
 def _fills_few(table: Table) -> np.ndarray:
@@ -271,13 +274,14 @@ def _with_groups_filled_down(table: Table) -> Table:
 
 
 def _headings(table: Table, taken: set[int]) -> list[int]:
-    """Two or more rows with their first cell alone, of words and no code, each above a row that has more; above rows
-    that begin with a number, with a word and few other cells."""
+    """Two or more rows with their first or second cell alone, of words and no code, each above a row that has more;
+    above rows that begin with a number, with a word and few other cells."""
     if len(table.columns) < _FEWEST_WITH_HEADINGS:
         return []
-    first, cells = column_of(table, table.columns[0]), table.column(table.columns[0])
+    first = column_of(table, table.columns[0])
+    cells = [one or other for one, other in zip(*map(table.column, table.columns[:2]), strict=True)]
     above_numbers = first.kind == "numbers" and bool(first.odd.any())
-    alone = _fills_few(table) & first.odd if above_numbers else _alone(table)
+    alone = _fills_few(table) & first.odd if above_numbers else _alone(table, 2)
     end = table.n_rows
     while end - 1 in taken:  # a footer
         end -= 1

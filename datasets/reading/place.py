@@ -128,7 +128,10 @@ class _Body:
             for k, found in shapes.items()
             if k not in self.numeric and k not in self.levels and len(found) == 1 and "9" in next(iter(found))
         }
-        self.usually_filled = sorted(map(_n_filled, below))[len(below) // 2]
+        filled = list(map(_n_filled, below))
+        n_footer = next((k for k, n in enumerate(reversed(filled)) if n > 1), 0)
+        filled = sorted(filled[: len(filled) - n_footer])
+        self.usually_filled = filled[len(filled) // 2]
 
     def weight(self, row: Row) -> int:
         """How much a row speaks for a table that begins at it or above."""

@@ -30,7 +30,9 @@ _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 # What spreadsheets show where a formula has no result.
 _NUMBER = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$"
 _ERRORS = frozenset({"#n/a", "#div/0!", "#value!", "#ref!", "#name?", "#num!", "#null!"})
-MISSING = _ERRORS | {"", "?", "na", "n/a", "nan", "null", "none", "-", ".", "<na>", "nat", "\\n"}
+_DASHES = {"-", "\u2013", "\u2014"}
+# Statistical offices write a colon or points.
+MISSING = _ERRORS | _DASHES | {"", "?", "na", "n/a", "nan", "null", "none", "<na>", "nat", "\\n", ":", ".", "..", "..."}
 FIXED, LOG = "fixed", "log"
 SEPARATORS = {
     ",": "comma",

@@ -31,6 +31,7 @@ _WIDE_ENOUGH = 10
 _DATA = {"data", "dataset", "daten", "données", "datos", "dados", "dati", "数据", "データ"}
 _NAMED = 1.5  # times the likeness of a sheet that is called so
 _MOST_MERGED = 10_000
+_MOST_OF = 0.75  # of the width
 
 
 @dataclass
@@ -220,10 +221,11 @@ def _column(letters: bytes) -> int:
 
 
 def fill_merged(rows: list[list[str]], ranges: _Ranges) -> None:
-    """Write the value of merged cells into all they span, in place; a title over the whole width stays one cell."""
-    width = max((k for row in rows for k, cell in enumerate(row, start=1) if cell), default=0)
+    """Write the value of merged cells into all they span, in place; a title over most of the width stays one cell."""
+    filled = [k for row in rows for k, cell in enumerate(row) if cell]
+    first, last = min(filled, default=0), max(filled, default=0)
     for (top, left), (bottom, right) in ranges[:_MOST_MERGED]:
-        if top >= len(rows) or left >= len(rows[top]) or (left == 0 and right >= width - 1):
+        if top >= len(rows) or left >= len(rows[top]) or right - left >= _MOST_OF * (last - first):
             continue
         value = rows[top][left]
         for row in rows[top : bottom + 1]:

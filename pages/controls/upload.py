@@ -129,8 +129,8 @@ def reading_chips(space: Workspace, upload: Upload, key: str, *, failed: bool = 
                 "Other words for missing values, separated by commas",
                 placeholder="-999, unknown",
                 **bind(f"{key}.missing", ", ".join(options.missing), partial(_set_missing, space, failed)),
-                help="Blank cells, ?, NA, N/A, NaN, null, None, -, a lone point and a spreadsheet's errors such as "
-                "#N/A count as missing. In a label of classes only blank cells and your own words do.",
+                help="Blank cells, ?, NA, N/A, NaN, null, None, a lone dash, colon or point and a spreadsheet's errors "
+                "such as #N/A count as missing. In a label of classes only blank cells and your own words do.",
             )
 
 
