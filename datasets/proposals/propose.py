@@ -286,7 +286,9 @@ def _headings(table: Table, taken: set[int]) -> list[int]:
     while end - 1 in taken:  # a footer
         end -= 1
     rows = np.flatnonzero(alone[:end]).tolist()
-    if len(rows) < 2 or len(rows) > end / _FEWEST_OF_A_TOTAL or rows[-1] == end - 1 or alone[np.array(rows) + 1].any():
+    if len(rows) < 2 or len(rows) > end / (2 if above_numbers else _FEWEST_OF_A_TOTAL):
+        return []
+    if not above_numbers and (rows[-1] == end - 1 or alone[np.array(rows) + 1].any()):
         return []
     are_codes = not above_numbers and any(CODE.fullmatch(cells[k]) for k in rows)
     return [] if are_codes or any(is_missing(cells[k]) for k in rows) else rows

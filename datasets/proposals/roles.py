@@ -520,11 +520,11 @@ _NEARLY_ALL_NUMBERS = 0.1
 _MOST_WORDS = 3
 _SHOWN = 3
 _MEANS_MISSING = re.compile(
-    r"unk(?:nown)?|missing|abs(?:ent|\.)?"
+    r"[-<(\[ ]{0,3}(?:unk(?:nown)?|missing|abs(?:ent|\.)?"
     r"|(?:not|never) (?:available|measured|recorded|known|given|applicable|tested|stated|done)"
     r"|no data|none given|n\.? ?/?[ad]\.?|n\.m\.|nil|undefined|undetermined|tbd|pending|error|refused|invalid"
     r"|below detection|bdl|<? ?lod|trace|k\.? ?a\.?|keine angabe|unbekannt|fehlt|inconnu|desconocido|sin dato"
-    r"|[-–—~*#.:?x_]+",
+    r"|[-–—~*#.:?x_]+)[->)\] ]{0,3}",
     re.IGNORECASE,
 )
 

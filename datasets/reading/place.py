@@ -21,6 +21,7 @@ _FEWEST_WITNESSES = 2  # columns that say of what kind a row is
 _FEWEST_KNOWN = 10  # rows from which a word that is in none of them is foreign
 _FOREIGN = 0.8  # share of these columns
 _FEW_GAPS = 0.1  # share of a column's cells
+_FEW_AGAINST = 0.25  # columns that speak for data, for each that speaks for names
 _SHORT_NAME = 12  # letters of a cell
 _LONG_NAME = 15  # letters of a cell, on average over a line
 _MOST_HEADINGS = 2  # rows between the names and the first row of data
@@ -77,13 +78,19 @@ def place_of(rows: Sequence[Row], n_said: int | None = None, below_prose: bool =
 
 
 def _below_names(body: _Body, rows: Sequence[Row]) -> TablePlace:
-    sums = list(accumulate(map(body.weight, reversed(rows))))[::-1]
+    end = next((k for k in range(len(rows), 0, -1) if _n_filled(rows[k - 1]) > 1), len(rows))  # a footer is below
+    sums = list(accumulate(map(body.weight, reversed(rows[:end]))))[::-1]
     begin = sums.index(max(sums))
     if begin and body.are_years_beside_words(rows[begin]):
         begin += 1
     last = begin - 1
     while body.width > 2 and last >= max(0, begin - _MOST_HEADINGS) and body.is_heading(rows[last]):
         last -= 1
+    above = last
+    while above >= 0 and _n_filled(rows[above]) == 1:
+        above -= 1
+    if last - above >= MOST_HEADER_LINES and above >= 0 and body.width > 2 and body.could_be_names(rows[above]):
+        return TablePlace(above, begin, body.width)  # remarks of a device stand below the names
     are_titles = body.width > 2 and all(_n_filled(row) == 1 for row in rows[: last + 1])
     if last < 0 or are_titles or not body.could_be_names(rows[last]):
         names, doubtful = body.vote(rows[begin:])
@@ -113,6 +120,8 @@ class _Body:
         widths = [len(row) for row in rows[-_LAST_ROWS:] if len(row) > 1] or list(map(len, rows))
         self.width = Counter(widths).most_common(1)[0][0]
         alike = [row for row in rows if len(row) == self.width]
+        end = next((k for k in range(len(alike), 0, -1) if _n_filled(alike[k - 1]) > 1), len(alike))
+        alike = alike[:end]  # a footer is below
         below = (alike[max(MOST_HEADER_LINES, len(alike) // 2) :] or alike[1:] or alike)[-_SAMPLE_ROWS:]
         self.columns = list(zip(*below, strict=True))
         # A dict in place of a list: tables of 20,000 columns look up each of their cells.
@@ -128,10 +137,7 @@ class _Body:
             for k, found in shapes.items()
             if k not in self.numeric and k not in self.levels and len(found) == 1 and "9" in next(iter(found))
         }
-        filled = list(map(_n_filled, below))
-        n_footer = next((k for k, n in enumerate(reversed(filled)) if n > 1), 0)
-        filled = sorted(filled[: len(filled) - n_footer])
-        self.usually_filled = filled[len(filled) // 2]
+        self.usually_filled = sorted(map(_n_filled, below))[len(below) // 2]
 
     def weight(self, row: Row) -> int:
         """How much a row speaks for a table that begins at it or above."""
@@ -168,6 +174,10 @@ class _Body:
         if k in self.levels:
             return cell in self.levels[k]
         return _shape(cell) in self.shapes[k] if k in self.shapes and len(self.columns[k]) > _FEWEST_WITNESSES else None
+
+    def is_box(self, k: int, cell: str) -> bool:
+        """Whether a column holds nothing but this cell and blanks, as an answer that was ticked below its own name."""
+        return "" in self.levels.get(k, ()) and self.levels[k] == {"", cell}
 
     def could_be_names(self, row: Row) -> bool:
         found = [row[k] for k in self.numeric if k < len(row) and looks_like_a_number(row[k])]
@@ -268,12 +278,12 @@ class _Body:
         is_data = [
             self.is_alike(k, first[k])
             for k in range(self.width)
-            if not is_missing(first[k]) and not (in_order and k in found)
+            if not is_missing(first[k]) and not (in_order and k in found) and not self.is_box(k, first[k])
         ]
         n_data, n_names = is_data.count(True), is_data.count(False)
         if n_data > n_names:
             return 0, True
-        return 1 + _names_the_index(rows), n_data > 0 or not n_names
+        return 1 + _names_the_index(rows), n_data > _FEW_AGAINST * n_names or not n_names
 
 
 def words_beyond(rows: Sequence[Row], n_columns: int, between_blanks: bool) -> Callable[[Row], bool]:

@@ -25,7 +25,7 @@ _CELLS_OF_A_BATCH = 40_000
 _FEWEST_ROWS_OF_A_BATCH = 64
 _AT_A_TIME = 10_000
 _NUMBER_BEHIND = re.compile(r"[\s_.\-]*\d+$")
-_FIRST_WORD = re.compile(r"[\s_.\-]")
+_BETWEEN_PARTS = re.compile(r"[\s_.\-]+")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 # What spreadsheets show where a formula has no result.
 _NUMBER = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$"
@@ -228,8 +228,7 @@ class Table:
             counts = Counter(groups)
             if len(counts) > 1 and min(counts.values()) > 1 and "" not in counts:
                 found.append((line[0] or "group", groups))
-        groups = groups_of(names) or first_words(names)
-        return found or ([("group", groups)] if groups else [])
+        return found or _groups_in_names(names)
 
     @property
     def all_notes(self) -> tuple[str, ...]:
@@ -252,11 +251,20 @@ def groups_of(names: Sequence[str]) -> list[str]:
     return words if 2 <= len(groups) <= len(words) / 2 and "" not in groups else []
 
 
-def first_words(names: Sequence[str]) -> list[str]:
-    """The first words of names such as wt_a and mut_b, where each repeats; else []."""
-    words = [_FIRST_WORD.split(name, maxsplit=1)[0] for name in names]
-    counts = Counter(words)
-    return words if len(counts) > 1 and min(counts.values()) > 1 and "" not in counts else []
+def _groups_in_names(names: Sequence[str]) -> list[tuple[str, list[str]]]:
+    """(name, the group of each) for each part of names such as wt_a_1 that repeats and has letters; without any, for
+    the words before numbers."""
+    parts = [_BETWEEN_PARTS.split(name) for name in names]
+    groups = []
+    for part in zip(*parts, strict=True) if len({len(each) for each in parts}) == 1 else ():
+        counts = Counter(part)
+        repeats = len(counts) > 1 and min(counts.values()) > 1 and len(counts) <= len(part) / 2
+        if repeats and any(any(map(str.isalpha, word)) for word in counts):
+            groups.append(list(part))
+    if not groups and (words := groups_of(names)):
+        groups = [words]
+    several = len(groups) > 1
+    return [(f"part {k} of the name" if several else "group", group) for k, group in enumerate(groups, start=1)]
 
 
 def rows_between(cells: pa.Table, first: int, last: int) -> list[Row]:

@@ -34,6 +34,7 @@ def with_odd(n, cell="oops"):
         (with_odd(4), "number", True, False),
         (with_odd(20, "not measured"), "number", False, True),
         (with_odd(20, "~"), "number", False, True),
+        (with_odd(20, "--undefined--"), "number", False, True),
         (with_odd(27, "high"), "number", True, False),
         (with_odd(1, "inf"), "number", True, False),
         (with_odd(27, lambda k: f"A/{k} 2117{k}"), "number", True, False),

@@ -256,6 +256,34 @@ def test_words_below_a_first_column_of_numbers_are_a_footer():
     assert skipped(*rows, *below * 6) == []
 
 
+def test_keys_with_their_values_below_a_wide_table_are_a_footer():
+    rows = [f"place {k},{k}.5,{k * k % 7},{k % 5},{k % 3},{'uv'[k % 2]}" for k in range(30)]
+    below = [":=not available,,,,,", ":,,,,,", "Source:,Eurostat,,,,", "Last update:,2016,,,,"]
+
+    def skipped(lines):
+        table = read_table("\n".join(["geo,a,b,c,d,kind", *lines]).encode(), "t.csv")
+        return [(group.kind, len(group.rows)) for group in propose(table).groups]
+
+    assert skipped([*rows, *below]) == [("footer", 4)]
+    assert skipped([*rows, "Utopia,2016,,,,"]) == []
+
+
+def test_headings_in_the_second_column_are_skipped():
+    rows = [f"{k},place {k},{k}.5,{k * k % 7}" for k in range(1, 31)]
+    lines = [line for k, row in enumerate(rows) for line in ((",THE RICHEST,,", row) if k % 10 == 0 else (row,))]
+    table = read_table("\n".join(["rank,place,a,b", *lines]).encode(), "t.csv")
+    (group,) = propose(table).groups
+    assert (group.kind, group.rows) == ("heading", (0, 11, 22))
+
+
+def test_remarks_among_rows_of_numbers_may_stand_together_and_last():
+    rows = [f"{k},08:{k:02d},{k}.5,{k * k % 7},{k % 5},1" for k in range(10, 40)]
+    lines = [line for k, row in enumerate(rows) for line in ((row, "08:09 Lamp,,,,,") if k % 3 == 0 else (row,))]
+    lines += ["08:50 Off,,,,,", "08:51 End,,,,,"]
+    table = read_table("\n".join(["Obs,time,a,b,c,d", *lines]).encode(), "t.csv")
+    assert propose(table).table.n_rows == 30
+
+
 def test_head_lines_above_rows_that_begin_with_a_number_are_no_rows():
     rows = [f"{2000 + k},{k * k % 7},{k * k % 5},{k % 3},{'xy'[k % 2]},{k * k % 11},1,{k}" for k in range(30)]
     lines = [line for k, row in enumerate(rows) for line in ((f"AL0{k},BARRY", row) if k % 6 == 0 else (row,))]

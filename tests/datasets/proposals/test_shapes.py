@@ -80,6 +80,24 @@ def test_a_line_of_groups_beside_the_names_of_samples_becomes_their_label(above,
         assert table.columns[-1] == "g89"
 
 
+@pytest.mark.parametrize(
+    ("names", "groups"),
+    [
+        ("wt_1 wt_2 mut_1 mut_2", {"group": "wt wt mut mut"}),
+        ("wt1 wt2 mut1 mut2", {"group": "wt wt mut mut"}),  # nothing between the parts
+        ("7_wt_a 8_wt_b 7_mut_a 8_mut_b", {"part 1 of the name": "wt wt mut mut", "part 2 of the name": "a b a b"}),
+        ("s_1 s_2 s_3 s_4", {}),
+        ("wt_a wt_b mut mut_c", {}),  # parts that differ in number
+        ("wt_a wt_b mut_c not_d", {}),
+    ],
+)
+def test_what_repeats_in_the_names_of_samples_are_groups(names, groups):
+    header = ",".join(["gene", *names.split()])
+    rows = [f"g{k}," + ",".join(str(j * k % 7) for j in range(4)) for k in range(8)]
+    table = read_table("\n".join([header, *rows]).encode(), "t.csv", ReadOptions(transposed=True))
+    assert {name: " ".join(table.column(name)) for name in table.columns[9:]} == groups
+
+
 def test_numbered_rows_below_groups_of_columns_are_asked_about():
     rng = np.random.default_rng(0)
     X = rng.gamma(2, 100, 300)[:, None] * rng.lognormal(0, 0.2, (300, 8))

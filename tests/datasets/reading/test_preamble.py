@@ -102,6 +102,27 @@ def test_sparse_titles_and_several_lines_of_names():
     assert table.columns[:3] == ("NR.", "item", "province A x")
 
 
+def test_remarks_between_the_names_and_the_rows_are_left_out_and_said():
+    names = "\t".join(["Obs", "time", "Photo", "Cond", "Ci"])
+    rows = [f"{k}\t{'on ' * (k % 3)}x\t0.{k}6\t{k * k % 7}.5\t{k % 5}" for k in range(10, 50)]
+    remarks = [f"t{k} Lamp Off" for k in range(4)]
+    table = read("\n".join(["OPEN 6.3.4", "Tue Aug 22", names, *remarks, *rows]))
+    assert (table.columns[0], table.n_rows) == ("Obs", 40)
+    assert "4 lines below the names were left out, from 't0 Lamp Off' on." in table.notes
+
+
+def test_names_above_a_long_footer():
+    rows = [f"plan {k},{k}.5,{k * k % 7},{k % 5}" for k in range(12)]
+    table = read("\n".join(["(All in thousands),,,", "type,2020,2021,2022", *rows, *["note,,,"] * 16]))
+    assert table.columns == ("type", "2020", "2021", "2022")
+
+
+@pytest.mark.parametrize("n_others", [1, 2])
+def test_a_name_that_ticked_boxes_below_it_repeat_speaks_for_no_row(n_others):
+    boxes = "\n".join(f"{'Lack of time' if k % 3 else ''},{'Costs' if k % 5 else ''},{k}.5" for k in range(40))
+    assert read(f"Lack of time,Costs,a\n{boxes}").other_header is None
+
+
 def test_names_on_three_lines_of_which_the_first_two_are_sparse():
     rows = [f"{k:05d}  {k % 3:02d}     {k * k % 7:03d}      item {k:<4} {k}.5" for k in range(20)]
     names = ["       State  County", "       FIPS   FIPS", "code   code   code     name      rate"]

@@ -62,6 +62,15 @@ def test_an_old_workbook_whose_letters_take_two_bytes_is_read_another_way(monkey
     assert workbooks.read_workbook(data, Limits(), None).rows[0] == ("a", "label")
 
 
+def test_a_title_merged_over_most_of_the_width_is_one_cell_and_a_narrow_heading_is_one_for_each_column():
+    rows = [["x", k, k + 1, k + 2, k + 3] for k in range(6)]
+    book = book_of(["Trees", None, None, None, None], ["kind", "wet", None, None, "dry"], [None, *"abcd"], *rows)
+    for cells in ("A1:D1", "B2:D2"):
+        book.active.merge_cells(cells)
+    table = read_table(written(book.save), "t.xlsx")
+    assert table.columns == ("kind", "wet a", "wet b", "wet c", "dry d")
+
+
 def test_a_head_of_many_lines_is_left_out():
     head = [[f"Remark {k}", None, None] for k in range(9)]
     table = read_table(written(book_of(*head, ["a", "b", "label"], *ROWS * 3).save), "t.xlsx")
