@@ -28,8 +28,10 @@ _STRAY_COLUMNS, _STRAY_ROWS = 2_000, 10_000
 _ENTITY = (b"<!DOCTYPE", b"<!ENTITY", "<!DOCTYPE".encode("utf-16-le"), "<!DOCTYPE".encode("utf-16-be"))
 _LOOKED_AT = 40
 _WIDE_ENOUGH = 10
+_WIDE_PART = 0.5  # of the widest row
 _DATA = {"data", "dataset", "daten", "données", "datos", "dados", "dati", "数据", "データ"}
-_NAMED = 1.5  # times the likeness of a sheet that is called so
+_DATA |= {"all", "combined", "merged", "results", "ergebnisse", "résultats", "resultados"}
+_NAMED = 0.5  # of the likeness of the best sheet, for the only one that is called so
 _MOST_MERGED = 10_000
 _MOST_OF = 0.75  # of the width
 
@@ -116,34 +118,39 @@ def _chosen(sheets: dict[str, _Sheet], wanted: str | None) -> Cells:
     """The name of the sheet to read and those of all filled ones."""
     if wanted is not None and wanted not in sheets:
         raise Refused(f"has no sheet {wanted!r}; it has {', '.join(map(repr, list(sheets)[:10]))}")
-    looks = {name: look for name, sheet in sheets.items() if (look := _likeness(name, sheet))}
+    looks = {name: look for name, sheet in sheets.items() if (look := _likeness(sheet))}
     if not looks or (wanted is not None and wanted not in looks):
         raise Refused("holds no cells" if wanted is None else f"holds no cells on its sheet {wanted!r}")
     visible = [name for name in looks if sheets[name].is_visible] or list(looks)
     # The first of equals; a table of data seldom has half the likeness of another.
     best = max(looks[name] for name in visible)
-    chosen = wanted or next(name for name in visible if looks[name] >= _ALIKE * best)
+    named = [name for name in visible if name.strip().lower() in _DATA and looks[name] >= _NAMED * best]
+    first = next(name for name in visible if looks[name] >= _ALIKE * best)
+    chosen = wanted or (named[0] if len(named) == 1 else first)
     several = len(looks) > 1 and wanted is None
     notes = [f"The workbook has {len(looks)} sheets; {chosen!r} was read."] if several else []
     return Cells(None, [], [], notes, tuple(looks), chosen)
 
 
-def _likeness(title: str, sheet: _Sheet) -> float:
+def _likeness(sheet: _Sheet) -> float:
     """How much the first rows of a sheet look like a table: many filled rows of about equal width, numbers below names.
 
-    title: its name. 0 for a sheet without cells; a title page or a list of remarks stays far below a small table.
+    0 for a sheet without cells; a title page or a list of remarks stays far below a small table. Keys and their values
+    above a wide table do not count.
     """
-    counts = [n for row in sheet.rows if (n := sum(map(bool, row)))]
-    if not counts:
+    rows = [(n, row) for row in sheet.rows if (n := sum(map(bool, row)))]
+    if not rows:
         return 0.0
+    widest = max(n for n, _ in rows)
+    rows = rows[next(k for k, (n, _) in enumerate(rows) if n > _WIDE_PART * widest) :]
+    counts = [n for n, _ in rows]
     width = max(set(counts), key=lambda n: (counts.count(n), n))
     regular = sum(_ABOUT * width <= n <= width / _ABOUT for n in counts)  # a row may have gaps
     if regular < 2 or width < 2:
         return 0.01 * len(counts)
-    numbers = sum(as_number(cell) is not None for row in sheet.rows for cell in row)
+    numbers = sum(as_number(cell) is not None for _, row in rows for cell in row)
     size = min(width, _WIDE_ENOUGH) / _WIDE_ENOUGH + 0.5 * math.log10(max(sheet.n_rows, len(counts)))
-    by_name = _NAMED if title.strip().lower() in _DATA else 1.0
-    return by_name * regular / len(counts) * (1 + size) * (1 + numbers / sum(counts))
+    return regular / len(counts) * (1 + size) * (1 + numbers / sum(counts))
 
 
 def _fill(read: Cells, grid: list[list[str]]) -> None:

@@ -71,6 +71,27 @@ def test_a_title_merged_over_most_of_the_width_is_one_cell_and_a_narrow_heading_
     assert table.columns == ("kind", "wet a", "wet b", "wet c", "dry d")
 
 
+@pytest.mark.parametrize(("names", "read"), [(("a", "all"), "all"), (("data", "all"), "data"), (("a", "b"), "a")])
+def test_the_only_sheet_that_is_called_so_is_read(names, read):
+    book = book_of()
+    book.remove(book.active)
+    for name, n_rows in zip(names, (20, 8), strict=True):
+        sheet = book.create_sheet(name)
+        for row in (["a", "b", "label"], *ROWS * (n_rows // 4)):
+            sheet.append(row)
+    assert read_table(written(book.save), "t.xlsx").sheet == read
+
+
+def test_keys_above_a_wide_table_do_not_count_when_a_sheet_is_chosen():
+    keys = [[f"key {k}", k] for k in range(20)]
+    wide = [[f"A{k}", "x", *range(k, k + 8)] for k in range(30)]
+    book = book_of(*keys, ["well", "gene", *(f"c{k}" for k in range(8))], *wide)
+    other = book.create_sheet("list")
+    for k in range(25):
+        other.append([k, k * k])
+    assert read_table(written(book.save), "t.xlsx").sheet == "Sheet"
+
+
 def test_a_head_of_many_lines_is_left_out():
     head = [[f"Remark {k}", None, None] for k in range(9)]
     table = read_table(written(book_of(*head, ["a", "b", "label"], *ROWS * 3).save), "t.xlsx")
