@@ -204,7 +204,8 @@ def _label(proposal: Proposal, choices: Choices) -> PlannedLabel | None:
         return PlannedLabel(candidate, said, sure, runners_up, (), (), (), ())
     of_label = proposal.fact(candidate.name)
     groups, gap_words = spelling_groups(of_label), gap_labels(of_label)
-    read = _merged(groups) if choices.merge_spellings else {}
+    merged = _merged(groups)
+    read = dict(merged) if choices.merge_spellings else {}
     read |= dict.fromkeys(gap_words, "") if choices.label_gaps else {}
     sizes = Counter[str]()
     for name, n in zip(of_label.levels.values, of_label.levels.counts.tolist(), strict=True):
@@ -218,7 +219,7 @@ def _label(proposal: Proposal, choices: Choices) -> PlannedLabel | None:
             n_classes=len(classes),
             n_single=sum(n == 1 for _, n in classes),
             n_unlabelled=n_unlabelled,
-            n_merged=0 if choices.merge_spellings else candidate.n_merged,
+            n_merged=0 if choices.merge_spellings or not merged else len({merged.get(name, name) for name in sizes}),
         )
     return PlannedLabel(candidate, said, sure, runners_up, groups, gap_words, tuple(read.items()), classes)
 

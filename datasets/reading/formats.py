@@ -207,9 +207,9 @@ _BETWEEN = re.compile(r"[\s,]*")
 def _one_by_one(text: str, error: json.JSONDecodeError) -> list[object]:
     """Parse values that stand behind each other, such as one record a line, with or without commas between them."""
     found: list[object] = []
-    decoder, at = json.JSONDecoder(), 0
+    decoder, at = json.JSONDecoder(), len(text) - len(text.lstrip())
     try:
-        while error.msg == "Extra data" and at < len(text):
+        while at < len(text):
             value, end = decoder.raw_decode(text, at)
             found.append(value)
             between = _BETWEEN.match(text, end)

@@ -258,7 +258,7 @@ def _groups_in_names(names: Sequence[str]) -> list[tuple[str, list[str]]]:
     groups = []
     for part in zip(*parts, strict=True) if len({len(each) for each in parts}) == 1 else ():
         counts = Counter(part)
-        repeats = len(counts) > 1 and min(counts.values()) > 1 and len(counts) <= len(part) / 2
+        repeats = len(counts) > 1 and min(counts.values()) > 1
         if repeats and any(any(map(str.isalpha, word)) for word in counts):
             groups.append(list(part))
     if not groups and (words := groups_of(names)):

@@ -86,7 +86,8 @@ def _opened(data: bytes) -> tuple[dict[str, _Sheet], _Grid]:
             page = book.get_sheet_by_name(about.name)
             rows = [list(map(cell_text, row)) for row in islice(page.iter_rows(), _LOOKED_AT)]
             is_visible = about.visible == SheetVisibleEnum.Visible
-            sheets[about.name] = _Sheet(rows, page.total_height, page.total_width, is_visible)
+            last_row, last_column = page.end or (-1, -1)
+            sheets[about.name] = _Sheet(rows, last_row + 1, last_column + 1, is_visible)
 
     def grid(name: str) -> tuple[list[list[str]], _Ranges]:
         page = book.get_sheet_by_name(name)

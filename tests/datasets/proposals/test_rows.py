@@ -61,6 +61,7 @@ def test_totals_stand_at_an_end_of_the_table():
     (group,) = proposal_of(*ROWS[:20], "Subtotal,90,80,", *ROWS[20:30], "Subtotal:,9,8,", *ROWS[30:]).groups
     assert (group.kind, group.rows) == ("summary", (20, 31))  # no word that is anything else
     assert not proposal_of(*ROWS[:10], *["Total,1.5,2.5,dry"] * 6).groups
+    assert not proposal_of(*ROWS[:20], "Total,90,80,", *ROWS[20:30], "Max,9,8,dry", *ROWS[30:]).groups
 
 
 def test_a_column_that_marks_totals_only_says_which_rows_are_totals():
@@ -266,6 +267,9 @@ def test_keys_with_their_values_below_a_wide_table_are_a_footer():
 
     assert skipped([*rows, *below]) == [("footer", 4)]
     assert skipped([*rows, "Utopia,2016,,,,"]) == []
+    assert skipped([*rows, "NA,,,,,"]) == []
+    assert skipped([*rows, "See below,,,,,"]) == [("footer", 1)]
+    assert skipped([*rows, *[",,7,,,"] * 3, *rows[:9], "See below,,,,,"]) == []  # one cell in other rows, too
 
 
 def test_headings_in_the_second_column_are_skipped():
@@ -278,7 +282,8 @@ def test_headings_in_the_second_column_are_skipped():
 
 def test_remarks_among_rows_of_numbers_may_stand_together_and_last():
     rows = [f"{k},08:{k:02d},{k}.5,{k * k % 7},{k % 5},1" for k in range(10, 40)]
-    lines = [line for k, row in enumerate(rows) for line in ((row, "08:09 Lamp,,,,,") if k % 3 == 0 else (row,))]
+    remarks = ["08:09 Lamp,,,,,", "08:10 Fan,,,,,"]
+    lines = [line for k, row in enumerate(rows) for line in ((row, *remarks) if k % 3 == 0 else (row,))]
     lines += ["08:50 Off,,,,,", "08:51 End,,,,,"]
     table = read_table("\n".join(["Obs,time,a,b,c,d", *lines]).encode(), "t.csv")
     assert propose(table).table.n_rows == 30

@@ -110,6 +110,18 @@ def test_numbered_rows_below_groups_of_columns_are_asked_about():
     names = [f"{kind}_{word}" for kind in ("wt", "mut") for word in "abcd"]
     assert "'spot' names the rows" in asked(names).text
     assert asked("abcdefgh") is None
+    del rows[100:]
+    assert asked(names) is None  # too few rows
+
+
+def test_names_of_genes_that_begin_alike_are_no_groups_of_samples():
+    names = [f"{kind}_{word}" for kind in ("wt", "mut") for word in "abcd"]
+    data, _ = expressions(names)
+    for k in range(90):
+        data = data.replace(f"\ng{k}\t".encode(), f"\nAT{k % 5}G0{k}\t".encode())
+    assert (
+        "'gene' names the rows" in orientation_question(apply(propose(read_table(data, "t.tsv"))), ReadOptions()).text
+    )
 
 
 def test_of_more_rows_than_can_become_columns_those_that_vary_most_do(monkeypatch):
@@ -284,7 +296,8 @@ def test_amounts_by_their_names_identify_no_rows(name, role):
 
 def test_boxes_that_were_ticked_or_not_are_features():
     boxes = {f"role {k}": [str(k) if (j * j + j // 3) % 7 == k else "" for j in range(N)] for k in (1, 2, 4)}
-    boxes = {"role 0": [""] * N, **boxes}
+    boxes = {"role 0": [""] * N, **boxes, "role 5": ["5", *[""] * (N - 1)]}
+    boxes |= {"all 1": ["1"] * N, "all 2": ["1"] * N, "all 3": ["1"] * N}
     label = cycled("uv", N)
     plan = apply(propose(table_of(a=normal(N), **boxes, label=label)))
     assert plan.columns.categories == ("role 1", "role 2", "role 4")

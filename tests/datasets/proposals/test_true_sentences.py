@@ -6,7 +6,7 @@ import pytest
 
 from datasets.base.dataset import UNLABELLED
 from datasets.columns import build_dataset
-from datasets.proposals import apply, classes_line, orientation_question, propose
+from datasets.proposals import Choices, apply, classes_line, orientation_question, propose
 from datasets.reading import ReadOptions
 from tests.datasets.proposals.tables import cycled, normal, table_of
 
@@ -132,7 +132,13 @@ def test_words_for_a_missing_label_are_asked_about():
     assert not {q.key for each in (without, kept) for q in each.questions} & {"label_gaps"}
     assert kept.columns == plan.columns
     for cells in (["+", "-", "w"], ["u", "none", "v"], ["u", "NA"]):  # classes, or nothing would be left
-        assert not any(q.key == "label_gaps" for q in planned(a=normal(N), kind=cycled(cells, N)).questions)
+        chosen = apply(propose(table_of(a=normal(N), kind=cycled(cells, N))), Choices(label="kind"))
+        assert not any(q.key == "label_gaps" for q in chosen.questions)
+    spelt = [*cycled(["u", "U", "v"], N - 9), *["NA"] * 9]
+    plan = planned(a=normal(N), kind=spelt)
+    assert " 4 classes (3 if spellings are merged): " in classes_line(plan.label.candidate)
+    without = apply(plan.proposal, asked(plan, "label_gaps").answers[0].choices)
+    assert " 3 classes (2 if spellings are merged): " in classes_line(without.label.candidate)
 
 
 def test_a_label_without_any_feature_is_not_asked_about():

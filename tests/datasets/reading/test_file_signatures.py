@@ -73,7 +73,8 @@ def test_json_as_pandas_and_web_services_write_it(content):
 @pytest.mark.parametrize("indent", [None, 1])
 def test_json_records_behind_each_other(between, indent):
     records = [{"a": k, "b": [k, 1]} for k in range(6)]
-    table = read_table((between.join(json.dumps(each, indent=indent) for each in records) + ",").encode(), "t.json")
+    text = "\n" + between.join(json.dumps(each, indent=indent) for each in records) + ","
+    table = read_table(text.encode(), "t.json")
     assert table.columns == ("a", "b 1", "b 2")
     assert [row[0] for row in table.rows] == list("012345")
     broken = "\n".join(['{"a": 1}', '{"a": 2}', '{"a": 3', '{"a": 4}'])

@@ -340,6 +340,8 @@ def test_a_line_drawn_below_names_is_no_row():
     table = read("|a|b|kind|\n|:---|---:|----|\n" + "".join(f"|{k}w|{k}z|{'xy'[k % 2]}|\n" for k in range(N)))
     assert (table.columns, table.n_rows) == (("a", "b", "kind"), N)
     assert "The first column, which is empty, was left out." in table.notes
+    short = read("|a|b\n" + "".join(f"|{k}|{k * k}|{'xy'[k % 2]}\n" for k in range(N)))
+    assert "The last column has no name." in short.notes
     assert not any("---" in note for note in table.notes)
 
 

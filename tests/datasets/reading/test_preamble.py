@@ -117,17 +117,37 @@ def test_names_above_a_long_footer():
     assert table.columns == ("type", "2020", "2021", "2022")
 
 
-@pytest.mark.parametrize("n_others", [1, 2])
-def test_a_name_that_ticked_boxes_below_it_repeat_speaks_for_no_row(n_others):
+@pytest.mark.parametrize(("n_numbers", "is_doubtful"), [(3, True), (4, False)])
+def test_names_are_doubtful_where_a_quarter_of_the_columns_speaks_for_a_row(n_numbers, is_doubtful):
+    rows = [",".join(["uv"[k % 2], *(f"{k}.{j}" for j in range(n_numbers))]) for k in range(30)]
+    table = read("\n".join([",".join(["u", *"abcd"[:n_numbers]]), *rows]))
+    assert table.columns[0] == "u"
+    assert (table.other_header is not None) == is_doubtful
+
+
+def test_a_name_that_ticked_boxes_below_it_repeat_speaks_for_no_row():
     boxes = "\n".join(f"{'Lack of time' if k % 3 else ''},{'Costs' if k % 5 else ''},{k}.5" for k in range(40))
     assert read(f"Lack of time,Costs,a\n{boxes}").other_header is None
+    words = "\n".join(f"{['', 'u', 'v'][k % 3]},{k}.5,{k * k % 7}" for k in range(40))
+    assert read(f"u,a,b\n{words}").other_header is not None
 
 
 def test_names_on_three_lines_of_which_the_first_two_are_sparse():
-    rows = [f"{k:05d}  {k % 3:02d}     {k * k % 7:03d}      item {k:<4} {k}.5" for k in range(20)]
-    names = ["       State  County", "       FIPS   FIPS", "code   code   code     name      rate"]
+    more = "  ".join("abcdef")
+    rows = [
+        f"{k:05d}  {k % 3:02d}     {k * k % 7:03d}      {'an item' if k % 3 else 'item':<9} {k:02d}.5  1  2  3  4  5  6"
+        for k in range(20)
+    ]
+    names = ["       State  County", "       FIPS   FIPS", f"code   code   code     name      rate  {more}"]
     table = read("\n".join(["   A title above all of these", "", *names, "", *rows]) + "\n")
-    assert table.columns == ("code", "State FIPS code", "County FIPS code", "name", "rate")
+    assert table.columns == ("code", "State FIPS code", "County FIPS code", "name", "rate", *"abcdef")
+
+
+def test_a_title_in_two_cells_above_few_numbers_heads_no_groups():
+    words = [",".join("uvwxyz"[(k * k + j) % 6] for j in range(6)) for k in range(20)]
+    rows = [f"item {k},{k}.5,{k * k % 7}.5,{k % 5},{words[k]}" for k in range(20)]
+    table = read("\n".join([",Report on the rates,,,,,page 3 of them,,,", "name,a,b,c,d,e,f,g,h,i", *rows]))
+    assert table.columns == ("name", *"abcdefghi")
 
 
 def test_titles_of_two_columns_stand_above_words_and_numbers():

@@ -10,6 +10,7 @@ import pytest
 
 from datasets.base.errors import DataError
 from datasets.reading import Limits, ReadOptions, read_table, workbooks
+from datasets.reading.formats import Refused
 from tests.datasets.files import written, xls
 
 ROWS = [[1.5, 2, "x"], [2.5, 7, "y"], [3.5, 1, "x"], [4.5, 8, "y"]]
@@ -71,15 +72,32 @@ def test_a_title_merged_over_most_of_the_width_is_one_cell_and_a_narrow_heading_
     assert table.columns == ("kind", "wet a", "wet b", "wet c", "dry d")
 
 
-@pytest.mark.parametrize(("names", "read"), [(("a", "all"), "all"), (("data", "all"), "data"), (("a", "b"), "a")])
-def test_the_only_sheet_that_is_called_so_is_read(names, read):
+@pytest.mark.parametrize(
+    ("sizes", "read"),
+    [
+        ({"a": 20, "all": 8}, "all"),
+        ({"a": 20, "data": 8, "all": 8}, "a"),
+        ({"a": 20, "b": 8}, "a"),
+        ({"a": 20, "results": 0}, "a"),  # a remark alone
+    ],
+)
+def test_the_only_sheet_that_is_called_so_is_read(sizes, read):
     book = book_of()
     book.remove(book.active)
-    for name, n_rows in zip(names, (20, 8), strict=True):
+    for name, n_rows in sizes.items():
         sheet = book.create_sheet(name)
-        for row in (["a", "b", "label"], *ROWS * (n_rows // 4)):
+        for row in (["a", "b", "label"], *ROWS * (n_rows // 4)) if n_rows else (["See the other sheet"], ["1"]):
             sheet.append(row)
-    assert read_table(written(book.save), "t.xlsx").sheet == read
+    book.create_chartsheet("chart")
+    table = read_table(written(book.save), "t.xlsx")
+    assert (table.sheet, table.sheets) == (read, tuple(sizes))
+
+
+def test_more_cells_than_are_read_are_refused():
+    rows = [["a", "label"], *([k, "xy"[k % 2]] for k in range(6))]
+    with pytest.raises(Refused, match=r"has 14 cells on its sheet .*; at most 13 are read"):
+        workbooks.read_workbook(xls(rows), Limits(cells=13), None)
+    assert len(workbooks.read_workbook(xls(rows), Limits(cells=14), None).rows) == 7
 
 
 def test_keys_above_a_wide_table_do_not_count_when_a_sheet_is_chosen():
