@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from datasets.base.dataset import Dataset
+from datasets.base.dataset import Dataset, ReadOnlyArrays
 from datasets.base.entry import Entry
 from datasets.base.errors import DataError
 from datasets.base.fingerprint import fingerprint
@@ -30,15 +30,11 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Thumbnail:
+class Thumbnail(ReadOnlyArrays):
     """The points of a small picture."""
 
     points: np.ndarray  # float64 (n_points, 2), standardised PCA; a direction that is not there is 0
     codes: np.ndarray  # int64 (n_points,), class codes as in Dataset.y
-
-    def __post_init__(self) -> None:
-        self.points.flags.writeable = False
-        self.codes.flags.writeable = False
 
 
 def thumbnail(dataset: Dataset) -> Thumbnail:
