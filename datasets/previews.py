@@ -152,7 +152,7 @@ class Previews:
 
     def _make(self, entry: Entry) -> Preview:
         try:
-            dataset = entry.load(**{parameter.name: parameter.default for parameter in entry.parameters})
+            dataset = entry.load(**entry.defaults)
             result = preview(dataset, entry.key)
         except DataError as error:
             result = Preview(error=str(error))
