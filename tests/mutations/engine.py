@@ -94,8 +94,7 @@ ENGINE: Changes = {
         ],
         _FEATURES_IN_PARTS: [
             ("n_components >= len(classes_of(codes)[0])", "n_components > len(classes_of(codes)[0]) + 9"),
-            ("_LDA_TOLERANCE * strength[0]", "-1.0"),
-            ("np.sqrt(classes.counts / max(1, n_classes - 1))", "np.sqrt(np.ones(n_classes))"),
+            ("members_of(codes, classes_of(codes)[0])", "codes"),
         ],
     },
     "nca_core/estimators/projection.py": {

@@ -45,7 +45,7 @@ def client(cluster, monkeypatch):
 
 
 def test_a_fit_is_that_of_one_machine():
-    models = [NeighborhoodComponentsAnalysis(2, max_iter=8).fit(rows, Y) for rows in (X, chunks())]
+    models = [NeighborhoodComponentsAnalysis(2, init="pca", max_iter=8).fit(rows, Y) for rows in (X, chunks())]
     np.testing.assert_allclose(models[1].components_, models[0].components_, rtol=1e-8, atol=1e-10)
     np.testing.assert_allclose(models[1].transform(chunks()), models[0].transform(X), rtol=1e-8, atol=1e-8)
     assert models[1].score(chunks(), da.from_array(Y)) == pytest.approx(models[0].score(X, Y), rel=1e-10)
@@ -217,14 +217,15 @@ if __name__ == "__main__":
     rng = np.random.default_rng(0)
     y = rng.integers(0, 5, 6_000)
     X = rng.normal(size=(6_000, 8)) + 2 * rng.normal(size=(5, 8))[y]
-    components = NeighborhoodComponentsAnalysis(2, max_iter=6, summation=sys.argv[1]).fit(X, y).components_
+    settings = {"init": "pca", "max_iter": 6, "summation": sys.argv[1]}
+    components = NeighborhoodComponentsAnalysis(2, **settings).fit(X, y).components_
     with Client(n_workers=2, threads_per_worker=1, dashboard_address=":0") as client:
         lost = []
         def kill(A, iteration):
             if iteration in (1, 3):
                 lost.append(next(iter(client.run(os.getpid).values())))
                 os.kill(lost[-1], 9)
-        model = NeighborhoodComponentsAnalysis(2, max_iter=6, summation=sys.argv[1], callback=kill)
+        model = NeighborhoodComponentsAnalysis(2, callback=kill, **settings)
         model.fit(da.from_array(X, chunks=(1_000, 8)).persist(), y)
         assert len(lost) == 2
     assert np.allclose(model.components_, components, rtol=1e-8)
