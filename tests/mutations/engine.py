@@ -304,10 +304,7 @@ ENGINE: Changes = {
         f"{_DASK_CHUNKS}::test_empty_chunks_are_passed_over": [
             ("for number, count in enumerate(X.chunks[0]) if count", "for number, count in enumerate(X.chunks[0])")
         ],
-        f"{_DASK_CHUNKS}::test_shared_sums_are_the_same_to_the_last_bit": [
-            ("[first:last] += values[done : done + last - first]", "[first:last] = values[done : done + last - first]"),
-            ("self.elsewhere = sum_on_workers", "pass"),
-        ],
+        "tests/nca_core/parts/test_grids_on_workers.py": [("for_workers = True", "for_workers = False")],
         f"{_DASK_CHUNKS}::test_workers_read_the_files_of_an_address": [
             ("if client is None:\n            return self.over_here", "if True:\n            return self.over_here"),
         ],
