@@ -21,19 +21,20 @@ __all__ = ["DATASETS", "Entry", "Parameter", "load_dataset"]
 
 
 def load_dataset(key: str, **parameters: float) -> Dataset:
-    """The data set of the catalogue; the last few that were asked for are kept.
+    """The data set of the catalogue, with the defaults of what `parameters` leaves out; the last few are kept.
 
     Raises ValueError for a key or a parameter that the catalogue does not hold, and for a value outside its parameter's
     range.
     """
     if key not in DATASETS:
         raise ValueError(f"There is no data set {key!r}; there are: {', '.join(DATASETS)}.")
-    known = {parameter.name: parameter for parameter in DATASETS[key].parameters}
+    entry = DATASETS[key]
+    known = {parameter.name: parameter for parameter in entry.parameters}
     for name, value in parameters.items():
         if name not in known:
             raise ValueError(f"{key} has no parameter {name!r}; it has: {', '.join(sorted(known)) or 'none'}.")
         known[name].check(value)
-    return _load(key, tuple(sorted(parameters.items())))
+    return _load(key, tuple(sorted((entry.defaults | parameters).items())))
 
 
 @lru_cache(maxsize=16)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from datasets.base.dataset import LARGEST_VALUE, UNLABELLED, Dataset
+from datasets.base.dataset import LARGEST_VALUE, UNLABELLED, Dataset, ReadOnlyArrays
 from datasets.base.errors import DataError
 from datasets.base.stratified import stratified_rows
 from datasets.base.words import counted, first_few, percent
@@ -50,7 +50,7 @@ class PreparationConfig:
 
 
 @dataclass(frozen=True)
-class Prepared:
+class Prepared(ReadOnlyArrays):
     """Rows as they are trained on, and how they became so."""
 
     dataset: Dataset  # what is trained on and drawn, X preprocessed
@@ -61,10 +61,6 @@ class Prepared:
     notes: tuple[str, ...] = ()  # what was sampled or left out
     # rows kept for a test, as they came, gaps filled by the training rows; they are not among those of `dataset`
     test: Dataset | None = None
-
-    def __post_init__(self) -> None:
-        for array in (self.train, self.held_out):
-            array.flags.writeable = False
 
     @property
     def step(self) -> Step:

@@ -13,6 +13,7 @@ from typing import Protocol
 
 import numpy as np
 
+from datasets.base.dataset import ReadOnlyArrays
 from datasets.base.errors import DataError
 from datasets.base.words import counted, numbered, percent
 
@@ -45,17 +46,13 @@ class Step(Protocol):
 
 
 @dataclass(frozen=True)
-class LinearStep:
+class LinearStep(ReadOnlyArrays):
     """x -> (x − offset) * scale, column by column; `scale` is 0 where a column is constant."""
 
     name: str  # key of PREPROCESSING, or "standardise" where that is the first half of it
     offset: np.ndarray  # float64 (n_features,)
     scale: np.ndarray  # float64 (n_features,)
     sentence: str = ""  # what it does, in words
-
-    def __post_init__(self) -> None:
-        self.offset.flags.writeable = False
-        self.scale.flags.writeable = False
 
     def apply(self, X: np.ndarray) -> np.ndarray:
         return (X - self.offset) * self.scale
@@ -68,7 +65,7 @@ class LinearStep:
 
 
 @dataclass(frozen=True)
-class MatrixStep:
+class MatrixStep(ReadOnlyArrays):
     """x -> up · down · (x − offset); in two factors, as whitening of many features by few rows would fill memory."""
 
     name: str  # "pca", "random projection" or "whitening"
@@ -76,11 +73,6 @@ class MatrixStep:
     down: np.ndarray  # float64 (rank, n_in)
     up: np.ndarray | None = None  # float64 (n_out, rank); None is the identity
     sentence: str = ""  # what it does, in words
-
-    def __post_init__(self) -> None:
-        for array in (self.offset, self.down, self.up):
-            if array is not None:
-                array.flags.writeable = False
 
     def apply(self, X: np.ndarray) -> np.ndarray:
         low = (X - self.offset) @ self.down.T  # (n_samples, rank)
@@ -95,16 +87,13 @@ class MatrixStep:
 
 
 @dataclass(frozen=True)
-class SelectStep:
+class SelectStep(ReadOnlyArrays):
     """x -> x[kept]: some of the columns, as they are."""
 
     name: str  # "selection"
     kept: np.ndarray  # int (n_out,), places of the columns that stay
     n_in: int  # how many columns there were
     sentence: str = ""  # what it does, in words
-
-    def __post_init__(self) -> None:
-        self.kept.flags.writeable = False
 
     def apply(self, X: np.ndarray) -> np.ndarray:
         return X[:, self.kept]

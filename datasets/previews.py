@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from datasets.base.dataset import Dataset
+from datasets.base.dataset import Dataset, ReadOnlyArrays
 from datasets.base.entry import Entry
 from datasets.base.errors import DataError
 from datasets.base.fingerprint import fingerprint
@@ -30,15 +30,11 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Thumbnail:
+class Thumbnail(ReadOnlyArrays):
     """The points of a small picture."""
 
     points: np.ndarray  # float64 (n_points, 2), standardised PCA; a direction that is not there is 0
     codes: np.ndarray  # int64 (n_points,), class codes as in Dataset.y
-
-    def __post_init__(self) -> None:
-        self.points.flags.writeable = False
-        self.codes.flags.writeable = False
 
 
 def thumbnail(dataset: Dataset) -> Thumbnail:
@@ -125,8 +121,7 @@ class Previews:
     def __init__(self, most: int = 256) -> None:
         self._most = most
         self._kept: OrderedDict[tuple[str, str], Preview] = OrderedDict()
-        self._waiting: OrderedDict[tuple[str, str], Entry] = OrderedDict()
-        self._thread: threading.Thread | None = None
+        self._waiting: dict[tuple[str, str], Entry] = {}  # in order; the worker makes the first
         self._lock = threading.Lock()
 
     def known(self, entry: Entry) -> Preview | None:
@@ -143,26 +138,21 @@ class Previews:
         key = (entry.key, entry.version)
         with self._lock:
             if key not in self._kept and len(self._waiting) < self._most:
+                if not self._waiting:
+                    threading.Thread(target=self._work, args=(entry,), name="previews", daemon=True).start()
                 self._waiting.setdefault(key, entry)
-                if self._thread is None:
-                    self._thread = threading.Thread(target=self._work, name="previews", daemon=True)
-                    self._thread.start()
             return self._kept.get(key)
 
-    def _work(self) -> None:
-        while True:
-            with self._lock:
-                if not self._waiting:
-                    self._thread = None
-                    return
-                key, entry = next(iter(self._waiting.items()))
+    def _work(self, entry: Entry | None) -> None:
+        while entry is not None:
             self._make(entry)
             with self._lock:
-                del self._waiting[key]
+                del self._waiting[(entry.key, entry.version)]
+                entry = next(iter(self._waiting.values()), None)
 
     def _make(self, entry: Entry) -> Preview:
         try:
-            dataset = entry.load(**{parameter.name: parameter.default for parameter in entry.parameters})
+            dataset = entry.load(**entry.defaults)
             result = preview(dataset, entry.key)
         except DataError as error:
             result = Preview(error=str(error))

@@ -156,7 +156,7 @@ def data_part(dataset: Dataset, recipe: DataRecipe, source: SourceFile | None) -
         return _from_file(source, sha256)
     entry = DATASETS.get(recipe.key)
     if entry is not None and entry.kind in ("bundled", "generator"):
-        parameters = {parameter.name: parameter.default for parameter in entry.parameters} | dict(recipe.parameters)
+        parameters = entry.defaults | dict(recipe.parameters)
         words = "".join(f", {name}={value!r}" for name, value in parameters.items())
         return DataPart(
             "from datasets.catalogue import load_dataset",

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from nca_core.snapshot import NUMBERS, Snapshot
+from stage.plain_text import visible
 from stage.scene import Panel, Scene, centred
 
 _OF_PANEL = ("key", "title", "note", "live", "kind", "features", "objective", "problem")
@@ -59,12 +60,12 @@ def encode_scene(scene: Scene, bits: int | None = None) -> bytes:
         "held_out": np.ascontiguousarray(scene.held_out, dtype="u1"),
     }
     if scene.row_names is not None:
-        arrays["names"] = np.frombuffer("\n".join(scene.row_names.tolist()).encode(), dtype="u1")
+        arrays["names"] = np.frombuffer("\n".join(map(visible, scene.row_names.tolist())).encode(), dtype="u1")
     features: list[dict[str, Any]] = []
     for index, X in enumerate(scene.features):
         values, unit = _in_units(centred(X))
         arrays[f"features{index}"] = np.ascontiguousarray(_with_bits(values, bits), dtype="<f4")
-        names = scene.feature_names if index == 0 else ()
+        names = [visible(name) for name in scene.feature_names] if index == 0 else []
         features.append({"columns": int(X.shape[1]), "unit": unit, "names": names})
     panels = []
     for index, panel in enumerate(scene.panels):
@@ -74,7 +75,8 @@ def encode_scene(scene: Scene, bits: int | None = None) -> bytes:
         if panel.frame is not None:
             frame, unit = _frame(panel, unit)
             arrays[f"panel{index}"] = frame
-        panels.append({**{name: getattr(panel, name) for name in _OF_PANEL}, "unit": unit})
+        own = {name: getattr(panel, name) for name in _OF_PANEL}
+        panels.append({**own, "title": visible(panel.title), "unit": unit})
     layout, body, offset = {}, [], 0
     for name, array in arrays.items():
         data = _padded(array.tobytes())
@@ -85,8 +87,8 @@ def encode_scene(scene: Scene, bits: int | None = None) -> bytes:
         "samples": scene.n_samples,
         "components": scene.n_components,
         "features": features,
-        "classes": scene.class_names,
-        "hover_names": scene.hover_names,
+        "classes": [visible(name) for name in scene.class_names],
+        "hover_names": [visible(name) for name in scene.hover_names],
         "image_shape": scene.image_shape,
         "note": scene.note,
         "row_word": scene.row_word,

@@ -10,7 +10,7 @@ import numpy as np
 
 from datasets.base.dataset import Dataset
 from datasets.base.stratified import stratified_rows
-from datasets.catalogue import DATASETS
+from datasets.catalogue import DATASETS, load_dataset
 from datasets.preparation_steps import standardise
 from datasets.previews import keep_picture, preview_rows
 from nca_core.training.config import TrainingConfig
@@ -40,6 +40,6 @@ def trained_points(dataset: Dataset) -> np.ndarray:
 
 if __name__ == "__main__":
     for key in sys.argv[1:] or pictured_keys():
-        dataset = DATASETS[key].load(**{p.name: p.default for p in DATASETS[key].parameters})
+        dataset = load_dataset(key)
         path = keep_picture(key, dataset, trained_points(dataset))
         print(f"{path.name}: {path.stat().st_size / 1e3:.1f} kB")

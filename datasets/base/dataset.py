@@ -13,6 +13,15 @@ UNLABELLED = -1
 LARGEST_VALUE = 1e70
 
 
+class ReadOnlyArrays:
+    """A dataclass whose fields that are arrays are read-only."""
+
+    def __post_init__(self) -> None:
+        for value in vars(self).values():
+            if isinstance(value, np.ndarray):
+                value.flags.writeable = False
+
+
 @dataclass(frozen=True)
 class Source:
     """Where a data set came from: a title, its licence, a link, and the paper that used it."""
@@ -102,7 +111,7 @@ class SplitColumn:
 
 
 @dataclass(frozen=True)
-class Dataset:
+class Dataset(ReadOnlyArrays):
     """Labelled numeric data, read-only."""
 
     name: str  # short name, shown as text
@@ -127,9 +136,7 @@ class Dataset:
     def __post_init__(self) -> None:
         if self.row_numbers.size == 0:
             object.__setattr__(self, "row_numbers", np.arange(1, len(self.X) + 1, dtype=np.int64))
-        for array in (self.X, self.y, self.row_numbers, self.row_names, self.target, self.gaps):
-            if array is not None:
-                array.flags.writeable = False
+        super().__post_init__()
 
     def of_rows(self, rows: np.ndarray) -> Dataset:
         """The data set of these rows, by their indices."""

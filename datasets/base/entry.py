@@ -44,3 +44,8 @@ class Entry:
     # Of kind "download": fetches with progress and cancel; `load` does the same without them.
     # Takes a Watch and returns an Opened, both of `datasets.downloads`, which imports this file.
     download: Callable[[Any], Any] | None = None
+
+    @property
+    def defaults(self) -> dict[str, float]:
+        """The value at which each parameter begins."""
+        return {parameter.name: parameter.default for parameter in self.parameters}

@@ -17,9 +17,7 @@ def _circles(y: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     return np.column_stack([radius * np.cos(angle), radius * np.sin(angle)])
 
 
-def rings(
-    n_samples: int = 500, n_classes: int = 5, n_features: int = 3, noise: float = 2.0, random_state: int = 0
-) -> Dataset:
+def rings(n_samples: int, n_classes: int, n_features: int, noise: float, random_state: int) -> Dataset:
     """Draw points on circles of radii 1, 2, … in the first two features, Gaussian noise of deviation `noise` after.
 
     The widest ring has a deviation of n_classes / √2.
@@ -45,13 +43,7 @@ RINGS = generator(
 )
 
 
-def ring(
-    n_samples: int = 500,
-    n_classes: int = 3,
-    noise_columns: int = 8,
-    noise_width: float = 2.0,
-    random_state: int = 0,
-) -> Dataset:
+def ring(n_samples: int, n_classes: int, noise_columns: int, noise_width: float, random_state: int) -> Dataset:
     """Draw points on circles of radii 1, 2, …, beside columns uniform in [−noise_width, noise_width].
 
     The published comparison says only "2-D rings plus 8 uniform noise columns". The number of rings and the width are
@@ -76,7 +68,7 @@ RING = generator(
 )
 
 
-def moons(n_samples: int = 400, noise: float = 0.1, noise_columns: int = 3, random_state: int = 0) -> Dataset:
+def moons(n_samples: int, noise: float, noise_columns: int, random_state: int) -> Dataset:
     """Draw the upper half of a unit circle around (0, 0) and the lower half of one around (1, 0.5).
 
     Points are spaced evenly along each moon, with Gaussian `noise` on both coordinates; noise columns are standard
@@ -104,12 +96,7 @@ MOONS = generator(
 
 
 def spirals(
-    n_samples: int = 600,
-    n_classes: int = 3,
-    turns: float = 0.75,
-    noise: float = 0.02,
-    noise_columns: int = 3,
-    random_state: int = 0,
+    n_samples: int, n_classes: int, turns: float, noise: float, noise_columns: int, random_state: int
 ) -> Dataset:
     """Draw arm c along r (cos θ, sin θ) with θ = 2π (turns · r + c / n_classes), r from 0.1 to 1.
 
@@ -141,12 +128,7 @@ SPIRALS = generator(
 
 
 def swiss_roll(
-    n_samples: int = 800,
-    n_classes: int = 6,
-    height: float = 20.0,
-    noise: float = 0.1,
-    noise_columns: int = 0,
-    random_state: int = 0,
+    n_samples: int, n_classes: int, height: float, noise: float, noise_columns: int, random_state: int
 ) -> Dataset:
     """Draw points (t cos t, h, t sin t) with t uniform in [1.5 π, 4.5 π] and h uniform in [0, height].
 

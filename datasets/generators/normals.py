@@ -10,7 +10,7 @@ from datasets.base.words import numbered
 from datasets.generators.generated import generated, generator
 
 
-def n2d(n_samples: int = 200, separation: float = 2.0, correlation: float = 0.0, random_state: int = 0) -> Dataset:
+def n2d(n_samples: int, separation: float, correlation: float, random_state: int) -> Dataset:
     """Draw two normals around (± separation / 2, 0) with covariance [[1, ρ], [ρ, 1]].
 
     No rule beats the error Φ(−Δ/2) with Δ² = separation² / (1 − ρ²): 0.159 at a separation of 2 without correlation,
@@ -35,9 +35,7 @@ N2D = generator(
 )
 
 
-def blobs(
-    n_samples: int = 500, n_classes: int = 8, n_features: int = 10, spread: float = 1.0, random_state: int = 0
-) -> Dataset:
+def blobs(n_samples: int, n_classes: int, n_features: int, spread: float, random_state: int) -> Dataset:
     """Draw class means with standard deviation 2 in each feature and points around them with deviation `spread`."""
     rng = np.random.default_rng(random_state)
     y = np.arange(n_samples, dtype=np.int64) % n_classes
@@ -59,7 +57,7 @@ BLOBS = generator(
 )
 
 
-def pure_noise(n_samples: int = 150, n_classes: int = 3, n_features: int = 50, random_state: int = 0) -> Dataset:
+def pure_noise(n_samples: int, n_classes: int, n_features: int, random_state: int) -> Dataset:
     """Draw standard normal features and labels that are independent of them, equally many of each class up to one.
 
     The more features a point has, the clearer the clusters that a supervised projection invents.

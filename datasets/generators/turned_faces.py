@@ -58,9 +58,7 @@ def pair_weights(
     return np.asarray(np.exp(-0.5 * far))
 
 
-def turned_faces(
-    n_samples: int = 600, n_people: int = 30, light: float = 1.3, noise: float = 0.02, random_state: int = 0
-) -> Dataset:
+def turned_faces(n_samples: int, n_people: int, light: float, noise: float, random_state: int) -> Dataset:
     """Faces of `n_people` people, turned by −45° to 45° and 25 to 35 pixels high, lit from a side, each at random.
 
     The label is the angle, a number; its ranges in the legend are five, equally often. `light` 0 is even light;

@@ -19,12 +19,7 @@ def _corners(n_samples: int) -> np.ndarray:
 
 
 def noisy_xor(
-    n_samples: int = 1100,
-    deviation: float = 0.3,
-    noise_deviation: float = 0.5,
-    correlation: float = 0.0,
-    noise_columns: int = 6,
-    random_state: int = 0,
+    n_samples: int, deviation: float, noise_deviation: float, correlation: float, noise_columns: int, random_state: int
 ) -> Dataset:
     """Draw two bits with noise of `deviation`, whose XOR is the class, beside columns of noise of `noise_deviation`.
 
@@ -59,12 +54,12 @@ NOISY_XOR = generator(
 
 
 def lowe_xor(
-    n_samples: int = 1100,
-    deviation: float = 0.3,
-    second_deviation: float = 0.5,
-    correlation: float = 0.0,
-    useless_deviation: float = 2.0,
-    random_state: int = 0,
+    n_samples: int,
+    deviation: float,
+    second_deviation: float,
+    correlation: float,
+    useless_deviation: float,
+    random_state: int,
 ) -> Dataset:
     """Draw two bits with noise of `deviation`, the same bits with `second_deviation`, and four columns of noise alone.
 
@@ -98,9 +93,7 @@ LOWE_XOR = generator(
 )
 
 
-def xor(
-    n_samples: int = 500, n_signs: int = 2, n_features: int = 10, margin: float = 1.0, random_state: int = 0
-) -> Dataset:
+def xor(n_samples: int, n_signs: int, n_features: int, margin: float, random_state: int) -> Dataset:
     """Label rows by whether the number of negative values among the first n_signs features is even or odd.
 
     These features are ± (margin + |e|) with standard normal e, the others e alone. Any n_signs − 1 of them are

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from datasets.catalogue import DATASETS, load_dataset
+from datasets.catalogue import load_dataset
 from datasets.noise_lab import NoiseConfig
 from datasets.preparation import PreparationConfig
 from nca_core.objectives.evaluator import Evaluation
@@ -50,8 +50,7 @@ class Measured:
     @cached_property
     def comparison(self) -> Comparison:
         data = self.recipe.data
-        parameters = {parameter.name: parameter.default for parameter in DATASETS[data.key].parameters}
-        return compare(self.recipe, load_dataset(data.key, **parameters | dict(data.parameters)))
+        return compare(self.recipe, load_dataset(data.key, **dict(data.parameters)))
 
     @cached_property
     def trajectories(self) -> dict[str, Trajectory]:

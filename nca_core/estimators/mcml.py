@@ -35,13 +35,11 @@ class MCML(TrainedTransformer):
         A key of KERNELS ("rbf", "polynomial", "linear"): learn in features of the rows' similarities; None in X.
     regularisation : float
         λ ≥ 0. With rank "full" it is multiplied by s, so that it means the same in every unit.
-    max_iter : int
-        Most iterations.
     tol : float
         With rank "full" and λ > 0 the training ends where the duality gap is below 100 tol of the loss.
     random_state : int, RandomState or None
         Seed of the draw of landmarks, of more than 300 rows with a kernel.
-    warm_start, callback, verbose, keep_path
+    max_iter, warm_start, callback, verbose, keep_path
         As in NeighborhoodComponentsAnalysis.
 
     Attributes

@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from nca_core.compat import one_of, parameter_constraints, scikit_learns_start
 from nca_core.estimators.base import TrainedEstimator, check_init, check_width, labelled_features, supervision_of
-from nca_core.features.covariance import class_statistics, discriminant_axes, leading_axes
+from nca_core.features.covariance import discriminant_axes, leading_axes
 from nca_core.features.rows import SparseRows, spreads
 from nca_core.neighbours.similarity import TARGET_SIMILARITIES, Similarity
 from nca_core.objectives import OBJECTIVES
@@ -39,7 +39,6 @@ from nca_core.training.starts import (
 
 SCIKIT_LEARN_STARTS = ("auto", "pca", "lda", "identity", "random")
 _WITHOUT_DATA = ("identity", "random")
-_LDA_TOLERANCE = 1e-4
 
 
 def estimator_start(
@@ -74,38 +73,17 @@ def estimator_start(
         init = auto_initialisation(X.shape, len(classes_of(codes)[0]), n_components)
     if init == "lda" and not np.any(spreads(X)):
         init = "pca"  # no axis is better than another, and scikit-learn's LDA finds none
-    if isinstance(X, FeaturesInParts) and init in ("pca", "lda"):
-        start = leading_axes(X, n_components) if init == "pca" else _scikit_learn_lda(X, codes, n_components)
+    if isinstance(X, FeaturesInParts) and init == "pca":
+        start = leading_axes(X, n_components)
+    elif isinstance(X, FeaturesInParts) and init == "lda":
+        codes = members_of(codes, classes_of(codes)[0])  # rows without a label are a class of their own, as there
+        start = discriminant_axes(X, codes, n_components)[0]
     else:
         found = scikit_learns_start(X, codes, n_components, init, random_state, verbose)
         start = np.asarray(found, dtype=np.float64)
     if len(start) < n_components:  # collinear features
         start = discriminant_axes(X, codes, n_components)[0]  # type: ignore[arg-type]
     return Start(start, unit_of_data(spreads(X)) if init == "lda" else 1.0)
-
-
-def _scikit_learn_lda(X: FeaturesInParts, codes: np.ndarray, n_components: int) -> np.ndarray:
-    """The axes of scikit-learn's LinearDiscriminantAnalysis, (at most n_components, n_features), from moments of the
-    classes; the sign of an axis is theirs but for rare ties of rounding."""
-    if (names := classes_of(codes)[0])[0] < 0:  # rows without a label are a class of their own there
-        codes = members_of(codes, names)
-    classes = class_statistics(X, codes)
-    n, n_classes = len(X), len(classes.counts)
-    spread = np.sqrt(np.diag(classes.within))
-    spread = np.where(spread > 0, spread, 1.0)
-    within = classes.within / np.outer(spread, spread)
-    try:
-        _, size, axes = np.linalg.svd(np.linalg.cholesky(within).T)
-    except np.linalg.LinAlgError:  # collinear features
-        squares, vectors = np.linalg.eigh(within)
-        size, axes = np.sqrt(np.maximum(squares[::-1], 0.0)), vectors.T[::-1]
-    rank = int(np.sum(size > _LDA_TOLERANCE))
-    scalings = (axes[:rank] / spread).T / size[:rank]
-    about = classes.means - (classes.counts / n) @ classes.means
-    between = np.sqrt(classes.counts / max(1, n_classes - 1))[:, None] * about @ scalings
-    _, strength, directions = np.linalg.svd(between, full_matrices=False)
-    kept = int(np.sum(strength > _LDA_TOLERANCE * strength[0]))
-    return (scalings @ directions.T[:, :kept]).T[:n_components]
 
 
 _ONE_NEIGHBOUR = 1.1  # K̂ at most so large: the gradient is nearly zero, and a climb ends where it began or close by

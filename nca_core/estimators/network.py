@@ -33,13 +33,9 @@ class NeuralNCA(TrainedTransformer):
         A key of INITIALISATIONS, whose picture the start follows.
     regularisation : float
         λ of the penalty −λ (‖W‖² + ‖V‖²); features count in units of their spread.
-    max_iter : int
-        Most iterations.
-    tol : float
-        As for NeighborhoodComponentsAnalysis.
     random_state : int, RandomState or None
         Seed of the first hidden units.
-    warm_start, callback, verbose, keep_path
+    max_iter, tol, warm_start, callback, verbose, keep_path
         As in NeighborhoodComponentsAnalysis; the callback gets V.
 
     Attributes

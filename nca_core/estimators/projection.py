@@ -33,13 +33,11 @@ class Projection(TrainedTransformer):
         d, dimensions of the projection.
     start : str or None
         A key of INITIALISATIONS from which a method that trains begins; None: the method's own.
-    tol : float
-        Of a method that trains, as for NeighborhoodComponentsAnalysis.
     random_state : int, RandomState or None
         Seed of whatever is drawn.
     warm_start : bool
         A method that trains goes on from the projection of the last fit.
-    callback, verbose
+    tol, callback, verbose
         As in NeighborhoodComponentsAnalysis, for a method that trains.
     **settings
         Settings of the method, such as ``objective="g"`` of "nca"; `get_params` lists them with their defaults.

@@ -18,7 +18,7 @@ from nca_core.features.validation import (
     check_sample_weight,
 )
 from nca_core.neighbours.base.sums import NeighbourSums
-from nca_core.neighbours.base.threads import Elsewhere, at_most, n_threads_of, one_blas_thread, summed_by_workers
+from nca_core.neighbours.base.threads import at_most, n_threads_of, one_blas_thread
 from nca_core.neighbours.choose import SUMMATION_METHODS, is_prohibitive, pairs_to_visit
 from nca_core.neighbours.similarity import TARGET_SIMILARITIES, ClassMembership, PairwiseSimilarity, Similarity
 from nca_core.objectives import OBJECTIVES
@@ -123,16 +123,15 @@ class Evaluator:
         self._penalty = np.asarray(regularisation, dtype=np.float64)
         self.penalised = bool(self._penalty.any())
         self._n_threads = n_threads_of(n_jobs)
-        self._elsewhere: Elsewhere | None = None
         self._grids: GridsOnWorkers | None = None
         self._unprepared: Any = X, codes, sample_weight, pairwise, summation, dtype
         self._may_be_sampled = objective == "f" and summation == "auto" and not isinstance(X, FeaturesInParts)
+        self._for_workers = False
         if pairwise is None and isinstance(X, FeaturesInParts):
-            # Of a Dask array the workers also take shares of the sums over classes, which travel with few bytes.
-            self._elsewhere = X.source.elsewhere
+            self._for_workers = X.source.for_workers
             of = self._objective
             simple = of.additive and not of.scatter and not of.logs and summation in ("auto", "spectral")
-            if simple and self._elsewhere is not None and on_workers(len(X)):
+            if simple and self._for_workers and on_workers(len(X)):
                 self._grids = GridsOnWorkers(OrderedParts(X, None, dtype), codes, sample_weight, of.terms)
         if self._grids is None:
             self._prepare()
@@ -143,7 +142,7 @@ class Evaluator:
             return
         X, codes, sample_weight, pairwise, summation, dtype = self._unprepared
         self._unprepared = None
-        if self._elsewhere is not None and on_workers(len(X)):
+        if self._for_workers and on_workers(len(X)):
             warn(
                 "Dask's workers carry the sums of f alone, in one to three components of at most 100 classes and where "
                 "Y fits a grid; here the caller computes them, and needs about 520 bytes a row.",
@@ -198,8 +197,7 @@ class Evaluator:
             return self.evaluate(A).objective
         with one_blas_thread() as found, at_most(found, self._n_threads):
             Y = self._rows.projected(A)
-            with summed_by_workers(self._elsewhere):
-                value = self._objective.terms(self._similarity.at(Y).sums, self._partners, self._weights).value
+            value = self._objective.terms(self._similarity.at(Y).sums, self._partners, self._weights).value
         if self._objective.scatter:
             value += self._similarity.scatter(Y, self._pull)[0]
         return value - float(np.sum(self._penalty * A * A))
@@ -329,10 +327,9 @@ class Evaluator:
 
     def _evaluate_at(self, Y: np.ndarray) -> tuple[float, np.ndarray, NeighbourSums, str]:
         """Objective without penalty, ∂/∂Y, the sums and how they were computed, at Y, (n_components, n_samples)."""
-        with summed_by_workers(self._elsewhere):
-            at = self._similarity.at(Y)
-            terms = self._objective.terms(at.sums, self._partners, self._weights)
-            d_Y, value = at.gradient(terms.d_log_s, terms.d_log_z), terms.value
+        at = self._similarity.at(Y)
+        terms = self._objective.terms(at.sums, self._partners, self._weights)
+        d_Y, value = at.gradient(terms.d_log_s, terms.d_log_z), terms.value
         if self._objective.scatter:
             scatter, scatter_d_Y = self._similarity.scatter(Y, self._pull)
             value += scatter

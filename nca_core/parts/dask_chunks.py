@@ -1,6 +1,5 @@
 """Parts that are the chunks of a Dask array; each pass goes to where they are. Dask is imported only for these."""
 
-import pickle
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -10,17 +9,12 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from nca_core.neighbours.base.threads import Work as Summand
-from nca_core.neighbours.base.threads import one_blas_thread, workers
+from nca_core.neighbours.base.threads import one_blas_thread
 from nca_core.parts.sources import Arguments, Part, PartSource, Work, blocks_of, cell_of, check_table
 
 Result = TypeVar("Result")
 
 _ATTEMPTS, _RETRY_AFTER = 5, 0.5  # seconds, in which the scheduler hears of the loss
-_LEAST_NUMBERS = 10_000  # of a sum that is sent; sums over fewer points also keep what they found for the gradient
-_SHORT = 64
-_ROUND_TRIP = 0.05  # a worker
-_BYTES_A_SECOND = 2e8  # of a network; what gains less than it takes on its way stays here
 
 
 def is_dask(X: Any) -> bool:
@@ -43,9 +37,7 @@ def current_client() -> Any:
 class _OnWorkers(PartSource):
     """Parts that the workers of the client read, where there is one."""
 
-    def __init__(self, parts: Sequence[Part], n_features: int, columns: tuple[str, ...] | None = None) -> None:
-        super().__init__(parts, n_features, columns)
-        self.elsewhere = sum_on_workers
+    for_workers = True
 
     def over(self, work: Work, arguments_of: Arguments, parts: range | None = None) -> list[Any]:
         client, chosen = current_client(), range(len(self.counts)) if parts is None else parts
@@ -148,44 +140,6 @@ def _projected(block: Any, A: np.ndarray) -> np.ndarray:
     return check_array(block, dtype=np.float64, ensure_min_samples=0) @ A.T
 
 
-def sum_on_workers(parts: Sequence[tuple[int, int]], work: Summand, shape: tuple[int, ...]) -> np.ndarray | None:
-    """A sum over pairs, shares of which go to the workers of the client that there is at that moment; an `Elsewhere`.
-
-    A sum is cut into parts by its size alone and these are added in their order, so that the result is the same for
-    every number of workers, and the same as without any. The time of the first part, done here, decides whether the
-    others are worth sending.
-    """
-    if len(parts) < 2 or np.prod(shape) < _LEAST_NUMBERS:
-        return None
-    client = current_client()
-    if client is None:
-        return None
-    import cloudpickle  # comes with Dask
-
-    began, first = time.perf_counter(), np.zeros(shape)
-    work(*parts[0], first)
-    rest = (time.perf_counter() - began) * (len(parts) - 1)
-    # As bytes: arrays that Dask unpacks by itself are read-only, for which the loops would be compiled once more,
-    # and add in another order.
-    packed = cloudpickle.dumps(work)
-    threads = client.nthreads().values()
-    travels = len(packed) * len(threads) + 8 * np.count_nonzero(first) * len(parts)
-    gained = rest / workers() - rest / max(1, min(sum(threads), len(parts) - 1))
-    if gained < _ROUND_TRIP + travels / _BYTES_A_SECOND:
-        return None
-
-    def added() -> np.ndarray:
-        (sent,) = client.scatter([packed], hash=False, broadcast=True)
-        tasks = [client.submit(_share, sent, start, stop, shape, pure=False) for start, stop in parts[1:]]
-        total = first.ravel().copy()
-        for number, task in enumerate(tasks):
-            tasks[number] = None  # and the worker forgets it
-            _add(total, *task.result())
-        return total.reshape(shape)
-
-    return retry_lost_workers(added)
-
-
 def retry_lost_workers(work: Callable[[], Result]) -> Result:
     """Run `work()`, again from its beginning where a worker was lost with the only copy of something."""
     from distributed.comm import CommClosedError
@@ -195,28 +149,3 @@ def retry_lost_workers(work: Callable[[], Result]) -> Result:
             return work()
         time.sleep(_RETRY_AFTER)
     return work()
-
-
-def _share(packed: bytes, start: int, stop: int, shape: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
-    """What a part of a packed `Work` adds: the edges of the runs that are not 0, and their values one after another."""
-    work: Summand = pickle.loads(packed)
-    out = np.zeros(shape)
-    with one_blas_thread():  # as the caller would have it, for the same bits
-        work(start, stop, out)
-    values = out.ravel()
-    here = np.concatenate(([False], values != 0, [False]))
-    edges = np.flatnonzero(here[1:] != here[:-1])
-    # A short run of zeros is sent along.
-    apart = np.flatnonzero(edges[2::2] - edges[1:-1:2] > _SHORT)
-    edges = np.concatenate(
-        (edges[:1], np.stack((edges[1:-1:2][apart], edges[2::2][apart]), axis=1).ravel(), edges[-1:])
-    )
-    runs = [values[first:last] for first, last in edges.reshape(-1, 2)]
-    return edges, np.concatenate(runs) if runs else values[:0]
-
-
-def _add(total: np.ndarray, edges: np.ndarray, values: np.ndarray) -> None:
-    done = 0
-    for first, last in edges.reshape(-1, 2):
-        total[first:last] += values[done : done + last - first]
-        done += last - first

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from nca_core.neighbours.base.threads import Elsewhere, at_most, each
+from nca_core.neighbours.base.threads import at_most, each
 
 _BLOCK_CELLS = 500_000  # of a block: 4 MB
 _PART_CELLS = 8_000_000  # of a part that is cut from a larger array: 64 MB
@@ -40,7 +40,7 @@ class Part:
 class PartSource:
     """Parts of X whose rows follow one another, which this process reads."""
 
-    elsewhere: Elsewhere | None = None  # shares the sums over neighbours
+    for_workers = False  # whether the workers of a Dask client read the parts, where there is one
 
     def __init__(self, parts: Sequence[Part], n_features: int, columns: tuple[str, ...] | None = None) -> None:
         self.parts, self.n_features, self.columns = tuple(parts), n_features, columns
@@ -62,7 +62,7 @@ class PartSource:
             return each(one, range(len(self.counts)) if parts is None else parts)
 
     def tasks(self, work: Work, chosen: range, arguments: list[Any]) -> list[Any]:
-        """`over` as Delayed objects, where `elsewhere` is set; arguments: tuples, or futures of them."""
+        """`over` as Delayed objects, `for_workers`; arguments: tuples, or futures of them."""
         raise NotImplementedError
 
     def summed(self, work: Work, arguments_of: Arguments, cells: int) -> np.ndarray:

@@ -22,7 +22,7 @@ class Place(threading.Event):
     inside = 0  # how many share it now
 
 
-class _FairSlots:
+class FairSlots:
     """A semaphore that serves first come, first served."""
 
     def __init__(self, slots: int) -> None:
@@ -71,8 +71,8 @@ class Gate:
     """
 
     def __init__(self, active: int = 16, computing: int = 1) -> None:
-        self.trainings = _FairSlots(active)
-        self._steps = _FairSlots(computing)
+        self.trainings = FairSlots(active)
+        self._steps = FairSlots(computing)
         self._urgent: dict[object, float] = {}  # since when
         self._urgent_done = threading.Condition()
 

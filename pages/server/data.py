@@ -73,8 +73,7 @@ def chosen_dataset(space: Workspace) -> Dataset:
         return own.own_data[key]
     if key in DATASETS:
         # Cached by the session: another object would end the runs, and the catalogue's cache is small.
-        parameters = {parameter.name: parameter.default for parameter in DATASETS[key].parameters}
-        return own.cached("chosen", lambda: load_dataset(key, **parameters | dict(data.parameters)), data)
+        return own.cached("chosen", lambda: load_dataset(key, **dict(data.parameters)), data)
     entry = local_entries()[key]
     return own.cached("chosen", lambda: _as_before(own.comparison, entry.load()), data, entry.version)
 

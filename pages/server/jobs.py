@@ -12,7 +12,7 @@ from contextlib import closing, contextmanager, nullcontext
 from typing import Any, Literal
 
 from datasets.base.errors import DataError
-from nca_core.training.gate import GATE, lower_priority
+from nca_core.training.gate import GATE, FairSlots, Place, lower_priority
 from nca_core.training.problem import TrainingStopped
 from nca_core.training.run import Slot
 
@@ -37,9 +37,7 @@ class Turns:
     """Limit work to `at_once` at a time, in order of arrival."""
 
     def __init__(self, at_once: int) -> None:
-        self._at_once = at_once
-        self._queue: list[object] = []  # the first `at_once` have their turn
-        self._changed = threading.Condition()
+        self._slots = FairSlots(at_once)
 
     @contextmanager
     def turn(
@@ -49,25 +47,17 @@ class Turns:
 
         `waits` is called regularly with the place in the queue, from 1.
         """
-        ticket = object()
-        with self._changed:
-            self._queue.append(ticket)
+        ticket = Place()
+        self._slots.enter(ticket)
         try:
-            while (place := self._place(ticket)) > 0:
+            while place := self._slots.position(ticket):
                 if given_up():
                     raise GivenUp
                 waits(place)
-                with self._changed:
-                    if self._place(ticket) == place:
-                        self._changed.wait(LOOK)
+                ticket.wait(LOOK)
             yield
         finally:
-            with self._changed:
-                self._queue.remove(ticket)
-                self._changed.notify_all()
-
-    def _place(self, ticket: object) -> int:
-        return self._queue.index(ticket) + 1 - self._at_once
+            self._slots.leave(ticket)
 
 
 class Job:

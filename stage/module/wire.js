@@ -1,13 +1,10 @@
 // Decodes what stage/wire.py encodes: a scene once, then batches of snapshots.
-import { visibleName } from "./text.js";
-
 export const NUMBERS = [
   "iteration", "objective", "mean_p", "gradient_norm", "k_mean_entropy", "k_mean_perplexity",
   "accuracy_1nn", "accuracy_knn", "held_out_1nn", "held_out_knn", "seconds",
 ];
 const HEADER = 6; // numbers before the first snapshot
 
-// Users' names are made visible here, for every host.
 export function decodeScene(buffer) {
   const headLength = new DataView(buffer).getUint32(0, true);
   const head = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, headLength)));
@@ -18,16 +15,10 @@ export function decodeScene(buffer) {
     return new Kind(buffer, start + at.offset, length);
   };
   const { samples: n, components } = head;
-  const features = head.features.map((set, k) => ({
-    ...set,
-    names: set.names.map(visibleName),
-    X: take(Float32Array, `features${k}`, n * set.columns),
-  }));
+  const features = head.features.map((set, k) => ({ ...set, X: take(Float32Array, `features${k}`, n * set.columns) }));
   return {
     ...head,
     features,
-    classes: head.classes.map(visibleName),
-    hover_names: head.hover_names.map(visibleName),
     hover: take(head.arrays.hover.type === "f8" ? Float64Array : Float32Array, "hover", n * head.hover_names.length),
     labels: take(Int32Array, "labels", n),
     rows: take(Int32Array, "rows", n),
@@ -35,7 +26,6 @@ export function decodeScene(buffer) {
     heldOut: take(Uint8Array, "held_out", n),
     panels: head.panels.map((panel, k) => ({
       ...panel,
-      title: visibleName(panel.title),
       frame: panel.problem ? null : take(Float32Array, `panel${k}`, components * columnsOf(panel, features, n)),
       labels: head.arrays[`labels${k}`] ? take(Int32Array, `labels${k}`, n) : null,
     })),
@@ -45,7 +35,7 @@ export function decodeScene(buffer) {
 function namesOf(bytes, samples) {
   const names = new TextDecoder().decode(bytes).split("\n");
   if (names.length !== samples) throw new RangeError(`${names.length} names of ${samples} rows.`);
-  return names.map(visibleName);
+  return names;
 }
 
 // A frame is `components` rows of so many values: a matrix over features, or coordinates of points.

@@ -76,10 +76,8 @@ def test_what_cannot_be_loaded_is_a_sentence_and_the_next_one_comes(error, sente
 
 
 def test_a_generator_is_shown_as_its_sliders_stand_at_first():
-    rings = DATASETS["rings"]
-    preview = Previews().now(rings)
-    wanted = load_dataset("rings", **{parameter.name: parameter.default for parameter in rings.parameters})
-    np.testing.assert_array_equal(preview.picture.points, thumbnail(wanted).points)
+    preview = Previews().now(DATASETS["rings"])
+    np.testing.assert_array_equal(preview.picture.points, thumbnail(load_dataset("rings")).points)
 
 
 def test_only_so_many_are_kept():
@@ -106,7 +104,7 @@ def test_large_sets_are_sampled_by_class():
 
 @pytest.mark.parametrize("key", [key for key, entry in DATASETS.items() if entry.kind in ("bundled", "generator")])
 def test_every_entry_has_one(key):
-    picture = thumbnail(DATASETS[key].load())
+    picture = thumbnail(load_dataset(key))
     assert picture.points.shape == (len(picture.codes), 2)
     assert len(picture.codes) <= 300
     assert np.isfinite(picture.points).all()

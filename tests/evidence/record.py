@@ -16,7 +16,7 @@ import numpy as np
 
 from datasets.base.dataset import Dataset
 from datasets.base.errors import DataError
-from datasets.catalogue import DATASETS, load_dataset
+from datasets.catalogue import load_dataset
 from datasets.columns import build_dataset
 from datasets.preparation import PreparationConfig, prepare
 from datasets.proposals import Choices, apply, propose
@@ -67,8 +67,7 @@ def _recipes() -> dict[str, Recipe]:
 
 
 def _dataset(recipe: Recipe) -> Dataset:
-    defaults = {parameter.name: parameter.default for parameter in DATASETS[recipe.data.key].parameters}
-    return load_dataset(recipe.data.key, **defaults | dict(recipe.data.parameters))
+    return load_dataset(recipe.data.key, **dict(recipe.data.parameters))
 
 
 def _subject(recipe: Recipe) -> Subject:

@@ -25,6 +25,9 @@ DATA: Changes = {
             ("for array in (dataset.X, dataset.y, dataset.target):", "for array in (dataset.X, dataset.target):")
         ],
     },
+    "datasets/catalogue.py": {
+        "tests/datasets/test_catalogue.py": [("(entry.defaults | parameters)", "entry.defaults")]
+    },
     "datasets/columns/build.py": {
         "tests/datasets/test_splitting.py": [("named and repeats)", "repeats)")],
         "tests/datasets/proposals/test_columns_proposed.py": [

@@ -86,7 +86,7 @@ SERVER: Changes = {
             ("self._stop.is_set():\n            raise TrainingStopped", "False:\n            raise TrainingStopped")
         ],
         _JOBS: [("        self.cancel(name)\n        self[name]", "        self[name]")],
-        _LIMITS: [("self._queue.index(ticket) + 1 - self._at_once", "0")],
+        _LIMITS: [("while place := self._slots.position(ticket):", "while place := 0:")],
     },
     "pages/server/limits.py": {
         _LIMITS: [

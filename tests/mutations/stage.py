@@ -273,7 +273,11 @@ STAGE: Changes = {
         _PALETTE: [("0.5 - (distance - rim)", "0.5 - distance")],
     },
     "stage/plain_text.py": {
-        "tests/pages/test_own_lesson.py": [('re.sub(r"!(?=\\[)", r"!\\\\", "\\n".join', '("\\n".join')]
+        "tests/stage/test_plain_text.py": [
+            ("if character in _JOINERS:", "if False:"),
+            (" and character not in _FILLERS", ""),
+        ],
+        "tests/pages/test_own_lesson.py": [('re.sub(r"!(?=\\[)", r"!\\\\", "\\n".join', '("\\n".join')],
     },
     "stage/scene.py": {
         _SCENE: [

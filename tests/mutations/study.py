@@ -106,7 +106,6 @@ STUDY: Changes = {
     },
     "study/experiments/base/store.py": {
         _RUN: [
-            ("{**defaults, **dict(parameters)}", "dict(parameters)"),
             ("suppress(OSError, ValueError, TypeError)", "suppress(OSError, TypeError)"),
             ("json.dumps([names, mark, version], sort_keys=True)", "json.dumps([names, mark], sort_keys=True)"),
         ],

@@ -31,7 +31,10 @@ def test_addresses_are_broken_up_so_that_no_link_is_made(address):
 def test_directions_and_controls_are_shown_as_code_points():
     assert visible("abc\u202egpj") == "abc\\u202egpj"
     assert visible("a\nb\x00") == "a\\u000ab\\u0000"
+    assert visible("a\u2028b\u3164") == "a\\u2028b\\u3164"  # a line separator, and a letter without a shape
+    assert visible("a\u200db") == "a\\u200db"
 
 
 def test_ordinary_words_of_any_language_stay():
-    assert visible("Größe 東京 é") == "Größe 東京 é"
+    for words in ("Größe 東京 é", "\u0645\u06cc\u200c\u062e", "\U0001f469\u200d\U0001f52c", "\u0915\u094d\u200d\u0937"):
+        assert visible(words) == words  # joiners are part of Persian and Indic words and of emoji

@@ -66,7 +66,7 @@ def test_a_scene_with_panels_of_every_kind_is_read_as_what_it_was():
 
 
 def test_names_that_would_hide_or_turn_round_are_shown_as_what_they_are():
-    odd, shown = "a\u202eb\u200b", "a[U+202E]b[U+200B]"
+    odd, shown = "a\u202eb\u200b", "a\\u202eb\\u200b"
     scene = make_scene()
     names = {field: (odd, *getattr(scene, field)[1:]) for field in ("class_names", "hover_names")}
     features = (odd, *(f"f{k}" for k in range(1, scene.features[0].shape[1])))

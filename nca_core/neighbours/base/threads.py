@@ -6,7 +6,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from contextlib import AbstractContextManager, ContextDecorator, contextmanager
+from contextlib import ContextDecorator, contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
 from itertools import pairwise
@@ -18,7 +18,6 @@ from threadpoolctl import LibController, ThreadpoolController
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
-Value = TypeVar("Value")
 
 # A sum is cut into parts by its size alone, and the parts are added in their order: so the last bits of a result are
 # the same on every number of cores. So many parts keep as many cores busy.
@@ -31,13 +30,7 @@ LOOPS_READY.set()
 
 Work = Callable[[int, int, np.ndarray], None]
 
-
-# Shares a sum with others: gives what `summed` does, to the last bit, or None where the caller is to do it, as of a sum
-# of nothing, shape (0,). What `work` adds to `out` must else be all that it does.
-Elsewhere = Callable[[Sequence[tuple[int, int]], Work, tuple[int, ...]], np.ndarray | None]
-
 _limit: ContextVar[int | None] = ContextVar("nca_threads", default=None)
-_elsewhere: ContextVar[Elsewhere | None] = ContextVar("nca_elsewhere", default=None)
 _lock = threading.Lock()
 _pool: ThreadPoolExecutor | None = None
 
@@ -71,23 +64,14 @@ def workers() -> int:
 
 
 @contextmanager
-def _within(variable: ContextVar[Value], value: Value) -> Iterator[None]:
-    token = variable.set(value)
+def at_most(*n_threads: int | None) -> Iterator[None]:
+    """Within, sums that this thread of the program asks for use no more threads; None sets no limit."""
+    limits = [limit for limit in (_limit.get(), *n_threads) if limit is not None]
+    token = _limit.set(min(limits, default=None))
     try:
         yield
     finally:
-        variable.reset(token)
-
-
-def at_most(*n_threads: int | None) -> AbstractContextManager[None]:
-    """Within, sums that this thread of the program asks for use no more threads; None sets no limit."""
-    limits = [limit for limit in (_limit.get(), *n_threads) if limit is not None]
-    return _within(_limit, min(limits, default=None))
-
-
-def summed_by_workers(elsewhere: Elsewhere | None) -> AbstractContextManager[None]:
-    """Within, sums that this thread of the program asks for are shared by `elsewhere`; None shares nothing."""
-    return _within(_elsewhere, elsewhere)
+        _limit.reset(token)
 
 
 def n_threads_of(n_jobs: int | None) -> int | None:
@@ -148,10 +132,6 @@ def summed(parts: Sequence[tuple[int, int]], work: Work, shape: tuple[int, ...],
     Parts are added in their order. Only those are held that wait for an earlier one; where no two parts add to the same
     place (`apart`) one array does for all.
     """
-    elsewhere = _elsewhere.get()
-    found = None if elsewhere is None else elsewhere(parts, work, shape)
-    if found is not None:
-        return found
     total = np.zeros(shape)
     if len(parts) == 1:
         work(*parts[0], total)

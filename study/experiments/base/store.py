@@ -110,9 +110,7 @@ def _load(
         return DATASETS[FILE_DOWNLOADS[key.removeprefix(FOLDER)]].load()
     if bins:
         raise DataError(f"{key} has classes; only a table of the folder can be cut into bins.")
-    # The sliders' defaults, which need not be those of the function.
-    defaults = {parameter.name: parameter.default for parameter in DATASETS[key].parameters}
-    return load_dataset(key, **{**defaults, **dict(parameters)})
+    return load_dataset(key, **dict(parameters))
 
 
 @lru_cache(maxsize=64)

@@ -6,7 +6,7 @@ Accuracy is that of five nearest neighbours in 2-D, leave-one-out, after standar
 import numpy as np
 import pytest
 
-from datasets.catalogue import DATASETS, load_dataset
+from datasets.catalogue import load_dataset
 from datasets.preparation import PreparationConfig, prepare
 from nca_core.accuracy.votes import Neighbourhood
 from nca_core.methods import METHODS
@@ -24,8 +24,7 @@ def projections(ready, start):
 
 
 def five_nearest(key, start="pca", seed=0):
-    parameters = {p.name: p.default for p in DATASETS[key].parameters} | {"random_state": seed}
-    ready = prepare(load_dataset(key, **parameters), PreparationConfig())
+    ready = prepare(load_dataset(key, random_state=seed), PreparationConfig())
     X, y = ready.dataset.X, ready.dataset.y
     return {name: Neighbourhood(X @ A.T, y).leave_one_out((5,))[0] for name, A in projections(ready, start).items()}
 

@@ -43,7 +43,7 @@ def test_the_numbers_are_those_of_the_code():
     assert f"expires {EXPIRE_AFTER / 60:.0f} minutes after its last use" in FLAT
     assert f"{inspect.signature(Gate).parameters['active'].default} people train at once" in FLAT
     assert f"takes up to {Limits().child_memory / 1e9} GB" in FLAT
-    assert TURNS._at_once == 2
+    assert TURNS._slots._free == 2
     assert store.OFF == "off"
 
 

@@ -113,13 +113,6 @@ def test_numbers_are_cut_into_bins_of_equal_frequency(prices):
         prices.of(method_cell("folder:words.csv", "pca", 0.3, bins=4))
 
 
-def test_what_a_recipe_leaves_open_is_the_default_of_the_catalogue():
-    entry = DATASETS["rings"]
-    wanted = entry.load(**{parameter.name: parameter.default for parameter in entry.parameters})
-    np.testing.assert_array_equal(Data().of(method_cell("rings", "pca", 0.3)).X, wanted.X)
-    assert not np.array_equal(load_dataset("rings").X, wanted.X)  # else this would tell nothing
-
-
 def test_only_the_classes_asked_for():
     cell = method_cell("digits", "pca", 0.3, classes=("3", "1"))
     whole, dataset = load_dataset("digits"), Data().of(cell)
