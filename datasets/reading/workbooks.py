@@ -77,9 +77,11 @@ def _opened(data: bytes) -> tuple[dict[str, _Sheet], _Grid]:
     try:
         book = CalamineWorkbook.from_filelike(io.BytesIO(data))
     except PasswordError:
-        raise Refused("has a password; save it without one") from None
-    except CalamineError as error:
-        raise Refused(f"is a damaged workbook ({error}); save it again as .xlsx, or as CSV") from None
+        raise Refused("is a workbook with a password; save it without one") from None
+    except CalamineError:
+        raise Refused(
+            "is a damaged workbook or a workbook with a password; save it as .xlsx without a password, or as CSV"
+        ) from None
     sheets = {}
     for about in book.sheets_metadata:
         if about.typ == SheetTypeEnum.WorkSheet:
