@@ -552,7 +552,7 @@ def _about_spellings(plan: Plan) -> list[Question]:
     text = f"{counted(len(groups), 'label is', 'labels are')} written in several ways: {shown}."
     answers = (
         Answer("merge them", replace(plan.choices, merge_spellings=True)),
-        Answer("keep them apart", replace(plan.choices, merge_spellings=False)),
+        Answer("keep them apart", replace(plan.choices, merge_spellings=False), "as now"),
     )
     return [Question("spellings", text, answers, False, plan.label.name)]
 
@@ -565,6 +565,6 @@ def _about_label_gaps(plan: Plan) -> list[Question]:
     text = f"Among the labels: {words}. Does it mean that a row has no label?"
     answers = (
         Answer("yes, no label", replace(plan.choices, label_gaps=True), "these rows are drawn in grey"),
-        Answer("no, it is a class", replace(plan.choices, label_gaps=False)),
+        Answer("no, it is a class", replace(plan.choices, label_gaps=False), "as now"),
     )
     return [Question("label_gaps", text, answers, False, plan.label.name)]

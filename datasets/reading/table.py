@@ -31,8 +31,10 @@ _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _NUMBER = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$"
 _ERRORS = frozenset({"#n/a", "#div/0!", "#value!", "#ref!", "#name?", "#num!", "#null!"})
 _DASHES = {"-", "\u2013", "\u2014"}
-# Statistical offices write a colon or points.
-MISSING = _ERRORS | _DASHES | {"", "?", "na", "n/a", "nan", "null", "none", "<na>", "nat", "\\n", ":", ".", "..", "..."}
+# Statistical offices write a colon, points or a star.
+MISSING = (
+    _ERRORS | _DASHES | {"", "?", "na", "n/a", "nan", "null", "none", "<na>", "nat", "\\n", ":", ".", "..", "...", "*"}
+)
 FIXED, LOG = "fixed", "log"
 SEPARATORS = {
     ",": "comma",
@@ -225,8 +227,7 @@ class Table:
             groups: list[str] = []
             for cell in line[begin:end]:
                 groups.append(cell or (groups[-1] if groups else ""))
-            counts = Counter(groups)
-            if len(counts) > 1 and min(counts.values()) > 1 and "" not in counts:
+            if 1 < len(set(groups)) <= len(groups) / 2 and "" not in groups:
                 found.append((line[0] or "group", groups))
         return found or _groups_in_names(names)
 

@@ -20,7 +20,10 @@ from datasets.reading.layout import lines_of
 from datasets.reading.table import Limits, as_number
 
 _CELL = re.compile(rb'<(?:\w+:)?c [^>]*?r="([A-Z]{1,3})([0-9]{1,7})"')
-_UNSOLVED = re.compile(rb"</(?:\w+:)?f>(?:<(?:\w+:)?v ?/>|<(?:\w+:)?v></(?:\w+:)?v>)?</(?:\w+:)?c>")
+_UNSOLVED = re.compile(  # an empty text is a result
+    rb'<(?:\w+:)?c (?![^>]*\bt="str")[^>]*><(?:\w+:)?f[^>]*>[^<]*</(?:\w+:)?f>'
+    rb"(?:<(?:\w+:)?v ?/>|<(?:\w+:)?v></(?:\w+:)?v>)?</(?:\w+:)?c>"
+)
 _CHUNK = 1 << 20
 _ALIKE = 0.75  # of the likeness of the best sheet
 _ABOUT = 0.75  # of the most frequent width of rows

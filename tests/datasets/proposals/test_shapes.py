@@ -53,7 +53,7 @@ def test_descriptions_of_features_beside_their_names_are_left_out_of_the_transpo
     assert table.notes[-1] == "Columns were taken as rows, named by 'gene'. Left out beside these: symbol, taxonomy."
 
 
-GROUPS = ["Control"] * 9 + ["Case"] * 9
+GROUPS = ["Control"] * 9 + ["Case"] * 8 + ["Blank"]
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ GROUPS = ["Control"] * 9 + ["Case"] * 9
     [
         (None, ["Label", *GROUPS], "Label"),
         (["", *GROUPS], None, "group"),
-        (["", "Control", *[""] * 8, "Case", *[""] * 8], None, "group"),  # merged cells
+        (["", "Control", *[""] * 8, "Case", *[""] * 7, "Blank"], None, "group"),  # merged cells
         (None, None, ""),
     ],
     ids=["below the names", "above them", "merged", "nowhere"],

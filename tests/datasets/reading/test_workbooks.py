@@ -148,6 +148,13 @@ def test_formulas_that_were_never_worked_out_are_counted():
     table = read_table(written(book_of(["a", "b", "sum", "label"], *rows).save), "t.xlsx")
     assert [row[2] for row in table.rows] == [""] * 4
     assert any(note.startswith("4 formulas have no stored result") for note in table.notes)
+    file, data = io.BytesIO(), written(book_of(["a", "b", "sum", "label"], *rows).save)
+    with zipfile.ZipFile(io.BytesIO(data)) as archive, zipfile.ZipFile(file, "w") as changed:
+        for name in archive.namelist():
+            xml = archive.read(name)
+            changed.writestr(name, xml.replace(b'<c r="C3">', b'<c r="C3" t="str">'))  # an empty text is its result
+    table = read_table(file.getvalue(), "t.xlsx")
+    assert any(note.startswith("3 formulas have no stored result") for note in table.notes)
     assert "formula" not in " ".join(read_table(written(book_of(["a", "b", "l"], *ROWS).save), "t.xlsx").notes)
 
 
