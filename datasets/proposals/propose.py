@@ -309,7 +309,8 @@ def _rows_with(table: Table, name: str, cell: str) -> list[int]:
 
 
 def _second_table(table: Table, taken: set[int]) -> list[int]:
-    """Rows from one on that holds a name in every column of numbers, each name once in its column."""
+    """Rows from one on that holds a name in every column of numbers, each name once in its column, or the first name
+    of the table again."""
     n = table.n_rows
     numeric = []
     for name in table.columns:
@@ -328,7 +329,9 @@ def _second_table(table: Table, taken: set[int]) -> list[int]:
         names = [cell for cell in row if cell]
         if k in taken or k == n - 1 or len(set(names)) < len(names) or any(map(is_missing, names)):
             continue
-        if all(len(_rows_with(table, name, cell)) == 1 for name, cell in zip(table.columns, row, strict=True) if cell):
+        cells = [(name, cell) for name, cell in zip(table.columns, row, strict=True) if cell]
+        cells = cells[row[0] == table.columns[0] :]
+        if all(len(_rows_with(table, name, cell)) == 1 for name, cell in cells):
             alone = k > 0 and sum(map(bool, table.row(k - 1))) == 1  # its title
             return [row for row in range(k - alone, n) if row not in taken]
     return []

@@ -31,6 +31,7 @@ def proposal_of(*lines):
         ([*ROWS[:20], HEADER.upper().replace("PLOT", "plot"), *ROWS[20:]], "header", 1),
         ([*ROWS, "", "device,maker,since,by", "d1,m1,2001,a", "d2,m2,2002,b"], "second_table", 3),
         ([*ROWS, "Devices", "device,maker,since,by", "d1,m1,2001,a", "d2,m2,2002,b"], "second_table", 4),
+        ([*ROWS, "plot,x,y,type", "d1,1.5,2.5,a", "plot,u,v,sort", "d2,3.5,4.5,b"], "second_table", 4),
     ],
 )
 def test_rows_that_are_no_data(lines, kind, n):
