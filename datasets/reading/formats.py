@@ -158,13 +158,17 @@ def _inner(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _flat(record: dict[str, Any]) -> dict[str, Any]:
-    """{"a": {"b": 1}, "c": 2} as {"a.b": 1, "c": 2}; what is nested deeper stays nested."""
+    """{"a": {"b": 1}, "c": 2} as {"a.b": 1, "c": 2} and [[1, 2]], a single point of several, as [1, 2]; what is nested
+    deeper stays nested."""
     flat: dict[str, Any] = {}
     for name, value in record.items():
         if isinstance(value, dict):
             flat |= {f"{name}.{key}": inner for key, inner in value.items()}
         else:
             flat[name] = value
+    for name, value in flat.items():
+        if isinstance(value, list) and len(value) == 1 and isinstance(value[0], list):
+            flat[name] = value[0]
     return flat
 
 

@@ -82,6 +82,18 @@ def test_json_records_behind_each_other(between, indent):
         read_table(broken.encode(), "t.json")
 
 
+def test_the_only_point_of_several_is_a_point():
+    def read(*points):
+        records = [
+            {"kind": "xy"[k % 2], "at": {"type": "MultiPoint", "coordinates": at}} for k, at in enumerate(points)
+        ]
+        return read_table(json.dumps({"features": records}).encode(), "t.geojson").columns
+
+    points = [[[k, k * k]] for k in range(6)]
+    assert read(*points) == ("kind", "at.type", "at.coordinates 1", "at.coordinates 2")
+    assert read(*points, [[1, 2], [3, 4]]) == ("kind", "at.type")
+
+
 def test_json_records_below_their_names():
     table = read_table(json.dumps({f"r{k}": record for k, record in enumerate(RECORDS)}).encode(), "t.json")
     assert table.columns == ("key", "a", "b", "label")
