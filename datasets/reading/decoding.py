@@ -86,7 +86,7 @@ def decoded(data: bytes, filename: str, encoding: str | None = None) -> Decoded:
     )
     notes = [f"The text is not UTF-8; it was read as {ENCODINGS[name]}{doubt}."]
     if "\ufffd" in text:
-        line = text[: text.index("\ufffd")].count("\n") + 1
+        line = len(text[: text.index("\ufffd")].splitlines())
         n_unread = counted(text.count("\ufffd"), "character is", "characters are")
         notes.append(
             f"{n_unread} none of its (the first on line {line}) and shown as \ufffd: choose another encoding, or "
@@ -146,22 +146,23 @@ class Guess:
 
 
 def guesses(data: bytes) -> tuple[Guess, ...]:
-    """The encodings in which the bytes can be read, best first; Windows-1252 among them, and first of equals."""
+    """The encodings in which the bytes can be read, best first; Windows-1252 among them, and first of equals, or Mac
+    Roman where lines end as on an old Macintosh."""
     sample = data[:_SAMPLE]
     if len(sample) < len(data):
         sample = sample[: sample.rfind(b"\n") + 1] or sample
-    found = []
-    for encoding in (*_EAST_ASIAN, "cp1252", "cp1251"):
+    found, first = [], "cp1252" if b"\n" in sample or b"\r" not in sample else "mac-roman"
+    for encoding in dict.fromkeys((*_EAST_ASIAN, first, "cp1252", "cp1251")):
         try:
             text = sample.decode(encoding, errors="strict" if encoding in _EAST_ASIAN else "replace")
         except UnicodeDecodeError:
             continue
-        weight = {"cp1252": _latin_weight, "cp1251": _cyrillic_weight}.get(encoding)
+        weight = {first: _latin_weight, "cp1252": _latin_weight, "cp1251": _cyrillic_weight}.get(encoding)
         weighs = weight(text) if weight else sum(_east_asian_weight(c, encoding) for c in text if ord(c) > 127)
         lines = [line.strip()[:80] for line in text.splitlines() if not line.isascii()]
         score = weighs / max(1, sum(ord(char) > 127 for char in text))
         found.append(Guess(encoding, score, "\n".join(lines[:_PREVIEW_LINES])))
-    return tuple(sorted(found, key=lambda guess: (-guess.score, guess.encoding != "cp1252")))
+    return tuple(sorted(found, key=lambda guess: (-guess.score, guess.encoding != first)))
 
 
 def _latin_weight(text: str) -> float:

@@ -25,6 +25,11 @@ _CELLS_OF_A_BATCH = 40_000
 _FEWEST_ROWS_OF_A_BATCH = 64
 _AT_A_TIME = 10_000
 _NUMBER_BEHIND = re.compile(r"[\s_.\-]*\d+$")
+_STATISTIC = re.compile(  # of a feature over all samples, as tests of expression write them beside their counts
+    r"(?:log_?2?[ _.]?)?(?:fc|fold[ _.]?change)|(?:adj[ _.]?)?[pq][ _.-]?val(?:ue)?s?|p[ _.]?adj|fdr|basemean|lfcse"
+    r"|length",
+    re.IGNORECASE,
+)
 _BETWEEN_PARTS = re.compile(r"[\s_.\-]+")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 # What spreadsheets show where a formula has no result.
@@ -196,14 +201,17 @@ class Table:
     def transposed(self) -> Table:
         """Columns as rows: the first column names the columns, and the names of the others stand in the first one.
 
-        Columns of words right behind the first one or last, as descriptions of genes, are left out. What the header
+        Columns of words or statistics right behind the first one or last, as of genes, are left out. What the header
         lines say of groups of columns stands in columns behind the others; without such lines, so do the words in names
         such as tumour_1 and normal_2.
         """
         import pyarrow as pa
 
         first, *samples = self.columns
-        numeric = [2 * sum(map(looks_like_a_number, self.column(name))) >= self.n_rows for name in samples]
+        numeric = [
+            2 * sum(map(looks_like_a_number, self.column(name))) >= self.n_rows and not _STATISTIC.fullmatch(name)
+            for name in samples
+        ]
         begin, end = (
             (numeric.index(True), len(numeric) - numeric[::-1].index(True)) if any(numeric) else (0, len(samples))
         )
@@ -256,16 +264,21 @@ def _groups_in_names(names: Sequence[str]) -> list[tuple[str, list[str]]]:
     """(name, the group of each) for each part of names such as wt_a_1 that repeats and has letters; without any, for
     the words before numbers."""
     parts = [_BETWEEN_PARTS.split(name) for name in names]
-    groups = []
-    for part in zip(*parts, strict=True) if len({len(each) for each in parts}) == 1 else ():
-        counts = Counter(part)
-        repeats = len(counts) > 1 and min(counts.values()) > 1
-        if repeats and any(any(map(str.isalpha, word)) for word in counts):
-            groups.append(list(part))
+    alike = len({len(each) for each in parts}) == 1
+    groups = [found for part in zip(*parts, strict=True) if (found := _repeating(part))] if alike else []
     if not groups and (words := groups_of(names)):
         groups = [words]
     several = len(groups) > 1
     return [(f"part {k} of the name" if several else "group", group) for k, group in enumerate(groups, start=1)]
+
+
+def _repeating(words: Sequence[str]) -> list[str]:
+    """The words, or what is before the numbers at their ends, if each repeats and one has letters; else []."""
+    for found in (list(words), [_NUMBER_BEHIND.sub("", word) for word in words]):
+        counts = Counter(found)
+        if len(counts) > 1 and min(counts.values()) > 1 and any(any(map(str.isalpha, word)) for word in counts):
+            return found
+    return []
 
 
 def rows_between(cells: pa.Table, first: int, last: int) -> list[Row]:

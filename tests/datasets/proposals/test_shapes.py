@@ -87,6 +87,7 @@ def test_a_line_of_groups_beside_the_names_of_samples_becomes_their_label(above,
         ("wt1 wt2 mut1 mut2", {"group": "wt wt mut mut"}),  # nothing between the parts
         ("7_wt_a 8_wt_b 7_mut_a 8_mut_b", {"part 1 of the name": "wt wt mut mut", "part 2 of the name": "a b a b"}),
         ("s_1 s_2 s_3 s_4", {}),
+        ("wt1_UMI wt2_UMI mut1_UMI mut2_UMI", {"group": "wt wt mut mut"}),
         ("wt_a wt_b mut mut_c", {}),  # parts that differ in number
         ("wt_a wt_b mut_c not_d", {}),
     ],
@@ -96,6 +97,14 @@ def test_what_repeats_in_the_names_of_samples_are_groups(names, groups):
     rows = [f"g{k}," + ",".join(str(j * k % 7) for j in range(4)) for k in range(8)]
     table = read_table("\n".join([header, *rows]).encode(), "t.csv", ReadOptions(transposed=True))
     assert {name: " ".join(table.column(name)) for name in table.columns[9:]} == groups
+
+
+def test_statistics_beside_samples_are_no_samples():
+    rows = [f"g{k},{k}.5,{k},2,3,4,0.0{k}" for k in range(8)]
+    data = "\n".join(["gene,log2FC,wt1,wt2,mut1,mut2,p.adj", *rows]).encode()
+    table = read_table(data, "t.csv", ReadOptions(transposed=True))
+    assert table.column("sample") == ["wt1", "wt2", "mut1", "mut2"]
+    assert table.notes[-1].endswith("Left out beside these: log2FC, p.adj.")
 
 
 def test_numbered_rows_below_groups_of_columns_are_asked_about():
@@ -240,7 +249,9 @@ def test_nested_records_are_flattened_one_level():
 
 def test_lists_of_plain_values_become_columns_or_one_cell():
     """Such as the coordinates of GeoJSON, an image, or several answers; in place, so that the last column stays so."""
-    records = [{"at": [k, 2.5], "tags": ["u", "v"][: k % 3], "deep": [[k]], "label": "pq"[k % 2]} for k in range(9)]
+    records = [
+        {"at": [k, 2.5], "tags": ["u", "v"][: k % 3], "deep": [[k], [1]], "label": "pq"[k % 2]} for k in range(9)
+    ]
     records[4]["at"] = None
     table = read_table(json.dumps(records).encode(), "t.json")
     assert table.columns == ("at 1", "at 2", "tags", "label")

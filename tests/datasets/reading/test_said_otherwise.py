@@ -223,3 +223,12 @@ def test_indents_of_hard_blanks_are_no_chinese():
 def test_utf_8_is_never_asked():
     table = read_table("a,b\n苹果,1\n김,2\n".encode(), "t.csv")
     assert (table.detected.encoding, table.detected.encodings) == ("utf-8", ())
+
+
+@pytest.mark.parametrize(("end", "encoding"), [("\r", "mac-roman"), ("\r\n", "cp1252")])
+def test_letters_of_an_old_macintosh_stand_where_lines_end_as_there(end, encoding):
+    names = ["Québec", "Montréal", "Trois-Rivières", "Chibougamau", "Île d'Anticosti"]
+    rows = [f"{names[k % 5]};{k}.5;{'uv'[k % 2]}" for k in range(30)]
+    data = end.join(["place;depth;kind", *rows]).encode(encoding)
+    table = read_table(data, "t.csv")
+    assert (table.detected.encoding, table.rows[4][0]) == (encoding, "Île d'Anticosti")
