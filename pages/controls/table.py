@@ -119,6 +119,8 @@ def _questions(space: Workspace, upload: Upload, plan: Plan, key: str) -> None:
             _fewer_features(space, dataset, f"{key}.fewer")
     if upload.error and plan.ready:  # else a question says it
         show_error(DataError(upload.error))
+    if upload.error and dataset is not None:
+        st.info("Below is still the picture from before this choice.")
 
 
 def _costs(upload: Upload, plan: Plan, key: str) -> None:

@@ -305,7 +305,7 @@ def read_upload(space: Workspace, upload: Upload) -> None:
     table = None
     try:
         table = read_table(upload.data, upload.filename, upload.options, sheet=upload.sheet, cancelled=session_ended())
-        if upload.choices.is_empty and not upload.past:
+        if upload.choices.is_empty and not upload.past and not upload.as_chosen:
             earlier = space.document.said.get(table.columns, Choices())
             upload = replace(upload.with_choices(earlier), recalled=not earlier.is_empty)
             linked = awaited_table(space)
@@ -333,6 +333,7 @@ def restore_upload(space: Workspace, upload: Upload) -> None:
         return
     table = read_table(upload.data, upload.filename, upload.options, sheet=upload.sheet, cancelled=session_ended())
     space.document.upload = replace(_with_plan(upload, table), missing=missing_words(table))
+    space.document.keep_version(space.document.upload)
 
 
 def use_table(space: Workspace, upload: Upload) -> None:
@@ -394,10 +395,14 @@ def _build(space: Workspace, upload: Upload) -> None:
     key, linked = f"own:{upload.filename}", awaited_table(space)
     own.keep_data(key, dataset)
     own.upload = replace(upload, key=key, error="")
+    own.keep_version(own.upload)
+    if own.content(key) == own.unlike_link[0]:
+        own.problems = tuple(problem for problem in own.problems if problem != own.unlike_link[1])
     if linked is not None and linked.content != own.content(key):
         name = visible(linked.name or "the table of the link")
         what = "its rows, the way it is read or choices about its columns are others"
-        own.problems = (*own.problems, f"{visible(upload.filename)} is not {name} as the link knows it: {what}.")
+        own.unlike_link = linked.content, f"{visible(upload.filename)} is not {name} as the link knows it: {what}."
+        own.problems = (*own.problems, own.unlike_link[1])
     choose_data(space, key)
 
 

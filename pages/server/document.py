@@ -28,6 +28,7 @@ if TYPE_CHECKING:  # takes long to load, and the server answers before
 MOST_OWN_DATA = 8
 MOST_OWN_BYTES = 100_000_000  # of their rows, the newest aside
 MOST_PAST = 50
+MOST_VERSIONS, MOST_VERSION_BYTES = 20, 50_000_000  # of files and what was chosen about them, for undo
 MOST_CACHED = 40
 DRAWN = "drawn:board"  # the key of what is on the drawing board; no file can be called so
 _PLAIN = str, int, float, tuple, type(None), Recipe, DataRecipe  # compared by value
@@ -50,6 +51,7 @@ class Upload:
     choices: Choices = field(default_factory=Choices)  # about columns and rows
     past: tuple[Choices, ...] = ()  # previous choices, oldest first, for undo
     recalled: bool = False  # the choices are those about an earlier table with the same columns
+    as_chosen: bool = False  # whether its choices hold as they are, whatever was said about such columns since
     table: Table | None = field(default=None, repr=False)  # the cells; None if the file could not be read
     missing: tuple[str, ...] = ()  # words for missing values in the table
     plan: Plan | None = field(default=None, repr=False)  # proposal and choices joined
@@ -104,6 +106,8 @@ class Document:
     started: dict[str, PanelRecipe] = field(default_factory=dict)  # panels with a run, as it was started
     own_data: dict[str, Dataset] = field(default_factory=dict)  # tables, drawings and downloads by key
     upload: Upload | None = None  # the table read last
+    versions: dict[str, Upload] = field(default_factory=dict, init=False)  # by the content of the data set built of it
+    unlike_link: tuple[str, str] = ("", "")  # content of a link's table, and the sentence that this one is another
     failed_upload: Upload | None = None  # a later one that could not be read
     waiting_upload: Upload | None = None  # one that waits to be read
     upload_before: Upload | None = None  # a restored one to be checked again; its data set is here already
@@ -144,8 +148,31 @@ class Document:
         self.recipe = recipe
 
     def undo(self) -> None:
-        if self.past:
+        """Back to the recipe before, with the table and the choices of then; choices that gave no data set go first."""
+        now = self.upload
+        failed = now is not None and bool(now.error) and self.recipe.data.content in self.versions
+        if self.past and not failed:
             self.recipe = self.past.pop()
+        data = self.recipe.data
+        version = self.versions.get(data.content) if data.key == OWN else None
+        if version is None:
+            return
+        is_there = now is not None and now.key in self.own_data and self.content(now.key) == data.content
+        if now is None or now.error or not is_there or now.choices != version.choices:
+            self.waiting_upload = version
+
+    def keep_version(self, upload: Upload) -> None:
+        """Keep the file and the choices of which the data set `upload.key` was built; the oldest go."""
+        content = self.content(upload.key)
+        self.versions.pop(content, None)
+        self.versions[content] = replace(upload, table=None, plan=None, question=None, error="", as_chosen=True)
+        while len(self.versions) > MOST_VERSIONS or (
+            len(self.versions) > 1 and self._version_bytes() > MOST_VERSION_BYTES
+        ):
+            self.versions.pop(next(iter(self.versions)))
+
+    def _version_bytes(self) -> int:
+        return sum({id(each.data): len(each.data) for each in self.versions.values()}.values())
 
     def rank(self, link: Mapping[str, str]) -> int | None:
         """Changes since the recipe had this link; None for never.
@@ -181,7 +208,8 @@ class Document:
         dataset = self.own_data.get(key)
         if dataset is None or not _is_ones_own(key):
             return DataRecipe(key)
-        chosen = self.upload.choices.label if self.upload is not None and self.upload.key == key else None
+        version = self.versions.get(self.content(key))
+        chosen = version.choices.label if version is not None else None
         label = chosen if chosen is not None and len(chosen) <= LONGEST_NAME else ""
         return DataRecipe(OWN, content=self.content(key), name=dataset.name[:LONGEST_NAME], label=label)
 

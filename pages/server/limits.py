@@ -63,7 +63,16 @@ def held_bytes(spaces: Iterable[Workspace]) -> int:
     for page in (page for space in spaces for page in space.of_the_tab()):
         own = page.document
         waiting = () if page.attached else _waiting(own)
-        held = own.upload, own.failed_upload, own.own_data, own.opened, own.comparison, page.shown, waiting
+        held = (
+            own.upload,
+            own.versions,
+            own.failed_upload,
+            own.own_data,
+            own.opened,
+            own.comparison,
+            page.shown,
+            waiting,
+        )
         sizes.update((id(each), size) for each, size in _large(held))
     return sum(sizes.values())
 

@@ -207,3 +207,33 @@ def test_a_line_that_another_browser_presses_brings_nothing(tabs, browsers):
     browsers("ann")
     one.run()
     assert space(one) is held
+
+
+def test_undo_in_the_sidebar_brings_back_the_label_and_the_table_before(page):
+    rows = "".join(f"{k * k % 17},{'uv'[k % 2]},w,{'xyz'[k * k % 3]}\n" for k in range(40))
+
+    def dropped(name, text):
+        page.session_state["explore.table.folded"] = True
+        page.file_uploader(key="explore.upload").set_value((name, text.encode(), "text/csv")).run()
+
+    def undone():
+        page.session_state["explore.share"] = True
+        page.button(key="explore.undo").click().run()
+        page.run()
+        own = space(page).document
+        assert not page.error
+        return own.upload.filename, own.upload.plan.label.name, own.own_data[own.key_of(own.recipe.data)].class_names
+
+    dropped("mine.csv", "size,colour,always,species\n" + rows)
+    change_choices(space(page), lambda now: now.with_label("colour"))
+    page.run()
+    change_choices(space(page), lambda now: now.with_label("size"))  # cut into ranges
+    page.run()
+    assert undone() == ("mine.csv", "colour", ("u", "v"))
+    assert undone() == ("mine.csv", "species", ("x", "y"))
+    change_choices(space(page), lambda now: now.with_label("always"))  # one class
+    page.run()
+    assert "Below is still the picture from before this choice." in said(page.info)
+    assert undone() == ("mine.csv", "species", ("x", "y"))
+    dropped("other.csv", "size,kind\n" + "".join(f"{k * k % 19},{'pq'[k % 2]}\n" for k in range(30)))
+    assert undone() == ("mine.csv", "species", ("x", "y"))
