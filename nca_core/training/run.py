@@ -146,7 +146,7 @@ class TrainingRun:
         with self._changed:
             self.stopped = True
             if self._thread is None:
-                self.set_ended("stopped", "Stopped before the first iteration.")
+                self.set_ended("stopped", self._stopped_at)
             self._changed.notify_all()
             thread = self._thread
         if thread is not None and thread is not threading.current_thread():
@@ -154,6 +154,12 @@ class TrainingRun:
         self._listeners.notify()
 
     # State
+
+    @property
+    def _stopped_at(self) -> str:
+        """Where a run ended that was stopped before it made an iteration; it may go on from an earlier run's."""
+        before = self._before
+        return "Stopped before the first iteration." if before is None else f"Stopped at iteration {before.iteration}."
 
     @property
     def min_interval(self) -> float | None:
@@ -249,7 +255,7 @@ class TrainingRun:
             )
             self.set_ended(end.ended, end.reason)
         except TrainingStopped:
-            self.set_ended("stopped", "Stopped before the first iteration.")
+            self.set_ended("stopped", self._stopped_at)
         except ValueError as error:
             self.set_ended("failed", str(error))
         except Exception:

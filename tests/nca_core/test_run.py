@@ -97,6 +97,15 @@ def test_stop_before_the_start():
     assert run._thread is None
 
 
+def test_a_run_that_goes_on_from_another_is_stopped_at_its_iteration(run):
+    run.step()
+    wait_for_state(run, "paused")
+    past = run.trajectory.snapshots
+    later = make_run(past=past)
+    later.stop()
+    assert (later.ended, later.ended_reason) == ("stopped", f"Stopped at iteration {past[-1].iteration}.")
+
+
 def test_runs_above_the_limit_wait_in_order():
     gate = Gate(active=1)
     first, second, third = (make_run(gate, train=busy) for _ in range(3))
