@@ -179,6 +179,7 @@ export class Panel {
     if (this.extent && this.stage.sameScale) return false;
     const step = this.extent ? Math.log(target / this.extent) : 0;
     const settled = !this.extent || Math.abs(step) < 0.002 || this.stage.player.reducedMotion.matches;
+    this.settled = settled;
     this.extent = settled ? target : this.extent * Math.exp(step * (1 - Math.exp(-seconds / 0.2)));
     return !settled;
   }
@@ -206,7 +207,9 @@ export class Panel {
     raster.paint(list, sprites, theme.background, R && (() => drawBox(raster, R, half * view.zoom, theme)));
     this.axisNames.follow(this, between ? null : R, half * view.zoom);
     if (this.bar.root.hidden !== between) this.bar.root.hidden = between;
-    const outside = this.stage.sameScale ? count - list.count : 0;
+    // In a view that was zoomed or moved by hand it is no news; while the scale follows the points they come back.
+    const plain = this.settled && view.zoom === 1 && !view.panX && !view.panY;
+    const outside = this.stage.sameScale || plain ? count - list.count : 0;
     setText(this.outside, outside ? `${counted(outside, "point")} outside` : "");
     this.stage.spotlight.follow(this, true);
     this.stage.question?.painted?.(this);

@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from playwright.sync_api import expect
 
@@ -88,6 +89,17 @@ def at(page, position):
     reach = page.evaluate("Math.max(...stage.panels[1].xs) - Math.min(...stage.panels[1].xs)")
     bar = page.locator(".panel .bar").nth(1)
     return reach, bar.locator(".length").bounding_box()["width"] / float(bar.inner_text().split()[0])
+
+
+def test_points_far_from_the_others_are_counted(opened):
+    far = np.array(X)
+    far[0] = 400.0
+    page = opened(replace(scene_with(far, LABELS), held_out=HELD_OUT))
+    outside = page.locator(".panel .outside").first
+    expect(outside).to_have_text("1 point outside")
+    box = page.locator(".panel canvas").first.bounding_box()
+    pan(page, (box["x"] + 100, box["y"] + 100), (box["x"] + 130, box["y"] + 110))
+    expect(outside).to_have_text("")  # moved by hand, it is no news
 
 
 def test_fitted_the_bar_shrinks_held_the_points_fly_apart(opened):
