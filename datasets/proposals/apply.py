@@ -59,7 +59,8 @@ class Question:
     key: str  # "label", "features", "odd_cells", "rows", "missing", "spellings", "label_gaps" or "leaks"
     text: str
     answers: tuple[Answer, ...]  # the proposed one first
-    blocking: bool  # nothing is trained before it is answered; else it is an offer, and the first answer holds
+    # nothing is trained before it is answered; else an offer: the first answer holds, or the one that says "as now"
+    blocking: bool
     column: str = ""  # that it is about
 
 

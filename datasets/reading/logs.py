@@ -40,14 +40,19 @@ def log_cells(text: str) -> tuple[tuple[str, ...], str] | None:
     if sum(_PAIRS.fullmatch(line) is not None for line in lines) >= max(_FEWEST_LINES, _ALL_PAIRS * len(lines)):
         found = [_pairs(line) for line in lines_of(text)]
         keys = tuple(dict.fromkeys(chain.from_iterable(found)))
-        return keys, "\n".join("\t".join(_cell(pairs.get(key)) for key in keys) if pairs else "" for pairs in found)
+        return keys, "\n".join(
+            "\t".join(cell_between_tabs(pairs.get(key)) for key in keys) if pairs else "" for pairs in found
+        )
     fits = [sum(form.fullmatch(line) is not None for line in lines) for form in _FORMATS]
     form = _FORMATS[fits.index(max(fits))]
     if max(fits) < max(_FEWEST_LINES, _ALIKE * len(lines)) or not form.fullmatch(lines[0]):
         return None
     filled = {name for match in _matches(text, form) if match for name, cell in match.groupdict().items() if cell}
     names = tuple(name for name in form.groupindex if name in filled)
-    rows = ("" if match is None else "\t".join(map(_cell, match.group(*names))) for match in _matches(text, form))
+    rows = (
+        "" if match is None else "\t".join(map(cell_between_tabs, match.group(*names)))
+        for match in _matches(text, form)
+    )
     return names, "\n".join(rows)
 
 
@@ -61,6 +66,7 @@ def _matches(text: str, form: re.Pattern[str]) -> Iterator[re.Match[str] | None]
     return (form.fullmatch(line.rstrip("\r\n")) for line in lines_of(text))
 
 
-def _cell(cell: str | None) -> str:
+def cell_between_tabs(cell: str | None) -> str:
+    """The cell as a file of tabs holds it: quoted where it has quotes."""
     cell = (cell or "").replace("\t", " ")
     return '"' + cell.replace('"', '""') + '"' if '"' in cell else cell

@@ -78,8 +78,7 @@ def place_of(rows: Sequence[Row], n_said: int | None = None, below_prose: bool =
 
 
 def _below_names(body: _Body, rows: Sequence[Row]) -> TablePlace:
-    end = next((k for k in range(len(rows), 0, -1) if _n_filled(rows[k - 1]) > 1), len(rows))  # a footer is below
-    sums = list(accumulate(map(body.weight, reversed(rows[:end]))))[::-1]
+    sums = list(accumulate(map(body.weight, reversed(_above_footer(rows)))))[::-1]
     begin = sums.index(max(sums))
     if begin and body.are_years_beside_words(rows[begin]):
         begin += 1
@@ -119,9 +118,7 @@ class _Body:
     def __init__(self, rows: Sequence[Row]) -> None:
         widths = [len(row) for row in rows[-_LAST_ROWS:] if len(row) > 1] or list(map(len, rows))
         self.width = Counter(widths).most_common(1)[0][0]
-        alike = [row for row in rows if len(row) == self.width]
-        end = next((k for k in range(len(alike), 0, -1) if _n_filled(alike[k - 1]) > 1), len(alike))
-        alike = alike[:end]  # a footer is below
+        alike = _above_footer([row for row in rows if len(row) == self.width])
         below = (alike[max(MOST_HEADER_LINES, len(alike) // 2) :] or alike[1:] or alike)[-_SAMPLE_ROWS:]
         self.columns = list(zip(*below, strict=True))
         # A dict in place of a list: tables of 20,000 columns look up each of their cells.
@@ -312,6 +309,11 @@ def words_beyond(rows: Sequence[Row], n_columns: int, between_blanks: bool) -> C
         return bool(numbers or coded) and alike and not any(map(looks_like_a_number, row[n_columns:]))
 
     return fits
+
+
+def _above_footer(rows: Sequence[Row]) -> Sequence[Row]:
+    """The rows without the last ones of a single cell; all where no row has more."""
+    return rows[: next((k for k in range(len(rows), 0, -1) if _n_filled(rows[k - 1]) > 1), len(rows))]
 
 
 def _n_filled(row: Row) -> int:

@@ -38,6 +38,13 @@ def test_columns_are_cut_and_named_as_the_head_says(notes):
     assert table.notes[1].endswith("lines above the names were left out, from 'Title: Light curves' on.")
 
 
+def test_a_quote_in_a_cell_opens_nothing():
+    rows = list(ROWS)
+    rows[3] = rows[3].replace("b", '"')
+    table = read(*HEAD, RULE, *rows)
+    assert (table.n_rows, table.rows[3][1], table.rows[4][1]) == (12, '"', "a")
+
+
 def test_a_head_without_rows_is_no_such_table():
     with pytest.raises(DataError):
         read(*HEAD, RULE)
