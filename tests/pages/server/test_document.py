@@ -10,7 +10,8 @@ import pytest
 from datasets.base.dataset import Dataset, Source
 from datasets.base.fingerprint import fingerprint
 from datasets.proposals import Choices
-from pages.server.document import DRAWN, MOST_OWN_DATA, MOST_PAST, Document
+from pages.server import document
+from pages.server.document import DRAWN, MOST_OWN_DATA, MOST_PAST, MOST_VERSIONS, Document, Upload
 from study.recipe import DataRecipe
 
 
@@ -94,3 +95,15 @@ def test_what_was_said_is_kept_by_the_columns_and_bounded():
     assert list(own.said) == [("a", str(k)) for k in range(3, MOST_OWN_DATA + 3)]
     own.keep_said(("a", "5"), Choices())  # all of it was taken back
     assert ("a", "5") not in own.said
+
+
+def test_files_kept_for_undo_are_bounded(monkeypatch):
+    monkeypatch.setattr(Document, "content", lambda own, key: key)
+    own = Document()
+    for k in range(MOST_VERSIONS + 5):
+        own.keep_version(Upload("t.csv", b"x", key=f"own:{k}"))
+    assert list(own.versions) == [f"own:{k}" for k in range(5, MOST_VERSIONS + 5)]
+    monkeypatch.setattr(document, "MOST_VERSION_BYTES", 10)
+    for k in range(3):
+        own.keep_version(Upload("t.csv", bytes(6 + k), key=f"large:{k}"))
+    assert list(own.versions) == ["large:2"]
