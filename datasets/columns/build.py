@@ -67,6 +67,7 @@ class ColumnPlan:
     category_gaps: str = "gap"  # a key of CATEGORY_GAPS: what a missing cell of a category counts as
     odd_as_missing: tuple[str, ...] = ()  # columns whose cells that are not usable numbers count as missing
     spellings: tuple[tuple[str, str], ...] = ()  # (as written, class it counts as, "" for none) of some labels
+    merge_spellings: bool = False  # whether levels of a category that differ only in capitals or blanks are one
     row_names: str = ""  # the column that names the rows, "" without one
 
 
@@ -100,7 +101,7 @@ def build_dataset(table: Table, plan: ColumnPlan) -> Dataset:
     notes += left_out_note(plan.left_out)
     categories = [each.category for each in features if each.category is not None]
     notes += [note for each in features for note in each.notes]
-    notes += [*_categories_note(categories), *labels.notes, *_duplicates(X, labels.y)]
+    notes += [*_categories_note(categories), *_spellings_note(table, plan), *labels.notes, *_duplicates(X, labels.y)]
     gaps = np.hstack([each.gaps for each in features])
     return Dataset(
         name=table.name,
@@ -214,6 +215,18 @@ def _categorical(column: Column, plan: ColumnPlan, rows: np.ndarray, first: int)
     return _Features(X, names, np.zeros(X.shape, dtype=bool), category=category)
 
 
+def _spellings_note(table: Table, plan: ColumnPlan) -> list[str]:
+    """The columns in which spellings were merged, with how many of them."""
+    merged = {}
+    if any(name for cell, name in plan.spellings if cell):
+        merged[plan.label] = sum(bool(cell and name) for cell, name in plan.spellings)
+    for name in plan.categories if plan.merge_spellings else ():
+        column = column_of(table, name)
+        merged[name] = len(column.levels.values) - len(column.merged_levels.values)
+    there = [f"{name} ({n:,})" for name, n in merged.items() if n]
+    return [f"Spellings that differ in capitals or blanks only were merged: {_few(there)}."] if there else []
+
+
 def _duplicates(X: np.ndarray, y: np.ndarray) -> list[str]:
     """How many rows repeat an earlier one, and how many of them under another label than the first."""
     # + 0.0: −0 and 0 are the same number.
@@ -320,7 +333,7 @@ def _category(column: Column, rows: np.ndarray, plan: ColumnPlan, first: int) ->
 
     Raises DataError where the column has more than MOST_LEVELS levels and none of them repeats.
     """
-    levels = column.levels
+    levels = column.merged_levels if plan.merge_spellings else column.levels
     codes = levels.codes[rows]
     counts = np.where(levels.missing, 0, np.bincount(codes, minlength=len(levels.values)))
     there, other, missing = np.flatnonzero(counts), "", ""
@@ -414,7 +427,7 @@ def count_singles(table: Table, plan: ColumnPlan) -> int:
 def _class_codes(label: Column, plan: ColumnPlan) -> tuple[list[str], np.ndarray]:
     """Class names and each row's code, (n_rows,), UNLABELLED for a blank cell; labels read as the plan says."""
     levels = label.levels
-    merged = dict(plan.spellings)
+    merged = dict(plan.spellings)  # a blank cell too, where it is a class
     names = [merged.get(cell, cell) for cell in levels.values]
     code = {name: k for k, name in enumerate(dict.fromkeys(name for name in names if name))}
     return list(code), np.array([code.get(name, UNLABELLED) for name in names], dtype=np.int64)[levels.codes]
@@ -439,9 +452,9 @@ def _classes(label: Column, plan: ColumnPlan, rows: np.ndarray) -> _Labels:
         for name in names
         if is_missing(name)
     ]
-    if n_merged := sum(label.levels.values.count(cell) for cell, name in plan.spellings if name):
-        spelt = counted(n_merged, "spelling was", "spellings were")
-        notes.append(f"{spelt} merged into others that differ in capitals or blanks only.")
+    if (blank := dict(plan.spellings).get("")) in names:
+        n_blank = int(counts[known.index(blank)])
+        notes.append(f"{counted(n_blank, 'row with a blank label is', 'rows with a blank label are')} class {blank!r}.")
     place = {name: k for k, name in enumerate(names)}
     new = np.array([*(place.get(name, UNLABELLED) for name in known), UNLABELLED], dtype=np.int64)
     y = new[codes]  # the last one is for UNLABELLED, -1

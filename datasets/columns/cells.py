@@ -27,6 +27,9 @@ _LOOKED_AT = 2_000  # cells of a column, for dates
 _EXAMPLES = 3
 _SAMPLE = 200
 _FEW_VALUES, _MANY_VALUES = 5, 20
+_MOST_SPELT = 5_000  # levels
+# The spellings of one level with their rows, most frequent first.
+Spellings = tuple[tuple[str, int], ...]
 
 
 @dataclass(frozen=True)
@@ -69,6 +72,28 @@ class Column:
         encoded = self.cells.combine_chunks().dictionary_encode()
         codes, missing = encoded.indices.to_numpy(), missing_cells(encoded.dictionary).to_numpy(zero_copy_only=False)
         return Levels(tuple(strings(encoded.dictionary)), codes, np.bincount(codes, minlength=len(missing)), missing)
+
+    @cached_property
+    def spellings(self) -> tuple[Spellings, ...]:
+        """Groups of levels that are equal once capitals and blanks are left aside, e.g. "Healthy" and "healthy "."""
+        if len(self.levels.values) > _MOST_SPELT:
+            return ()
+        groups: dict[str, list[tuple[str, int]]] = {}
+        for cell, count in zip(self.levels.values, self.levels.counts.tolist(), strict=True):
+            if key := "".join(cell.split()).casefold():
+                groups.setdefault(key, []).append((cell, count))
+        return tuple(tuple(sorted(group, key=lambda each: -each[1])) for group in groups.values() if len(group) > 1)
+
+    @cached_property
+    def merged_levels(self) -> Levels:
+        """Its levels with each group of spellings as one, written as most often."""
+        usual = {cell: group[0][0] for group in self.spellings for cell, _ in group}
+        names = [usual.get(cell, cell) for cell in self.levels.values]
+        place = {name: k for k, name in enumerate(dict.fromkeys(names))}
+        codes = np.array([place[name] for name in names], dtype=np.int32)[self.levels.codes]
+        gap = dict(zip(self.levels.values, self.levels.missing.tolist(), strict=True))
+        missing = np.array([gap[name] for name in place], dtype=bool)
+        return Levels(tuple(place), codes, np.bincount(codes, minlength=len(place)), missing)
 
     @cached_property
     def order(self) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from datasets.columns.build import (
     missing_costs,
     nothing_to_project,
 )
-from datasets.columns.cells import Column
+from datasets.columns.cells import Column, Spellings
 from datasets.proposals.choices import ODD_CELLS, Choices
 from datasets.proposals.leaks import GIVES_AWAY, Leaks, find_leaks
 from datasets.proposals.propose import Proposal, propose
@@ -30,7 +30,6 @@ from datasets.proposals.roles import (
     SAME_AS_LABEL,
     LabelCandidate,
     OddCells,
-    Spellings,
     classes_line,
     described,
     gap_labels,
@@ -38,7 +37,6 @@ from datasets.proposals.roles import (
     naming_column,
     proposed_role,
     short_class,
-    spelling_groups,
 )
 from datasets.reading import Table
 
@@ -56,7 +54,8 @@ class Answer:
 class Question:
     """Something the user may decide."""
 
-    key: str  # "label", "features", "odd_cells", "rows", "missing", "spellings", "label_gaps" or "leaks"
+    key: str  # "label", "features", "odd_cells", "rows", "missing", "spellings", "label_gaps",
+    # "label_blanks" or "leaks"
     text: str
     answers: tuple[Answer, ...]  # the proposed one first
     # nothing is trained before it is answered; else an offer: the first answer holds, or the one that says "as now"
@@ -75,6 +74,7 @@ _MOST_QUESTIONS = 50
 _SMALL_CLASS = 10  # rows
 _FEWEST_COMPARED = 20  # rows
 _FEWEST_TICKS = 3  # columns
+_BLANK = "blank"  # the class of blank labels
 
 
 @dataclass(frozen=True)
@@ -142,6 +142,7 @@ class Plan:
         """Blocking ones first, the label before all others."""
         about = (
             _about_label,
+            _about_label_blanks,
             _about_leaks,
             _about_features,
             _about_odd_cells,
@@ -204,10 +205,11 @@ def _label(proposal: Proposal, choices: Choices) -> PlannedLabel | None:
     if mode != "classes":
         return PlannedLabel(candidate, said, sure, runners_up, (), (), (), ())
     of_label = proposal.fact(candidate.name)
-    groups, gap_words = spelling_groups(of_label), gap_labels(of_label)
+    groups, gap_words = of_label.spellings, gap_labels(of_label)
     merged = _merged(groups)
     read = dict(merged) if choices.merge_spellings else {}
     read |= dict.fromkeys(gap_words, "") if choices.label_gaps else {}
+    read |= {"": _BLANK} if dict(choices.label_blanks).get(candidate.name) and "" in of_label.levels.values else {}
     sizes = Counter[str]()
     for name, n in zip(of_label.levels.values, of_label.levels.counts.tolist(), strict=True):
         sizes[read.get(name, name)] += n
@@ -336,6 +338,7 @@ def _column_plan(
         category_gaps=choices.category_gaps or "level",
         odd_as_missing=tuple(odd),
         spellings=label.read if label else (),
+        merge_spellings=bool(choices.merge_spellings),
         row_names=naming_column([column.facts for column in planned if column.role == "left_out"]),
     )
 
@@ -546,16 +549,37 @@ def _about_gaps(plan: Plan) -> list[Question]:
 
 
 def _about_spellings(plan: Plan) -> list[Question]:
-    if plan.label is None or not plan.label.spellings or plan.choices.merge_spellings is not None:
+    """One question for the label and the features in which a word is written in several ways."""
+    by_column = {plan.label.name: plan.label.spellings} if plan.label is not None else {}
+    by_column |= {each.name: each.facts.spellings for each in plan.planned if each.role == "categories"}
+    by_column = {name: groups for name, groups in by_column.items() if groups}
+    if not by_column or plan.choices.merge_spellings is not None:
         return []
-    groups = plan.label.spellings
+    first, *others = by_column
+    groups, of_label = by_column[first], plan.label is not None and first == plan.label.name
     shown = "; ".join(" and ".join(f"{cell!r} ({count:,})" for cell, count in group) for group in groups[:3])
-    text = f"{counted(len(groups), 'label is', 'labels are')} written in several ways: {shown}."
+    what = ("label is", "labels are") if of_label else (f"value of {first} is", f"values of {first} are")
+    text = f"{counted(len(groups), *what)} written in several ways: {shown}."
+    if others:
+        text += f" So are values of {first_few(others)}."
     answers = (
         Answer("merge them", replace(plan.choices, merge_spellings=True)),
         Answer("keep them apart", replace(plan.choices, merge_spellings=False), "as now"),
     )
-    return [Question("spellings", text, answers, False, plan.label.name)]
+    return [Question("spellings", text, answers, False, first)]
+
+
+def _about_label_blanks(plan: Plan) -> list[Question]:
+    """A box that is ticked or not, as the label: its blank cells are asked about, else there is one class."""
+    label = plan.label
+    n = label.candidate.n_unlabelled if label is not None else 0
+    if label is None or not n or len(label.sizes) != 1:
+        return []
+    name, n_named = label.sizes[0]
+    text = f"{label.name} holds {short_class(name)!r} ({n_named:,}) or nothing ({n:,}). Is nothing a class?"
+    yes = Answer(f"yes, class {_BLANK!r}", plan.choices.saying("label_blanks", label.name, True))
+    no = Answer("no, another label", replace(plan.choices, label=None))
+    return [Question("label_blanks", text, (yes, no), True, label.name)]
 
 
 def _about_label_gaps(plan: Plan) -> list[Question]:

@@ -245,7 +245,7 @@ def described(column: Column) -> LabelCandidate:
     shown = tuple((levels.values[k], int(levels.counts[k])) for k in order[:MOST_CLASSES_SHOWN])
     n_single = int(np.sum(levels.counts[there] == 1))
     mode = "bins" if column.has_many_numbers else "classes"
-    spellings = spelling_groups(column) if mode == "classes" else ()
+    spellings = column.spellings if mode == "classes" else ()
     return LabelCandidate(
         column.name,
         "chosen by you",
@@ -310,20 +310,6 @@ def _by_content(fact: Column, candidate: LabelCandidate) -> tuple[float, list[st
 
 
 _MOST_LEVELS = 5_000
-# The spellings of one label with their rows, most frequent first.
-Spellings = tuple[tuple[str, int], ...]
-
-
-def spelling_groups(label: Column) -> tuple[Spellings, ...]:
-    """Groups of labels that are equal once capitals and blanks are left aside, e.g. "Healthy" and "healthy "."""
-    levels = label.levels
-    if len(levels.values) > _MOST_LEVELS:
-        return ()
-    groups: dict[str, list[tuple[str, int]]] = {}
-    for cell, count in zip(levels.values, levels.counts.tolist(), strict=True):
-        if key := "".join(cell.split()).casefold():
-            groups.setdefault(key, []).append((cell, count))
-    return tuple(tuple(sorted(group, key=lambda each: -each[1])) for group in groups.values() if len(group) > 1)
 
 
 def gap_labels(label: Column) -> tuple[str, ...]:

@@ -1,7 +1,9 @@
 """What the user said stays: through a new label, another reading, another sheet, another table; and can be undone."""
 
+from collections import Counter
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from datasets.base.errors import DataError
@@ -129,8 +131,52 @@ def test_spellings_are_merged_only_when_said():
     merged = apply(proposal, question.answers[0].choices)
     dataset = build_dataset(merged.table, merged.columns)
     assert set(dataset.class_names) == {*groups, "Ill"}
-    assert "merged into others that differ in capitals or blanks only" in " ".join(dataset.notes)
+    assert any("were merged: kind (2)." in note for note in dataset.notes)
     assert not any(question.key == "spellings" for question in merged.questions)
     apart = apply(proposal, question.answers[1].choices)
     assert apart.columns.spellings == ()
     assert not any(question.key == "spellings" for question in apart.questions)
+
+
+def test_spellings_of_a_category_are_merged_with_those_of_the_label():
+    colours = cycled(["red", "Red", "blue", "NA", "na", "red"], N)
+    proposal = propose(table_of(a=normal(N), colour=colours, kind=cycled("uuuuvvvvww", N)))
+    plan = apply(proposal, Choices("kind"))
+    question = next(question for question in plan.questions if question.key == "spellings")
+    assert question.column == "colour"
+    n = Counter(colours)
+    assert f"'red' ({n['red']}) and 'Red' ({n['Red']})" in question.text
+    merged = apply(plan.proposal, question.answers[0].choices)
+    dataset = build_dataset(merged.table, merged.columns)
+    assert dataset.feature_names[1:] == ("colour = blue", "colour = red", "colour = (missing)")
+    is_colour = dataset.X[:, 1:].astype(bool)
+    assert [sum(n[cell] for cell in group) for group in (("blue",), ("red", "Red"), ("NA", "na"))] == [
+        *is_colour.sum(axis=0)
+    ]
+    assert any("were merged: colour (2)." in note for note in dataset.notes)
+    apart = apply(plan.proposal, question.answers[1].choices)
+    assert "colour = Red" in build_dataset(apart.table, apart.columns).feature_names
+
+
+def test_blank_cells_of_a_ticked_box_can_be_a_class():
+    passed = cycled(["x", "", "", "x", "x"], N)
+    n_blank = passed.count("")
+    proposal = propose(table_of(a=normal(N), kind=cycled("uuv", N), passed=passed))
+    plan = apply(proposal, Choices("passed"))
+    (question,) = [question for question in plan.questions if question.key == "label_blanks"]
+    assert question.blocking
+    assert not plan.ready
+    assert f"'x' ({N - n_blank}) or nothing ({n_blank})" in question.text
+    told = apply(plan.proposal, question.answers[0].choices)
+    assert told.ready
+    dataset = build_dataset(told.table, told.columns)
+    assert dataset.class_names == ("blank", "x")
+    np.testing.assert_array_equal(dataset.y, [cell == "x" for cell in passed])
+    assert any(f"{n_blank} rows with a blank label are class 'blank'." in note for note in dataset.notes)
+    another = apply(plan.proposal, question.answers[1].choices)
+    assert another.label.name == "kind"
+    # Elsewhere a blank label stays none.
+    kinds = cycled(["u", "v", "", "u", "v"], N)
+    gaps = apply(propose(table_of(a=normal(N), kind=kinds)), told.choices.with_label("kind"))
+    assert gaps.ready
+    assert (build_dataset(gaps.table, gaps.columns).y == -1).sum() == kinds.count("")
