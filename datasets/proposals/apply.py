@@ -576,7 +576,7 @@ def _about_label_blanks(plan: Plan) -> list[Question]:
     if label is None or not n or len(label.sizes) != 1:
         return []
     name, n_named = label.sizes[0]
-    text = f"{label.name} holds {short_class(name)!r} ({n_named:,}) or nothing ({n:,}). Is nothing a class?"
+    text = f"{label.name} holds {short_class(name)!r} ({n_named:,}) or is blank ({n:,}). Is blank a class?"
     yes = Answer(f"yes, class {_BLANK!r}", plan.choices.saying("label_blanks", label.name, True))
     no = Answer("no, another label", replace(plan.choices, label=None))
     return [Question("label_blanks", text, (yes, no), True, label.name)]

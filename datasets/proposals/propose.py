@@ -15,7 +15,7 @@ from datasets.columns.cells import Column, column_of, dates_or_times
 from datasets.proposals.leaks import Leaks
 from datasets.proposals.roles import CODE, LabelCandidate, OddCells, label_candidates, odd_cells_of
 from datasets.reading import Table, is_missing, on_one_line
-from datasets.reading.table import looks_like_a_number, string_array, unique_names
+from datasets.reading.table import groups_in_names, looks_like_a_number, string_array, unique_names
 
 _SUMMARY = re.compile(
     r"(?:grand |sub-?)?totals?|sums?|means?|averages?|avg\.?|std\.?(?: ?dev\.?)?|st\.? ?dev\.?|sd|medians?|min(?:imum)?"
@@ -97,10 +97,32 @@ def _looked_over(table: Table, groups: tuple[RowGroup, ...], skipped: tuple[str,
             [row for group in away for row in group.rows], tuple(group.sentence for group in away)
         )
     body, joined = _with_joined(body)
-    facts = tuple(column_of(body, name) for name in body.columns)
+    facts, candidates = _candidates(body, joined)
+    if not any(candidate.score > 0 for candidate in candidates):
+        body, of_names = _with_groups_in_names(body)
+        facts, candidates = _candidates(body, joined, of_names) if of_names else (facts, candidates)
     odd = {fact.name: found for fact in facts if (found := odd_cells_of(fact)) is not None}
-    candidates = label_candidates(facts, body.columns[-1] if joined else "")
     return Proposal(table, groups, skipped, body, facts, odd, candidates, joined)
+
+
+def _candidates(
+    table: Table, joined: tuple[str, ...], in_names: tuple[str, ...] = ()
+) -> tuple[tuple[Column, ...], tuple[LabelCandidate, ...]]:
+    facts = tuple(column_of(table, name) for name in table.columns)
+    return facts, label_candidates(facts, table.columns[-1] if joined else "", in_names)
+
+
+def _with_groups_in_names(table: Table) -> tuple[Table, tuple[str, ...]]:
+    """The table with a column for each part of the names of its rows, such as CK1 and AB2, that groups them; and the
+    names of these columns."""
+    first = column_of(table, table.columns[0])
+    if first.kind != "words" or first.n_values < table.n_rows:
+        return table, ()
+    found = groups_in_names(table.column(first.name))
+    titles = unique_names((*table.columns, *(f"{title} ({first.name})" for title, _ in found)))[len(table.columns) :]
+    for title, (_, groups) in zip(titles, found, strict=True):
+        table = table.with_column(title, groups)
+    return table, titles
 
 
 _FEWEST_JOINED = 3

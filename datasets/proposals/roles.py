@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
@@ -128,7 +129,9 @@ _FEWEST_OTHERS, _RARE = 3, 0.1  # rows outside the largest class, and for each r
 _SURE_MARGIN = 1.5
 _PLAUSIBLE = 1.0
 _NUMBERED = re.compile(r"column \d+")
+_NUMBER = re.compile(r"\d+")
 _NAMES_A_LABEL, _COULD_NAME_ONE = 5.0, 2.0
+_FEWEST_IN_SERIES, _SHARE_IN_SERIES, _IN_SERIES = 10, 0.8, -10.0
 FIRST, LAST, LAST_NUMBERS = "first column", "last column", "last column of numbers"
 _FORMULA = re.compile(r"\{\s*\w+\(.*\)\s*\}", re.DOTALL)  # the name of a computed column of LimeSurvey
 _AS_JSON = re.compile(r"\{.*:.*\}", re.DOTALL)  # of Qualtrics, e.g. {"ImportId":"condition"}
@@ -149,14 +152,18 @@ class LabelCandidate:
     n_merged: int = 0  # classes if those that differ only in capitals or blanks are one; 0 where none do
     by_name: float = 0.0  # what its name adds to the score
     place: str = ""  # FIRST, LAST or LAST_NUMBERS, row numbers and free text left aside
+    in_names: bool = False  # whether it was read out of the names of the rows, and so is asked about
     where: str = ""  # `place` in words; the number of the column where others stand before or behind it
 
 
-def label_candidates(facts: tuple[Column, ...], joined: str = "") -> tuple[LabelCandidate, ...]:
+def label_candidates(
+    facts: tuple[Column, ...], joined: str = "", in_names: Collection[str] = ()
+) -> tuple[LabelCandidate, ...]:
     """All columns that could be the label, best first, by name, values and place.
 
     A last column of numbers is always among them: it is what many tables are about. Where the last column is mostly
-    empty or no label, the last one of numbers is. `joined` is the name of a column that joins columns of 0 and 1.
+    empty or no label, the last one of numbers is. `joined` is the name of a column that joins columns of 0 and 1,
+    `in_names` those of columns that were read out of the names of the rows.
     """
     words = [f.name for f in facts if f.kind == "words" and 2 <= f.n_values <= len(f.cells) // 2]
     names = [f.name for f in facts]
@@ -173,7 +180,7 @@ def label_candidates(facts: tuple[Column, ...], joined: str = "") -> tuple[Label
         places = dict.fromkeys(numbers[-1:], LAST_NUMBERS) | places
     of_numbers = [f.name for f in facts if f.kind == "numbers"]
     edges = {FIRST: names[0], LAST: names[-1], LAST_NUMBERS: of_numbers[-1] if of_numbers else ""}
-    found = []
+    found, series = [], _series(names)
     for k, fact in enumerate(facts, start=1):
         by_name, place = label_score(fact.name, names), places.get(fact.name, "")
         possible = _possible(fact, by_name)
@@ -187,7 +194,7 @@ def label_candidates(facts: tuple[Column, ...], joined: str = "") -> tuple[Label
         score, reasons = _by_content(fact, candidate) if possible else (-1.0, [])
         if by_name > 0:
             reasons.insert(0, f"its name is {fact.name!r}")
-        score += by_name
+        score += by_name + (_IN_SERIES if fact.name in series and by_name <= 0 else 0.0)
         if fact.name == joined:
             score, by_name = score + 1.5, max(by_name, _COULD_NAME_ONE)
             reasons.insert(0, "it joins columns of 0 and 1")
@@ -202,9 +209,20 @@ def label_candidates(facts: tuple[Column, ...], joined: str = "") -> tuple[Label
             score += 1.0 if place == LAST else 0.5
             if where == place:
                 reasons.append(f"it is the {place}")
-        reason = " and ".join(reasons[:2])
-        found.append(replace(candidate, score=score, reason=reason, by_name=by_name, place=place, where=where))
+        if fact.name in in_names:
+            reasons = ["it repeats in the names of the rows"]
+        known = {"reason": " and ".join(reasons[:2]), "by_name": by_name, "in_names": fact.name in in_names}
+        found.append(replace(candidate, score=score, place=place, where=where, **known))
     return tuple(sorted(found, key=lambda candidate: -candidate.score))
+
+
+def _series(names: Sequence[str]) -> frozenset[str]:
+    """Names that count up, such as otu1 to otu300, where nearly all do: one of them is no label among the others."""
+    stems = {name: _NUMBER.sub("#", name) for name in names if not _NUMBERED.fullmatch(name)}
+    stem, n = max(Counter(stems.values()).items(), key=lambda item: item[1], default=("", 0))
+    if "#" not in stem or n < max(_FEWEST_IN_SERIES, _SHARE_IN_SERIES * len(names)):
+        return frozenset()
+    return frozenset(name for name in stems if stems[name] == stem)
 
 
 def _names_rows(fact: Column) -> bool:
@@ -222,6 +240,8 @@ def is_sure(candidates: tuple[LabelCandidate, ...]) -> bool:
     if not candidates:
         return False
     best, *others = candidates
+    if best.in_names:
+        return False
     counts = [count for _, count in best.classes]
     if best.mode == "classes" and sum(counts[1:]) < min(_FEWEST_OTHERS, _RARE * counts[0]):
         return False

@@ -237,7 +237,7 @@ class Table:
                 groups.append(cell or (groups[-1] if groups else ""))
             if 1 < len(set(groups)) <= len(groups) / 2 and "" not in groups:
                 found.append((line[0] or "group", groups))
-        return found or _groups_in_names(names)
+        return found or groups_in_names(names)
 
     @property
     def all_notes(self) -> tuple[str, ...]:
@@ -260,7 +260,7 @@ def groups_of(names: Sequence[str]) -> list[str]:
     return words if 2 <= len(groups) <= len(words) / 2 and "" not in groups else []
 
 
-def _groups_in_names(names: Sequence[str]) -> list[tuple[str, list[str]]]:
+def groups_in_names(names: Sequence[str]) -> list[tuple[str, list[str]]]:
     """(name, the group of each) for each part of names such as wt_a_1 that repeats and has letters; without any, for
     the words before numbers."""
     parts = [_BETWEEN_PARTS.split(name) for name in names]

@@ -166,7 +166,7 @@ def test_blank_cells_of_a_ticked_box_can_be_a_class():
     (question,) = [question for question in plan.questions if question.key == "label_blanks"]
     assert question.blocking
     assert not plan.ready
-    assert f"'x' ({N - n_blank}) or nothing ({n_blank})" in question.text
+    assert f"'x' ({N - n_blank}) or is blank ({n_blank})" in question.text
     told = apply(plan.proposal, question.answers[0].choices)
     assert told.ready
     dataset = build_dataset(told.table, told.columns)

@@ -317,3 +317,30 @@ def test_boxes_that_were_ticked_or_not_are_features():
     np.testing.assert_array_equal(dataset.X[:, k] > 0, [cell == "2" for cell in boxes["role 2"]])
     del boxes["role 1"]
     assert apply(propose(table_of(a=normal(N), **boxes, label=label))).columns.features == ("a",)
+
+
+def test_groups_are_read_out_of_the_names_of_rows_where_no_column_is_a_label():
+    names = [f"{group}{k}" for group in ("CK", "AMO", "BOS") for k in range(1, 7)]
+    counts = {f"otu{j}": [str((7 * i + 3 * i * j) % 5 % 3) for i in range(18)] for j in range(12)}
+    plan = apply(propose(table_of(sample=names, **counts)))
+    assert (plan.label.name, plan.label.sure) == ("group (sample)", False)
+    assert dict(plan.label.sizes) == {"CK": 6, "AMO": 6, "BOS": 6}
+    assert "group (sample)" not in plan.columns.features
+    # With a column of words of its own, and without names that repeat, nothing is added.
+    labelled = apply(propose(table_of(sample=names, **counts, diet=cycled(["fat", "lean"], 18))))
+    assert labelled.label.name == "diet"
+    assert "group (sample)" not in labelled.table.columns
+    times = [f"{k // 60:02d}:{k % 60:02d}:{k % 7:02d}" for k in range(18)]
+    assert "group (sample)" not in apply(propose(table_of(sample=times, **counts))).table.columns
+
+
+def test_one_of_many_columns_that_count_up_is_no_label():
+    counts = {f"otu{j}": [str((7 * i + 3 * i * j) % 5 % 3) for i in range(18)] for j in range(12)}
+    alone = apply(propose(table_of(**counts)))
+    assert alone.label is None
+    (question,) = [question for question in alone.questions if question.key == "label"]
+    assert question.blocking
+    named = apply(propose(table_of(**counts, group=cycled("12", 18))))
+    assert named.label.name == "group"
+    few = {name: counts[name] for name in list(counts)[:9]}
+    assert apply(propose(table_of(**few))).label.name == "otu8"
