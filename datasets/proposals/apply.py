@@ -36,7 +36,7 @@ from datasets.proposals.roles import (
     is_sure,
     naming_column,
     proposed_role,
-    short_class,
+    short_classes,
 )
 from datasets.reading import Table
 
@@ -393,7 +393,9 @@ def _costs(proposal: Proposal, label: PlannedLabel | None, planned: list[Planned
 
 def _small_classes(label: PlannedLabel) -> str:
     """The classes of a few rows, with their sizes; single rows are asked about apart."""
-    return first_few([f"{short_class(name)} ({n})" for name, n in label.sizes if 1 < n < _SMALL_CLASS])
+    small = [(name, n) for name, n in label.sizes if 1 < n < _SMALL_CLASS]
+    names = short_classes([name for name, _ in small])
+    return first_few([f"{name} ({n})" for name, (_, n) in zip(names, small, strict=True)])
 
 
 def _waiting(proposal: Proposal, choices: Choices) -> tuple[str, ...]:
@@ -576,7 +578,7 @@ def _about_label_blanks(plan: Plan) -> list[Question]:
     if label is None or not n or len(label.sizes) != 1:
         return []
     name, n_named = label.sizes[0]
-    text = f"{label.name} holds {short_class(name)!r} ({n_named:,}) or is blank ({n:,}). Is blank a class?"
+    text = f"{label.name} holds {short_classes([name])[0]!r} ({n_named:,}) or is blank ({n:,}). Is blank a class?"
     yes = Answer(f"yes, class {_BLANK!r}", plan.choices.saying("label_blanks", label.name, True))
     no = Answer("no, another label", replace(plan.choices, label=None))
     return [Question("label_blanks", text, (yes, no), True, label.name)]

@@ -274,7 +274,7 @@ def _with_headings_filled_down(table: Table) -> Table:
     return replace(table, cells=cells).without_rows(heads.tolist(), (note,))
 
 
-_FEWEST_GROUPS, _NAMED_ONCE = 3, 0.9  # the share of groups that have rows below the first
+_FEWEST_GROUPS, _NAMED_ONCE = 3, 0.75  # the share of groups that have rows below the first
 
 
 def _with_groups_filled_down(table: Table) -> Table:

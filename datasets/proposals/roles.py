@@ -13,6 +13,7 @@ from datasets.base.words import counted
 from datasets.columns.build import MOST_LEVELS
 from datasets.columns.cells import Column
 from datasets.reading import is_missing, on_one_line
+from datasets.reading.table import OF_NAMES
 
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _WORD = re.compile(r"[^\W_]+")
@@ -165,7 +166,7 @@ def label_candidates(
     empty or no label, the last one of numbers is. `joined` is the name of a column that joins columns of 0 and 1,
     `in_names` those of columns that were read out of the names of the rows.
     """
-    words = [f.name for f in facts if f.kind == "words" and 2 <= f.n_values <= len(f.cells) // 2]
+    words = [f.name for f in facts if f.kind == "words" and 2 <= f.n_values <= f.n_present // 2]
     names = [f.name for f in facts]
     telling = [
         f.name
@@ -284,16 +285,24 @@ def classes_line(candidate: LabelCandidate) -> str:
     place = f"{candidate.where}, " if candidate.where else ""
     if candidate.mode != "classes":
         return f"{place}{candidate.n_classes:,} different numbers"
-    shown = ", ".join(f"{short_class(name)} ({count:,})" for name, count in candidate.classes[:6])
+    names = short_classes([name for name, _ in candidate.classes[:6]])
+    shown = ", ".join(f"{name} ({count:,})" for name, (_, count) in zip(names, candidate.classes, strict=False))
     more = f" and {candidate.n_classes - 6:,} more" if candidate.n_classes > 6 else ""
     merged = f" ({candidate.n_merged:,} if spellings are merged)" if candidate.n_merged else ""
     return f"{place}{counted(candidate.n_classes, 'class', 'classes')}{merged}: {shown}{more}"
 
 
-def short_class(name: str) -> str:
-    """The name of a class on one line, cut with an ellipsis."""
-    line = on_one_line(name)
-    return line if len(line) <= _LONGEST_CLASS else f"{line[: _LONGEST_CLASS - 1]}…"
+def short_classes(names: Sequence[str]) -> list[str]:
+    """The names of classes on one line, cut with an ellipsis: at their ends, or in the middle where these differ."""
+    lines = [on_one_line(name) for name in names]
+    for n_last in (0, _LONGEST_CLASS // 2):
+        n_first = _LONGEST_CLASS - 1 - n_last
+        short = [
+            line if len(line) <= _LONGEST_CLASS else f"{line[:n_first]}…{line[len(line) - n_last :]}" for line in lines
+        ]
+        if len(set(short)) == len(set(lines)):
+            break
+    return short
 
 
 def _possible(fact: Column, by_name: float) -> bool:
@@ -371,6 +380,8 @@ def why_no_feature(fact: Column, label: Column | None, alone_unnamed: bool) -> s
         return f"it holds {fact.times}"
     if fact.kind == "words" and _SPLIT_WORDS.issuperset(cell.lower() for cell in fact.levels.values if cell):
         return "it marks training and test rows"
+    if OF_NAMES.fullmatch(fact.name):
+        return "it was read out of the names of the rows"
     if label is not None and is_sibling(fact.name, label.name):
         return ANOTHER_LABEL
     if label is not None and _same_as(fact, label):

@@ -55,6 +55,9 @@ def cell_text(value: object) -> str:
         return value.date().isoformat()
     if isinstance(value, (datetime.date, datetime.time)):
         return value.isoformat()
+    if isinstance(value, datetime.timedelta):  # of a spreadsheet: 36 hours stay 36 hours
+        minutes, seconds = divmod(round(value.total_seconds()), 60)
+        return f"{minutes // 60:02d}:{minutes % 60:02d}:{seconds:02d}"
     if isinstance(value, bytes):
         return value.decode("utf-8", errors="replace").strip()
     return str(value).strip()
@@ -138,7 +141,9 @@ def read_records(data: bytes, limits: Limits) -> Cells:
         _check_size(0, len(names), limits)
     _check_size(len(content), len(names), limits)
     nested = [name for name in names if any(isinstance(record.get(name), (dict, list)) for record in content)]
-    kept = tuple(name for name in names if name not in nested)
+    objects = {name.rpartition(".")[0] for name in names}  # null in other records
+    empty = {name for name in objects if all(record.get(name) is None for record in content)}
+    kept = tuple(name for name in names if name not in nested and name not in empty)
     if not kept:
         raise Refused("is JSON whose records hold no plain values; save it as a list of records or as CSV")
     rows = [tuple(cell_text(record.get(name)) for name in kept) for record in content]
@@ -157,13 +162,13 @@ def _inner(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [outer | inner for outer, record in zip(beside, records, strict=True) for inner in record.get(name) or ()]
 
 
-def _flat(record: dict[str, Any]) -> dict[str, Any]:
+def _flat(record: dict[str, Any], most_levels: int = 3) -> dict[str, Any]:
     """{"a": {"b": 1}, "c": 2} as {"a.b": 1, "c": 2} and [[1, 2]], a single point of several, as [1, 2]; what is nested
-    deeper stays nested."""
+    deeper than three levels stays nested."""
     flat: dict[str, Any] = {}
     for name, value in record.items():
-        if isinstance(value, dict):
-            flat |= {f"{name}.{key}": inner for key, inner in value.items()}
+        if isinstance(value, dict) and most_levels:
+            flat |= {f"{name}.{key}": inner for key, inner in _flat(value, most_levels - 1).items()}
         else:
             flat[name] = value
     for name, value in flat.items():

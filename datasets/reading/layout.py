@@ -115,7 +115,8 @@ def _whole_records(lines: Sequence[str]) -> list[tuple[int, str]]:
     k = 0
     while k < len(lines):
         line, end = lines[k], k + 1
-        if _OPENS_A_CELL.search(line.replace('""', "")) and not line.startswith(_COMMENT_MARKS):
+        is_comment = line.startswith(_COMMENT_MARKS) and not _NUMBERS_ROWS.match(line)
+        if _OPENS_A_CELL.search(line.replace('""', "")) and not is_comment:
             closes = (j for j in range(end, min(end + _MOST_LINES_OF_A_CELL, len(lines))) if lines[j].count('"') % 2)
             end = next(closes, k) + 1
         found.append((k, "\n".join(lines[k:end])))
@@ -317,6 +318,7 @@ def with_tabs(text: str) -> str:
 
 
 _COMMENT_MARKS = ("#", "%", "//", "!", ";")
+_NUMBERS_ROWS = re.compile(r"#([,;\t|])\s*[^\s,;\t|][^\r\n]*?\1")  # "#" as the name of the first of three columns
 
 
 def without_comments(text: str, separator: str, mark: str | None = None) -> tuple[str, int]:
@@ -342,7 +344,7 @@ def without_comments(text: str, separator: str, mark: str | None = None) -> tupl
         above = 0  # "#,size,kind" is a line of names
     n_comments, quoted = 0, False
     for k, line in enumerate(lines):
-        begins = not quoted and line.startswith(marks)
+        begins = not quoted and line.startswith(marks) and not (mark is None and _NUMBERS_ROWS.match(line))
         if begins and k == names:
             lines[k] = line.lstrip("".join(marks))
             if _filled(lines[k], separator) > usual:

@@ -23,6 +23,7 @@ _FORMATS = tuple(
         r'(?P<host>\S+) (?P<ident>\S+) (?P<user>[^\[]+) \[(?P<time>[^\]]+)\] "(?:(?P<method>[A-Z]+) )?'
         r'(?P<path>(?:[^"\\]|\\.)*?)(?: (?P<protocol>HTTP/[\d.]+))?" (?P<status>\d{3}) (?P<bytes>\d+|-)'
         + rf"(?: {_QUOTED.replace('(', '(?P<referer>', 1)} {_QUOTED.replace('(', '(?P<agent>', 1)})?.*",
+        rf"(?P<time>{_ISO}) (?P<program>[\w.-]{{1,200}}) {{0,40}}\[(?P<pid>\d+)\]: {_LEVEL} {{1,40}}(?P<message>.*)",
         rf"\[?(?P<time>{_ISO})\]?[ :|-]{{0,9}}(?:\[(?P<thread>[^\]]*)\][ :|-]{{0,9}})?"
         rf"(?:(?P<source>[\w.$/-]{{1,200}}) - )?[\[(]?{_LEVEL}[\])]?(?=[ :|-])[ :|-]{{0,9}}(?P<message>.*)",
     )

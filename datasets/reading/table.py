@@ -30,6 +30,7 @@ _STATISTIC = re.compile(  # of a feature over all samples, as tests of expressio
     r"|length",
     re.IGNORECASE,
 )
+OF_NAMES = re.compile(r"part \d+ of the name(?: \(.+\))?|group \(.+\)")  # columns read out of the names of the rows
 _BETWEEN_PARTS = re.compile(r"[\s_.\-]+")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 # What spreadsheets show where a formula has no result.
@@ -38,7 +39,10 @@ _ERRORS = frozenset({"#n/a", "#div/0!", "#value!", "#ref!", "#name?", "#num!", "
 _DASHES = {"-", "\u2013", "\u2014"}
 # Statistical offices write a colon, points or a star.
 MISSING = (
-    _ERRORS | _DASHES | {"", "?", "na", "n/a", "nan", "null", "none", "<na>", "nat", "\\n", ":", ".", "..", "...", "*"}
+    _ERRORS
+    | _DASHES
+    | {"", "?", "na", "n/a", "n.a.", "n.a", "n.d.", "n.d", "nan", "null", "none", "<na>", "nat", "\\n"}
+    | {":", ".", "..", "...", "*"}
 )
 FIXED, LOG = "fixed", "log"
 SEPARATORS = {

@@ -19,7 +19,7 @@ from datasets.reading.formats import Cells, Refused, cell_text
 from datasets.reading.layout import lines_of
 from datasets.reading.table import Limits, as_number
 
-_CELL = re.compile(rb'<(?:\w+:)?c [^>]*?r="([A-Z]{1,3})([0-9]{1,7})"')
+_CELL = re.compile(rb'<(?:\w+:)?c [^>]*?r="([A-Z]{1,3})([0-9]{1,7})"(?![^>]*/>)')  # one without content is none
 _UNSOLVED = re.compile(  # an empty text is a result
     rb'<(?:\w+:)?c (?![^>]*\bt="str")[^>]*><(?:\w+:)?f[^>]*>[^<]*</(?:\w+:)?f>'
     rb"(?:<(?:\w+:)?v ?/>|<(?:\w+:)?v></(?:\w+:)?v>)?</(?:\w+:)?c>"

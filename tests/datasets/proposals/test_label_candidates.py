@@ -164,6 +164,14 @@ def test_small_classes_are_named_and_long_names_end_in_an_ellipsis():
     assert not any("fewer than" in line for line in apply(propose(table_of(a=normal(N), kind=WORDS))).costs)
 
 
+def test_long_names_that_differ_at_their_ends_are_cut_in_the_middle():
+    long = "the fault of drivers who did not "
+    kinds = cycled([long + "keep their distance", long + "adapt their speed"], N)
+    line = classes_line(apply(propose(table_of(a=normal(N), kind=kinds))).label.candidate)
+    assert "the fault of d… their distance (" in line
+    assert "the fault of d…apt their speed (" in line
+
+
 @pytest.mark.parametrize(("n_values", "is_candidate"), [(5, True), (40, False)])
 def test_few_postal_codes_in_words_can_be_classes(n_values, is_candidate):
     postal = cycled([f"A{k}" for k in range(n_values)], N)

@@ -210,6 +210,8 @@ def test_the_name_of_a_group_in_its_first_row_is_filled_down():
     source = proposal_of(*grouped(6)).source
     assert source.column("plot") == [f"Plot {name}" for name in "abcdef" for _ in range(5)]
     assert "'plot' stood in the first row of each of 6 groups only and was filled down." in source.notes
+    with_single = [line for line in grouped(8) if not line.startswith((",1.1", ",2.1", ",3.1", ",4.1"))]
+    assert proposal_of(*with_single).source.column("plot").count("Plot b") == 1
 
 
 @pytest.mark.parametrize(

@@ -238,13 +238,15 @@ def test_two_columns_that_are_each_others_opposite_count_once():
     assert "female" in apply(plan.proposal, Choices().saying("roles", "female", "number")).columns.features
 
 
-def test_nested_records_are_flattened_one_level():
-    records = [{"size": {"x": k, "y": {"z": 1}}, "label": "pq"[k % 2]} for k in range(9)]
+def test_nested_records_are_flattened_three_levels_deep():
+    records = [
+        {"size": {"x": k, "y": {"z": 1, "w": {"v": {"u": 2}}}} if k else None, "label": "pq"[k % 2]} for k in range(9)
+    ]
     for text in (json.dumps(records), "\n".join(map(json.dumps, records))):
         table = read_table(text.encode(), "t.json")
-        assert table.columns == ("size.x", "label")
-        assert table.row(3) == ("3", "q")
-        assert "Left out, as nested: size.y." in table.notes
+        assert table.columns == ("label", "size.x", "size.y.z")
+        assert [table.row(k) for k in (0, 3)] == [("p", "", ""), ("q", "3", "1")]
+        assert "Left out, as nested: size.y.w.v." in table.notes
 
 
 def test_lists_of_plain_values_become_columns_or_one_cell():
@@ -326,6 +328,8 @@ def test_groups_are_read_out_of_the_names_of_rows_where_no_column_is_a_label():
     assert (plan.label.name, plan.label.sure) == ("group (sample)", False)
     assert dict(plan.label.sizes) == {"CK": 6, "AMO": 6, "BOS": 6}
     assert "group (sample)" not in plan.columns.features
+    other = apply(plan.proposal, Choices("otu3"))
+    assert ("group (sample)", "it was read out of the names of the rows") in other.columns.left_out
     # With a column of words of its own, and without names that repeat, nothing is added.
     labelled = apply(propose(table_of(sample=names, **counts, diet=cycled(["fat", "lean"], 18))))
     assert labelled.label.name == "diet"

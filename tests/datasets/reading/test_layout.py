@@ -257,6 +257,13 @@ def test_the_answers_of_a_survey_below_its_questions():
     assert (table.columns, table.n_rows) == (("id", "Which versions? nine", "eight", "other", "How old?"), N)
 
 
+def test_numbers_of_rows_called_so_are_no_comment_though_a_name_goes_on_in_the_next_lines():
+    rows = "".join(f"r{k},{'nine' * (k % 2)},{'eight' * (k % 3 > 0)},{k}\n" for k in range(N))
+    table = read(f',Which versions?,,Age\n#,nine,eight,"How old?\n\nIs it correct, ""really""?"\n{rows}')
+    names = ("#", "Which versions? nine", "eight", 'Age How old?\n\nIs it correct, "really"?')
+    assert (table.columns, table.n_rows) == (names, N)
+
+
 def test_types_and_roles_below_the_names():
     table = read(survey(["mark", "visit", "age"], ["c", "discrete", "c"], ["", "class", ""]))
     assert (table.columns, table.n_rows) == (("mark c", "visit discrete class", "age c"), N)

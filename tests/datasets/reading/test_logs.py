@@ -29,6 +29,12 @@ LEVELS = [
 ]
 
 
+PYTHON = [
+    "2021-01-04 06:31:18,317 fail2ban.server         [415]: INFO    rollover performed",
+    "2021-01-04 06:31:58,925 fail2ban.filter         [415]: NOTICE  [sshd] Found 10.0.0.1 - 2021-01-04 06:31:58",
+]
+
+
 def read(lines, **options):
     return read_table("\n".join(lines).encode(), "t.log", ReadOptions(**options))
 
@@ -74,6 +80,15 @@ def read(lines, **options):
                 "2015-10-18 18:01:48,001||my.module|ERROR|failed",
                 "2015/10/18 18:01:49|worker-1||DEBUG|done",
             ],
+        ),
+        (
+            PYTHON * 2,
+            "time|program|pid|level|message",
+            [
+                "2021-01-04 06:31:18,317|fail2ban.server|415|INFO|rollover performed",
+                "2021-01-04 06:31:58,925|fail2ban.filter|415|NOTICE|[sshd] Found 10.0.0.1 - 2021-01-04 06:31:58",
+            ]
+            * 2,
         ),
     ],
 )

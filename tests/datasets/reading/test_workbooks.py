@@ -1,5 +1,6 @@
 """Workbooks as people keep them: titles, merged headings, hidden sheets, errors, formulas nobody worked out."""
 
+import datetime
 import io
 import struct
 import zipfile
@@ -11,7 +12,7 @@ import pytest
 from datasets.base.errors import DataError
 from datasets.reading import Limits, ReadOptions, read_table, workbooks
 from datasets.reading.formats import Refused
-from tests.datasets.files import written, xls
+from tests.datasets.files import with_sheet, written, xls
 
 ROWS = [[1.5, 2, "x"], [2.5, 7, "y"], [3.5, 1, "x"], [4.5, 8, "y"]]
 
@@ -239,6 +240,34 @@ def test_merged_headings_name_every_column_they_span():
     assert len(table.rows) == 4
 
 
+def test_years_below_two_rows_of_merged_headings_are_names():
+    heads = [
+        ["occupation", "employment", None, None, None, "change", None],
+        [None, "number", None, "share", None, None, None],
+        [None, 2010, 2020, 2010, 2020, "number", "percent"],
+    ]
+    rows = [[f"job {k}", 14.5 * k, 16.5 * k, 0.1 * k, 0.2 * k, 2.5 * k, k % 3] for k in range(1, 30)]
+    book = book_of(["Table 1.2 Employment by occupation", *[None] * 6], *heads, *rows)
+    for cells in ("A1:G1", "A2:A4", "B2:E2", "B3:C3", "D3:E3", "F2:G3"):
+        book.active.merge_cells(cells)
+    table = read_table(written(book.save), "t.xlsx")
+    numbers = ("employment number 2010", "employment number 2020", "employment share 2010", "employment share 2020")
+    assert table.columns == ("occupation", *numbers, "change number", "change percent")
+    assert table.n_rows == len(rows)
+
+
+def test_times_of_more_than_a_day_go_on():
+    book = book_of(
+        ["time", "a", "label"], *([datetime.timedelta(hours=12.5 * k), *row[1:]] for k, row in enumerate(ROWS))
+    )
+    assert [row[0] for row in read_table(written(book.save), "t.xlsx").rows] == [
+        "00:00:00",
+        "12:30:00",
+        "25:00:00",
+        "37:30:00",
+    ]
+
+
 def test_merged_cells_hold_for_all_their_rows():
     book = book_of(
         ["site", "a", "label"], *([f"s{k // 2}" if k % 2 == 0 else None, *row[1:]] for k, row in enumerate(ROWS))
@@ -256,6 +285,17 @@ def test_a_stray_cell_far_from_the_others_is_named(row, column, words):
     book.active.cell(row, column, "stray")
     with pytest.raises(DataError, match=words):
         read_table(written(book.save), "t.xlsx")
+
+
+def test_a_formatted_cell_far_from_the_others_is_none():
+    cells = "".join(
+        f'<row r="{r}"><c r="A{r}"><v>{r}</v></c><c r="B{r}" t="str"><v>{"pq"[r % 2]}</v></c></row>'
+        for r in range(1, 9)
+    )
+    far = '<row r="900000"><c r="D900000" s="0"/></row>'
+    assert read_table(with_sheet(cells + far), "t.xlsx").n_rows == 8
+    with pytest.raises(DataError, match="at D900000, far below"):
+        read_table(with_sheet(cells + far.replace('s="0"/>', "><v>1</v></c>")), "t.xlsx")
 
 
 def test_an_old_workbook_is_read_in_the_child():
