@@ -67,7 +67,7 @@ class ColumnPlan:
     category_gaps: str = "gap"  # a key of CATEGORY_GAPS: what a missing cell of a category counts as
     odd_as_missing: tuple[str, ...] = ()  # columns whose cells that are not usable numbers count as missing
     spellings: tuple[tuple[str, str], ...] = ()  # (as written, class it counts as, "" for none) of some labels
-    merge_spellings: bool = False  # whether levels of a category that differ only in capitals or blanks are one
+    merge_spellings: bool = False  # whether spellings of one level of a category are merged
     row_names: str = ""  # the column that names the rows, "" without one
 
 
@@ -224,7 +224,7 @@ def _spellings_note(table: Table, plan: ColumnPlan) -> list[str]:
         column = column_of(table, name)
         merged[name] = len(column.levels.values) - len(column.merged_levels.values)
     there = [f"{name} ({n:,})" for name, n in merged.items() if n]
-    return [f"Spellings that differ in capitals or blanks only were merged: {_few(there)}."] if there else []
+    return [f"Spellings that differ in capitals, blanks or accents only were merged: {_few(there)}."] if there else []
 
 
 def _duplicates(X: np.ndarray, y: np.ndarray) -> list[str]:

@@ -7,7 +7,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import filterfalse
 from typing import TYPE_CHECKING
+from unicodedata import combining, normalize
 
 import numpy as np
 
@@ -75,12 +77,13 @@ class Column:
 
     @cached_property
     def spellings(self) -> tuple[Spellings, ...]:
-        """Groups of levels that are equal once capitals and blanks are left aside, e.g. "Healthy" and "healthy "."""
+        """Groups of levels that are equal but for capitals, blanks and accents, as "Máxima" and "maxima "."""
         if len(self.levels.values) > _MOST_SPELT:
             return ()
         groups: dict[str, list[tuple[str, int]]] = {}
         for cell, count in zip(self.levels.values, self.levels.counts.tolist(), strict=True):
-            if key := "".join(cell.split()).casefold():
+            letters = cell if cell.isascii() else "".join(filterfalse(combining, normalize("NFKD", cell)))
+            if key := "".join(letters.split()).casefold():
                 groups.setdefault(key, []).append((cell, count))
         return tuple(tuple(sorted(group, key=lambda each: -each[1])) for group in groups.values() if len(group) > 1)
 

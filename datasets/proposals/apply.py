@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import groupby
 
+import numpy as np
+
 from datasets.base.words import counted, first_few
 from datasets.columns.build import (
     MISSING_CHOICES,
@@ -85,7 +87,7 @@ class PlannedLabel:
     said: bool  # by the user
     sure: bool  # said, or well above the runners-up: it needs no question
     runners_up: tuple[LabelCandidate, ...]  # the next best, the last columns among them wherever they rank
-    spellings: tuple[Spellings, ...]  # its labels that differ only in capitals or blanks
+    spellings: tuple[Spellings, ...]  # its labels that differ only in capitals, blanks or accents
     gap_words: tuple[str, ...]  # its labels that may mean that there is none
     read: tuple[tuple[str, str], ...]  # (as written, class it counts as) by what was chosen about these two
     sizes: tuple[tuple[str, int], ...]  # (class, rows), the largest first, as it is read
@@ -344,11 +346,13 @@ def _column_plan(
 
 
 def _gaps(proposal: Proposal, plan: ColumnPlan, missing: str | None) -> PlannedGaps:
-    """Drop rows where only a few have gaps, else fill the gaps: that loses no row."""
+    """Drop rows where only a few have gaps and no class goes with them, else fill the gaps: that loses no row."""
     n = proposal.table.n_rows
     costs = missing_costs(proposal.table, plan)
     n_gone = n - costs["drop_rows"].n_rows
-    choice = missing or ("drop_rows" if n_gone <= _FEW_ROWS * n else "impute")
+    y = class_codes(proposal.table, plan) if 0 < n_gone <= _FEW_ROWS * n else None
+    loses_a_class = y is not None and len(np.unique(y)) > len(np.unique(y[costs["drop_rows"].rows]))
+    choice = missing or ("drop_rows" if n_gone <= _FEW_ROWS * n and not loses_a_class else "impute")
     cost = costs[choice]
     levels = sum(proposal.fact(name).n_missing for name in plan.categories)
     parts = []

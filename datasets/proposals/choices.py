@@ -41,7 +41,7 @@ class Choices:
     missing: str | None = None  # a key of MISSING_CHOICES
     category_gaps: str | None = None  # a key of CATEGORY_GAPS
     singletons: str | None = None  # a key of SINGLES_CHOICES, for classes of one row
-    merge_spellings: bool | None = None  # whether words that differ only in capitals or blanks are one class or level
+    merge_spellings: bool | None = None  # whether words that differ only in capitals, blanks or accents are one
     label_gaps: bool | None = None  # whether labels such as "NA" mean that there is none
     row_groups: tuple[tuple[str, bool], ...] = ()  # (key of ROW_GROUPS, whether these rows are skipped)
     label_blanks: tuple[tuple[str, bool], ...] = ()  # (label, whether its blank cells are a class)

@@ -52,6 +52,7 @@ _LABEL_WORDS = {
 _PART_OF_A_NAME = 1.0
 _PART_IF_GENERAL = 2.0  # "smoking status" and "ring type" are features as often as not
 _GENERAL = 3.0
+_KINDS, _LONG_WORD = ("class", "klasse", "species", "label", "type", "tipo", "status"), 7
 _YES_OR_NO = 0.5
 _COORDINATES = frozenset("xyz")
 _IDEOGRAPHS = "\u2e80"
@@ -92,6 +93,8 @@ def label_score(name: str, others: Collection[str] = ()) -> float:
             return 0.0
         # Chinese, Japanese and Korean write words without blanks: 抑郁标签 ends with "label".
         parts = [score for word, score in _LABEL_SCORES.items() if word > _IDEOGRAPHS and words[0].endswith(word)]
+        if not parts and len(words[0]) > _LONG_WORD:  # "tipoaccidente", "tumortype"
+            parts = [2 * _PART_OF_A_NAME for word in _KINDS if words[0].startswith(word) or words[0].endswith(word)]
         return _LABEL_SCORES.get(words[0]) or max(parts, default=_PART_OF_A_NAME) - _PART_OF_A_NAME
     # "class_label" and "is_fraud" say it at one of their ends, "default payment next month" too.
     ends = [_LABEL_SCORES.get(word, 0.0) for word in (words[0], words[-1]) if word != "y"]
@@ -150,7 +153,7 @@ class LabelCandidate:
     classes: tuple[tuple[str, int], ...]  # (label, rows) of the most frequent, at most MOST_CLASSES_SHOWN
     n_unlabelled: int
     n_single: int  # classes of one row
-    n_merged: int = 0  # classes if those that differ only in capitals or blanks are one; 0 where none do
+    n_merged: int = 0  # classes if the spellings of each are merged; 0 where each has one
     by_name: float = 0.0  # what its name adds to the score
     place: str = ""  # FIRST, LAST or LAST_NUMBERS, row numbers and free text left aside
     in_names: bool = False  # whether it was read out of the names of the rows, and so is asked about
@@ -190,7 +193,9 @@ def label_candidates(
         if not possible and (place not in (LAST, LAST_NUMBERS) or fact.name not in numbers):
             continue
         candidate = described(fact)
-        if candidate.n_classes < 2 or (candidate.mode == "classes" and candidate.n_single == candidate.n_classes):
+        if candidate.n_classes < 2 or candidate.n_merged == 1:
+            continue
+        if candidate.mode == "classes" and candidate.n_single == candidate.n_classes:
             continue
         score, reasons = _by_content(fact, candidate) if possible else (-1.0, [])
         if by_name > 0:
@@ -212,8 +217,8 @@ def label_candidates(
                 reasons.append(f"it is the {place}")
         if fact.name in in_names:
             reasons = ["it repeats in the names of the rows"]
-        known = {"reason": " and ".join(reasons[:2]), "by_name": by_name, "in_names": fact.name in in_names}
-        found.append(replace(candidate, score=score, place=place, where=where, **known))
+        candidate = replace(candidate, score=score, reason=" and ".join(reasons[:2]), by_name=by_name)
+        found.append(replace(candidate, place=place, where=where, in_names=fact.name in in_names))
     return tuple(sorted(found, key=lambda candidate: -candidate.score))
 
 

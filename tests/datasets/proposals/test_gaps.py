@@ -30,6 +30,14 @@ def test_a_few_rows_are_left_out():
     assert "2 of 200 rows have missing values (a) and were left out." in dataset.notes
 
 
+def test_no_class_is_left_out_with_a_few_rows():
+    label = ["missed" if k % 100 == 7 else "hit" if k % 2 else "late" for k in range(N)]
+    time = ["" if name == "missed" else cell for name, cell in zip(label, normal(N), strict=True)]
+    plan = apply(propose(table_of(time=time, b=normal(N, 1), label=label)))
+    assert plan.gaps.choice == "impute"
+    assert set(build_dataset(plan.table, plan.columns).class_names) == {"missed", "hit", "late"}
+
+
 def test_many_gaps_are_filled_so_that_no_row_is_lost():
     plan = plan_of(a=gappy(normal(N), 5), b=gappy(normal(N, 1), 7), c=normal(N, 2))
     n_filled = 40 + 29

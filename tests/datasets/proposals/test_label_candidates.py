@@ -27,7 +27,10 @@ def test_a_name_counts_wherever_the_column_stands(name, cells):
     assert not plan.label.said
 
 
-@pytest.mark.parametrize(("name", "score"), [("抑郁标签", 4.0), ("抑郁", 0.0), ("标签数", 0.0), ("subclass", 0.0)])
+@pytest.mark.parametrize(
+    ("name", "score"),
+    [("抑郁标签", 4.0), ("抑郁", 0.0), ("标签数", 0.0), ("subclass", 1.0), ("TIPOACCIDENTE", 1.0), ("typical", 0.0)],
+)
 def test_names_without_blanks_end_with_the_word(name, score):
     assert label_score(name) == score
 
@@ -177,3 +180,13 @@ def test_few_postal_codes_in_words_can_be_classes(n_values, is_candidate):
     postal = cycled([f"A{k}" for k in range(n_values)], N)
     candidates = propose(table_of(Postal=postal, a=normal(N), b=normal(N, 1))).candidates
     assert ("Postal" in [candidate.name for candidate in candidates]) == is_candidate
+
+
+def test_one_class_in_two_spellings_is_no_label():
+    light = cycled(["Máxima", "Maxima"], N)
+    plan = apply(propose(table_of(light=light, filter=cycled("546", N), a=normal(N))))
+    assert plan.label.name == "filter"
+    assert "light" not in [candidate.name for candidate in plan.proposal.candidates]
+    (question,) = [question for question in plan.questions if question.key == "spellings"]
+    merged = apply(plan.proposal, question.answers[0].choices)
+    assert len(merged.proposal.fact("light").merged_levels.values) == 1
