@@ -19,7 +19,7 @@ from datasets.reading.table import unique_names
 _MOST_SPLIT_COLUMNS = 10
 _GROUP_NAME = re.compile(
     r"(?:^|[^a-z])(?:id|patient|subject|person|participant|speaker|plate|batch|site|hospital|user|customer|client|"
-    r"household|family|animal|donor|writer|session|cent(?:er|re))s?(?:[^a-z]|$|id)",
+    r"household|family|animal|donor|writer|session|plot|block|region|station|cent(?:er|re))s?(?:[^a-z]|$|id)",
     re.IGNORECASE,
 )
 _TIME_NAME = re.compile(r"(?:^|[^a-z])(?:date|time|year|month|day|week|timestamp)s?(?:[^a-z]|$)", re.IGNORECASE)
@@ -139,10 +139,10 @@ def _split_columns(table: Table, label: str, rows: np.ndarray) -> tuple[SplitCol
 
 def split_column(column: Column, rows: np.ndarray) -> SplitColumn | None:
     """What the rows that stay, bool (n_rows,), can be split by in a column; None if it neither repeats nor orders."""
-    n, name = int(rows.sum()), re.sub(r"(?<=[a-z])(?=[A-Z])", " ", column.name)
+    n = int(rows.sum())
     repeats = 1 < column.n_values <= n // 2
-    named = bool(_GROUP_NAME.search(name)) and not column.times
-    timed = column.kind == "dates" or (bool(_TIME_NAME.search(name)) and column.kind == "numbers")
+    named = names_groups(column.name) and not column.times
+    timed = column.kind == "dates" or (bool(_TIME_NAME.search(_words(column.name))) and column.kind == "numbers")
     if not timed and not (repeats and (named or column.kind == "words")):
         return None
     levels, times = column.levels, None
@@ -156,6 +156,15 @@ def split_column(column: Column, rows: np.ndarray) -> SplitColumn | None:
         order = np.where(parsed.isna(), np.nan, parsed.astype("int64"))  # (n_levels,)
         times = order[levels.codes][rows]
     return SplitColumn(column.name, codes if repeats else np.full(n, -1, dtype=np.int32), times, named and repeats)
+
+
+def names_groups(name: str) -> bool:
+    """Whether a column of that name tells groups of rows apart: sites, patients, plots."""
+    return _GROUP_NAME.search(_words(name)) is not None
+
+
+def _words(name: str) -> str:
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
 
 
 def left_out_note(left_out: tuple[tuple[str, str], ...]) -> list[str]:

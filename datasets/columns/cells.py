@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -30,6 +31,8 @@ _EXAMPLES = 3
 _SAMPLE = 200
 _FEW_VALUES, _MANY_VALUES = 5, 20
 _MOST_SPELT = 5_000  # levels
+_BETWEEN_ANSWERS = (re.compile(";"), re.compile(r",(?![^()]*\))"))
+_MOST_ANSWERS, _FEWEST_OF_AN_ANSWER, _MOST_OF_LISTS, _SOME_LISTS = 20, 4, 0.8, 0.2
 # The spellings of one level with their rows, most frequent first.
 Spellings = tuple[tuple[str, int], ...]
 
@@ -86,6 +89,33 @@ class Column:
             if key := "".join(letters.split()).casefold():
                 groups.setdefault(key, []).append((cell, count))
         return tuple(tuple(sorted(group, key=lambda each: -each[1])) for group in groups.values() if len(group) > 1)
+
+    @cached_property
+    def answers(self) -> dict[str, np.ndarray]:
+        """Which rows hold each answer, bool (n_rows,), where the cells are lists of few answers, as to a question of
+        which several could be ticked; the most frequent of these, else none."""
+        levels = self.levels
+        if self.kind != "words" or len(levels.values) > _MOST_SPELT:
+            return {}
+        for mark in _BETWEEN_ANSWERS:
+            lists = [set(filter(None, map(str.strip, mark.split(cell)))) for cell in levels.values]
+            n_rows = Counter[str]()
+            for found, count in zip(lists, levels.counts.tolist(), strict=True):
+                n_rows.update(dict.fromkeys(found, count))
+            often = [answer for answer, n in n_rows.most_common(_MOST_ANSWERS) if n >= _FEWEST_OF_AN_ANSWER]
+            several = sum(count for found, count in zip(lists, levels.counts.tolist(), strict=True) if len(found) > 1)
+            covered = sum(n_rows[answer] for answer in often) >= _MOST_OF_LISTS * n_rows.total()
+            are_words = not any(cleaned_number(answer, self.decimal)[0] is not None for answer in often)
+            lengths = {len(found) for found in lists if found}  # "Austin, TX" is no list
+            if (
+                1 < len(often) < len(lists)
+                and len(lengths) > 1
+                and covered
+                and are_words
+                and several >= _SOME_LISTS * self.n_present
+            ):
+                return {answer: np.array([answer in found for found in lists])[levels.codes] for answer in often}
+        return {}
 
     @cached_property
     def merged_levels(self) -> Levels:

@@ -262,6 +262,8 @@ def _column(proposal: Proposal, choices: Choices, fact: Column, label: Column | 
         reason = _BY_HAND if role == "left_out" else ""
     else:
         as_text = odd is not None and odd.what == "text"
+        if label is not None and label.answers and name.startswith(f"{label.name}: "):
+            return PlannedColumn(name, "left_out", IN_LABEL, False, fact, odd, False)
         if name in ticks:
             return PlannedColumn(name, "categories", "", False, fact, odd, False)
         if proposal.joined and (why := _why_joined(proposal, name, label)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from os.path import commonprefix
 
@@ -97,19 +98,38 @@ def _looked_over(table: Table, groups: tuple[RowGroup, ...], skipped: tuple[str,
             [row for group in away for row in group.rows], tuple(group.sentence for group in away)
         )
     body, joined = _with_joined(body)
-    facts, candidates = _candidates(body, joined)
+    body, ticked = _with_answers(body)
+    facts, candidates = _candidates(body, joined, ticked)
     if not any(candidate.score > 0 for candidate in candidates):
         body, of_names = _with_groups_in_names(body)
-        facts, candidates = _candidates(body, joined, of_names) if of_names else (facts, candidates)
+        facts, candidates = _candidates(body, joined, ticked, of_names) if of_names else (facts, candidates)
     odd = {fact.name: found for fact in facts if (found := odd_cells_of(fact)) is not None}
     return Proposal(table, groups, skipped, body, facts, odd, candidates, joined)
 
 
 def _candidates(
-    table: Table, joined: tuple[str, ...], in_names: tuple[str, ...] = ()
+    table: Table, joined: tuple[str, ...], ticked: Collection[str], in_names: tuple[str, ...] = ()
 ) -> tuple[tuple[Column, ...], tuple[LabelCandidate, ...]]:
+    """What the columns hold, and which could be the label: none of `ticked`."""
     facts = tuple(column_of(table, name) for name in table.columns)
-    return facts, label_candidates(facts, table.columns[-1] if joined else "", in_names)
+    asked = tuple(fact for fact in facts if fact.name not in ticked)
+    return facts, label_candidates(asked, asked[-1].name if joined else "", in_names)
+
+
+def _with_answers(table: Table) -> tuple[Table, tuple[str, ...]]:
+    """The table with a column of 0 and 1 for each answer of columns that hold lists of these; and their names."""
+    lists = {name: answers for name in table.columns if (answers := column_of(table, name).answers)}
+    ticked = [(f"{name}: {answer}", rows) for name, answers in lists.items() for answer, rows in answers.items()]
+    if not ticked or len(table.columns) + len(ticked) > _MOST_WITH_ANSWERS:
+        return table, ()
+    names = unique_names((*table.columns, *(title for title, _ in ticked)))[len(table.columns) :]
+    for title, (_, rows) in zip(names, ticked, strict=True):
+        table = table.with_column(title, np.where(rows, "1", "0").tolist())
+    notes = tuple(
+        f"{name!r} holds lists of answers: each of {len(answers)} is a column of 0 and 1."
+        for name, answers in lists.items()
+    )
+    return replace(table, notes=(*table.notes, *notes)), names
 
 
 def _with_groups_in_names(table: Table) -> tuple[Table, tuple[str, ...]]:
@@ -126,6 +146,7 @@ def _with_groups_in_names(table: Table) -> tuple[Table, tuple[str, ...]]:
 
 
 _FEWEST_JOINED = 3
+_MOST_WITH_ANSWERS = 5_000  # columns
 
 
 def _with_joined(table: Table) -> tuple[Table, tuple[str, ...]]:

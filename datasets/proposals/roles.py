@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from datasets.base.words import counted
-from datasets.columns.build import MOST_LEVELS
+from datasets.columns.build import MOST_LEVELS, names_groups
 from datasets.columns.cells import Column
 from datasets.reading import is_missing, on_one_line
 from datasets.reading.table import OF_NAMES
@@ -52,6 +52,7 @@ _LABEL_WORDS = {
 _PART_OF_A_NAME = 1.0
 _PART_IF_GENERAL = 2.0  # "smoking status" and "ring type" are features as often as not
 _GENERAL = 3.0
+_OF_A_FAMILY = 3  # columns
 _KINDS, _LONG_WORD = ("class", "klasse", "species", "label", "type", "tipo", "status"), 7
 _YES_OR_NO = 0.5
 _COORDINATES = frozenset("xyz")
@@ -101,6 +102,11 @@ def label_score(name: str, others: Collection[str] = ()) -> float:
     best = max(ends, default=0.0)
     if best <= 0:
         return min(ends, default=0.0)
+    if (
+        sum(words_of(other)[:1] == words[:1] for other in others) >= _OF_A_FAMILY
+        and _LABEL_SCORES.get(words[0]) == best
+    ):
+        best = min(best, _GENERAL)  # such as target_start, target_end and target_word
     asks = _YES_OR_NO if words[0] in ("is", "has") else 0.0
     return best + asks - (_PART_OF_A_NAME if best > _GENERAL else _PART_IF_GENERAL)
 
@@ -126,7 +132,7 @@ def names_identifier(name: str) -> bool:
 
 MOST_CLASSES_SHOWN = 12
 _LONGEST_CLASS = 30
-_FEW = 20
+_FEW, _FEW_STEPS = 20, 10  # classes; of numbers that are not whole
 _SURE_SCORE = 3.0
 _SURE_ALONE = 2.5
 _FEWEST_OTHERS, _RARE = 3, 0.1  # rows outside the largest class, and for each row in it
@@ -181,7 +187,8 @@ def label_candidates(
     places = {telling[0]: FIRST, telling[-1]: LAST} if telling else {}
     last = next((f for f in facts if places.get(f.name) == LAST), None)
     if last is None or last.n_missing > last.n_present or not _possible(last, 0.0):
-        places = dict.fromkeys(numbers[-1:], LAST_NUMBERS) | places
+        filled = [f.name for f in facts if f.name in numbers and f.n_missing <= f.n_present]
+        places = dict.fromkeys(filled[-1:], LAST_NUMBERS) | places
     of_numbers = [f.name for f in facts if f.kind == "numbers"]
     edges = {FIRST: names[0], LAST: names[-1], LAST_NUMBERS: of_numbers[-1] if of_numbers else ""}
     found, series = [], _series(names)
@@ -190,7 +197,8 @@ def label_candidates(
         possible = _possible(fact, by_name)
         if _FORMULA.fullmatch(fact.name):
             continue
-        if not possible and (place not in (LAST, LAST_NUMBERS) or fact.name not in numbers):
+        at_an_end = place in (LAST, LAST_NUMBERS) and fact.name in numbers and fact.n_missing <= fact.n_present
+        if not possible and not at_an_end:
             continue
         candidate = described(fact)
         if candidate.n_classes < 2 or candidate.n_merged == 1:
@@ -319,7 +327,8 @@ def _possible(fact: Column, by_name: float) -> bool:
         return fact.n_values <= max(2, fact.n_present // 2)
     if by_name >= 3 and not _names("time", fact.name):
         return True
-    return fact.n_values <= min(_FEW, max(2, fact.n_present // 4)) and fact.is_whole
+    most = min(_FEW, max(2, fact.n_present // 4)) if fact.is_whole else min(_FEW_STEPS, fact.n_present // _FEW)
+    return fact.n_values <= most
 
 
 def _by_content(fact: Column, candidate: LabelCandidate) -> tuple[float, list[str]]:
@@ -334,6 +343,8 @@ def _by_content(fact: Column, candidate: LabelCandidate) -> tuple[float, list[st
         score, reason = 0.75, f"it holds {candidate.n_classes} different {whole}numbers"
     if candidate.n_classes <= _FEW and candidate.n_single == 0:
         score += 1.0
+    if fact.kind == "numbers" and not fact.is_whole:
+        score -= 2.0  # an answer, hardly ever the best
     if candidate.n_single > 0.2 * candidate.n_classes:
         score -= 2.0
     if candidate.n_classes > 50:
@@ -362,7 +373,7 @@ def gap_labels(label: Column) -> tuple[str, ...]:
 
 SAME_AS_LABEL = "it says the same as the label"
 ANOTHER_LABEL = "it is another label"
-IN_LABEL = "it is one of the columns joined into the label"
+IN_LABEL = "it is a part of the label"
 JOINED = "it joins other columns"
 FREE_TEXT = "it holds free text"
 _ROW_NAMES = frozenset({"index", "row", "#", "unnamed: 0", "__index_level_0__"})  # as programs write them
@@ -424,6 +435,8 @@ _MANY_GAPS = 0.5
 _NEARLY_ALL_DIFFERENT = 0.9
 _COVERED = 0.6  # share of the rows that the frequent levels of a wide category hold at least
 _FEWEST_COUNTED = 20
+_RISES = 0.95  # share of the rows
+_LEAST_DIGITS = 5  # of a code that begins with 0; months and times have fewer
 _WIDEST_COUNT = 5  # a column that counts upwards leaves out four numbers of five at most
 _FEWEST_IDS = 50  # below, the number of a shop or a site tells groups apart
 _SAMPLE = 500
@@ -453,14 +466,31 @@ def proposed_role(
         why = _why_numbers_are_left_out(fact, is_first)
     if why:
         return "left_out", why
-    return ("ordered" if fact.order else "categories") if is_text else "number", ""
+    if is_text:
+        return "ordered" if fact.order else "categories", ""
+    are_codes = fact.is_whole and fact.n_values <= MOST_LEVELS and (names_groups(fact.name) or _has_leading_zeros(fact))
+    return "categories" if are_codes else "number", ""
+
+
+def _has_leading_zeros(fact: Column) -> bool:
+    """Whether the cells are codes of five digits or more, some of which begin with 0."""
+    codes = [cell for cell, gap in zip(fact.levels.values, fact.levels.missing.tolist(), strict=True) if not gap]
+    widths = set(map(len, codes))
+    return (
+        len(widths) == 1
+        and min(widths) >= _LEAST_DIGITS
+        and any(cell[0] == "0" for cell in codes)
+        and (all(map(str.isdecimal, codes)))
+    )
 
 
 def _why_numbers_are_left_out(fact: Column, is_first: bool) -> str:
     if _names("code", fact.name) and fact.is_whole and fact.n_values > fact.n_present / 2:
         return "it holds codes, nearly all different"
-    if counts_upwards(fact):
+    if counts_upwards(fact) or (is_first and _rises_mostly(fact)):
         return "it counts upwards, like an identifier"
+    if fact.n_values > MOST_LEVELS and _has_leading_zeros(fact):
+        return "it holds codes with leading zeros"
     if names_identifier(fact.name) and fact.n_values > _FEWEST_IDS and fact.is_whole:
         return "it holds the numbers of an identifier"
     if _names_the_rows(fact, is_first):
@@ -475,12 +505,15 @@ def _why_text_is_left_out(fact: Column, mixed: bool) -> str:
     sample = [levels.values[k] for k in present[:_SAMPLE]]
     n_words = sum(len(cell.split()) for cell in sample) / max(1, len(sample))
     n_values = len(present)
+    if fact.answers:
+        return "it holds lists of answers, each of which is a column"
     if n_values > _NEARLY_ALL_DIFFERENT * n_present or n_values > n_present // 2:
         if sum(CODE.fullmatch(cell) is not None for cell in sample) > 0.6 * len(sample):
             return "it holds codes, nearly all different"
         if n_words > 4:
             return FREE_TEXT
-        return "it holds names or text, nearly all different"
+        how_many = "nearly all" if n_values > _NEARLY_ALL_DIFFERENT * n_present else "most of them"
+        return f"it holds names or text, {how_many} different"
     counts = np.sort(levels.counts[present])[::-1]
     if n_values <= MOST_LEVELS:
         return ""
@@ -512,6 +545,14 @@ def counts_upwards(fact: Column) -> bool:
     if fact.n_values < n:
         return False
     return bool((steps > 0).all()) and fact.is_whole and bool(np.ptp(values) < _WIDEST_COUNT * n)
+
+
+def _rises_mostly(fact: Column) -> bool:
+    """Whether whole numbers, all different, rise in nearly all rows without wide gaps."""
+    values = fact.numbers.values
+    if not fact.is_whole or len(values) < _FEWEST_COUNTED or fact.n_values < len(values) or _names("time", fact.name):
+        return False
+    return bool((np.diff(values) > 0).mean() > _RISES and np.ptp(values) < _WIDEST_COUNT * len(values))
 
 
 def _names_the_rows(fact: Column, is_first: bool) -> bool:

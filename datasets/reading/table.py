@@ -24,6 +24,7 @@ _MOST_WORDS_SHOWN = 6
 _CELLS_OF_A_BATCH = 40_000
 _FEWEST_ROWS_OF_A_BATCH = 64
 _AT_A_TIME = 10_000
+_SOME_LEVELS = 200
 _NUMBER_BEHIND = re.compile(r"[\s_.\-]*\d+$")
 _STATISTIC = re.compile(  # of a feature over all samples, as tests of expression write them beside their counts
     r"(?:log_?2?[ _.]?)?(?:fc|fold[ _.]?change)|(?:adj[ _.]?)?[pq][ _.-]?val(?:ue)?s?|p[ _.]?adj|fdr|basemean|lfcse"
@@ -361,11 +362,18 @@ def is_missing(cell: str) -> bool:
 
 
 def missing_cells(column: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
-    """Which cells mean a missing value, bool (n_rows,); beside "+" the sign "-" does not."""
+    """Which cells mean a missing value, bool (n_rows,); beside "+" the sign "-" does not, nor "none" among words."""
     import pyarrow.compute as pc
 
     words = MISSING - {"-"} if pc.any(pc.equal(column, "+")).as_py() else MISSING
-    return pc.is_in(pc.utf8_lower(column), value_set=string_array(sorted(words)))
+    lower = pc.utf8_lower(column)
+    missing = pc.is_in(lower, value_set=string_array(sorted(words)))
+    if not pc.any(pc.equal(lower, "none")).as_py():
+        return missing
+    others = strings(pc.unique(column.filter(pc.invert(missing))).slice(0, _SOME_LEVELS))
+    if 2 * sum(map(looks_like_a_number, others)) >= len(others):
+        return missing
+    return pc.is_in(lower, value_set=string_array(sorted(words - {"none"})))
 
 
 def without_words(table: Table, words: Sequence[str]) -> Table:

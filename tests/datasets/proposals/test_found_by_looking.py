@@ -34,7 +34,6 @@ AN_IDENTIFIER = "it holds the numbers of an identifier"
         *((name, IDENTIFIERS, "") for name in ("number of patients", "student height", "orders", "idle time")),
         ("keys per minute", IDENTIFIERS, ""),
         ("ean", normal(N), ""),  # of an eye: no bar code
-        ("shop_id", [k * 5 % 12 for k in range(N)], ""),
         ("alley", ["Grvl" if k % 9 == 0 else "NA" for k in range(N)], "it is Grvl or missing in every row"),
         ("value", ["<5" if k % 6 == 0 else ">100" if k % 6 == 1 else str(5 + k % 90) for k in range(N)], ""),
     ],
@@ -47,6 +46,46 @@ def test_columns_are_left_out_for_a_reason_or_used(name, cells, reason):
         dataset = build_dataset(plan.table, plan.columns)
         np.testing.assert_array_equal(dataset.X[:2, 0], [5, 100])
         assert "40 cells were cleaned into numbers (the first on line 2, '<5' as 5)" in " ".join(dataset.notes)
+
+
+@pytest.mark.parametrize(
+    ("name", "cells", "role"),
+    [
+        ("shop_id", [k * 5 % 12 for k in range(N)], "categories"),
+        ("shop_id", [k * 5 % 23 for k in range(N)], "number"),
+        ("plot", [k * 5 % 12 for k in range(N)], "categories"),
+        ("plot", [k * 5 % 12 + 0.5 for k in range(N)], "number"),
+        ("size", [k * 5 % 12 for k in range(N)], "number"),
+        ("area", [f"0{k * 5 % 12 + 1000}" for k in range(N)], "categories"),
+        ("area", [f"{k % 3}{7 * k + 1000}" for k in range(N)], "left_out"),
+        ("month", [f"{k % 12 + 1:02d}" for k in range(N)], "number"),
+    ],
+)
+def test_numbers_of_groups_and_codes_with_leading_zeros_are_no_measurements(name, cells, role):
+    plan = apply(propose(table_of(size_1=normal(N), **{name: cells}, kind=cycled("mb", N))))
+    assert {column.name: column.role for column in plan.planned}[name] == role
+
+
+def test_a_first_column_of_numbers_that_rise_in_nearly_all_rows_is_an_identifier():
+    numbers = [3 * k + k % 3 for k in range(N)]
+    numbers[7], numbers[8] = numbers[8], numbers[7]
+    columns = {"N": numbers, "size": normal(N), "kind": cycled("mb", N)}
+    assert ("N", "it counts upwards, like an identifier") in apply(propose(table_of(**columns))).columns.left_out
+    behind = {"size": columns["size"], "N": numbers, "kind": columns["kind"]}
+    assert "N" in apply(propose(table_of(**behind))).columns.features
+    rng = np.random.default_rng(0)
+    mixed = columns | {"N": rng.permutation(numbers)}
+    assert "N" in apply(propose(table_of(**mixed))).columns.features
+
+
+def test_none_is_an_answer_among_words_and_a_gap_among_numbers():
+    training = cycled(["None", "short", "long", "None"], N)
+    weight = [cell if k % 40 else "None" for k, cell in enumerate(normal(N))]
+    plan = apply(propose(table_of(weight=weight, training=training, kind=cycled("mb", N))))
+    facts = {name: plan.proposal.fact(name) for name in ("weight", "training")}
+    assert facts["training"].n_missing == 0
+    assert facts["weight"].n_missing == N // 40
+    assert "training = None" in build_dataset(plan.table, plan.columns).feature_names
 
 
 def test_patient_numbers_before_a_table_without_names_are_no_feature():

@@ -35,6 +35,24 @@ def test_names_without_blanks_end_with_the_word(name, score):
     assert label_score(name) == score
 
 
+def test_a_word_that_begins_several_names_is_no_label_for_sure():
+    parts = {
+        f"target_{name}": cycled(cells, N) for name, cells in (("vowel", "aeo"), ("stress", "xyz"), ("word", "pqrs"))
+    }
+    plan = apply(propose(table_of(**parts, f1=normal(N), f2=normal(N, 1))))
+    assert not plan.ready
+    two = {name: parts[name] for name in ("target_vowel", "target_word")}
+    assert label_score("target_vowel", list(two)) > label_score("target_vowel", list(parts))
+
+
+def test_numbers_in_few_steps_can_be_a_label_and_a_column_that_is_mostly_blank_is_no_answer():
+    columns = {"a": normal(N), "dose": cycled(["0.5", "1.5", "2.5"], N), "b": normal(N, 1)}
+    plan = apply(propose(table_of(**columns, rest=["" if k % 3 else f"{k}.5" for k in range(N)])))
+    assert plan.label is None
+    (question,) = [question for question in plan.questions if question.key == "label"]
+    assert [answer.text for answer in question.answers] == ["dose", "b"]
+
+
 def test_a_last_column_of_words_is_only_a_guess_where_there_are_others():
     table = table_of(a=normal(N), town=cycled(["n", "s", "e"], N), b=normal(N, 1), colour=cycled(["r", "g"], N))
     plan = apply(propose(table))

@@ -178,7 +178,7 @@ def test_a_class_given_as_columns_of_0_and_1_is_joined(names, title, classes, fi
     plan = apply(propose(table_of(**(marks | others if first else others | marks))))
     assert (plan.label.name, plan.ready) == (title, True)
     assert plan.columns.features == ("a", "b", "lit")
-    assert dict(plan.columns.left_out)[names[0]] == "it is one of the columns joined into the label"
+    assert dict(plan.columns.left_out)[names[0]] == "it is a part of the label"
     dataset = build_dataset(plan.table, plan.columns)
     assert dataset.class_names == classes
     assert [names.index(names[k]) for k in kinds] == kinds
@@ -348,3 +348,35 @@ def test_one_of_many_columns_that_count_up_is_no_label():
     assert named.label.name == "group"
     few = {name: counts[name] for name in list(counts)[:9]}
     assert apply(propose(table_of(**few))).label.name == "otu8"
+
+
+@pytest.mark.parametrize("mark", ["; ", ", ", ";"])
+def test_each_answer_of_lists_is_a_column(mark):
+    hobbies = ["sport", "music", "cards (poker, bridge)" if mark != ";" else "cards", "film"]
+    chosen = [[hobby for j, hobby in enumerate(hobbies) if (k * k + 3 * k) % 13 >> j & 1] for k in range(N)]
+    chosen[5] = ["flying"]
+    columns = {"age": normal(N), "hobby": [mark.join(cell) for cell in chosen], "kind": cycled("uv", N)}
+    plan = apply(propose(table_of(**columns)))
+    dataset = build_dataset(plan.table, plan.columns)
+    assert set(dataset.feature_names) == {"age", *(f"hobby: {hobby}" for hobby in hobbies)}
+    for hobby in hobbies:
+        told = dataset.X[:, dataset.feature_names.index(f"hobby: {hobby}")]
+        np.testing.assert_array_equal(told, [hobby in cell for cell in chosen])
+    assert "'hobby' holds lists of answers: each of 4 is a column of 0 and 1." in dataset.notes
+    assert ("hobby", "it holds lists of answers, each of which is a column") in plan.columns.left_out
+    of_hobbies = apply(plan.proposal, Choices("hobby"))
+    assert set(of_hobbies.columns.features) == {"age", "kind"}
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        cycled(["Austin, TX", "Dallas, TX", "Boise, ID", "Provo, UT", "Ogden, UT"], N),  # all of two parts
+        [f"{k % 7},{k % 5}" if k % 3 else f"{k % 7}" for k in range(N)],  # numbers
+        [f"word {k}, word {k + 1}" if k % 3 else "none of all" for k in range(N)],  # each once
+        cycled(["alone", "single", "one, two"], N),  # hardly ever several: one of three levels
+    ],
+)
+def test_other_cells_with_commas_are_no_lists(cells):
+    table = apply(propose(table_of(a=normal(N), text=cells, kind=cycled("uv", N)))).table
+    assert table.columns == ("a", "text", "kind")
