@@ -69,6 +69,7 @@ _NAMES = {
         "price cost income revenue sales budget gdp area volume distance salary balance 人口 金额"
     ),
     "id": "id uuid guid key identifier nbr",
+    "number of": "numero número numéro nummer numer num nr no",
 }
 _NAME_WORDS = {kind: frozenset(words.split()) for kind, words in _NAMES.items()}
 # What a row describes, when a number follows: "Sample code number", "CLIENTNUM".
@@ -491,7 +492,9 @@ def _why_numbers_are_left_out(fact: Column, is_first: bool) -> str:
         return "it counts upwards, like an identifier"
     if fact.n_values > MOST_LEVELS and _has_leading_zeros(fact):
         return "it holds codes with leading zeros"
-    if names_identifier(fact.name) and fact.n_values > _FEWEST_IDS and fact.is_whole:
+    numbers_things = not _NAME_WORDS["number of"].isdisjoint(words_of(fact.name)[:1])
+    is_large = numbers_things and np.nanmin(fact.numbers.values) >= _SMALLEST_CODE
+    if (names_identifier(fact.name) or is_large) and fact.n_values > _FEWEST_IDS and fact.is_whole:
         return "it holds the numbers of an identifier"
     if _names_the_rows(fact, is_first):
         return "it holds large numbers, nearly all different, like an identifier"

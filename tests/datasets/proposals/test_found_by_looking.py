@@ -33,6 +33,8 @@ AN_IDENTIFIER = "it holds the numbers of an identifier"
         *((name, IDENTIFIERS, AN_IDENTIFIER) for name in ("CLIENTNUM", "MatchKey", "user no.")),
         *((name, IDENTIFIERS, "") for name in ("number of patients", "student height", "orders", "idle time")),
         ("keys per minute", IDENTIFIERS, ""),
+        ("Numero di conferimento", [48_000 + 10 * (k * 5 % 97) for k in range(N)], AN_IDENTIFIER),
+        ("Numero di abitanti", [4_800 + 10 * (k * 5 % 97) for k in range(N)], ""),
         ("ean", normal(N), ""),  # of an eye: no bar code
         ("alley", ["Grvl" if k % 9 == 0 else "NA" for k in range(N)], "it is Grvl or missing in every row"),
         ("value", ["<5" if k % 6 == 0 else ">100" if k % 6 == 1 else str(5 + k % 90) for k in range(N)], ""),
@@ -74,8 +76,8 @@ def test_a_first_column_of_numbers_that_rise_in_nearly_all_rows_is_an_identifier
     behind = {"size": columns["size"], "N": numbers, "kind": columns["kind"]}
     assert "N" in apply(propose(table_of(**behind))).columns.features
     rng = np.random.default_rng(0)
-    mixed = columns | {"N": rng.permutation(numbers)}
-    assert "N" in apply(propose(table_of(**mixed))).columns.features
+    for other in (rng.permutation(numbers), [k + 9 * (k % 6 == 0) for k in numbers], [90 * k for k in numbers]):
+        assert "N" in apply(propose(table_of(**columns | {"N": other}))).columns.features
 
 
 def test_none_is_an_answer_among_words_and_a_gap_among_numbers():

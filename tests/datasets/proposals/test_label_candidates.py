@@ -51,6 +51,8 @@ def test_numbers_in_few_steps_can_be_a_label_and_a_column_that_is_mostly_blank_i
     assert plan.label is None
     (question,) = [question for question in plan.questions if question.key == "label"]
     assert [answer.text for answer in question.answers] == ["dose", "b"]
+    many = apply(propose(table_of(**columns | {"dose": cycled([f"{k}.5" for k in range(N // 20 + 1)], N)})))
+    assert "dose" not in [candidate.name for candidate in many.proposal.candidates]
 
 
 def test_a_last_column_of_words_is_only_a_guess_where_there_are_others():

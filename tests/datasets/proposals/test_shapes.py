@@ -374,7 +374,9 @@ def test_each_answer_of_lists_is_a_column(mark):
         cycled(["Austin, TX", "Dallas, TX", "Boise, ID", "Provo, UT", "Ogden, UT"], N),  # all of two parts
         [f"{k % 7},{k % 5}" if k % 3 else f"{k % 7}" for k in range(N)],  # numbers
         [f"word {k}, word {k + 1}" if k % 3 else "none of all" for k in range(N)],  # each once
-        cycled(["alone", "single", "one, two"], N),  # hardly ever several: one of three levels
+        cycled(["alone", "single", "one, two"], N),  # no answer stands alone and in a list
+        ["w1, w2" if k < 4 else f"w{k % 12}" for k in range(N)],  # hardly ever several
+        [f"w{k % 3}, w{k % 4}, x{k}, y{k}" if k % 2 else f"w{k % 4}" for k in range(N)],  # mostly words of their own
     ],
 )
 def test_other_cells_with_commas_are_no_lists(cells):
