@@ -53,7 +53,7 @@ _PART_OF_A_NAME = 1.0
 _PART_IF_GENERAL = 2.0  # "smoking status" and "ring type" are features as often as not
 _GENERAL = 3.0
 _OF_A_FAMILY = 3  # columns
-_KINDS, _LONG_WORD = ("class", "klasse", "species", "label", "type", "tipo", "status"), 7
+_KINDS = ("class", "klasse", "species", "label", "type", "tipo", "status")
 _YES_OR_NO = 0.5
 _COORDINATES = frozenset("xyz")
 _IDEOGRAPHS = "\u2e80"
@@ -95,7 +95,7 @@ def label_score(name: str, others: Collection[str] = ()) -> float:
             return 0.0
         # Chinese, Japanese and Korean write words without blanks: 抑郁标签 ends with "label".
         parts = [score for word, score in _LABEL_SCORES.items() if word > _IDEOGRAPHS and words[0].endswith(word)]
-        if not parts and len(words[0]) > _LONG_WORD:  # "tipoaccidente", "tumortype"
+        if not parts:  # "tipoaccidente", "tumortype"
             parts = [2 * _PART_OF_A_NAME for word in _KINDS if words[0].startswith(word) or words[0].endswith(word)]
         return _LABEL_SCORES.get(words[0]) or max(parts, default=_PART_OF_A_NAME) - _PART_OF_A_NAME
     # "class_label" and "is_fraud" say it at one of their ends, "default payment next month" too.
