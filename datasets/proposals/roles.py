@@ -209,7 +209,7 @@ def label_candidates(
         score, reasons = _by_content(fact, candidate) if possible else (-1.0, [])
         if by_name > 0:
             reasons.insert(0, f"its name is {fact.name!r}")
-        score += by_name + (_IN_SERIES if fact.name in series and by_name <= 0 else 0.0)
+        score += by_name + (_IN_SERIES if fact.name in series else 0.0)
         if fact.name == joined:
             score, by_name = score + 1.5, max(by_name, _COULD_NAME_ONE)
             reasons.insert(0, "it joins columns of 0 and 1")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
@@ -179,7 +179,7 @@ class _Body:
     def could_be_names(self, row: Row) -> bool:
         found = [row[k] for k in self.numeric if k < len(row) and looks_like_a_number(row[k])]
         fits = min(self.width, max(2, self.width - 1)) <= len(row) <= self.width + (not row[-1])
-        in_order = not found or _counts(found) or _are_years_again(found)
+        in_order = not found or _counts(found) or _are_years(dict.fromkeys(found))
         return fits and not self.is_heading(row) and (in_order or self.is_foreign(row))
 
     def begins_names(self, row: Row) -> bool:
@@ -229,7 +229,7 @@ class _Body:
         """Whether a row that has numbers names columns: years where there are none below, and words or blanks beside
         them above numbers."""
         found = [k for k in self.numeric if k < len(row) and looks_like_a_number(row[k])]
-        years = _are_years_again([row[k] for k in found]) and not _are_years([self.columns[k][0] for k in found])
+        years = _are_years(dict.fromkeys(row[k] for k in found)) and not _are_years([self.columns[k][0] for k in found])
         return years and len(found) < len(self.numeric) and _n_filled(row) > len(found)
 
     def are_properties(self, rows: Sequence[Row]) -> bool:
@@ -354,15 +354,9 @@ def _increases(cells: Sequence[str]) -> bool:
     )
 
 
-def _are_years(cells: Sequence[str]) -> bool:
+def _are_years(cells: Collection[str]) -> bool:
     years = {cell for cell in cells if re.fullmatch(r"1[5-9]\d\d|20\d\d", cell)}
     return len(years) == len(cells) > 1
-
-
-def _are_years_again(cells: Sequence[str]) -> bool:
-    """Whether the cells are years, all different or each as often as another, as under groups of columns."""
-    counts = Counter(cells)
-    return len(set(counts.values())) == 1 and _are_years(list(counts))
 
 
 def _numbers(cells: Iterable[str]) -> bool:

@@ -173,6 +173,7 @@ def test_blank_cells_of_a_ticked_box_can_be_a_class():
     assert dataset.class_names == ("blank", "x")
     np.testing.assert_array_equal(dataset.y, [cell == "x" for cell in passed])
     assert any(f"{n_blank} rows with a blank label are class 'blank'." in note for note in dataset.notes)
+    assert not any("were merged" in note for note in dataset.notes)
     another = apply(plan.proposal, question.answers[1].choices)
     assert another.label.name == "kind"
     # Elsewhere a blank label stays none.

@@ -334,6 +334,8 @@ def test_groups_are_read_out_of_the_names_of_rows_where_no_column_is_a_label():
     labelled = apply(propose(table_of(sample=names, **counts, diet=cycled(["fat", "lean"], 18))))
     assert labelled.label.name == "diet"
     assert "group (sample)" not in labelled.table.columns
+    twice = apply(propose(table_of(sample=[*names[:9], *names[:9]], **counts)))
+    assert "group (sample)" not in twice.table.columns
     times = [f"{k // 60:02d}:{k % 60:02d}:{k % 7:02d}" for k in range(18)]
     assert "group (sample)" not in apply(propose(table_of(sample=times, **counts))).table.columns
 
@@ -348,6 +350,10 @@ def test_one_of_many_columns_that_count_up_is_no_label():
     assert named.label.name == "group"
     few = {name: counts[name] for name in list(counts)[:9]}
     assert apply(propose(table_of(**few))).label.name == "otu8"
+    others = {name: normal(18) for name in ("age", "size", "depth", "width")}
+    assert apply(propose(table_of(**others, **counts))).label.name.startswith("otu")
+    unnamed = "\n".join("\t".join(row) for row in zip(*counts.values(), strict=True))
+    assert apply(propose(read_table(unnamed.encode(), "t.tsv"))).label.name.startswith("column")
 
 
 @pytest.mark.parametrize("mark", ["; ", ", ", ";"])
@@ -364,6 +370,7 @@ def test_each_answer_of_lists_is_a_column(mark):
         np.testing.assert_array_equal(told, [hobby in cell for cell in chosen])
     assert "'hobby' holds lists of answers: each of 4 is a column of 0 and 1." in dataset.notes
     assert ("hobby", "it holds lists of answers, each of which is a column") in plan.columns.left_out
+    assert not any(candidate.name.startswith("hobby:") for candidate in plan.proposal.candidates)
     of_hobbies = apply(plan.proposal, Choices("hobby"))
     assert set(of_hobbies.columns.features) == {"age", "kind"}
 
@@ -382,3 +389,8 @@ def test_each_answer_of_lists_is_a_column(mark):
 def test_other_cells_with_commas_are_no_lists(cells):
     table = apply(propose(table_of(a=normal(N), text=cells, kind=cycled("uv", N)))).table
     assert table.columns == ("a", "text", "kind")
+
+
+def test_a_column_whose_name_begins_like_the_label_is_no_part_of_it():
+    columns = {"kind": cycled("uv", N), "kind: size": normal(N), "b": normal(N, 1)}
+    assert apply(propose(table_of(**columns)), Choices("kind")).columns.features == ("kind: size", "b")

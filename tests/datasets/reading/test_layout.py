@@ -258,10 +258,11 @@ def test_the_answers_of_a_survey_below_its_questions():
 
 
 def test_numbers_of_rows_called_so_are_no_comment_though_a_name_goes_on_in_the_next_lines():
-    rows = "".join(f"r{k},{'nine' * (k % 2)},{'eight' * (k % 3 > 0)},{k}\n" for k in range(N))
-    table = read(f',Which versions?,,Age\n#,nine,eight,"How old?\n\nIs it correct, ""really""?"\n{rows}')
-    names = ("#", "Which versions? nine", "eight", 'Age How old?\n\nIs it correct, "really"?')
-    assert (table.columns, table.n_rows) == (names, N)
+    rows = "".join(f"r{k},x{k},{k},{'nine' * (k % 2)},{'eight' * (k % 3 > 0)}\n" for k in range(N))
+    text = f',Who?,Age,Which versions?,\n#,you,"How old?\n\nIs it correct, ""really""?",nine,eight\n{rows}'
+    names = ("#", "Who? you", 'Age How old?\n\nIs it correct, "really"?', "Which versions? nine", "eight")
+    assert (read(text).columns, read(text).n_rows) == (names, N)
+    assert read("a,b,c\n#,1,2\n1,2,3\n4,5,6\n", comment="#").n_rows == 2
 
 
 def test_types_and_roles_below_the_names():
