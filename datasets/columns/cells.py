@@ -30,8 +30,9 @@ _LOOKED_AT = 2_000  # cells of a column, for dates
 _EXAMPLES = 3
 _SAMPLE = 200
 _FEW_VALUES, _MANY_VALUES = 5, 20
+_FEW_WORDS, _MANY_NUMBERS = 10, 50
 _MOST_SPELT = 5_000  # levels
-_BETWEEN_ANSWERS = (re.compile(";"), re.compile(r",(?![^()]*\))"))
+_BETWEEN_ANSWERS = (re.compile(r";(?![^()]*\))"), re.compile(r",(?![^()]*\))"))
 _MOST_ANSWERS, _FEWEST_OF_AN_ANSWER, _MOST_OF_LISTS, _SOME_LISTS = 20, 4, 0.8, 0.2
 # The spellings of one level with their rows, most frequent first.
 Spellings = tuple[tuple[str, int], ...]
@@ -163,12 +164,21 @@ class Column:
 
     @cached_property
     def kind(self) -> str:
-        """ "numbers", "words", "dates" (times too) or "empty"; words where most present cells are no numbers."""
+        """ "numbers", "words", "dates" (times too) or "empty"; words where most present cells are no numbers, unless
+        these are a few words among many different numbers."""
         if not self.n_present:
             return "empty"
-        if self.numbers.words.sum() <= self.n_present / 2:
+        if self.numbers.words.sum() <= self.n_present / 2 or self._has_words_for_numbers:
             return "numbers"
         return "dates" if self.times else "words"
+
+    @property
+    def _has_words_for_numbers(self) -> bool:
+        """Whether a few words, such as "dead", stand for most of many different measurements."""
+        are_words = np.zeros(len(self.levels.values), dtype=bool)
+        are_words[self.levels.codes[self.numbers.words]] = True
+        n_numbers = int((~are_words & ~self.levels.missing).sum())
+        return are_words.sum() <= _FEW_WORDS and n_numbers >= _MANY_NUMBERS
 
     @cached_property
     def _all_numbers(self) -> bool:

@@ -74,7 +74,7 @@ _ASK_ABOVE = 0.2
 _MOST_OFFERED = 3
 _MOST_QUESTIONS = 50
 _SMALL_CLASS = 10  # rows
-_FEWEST_COMPARED = 20  # rows
+_FEWEST_COMPARED, _FEW_VALUES = 20, 50  # rows, different cells
 _FEWEST_TICKS = 3  # columns
 _BLANK = "blank"  # the class of blank labels
 
@@ -285,15 +285,17 @@ def _why_joined(proposal: Proposal, name: str, label: Column | None) -> str:
 
 
 def _without_opposites(planned: list[PlannedColumn]) -> list[PlannedColumn]:
-    """Leave out each column of two values that tells the same as an earlier one, or the opposite."""
-    first: dict[bytes, str] = {}
+    """Leave out each column of few values that tells the same as an earlier one, in other words or the opposite."""
+    first: dict[bytes, PlannedColumn] = {}
     found = []
     for column in planned:
         is_feature = not column.said and column.role != "left_out" and len(column.facts.cells) >= _FEWEST_COMPARED
-        if is_feature and column.facts.n_values == 2:
-            earlier = first.setdefault(column.facts.levels.codes.tobytes(), column.name)
-            if earlier != column.name:
-                column = replace(column, role="left_out", reason=f"it tells no more than {earlier}")
+        is_feature = is_feature and (column.role != "number" or column.facts.is_whole)
+        if is_feature and 2 <= column.facts.n_values <= _FEW_VALUES:
+            earlier = first.setdefault(column.facts.levels.codes.tobytes(), column)
+            in_words = "categories" in (column.role, earlier.role)  # numbers may agree by chance
+            if earlier is not column and (in_words or column.facts.n_values == 2):
+                column = replace(column, role="left_out", reason=f"it tells no more than {earlier.name}")
         found.append(column)
     return found
 

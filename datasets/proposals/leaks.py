@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
@@ -27,6 +28,7 @@ _BESIDE = 3  # rows before and behind
 _AGREE = 0.9
 _AT_A_TIME = 1_000_000  # cells
 _NAMED = 4
+_FEWEST_CROSSED, _MOST_CROSSED = 4, 50  # classes, columns
 _MANY = 100  # different numbers among 300 rows
 
 
@@ -56,7 +58,7 @@ def find_leaks(columns: Sequence[Column], categories: Sequence[str], y: np.ndarr
     the same cell and, for numbers, among the rows next to it in their order. With e the share of wrong predictions
     and e₀ that of always naming the largest class, a column gives the label away where 1 − e / e₀ ≥ 0.97; one
     that is no measurement also where 1 − e / e₀ ≥ 0.85 and e ≤ 0.01. A group does where all classes but one are each
-    marked by a column: TP / (TP + FP + FN) ≥ 0.97.
+    marked by a column: TP / (TP + FP + FN) ≥ 0.97. So do two columns where each pair of their cells is a class.
 
     columns: the columns that would be trained on.
     categories: names of those that are no numbers.
@@ -86,7 +88,9 @@ def find_leaks(columns: Sequence[Column], categories: Sequence[str], y: np.ndarr
         alone = [each for each in alone if not each.is_measured]
     if alone and len(alone) < len(columns):
         return Leaks(tuple(each.name for each in alone), False, min(each.share for each in alone))
-    return None if alone else _group(found, counts, len(columns))
+    if alone:
+        return None
+    return _group(found, counts, len(columns)) or _crossed(columns, rows, codes)
 
 
 def _few_classes(y: np.ndarray) -> np.ndarray:
@@ -185,6 +189,20 @@ def _by_side(y: np.ndarray) -> np.ndarray:
     """The label before or behind each row of an ordered identifier, whichever is right: classes end somewhere."""
     before, behind = np.concatenate([y[:1], y[:-1]]), np.concatenate([y[1:], y[-1:]])
     return np.where(before == y, before, behind)
+
+
+def _crossed(columns: Sequence[Column], rows: np.ndarray, y: np.ndarray) -> Leaks | None:
+    """Two columns each pair of whose cells is a class, as genotype and diet where the groups are named by both."""
+    n_classes = int(y.max()) + 1
+    if n_classes < _FEWEST_CROSSED or np.bincount(y).min() < 2 or len(columns) < 3:
+        return None
+    few = [column for column in columns if 2 <= column.n_values <= n_classes // 2]
+    codes = [np.unique(column.levels.codes[rows], return_inverse=True)[1] for column in few[:_MOST_CROSSED]]
+    for a, b in combinations(range(len(codes)), 2):
+        pairs = codes[a] * (codes[b].max() + 1) + codes[b]
+        if len(np.unique(pairs)) == n_classes == len(np.unique(pairs * n_classes + y)):
+            return Leaks((few[a].name, few[b].name), True, 1.0)
+    return None
 
 
 def _group(found: Sequence[_Seen], counts: np.ndarray, n_columns: int) -> Leaks | None:

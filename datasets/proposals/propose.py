@@ -101,19 +101,19 @@ def _looked_over(table: Table, groups: tuple[RowGroup, ...], skipped: tuple[str,
     body, ticked = _with_answers(body)
     facts, candidates = _candidates(body, joined, ticked)
     if not any(candidate.score > 0 for candidate in candidates):
-        body, of_names = _with_groups_in_names(body)
-        facts, candidates = _candidates(body, joined, ticked, of_names) if of_names else (facts, candidates)
+        body = _with_groups_in_names(body)
+        facts, candidates = _candidates(body, joined, ticked)
     odd = {fact.name: found for fact in facts if (found := odd_cells_of(fact)) is not None}
     return Proposal(table, groups, skipped, body, facts, odd, candidates, joined)
 
 
 def _candidates(
-    table: Table, joined: tuple[str, ...], ticked: Collection[str], in_names: tuple[str, ...] = ()
+    table: Table, joined: tuple[str, ...], ticked: Collection[str]
 ) -> tuple[tuple[Column, ...], tuple[LabelCandidate, ...]]:
     """What the columns hold, and which could be the label: none of `ticked`."""
     facts = tuple(column_of(table, name) for name in table.columns)
     asked = tuple(fact for fact in facts if fact.name not in ticked)
-    return facts, label_candidates(asked, asked[-1].name if joined else "", in_names)
+    return facts, label_candidates(asked, asked[-1].name if joined else "")
 
 
 def _with_answers(table: Table) -> tuple[Table, tuple[str, ...]]:
@@ -132,17 +132,14 @@ def _with_answers(table: Table) -> tuple[Table, tuple[str, ...]]:
     return replace(table, notes=(*table.notes, *notes)), names
 
 
-def _with_groups_in_names(table: Table) -> tuple[Table, tuple[str, ...]]:
-    """The table with a column for each part of the names of its rows, such as CK1 and AB2, that groups them; and the
-    names of these columns."""
+def _with_groups_in_names(table: Table) -> Table:
+    """The table with a column for each part of the names of its rows, such as CK1 and AB2, that groups them."""
     first = column_of(table, table.columns[0])
     if first.kind != "words" or first.n_values < table.n_rows:
-        return table, ()
-    found = groups_in_names(table.column(first.name))
-    titles = unique_names((*table.columns, *(f"{title} ({first.name})" for title, _ in found)))[len(table.columns) :]
-    for title, (_, groups) in zip(titles, found, strict=True):
-        table = table.with_column(title, groups)
-    return table, titles
+        return table
+    for title, groups in groups_in_names(table.column(first.name), first.name):
+        table = table if title in table.columns else table.with_column(title, groups)
+    return table
 
 
 _FEWEST_JOINED = 3

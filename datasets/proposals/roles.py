@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from datasets.base.words import counted
-from datasets.columns.build import MOST_LEVELS, names_groups
+from datasets.columns.build import MOST_LEVELS
 from datasets.columns.cells import Column
 from datasets.reading import is_missing, on_one_line
 from datasets.reading.table import OF_NAMES
@@ -50,9 +50,10 @@ _LABEL_WORDS = {
     -2.0: "sex gender geschlecht sexe",
 }
 _PART_OF_A_NAME = 1.0
+_MARK = 2  # letters
 _PART_IF_GENERAL = 2.0  # "smoking status" and "ring type" are features as often as not
 _GENERAL = 3.0
-_OF_A_FAMILY = 3  # columns
+_OF_A_FAMILY = 2  # columns
 _KINDS = ("class", "klasse", "species", "label", "type", "tipo", "status")
 _YES_OR_NO = 0.5
 _COORDINATES = frozenset("xyz")
@@ -69,7 +70,16 @@ _NAMES = {
         "price cost income revenue sales budget gdp area volume distance salary balance 人口 金额"
     ),
     "id": "id uuid guid key identifier nbr",
+    "person": (
+        "patient subject person participant respondent speaker student user customer client donor writer proband "
+        "teilnehmer participante sujeto uczestnik respondente"
+    ),
+    "measure": (
+        "altitude latitude longitude size length width height weight depth duration age rate number count start end"
+    ),
+    "coded": "code kode codigo código cod kod codice koodi kód kódu cis",
     "number of": "numero número numéro nummer numer num nr no",
+    "place": "plate batch site hospital session plot block region station center centre zone no nr",
 }
 _NAME_WORDS = {kind: frozenset(words.split()) for kind, words in _NAMES.items()}
 # What a row describes, when a number follows: "Sample code number", "CLIENTNUM".
@@ -100,6 +110,8 @@ def label_score(name: str, others: Collection[str] = ()) -> float:
         return _LABEL_SCORES.get(words[0]) or max(parts, default=_PART_OF_A_NAME) - _PART_OF_A_NAME
     # "class_label" and "is_fraud" say it at one of their ends, "default payment next month" too.
     ends = [_LABEL_SCORES.get(word, 0.0) for word in (words[0], words[-1]) if word != "y"]
+    if words[-1] in _NAME_WORDS["measure"]:  # "event_altitude", "class_size"
+        ends = [0.0]
     best = max(ends, default=0.0)
     if best <= 0:
         return min(ends, default=0.0)
@@ -115,6 +127,8 @@ def label_score(name: str, others: Collection[str] = ()) -> float:
 def is_sibling(name: str, label: str) -> bool:
     """Whether the names are those of several labels, such as y1 and y2, or target_a and target_b."""
     one, other = (words_of(each) for each in (name, label))
+    if any(len(word) > _MARK and not word.isdecimal() for word in (*one[1:], *other[1:])):
+        return False  # "target_color" and "target_size" are of a target
     stem = one[0].rstrip("0123456789") if one else ""
     same = bool(other) and stem == other[0].rstrip("0123456789") and name != label
     return same and _LABEL_SCORES.get(stem, 0.0) >= _NAMES_A_LABEL - 0.5
@@ -167,14 +181,11 @@ class LabelCandidate:
     where: str = ""  # `place` in words; the number of the column where others stand before or behind it
 
 
-def label_candidates(
-    facts: tuple[Column, ...], joined: str = "", in_names: Collection[str] = ()
-) -> tuple[LabelCandidate, ...]:
+def label_candidates(facts: tuple[Column, ...], joined: str = "") -> tuple[LabelCandidate, ...]:
     """All columns that could be the label, best first, by name, values and place.
 
     A last column of numbers is always among them: it is what many tables are about. Where the last column is mostly
-    empty or no label, the last one of numbers is. `joined` is the name of a column that joins columns of 0 and 1,
-    `in_names` those of columns that were read out of the names of the rows.
+    empty or no label, the last one of numbers is. `joined` is the name of a column that joins columns of 0 and 1.
     """
     words = [f.name for f in facts if f.kind == "words" and 2 <= f.n_values <= f.n_present // 2]
     names = [f.name for f in facts]
@@ -224,10 +235,11 @@ def label_candidates(
             score += 1.0 if place == LAST else 0.5
             if where == place:
                 reasons.append(f"it is the {place}")
-        if fact.name in in_names:
+        in_names = OF_NAMES.fullmatch(fact.name) is not None
+        if in_names:
             reasons = ["it repeats in the names of the rows"]
         candidate = replace(candidate, score=score, reason=" and ".join(reasons[:2]), by_name=by_name)
-        found.append(replace(candidate, place=place, where=where, in_names=fact.name in in_names))
+        found.append(replace(candidate, place=place, where=where, in_names=in_names))
     return tuple(sorted(found, key=lambda candidate: -candidate.score))
 
 
@@ -372,6 +384,9 @@ def gap_labels(label: Column) -> tuple[str, ...]:
     return tuple(found) if len(there) - len(found) >= 2 else ()
 
 
+_NUMBERED_PERSON = _NAME_WORDS["person"] | _NAME_WORDS["id"] | _NAME_WORDS["number of"]
+_FEWEST_PERSONS = 6
+TELLS_PERSONS = "it tells persons or samples apart; rows can be held out by it"
 SAME_AS_LABEL = "it says the same as the label"
 ANOTHER_LABEL = "it is another label"
 IN_LABEL = "it is a part of the label"
@@ -469,8 +484,23 @@ def proposed_role(
         return "left_out", why
     if is_text:
         return "ordered" if fact.order else "categories", ""
-    are_codes = fact.is_whole and fact.n_values <= MOST_LEVELS and (names_groups(fact.name) or _has_leading_zeros(fact))
+    words = words_of(fact.name)
+    by_name = (bool(words) and _NAME_WORDS["place"].issuperset(words)) or _names("coded", fact.name)
+    are_codes = fact.is_whole and 2 < fact.n_values <= MOST_LEVELS and (by_name or _has_leading_zeros(fact))
     return "categories" if are_codes else "number", ""
+
+
+def _tells_persons(fact: Column) -> bool:
+    """Whether a column tells apart persons or things that are named by numbers or codes, as "participant" and
+    "student_id" do."""
+    words = words_of(fact.name)
+    is_id = bool(words) and words[-1] in _NAME_WORDS["id"]
+    if fact.n_values < _FEWEST_PERSONS or not (
+        is_id or (_NUMBERED_PERSON.issuperset(words) and _names("person", fact.name))
+    ):
+        return False
+    sample = [cell for cell in fact.levels.values[:_SAMPLE] if cell]
+    return fact.kind == "numbers" or is_id or 2 * sum(CODE.fullmatch(cell) is not None for cell in sample) > len(sample)
 
 
 def _has_leading_zeros(fact: Column) -> bool:
@@ -496,6 +526,10 @@ def _why_numbers_are_left_out(fact: Column, is_first: bool) -> str:
     is_large = numbers_things and np.nanmin(fact.numbers.values) >= _SMALLEST_CODE
     if (names_identifier(fact.name) or is_large) and fact.n_values > _FEWEST_IDS and fact.is_whole:
         return "it holds the numbers of an identifier"
+    if _names("coded", fact.name) and fact.is_whole and fact.n_values > MOST_LEVELS:
+        return "it holds codes"
+    if fact.is_whole and _tells_persons(fact):
+        return TELLS_PERSONS
     if _names_the_rows(fact, is_first):
         return "it holds large numbers, nearly all different, like an identifier"
     return ""
@@ -508,6 +542,8 @@ def _why_text_is_left_out(fact: Column, mixed: bool) -> str:
     sample = [levels.values[k] for k in present[:_SAMPLE]]
     n_words = sum(len(cell.split()) for cell in sample) / max(1, len(sample))
     n_values = len(present)
+    if _tells_persons(fact):
+        return TELLS_PERSONS
     if fact.answers:
         return "it holds lists of answers, each of which is a column"
     if n_values > _NEARLY_ALL_DIFFERENT * n_present or n_values > n_present // 2:

@@ -31,7 +31,7 @@ _STATISTIC = re.compile(  # of a feature over all samples, as tests of expressio
     r"|length",
     re.IGNORECASE,
 )
-OF_NAMES = re.compile(r"part \d+ of the name(?: \(.+\))?|group \(.+\)")  # columns read out of the names of the rows
+OF_NAMES = re.compile(r"(?:group|part \d+) read from .+", re.DOTALL)  # names of the rows
 _BETWEEN_PARTS = re.compile(r"[\s_.\-]+")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 # What spreadsheets show where a formula has no result.
@@ -242,7 +242,7 @@ class Table:
                 groups.append(cell or (groups[-1] if groups else ""))
             if 1 < len(set(groups)) <= len(groups) / 2 and "" not in groups:
                 found.append((line[0] or "group", groups))
-        return found or groups_in_names(names)
+        return found or groups_in_names(names, "sample")
 
     @property
     def all_notes(self) -> tuple[str, ...]:
@@ -265,16 +265,16 @@ def groups_of(names: Sequence[str]) -> list[str]:
     return words if 2 <= len(groups) <= len(words) / 2 and "" not in groups else []
 
 
-def groups_in_names(names: Sequence[str]) -> list[tuple[str, list[str]]]:
+def groups_in_names(names: Sequence[str], title: str) -> list[tuple[str, list[str]]]:
     """(name, the group of each) for each part of names such as wt_a_1 that repeats and has letters; without any, for
-    the words before numbers."""
+    the words before numbers. `title` is what the column of the names is called."""
     parts = [_BETWEEN_PARTS.split(name) for name in names]
     alike = len({len(each) for each in parts}) == 1
     groups = [found for part in zip(*parts, strict=True) if (found := _repeating(part))] if alike else []
     if not groups and (words := groups_of(names)):
         groups = [words]
     several = len(groups) > 1
-    return [(f"part {k} of the name" if several else "group", group) for k, group in enumerate(groups, start=1)]
+    return [(f"{f'part {k}' if several else 'group'} read from {title}", group) for k, group in enumerate(groups, 1)]
 
 
 def _repeating(words: Sequence[str]) -> list[str]:

@@ -113,8 +113,11 @@ def test_ties_that_hold_out_another_share_are_said():
 
 
 def test_a_group_that_is_a_feature_too_is_said():
-    said = "patient groups the rows and is a feature, too."
-    dataset = dataset_of(patient=patients())
-    assert [category.name for category in dataset.categories] == ["patient"]
-    assert said in split_of(dataset, "group", "patient").notes
-    assert said not in split_of(replace(dataset, categories=()), "group", "patient").notes
+    said = "site groups the rows and is a feature, too."
+    dataset = dataset_of(site=[f"site {row // 8}" for row in range(120)])
+    assert [category.name for category in dataset.categories] == ["site"]
+    assert said in split_of(dataset, "group", "site").notes
+    assert said not in split_of(replace(dataset, categories=()), "group", "site").notes
+    apart = dataset_of(patient=patients())
+    assert apart.categories == ()  # no feature by itself
+    assert not any("is a feature, too" in note for note in split_of(apart, "group", "patient").notes)

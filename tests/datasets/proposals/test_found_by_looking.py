@@ -53,8 +53,14 @@ def test_columns_are_left_out_for_a_reason_or_used(name, cells, reason):
 @pytest.mark.parametrize(
     ("name", "cells", "role"),
     [
-        ("shop_id", [k * 5 % 12 for k in range(N)], "categories"),
-        ("shop_id", [k * 5 % 23 for k in range(N)], "number"),
+        ("shop_id", [k * 5 % 12 for k in range(N)], "left_out"),
+        ("phase_id", [k * 3 % 5 for k in range(N)], "number"),
+        ("patient", [k * 5 % 12 for k in range(N)], "left_out"),
+        ("patient", [f"P{k * 5 % 12}" for k in range(N)], "left_out"),
+        ("subject", ["maths", "music", "art", "maths", "sport"] * (N // 5), "categories"),
+        ("patient age", [k * 5 % 12 for k in range(N)], "number"),
+        ("kode_kota", [k * 5 % 12 for k in range(N)], "categories"),
+        ("kode_kota", [k * 5 % 23 for k in range(N)], "left_out"),
         ("plot", [k * 5 % 12 for k in range(N)], "categories"),
         ("plot", [k * 5 % 12 + 0.5 for k in range(N)], "number"),
         ("size", [k * 5 % 12 for k in range(N)], "number"),
@@ -63,7 +69,7 @@ def test_columns_are_left_out_for_a_reason_or_used(name, cells, reason):
         ("month", [f"{k % 12 + 1:02d}" for k in range(N)], "number"),
     ],
 )
-def test_numbers_of_groups_and_codes_with_leading_zeros_are_no_measurements(name, cells, role):
+def test_numbers_of_groups_persons_and_codes_are_no_measurements(name, cells, role):
     plan = apply(propose(table_of(size_1=normal(N), **{name: cells}, kind=cycled("mb", N))))
     assert {column.name: column.role for column in plan.planned}[name] == role
 
@@ -191,3 +197,25 @@ def test_whole_numbers_without_a_name_beside_few_rows_are_no_genes():
     columns = {f"Sample{k}": [f"{10 * (j % 40) + k / 7:.2f}" for j in range(60)] for k in range(1, 9)}
     plan = apply(propose(table_of(**{"column 1": [str(j * 7) for j in range(60)]}, **columns)))
     assert orientation_question(plan, ReadOptions()) is None
+
+
+def test_codes_of_a_column_in_words_tell_no_more_than_it():
+    towns = cycled(["Bandung", "Bogor", "Depok", "Garut"], N)
+    codes = [{"Bandung": "3204", "Bogor": "3201", "Depok": "3276", "Garut": "3205"}[town] for town in towns]
+    again = [str(2 * int(code)) for code in codes]
+    plan = apply(propose(table_of(town=towns, number=codes, other=again, kind=cycled("mb", N))))
+    assert ("number", "it tells no more than town") in plan.columns.left_out
+    numbers = apply(propose(table_of(number=codes, other=again, kind=cycled("mb", N))))
+    assert numbers.columns.features == ("number", "other")  # of two measurements both stay
+    places = [f"{code}.5" for code in codes]
+    assert "latitude" in apply(propose(table_of(town=towns, latitude=places, kind=cycled("mb", N)))).columns.features
+
+
+def test_a_few_words_for_most_of_many_measurements_are_asked_about():
+    heights = [cell if k % 3 == 0 else ["dead", "cold injury"][k % 2] for k, cell in enumerate(normal(3 * N))]
+    plan = apply(propose(table_of(height=heights, a=normal(3 * N, 1), kind=cycled("mb", 3 * N))))
+    (question,) = [question for question in plan.questions if question.key == "odd_cells"]
+    assert (question.column, question.blocking) == ("height", True)
+    assert f"{2 * N} of {3 * N} cells" in question.text
+    few = [f"{k % 40}.5" if k % 3 == 0 else "dead" for k in range(3 * N)]
+    assert apply(propose(table_of(height=few, kind=cycled("mb", 3 * N)))).columns.categories == ("height",)

@@ -41,8 +41,13 @@ def test_a_word_that_begins_several_names_is_no_label_for_sure():
     }
     plan = apply(propose(table_of(**parts, f1=normal(N), f2=normal(N, 1))))
     assert not plan.ready
-    two = {name: parts[name] for name in ("target_vowel", "target_word")}
-    assert label_score("target_vowel", list(two)) > label_score("target_vowel", list(parts))
+    assert label_score("target_vowel", ["target_vowel"]) > label_score("target_vowel", ["target_vowel", "target_word"])
+    assert "target_word" in apply(plan.proposal, Choices("target_vowel")).columns.features
+
+
+@pytest.mark.parametrize("name", ["event_altitude", "class size", "outcomeAge"])
+def test_a_measurement_of_a_labelled_thing_is_no_label(name):
+    assert label_score(name) == 0 < label_score(name.split("_")[0].split()[0].removesuffix("Age"))
 
 
 def test_numbers_in_few_steps_can_be_a_label_and_a_column_that_is_mostly_blank_is_no_answer():

@@ -11,6 +11,7 @@ from datasets.columns import build_dataset, column_of
 from datasets.proposals import Choices, apply, propose, unasked_plan
 from datasets.proposals.leaks import find_leaks
 from datasets.reading import Table
+from tests.datasets.proposals import tables
 
 GENERATED = ("n2d", "blobs", "rings", "moons", "spirals", "noisy_xor", "lowe_xor", "ring", "pure_noise", "xor")
 
@@ -165,3 +166,17 @@ def test_a_flag_of_a_rare_class_may_disagree_in_one_row_of_a_hundred(n_others, n
     flag += rng.uniform(0, 0.4, 300) * is_measured
     leaks = leaks_of(table_of(rng.normal(size=(300, 2)), y, flag=flag))
     assert (leaks is not None) == is_leak
+
+
+def test_two_columns_whose_pairs_are_the_classes_are_found():
+    n = 96
+    strain, diet = ["abcd"[k % 4] for k in range(n)], ["fat" if k // 4 % 3 else "lean" for k in range(n)]
+    group = [f"{one}{other}" for one, other in zip(strain, diet, strict=True)]
+    columns = {"a": tables.normal(n), "strain": strain, "diet": diet, "b": tables.normal(n, 1)}
+    plan = apply(propose(tables.table_of(**columns, group=group)), Choices("group"))
+    assert plan.leaks.columns == ("strain", "diet")
+    assert plan.leaks.together
+    assert "'strain' and 'diet' together give the label in 100\xa0% of rows." in plan.leaks.sentence
+    once = [*group[:-1], group[0]]
+    assert group[0] != group[-1]
+    assert apply(propose(tables.table_of(**columns, group=once)), Choices("group")).leaks is None

@@ -30,7 +30,7 @@ def test_samples_in_columns_are_asked_about_and_transposed_in_one_press():
     assert "'gene' names the rows" in question.text
     options = question.answers[0].options
     plan = apply(propose(read_table(data, "t.tsv", options)))
-    assert (plan.label.name, plan.ready) == ("group", True)
+    assert (plan.label.name, plan.label.sure) == ("group read from sample", False)
     assert orientation_question(plan, options) is None
     dataset = build_dataset(plan.table, plan.columns)
     np.testing.assert_allclose(dataset.X, X.T.round(2), atol=0.006)
@@ -83,11 +83,14 @@ def test_a_line_of_groups_beside_the_names_of_samples_becomes_their_label(above,
 @pytest.mark.parametrize(
     ("names", "groups"),
     [
-        ("wt_1 wt_2 mut_1 mut_2", {"group": "wt wt mut mut"}),
-        ("wt1 wt2 mut1 mut2", {"group": "wt wt mut mut"}),  # nothing between the parts
-        ("7_wt_a 8_wt_b 7_mut_a 8_mut_b", {"part 1 of the name": "wt wt mut mut", "part 2 of the name": "a b a b"}),
+        ("wt_1 wt_2 mut_1 mut_2", {"group read from sample": "wt wt mut mut"}),
+        ("wt1 wt2 mut1 mut2", {"group read from sample": "wt wt mut mut"}),  # nothing between the parts
+        (
+            "7_wt_a 8_wt_b 7_mut_a 8_mut_b",
+            {"part 1 read from sample": "wt wt mut mut", "part 2 read from sample": "a b a b"},
+        ),
         ("s_1 s_2 s_3 s_4", {}),
-        ("wt1_UMI wt2_UMI mut1_UMI mut2_UMI", {"group": "wt wt mut mut"}),
+        ("wt1_UMI wt2_UMI mut1_UMI mut2_UMI", {"group read from sample": "wt wt mut mut"}),
         ("wt_a wt_b mut mut_c", {}),  # parts that differ in number
         ("wt_a wt_b mut_c not_d", {}),
     ],
@@ -325,19 +328,19 @@ def test_groups_are_read_out_of_the_names_of_rows_where_no_column_is_a_label():
     names = [f"{group}{k}" for group in ("CK", "AMO", "BOS") for k in range(1, 7)]
     counts = {f"otu{j}": [str((7 * i + 3 * i * j) % 5 % 3) for i in range(18)] for j in range(12)}
     plan = apply(propose(table_of(sample=names, **counts)))
-    assert (plan.label.name, plan.label.sure) == ("group (sample)", False)
+    assert (plan.label.name, plan.label.sure) == ("group read from sample", False)
     assert dict(plan.label.sizes) == {"CK": 6, "AMO": 6, "BOS": 6}
-    assert "group (sample)" not in plan.columns.features
+    assert "group read from sample" not in plan.columns.features
     other = apply(plan.proposal, Choices("otu3"))
-    assert ("group (sample)", "it was read out of the names of the rows") in other.columns.left_out
+    assert ("group read from sample", "it was read out of the names of the rows") in other.columns.left_out
     # With a column of words of its own, and without names that repeat, nothing is added.
     labelled = apply(propose(table_of(sample=names, **counts, diet=cycled(["fat", "lean"], 18))))
     assert labelled.label.name == "diet"
-    assert "group (sample)" not in labelled.table.columns
+    assert "group read from sample" not in labelled.table.columns
     twice = apply(propose(table_of(sample=[*names[:9], *names[:9]], **counts)))
-    assert "group (sample)" not in twice.table.columns
+    assert "group read from sample" not in twice.table.columns
     times = [f"{k // 60:02d}:{k % 60:02d}:{k % 7:02d}" for k in range(18)]
-    assert "group (sample)" not in apply(propose(table_of(sample=times, **counts))).table.columns
+    assert "group read from sample" not in apply(propose(table_of(sample=times, **counts))).table.columns
 
 
 def test_one_of_many_columns_that_count_up_is_no_label():
