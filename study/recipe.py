@@ -179,7 +179,7 @@ def _distinguished(panels: tuple[PanelRecipe, ...]) -> tuple[PanelRecipe, ...]:
         known = {(other.method_key, other.distinction) for other in found}
         if words and (panel.method_key, words) in known:
             words += f" ({panel.key.partition('-')[2]})"
-        found.append(panel.distinguished(words))
+        found.append(replace(panel, distinction=words))
     return tuple(found)
 
 
