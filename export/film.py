@@ -8,13 +8,13 @@ from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
-from PIL import Image, ImageColor, ImageDraw, ImageFont
+from PIL import Image, ImageDraw, ImageFont
 
 from export.entry import Export, ExportProgress, ExportRequest, File, Subject
 from nca_core.snapshot import Snapshot
 from nca_core.training.pace import show_times
 from nca_core.training.run import Slot
-from stage.palette import colour_of, marker_coverage, marker_radius, shape_of
+from stage.palette import colour_of, marker_radius, shape_corners, shape_of
 from stage.plain_text import visible
 from stage.scene import Panel, build_scene, centred, sampled_rows, with_rows
 
@@ -24,6 +24,7 @@ _MILLISECONDS, _AT_THE_END = 100, 1_800
 _SIDES = {"small": 220, "medium": 320, "large": 480}
 _GAP, _AROUND, _TITLE, _LINE, _LETTERS = 10, 12, 22, 20, 14  # pixels
 _MOST_CLASSES, _COLOURS = 20, 96
+_FINER = 4  # Pillow draws without anti-aliasing: markers are drawn larger by this and then made small
 _FONT = "static/static/media/SourceSansVF-Upright*.woff2"  # comes with Streamlit
 _TILT, _TURN, _SWING = 0.3, 0.35, 0.6  # radians; in 3-D the view swings to and fro
 _PAPER = {False: "#ffffff", True: "#12161c"}
@@ -199,12 +200,21 @@ def _rotation(axis: int, angle: float) -> np.ndarray:
 
 @lru_cache(maxsize=512)
 def sprite(shape: int, radius: float, hollow: bool, colour: str, paper: str) -> Image.Image:
-    """A marker as the stage draws it: its ink and, where it is filled, a rim of the paper's colour."""
-    inside, covered = marker_coverage(shape, radius, hollow)
-    ink, ground = (np.array(ImageColor.getrgb(text), dtype=float) for text in (colour, paper))
-    share = np.divide(inside, covered, out=np.zeros_like(inside), where=covered > 0)[..., None]
-    pixels = np.concatenate([ground + share * (ink - ground), 255.0 * covered[..., None]], axis=2)
-    return Image.fromarray(pixels.round().astype(np.uint8))
+    """A marker as on the stage, its centre in the middle: an outline, or ink with a rim of the paper's colour."""
+    half = math.ceil(1.2 * radius + 2)
+    side = 2 * half + 1
+    image = Image.new("RGBA", (_FINER * side, _FINER * side))
+    draw = ImageDraw.Draw(image)
+    middle, unit = (_FINER * side - 1) / 2, _FINER * (radius - 0.4 if hollow else radius) / 5
+    corners = [(middle + unit * x, middle + unit * y) for x, y in shape_corners(shape)]
+    outline = [*corners, *corners[:2]]
+    if hollow:
+        draw.line(outline, colour, round(_FINER * max(1.0, 0.32 * radius)), joint="curve")
+    else:
+        if radius >= 2.5:
+            draw.line(outline, paper, round(_FINER * 1.8), joint="curve")
+        draw.polygon(corners, colour)
+    return image.resize((side, side), Image.Resampling.BOX)
 
 
 @lru_cache(maxsize=4)

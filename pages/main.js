@@ -18,7 +18,7 @@
   });
   system.addEventListener("change", changed);
   addEventListener("storage", ({ key }) => key === CHOSEN && changed()); // chosen in another tab
-  // A theme that an earlier version stored for Streamlit would win.
+  // A theme that another Streamlit app at this address stored would win.
   for (const name of Object.keys(localStorage)) if (name.startsWith("stActiveTheme-")) localStorage.removeItem(name);
 
   // Every address names the version of its recipe; only leaving a page takes it out. So the back button leads to pages.

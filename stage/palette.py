@@ -2,9 +2,6 @@
 
 import json
 import math
-from functools import lru_cache
-
-import numpy as np
 
 from stage.module_files import MODULE
 
@@ -50,41 +47,13 @@ def shape_of(label: int, classes: int) -> int:
     return (label if classes <= colours else label // colours) % len(PALETTE["shapes"])
 
 
+def shape_corners(shape: int) -> list[tuple[float, float]]:
+    """Corners of a shape, its radius 5, y downward; a disc has 40."""
+    around = (math.tau * k / 40 for k in range(40))
+    return PALETTE["shapes"][shape] or [(5 * math.cos(angle), 5 * math.sin(angle)) for angle in around]
+
+
 def marker_radius(points: int, side: float) -> float:
     """Radius of a marker in pixels, as markerRadius in palette.js; `side` is that of the square fitted into a panel."""
     least = 2.1 if points <= 3000 else 1.7 if points <= 12000 else 1.2
     return max(least, min(4.8, 0.3 * side / math.sqrt(max(1, points))))
-
-
-@lru_cache(maxsize=64)
-def marker_coverage(shape: int, radius: float, hollow: bool) -> tuple[np.ndarray, np.ndarray]:
-    """Share of each pixel covered by a marker's ink and by ink and rim together, as makeSprite in palette.js.
-
-    Returns two arrays of shape (side, side), the marker's centre in the middle pixel.
-    """
-    if radius < 2:
-        side = max(2, round(1.6 * radius))
-        share = np.ones(side * side)
-        share[1::2] = 0.0 if hollow else 1.0
-        share = np.pad(share.reshape(side, side), ((0, 1 - side % 2), (0, 1 - side % 2)))
-        return share, share
-    rim = 0.9 if radius >= 2.5 and not hollow else 0.0
-    reach = math.ceil(radius * 1.2 + rim + 1)
-    distance = _distance(np.asarray(PALETTE["shapes"][shape]) * radius / 5.0, radius, reach)
-    body = np.abs(distance + 0.4) - max(0.6, 0.16 * radius) if hollow else distance
-    inside = np.clip(0.5 - body, 0.0, 1.0)
-    return inside, inside if hollow else np.clip(0.5 - (distance - rim), 0.0, 1.0)
-
-
-def _distance(corners: np.ndarray, radius: float, reach: int) -> np.ndarray:
-    """Signed distance of each pixel from the outline, negative inside; without corners the shape is a disc."""
-    y, x = np.mgrid[-reach : reach + 1, -reach : reach + 1].astype(float)
-    if not len(corners):
-        return np.hypot(x, y) - radius
-    least, inside = np.full(x.shape, np.inf), np.zeros(x.shape, dtype=bool)
-    for (x0, y0), (x1, y1) in zip(corners, np.roll(corners, -1, axis=0), strict=True):
-        t = np.clip(((x - x0) * (x1 - x0) + (y - y0) * (y1 - y0)) / ((x1 - x0) ** 2 + (y1 - y0) ** 2), 0.0, 1.0)
-        least = np.minimum(least, np.hypot(x - x0 - t * (x1 - x0), y - y0 - t * (y1 - y0)))
-        if y0 != y1:
-            inside ^= ((y0 > y) != (y1 > y)) & (x < x0 + (y - y0) * (x1 - x0) / (y1 - y0))
-    return np.where(inside, -least, least)

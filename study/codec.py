@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 
 _PACKAGES = ("nca_core.", "datasets.", "study.", "lessons.", "pages.server.")
-_RENAMED = {"study.splits": "study.repetitions", "study.chance": "study.repetitions"}  # results saved before
 _LENGTH = 8  # bytes
 
 
@@ -127,7 +126,6 @@ def _class(name: str) -> type[Any]:
     if not module.startswith(_PACKAGES):
         raise ValueError(f"{name} is not one of our classes.")
     try:
-        module = _RENAMED.get(module, module)
         found = getattr(sys.modules.get(module) or import_module(module), qualname)
     except (ImportError, AttributeError):
         raise ValueError(f"There is no {name}.") from None

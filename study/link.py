@@ -128,10 +128,9 @@ class _Reader:
         self._version()
         recipe = Recipe(data=self._data())
         for field in FIELDS.values():
-            name = field.name if field.name in self.texts else field.formerly or field.name
-            text = self.texts.pop(name, None)
+            text = self.texts.pop(field.name, None)
             if text is not None:
-                with self._field(name, text, field.domain.allowed):
+                with self._field(field.name, text, field.domain.allowed):
                     recipe = field.put(recipe, field.domain.read(text))
         recipe = self._with_panels(recipe)
         for name, text in self.texts.items():

@@ -60,7 +60,7 @@ class PanelRecipe:
     random_state: int = 0  # seed of random starts, of the method and of the permutation of labels
     title: str = ""  # empty for the method's title
     # what sets it apart from the first panel of its method, as in "λ = 0.1"; a Recipe finds it from all its panels
-    distinction: str = field(default="", init=False, compare=False, repr=False)
+    distinction: str = field(default="", compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if not isinstance(self.key, str) or not KEY.fullmatch(self.key) or self.method_key not in METHODS:
@@ -102,14 +102,6 @@ class PanelRecipe:
         if self.title or not number:
             return self.title or self.method.title
         return f"{self.method.title}, {self.distinction}" if self.distinction else f"{self.method.title} {number}"
-
-    def distinguished(self, distinction: str) -> "PanelRecipe":
-        """The panel with this distinction."""
-        if self.distinction == distinction:
-            return self
-        copy = replace(self)
-        object.__setattr__(copy, "distinction", distinction)
-        return copy
 
     @property
     def gives_frames(self) -> bool:
@@ -176,9 +168,9 @@ def shown(value: object) -> str:
         return "a number of thousands of digits"
 
 
-def shortened(text: str, most: int = 60) -> str:
+def shortened(text: str) -> str:
     """The beginning of a text for a message."""
-    return text if len(text) <= most else text[: most - 1] + "…"
+    return text if len(text) <= 60 else text[:59] + "…"
 
 
 def free_key(method: str, taken: Mapping[str, Any] | set[str]) -> str:

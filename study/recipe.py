@@ -30,7 +30,6 @@ class Field:
     name: str  # in links and files
     domain: Domain  # the values that it may take
     path: tuple[str, ...]  # path in a recipe: ("noise", "factor") is ``recipe.noise.factor``
-    formerly: str = ""  # its former name in links and files, if any
 
     def get(self, recipe: Any) -> Any:
         """The value in `recipe`."""
@@ -57,7 +56,7 @@ _ALL = (
     Field("noise.seed", SEED, ("noise", "random_state")),
     Field("scale", Choice(tuple(PREPROCESSING)), ("preparation", "step")),
     Field("reduction", Choice(tuple(REDUCTIONS)), ("preparation", "reduction")),
-    Field("components", Whole(1, MOST_COMPONENTS, optional=True), ("preparation", "components"), formerly="pca"),
+    Field("components", Whole(1, MOST_COMPONENTS, optional=True), ("preparation", "components")),
     Field("held_out", Real(0.0, 0.9, 0.05, optional=True), ("preparation", "held_out_fraction")),
     Field("test", Real(0.0, 0.5, 0.05), ("preparation", "test_fraction")),
     Field("rows", Whole(10, LARGEST_SAMPLE, optional=True), ("preparation", "max_rows")),
@@ -180,7 +179,7 @@ def _distinguished(panels: tuple[PanelRecipe, ...]) -> tuple[PanelRecipe, ...]:
         known = {(other.method_key, other.distinction) for other in found}
         if words and (panel.method_key, words) in known:
             words += f" ({panel.key.partition('-')[2]})"
-        found.append(panel.distinguished(words))
+        found.append(replace(panel, distinction=words))
     return tuple(found)
 
 

@@ -38,7 +38,7 @@ PARTS = {
 }
 LESSON, STEP, WORDS = "lesson", "step", "words"  # in a link: which lesson, which step, what its teacher wrote
 OWN_LESSON = "own"  # the key of a teacher's lesson; in a file LESSON stands with the number of its version
-_VERSION = 2  # version 1 had a single step, its texts beside the title
+_VERSION = 2
 NO_LESSON = "This is not a lesson file: save one under *Make a lesson* on Explore."
 
 GOALS = {
@@ -235,7 +235,7 @@ def from_lesson_file(text: str) -> tuple[OwnLesson, tuple[str, ...]]:
 def _lesson_of(read: object, first: DecodedRecipe) -> tuple[OwnLesson, tuple[str, ...]]:
     if not isinstance(read, dict):
         raise ValueError(NO_LESSON)
-    listed = read.get("steps", [read])  # a lesson of version 1 is its own step
+    listed = read.get("steps")
     if not isinstance(listed, list) or not all(isinstance(each, dict) for each in listed):
         raise ValueError(NO_LESSON)
     steps, decoded, problems = [], first, first.problems

@@ -14,7 +14,7 @@ from pages.controls.recipe_widgets import bind, change, select_box
 from pages.controls.settings import SETTINGS_OF
 from pages.server import trainings
 from pages.server.workspace import Workspace
-from pages.views.recipe import card_line, family_tree
+from pages.views.recipe import card_line
 from stage.plain_text import as_text
 from study.compare import Comparison
 from study.fitting import FittedPanel
@@ -32,9 +32,6 @@ def panel_cards(space: Workspace, comparison: Comparison) -> None:
         with st.container(border=True, gap="xsmall", key=f"compare.card.{compared.key}"):
             _card(space, comparison, compared)
     _add_panel(space)
-    if tree := family_tree(comparison.recipe):
-        st.caption("Origin of the panels")
-        st.markdown(tree)
 
 
 def _card(space: Workspace, comparison: Comparison, compared: FittedPanel) -> None:

@@ -21,12 +21,11 @@ from pages.server.saver import SAVER
 from pages.server.workspace import HUB, Workspace
 from study.link import from_link, to_link
 
-_TOKEN = "run"  # in links of earlier versions
 TRAIN = "train"  # in a link: train at once
 POINT, ASK = "point", "ask"  # in a link to Understand: the pinned row, the question
 EXPERIMENT = "experiment"  # in a link to Experiments
 _OF_THE_SCREEN = ("present", "tab", POINT, ASK, EXPERIMENT)
-_NOT_OF_THE_RECIPE = (_TOKEN, TRAIN, LESSON, STEP, WORDS, *_OF_THE_SCREEN)
+_NOT_OF_THE_RECIPE = (TRAIN, LESSON, STEP, WORDS, *_OF_THE_SCREEN)
 _WORKSPACE = "session.workspace"
 _ID = "session.id"
 _TRAINING_REQUESTED = "session.training_requested"

@@ -27,8 +27,7 @@ OFF = "off"
 META = "meta"
 FILE = "nca-explorer.sqlite3"
 _LOCK = 0x4E434158  # of servers that create the table at once
-# "workspaces" is of previous versions.
-_OURS = {FILE, f"{FILE}-wal", f"{FILE}-shm", f"{FILE}-journal", "lost+found", "workspaces"}
+_OURS = {FILE, f"{FILE}-wal", f"{FILE}-shm", f"{FILE}-journal", "lost+found"}
 _LEAST = 100_000  # free bytes that SQLite needs
 _WAIT = 10.0  # seconds for another writer
 _log = logging.getLogger(__name__)

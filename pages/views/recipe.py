@@ -1,13 +1,11 @@
-"""A recipe in words: changed settings, panels in a line, and the origin of panels."""
+"""A recipe in words: changed settings, and panels in a line."""
 
-from dataclasses import replace
 from typing import Any
 
 from datasets.base.words import percent
 from datasets.preparation_steps import REDUCTIONS
 from nca_core.methods.method import Choice, Setting
 from stage import wording
-from stage.plain_text import as_text
 from study.features import PREPARED
 from study.panel import FEATURES, LABELS, PanelRecipe
 from study.recipe import Recipe, common_seed
@@ -124,57 +122,3 @@ def _settings(panel: PanelRecipe) -> str:
         f"{each.title} {chosen[each.key]}" for each in panel.method.settings if each.key in chosen and not each.advanced
     ]
     return f"{panel.shown_title} from {', '.join([_start(panel), *said])}"
-
-
-def family_tree(recipe: Recipe) -> str:
-    """A list in Markdown with a level for each step; empty where no panel has an origin."""
-    sources = {panel.key: _source(recipe, panel) for panel in recipe.panels}
-    if not any(source for source, _ in sources.values()):
-        return ""
-    lines: list[str] = []
-
-    def add(source: str, depth: int) -> None:
-        for panel in recipe.panels:
-            its_source, how = sources[panel.key]
-            if its_source == source:
-                lines.append(f"{'    ' * depth}- **{as_text(panel.shown_title)}**{how}")
-                add(panel.key, depth + 1)
-
-    add("", 0)
-    return "\n".join(lines)
-
-
-def _source(recipe: Recipe, panel: PanelRecipe) -> tuple[str, str]:
-    """(key of the panel that this one came from, how); ("", "") without one.
-
-    A branch names it. Otherwise it is the first panel of the method that differs in one thing only: labels, seed,
-    settings or start.
-    """
-    if panel.frame is not None:
-        return panel.frame.panel, f" from iteration {panel.frame.iteration}"
-    if not panel.method.starts:
-        return "", ""
-    for other in recipe.panels:
-        if other.key == panel.key:
-            break
-        if other.method_key == panel.method_key and other.frame is None:
-            how = _difference(other, panel)
-            if how:
-                return other.key, how
-    return "", ""
-
-
-def _difference(other: PanelRecipe, panel: PanelRecipe) -> str:
-    """How `panel` repeats `other`; empty where more than one thing differs."""
-    alike = replace(panel, key=other.key, title=other.title)
-    if alike == other:
-        return ", the same again"
-    if replace(alike, random_state=other.random_state) == other:
-        return f" with seed {panel.random_state}"
-    if panel.labels != other.labels and replace(alike, labels=other.labels) == other:
-        return " with shuffled labels" if panel.labels == "shuffled" else ""
-    if replace(alike, settings=other.settings) == other:
-        return " from the same start, other settings"
-    if panel.start == "random" and replace(alike, start=other.start, random_state=other.random_state) == other:
-        return f" from a random start, seed {panel.random_state}"
-    return ""

@@ -61,7 +61,6 @@ export class ManualView {
   begin() {
     this.reset();
     this.panel = this.home;
-    this.home.remembered?.copy.remove();
     this.axes ??= cloudAxes(this.home.features, this.stage.scene.samples);
   }
 

@@ -6,7 +6,6 @@ import { blend, blended } from "./projection.js";
 import { drawBox, DrawList, Raster, spriteSheet } from "./raster.js";
 import { counted, featureName, roundAbove } from "./text.js";
 
-const RECENT = 4000; // milliseconds between the end of a training and the scene that it ended for
 const LAYERS = 6, MOST_LAYERED = 60; // layers of depth in 3-D; classes up to which there are any
 const IN_FRAME = ["overlay", "circle", "ring", "outside", "start", "turned", "reason"];
 const BELOW = ["foot", "state", "remark"];
@@ -62,26 +61,6 @@ export class Panel {
     setText(this.summary, "");
     setTitled(this.foot, "");
     this.dirty = true;
-  }
-
-  // Keep what is painted, to be shown where the training ends with a change of the data.
-  remember() {
-    const inLesson = this.stage.root.classList.contains("plain"); // whose next step is no change of one's own
-    if (inLesson || !this.drawn || !(this.history?.length > 1) || !this.raster.width) return;
-    const { scene, at } = this.remembered ?? {};
-    if (scene && scene !== this.stage.scene && performance.now() - at < RECENT) return; // one is kept already
-    const { width, height } = this.canvas, title = "The picture before the change. Press to see the new start.";
-    const copy = element("canvas", { className: "ghost", width, height, title, onclick: () => copy.remove() });
-    copy.getContext("2d").drawImage(this.canvas, 0, 0);
-    this.remembered = { copy, scene: this.stage.scene, at: performance.now() };
-  }
-
-  // The picture from before another scene of the same points, until a training moves. `over`: the training is gone.
-  showGhost(over) {
-    const { scene } = this.stage, { copy, scene: then, at } = this.remembered ?? {};
-    if (copy?.isConnected && (this.history?.length > 1 || then.samples !== scene.samples)) copy.remove();
-    if (!over || !copy || then === scene || performance.now() - at > RECENT) return;
-    if (then.samples === scene.samples && then.classes.join("\0") === scene.classes.join("\0")) this.frame.append(copy);
   }
 
   resize() {

@@ -118,7 +118,6 @@ export class Stage {
 
   showScene(scene) {
     const other = !this.scene || this.scene.classes.join("\0") !== scene.classes.join("\0");
-    for (const panel of this.live) panel.remember();
     this.scene = scene;
     this.root.classList.remove("empty");
     this.projections = new Projections(scene);
@@ -150,7 +149,6 @@ export class Stage {
     this.hover(null, -1);
     this.chosenRows.show();
     this.spotlight.clear();
-    for (const panel of this.live) panel.showGhost(!this.reported[panel.key]);
     this.resized();
   }
 
@@ -176,7 +174,6 @@ export class Stage {
   addSnapshots({ panel, run, shortRun, snapshots }) {
     const { key } = this.scene.panels[panel];
     this.player.add(key, run, snapshots, shortRun);
-    this.panels[panel]?.showGhost(false);
     this.requestFrame();
   }
 
@@ -186,7 +183,6 @@ export class Stage {
       this.views.recentre(this.panels);
       this.redraw();
     }
-    for (const panel of this.live) if (this.reported[panel.key] && !runs[panel.key]) panel.remember();
     const begins = ({ key }) => runs[key]?.state === "running" && runs[key].run !== this.reported[key]?.run;
     const pressed = this.ownPage && this.runsKnown && this.live.some(begins);
     if (pressed) this.row.scrollIntoView({ block: "nearest", behavior: "smooth" });
@@ -199,7 +195,6 @@ export class Stage {
     }
     this.reported = runs;
     this.runs = this.seen(runs);
-    for (const panel of this.live) panel.showGhost(!runs[panel.key]);
     if (!this.moving) this.story.moment = "";
     this.showStatus(); // at once, as the answer to a button
     this.settled(this.runs);

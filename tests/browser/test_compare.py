@@ -57,7 +57,7 @@ def test_panels_by_their_link_train_a_cell_selects_its_rows_and_two_branches_mak
     expect(page.locator(".panel h3").nth(3)).to_have_text("NCA 4")
     expect(page.locator(".panel .remark").nth(3)).to_contain_text("Starts from iteration 4 of NCA")
     expect(page).to_have_url(re.compile(r"nca-4\.start=nca(@|%40)4"))
-    expect(page.get_by_test_id("stSidebar").get_by_text("from iteration 4").first).to_be_visible()
+    expect(page.get_by_test_id("stSidebar").get_by_text("starts from NCA, iteration 4").first).to_be_visible()
     rest(page)
     assert not any(isinstance(message, bytes) for message in messages)  # no frame travels twice
     page.locator(".machine > summary:visible").first.click()

@@ -196,35 +196,6 @@ def test_a_training_that_had_ended_before_the_page_came_is_not_played_again(host
     assert "iteration 2 to 3 " in page.locator(".readout").inner_text()
 
 
-def test_a_picture_stays_marked_when_its_data_change_until_the_next_training_moves(host):
-    other = replace(SCENE, class_names=("p", "q", "r", "s"))
-    page = host(SCENE, SCENE, other, known=None)
-    running = {"run": 1, "state": "running"}
-    old = page.locator(".panel .ghost")
-
-    def train(socket, run):
-        page.evaluate("([k, run]) => sockets[k].runs({ nca: run })", [socket, {**running, "run": run}])
-        page.evaluate("([k, text]) => sockets[k].frames(text)", [socket, frames(0, 1, 2, panel=1, run=run)])
-        page.evaluate("pause(300)")
-
-    page.evaluate("mounted({ scene: 1, known: {} })")
-    train(0, 1)
-    page.evaluate("sockets[0].runs({})")  # reset by a button: nothing is kept
-    page.evaluate("pause(100)")
-    expect(old).to_have_count(0)
-    train(0, 2)
-    page.evaluate("sockets[0].runs({})")
-    page.evaluate("mounted({ scene: 2, known: {} })")
-    page.evaluate("sockets[1].runs({})")
-    expect(old).to_have_count(1)
-    train(1, 3)
-    expect(old).to_have_count(0)
-    page.evaluate("mounted({ scene: 3, known: {} })")  # other classes: other data
-    page.evaluate("sockets[2].runs({})")
-    page.evaluate("pause(100)")
-    expect(old).to_have_count(0)
-
-
 def test_a_page_of_before_a_restart_asks_to_be_run_until_it_has_another_workspace(host):
     page = host(TWO)
     kept = "() => { sockets[0].onclose({ code: 4404, reason: 'kept' }); return pause(50).then(() => [...told]); }"
@@ -419,4 +390,3 @@ def test_a_step_of_a_lesson_begins_without_what_was_set_in_the_one_before(host):
     page.evaluate("sockets[1].runs({})")
     page.evaluate("pause(100)")
     expect(held).to_have_attribute("aria-pressed", "false")
-    expect(page.locator(".panel .ghost")).to_have_count(0)

@@ -23,7 +23,7 @@ from lessons.base.own import (
     to_lesson_link,
 )
 from nca_core.snapshot import Numbers
-from study.link import LARGEST_FILE, to_link
+from study.link import LARGEST_FILE
 from study.panel import PanelRecipe
 from study.recipe import DataRecipe, Recipe
 
@@ -148,13 +148,6 @@ BOMB = by_hand('{"title":"t"' + " " * 5_000_000 + "}")
 assert len(BOMB) < 2 * LONGEST_LINK  # it is not its length that is refused
 
 
-def test_lessons_of_the_first_version_open():
-    words = {"title": "Old", "text": "Read.", "question": "Why?", "answer": "So.", "locked": ["data"]}
-    wanted = OwnLesson("Old", (OwnStep("Read.", "Why?", answer="So.", recipe=RECIPE),), locked=frozenset({"data"}))
-    assert from_lesson_link(by_hand(json.dumps(words)), to_link(RECIPE)) == (wanted, ())
-    assert from_lesson_file(json.dumps({"lesson": 1, **words, "recipe": to_link(RECIPE)})) == (wanted, ())
-
-
 @pytest.mark.parametrize("words", ["", "!!!!", "AAAA", packed(LESSON)[:-9], "A" * 99_999, BOMB])
 def test_a_damaged_link_is_one_sentence(words):
     with pytest.raises(ValueError, match="damaged"):
@@ -166,7 +159,8 @@ def test_a_damaged_link_is_one_sentence(words):
     [
         ("{", "line 1, column 2"),
         ("[1]", "not a lesson file"),
-        ('{"lesson": 1, "recipe": {}}', "title"),
+        ('{"lesson": 2, "recipe": {}}', "not a lesson file"),
+        ('{"lesson": 2, "recipe": {}, "steps": [{}]}', "title"),
         ("[" * 99_000, "nested|not a lesson file"),
         (" " * (LARGEST_FILE + 1), "letters"),
         ('{"lesson": 2, "recipe": {}, "title": "t", "steps": [5]}', "not a lesson file"),

@@ -38,6 +38,7 @@ STAGE: Changes = {
             ("bool(self.scene.held_out[i])", "False"),
             ("        return found\n    return ImageFont", "        break\n    return ImageFont"),
         ],
+        _PALETTE: [("if radius >= 2.5:", "if False:"), ("0.32 * radius", "0.1 * radius")],
     },
     "export/model.py": {
         f"{_MODEL}::test_what_was_constant_in_training_moves_no_new_row": [
@@ -268,9 +269,6 @@ STAGE: Changes = {
         f"{_STAGE_PANELS}::test_the_best_held_out_iteration_is_marked_and_gone_to": [
             ("best.snapshot[player.clock] / (last || 1)", "best.snapshot.iteration / (last || 1)")
         ],
-    },
-    "stage/palette.py": {
-        _PALETTE: [("0.5 - (distance - rim)", "0.5 - distance")],
     },
     "stage/plain_text.py": {
         "tests/stage/test_plain_text.py": [

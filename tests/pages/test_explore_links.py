@@ -25,12 +25,11 @@ def test_another_browser_gets_the_settings_and_nothing_else_by_a_link_and_by_a_r
     page.run()
     space(page).release_session(page.session_state["session.id"])
     browsers("bob")
-    for link in (address(page), {**address(page), "run": space(page).token}):
-        other = open_page(link)
-        assert space(other) is not space(page)
-        assert not space(other).runs
-        assert space(other).document.recipe == space(page).document.recipe
-        assert not space(other).document.problems
+    other = open_page(address(page))
+    assert space(other) is not space(page)
+    assert not space(other).runs
+    assert space(other).document.recipe == space(page).document.recipe
+    assert not space(other).document.problems
 
 
 def test_a_session_whose_workspace_was_taken_up_meanwhile_goes_on_in_one_of_its_own(browsers, open_page):
@@ -120,7 +119,6 @@ def test_a_link_that_asks_for_it_such_as_the_one_to_copy_trains_at_once_and_no_o
     assert run_of(open_page({"data": "iris"})) is None
     [link] = [code.value for code in page.code]
     names = dict(parse_qsl(urlsplit(link).query))
-    assert "run" not in names
     other = open_page(names)
     assert space(other) is not space(page)
     assert space(other).document.recipe == space(page).document.recipe

@@ -123,4 +123,4 @@ def test_fields_of_another_version_are_left_out_and_missing_ones_have_their_defa
     tree = {"class": "datasets.drawn:Drawing", "fields": {"colour": 3}}
     assert decode(packed(tree)) == Drawing()
     with pytest.raises(TypeError):
-        decode(packed({"class": "study.splits:Splits", "fields": {}}))  # as it was named before
+        decode(packed({"class": "study.repetitions:Splits", "fields": {}}))

@@ -199,8 +199,7 @@ class OutcomeStore:
         """Read an outcome; None where there is none, and of a file that cannot be read."""
         if key not in self.read:
             with suppress(OSError, ValueError, TypeError):
-                # Earlier versions wrote a checksum above the outcome.
-                self.read[key] = Outcome(**json.loads(self._path(key).read_bytes().rpartition(b"\n")[2]))
+                self.read[key] = Outcome(**json.loads(self._path(key).read_bytes()))
         return self.read.get(key)
 
     def put(self, key: str, outcome: Outcome) -> None:

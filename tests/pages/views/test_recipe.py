@@ -11,9 +11,8 @@ from datasets.preparation import PreparationConfig, prepare
 from lessons.base.own import PARTS
 from nca_core.snapshot import Candidate, Snapshot, Trajectory
 from pages.views.notes import preparation_steps, remarks
-from pages.views.recipe import advanced_differences, card_line, family_tree, kept_with_data, part_sentence
+from pages.views.recipe import advanced_differences, card_line, kept_with_data, part_sentence
 from study.panel import PanelRecipe
-from study.panel_changes import with_other_seed
 from study.recipe import DataRecipe, Recipe, with_seed
 
 PLAIN = Recipe()
@@ -92,40 +91,6 @@ def test_a_part_says_what_it_is_set_to(part, words):
     said = part_sentence(part, RECIPE, "Wine")
     assert all(word in said for word in words)
     assert said != part_sentence(part, Recipe(), "Rings")
-
-
-def tree_of(*panels):
-    return family_tree(Recipe(panels=panels)).splitlines()
-
-
-def repeating(panel, changes):
-    """The panel and copies of it that differ by these."""
-    return panel, *(replace(panel, key=f"{panel.key}-{k}", **change) for k, change in enumerate(changes, start=2))
-
-
-def test_a_panel_stands_under_what_it_came_from_or_repeats_but_for_one_thing():
-    mine, *branches = repeating(PanelRecipe("nca"), ({"start": start} for start in ("nca@12", "nca-2@4", "nca@0")))
-    assert tree_of(replace(mine, title="*mine*"), PanelRecipe("lda"), *branches) == [
-        "- **\\*mine\\***",
-        "    - **NCA 2** from iteration 12",
-        "        - **NCA 3** from iteration 4",
-        "    - **NCA 4** from iteration 0",
-        "- **LDA**",
-    ]
-    first, g = PanelRecipe("nca", start="random"), {"objective": "g"}
-    copies = {
-        "    - **NCA, seed 3** with seed 3": {"random_state": 3},
-        "    - **NCA, shuffled labels** with shuffled labels": {"labels": "shuffled"},
-        "    - **NCA, objective g** from the same start, other settings": {"settings": g},
-        "    - **mine** from the same start, other settings": {"settings": g, "title": "mine"},
-    }
-    found = tree_of(*repeating(first, copies.values()), *repeating(PanelRecipe("pca"), [{}]))
-    assert found == ["- **NCA**", *copies, "- **PCA**", "- **PCA 2**"]
-    other_seed = with_other_seed(Recipe(panels=(PanelRecipe("nca"),)), "nca").panels
-    assert tree_of(*other_seed) == ["- **NCA**", "    - **NCA, random start, seed 1** from a random start, seed 1"]
-    for two in ({"settings": g, "random_state": 1}, {"settings": g, "start": "lda"}):
-        assert tree_of(*repeating(first, [two])) == []
-    assert tree_of(*repeating(first, [{"labels": "shuffled", "features": "raw"}])) == tree_of(*Recipe().panels) == []
 
 
 def test_which_start_won_is_said_once_and_of_no_other_start():
