@@ -9,6 +9,6 @@ from datasets.proposals.apply import (
     unasked_plan,
 )
 from datasets.proposals.choices import ODD_CELLS, ROLES, ROW_GROUPS, Choices
+from datasets.proposals.labels import classes_line
 from datasets.proposals.orientation import orientation_question, sentinel_offer
 from datasets.proposals.propose import Proposal, propose
-from datasets.proposals.roles import classes_line

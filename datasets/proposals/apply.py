@@ -20,26 +20,21 @@ from datasets.columns.build import (
 )
 from datasets.columns.cells import Column, Spellings
 from datasets.proposals.choices import ODD_CELLS, Choices
-from datasets.proposals.leaks import GIVES_AWAY, Leaks, find_leaks
-from datasets.proposals.propose import Proposal, propose
-from datasets.proposals.roles import (
-    FREE_TEXT,
-    IN_LABEL,
-    JOINED,
+from datasets.proposals.labels import (
     LAST,
     LAST_NUMBERS,
     MOST_CLASSES_SHOWN,
-    SAME_AS_LABEL,
     LabelCandidate,
-    OddCells,
     classes_line,
     described,
     gap_labels,
     is_sure,
-    naming_column,
-    proposed_role,
     short_classes,
 )
+from datasets.proposals.leaks import GIVES_AWAY, Leaks, find_leaks
+from datasets.proposals.odd_cells import OddCells
+from datasets.proposals.propose import Proposal, propose
+from datasets.proposals.roles import FREE_TEXT, IN_LABEL, JOINED, SAME_AS_LABEL, naming_column, proposed_role
 from datasets.reading import Table
 
 

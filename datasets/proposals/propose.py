@@ -13,8 +13,10 @@ import numpy as np
 from datasets.base.errors import DataError
 from datasets.base.words import counted, first_few
 from datasets.columns.cells import Column, column_of, dates_or_times
+from datasets.proposals.labels import LabelCandidate, label_candidates
 from datasets.proposals.leaks import Leaks
-from datasets.proposals.roles import CODE, LabelCandidate, OddCells, label_candidates, odd_cells_of
+from datasets.proposals.odd_cells import OddCells, odd_cells_of
+from datasets.proposals.roles import CODE
 from datasets.reading import Table, is_missing, on_one_line
 from datasets.reading.table import groups_in_names, looks_like_a_number, string_array, unique_names
 

@@ -4,7 +4,8 @@ import pytest
 
 from datasets.columns import column_of
 from datasets.proposals import Choices, apply, classes_line, propose
-from datasets.proposals.roles import described, label_score
+from datasets.proposals.labels import described
+from datasets.proposals.names import label_score
 from tests.datasets.proposals.tables import cycled, normal, table_of
 
 N = 60

@@ -1,0 +1,259 @@
+"""Which columns could be the label, by name, content and place; its classes and what they are called."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from datasets.base.words import counted
+from datasets.columns.cells import Column
+from datasets.proposals.names import NAMES_A_LABEL, label_score, names_kind, words_of
+from datasets.reading import is_missing, on_one_line
+from datasets.reading.table import OF_NAMES
+
+MOST_CLASSES_SHOWN = 12
+_LONGEST_CLASS = 30
+_FEW, _FEW_STEPS = 20, 10  # classes; of numbers that are not whole
+_SURE_SCORE = 3.0
+_SURE_ALONE = 2.5
+_FEWEST_OTHERS, _RARE = 3, 0.1  # rows outside the largest class, and for each row in it
+_SURE_MARGIN = 1.5
+_PLAUSIBLE = 1.0
+_NUMBERED = re.compile(r"column \d+")
+_NUMBER = re.compile(r"\d+")
+_COULD_NAME_ONE = 2.0
+_FEWEST_IN_SERIES, _SHARE_IN_SERIES, _IN_SERIES = 10, 0.8, -10.0
+FIRST, LAST, LAST_NUMBERS = "first column", "last column", "last column of numbers"
+_FORMULA = re.compile(r"\{\s*\w+\(.*\)\s*\}", re.DOTALL)  # the name of a computed column of LimeSurvey
+
+
+@dataclass(frozen=True)
+class LabelCandidate:
+    """A column that could be the label."""
+
+    name: str
+    reason: str  # to stand behind "because"
+    score: float
+    mode: str  # a key of LABEL_MODES: "bins" where it holds many different numbers
+    n_classes: int
+    classes: tuple[tuple[str, int], ...]  # (label, rows) of the most frequent, at most MOST_CLASSES_SHOWN
+    n_unlabelled: int
+    n_single: int  # classes of one row
+    n_merged: int = 0  # classes if the spellings of each are merged; 0 where each has one
+    by_name: float = 0.0  # what its name adds to the score
+    place: str = ""  # FIRST, LAST or LAST_NUMBERS, row numbers and free text left aside
+    in_names: bool = False  # whether it was read out of the names of the rows, and so is asked about
+    where: str = ""  # `place` in words; the number of the column where others stand before or behind it
+
+
+def label_candidates(facts: tuple[Column, ...], joined: str = "") -> tuple[LabelCandidate, ...]:
+    """All columns that could be the label, best first, by name, values and place.
+
+    A last column of numbers is always among them: it is what many tables are about. Where the last column is mostly
+    empty or no label, the last one of numbers is. `joined` is the name of a column that joins columns of 0 and 1.
+    """
+    words = [f.name for f in facts if f.kind == "words" and 2 <= f.n_values <= f.n_present // 2]
+    names = [f.name for f in facts]
+    telling = [
+        f.name
+        for f in facts
+        if f.n_values > 1 and not (f.n_values == len(f.cells) and _names_rows(f)) and not _FORMULA.fullmatch(f.name)
+    ]
+    tells = set(telling)
+    numbers = [f.name for f in facts if f.kind == "numbers" and f.name in tells and not names_kind("code", f.name)]
+    places = {telling[0]: FIRST, telling[-1]: LAST} if telling else {}
+    last = next((f for f in facts if places.get(f.name) == LAST), None)
+    if last is None or last.n_missing > last.n_present or not _possible(last, 0.0):
+        filled = [f.name for f in facts if f.name in numbers and f.n_missing <= f.n_present]
+        places = dict.fromkeys(filled[-1:], LAST_NUMBERS) | places
+    of_numbers = [f.name for f in facts if f.kind == "numbers"]
+    edges = {FIRST: names[0], LAST: names[-1], LAST_NUMBERS: of_numbers[-1] if of_numbers else ""}
+    found, series = [], _series(names)
+    for k, fact in enumerate(facts, start=1):
+        by_name, place = label_score(fact.name, names), places.get(fact.name, "")
+        possible = _possible(fact, by_name)
+        if _FORMULA.fullmatch(fact.name):
+            continue
+        at_an_end = place in (LAST, LAST_NUMBERS) and fact.name in numbers and fact.n_missing <= fact.n_present
+        if not possible and not at_an_end:
+            continue
+        candidate = described(fact)
+        if candidate.n_classes < 2 or candidate.n_merged == 1:
+            continue
+        if candidate.mode == "classes" and candidate.n_single == candidate.n_classes:
+            continue
+        score, reasons = _by_content(fact, candidate) if possible else (-1.0, [])
+        if by_name > 0:
+            reasons.insert(0, f"its name is {fact.name!r}")
+        score += by_name + (_IN_SERIES if fact.name in series else 0.0)
+        if fact.name == joined:
+            score, by_name = score + 1.5, max(by_name, _COULD_NAME_ONE)
+            reasons.insert(0, "it joins columns of 0 and 1")
+        if words == [fact.name]:
+            score += 1.0
+            reasons.append("it is the only column of words that repeat")
+        where = place
+        if place and edges[place] != fact.name:
+            is_last = place == LAST and edges[LAST_NUMBERS] == fact.name
+            where = LAST_NUMBERS if is_last else f"column {k} of {len(facts)}"
+        if place in (FIRST, LAST):
+            score += 1.0 if place == LAST else 0.5
+            if where == place:
+                reasons.append(f"it is the {place}")
+        in_names = OF_NAMES.fullmatch(fact.name) is not None
+        if in_names:
+            reasons = ["it repeats in the names of the rows"]
+        candidate = replace(candidate, score=score, reason=" and ".join(reasons[:2]), by_name=by_name)
+        found.append(replace(candidate, place=place, where=where, in_names=in_names))
+    return tuple(sorted(found, key=lambda candidate: -candidate.score))
+
+
+def _series(names: Sequence[str]) -> frozenset[str]:
+    """Names that count up, such as otu1 to otu300, where nearly all do: one of them is no label among the others."""
+    stems = {name: _NUMBER.sub("#", name) for name in names if not _NUMBERED.fullmatch(name)}
+    stem, n = max(Counter(stems.values()).items(), key=lambda item: item[1], default=("", 0))
+    if "#" not in stem or n < max(_FEWEST_IN_SERIES, _SHARE_IN_SERIES * len(names)):
+        return frozenset()
+    return frozenset(name for name in stems if stems[name] == stem)
+
+
+def _names_rows(fact: Column) -> bool:
+    """Whether a column of different cells numbers or names the rows."""
+    return fact.kind != "numbers" or (fact.is_whole and bool((np.diff(fact.numbers.values) > 0).all()))
+
+
+def is_sure(candidates: tuple[LabelCandidate, ...]) -> bool:
+    """Whether the first candidate needs no question: name, place and values agree, or no other column is plausible.
+
+    A name such as "class" is enough by itself. At the first place one word that could name a label is, at the last
+    place a part of the name too; a column without a name has none that disagrees. One that is alone needs a name at the
+    first place only.
+    """
+    if not candidates:
+        return False
+    best, *others = candidates
+    if best.in_names:
+        return False
+    counts = [count for _, count in best.classes]
+    if best.mode == "classes" and sum(counts[1:]) < min(_FEWEST_OTHERS, _RARE * counts[0]):
+        return False
+    if not others:
+        return best.score >= _SURE_ALONE and (best.place != FIRST or best.by_name > 0)
+    agree = best.by_name >= NAMES_A_LABEL
+    if best.place == FIRST:
+        agree = agree or (best.by_name >= _COULD_NAME_ONE and len(words_of(best.name)) == 1)
+    elif best.place == LAST:
+        unnamed = _NUMBERED.fullmatch(best.name) is not None
+        agree = agree or best.by_name > 0 or unnamed or others[0].score < _PLAUSIBLE
+    return agree and best.score >= _SURE_SCORE and best.score - others[0].score >= _SURE_MARGIN
+
+
+def described(column: Column) -> LabelCandidate:
+    """A column as a label: its classes with their counts."""
+    levels = column.levels
+    named = np.array([bool(cell) for cell in levels.values], dtype=bool)  # "NA" can be the name of a class
+    there = np.flatnonzero(named & (levels.counts > 0))
+    order = there[np.argsort(-levels.counts[there], kind="stable")]
+    shown = tuple((levels.values[k], int(levels.counts[k])) for k in order[:MOST_CLASSES_SHOWN])
+    n_single = int(np.sum(levels.counts[there] == 1))
+    mode = "bins" if column.has_many_numbers else "classes"
+    spellings = column.spellings if mode == "classes" else ()
+    return LabelCandidate(
+        column.name,
+        "chosen by you",
+        0.0,
+        mode,
+        len(there),
+        shown,
+        int(levels.counts[~named].sum()),
+        n_single,
+        len(there) - sum(len(group) - 1 for group in spellings) if spellings else 0,
+    )
+
+
+def classes_line(candidate: LabelCandidate) -> str:
+    """Place, and classes with their counts, on one line."""
+    place = f"{candidate.where}, " if candidate.where else ""
+    if candidate.mode != "classes":
+        return f"{place}{candidate.n_classes:,} different numbers"
+    names = short_classes([name for name, _ in candidate.classes[:6]])
+    shown = ", ".join(f"{name} ({count:,})" for name, (_, count) in zip(names, candidate.classes, strict=False))
+    more = f" and {candidate.n_classes - 6:,} more" if candidate.n_classes > 6 else ""
+    merged = f" ({candidate.n_merged:,} if spellings are merged)" if candidate.n_merged else ""
+    return f"{place}{counted(candidate.n_classes, 'class', 'classes')}{merged}: {shown}{more}"
+
+
+def short_classes(names: Sequence[str]) -> list[str]:
+    """The names of classes on one line, cut with an ellipsis: at their ends, or in the middle where these differ."""
+    lines = [on_one_line(name) for name in names]
+    for n_last in (0, _LONGEST_CLASS // 2):
+        n_first = _LONGEST_CLASS - 1 - n_last
+        short = [
+            line if len(line) <= _LONGEST_CLASS else f"{line[:n_first]}…{line[len(line) - n_last :]}" for line in lines
+        ]
+        if len(set(short)) == len(set(lines)):
+            break
+    return short
+
+
+def _possible(fact: Column, by_name: float) -> bool:
+    is_code = names_kind("code", fact.name) and not (fact.kind == "words" and fact.n_values <= fact.n_present // 10)
+    if fact.n_values < 2 or fact.kind in ("dates", "empty") or is_code:
+        # "NA" and one other name, or "1" and "01": what is missing or equal as a number can be the name of a class.
+        return by_name >= 5 and fact.kind != "dates" and not is_code
+    if fact.kind == "words":
+        return fact.n_values <= max(2, fact.n_present // 2)
+    if by_name >= 3 and not names_kind("time", fact.name):
+        return True
+    most = min(_FEW, max(2, fact.n_present // 4)) if fact.is_whole else min(_FEW_STEPS, fact.n_present // _FEW)
+    return fact.n_values <= most
+
+
+def _by_content(fact: Column, candidate: LabelCandidate) -> tuple[float, list[str]]:
+    if candidate.mode == "bins":
+        return -1.0, ["it holds many different numbers"]
+    if fact.kind == "words":
+        score, reason = 1.5, f"it holds {candidate.n_classes} different words"
+    elif fact.n_values == 2:
+        score, reason = 1.25, "it holds two different numbers"
+    else:
+        whole = "whole " if fact.is_whole else ""
+        score, reason = 0.75, f"it holds {candidate.n_classes} different {whole}numbers"
+    if candidate.n_classes <= _FEW and candidate.n_single == 0:
+        score += 1.0
+    if fact.kind == "numbers" and not fact.is_whole:
+        score -= 2.0  # an answer, hardly ever the best
+    if candidate.n_single > 0.2 * candidate.n_classes:
+        score -= 2.0
+    if candidate.n_classes > 50:
+        score -= 1.5
+    if fact.n_missing > fact.n_present:
+        score -= 2.0
+    return score, [reason]
+
+
+_MOST_LEVELS = 5_000
+_NO_LABEL = re.compile(
+    r"unknown|missing|not (?:available|applicable|recorded|known|given|collected|provided|stated|reported|determined)"
+    r"|no (?:data|answer|response)|keine angabe|k\. ?a\.|unbekannt|inconnue?|desconocid[oa]|sconosciut[oa]|nieznan[ye]"
+    r"|неизвестно|не указано|нет данных|不明|未知|無回答|알 ?수 ?없음|모름",
+    re.IGNORECASE,
+)
+
+
+def gap_labels(label: Column) -> tuple[str, ...]:
+    """Labels such as "NA" and "unknown", which may mean that a row has none, beside two classes or more; "none" is one
+    as often as not, and so is "-" beside "+"."""
+    levels = label.levels
+    there = [name for name, n in zip(levels.values, levels.counts.tolist(), strict=True) if name and n]
+    classes = {"none", "-"} if "+" in there else {"none"}
+    found = [
+        name
+        for name in there[:_MOST_LEVELS]
+        if (is_missing(name) and name.lower() not in classes) or _NO_LABEL.fullmatch(name)
+    ]
+    return tuple(found) if len(there) - len(found) >= 2 else ()

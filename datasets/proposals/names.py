@@ -1,0 +1,137 @@
+"""What the name of a column says: a label, an identifier, a code, a person, a place, a time, an amount."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_WORD = re.compile(r"[^\W_]+")
+
+# How much a name speaks for a label, as the whole name; a name that only contains the word counts less.
+_LABEL_WORDS = {
+    6.0: "medv target targets label labels species survived churn churned attrition outcome diagnosis",
+    5.5: (
+        "class classes klasse classe clase klass klasa třída класс sınıf luokka exited ziel cible especie espèce "
+        "espécie gatunek zielvariable diagnose diagnostico diagnóstico diagnoza diagnóza диагноз"
+    ),
+    5.0: (
+        "satisfaction 类别 标签 种类 品种 类型 目标 類別 標籤 ラベル クラス 種類 品種 分類 诊断 診断 분류 종 레이블 "
+        "클래스 품종 라벨 التصنيف الفئة"
+    ),
+    4.5: (
+        "y disease quality fraud spam cultivar variety readmitted ergebnis resultado résultat risultato wynik výsledek "
+        "результат 结果 結果 결과 classification stroke "
+        "diabetes cancer died death dead deceased mortality recurrence relapse anomaly malware phishing dropout "
+        "failure"
+    ),
+    3.5: (
+        "default defaulted response result category income approved deposit subscribed purchased bought converted "
+        "clicked grade risk winner won severity sentiment genre breed activity gesture digit letter language subtype "
+        "sorte condition fail failed passed admitted accepted hired left event attack "
+        "satisfied canceled cancelled delayed decision přijat kategoria категория categoria categoría catégorie "
+        "kategorie 등급"
+    ),
+    3.0: (
+        "segment type kind typ art tipo soort rodzaj druh тип вид tür tyyppi laji loại النوع 区分 구분 status rating "
+        "stage"
+    ),
+    2.0: "group gruppe groupe cluster treatment",
+    -2.0: "sex gender geschlecht sexe",
+}
+_PART_OF_A_NAME = 1.0
+_MARK = 2  # letters
+NAMES_A_LABEL = 5.0
+_AS_JSON = re.compile(r"\{.*:.*\}", re.DOTALL)  # of Qualtrics, e.g. {"ImportId":"condition"}
+_PART_IF_GENERAL = 2.0  # "smoking status" and "ring type" are features as often as not
+_GENERAL = 3.0
+_OF_A_FAMILY = 2  # columns
+_KINDS = ("class", "klasse", "species", "label", "type", "tipo", "status")
+_YES_OR_NO = 0.5
+_COORDINATES = frozenset("xyz")
+_IDEOGRAPHS = "\u2e80"
+_LABEL_SCORES = {word: score for score, words in _LABEL_WORDS.items() for word in words.split()}
+_NAMES = {
+    "time": "year jahr année month monat day tag time zeit date week hour t decade",
+    "code": (
+        "phone telephone telefon tel fax zip zipcode postal postcode plz ssn isbn ean barcode account ticket invoice "
+        "order serial imei iban fips"
+    ),
+    "amount": (
+        "population pop inhabitants einwohner bevölkerung población população habitants amount count total sum value "
+        "price cost income revenue sales budget gdp area volume distance salary balance 人口 金额"
+    ),
+    "id": "id uuid guid key identifier nbr",
+    "person": (
+        "patient subject person participant respondent speaker student user customer client donor writer proband "
+        "teilnehmer participante sujeto uczestnik respondente"
+    ),
+    "measure": (
+        "altitude latitude longitude size length width height weight depth duration age rate number count start end"
+    ),
+    "coded": "code kode codigo código cod kod codice koodi kód kódu cis",
+    "number of": "numero número numéro nummer numer num nr no",
+    "place": "plate batch site hospital session plot block region station center centre zone no nr",
+}
+NAME_WORDS = {kind: frozenset(words.split()) for kind, words in _NAMES.items()}
+# What a row describes, when a number follows: "Sample code number", "CLIENTNUM".
+_ROW_NUMBER = re.compile(
+    r"(?:account|case|client|cust|customer|employee|encounter|invoice|member|order|participant|passenger|patient|person"
+    r"|policy|record|respondent|sample|specimen|student|subject|transaction|user)"
+    r"(?:code)?(?:id|key|nbr|no|nr|num|number|nummer|code|ref)"
+)
+
+
+def words_of(name: str) -> tuple[str, ...]:
+    """The words of a name in small letters: "HeartDisease" and "heart_disease" both give heart, disease."""
+    return tuple(word.lower() for word in _WORD.findall(_CAMEL.sub(" ", name)))
+
+
+def label_score(name: str, others: Collection[str] = ()) -> float:
+    """How much the name speaks for a label among the `others`; 0 where it says nothing."""
+    words = words_of(name)
+    if not words or _AS_JSON.fullmatch(name):
+        return 0.0
+    if len(words) == 1:
+        if words[0] == "y" and any(other.strip().lower() in _COORDINATES - {"y"} for other in others):
+            return 0.0
+        # Chinese, Japanese and Korean write words without blanks: 抑郁标签 ends with "label".
+        parts = [score for word, score in _LABEL_SCORES.items() if word > _IDEOGRAPHS and words[0].endswith(word)]
+        if not parts:  # "tipoaccidente", "tumortype"
+            parts = [2 * _PART_OF_A_NAME for word in _KINDS if words[0].startswith(word) or words[0].endswith(word)]
+        return _LABEL_SCORES.get(words[0]) or max(parts, default=_PART_OF_A_NAME) - _PART_OF_A_NAME
+    # "class_label" and "is_fraud" say it at one of their ends, "default payment next month" too.
+    ends = [_LABEL_SCORES.get(word, 0.0) for word in (words[0], words[-1]) if word != "y"]
+    if words[-1] in NAME_WORDS["measure"]:  # "event_altitude", "class_size"
+        ends = [0.0]
+    best = max(ends, default=0.0)
+    if best <= 0:
+        return min(ends, default=0.0)
+    if (
+        sum(words_of(other)[:1] == words[:1] for other in others) >= _OF_A_FAMILY
+        and _LABEL_SCORES.get(words[0]) == best
+    ):
+        best = min(best, _GENERAL)  # such as target_start, target_end and target_word
+    asks = _YES_OR_NO if words[0] in ("is", "has") else 0.0
+    return best + asks - (_PART_OF_A_NAME if best > _GENERAL else _PART_IF_GENERAL)
+
+
+def is_sibling(name: str, label: str) -> bool:
+    """Whether the names are those of several labels, such as y1 and y2, or target_a and target_b."""
+    one, other = (words_of(each) for each in (name, label))
+    if any(len(word) > _MARK and not word.isdecimal() for word in (*one[1:], *other[1:])):
+        return False  # "target_color" and "target_size" are of a target
+    stem = one[0].rstrip("0123456789") if one else ""
+    same = bool(other) and stem == other[0].rstrip("0123456789") and name != label
+    return same and _LABEL_SCORES.get(stem, 0.0) >= NAMES_A_LABEL - 0.5
+
+
+def names_kind(kind: str, name: str) -> bool:
+    """Whether a word of the name is one of this kind in _NAMES."""
+    return not NAME_WORDS[kind].isdisjoint(words_of(name))
+
+
+def names_identifier(name: str) -> bool:
+    """Whether the name is that of a number that identifies persons, samples or orders."""
+    words = words_of(name)
+    return bool(words) and (words[-1] in NAME_WORDS["id"] or _ROW_NUMBER.fullmatch("".join(words)) is not None)
