@@ -71,7 +71,7 @@ _NAMES = {
     ),
     "coded": "code kode codigo código cod kod codice koodi kód kódu cis",
     "number of": "numero número numéro nummer numer num nr no",
-    "place": "plate batch site hospital session plot block region station center centre zone no nr",
+    "place": "plate batch site hospital session plot block region station center centre zone rep replicate no nr",
 }
 NAME_WORDS = {kind: frozenset(words.split()) for kind, words in _NAMES.items()}
 # What a row describes, when a number follows: "Sample code number", "CLIENTNUM".
@@ -134,4 +134,6 @@ def names_kind(kind: str, name: str) -> bool:
 def names_identifier(name: str) -> bool:
     """Whether the name is that of a number that identifies persons, samples or orders."""
     words = words_of(name)
+    if words == ("key",):  # of a piece of music as often as not
+        return False
     return bool(words) and (words[-1] in NAME_WORDS["id"] or _ROW_NUMBER.fullmatch("".join(words)) is not None)

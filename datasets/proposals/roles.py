@@ -122,7 +122,7 @@ def _tells_persons(fact: Column) -> bool:
     """Whether a column tells apart persons or things that are named by numbers or codes, as "participant" and
     "student_id" do."""
     words = words_of(fact.name)
-    is_id = bool(words) and words[-1] in NAME_WORDS["id"]
+    is_id = names_identifier(fact.name) and words[-1] in NAME_WORDS["id"]
     is_person = names_kind("person", fact.name) and _NUMBERED_PERSON.issuperset(words)
     if fact.n_values < _FEWEST_IDS or not (is_id or is_person):
         return False

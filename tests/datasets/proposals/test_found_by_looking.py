@@ -55,6 +55,8 @@ def test_columns_are_left_out_for_a_reason_or_used(name, cells, reason):
     [
         ("shop_id", [k * 5 % 12 for k in range(N)], "left_out"),
         ("phase_id", [k * 3 % 5 for k in range(N)], "number"),
+        ("key", [k * 5 % 12 for k in range(N)], "number"),
+        ("key", [("C", "D", "E", "F", "G", "A")[k % 6] for k in range(N)], "categories"),
         ("patient", [k * 5 % 12 for k in range(N)], "left_out"),
         ("patient", [f"P{k * 5 % 12}" for k in range(N)], "left_out"),
         ("subject", ["maths", "music", "art", "maths", "sport"] * (N // 5), "categories"),
