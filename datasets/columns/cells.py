@@ -31,7 +31,7 @@ _EXAMPLES = 3
 _SAMPLE = 200
 _FEW_VALUES, _MANY_VALUES = 5, 20
 _FEW_WORDS, _MANY_NUMBERS = 10, 50
-_MOST_SPELT = 5_000  # levels
+_MOST_SPELT, _FEWEST_LETTERS = 5_000, 3  # levels; letters of a word that may lack its accents
 _BETWEEN_ANSWERS = (re.compile(r";(?![^()]*\))"), re.compile(r",(?![^()]*\))"))
 _MOST_ANSWERS, _FEWEST_OF_AN_ANSWER, _MOST_OF_LISTS, _SOME_LISTS = 20, 4, 0.8, 0.2
 # The spellings of one level with their rows, most frequent first.
@@ -86,7 +86,11 @@ class Column:
             return ()
         groups: dict[str, list[tuple[str, int]]] = {}
         for cell, count in zip(self.levels.values, self.levels.counts.tolist(), strict=True):
-            letters = cell if cell.isascii() else "".join(filterfalse(combining, normalize("NFKD", cell)))
+            letters = (
+                cell
+                if cell.isascii() or len(cell) < _FEWEST_LETTERS
+                else "".join(filterfalse(combining, normalize("NFKD", cell)))
+            )
             if key := "".join(letters.split()).casefold():
                 groups.setdefault(key, []).append((cell, count))
         return tuple(tuple(sorted(group, key=lambda each: -each[1])) for group in groups.values() if len(group) > 1)

@@ -68,8 +68,7 @@ def label_candidates(facts: tuple[Column, ...], joined: str = "") -> tuple[Label
     places = {telling[0]: FIRST, telling[-1]: LAST} if telling else {}
     last = next((f for f in facts if places.get(f.name) == LAST), None)
     if last is None or last.n_missing > last.n_present or not _possible(last, 0.0):
-        filled = [f.name for f in facts if f.name in numbers and f.n_missing <= f.n_present]
-        places = dict.fromkeys(filled[-1:], LAST_NUMBERS) | places
+        places = dict.fromkeys(numbers[-1:], LAST_NUMBERS) | places
     of_numbers = [f.name for f in facts if f.kind == "numbers"]
     edges = {FIRST: names[0], LAST: names[-1], LAST_NUMBERS: of_numbers[-1] if of_numbers else ""}
     found, series = [], _series(names)
@@ -104,6 +103,8 @@ def label_candidates(facts: tuple[Column, ...], joined: str = "") -> tuple[Label
             score += 1.0 if place == LAST else 0.5
             if where == place:
                 reasons.append(f"it is the {place}")
+        if by_name <= 0 and fact.kind == "numbers" and not fact.is_whole:
+            score = min(score, 0.0)  # an answer, never the proposal
         in_names = OF_NAMES.fullmatch(fact.name) is not None
         if in_names:
             reasons = ["it repeats in the names of the rows"]
@@ -225,8 +226,6 @@ def _by_content(fact: Column, candidate: LabelCandidate) -> tuple[float, list[st
         score, reason = 0.75, f"it holds {candidate.n_classes} different {whole}numbers"
     if candidate.n_classes <= _FEW and candidate.n_single == 0:
         score += 1.0
-    if fact.kind == "numbers" and not fact.is_whole:
-        score -= 2.0  # an answer, hardly ever the best
     if candidate.n_single > 0.2 * candidate.n_classes:
         score -= 2.0
     if candidate.n_classes > 50:

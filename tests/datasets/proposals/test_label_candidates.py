@@ -56,7 +56,7 @@ def test_numbers_in_few_steps_can_be_a_label_and_a_column_that_is_mostly_blank_i
     plan = apply(propose(table_of(**columns, rest=["" if k % 3 else f"{k}.5" for k in range(N)])))
     assert plan.label is None
     (question,) = [question for question in plan.questions if question.key == "label"]
-    assert [answer.text for answer in question.answers] == ["dose", "b"]
+    assert [answer.text for answer in question.answers] == ["dose"]
     many = apply(propose(table_of(**columns | {"dose": cycled([f"{k}.5" for k in range(N // 20 + 1)], N)})))
     assert "dose" not in [candidate.name for candidate in many.proposal.candidates]
 
@@ -216,3 +216,5 @@ def test_one_class_in_two_spellings_is_no_label():
     (question,) = [question for question in plan.questions if question.key == "spellings"]
     merged = apply(plan.proposal, question.answers[0].choices)
     assert len(merged.proposal.fact("light").merged_levels.values) == 1
+    letters = apply(propose(table_of(a=normal(N), party=cycled(["A", "Å"], N))))  # other letters
+    assert (letters.label.name, letters.label.spellings) == ("party", ())
