@@ -75,6 +75,7 @@ def odd_cells_of(fact: Column) -> OddCells | None:
     if not means_missing and any(_LEADING_ZERO.fullmatch(cell) for cell in levels.values):
         what, ask = "text", False
     elif not (means_missing or n_others <= max(1, _FEW_ODD * n_present)):
+        few_words = few_words or 2 * n_others > n_present  # beside many numbers, else it were a column of words
         what = "missing" if huge or n_others <= _NEARLY_ALL_NUMBERS * n_present or few_words else "text"
         ask = what == "missing"  # mixed codes are text, as any column of words
     first = int(wrong.argmax())
