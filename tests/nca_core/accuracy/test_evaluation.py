@@ -122,11 +122,10 @@ def test_the_nearest_are_found_in_order(d, n_queries):
 def test_the_nearest_of_many_points_in_many_components(far, monkeypatch):
     """Also where one point is so far away that products tell no others apart, and among more equal points than are
     looked at again."""
-    monkeypatch.setattr(nearest, "_TILE", 64)
-    monkeypatch.setattr(nearest, "_BLOCK_CELLS", 64 * 50)
+    monkeypatch.setattr(nearest, "_BLOCK_CELLS", 1_000 * 50)
     rng = np.random.default_rng(3)
     Y = rng.normal(size=(1_000, 11)) * 1e-3
-    Y[500:700] = Y[500]  # more than 2 · 7 + 16
+    Y[500:700] = Y[500]  # more than 7 + 16
     Y[3] += far
     queries = np.concatenate([Y[::7], Y[[3, 500, 501]], rng.normal(size=(20, 11))])
     found = NearestNeighbours(Y).of(queries, 7)
