@@ -5,7 +5,8 @@ import threading
 import numpy as np
 
 _TREE_DIMENSIONS = 9
-_BLOCK_CELLS = 1_000_000  # queries times points
+_BLOCK_CELLS, _LEAST_QUERIES = 1_000_000, 16  # queries times points; so that these are read once for several
+_PART = 20_000  # points
 _SPARE = 16  # candidates besides k
 _FEWER_THAN_A_TREE = 4  # to look at every point for so few queries is quicker than to build a tree
 _EXPONENT_RANGE = 300  # squares of values within 2^±300 neither overflow nor vanish
@@ -76,13 +77,13 @@ class NearestNeighbours:
         mean, factors, largest = self._centred
         d, m = self._Y.shape[1], min(k + _SPARE, len(self._Y))
         found = np.empty((len(queries), k), dtype=np.int64)
-        size = max(1, _BLOCK_CELLS // len(self._Y))
+        size = max(_LEAST_QUERIES, _BLOCK_CELLS // len(self._Y))
         for first in range(0, len(queries), size):
             block = queries[first : first + size]
             centred = block - mean
             own = np.einsum("ij,ij->i", centred, centred)
             products = np.column_stack([centred, np.ones(len(block))]) @ factors.T  # (n_queries, n_samples)
-            places = np.argpartition(products, m - 1, axis=1)[:, :m]
+            places = _smallest(products, m)
             farthest = products[np.arange(len(block)), places[:, -1]]
             places.sort(axis=1)
             squares = np.zeros(places.shape)
@@ -97,6 +98,20 @@ class NearestNeighbours:
                 doubtful = np.flatnonzero(last > farthest + own - rounding)
                 found[first + doubtful] = self._by_differences(block[doubtful], k)
         return found
+
+
+def _smallest(products: np.ndarray, m: int) -> np.ndarray:
+    """Places of the m smallest numbers of each row, (n_queries, m), the largest of these last."""
+    step = products.shape[1] // _PART
+    if step < 2:
+        return np.argpartition(products, m - 1, axis=1)[:, :m]
+    # The m-th of a part is no less than that of all, and few are below it.
+    bounds = np.partition(products[:, ::step], m - 1, axis=1)[:, m - 1]
+    found = []
+    for row, bound in zip(products, bounds, strict=True):
+        few = np.flatnonzero(row <= bound)
+        found.append(few[np.argpartition(row[few], m - 1)[:m]])
+    return np.array(found)
 
 
 def nearest_others(

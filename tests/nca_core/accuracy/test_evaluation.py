@@ -206,3 +206,13 @@ def test_leave_one_out_with_each_points_own_k_by_hand():
     assert accuracy == pytest.approx(np.mean(np.array(right)[y >= 0]))
     np.testing.assert_array_equal(leave_one_out_local_k(Y, y, perplexity, 1)[0], nearest_one)
     assert np.isnan(leave_one_out_local_k(Y[:1], y[:1], perplexity[:1])[1])
+
+
+def test_the_smallest_of_many_numbers_are_found_through_a_part_of_them(monkeypatch):
+    monkeypatch.setattr(nearest, "_PART", 100)
+    rng = np.random.default_rng(0)
+    Y = np.round(rng.normal(size=(1_234, 12)), 1)  # with ties
+    queries = rng.normal(size=(40, 12))
+    found = NearestNeighbours(Y).of(queries, 5)
+    squares = ((queries[:, None] - Y) ** 2).sum(axis=2)
+    np.testing.assert_array_equal(found, np.argsort(squares, axis=1, kind="stable")[:, :5])
