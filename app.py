@@ -72,8 +72,6 @@ async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any]]:
     try:
         yield {}
     finally:
-        if "nca_core.training.warm_up" in sys.modules:  # its process compiles
-            sys.modules["nca_core.training.warm_up"].end_child()
         SAVER.close()
         HUB.shutdown()
         WORKERS.close()

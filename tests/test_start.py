@@ -1,14 +1,11 @@
 """How the app is started and ended: a part of it says how the whole is started, and no child outlives the server."""
 
-import subprocess
-import sys
 import time
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from benchmarks.server import Server
-from nca_core.training import warm_up
 from tests.own_process import run_python
 from tests.tracked_files import ROOT
 
@@ -31,14 +28,6 @@ def test_the_script_of_a_page_says_how_to_start_the_whole():
         "This is one part of the app. Start the whole with: streamlit run app.py"
     ]
     assert not page.exception
-
-
-def test_the_compiling_process_ends_with_the_server():
-    child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
-    warm_up._under_way.append(child)
-    warm_up.end_child()
-    assert child.poll() is not None
-    assert not warm_up._under_way
 
 
 STARTED = """

@@ -5,9 +5,9 @@ import threading
 import numpy as np
 
 _TREE_DIMENSIONS = 9
-_BLOCK_CELLS = 1_000_000
-_TILE = 8_192  # points whose products with some queries are held at once
-_SPARE = 16  # candidates besides 2k
+_BLOCK_CELLS, _LEAST_QUERIES = 1_000_000, 16  # queries times points; so that these are read once for several
+_PART = 20_000  # points
+_SPARE = 16  # candidates besides k
 _FEWER_THAN_A_TREE = 4  # to look at every point for so few queries is quicker than to build a tree
 _EXPONENT_RANGE = 300  # squares of values within 2^±300 neither overflow nor vanish
 _SMALLEST_EXPONENT = -1000  # numbers below have lost digits themselves, and 1 / 2**-1074 is infinite
@@ -75,14 +75,16 @@ class NearestNeighbours:
                 norms = np.einsum("ij,ij->i", centred, centred)
                 self._centred = mean, np.column_stack([-2.0 * centred, norms]), float(norms.max())
         mean, factors, largest = self._centred
-        d, m = self._Y.shape[1], min(2 * k + _SPARE, len(self._Y))
+        d, m = self._Y.shape[1], min(k + _SPARE, len(self._Y))
         found = np.empty((len(queries), k), dtype=np.int64)
-        size = max(1, _BLOCK_CELLS // max(_TILE, m))
+        size = max(_LEAST_QUERIES, _BLOCK_CELLS // len(self._Y))
         for first in range(0, len(queries), size):
             block = queries[first : first + size]
             centred = block - mean
             own = np.einsum("ij,ij->i", centred, centred)
-            places, farthest = _nearest_products(np.column_stack([centred, np.ones(len(block))]), factors, m)
+            products = np.column_stack([centred, np.ones(len(block))]) @ factors.T  # (n_queries, n_samples)
+            places = _smallest(products, m)
+            farthest = products[np.arange(len(block)), places[:, -1]]
             places.sort(axis=1)
             squares = np.zeros(places.shape)
             for axis in range(d):
@@ -98,29 +100,18 @@ class NearestNeighbours:
         return found
 
 
-def _nearest_products(queries: np.ndarray, factors: np.ndarray, m: int) -> tuple[np.ndarray, np.ndarray]:
-    """Numbers of the rows of `factors` with the m smallest products, (n_queries, m), in no order, and the largest of
-    these products, (n_queries,)."""
-    n_queries, rest = len(queries), np.arange(len(queries))[:, None]
-    values, places = np.full((n_queries, m), np.inf), np.zeros((n_queries, m), dtype=np.int64)
-    largest = np.full(n_queries, np.inf)
-    for start in range(0, len(factors), _TILE):
-        products = queries @ factors[start : start + _TILE].T  # (n_queries, n_tile)
-        smaller = np.flatnonzero((products < largest[:, None]).ravel())
-        if not len(smaller):
-            continue
-        rows, columns = np.divmod(smaller, products.shape[1])
-        counts = np.bincount(rows, minlength=n_queries)
-        slots = m + np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
-        # Behind those found before, (n_queries, m + most of a query)
-        all_values = np.full((n_queries, m + int(counts.max())), np.inf)
-        all_places = np.zeros(all_values.shape, dtype=np.int64)
-        all_values[:, :m], all_places[:, :m] = values, places
-        all_values[rows, slots], all_places[rows, slots] = products[rows, columns], start + columns
-        kept = np.argpartition(all_values, m - 1, axis=1)[:, :m]
-        values, places = all_values[rest, kept], all_places[rest, kept]
-        largest = values.max(axis=1)
-    return places, largest
+def _smallest(products: np.ndarray, m: int) -> np.ndarray:
+    """Places of the m smallest numbers of each row, (n_queries, m), the largest of these last."""
+    step = products.shape[1] // _PART
+    if step < 2:
+        return np.argpartition(products, m - 1, axis=1)[:, :m]
+    # The m-th of a part is no less than that of all, and few are below it.
+    bounds = np.partition(products[:, ::step], m - 1, axis=1)[:, m - 1]
+    found = []
+    for row, bound in zip(products, bounds, strict=True):
+        few = np.flatnonzero(row <= bound)
+        found.append(few[np.argpartition(row[few], m - 1)[:m]])
+    return np.array(found)
 
 
 def nearest_others(

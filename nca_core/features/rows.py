@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 
 from nca_core.neighbours.base.threads import parts_of, summed
-from nca_core.neighbours.choose import PRODUCTS_FROM
 from nca_core.parts.features_in_parts import FeaturesInParts, OrderedParts, centre_and_units, clipped_to_float32
 from nca_core.parts.sources import slices_of_rows
 
@@ -159,18 +158,14 @@ class DenseRows:
         return self._in_units(deviations(self._X))
 
     def projected(self, A: np.ndarray) -> np.ndarray:
-        """Y = A Xᵀ, float64 (n_components, n_rows); in the memory order of the method that will sum over it."""
+        """Y = A Xᵀ, float64 (n_components, n_rows)."""
         X, A = self._X, self._in_units(A)
         if X.dtype == np.float32:
             A = clipped_to_float32(A)
-        by_points = len(A) >= PRODUCTS_FROM
-        Y = np.empty((len(X), len(A))).T if by_points else np.empty((len(A), len(X)))
+        Y = np.empty((len(A), len(X)))
 
         def work(start: int, stop: int, _: np.ndarray) -> None:
-            if by_points:
-                np.matmul(X[start:stop], A.T, out=Y.T[start:stop])
-            else:
-                np.matmul(A, X[start:stop].T, out=Y[:, start:stop])
+            np.matmul(A, X[start:stop].T, out=Y[:, start:stop])
 
         summed(self._parts(len(A), 1), work, (0,))
         return Y

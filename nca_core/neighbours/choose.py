@@ -31,7 +31,7 @@ SUMMATION_METHODS: dict[str, Callable[[np.ndarray, Classes, bool], Summation]] =
     "spectral": Spectral,
 }
 
-PRODUCTS_FROM = 14  # components, from which matrix products do the dense method quicker
+_PRODUCTS_FROM = 14  # components, from which matrix products do the dense method quicker
 _MOST_DIMENSIONS = 3  # of the spectral method
 _MOST_FOR_TREES = 10
 _WORTH_A_TREE = 3_000  # points, in more than three dimensions
@@ -62,7 +62,7 @@ def summed_by(method: str, Y: np.ndarray, classes: Classes, logs: bool = True) -
         truncated where the spectral method's grid would be too large; moments where Y is collapsed.
     logs: compute log p_i exactly even where p_i is negligible.
     """
-    flat = Y.ravel(order="K")
+    flat = Y.ravel()
     with np.errstate(over="ignore"):
         fits = flat @ flat < LARGEST_COORDINATE**2
     if Y.shape[1] <= MOST_POINTS and method == "auto" and fits:
@@ -72,7 +72,7 @@ def summed_by(method: str, Y: np.ndarray, classes: Classes, logs: bool = True) -
     small = Y.shape[1] <= _SMALL and Y.shape[0] <= _MOST_DIMENSIONS and method in ("auto", "dense")
     (DENSE_READY if small else LOOPS_READY).wait()
     if not fits:
-        return Dense(np.ascontiguousarray(Y), classes, logs)
+        return Dense(Y, classes, logs)
     if Y.shape[0] > _MOST_DIMENSIONS:
         return _in_many_dimensions(method, Y, classes, logs)
     groups = None
@@ -94,8 +94,8 @@ def _in_many_dimensions(method: str, Y: np.ndarray, classes: Classes, logs: bool
             tree = Tree.of(Y, classes.start)
             if estimated_share(tree) < _CLEARLY_LESS:
                 return Truncated(Y, classes, logs, tree)
-    if d < PRODUCTS_FROM or np.count_nonzero(np.einsum("ij,ij->j", Y, Y) > TRUSTED) > _FAR_OUT * n:
-        return Dense(np.ascontiguousarray(Y), classes, logs)
+    if d < _PRODUCTS_FROM or np.count_nonzero(np.einsum("ij,ij->j", Y, Y) > TRUSTED) > _FAR_OUT * n:
+        return Dense(Y, classes, logs)
     return Products(Y, classes, logs)
 
 
@@ -119,7 +119,7 @@ def summed_for(rows: np.ndarray, Y: np.ndarray, classes: Classes) -> DenseQuerie
     LOOPS_READY.wait()
     if Y.shape[0] > _MOST_DIMENSIONS:
         return DenseQueries(Y, classes, rows)
-    return Queries(np.ascontiguousarray(Y), classes, rows)
+    return Queries(Y, classes, rows)
 
 
 def quickest(Y: np.ndarray, classes: Classes) -> tuple[str, Groups | None]:

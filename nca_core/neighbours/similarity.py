@@ -108,7 +108,7 @@ class PairwiseSimilarity:
     def scatter(self, Y: np.ndarray, weights: np.ndarray, rows: np.ndarray | None = None) -> tuple[float, np.ndarray]:
         """−Σ_i ω_i Σ_j M_ij ‖y_i − y_j‖² over the points `rows` (all), and its derivative in Y."""
         rows = self._all(rows)
-        return pulled(np.ascontiguousarray(Y), rows, lambda here: weights[here, None] * self.block(rows[here]))
+        return pulled(Y, rows, lambda here: weights[here, None] * self.block(rows[here]))
 
     def _all(self, rows: np.ndarray | None) -> np.ndarray:
         return np.arange(len(self._targets)) if rows is None else rows

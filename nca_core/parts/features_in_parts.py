@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from nca_core.neighbours.choose import PRODUCTS_FROM
 from nca_core.parts.dask_chunks import DaskSource, SharedFiles, is_dask
 from nca_core.parts.sources import (
     PartSource,
@@ -320,10 +319,9 @@ class OrderedParts:
         return clipped_to_float32(A) if self.frame.dtype == "float32" else A
 
     def projected(self, A: np.ndarray) -> np.ndarray:
-        """Y = A Xᵀ, float64 (n_components, n_rows); in the memory order of the method that will sum over it."""
+        """Y = A Xᵀ, float64 (n_components, n_rows)."""
         A = self.for_passes(A)
-        shape = (len(A), len(self._X))
-        Y = np.empty(shape[::-1]).T if len(A) >= PRODUCTS_FROM else np.empty(shape)
+        Y = np.empty((len(A), len(self._X)))
         found = self.source.over(project, lambda part: (self.frame, A))
         for part, rows in enumerate(self.source.ranges()):
             Y[:, self._place[rows]] = found[part]

@@ -22,7 +22,6 @@ from nca_core.training.gate import NICENESS, lower_priority
 
 _log = logging.getLogger(__name__)
 _TIME_LIMIT = 300.0
-_under_way: list[subprocess.Popen[bytes]] = []  # the child that compiles
 
 
 def _few() -> tuple[np.random.Generator, np.ndarray, np.ndarray]:
@@ -60,7 +59,7 @@ def compile_all() -> None:
 
 
 def compile_apart(parent: int) -> None:
-    """`compile_all` in a process that ends with its parent; on Linux also where that is killed.
+    """`compile_all` in a process; on Linux it ends with its parent, elsewhere when it is done.
 
     It prints a line as soon as the dense method is compiled, and has a low priority from then on.
     """
@@ -91,7 +90,6 @@ def warm_up() -> None:
         child = subprocess.Popen(
             [sys.executable, "-c", command], cwd=root, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
         )
-        _under_way.append(child)
         lower_priority()
         limit = threading.Timer(_TIME_LIMIT, child.kill)
         limit.start()
@@ -101,25 +99,13 @@ def warm_up() -> None:
             failed = child.wait() != 0
         finally:
             limit.cancel()
-        if child not in _under_way:
-            return  # `end_child` took it: the program ends
         if failed:
             _log.warning("compiling ahead failed, so the first training compiles")
     except (OSError, subprocess.SubprocessError) as error:
         _log.warning("compiling ahead failed, so the first training compiles: %s", error)
     finally:
-        end_child()
         release_sums()
     compile_all()
-
-
-def end_child() -> None:
-    """End the process that compiles, if there is one."""
-    while _under_way:
-        child = _under_way.pop()
-        if child.poll() is None:
-            child.kill()
-            child.wait()
 
 
 if __name__ == "__main__":

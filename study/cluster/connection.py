@@ -13,7 +13,7 @@ from distributed import Client, Future, KilledWorker
 from distributed.client import FutureCancelledError
 from distributed.diagnostics.plugin import WorkerPlugin
 
-from nca_core.training.warm_up import end_child, warm_up
+from nca_core.training.warm_up import warm_up
 
 ANSWERS_WITHIN = 3.0  # seconds that a scheduler has to answer
 AGAIN_AFTER = 5.0  # seconds between two attempts to connect
@@ -31,9 +31,6 @@ class Warm(WorkerPlugin):
 
     def setup(self, worker: object) -> None:
         threading.Thread(target=_load, name="nca-warm-up", daemon=True).start()
-
-    def teardown(self, worker: object) -> None:
-        end_child()
 
 
 def _load() -> None:

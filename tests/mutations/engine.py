@@ -263,7 +263,7 @@ ENGINE: Changes = {
     "nca_core/neighbours/pairs/row_kernels.py": {
         _LEAVES: [
             (
-                "                        nearest = smaller(nearest, buffer[j])",
+                "                        nearest = min(nearest, buffer[j])",
                 "                        nearest = buffer[j]",
             )
         ],

@@ -33,11 +33,13 @@ def test_the_child_compiles_the_dense_method_first_and_then_lowers_itself():
 
 def test_nothing_runs_in_a_fork_and_the_dense_method_is_ready_before_the_child_ends(monkeypatch):
     """Between fork and exec the interpreter's lock is held; where a thread is inside BLAS, that fork never returns."""
-    asked, start = [], subprocess.Popen
+    asked, children, start = [], [], subprocess.Popen
 
     def started(command, **options):
         asked.append(options)
-        return start([sys.executable, "-c", "print('dense', flush=True); input()"], stdin=subprocess.PIPE, **options)
+        command = [sys.executable, "-c", "print('dense', flush=True); input()"]
+        children.append(start(command, stdin=subprocess.PIPE, **options))
+        return children[0]
 
     monkeypatch.delitem(sys.modules, "nca_core.neighbours.pairs.pair_kernels", raising=False)
     monkeypatch.setattr(subprocess, "Popen", started)
@@ -51,7 +53,7 @@ def test_nothing_runs_in_a_fork_and_the_dense_method_is_ready_before_the_child_e
         assert not LOOPS_READY.is_set()
         assert asked[0].get("preexec_fn") is None
     finally:
-        warm_up.end_child()
+        children[0].kill()
         warming.join(30)
         release_sums()
     assert not warming.is_alive()

@@ -58,30 +58,6 @@ def _widest(typing_context: Any) -> Any:
 widest_vectors: Any = _widest  # loops call it without the context
 
 
-def _one_of_two(predicate: str) -> Any:
-    """An intrinsic of two numbers of one type: the second where it compares so to the first, else the first.
-
-    Compiling a call of it takes a tenth as long as of a loop's function with the same expression.
-    """
-
-    def one_of_two(typing_context: Any, first: Any, second: Any) -> Any:
-        if first != second:
-            return None
-
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            compare = builder.fcmp_ordered if isinstance(first, types.Float) else builder.icmp_signed
-            first_value, second_value = arguments
-            return builder.select(compare(predicate, second_value, first_value), second_value, first_value)
-
-        return first(first, second), generate
-
-    return intrinsic(one_of_two)
-
-
-smaller = _one_of_two("<")  # min(a, b)
-larger = _one_of_two(">")  # max(a, b)
-
-
 @intrinsic
 def _flat_from(typing_context: Any, array: Any, start: Any) -> Any:
     """The numbers of a C-contiguous array from place `start` on, one axis; the caller keeps the array alive.

@@ -33,7 +33,6 @@ class BlockSums:
     """
 
     def __init__(self, block: Callable[[np.ndarray], np.ndarray], Y: np.ndarray, rows: np.ndarray, name: str) -> None:
-        Y = np.ascontiguousarray(Y)  # many components come in the order of the points
         self._block, self._Y, self._rows, self.name = block, Y, rows, name
         self._norms = norms = _norms(Y)
         log_z, log_s, log_p, entropy = (np.empty(len(rows)) for _ in range(4))

@@ -67,7 +67,7 @@ class DenseQueries:
             self._far |= (log_s < _FADED[kind]) & paired
         self._paired, self._lost = paired & ~self._far, None
         if self._far.any():
-            self._lost = Queries(np.ascontiguousarray(Y), classes, rows[self._far])
+            self._lost = Queries(Y, classes, rows[self._far])
             for name, values in vars(self._lost.sums).items():
                 getattr(self.sums, name)[self._far] = values
 

@@ -15,8 +15,6 @@ from nca_core.neighbours.base.exponential import (
     exp_minus,
     flat_from,
     jit,
-    larger,
-    smaller,
     widest_vectors,
 )
 from nca_core.neighbours.pairs.pair_kernels import squared_distances
@@ -39,8 +37,8 @@ def nearest_in_leaves(Y, depth, nearest):  # type: ignore[no-untyped-def]
                 for axis in range(d):
                     step = Y[axis, i] - Y[axis, j]
                     apart += step * step
-                nearest[i] = smaller(nearest[i], apart)
-                nearest[j] = smaller(nearest[j], apart)
+                nearest[i] = min(nearest[i], apart)
+                nearest[j] = min(nearest[j], apart)
 
 
 @jit(inline="always")
@@ -76,7 +74,7 @@ def _gather(points, codes, boxes, depth, leaf, cuts, both, own, top, missed, sta
             continue
         gap, own_box = 0.0, leaves + leaf  # squared distance of the two boxes
         for axis in range(d):
-            apart = larger(boxes[own_box, axis] + boxes[node, d + axis], boxes[node, axis] + boxes[own_box, d + axis])
+            apart = max(boxes[own_box, axis] + boxes[node, d + axis], boxes[node, axis] + boxes[own_box, d + axis])
             if apart > 0.0:
                 gap += apart * apart
         if gap > cut and not (both and gap <= cuts[node]):

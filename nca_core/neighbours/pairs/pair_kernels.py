@@ -12,8 +12,6 @@ from nca_core.neighbours.base.exponential import (
     exp_minus,
     flat_from,
     jit,
-    larger,
-    smaller,
     widest_vectors,
 )
 
@@ -29,7 +27,7 @@ def squared_distances(points, low, m, Y, d, i, out):  # type: ignore[no-untyped-
     if d == 1:
         for j in range(m):
             u = first[j] - a
-            out[j] = smaller(u * u, LARGEST)
+            out[j] = min(u * u, LARGEST)
     else:
         done = 2
         second = flat_from(points, n + low)
@@ -37,13 +35,13 @@ def squared_distances(points, low, m, Y, d, i, out):  # type: ignore[no-untyped-
         for j in range(m):
             u = first[j] - a
             v = second[j] - b
-            out[j] = smaller(u * u + v * v, LARGEST)
+            out[j] = min(u * u + v * v, LARGEST)
     for axis in range(done, d):
         row = flat_from(points, axis * n + low)
         here = Y[axis, i]
         for j in range(m):
             u = row[j] - here
-            out[j] = smaller(out[j] + u * u, LARGEST)
+            out[j] = min(out[j] + u * u, LARGEST)
 
 
 @jit(fastmath=FAST, forceinline=True)
@@ -109,10 +107,10 @@ def over_strip(Y, class_end, start, stop, known, buffer, out):  # type: ignore[n
     d, n = Y.shape
     pulls = known.shape[1] > 0
     for tile in range(start, n, TILE):
-        tile_end = smaller(tile + TILE, n)
-        for i in range(start, smaller(stop, tile_end)):
-            left = larger(i + 1, tile)
-            right = smaller(larger(class_end[i], left), tile_end)
+        tile_end = min(tile + TILE, n)
+        for i in range(start, min(stop, tile_end)):
+            left = max(i + 1, tile)
+            right = min(max(class_end[i], left), tile_end)
             for part in range(len(known)):  # a literal 2 would be unrolled, which doubles the compiling
                 m = right - left
                 if m > 0:

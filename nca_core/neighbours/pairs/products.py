@@ -22,7 +22,6 @@ _KEPT_FROM = 32  # components; with fewer it takes no longer to do the weights a
 _WORK_FOR_A_THREAD = 30_000_000  # pairs times components
 _FEW_FORCES = 1e-20  # of the largest that pulls on a point, below which the pull of a pair changes no digit
 _ASKED = 24  # points that tell how far points are from their nearest
-_MANY = 0.3  # share of points that are lost from which tiles are not worth it
 _ROWS_CELLS = 250_000
 
 
@@ -85,11 +84,6 @@ class Products:
         self._apart: _Rows | None = None
         # Taken out of all exponents, as far as points are from their nearest.
         self._shift = self._distance_of_nearest()
-        if np.isnan(self._shift):
-            self._lost = np.arange(n)
-            self._apart = _Rows(points, self._norms, classes, self._lost)
-            self.sums = self._apart.sums
-            return
         self._size = size = int(np.clip(-(-n // 6), _SMALLEST_TILE, _LARGEST_TILE))
         spans = [(first, min(first + size, n)) for first in range(0, n, size)]
         # (rows, columns) of each tile on or above the diagonal
@@ -120,26 +114,18 @@ class Products:
         if self._apart is not None:
             apart = self._apart.gradient(d_s[self._lost], d_z[self._lost])
             d_s[self._lost] = d_z[self._lost] = 0.0
-            if len(self._lost) == len(d_s):
-                return apart
         a, b = (for_each_unit(d, log + self._shift) for d, log in ((d_s, self.sums.log_s), (d_z, self.sums.log_z)))
         # What the pulls on a point come to: where it is all but sure of its class, a_i and b_i nearly cancel.
         net = np.abs(d_s * -np.expm1(self.sums.log_p)) + np.abs(d_s + d_z)
         return 2.0 * self._pulls(a, b, _FEW_FORCES * float(net.max())).T + apart
 
     def _distance_of_nearest(self) -> float:
-        """The median squared distance of some points from their nearest, 0 where it does no harm; NaN where it is so
-        different that many points would be lost."""
+        """The median squared distance of some points from their nearest."""
         n = len(self._points)
-        if self._norms.max() < -ISOLATED / 4.0:  # no two points are farther apart than that
-            return 0.0
         sample = np.linspace(0, n - 1, min(n, _ASKED)).astype(np.int64)
         found = self._norms[sample, None] + self._norms - 2.0 * self._points[sample] @ self._points.T
         found[np.arange(len(sample)), sample] = np.inf
-        nearest = found.min(axis=1)
-        shift = float(np.median(nearest))
-        shift = shift if shift > -ISOLATED / 2.0 else 0.0
-        return shift if np.mean(np.abs(nearest - shift) > -ISOLATED) < _MANY else np.nan
+        return float(np.median(found.min(axis=1)))
 
     def _add_sums(self, first: int, last: int, out: np.ndarray) -> None:
         room = np.empty(self._size**2)

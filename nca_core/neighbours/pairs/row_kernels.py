@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from nca_core.neighbours.base.exponential import FAST, LARGEST, exp_minus, flat_from, jit, larger, smaller
+from nca_core.neighbours.base.exponential import FAST, LARGEST, exp_minus, flat_from, jit
 from nca_core.neighbours.pairs.pair_kernels import pull
 
 _STACK = 256
@@ -92,7 +92,7 @@ def over_rows(Y, codes, boxes, depth, rows, start, stop, margin, known, nodes, g
                         box = 2 * node + 1 - child
                         gap = 0.0  # squared distance from it
                         for axis in range(d):
-                            apart = larger(boxes[box, axis] - Y[axis, i], Y[axis, i] + boxes[box, d + axis])
+                            apart = max(boxes[box, axis] - Y[axis, i], Y[axis, i] + boxes[box, d + axis])
                             if apart > 0.0:
                                 gap += apart * apart
                         nodes[top + child], gaps[top + child] = box, gap
@@ -107,7 +107,7 @@ def over_rows(Y, codes, boxes, depth, rows, start, stop, margin, known, nodes, g
                 its_codes = flat_from(codes, low)
                 if way == 0:
                     for j in range(m):
-                        nearest = smaller(nearest, buffer[j])
+                        nearest = min(nearest, buffer[j])
                 elif pulls:
                     _row_forces(buffer, m, nearest, its_codes, codes[i], known[1, place], known[2, place])
                     for axis in range(d):
@@ -141,7 +141,7 @@ def over_ranges(Y, first, last, rows, start, stop, known, codes, buffer, out):  
         if known.shape[1] == 0:
             nearest = np.inf
             for j in range(m):
-                nearest = smaller(nearest, buffer[j])
+                nearest = min(nearest, buffer[j])
             total, _, beyond = _shifted_sums(buffer, m, nearest, codes, 0)
             out[0, place], out[1, place], out[2, place] = nearest, total, beyond
             continue

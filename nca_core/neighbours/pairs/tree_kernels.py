@@ -6,7 +6,7 @@ Node 1 is the root, node k has the children 2k and 2k + 1, and all leaves lie on
 
 from __future__ import annotations
 
-from nca_core.neighbours.base.exponential import flat_from, jit, larger, smaller
+from nca_core.neighbours.base.exponential import flat_from, jit
 
 
 @jit(inline="always")
@@ -16,7 +16,7 @@ def _select(Y, index, axis, low, high, k):  # type: ignore[no-untyped-def]
     left, right = low, high - 1
     while left < right:
         middle = (left + right) >> 1
-        pivot = larger(smaller(row[left], row[middle]), smaller(larger(row[left], row[middle]), row[right]))
+        pivot = max(min(row[left], row[middle]), min(max(row[left], row[middle]), row[right]))
         i, j = left, right
         while i <= j:
             while row[i] < pivot:
@@ -53,7 +53,7 @@ def arrange(Y, index, depth, level, stop, place, boxes):  # type: ignore[no-unty
             for axis in range(d):
                 least = most = Y[axis, low]
                 for k in range(low, high):
-                    least, most = smaller(least, Y[axis, k]), larger(most, Y[axis, k])
+                    least, most = min(least, Y[axis, k]), max(most, Y[axis, k])
                 boxes[(1 << here) + node, axis], boxes[(1 << here) + node, d + axis] = least, -most
                 if most - least > width:
                     widest, width = axis, most - least

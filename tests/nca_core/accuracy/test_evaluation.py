@@ -122,11 +122,10 @@ def test_the_nearest_are_found_in_order(d, n_queries):
 def test_the_nearest_of_many_points_in_many_components(far, monkeypatch):
     """Also where one point is so far away that products tell no others apart, and among more equal points than are
     looked at again."""
-    monkeypatch.setattr(nearest, "_TILE", 64)
-    monkeypatch.setattr(nearest, "_BLOCK_CELLS", 64 * 50)
+    monkeypatch.setattr(nearest, "_BLOCK_CELLS", 1_000 * 50)
     rng = np.random.default_rng(3)
     Y = rng.normal(size=(1_000, 11)) * 1e-3
-    Y[500:700] = Y[500]  # more than 2 · 7 + 16
+    Y[500:700] = Y[500]  # more than 7 + 16
     Y[3] += far
     queries = np.concatenate([Y[::7], Y[[3, 500, 501]], rng.normal(size=(20, 11))])
     found = NearestNeighbours(Y).of(queries, 7)
@@ -207,3 +206,13 @@ def test_leave_one_out_with_each_points_own_k_by_hand():
     assert accuracy == pytest.approx(np.mean(np.array(right)[y >= 0]))
     np.testing.assert_array_equal(leave_one_out_local_k(Y, y, perplexity, 1)[0], nearest_one)
     assert np.isnan(leave_one_out_local_k(Y[:1], y[:1], perplexity[:1])[1])
+
+
+def test_the_smallest_of_many_numbers_are_found_through_a_part_of_them(monkeypatch):
+    monkeypatch.setattr(nearest, "_PART", 100)
+    rng = np.random.default_rng(0)
+    Y = np.round(rng.normal(size=(1_234, 12)), 1)  # with ties
+    queries = rng.normal(size=(40, 12))
+    found = NearestNeighbours(Y).of(queries, 5)
+    squares = ((queries[:, None] - Y) ** 2).sum(axis=2)
+    np.testing.assert_array_equal(found, np.argsort(squares, axis=1, kind="stable")[:, :5])

@@ -5,7 +5,7 @@ import pytest
 
 from nca_core.features import rows as feature_rows
 from nca_core.neighbours.base.sums import Classes
-from nca_core.neighbours.choose import PRODUCTS_FROM, summed_by
+from nca_core.neighbours.choose import summed_by
 from nca_core.neighbours.pairs import dense_queries, product_kernels, products
 from nca_core.neighbours.pairs.dense import Dense, PlainDense
 from nca_core.neighbours.pairs.dense_queries import DenseQueries
@@ -167,7 +167,7 @@ def test_the_choice_in_many_dimensions():
     clusters = rng.normal(size=(d, 10))[:, codes] * 30.0 + rng.normal(size=(d, n)) * 0.5
     assert isinstance(summed_by("auto", clusters, classes), Truncated)
     assert isinstance(summed_by("auto", rng.normal(size=(d, n)) * 3.0, classes), Dense)
-    assert isinstance(summed_by("auto", rng.normal(size=(PRODUCTS_FROM, n)), classes), Products)
+    assert isinstance(summed_by("auto", rng.normal(size=(14, n)), classes), Products)
     near, round_cloud = (Tree.of(Y, classes.start) for Y in (clusters, rng.normal(size=(d, n)) * 3.0))
     assert estimated_share(near) < 0.3 < 1.0 < estimated_share(round_cloud)
 
