@@ -17,10 +17,12 @@ from datasets.reading import Limits, Table, as_number, is_missing
 from datasets.reading.table import unique_names
 
 _MOST_SPLIT_COLUMNS = 10
+_GROUP = (
+    "(?:patient|subject|person|participant|speaker|plate|batch|site|hospital|user|customer|client|household|family|animal"
+    "|donor|writer|session|plot|block|station|cent(?:er|re))s?"
+)
 _GROUP_NAME = re.compile(
-    r"(?:^|[^a-z])(?:id|patient|subject|person|participant|speaker|plate|batch|site|hospital|user|customer|client|"
-    r"household|family|animal|donor|writer|session|plot|block|region|station|cent(?:er|re))s?(?:[^a-z]|$|id)",
-    re.IGNORECASE,
+    rf"(?:.*[^a-z])?id|(?:.*[^a-z])?{_GROUP}[ _.-]?(?:id|no|nr|num|number|code|key|name)\.?|{_GROUP}", re.IGNORECASE
 )
 _TIME_NAME = re.compile(r"(?:^|[^a-z])(?:date|time|year|month|day|week|timestamp)s?(?:[^a-z]|$)", re.IGNORECASE)
 _FEWEST_ROWS = 3
@@ -141,7 +143,7 @@ def split_column(column: Column, rows: np.ndarray) -> SplitColumn | None:
     """What the rows that stay, bool (n_rows,), can be split by in a column; None if it neither repeats nor orders."""
     n = int(rows.sum())
     repeats = 1 < column.n_values <= n // 2
-    named = names_groups(column.name) and not column.times
+    named = _GROUP_NAME.fullmatch(_words(column.name)) is not None and not column.times
     timed = column.kind == "dates" or (bool(_TIME_NAME.search(_words(column.name))) and column.kind == "numbers")
     if not timed and not (repeats and (named or column.kind == "words")):
         return None
@@ -156,11 +158,6 @@ def split_column(column: Column, rows: np.ndarray) -> SplitColumn | None:
         order = np.where(parsed.isna(), np.nan, parsed.astype("int64"))  # (n_levels,)
         times = order[levels.codes][rows]
     return SplitColumn(column.name, codes if repeats else np.full(n, -1, dtype=np.int32), times, named and repeats)
-
-
-def names_groups(name: str) -> bool:
-    """Whether a column of that name tells groups of rows apart: sites, patients, plots."""
-    return _GROUP_NAME.search(_words(name)) is not None
 
 
 def _words(name: str) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -17,6 +16,7 @@ import numpy as np
 from datasets.base.dataset import LARGEST_VALUE
 from datasets.base.errors import DataError
 from datasets.base.words import counted
+from datasets.columns.lists import answers_in, pairs_in
 from datasets.reading import Table, as_number, bare_number, is_missing, on_one_line
 from datasets.reading.table import common_unit, is_grouped, missing_cells, strings
 
@@ -30,10 +30,16 @@ _LOOKED_AT = 2_000  # cells of a column, for dates
 _EXAMPLES = 3
 _SAMPLE = 200
 _FEW_VALUES, _MANY_VALUES = 5, 20
-_FEW_WORDS, _MANY_NUMBERS = 10, 50
+_FEW_WORDS, _MANY_NUMBERS, _SOME_NUMBERS = 10, 50, 5
+MEANS_MISSING = re.compile(
+    r"[-<(\[ ]{0,3}(?:unk(?:nown)?|missing|abs(?:ent|\.)?"
+    r"|(?:not|never) (?:available|measured|recorded|known|given|applicable|tested|stated|done)"
+    r"|no data|none given|n\.? ?/?[ad]\.?|n\.m\.|nil|undefined|undetermined|tbd|pending|error|refused|invalid"
+    r"|below detection|bdl|<? ?lod|trace|k\.? ?a\.?|keine angabe|unbekannt|fehlt|inconnu|desconocido|sin dato"
+    r"|[-–—~*#.:?x_]+)[->)\] ]{0,3}",
+    re.IGNORECASE,
+)
 _MOST_SPELT, _FEWEST_LETTERS = 5_000, 3  # levels; letters of a word that may lack its accents
-_BETWEEN_ANSWERS = (re.compile(r";(?![^()]*\))"), re.compile(r",(?![^()]*\))"))
-_MOST_ANSWERS, _FEWEST_OF_AN_ANSWER, _MOST_OF_LISTS, _SOME_LISTS = 20, 4, 0.8, 0.2
 # The spellings of one level with their rows, most frequent first.
 Spellings = tuple[tuple[str, int], ...]
 
@@ -97,30 +103,21 @@ class Column:
 
     @cached_property
     def answers(self) -> dict[str, np.ndarray]:
-        """Which rows hold each answer, bool (n_rows,), where the cells are lists of few answers, as to a question of
-        which several could be ticked; the most frequent of these, else none."""
-        levels = self.levels
-        if self.kind != "words" or len(levels.values) > _MOST_SPELT:
+        """Which rows hold each answer, bool (n_rows,), where the cells are lists of few answers; else none."""
+        if self.kind != "words" or len(self.levels.values) > _MOST_SPELT:
             return {}
-        for mark in _BETWEEN_ANSWERS:
-            lists = [set(filter(None, map(str.strip, mark.split(cell)))) for cell in levels.values]
-            n_rows = Counter[str]()
-            for found, count in zip(lists, levels.counts.tolist(), strict=True):
-                n_rows.update(dict.fromkeys(found, count))
-            often = [answer for answer, n in n_rows.most_common(_MOST_ANSWERS) if n >= _FEWEST_OF_AN_ANSWER]
-            several = sum(count for found, count in zip(lists, levels.counts.tolist(), strict=True) if len(found) > 1)
-            covered = sum(n_rows[answer] for answer in often) >= _MOST_OF_LISTS * n_rows.total()
-            are_words = not any(cleaned_number(answer, self.decimal)[0] is not None for answer in often)
-            lengths = {len(found) for found in lists if found}  # "Austin, TX" is no list
-            if (
-                1 < len(often) < len(lists)
-                and len(lengths) > 1
-                and covered
-                and are_words
-                and several >= _SOME_LISTS * self.n_present
-            ):
-                return {answer: np.array([answer in found for found in lists])[levels.codes] for answer in often}
-        return {}
+        held = answers_in(self.levels.values, self.levels.counts.tolist())
+        return {answer: cells[self.levels.codes] for answer, cells in held.items()}
+
+    @cached_property
+    def pairs(self) -> tuple[list[str], list[str]] | None:
+        """The first and the second number of each cell, where the cells are pairs of numbers; else None."""
+        if self.kind != "words":
+            return None
+        if not (found := pairs_in(self.levels.values)):
+            return None
+        rows = [found[code] for code in self.levels.codes.tolist()]
+        return [first for first, _ in rows], [second for _, second in rows]
 
     @cached_property
     def merged_levels(self) -> Levels:
@@ -178,11 +175,13 @@ class Column:
 
     @property
     def _has_words_for_numbers(self) -> bool:
-        """Whether a few words, such as "dead", stand for most of many different measurements."""
-        are_words = np.zeros(len(self.levels.values), dtype=bool)
-        are_words[self.levels.codes[self.numbers.words]] = True
-        n_numbers = int((~are_words & ~self.levels.missing).sum())
-        return are_words.sum() <= _FEW_WORDS and n_numbers >= _MANY_NUMBERS
+        """Whether a few words, such as "dead", stand for most of many different measurements, or all words for gaps."""
+        levels = self.levels
+        are_words = np.zeros(len(levels.values), dtype=bool)
+        are_words[levels.codes[self.numbers.words]] = True
+        n_numbers, n_words = int((~are_words & ~levels.missing).sum()), int(are_words.sum())
+        gaps = all(MEANS_MISSING.fullmatch(levels.values[k]) for k in np.flatnonzero(are_words)[: _FEW_WORDS + 1])
+        return n_words <= _FEW_WORDS and n_numbers >= (_SOME_NUMBERS if gaps else _MANY_NUMBERS)
 
     @cached_property
     def _all_numbers(self) -> bool:
@@ -381,17 +380,23 @@ def dates_or_times(cells: Sequence[str]) -> str:
     return ""
 
 
-_USUAL = (-99999.0, -9999.0, -999.0, -99.0)
+_BELOW = (-99999.0, -9999.0, -999.0, -99.0)
+_ABOVE = (99.0, 99.9, 999.0, 999.9, 9999.0, 99999.0)  # only where it is repeated
 
 
 def sentinel_in(values: np.ndarray) -> float | None:
-    """The usual sentinel that lies far below all other values (n_rows,) of a column; None where there is none."""
+    """The usual sentinel that lies far from all other values (n_rows,) of a column; None where there is none."""
     known = values[~np.isnan(values)]
-    if not known.size or known.min() not in _USUAL:
-        return None
-    number = float(known.min())
-    others = known[known != number]
-    return number if others.size and others.min() > number / 10 else None
+    if known.size and known.min() in _BELOW:
+        number = float(known.min())
+        others = known[known != number]
+        return number if others.size and others.min() > number / 10 else None
+    if known.size and known.max() in _ABOVE:
+        number = float(known.max())
+        others = known[known != number]
+        repeats = len(known) - len(others) > 1
+        return number if repeats and len(others) > len(known) / 2 and 0 < others.max() < number / 4 else None
+    return None
 
 
 def sentinel_note(name: str, values: np.ndarray) -> str:
@@ -401,7 +406,7 @@ def sentinel_note(name: str, values: np.ndarray) -> str:
         return ""
     cells = counted(int(np.sum(values == number)), "cell says", "cells say")
     return (
-        f"Column {name!r}: {cells} {number:.0f}, far below the others; where that means a missing value, add "
+        f"Column {name!r}: {cells} {number:g}, far from the others; where that means a missing value, add "
         "it to the words for missing values."
     )
 

@@ -36,6 +36,7 @@ from datasets.proposals.odd_cells import OddCells
 from datasets.proposals.propose import Proposal, propose
 from datasets.proposals.roles import FREE_TEXT, IN_LABEL, JOINED, SAME_AS_LABEL, naming_column, proposed_role
 from datasets.reading import Table
+from datasets.reading.blocks import OTHER_TABLES
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,7 @@ _SMALL_CLASS = 10  # rows
 _FEWEST_COMPARED, _FEW_VALUES = 20, 50  # rows, different cells
 _FEWEST_TICKS = 3  # columns
 _BLANK = "blank"  # the class of blank labels
+_TICKS = frozenset(("x", "✓", "✔", "☑", "yes", "y", "true", "ja", "oui", "sí", "si", "sim", "tak", "ano", "да", "是"))
 
 
 @dataclass(frozen=True)
@@ -194,6 +196,8 @@ def _label(proposal: Proposal, choices: Choices) -> PlannedLabel | None:
         candidate = candidates[0]
     else:
         return None
+    if choices.merge_spellings:
+        candidates = tuple(_with_merged(proposal, each) for each in candidates)
     others = [other for other in candidates if other.name != candidate.name]
     last = [other for other in others[_RUNNERS_UP:] if other.place in (LAST, LAST_NUMBERS)]
     runners_up = (*others[: _RUNNERS_UP - len(last)], *last)
@@ -224,14 +228,29 @@ def _label(proposal: Proposal, choices: Choices) -> PlannedLabel | None:
     return PlannedLabel(candidate, said, sure, runners_up, groups, gap_words, tuple(read.items()), classes)
 
 
+def _with_merged(proposal: Proposal, candidate: LabelCandidate) -> LabelCandidate:
+    """The candidate with its classes as they are once spellings are merged."""
+    if not candidate.n_merged:
+        return candidate
+    levels = proposal.fact(candidate.name).merged_levels
+    there = [(name, n) for name, n in zip(levels.values, levels.counts.tolist(), strict=True) if name and n]
+    there.sort(key=lambda each: -each[1])
+    return replace(candidate, classes=tuple(there[:MOST_CLASSES_SHOWN]), n_classes=len(there), n_merged=0)
+
+
 def _merged(groups: tuple[Spellings, ...]) -> dict[str, str]:
     """The most frequent spelling of each other one."""
     return {name: group[0][0] for group in groups for name, _ in group[1:]}
 
 
 def _tick_boxes(facts: tuple[Column, ...]) -> set[str]:
-    """Names of three or more columns beside each other that hold one value or nothing, as boxes ticked or not."""
-    names: set[str] = set()
+    """Names of columns that hold a tick or nothing, and of three or more beside each other that hold one value or
+    nothing, as boxes ticked or not."""
+    names = {
+        fact.name
+        for fact in facts
+        if fact.n_values == 1 and fact.n_missing > 1 and fact.n_present > 1 and fact.examples[0].lower() in _TICKS
+    }
     for could_be, run in groupby(facts, lambda fact: fact.n_values < 2 and fact.n_missing > 1):
         ticked = [fact.name for fact in run if fact.n_present > 1]
         names |= set(ticked) if could_be and len(ticked) >= _FEWEST_TICKS else set()
@@ -356,7 +375,8 @@ def _gaps(proposal: Proposal, plan: ColumnPlan, missing: str | None) -> PlannedG
     levels = sum(proposal.fact(name).n_missing for name in plan.categories)
     parts = []
     if n > cost.n_rows:
-        parts.append(f"{n - cost.n_rows:,} of {n:,} rows {'is' if n - cost.n_rows == 1 else 'are'} left out")
+        why = "with no value in any feature " if choice != "drop_rows" else ""
+        parts.append(f"{n - cost.n_rows:,} of {n:,} rows {why}{'is' if n - cost.n_rows == 1 else 'are'} left out")
     if gone := len(plan.features) - cost.n_columns:
         parts.append(f"{gone:,} of {len(plan.features):,} columns {'is' if gone == 1 else 'are'} left out")
     if cost.n_filled:
@@ -378,6 +398,8 @@ def _costs(proposal: Proposal, label: PlannedLabel | None, planned: list[Planned
     empty = [column.name for column in planned if column.reason.endswith("cells are missing") and not column.said]
     if empty:
         lines.append(f"Left out, as most of their cells are missing: {first_few(empty)}.")
+    others = [note for note in proposal.source.notes if OTHER_TABLES.match(note)]
+    lines += [f"{note} To use another, save it as a file of its own." for note in others]
     lines += [group.sentence for group in proposal.groups if group.kind in proposal.skipped]
     if label is not None and (n := label.candidate.n_unlabelled):
         have = "has" if n == 1 else "have"

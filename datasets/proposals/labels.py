@@ -22,6 +22,7 @@ _SURE_SCORE = 3.0
 _SURE_ALONE = 2.5
 _FEWEST_OTHERS, _RARE = 3, 0.1  # rows outside the largest class, and for each row in it
 _SURE_MARGIN = 1.5
+_OF_MANY = 0.02  # for each class
 _PLAUSIBLE = 1.0
 _NUMBERED = re.compile(r"column \d+")
 _NUMBER = re.compile(r"\d+")
@@ -106,7 +107,8 @@ def label_candidates(facts: tuple[Column, ...], joined: str = "") -> tuple[Label
         if by_name <= 0 and fact.kind == "numbers" and not fact.is_whole:
             score = min(score, 0.0)  # an answer, never the proposal
         in_names = OF_NAMES.fullmatch(fact.name) is not None
-        if in_names:
+        if in_names:  # groups before replicates
+            score, place, where = score - _OF_MANY * candidate.n_classes - (place == LAST), "", ""
             reasons = ["it repeats in the names of the rows"]
         candidate = replace(candidate, score=score, reason=" and ".join(reasons[:2]), by_name=by_name)
         found.append(replace(candidate, place=place, where=where, in_names=in_names))
@@ -230,6 +232,8 @@ def _by_content(fact: Column, candidate: LabelCandidate) -> tuple[float, list[st
         score -= 2.0
     if candidate.n_classes > 50:
         score -= 1.5
+    if fact.answers:  # each of which is a column
+        score -= 2.0
     if fact.n_missing > fact.n_present:
         score -= 2.0
     return score, [reason]

@@ -7,22 +7,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from datasets.columns.cells import Column
+from datasets.columns.build import MOST_LEVELS
+from datasets.columns.cells import MEANS_MISSING, Column
 from datasets.reading import on_one_line
 
 _LEADING_ZERO = re.compile(r"0\d+")
 _FEW_ODD = 0.01
 _NEARLY_ALL_NUMBERS = 0.1
 _MOST_WORDS = 3
+_FEWEST_OF_A_CODE = 10  # cells
 _SHOWN = 3
-_MEANS_MISSING = re.compile(
-    r"[-<(\[ ]{0,3}(?:unk(?:nown)?|missing|abs(?:ent|\.)?"
-    r"|(?:not|never) (?:available|measured|recorded|known|given|applicable|tested|stated|done)"
-    r"|no data|none given|n\.? ?/?[ad]\.?|n\.m\.|nil|undefined|undetermined|tbd|pending|error|refused|invalid"
-    r"|below detection|bdl|<? ?lod|trace|k\.? ?a\.?|keine angabe|unbekannt|fehlt|inconnu|desconocido|sin dato"
-    r"|[-–—~*#.:?x_]+)[->)\] ]{0,3}",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True)
@@ -68,11 +62,13 @@ def odd_cells_of(fact: Column) -> OddCells | None:
     order = [int(k) for k in np.argsort(-counts, kind="stable") if counts[k]]
     n, n_present = int(wrong.sum()), fact.n_present
     huge = bool((wrong & ~fact.numbers.words).any())  # infinite or too large: never dropped silently
-    others = [k for k in order if not _MEANS_MISSING.fullmatch(levels.values[k])]
+    others = [k for k in order if not MEANS_MISSING.fullmatch(levels.values[k])]
     n_others, means_missing = int(counts[others].sum()), not others
     few_words = len(order) <= _MOST_WORDS and not any(re.search(r"\d", levels.values[k]) for k in order)
     what, ask = "missing", huge
-    if not means_missing and any(_LEADING_ZERO.fullmatch(cell) for cell in levels.values):
+    n_levels = int(np.count_nonzero(levels.counts[~levels.missing]))
+    are_codes = fact.is_whole and n_levels <= MOST_LEVELS and n_others >= _FEWEST_OF_A_CODE
+    if not means_missing and (are_codes or any(_LEADING_ZERO.fullmatch(cell) for cell in levels.values)):
         what, ask = "text", False
     elif not (means_missing or n_others <= max(1, _FEW_ODD * n_present)):
         few_words = few_words or 2 * n_others > n_present  # beside many numbers, else it were a column of words

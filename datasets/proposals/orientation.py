@@ -79,6 +79,6 @@ def sentinel_offer(plan: Plan, options: ReadOptions) -> ReadQuestion | None:
         return None
     cells_found = " and ".join(found)
     columns = ", ".join(repr(name) for name in list(dict.fromkeys(found.values()))[:3])
-    text = f"{cells_found} in {columns} lies far below all other values. Does it mean a missing value?"
+    text = f"{cells_found} in {columns} lies far from all other values. Does it mean a missing value?"
     missing = (*options.missing, *found)
     return ReadQuestion(text, (ReadAnswer(f"count {cells_found} as missing", replace(options, missing=missing)),))

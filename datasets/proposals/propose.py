@@ -32,6 +32,10 @@ _TOTAL = re.compile(  # no word of these is anything else
     r"|yhteensä|toplam|összesen|المجموع|الإجمالي|合计|总计|小计|合計|小計|합계|소계",
     re.IGNORECASE,
 )
+_TOTAL_OF = re.compile(  # "North Total", as spreadsheets write below a group, and "Subtotal North"
+    r"(.+?)[ :,-]+(?:sub-?totals?|total|gesamt|summe|всего)|(?:sub-?total|total|summe|total de)[ :,-]+(.+)",
+    re.IGNORECASE,
+)
 _MOST_FOOTERS = 200
 _MOST_SUMMARIES = 10
 _FEWEST_OF_A_TOTAL = 3  # rows of a group that a total or a heading belongs to
@@ -100,7 +104,7 @@ def _looked_over(table: Table, groups: tuple[RowGroup, ...], skipped: tuple[str,
             [row for group in away for row in group.rows], tuple(group.sentence for group in away)
         )
     body, joined = _with_joined(body)
-    body, ticked = _with_answers(body)
+    body, ticked = _with_values_of_lists(body)
     facts, candidates = _candidates(body, joined, ticked)
     if not any(candidate.score > 0 for candidate in candidates):
         body = _with_groups_in_names(body)
@@ -118,19 +122,24 @@ def _candidates(
     return facts, label_candidates(asked, asked[-1].name if joined else "")
 
 
-def _with_answers(table: Table) -> tuple[Table, tuple[str, ...]]:
-    """The table with a column of 0 and 1 for each answer of columns that hold lists of these; and their names."""
-    lists = {name: answers for name in table.columns if (answers := column_of(table, name).answers)}
-    ticked = [(f"{name}: {answer}", rows) for name, answers in lists.items() for answer, rows in answers.items()]
-    if not ticked or len(table.columns) + len(ticked) > _MOST_WITH_ANSWERS:
+def _with_values_of_lists(table: Table) -> tuple[Table, tuple[str, ...]]:
+    """The table with a column of 0 and 1 for each answer of columns that hold lists of these, and a column for each
+    number of pairs; and their names."""
+    found: list[tuple[str, list[str]]] = []
+    notes = []
+    for name in table.columns:
+        column = column_of(table, name)
+        if answers := column.answers:
+            found += [(f"{name}: {answer}", np.where(rows, "1", "0").tolist()) for answer, rows in answers.items()]
+            notes.append(f"{name!r} holds lists of answers: each of {len(answers)} is a column of 0 and 1.")
+        elif pairs := column.pairs:
+            found += [(f"{name} {k}", cells) for k, cells in enumerate(pairs, start=1)]
+            notes.append(f"{name!r} holds pairs of numbers: each number is a column.")
+    if not found or len(table.columns) + len(found) > _MOST_WITH_LISTS:
         return table, ()
-    names = unique_names((*table.columns, *(title for title, _ in ticked)))[len(table.columns) :]
-    for title, (_, rows) in zip(names, ticked, strict=True):
-        table = table.with_column(title, np.where(rows, "1", "0").tolist())
-    notes = tuple(
-        f"{name!r} holds lists of answers: each of {len(answers)} is a column of 0 and 1."
-        for name, answers in lists.items()
-    )
+    names = unique_names((*table.columns, *(title for title, _ in found)))[len(table.columns) :]
+    for title, (_, cells) in zip(names, found, strict=True):
+        table = table.with_column(title, cells)
     return replace(table, notes=(*table.notes, *notes)), names
 
 
@@ -145,7 +154,7 @@ def _with_groups_in_names(table: Table) -> Table:
 
 
 _FEWEST_JOINED = 3
-_MOST_WITH_ANSWERS = 5_000  # columns
+_MOST_WITH_LISTS = 5_000  # columns
 
 
 def _with_joined(table: Table) -> tuple[Table, tuple[str, ...]]:
@@ -391,11 +400,13 @@ def _summaries(table: Table, taken: set[int]) -> list[int]:
         if not column_of(table, name).numbers.words.any():
             continue
         cells = table.column(name)
-        rows = [k for k in free if _SUMMARY.fullmatch(cells[k].rstrip(":"))]
+        groups = set(cells)
+        of_groups = [k for k in free if (match := _TOTAL_OF.fullmatch(cells[k])) and (match[1] or match[2]) in groups]
+        rows = sorted({*of_groups, *(k for k in free if _SUMMARY.fullmatch(cells[k].rstrip(":")))})
         n_filled = sum(bool(cells[k]) for k in free)
         if rows and n_filled == len(rows) <= len(free) / _FEWEST_OF_A_TOTAL:
             return rows  # the column marks them, and is blank elsewhere
-        totals = [k for k in rows if _TOTAL.fullmatch(cells[k].rstrip(":"))]
+        totals = [k for k in rows if k in of_groups or _TOTAL.fullmatch(cells[k].rstrip(":"))]
         if totals == rows and 0 < len(rows) <= len(free) / _FEWEST_OF_A_TOTAL:
             return rows  # wherever they stand, as below each group of rows
         others = np.setdiff1d(free, rows)

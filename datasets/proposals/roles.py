@@ -147,7 +147,9 @@ def _why_numbers_are_left_out(fact: Column, is_first: bool) -> str:
         return "it holds codes with leading zeros"
     numbers_things = not NAME_WORDS["number of"].isdisjoint(words_of(fact.name)[:1])
     is_large = numbers_things and np.nanmin(fact.numbers.values) >= _SMALLEST_CODE
-    if (names_identifier(fact.name) or is_large) and fact.n_values >= _FEWEST_IDS and fact.is_whole:
+    is_serial = fact.name.strip().lower() in COUNTER_NAMES - {"column 1"} and _could_count(fact)
+    named = names_identifier(fact.name) or (fact.is_whole and (is_large or is_serial))
+    if named and fact.n_values >= _FEWEST_IDS:
         return "it holds the numbers of an identifier"
     if names_kind("coded", fact.name) and fact.is_whole and fact.n_values > MOST_LEVELS:
         return "it holds codes"
@@ -156,6 +158,12 @@ def _why_numbers_are_left_out(fact: Column, is_first: bool) -> str:
     if _names_the_rows(fact, is_first):
         return "it holds large numbers, nearly all different, like an identifier"
     return ""
+
+
+def _could_count(fact: Column) -> bool:
+    """Whether numbers, nearly all different, are as small as those that count the rows."""
+    different = fact.n_values > _NEARLY_ALL_DIFFERENT * fact.n_present
+    return different and bool(np.nanmax(fact.numbers.values) < _WIDEST_COUNT * len(fact.cells))
 
 
 def _why_text_is_left_out(fact: Column, mixed: bool) -> str:
@@ -169,6 +177,8 @@ def _why_text_is_left_out(fact: Column, mixed: bool) -> str:
         return TELLS_PERSONS
     if fact.answers:
         return "it holds lists of answers, each of which is a column"
+    if fact.pairs:
+        return "it holds pairs of numbers, each of which is a column"
     if n_values > _NEARLY_ALL_DIFFERENT * n_present or n_values > n_present // 2:
         if sum(CODE.fullmatch(cell) is not None for cell in sample) > 0.6 * len(sample):
             return "it holds codes, nearly all different"

@@ -8,7 +8,7 @@ import pytest
 
 from datasets.base.errors import DataError
 from datasets.columns import build_dataset
-from datasets.proposals import Choices, apply, propose
+from datasets.proposals import Choices, apply, classes_line, propose
 from datasets.reading import ReadOptions, read_table
 from tests.datasets.proposals.tables import cycled, normal, table_of
 
@@ -154,6 +154,9 @@ def test_spellings_of_a_category_are_merged_with_those_of_the_label():
         *is_colour.sum(axis=0)
     ]
     assert any("were merged: colour (2)." in note for note in dataset.notes)
+    (candidate,) = [each for each in merged.label.runners_up if each.name == "colour"]
+    assert dict(candidate.classes)["red"] == n["red"] + n["Red"]
+    assert "spellings" not in classes_line(candidate)
     apart = apply(plan.proposal, question.answers[1].choices)
     assert "colour = Red" in build_dataset(apart.table, apart.columns).feature_names
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from datasets.columns import build_dataset
-from datasets.proposals import apply, orientation_question, propose
+from datasets.proposals import Choices, apply, orientation_question, propose, sentinel_offer
 from datasets.reading import ReadOptions, read_table
 from tests.datasets.proposals.tables import cycled, normal, table_of
 
@@ -222,3 +222,68 @@ def test_a_few_words_for_most_of_many_measurements_are_asked_about():
     assert f"{2 * N} of {3 * N} cells" in question.text
     few = [f"{k % 40}.5" if k % 3 == 0 else "dead" for k in range(3 * N)]
     assert apply(propose(table_of(height=few, kind=cycled("mb", 3 * N)))).columns.categories == ("height",)
+
+
+def test_totals_of_groups_are_skipped_and_the_groups_stay():
+    region = [name for town in ("North", "South", "East") for name in (*[town] * 5, f"{town} Total")]
+    region += ["Grand Total", "Total war"]
+    plan = apply(propose(table_of(region=region, sold=range(20), b=normal(20))))
+    assert [group.kind for group in plan.proposal.groups] == ["summary"]
+    assert plan.proposal.groups[0].rows == (5, 11, 17, 18)
+    assert set(plan.proposal.table.column("region")) == {"North", "South", "East", "Total war"}
+
+
+@pytest.mark.parametrize(
+    ("code", "others", "n", "is_asked"),
+    [("999", 36, 3, True), ("99.9", 20, 3, True), ("999", 36, 1, False), ("999", 400, 3, False), ("998", 36, 3, False)],
+)
+def test_a_number_far_above_all_others_may_mean_a_gap(code, others, n, is_asked):
+    cells = [code if k % (N // n) == 0 else f"{(k * 7) % others + 0.5}" for k in range(N)]
+    plan = apply(propose(table_of(bmi=cells, a=normal(N), kind=cycled("mb", N))))
+    question = sentinel_offer(plan, ReadOptions())
+    assert (question is not None) == is_asked
+    if question is not None:
+        assert question.text.startswith(f"{code} in 'bmi' lies far from all other values.")
+
+
+def test_one_ticked_box_is_a_feature_and_one_word_is_none():
+    for cell, role in (("x", "categories"), ("Ja", "categories"), ("Hamburg", "left_out")):
+        plan = apply(propose(table_of(a=normal(N), paid=cycled([cell, "", ""], N), kind=cycled("mb", N))))
+        assert {column.name: column.role for column in plan.planned}["paid"] == role
+
+
+def test_a_word_that_means_a_gap_may_outnumber_the_numbers():
+    cells = ["ND" if k % 4 else f"{k}.5" for k in range(N)]
+    plan = apply(
+        propose(
+            table_of(mip2=cells, a=normal(N), kind=cycled("mb", N)),
+        ),
+        Choices("kind"),
+    )
+    column = next(column for column in plan.planned if column.name == "mip2")
+    assert column.facts.kind == "numbers"
+    assert column.reason == f"{N * 3 // 4} of {N} cells are missing" or column.odd_are_missing
+
+
+def test_codes_with_a_word_among_them_are_categories_without_a_question():
+    cells = cycled(["75", "4", "250101", "EXTRA"], N)
+    kinds = np.random.default_rng(0).choice(["m", "b"], N).tolist()
+    plan = apply(propose(table_of(code=cells, a=normal(N), kind=kinds)))
+    assert plan.ready
+    assert plan.columns.categories == ("code",)
+    numbers = [cell if k % 9 else "EXTRA" for k, cell in enumerate(normal(N))]
+    assert not apply(propose(table_of(weight=numbers, a=normal(N), kind=cycled("mb", N)))).ready
+
+
+def test_rows_without_any_value_say_so():
+    cells = ["" if k % 12 == 0 else cell for k, cell in enumerate(normal(N))]
+    plan = apply(propose(table_of(a=cells, b=cells, kind=cycled("mb", N))))
+    assert plan.costs[0] == "10 of 120 rows with no value in any feature are left out."
+
+
+def test_another_table_of_the_file_is_among_the_costs():
+    sales = "\n".join(f"{'uv'[k % 2]},{k},{k * k % 7},{k % 9}" for k in range(40))
+    staff = "\n".join(f"n{k},{20 + k % 9},{k},t{k % 3},{k % 4}" for k in range(20))
+    text = f"Sales\nshop,a,b,c\n{sales}\n\nStaff\nname,age,pay,team,kids\n{staff}\n"
+    plan = apply(propose(read_table(text.encode(), "t.csv")))
+    assert any(line.startswith("1 other table begins on line ") and "a file of its own" in line for line in plan.costs)

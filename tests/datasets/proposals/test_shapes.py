@@ -333,6 +333,11 @@ def test_groups_are_read_out_of_the_names_of_rows_where_no_column_is_a_label():
     assert "group read from sample" not in plan.columns.features
     other = apply(plan.proposal, Choices("otu3"))
     assert ("group read from sample", "it was read out of the names of the rows") in other.columns.left_out
+    several = [f"{name}_{group}_rep{k}" for name in ("WT", "KO") for group in ("ctrl", "drug") for k in range(1, 6)]
+    counted = {f"otu{j}": [str((7 * i + 3 * i * j) % 5 % 3) for i in range(20)] for j in range(12)}
+    parts = apply(propose(table_of(sample=several, **counted)))
+    answers = [answer.text for answer in parts.questions[0].answers]
+    assert answers[:2] == ["part 1 read from sample", "part 2 read from sample"]
     # With a column of words of its own, and without names that repeat, nothing is added.
     labelled = apply(propose(table_of(sample=names, **counts, diet=cycled(["fat", "lean"], 18))))
     assert labelled.label.name == "diet"
@@ -374,8 +379,31 @@ def test_each_answer_of_lists_is_a_column(mark):
     assert "'hobby' holds lists of answers: each of 4 is a column of 0 and 1." in dataset.notes
     assert ("hobby", "it holds lists of answers, each of which is a column") in plan.columns.left_out
     assert not any(candidate.name.startswith("hobby:") for candidate in plan.proposal.candidates)
+    assert plan.label.name == "kind"
     of_hobbies = apply(plan.proposal, Choices("hobby"))
     assert set(of_hobbies.columns.features) == {"age", "kind"}
+
+
+def test_an_answer_that_holds_a_comma_is_one_answer():
+    ways = ["By car", "By bus", "On foot, or by bike", "by car"]
+    chosen = [", ".join(way for j, way in enumerate(ways) if (k * k + 3 * k) % 13 >> j & 1) for k in range(N)]
+    names = apply(propose(table_of(a=normal(N), way=chosen, kind=cycled("uv", N)))).table.columns
+    # Two spellings of a car are one answer.
+    assert {name.lower() for name in names[3:]} == {"way: by car", "way: by bus", "way: on foot, or by bike"}
+    assert len(names) == 6
+    whole = cycled(["Yes", "No, never", "Yes, but seldom", "No", "Yes, but seldom"], N)
+    assert apply(propose(table_of(a=normal(N), ill=whole, kind=cycled("uv", N)))).table.columns == ("a", "ill", "kind")
+
+
+def test_pairs_of_numbers_are_two_columns():
+    at = [f"{48 + k / 100}, {-2 - k / 50}" for k in range(N)]
+    points = [f"POINT ({2 + k / 100} {48 + k / 50})" for k in range(N)]
+    plan = apply(propose(table_of(at=["", *at[1:]], point=points, kind=cycled("uv", N))))
+    assert plan.columns.features == ("at 1", "at 2", "point 1", "point 2")
+    assert plan.table.column("at 2")[:2] == ["", "-2.02"]
+    assert plan.table.column("point 1")[3] == "2.03"
+    assert "'at' holds pairs of numbers: each number is a column." in plan.proposal.table.notes
+    assert "range 1" not in apply(propose(table_of(a=at, range=["1-2"] * N, kind=cycled("uv", N)))).table.columns
 
 
 @pytest.mark.parametrize(

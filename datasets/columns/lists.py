@@ -1,0 +1,62 @@
+"""Cells that hold several values: lists of answers, and pairs of numbers such as coordinates."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from datasets.reading.table import looks_like_a_number
+
+_BETWEEN_ANSWERS = (re.compile(r";(?![^()]*\))"), re.compile(r",(?![^()]*\))"))
+_MOST_ANSWERS, _FEWEST_OF_AN_ANSWER = 20, 4  # columns; rows
+_MOST_OF_LISTS, _SOME_LISTS = 0.8, 0.2  # share of the answers that is often given; of the cells that hold several
+_PAIR = re.compile(r"(?:POINT ?)?[(\[]? *(-?\d{1,3}\.\d+) *[,; ] *(-?\d{1,3}\.\d+) *[)\]]?")
+_MOST_PAIRS = 0.95  # share of the cells
+
+
+def answers_in(cells: Sequence[str], counts: Sequence[int]) -> dict[str, np.ndarray]:
+    """Which of the different `cells` hold each answer, bool (n_cells,), where they are lists of few answers, as to a
+    question of which several could be ticked; the most frequent of these, else none. `counts` are the rows of each.
+
+    Answers of other questions hold commas too: those of lists stand in several lists.
+    """
+    n_present = sum(count for cell, count in zip(cells, counts, strict=True) if cell)
+    for mark in _BETWEEN_ANSWERS:
+        n_rows, n_lists, written = Counter[str](), Counter[str](), dict[str, Counter[str]]()
+        lists = []
+        for cell, count in zip(cells, counts, strict=True):
+            parts = {part.casefold(): part for part in map(str.strip, mark.split(cell)) if part}
+            lists.append(parts)
+            n_rows.update(dict.fromkeys(parts, count))
+            n_lists.update(parts.keys())
+            for key, part in parts.items():
+                written.setdefault(key, Counter())[part] += count
+        often = [key for key, n in n_rows.most_common(_MOST_ANSWERS) if n >= _FEWEST_OF_AN_ANSWER]
+        several = sum(count for parts, count in zip(lists, counts, strict=True) if len(parts) > 1)
+        are_answers = (
+            1 < len(often) < len(lists)
+            and len({len(parts) for parts in lists if parts}) > 1  # "Austin, TX" is no list
+            and sum(n_rows[key] for key in often) >= _MOST_OF_LISTS * n_rows.total()
+            and sum(n_lists[key] > 1 for key in often) >= _MOST_OF_LISTS * len(often)
+            and several >= _SOME_LISTS * n_present
+        )
+        if are_answers and not any(map(looks_like_a_number, often)):
+            together: dict[bytes, list[str]] = {}  # "On foot, or by bike" is one answer
+            for key in sorted(often, key=list(written).index):
+                together.setdefault(bytes(key in parts for parts in lists), []).append(
+                    written[key].most_common(1)[0][0]
+                )
+            return {", ".join(answers): np.frombuffer(held, dtype=bool) for held, answers in together.items()}
+    return {}
+
+
+def pairs_in(cells: Sequence[str]) -> list[tuple[str, str]]:
+    """The two numbers of each cell, blank where it holds none, if nearly all hold two, as "48.85, 2.35"; else []."""
+    matches = [_PAIR.fullmatch(cell) for cell in cells]
+    n_cells = sum(map(bool, cells))
+    if not n_cells or sum(match is not None for match in matches) < _MOST_PAIRS * n_cells:
+        return []
+    return [(match[1], match[2]) if match else ("", "") for match in matches]
