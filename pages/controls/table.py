@@ -211,7 +211,10 @@ def label_select(space: Workspace, plan: Plan, key: str) -> None:
 
 
 def _set_label(space: Workspace, name: str) -> None:
-    change_choices(space, lambda now: now.with_label(name))
+    """The browser may still send the label of the table before."""
+    upload = space.document.upload
+    if upload is not None and upload.table is not None and name in upload.table.columns:
+        change_choices(space, lambda now: now.with_label(name))
 
 
 def label_values(space: Workspace, plan: Plan, key: str) -> None:

@@ -43,6 +43,8 @@ def choices(space: Workspace) -> dict[str, str]:
 def choose_data(space: Workspace, key: str) -> None:
     own = space.document
     own.in_the_way = own.failed_upload = None
+    if own.upload is None or own.upload.key != key:  # the card of an earlier table comes back with it
+        own.waiting_upload = own.version_of(key) or own.waiting_upload
     seed, recipe = common_seed(own.recipe), with_data(own.recipe, own.data_recipe(key))
     own.change(recipe if seed is None else with_seed(recipe, seed))
 

@@ -171,6 +171,10 @@ class Document:
         ):
             self.versions.pop(next(iter(self.versions)))
 
+    def version_of(self, key: str) -> Upload | None:
+        """The file and the choices of which an own table was built, as long as they are kept."""
+        return self.versions.get(self.content(key)) if key in self.own_data else None
+
     def _version_bytes(self) -> int:
         return sum({id(each.data): len(each.data) for each in self.versions.values()}.values())
 
@@ -208,7 +212,7 @@ class Document:
         dataset = self.own_data.get(key)
         if dataset is None or not _is_ones_own(key):
             return DataRecipe(key)
-        version = self.versions.get(self.content(key))
+        version = self.version_of(key)
         chosen = version.choices.label if version is not None else None
         label = chosen if chosen is not None and len(chosen) <= LONGEST_NAME else ""
         return DataRecipe(OWN, content=self.content(key), name=dataset.name[:LONGEST_NAME], label=label)

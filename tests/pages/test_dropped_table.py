@@ -10,6 +10,7 @@ import pytest
 from datasets.proposals import apply, propose
 from datasets.reading import ReadOptions, missing_words, read_table
 from pages.controls import upload as upload_state
+from pages.controls.table import _set_label
 from pages.server.document import Upload
 from pages.views.uploaded_table import missing_chip
 from stage import wording
@@ -117,6 +118,22 @@ def test_one_press_takes_another_column_as_the_label(page):
     assert page.selectbox(key="explore.upload.label").value == other.name
     click(page, "explore.table.undo")
     assert space(page).document.upload.plan.label.name == first.name
+
+
+def test_an_earlier_table_comes_back_with_its_card_and_what_was_chosen(page):
+    """And the label that the browser still sends of the table between counts for nothing."""
+    drop(page, TWO_WORDS, "first.csv")
+    choose(page, "explore.upload.label", "colour")
+    drop(page, SURE, "second.csv")
+    assert space(page).document.upload.plan.label.name == "species"
+    choose(page, "explore.data", "own:first.csv")
+    upload = space(page).document.upload
+    assert (upload.filename, upload.plan.label.name, upload.plan.label.said) == ("first.csv", "colour", True)
+    assert page.selectbox(key="explore.upload.label").options == ["size", "colour", "shape"]
+    _set_label(space(page), "species")
+    assert space(page).document.upload.choices.label == "colour"
+    _set_label(space(page), "shape")
+    assert space(page).document.upload.choices.label == "shape"
 
 
 def test_no_other_data_set_is_shown_while_a_table_has_no_label_unless_it_is_chosen(page):
