@@ -123,7 +123,7 @@ def reading_chips(space: Workspace, upload: Upload, key: str, *, failed: bool = 
         with st.popover("Columns are samples" if options.transposed else "Rows are samples", key=f"{key}.turn.chip"):
             put = partial(_set_option, space, failed, "transposed")
             st.toggle("Transpose: columns become rows", **bind(f"{key}.turn", options.transposed, put))
-        missing = missing_chip(upload.missing, upload.plan)
+        missing = missing_chip(tuple(dict.fromkeys((*upload.missing, *upload.options.missing))), upload.plan)
         with st.popover(f"Missing: {as_text(missing)}", key=f"{key}.missing.chip"):
             st.text_input(
                 "Other words for missing values, separated by commas",

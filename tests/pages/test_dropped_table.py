@@ -196,6 +196,8 @@ def test_a_doubtful_encoding_and_a_sentinel_are_asked_about_and_one_press_settle
     click(page, "explore.table.reading.0")
     assert space(page).document.own_data["own:mine.csv"].X[:, 0].min() > 1_000
     assert "explore.table.reading.0" not in keys(page)
+    shown = [popover.proto.popover.label.replace("\\", "") for popover in page.get("popover")]
+    assert "Missing: blank -9999" in shown
 
 
 def test_lines_with_too_many_cells_are_shown_together_and_skipped_by_one_press(page):
