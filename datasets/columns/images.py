@@ -84,13 +84,13 @@ def could_be_images(dataset: Dataset) -> bool:
     so, or all their values share one grey scale."""
     if dataset.image_shape is not None or likely_image_shape(dataset) is not None:
         return True
-    if dataset.n_features < _FEWEST_ASKED or not possible_image_shapes(dataset.n_features):
+    if dataset.categories or dataset.n_features < _FEWEST_ASKED or not possible_image_shapes(dataset.n_features):
         return False
     if _counted(dataset.feature_names, _PIXEL_NUMBER):
         return True
     low, high = dataset.X.min(), dataset.X.max()
     grey = any(low >= start and high <= end for start, end in _RANGES)
-    return bool(grey) and np.unique(dataset.X[:_SOME_ROWS]).size > 2  # categories are 0 and 1 only
+    return bool(grey) and np.unique(dataset.X[:_SOME_ROWS]).size > 2  # ticked boxes are 0 and 1 only
 
 
 def shape_by_likeness(X: np.ndarray) -> tuple[int, int] | None:

@@ -38,7 +38,6 @@ def answers_in(cells: Sequence[str], counts: Sequence[int]) -> dict[str, np.ndar
         several = sum(count for parts, count in zip(lists, counts, strict=True) if len(parts) > 1)
         are_answers = (
             1 < len(often) < len(lists)
-            and len({len(parts) for parts in lists if parts}) > 1  # "Austin, TX" is no list
             and sum(n_rows[key] for key in often) >= _MOST_OF_LISTS * n_rows.total()
             and sum(n_lists[key] > 1 for key in often) >= _MOST_OF_LISTS * len(often)
             and several >= _SOME_LISTS * n_present

@@ -9,6 +9,7 @@ from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wi
 from datasets.base.dataset import Dataset, Source
 from datasets.columns import build_dataset
 from datasets.columns.images import (
+    could_be_images,
     likely_image_shape,
     pixel_grid,
     possible_image_shapes,
@@ -116,6 +117,16 @@ def test_square_tables_of_noise_are_no_images(n_features, scale):
     X = np.random.default_rng(3).random((200, n_features))
     X = scale * (X - X.min(axis=0)) / (X.max(axis=0) - X.min(axis=0))
     assert likely_image_shape(dataset_of(X, [f"V{k}" for k in range(n_features)])) is None
+
+
+def test_answers_of_a_survey_beside_categories_are_no_pixels():
+    rng = np.random.default_rng(0)
+    names = [f"q{k}" for k in range(23)]
+    lines = [",".join([*map(str, rng.integers(0, 17, 23)), "rgb"[k % 3], "xy"[k % 2]]) for k in range(60)]
+    table = read_table(("\n".join([",".join([*names, "colour", "label"]), *lines])).encode(), "t.csv")
+    numbers = build_dataset(table, column_plan(table))
+    assert could_be_images(replace(numbers, categories=()))
+    assert not could_be_images(numbers)
 
 
 def test_digits_and_a_known_shape():

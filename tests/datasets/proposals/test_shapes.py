@@ -391,7 +391,7 @@ def test_an_answer_that_holds_a_comma_is_one_answer():
     # Two spellings of a car are one answer.
     assert {name.lower() for name in names[3:]} == {"way: by car", "way: by bus", "way: on foot, or by bike"}
     assert len(names) == 6
-    whole = cycled(["Yes", "No, never", "Yes, but seldom", "No", "Yes, but seldom"], N)
+    whole = cycled(["Yes", "No, never", "Yes, but seldom", "No", "Yes, but seldom", "Often", "Once"], N)
     assert apply(propose(table_of(a=normal(N), ill=whole, kind=cycled("uv", N)))).table.columns == ("a", "ill", "kind")
 
 
@@ -409,7 +409,7 @@ def test_pairs_of_numbers_are_two_columns():
 @pytest.mark.parametrize(
     "cells",
     [
-        cycled(["Austin, TX", "Dallas, TX", "Boise, ID", "Provo, UT", "Ogden, UT"], N),  # all of two parts
+        cycled(["Austin, TX", "Dallas, TX", "Boise, ID", "Provo, UT", "Ogden, UT"], N),  # each town in one of them
         [f"{k % 7},{k % 5}" if k % 3 else f"{k % 7}" for k in range(N)],  # numbers
         [f"word {k}, word {k + 1}" if k % 3 else "none of all" for k in range(N)],  # each once
         cycled(["alone", "single", "one, two"], N),  # no answer stands alone and in a list
