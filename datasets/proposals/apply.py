@@ -247,9 +247,7 @@ def _tick_boxes(facts: tuple[Column, ...]) -> set[str]:
     """Names of columns that hold a tick or nothing, and of three or more beside each other that hold one value or
     nothing, as boxes ticked or not."""
     names = {
-        fact.name
-        for fact in facts
-        if fact.n_values == 1 and fact.n_missing > 1 and fact.n_present > 1 and fact.examples[0].lower() in _TICKS
+        fact.name for fact in facts if fact.n_values == 1 and fact.n_missing > 1 and fact.examples[0].lower() in _TICKS
     }
     for could_be, run in groupby(facts, lambda fact: fact.n_values < 2 and fact.n_missing > 1):
         ticked = [fact.name for fact in run if fact.n_present > 1]

@@ -147,7 +147,7 @@ def _why_numbers_are_left_out(fact: Column, is_first: bool) -> str:
         return "it holds codes with leading zeros"
     numbers_things = not NAME_WORDS["number of"].isdisjoint(words_of(fact.name)[:1])
     is_large = numbers_things and np.nanmin(fact.numbers.values) >= _SMALLEST_CODE
-    is_serial = fact.name.strip().lower() in COUNTER_NAMES - {"column 1"} and _could_count(fact)
+    is_serial = fact.name.strip().lower() in COUNTER_NAMES and _could_count(fact)
     named = names_identifier(fact.name) or (fact.is_whole and (is_large or is_serial))
     if named and fact.n_values >= _FEWEST_IDS:
         return "it holds the numbers of an identifier"

@@ -65,6 +65,8 @@ def test_columns_are_left_out_for_a_reason_or_used(name, cells, reason):
         ("kode_kota", [k * 5 % 23 for k in range(N)], "left_out"),
         ("plot", [k * 5 % 12 for k in range(N)], "categories"),
         ("plot", [k * 5 % 12 + 0.5 for k in range(N)], "number"),
+        ("plot", np.random.default_rng(0).integers(1, 3, N).tolist(), "number"),
+        ("participant", cycled(["Anna", "Ben", "Cleo", "Dora", "Emil", "Fritz"], N), "categories"),
         ("size", [k * 5 % 12 for k in range(N)], "number"),
         ("area", [f"0{k * 5 % 12 + 1000}" for k in range(N)], "categories"),
         ("area", [f"{k % 3}{7 * k + 1000}" for k in range(N)], "left_out"),
@@ -220,6 +222,10 @@ def test_a_few_words_for_most_of_many_measurements_are_asked_about():
     (question,) = [question for question in plan.questions if question.key == "odd_cells"]
     assert (question.column, question.blocking) == ("height", True)
     assert f"{2 * N} of {3 * N} cells" in question.text
+    remarks = [cell if k % 3 == 0 else f"remark {k % 40}" for k, cell in enumerate(normal(3 * N))]
+    assert (
+        propose(table_of(height=remarks, a=normal(3 * N, 1), kind=cycled("mb", 3 * N))).fact("height").kind == "words"
+    )
     few = [f"{k % 40}.5" if k % 3 == 0 else "dead" for k in range(3 * N)]
     assert apply(propose(table_of(height=few, kind=cycled("mb", 3 * N)))).columns.categories == ("height",)
 
@@ -246,7 +252,14 @@ def test_a_number_far_above_all_others_may_mean_a_gap(code, others, n, is_asked)
         assert question.text.startswith(f"{code} in 'bmi' lies far from all other values.")
 
 
+def test_a_number_in_most_rows_is_no_code():
+    cells = ["999" if k % 3 else f"{k % 9}.5" for k in range(N)]
+    assert sentinel_offer(apply(propose(table_of(bmi=cells, a=normal(N), kind=cycled("mb", N)))), ReadOptions()) is None
+
+
 def test_one_ticked_box_is_a_feature_and_one_word_is_none():
+    always = apply(propose(table_of(a=normal(N), paid=["x"] * N, kind=cycled("mb", N))))
+    assert ("paid", "it is x in every row") in always.columns.left_out
     for cell, role in (("x", "categories"), ("Ja", "categories"), ("Hamburg", "left_out")):
         plan = apply(propose(table_of(a=normal(N), paid=cycled([cell, "", ""], N), kind=cycled("mb", N))))
         assert {column.name: column.role for column in plan.planned}["paid"] == role
