@@ -17,7 +17,7 @@ DATA: Changes = {
     "datasets/base/dataset.py": {
         _POISONED_ROWS: [
             ("known = self.X[rows & ~self.gaps[:, column], column]", "known = self.X[~self.gaps[:, column], column]"),
-            ("np.bincount(self.codes[fitted_to], ", "np.bincount(self.codes, "),
+            ("np.bincount(self.codes[fitted_to],", "np.bincount(self.codes,"),
         ],
     },
     "datasets/base/fingerprint.py": {
@@ -117,7 +117,7 @@ DATA: Changes = {
     "datasets/reading/layout.py": {_LAYOUT: [("_MOST_LINES_OF_A_CELL = 200", "_MOST_LINES_OF_A_CELL = 0")]},
     "datasets/reading/place.py": {
         _LAYOUT: [
-            ("_FOREIGN_ROW = -4 ", "_FOREIGN_ROW = -1 "),
+            ("_FOREIGN_ROW = -4", "_FOREIGN_ROW = -1"),
             ("            most = max(most, self.width // 2)", "            pass"),
             ("2 * sum(map(body.could_be_data, above)) <= len(above)", "True"),
         ]

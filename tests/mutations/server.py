@@ -20,7 +20,7 @@ SERVER: Changes = {
         ],
         "tests/pages/server/test_running_server.py": [
             ("raise_descriptor_limit()\n", "pass\n"),
-            ("middleware=MIDDLEWARE, ", ""),
+            (" middleware=MIDDLEWARE,", ""),
         ],
     },
     "study/codec.py": {
@@ -72,7 +72,7 @@ SERVER: Changes = {
     "pages/server/embeddings.py": {
         "tests/pages/server/test_embeddings.py": [
             ("Turns(2)", "Turns(3)"),
-            ("panel.X is job.panel.X and ", ""),
+            ("panel.X is job.panel.X and wanted", "wanted"),
             ("if panel.broken_off and job is not None:", "if False:"),
             ("is not None and _NAME + panel.key not in own.jobs:", "is not None:"),
         ],
@@ -97,7 +97,7 @@ SERVER: Changes = {
             ("if came >= LEAST:", "if True:"),
             ("came += len(", "came += 0 * len("),
             ("asyncio.timeout(LONGEST)", "asyncio.timeout(None)"),
-            ("self._one_each.setdefault(session, asyncio.Lock()), ", ""),
+            (" self._one_each.setdefault(session, asyncio.Lock()),", ""),
             ("except ClientDisconnect:", "except ZeroDivisionError:"),
             ("and there + size > WAITING_BYTES", "and False"),
             (", turns:", ":"),

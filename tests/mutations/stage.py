@@ -134,7 +134,9 @@ STAGE: Changes = {
             ('classList.toggle("old", Boolean(stage.scene))', 'classList.toggle("old", false)')
         ],
         f"{_STAGE_FEED}::test_a_picture_is_saved_once_for_each_wish": [("number === done[name]", "false")],
-        f"{_STAGE_QUESTIONS}::test_the_view_is_reported_once_the_picture_rests": [("text === this.reported || ", "")],
+        f"{_STAGE_QUESTIONS}::test_the_view_is_reported_once_the_picture_rests": [
+            ("(text === this.reported || (", "((")
+        ],
     },
     "stage/module/neighbourhood.js": {
         "tests/stage/test_neighbourhood.py": [

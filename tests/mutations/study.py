@@ -182,7 +182,7 @@ STUDY: Changes = {
             ("np.maximum.accumulate(steps)", "steps"),
             ("(len(order) - np.arange(len(order)))", "len(order)"),
             ("one.p_value / one.share) for one in family", "one.p_value) for one in family"),
-            ("one.p_value <= ALPHA * one.share and ", ""),
+            ("one.p_value <= ALPHA * one.share and (", "("),
             ("one.p_value <= ALPHA * one.share", "one.corrected_p <= ALPHA"),
             ("one.p_value <= ALPHA * one.share", "one.p_value <= ALPHA"),
             ("one.complete and one.p_value", "one.p_value"),
@@ -320,7 +320,7 @@ STUDY: Changes = {
     },
     "study/verdict.py": {
         "tests/study/test_verdict.py": [
-            ("p_gap <= ALPHA and ", ""),
+            ("p_gap <= ALPHA and gap", "gap"),
             ("gap > _WORTH_NAMING", "gap > 0.001"),
             ("if key == second and answer", "if key == first and answer"),
             ('"✓" if groups[Conclusion.BETTER] else "≈"', '"✓"'),
@@ -332,8 +332,8 @@ STUDY: Changes = {
             ),
             ("present.min() == present.max()", "True"),
             (" or measured.k_mean_entropy < _RUN_DOWN", ""),
-            ("_SEPARATED = 0.999 ", "_SEPARATED = 0.99 "),
-            ("_FEW = 10 ", "_FEW = 14 "),
+            ("_SEPARATED = 0.999", "_SEPARATED = 0.99"),
+            ("_FEW = 10", "_FEW = 14"),
         ]
     },
 }
