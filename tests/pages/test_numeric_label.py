@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from nca_core.neighbours.similarity import silverman_width
+from tests.nca_core.textbook import probabilities
 from tests.pages.app_page import run_of, said, space
 
 _rng = np.random.default_rng(3)
@@ -44,13 +45,9 @@ def head_of_scene(page):
 
 
 def expected_matches(X, A, target):
-    """f = Σ_i Σ_j p_ij M_ij, written out: softmax of −‖A x_i − A x_j‖² and a Gaussian of the numbers' differences."""
-    Y = X @ A.T
-    squares = ((Y[:, None] - Y[None, :]) ** 2).sum(axis=2)
-    np.fill_diagonal(squares, np.inf)
-    weights = np.exp(squares.min(axis=1, keepdims=True) - squares)
+    """f = Σ_i Σ_j p_ij M_ij with a Gaussian of the numbers' differences."""
     matches = np.exp(-0.5 * ((target[:, None] - target[None, :]) / silverman_width(target)) ** 2)
-    return float((weights * matches).sum(axis=1) @ (1 / weights.sum(axis=1)))
+    return float((probabilities(A, X) * matches).sum())
 
 
 def accuracies(page):
