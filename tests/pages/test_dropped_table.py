@@ -13,6 +13,7 @@ from pages.controls import upload as upload_state
 from pages.server.document import Upload
 from pages.views.uploaded_table import missing_chip
 from stage import wording
+from tests.datasets.files import workbook
 from tests.pages.app_page import (
     TABLE,
     bring,
@@ -25,7 +26,6 @@ from tests.pages.app_page import (
     run_of,
     said,
     space,
-    workbook,
 )
 
 TWO_WORDS = "size,colour,shape\n" + "".join(f"{k % 7},{'rgb'[k % 3]},{'xy'[k // 20]}\n" for k in range(40))
