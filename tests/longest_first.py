@@ -23,7 +23,6 @@ LONGEST_FIRST = (
     "browser/test_drawing.py",
     "study/test_link.py",
     "pages/test_compare.py",
-    "pages/test_explore_panels.py",
     "datasets/corpus/test_corpus.py",
     "pages/test_experiments.py",
     "pages/server/test_saver.py",

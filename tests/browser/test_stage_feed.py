@@ -44,6 +44,16 @@ def send(page, socket, *messages):
     page.evaluate("([k, texts]) => texts.forEach((text) => sockets[k].frames(text))", [socket, messages])
 
 
+SCALED = [snapshot(k, np.diag([1.0, 1.0 + 0.4 * k])) for k in range(5)]
+ENDED = "sockets[0].runs({ nca: { ...ended(1), min_interval: null } })"
+
+
+def calm(page, *snapshots):
+    """A training of no pace says that it runs and sends snapshots."""
+    page.evaluate("sockets[0].runs({ nca: { run: 1, state: 'running', min_interval: null } })")
+    send(page, 0, message(*snapshots, panel=1))
+
+
 def said(page):
     return page.locator(".readout .status").text_content()
 
@@ -167,11 +177,8 @@ def test_a_silent_line_is_dead_and_says_what_happened_meanwhile(host):
 
 def test_the_page_hears_of_an_end_once_its_picture_has_arrived(host):
     page = host(SCENE, known="{ nca: [1, 'running'] }")
-    calm = {"run": 1, "state": "running", "min_interval": None}
-    page.evaluate("(calm) => sockets[0].runs({ nca: calm })", calm)
-    scaled = [snapshot(k, np.diag([1.0, 1.0 + 0.4 * k])) for k in range(3)]
-    page.evaluate("(text) => sockets[0].frames(text)", message(*scaled, panel=1))
-    page.evaluate("sockets[0].runs({ nca: { ...ended(1), min_interval: null } })")
+    calm(page, *SCALED[:3])
+    page.evaluate(ENDED)
     assert page.evaluate("told") == []
     status = page.locator(".readout .status")
     expect(status).to_contain_text("Choosing features: ")  # the words of a moving picture come in a later frame
@@ -182,16 +189,12 @@ def test_the_page_hears_of_an_end_once_its_picture_has_arrived(host):
 
 def test_a_training_that_had_ended_before_the_page_came_is_not_played_again(host):
     page = host(SCENE, known="{ nca: [1, 'ended'] }")
-    calm = {"run": 1, "state": "running", "min_interval": None}
-    page.evaluate("(calm) => sockets[0].runs({ nca: calm })", calm)
-    scaled = [snapshot(k, np.diag([1.0, 1.0 + 0.4 * k])) for k in range(5)]
-    page.evaluate("(text) => sockets[0].frames(text)", message(*scaled[:3], panel=1))
-    page.evaluate("sockets[0].runs({ nca: { ...ended(1), min_interval: null } })")
+    calm(page, *SCALED[:3])
+    page.evaluate(ENDED)
     page.evaluate("pause(400)")
     assert said(page) == "Converged."
     assert "iteration 2 " in page.locator(".readout").inner_text()
-    page.evaluate("(calm) => sockets[0].runs({ nca: calm })", calm)  # it goes on
-    page.evaluate("(text) => sockets[0].frames(text)", message(*scaled[3:], panel=1))
+    calm(page, *SCALED[3:])  # it goes on
     page.evaluate("pause(400)")
     assert "iteration 2 to 3 " in page.locator(".readout").inner_text()
 
@@ -294,9 +297,7 @@ def test_the_page_hears_when_any_run_has_settled_and_only_then(host):
 
 def test_a_page_that_knows_the_end_is_told_nothing_while_its_picture_catches_up(host):
     page = host(SCENE, known="{ nca: [1, 'ended'] }")
-    scaled = [snapshot(k, np.diag([1.0, 1.0 + 0.4 * k])) for k in range(3)]
-    both = "(text) => { sockets[0].frames(text); sockets[0].runs({ nca: { ...ended(1), min_interval: null } }); }"
-    page.evaluate(both, message(*scaled, panel=1))
+    page.evaluate(f"(text) => {{ sockets[0].frames(text); {ENDED}; }}", message(*SCALED[:3], panel=1))
     page.wait_for_function("() => document.querySelector('.readout .status').textContent === 'Converged.'")
     page.evaluate("pause(400)")
     assert page.evaluate("told") == []

@@ -3,7 +3,6 @@
 import base64
 import gzip
 import html
-import json
 import re
 from contextlib import nullcontext
 from dataclasses import replace
@@ -23,6 +22,7 @@ from study.link import from_json
 from study.panel import PanelRecipe
 from study.recipe import DataRecipe, Recipe
 from tests.export.subjects import HOSTILE, made, nca, subject_of
+from tests.stage.scene_bytes import array, head
 
 
 def parts(page):
@@ -37,16 +37,6 @@ def parts(page):
         at += 8 * -(-length // 8)
     assert at == len(data)
     return found
-
-
-def head(scene):
-    return json.loads(scene[4 : 4 + int.from_bytes(scene[:4], "little")])
-
-
-def array(scene, name):
-    at = head(scene)["arrays"][name]
-    start = 4 + int.from_bytes(scene[:4], "little") + at["offset"]
-    return np.frombuffer(scene, f"<{at['type']}", at["length"], start)
 
 
 def with_random_history(subject, n_frames, rng):

@@ -1,11 +1,8 @@
 """MUTATIONS: what is broken on purpose by ``python -m tests.mutations``; each folder has a table here."""
 
-from tests.mutations.data import DATA
-from tests.mutations.engine import ENGINE
-from tests.mutations.mutation import mutations
-from tests.mutations.pages import PAGES
-from tests.mutations.server import SERVER
-from tests.mutations.stage import STAGE
-from tests.mutations.study import STUDY
+from pathlib import Path
 
-MUTATIONS = [mutation for table in (ENGINE, DATA, STUDY, STAGE, SERVER, PAGES) for mutation in mutations(table)]
+from tests.mutations.mutation import mutations
+
+TABLES = sorted(Path(__file__).parent.glob("*.txt"))
+MUTATIONS = [mutation for table in TABLES for mutation in mutations(table.read_text(encoding="utf-8"))]

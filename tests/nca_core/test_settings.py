@@ -41,22 +41,6 @@ def test_a_constant_feature_divides_nothing_by_zero(raw_wine):
     assert end.snapshots[-1].mean_p > 0.9
 
 
-@pytest.mark.parametrize("objective", OBJECTIVES)
-def test_a_batch_of_all_points_gives_the_whole_gradient(wine, objective):
-    X, y = wine
-    y = np.where(np.arange(len(y)) % 17 == 0, -1, y)
-    A = np.random.default_rng(0).normal(size=(2, 13)) * 0.5
-    evaluator = Evaluator(X, y, objective=objective, regularisation=0.3)
-    whole = evaluator.evaluate(A).gradient
-    everybody = np.arange(len(X))
-    np.testing.assert_allclose(evaluator.gradient_of_queries(A, everybody), whole, rtol=1e-8, atol=1e-10)
-    np.testing.assert_allclose(evaluator.gradient_of_queries(A, everybody, everybody), whole, rtol=1e-8, atol=1e-10)
-    if OBJECTIVES[objective].additive:
-        halves = np.array_split(np.random.default_rng(1).permutation(len(X)), 2)  # 89 points each
-        mean = np.mean([evaluator.gradient_of_queries(A, half) for half in halves], axis=0)
-        np.testing.assert_allclose(mean, whole, rtol=1e-8, atol=1e-10)
-
-
 def test_auto_is_scikit_learns_rule(raw_wine):
     X, y = raw_wine
     rng = np.random.default_rng(0)

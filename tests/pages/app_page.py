@@ -1,10 +1,8 @@
 """A page of the app without a browser, by Streamlit's AppTest: what its tests share. The fixtures stand in conftest."""
 
-import io
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
-import openpyxl
 from streamlit.testing.v1 import AppTest
 
 from pages.controls import upload
@@ -120,16 +118,3 @@ def lines(page):
 def measured(labels):
     """A head and twelve rows: two numbers and a label."""
     return [["u", "v", "label"], *([k * k % 7, k * 3 % 5, labels[k % len(labels)]] for k in range(12))]
-
-
-def workbook(**sheets: Iterable[Iterable[object]]) -> bytes:
-    """An Excel file: the rows of each sheet by its name."""
-    book = openpyxl.Workbook()
-    book.remove(book.active)
-    for name, rows in sheets.items():
-        sheet = book.create_sheet(name)
-        for row in rows:
-            sheet.append(list(row))
-    stream = io.BytesIO()
-    book.save(stream)
-    return stream.getvalue()

@@ -14,6 +14,7 @@ from pages.controls.table import _set_label
 from pages.server.document import Upload
 from pages.views.uploaded_table import missing_chip
 from stage import wording
+from tests.datasets.files import workbook
 from tests.pages.app_page import (
     TABLE,
     bring,
@@ -26,7 +27,6 @@ from tests.pages.app_page import (
     run_of,
     said,
     space,
-    workbook,
 )
 
 TWO_WORDS = "size,colour,shape\n" + "".join(f"{k % 7},{'rgb'[k % 3]},{'xy'[k // 20]}\n" for k in range(40))

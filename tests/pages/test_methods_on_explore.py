@@ -1,6 +1,5 @@
 """The methods beyond a matrix on the Explore page: classifiers, the spectrum, and an embedding that comes by itself."""
 
-import base64
 import json
 from dataclasses import replace
 
@@ -9,6 +8,7 @@ import numpy as np
 from nca_core.classifiers import CLASSIFIERS
 from pages.server import embeddings
 from pages.server.embeddings import embedding_jobs
+from pages.views.figures import transformation_bars, transformation_images
 from study.learnt import weights_of_features
 from study.link import to_link
 from study.measure import measure_rules
@@ -80,20 +80,15 @@ def test_an_embedding_that_was_broken_off_may_be_tried_again(monkeypatch):
     space(page).discard()
 
 
-def figure(page):
-    return json.loads(page.get("plotly_chart")[0].proto.spec)
+def shown_data(page):
+    """The bars or images on the page."""
+    return json.loads(page.get("plotly_chart")[0].proto.spec)["data"]
 
 
-def values(coded):
-    """Plotly writes arrays as base64 with their type and shape."""
-    if not isinstance(coded, dict):
-        return np.array(coded)
-    flat = np.frombuffer(base64.b64decode(coded["bdata"]), coded["dtype"])
-    return flat.reshape([int(side) for side in coded["shape"].split(",")]) if "shape" in coded else flat
-
-
-def weights(page, per_deviation=True):
-    return weights_of_features(prepared(page)[1], run_of(page).latest().transformation, per_deviation)
+def expected_data(page, figure, of, per_deviation=True):
+    """Those that `figure` draws of the latest A."""
+    weights = weights_of_features(prepared(page)[1], run_of(page).latest().transformation, per_deviation)
+    return json.loads(figure(weights, of).to_json())["data"]
 
 
 def test_rows_of_a_table_are_bars_of_the_latest_a_once_they_are_opened(page, monkeypatch):
@@ -110,14 +105,11 @@ def test_rows_of_a_table_are_bars_of_the_latest_a_once_they_are_opened(page, mon
     assert "Press Train or Step" in lines(page)
     assert not page.get("plotly_chart")
     train(page)
-    shown = figure(page)
-    order = np.argsort(-np.linalg.norm(weights(page), axis=0), kind="stable")
-    for row, bars in zip(weights(page), shown["data"], strict=True):
-        assert bars["type"] == "bar"
-        np.testing.assert_allclose(values(bars["x"]), row[order])
+    names = prepared(page)[0].feature_names
+    in_deviations = shown_data(page)
+    assert in_deviations == expected_data(page, transformation_bars, names)
     page.segmented_control(key="explore.weights").set_value(False).run()
-    order = np.argsort(-np.linalg.norm(weights(page, False), axis=0), kind="stable")
-    np.testing.assert_allclose(values(figure(page)["data"][0]["x"]), weights(page, False)[0][order])
+    assert in_deviations != shown_data(page) == expected_data(page, transformation_bars, names, per_deviation=False)
     for form in ("png", "svg"):
         page.session_state["export.figure_form"] = form
         page.run()
@@ -133,7 +125,4 @@ def test_rows_of_images_are_images_also_of_fewer_features(page):
     for reduction in ("all", "feature_selection"):
         page.selectbox(key="explore.reduction").set_value(reduction).run()
         train(page)
-        images = figure(page)["data"]
-        assert [image["type"] for image in images] == ["heatmap", "heatmap"]
-        for row, image in zip(weights(page), images, strict=True):
-            np.testing.assert_allclose(values(image["z"]), row.reshape(8, 8))
+        assert shown_data(page) == expected_data(page, transformation_images, (8, 8))

@@ -1,13 +1,14 @@
 """A label of numbers from the Data page to the trained picture: matches come from the numbers, colours from ranges."""
 
-import json
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
 from nca_core.neighbours.similarity import silverman_width
+from tests.nca_core.textbook import probabilities
 from tests.pages.app_page import run_of, said, space
+from tests.stage.scene_bytes import array, head
 
 _rng = np.random.default_rng(3)
 ROOMS = np.round(_rng.normal(size=(80, 4)), 3)
@@ -31,26 +32,14 @@ def bring_houses(page, text=HOUSES):
     page.selectbox(key="explore.pace").set_value("full_speed").run()
 
 
-def head_of_scene(page):
-    payload = space(page).shown.encoded()
-    length = int.from_bytes(payload[:4], "little")
-    head = json.loads(payload[4 : 4 + length])
-
-    def array(name, kind):
-        at = head["arrays"][name]
-        return np.frombuffer(payload, kind, at["length"], 4 + length + at["offset"])
-
-    return head, array
+def scene(page):
+    return space(page).shown.encoded()
 
 
 def expected_matches(X, A, target):
-    """f = Σ_i Σ_j p_ij M_ij, written out: softmax of −‖A x_i − A x_j‖² and a Gaussian of the numbers' differences."""
-    Y = X @ A.T
-    squares = ((Y[:, None] - Y[None, :]) ** 2).sum(axis=2)
-    np.fill_diagonal(squares, np.inf)
-    weights = np.exp(squares.min(axis=1, keepdims=True) - squares)
+    """f = Σ_i Σ_j p_ij M_ij with a Gaussian of the numbers' differences."""
     matches = np.exp(-0.5 * ((target[:, None] - target[None, :]) / silverman_width(target)) ** 2)
-    return float((weights * matches).sum(axis=1) @ (1 / weights.sum(axis=1)))
+    return float((probabilities(A, X) * matches).sum())
 
 
 def accuracies(page):
@@ -64,8 +53,7 @@ def test_training_goes_by_the_true_numbers_and_begins_where_the_stage_stands(pag
     assert page.selectbox(key="explore.nca.target_similarity").value == "gaussian"
     page.selectbox(key="explore.nca.start").set_value(start).run()
     assert list(accuracies(page)["Projection"]) == ["PCA", "LDA"]
-    _, array = head_of_scene(page)
-    shown = array("panel2", "<f4").reshape(2, 4)
+    shown = array(scene(page), "panel2").reshape(2, 4)
     page.button(key="explore.train").click().run()
     run = run_of(page)
     assert run.wait_for_end(60)
@@ -86,23 +74,23 @@ def test_training_goes_by_the_true_numbers_and_begins_where_the_stage_stands(pag
 def test_the_ranges_colour_the_points_in_order_and_the_page_says_what_uses_them(page):
     page.switch_page("explore.py").run()  # on classes
     assert not [box for box in page.selectbox if box.key == "explore.nca.target_similarity"]
-    head, _ = head_of_scene(page)
-    assert (head["ordered"], head["note"]) == (False, "")
+    of_classes = head(scene(page))
+    assert (of_classes["ordered"], of_classes["note"]) == (False, "")
     page.switch_page("data.py").run()
     bring_houses(page)
-    head, array = head_of_scene(page)
-    assert head["ordered"] is True
-    assert len(head["classes"]) == 6
-    assert "can train on these" in head["note"]
-    assert "all other methods go by" in head["note"]
-    labels = array("labels", "<i4")
+    of_numbers = head(scene(page))
+    assert of_numbers["ordered"] is True
+    assert len(of_numbers["classes"]) == 6
+    assert "can train on these" in of_numbers["note"]
+    assert "all other methods go by" in of_numbers["note"]
+    labels = array(scene(page), "labels")
     ranges = [PRICE[labels == k] for k in range(6)]
     for low, high in pairwise(ranges):
         assert low.max() < high.min()
-    assert head["classes"][0].startswith("≤")
-    assert ranges[0].max() <= float(head["classes"][0].split()[1]) < ranges[1].min()
-    assert head["hover_names"][:2] == ["its number", "crime"]
-    np.testing.assert_allclose(array("hover", "<f4").reshape(80, 5)[:, 0], PRICE, rtol=1e-6)
+    assert of_numbers["classes"][0].startswith("≤")
+    assert ranges[0].max() <= float(of_numbers["classes"][0].split()[1]) < ranges[1].min()
+    assert of_numbers["hover_names"][:2] == ["its number", "crime"]
+    np.testing.assert_allclose(array(scene(page), "hover").reshape(80, 5)[:, 0], PRICE, rtol=1e-6)
 
 
 def test_many_rows_become_a_sample_since_each_pair_is_compared(page):

@@ -19,6 +19,7 @@ from nca_core import MCML, UNLABELLED, NeighborhoodComponentsAnalysis, NeuralNCA
 from stage import notebook
 from tests.browser.conftest import chromium
 from tests.browser.proxies import free_port
+from tests.stage.scene_bytes import head
 
 assert chromium  # the fixture
 
@@ -36,10 +37,6 @@ def messages(monkeypatch):
     return sent
 
 
-def head_of(scene: bytes) -> dict:
-    return json.loads(scene[4 : 4 + int.from_bytes(scene[:4], "little")])
-
-
 def test_a_fit_is_sent_while_it_runs(messages):
     nca = NeighborhoodComponentsAnalysis(2, init="pca", random_state=0)
     known = Y.copy()
@@ -47,10 +44,10 @@ def test_a_fit_is_sent_while_it_runs(messages):
     widget = notebook.watch(nca, X, known, beside=["lda"])
     kinds = [content["kind"] for content, *_ in messages]
     assert kinds == ["scene", "runs", *["snapshots"] * (nca.n_iter_ + 1), "runs"]
-    head = head_of(messages[0][1])
-    assert [panel["key"] for panel in head["panels"]] == ["lda", "fitted"]
-    assert head["hover_names"] == list(X.columns)
-    assert head["classes"] == ["0", "1", "2"]
+    said = head(messages[0][1])
+    assert [panel["key"] for panel in said["panels"]] == ["lda", "fitted"]
+    assert said["hover_names"] == list(X.columns)
+    assert said["classes"] == ["0", "1", "2"]
     last = np.frombuffer(messages[-2][1], dtype="<f8", count=6)
     assert last.tolist() == [1, 1, 0, 1, 2, 13]  # panel, run, no short run, one snapshot of 2 x 13
     frame = np.frombuffer(messages[-2][1], dtype="<f4")[-2 * 13 :].reshape(2, 13)

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from tests.nca_core import textbook
 from tests.stage.javascript import run
 
 RNG = np.random.default_rng(3)
@@ -16,13 +17,8 @@ TURNED = np.array([[1.0, 0.0, 0.0], [0.0, 0.5, 0.0]])
 
 
 def entropies(A, rows=~HELD):
-    """exp(mean entropy) of p_ij over the training rows, by plain numpy in double precision."""
-    Y = X[rows] @ A.T
-    squares = ((Y[:, None] - Y[None]) ** 2).sum(axis=2)
-    np.fill_diagonal(squares, np.inf)
-    p = np.exp(-(squares - squares.min(axis=1, keepdims=True)))
-    p /= p.sum(axis=1, keepdims=True)
-    return float(np.exp(-np.where(p > 0, p * np.log(np.where(p > 0, p, 1)), 0).sum(axis=1).mean()))
+    """exp(mean entropy) of p_ij over the training rows."""
+    return float(np.exp(textbook.entropies(A, X[rows]).mean()))
 
 
 def rms(A):
@@ -82,11 +78,7 @@ def test_the_moment_is_counted_as_here():
 def test_of_many_rows_evenly_spread_ones_are_counted():
     """K̂ is counted of up to 3,000 training rows, over as many as make 120,000 pairs; of more, 2,000 tell the scale."""
     Y = np.random.default_rng(8).normal(size=(600, 2)) * np.geomspace(0.2, 3, 600)[:, None]
-    squares = ((Y[:, None] - Y[None]) ** 2).sum(axis=2)
-    np.fill_diagonal(squares, np.inf)
-    p = np.exp(-squares)
-    p /= p.sum(axis=1, keepdims=True)
-    entropy = -np.where(p > 0, p * np.log(np.where(p > 0, p, 1)), 0).sum(axis=1)
+    entropy = textbook.entropies(np.eye(2), Y)
     found = run(
         """async (Y) => {
           const { effectiveNeighbours, momentOf, trainedRows } = await import("./story_numbers.js");

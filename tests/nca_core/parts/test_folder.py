@@ -101,18 +101,20 @@ def test_files_of_an_address(tmp_path, memory, folder):
     memory.pipe(name, memory.cat(name)[:-8])
     with pytest.raises(ValueError, match=rf"^{name.split('/')[-1]} was changed after it was opened; open the folder"):
         all_rows(parts)
-    with pytest.raises(ValueError, match=rf"^{name.split('/')[-1]} cannot be read: "):
-        parts_of_folder("memory://remote", label)
+    refused(rf"^{name.split('/')[-1]} cannot be read: ", "memory://remote", label)
+
+
+def refused(words, source, label=None):
+    """Not opened, and why."""
+    with pytest.raises(ValueError, match=words):
+        parts_of_folder(source, label)
 
 
 def test_addresses_that_cannot_be_read(tmp_path, memory):
-    with pytest.raises(ValueError, match=r"^memory://nowhere is no folder\.$"):
-        parts_of_folder("memory://nowhere")
-    with pytest.raises(ValueError, match="Protocol not known: nosuch"):
-        parts_of_folder("nosuch://there")
+    refused(r"^memory://nowhere is no folder\.$", "memory://nowhere")
+    refused("Protocol not known: nosuch", "nosuch://there")
     np.save(tmp_path / "a.npy", np.asfortranarray(X))
-    with pytest.raises(ValueError, match=r"^a\.npy cannot be read: It is stored column by column"):
-        parts_of_folder(tmp_path.as_uri())
+    refused(r"^a\.npy cannot be read: It is stored column by column", tmp_path.as_uri())
 
 
 @pytest.mark.parametrize("folder", [npy_folder, parquet_folder])
@@ -146,8 +148,7 @@ def test_a_file_that_is_gone(tmp_path):
 )
 def test_a_file_that_does_not_fit(tmp_path, number, rows, words):
     np.save(npy_folder(tmp_path) / f"part-{number}.npy", rows)
-    with pytest.raises(ValueError, match=words):
-        parts_of_folder(tmp_path)
+    refused(words, tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -196,22 +197,16 @@ def test_arrays_that_are_no_parts(arrays, words):
 
 
 def test_broken_files_and_folders(tmp_path):
-    with pytest.raises(ValueError, match=r"holds no \.npy or \.parquet file"):
-        parts_of_folder(tmp_path)
-    with pytest.raises(ValueError, match="nowhere is no folder"):
-        parts_of_folder(tmp_path / "nowhere")
+    refused(r"holds no \.npy or \.parquet file", tmp_path)
+    refused("nowhere is no folder", tmp_path / "nowhere")
     whole = npy_folder(tmp_path) / "part-11.npy"
     whole.write_bytes(whole.read_bytes()[:-8])
-    with pytest.raises(ValueError, match=r"^part-11\.npy cannot be read: mmap length is greater than file size\.$"):
-        parts_of_folder(tmp_path)
+    refused(r"^part-11\.npy cannot be read: mmap length is greater than file size\.$", tmp_path)
     whole.write_bytes(b"")
-    with pytest.raises(ValueError, match=r"^part-11\.npy cannot be read: "):
-        parts_of_folder(tmp_path)
-    with pytest.raises(ValueError, match=r"holds \.npy files, which have no column 'class'"):
-        parts_of_folder(npy_folder(tmp_path), label="class")
+    refused(r"^part-11\.npy cannot be read: ", tmp_path)
+    refused(r"holds \.npy files, which have no column 'class'", npy_folder(tmp_path), label="class")
     (tmp_path / "a.parquet").write_bytes(b"PAR1")
-    with pytest.raises(ValueError, match=r"holds both \.npy and \.parquet files; keep one kind"):
-        parts_of_folder(tmp_path)
+    refused(r"holds both \.npy and \.parquet files; keep one kind", tmp_path)
 
 
 def test_broken_parquet_files(tmp_path):
@@ -220,25 +215,25 @@ def test_broken_parquet_files(tmp_path):
     whole = bad.read_bytes()
     rows, labels = X[:30], Y[:30]
 
-    def refused(words, label="class"):
+    def not_fitted(words, label="class"):
         with pytest.raises(ValueError, match=words):
             NeighborhoodComponentsAnalysis(2).fit(*parts_of_folder(tmp_path, label))
 
-    refused(r"^9\.parquet has no column 'kind'", "kind")
-    refused(r"^Column 'class' of 9\.parquet holds string; every column must hold numbers, but the label's\.$", None)
+    not_fitted(r"^9\.parquet has no column 'kind'", "kind")
+    not_fitted(r"^Column 'class' of 9\.parquet holds string; every column must hold numbers, but the label's\.$", None)
     bad.write_bytes(whole[:-100])
-    refused(r"^11\.parquet cannot be read: ")
+    not_fitted(r"^11\.parquet cannot be read: ")
     pq.write_table(table(rows, labels, extra=rows[:, 0]), bad)
-    refused(r"^11\.parquet has the columns length, width, age, extra; the first has length, width, age\.$")
+    not_fitted(r"^11\.parquet has the columns length, width, age, extra; the first has length, width, age\.$")
     missing = pa.array([None if k == 7 else float(v) for k, v in enumerate(rows[:, 1])])
     pq.write_table(table(rows, labels).set_column(2, "width", missing), bad, row_group_size=5)
-    refused(r"^Row 7, column 'width' of 11\.parquet is nan; every value must be finite\.$")
+    not_fitted(r"^Row 7, column 'width' of 11\.parquet is nan; every value must be finite\.$")
     pq.write_table(table(rows, pa.array([None, *labels[1:]])), bad)
-    refused(r"^Row 0 of 11\.parquet has no label in column 'class'; fill it or leave out the row\.$")
+    not_fitted(r"^Row 0 of 11\.parquet has no label in column 'class'; fill it or leave out the row\.$")
     pq.write_table(table(rows[:0], pa.array([], pa.string())), bad)
-    refused(r"^11\.parquet has no rows; leave it out\.$")
+    not_fitted(r"^11\.parquet has no rows; leave it out\.$")
     pq.write_table(table(rows, labels), bad)
     broken = bytearray(bad.read_bytes())
     broken[8:400] = bytes(392)  # within the first column, which opening does not read
     bad.write_bytes(broken)
-    refused(r"^11\.parquet cannot be read: ")
+    not_fitted(r"^11\.parquet cannot be read: ")
