@@ -28,7 +28,7 @@ _BESIDE = 3  # rows before and behind
 _AGREE = 0.9
 _AT_A_TIME = 1_000_000  # cells
 _NAMED = 4
-_FEWEST_CROSSED, _MOST_CROSSED = 4, 50  # classes, columns
+_MOST_CROSSED = 50  # columns
 _MANY = 100  # different numbers among 300 rows
 
 
@@ -194,7 +194,7 @@ def _by_side(y: np.ndarray) -> np.ndarray:
 def _crossed(columns: Sequence[Column], rows: np.ndarray, y: np.ndarray) -> Leaks | None:
     """Two columns each pair of whose cells is a class, as genotype and diet where the groups are named by both."""
     n_classes = int(y.max()) + 1
-    if n_classes < _FEWEST_CROSSED or np.bincount(y).min() < 2 or len(columns) < 3:
+    if len(columns) < 3:
         return None
     few = [column for column in columns if 2 <= column.n_values <= n_classes // 2]
     codes = [np.unique(column.levels.codes[rows], return_inverse=True)[1] for column in few[:_MOST_CROSSED]]

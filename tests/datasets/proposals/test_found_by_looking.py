@@ -203,6 +203,16 @@ def test_whole_numbers_without_a_name_beside_few_rows_are_no_genes():
     assert orientation_question(plan, ReadOptions()) is None
 
 
+@pytest.mark.parametrize(
+    ("name", "is_proposed"),
+    [("patient", True), ("Site ID", True), ("patient type", False), ("Favourite subject", False)],
+)
+def test_columns_named_after_groups_are_proposed_for_the_split(name, is_proposed):
+    plan = apply(propose(table_of(a=normal(N), **{name: cycled("uvwxyz", N)}, kind=cycled("mb", N))), Choices("kind"))
+    (column,) = build_dataset(plan.table, plan.columns).split_columns
+    assert column.proposed == is_proposed
+
+
 def test_codes_of_a_column_in_words_tell_no_more_than_it():
     towns = cycled(["Bandung", "Bogor", "Depok", "Garut"], N)
     codes = [{"Bandung": "3204", "Bogor": "3201", "Depok": "3276", "Garut": "3205"}[town] for town in towns]
@@ -284,8 +294,10 @@ def test_codes_with_a_word_among_them_are_categories_without_a_question():
     plan = apply(propose(table_of(code=cells, a=normal(N), kind=kinds)))
     assert plan.ready
     assert plan.columns.categories == ("code",)
-    numbers = [cell if k % 9 else "EXTRA" for k, cell in enumerate(normal(N))]
-    assert not apply(propose(table_of(weight=numbers, a=normal(N), kind=cycled("mb", N)))).ready
+    counts = [str(k) if k % 9 else "EXTRA" for k in range(N)]  # too many to be codes
+    rarely = [cell if k % 24 else "EXTRA" for k, cell in enumerate(cycled("1234", N))]
+    for numbers in ([cell if k % 9 else "EXTRA" for k, cell in enumerate(normal(N))], counts, rarely):
+        assert not apply(propose(table_of(weight=numbers, a=normal(N), kind=kinds))).ready
 
 
 def test_rows_without_any_value_say_so():

@@ -43,6 +43,7 @@ def test_a_word_that_begins_several_names_is_no_label_for_sure():
     plan = apply(propose(table_of(**parts, f1=normal(N), f2=normal(N, 1))))
     assert not plan.ready
     assert label_score("target_vowel", ["target_vowel"]) > label_score("target_vowel", ["target_vowel", "target_word"])
+    assert label_score("vehicle_class", ["vehicle_class", "vehicle_age"]) == label_score("vehicle_class")
     assert "target_word" in apply(plan.proposal, Choices("target_vowel")).columns.features
 
 

@@ -179,4 +179,6 @@ def test_two_columns_whose_pairs_are_the_classes_are_found():
     assert "'strain' and 'diet' together give the label in 100\xa0% of rows." in plan.leaks.sentence
     once = [*group[:-1], group[0]]
     assert group[0] != group[-1]
+    finer = [f"{name} {k % 3}" for k, name in enumerate(group)]  # of which a pair does not tell
+    assert apply(propose(tables.table_of(**columns, group=finer)), Choices("group")).leaks is None
     assert apply(propose(tables.table_of(**columns, group=once)), Choices("group")).leaks is None

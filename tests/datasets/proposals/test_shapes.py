@@ -333,11 +333,11 @@ def test_groups_are_read_out_of_the_names_of_rows_where_no_column_is_a_label():
     assert "group read from sample" not in plan.columns.features
     other = apply(plan.proposal, Choices("otu3"))
     assert ("group read from sample", "it was read out of the names of the rows") in other.columns.left_out
-    several = [f"{name}_{group}_rep{k}" for name in ("WT", "KO") for group in ("ctrl", "drug") for k in range(1, 6)]
+    several = [f"rep{k}_{name}_{group}" for name in ("WT", "KO") for group in ("ctrl", "drug") for k in range(1, 6)]
     counted = {f"otu{j}": [str((7 * i + 3 * i * j) % 5 % 3) for i in range(20)] for j in range(12)}
     parts = apply(propose(table_of(sample=several, **counted)))
     answers = [answer.text for answer in parts.questions[0].answers]
-    assert answers[:2] == ["part 1 read from sample", "part 2 read from sample"]
+    assert answers[:3] == [f"part {k} read from sample" for k in (2, 3, 1)]  # replicates last
     # With a column of words of its own, and without names that repeat, nothing is added.
     labelled = apply(propose(table_of(sample=names, **counts, diet=cycled(["fat", "lean"], 18))))
     assert labelled.label.name == "diet"
@@ -379,7 +379,8 @@ def test_each_answer_of_lists_is_a_column(mark):
     assert "'hobby' holds lists of answers: each of 4 is a column of 0 and 1." in dataset.notes
     assert ("hobby", "it holds lists of answers, each of which is a column") in plan.columns.left_out
     assert not any(candidate.name.startswith("hobby:") for candidate in plan.proposal.candidates)
-    assert plan.label.name == "kind"
+    other = {"age": columns["age"], "diet": cycled(["fat", "lean"], N), "hobby": columns["hobby"]}
+    assert apply(propose(table_of(**other))).label.name == "diet"
     of_hobbies = apply(plan.proposal, Choices("hobby"))
     assert set(of_hobbies.columns.features) == {"age", "kind"}
 

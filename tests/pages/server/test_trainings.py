@@ -229,6 +229,15 @@ def kept():
     hub.shutdown()
 
 
+def test_compare_begins_with_the_panels_that_were_trained(kept):
+    recipe = kept.document.recipe
+    kept.document.recipe = replace(recipe, panels=(*recipe.panels, PanelRecipe("mcml", {"max_iter": 30})))
+    trainings.train(kept, overlapping())
+    kept.keep_runs(["nca"])
+    assert trainings.keep_on_compare(kept)
+    assert [panel.key for panel in kept.second.document.recipe.panels] == ["pca", "nca"]
+
+
 def test_a_kept_run_goes_on_while_another_is_trained(kept):
     with pytest.raises(ValueError, match="no run to keep"):
         trainings.keep_on_compare(kept)
