@@ -3,63 +3,36 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import replace
 from itertools import groupby
 
 import numpy as np
 
 from datasets.base.words import counted, first_few
 from datasets.columns.build import (
-    MISSING_CHOICES,
     ColumnPlan,
-    MissingCost,
     class_codes,
     missing_costs,
-    nothing_to_project,
 )
 from datasets.columns.cells import Column, Spellings
-from datasets.proposals.choices import ODD_CELLS, Choices
+from datasets.proposals.choices import Choices
 from datasets.proposals.labels import (
     LAST,
     LAST_NUMBERS,
     MOST_CLASSES_SHOWN,
     LabelCandidate,
-    classes_line,
     described,
     gap_labels,
     is_sure,
     short_classes,
 )
 from datasets.proposals.leaks import GIVES_AWAY, Leaks, find_leaks
-from datasets.proposals.odd_cells import OddCells
+from datasets.proposals.plan import Plan, PlannedColumn, PlannedGaps, PlannedLabel
 from datasets.proposals.propose import Proposal, propose
-from datasets.proposals.roles import FREE_TEXT, IN_LABEL, JOINED, SAME_AS_LABEL, naming_column, proposed_role
+from datasets.proposals.questions import BLANK, questions_of
+from datasets.proposals.roles import IN_LABEL, JOINED, naming_column, proposed_role
 from datasets.reading import Table
 from datasets.reading.blocks import OTHER_TABLES
-
-
-@dataclass(frozen=True)
-class Answer:
-    """A button: its words, what it costs, and the choices that hold once it is pressed."""
-
-    text: str
-    choices: Choices
-    cost: str = ""
-
-
-@dataclass(frozen=True)
-class Question:
-    """Something the user may decide."""
-
-    key: str  # "label", "features", "odd_cells", "rows", "missing", "spellings", "label_gaps",
-    # "label_blanks" or "leaks"
-    text: str
-    answers: tuple[Answer, ...]  # the proposed one first
-    # nothing is trained before it is answered; else an offer: the first answer holds, or the one that says "as now"
-    blocking: bool
-    column: str = ""  # that it is about
-
 
 _RUNNERS_UP = 3
 _COLOURS = 6  # of a number that is trained on as it is, unless another number of classes was said
@@ -67,100 +40,11 @@ _WIDE = 1_000
 _BY_HAND = "you left it out"
 _FEW_ROWS = 0.02
 _ASK_ABOVE = 0.2
-_MOST_OFFERED = 3
 _MOST_QUESTIONS = 50
 _SMALL_CLASS = 10  # rows
 _FEWEST_COMPARED, _FEW_VALUES = 20, 50  # rows, different cells
 _FEWEST_TICKS = 3  # columns
-_BLANK = "blank"  # the class of blank labels
 _TICKS = frozenset(("x", "✓", "✔", "☑", "yes", "y", "true", "ja", "oui", "sí", "si", "sim", "tak", "ano", "да", "是"))
-
-
-@dataclass(frozen=True)
-class PlannedLabel:
-    """The label column with its classes."""
-
-    candidate: LabelCandidate
-    said: bool  # by the user
-    sure: bool  # said, or well above the runners-up: it needs no question
-    runners_up: tuple[LabelCandidate, ...]  # the next best, the last columns among them wherever they rank
-    spellings: tuple[Spellings, ...]  # its labels that differ only in capitals, blanks or accents
-    gap_words: tuple[str, ...]  # its labels that may mean that there is none
-    read: tuple[tuple[str, str], ...]  # (as written, class it counts as) by what was chosen about these two
-    sizes: tuple[tuple[str, int], ...]  # (class, rows), the largest first, as it is read
-
-    @property
-    def name(self) -> str:
-        return self.candidate.name
-
-
-@dataclass(frozen=True)
-class PlannedColumn:
-    """A column that is not the label."""
-
-    name: str
-    role: str  # a key of ROLES
-    reason: str  # why it is left out, else ""
-    said: bool  # whether the user chose the role
-    facts: Column
-    odd: OddCells | None  # None where it has none
-    odd_said: bool  # whether the user decided about these
-
-    @property
-    def odd_are_missing(self) -> bool:
-        """Whether its odd cells count as missing without being asked about."""
-        return self.role == "number" and self.odd is not None and self.odd.what == "missing" and not self.odd.ask
-
-
-@dataclass(frozen=True)
-class PlannedGaps:
-    """What happens to missing values."""
-
-    choice: str  # a key of MISSING_CHOICES
-    sentence: str  # what it costs; "" where nothing is missing
-    costs: dict[str, MissingCost]  # what each choice would leave
-    ask: bool  # whether it costs so much that the user should decide
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What is done with a table: `build_dataset(plan.table, plan.columns)` is the data set."""
-
-    choices: Choices
-    proposal: Proposal = field(repr=False)  # pass it to the next `apply`, so that nothing is looked over twice
-    columns: ColumnPlan
-    label: PlannedLabel | None  # None where none could be proposed
-    planned: tuple[PlannedColumn, ...]  # the other columns, in the table's order
-    gaps: PlannedGaps
-    costs: tuple[str, ...]  # sentences on what is lost, the most costly first
-    leaks: Leaks | None  # columns that give the label away, left out or not
-    waiting: tuple[str, ...]  # sentences on choices that name a column this table does not have
-
-    @cached_property
-    def questions(self) -> tuple[Question, ...]:
-        """Blocking ones first, the label before all others."""
-        about = (
-            _about_label,
-            _about_label_blanks,
-            _about_leaks,
-            _about_features,
-            _about_odd_cells,
-            _about_rows,
-            _about_gaps,
-            _about_spellings,
-            _about_label_gaps,
-        )
-        return tuple(sorted((each for ask in about for each in ask(self)), key=lambda question: not question.blocking))
-
-    @property
-    def table(self) -> Table:
-        """The rows that are used."""
-        return self.proposal.table
-
-    @property
-    def ready(self) -> bool:
-        """Whether it can be trained on without an answer."""
-        return self.label is not None and not any(question.blocking for question in self.questions)
 
 
 def apply(proposal: Proposal, choices: Choices | None = None) -> Plan:
@@ -184,7 +68,9 @@ def apply(proposal: Proposal, choices: Choices | None = None) -> Plan:
     gaps = _gaps(proposal, columns, choices.missing)
     columns = replace(columns, missing=gaps.choice)
     costs = _costs(proposal, label, planned, gaps.sentence)
-    return Plan(choices, proposal, columns, label, tuple(planned), gaps, costs, leaks, _waiting(proposal, choices))
+    waiting = _waiting(proposal, choices)
+    plan = Plan(choices, proposal, columns, label, tuple(planned), gaps, costs, leaks, waiting)
+    return replace(plan, questions=questions_of(plan))
 
 
 def _label(proposal: Proposal, choices: Choices) -> PlannedLabel | None:
@@ -210,7 +96,7 @@ def _label(proposal: Proposal, choices: Choices) -> PlannedLabel | None:
     merged = _merged(groups)
     read = dict(merged) if choices.merge_spellings else {}
     read |= dict.fromkeys(gap_words, "") if choices.label_gaps else {}
-    read |= {"": _BLANK} if dict(choices.label_blanks).get(candidate.name) and "" in of_label.levels.values else {}
+    read |= {"": BLANK} if dict(choices.label_blanks).get(candidate.name) and "" in of_label.levels.values else {}
     sizes = Counter[str]()
     for name, n in zip(of_label.levels.values, of_label.levels.counts.tolist(), strict=True):
         sizes[read.get(name, name)] += n
@@ -441,180 +327,3 @@ def unasked_plan(table: Table, choices: Choices | None = None) -> Plan:
             break
         plan = apply(plan.proposal, open_ones[0].answers[0].choices)
     return plan
-
-
-def _about_label(plan: Plan) -> list[Question]:
-    label = plan.label
-    if label is None:
-        text = "No column looks like a label. Choose the one that tells the classes apart."
-        answers = _as_label(plan, plan.proposal.candidates[:_MOST_OFFERED])
-        numbers = [fact for fact in plan.proposal.facts[::-1] if fact.kind == "numbers" and fact.n_values > 1]
-        for name in [fact.name for fact in numbers[: 0 if answers else _MOST_OFFERED]]:
-            choices = plan.choices.with_label(name).saying("label_modes", name, "bins")
-            answers = (*answers, Answer(name, choices, "numbers, cut into classes"))
-        if not answers:
-            text = "No column can be the label: none holds numbers, or words that repeat often. Drop another table."
-        return [Question("label", text, answers, True)]
-    if label.said or not (label.sure or plan.columns.features):  # with this label nothing can be trained
-        return []
-    answers = _as_label(plan, (label.candidate, *label.runners_up))
-    text = f"Is {label.name!r} the label? ({label.candidate.reason})"
-    return [Question("label", text, answers, not label.sure, label.name)]
-
-
-def _as_label(plan: Plan, candidates: tuple[LabelCandidate, ...]) -> tuple[Answer, ...]:
-    return tuple(Answer(each.name, plan.choices.with_label(each.name), classes_line(each)) for each in candidates)
-
-
-def _about_leaks(plan: Plan) -> list[Question]:
-    """Nothing is trained, and no accuracy praised, before this is answered; a doubtful label is asked about first."""
-    label, leaks = plan.label, plan.leaks
-    if label is None or leaks is None or not label.sure or label.name in dict(plan.choices.leaks):
-        return []
-    them = "it" if len(leaks.columns) == 1 else "them"
-    fewer = counted(len(leaks.columns), "column") + " fewer"
-    answers = (
-        Answer(f"leave {them} out", plan.choices.saying("leaks", label.name, True), fewer),
-        Answer(f"keep {them}", plan.choices.saying("leaks", label.name, False)),
-    )
-    text = f"{leaks.sentence} Leave {them} out, unless new rows will have {them} too?"
-    return [Question("leaks", text, answers, True)]
-
-
-def _about_features(plan: Plan) -> list[Question]:
-    """Nothing is left to project: which column is put back? A label is chosen first."""
-    if plan.label is None or plan.columns.features:
-        return []
-    could = [column for column in plan.planned if _can_be_put_back(column)]
-    could.sort(key=lambda column: (column.facts.kind != "numbers", column.facts.n_values))
-    what = "Put one back" if could else "None has numbers or words that repeat: drop another table"
-    nothing = nothing_to_project(plan.columns.left_out)
-    answers = []
-    for name, facts in [(column.name, column.facts) for column in could[:_MOST_OFFERED]]:
-        role, cells = ("number", "numbers") if facts.kind == "numbers" else ("categories", "values")
-        choices = plan.choices.saying("roles", name, role)
-        answers.append(Answer(f"use {name}", choices, f"{facts.n_values:,} different {cells}"))
-    text = f"{nothing[:1].upper()}{nothing[1:]}. {what}, or choose another label."
-    return [Question("features", text, tuple(answers), True)]
-
-
-def _can_be_put_back(column: PlannedColumn) -> bool:
-    """Numbers that differ, or words of which some repeat; but not the label in other words, nor free text."""
-    if column.facts.n_values < 2 or column.reason in (SAME_AS_LABEL, FREE_TEXT):
-        return False
-    levels = column.facts.levels
-    return column.facts.kind == "numbers" or bool(levels.counts[~levels.missing].max() > 1)
-
-
-def _about_odd_cells(plan: Plan) -> list[Question]:
-    """One question for the columns whose odd cells are the same words."""
-    alike: dict[object, list[OddCells]] = {}
-    for column in plan.planned:
-        odd = column.odd
-        if odd is None or column.odd_said or (column.said and column.role != "number"):
-            continue
-        if column.role == "left_out" and odd.what != "text":  # as numbers it is left out as well
-            continue
-        words = tuple(cell for cell, _ in odd.examples)
-        alike.setdefault((words, odd.what, odd.ask) if odd.are_all_shown else column.name, []).append(odd)
-    asked = []
-    for odds in alike.values():
-        first = odds[0]
-        order = [first.what, *(what for what in ODD_CELLS if what != first.what)]
-        answers = []
-        for what in order:
-            choices = plan.choices
-            for odd in odds:
-                choices = choices.saying("odd_cells", odd.column, what)
-            answers.append(Answer(ODD_CELLS[what], choices, _lost_by(what, odds)))
-        others = f" The same in {first_few([odd.column for odd in odds[1:]])}." if len(odds) > 1 else ""
-        proposed = ODD_CELLS[first.what].replace("them", "it" if len(odds) == first.n == 1 else "them")
-        text = f"{first.sentence}{others} {proposed[:1].upper()}{proposed[1:]}?"
-        asked.append(Question("odd_cells", text, tuple(answers), first.ask, first.column))
-    return asked
-
-
-def _lost_by(what: str, odds: list[OddCells]) -> str:
-    """What an answer of ODD_CELLS costs in these columns."""
-    if what == "missing":
-        return counted(sum(odd.n for odd in odds), "cell loses its value", "cells lose their value")
-    if what == "text":
-        return "its numbers become words" if len(odds) == 1 else "their numbers become words"
-    return f"{counted(len(odds), 'column')} fewer"
-
-
-def _about_rows(plan: Plan) -> list[Question]:
-    asked = []
-    for group in plan.proposal.groups:
-        if group.kind in dict(plan.choices.row_groups):
-            continue
-        answers = (
-            Answer(
-                "skip them",
-                plan.choices.saying("row_groups", group.kind, True),
-                f"{counted(len(group.rows), 'row')} fewer",
-            ),
-            Answer("keep them", plan.choices.saying("row_groups", group.kind, False)),
-        )
-        asked.append(Question("rows", group.sentence, answers, group.ask))
-    return asked
-
-
-def _about_gaps(plan: Plan) -> list[Question]:
-    gaps = plan.gaps
-    if plan.choices.missing is not None or not gaps.sentence or not plan.columns.features:
-        return []
-    order = [gaps.choice, *(choice for choice in MISSING_CHOICES if choice != gaps.choice)]
-    size = plan.table.n_rows, len(plan.columns.features)
-    answers = [
-        Answer(MISSING_CHOICES[choice], replace(plan.choices, missing=choice), gaps.costs[choice].stays(*size))
-        for choice in order
-    ]
-    return [Question("missing", gaps.sentence, tuple(answers), gaps.ask)]
-
-
-def _about_spellings(plan: Plan) -> list[Question]:
-    """One question for the label and the features in which a word is written in several ways."""
-    by_column = {plan.label.name: plan.label.spellings} if plan.label is not None else {}
-    by_column |= {each.name: each.facts.spellings for each in plan.planned if each.role == "categories"}
-    by_column = {name: groups for name, groups in by_column.items() if groups}
-    if not by_column or plan.choices.merge_spellings is not None:
-        return []
-    first, *others = by_column
-    groups, of_label = by_column[first], plan.label is not None and first == plan.label.name
-    shown = "; ".join(" and ".join(f"{cell!r} ({count:,})" for cell, count in group) for group in groups[:3])
-    what = ("label is", "labels are") if of_label else (f"value of {first} is", f"values of {first} are")
-    text = f"{counted(len(groups), *what)} written in several ways: {shown}."
-    if others:
-        text += f" So are values of {first_few(others)}."
-    answers = (
-        Answer("merge them", replace(plan.choices, merge_spellings=True)),
-        Answer("keep them apart", replace(plan.choices, merge_spellings=False), "as now"),
-    )
-    return [Question("spellings", text, answers, False, first)]
-
-
-def _about_label_blanks(plan: Plan) -> list[Question]:
-    """A box that is ticked or not, as the label: its blank cells are asked about, else there is one class."""
-    label = plan.label
-    n = label.candidate.n_unlabelled if label is not None else 0
-    if label is None or not n or len(label.sizes) != 1:
-        return []
-    name, n_named = label.sizes[0]
-    text = f"{label.name} holds {short_classes([name])[0]!r} ({n_named:,}) or is blank ({n:,}). Is blank a class?"
-    yes = Answer(f"yes, class {_BLANK!r}", plan.choices.saying("label_blanks", label.name, True))
-    no = Answer("no, another label", replace(plan.choices, label=None))
-    return [Question("label_blanks", text, (yes, no), True, label.name)]
-
-
-def _about_label_gaps(plan: Plan) -> list[Question]:
-    if plan.label is None or not plan.label.gap_words or plan.choices.label_gaps is not None:
-        return []
-    n = dict(plan.label.sizes)
-    words = first_few([f"{word!r} ({n[word]:,})" for word in plan.label.gap_words if word in n])
-    text = f"Among the labels: {words}. Does it mean that a row has no label?"
-    answers = (
-        Answer("yes, no label", replace(plan.choices, label_gaps=True), "these rows are drawn in grey"),
-        Answer("no, it is a class", replace(plan.choices, label_gaps=False), "as now"),
-    )
-    return [Question("label_gaps", text, answers, False, plan.label.name)]

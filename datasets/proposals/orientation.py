@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from datasets.columns.cells import dates_or_times, sentinel_in
-from datasets.proposals.apply import Plan
 from datasets.proposals.names import names_identifier
+from datasets.proposals.plan import Plan
 from datasets.proposals.roles import counts_upwards
 from datasets.reading import ReadAnswer, ReadOptions, ReadQuestion
 from datasets.reading.table import Limits, groups_of, strings

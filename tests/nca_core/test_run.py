@@ -215,7 +215,8 @@ def test_a_listener_that_fails_neither_ends_the_training_nor_silences_the_others
     assert run.wait_for_end(60)
     run.stop()
     assert run.ended in ("converged", "max_iter")
-    assert len(calls) == 1
+    assert len(calls) in (1, 2)  # the thread that starts and the one that trains may be at it at once
+    assert len(heard) > 3
     assert heard[-1] == len(run.snapshots_since(0)) > 1
     assert "Event loop is closed" in caplog.text
 

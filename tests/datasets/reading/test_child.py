@@ -15,7 +15,7 @@ from datasets.base.errors import DataError
 from datasets.reading import FaultyLinesError, Limits, ReadOptions, Table, read_table, reader
 from datasets.reading.reader import read_answer, write_answer
 from datasets.reading.text import read_text
-from tests.pages.app_page import workbook
+from tests.datasets.files import workbook
 
 PLAIN = "größe;art\n" + "".join(f"{k},5;{'xy'[k % 2]}\n" for k in range(9_000))
 ODD = "a,b,c\n1,2,x\n1,2\n# said\n" + "3,4,\x1f \x1e \x1d z\n" * 5_000 + "5,6,y\n"
