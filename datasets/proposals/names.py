@@ -136,4 +136,6 @@ def names_identifier(name: str) -> bool:
     words = words_of(name)
     if words == ("key",):  # of a piece of music as often as not
         return False
-    return bool(words) and (words[-1] in NAME_WORDS["id"] or _ROW_NUMBER.fullmatch("".join(words)) is not None)
+    return bool(words) and (
+        words[-1] in NAME_WORDS["id"] or any(_ROW_NUMBER.fullmatch("".join(part)) for part in (words, words[-2:]))
+    )

@@ -131,7 +131,8 @@ def _with_values_of_lists(table: Table) -> tuple[Table, tuple[str, ...]]:
         column = column_of(table, name)
         if answers := column.answers:
             found += [(f"{name}: {answer}", np.where(rows, "1", "0").tolist()) for answer, rows in answers.items()]
-            notes.append(f"{name!r} holds lists of answers: each of {len(answers)} is a column of 0 and 1.")
+            what = f"each of {len(answers)} is a column of 0 and 1, rarer ones and blank cells are 0"
+            notes.append(f"{name!r} holds lists of answers: {what}.")
         elif pairs := column.pairs:
             found += [(f"{name} {k}", cells) for k, cells in enumerate(pairs, start=1)]
             notes.append(f"{name!r} holds pairs of numbers: each number is a column.")

@@ -153,7 +153,8 @@ def _why_numbers_are_left_out(fact: Column, is_first: bool) -> str:
         return "it holds the numbers of an identifier"
     if names_kind("coded", fact.name) and fact.is_whole and fact.n_values > MOST_LEVELS:
         return "it holds codes"
-    if fact.is_whole and _tells_persons(fact):
+    many_places = fact.n_values > MOST_LEVELS and NAME_WORDS["place"].issuperset(words_of(fact.name) or ("",))
+    if fact.is_whole and (many_places or _tells_persons(fact)):
         return TELLS_PERSONS
     if _names_the_rows(fact, is_first):
         return "it holds large numbers, nearly all different, like an identifier"

@@ -66,6 +66,8 @@ def test_columns_are_left_out_for_a_reason_or_used(name, cells, reason):
         ("plot", [k * 5 % 12 for k in range(N)], "categories"),
         ("plot", [k * 5 % 12 + 0.5 for k in range(N)], "number"),
         ("plot", np.random.default_rng(0).integers(1, 3, N).tolist(), "number"),
+        ("Plot #", [k * 5 % 23 for k in range(N)], "left_out"),
+        ("What is your participant number?", [k * 5 % 97 for k in range(N)], "left_out"),
         ("participant", cycled(["Anna", "Ben", "Cleo", "Dora", "Emil", "Fritz"], N), "categories"),
         ("size", [k * 5 % 12 for k in range(N)], "number"),
         ("area", [f"0{k * 5 % 12 + 1000}" for k in range(N)], "categories"),

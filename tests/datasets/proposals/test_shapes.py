@@ -376,7 +376,10 @@ def test_each_answer_of_lists_is_a_column(mark):
     for hobby in hobbies:
         told = dataset.X[:, dataset.feature_names.index(f"hobby: {hobby}")]
         np.testing.assert_array_equal(told, [hobby in cell for cell in chosen])
-    assert "'hobby' holds lists of answers: each of 4 is a column of 0 and 1." in dataset.notes
+    assert (
+        "'hobby' holds lists of answers: each of 4 is a column of 0 and 1, rarer ones and blank cells are 0."
+        in dataset.notes
+    )
     assert ("hobby", "it holds lists of answers, each of which is a column") in plan.columns.left_out
     assert not any(candidate.name.startswith("hobby:") for candidate in plan.proposal.candidates)
     other = {"age": columns["age"], "diet": cycled(["fat", "lean"], N), "hobby": columns["hobby"]}
