@@ -264,6 +264,13 @@ def test_a_number_far_above_all_others_may_mean_a_gap(code, others, n, is_asked)
         assert question.text.startswith(f"{code} in 'bmi' lies far from all other values.")
 
 
+def test_several_codes_are_one_question():
+    high = ["99.9" if k % 40 == 0 else f"{k % 9}.5" for k in range(N)]
+    low = ["-99" if k % 40 == 0 else f"{k % 9}.5" for k in range(N)]
+    question = sentinel_offer(apply(propose(table_of(hb=high, age=low, kind=cycled("mb", N)))), ReadOptions())
+    assert question.text == "99.9 and -99 in 'hb', 'age' lie far from all other values. Do they mean a missing value?"
+
+
 def test_a_number_in_most_rows_is_no_code():
     cells = ["999" if k % 3 else f"{k % 9}.5" for k in range(N)]
     assert sentinel_offer(apply(propose(table_of(bmi=cells, a=normal(N), kind=cycled("mb", N)))), ReadOptions()) is None
