@@ -13,17 +13,11 @@ from datasets.base.dataset import UNLABELLED, Category, Dataset, Source, SplitCo
 from datasets.base.errors import DataError
 from datasets.base.words import counted, first_few, on_one_line
 from datasets.columns.cells import Column, column_of, sentinel_note
+from datasets.columns.names import names_groups
 from datasets.reading import Limits, Table, as_number, is_missing
 from datasets.reading.table import unique_names
 
 _MOST_SPLIT_COLUMNS = 10
-_GROUP = (
-    "(?:patient|subject|person|participant|speaker|plate|batch|site|hospital|user|customer|client|household|family|animal"
-    "|donor|writer|session|plot|block|station|cent(?:er|re))s?"
-)
-_GROUP_NAME = re.compile(
-    rf"(?:.*[^a-z])?id|(?:.*[^a-z])?{_GROUP}[ _.-]?(?:id|no|nr|num|number|code|key|name)\.?|{_GROUP}", re.IGNORECASE
-)
 _TIME_NAME = re.compile(r"(?:^|[^a-z])(?:date|time|year|month|day|week|timestamp)s?(?:[^a-z]|$)", re.IGNORECASE)
 _FEWEST_ROWS = 3
 _MOST_CLASSES = 1_000
@@ -141,10 +135,10 @@ def _split_columns(table: Table, label: str, rows: np.ndarray) -> tuple[SplitCol
 
 def split_column(column: Column, rows: np.ndarray) -> SplitColumn | None:
     """What the rows that stay, bool (n_rows,), can be split by in a column; None if it neither repeats nor orders."""
-    n = int(rows.sum())
+    n, name = int(rows.sum()), re.sub(r"(?<=[a-z])(?=[A-Z])", " ", column.name)
     repeats = 1 < column.n_values <= n // 2
-    named = _GROUP_NAME.fullmatch(_words(column.name)) is not None and not column.times
-    timed = column.kind == "dates" or (bool(_TIME_NAME.search(_words(column.name))) and column.kind == "numbers")
+    named = names_groups(name) and not column.times
+    timed = column.kind == "dates" or (bool(_TIME_NAME.search(name)) and column.kind == "numbers")
     if not timed and not (repeats and (named or column.kind == "words")):
         return None
     levels, times = column.levels, None
@@ -158,10 +152,6 @@ def split_column(column: Column, rows: np.ndarray) -> SplitColumn | None:
         order = np.where(parsed.isna(), np.nan, parsed.astype("int64"))  # (n_levels,)
         times = order[levels.codes][rows]
     return SplitColumn(column.name, codes if repeats else np.full(n, -1, dtype=np.int32), times, named and repeats)
-
-
-def _words(name: str) -> str:
-    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
 
 
 def left_out_note(left_out: tuple[tuple[str, str], ...]) -> list[str]:

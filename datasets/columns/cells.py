@@ -103,21 +103,15 @@ class Column:
 
     @cached_property
     def answers(self) -> dict[str, np.ndarray]:
-        """Which rows hold each answer, bool (n_rows,), where the cells are lists of few answers; else none."""
+        """Which levels hold each answer, bool (n_levels,), where the cells are lists of few answers; else none."""
         if self.kind != "words" or len(self.levels.values) > _MOST_SPELT:
             return {}
-        held = answers_in(self.levels.values, self.levels.counts.tolist())
-        return {answer: cells[self.levels.codes] for answer, cells in held.items()}
+        return answers_in(self.levels.values, self.levels.counts.tolist())
 
     @cached_property
-    def pairs(self) -> tuple[list[str], list[str]] | None:
-        """The first and the second number of each cell, where the cells are pairs of numbers; else None."""
-        if self.kind != "words":
-            return None
-        if not (found := pairs_in(self.levels.values)):
-            return None
-        rows = [found[code] for code in self.levels.codes.tolist()]
-        return [first for first, _ in rows], [second for _, second in rows]
+    def pairs(self) -> list[tuple[str, str]]:
+        """The two numbers of each level, where the cells are pairs of numbers; else []."""
+        return pairs_in(self.levels.values) if self.kind == "words" else []
 
     @cached_property
     def merged_levels(self) -> Levels:
@@ -221,7 +215,8 @@ class Column:
     def n_bytes(self) -> int:
         """Memory of the arrays computed so far."""
         kept = vars(self)
-        arrays = [array for what in ("numbers", "levels") if what in kept for array in vars(kept[what]).values()]
+        records = [kept[what] for what in ("numbers", "levels", "merged_levels") if what in kept]
+        arrays = [array for record in records for array in vars(record).values()]
         distinct = {id(array): array for array in (*arrays, kept.get("odd")) if isinstance(array, np.ndarray)}
         return sum(array.nbytes for array in distinct.values())
 

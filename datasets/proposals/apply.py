@@ -118,10 +118,8 @@ def _with_merged(proposal: Proposal, candidate: LabelCandidate) -> LabelCandidat
     """The candidate with its classes as they are once spellings are merged."""
     if not candidate.n_merged:
         return candidate
-    levels = proposal.fact(candidate.name).merged_levels
-    there = [(name, n) for name, n in zip(levels.values, levels.counts.tolist(), strict=True) if name and n]
-    there.sort(key=lambda each: -each[1])
-    return replace(candidate, classes=tuple(there[:MOST_CLASSES_SHOWN]), n_classes=len(there), n_merged=0)
+    new = described(proposal.fact(candidate.name), merged=True)
+    return replace(candidate, classes=new.classes, n_classes=new.n_classes, n_single=new.n_single, n_merged=0)
 
 
 def _merged(groups: tuple[Spellings, ...]) -> dict[str, str]:

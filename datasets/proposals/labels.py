@@ -11,7 +11,7 @@ import numpy as np
 
 from datasets.base.words import counted
 from datasets.columns.cells import Column
-from datasets.proposals.names import NAMES_A_LABEL, label_score, names_kind, words_of
+from datasets.columns.names import NAMES_A_LABEL, label_score, names_kind, words_of
 from datasets.reading import is_missing, on_one_line
 from datasets.reading.table import OF_NAMES
 
@@ -47,7 +47,6 @@ class LabelCandidate:
     n_merged: int = 0  # classes if the spellings of each are merged; 0 where each has one
     by_name: float = 0.0  # what its name adds to the score
     place: str = ""  # FIRST, LAST or LAST_NUMBERS, row numbers and free text left aside
-    in_names: bool = False  # whether it was read out of the names of the rows, and so is asked about
     where: str = ""  # `place` in words; the number of the column where others stand before or behind it
 
 
@@ -65,7 +64,7 @@ def label_candidates(facts: tuple[Column, ...], joined: str = "") -> tuple[Label
         if f.n_values > 1 and not (f.n_values == len(f.cells) and _names_rows(f)) and not _FORMULA.fullmatch(f.name)
     ]
     tells = set(telling)
-    numbers = [f.name for f in facts if f.kind == "numbers" and f.name in tells and not names_kind("code", f.name)]
+    numbers = [f.name for f in facts if f.kind == "numbers" and f.name in tells and not names_kind("account", f.name)]
     places = {telling[0]: FIRST, telling[-1]: LAST} if telling else {}
     last = next((f for f in facts if places.get(f.name) == LAST), None)
     if last is None or last.n_missing > last.n_present or not _possible(last, 0.0):
@@ -74,7 +73,8 @@ def label_candidates(facts: tuple[Column, ...], joined: str = "") -> tuple[Label
     edges = {FIRST: names[0], LAST: names[-1], LAST_NUMBERS: of_numbers[-1] if of_numbers else ""}
     found, series = [], _series(names)
     for k, fact in enumerate(facts, start=1):
-        by_name, place = label_score(fact.name, names), places.get(fact.name, "")
+        in_names = OF_NAMES.fullmatch(fact.name) is not None
+        by_name, place = label_score(fact.name, names), "" if in_names else places.get(fact.name, "")
         possible = _possible(fact, by_name)
         if _FORMULA.fullmatch(fact.name):
             continue
@@ -106,12 +106,10 @@ def label_candidates(facts: tuple[Column, ...], joined: str = "") -> tuple[Label
                 reasons.append(f"it is the {place}")
         if by_name <= 0 and fact.kind == "numbers" and not fact.is_whole:
             score = min(score, 0.0)  # an answer, never the proposal
-        in_names = OF_NAMES.fullmatch(fact.name) is not None
         if in_names:  # groups before replicates
-            score, place, where = score - _OF_MANY * candidate.n_classes - (place == LAST), "", ""
-            reasons = ["it repeats in the names of the rows"]
-        candidate = replace(candidate, score=score, reason=" and ".join(reasons[:2]), by_name=by_name)
-        found.append(replace(candidate, place=place, where=where, in_names=in_names))
+            score, reasons = score - _OF_MANY * candidate.n_classes, ["it repeats in the names of the rows"]
+        reason = " and ".join(reasons[:2])
+        found.append(replace(candidate, score=score, reason=reason, by_name=by_name, place=place, where=where))
     return tuple(sorted(found, key=lambda candidate: -candidate.score))
 
 
@@ -139,7 +137,7 @@ def is_sure(candidates: tuple[LabelCandidate, ...]) -> bool:
     if not candidates:
         return False
     best, *others = candidates
-    if best.in_names:
+    if OF_NAMES.fullmatch(best.name):
         return False
     counts = [count for _, count in best.classes]
     if best.mode == "classes" and sum(counts[1:]) < min(_FEWEST_OTHERS, _RARE * counts[0]):
@@ -155,16 +153,16 @@ def is_sure(candidates: tuple[LabelCandidate, ...]) -> bool:
     return agree and best.score >= _SURE_SCORE and best.score - others[0].score >= _SURE_MARGIN
 
 
-def described(column: Column) -> LabelCandidate:
-    """A column as a label: its classes with their counts."""
-    levels = column.levels
+def described(column: Column, *, merged: bool = False) -> LabelCandidate:
+    """A column as a label: its classes with their counts, `merged` where spellings are."""
+    levels = column.merged_levels if merged else column.levels
     named = np.array([bool(cell) for cell in levels.values], dtype=bool)  # "NA" can be the name of a class
     there = np.flatnonzero(named & (levels.counts > 0))
     order = there[np.argsort(-levels.counts[there], kind="stable")]
     shown = tuple((levels.values[k], int(levels.counts[k])) for k in order[:MOST_CLASSES_SHOWN])
     n_single = int(np.sum(levels.counts[there] == 1))
     mode = "bins" if column.has_many_numbers else "classes"
-    spellings = column.spellings if mode == "classes" else ()
+    spellings = column.spellings if mode == "classes" and not merged else ()
     return LabelCandidate(
         column.name,
         "chosen by you",
@@ -204,7 +202,7 @@ def short_classes(names: Sequence[str]) -> list[str]:
 
 
 def _possible(fact: Column, by_name: float) -> bool:
-    is_code = names_kind("code", fact.name) and not (fact.kind == "words" and fact.n_values <= fact.n_present // 10)
+    is_code = names_kind("account", fact.name) and not (fact.kind == "words" and fact.n_values <= fact.n_present // 10)
     if fact.n_values < 2 or fact.kind in ("dates", "empty") or is_code:
         # "NA" and one other name, or "1" and "01": what is missing or equal as a number can be the name of a class.
         return by_name >= 5 and fact.kind != "dates" and not is_code

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from datasets.columns.cells import dates_or_times, sentinel_in
-from datasets.proposals.names import names_identifier
+from datasets.columns.names import names_identifier
 from datasets.proposals.plan import Plan
 from datasets.proposals.roles import counts_upwards
 from datasets.reading import ReadAnswer, ReadOptions, ReadQuestion

@@ -130,13 +130,14 @@ def _with_values_of_lists(table: Table) -> tuple[Table, tuple[str, ...]]:
     for name in table.columns:
         column = column_of(table, name)
         if answers := column.answers:
-            found += [(f"{name}: {answer}", np.where(rows, "1", "0").tolist()) for answer, rows in answers.items()]
+            for answer, held in answers.items():
+                found.append((f"{name}: {answer}", np.where(held[column.levels.codes], "1", "0").tolist()))
             what = f"each of {len(answers)} is a column of 0 and 1, rarer ones and blank cells are 0"
             notes.append(f"{name!r} holds lists of answers: {what}.")
         elif pairs := column.pairs:
-            found += [(f"{name} {k}", cells) for k, cells in enumerate(pairs, start=1)]
+            found += [(f"{name} {k + 1}", [pairs[code][k] for code in column.levels.codes.tolist()]) for k in (0, 1)]
             notes.append(f"{name!r} holds pairs of numbers: each number is a column.")
-    if not found or len(table.columns) + len(found) > _MOST_WITH_LISTS:
+    if not found:
         return table, ()
     names = unique_names((*table.columns, *(title for title, _ in found)))[len(table.columns) :]
     for title, (_, cells) in zip(names, found, strict=True):
@@ -155,7 +156,6 @@ def _with_groups_in_names(table: Table) -> Table:
 
 
 _FEWEST_JOINED = 3
-_MOST_WITH_LISTS = 5_000  # columns
 
 
 def _with_joined(table: Table) -> tuple[Table, tuple[str, ...]]:

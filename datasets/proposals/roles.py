@@ -9,12 +9,12 @@ import numpy as np
 
 from datasets.columns.build import MOST_LEVELS
 from datasets.columns.cells import Column
-from datasets.proposals.names import NAME_WORDS, is_sibling, names_identifier, names_kind, words_of
+from datasets.columns.names import NAME_WORDS, is_sibling, names_identifier, names_kind, words_of
 from datasets.reading.table import OF_NAMES
 
 _NUMBERED_PERSON = NAME_WORDS["person"] | NAME_WORDS["id"] | NAME_WORDS["number of"]
 _FEWEST_IDS = 6  # fewer are phases or groups
-TELLS_PERSONS = "it tells persons or samples apart; rows can be held out by it"
+TELLS_PERSONS = "it tells persons, samples or places apart; rows can be held out by it"
 SAME_AS_LABEL = "it says the same as the label"
 ANOTHER_LABEL = "it is another label"
 IN_LABEL = "it is a part of the label"
@@ -79,7 +79,7 @@ _MANY_GAPS = 0.5
 _NEARLY_ALL_DIFFERENT = 0.9
 _COVERED = 0.6  # share of the rows that the frequent levels of a wide category hold at least
 _FEWEST_COUNTED = 20
-_RISES = 0.95  # share of the rows
+_RISES = 0.95  # share of the rows, for a first column
 _LEAST_DIGITS = 5  # of a code that begins with 0; months and times have fewer
 _WIDEST_COUNT = 5  # a column that counts upwards leaves out four numbers of five at most
 _FEWEST_SPREAD = 50  # rows
@@ -112,10 +112,15 @@ def proposed_role(
         return "left_out", why
     if is_text:
         return "ordered" if fact.order else "categories", ""
-    words = words_of(fact.name)
-    by_name = (bool(words) and NAME_WORDS["place"].issuperset(words)) or names_kind("coded", fact.name)
+    by_name = _numbers_places(fact.name) or names_kind("code", fact.name)
     are_codes = fact.is_whole and 2 < fact.n_values <= MOST_LEVELS and (by_name or _has_leading_zeros(fact))
     return "categories" if are_codes else "number", ""
+
+
+def _numbers_places(name: str) -> bool:
+    """Whether whole numbers under the name are those of sites, plots or replicates."""
+    words = words_of(name)
+    return bool(words) and (NAME_WORDS["place"] | NAME_WORDS["part"] | NAME_WORDS["number of"]).issuperset(words)
 
 
 def _tells_persons(fact: Column) -> bool:
@@ -139,9 +144,9 @@ def _has_leading_zeros(fact: Column) -> bool:
 
 
 def _why_numbers_are_left_out(fact: Column, is_first: bool) -> str:
-    if names_kind("code", fact.name) and fact.is_whole and fact.n_values > fact.n_present / 2:
+    if names_kind("account", fact.name) and fact.is_whole and fact.n_values > fact.n_present / 2:
         return "it holds codes, nearly all different"
-    if counts_upwards(fact) or (is_first and _rises_mostly(fact)):
+    if counts_upwards(fact, _RISES if is_first else 1.0):
         return "it counts upwards, like an identifier"
     if fact.is_whole and fact.n_values > MOST_LEVELS and _has_leading_zeros(fact):
         return "it holds codes with leading zeros"
@@ -151,9 +156,9 @@ def _why_numbers_are_left_out(fact: Column, is_first: bool) -> str:
     named = names_identifier(fact.name) or (fact.is_whole and (is_large or is_serial))
     if named and fact.n_values >= _FEWEST_IDS:
         return "it holds the numbers of an identifier"
-    if names_kind("coded", fact.name) and fact.is_whole and fact.n_values > MOST_LEVELS:
+    if names_kind("code", fact.name) and fact.is_whole and fact.n_values > MOST_LEVELS:
         return "it holds codes"
-    many_places = fact.n_values > MOST_LEVELS and NAME_WORDS["place"].issuperset(words_of(fact.name) or ("",))
+    many_places = fact.n_values > MOST_LEVELS and _numbers_places(fact.name)
     if fact.is_whole and (many_places or _tells_persons(fact)):
         return TELLS_PERSONS
     if _names_the_rows(fact, is_first):
@@ -206,9 +211,9 @@ def naming_column(left_out: Sequence[Column]) -> str:
     return next(iter([*texts, *ids]), "")
 
 
-def counts_upwards(fact: Column) -> bool:
-    """Whether the numbers are whole, all different and rise from row to row without wide gaps, as serial numbers do;
-    under the name of a row number it is enough that they never fall."""
+def counts_upwards(fact: Column, share: float = 1.0) -> bool:
+    """Whether the numbers are whole, all different and rise from row to row, in this share of the rows, without wide
+    gaps, as serial numbers do; under the name of a row number it is enough that they never fall."""
     n, values = len(fact.cells), fact.numbers.values
     if n < _FEWEST_COUNTED or fact.n_missing or fact.odd.any() or names_kind("time", fact.name):
         return False
@@ -217,20 +222,7 @@ def counts_upwards(fact: Column) -> bool:
         return bool((steps >= 0).all()) and fact.is_whole
     if fact.n_values < n:
         return False
-    return bool((steps > 0).all()) and fact.is_whole and bool(np.ptp(values) < _WIDEST_COUNT * n)
-
-
-def _rises_mostly(fact: Column) -> bool:
-    """Whether whole numbers, all different, rise in nearly all rows without wide gaps."""
-    values = fact.numbers.values
-    if (
-        not fact.is_whole
-        or len(values) < _FEWEST_COUNTED
-        or fact.n_values < len(values)
-        or names_kind("time", fact.name)
-    ):
-        return False
-    return bool((np.diff(values) > 0).mean() > _RISES and np.ptp(values) < _WIDEST_COUNT * len(values))
+    return bool((steps > 0).mean() >= share) and fact.is_whole and bool(np.ptp(values) < _WIDEST_COUNT * n)
 
 
 def _names_the_rows(fact: Column, is_first: bool) -> bool:

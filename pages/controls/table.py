@@ -41,7 +41,7 @@ from stage.streamlit_host import StageState
 
 _COSTS_SHOWN = 3
 _WIDE = 1_000  # features that make training slow and prone to overfitting
-_ABOUT_LABELS = ("spellings", "label_gaps")  # questions
+_BESIDE_THE_LABEL = ("spellings", "label_gaps")  # questions
 _RECALLED = "Your choices for an earlier table with these columns are applied; Undo removes them."
 
 
@@ -75,7 +75,7 @@ def table_on_explore(space: Workspace, key: str) -> bool:
     upload = table_in_front(space)
     if upload is None or upload.plan is None:
         return False
-    asks = any(question.key in _ABOUT_LABELS for question in upload.plan.questions)
+    asks = any(question.key in _BESIDE_THE_LABEL for question in upload.plan.questions)
     if upload.why_not_ready or upload.question is not None or asks:
         with st.container(border=True, gap="small", key=f"{key}.card"):
             _report(space, upload, upload.plan, key)
@@ -106,7 +106,7 @@ def _questions(space: Workspace, upload: Upload, plan: Plan, key: str) -> None:
     _label_proposal(space, plan, f"{key}.label", stands_out=not transposes)
     if not transposes:
         reading_question(space, upload, f"{key}.reading")
-    for question in (each for each in plan.questions if each.key in _ABOUT_LABELS):
+    for question in (each for each in plan.questions if each.key in _BESIDE_THE_LABEL):
         _question(space, upload.choices, question, f"{key}.{question.key}")
     st.markdown(as_text(uploaded_table.columns_line(plan)))
     _costs(upload, plan, key)
@@ -156,7 +156,7 @@ def _undo_buttons(space: Workspace, upload: Upload, key: str) -> None:
 
 def other_offers(space: Workspace, upload: Upload, plan: Plan, key: str) -> None:
     """Questions that block nothing: their first answer holds."""
-    offers = [q for q in plan.questions if not q.blocking and q.key not in ("label", "missing", *_ABOUT_LABELS)]
+    offers = [q for q in plan.questions if not q.blocking and q.key not in ("label", "missing", *_BESIDE_THE_LABEL)]
     if not offers:
         return
     with st.expander(f"Other options ({len(offers)})", key=f"{key}.offers"):

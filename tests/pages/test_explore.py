@@ -164,7 +164,7 @@ def test_every_method_of_the_registry_is_a_panel_a_row_and_a_link_and_has_its_se
         page.multiselect(key="explore.panels").set_value(panels).run()
         end = time.monotonic() + 60
         while any(panel.waits for panel in space(page).document.comparison.panels) and time.monotonic() < end:
-            time.sleep(0.1)  # an embedding comes by itself, from a process of its own
+            time.sleep(0.1)  # embeddings are computed in another process
             page.run()
         assert address(page)["panels"].split(",") == panels
         for key in panels:

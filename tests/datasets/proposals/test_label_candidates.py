@@ -3,9 +3,9 @@
 import pytest
 
 from datasets.columns import column_of
+from datasets.columns.names import label_score
 from datasets.proposals import Choices, apply, classes_line, propose
 from datasets.proposals.labels import described
-from datasets.proposals.names import label_score
 from tests.datasets.proposals.tables import cycled, normal, table_of
 
 N = 60

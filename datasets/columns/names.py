@@ -53,7 +53,7 @@ _IDEOGRAPHS = "\u2e80"
 _LABEL_SCORES = {word: score for score, words in _LABEL_WORDS.items() for word in words.split()}
 _NAMES = {
     "time": "year jahr année month monat day tag time zeit date week hour t decade",
-    "code": (
+    "account": (
         "phone telephone telefon tel fax zip zipcode postal postcode plz ssn isbn ean barcode account ticket invoice "
         "order serial imei iban fips"
     ),
@@ -69,9 +69,11 @@ _NAMES = {
     "measure": (
         "altitude latitude longitude size length width height weight depth duration age rate number count start end"
     ),
-    "coded": "code kode codigo código cod kod codice koodi kód kódu cis",
+    "code": "code kode codigo código cod kod codice koodi kód kódu cis",
     "number of": "numero número numéro nummer numer num nr no",
-    "place": "plate batch site hospital session plot block region station center centre zone rep replicate no nr",
+    "place": "plate batch site hospital session plot block station center centre",
+    "household": "household family animal",
+    "part": "region zone rep replicate",
 }
 NAME_WORDS = {kind: frozenset(words.split()) for kind, words in _NAMES.items()}
 # What a row describes, when a number follows: "Sample code number", "CLIENTNUM".
@@ -129,6 +131,14 @@ def is_sibling(name: str, label: str) -> bool:
 def names_kind(kind: str, name: str) -> bool:
     """Whether a word of the name is one of this kind in _NAMES."""
     return not NAME_WORDS[kind].isdisjoint(words_of(name))
+
+
+def names_groups(name: str) -> bool:
+    """Whether a column of that name tells groups of rows apart, as "patients" and "site no" do."""
+    words = {word.removesuffix("s") for word in words_of(name)}
+    groups = NAME_WORDS["person"] | NAME_WORDS["place"] | NAME_WORDS["household"]
+    numbering = NAME_WORDS["id"] | NAME_WORDS["number of"] | {"number", "code", "name"}
+    return names_identifier(name) or (not words.isdisjoint(groups) and words <= groups | numbering)
 
 
 def names_identifier(name: str) -> bool:
