@@ -13,6 +13,7 @@ from datasets.reading.table import looks_like_a_number
 _BETWEEN_ANSWERS = (re.compile(r";(?![^()]*\))"), re.compile(r",(?![^()]*\))"))
 _MOST_ANSWERS, _FEWEST_OF_AN_ANSWER = 20, 4  # columns; rows
 _MOST_OF_LISTS = 0.8  # share of the answers that is often given, and that stands in several lists
+_SOME_LISTS = 0.2  # share of the cells that hold several answers
 _PAIR = re.compile(r"(?:POINT ?)?[(\[]? *(-?\d{1,3}\.\d+) *[,; ] *(-?\d{1,3}\.\d+) *[)\]]?")
 _MOST_PAIRS = 0.95  # share of the cells
 
@@ -34,8 +35,10 @@ def answers_in(cells: Sequence[str], counts: Sequence[int]) -> dict[str, np.ndar
             for key, part in parts.items():
                 written.setdefault(key, Counter())[part] += count
         often = [key for key, n in n_rows.most_common(_MOST_ANSWERS) if n >= _FEWEST_OF_AN_ANSWER]
+        several = sum(count for parts, count in zip(lists, counts, strict=True) if len(parts) > 1)
         are_answers = (
-            1 < len(often) < len(lists)
+            several >= _SOME_LISTS * sum(count for cell, count in zip(cells, counts, strict=True) if cell)
+            and 1 < len(often) < len(lists)
             and sum(n_rows[key] for key in often) >= _MOST_OF_LISTS * n_rows.total()
             and sum(n_lists[key] > 1 for key in often) >= _MOST_OF_LISTS * len(often)
         )

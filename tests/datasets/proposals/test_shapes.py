@@ -417,6 +417,7 @@ def test_pairs_of_numbers_are_two_columns():
         [f"{k % 4}; {k % 5}" if k % 3 else f"no {k % 2}" for k in range(N)],  # numbers
         [f"{k / 7 + 40:.3f}, {k / 9:.3f}" if k % 2 else f"at the river {k % 5}" for k in range(N)],  # some pairs only
         [f"word {k}, word {k + 1}" if k % 3 else "none of all" for k in range(N)],  # each once
+        cycled(["yes", "Yes", "YES", "no", "No"], N),  # one answer each, in several spellings
         cycled(["alone", "single", "one, two"], N),  # no answer stands alone and in a list
         ["w1, w2" if k < 4 else f"w{k % 12}" for k in range(N)],  # hardly ever several
         [f"w{k % 3}, w{k % 4}, x{k}, y{k}" if k % 2 else f"w{k % 4}" for k in range(N)],  # mostly words of their own
