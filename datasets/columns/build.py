@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 
@@ -242,6 +243,7 @@ class MissingCost:
     rows: np.ndarray  # bool (n_rows,), the rows that stay
     features: tuple[str, ...]  # the columns that stay
     n_filled: int
+    gaps: tuple[tuple[str, int], ...]  # columns with their missing cells, left out with rows or filled in, most first
 
     @property
     def n_rows(self) -> int:
@@ -269,17 +271,26 @@ def _gaps(table: Table, plan: ColumnPlan) -> dict[str, np.ndarray]:
 def _kept_by(gaps: dict[str, np.ndarray], n_rows: int, choice: str) -> MissingCost:
     """The rows and columns that one of MISSING_CHOICES leaves."""
     rows = np.ones(n_rows, dtype=bool)
+    if choice == "drop_columns":
+        return MissingCost(rows, tuple(name for name, gap in gaps.items() if not gap.any()), 0, ())
     if choice == "drop_rows":
         for gap in gaps.values():
             rows &= ~gap
-        return MissingCost(rows, tuple(gaps), 0)
-    if choice == "drop_columns":
-        return MissingCost(rows, tuple(name for name, gap in gaps.items() if not gap.any()), 0)
-    features = tuple(name for name, gap in gaps.items() if not gap.all())
-    blank = rows if features else ~rows
-    for name in features:
-        blank = blank & gaps[name]
-    return MissingCost(~blank, features, sum(int((gaps[name] & ~blank).sum()) for name in features))
+        counts = {name: int(gap.sum()) for name, gap in gaps.items()}
+    else:
+        gaps = {name: gap for name, gap in gaps.items() if not gap.all()}
+        blank = rows if gaps else ~rows
+        for gap in gaps.values():
+            blank = blank & gap
+        rows = ~blank
+        counts = {name: int((gap & rows).sum()) for name, gap in gaps.items()}
+    named = tuple((name, counts[name]) for name in sorted(counts, key=lambda name: -counts[name]) if counts[name])
+    return MissingCost(rows, tuple(gaps), sum(counts.values()) if choice == "impute" else 0, named)
+
+
+def in_columns(counts: Sequence[tuple[str, int]]) -> str:
+    """The first few columns with their counts, as in "age (12), weight (3)"."""
+    return first_few([f"{name} ({n:,})" for name, n in counts])
 
 
 def missing_costs(table: Table, plan: ColumnPlan) -> dict[str, MissingCost]:
@@ -305,8 +316,7 @@ def _without_gaps(table: Table, plan: ColumnPlan) -> tuple[MissingCost, list[str
     notes = []
     n_gone = n - kept.n_rows
     if n_gone:
-        named = first_few([name for name, gap in gaps.items() if gap.any()])
-        what = f"missing values ({named})" if plan.missing == "drop_rows" else "no value in any feature"
+        what = f"missing values in {in_columns(kept.gaps)}" if plan.missing == "drop_rows" else "no value in any feature"
         have, were = ("has", "was") if n_gone == 1 else ("have", "were")
         notes.append(f"{n_gone:,} of {n:,} rows {have} {what} and {were} left out.")
     stays = set(kept.features)
@@ -318,7 +328,8 @@ def _without_gaps(table: Table, plan: ColumnPlan) -> tuple[MissingCost, list[str
         in_categories = any(gaps[name].any() for name in plan.categories if name in stays)
         most = " (of a category, with its most frequent level)" if in_categories else ""
         filled = counted(kept.n_filled, "missing cell was", "missing cells were")
-        notes.append(f"{filled} filled with the median of the column{most}, taken from the training rows.")
+        named = in_columns(kept.gaps)
+        notes.append(f"{filled} filled with the median of the column{most}, taken from the training rows: {named}.")
     return kept, notes
 
 

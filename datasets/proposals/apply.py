@@ -8,10 +8,12 @@ from itertools import groupby
 
 import numpy as np
 
+from datasets.base.dataset import UNLABELLED
 from datasets.base.words import counted, first_few
 from datasets.columns.build import (
     ColumnPlan,
     class_codes,
+    in_columns,
     missing_costs,
 )
 from datasets.columns.cells import Column, Spellings
@@ -42,6 +44,7 @@ _FEW_ROWS = 0.02
 _ASK_ABOVE = 0.2
 _MOST_QUESTIONS = 50
 _SMALL_CLASS = 10  # rows
+_FEWEST_TOLD = 5  # gaps
 _FEWEST_COMPARED, _FEW_VALUES = 20, 50  # rows, different cells
 _FEWEST_TICKS = 3  # columns
 _TICKS = frozenset(("x", "✓", "✔", "☑", "yes", "y", "true", "ja", "oui", "sí", "si", "sim", "tak", "ano", "да", "是"))
@@ -250,20 +253,20 @@ def _gaps(proposal: Proposal, plan: ColumnPlan, missing: str | None) -> PlannedG
     n = proposal.table.n_rows
     costs = missing_costs(proposal.table, plan)
     n_gone = n - costs["drop_rows"].n_rows
-    y = class_codes(proposal.table, plan) if 0 < n_gone <= _FEW_ROWS * n else None
+    y = class_codes(proposal.table, plan) if n_gone else None
     loses_a_class = y is not None and len(np.unique(y)) > len(np.unique(y[costs["drop_rows"].rows]))
     choice = missing or ("drop_rows" if n_gone <= _FEW_ROWS * n and not loses_a_class else "impute")
     cost = costs[choice]
     levels = sum(proposal.fact(name).n_missing for name in plan.categories)
     parts = []
     if n > cost.n_rows:
-        why = "with no value in any feature " if choice != "drop_rows" else ""
-        parts.append(f"{n - cost.n_rows:,} of {n:,} rows {why}{'is' if n - cost.n_rows == 1 else 'are'} left out")
+        why = f"missing values in {in_columns(cost.gaps)}" if choice == "drop_rows" else "no value in any feature"
+        parts.append(f"{n - cost.n_rows:,} of {n:,} rows with {why} {'is' if n - cost.n_rows == 1 else 'are'} left out")
     if gone := len(plan.features) - cost.n_columns:
         parts.append(f"{gone:,} of {len(plan.features):,} columns {'is' if gone == 1 else 'are'} left out")
     if cost.n_filled:
         cells = counted(cost.n_filled, "missing cell is", "missing cells are")
-        parts.append(f"{cells} filled with the median of the column")
+        parts.append(f"{cells} filled with the median of the column: {in_columns(cost.gaps)}")
     if levels and plan.category_gaps != "gap":
         as_what = "a level of their own" if plan.category_gaps == "level" else "the most frequent level"
         cells = counted(levels, "missing cell in categories counts", "missing cells in categories count")
@@ -271,7 +274,17 @@ def _gaps(proposal: Proposal, plan: ColumnPlan, missing: str | None) -> PlannedG
     sentence = "; ".join(parts)
     share = max((n - cost.n_rows) / max(1, n), cost.n_filled / max(1, n * len(plan.features)))
     sentence = f"{sentence[:1].upper()}{sentence[1:]}." if sentence else ""
+    if cost.n_filled and y is not None:
+        told = [name for name, n_gaps in cost.gaps if n_gaps >= _FEWEST_TOLD and _tells(proposal.fact(name), y)]
+        gaps_of = f" The gaps of {first_few([repr(name) for name in told])} tell the label"
+        sentence += f"{gaps_of}: all rows of some classes have one, no others do." if told else ""
     return PlannedGaps(choice, sentence, costs, missing is None and share > _ASK_ABOVE)
+
+
+def _tells(fact: Column, y: np.ndarray) -> bool:
+    """Whether the column is missing in all rows of some classes and in no others."""
+    gaps, labelled = fact.numbers.gaps | fact.odd, y != UNLABELLED
+    return not np.intersect1d(y[gaps & labelled], y[~gaps & labelled]).size and bool((~gaps & labelled).any())
 
 
 def _costs(proposal: Proposal, label: PlannedLabel | None, planned: list[PlannedColumn], gaps: str) -> tuple[str, ...]:

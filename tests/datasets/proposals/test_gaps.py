@@ -24,10 +24,10 @@ def plan_of(choices=None, **columns):
 def test_a_few_rows_are_left_out():
     plan = plan_of(a=gappy(normal(N), 100), b=normal(N, 1))
     assert (plan.gaps.choice, plan.gaps.ask) == ("drop_rows", False)
-    assert plan.costs[0] == "2 of 200 rows are left out."
+    assert plan.costs[0] == "2 of 200 rows with missing values in a (2) are left out."
     dataset = build_dataset(plan.table, plan.columns)
     assert dataset.n_samples == 198
-    assert "2 of 200 rows have missing values (a) and were left out." in dataset.notes
+    assert "2 of 200 rows have missing values in a (2) and were left out." in dataset.notes
 
 
 def test_no_class_is_left_out_with_a_few_rows():
@@ -38,11 +38,21 @@ def test_no_class_is_left_out_with_a_few_rows():
     assert set(build_dataset(plan.table, plan.columns).class_names) == {"missed", "hit", "late"}
 
 
+@pytest.mark.parametrize("astray", [False, True])
+def test_gaps_that_are_those_of_a_class_are_named(astray):
+    label = ["healthy" if k % 4 == 0 else "mild" if k % 2 else "severe" for k in range(N)]
+    since = ["" if name == "healthy" else cell for name, cell in zip(label, normal(N), strict=True)]
+    since[1] = "" if astray else since[1]
+    plan = apply(propose(table_of(since=since, b=gappy(normal(N, 1), 7), label=label)))
+    told = "The gaps of 'since' tell the label: all rows of some classes have one, no others do."
+    assert (told in plan.gaps.sentence) == (not astray)
+
+
 def test_many_gaps_are_filled_so_that_no_row_is_lost():
     plan = plan_of(a=gappy(normal(N), 5), b=gappy(normal(N, 1), 7), c=normal(N, 2))
     n_filled = 40 + 29
     assert plan.gaps.choice == "impute"
-    assert plan.costs[0] == f"{n_filled} missing cells are filled with the median of the column."
+    assert plan.costs[0] == f"{n_filled} missing cells are filled with the median of the column: a (40), b (29)."
     assert plan.ready
     dataset = build_dataset(plan.table, plan.columns)
     assert dataset.n_samples == N
@@ -73,7 +83,7 @@ def test_where_all_columns_have_very_many_gaps_they_are_used_and_it_is_asked():
 def test_what_the_user_chose_is_not_asked():
     plan = plan_of(Choices(missing="drop_rows"), a=gappy(normal(N), 3), b=normal(N, 1))
     assert (plan.gaps.choice, plan.gaps.ask) == ("drop_rows", False)
-    assert plan.costs[0] == "67 of 200 rows are left out."
+    assert plan.costs[0] == "67 of 200 rows with missing values in a (67) are left out."
     assert not any(question.key == "missing" for question in plan.questions)
 
 

@@ -95,7 +95,7 @@ def test_a_computed_column_of_a_survey_is_no_label():
 
 def test_one_row_is_left_out():
     plan = planned(a=[*normal(N - 1), ""], b=normal(N, 1), label=LABEL)
-    assert plan.costs[0] == "1 of 300 rows is left out."
+    assert plan.costs[0] == "1 of 300 rows with missing values in a (1) is left out."
 
 
 def test_classes_that_differ_in_capitals_are_counted_as_one_too():
