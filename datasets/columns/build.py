@@ -316,7 +316,8 @@ def _without_gaps(table: Table, plan: ColumnPlan) -> tuple[MissingCost, list[str
     notes = []
     n_gone = n - kept.n_rows
     if n_gone:
-        what = f"missing values in {in_columns(kept.gaps)}" if plan.missing == "drop_rows" else "no value in any feature"
+        drops = plan.missing == "drop_rows"
+        what = f"missing values in {in_columns(kept.gaps)}" if drops else "no value in any feature"
         have, were = ("has", "was") if n_gone == 1 else ("have", "were")
         notes.append(f"{n_gone:,} of {n:,} rows {have} {what} and {were} left out.")
     stays = set(kept.features)

@@ -48,6 +48,7 @@ _GENERAL = 3.0
 _OF_A_FAMILY = 2  # columns
 _KINDS = ("class", "klasse", "species", "label", "type", "tipo", "status")
 _YES_OR_NO = 0.5
+_A_QUESTION, _PERSONAL = 4, 1.0  # words
 _COORDINATES = frozenset("xyz")
 _IDEOGRAPHS = "\u2e80"
 _LABEL_SCORES = {word: score for score, words in _LABEL_WORDS.items() for word in words.split()}
@@ -74,6 +75,18 @@ _NAMES = {
     "place": "plate batch site hospital session plot block station center centre",
     "household": "household family animal",
     "part": "region zone rep replicate",
+    "repeat": (
+        "trial run exec execution repeat repetition rep replicate iteration fold seed take wiederholung versuch "
+        "durchgang repetición repeticion répétition repetição repeticao ripetizione powtórzenie opakování повтор"
+    ),
+    "about persons": (  # asked for in a survey
+        "gender sex age country nationality education faculty major occupation profession income religion ethnicity "
+        "geschlecht beruf ausbildung bildungsabschluss studiengang género genero sexo edad carrera profesión ocupación "
+        "escolaridad sexe âge métier diplôme idade gênero profissão sesso età istruzione professione płeć wiek "
+        "wykształcenie zawód pohlaví věk vzdělání пол возраст образование профессия 性别 年龄 学历 职业 专业 性別 年齢 "
+        "職業 学年 성별 연령 학력 직업"
+    ),
+    "coordinate": "lat lon lng long latitude longitude coordinates coord easting northing x y z",
 }
 NAME_WORDS = {kind: frozenset(words.split()) for kind, words in _NAMES.items()}
 # What a row describes, when a number follows: "Sample code number", "CLIENTNUM".
@@ -108,7 +121,8 @@ def label_score(name: str, others: Collection[str] = ()) -> float:
         ends = [0.0]
     best = max(ends, default=0.0)
     if best <= 0:
-        return min(ends, default=0.0)
+        asks_about = len(words) >= _A_QUESTION and names_kind("about persons", name)
+        return _PERSONAL if asks_about else min(ends, default=0.0)
     if (
         sum(words_of(other)[:1] == words[:1] for other in others) >= _OF_A_FAMILY
         and _LABEL_SCORES.get(words[0]) == best

@@ -11,7 +11,8 @@ import numpy as np
 
 from datasets.base.words import counted
 from datasets.columns.cells import Column
-from datasets.columns.names import NAMES_A_LABEL, label_score, names_kind, words_of
+from datasets.columns.names import NAME_WORDS, NAMES_A_LABEL, label_score, names_identifier, names_kind, words_of
+from datasets.proposals.roles import marks_a_split
 from datasets.reading import is_missing, on_one_line
 from datasets.reading.table import OF_NAMES
 
@@ -28,6 +29,9 @@ _NUMBERED = re.compile(r"column \d+")
 _NUMBER = re.compile(r"\d+")
 _COULD_NAME_ONE = 2.0
 _FEWEST_IN_SERIES, _SHARE_IN_SERIES, _IN_SERIES = 10, 0.8, -10.0
+_FEWEST_ITEMS, _ITEM = 3, -0.75
+_RARE_CLASS = 0.05  # of the rows
+_DIGITS = frozenset("0123456789")
 FIRST, LAST, LAST_NUMBERS = "first column", "last column", "last column of numbers"
 _FORMULA = re.compile(r"\{\s*\w+\(.*\)\s*\}", re.DOTALL)  # the name of a computed column of LimeSurvey
 
@@ -64,19 +68,19 @@ def label_candidates(facts: tuple[Column, ...], joined: str = "") -> tuple[Label
         if f.n_values > 1 and not (f.n_values == len(f.cells) and _names_rows(f)) and not _FORMULA.fullmatch(f.name)
     ]
     tells = set(telling)
-    numbers = [f.name for f in facts if f.kind == "numbers" and f.name in tells and not names_kind("account", f.name)]
+    numbers = [f.name for f in facts if f.kind == "numbers" and f.name in tells and not _is_no_amount(f.name)]
     places = {telling[0]: FIRST, telling[-1]: LAST} if telling else {}
     last = next((f for f in facts if places.get(f.name) == LAST), None)
     if last is None or last.n_missing > last.n_present or not _possible(last, 0.0):
         places = dict.fromkeys(numbers[-1:], LAST_NUMBERS) | places
     of_numbers = [f.name for f in facts if f.kind == "numbers"]
     edges = {FIRST: names[0], LAST: names[-1], LAST_NUMBERS: of_numbers[-1] if of_numbers else ""}
-    found, series = [], _series(names)
+    found, series, of_items = [], _series(names), _items(facts)
     for k, fact in enumerate(facts, start=1):
         in_names = OF_NAMES.fullmatch(fact.name) is not None
         by_name, place = label_score(fact.name, names), "" if in_names else places.get(fact.name, "")
         possible = _possible(fact, by_name)
-        if _FORMULA.fullmatch(fact.name):
+        if _FORMULA.fullmatch(fact.name) or (fact.kind == "words" and marks_a_split(fact)):
             continue
         at_an_end = place in (LAST, LAST_NUMBERS) and fact.name in numbers and fact.n_missing <= fact.n_present
         if not possible and not at_an_end:
@@ -110,7 +114,7 @@ def label_candidates(facts: tuple[Column, ...], joined: str = "") -> tuple[Label
             score, reasons = score - _OF_MANY * candidate.n_classes, ["it repeats in the names of the rows"]
         reason = " and ".join(reasons[:2])
         found.append(replace(candidate, score=score, reason=reason, by_name=by_name, place=place, where=where))
-    return tuple(sorted(found, key=lambda candidate: -candidate.score))
+    return tuple(sorted(found, key=lambda each: -each.score - (_ITEM if each.name in of_items else 0.0)))
 
 
 def _series(names: Sequence[str]) -> frozenset[str]:
@@ -120,6 +124,23 @@ def _series(names: Sequence[str]) -> frozenset[str]:
     if "#" not in stem or n < max(_FEWEST_IN_SERIES, _SHARE_IN_SERIES * len(names)):
         return frozenset()
     return frozenset(name for name in stems if stems[name] == stem)
+
+
+def _items(facts: Sequence[Column]) -> frozenset[str]:
+    """Columns of few values that share these, or some of them, with two others or more, as the items of a survey do."""
+    values = {
+        f.name: frozenset(cell.lower() for cell, gap in zip(f.levels.values, f.levels.missing, strict=True) if not gap)
+        for f in facts
+        if 2 <= f.n_values <= _FEW
+    }
+    shared = [each for each, n in Counter(values.values()).items() if n >= _FEWEST_ITEMS]
+    return frozenset(name for name, held in values.items() if any(held <= each for each in shared))
+
+
+def _is_no_amount(name: str) -> bool:
+    """Whether numbers under the name are those of an account, or coordinates: no amount that a table is about."""
+    words = set(words_of(name)) - _DIGITS
+    return names_kind("account", name) or (bool(words) and words <= NAME_WORDS["coordinate"] | {"geometry"})
 
 
 def _names_rows(fact: Column) -> bool:
@@ -144,13 +165,14 @@ def is_sure(candidates: tuple[LabelCandidate, ...]) -> bool:
         return False
     if not others:
         return best.score >= _SURE_ALONE and (best.place != FIRST or best.by_name > 0)
+    runner_up = max(other.score for other in others)
     agree = best.by_name >= NAMES_A_LABEL
     if best.place == FIRST:
         agree = agree or (best.by_name >= _COULD_NAME_ONE and len(words_of(best.name)) == 1)
     elif best.place == LAST:
         unnamed = _NUMBERED.fullmatch(best.name) is not None
-        agree = agree or best.by_name > 0 or unnamed or others[0].score < _PLAUSIBLE
-    return agree and best.score >= _SURE_SCORE and best.score - others[0].score >= _SURE_MARGIN
+        agree = agree or best.by_name > 0 or unnamed or runner_up < _PLAUSIBLE
+    return agree and best.score >= _SURE_SCORE and best.score - runner_up >= _SURE_MARGIN
 
 
 def described(column: Column, *, merged: bool = False) -> LabelCandidate:
@@ -210,7 +232,7 @@ def _possible(fact: Column, by_name: float) -> bool:
         return fact.n_values <= max(2, fact.n_present // 2)
     if by_name >= 3 and not names_kind("time", fact.name):
         return True
-    most = min(_FEW, max(2, fact.n_present // 4)) if fact.is_whole else min(_FEW_STEPS, fact.n_present // _FEW)
+    most = min(_FEW, max(2, fact.n_present // 3)) if fact.is_whole else min(_FEW_STEPS, fact.n_present // _FEW)
     return fact.n_values <= most
 
 
@@ -230,6 +252,10 @@ def _by_content(fact: Column, candidate: LabelCandidate) -> tuple[float, list[st
         score -= 2.0
     if candidate.n_classes > 50:
         score -= 1.5
+    if candidate.n_classes == 2 and min(n for _, n in candidate.classes) < _RARE_CLASS * fact.n_present:
+        score -= 1.0
+    if names_identifier(fact.name) or NAME_WORDS["repeat"].issuperset(words_of(fact.name)):
+        score -= 1.0
     if fact.answers:  # each of which is a column
         score -= 2.0
     if fact.n_missing > fact.n_present:

@@ -96,7 +96,7 @@ def _can_be_put_back(column: PlannedColumn) -> bool:
 
 
 def _about_odd_cells(plan: Plan) -> list[Question]:
-    """One question for the columns whose odd cells are the same words."""
+    """One question for the columns whose odd cells are the same words, and one for all that must be answered alike."""
     alike: dict[object, list[OddCells]] = {}
     for column in plan.planned:
         odd = column.odd
@@ -104,8 +104,8 @@ def _about_odd_cells(plan: Plan) -> list[Question]:
             continue
         if column.role == "left_out" and odd.what != "text":  # as numbers it is left out as well
             continue
-        words = tuple(cell for cell, _ in odd.examples)
-        alike.setdefault((words, odd.what, odd.ask) if odd.are_all_shown else column.name, []).append(odd)
+        same_words = _words_of(odd) if odd.are_all_shown else column.name
+        alike.setdefault((odd.what,) if odd.ask else (same_words, odd.what), []).append(odd)
     asked = []
     for odds in alike.values():
         first = odds[0]
@@ -116,11 +116,17 @@ def _about_odd_cells(plan: Plan) -> list[Question]:
             for odd in odds:
                 choices = choices.saying("odd_cells", odd.column, what)
             answers.append(Answer(ODD_CELLS[what], choices, _lost_by(what, odds)))
-        others = f" The same in {first_few([odd.column for odd in odds[1:]])}." if len(odds) > 1 else ""
+        the_same = all(odd.are_all_shown and _words_of(odd) == _words_of(first) for odd in odds)
+        others = "The same" if the_same else "Other such cells are"
+        others = f" {others} in {first_few([odd.column for odd in odds[1:]])}." if len(odds) > 1 else ""
         proposed = ODD_CELLS[first.what].replace("them", "it" if len(odds) == first.n == 1 else "them")
         text = f"{first.sentence}{others} {proposed[:1].upper()}{proposed[1:]}?"
         asked.append(Question("odd_cells", text, tuple(answers), first.ask, first.column))
     return asked
+
+
+def _words_of(odd: OddCells) -> tuple[str, ...]:
+    return tuple(cell for cell, _ in odd.examples)
 
 
 def _lost_by(what: str, odds: list[OddCells]) -> str:

@@ -78,6 +78,17 @@ def test_a_tick_keeps_the_question_about_odd_cells():
     assert [question.key for question in ticked.questions if question.blocking] == ["odd_cells"]
 
 
+def test_columns_of_other_odd_cells_are_asked_about_at_once():
+    others = ["lost" if cell == "oops" else cell for cell in with_odd(4)]
+    plan, _ = planned("a", a=with_odd(4), b=others, c=normal(N, 1))
+    (question,) = [question for question in plan.questions if question.blocking]
+    assert "'oops' (4)" in question.text
+    assert "Other such cells are in b." in question.text
+    assert apply(plan.proposal, question.answers[0].choices).ready
+    same, _ = planned("a", a=with_odd(4), b=with_odd(4), c=normal(N, 1))
+    assert "The same in b." in next(question.text for question in same.questions if question.blocking)
+
+
 def test_mixed_codes_are_text():
     codes = [f"A/5 {21_000 + k}" if k % 3 == 0 else str(110_000 + 7 * k) for k in range(N)]
     plan, column = planned("ticket", a=normal(N), ticket=codes)

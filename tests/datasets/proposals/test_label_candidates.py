@@ -219,3 +219,56 @@ def test_one_class_in_two_spellings_is_no_label():
     assert len(merged.proposal.fact("light").merged_levels.values) == 1
     letters = apply(propose(table_of(a=normal(N), party=cycled(["A", "Å"], N))))  # other letters
     assert (letters.label.name, letters.label.spellings) == ("party", ())
+
+
+ITEMS = {f"q{k}": cycled(["often", "seldom", "never"][k % 2 :], N)[k:] + ["never"] * k for k in range(5)}
+
+
+def test_items_of_a_survey_come_after_a_column_of_its_own_values_but_make_it_no_surer():
+    table = table_of(**ITEMS, a=normal(N), visits=cycled("1213", N), house=cycled(["flat", "farm"], N), b=normal(N, 1))
+    plan = apply(propose(table))
+    assert plan.label.name == "house"
+    last = apply(propose(table_of(a=normal(N), **ITEMS, house=cycled(["flat", "farm"], N))))
+    assert (last.label.name, last.label.sure) == ("house", False)
+
+
+@pytest.mark.parametrize(
+    ("other", "cells"),
+    [
+        ("trial", cycled("xyz", N)),
+        ("Versuch", cycled("ab", N)),
+        ("group_id", cycled("mn", N)),
+        ("consent", ["yes"] * (N - 1) + ["no"]),
+    ],
+)
+def test_what_is_seldom_a_label_comes_after_what_may_be_one(other, cells):
+    plan = apply(propose(table_of(**{other: cells}, a=normal(N), kept=cycled("klk", N), b=normal(N, 1))))
+    assert plan.label.name == "kept"
+
+
+def test_words_for_training_and_test_rows_are_no_label():
+    split = cycled(["train", "train", "test"], N)
+    plan = apply(propose(table_of(a=normal(N), colour=cycled(["r", "g"], N), b=normal(N, 1), split=split)))
+    assert [candidate.name for candidate in plan.proposal.candidates if candidate.score > 0] == ["colour"]
+    assert "split" not in [answer.text for question in plan.questions for answer in question.answers]
+
+
+@pytest.mark.parametrize("name", ["lon", "geometry.coordinates 2"])
+def test_a_coordinate_is_not_what_a_table_is_about(name):
+    columns = {"colour": cycled(["r", "g"], N), "a": normal(N), name: normal(N, 1)}
+    candidates = propose(table_of(**columns)).candidates
+    assert [candidate.name for candidate in candidates] == ["colour", "a"]
+
+
+def test_a_question_about_the_person_comes_first():
+    asked = {"How did you hear of us?": cycled(["paper", "friend"], N), "What is your gender?": cycled("fm", N)}
+    plan = apply(propose(table_of(a=normal(N), **asked, b=normal(N, 1))))
+    assert plan.label.name == "What is your gender?"
+    assert label_score("What is your overall satisfaction") > label_score("What is your gender?") > 0
+    assert label_score("Gender") < 0
+
+
+def test_three_rows_of_each_number_are_enough_for_a_class():
+    level = [str(k // 3) for k in range(33)]
+    candidates = propose(table_of(level=level, a=normal(33), b=normal(33, 1))).candidates
+    assert candidates[0].name == "level"
