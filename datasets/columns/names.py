@@ -48,7 +48,7 @@ _GENERAL = 3.0
 _OF_A_FAMILY = 2  # columns
 _KINDS = ("class", "klasse", "species", "label", "type", "tipo", "status")
 _YES_OR_NO = 0.5
-_A_QUESTION, _PERSONAL = 4, 1.0  # words
+_A_QUESTION = 4  # words
 _COORDINATES = frozenset("xyz")
 _IDEOGRAPHS = "\u2e80"
 _LABEL_SCORES = {word: score for score, words in _LABEL_WORDS.items() for word in words.split()}
@@ -80,11 +80,10 @@ _NAMES = {
         "durchgang repetición repeticion répétition repetição repeticao ripetizione powtórzenie opakování повтор"
     ),
     "about persons": (  # asked for in a survey
-        "gender sex age country nationality education faculty major occupation profession income religion ethnicity "
-        "geschlecht beruf ausbildung bildungsabschluss studiengang género genero sexo edad carrera profesión ocupación "
-        "escolaridad sexe âge métier diplôme idade gênero profissão sesso età istruzione professione płeć wiek "
-        "wykształcenie zawód pohlaví věk vzdělání пол возраст образование профессия 性别 年龄 学历 职业 专业 性別 年齢 "
-        "職業 学年 성별 연령 학력 직업"
+        "gender sex country nationality education faculty major occupation profession income religion ethnicity "
+        "geschlecht beruf ausbildung bildungsabschluss studiengang género genero sexo carrera profesión ocupación "
+        "escolaridad sexe métier diplôme gênero profissão sesso istruzione professione płeć wykształcenie zawód "
+        "pohlaví vzdělání пол образование профессия 性别 学历 职业 专业 性別 職業 学年 성별 학력 직업"
     ),
     "coordinate": "lat lon lng long latitude longitude coordinates coord easting northing x y z",
 }
@@ -121,8 +120,7 @@ def label_score(name: str, others: Collection[str] = ()) -> float:
         ends = [0.0]
     best = max(ends, default=0.0)
     if best <= 0:
-        asks_about = len(words) >= _A_QUESTION and names_kind("about persons", name)
-        return _PERSONAL if asks_about else min(ends, default=0.0)
+        return 0.0 if asks_about_persons(name) else min(ends, default=0.0)
     if (
         sum(words_of(other)[:1] == words[:1] for other in others) >= _OF_A_FAMILY
         and _LABEL_SCORES.get(words[0]) == best
@@ -140,6 +138,11 @@ def is_sibling(name: str, label: str) -> bool:
     stem = one[0].rstrip("0123456789") if one else ""
     same = bool(other) and stem == other[0].rstrip("0123456789") and name != label
     return same and _LABEL_SCORES.get(stem, 0.0) >= NAMES_A_LABEL - 0.5
+
+
+def asks_about_persons(name: str) -> bool:
+    """Whether the name is a question of a survey about the person."""
+    return len(words_of(name)) >= _A_QUESTION and names_kind("about persons", name)
 
 
 def names_kind(kind: str, name: str) -> bool:

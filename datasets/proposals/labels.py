@@ -11,7 +11,15 @@ import numpy as np
 
 from datasets.base.words import counted
 from datasets.columns.cells import Column
-from datasets.columns.names import NAME_WORDS, NAMES_A_LABEL, label_score, names_identifier, names_kind, words_of
+from datasets.columns.names import (
+    NAME_WORDS,
+    NAMES_A_LABEL,
+    asks_about_persons,
+    label_score,
+    names_identifier,
+    names_kind,
+    words_of,
+)
 from datasets.proposals.roles import marks_a_split
 from datasets.reading import is_missing, on_one_line
 from datasets.reading.table import OF_NAMES
@@ -29,7 +37,7 @@ _NUMBERED = re.compile(r"column \d+")
 _NUMBER = re.compile(r"\d+")
 _COULD_NAME_ONE = 2.0
 _FEWEST_IN_SERIES, _SHARE_IN_SERIES, _IN_SERIES = 10, 0.8, -10.0
-_FEWEST_ITEMS, _ITEM = 3, -0.75
+_FEWEST_ITEMS, _ITEM, _PERSONAL = 3, -0.75, 1.0  # before others when asked about, but no surer
 _RARE_CLASS = 0.05  # of the rows
 _DIGITS = frozenset("0123456789")
 FIRST, LAST, LAST_NUMBERS = "first column", "last column", "last column of numbers"
@@ -75,11 +83,14 @@ def label_candidates(facts: tuple[Column, ...], joined: str = "") -> tuple[Label
         places = dict.fromkeys(numbers[-1:], LAST_NUMBERS) | places
     of_numbers = [f.name for f in facts if f.kind == "numbers"]
     edges = {FIRST: names[0], LAST: names[-1], LAST_NUMBERS: of_numbers[-1] if of_numbers else ""}
+    are_grouped = any(OF_NAMES.fullmatch(name) for name in names)
     found, series, of_items = [], _series(names), _items(facts)
     for k, fact in enumerate(facts, start=1):
         in_names = OF_NAMES.fullmatch(fact.name) is not None
         by_name, place = label_score(fact.name, names), "" if in_names else places.get(fact.name, "")
         possible = _possible(fact, by_name)
+        if are_grouped and not in_names and by_name <= 0 and fact.kind == "numbers":
+            continue  # a measurement of samples that their names group
         if _FORMULA.fullmatch(fact.name) or (fact.kind == "words" and marks_a_split(fact)):
             continue
         at_an_end = place in (LAST, LAST_NUMBERS) and fact.name in numbers and fact.n_missing <= fact.n_present
@@ -114,7 +125,9 @@ def label_candidates(facts: tuple[Column, ...], joined: str = "") -> tuple[Label
             score, reasons = score - _OF_MANY * candidate.n_classes, ["it repeats in the names of the rows"]
         reason = " and ".join(reasons[:2])
         found.append(replace(candidate, score=score, reason=reason, by_name=by_name, place=place, where=where))
-    return tuple(sorted(found, key=lambda each: -each.score - (_ITEM if each.name in of_items else 0.0)))
+    ahead = {each.name: _PERSONAL for each in found if asks_about_persons(each.name)}
+    ahead |= {each.name: _ITEM for each in found if each.name in of_items}
+    return tuple(sorted(found, key=lambda each: -each.score - ahead.get(each.name, 0.0)))
 
 
 def _series(names: Sequence[str]) -> frozenset[str]:

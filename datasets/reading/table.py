@@ -25,6 +25,7 @@ _CELLS_OF_A_BATCH = 40_000
 _FEWEST_ROWS_OF_A_BATCH = 64
 _AT_A_TIME = 10_000
 _SOME_LEVELS = 200
+_NUMBER_AHEAD = re.compile(r"^\d+(?=[^\W\d])")
 _NUMBER_BEHIND = re.compile(r"[\s_.\-]*\d+$")
 _STATISTIC = re.compile(  # of a feature over all samples, as tests of expression write them beside their counts
     r"(?:log_?2?[ _.]?)?(?:fc|fold[ _.]?change)|(?:adj[ _.]?)?[pq][ _.-]?val(?:ue)?s?|p[ _.]?adj|fdr|basemean|lfcse"
@@ -266,24 +267,40 @@ def groups_of(names: Sequence[str]) -> list[str]:
 
 
 def groups_in_names(names: Sequence[str], title: str) -> list[tuple[str, list[str]]]:
-    """(name, the group of each) for each part of names such as wt_a_1 that repeats and has letters; without any, for
-    the words before numbers. `title` is what the column of the names is called."""
+    """(name, the group of each) for each part of names such as wt_a_1 that repeats; without any, for the words before
+    numbers. `title` is what the column of the names is called."""
     parts = [_BETWEEN_PARTS.split(name) for name in names]
     alike = len({len(each) for each in parts}) == 1
-    groups = [found for part in zip(*parts, strict=True) if (found := _repeating(part))] if alike else []
+    groups: list[list[str]] = []
+    for part in zip(*parts, strict=True) if alike else ():
+        for found in _repeating(part):
+            if not any(_is_same(found, other) for other in groups):
+                groups.append(found)
     if not groups and (words := groups_of(names)):
         groups = [words]
     several = len(groups) > 1
     return [(f"{f'part {k}' if several else 'group'} read from {title}", group) for k, group in enumerate(groups, 1)]
 
 
-def _repeating(words: Sequence[str]) -> list[str]:
-    """The words, or what is before the numbers at their ends, if each repeats and one has letters; else []."""
-    for found in (list(words), [_NUMBER_BEHIND.sub("", word) for word in words]):
-        counts = Counter(found)
-        if len(counts) > 1 and min(counts.values()) > 1 and any(any(map(str.isalpha, word)) for word in counts):
-            return found
-    return []
+def _repeating(words: Sequence[str]) -> list[list[str]]:
+    """The words without the numbers behind them, and the words, where they are groups; else the words without the
+    numbers before them."""
+    behind, ahead = ([number.sub("", word) for word in words] for number in (_NUMBER_BEHIND, _NUMBER_AHEAD))
+    found = [behind] * _are_groups(behind) + [list(words)] * (behind != list(words) and _are_groups(words))
+    return found or [ahead] * _are_groups(ahead)
+
+
+def _are_groups(words: Sequence[str]) -> bool:
+    """Whether each word repeats and they do not count up, as replicates do."""
+    counts = Counter(words)
+    numbers = [int(word) for word in counts if word.isdecimal()]
+    count_up = len(numbers) == len(counts) and max(numbers) - min(numbers) < len(numbers)
+    return len(counts) > 1 and min(counts.values()) > 1 and "" not in counts and not count_up
+
+
+def _is_same(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Whether two lists of words group alike."""
+    return len(set(zip(one, other, strict=True))) == len(set(one)) == len(set(other))
 
 
 def rows_between(cells: pa.Table, first: int, last: int) -> list[Row]:

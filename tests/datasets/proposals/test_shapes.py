@@ -91,6 +91,10 @@ def test_a_line_of_groups_beside_the_names_of_samples_becomes_their_label(above,
         ),
         ("s_1 s_2 s_3 s_4", {}),
         ("wt1_UMI wt2_UMI mut1_UMI mut2_UMI", {"group read from sample": "wt wt mut mut"}),
+        ("1A 2A 1B 2B", {"group read from sample": "A A B B"}),
+        ("2D_1 2D_2 3D_1 3D_2", {"group read from sample": "2D 2D 3D 3D"}),
+        ("F1_6 F1_12 M2_6 M2_12", {"part 1 read from sample": "F F M M", "part 2 read from sample": "6 12 6 12"}),
+        ("F1_k F2_k F1_m F2_m", {"part 1 read from sample": "F1 F2 F1 F2", "part 2 read from sample": "k k m m"}),
         ("wt_a wt_b mut mut_c", {}),  # parts that differ in number
         ("wt_a wt_b mut_c not_d", {}),
     ],
@@ -100,6 +104,15 @@ def test_what_repeats_in_the_names_of_samples_are_groups(names, groups):
     rows = [f"g{k}," + ",".join(str(j * k % 7) for j in range(4)) for k in range(8)]
     table = read_table("\n".join([header, *rows]).encode(), "t.csv", ReadOptions(transposed=True))
     assert {name: " ".join(table.column(name)) for name in table.columns[9:]} == groups
+
+
+def test_a_gene_of_few_counts_is_no_label_beside_groups_of_samples():
+    table = "gene,wt_1,wt_2,wt_3,mut_1,mut_2,mut_3\n" + "\n".join(
+        f"g{k}," + ",".join(str((j + k) * (1 if k else 5) % 7) for j in range(6)) for k in range(9)
+    )
+    plan = apply(propose(read_table(table.encode(), "t.csv", ReadOptions(transposed=True))))
+    assert plan.label.name == "group read from sample"
+    assert not plan.label.runners_up
 
 
 def test_statistics_beside_samples_are_no_samples():
