@@ -74,6 +74,9 @@ _NAMES = {
     "number of": "numero número numéro nummer numer num nr no",
     "place": "plate batch site hospital session plot block station center centre",
     "household": "household family animal",
+    "thing": (
+        "sample subsample specimen tree stem tag tank pot cage quadrat transect colony individual stimulus stimuli item"
+    ),
     "part": "region zone rep replicate",
     "repeat": (
         "trial run exec execution repeat repetition rep replicate iteration fold seed take wiederholung versuch "

@@ -13,6 +13,7 @@ from datasets.columns.names import NAME_WORDS, is_sibling, names_identifier, nam
 from datasets.reading.table import OF_NAMES
 
 _NUMBERED_PERSON = NAME_WORDS["person"] | NAME_WORDS["id"] | NAME_WORDS["number of"]
+_NUMBERED = frozenset().union(*(NAME_WORDS[kind] for kind in ("place", "part", "thing", "repeat", "number of")))
 _FEWEST_IDS = 6  # fewer are phases or groups
 TELLS_PERSONS = "it tells persons, samples or places apart; rows can be held out by it"
 SAME_AS_LABEL = "it says the same as the label"
@@ -87,6 +88,7 @@ _FEWEST_COUNTED = 20
 _RISES = 0.95  # share of the rows, for a first column
 _LEAST_DIGITS = 5  # of a code that begins with 0; months and times have fewer
 _WIDEST_COUNT = 5  # a column that counts upwards leaves out four numbers of five at most
+_FEWEST_SHUFFLED, _WIDEST_SHUFFLED = 50, 1.2
 _FEWEST_SPREAD = 50  # rows
 _SAMPLE = 500
 _SMALLEST_CODE = 10_000
@@ -117,15 +119,15 @@ def proposed_role(
         return "left_out", why
     if is_text:
         return "ordered" if fact.order else "categories", ""
-    by_name = _numbers_places(fact.name) or names_kind("code", fact.name)
+    by_name = _numbers_places(fact.name) or names_kind("code", fact.name) or names_identifier(fact.name)
     are_codes = fact.is_whole and 2 < fact.n_values <= MOST_LEVELS and (by_name or _has_leading_zeros(fact))
     return "categories" if are_codes else "number", ""
 
 
 def _numbers_places(name: str) -> bool:
-    """Whether whole numbers under the name are those of sites, plots or replicates."""
+    """Whether whole numbers under the name are those of sites, plots, samples or replicates."""
     words = words_of(name)
-    return bool(words) and (NAME_WORDS["place"] | NAME_WORDS["part"] | NAME_WORDS["number of"]).issuperset(words)
+    return bool(words) and _NUMBERED.issuperset(words)
 
 
 def _tells_persons(fact: Column) -> bool:
@@ -153,11 +155,15 @@ def _why_numbers_are_left_out(fact: Column, is_first: bool) -> str:
         return "it holds codes, nearly all different"
     if counts_upwards(fact, _RISES if is_first else 1.0):
         return "it counts upwards, like an identifier"
+    if _counts_shuffled(fact):
+        return "it counts the rows in another order"
     if fact.is_whole and fact.n_values > MOST_LEVELS and _has_leading_zeros(fact):
         return "it holds codes with leading zeros"
-    numbers_things = not NAME_WORDS["number of"].isdisjoint(words_of(fact.name)[:1])
-    is_large = numbers_things and np.nanmin(fact.numbers.values) >= _SMALLEST_CODE
+    words = words_of(fact.name)
+    is_large = not NAME_WORDS["number of"].isdisjoint(words[:1]) and np.nanmin(fact.numbers.values) >= _SMALLEST_CODE
     is_serial = fact.name.strip().lower() in COUNTER_NAMES and _could_count(fact)
+    numbers_things = len(words) > 1 and words[-1] in NAME_WORDS["number of"] | {"number"}
+    is_serial = is_serial or (numbers_things and fact.n_values > _NEARLY_ALL_DIFFERENT * fact.n_present)
     named = names_identifier(fact.name) or (fact.is_whole and (is_large or is_serial))
     if named and fact.n_values >= _FEWEST_IDS:
         return "it holds the numbers of an identifier"
@@ -175,6 +181,14 @@ def _could_count(fact: Column) -> bool:
     """Whether numbers, nearly all different, are as small as those that count the rows."""
     different = fact.n_values > _NEARLY_ALL_DIFFERENT * fact.n_present
     return different and bool(np.nanmax(fact.numbers.values) < _WIDEST_COUNT * len(fact.cells))
+
+
+def _counts_shuffled(fact: Column) -> bool:
+    """Whether the numbers are whole, all different and nearly without gaps, in any order."""
+    n = len(fact.cells)
+    if n < _FEWEST_SHUFFLED or fact.n_values < n or not fact.is_whole or names_kind("time", fact.name):
+        return False
+    return bool(np.ptp(fact.numbers.values) < _WIDEST_SHUFFLED * n)
 
 
 def _why_text_is_left_out(fact: Column, mixed: bool) -> str:

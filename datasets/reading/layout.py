@@ -254,16 +254,19 @@ def one_blank(text: str) -> str:
     return "\n".join(_BLANKS.sub(lambda match: match[1] or " ", line.strip()) for line in lines_of(text))
 
 
-_FEWEST_FIXED, _MANY_LINES, _OFTEN = 3, 100, 0.2
+_FEWEST_FIXED, _MANY_LINES, _OFTEN, _FEW_ACROSS = 3, 100, 0.2, 0.05
 
 
 def fixed_gaps(lines: Sequence[str]) -> list[tuple[int, int]]:
     """The gaps between the columns of a table of fixed width: positions that are blank in all lines; [] if none.
 
-    Titles may stand across gaps: where the lines without those at both ends have more columns, these are taken.
+    Titles may stand across gaps: where the lines without those at both ends have more columns, these are taken; but
+    not where many lines across a gap fit the columns of all lines.
     """
-    n = len(lines)
-    return max(_blank_in_all(lines), *(_blank_in_all(lines[n // 4 : n - n // k]) for k in (4, 10)), key=len)
+    n, of_all = len(lines), _blank_in_all(lines)
+    best = max(of_all, *(_blank_in_all(lines[n // 4 : n - n // k]) for k in (4, 10)), key=len)
+    across = sum(any(line[end:start].strip() for end, start in best) for line in lines)
+    return of_all if 2 * len(of_all) > len(best) and across > _FEW_ACROSS * n else best
 
 
 def _blank_in_all(lines: Sequence[str]) -> list[tuple[int, int]]:
@@ -312,7 +315,7 @@ def _cut(line: str, gaps: Sequence[tuple[int, int]]) -> list[str]:
 
 def with_tabs(text: str) -> str:
     """A table of fixed width with a tab between its columns."""
-    gaps = fixed_gaps(list(filter(str.strip, sampled_lines(text))))
+    gaps = fixed_gaps([line for _, line in _whole_records(sampled_lines(text, _FIRST_LINES))])
     lines = (line.rstrip("\r\n") for line in lines_of(text))
     return "\n".join("\t".join(_cut(line.expandtabs(1), gaps)) if line.strip() else "" for line in lines)
 
