@@ -37,7 +37,8 @@ _NUMBERED = re.compile(r"column \d+")
 _NUMBER = re.compile(r"\d+")
 _COULD_NAME_ONE = 2.0
 _FEWEST_IN_SERIES, _SHARE_IN_SERIES, _IN_SERIES = 10, 0.8, -10.0
-_FEWEST_ITEMS, _ITEM, _PERSONAL = 3, -0.75, 1.0  # before others when asked about, but no surer
+_FEWEST_ITEMS = 3
+_PERSONAL, _ITEM, _SELDOM = 1.0, -0.75, -1.0  # before or behind others when asked about, but no surer
 _RARE_CLASS = 0.05  # of the rows
 _DIGITS = frozenset("0123456789")
 FIRST, LAST, LAST_NUMBERS = "first column", "last column", "last column of numbers"
@@ -127,6 +128,7 @@ def label_candidates(facts: tuple[Column, ...], joined: str = "") -> tuple[Label
         found.append(replace(candidate, score=score, reason=reason, by_name=by_name, place=place, where=where))
     ahead = {each.name: _PERSONAL for each in found if asks_about_persons(each.name)}
     ahead |= {each.name: _ITEM for each in found if each.name in of_items}
+    ahead |= {each.name: _SELDOM for each in found if _is_seldom_a_label(each)}
     return tuple(sorted(found, key=lambda each: -each.score - ahead.get(each.name, 0.0)))
 
 
@@ -148,6 +150,14 @@ def _items(facts: Sequence[Column]) -> frozenset[str]:
     }
     shared = [each for each, n in Counter(values.values()).items() if n >= _FEWEST_ITEMS]
     return frozenset(name for name, held in values.items() if any(held <= each for each in shared))
+
+
+def _is_seldom_a_label(candidate: LabelCandidate) -> bool:
+    """Whether it numbers repeats or identifies, or one of its two classes is rare."""
+    counts = [n for _, n in candidate.classes]
+    is_rare = candidate.n_classes == 2 and min(counts) < _RARE_CLASS * sum(counts)
+    repeats = NAME_WORDS["repeat"].issuperset(words_of(candidate.name))
+    return is_rare or names_identifier(candidate.name) or repeats
 
 
 def _is_no_amount(name: str) -> bool:
@@ -265,10 +275,6 @@ def _by_content(fact: Column, candidate: LabelCandidate) -> tuple[float, list[st
         score -= 2.0
     if candidate.n_classes > 50:
         score -= 1.5
-    if candidate.n_classes == 2 and min(n for _, n in candidate.classes) < _RARE_CLASS * fact.n_present:
-        score -= 1.0
-    if names_identifier(fact.name) or NAME_WORDS["repeat"].issuperset(words_of(fact.name)):
-        score -= 1.0
     if fact.answers:  # each of which is a column
         score -= 2.0
     if fact.n_missing > fact.n_present:

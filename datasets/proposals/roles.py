@@ -162,8 +162,8 @@ def _why_numbers_are_left_out(fact: Column, is_first: bool) -> str:
     words = words_of(fact.name)
     is_large = not NAME_WORDS["number of"].isdisjoint(words[:1]) and np.nanmin(fact.numbers.values) >= _SMALLEST_CODE
     is_serial = fact.name.strip().lower() in COUNTER_NAMES and _could_count(fact)
-    numbers_things = len(words) > 1 and words[-1] in NAME_WORDS["number of"] | {"number"}
-    is_serial = is_serial or (numbers_things and fact.n_values > _NEARLY_ALL_DIFFERENT * fact.n_present)
+    if len(words) > 1 and words[-1] in NAME_WORDS["number of"] | {"number"}:
+        is_serial = fact.n_values > _NEARLY_ALL_DIFFERENT * fact.n_present and _alike_long(fact)
     named = names_identifier(fact.name) or (fact.is_whole and (is_large or is_serial))
     if named and fact.n_values >= _FEWEST_IDS:
         return "it holds the numbers of an identifier"
@@ -244,6 +244,12 @@ def counts_upwards(fact: Column, share: float = 1.0) -> bool:
     return bool((steps > 0).mean() >= share) and fact.is_whole and bool(np.ptp(values) < _WIDEST_COUNT * n)
 
 
+def _alike_long(fact: Column) -> bool:
+    """Whether nearly all numbers have equally many digits."""
+    digits = np.floor(np.log10(np.maximum(1.0, np.abs(fact.numbers.values[~fact.numbers.gaps]))))
+    return bool((digits == np.median(digits)).mean() >= _NEARLY_ALL_CODES)
+
+
 def _names_the_rows(fact: Column, is_first: bool) -> bool:
     """Whether large whole numbers, nearly all different, identify rows: in a first column without a name, or where all
     have equally many digits and are too long for a measurement or spread evenly, without a taste for round ones."""
@@ -256,11 +262,11 @@ def _names_the_rows(fact: Column, is_first: bool) -> bool:
         return False
     if is_first and fact.name == "column 1":
         return True
-    digits = np.floor(np.log10(values))
-    if n < _FEWEST_SPREAD or (digits != np.median(digits)).mean() > 1 - _NEARLY_ALL_CODES:
+    if n < _FEWEST_SPREAD or not _alike_long(fact):
         return False
     in_order = np.sort(values)
     even = np.abs((in_order - in_order[0]) / np.ptp(in_order) - np.linspace(0, 1, n)).max()
     return bool(
-        digits.max() + 1 >= _LONG_CODE or (even < max(_EVEN, 1.2 / np.sqrt(n)) and (values % 10 == 0).mean() < _ROUND)
+        values.max() >= 10 ** (_LONG_CODE - 1)
+        or (even < max(_EVEN, 1.2 / np.sqrt(n)) and (values % 10 == 0).mean() < _ROUND)
     )

@@ -21,7 +21,7 @@ from datasets.reading.place import place_of
 from datasets.reading.table import FIXED, LOG, SEPARATORS, Row, looks_like_a_number
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
-_MOST_PROSE, _FIRST_LINES, _OTHER_LINES = 500, 700, 100
+_MOST_PROSE, _FIRST_LINES, _FEWER_LINES, _OTHER_LINES = 500, 700, 200, 100
 _LETTERS_OF_A_LINE = 20_000
 _MOST_LINES_OF_A_CELL = 200
 _OPENS_A_CELL = re.compile(r'(?:^|[,;\t|])\s*"[^"]*$')
@@ -39,7 +39,7 @@ def is_rule(line: str) -> bool:
     return _RULE.fullmatch(line) is not None
 
 
-def sampled_lines(text: str, n_first: int = 200) -> list[str]:
+def sampled_lines(text: str, n_first: int = _FEWER_LINES) -> list[str]:
     """The first lines without their ends, blank ones too, and others at equal distances down to the end."""
     first = list(islice(lines_of(text), n_first))
     n_letters = sum(map(len, first))
@@ -60,6 +60,7 @@ _REGULAR = 0.9  # share of the lines that blanks must cut alike
 _FEW_CUT = 0.2  # share of the lines: with fewer, the mark stands inside words
 _PLAIN_NUMBER = re.compile(r"[+-]?(?:\d+(?:[.,]\d+)?|[.,]\d+)(?:[eE][+-]?\d+)?")
 _FEWEST_PROSE, _FEWEST_BELOW = 3, 5  # lines
+_MOSTLY = 0.5  # share of the cells
 
 
 def find_table(text: str, filename: str, is_said: bool = False) -> tuple[str, int]:
@@ -134,12 +135,13 @@ def _prose(lines: Sequence[str]) -> int:
         if place.width > 1 and not place.top and len(rows[-1]) == place.width and mark != FIXED:
             return 0
         below = rows[place.first :]
-        if place.width == 1 or len(below) < _FEWEST_BELOW or _share_of_numbers(below) <= 0.5:
+        if place.width == 1 or len(below) < _FEWEST_BELOW or _share_of_numbers(below) <= _MOSTLY:
             continue
         (merit, fit), above = _merit(lines[place.top :], mark), rows[: place.top]
         is_prose = place.n_names > 0 or len(above) >= _FEWEST_PROSE
         if any(len(row) in (place.width, place.width + 1) for row in above):
             is_prose = is_prose and _share_of_numbers(above) < _share_of_numbers(below) / 2
+        is_prose = is_prose and (len(above) <= len(below) or _share_of_numbers(above) <= _MOSTLY)
         if merit > best and not (mark in _BLANK and fit <= alike):
             best, begin = merit, place.top if is_prose else 0
             alike = max(fit, alike)
@@ -254,19 +256,24 @@ def one_blank(text: str) -> str:
     return "\n".join(_BLANKS.sub(lambda match: match[1] or " ", line.strip()) for line in lines_of(text))
 
 
-_FEWEST_FIXED, _MANY_LINES, _OFTEN, _FEW_ACROSS = 3, 100, 0.2, 0.05
+_FEWEST_FIXED, _MANY_LINES, _OFTEN = 3, 100, 0.2
+_CLOSING = frozenset(["", *")]}'\""])
 
 
 def fixed_gaps(lines: Sequence[str]) -> list[tuple[int, int]]:
     """The gaps between the columns of a table of fixed width: positions that are blank in all lines; [] if none.
 
-    Titles may stand across gaps: where the lines without those at both ends have more columns, these are taken; but
-    not where many lines across a gap fit the columns of all lines.
+    Titles may stand across gaps: where the lines without those at both ends have more columns, these are taken. A
+    bracket or quote that closes a padded cell begins no column.
     """
-    n, of_all = len(lines), _blank_in_all(lines)
-    best = max(of_all, *(_blank_in_all(lines[n // 4 : n - n // k]) for k in (4, 10)), key=len)
-    across = sum(any(line[end:start].strip() for end, start in best) for line in lines)
-    return of_all if 2 * len(of_all) > len(best) and across > _FEW_ACROSS * n else best
+    n = len(lines)
+    gaps = max(_blank_in_all(lines), *(_blank_in_all(lines[n // 4 : n - n // k]) for k in (4, 10)), key=len)
+    column_ends = [end for end, _ in gaps[1:]] + [None]
+    return [
+        (first, start)
+        for (first, start), end in zip(gaps, column_ends, strict=bool(gaps))
+        if not {line[start:end].strip() for line in lines} <= _CLOSING
+    ]
 
 
 def _blank_in_all(lines: Sequence[str]) -> list[tuple[int, int]]:
@@ -315,7 +322,8 @@ def _cut(line: str, gaps: Sequence[tuple[int, int]]) -> list[str]:
 
 def with_tabs(text: str) -> str:
     """A table of fixed width with a tab between its columns."""
-    gaps = fixed_gaps([line for _, line in _whole_records(sampled_lines(text, _FIRST_LINES))])
+    samples = ([line for _, line in _whole_records(sampled_lines(text, n))] for n in (_FEWER_LINES, _FIRST_LINES))
+    gaps = max(map(fixed_gaps, samples), key=len)
     lines = (line.rstrip("\r\n") for line in lines_of(text))
     return "\n".join("\t".join(_cut(line.expandtabs(1), gaps)) if line.strip() else "" for line in lines)
 

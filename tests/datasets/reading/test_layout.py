@@ -196,6 +196,25 @@ def test_names_on_several_lines_between_blanks_belong_to_the_columns_below():
     assert (table.n_rows, table.columns) == (40, ("Time", "Temp Out", "Rain", "Hi Temp"))
 
 
+def test_a_quote_that_closes_a_padded_cell_begins_no_column():
+    """As MATLAB shows a table; most of the shorter words stand below the first quarter."""
+    groups = ["Normal"] * 12 + ["TGA"] * 40
+    lines = ["    Group         CaseNo    MPA ", "    ________    ____    ____", ""]
+    padded = [
+        f"    {{'{group}'{' ' * (6 - len(group))}}}    {k:>4}    {k * 7 % 50:>4}" for k, group in enumerate(groups)
+    ]
+    table = read("\n".join([*lines, *padded]), "t.txt")
+    assert table.columns == ("Group", "CaseNo", "MPA")
+    assert table.cell(20, "Group") == "{'TGA'   }"
+
+
+def test_lines_of_another_form_at_the_end_leave_the_widths_of_the_others():
+    times = [f"2017 {k % 30:02d} {k * 11 % 60:02d} {k * 7 % 60:02d} {k * 13 % 97:>4}.25" for k in range(222)]
+    rows = [f"{time}  {k * k % 901:>6}.125 {k * 7 % 50:>6}.5  H{k % 3}" for k, time in enumerate(times[:192])]
+    table = read("\n".join([*rows, *(time[:22] for time in times[192:])]), "t.txt")
+    assert (len(table.columns), table.n_rows) == (8, 222)
+
+
 def test_a_single_blank_in_all_of_many_lines_cuts_columns_of_fixed_width():
     rows = [
         f"{k:>3}  {k * 7.25:>8.2f} {'VA'[k % 3 > 0]} {'HE' if k % 2 else 'FE'}   {'rare one' * (k == 50)}"
