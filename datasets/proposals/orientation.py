@@ -19,6 +19,7 @@ _SOME_ROWS = 300
 _MOST_GROUPS = 50
 _MANY_TO_ONE = 20  # rows for each column, of which a number without a name identifies each
 _MORE = 4.0
+_MANY_NAMES = 30
 _YEAR = re.compile(r"(?:[^\W\d_]{0,4}|.* )[ _.]?(?:1[5-9]|20)\d\d(?: ?[\[(].*)?")  # "Y1990", "in 1990", "1990 [YR1990]"
 
 
@@ -41,7 +42,9 @@ def orientation_question(plan: Plan, options: ReadOptions) -> ReadQuestion | Non
     has_groups = bool(plan.proposal.source.groups_above(begin, begin + len(names)))
     counts_rows = has_groups and counts_upwards(first) and len(first.cells) > _MANY_TO_ONE * len(others)
     names_rows = first.kind == "words" or is_unnamed or is_id or counts_rows
-    names_rows = names_rows and first.n_values > 0.9 * len(first.cells)
+    # Taxa may have one name for several; where the names of columns form groups this is no label.
+    differ = first.n_values > 0.9 * len(first.cells) or (has_groups and first.n_values > _MANY_NAMES)
+    names_rows = names_rows and differ
     groups = set(groups_of(strings(first.cells)))
     rows_are_samples = 0 < len(groups) <= _MOST_GROUPS and not has_groups
     rows_are_samples = (

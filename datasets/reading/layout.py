@@ -113,17 +113,19 @@ def _stacked_names(lines: Sequence[str]) -> int | None:
 def _whole_records(lines: Sequence[str]) -> list[tuple[int, str]]:
     """(place, text) of the lines that are neither blank nor comments, all that a quoted cell spans joined."""
     found: list[tuple[int, str]] = []
+    usual = Counter(line.count(";") for line in lines).most_common(1)[0][0] if lines else 0
+    marks = tuple(mark for mark in _COMMENT_MARKS if mark != ";" or not usual)  # semicolons that cut most lines alike
     k = 0
     while k < len(lines):
         line, end = lines[k], k + 1
-        is_comment = line.startswith(_COMMENT_MARKS) and not _NUMBERS_ROWS.match(line)
+        is_comment = line.startswith(marks) and not _NUMBERS_ROWS.match(line)
         if _OPENS_A_CELL.search(line.replace('""', "")) and not is_comment:
             closes = (j for j in range(end, min(end + _MOST_LINES_OF_A_CELL, len(lines))) if lines[j].count('"') % 2)
             end = next(closes, k) + 1
         found.append((k, "\n".join(lines[k:end])))
         k = end
     filled = [(k, line) for k, line in found if line.strip(" \t;,|") and not is_rule(line)]
-    return [(k, line) for k, line in filled if not line.startswith(_COMMENT_MARKS)] or filled
+    return [(k, line) for k, line in filled if not line.startswith(marks)] or filled
 
 
 def _prose(lines: Sequence[str]) -> int:

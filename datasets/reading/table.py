@@ -29,7 +29,8 @@ _NUMBER_AHEAD = re.compile(r"^\d+(?=[^\W\d])")
 _NUMBER_BEHIND = re.compile(r"[\s_.\-]*\d+$")
 _STATISTIC = re.compile(  # of a feature over all samples, as tests of expression write them beside their counts
     r"(?:log_?2?[ _.]?)?(?:fc|fold[ _.]?change)|(?:adj[ _.]?)?[pq][ _.-]?val(?:ue)?s?|p[ _.]?adj|fdr|basemean|lfcse"
-    r"|length",
+    r"|length|(?:razor|unique|total|number of)?.*peptides?|sequence[ _.]coverage.*|mol\.?[ _.]?weight.*|score|psms?"
+    r"|sig(?:nificant|nificance)?\b.*",
     re.IGNORECASE,
 )
 OF_NAMES = re.compile(r"(?:group|part \d+) read from .+", re.DOTALL)  # names of the rows
@@ -286,7 +287,9 @@ def _repeating(words: Sequence[str]) -> list[list[str]]:
     """The words without the numbers behind them, and the words, where they are groups; else the words without the
     numbers before them."""
     behind, ahead = ([number.sub("", word) for word in words] for number in (_NUMBER_BEHIND, _NUMBER_AHEAD))
-    found = [behind] * _are_groups(behind) + [list(words)] * (behind != list(words) and _are_groups(words))
+    found = [list(words)] * _are_groups(words)
+    if _are_groups(behind) and not _is_same(behind, words):
+        found.insert(0, behind)
     return found or [ahead] * _are_groups(ahead)
 
 

@@ -10,6 +10,7 @@ from datasets.columns import build_dataset
 from datasets.columns.cells import ordered_levels
 from datasets.proposals import Choices, apply, orientation_question, propose
 from datasets.reading import Limits, ReadOptions, read_table
+from datasets.reading.table import groups_in_names
 from tests.datasets.proposals.tables import cycled, normal, table_of
 
 N = 60
@@ -92,8 +93,9 @@ def test_a_line_of_groups_beside_the_names_of_samples_becomes_their_label(above,
         ("s_1 s_2 s_3 s_4", {}),
         ("wt1_UMI wt2_UMI mut1_UMI mut2_UMI", {"group read from sample": "wt wt mut mut"}),
         ("1A 2A 1B 2B", {"group read from sample": "A A B B"}),
+        ("K_1 K_2 s7_1 s7_2", {"group read from sample": "K K s7 s7"}),
         ("2D_1 2D_2 3D_1 3D_2", {"group read from sample": "2D 2D 3D 3D"}),
-        ("F1_6 F1_12 M2_6 M2_12", {"part 1 read from sample": "F F M M", "part 2 read from sample": "6 12 6 12"}),
+        ("F1_6 F1_12 M2_6 M2_12", {"part 1 read from sample": "F1 F1 M2 M2", "part 2 read from sample": "6 12 6 12"}),
         ("F1_k F2_k F1_m F2_m", {"part 1 read from sample": "F1 F2 F1 F2", "part 2 read from sample": "k k m m"}),
         ("wt_a wt_b mut mut_c", {}),  # parts that differ in number
         ("wt_a wt_b mut_c not_d", {}),
@@ -106,6 +108,12 @@ def test_what_repeats_in_the_names_of_samples_are_groups(names, groups):
     assert {name: " ".join(table.column(name)) for name in table.columns[9:]} == groups
 
 
+def test_animals_of_both_sexes_are_groups_and_so_are_their_sexes():
+    names = [f"{sex}{animal}_{hour}" for sex in "FM" for animal in "12" for hour in (6, 12)]
+    groups = dict(groups_in_names(names, "sample"))
+    assert ["".join(dict.fromkeys(group)) for group in groups.values()] == ["FM", "F1F2M1M2", "612"]
+
+
 def test_a_gene_of_few_counts_is_no_label_beside_groups_of_samples():
     table = "gene,wt_1,wt_2,wt_3,mut_1,mut_2,mut_3\n" + "\n".join(
         f"g{k}," + ",".join(str((j + k) * (1 if k else 5) % 7) for j in range(6)) for k in range(9)
@@ -115,12 +123,23 @@ def test_a_gene_of_few_counts_is_no_label_beside_groups_of_samples():
     assert not plan.label.runners_up
 
 
+def test_taxa_that_share_names_are_asked_about_where_the_names_of_samples_form_groups():
+    names = [f"{k}.{'wt' if k % 2 else 'tg'}" for k in range(20)]
+    level = [3 ** (k % 9) for k in range(90)]
+    rows = [",".join([f"t{k % 45}", *(str(level[k] + (k * j) % 5) for j in range(20))]) for k in range(90)]
+    table = read_table("\n".join([",".join(["taxon", *names]), *rows]).encode(), "t.csv")
+    assert orientation_question(apply(propose(table)), ReadOptions()) is not None
+    few = [",".join([f"t{k % 20}", *row.split(",")[1:]]) for k, row in enumerate(rows)]
+    table = read_table("\n".join([",".join(["taxon", *names]), *few]).encode(), "t.csv")
+    assert orientation_question(apply(propose(table)), ReadOptions()) is None
+
+
 def test_statistics_beside_samples_are_no_samples():
-    rows = [f"g{k},{k}.5,{k},2,3,4,0.0{k}" for k in range(8)]
-    data = "\n".join(["gene,log2FC,wt1,wt2,mut1,mut2,p.adj", *rows]).encode()
+    rows = [f"g{k},{k}.5,{k}2,{k},2,3,4,0.0{k}" for k in range(8)]
+    data = "\n".join(["gene,log2FC,Unique.peptides,wt1,wt2,mut1,mut2,p.adj", *rows]).encode()
     table = read_table(data, "t.csv", ReadOptions(transposed=True))
     assert table.column("sample") == ["wt1", "wt2", "mut1", "mut2"]
-    assert table.notes[-1].endswith("Left out beside these: log2FC, p.adj.")
+    assert table.notes[-1].endswith("Left out beside these: log2FC, Unique.peptides, p.adj.")
 
 
 def test_numbered_rows_below_groups_of_columns_are_asked_about():

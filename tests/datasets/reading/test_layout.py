@@ -52,6 +52,14 @@ def test_comments_above_the_table(above):
     assert table.line_numbers[0] == above.count("\n") + 2
 
 
+def test_names_that_begin_with_the_semicolons_of_unnamed_columns():
+    """As the German statistical office writes them, below titles filled up with semicolons."""
+    rows = [f"01.01.20{k:02d};0{k};Kiel;{k * 37};{k * k}" for k in range(N)]
+    above = ["Table: 46251-0006", "Vehicles: districts, date;;;;", ";;;Kinds;Kinds", ";;;Cars;Lorries"]
+    table = read("\n".join([*above, *rows]))
+    assert (table.columns[2:], table.n_rows) == (("column 3", "Kinds Cars", "Kinds Lorries"), N)
+
+
 def test_names_behind_a_comment_mark():
     table = read("##version 4\n#a\tb\tlabel\n" + rows_of_words("\t"))
     assert (table.columns, table.n_rows, table.detected.n_comments) == (("a", "b", "label"), N, 1)
