@@ -154,8 +154,16 @@ class Column:
 
     @cached_property
     def times(self) -> str:
-        """ "dates" or "times" where nine in ten of the first present cells are such, else ""."""
-        return dates_or_times(strings(self.cells.slice(0, _LOOKED_AT)))
+        """ "dates" or "times" where nine in ten of the first present cells are such, or all are numbers such as
+        20190131, else ""."""
+        return dates_or_times(strings(self.cells.slice(0, _LOOKED_AT))) or ("dates" if self._are_packed_dates else "")
+
+    @property
+    def _are_packed_dates(self) -> bool:
+        known = self.numbers.values[~self.numbers.gaps]
+        if not len(known) or self.odd.any() or not self.is_whole or known.min() < _FIRST_DAY or known.max() > _LAST_DAY:
+            return False
+        return bool(np.isin(known // 100 % 100, range(1, 13)).all() and np.isin(known % 100, range(1, 32)).all())
 
     @cached_property
     def kind(self) -> str:
@@ -164,7 +172,7 @@ class Column:
         if not self.n_present:
             return "empty"
         if self.numbers.words.sum() <= self.n_present / 2 or self._has_words_for_numbers:
-            return "numbers"
+            return "dates" if self._are_packed_dates else "numbers"
         return "dates" if self.times else "words"
 
     @property
@@ -375,6 +383,7 @@ def dates_or_times(cells: Sequence[str]) -> str:
     return ""
 
 
+_FIRST_DAY, _LAST_DAY = 18000101, 21001231
 _BELOW = (-99999.0, -9999.0, -999.0, -99.0)
 _ABOVE = (99.0, 99.9, 999.0, 999.9, 9999.0, 99999.0)  # only where it is repeated
 

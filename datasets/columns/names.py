@@ -7,6 +7,7 @@ from collections.abc import Collection
 
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _WORD = re.compile(r"[^\W_]+")
+_NESTED = re.compile(r"(?:properties|fields|attributes)\.")  # of records of web interfaces
 
 # How much a name speaks for a label, as the whole name; a name that only contains the word counts less.
 _LABEL_WORDS = {
@@ -62,7 +63,7 @@ _NAMES = {
         "population pop inhabitants einwohner bevölkerung población população habitants amount count total sum value "
         "price cost income revenue sales budget gdp area volume distance salary balance 人口 金额"
     ),
-    "id": "id uuid guid key identifier nbr",
+    "id": "id uuid guid key identifier nbr fid oid gid uid pid",
     "person": (
         "patient subject person participant respondent speaker student user customer client donor writer proband "
         "teilnehmer participante sujeto uczestnik respondente"
@@ -90,27 +91,35 @@ _NAMES = {
     ),
     "coordinate": "lat lon lng long latitude longitude coordinates coord easting northing x y z",
 }
+_ROW_IDS = frozenset(("uuid", "guid", "fid", "oid", "gid", "uid", "pid"))
 NAME_WORDS = {kind: frozenset(words.split()) for kind, words in _NAMES.items()}
 # What a row describes, when a number follows: "Sample code number", "CLIENTNUM".
 _ROW_NUMBER = re.compile(
-    r"(?:account|case|client|cust|customer|employee|encounter|invoice|member|order|participant|passenger|patient|person"
-    r"|policy|record|respondent|sample|specimen|student|subject|transaction|user)"
+    r"(?:account|address|asset|block|building|case|client|crime|cust|customer|employee|encounter|entry|event|feature"
+    r"|geo|global|incident|invoice|item|license|member|object|order|parcel|participant|passenger|patient|permit|person"
+    r"|policy|product|record|respondent|route|sample|segment|specimen|station|street|student|subject|transaction|unique"
+    r"|user|vehicle)"
     r"(?:code)?(?:id|key|nbr|no|nr|num|number|nummer|code|ref)"
 )
 
 
+def bare_name(name: str) -> str:
+    """The name without that of the record it stands in, as web interfaces nest them."""
+    return _NESTED.sub("", name.strip(), count=1)
+
+
 def words_of(name: str) -> tuple[str, ...]:
     """The words of a name in small letters: "HeartDisease" and "heart_disease" both give heart, disease."""
-    return tuple(word.lower() for word in _WORD.findall(_CAMEL.sub(" ", name)))
+    return tuple(word.lower() for word in _WORD.findall(_CAMEL.sub(" ", bare_name(name))))
 
 
 def label_score(name: str, others: Collection[str] = ()) -> float:
     """How much the name speaks for a label among the `others`; 0 where it says nothing."""
     words = words_of(name)
-    if not words or _AS_JSON.fullmatch(name):
+    if not words or words[-1] in _ROW_IDS or _AS_JSON.fullmatch(name):
         return 0.0
     if len(words) == 1:
-        if words[0] == "y" and any(other.strip().lower() in _COORDINATES - {"y"} for other in others):
+        if words[0] == "y" and any(bare_name(other).lower() in _COORDINATES - {"y"} for other in others):
             return 0.0
         # Chinese, Japanese and Korean write words without blanks: 抑郁标签 ends with "label".
         parts = [score for word, score in _LABEL_SCORES.items() if word > _IDEOGRAPHS and words[0].endswith(word)]

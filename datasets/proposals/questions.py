@@ -6,13 +6,15 @@ from dataclasses import replace
 
 from datasets.base.words import counted, first_few
 from datasets.columns.build import MISSING_CHOICES, nothing_to_project
+from datasets.columns.cells import Column
 from datasets.proposals.choices import ODD_CELLS
-from datasets.proposals.labels import LabelCandidate, classes_line, short_classes
+from datasets.proposals.labels import LabelCandidate, classes_line, described, short_classes
 from datasets.proposals.odd_cells import OddCells
 from datasets.proposals.plan import Answer, Plan, PlannedColumn, Question
 from datasets.proposals.roles import FREE_TEXT, SAME_AS_LABEL
 
 _MOST_OFFERED = 3
+_REPEAT = 0.8  # different words, for each row
 BLANK = "blank"  # the class of blank labels
 
 
@@ -36,7 +38,12 @@ def _about_label(plan: Plan) -> list[Question]:
     label = plan.label
     if label is None:
         text = "No column looks like a label. Choose the one that tells the classes apart."
-        answers = _as_label(plan, plan.proposal.candidates[:_MOST_OFFERED])
+        candidates = plan.proposal.candidates
+        words = sorted((fact for fact in plan.proposal.facts if _has_words_that_repeat(fact)), key=lambda f: f.n_values)
+        listed = {each.name for each in candidates if each.mode == "classes"}
+        repeat = tuple(described(fact) for fact in words if fact.name not in listed)
+        candidates = (*(each for each in candidates if each.name in listed), *repeat, *candidates)
+        answers = _as_label(plan, tuple({each.name: each for each in candidates}.values())[:_MOST_OFFERED])
         numbers = [fact for fact in plan.proposal.facts[::-1] if fact.kind == "numbers" and fact.n_values > 1]
         for name in [fact.name for fact in numbers[: 0 if answers else _MOST_OFFERED]]:
             choices = plan.choices.with_label(name).saying("label_modes", name, "bins")
@@ -49,6 +56,10 @@ def _about_label(plan: Plan) -> list[Question]:
     answers = _as_label(plan, (label.candidate, *label.runners_up))
     text = f"Is {label.name!r} the label? ({label.candidate.reason})"
     return [Question("label", text, answers, not label.sure, label.name)]
+
+
+def _has_words_that_repeat(fact: Column) -> bool:
+    return fact.kind == "words" and 1 < fact.n_values <= _REPEAT * fact.n_present
 
 
 def _as_label(plan: Plan, candidates: tuple[LabelCandidate, ...]) -> tuple[Answer, ...]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from datasets.columns.build import MOST_LEVELS
 from datasets.columns.cells import Column
-from datasets.columns.names import NAME_WORDS, is_sibling, names_identifier, names_kind, words_of
+from datasets.columns.names import NAME_WORDS, bare_name, is_sibling, names_identifier, names_kind, words_of
 from datasets.reading.table import OF_NAMES
 
 _NUMBERED_PERSON = NAME_WORDS["person"] | NAME_WORDS["id"] | NAME_WORDS["number of"]
@@ -22,7 +22,7 @@ IN_LABEL = "it is a part of the label"
 JOINED = "it joins other columns"
 FREE_TEXT = "it holds free text"
 _ROW_NAMES = frozenset({"index", "row", "#", "unnamed: 0", "__index_level_0__"})  # as programs write them
-COUNTER_NAMES = _ROW_NAMES | {"id", "no", "no.", "nr", "nr.", "number", "column 1"}
+COUNTER_NAMES = _ROW_NAMES | {"id", "no", "no.", "nr", "nr.", "num", "number", "column 1"}
 _ID_NAME = re.compile(r"(?:.*[_\- .])?(?:id|uuid|guid|key)|(?-i:.*[a-z0-9]I[dD])", re.IGNORECASE)
 _SAME_AS_LABEL = 0.98
 _SPLIT_WORDS = frozenset(("train", "training", "test", "testing", "validation", "valid", "val", "dev", "holdout"))
@@ -161,7 +161,7 @@ def _why_numbers_are_left_out(fact: Column, is_first: bool) -> str:
         return "it holds codes with leading zeros"
     words = words_of(fact.name)
     is_large = not NAME_WORDS["number of"].isdisjoint(words[:1]) and np.nanmin(fact.numbers.values) >= _SMALLEST_CODE
-    is_serial = fact.name.strip().lower() in COUNTER_NAMES and _could_count(fact)
+    is_serial = bare_name(fact.name).lower() in COUNTER_NAMES and _could_count(fact)
     if len(words) > 1 and words[-1] in NAME_WORDS["number of"] | {"number"}:
         is_serial = fact.n_values > _NEARLY_ALL_DIFFERENT * fact.n_present and _alike_long(fact)
     named = names_identifier(fact.name) or (fact.is_whole and (is_large or is_serial))
@@ -237,7 +237,7 @@ def counts_upwards(fact: Column, share: float = 1.0) -> bool:
     if n < _FEWEST_COUNTED or fact.n_missing or fact.odd.any() or names_kind("time", fact.name):
         return False
     steps = np.diff(values)
-    if fact.name.strip().lower() in COUNTER_NAMES and fact.n_values > n / 3:  # twins may share a row number
+    if bare_name(fact.name).lower() in COUNTER_NAMES and fact.n_values > n / 3:  # twins may share a row number
         return bool((steps >= 0).all()) and fact.is_whole
     if fact.n_values < n:
         return False
@@ -262,7 +262,8 @@ def _names_the_rows(fact: Column, is_first: bool) -> bool:
         return False
     if is_first and fact.name == "column 1":
         return True
-    if n < _FEWEST_SPREAD or not _alike_long(fact):
+    is_long = values.max() >= 10 ** (_LONG_CODE - 1)
+    if n < (_FEWEST_COUNTED if is_long else _FEWEST_SPREAD) or not _alike_long(fact):
         return False
     in_order = np.sort(values)
     even = np.abs((in_order - in_order[0]) / np.ptp(in_order) - np.linspace(0, 1, n)).max()

@@ -267,7 +267,7 @@ class _Body:
             words = [k for k, cell in enumerate(first[: self.width]) if cell and not looks_like_a_number(cell)]
             could_be = not any(first[k] in columns[k] or self.is_alike(k, first[k]) for k in words)
             are_names = could_be and in_order
-            return int(are_names) and 1 + _names_the_index(rows), could_be and not are_names
+            return int(are_names) and 1 + _goes_on(rows), could_be and not are_names
         if rows[0] in rows[1:]:
             return 1, False
         if len(rows) > MOST_HEADER_LINES and _fills_the_names(rows[0], rows[1]):
@@ -280,7 +280,7 @@ class _Body:
         n_data, n_names = is_data.count(True), is_data.count(False)
         if n_data > n_names:
             return 0, True
-        return 1 + _names_the_index(rows), n_data > _FEW_AGAINST * n_names or not n_names
+        return 1 + _goes_on(rows), n_data > _FEW_AGAINST * n_names or not n_names
 
 
 def words_beyond(rows: Sequence[Row], n_columns: int, between_blanks: bool) -> Callable[[Row], bool]:
@@ -333,6 +333,18 @@ def _names_the_index(rows: Sequence[Row]) -> bool:
     """Whether the second row, and no other one, holds its first cell only: the name of the row names."""
     alone = [bool(row[0]) and not any(row[1:]) for row in rows]
     return len(rows[0]) > 2 and len(rows) > _FEWEST_WITNESSES + 1 and alone[1] and sum(alone) == 1
+
+
+def _goes_on(rows: Sequence[Row]) -> bool:
+    """Whether the names go on in the second row: with the name of the row names, or with numbers that increase, such as
+    times, below names that are alike, and nothing where the rows have their own."""
+    if _names_the_index(rows):
+        return True
+    if len(rows) <= MOST_HEADER_LINES or len(rows[1]) != len(rows[0]) or rows[1][0]:
+        return False
+    numbers = [k for k, cell in enumerate(rows[1]) if looks_like_a_number(cell)]
+    alike = 2 * len({rows[0][k] for k in numbers}) < len(numbers)
+    return alike and _increases([rows[1][k] for k in numbers]) and all(row[0] for row in rows[2:])
 
 
 def _fills_the_names(names: Row, below: Row) -> bool:

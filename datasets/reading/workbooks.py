@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
+import numpy as np
+
 from datasets.base.words import counted
 from datasets.reading.blocks import largest_table
 from datasets.reading.decoding import EXCEL_2_TO_4
@@ -49,6 +51,7 @@ class _Sheet:
     is_visible: bool
 
 
+_Numbered = list[tuple[int, list[str]]]  # lines with their cells
 _Ranges = Sequence[tuple[tuple[int, int], tuple[int, int]]]  # (row, column) of the first and the last of merged cells
 _Grid = Callable[[str], tuple[list[list[str]], _Ranges]]  # all cells of the sheet of that name
 
@@ -169,10 +172,35 @@ def _fill(read: Cells, grid: list[list[str]]) -> None:
     filled = [(number, row) for number, (row, stays) in enumerate(zip(grid, kept, strict=True), start=1) if stays]
     if not filled:
         raise Refused(f"holds no cells on its sheet {read.sheet!r}")
+    filled, said = _without_others_beside(filled)
+    read.notes += said
     places = [[k for k, cell in enumerate(row) if cell] for _, row in filled]
     left, width = min(each[0] for each in places), max(each[-1] for each in places) + 1
     read.rows = [(*row[left:width], *[""] * (width - max(left, len(row)))) for _, row in filled]
     read.line_numbers = [number for number, _ in filled]
+
+
+def _without_others_beside(filled: _Numbered) -> tuple[_Numbered, list[str]]:
+    """(the rows without blocks of columns beside the largest, behind blank columns and of other rows than it; sentences
+    about these)."""
+    cells = np.zeros((len(filled), max(len(row) for _, row in filled)), dtype=bool)
+    for k, (_, row) in enumerate(filled):
+        cells[k, [j for j, cell in enumerate(row) if cell]] = True
+    used = np.flatnonzero(cells.any(axis=0))
+    blocks = np.split(used, np.flatnonzero(np.diff(used) > 1) + 1)
+    size = [int(cells[:, block].sum()) for block in blocks]
+    largest = blocks[int(np.argmax(size))]
+    n_rows = int(cells[:, largest].any(axis=1).sum())
+    others = [block for block in blocks if not _ABOUT <= cells[:, block].any(axis=1).sum() / n_rows <= 1 / _ABOUT]
+    gone = np.concatenate([np.arange(block[0], block[-1] + 1) for block in others]) if others else used[:0]
+    if not len(gone):
+        return filled, []
+    first = next(cell for _, row in filled for k, cell in enumerate(row) if cell and k == gone[0])
+    what = counted(len(gone), "column", "columns") + f" beside the table, from column {gone[0] + 1} on, "
+    said = f"{what}{'was' if len(gone) == 1 else 'were'} left out: other rows are filled there (the first: {first!r})."
+    beside = set(gone.tolist())
+    kept = [(number, ["" if k in beside else cell for k, cell in enumerate(row)]) for number, row in filled]
+    return [(number, row) for number, row in kept if any(row)], [said]
 
 
 def _look_over(data: bytes, limits: Limits) -> int:

@@ -58,6 +58,10 @@ def test_columns_are_left_out_for_a_reason_or_used(name, cells, reason):
         ("Trial", [k * 3 % 5 for k in range(N)], "categories"),
         ("subsample", [k * 5 % 23 for k in range(N)], "left_out"),
         ("sample size", [k * 5 % 23 for k in range(N)], "number"),
+        ("properties.OBJECTID", [k * 5 % 12 for k in range(N)], "left_out"),
+        ("ACID", [k * 5 % 12 for k in range(N)], "number"),
+        ("seen", [20190101 + 100 * (k % 12) + k % 28 for k in range(N)], "left_out"),  # dates
+        ("seen", [20191301 + 100 * (k % 12) + k % 28 for k in range(N)], "number"),
         ("vial no", [1000 + 7 * (k * 7 % N) for k in range(N)], "left_out"),
         ("cases number", [1 + (k * 7 % N) ** 2 for k in range(N)], "number"),  # counts differ in length
         ("vial no", [1000 + 7 * (k * 7 % (N // 2)) for k in range(N)], "number"),

@@ -272,3 +272,17 @@ def test_three_rows_of_each_number_are_enough_for_a_class():
     level = [str(k // 3) for k in range(33)]
     candidates = propose(table_of(level=level, a=normal(33), b=normal(33, 1))).candidates
     assert candidates[0].name == "level"
+
+
+def test_words_that_repeat_are_offered_where_no_column_looks_like_a_label():
+    ligand = [f"L{k % 40}" for k in range(N)]
+    plan = apply(propose(table_of(receptor=[f"R {k}" for k in range(N)], ligand=ligand, a=normal(N), b=normal(N, 1))))
+    assert plan.label is None
+    (question,) = [question for question in plan.questions if question.key == "label"]
+    assert [answer.text for answer in question.answers] == ["ligand", "b"]
+
+
+def test_the_number_of_a_record_is_no_label_by_its_name():
+    assert label_score("TARGET_FID") == 0 < label_score("target_id")
+    assert label_score("properties.status") == label_score("status")
+    assert label_score("properties.y", ["properties.x", "properties.y"]) == 0

@@ -60,6 +60,16 @@ def test_names_that_begin_with_the_semicolons_of_unnamed_columns():
     assert (table.columns[2:], table.n_rows) == (("column 3", "Kinds Cars", "Kinds Lorries"), N)
 
 
+def test_times_below_names_that_are_alike_belong_to_them():
+    names = ["Well,Content", *["Raw (600)"] * 12]
+    times = [",Time", *(str(10 * k) for k in range(12))]
+    rows = [f"A{k},{'xy'[k % 2]}," + ",".join(str((k * j) % 9 + 0.5) for j in range(12)) for k in range(N)]
+    table = read("\n".join([",".join(names), ",".join(times), *rows]))
+    assert (table.columns[:4], table.n_rows) == (("Well", "Content Time", "Raw (600) 0", "Raw (600) 10"), N)
+    table = read("\n".join([",".join(names), *(f",x,{line.split(',', 2)[2]}" for line in rows)]))
+    assert table.n_rows == N
+
+
 def test_names_behind_a_comment_mark():
     table = read("##version 4\n#a\tb\tlabel\n" + rows_of_words("\t"))
     assert (table.columns, table.n_rows, table.detected.n_comments) == (("a", "b", "label"), N, 1)
