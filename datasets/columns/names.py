@@ -78,7 +78,7 @@ _NAMES = {
     "thing": (
         "sample subsample specimen tree stem tag tank pot cage quadrat transect colony individual stimulus stimuli item"
     ),
-    "part": "region zone rep replicate",
+    "part": "region zone",
     "repeat": (
         "trial run exec execution repeat repetition rep replicate iteration fold seed take wiederholung versuch "
         "durchgang repetición repeticion répétition repetição repeticao ripetizione powtórzenie opakování повтор"

@@ -39,11 +39,11 @@ def _about_label(plan: Plan) -> list[Question]:
     if label is None:
         text = "No column looks like a label. Choose the one that tells the classes apart."
         candidates = plan.proposal.candidates
-        words = sorted((fact for fact in plan.proposal.facts if _has_words_that_repeat(fact)), key=lambda f: f.n_values)
-        listed = {each.name for each in candidates if each.mode == "classes"}
-        repeat = tuple(described(fact) for fact in words if fact.name not in listed)
-        candidates = (*(each for each in candidates if each.name in listed), *repeat, *candidates)
-        answers = _as_label(plan, tuple({each.name: each for each in candidates}.values())[:_MOST_OFFERED])
+        known = {each.name: each for each in candidates if each.mode == "classes"}
+        words = sorted(filter(_has_words_that_repeat, plan.proposal.facts), key=lambda fact: fact.n_values)
+        repeat = [described(fact) for fact in words if fact.name not in known]
+        numbers_last = [each for each in candidates if each.name not in known]
+        answers = _as_label(plan, (*known.values(), *repeat, *numbers_last)[:_MOST_OFFERED])
         numbers = [fact for fact in plan.proposal.facts[::-1] if fact.kind == "numbers" and fact.n_values > 1]
         for name in [fact.name for fact in numbers[: 0 if answers else _MOST_OFFERED]]:
             choices = plan.choices.with_label(name).saying("label_modes", name, "bins")

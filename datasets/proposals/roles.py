@@ -267,7 +267,4 @@ def _names_the_rows(fact: Column, is_first: bool) -> bool:
         return False
     in_order = np.sort(values)
     even = np.abs((in_order - in_order[0]) / np.ptp(in_order) - np.linspace(0, 1, n)).max()
-    return bool(
-        values.max() >= 10 ** (_LONG_CODE - 1)
-        or (even < max(_EVEN, 1.2 / np.sqrt(n)) and (values % 10 == 0).mean() < _ROUND)
-    )
+    return bool(is_long or (even < max(_EVEN, 1.2 / np.sqrt(n)) and (values % 10 == 0).mean() < _ROUND))

@@ -29,6 +29,7 @@ _UNSOLVED = re.compile(  # an empty text is a result
 _CHUNK = 1 << 20
 _ALIKE = 0.75  # of the likeness of the best sheet
 _ABOUT = 0.75  # of the most frequent width of rows
+_FULL = 0.95  # of the rows between the first and the last of a block
 _STRAY_COLUMNS, _STRAY_ROWS = 2_000, 10_000
 _ENTITY = (b"<!DOCTYPE", b"<!ENTITY", "<!DOCTYPE".encode("utf-16-le"), "<!DOCTYPE".encode("utf-16-be"))
 _LOOKED_AT = 40
@@ -181,8 +182,8 @@ def _fill(read: Cells, grid: list[list[str]]) -> None:
 
 
 def _without_others_beside(filled: _Numbered) -> tuple[_Numbered, list[str]]:
-    """(the rows without blocks of columns beside the largest, behind blank columns and of other rows than it; sentences
-    about these)."""
+    """(the rows without blocks of columns beside the largest, behind blank columns, that fill each row from their first
+    to their last one, but fewer than it; sentences about these)."""
     cells = np.zeros((len(filled), max(len(row) for _, row in filled)), dtype=bool)
     for k, (_, row) in enumerate(filled):
         cells[k, [j for j, cell in enumerate(row) if cell]] = True
@@ -191,13 +192,17 @@ def _without_others_beside(filled: _Numbered) -> tuple[_Numbered, list[str]]:
     size = [int(cells[:, block].sum()) for block in blocks]
     largest = blocks[int(np.argmax(size))]
     n_rows = int(cells[:, largest].any(axis=1).sum())
-    others = [block for block in blocks if not _ABOUT <= cells[:, block].any(axis=1).sum() / n_rows <= 1 / _ABOUT]
+    others = []
+    for block in blocks:
+        rows = np.flatnonzero(cells[:, block].any(axis=1))
+        if len(rows) < _ABOUT * n_rows and len(rows) > _FULL * np.ptp(rows):
+            others.append(block)
     gone = np.concatenate([np.arange(block[0], block[-1] + 1) for block in others]) if others else used[:0]
     if not len(gone):
         return filled, []
     first = next(cell for _, row in filled for k, cell in enumerate(row) if cell and k == gone[0])
     what = counted(len(gone), "column", "columns") + f" beside the table, from column {gone[0] + 1} on, "
-    said = f"{what}{'was' if len(gone) == 1 else 'were'} left out: other rows are filled there (the first: {first!r})."
+    said = f"{what}{'was' if len(gone) == 1 else 'were'} left out, as a table of its own (the first cell: {first!r})."
     beside = set(gone.tolist())
     kept = [(number, ["" if k in beside else cell for k, cell in enumerate(row)]) for number, row in filled]
     return [(number, row) for number, row in kept if any(row)], [said]

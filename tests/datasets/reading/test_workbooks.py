@@ -362,9 +362,7 @@ def test_a_block_beside_the_table_with_rows_of_its_own_is_left_out_and_said():
     book = book_of(*([*row, *more] for row, more in zip([names, *rows], [*beside, *[[]] * 12], strict=True)))
     table = read_table(written(book.save), "t.xlsx")
     assert (table.columns, table.n_rows) == (("n", "size", "label"), 20)
-    said = (
-        "1 column beside the table, from column 5 on, was left out: other rows are filled there (the first: 'codes')."
-    )
+    said = "1 column beside the table, from column 5 on, was left out, as a table of its own (the first cell: 'codes')."
     assert said in table.notes
     whole = book_of([*names, None, "weight"], *([*row, None, k] for k, row in enumerate(rows)))
     assert read_table(written(whole.save), "t.xlsx").columns[-1] == "weight"  # a blank column among those of the table
