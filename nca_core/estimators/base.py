@@ -139,30 +139,17 @@ def labelled_features(
     return X, y
 
 
-def new_features(estimator: BaseEstimator, X: Any, *, parts: bool) -> Any:
-    """New rows for a fitted estimator, (n_queries, n_features): an array, or with `parts` also a sparse matrix or
-    parts, by which a matrix can be multiplied."""
-    X = features_of(X)
-    if parts and isinstance(X, FeaturesInParts):
-        return features_in_parts(estimator, X, reset=False)
-    refuse_before_conversion(X, sparse=parts)
-    X = validate_data(estimator, X, reset=False, accept_sparse="csr" if parts else False)
-    check_size("X", X)
-    return X
-
-
 def features_in_parts(estimator: Any, X: FeaturesInParts, *, reset: bool) -> FeaturesInParts:
     """Validate the cells of X, and set or check the estimator's n_features_in_ and feature_names_in_."""
     names = None if X.source.columns is None else np.array(X.source.columns, dtype=object)
     if reset:
         estimator.n_features_in_ = X.shape[1]
+        vars(estimator).pop("feature_names_in_", None)
         if names is not None:
             estimator.feature_names_in_ = names
-        elif hasattr(estimator, "feature_names_in_"):
-            del estimator.feature_names_in_
-    else:
-        check_width(estimator, X)
-    if not reset and names is not None and not np.array_equal(names, getattr(estimator, "feature_names_in_", names)):
+        return check_features(X)
+    check_width(estimator, X)
+    if names is not None and not np.array_equal(names, getattr(estimator, "feature_names_in_", names)):
         raise ValueError("The feature names should match those that were passed during fit, in the same order.")
     return check_features(X)
 
@@ -247,8 +234,9 @@ class TrainedEstimator(BaseEstimator):
             raise
         finally:
             del self._best, self._path
-        if self._should_warn(end) and not (warm and end.ended == "cannot_move"):  # to stay at the last fit is no news
-            warn(f"[{name}] {self._warning_text(end)}", ConvergenceWarning, stacklevel=2)
+        warning = self._warning(end)
+        if warning and not (warm and end.ended == "cannot_move"):  # to stay at the last fit is no news
+            warn(f"[{name}] {warning}", ConvergenceWarning, stacklevel=2)
         if self.verbose:
             print(f"[{name}] Training took {time.perf_counter() - began:8.2f}s.")
         return self
@@ -283,11 +271,9 @@ class TrainedEstimator(BaseEstimator):
             self.path_: tuple[Snapshot, ...] = tuple(self._path)
         self._store(last, X, y)
 
-    def _should_warn(self, end: Trajectory) -> bool:
-        return end.ended in ("max_iter", "cannot_move")
-
-    def _warning_text(self, end: Trajectory) -> str:
-        return end.reason
+    def _warning(self, end: Trajectory) -> str:
+        """What to warn of; usually empty."""
+        return end.reason if end.ended in ("max_iter", "cannot_move") else ""
 
     def _on_iteration(self, snapshot: Snapshot, n_before: int = 0) -> None:
         """Print and pass on an iteration; `n_before` came before the first of this climb."""
@@ -298,8 +284,9 @@ class TrainedEstimator(BaseEstimator):
                 header = f"{'Iteration':>10} {'Objective Value':>20} {'Time(s)':>10}"  # scikit-learn's columns
                 print(f"[{name}]\n[{name}] {header}\n[{name}] {'-' * len(header)}")
             print(f"[{name}] {number:>10} {snapshot.objective:>20.6e} {snapshot.seconds:>10.2f}", flush=True)
-        counted = replace(snapshot, iteration=number)
-        if self._best is None or _better(counted, self._best):
+        counted, best = replace(snapshot, iteration=number), self._best
+        # An estimate, which may be too high, never beats an exact value.
+        if best is None or (counted.sampled is None, counted.objective) >= (best.sampled is None, best.objective):
             self._best = counted
         if snapshot.iteration > 0 or first:  # the start of a second climb is no iteration
             if self.keep_path:
@@ -329,7 +316,13 @@ class TrainedEstimator(BaseEstimator):
     def _project(self, X: Any) -> np.ndarray:
         """Project new rows, (n_queries, n_components)."""
         check_is_fitted(self)
-        return np.asarray(self._embed(new_features(self, X, parts=self._takes_parts)))
+        X, parts = features_of(X), self._takes_parts
+        if parts and isinstance(X, FeaturesInParts):
+            return np.asarray(self._embed(features_in_parts(self, X, reset=False)))
+        refuse_before_conversion(X, sparse=parts)
+        X = validate_data(self, X, reset=False, accept_sparse="csr" if parts else False)
+        check_size("X", X)
+        return np.asarray(self._embed(X))
 
     def _embed(self, rows: Any) -> Any:
         return rows @ self._matrix().T
@@ -373,14 +366,6 @@ class TrainedEstimator(BaseEstimator):
         tags.target_tags.required = True
         tags.input_tags.sparse = self._takes_parts
         return tags
-
-
-def _better(snapshot: Snapshot, best: Snapshot) -> bool:
-    """Whether the later of two iterates is at least as good; an estimate, which may be too high, never beats an exact
-    value."""
-    if (snapshot.sampled is None) != (best.sampled is None):
-        return snapshot.sampled is None
-    return snapshot.objective >= best.objective
 
 
 class TrainedTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, TrainedEstimator):

@@ -38,7 +38,6 @@ from nca_core.training.starts import (
 )
 
 SCIKIT_LEARN_STARTS = ("auto", "pca", "lda", "identity", "random")
-_WITHOUT_DATA = ("identity", "random")
 
 
 def estimator_start(
@@ -61,7 +60,7 @@ def estimator_start(
         return Start(np.asarray(init, dtype=np.float64), 1.0)
     if isinstance(X, SparseRows):
         X = X.dense_where_small()
-    theirs = init in _WITHOUT_DATA or (init in SCIKIT_LEARN_STARTS and not isinstance(X, SparseRows))
+    theirs = init in ("identity", "random") or (init in SCIKIT_LEARN_STARTS and not isinstance(X, SparseRows))
     if init == "lda" and n_components >= len(classes_of(codes)[0]):
         theirs = False  # which refuses; ours is completed with principal axes
     if not theirs:
@@ -79,8 +78,7 @@ def estimator_start(
         codes = members_of(codes, classes_of(codes)[0])  # rows without a label are a class of their own, as there
         start = discriminant_axes(X, codes, n_components)[0]
     else:
-        found = scikit_learns_start(X, codes, n_components, init, random_state, verbose)
-        start = np.asarray(found, dtype=np.float64)
+        start = np.asarray(scikit_learns_start(X, codes, n_components, init, random_state, verbose), dtype=np.float64)
     if len(start) < n_components:  # collinear features
         start = discriminant_axes(X, codes, n_components)[0]  # type: ignore[arg-type]
     return Start(start, unit_of_data(spreads(X)) if init == "lda" else 1.0)
@@ -346,11 +344,10 @@ class NeighborhoodComponentsAnalysis(TrainedEstimator, ScikitLearnNCA):
         self.k_estimate_ = last.k_mean_entropy
         self.sampled_ = last.sampled
 
-    def _should_warn(self, end: Trajectory) -> bool:
-        return end.ended == "cannot_move" or (end.ended == "max_iter" and bool(self.verbose))
-
-    def _warning_text(self, end: Trajectory) -> str:
-        return f"NCA {'stayed at its start.' if end.ended == 'cannot_move' else 'did not converge:'} {end.reason}"
+    def _warning(self, end: Trajectory) -> str:
+        if end.ended == "cannot_move":
+            return f"NCA stayed at its start. {end.reason}"
+        return f"NCA did not converge: {end.reason}" if end.ended == "max_iter" and self.verbose else ""
 
     def transform(self, X: Any) -> np.ndarray:
         """X Aᵀ of new points, (n_queries, n_components): an ndarray, also where X is in parts; of a Dask array a lazy
@@ -368,11 +365,6 @@ class NeighborhoodComponentsAnalysis(TrainedEstimator, ScikitLearnNCA):
         check_is_fitted(self)
         X, y = labelled_features(self, X, y, parts=True, reset=False)
         labels = supervision_of(y, self.target_similarity)
-        evaluator = Evaluator(
-            X,
-            labels.codes,
-            target_similarity=labels.target_similarity,
-            targets=labels.targets,
-            n_jobs=self.n_jobs,
-        )
+        like, targets = labels.target_similarity, labels.targets
+        evaluator = Evaluator(X, labels.codes, target_similarity=like, targets=targets, n_jobs=self.n_jobs)
         return evaluator.evaluate(self.components_).mean_p

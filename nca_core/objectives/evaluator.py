@@ -9,7 +9,7 @@ from warnings import warn
 
 import numpy as np
 
-from nca_core.accuracy.stochastic_rule import k_mean_entropy, k_mean_perplexity
+from nca_core.accuracy import k_mean_entropy, k_mean_perplexity
 from nca_core.features.rows import SparseRows, ordered_rows
 from nca_core.features.validation import (
     check_choice,

@@ -10,8 +10,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from nca_core.accuracy.stochastic_rule import rounded_k
-from nca_core.accuracy.votes import QUERIES, Neighbourhood
+from nca_core.accuracy import QUERIES, Neighbourhood, rounded_k
 from nca_core.objectives.evaluator import Evaluation, Evaluator, Slot
 from nca_core.optimisers import BATCHED_ROWS, OPTIMISERS, OptimiserResult, by_batches, reached_max_iter
 from nca_core.snapshot import Candidate, Snapshot, Trajectory, append_to, frozen

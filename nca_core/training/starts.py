@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from nca_core.accuracy.stochastic_rule import k_mean_entropy
+from nca_core.accuracy import k_mean_entropy
 from nca_core.features.covariance import class_statistics, covariance, discriminant_axes, leading_axes, whitening_axes
 from nca_core.features.rows import SparseRows, spreads, stratified_sample
 from nca_core.features.validation import check_choice

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nca_core.accuracy.stochastic_rule import k_mean_entropy, k_mean_perplexity
+from nca_core.accuracy import k_mean_entropy, k_mean_perplexity
 from nca_core.features.validation import UNLABELLED
 from nca_core.neighbours.base.sums import Classes
 from nca_core.neighbours.choose import SUMMATION_METHODS, estimated_costs, is_prohibitive, quickest, summed_by
