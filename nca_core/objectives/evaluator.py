@@ -175,20 +175,18 @@ class Evaluator:
         """Objective, gradient, p_i and entropies at A."""
         A = np.ascontiguousarray(transformation, dtype=np.float64)
         with one_blas_thread() as threads, at_most(threads, self._n_threads):
-            found = None if self._grids is None else self._grids.evaluate(A)
+            found: Any = None if self._grids is None else self._grids.evaluate(A)
             if found is None:
                 self._prepare()
                 value, d_Y, sums, name = self._evaluate_at(self._rows.projected(A))
-                gradient, p, entropy = self._rows.over_rows(d_Y), np.exp(sums.log_p), self._in_order(sums.entropy)
-                mean_p, p = self._mean(p), frozen(self._in_order(p))
-            else:
-                value, gradient, p, entropy = found.value, found.gradient, found.p, found.entropy
-                mean_p, name = found.sum_p / self._total if self._total > 0 else 0.0, "spectral"
+                p = np.exp(sums.log_p)
+                of_points = self._in_order(p), self._in_order(sums.entropy), self._mean(p)
+                found = value, self._rows.over_rows(d_Y), *of_points, name
+        value, gradient, *others = found
         if self.penalised:
             value -= float(np.sum(self._penalty * A * A))
             gradient -= 2.0 * self._penalty * A
-        certain, means = (None, None) if found is None else (found.certain, found.means)
-        return Evaluation(value, frozen(gradient), p, entropy, mean_p, name, certain=certain, means=means)
+        return Evaluation(value, frozen(gradient), *others)
 
     def objective_at(self, transformation: np.ndarray) -> float:
         """The objective at A, (n_components, n_features), without its gradient."""

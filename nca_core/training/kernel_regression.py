@@ -81,9 +81,6 @@ class KernelRegressionProblem(Problem):
         self._Z = (inputs.X[rows] - inputs.X.mean(axis=0)) / self._spread
         self._penalty = config.regularisation / self._spread**2
 
-    def start(self) -> np.ndarray:
-        return self._start
-
     def value_and_gradient(self, variables: np.ndarray) -> tuple[float, np.ndarray]:
         return self.cached(variables, lambda: self._evaluate(variables))
 

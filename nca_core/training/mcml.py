@@ -178,9 +178,6 @@ class MCMLProblem(Problem):
         self._dual = -np.inf  # the best bound of all that were seen; near the optimum they go up and down
         self._spectrum = np.zeros(0)
 
-    def start(self) -> np.ndarray:
-        return self._start
-
     def at(self, B: np.ndarray) -> CollapseAt:
         found = self.cached(B, lambda: self._collapse.evaluate(B))
         self._dual = max(self._dual, found.dual)

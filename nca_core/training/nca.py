@@ -72,8 +72,9 @@ class NCAProblem(MatrixProblem):
                 diagonal=diagonal,
                 slot=recorder.slot,
             )
-            # Candidates are in the units of X, as every other A.
-            starts = tuple(_in_units_of_X(candidate, spread) for candidate in start.candidates)
+            for candidate in start.candidates:  # in the units of X, as every other A
+                path = tuple(replace(at, transformation=frozen(at.transformation / spread)) for at in candidate.path)
+                starts += (replace(candidate, transformation=path[-1].transformation, path=path),)
             initial = start.transformation / spread
             unit = start.unit if unit is None else unit
         else:
@@ -135,9 +136,3 @@ def total_of(inputs: CheckedInput, config: TrainingConfig) -> float:
     if not OBJECTIVES[config.objective].grows:
         return 1.0
     return float(len(inputs.X) if inputs.sample_weight is None else inputs.sample_weight.sum())
-
-
-def _in_units_of_X(candidate: Candidate, spread: np.ndarray) -> Candidate:
-    """The candidate with each A for the features as they came, from those for standardised ones."""
-    path = tuple(replace(at, transformation=frozen(at.transformation / spread)) for at in candidate.path)
-    return replace(candidate, transformation=path[-1].transformation, path=path)

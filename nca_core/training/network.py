@@ -19,21 +19,13 @@ _GAIN = {"logistic": 2.0, "linear": 1.0}  # of the input of a unit; with much mo
 _RIDGE = {"logistic": 1e-3, "linear": 1e-12}
 
 
-@dataclass(frozen=True)
 class Weights:
-    """The network of given rows, whose weights may change."""
+    """The network of rows X, (n_samples, n_features), whose weights may change; `units` is a key of UNITS."""
 
-    Z: np.ndarray  # the rows, centred, in units of each feature's spread, (n_samples, n_features)
-    units: str  # key of UNITS
-    centre: np.ndarray  # what was taken off the rows, and what they were divided by, (n_features,)
-    spread: np.ndarray
-    n_hidden: int  # hidden units, and outputs
-    n_components: int
-
-    @classmethod
-    def of(cls, X: np.ndarray, units: str, n_hidden: int, n_components: int) -> "Weights":
-        centre, spread = X.mean(axis=0), units_of(X)
-        return cls((X - centre) / spread, units, frozen(centre), frozen(spread), n_hidden, n_components)
+    def __init__(self, X: np.ndarray, units: str, n_hidden: int, n_components: int) -> None:
+        self.units, self.n_hidden, self.n_components = units, n_hidden, n_components
+        self.centre, self.spread = frozen(X.mean(axis=0)), frozen(units_of(X))
+        self.Z = (X - self.centre) / self.spread
 
     def packed(self, W: np.ndarray, b: np.ndarray, V: np.ndarray) -> np.ndarray:
         return np.concatenate([W.ravel(), b, V.ravel()])
@@ -140,16 +132,13 @@ class NetworkProblem(Problem):
             targets=labels.targets,
             summation=config.summation,
         )
-        self._weights = Weights.of(X, config.units, int(config.n_hidden), config.n_components)
+        self._weights = Weights(X, config.units, int(config.n_hidden), config.n_components)
         if isinstance(initial, Network):
             self._start = self._weights.of_network(initial)
         else:
             A = initial_matrix(inputs, config, recorder, initial)
             with recorder.slot():
                 self._start = self._weights.start(A, labels.start_codes, config.random_state)
-
-    def start(self) -> np.ndarray:
-        return self._start
 
     def at(self, packed: np.ndarray) -> tuple[Evaluation, float, np.ndarray]:
         """The evaluation at these weights, the penalised objective, and its gradient."""
@@ -189,5 +178,5 @@ def initial_coordinates(
     X: np.ndarray, y: np.ndarray, config: NetworkConfig, initial: np.ndarray, shown_rows: np.ndarray
 ) -> np.ndarray:
     """`shown_rows`, projected by the start of a training on X, y from `initial`, (n_shown, n_components)."""
-    weights = Weights.of(X, config.units, config.n_hidden, config.n_components)
+    weights = Weights(X, config.units, config.n_hidden, config.n_components)
     return weights.network(weights.start(initial, y, config.random_state)).apply(shown_rows)

@@ -13,7 +13,7 @@ import numpy as np
 from nca_core.accuracy import QUERIES, Neighbourhood, rounded_k
 from nca_core.objectives.evaluator import Evaluation, Evaluator, Slot
 from nca_core.optimisers import BATCHED_ROWS, OPTIMISERS, OptimiserResult, by_batches, reached_max_iter
-from nca_core.snapshot import Candidate, Snapshot, Trajectory, append_to, frozen
+from nca_core.snapshot import Candidate, Snapshot, Trajectory, frozen
 
 T = TypeVar("T")
 
@@ -33,9 +33,6 @@ class Iterate:
     at: Evaluation | None = None
     project: Callable[[Any], np.ndarray] | None = None  # projects rows; None: by `transformation`
     fields: dict[str, Any] | None = None  # further fields of the Snapshot
-
-
-_OF_AN_EVALUATION = ("mean_p", "k_mean_entropy", "k_mean_perplexity", "summation")
 
 
 class Recorder:
@@ -90,7 +87,8 @@ class Recorder:
                 points = Neighbourhood(project(self._X), self._y, max_queries=QUERIES, random_state=self._seed)
                 fields |= points.accuracies(tested, rounded_k(at.k_mean_entropy))
         if at is not None:
-            fields |= {name: getattr(at, name) for name in _OF_AN_EVALUATION}
+            of_evaluation = ("mean_p", "k_mean_entropy", "k_mean_perplexity", "summation")
+            fields |= {name: getattr(at, name) for name in of_evaluation}
         snapshot = Snapshot(
             iteration=self.snapshots[-1].iteration + 1 if self.snapshots else self._first,
             transformation=A,
@@ -99,7 +97,9 @@ class Recorder:
             seconds=self._seconds,
             **fields,
         )
-        append_to(self.snapshots, snapshot, self._keep_path)
+        if not self._keep_path:
+            del self.snapshots[1:]
+        self.snapshots.append(snapshot)
         if self._on_snapshot is not None:
             self._on_snapshot(snapshot)
 
@@ -107,7 +107,7 @@ class Recorder:
 class Problem:
     """What a training climbs, over variables of any shape; optimisers call it for value and gradient.
 
-    A problem gives `start`, `value_and_gradient` and `describe`; the other methods have defaults.
+    A problem sets `_start` and gives `value_and_gradient` and `describe`; the other methods have defaults.
 
     n_samples: number of points; the value is a mean over them where the objective is a sum.
     total: what the objective is divided by for the optimiser.
@@ -123,13 +123,14 @@ class Problem:
 
     def __init__(self, recorder: Recorder, n_samples: int, total: float = 1.0) -> None:
         self.recorder, self.n_samples, self.total = recorder, n_samples, total
+        self._start: Any
         self._cache: tuple[tuple[np.ndarray, Any], ...] = ()
-
-    # Every problem implements
 
     def start(self) -> Any:
         """The variables of iteration 0."""
-        raise NotImplementedError
+        return self._start
+
+    # Every problem implements
 
     def value_and_gradient(self, variables: np.ndarray) -> tuple[float, np.ndarray]:
         """The objective and its gradient."""
@@ -274,9 +275,6 @@ class MatrixProblem(Problem):
         """A, (n_components, n_features); where its units are 1, that very array."""
         A = np.diag(variables) if self.diagonal else variables
         return A if self._plain else A * self._units
-
-    def start(self) -> np.ndarray:
-        return self._start
 
     def sample(self) -> None:
         """Estimate objective, gradient and K̂ from a fixed random sample of the points, and climb by batches, at the end

@@ -109,14 +109,10 @@ class CheckedInput:
     X: np.ndarray  # finite float64, (n_samples, n_features)
     labels: Supervision  # class codes, or the similarity of targets
     sample_weight: np.ndarray | None  # ω_i ≥ 0, not all 0, (n_samples,)
-    held_out: tuple[np.ndarray, np.ndarray] | None  # (X_test, y_test)
 
     def nothing_to_learn(self) -> str:
         """Why every projection is as good as any other; "" if not."""
-        why = self.labels.nothing_to_learn()
-        if not why and not np.ptp(self.X, axis=0).any():
-            why = ALL_EQUAL
-        return why
+        return self.labels.nothing_to_learn() or ("" if np.ptp(self.X, axis=0).any() else ALL_EQUAL)
 
 
 # On an optimiser's short vectors a second BLAS thread only waits; the passes over X have threads of their own.
@@ -175,22 +171,21 @@ def train_problem(
     labels = check_supervision(y, len(rows), target_similarity, None if kind.regresses else targets)
     if kind.regresses and targets is not None:
         labels = replace(labels, targets=check_targets(targets, len(rows)))
-    inputs = CheckedInput(
-        rows,
-        labels,
-        None if sample_weight is None else check_sample_weight(sample_weight, len(rows)),
-        None if held_out is None else (held_out[0], check_codes(held_out[1], len(held_out[0]))),
-    )
+    if sample_weight is not None:
+        sample_weight = check_sample_weight(sample_weight, len(rows))
+    if held_out is not None:
+        held_out = held_out[0], check_codes(held_out[1], len(held_out[0]))
     recorder = Recorder(
         rows,
         labels.codes,
         slot,
-        held_out=inputs.held_out,
+        held_out=held_out,
         random_state=config.random_state,
         on_snapshot=on_snapshot,
         measure_accuracy=measure_accuracy,
         keep_path=keep_path,
     )
+    inputs = CheckedInput(rows, labels, sample_weight)
     return climb(problem(inputs, config, recorder, initial, **options), config.max_iter, config.tol)
 
 
