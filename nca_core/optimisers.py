@@ -222,14 +222,14 @@ def stochastic(evaluate: Climbed, start: np.ndarray, max_iter: int, tol: float, 
     mean, square, count = np.zeros_like(A), np.zeros_like(A), 0
     n_iter = 0
     while n_iter < max_iter:
-        proposal, new_mean, new_square, new_count = A.copy(), mean.copy(), square.copy(), count
+        proposal = A.copy()
         for _ in range(steps):
             gradient = evaluate.of_queries(proposal, rng.choice(n, batch, replace=False))
-            new_count += 1
-            new_mean = _FIRST_MOMENT * new_mean + (1 - _FIRST_MOMENT) * gradient
-            new_square = _SECOND_MOMENT * new_square + (1 - _SECOND_MOMENT) * gradient**2
-            corrected = new_mean / (1 - _FIRST_MOMENT**new_count)
-            spread = np.sqrt(new_square / (1 - _SECOND_MOMENT**new_count))
+            count += 1
+            mean = _FIRST_MOMENT * mean + (1 - _FIRST_MOMENT) * gradient
+            square = _SECOND_MOMENT * square + (1 - _SECOND_MOMENT) * gradient**2
+            corrected = mean / (1 - _FIRST_MOMENT**count)
+            spread = np.sqrt(square / (1 - _SECOND_MOMENT**count))
             proposal += rate * corrected / (spread + _TINY)
         new_value = evaluate(proposal)[0]
         if not new_value >= value:
@@ -239,7 +239,7 @@ def stochastic(evaluate: Climbed, start: np.ndarray, max_iter: int, tol: float, 
                 return OptimiserResult("converged", f"Converged after {n_iter} iterations: no step climbs any more.")
             continue
         gained = new_value - value
-        A, value, mean, square, count = proposal, new_value, new_mean, new_square, new_count
+        A, value = proposal, new_value
         n_iter += 1
         on_step(A)
         if gained <= 1e-4 * tol * max(abs(value), 1e-12):
@@ -293,7 +293,4 @@ FULL_BATCH: dict[str, Optimiser] = {
     "cg": with_scipy("CG"),
     "gradient-ascent": gradient_ascent,
 }
-OPTIMISERS: dict[str, Optimiser] = {
-    **FULL_BATCH,
-    "stochastic": stochastic,
-}
+OPTIMISERS: dict[str, Optimiser] = FULL_BATCH | {"stochastic": stochastic}

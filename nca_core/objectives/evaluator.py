@@ -120,6 +120,7 @@ class Evaluator:
         self.n_samples, self.n_features = X.shape
         self._total = float(len(X) if sample_weight is None else sample_weight.sum())
         self._objective = OBJECTIVES[objective]
+        self.largest = self._objective.largest  # what the objective cannot exceed, for a weight of 1
         self._penalty = np.asarray(regularisation, dtype=np.float64)
         self.penalised = bool(self._penalty.any())
         self._n_threads = n_threads_of(n_jobs)
@@ -160,11 +161,6 @@ class Evaluator:
         self._pull = self._weights
         if self._objective.shared:
             self._pull = self._weights / np.where(self._partners > 0, self._partners, 1.0)
-
-    @property
-    def largest(self) -> float:
-        """What the objective cannot exceed, for a weight of 1; infinite where that is not known."""
-        return self._objective.largest
 
     @cached_property
     def spread(self) -> np.ndarray:
@@ -207,7 +203,7 @@ class Evaluator:
         It is where each p_i is at least m_i / (m_i + 1), of m_i partners: with S the sum of w over these and O over
         the others, S_i(c A) ≥ S_i^(c²) / m_i^(c² − 1) and O_i(c A) ≤ O_i^(c²), so that S_i / O_i ≥ m_i does not fall.
         """
-        if self._objective.largest == np.inf or self.penalised:
+        if self.largest == np.inf or self.penalised:
             return False
         if at.certain is not None:
             return at.certain

@@ -9,8 +9,6 @@ from nca_core.objectives.evaluator import DTYPES, SUMMATIONS
 from nca_core.optimisers import OPTIMISERS
 from nca_core.training.starts import INITIALISATIONS
 
-_SHAPES = ("full", "diagonal")
-
 
 @dataclass(frozen=True)
 class TrainingConfig:
@@ -52,7 +50,7 @@ class TrainingConfig:
         if self.target_similarity is not None:
             check_choice("target_similarity", self.target_similarity, TARGET_SIMILARITIES)
         check_n_components(self.n_components, n_features)
-        check_choice("shape", self.shape, _SHAPES)
+        check_choice("shape", self.shape, ("full", "diagonal"))
         if self.shape == "diagonal" and self.n_components != n_features:
             raise ValueError(
                 f"n_components is {self.n_components}; a diagonal A needs as many as there are features, {n_features}."

@@ -73,7 +73,17 @@ class KernelRegressionProblem(Problem):
     regresses = True
 
     def __init__(self, inputs: CheckedInput, config: TrainingConfig, recorder: Recorder, initial: Any = None) -> None:
-        rows, self._T, self.nothing_to_learn = _targets_of(inputs)
+        codes, numbers = inputs.labels.codes, inputs.labels.targets
+        if numbers is None:  # the classes as rows of the identity
+            rows = np.flatnonzero(codes >= 0)
+            classes, places = np.unique(codes[rows], return_inverse=True)
+            self._T, self.nothing_to_learn = np.eye(len(classes))[places], inputs.nothing_to_learn()
+        else:
+            rows, spread = np.arange(len(codes)), float(numbers.std())
+            self._T = ((numbers - numbers.mean()) / (spread or 1.0))[:, None]
+            self.nothing_to_learn = "" if np.ptp(inputs.X, axis=0).any() else ALL_EQUAL
+            if spread == 0.0:
+                self.nothing_to_learn = "All targets are equal, so every projection is as good as any other."
         weights = np.ones(len(rows)) if inputs.sample_weight is None else inputs.sample_weight[rows]
         super().__init__(recorder, len(rows), float(weights.sum()))
         self._weights, self._spread = weights, units_of(inputs.X)
@@ -97,18 +107,3 @@ class KernelRegressionProblem(Problem):
 
 
 train_mlkr = partial(train_problem, KernelRegressionProblem)
-
-
-def _targets_of(inputs: CheckedInput) -> tuple[np.ndarray, np.ndarray, str]:
-    """(rows that have a target, T, why nothing can be learnt): numbers in units of their spread, or the classes as
-    rows of the identity."""
-    codes, numbers = inputs.labels.codes, inputs.labels.targets
-    if numbers is None:
-        rows = np.flatnonzero(codes >= 0)
-        classes, places = np.unique(codes[rows], return_inverse=True)
-        return rows, np.eye(len(classes))[places], inputs.nothing_to_learn()
-    spread = float(numbers.std())
-    why = "" if np.ptp(inputs.X, axis=0).any() else ALL_EQUAL
-    if spread == 0.0:
-        why = "All targets are equal, so every projection is as good as any other."
-    return np.arange(len(codes)), ((numbers - numbers.mean()) / (spread or 1.0))[:, None], why

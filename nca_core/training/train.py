@@ -27,8 +27,6 @@ from nca_core.training.config import TrainingConfig
 from nca_core.training.problem import Problem, Recorder, Slot, climb
 from nca_core.training.starts import scaled_start
 
-_SLICES = 10
-
 
 @dataclass(frozen=True)
 class Supervision:
@@ -92,7 +90,7 @@ def check_supervision(
     return Supervision(codes, unlabelled if by_row else slices_of(targets), target_similarity, targets)
 
 
-def slices_of(targets: np.ndarray, n_slices: int = _SLICES) -> np.ndarray:
+def slices_of(targets: np.ndarray, n_slices: int = 10) -> np.ndarray:
     """Codes from 0 of about equally many points each, by size of the target, (n_samples,); equal targets share one."""
     n = len(targets)
     ordered = np.sort(targets)

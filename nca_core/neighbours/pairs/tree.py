@@ -63,8 +63,8 @@ class Tree:
 
     def _over(self, rows: np.ndarray, known: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
         def work(start: int, stop: int, out: np.ndarray) -> None:
-            own = loops.row_kernels.stack_and_buffer((len(self.order) >> self.depth) + 1)
-            loops.row_kernels.over_rows(
+            own = loops.tree_kernels.stack_and_buffer((len(self.order) >> self.depth) + 1)
+            loops.tree_kernels.over_rows(
                 self.Y, self.codes, self.boxes, self.depth, rows, start, stop, self.margin, known, *own, out
             )
 
@@ -233,7 +233,7 @@ class ClassRanges:
         def work(start: int, stop: int, out: np.ndarray) -> None:
             codes = np.zeros(int((self.end - self.start).max()), dtype=np.int64)
             own = codes, np.empty(len(codes))
-            loops.row_kernels.over_ranges(self.Y, self.start, self.end, rows, start, stop, known, *own, out)
+            loops.tree_kernels.over_ranges(self.Y, self.start, self.end, rows, start, stop, known, *own, out)
 
         return summed(parts_of(len(rows), _IN_RANGES_FOR_A_THREAD), work, shape)
 

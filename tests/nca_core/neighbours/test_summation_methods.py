@@ -9,10 +9,10 @@ from nca_core.accuracy import k_mean_entropy, k_mean_perplexity
 from nca_core.features.validation import UNLABELLED
 from nca_core.neighbours.base.sums import Classes
 from nca_core.neighbours.choose import SUMMATION_METHODS, estimated_costs, is_prohibitive, quickest, summed_by
-from nca_core.neighbours.collapsed import Collapsed
 from nca_core.neighbours.grid import field_groups
 from nca_core.neighbours.grid.field_groups import Group, Groups
 from nca_core.neighbours.pairs import tree as trees
+from nca_core.neighbours.pairs.dense import Collapsed
 from nca_core.neighbours.pairs.tree import Tree
 from nca_core.objectives import OBJECTIVES
 from nca_core.objectives.evaluator import Evaluator
