@@ -40,7 +40,6 @@ from nca_core.training.config import TrainingConfig
 from nca_core.training.train import Supervision, check_supervision, slices_of
 
 Config = TypeVar("Config", bound=TrainingConfig)
-Train = Callable[..., Trajectory]
 
 
 def codes_of(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -114,54 +113,6 @@ def check_init(init: str | np.ndarray, n_components: int | None, n_features: int
     return start
 
 
-def labelled_features(
-    estimator: BaseEstimator, X: Any, y: Any, *, parts: bool, reset: bool = True
-) -> tuple[Any, np.ndarray]:
-    """X, (n_samples, n_features), as the engine takes it, and y, (n_samples,).
-
-    estimator: whose n_features_in_ and feature_names_in_ are set (`reset`) or held to.
-    parts: take a sparse X and X in parts too.
-
-    Raises ValueError with scikit-learn's texts, or one that names the part, for what cannot be used.
-    """
-    X, y = features_of(X), y.compute() if is_dask(y) else y
-    if parts and isinstance(X, FeaturesInParts):
-        refuse_before_conversion((), y)
-        y = validate_data(estimator, X="no_validation", y=y, reset=reset)
-        check_consistent_length(X, y)
-        return features_in_parts(estimator, X, reset=reset), y
-    refuse_before_conversion(X, y, sparse=parts)
-    accepted = "csr" if parts else False
-    X, y = validate_data(estimator, X, y, reset=reset, ensure_min_samples=2, accept_sparse=accepted)
-    single = parts and getattr(estimator, "dtype", "") == X.dtype == "float32"
-    X = SparseRows(X) if issparse(X) else X if single else np.asarray(X, dtype=np.float64)
-    check_size("X", X)
-    return X, y
-
-
-def features_in_parts(estimator: Any, X: FeaturesInParts, *, reset: bool) -> FeaturesInParts:
-    """Validate the cells of X, and set or check the estimator's n_features_in_ and feature_names_in_."""
-    names = None if X.source.columns is None else np.array(X.source.columns, dtype=object)
-    if reset:
-        estimator.n_features_in_ = X.shape[1]
-        vars(estimator).pop("feature_names_in_", None)
-        if names is not None:
-            estimator.feature_names_in_ = names
-        return check_features(X)
-    check_width(estimator, X)
-    if names is not None and not np.array_equal(names, getattr(estimator, "feature_names_in_", names)):
-        raise ValueError("The feature names should match those that were passed during fit, in the same order.")
-    return check_features(X)
-
-
-def check_width(estimator: Any, X: Any) -> None:
-    if X.shape[1] != estimator.n_features_in_:
-        raise ValueError(
-            f"X has {X.shape[1]} features, but {type(estimator).__name__} is expecting {estimator.n_features_in_} "
-            "features as input."
-        )
-
-
 @dataclass(eq=False, repr=False, kw_only=True)
 class TrainedEstimator(BaseEstimator):
     """A subclass implements `_train`, and `_store`, which sets the fitted attributes."""
@@ -209,7 +160,7 @@ class TrainedEstimator(BaseEstimator):
         """
         check_parameters(self)
         before = getattr(self, "n_features_in_", None)
-        X, y = labelled_features(self, X, y, parts=self._takes_parts)
+        X, y = self._labelled_features(X, y, reset=True)
         if sample_weight is not None:
             sample_weight = check_sample_weight(sample_weight, len(X))
         warm = self.warm_start and hasattr(self, "objective_")
@@ -241,6 +192,47 @@ class TrainedEstimator(BaseEstimator):
             print(f"[{name}] Training took {time.perf_counter() - began:8.2f}s.")
         return self
 
+    def _labelled_features(self, X: Any, y: Any, *, reset: bool) -> tuple[Any, np.ndarray]:
+        """X, (n_samples, n_features), as the engine takes it, and y, (n_samples,); n_features_in_ and feature_names_in_
+        are set (`reset`) or held to.
+
+        Raises ValueError with scikit-learn's texts, or one that names the part, for what cannot be used.
+        """
+        X, y, parts = features_of(X), y.compute() if is_dask(y) else y, self._takes_parts
+        if parts and isinstance(X, FeaturesInParts):
+            refuse_before_conversion((), y)
+            y = validate_data(self, X="no_validation", y=y, reset=reset)
+            check_consistent_length(X, y)
+            return self._features_in_parts(X, reset=reset), y
+        refuse_before_conversion(X, y, sparse=parts)
+        accepted = "csr" if parts else False
+        X, y = validate_data(self, X, y, reset=reset, ensure_min_samples=2, accept_sparse=accepted)
+        single = parts and getattr(self, "dtype", "") == X.dtype == "float32"
+        X = SparseRows(X) if issparse(X) else X if single else np.asarray(X, dtype=np.float64)
+        check_size("X", X)
+        return X, y
+
+    def _features_in_parts(self, X: FeaturesInParts, *, reset: bool) -> FeaturesInParts:
+        """Validate the cells of X, and set or check n_features_in_ and feature_names_in_."""
+        names = None if X.source.columns is None else np.array(X.source.columns, dtype=object)
+        if reset:
+            self.n_features_in_ = X.shape[1]
+            self.__dict__.pop("feature_names_in_", None)
+            if names is not None:
+                self.feature_names_in_ = names
+            return check_features(X)
+        self._check_width(X)
+        if names is not None and not np.array_equal(names, getattr(self, "feature_names_in_", names)):
+            raise ValueError("The feature names should match those that were passed during fit, in the same order.")
+        return check_features(X)
+
+    def _check_width(self, X: Any) -> None:
+        if X.shape[1] != self.n_features_in_:
+            raise ValueError(
+                f"X has {X.shape[1]} features, but {type(self).__name__} is expecting {self.n_features_in_} features "
+                "as input."
+            )
+
     def _train(self, X: Any, y: np.ndarray, sample_weight: np.ndarray | None, warm: bool) -> Trajectory:
         """Train, calling `_on_iteration` at each snapshot; `warm`: from what the last fit learnt."""
         raise NotImplementedError
@@ -251,12 +243,10 @@ class TrainedEstimator(BaseEstimator):
         values = {field.name: own[field.name] for field in fields(kind) if field.name in own} | more
         return kind(**{key: value.item() if isinstance(value, np.generic) else value for key, value in values.items()})
 
-    def _climb(
-        self, train: Train, X: Any, y: np.ndarray, config: TrainingConfig, n_before: int = 0, **more: Any
-    ) -> Trajectory:
-        """Train, calling `_on_iteration` at each snapshot; only the first and the last are returned."""
+    def _climb(self, train: Callable[..., Trajectory], *of: Any, n_before: int = 0, **options: Any) -> Trajectory:
+        """train(X, y, config), calling `_on_iteration` at each snapshot; only the first and the last are returned."""
         on_snapshot = partial(self._on_iteration, n_before=n_before)
-        return train(X, y, config, on_snapshot, measure_accuracy=False, keep_path=False, **more)
+        return train(*of, on_snapshot, measure_accuracy=False, keep_path=False, **options)
 
     def _store(self, last: Snapshot, X: Any, y: np.ndarray) -> None:
         raise NotImplementedError
@@ -318,7 +308,7 @@ class TrainedEstimator(BaseEstimator):
         check_is_fitted(self)
         X, parts = features_of(X), self._takes_parts
         if parts and isinstance(X, FeaturesInParts):
-            return np.asarray(self._embed(features_in_parts(self, X, reset=False)))
+            return np.asarray(self._embed(self._features_in_parts(X, reset=False)))
         refuse_before_conversion(X, sparse=parts)
         X = validate_data(self, X, reset=False, accept_sparse="csr" if parts else False)
         check_size("X", X)

@@ -12,7 +12,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from nca_core.compat import one_of, parameter_constraints, scikit_learns_start
-from nca_core.estimators.base import TrainedEstimator, check_init, check_width, labelled_features, supervision_of
+from nca_core.estimators.base import TrainedEstimator, check_init, supervision_of
 from nca_core.features.covariance import discriminant_axes, leading_axes
 from nca_core.features.rows import SparseRows, spreads
 from nca_core.neighbours.similarity import TARGET_SIMILARITIES, Similarity
@@ -289,28 +289,24 @@ class NeighborhoodComponentsAnalysis(TrainedEstimator, ScikitLearnNCA):
         config = self._config(TrainingConfig, n_components=start.shape[0], random_state=0, target_similarity=None)
         size = float(np.linalg.norm(first))
 
-        def unit_of(start: np.ndarray) -> float:
-            """The unit of A for the optimiser: that of the start, scaled with it; that of the data for a start that is
-            given or learnt."""
-            if start is first and not self.scale_start and (warm or not trained):
-                return 1.0  # as in scikit-learn
-            of_data = unit_of_data(spreads(X))
-            if trained or not isinstance(init, str):
-                unit = of_data
-            else:
-                unit = found.unit * float(np.linalg.norm(start)) / size if size > 0.0 else 1.0
-            return unit / of_data if self.standardise else unit
-
         def climb(start: np.ndarray, max_iter: int, n_before: int = 0) -> Trajectory:
+            unit = 1.0  # of A for the optimiser, as in scikit-learn
+            if start is not first or self.scale_start or (trained and not warm):
+                of_data = unit_of_data(spreads(X))
+                if trained or not isinstance(init, str):
+                    unit = of_data  # of a start that is given or learnt
+                elif size > 0.0:
+                    unit = found.unit * float(np.linalg.norm(start)) / size
+                unit = unit / of_data if self.standardise else unit
             end = self._climb(
                 train,
                 X,
                 labels.codes,
                 replace(config, max_iter=max_iter),
-                n_before,
+                n_before=n_before,
                 sample_weight=sample_weight,
                 initial=start,
-                unit=unit_of(start),
+                unit=unit,
                 target_similarity=labels.target_similarity,
                 targets=labels.targets,
                 n_jobs=self.n_jobs,
@@ -355,7 +351,7 @@ class NeighborhoodComponentsAnalysis(TrainedEstimator, ScikitLearnNCA):
         if is_dask(X):
             check_is_fitted(self)
             projected = projected_chunks(X, self.components_)
-            check_width(self, X)
+            self._check_width(X)
             return projected
         return self._project(X)
 
@@ -363,7 +359,7 @@ class NeighborhoodComponentsAnalysis(TrainedEstimator, ScikitLearnNCA):
         """Mean p_i of these points among themselves: how often the stochastic rule finds the class of one that is left
         out. X and y as for `fit`."""
         check_is_fitted(self)
-        X, y = labelled_features(self, X, y, parts=True, reset=False)
+        X, y = self._labelled_features(X, y, reset=False)
         labels = supervision_of(y, self.target_similarity)
         like, targets = labels.target_similarity, labels.targets
         evaluator = Evaluator(X, labels.codes, target_similarity=like, targets=targets, n_jobs=self.n_jobs)
