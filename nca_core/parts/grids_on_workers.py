@@ -262,7 +262,8 @@ class GridsOnWorkers:
         return retry_lost_workers(lambda: self._evaluate(client, A))
 
     def _evaluate(self, client: Any, A: np.ndarray) -> tuple[Any, ...] | None:
-        source, d, frame = self._rows.source, len(A), self._rows.frame
+        source: Any = self._rows.source
+        d, frame = len(A), self._rows.frame
         everything = range(len(source.counts))
         given = zip(self._codes, self._weights, strict=True)
         A = self._rows.for_passes(A)
