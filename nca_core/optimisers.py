@@ -1,34 +1,18 @@
 """OPTIMISERS: name -> optimise(evaluate, start, max_iter, tol, on_step) -> OptimiserResult.
 
-`evaluate(A)` gives value and gradient, as a mean over points where the objective is a sum over them;
-`on_step(A)` is called after each iteration; what it raises to end the training passes through.
+`evaluate`, a Problem of `nca_core.training.problem`, gives value and gradient at A, as means over points where the
+objective is a sum over them; `on_step(A)` is called after each iteration, with an array in which the optimiser may go
+on; what it raises to end the training passes through.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
-
-class Climbed(Protocol):
-    """What an optimiser needs of a problem; see `nca_core.training.problem.Problem`."""
-
-    n_samples: int
-    random_state: int
-    largest: float
-    spread: np.ndarray
-
-    def larger_unit(self, variables: np.ndarray, /) -> float: ...
-
-    def __call__(self, variables: np.ndarray, /) -> tuple[float, np.ndarray]: ...
-
-    def of_queries(self, variables: np.ndarray, queries: np.ndarray, /) -> np.ndarray: ...
-
-
-# Called with the variables after each iteration, an array in which the optimiser may go on.
 OnStep = Callable[[np.ndarray], None]
-Optimiser = Callable[[Climbed, np.ndarray, int, float, OnStep], "OptimiserResult"]
+Optimiser = Callable[[Any, np.ndarray, int, float, OnStep], "OptimiserResult"]
 
 
 @dataclass(frozen=True)
@@ -53,7 +37,7 @@ _LEFT = 1e-2  # of tol: where so little is left to gain, a climb would only make
 def with_scipy(name: str) -> Optimiser:
     """Wrap scipy's method of that name; where its line search fails it restarts from the last iterate."""
 
-    def optimise(evaluate: Climbed, start: np.ndarray, max_iter: int, tol: float, on_step: OnStep) -> OptimiserResult:
+    def optimise(evaluate: Any, start: np.ndarray, max_iter: int, tol: float, on_step: OnStep) -> OptimiserResult:
         largest = evaluate.largest
         first = previous = evaluate(start)[0]
         if largest - first <= _LEFT * tol:
@@ -109,7 +93,7 @@ _LONG = 1e8  # of variables, beside which a step of 1 keeps half of its digits
 
 def minimise(
     name: str,
-    evaluate: Climbed,
+    evaluate: Any,
     start: np.ndarray,
     unit: float,
     max_iter: int,
@@ -163,9 +147,7 @@ def _power_of_two(ratio: float) -> float:
 _UP, _DOWN, _MEMORY = 0.05, 0.7, 0.7
 
 
-def gradient_ascent(
-    evaluate: Climbed, start: np.ndarray, max_iter: int, tol: float, on_step: OnStep
-) -> OptimiserResult:
+def gradient_ascent(evaluate: Any, start: np.ndarray, max_iter: int, tol: float, on_step: OnStep) -> OptimiserResult:
     """Each entry's step grows by a share while its gradient keeps its sign against the running mean, and is cut to
     a share when it turns; a step that lowers the objective is taken back and every step size halved.
 
@@ -205,7 +187,7 @@ _RATE = 0.03
 _SMALLEST_RATE = 1e-6
 
 
-def stochastic(evaluate: Climbed, start: np.ndarray, max_iter: int, tol: float, on_step: OnStep) -> OptimiserResult:
+def stochastic(evaluate: Any, start: np.ndarray, max_iter: int, tol: float, on_step: OnStep) -> OptimiserResult:
     """Adam (Kingma and Ba 2015, algorithm 1) on batches; an iteration is up to 20 batches of 256 queries.
 
     After each iteration the whole objective is known anyway, for the snapshot: an iteration that lowered it is taken
@@ -252,7 +234,7 @@ BATCHED_ROWS = _BATCHED * _STEPS * _BATCH  # whose terms `by_batches` sums in al
 
 
 def by_batches(
-    problem: Climbed, start: np.ndarray, max_iter: int, on_step: OnStep, goes_on: Callable[[np.ndarray], bool]
+    problem: Any, start: np.ndarray, max_iter: int, on_step: OnStep, goes_on: Callable[[np.ndarray], bool]
 ) -> OptimiserResult:
     """Adam on batches of 256 points, each summed over all others, where no exact evaluation can be paid for.
 

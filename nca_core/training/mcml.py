@@ -27,7 +27,6 @@ class CollapseAt:
 
     primal: float  # L + λ s tr Q + Σ ω_i H[p⁰(·|i)], which is minimised; Q is B's
     gradient: np.ndarray  # ∂primal/∂B, (n_features, n_features)
-    in_q: np.ndarray  # ∂primal/∂Q̃, Q̃ = BᵀB, (n_features, n_features)
     dual: float  # a number that no primal value anywhere can be below
 
 
@@ -97,13 +96,13 @@ class Collapse:
         """
         B = np.clip(B, -_LARGEST, _LARGEST)
         log_z, M_p = self._neighbours(self._Z @ B.T, self._Z)
-        in_q = self._linear - M_p
+        in_q = self._linear - M_p  # ∂primal/∂Q̃, Q̃ = BᵀB
         Q = B.T @ B
         primal = float(np.sum(self._linear * Q)) + log_z
         entropy = log_z + float(np.sum(M_p * Q))  # Σ ω_i H[p_Q(·|i)], as H = log Z + E[d]
         slack = float(np.linalg.eigvalsh(self._back @ in_q @ self._back)[0]) - self._pull  # least of M₀ − M_p
         blend = 0.0 if slack >= -self._pull else 1.0 - self._pull / -slack
-        return CollapseAt(primal, 2.0 * B @ in_q, in_q, (1.0 - blend) * entropy + blend * self.entropy)
+        return CollapseAt(primal, 2.0 * B @ in_q, (1.0 - blend) * entropy + blend * self.entropy)
 
     def runs_away(self, at: CollapseAt) -> bool:
         """Whether Q grows without end: without λ, where every class can collapse to a point."""

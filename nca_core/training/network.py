@@ -6,10 +6,9 @@ from functools import partial
 import numpy as np
 
 from nca_core.features.rows import units_of
-from nca_core.objectives.evaluator import Evaluation, Evaluator
+from nca_core.objectives.evaluator import Evaluation
 from nca_core.snapshot import UNITS, Network, frozen
 from nca_core.training.config import TrainingConfig
-from nca_core.training.nca import total_of
 from nca_core.training.problem import Iterate, Problem, Recorder
 from nca_core.training.starts import scale_to_sensible_k
 from nca_core.training.train import CheckedInput, initial_matrix, train_problem
@@ -118,27 +117,19 @@ class NetworkProblem(Problem):
         *,
         shown_rows: np.ndarray | None = None,
     ) -> None:
-        X, labels = inputs.X, inputs.labels
-        super().__init__(recorder, len(X), total_of(inputs, config))
+        X = inputs.X
+        super().__init__(recorder, len(X), inputs.total(config))
         self.optimiser, self._penalty = config.optimiser, config.regularisation
         self.nothing_to_learn = inputs.nothing_to_learn()
         self._shown_rows = X if shown_rows is None else shown_rows
-        self._evaluator = Evaluator(
-            X,
-            labels.codes,
-            objective=config.objective,
-            sample_weight=inputs.sample_weight,
-            target_similarity=labels.target_similarity,
-            targets=labels.targets,
-            summation=config.summation,
-        )
+        self._evaluator = inputs.evaluator(config)
         self._weights = Weights(X, config.units, int(config.n_hidden), config.n_components)
         if isinstance(initial, Network):
             self._start = self._weights.of_network(initial)
         else:
             A = initial_matrix(inputs, config, recorder, initial)
             with recorder.slot():
-                self._start = self._weights.start(A, labels.start_codes, config.random_state)
+                self._start = self._weights.start(A, inputs.labels.start_codes, config.random_state)
 
     def at(self, packed: np.ndarray) -> tuple[Evaluation, float, np.ndarray]:
         """The evaluation at these weights, the penalised objective, and its gradient."""

@@ -156,7 +156,7 @@ class Problem:
 
     def ascend(self, start: Any, max_iter: int, tol: float, on_step: Callable[[Any], None]) -> OptimiserResult:
         """Climb from the start."""
-        return OPTIMISERS[self.optimiser](self, start, max_iter, tol, on_step)  # type: ignore[arg-type]
+        return OPTIMISERS[self.optimiser](self, start, max_iter, tol, on_step)
 
     def conclude(self, result: OptimiserResult) -> OptimiserResult:
         """How the training ended, given how the optimiser ended."""
@@ -305,7 +305,7 @@ class MatrixProblem(Problem):
             if left < 0.0:
                 raise _Spent
 
-        result = by_batches(self, start, max_iter, keep, goes_on)  # type: ignore[arg-type]
+        result = by_batches(self, start, max_iter, keep, goes_on)
         if max_iter == n_batched or left < self._pairs(reached):
             cut = result.ended == "max_iter"
             return replace(result, reason=f"{result.reason} All climbed by batches of rows.") if cut else result

@@ -20,6 +20,8 @@ from nca_core.features.validation import (
 )
 from nca_core.neighbours.base.threads import one_blas_thread
 from nca_core.neighbours.similarity import TARGET_SIMILARITIES, PrecomputedSimilarity, Similarity
+from nca_core.objectives import OBJECTIVES
+from nca_core.objectives.evaluator import Evaluator
 from nca_core.parts.features_in_parts import FeaturesInParts, features_of
 from nca_core.parts.sources import classes_of
 from nca_core.snapshot import Snapshot, Trajectory
@@ -112,6 +114,25 @@ class CheckedInput:
         """Why every projection is as good as any other; "" if not."""
         return self.labels.nothing_to_learn() or ("" if np.ptp(self.X, axis=0).any() else ALL_EQUAL)
 
+    def evaluator(self, config: TrainingConfig, **options: Any) -> Evaluator:
+        """Evaluates the objective of `config`; `options` of Evaluator."""
+        return Evaluator(
+            self.X,
+            self.labels.codes,
+            objective=config.objective,
+            sample_weight=self.sample_weight,
+            target_similarity=self.labels.target_similarity,
+            targets=self.labels.targets,
+            summation=config.summation,
+            **options,
+        )
+
+    def total(self, config: TrainingConfig) -> float:
+        """What the objective is divided by: a sum over points grows with their weights, a logarithm of one does not."""
+        if not OBJECTIVES[config.objective].grows:
+            return 1.0
+        return float(len(self.X) if self.sample_weight is None else self.sample_weight.sum())
+
 
 # On an optimiser's short vectors a second BLAS thread only waits; the passes over X have threads of their own.
 @one_blas_thread()
@@ -142,9 +163,7 @@ def train_problem(
     sample_weight: weight of each point's term in the objective, (n_samples,).
     held_out: (X_test, y_test) whose accuracy is measured along.
     initial: start A, (n_components, n_features), in place of `config.initialisation`; for a network also a Network.
-    target_similarity: M_ij in [0, 1] in place of "same class", in place of `config.target_similarity`: an array
-        (n_samples, n_samples), or a function of targets (m,) and (n,) that gives (m, n). An evaluation then takes
-        O(n²).
+    target_similarity: in place of `config.target_similarity`, as for Evaluator; an evaluation then takes O(n²).
     targets: numeric targets, (n_samples,), beside class codes y whose accuracy is measured.
     slot: gives a context to enter around each piece of work, so that many trainings share the machine fairly; may raise
         TrainingStopped.

@@ -141,7 +141,8 @@ class Groups:
         """Y is (n_components, n_samples), sorted by class."""
         n = Y.shape[1]
         whole = Group.of(Y, slice(0, n), False)
-        ranges = _ranges(classes)
+        # Start and end of every class of two members or more.
+        ranges = [(start, int(classes.end[start])) for start in np.unique(classes.start[classes.partners > 0]).tolist()]
         outside, sparse, sparse_cost = np.zeros(n, dtype=bool), np.zeros(n, dtype=bool), 0.0
         if not whole.too_wide(n):
             found = [whole, *(Group.of(Y, slice(a, b), True) for a, b in ranges)]
@@ -232,12 +233,6 @@ def least_cost(n_points: int, n_components: int, volume: float) -> float:
     """ns that no groups of so many points can undercut, where they take up such a volume."""
     places = volume / SPACING**n_components
     return _START + n_points * _POINT[n_components] + places * _PLACE[n_components]
-
-
-def _ranges(classes: Classes) -> list[tuple[int, int]]:
-    """Start and end of every class of two members or more."""
-    starts = np.unique(classes.start[classes.end > classes.start + 1])
-    return [(int(start), int(classes.end[start])) for start in starts]
 
 
 def islands(Y: np.ndarray) -> np.ndarray:

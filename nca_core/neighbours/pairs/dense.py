@@ -60,14 +60,10 @@ class Dense:
         def work(first: int, last: int, out: np.ndarray) -> None:
             loops.pair_kernels.over_strip(Y, end, first, last, known, np.empty(loops.pair_kernels.TILE), out)
 
-        return summed(_strips(n), work, (n_rows, n))
-
-
-def _strips(n: int) -> list[tuple[int, int]]:
-    """Row ranges with about equally many pairs (i, j > i), as many as are worth a thread."""
-    count = min(MOST_PARTS, max(1, n * (n - 1) // 2 // _PAIRS_FOR_A_THREAD))
-    cuts = [round(n * (1.0 - (1.0 - k / count) ** 0.5)) for k in range(count + 1)]
-    return [(a, b) for a, b in pairwise(cuts) if b > a]
+        # Strips of rows with about equally many pairs (i, j > i), as many as are worth a thread.
+        count = min(MOST_PARTS, max(1, n * (n - 1) // 2 // _PAIRS_FOR_A_THREAD))
+        cuts = [round(n * (1.0 - (1.0 - k / count) ** 0.5)) for k in range(count + 1)]
+        return summed([(a, b) for a, b in pairwise(cuts) if b > a], work, (n_rows, n))
 
 
 MOST_POINTS = 200  # beyond, an array of all pairs leaves the cache
