@@ -22,14 +22,8 @@ from sklearn.utils.validation import check_array, check_consistent_length, check
 
 import nca_core
 from nca_core.compat import at_least, check_parameters, one_of, parameter_constraints
+from nca_core.features import validation
 from nca_core.features.rows import SparseRows
-from nca_core.features.validation import (
-    UNLABELLED,
-    check_features,
-    check_sample_weight,
-    check_size,
-    refuse_before_conversion,
-)
 from nca_core.neighbours.similarity import Similarity
 from nca_core.objectives import OBJECTIVES
 from nca_core.parts.dask_chunks import is_dask
@@ -59,7 +53,7 @@ def codes_of(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def _codes_of(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     classes = classes_of(y)[0]
     # Gaps filled with UNLABELLED make a column of pandas float, which holds the number exactly.
-    classes = classes[classes != UNLABELLED] if y.dtype.kind in "if" else classes
+    classes = classes[classes != validation.UNLABELLED] if y.dtype.kind in "if" else classes
     return classes, members_of(y, classes)
 
 
@@ -69,7 +63,7 @@ def supervision_of(y: np.ndarray, target_similarity: str | np.ndarray | Similari
         return check_supervision(codes_of(y)[1], len(y), None)
     if isinstance(target_similarity, np.ndarray):  # y only says what classes a start is to see
         if y.dtype.kind == "f" and type_of_target(y) == "continuous":
-            codes, known = np.full(len(y), -1), y != UNLABELLED
+            codes, known = np.full(len(y), -1), y != validation.UNLABELLED
             codes[known] = slices_of(y[known])
         else:
             codes = _codes_of(y)[1]
@@ -93,7 +87,7 @@ def check_init(init: str | np.ndarray, n_components: int | None, n_features: int
     if np.iscomplexobj(init):
         raise ValueError("Complex data not supported: init holds complex numbers; give real numbers.")
     start: np.ndarray = check_array(init)
-    check_size("init", start)
+    validation.check_size("init", start)
     d, D = start.shape
     if n_features != D:
         raise ValueError(
@@ -162,7 +156,7 @@ class TrainedEstimator(BaseEstimator):
         before = getattr(self, "n_features_in_", None)
         X, y = self._labelled_features(X, y, reset=True)
         if sample_weight is not None:
-            sample_weight = check_sample_weight(sample_weight, len(X))
+            sample_weight = validation.check_sample_weight(sample_weight, len(X))
         warm = self.warm_start and hasattr(self, "objective_")
         if warm and before != X.shape[1]:
             self.n_features_in_ = before
@@ -200,16 +194,16 @@ class TrainedEstimator(BaseEstimator):
         """
         X, y, parts = features_of(X), y.compute() if is_dask(y) else y, self._takes_parts
         if parts and isinstance(X, FeaturesInParts):
-            refuse_before_conversion((), y)
+            validation.refuse_before_conversion((), y)
             y = validate_data(self, X="no_validation", y=y, reset=reset)
             check_consistent_length(X, y)
             return self._features_in_parts(X, reset=reset), y
-        refuse_before_conversion(X, y, sparse=parts)
+        validation.refuse_before_conversion(X, y, sparse=parts)
         accepted = "csr" if parts else False
         X, y = validate_data(self, X, y, reset=reset, ensure_min_samples=2, accept_sparse=accepted)
         single = parts and getattr(self, "dtype", "") == X.dtype == "float32"
         X = SparseRows(X) if issparse(X) else X if single else np.asarray(X, dtype=np.float64)
-        check_size("X", X)
+        validation.check_size("X", X)
         return X, y
 
     def _features_in_parts(self, X: FeaturesInParts, *, reset: bool) -> FeaturesInParts:
@@ -220,11 +214,11 @@ class TrainedEstimator(BaseEstimator):
             self.__dict__.pop("feature_names_in_", None)
             if names is not None:
                 self.feature_names_in_ = names
-            return check_features(X)
+            return validation.check_features(X)
         self._check_width(X)
         if names is not None and not np.array_equal(names, getattr(self, "feature_names_in_", names)):
             raise ValueError("The feature names should match those that were passed during fit, in the same order.")
-        return check_features(X)
+        return validation.check_features(X)
 
     def _check_width(self, X: Any) -> None:
         if X.shape[1] != self.n_features_in_:
@@ -309,9 +303,9 @@ class TrainedEstimator(BaseEstimator):
         X, parts = features_of(X), self._takes_parts
         if parts and isinstance(X, FeaturesInParts):
             return np.asarray(self._embed(self._features_in_parts(X, reset=False)))
-        refuse_before_conversion(X, sparse=parts)
+        validation.refuse_before_conversion(X, sparse=parts)
         X = validate_data(self, X, reset=False, accept_sparse="csr" if parts else False)
-        check_size("X", X)
+        validation.check_size("X", X)
         return np.asarray(self._embed(X))
 
     def _embed(self, rows: Any) -> Any:

@@ -23,19 +23,10 @@ from nca_core.parts.dask_chunks import is_dask, projected_chunks
 from nca_core.parts.features_in_parts import FeaturesInParts
 from nca_core.parts.sources import classes_of, members_of
 from nca_core.snapshot import Candidate, Snapshot, Trajectory
+from nca_core.training import starts
 from nca_core.training.config import TrainingConfig
 from nca_core.training.nca import train
 from nca_core.training.problem import SOLVED
-from nca_core.training.starts import (
-    INITIALISATIONS,
-    TRAINED_INITIALISATIONS,
-    Start,
-    auto_initialisation,
-    nearest_diagonal,
-    scale_to_sensible_k,
-    scaled_start,
-    unit_of_data,
-)
 
 SCIKIT_LEARN_STARTS = ("auto", "pca", "lda", "identity", "random")
 
@@ -50,14 +41,14 @@ def estimator_start(
     verbose: int = 0,
     diagonal: bool = False,
     sample_weight: np.ndarray | None = None,
-) -> Start:
+) -> starts.Start:
     """A of iteration 0, (n_components, n_features), without scaling for K̂. Of a given one the unit counts for nothing.
 
     X: (n_samples, n_features). A sparse X too large to be dense for a moment has the engine's own PCA.
     init: as for NeighborhoodComponentsAnalysis, checked.
     """
     if not isinstance(init, str):
-        return Start(np.asarray(init, dtype=np.float64), 1.0)
+        return starts.Start(np.asarray(init, dtype=np.float64), 1.0)
     if isinstance(X, SparseRows):
         X = X.dense_where_small()
     theirs = init in ("identity", "random") or (init in SCIKIT_LEARN_STARTS and not isinstance(X, SparseRows))
@@ -65,11 +56,11 @@ def estimator_start(
         theirs = False  # which refuses; ours is completed with principal axes
     if not theirs:
         seed = int(random_state.randint(2**31 - 1))
-        return scaled_start(
+        return starts.scaled_start(
             X, codes, n_components, init, seed, scale_start=False, sample_weight=sample_weight, diagonal=diagonal
         )
     if init == "auto":
-        init = auto_initialisation(X.shape, len(classes_of(codes)[0]), n_components)
+        init = starts.auto_initialisation(X.shape, len(classes_of(codes)[0]), n_components)
     if init == "lda" and not np.any(spreads(X)):
         init = "pca"  # no axis is better than another, and scikit-learn's LDA finds none
     if isinstance(X, FeaturesInParts) and init == "pca":
@@ -81,7 +72,7 @@ def estimator_start(
         start = np.asarray(scikit_learns_start(X, codes, n_components, init, random_state, verbose), dtype=np.float64)
     if len(start) < n_components:  # collinear features
         start = discriminant_axes(X, codes, n_components)[0]  # type: ignore[arg-type]
-    return Start(start, unit_of_data(spreads(X)) if init == "lda" else 1.0)
+    return starts.Start(start, starts.unit_of_data(spreads(X)) if init == "lda" else 1.0)
 
 
 _ONE_NEIGHBOUR = 1.1  # K̂ at most so large: the gradient is nearly zero, and a climb ends where it began or close by
@@ -110,7 +101,7 @@ def retry_from_smaller_start(
         return end, 1.0
     if first.k_mean_entropy > _ONE_NEIGHBOUR or first.mean_p >= SOLVED:
         return end, 1.0
-    smaller = scale_to_sensible_k(first.transformation, X, codes)
+    smaller = starts.scale_to_sensible_k(first.transformation, X, codes)
     by = float(np.linalg.norm(smaller) / np.linalg.norm(first.transformation)) if np.any(smaller) else 1.0
     if by >= 1.0:
         return end, 1.0
@@ -238,7 +229,7 @@ class NeighborhoodComponentsAnalysis(TrainedEstimator, ScikitLearnNCA):
     # scikit-learn makes its error texts from this table.
     _parameter_constraints = parameter_constraints(
         TrainedEstimator,
-        init=[one_of((*SCIKIT_LEARN_STARTS, *INITIALISATIONS)), np.ndarray],
+        init=[one_of((*SCIKIT_LEARN_STARTS, *starts.INITIALISATIONS)), np.ndarray],
         optimiser=[one_of(OPTIMISERS)],
         shape=[one_of(("full", "diagonal"))],
         scale_start=["boolean"],
@@ -282,17 +273,17 @@ class NeighborhoodComponentsAnalysis(TrainedEstimator, ScikitLearnNCA):
             )  # fmt: skip
             first, self.starts_ = found.transformation, found.candidates
         if diagonal and first.shape[0] == first.shape[1]:
-            first = nearest_diagonal(first)
+            first = starts.nearest_diagonal(first)
         # The end of a training has learnt its scale already.
-        trained = warm or (isinstance(init, str) and init in TRAINED_INITIALISATIONS)
-        start = scale_to_sensible_k(first, X, codes) if self.scale_start and not trained else first
+        trained = warm or (isinstance(init, str) and init in starts.TRAINED_INITIALISATIONS)
+        start = starts.scale_to_sensible_k(first, X, codes) if self.scale_start and not trained else first
         config = self._config(TrainingConfig, n_components=start.shape[0], random_state=0, target_similarity=None)
         size = float(np.linalg.norm(first))
 
         def climb(start: np.ndarray, max_iter: int, n_before: int = 0) -> Trajectory:
             unit = 1.0  # of A for the optimiser, as in scikit-learn
             if start is not first or self.scale_start or (trained and not warm):
-                of_data = unit_of_data(spreads(X))
+                of_data = starts.unit_of_data(spreads(X))
                 if trained or not isinstance(init, str):
                     unit = of_data  # of a start that is given or learnt
                 elif size > 0.0:

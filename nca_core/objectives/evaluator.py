@@ -11,12 +11,7 @@ import numpy as np
 
 from nca_core.accuracy import k_mean_entropy, k_mean_perplexity
 from nca_core.features.rows import SparseRows, ordered_rows
-from nca_core.features.validation import (
-    check_choice,
-    check_codes,
-    check_features,
-    check_sample_weight,
-)
+from nca_core.features.validation import check_choice, check_codes, check_features, check_sample_weight
 from nca_core.neighbours.base.sums import NeighbourSums
 from nca_core.neighbours.base.threads import at_most, n_threads_of, one_blas_thread
 from nca_core.neighbours.choose import SUMMATION_METHODS, is_prohibitive, pairs_to_visit

@@ -9,15 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from nca_core.features.validation import (
-    check_choice,
-    check_codes,
-    check_features,
-    check_initial,
-    check_sample_weight,
-    check_targets,
-    refuse_parts,
-)
+from nca_core.features import validation
 from nca_core.neighbours.base.threads import one_blas_thread
 from nca_core.neighbours.similarity import TARGET_SIMILARITIES, PrecomputedSimilarity, Similarity
 from nca_core.objectives import OBJECTIVES
@@ -72,20 +64,20 @@ def check_supervision(
     if target_similarity is None:
         if targets is not None:
             raise ValueError(f"targets need target_similarity; the names there are: {', '.join(TARGET_SIMILARITIES)}.")
-        codes = check_codes(y, n_samples)
+        codes = validation.check_codes(y, n_samples)
         return Supervision(codes, codes)
     unlabelled = np.full(n_samples, -1)
     if not isinstance(target_similarity, str) and not callable(target_similarity):
-        codes = check_codes(y, n_samples) if np.asarray(y).dtype.kind in "iub" else unlabelled
+        codes = validation.check_codes(y, n_samples) if np.asarray(y).dtype.kind in "iub" else unlabelled
         if np.shape(target_similarity) != (n_samples, n_samples):
             raise ValueError(
                 f"target_similarity has shape {np.shape(target_similarity)}; it must be ({n_samples}, {n_samples})."
             )
         return Supervision(codes, codes, np.asarray(target_similarity))
-    codes = unlabelled if targets is None else check_codes(y, n_samples)
-    targets = check_targets(y if targets is None else targets, n_samples)
+    codes = unlabelled if targets is None else validation.check_codes(y, n_samples)
+    targets = validation.check_targets(y if targets is None else targets, n_samples)
     if isinstance(target_similarity, str):
-        check_choice("target_similarity", target_similarity, TARGET_SIMILARITIES)
+        validation.check_choice("target_similarity", target_similarity, TARGET_SIMILARITIES)
         target_similarity = TARGET_SIMILARITIES[target_similarity](targets)
     # Row numbers of a matrix say nothing of classes.
     by_row = isinstance(target_similarity, PrecomputedSimilarity)
@@ -178,8 +170,8 @@ def train_problem(
     kind: Any = problem
     rows: Any = features_of(X)
     if not kind.takes_parts:
-        refuse_parts(rows)
-    rows = check_features(rows, config.dtype if kind.takes_parts else "float64")
+        validation.refuse_parts(rows)
+    rows = validation.check_features(rows, config.dtype if kind.takes_parts else "float64")
     config.check(rows.shape[1])
     if not kind.compares_targets:
         target_similarity = None
@@ -187,11 +179,11 @@ def train_problem(
         target_similarity = config.target_similarity  # type: ignore[assignment]
     labels = check_supervision(y, len(rows), target_similarity, None if kind.regresses else targets)
     if kind.regresses and targets is not None:
-        labels = replace(labels, targets=check_targets(targets, len(rows)))
+        labels = replace(labels, targets=validation.check_targets(targets, len(rows)))
     if sample_weight is not None:
-        sample_weight = check_sample_weight(sample_weight, len(rows))
+        sample_weight = validation.check_sample_weight(sample_weight, len(rows))
     if held_out is not None:
-        held_out = held_out[0], check_codes(held_out[1], len(held_out[0]))
+        held_out = held_out[0], validation.check_codes(held_out[1], len(held_out[0]))
     recorder = Recorder(
         rows,
         labels.codes,
@@ -209,7 +201,7 @@ def train_problem(
 def initial_matrix(inputs: CheckedInput, config: TrainingConfig, recorder: Recorder, initial: Any) -> np.ndarray:
     """The A to start from, (n_components, n_features): the one given, or that of `config.initialisation`."""
     if initial is not None:
-        return check_initial(initial, config.n_components, inputs.X.shape[1])
+        return validation.check_initial(initial, config.n_components, inputs.X.shape[1])
     name, seed = config.initialisation, config.random_state
     start = scaled_start(inputs.X, inputs.labels.start_codes, config.n_components, name, seed, slot=recorder.slot)
     return start.transformation
