@@ -119,17 +119,16 @@ class Evaluator:
         self._penalty = np.asarray(regularisation, dtype=np.float64)
         self.penalised = bool(self._penalty.any())
         self._n_threads = n_threads_of(n_jobs)
-        self._grids: GridsOnWorkers | None = None
         self._unprepared: Any = X, codes, sample_weight, pairwise, summation, dtype
         self._may_be_sampled = objective == "f" and summation == "auto" and not isinstance(X, FeaturesInParts)
-        self._for_workers = False
-        if pairwise is None and isinstance(X, FeaturesInParts):
-            self._for_workers = X.source.for_workers
-            of = self._objective
-            simple = of.additive and not of.scatter and not of.logs and summation in ("auto", "spectral")
-            if simple and self._for_workers and on_workers(len(X)):
-                self._grids = GridsOnWorkers(OrderedParts(X, None, dtype), codes, sample_weight, of.terms)
-        if self._grids is None:
+        self._for_workers = pairwise is None and isinstance(X, FeaturesInParts) and X.source.for_workers
+        of = self._objective
+        simple = of.additive and not of.scatter and not of.logs and summation in ("auto", "spectral")
+        self._grids: GridsOnWorkers | None = None
+        if self._for_workers and simple and on_workers(len(X)):
+            rows = OrderedParts(X, None, dtype)  # type: ignore[arg-type]
+            self._grids = GridsOnWorkers(rows, codes, sample_weight, of.terms)
+        else:
             self._prepare()
 
     def _prepare(self) -> None:
@@ -178,18 +177,6 @@ class Evaluator:
             value -= float(np.sum(self._penalty * A * A))
             gradient -= 2.0 * self._penalty * A
         return Evaluation(value, frozen(gradient), *others)
-
-    def objective_at(self, transformation: np.ndarray) -> float:
-        """The objective at A, (n_components, n_features), without its gradient."""
-        A = np.ascontiguousarray(transformation, dtype=np.float64)
-        if self._grids is not None:
-            return self.evaluate(A).objective
-        with one_blas_thread() as found, at_most(found, self._n_threads):
-            Y = self._rows.projected(A)
-            value = self._objective.terms(self._similarity.at(Y).sums, self._partners, self._weights).value
-        if self._objective.scatter:
-            value += self._similarity.scatter(Y, self._pull)[0]
-        return value - float(np.sum(self._penalty * A * A))
 
     def rises_with_size(self, at: Evaluation) -> bool:
         """Whether c A is at least as good as A for every c ≥ 1, for certain, given the evaluation at A.

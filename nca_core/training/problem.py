@@ -263,13 +263,8 @@ class MatrixProblem(Problem):
         self._plain = bool(np.all(np.asarray(units) == 1.0))
         self._batches: list[np.ndarray] = []  # of the points from which all is estimated where it is sampled
         self._rng = np.random.default_rng(random_state)
-        self._start = self.variables(initial)
+        self._start = np.diag(initial / units).copy() if diagonal else initial / units
         self.first: Evaluation
-
-    def variables(self, transformation: np.ndarray) -> np.ndarray:
-        """A / units, or the diagonal of that, (n_features,)."""
-        scaled = transformation / self._units
-        return np.diag(scaled).copy() if self.diagonal else scaled
 
     def transformation(self, variables: np.ndarray) -> np.ndarray:
         """A, (n_components, n_features); where its units are 1, that very array."""
@@ -405,7 +400,6 @@ class MatrixProblem(Problem):
         A, at = self._last
         if self.evaluator.penalised or at.mean_p < _NEARLY_ALL:
             return True
-        if self._batches:
-            return self.evaluation(2.0 * A).objective < at.objective
-        with self.recorder.slot():
-            return not self.evaluator.rises_with_size(at) and self.evaluator.objective_at(2.0 * A) < at.objective
+        if not self._batches and self.evaluator.rises_with_size(at):
+            return False
+        return self.evaluation(2.0 * A).objective < at.objective
