@@ -131,24 +131,18 @@ class NetworkProblem(Problem):
             with recorder.slot():
                 self._start = self._weights.start(A, inputs.labels.start_codes, config.random_state)
 
-    def at(self, packed: np.ndarray) -> tuple[Evaluation, float, np.ndarray]:
-        """The evaluation at these weights, the penalised objective, and its gradient."""
-        return self.cached(packed, lambda: self._evaluate(packed))
-
-    def _evaluate(self, packed: np.ndarray) -> tuple[Evaluation, float, np.ndarray]:
-        hidden = self._weights.hidden(packed)
-        W, b, V = self._weights.unpacked(packed)
+    def evaluate(self, variables: np.ndarray) -> tuple[float, np.ndarray, Evaluation]:
+        """The penalised objective at these weights, its gradient, and the evaluation of the places."""
+        hidden = self._weights.hidden(variables)
+        W, b, V = self._weights.unpacked(variables)
         found = self._evaluator.evaluate_embedding(hidden @ V.T)
-        gradient = self._weights.gradient(packed, hidden, found.gradient)
+        gradient = self._weights.gradient(variables, hidden, found.gradient)
         penalised = self._weights.packed(W, np.zeros_like(b), V)
         value = found.objective - self._penalty * float(penalised @ penalised)
-        return found, value, gradient - 2.0 * self._penalty * penalised
-
-    def value_and_gradient(self, variables: np.ndarray) -> tuple[float, np.ndarray]:
-        return self.at(variables)[1:]
+        return value, gradient - 2.0 * self._penalty * penalised, found
 
     def describe(self, variables: np.ndarray) -> Iterate:
-        at, value, gradient = self.at(variables)
+        value, gradient, at = self.evaluated(variables)
         network = self._weights.network(variables)
         fields = {"coordinates": frozen(network.apply(self._shown_rows)), "network": network}
         return Iterate(network.V, value, float(np.linalg.norm(gradient)), at, network.apply, fields)
@@ -159,7 +153,7 @@ class NetworkProblem(Problem):
         network = last.network
         if self._penalty > 0 or last.mean_p < _NEARLY_ALL or network is None:
             return True
-        return self.at(self._weights.packed(network.W, network.b, 2.0 * network.V))[1] < last.objective
+        return self.evaluated(self._weights.packed(network.W, network.b, 2.0 * network.V))[0] < last.objective
 
 
 train_network = partial(train_problem, NetworkProblem)

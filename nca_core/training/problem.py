@@ -107,7 +107,7 @@ class Recorder:
 class Problem:
     """What a training climbs, over variables of any shape; optimisers call it for value and gradient.
 
-    A problem sets `_start` and gives `value_and_gradient` and `describe`; the other methods have defaults.
+    A problem sets `_start` and gives `evaluate` and `describe`; the other methods have defaults.
 
     n_samples: number of points; the value is a mean over them where the objective is a sum.
     total: what the objective is divided by for the optimiser.
@@ -132,8 +132,8 @@ class Problem:
 
     # Every problem implements
 
-    def value_and_gradient(self, variables: np.ndarray) -> tuple[float, np.ndarray]:
-        """The objective and its gradient."""
+    def evaluate(self, variables: np.ndarray) -> tuple[Any, ...]:
+        """The objective, its gradient, and whatever else is known there."""
         raise NotImplementedError
 
     def describe(self, variables: Any) -> Iterate:
@@ -171,8 +171,12 @@ class Problem:
     def __call__(self, variables: np.ndarray) -> tuple[float, np.ndarray]:
         """Value and gradient, means over points where the objective is a sum. Optimisers keep the gradient, so it must
         not change afterwards."""
-        value, gradient = self.value_and_gradient(variables)
+        value, gradient, *_ = self.evaluated(variables)
         return value / self.total, gradient / self.total
+
+    def evaluated(self, variables: np.ndarray) -> tuple[Any, ...]:
+        """`evaluate`, cached."""
+        return self.cached(variables, lambda: self.evaluate(variables))
 
     def cached(self, variables: np.ndarray, compute: Callable[[], T], enters_slot: bool = False) -> T:
         """What `compute` gives at these variables, in a timed slot unless it enters slots itself.
@@ -260,16 +264,14 @@ class MatrixProblem(Problem):
         self.evaluator, self.optimiser, self.random_state = evaluator, optimiser, random_state
         self.largest = evaluator.largest
         self._initial, self._starts, self._units, self.diagonal = initial, starts, units, diagonal
-        self._plain = bool(np.all(np.asarray(units) == 1.0))
         self._batches: list[np.ndarray] = []  # of the points from which all is estimated where it is sampled
         self._rng = np.random.default_rng(random_state)
         self._start = np.diag(initial / units).copy() if diagonal else initial / units
         self.first: Evaluation
 
     def transformation(self, variables: np.ndarray) -> np.ndarray:
-        """A, (n_components, n_features); where its units are 1, that very array."""
-        A = np.diag(variables) if self.diagonal else variables
-        return A if self._plain else A * self._units
+        """A, (n_components, n_features)."""
+        return (np.diag(variables) if self.diagonal else variables) * self._units
 
     def sample(self) -> None:
         """Estimate objective, gradient and K̂ from a fixed random sample of the points, and climb by batches, at the end
