@@ -39,7 +39,7 @@ HEAVY = (  # what the first page needs
     "nca_core.training.nca",
     "nca_core.training.run",
     "nca_core.methods",
-    "nca_core.accuracy.votes",
+    "nca_core.accuracy",
     "datasets.catalogue",
     "datasets.preparation",
     "stage.streamlit_host",

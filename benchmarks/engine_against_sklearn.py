@@ -84,11 +84,6 @@ def one_training(engine: str, X: np.ndarray, y: np.ndarray, A: np.ndarray, max_i
     return result | {"objective": evaluator.evaluate(nca.components_).objective, "path": objectives}
 
 
-def seconds_to(objective: float, of: dict[str, Any]) -> float:
-    """When a climb had reached `objective`; infinite where it never did."""
-    return min((at for at, reached in of["path"] if reached >= objective * (1.0 - ALLOWED)), default=float("inf"))
-
-
 def first_call(engine: str) -> dict[str, Any]:
     """Import of the engine and a fit of iris, in a process that has scikit-learn's class already."""
     from sklearn.datasets import load_iris
@@ -102,20 +97,16 @@ def first_call(engine: str) -> dict[str, Any]:
     return {"seconds": time.perf_counter() - began}
 
 
-def raw_wine(_: int) -> tuple[np.ndarray, np.ndarray]:
-    from sklearn.datasets import load_wine
-
-    return load_wine(return_X_y=True)
-
-
 def measure(what: str, engine: str, name: str, n: int, D: int, d: int, max_iter: int) -> dict[str, Any]:
     """One figure; called in a child process."""
     if what == "first call":
         return first_call(engine)
-    X, y = {"digits": digits, "rings": rings, "gauss": lambda n: gauss(n, D), "raw wine": raw_wine}[name](n)
     if name == "raw wine":
-        A = np.eye(d, D)
+        from sklearn.datasets import load_wine
+
+        (X, y), A = load_wine(return_X_y=True), np.eye(d, D)
     else:
+        X, y = {"digits": digits, "rings": rings, "gauss": lambda n: gauss(n, D)}[name](n)
         X = X - X.mean(axis=0)
         A = np.linalg.svd(X, full_matrices=False)[2][:d]
     if engine != SKLEARN:  # load the compiled loops, as the first fit of a program does
@@ -147,7 +138,9 @@ def line(chosen: argparse.Namespace, what: str, data: tuple[str, int, int, int],
     name = f"{data[0]:>8} D = {data[2]:>3} d = {data[3]:>3} n = {ours['n']:>6,}"
     more = ""
     if what == "training":
-        sooner = theirs["seconds"] / seconds_to(theirs["objective"], ours)
+        enough = theirs["objective"] * (1.0 - ALLOWED)
+        took = min((seconds for seconds, reached in ours["path"] if reached >= enough), default=float("inf"))
+        sooner = theirs["seconds"] / took
         more = f"   to its f {sooner:>6.1f}   iterations {ours['count']} and {theirs['count']}"
     print(
         f"{name}   {1e3 * ours['seconds']:>9.2f} ms {ours['megabytes']:>6.1f} MB  "

@@ -18,7 +18,7 @@ from common import options
 from nca_core.neighbours.base.sums import Classes
 from nca_core.neighbours.base.threads import one_blas_thread
 from nca_core.neighbours.choose import SUMMATION_METHODS, summed_by
-from nca_core.neighbours.grid.field_groups import Groups
+from nca_core.neighbours.grid.spectral import Groups
 from nca_core.training.warm_up import compile_all
 
 SHAPES = {

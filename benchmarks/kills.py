@@ -27,7 +27,6 @@ from pages.server.store import FILE
 LINK = "recipe=2&data=digits&nca.optimiser=gradient-ascent&nca.max_iter=2000"
 MOST_LOST = 5.0  # seconds
 _PATIENCE = 10  # times 0.3 s for the children of a killed server to end
-MOMENTS = ("training", "writing")
 
 
 @dataclass
@@ -49,7 +48,11 @@ async def kill_once(server: Server, folder: Path, moment: str, rng: random.Rando
     await tab.first_snapshot()
     await asyncio.sleep(rng.uniform(0.5, 8.0))
     if moment == "writing":
-        await _writing(folder)
+        log = folder / f"{FILE}-wal"  # which is deleted after each look
+        for _ in range(2_000):
+            if log.exists():
+                break
+            await asyncio.sleep(0.002)
     iterations, at = len(tab.arrivals), time.perf_counter()
     server.kill()
     for _ in range(_PATIENCE):  # a child that has just begun checks for its parent later
@@ -61,15 +64,6 @@ async def kill_once(server: Server, folder: Path, moment: str, rng: random.Rando
     found.healthy = await asyncio.to_thread(server.start)
     await _comes_back(tab, found, iterations, at)
     return found
-
-
-async def _writing(folder: Path) -> None:
-    """Wait until something is being written."""
-    log = folder / f"{FILE}-wal"  # which is deleted after each look
-    for _ in range(2_000):
-        if log.exists():
-            return
-        await asyncio.sleep(0.002)
 
 
 async def _comes_back(tab: Tab, found: Found, iterations: int, at: float) -> None:
@@ -103,7 +97,7 @@ async def run(server: Server, folder: Path, arguments: argparse.Namespace) -> in
     rng = random.Random(arguments.seed)
     all_found = []
     for k in range(arguments.kills):
-        found = await kill_once(server, folder, MOMENTS[k % len(MOMENTS)], rng, k)
+        found = await kill_once(server, folder, ("training", "writing")[k % 2], rng, k)
         all_found.append(found)
         print(
             f"kill {k + 1:2} while {found.moment:8}: healthy after {found.healthy:.1f} s, {found.lost:.1f} s of "

@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import json
 import os
-import signal
 import socket
 import statistics
 import struct
@@ -85,8 +84,7 @@ class Server:
             try:
                 self._child.wait(20)
             except subprocess.TimeoutExpired:
-                self._child.kill()
-                self._child.wait(20)
+                self.kill()
         self.end_orphans()
 
     def orphans(self) -> list[psutil.Process]:
@@ -95,22 +93,18 @@ class Server:
             return []  # Windows has no sessions
         found = []
         for process in psutil.process_iter():
-            try:
+            with contextlib.suppress(psutil.Error, OSError):
                 here = process.pid != self._child.pid and os.getsid(process.pid) == self._child.pid
                 if here and process.status() != psutil.STATUS_ZOMBIE:
                     found.append(process)
-            except (psutil.Error, OSError):
-                continue
         return found
 
     def end_orphans(self) -> int:
         """End them; returns how many there were."""
         found = self.orphans()
         for process in found:
-            try:
-                os.kill(process.pid, signal.SIGKILL)
-            except OSError:
-                continue
+            with contextlib.suppress(psutil.Error):
+                process.kill()
         return len(found)
 
     def log(self) -> str:
@@ -145,15 +139,12 @@ class Tab:
     host: str
     link: str
     buttons: dict[str, str] = field(default_factory=dict)  # widget ids by label
-    ids: list[str] = field(default_factory=list)  # of all widgets of the page as it was run last
     stage: dict[str, object] = field(default_factory=dict)  # data of the stage, as the page sent it last
     states: list[dict[str, object]] = field(default_factory=list)  # of the runs, from the stage's socket
     messages: int = 0  # with snapshots
     arrivals: list[float] = field(default_factory=list)  # of each snapshot of the last run
     closed: list[tuple[int, str]] = field(default_factory=list)  # how the stage's socket was closed
     cookies: dict[str, str] = field(default_factory=dict)
-    session: str = ""
-    fragment: str = ""  # id of the one that was drawn last
     _run: int = -1  # number of the run that sends
 
     async def open(self) -> float:
@@ -209,9 +200,6 @@ class Tab:
         async with asyncio.timeout(_PATIENCE):
             await self._done.wait()
 
-    async def say(self, message: bytes) -> None:
-        await self._page.send(message)
-
     async def _read_page(self) -> None:
         async for data in self._page:
             message = ForwardMsg()
@@ -219,39 +207,33 @@ class Tab:
             kind = message.WhichOneof("type")
             if kind == "script_finished":
                 self._done.set()
-            elif kind == "new_session":
-                self.session = message.new_session.initialize.session_id or self.session
-                self.ids.clear()
             elif kind == "page_info_changed":
                 self.link = message.page_info_changed.query_string
             elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
-                self.fragment = message.delta.fragment_id or self.fragment
-                self._keep(message.delta.new_element)
-
-    def _keep(self, element: Any) -> None:
-        kind = element.WhichOneof("type")
-        if widget := getattr(getattr(element, kind), "id", ""):
-            self.ids.append(widget)
-        if kind == "button":
-            self.buttons[element.button.label] = element.button.id
-        elif kind == "bidi_component":
-            sent = element.bidi_component
-            self.stage = json.loads(sent.json or sent.mixed.json)
+                element = message.delta.new_element
+                if element.WhichOneof("type") == "button":
+                    self.buttons[element.button.label] = element.button.id
+                elif element.WhichOneof("type") == "bidi_component":
+                    sent = element.bidi_component
+                    self.stage = json.loads(sent.json or sent.mixed.json)
 
     async def _read_stage(self) -> None:
         """The stage's socket, opened anew for each scene and after a cut, as the stage does."""
         while True:
+            runs: Any = self.states[-1]["runs"] if self.states else {}
+            here = [key for key in runs if runs[key]["run"] == self._run]
+            after = ",".join(f"{key}:{self._run}:{len(self.arrivals)}" for key in here)
             base = f"ws://{self.host}{self.stage['base']}/{self.stage['token']}/live"
-            address = f"{base}?scene={self.stage['scene']}&after={self._has()}"
+            address = f"{base}?scene={self.stage['scene']}&after={after}"
             with contextlib.suppress(OSError, websockets.WebSocketException):
                 async with websockets.connect(address, max_size=None, additional_headers=self.headers) as live:
                     with contextlib.suppress(websockets.ConnectionClosed):
                         async for data in live:
                             if isinstance(data, str):
                                 self.states.append(json.loads(data))
-                                continue
-                            self._count(data)
-                            await live.send("ack")
+                            else:
+                                self._count(data)
+                                await live.send("ack")
                     self.closed.append((live.close_code or 0, live.close_reason or ""))
             await asyncio.sleep(0.05)
 
@@ -263,10 +245,6 @@ class Tab:
             self._run = run
             self.arrivals.clear()
         self.arrivals += [time.perf_counter()] * (0 if short else count)
-
-    def _has(self) -> str:
-        runs: Any = self.states[-1]["runs"] if self.states else {}
-        return ",".join(f"{key}:{self._run}:{len(self.arrivals)}" for key in runs if runs[key]["run"] == self._run)
 
     @property
     def state(self) -> str:

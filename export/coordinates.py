@@ -7,8 +7,7 @@ import numpy as np
 from datasets.base.dataset import UNLABELLED, Dataset
 from export.entry import Export, ExportProgress, ExportRequest, File, Subject
 from export.statistics import FORMS, MIMES, Columns, column_numbers, encoded
-from nca_core.accuracy.stochastic_rule import class_probabilities, perplexity_of_queries
-from nca_core.accuracy.votes import k_nearest_classes, leave_one_out_local_k
+from nca_core.accuracy import class_probabilities, k_nearest_classes, leave_one_out_local_k, perplexity_of_queries
 from nca_core.training.run import Slot
 from study.measure import accuracy_labels, own_p_and_k
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from datasets.proposals import Choices
 from datasets.reading import ReadOptions
-from nca_core.accuracy.stochastic_rule import rounded_k
+from nca_core.accuracy import rounded_k
 from nca_core.snapshot import Snapshot
 from nca_core.training.run import Slot
 from study.compare import Comparison

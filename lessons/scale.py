@@ -4,7 +4,7 @@ import numpy as np
 
 from lessons.base.lesson import RIGHT, K, Lesson, finish, hold_the_scale, press_a_point, question_step
 from lessons.base.material import Measured, recipe_of
-from nca_core.accuracy.stochastic_rule import k_mean_entropy
+from nca_core.accuracy import k_mean_entropy
 from nca_core.objectives.evaluator import Evaluator
 from study.panel import PanelRecipe
 

@@ -11,34 +11,34 @@ def parameter_constraints(estimator: Any, **more: list[Any]) -> dict[str, list[A
     return {**estimator._parameter_constraints, **more}
 
 
-def one_of(names: Any, *args: Any, **kwargs: Any) -> Any:
+def one_of(names: Any) -> Any:
     """The constraint of a text that is one of several."""
     from sklearn.utils._param_validation import StrOptions
 
-    return StrOptions(set(names), *args, **kwargs)
+    return StrOptions(set(names))
 
 
-def at_least(kind: type, least: float, *args: Any, **kwargs: Any) -> Any:
+def at_least(kind: type, least: float) -> Any:
     """The constraint of a number that is no smaller."""
     from sklearn.utils._param_validation import Interval
 
-    return Interval(kind, least, None, *args, closed="left", **kwargs)
+    return Interval(kind, least, None, closed="left")
 
 
-def above(least: float, *args: Any, **kwargs: Any) -> Any:
+def above(least: float) -> Any:
     """The constraint of a real number that is larger."""
     from sklearn.utils._param_validation import Interval
 
-    return Interval(Real, least, None, *args, closed="neither", **kwargs)
+    return Interval(Real, least, None, closed="neither")
 
 
-def check_parameters(estimator: Any, *args: Any, **kwargs: Any) -> None:
+def check_parameters(estimator: Any) -> None:
     """Raise scikit-learn's error for a parameter that its constraints exclude; True and False are no numbers."""
     for name, value in estimator.get_params(deep=False).items():
         constraints = estimator._parameter_constraints.get(name, ())
         if isinstance(value, bool) and not {"boolean", "verbose"} & {c for c in constraints if isinstance(c, str)}:
             raise ValueError(f"The {name!r} parameter of {type(estimator).__name__} must not be {value}.")
-    estimator._validate_params(*args, **kwargs)
+    estimator._validate_params()
 
 
 def scikit_learns_start(X: Any, y: Any, n_components: int, init: str, random_state: Any, verbose: int) -> Any:

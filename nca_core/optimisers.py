@@ -1,34 +1,18 @@
 """OPTIMISERS: name -> optimise(evaluate, start, max_iter, tol, on_step) -> OptimiserResult.
 
-`evaluate(A)` gives value and gradient, as a mean over points where the objective is a sum over them;
-`on_step(A)` is called after each iteration; what it raises to end the training passes through.
+`evaluate`, a Problem of `nca_core.training.problem`, gives value and gradient at A, as means over points where the
+objective is a sum over them; `on_step(A)` is called after each iteration, with an array in which the optimiser may go
+on; what it raises to end the training passes through.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
-
-class Climbed(Protocol):
-    """What an optimiser needs of a problem; see `nca_core.training.problem.Problem`."""
-
-    n_samples: int
-    random_state: int
-    largest: float
-    spread: np.ndarray
-
-    def larger_unit(self, variables: np.ndarray, /) -> float: ...
-
-    def __call__(self, variables: np.ndarray, /) -> tuple[float, np.ndarray]: ...
-
-    def of_queries(self, variables: np.ndarray, queries: np.ndarray, /) -> np.ndarray: ...
-
-
-# Called with the variables after each iteration, an array in which the optimiser may go on.
 OnStep = Callable[[np.ndarray], None]
-Optimiser = Callable[[Climbed, np.ndarray, int, float, OnStep], "OptimiserResult"]
+Optimiser = Callable[[Any, np.ndarray, int, float, OnStep], "OptimiserResult"]
 
 
 @dataclass(frozen=True)
@@ -53,7 +37,7 @@ _LEFT = 1e-2  # of tol: where so little is left to gain, a climb would only make
 def with_scipy(name: str) -> Optimiser:
     """Wrap scipy's method of that name; where its line search fails it restarts from the last iterate."""
 
-    def optimise(evaluate: Climbed, start: np.ndarray, max_iter: int, tol: float, on_step: OnStep) -> OptimiserResult:
+    def optimise(evaluate: Any, start: np.ndarray, max_iter: int, tol: float, on_step: OnStep) -> OptimiserResult:
         largest = evaluate.largest
         first = previous = evaluate(start)[0]
         if largest - first <= _LEFT * tol:
@@ -109,7 +93,7 @@ _LONG = 1e8  # of variables, beside which a step of 1 keeps half of its digits
 
 def minimise(
     name: str,
-    evaluate: Climbed,
+    evaluate: Any,
     start: np.ndarray,
     unit: float,
     max_iter: int,
@@ -163,9 +147,7 @@ def _power_of_two(ratio: float) -> float:
 _UP, _DOWN, _MEMORY = 0.05, 0.7, 0.7
 
 
-def gradient_ascent(
-    evaluate: Climbed, start: np.ndarray, max_iter: int, tol: float, on_step: OnStep
-) -> OptimiserResult:
+def gradient_ascent(evaluate: Any, start: np.ndarray, max_iter: int, tol: float, on_step: OnStep) -> OptimiserResult:
     """Each entry's step grows by a share while its gradient keeps its sign against the running mean, and is cut to
     a share when it turns; a step that lowers the objective is taken back and every step size halved.
 
@@ -205,7 +187,7 @@ _RATE = 0.03
 _SMALLEST_RATE = 1e-6
 
 
-def stochastic(evaluate: Climbed, start: np.ndarray, max_iter: int, tol: float, on_step: OnStep) -> OptimiserResult:
+def stochastic(evaluate: Any, start: np.ndarray, max_iter: int, tol: float, on_step: OnStep) -> OptimiserResult:
     """Adam (Kingma and Ba 2015, algorithm 1) on batches; an iteration is up to 20 batches of 256 queries.
 
     After each iteration the whole objective is known anyway, for the snapshot: an iteration that lowered it is taken
@@ -222,14 +204,14 @@ def stochastic(evaluate: Climbed, start: np.ndarray, max_iter: int, tol: float, 
     mean, square, count = np.zeros_like(A), np.zeros_like(A), 0
     n_iter = 0
     while n_iter < max_iter:
-        proposal, new_mean, new_square, new_count = A.copy(), mean.copy(), square.copy(), count
+        proposal = A.copy()
         for _ in range(steps):
             gradient = evaluate.of_queries(proposal, rng.choice(n, batch, replace=False))
-            new_count += 1
-            new_mean = _FIRST_MOMENT * new_mean + (1 - _FIRST_MOMENT) * gradient
-            new_square = _SECOND_MOMENT * new_square + (1 - _SECOND_MOMENT) * gradient**2
-            corrected = new_mean / (1 - _FIRST_MOMENT**new_count)
-            spread = np.sqrt(new_square / (1 - _SECOND_MOMENT**new_count))
+            count += 1
+            mean = _FIRST_MOMENT * mean + (1 - _FIRST_MOMENT) * gradient
+            square = _SECOND_MOMENT * square + (1 - _SECOND_MOMENT) * gradient**2
+            corrected = mean / (1 - _FIRST_MOMENT**count)
+            spread = np.sqrt(square / (1 - _SECOND_MOMENT**count))
             proposal += rate * corrected / (spread + _TINY)
         new_value = evaluate(proposal)[0]
         if not new_value >= value:
@@ -239,7 +221,7 @@ def stochastic(evaluate: Climbed, start: np.ndarray, max_iter: int, tol: float, 
                 return OptimiserResult("converged", f"Converged after {n_iter} iterations: no step climbs any more.")
             continue
         gained = new_value - value
-        A, value, mean, square, count = proposal, new_value, new_mean, new_square, new_count
+        A, value = proposal, new_value
         n_iter += 1
         on_step(A)
         if gained <= 1e-4 * tol * max(abs(value), 1e-12):
@@ -252,7 +234,7 @@ BATCHED_ROWS = _BATCHED * _STEPS * _BATCH  # whose terms `by_batches` sums in al
 
 
 def by_batches(
-    problem: Climbed, start: np.ndarray, max_iter: int, on_step: OnStep, goes_on: Callable[[np.ndarray], bool]
+    problem: Any, start: np.ndarray, max_iter: int, on_step: OnStep, goes_on: Callable[[np.ndarray], bool]
 ) -> OptimiserResult:
     """Adam on batches of 256 points, each summed over all others, where no exact evaluation can be paid for.
 
@@ -293,7 +275,4 @@ FULL_BATCH: dict[str, Optimiser] = {
     "cg": with_scipy("CG"),
     "gradient-ascent": gradient_ascent,
 }
-OPTIMISERS: dict[str, Optimiser] = {
-    **FULL_BATCH,
-    "stochastic": stochastic,
-}
+OPTIMISERS: dict[str, Optimiser] = FULL_BATCH | {"stochastic": stochastic}

@@ -16,13 +16,9 @@ class Units:
     slope: Callable[[np.ndarray], np.ndarray]
 
 
-def logistic(z: np.ndarray) -> np.ndarray:
-    """1 / (1 + exp(−z)), which overflows nowhere in this form."""
-    return 0.5 * (1.0 + np.tanh(0.5 * z))
-
-
 UNITS: dict[str, Units] = {
-    "logistic": Units(logistic, lambda h: h * (1.0 - h)),
+    # 1 / (1 + exp(−z)), which overflows nowhere in this form.
+    "logistic": Units(lambda z: 0.5 * (1.0 + np.tanh(0.5 * z)), lambda h: h * (1.0 - h)),
     "linear": Units(lambda z: z, np.ones_like),
 }
 
@@ -38,13 +34,10 @@ class Network:
     b: np.ndarray  # their biases, (n_hidden,)
     V: np.ndarray  # weights out of them, (n_components, n_hidden); no bias, as distances do not depend on one
 
-    def hidden(self, X: np.ndarray) -> np.ndarray:
-        """Activations of the hidden units for rows X, (n_samples, n_hidden)."""
-        return UNITS[self.units].value((X - self.centre) / self.spread @ self.W.T + self.b)
-
     def apply(self, X: np.ndarray) -> np.ndarray:
         """Project rows X, (n_samples, n_components)."""
-        return self.hidden(X) @ self.V.T
+        hidden = UNITS[self.units].value((X - self.centre) / self.spread @ self.W.T + self.b)
+        return hidden @ self.V.T
 
 
 # The numbers of a snapshot in the order in which they are sent and stored.
@@ -156,10 +149,3 @@ def frozen(array: np.ndarray) -> np.ndarray:
     """The array itself, read-only from now on."""
     array.flags.writeable = False
     return array
-
-
-def append_to(path: list[Snapshot], snapshot: Snapshot, keep_path: bool) -> None:
-    """Append a snapshot; without `keep_path` it replaces all but the start."""
-    if not keep_path:
-        del path[1:]
-    path.append(snapshot)

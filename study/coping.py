@@ -10,7 +10,7 @@ import numpy as np
 from datasets.base.dataset import Dataset
 from datasets.base.words import counted, percent
 from datasets.noise_lab import NoiseConfig
-from nca_core.accuracy.nearest import NearestNeighbours
+from nca_core.accuracy import NearestNeighbours
 from nca_core.snapshot import Numbers, Snapshot
 from nca_core.training.run import Slot
 from study.compare import Comparison

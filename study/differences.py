@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 from sklearn.metrics import confusion_matrix
 
-from nca_core.accuracy.nearest import NearestNeighbours, nearest_others
+from nca_core.accuracy import NearestNeighbours, nearest_others
 from nca_core.snapshot import Snapshot
 from study.compare import Comparison
 from study.measure import accuracy_labels, projection

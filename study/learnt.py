@@ -6,9 +6,15 @@ import numpy as np
 
 from datasets.base.words import percent
 from datasets.preparation import Prepared
-from nca_core.accuracy.nearest import NearestNeighbours, nearest_others
-from nca_core.accuracy.stochastic_rule import k_mean_entropy, k_mean_perplexity, rounded_k
-from nca_core.accuracy.votes import leave_one_out_curve, right_by_every_k
+from nca_core.accuracy import (
+    NearestNeighbours,
+    k_mean_entropy,
+    k_mean_perplexity,
+    leave_one_out_curve,
+    nearest_others,
+    right_by_every_k,
+    rounded_k,
+)
 from nca_core.objectives.evaluator import Evaluator
 from nca_core.snapshot import Snapshot, Trajectory
 from study.compare import Comparison

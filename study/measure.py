@@ -13,19 +13,17 @@ from typing import Any
 import numpy as np
 from sklearn.manifold import trustworthiness
 
-from nca_core.accuracy.stochastic_rule import (
-    class_probabilities,
-    k_mean_entropy,
-    k_mean_perplexity,
-    leave_one_out_stochastic,
-    rounded_k,
-)
-from nca_core.accuracy.votes import (
+from nca_core.accuracy import (
     ACCURACIES,
     QUERIES,
     Neighbourhood,
+    class_probabilities,
+    k_mean_entropy,
+    k_mean_perplexity,
     leave_one_out_local_k,
+    leave_one_out_stochastic,
     local_k_classes,
+    rounded_k,
 )
 from nca_core.classifiers import CLASSIFIERS, Classifier
 from nca_core.features.rows import stratified_sample

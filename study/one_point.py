@@ -7,7 +7,7 @@ import numpy as np
 
 from datasets.base.dataset import Dataset
 from datasets.base.words import counted, percent
-from nca_core.accuracy.stochastic_rule import class_probabilities, perplexity_of_queries
+from nca_core.accuracy import class_probabilities, perplexity_of_queries
 from nca_core.classifiers import CLASSIFIERS
 from nca_core.features.rows import stratified_sample
 from nca_core.objectives.evaluator import Evaluator

@@ -7,8 +7,7 @@ import numpy as np
 
 from datasets.base.errors import DataError
 from datasets.base.words import counted, percent
-from nca_core.accuracy.stochastic_rule import rounded_k
-from nca_core.accuracy.votes import QUERIES
+from nca_core.accuracy import QUERIES, rounded_k
 from nca_core.snapshot import Snapshot
 from study.compare import Comparison
 from study.fitting import FittedPanel

@@ -6,8 +6,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nca_core.accuracy.stochastic_rule import class_probabilities, k_mean_entropy, rounded_k
-from nca_core.accuracy.votes import k_by_leave_one_out, k_nearest_classes, local_k_classes
+from nca_core.accuracy import (
+    class_probabilities,
+    k_by_leave_one_out,
+    k_mean_entropy,
+    k_nearest_classes,
+    local_k_classes,
+    rounded_k,
+)
 from nca_core.features.rows import deviations, varies
 from nca_core.objectives.evaluator import Evaluator
 

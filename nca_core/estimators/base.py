@@ -22,14 +22,8 @@ from sklearn.utils.validation import check_array, check_consistent_length, check
 
 import nca_core
 from nca_core.compat import at_least, check_parameters, one_of, parameter_constraints
+from nca_core.features import validation
 from nca_core.features.rows import SparseRows
-from nca_core.features.validation import (
-    UNLABELLED,
-    check_features,
-    check_sample_weight,
-    check_size,
-    refuse_before_conversion,
-)
 from nca_core.neighbours.similarity import Similarity
 from nca_core.objectives import OBJECTIVES
 from nca_core.parts.dask_chunks import is_dask
@@ -40,7 +34,6 @@ from nca_core.training.config import TrainingConfig
 from nca_core.training.train import Supervision, check_supervision, slices_of
 
 Config = TypeVar("Config", bound=TrainingConfig)
-Train = Callable[..., Trajectory]
 
 
 def codes_of(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -60,7 +53,7 @@ def codes_of(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def _codes_of(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     classes = classes_of(y)[0]
     # Gaps filled with UNLABELLED make a column of pandas float, which holds the number exactly.
-    classes = classes[classes != UNLABELLED] if y.dtype.kind in "if" else classes
+    classes = classes[classes != validation.UNLABELLED] if y.dtype.kind in "if" else classes
     return classes, members_of(y, classes)
 
 
@@ -70,7 +63,7 @@ def supervision_of(y: np.ndarray, target_similarity: str | np.ndarray | Similari
         return check_supervision(codes_of(y)[1], len(y), None)
     if isinstance(target_similarity, np.ndarray):  # y only says what classes a start is to see
         if y.dtype.kind == "f" and type_of_target(y) == "continuous":
-            codes, known = np.full(len(y), -1), y != UNLABELLED
+            codes, known = np.full(len(y), -1), y != validation.UNLABELLED
             codes[known] = slices_of(y[known])
         else:
             codes = _codes_of(y)[1]
@@ -94,7 +87,7 @@ def check_init(init: str | np.ndarray, n_components: int | None, n_features: int
     if np.iscomplexobj(init):
         raise ValueError("Complex data not supported: init holds complex numbers; give real numbers.")
     start: np.ndarray = check_array(init)
-    check_size("init", start)
+    validation.check_size("init", start)
     d, D = start.shape
     if n_features != D:
         raise ValueError(
@@ -112,67 +105,6 @@ def check_init(init: str | np.ndarray, n_components: int | None, n_features: int
             f"output dimensionality of the given linear transformation `init` ({d})!"
         )
     return start
-
-
-def labelled_features(
-    estimator: BaseEstimator, X: Any, y: Any, *, parts: bool, reset: bool = True
-) -> tuple[Any, np.ndarray]:
-    """X, (n_samples, n_features), as the engine takes it, and y, (n_samples,).
-
-    estimator: whose n_features_in_ and feature_names_in_ are set (`reset`) or held to.
-    parts: take a sparse X and X in parts too.
-
-    Raises ValueError with scikit-learn's texts, or one that names the part, for what cannot be used.
-    """
-    X, y = features_of(X), y.compute() if is_dask(y) else y
-    if parts and isinstance(X, FeaturesInParts):
-        refuse_before_conversion((), y)
-        y = validate_data(estimator, X="no_validation", y=y, reset=reset)
-        check_consistent_length(X, y)
-        return features_in_parts(estimator, X, reset=reset), y
-    refuse_before_conversion(X, y, sparse=parts)
-    accepted = "csr" if parts else False
-    X, y = validate_data(estimator, X, y, reset=reset, ensure_min_samples=2, accept_sparse=accepted)
-    single = parts and getattr(estimator, "dtype", "") == X.dtype == "float32"
-    X = SparseRows(X) if issparse(X) else X if single else np.asarray(X, dtype=np.float64)
-    check_size("X", X)
-    return X, y
-
-
-def new_features(estimator: BaseEstimator, X: Any, *, parts: bool) -> Any:
-    """New rows for a fitted estimator, (n_queries, n_features): an array, or with `parts` also a sparse matrix or
-    parts, by which a matrix can be multiplied."""
-    X = features_of(X)
-    if parts and isinstance(X, FeaturesInParts):
-        return features_in_parts(estimator, X, reset=False)
-    refuse_before_conversion(X, sparse=parts)
-    X = validate_data(estimator, X, reset=False, accept_sparse="csr" if parts else False)
-    check_size("X", X)
-    return X
-
-
-def features_in_parts(estimator: Any, X: FeaturesInParts, *, reset: bool) -> FeaturesInParts:
-    """Validate the cells of X, and set or check the estimator's n_features_in_ and feature_names_in_."""
-    names = None if X.source.columns is None else np.array(X.source.columns, dtype=object)
-    if reset:
-        estimator.n_features_in_ = X.shape[1]
-        if names is not None:
-            estimator.feature_names_in_ = names
-        elif hasattr(estimator, "feature_names_in_"):
-            del estimator.feature_names_in_
-    else:
-        check_width(estimator, X)
-    if not reset and names is not None and not np.array_equal(names, getattr(estimator, "feature_names_in_", names)):
-        raise ValueError("The feature names should match those that were passed during fit, in the same order.")
-    return check_features(X)
-
-
-def check_width(estimator: Any, X: Any) -> None:
-    if X.shape[1] != estimator.n_features_in_:
-        raise ValueError(
-            f"X has {X.shape[1]} features, but {type(estimator).__name__} is expecting {estimator.n_features_in_} "
-            "features as input."
-        )
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -222,9 +154,9 @@ class TrainedEstimator(BaseEstimator):
         """
         check_parameters(self)
         before = getattr(self, "n_features_in_", None)
-        X, y = labelled_features(self, X, y, parts=self._takes_parts)
+        X, y = self._labelled_features(X, y, reset=True)
         if sample_weight is not None:
-            sample_weight = check_sample_weight(sample_weight, len(X))
+            sample_weight = validation.check_sample_weight(sample_weight, len(X))
         warm = self.warm_start and hasattr(self, "objective_")
         if warm and before != X.shape[1]:
             self.n_features_in_ = before
@@ -247,11 +179,53 @@ class TrainedEstimator(BaseEstimator):
             raise
         finally:
             del self._best, self._path
-        if self._should_warn(end) and not (warm and end.ended == "cannot_move"):  # to stay at the last fit is no news
-            warn(f"[{name}] {self._warning_text(end)}", ConvergenceWarning, stacklevel=2)
+        warning = self._warning(end)
+        if warning and not (warm and end.ended == "cannot_move"):  # to stay at the last fit is no news
+            warn(f"[{name}] {warning}", ConvergenceWarning, stacklevel=2)
         if self.verbose:
             print(f"[{name}] Training took {time.perf_counter() - began:8.2f}s.")
         return self
+
+    def _labelled_features(self, X: Any, y: Any, *, reset: bool) -> tuple[Any, np.ndarray]:
+        """X, (n_samples, n_features), as the engine takes it, and y, (n_samples,); n_features_in_ and feature_names_in_
+        are set (`reset`) or held to.
+
+        Raises ValueError with scikit-learn's texts, or one that names the part, for what cannot be used.
+        """
+        X, y, parts = features_of(X), y.compute() if is_dask(y) else y, self._takes_parts
+        if parts and isinstance(X, FeaturesInParts):
+            validation.refuse_before_conversion((), y)
+            y = validate_data(self, X="no_validation", y=y, reset=reset)
+            check_consistent_length(X, y)
+            return self._features_in_parts(X, reset=reset), y
+        validation.refuse_before_conversion(X, y, sparse=parts)
+        accepted = "csr" if parts else False
+        X, y = validate_data(self, X, y, reset=reset, ensure_min_samples=2, accept_sparse=accepted)
+        single = parts and getattr(self, "dtype", "") == X.dtype == "float32"
+        X = SparseRows(X) if issparse(X) else X if single else np.asarray(X, dtype=np.float64)
+        validation.check_size("X", X)
+        return X, y
+
+    def _features_in_parts(self, X: FeaturesInParts, *, reset: bool) -> FeaturesInParts:
+        """Validate the cells of X, and set or check n_features_in_ and feature_names_in_."""
+        names = None if X.source.columns is None else np.array(X.source.columns, dtype=object)
+        if reset:
+            self.n_features_in_ = X.shape[1]
+            self.__dict__.pop("feature_names_in_", None)
+            if names is not None:
+                self.feature_names_in_ = names
+            return validation.check_features(X)
+        self._check_width(X)
+        if names is not None and not np.array_equal(names, getattr(self, "feature_names_in_", names)):
+            raise ValueError("The feature names should match those that were passed during fit, in the same order.")
+        return validation.check_features(X)
+
+    def _check_width(self, X: Any) -> None:
+        if X.shape[1] != self.n_features_in_:
+            raise ValueError(
+                f"X has {X.shape[1]} features, but {type(self).__name__} is expecting {self.n_features_in_} features "
+                "as input."
+            )
 
     def _train(self, X: Any, y: np.ndarray, sample_weight: np.ndarray | None, warm: bool) -> Trajectory:
         """Train, calling `_on_iteration` at each snapshot; `warm`: from what the last fit learnt."""
@@ -263,12 +237,10 @@ class TrainedEstimator(BaseEstimator):
         values = {field.name: own[field.name] for field in fields(kind) if field.name in own} | more
         return kind(**{key: value.item() if isinstance(value, np.generic) else value for key, value in values.items()})
 
-    def _climb(
-        self, train: Train, X: Any, y: np.ndarray, config: TrainingConfig, n_before: int = 0, **more: Any
-    ) -> Trajectory:
-        """Train, calling `_on_iteration` at each snapshot; only the first and the last are returned."""
+    def _climb(self, train: Callable[..., Trajectory], *of: Any, n_before: int = 0, **options: Any) -> Trajectory:
+        """train(X, y, config), calling `_on_iteration` at each snapshot; only the first and the last are returned."""
         on_snapshot = partial(self._on_iteration, n_before=n_before)
-        return train(X, y, config, on_snapshot, measure_accuracy=False, keep_path=False, **more)
+        return train(*of, on_snapshot, measure_accuracy=False, keep_path=False, **options)
 
     def _store(self, last: Snapshot, X: Any, y: np.ndarray) -> None:
         raise NotImplementedError
@@ -283,11 +255,9 @@ class TrainedEstimator(BaseEstimator):
             self.path_: tuple[Snapshot, ...] = tuple(self._path)
         self._store(last, X, y)
 
-    def _should_warn(self, end: Trajectory) -> bool:
-        return end.ended in ("max_iter", "cannot_move")
-
-    def _warning_text(self, end: Trajectory) -> str:
-        return end.reason
+    def _warning(self, end: Trajectory) -> str:
+        """What to warn of; usually empty."""
+        return end.reason if end.ended in ("max_iter", "cannot_move") else ""
 
     def _on_iteration(self, snapshot: Snapshot, n_before: int = 0) -> None:
         """Print and pass on an iteration; `n_before` came before the first of this climb."""
@@ -298,8 +268,9 @@ class TrainedEstimator(BaseEstimator):
                 header = f"{'Iteration':>10} {'Objective Value':>20} {'Time(s)':>10}"  # scikit-learn's columns
                 print(f"[{name}]\n[{name}] {header}\n[{name}] {'-' * len(header)}")
             print(f"[{name}] {number:>10} {snapshot.objective:>20.6e} {snapshot.seconds:>10.2f}", flush=True)
-        counted = replace(snapshot, iteration=number)
-        if self._best is None or _better(counted, self._best):
+        counted, best = replace(snapshot, iteration=number), self._best
+        # An estimate, which may be too high, never beats an exact value.
+        if best is None or (counted.sampled is None, counted.objective) >= (best.sampled is None, best.objective):
             self._best = counted
         if snapshot.iteration > 0 or first:  # the start of a second climb is no iteration
             if self.keep_path:
@@ -329,7 +300,13 @@ class TrainedEstimator(BaseEstimator):
     def _project(self, X: Any) -> np.ndarray:
         """Project new rows, (n_queries, n_components)."""
         check_is_fitted(self)
-        return np.asarray(self._embed(new_features(self, X, parts=self._takes_parts)))
+        X, parts = features_of(X), self._takes_parts
+        if parts and isinstance(X, FeaturesInParts):
+            return np.asarray(self._embed(self._features_in_parts(X, reset=False)))
+        validation.refuse_before_conversion(X, sparse=parts)
+        X = validate_data(self, X, reset=False, accept_sparse="csr" if parts else False)
+        validation.check_size("X", X)
+        return np.asarray(self._embed(X))
 
     def _embed(self, rows: Any) -> Any:
         return rows @ self._matrix().T
@@ -373,14 +350,6 @@ class TrainedEstimator(BaseEstimator):
         tags.target_tags.required = True
         tags.input_tags.sparse = self._takes_parts
         return tags
-
-
-def _better(snapshot: Snapshot, best: Snapshot) -> bool:
-    """Whether the later of two iterates is at least as good; an estimate, which may be too high, never beats an exact
-    value."""
-    if (snapshot.sampled is None) != (best.sampled is None):
-        return snapshot.sampled is None
-    return snapshot.objective >= best.objective
 
 
 class TrainedTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, TrainedEstimator):

@@ -8,8 +8,7 @@ from warnings import warn
 import numpy as np
 from sklearn.base import ClassifierMixin
 
-from nca_core.accuracy.stochastic_rule import class_probabilities, rounded_k
-from nca_core.accuracy.votes import k_by_leave_one_out, k_nearest_classes, local_k_classes
+from nca_core.accuracy import class_probabilities, k_by_leave_one_out, k_nearest_classes, local_k_classes, rounded_k
 from nca_core.compat import at_least, one_of, parameter_constraints
 from nca_core.estimators.base import codes_of
 from nca_core.estimators.nca import NeighborhoodComponentsAnalysis
@@ -123,25 +122,20 @@ class NCAClassifier(ClassifierMixin, NeighborhoodComponentsAnalysis):
         self.embedding_ = self._embed(X)
         self._codes = codes[codes >= 0]
         self._voters = self.embedding_[codes >= 0] if len(self._codes) < len(codes) else self.embedding_
-        self.n_neighbors_ = self._choose_k()
-
-    def _choose_k(self) -> int:
-        n = len(self._voters)
-        self.k_chosen_by_ = "given" if self.n_neighbors is not None else "entropy"
         if self.n_neighbors is not None:
-            return min(int(self.n_neighbors), n)
-        if self.k_determined_ or self.rule != "neighbours":
-            return min(rounded_k(self.k_estimate_), n)
-        self.k_chosen_by_ = "leave-one-out"
-        k = k_by_leave_one_out(self._voters, self._codes)
-        warn(
-            f"[{type(self).__name__}] K is not determined by the entropies here: the objective would rise with the "
-            f"size of A for ever, and K̂ = {self.k_estimate_:.3g} tells where the training ended. K = {k} is chosen by "
-            "leave-one-out instead; give n_neighbors or a regularisation to decide yourself.",
-            UserWarning,
-            stacklevel=5,
-        )
-        return k
+            self.k_chosen_by_, k = "given", int(self.n_neighbors)
+        elif self.k_determined_ or self.rule != "neighbours":
+            self.k_chosen_by_, k = "entropy", rounded_k(self.k_estimate_)
+        else:
+            self.k_chosen_by_, k = "leave-one-out", k_by_leave_one_out(self._voters, self._codes)
+            warn(
+                f"[{type(self).__name__}] K is not determined by the entropies here: the objective would rise with the "
+                f"size of A for ever, and K̂ = {self.k_estimate_:.3g} tells where the training ended. K = {k} is chosen "
+                "by leave-one-out instead; give n_neighbors or a regularisation to decide yourself.",
+                UserWarning,
+                stacklevel=4,
+            )
+        self.n_neighbors_ = min(k, len(self._voters))
 
     def _embed(self, rows: Any) -> np.ndarray:
         if isinstance(rows, np.ndarray):

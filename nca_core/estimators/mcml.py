@@ -112,8 +112,8 @@ class MCML(TrainedTransformer):
         self._root = last.transformation
         self.components_, self.spectrum_ = truncated(self._root.T @ self._root, self._n_features_out)
 
-    def _should_warn(self, end: Trajectory) -> bool:
-        return end.ended == "max_iter" or "runs away" in end.reason
+    def _warning(self, end: Trajectory) -> str:
+        return end.reason if end.ended == "max_iter" or "runs away" in end.reason else ""
 
     def _embed(self, rows: np.ndarray) -> Any:
         return super()._embed(rows if self._kernel is None else self._kernel.apply(rows))

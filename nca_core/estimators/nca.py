@@ -12,7 +12,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from nca_core.compat import one_of, parameter_constraints, scikit_learns_start
-from nca_core.estimators.base import TrainedEstimator, check_init, check_width, labelled_features, supervision_of
+from nca_core.estimators.base import TrainedEstimator, check_init, supervision_of
 from nca_core.features.covariance import discriminant_axes, leading_axes
 from nca_core.features.rows import SparseRows, spreads
 from nca_core.neighbours.similarity import TARGET_SIMILARITIES, Similarity
@@ -23,22 +23,12 @@ from nca_core.parts.dask_chunks import is_dask, projected_chunks
 from nca_core.parts.features_in_parts import FeaturesInParts
 from nca_core.parts.sources import classes_of, members_of
 from nca_core.snapshot import Candidate, Snapshot, Trajectory
+from nca_core.training import starts
 from nca_core.training.config import TrainingConfig
 from nca_core.training.nca import train
 from nca_core.training.problem import SOLVED
-from nca_core.training.starts import (
-    INITIALISATIONS,
-    TRAINED_INITIALISATIONS,
-    Start,
-    auto_initialisation,
-    nearest_diagonal,
-    scale_to_sensible_k,
-    scaled_start,
-    unit_of_data,
-)
 
 SCIKIT_LEARN_STARTS = ("auto", "pca", "lda", "identity", "random")
-_WITHOUT_DATA = ("identity", "random")
 
 
 def estimator_start(
@@ -51,26 +41,26 @@ def estimator_start(
     verbose: int = 0,
     diagonal: bool = False,
     sample_weight: np.ndarray | None = None,
-) -> Start:
+) -> starts.Start:
     """A of iteration 0, (n_components, n_features), without scaling for K̂. Of a given one the unit counts for nothing.
 
     X: (n_samples, n_features). A sparse X too large to be dense for a moment has the engine's own PCA.
     init: as for NeighborhoodComponentsAnalysis, checked.
     """
     if not isinstance(init, str):
-        return Start(np.asarray(init, dtype=np.float64), 1.0)
+        return starts.Start(np.asarray(init, dtype=np.float64), 1.0)
     if isinstance(X, SparseRows):
         X = X.dense_where_small()
-    theirs = init in _WITHOUT_DATA or (init in SCIKIT_LEARN_STARTS and not isinstance(X, SparseRows))
+    theirs = init in ("identity", "random") or (init in SCIKIT_LEARN_STARTS and not isinstance(X, SparseRows))
     if init == "lda" and n_components >= len(classes_of(codes)[0]):
         theirs = False  # which refuses; ours is completed with principal axes
     if not theirs:
         seed = int(random_state.randint(2**31 - 1))
-        return scaled_start(
+        return starts.scaled_start(
             X, codes, n_components, init, seed, scale_start=False, sample_weight=sample_weight, diagonal=diagonal
         )
     if init == "auto":
-        init = auto_initialisation(X.shape, len(classes_of(codes)[0]), n_components)
+        init = starts.auto_initialisation(X.shape, len(classes_of(codes)[0]), n_components)
     if init == "lda" and not np.any(spreads(X)):
         init = "pca"  # no axis is better than another, and scikit-learn's LDA finds none
     if isinstance(X, FeaturesInParts) and init == "pca":
@@ -79,11 +69,10 @@ def estimator_start(
         codes = members_of(codes, classes_of(codes)[0])  # rows without a label are a class of their own, as there
         start = discriminant_axes(X, codes, n_components)[0]
     else:
-        found = scikit_learns_start(X, codes, n_components, init, random_state, verbose)
-        start = np.asarray(found, dtype=np.float64)
+        start = np.asarray(scikit_learns_start(X, codes, n_components, init, random_state, verbose), dtype=np.float64)
     if len(start) < n_components:  # collinear features
         start = discriminant_axes(X, codes, n_components)[0]  # type: ignore[arg-type]
-    return Start(start, unit_of_data(spreads(X)) if init == "lda" else 1.0)
+    return starts.Start(start, starts.unit_of_data(spreads(X)) if init == "lda" else 1.0)
 
 
 _ONE_NEIGHBOUR = 1.1  # K̂ at most so large: the gradient is nearly zero, and a climb ends where it began or close by
@@ -112,7 +101,7 @@ def retry_from_smaller_start(
         return end, 1.0
     if first.k_mean_entropy > _ONE_NEIGHBOUR or first.mean_p >= SOLVED:
         return end, 1.0
-    smaller = scale_to_sensible_k(first.transformation, X, codes)
+    smaller = starts.scale_to_sensible_k(first.transformation, X, codes)
     by = float(np.linalg.norm(smaller) / np.linalg.norm(first.transformation)) if np.any(smaller) else 1.0
     if by >= 1.0:
         return end, 1.0
@@ -240,7 +229,7 @@ class NeighborhoodComponentsAnalysis(TrainedEstimator, ScikitLearnNCA):
     # scikit-learn makes its error texts from this table.
     _parameter_constraints = parameter_constraints(
         TrainedEstimator,
-        init=[one_of((*SCIKIT_LEARN_STARTS, *INITIALISATIONS)), np.ndarray],
+        init=[one_of((*SCIKIT_LEARN_STARTS, *starts.INITIALISATIONS)), np.ndarray],
         optimiser=[one_of(OPTIMISERS)],
         shape=[one_of(("full", "diagonal"))],
         scale_start=["boolean"],
@@ -284,35 +273,31 @@ class NeighborhoodComponentsAnalysis(TrainedEstimator, ScikitLearnNCA):
             )  # fmt: skip
             first, self.starts_ = found.transformation, found.candidates
         if diagonal and first.shape[0] == first.shape[1]:
-            first = nearest_diagonal(first)
+            first = starts.nearest_diagonal(first)
         # The end of a training has learnt its scale already.
-        trained = warm or (isinstance(init, str) and init in TRAINED_INITIALISATIONS)
-        start = scale_to_sensible_k(first, X, codes) if self.scale_start and not trained else first
+        trained = warm or (isinstance(init, str) and init in starts.TRAINED_INITIALISATIONS)
+        start = starts.scale_to_sensible_k(first, X, codes) if self.scale_start and not trained else first
         config = self._config(TrainingConfig, n_components=start.shape[0], random_state=0, target_similarity=None)
         size = float(np.linalg.norm(first))
 
-        def unit_of(start: np.ndarray) -> float:
-            """The unit of A for the optimiser: that of the start, scaled with it; that of the data for a start that is
-            given or learnt."""
-            if start is first and not self.scale_start and (warm or not trained):
-                return 1.0  # as in scikit-learn
-            of_data = unit_of_data(spreads(X))
-            if trained or not isinstance(init, str):
-                unit = of_data
-            else:
-                unit = found.unit * float(np.linalg.norm(start)) / size if size > 0.0 else 1.0
-            return unit / of_data if self.standardise else unit
-
         def climb(start: np.ndarray, max_iter: int, n_before: int = 0) -> Trajectory:
+            unit = 1.0  # of A for the optimiser, as in scikit-learn
+            if start is not first or self.scale_start or (trained and not warm):
+                of_data = starts.unit_of_data(spreads(X))
+                if trained or not isinstance(init, str):
+                    unit = of_data  # of a start that is given or learnt
+                elif size > 0.0:
+                    unit = found.unit * float(np.linalg.norm(start)) / size
+                unit = unit / of_data if self.standardise else unit
             end = self._climb(
                 train,
                 X,
                 labels.codes,
                 replace(config, max_iter=max_iter),
-                n_before,
+                n_before=n_before,
                 sample_weight=sample_weight,
                 initial=start,
-                unit=unit_of(start),
+                unit=unit,
                 target_similarity=labels.target_similarity,
                 targets=labels.targets,
                 n_jobs=self.n_jobs,
@@ -346,11 +331,10 @@ class NeighborhoodComponentsAnalysis(TrainedEstimator, ScikitLearnNCA):
         self.k_estimate_ = last.k_mean_entropy
         self.sampled_ = last.sampled
 
-    def _should_warn(self, end: Trajectory) -> bool:
-        return end.ended == "cannot_move" or (end.ended == "max_iter" and bool(self.verbose))
-
-    def _warning_text(self, end: Trajectory) -> str:
-        return f"NCA {'stayed at its start.' if end.ended == 'cannot_move' else 'did not converge:'} {end.reason}"
+    def _warning(self, end: Trajectory) -> str:
+        if end.ended == "cannot_move":
+            return f"NCA stayed at its start. {end.reason}"
+        return f"NCA did not converge: {end.reason}" if end.ended == "max_iter" and self.verbose else ""
 
     def transform(self, X: Any) -> np.ndarray:
         """X Aᵀ of new points, (n_queries, n_components): an ndarray, also where X is in parts; of a Dask array a lazy
@@ -358,7 +342,7 @@ class NeighborhoodComponentsAnalysis(TrainedEstimator, ScikitLearnNCA):
         if is_dask(X):
             check_is_fitted(self)
             projected = projected_chunks(X, self.components_)
-            check_width(self, X)
+            self._check_width(X)
             return projected
         return self._project(X)
 
@@ -366,13 +350,8 @@ class NeighborhoodComponentsAnalysis(TrainedEstimator, ScikitLearnNCA):
         """Mean p_i of these points among themselves: how often the stochastic rule finds the class of one that is left
         out. X and y as for `fit`."""
         check_is_fitted(self)
-        X, y = labelled_features(self, X, y, parts=True, reset=False)
+        X, y = self._labelled_features(X, y, reset=False)
         labels = supervision_of(y, self.target_similarity)
-        evaluator = Evaluator(
-            X,
-            labels.codes,
-            target_similarity=labels.target_similarity,
-            targets=labels.targets,
-            n_jobs=self.n_jobs,
-        )
+        like, targets = labels.target_similarity, labels.targets
+        evaluator = Evaluator(X, labels.codes, target_similarity=like, targets=targets, n_jobs=self.n_jobs)
         return evaluator.evaluate(self.components_).mean_p

@@ -184,9 +184,6 @@ class Projection(TrainedTransformer):
         else:
             self.components_ = np.array(last.transformation)
 
-    def _should_warn(self, end: Trajectory) -> bool:
-        return METHODS[self.method].kind == "trained" and super()._should_warn(end)
-
     def fit_transform(self, X: Any, y: Any = None, **fit_params: Any) -> np.ndarray:
         """Fit, and project the same rows, (n_samples, n_components)."""
         self.fit(X, y, **fit_params)

@@ -11,17 +11,8 @@ from sklearn.base import ClassifierMixin
 from nca_core.compat import above, at_least, one_of, parameter_constraints
 from nca_core.estimators.base import TrainedEstimator, codes_of
 from nca_core.snapshot import Snapshot, Trajectory
+from nca_core.training import variable_kernel as kernel
 from nca_core.training.problem import Recorder, climb
-from nca_core.training.variable_kernel import (
-    METRICS,
-    KernelMetricProblem,
-    VariableKernelConfig,
-    class_shares,
-    nearest,
-    spread_of,
-    start_of,
-    votes,
-)
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -81,7 +72,7 @@ class VariableKernelClassifier(ClassifierMixin, TrainedEstimator):
 
     _parameter_constraints = parameter_constraints(
         TrainedEstimator,
-        metric=[one_of(METRICS)],
+        metric=[one_of(kernel.METRICS)],
         n_neighbors=[at_least(Integral, 1)],
         r=[above(0), None],
     )
@@ -97,14 +88,14 @@ class VariableKernelClassifier(ClassifierMixin, TrainedEstimator):
         if rows.sum() < 2:
             raise ValueError(f"y has labels in {rows.sum()} rows; at least 2 are needed.")
         X = X[rows]
-        config = self._config(VariableKernelConfig, n_neighbours=int(self.n_neighbors))
-        spread = spread_of(X)
-        self._problem = KernelMetricProblem(
+        config = self._config(kernel.VariableKernelConfig, n_neighbours=int(self.n_neighbors))
+        spread = kernel.spread_of(X)
+        self._problem = kernel.KernelMetricProblem(
             Recorder(X, codes[rows], nullcontext, on_snapshot=self._on_iteration, keep_path=False),
             (X - X.mean(axis=0)) / spread,
             codes[rows],
             config,
-            self.components_ * spread if warm else start_of(None, spread, self.metric),
+            self.components_ * spread if warm else kernel.start_of(None, spread, self.metric),
             self.r_ if warm else 1.0,
             spread=spread,
             sample_weight=None if sample_weight is None else sample_weight[rows],
@@ -129,9 +120,9 @@ class VariableKernelClassifier(ClassifierMixin, TrainedEstimator):
     def predict_proba(self, X: Any) -> np.ndarray:
         """p_i of each class of `classes_`, (n_queries, n_classes); rows sum to 1."""
         queries = self._project(X)
-        neighbours = nearest(self._rows, self.n_neighbors_, queries)
-        weights = votes(self._rows, neighbours, self.r_, queries).weights
-        return class_shares(weights, self._codes[neighbours], len(self.classes_))
+        neighbours = kernel.nearest(self._rows, self.n_neighbors_, queries)
+        weights = kernel.votes(self._rows, neighbours, self.r_, queries).weights
+        return kernel.class_shares(weights, self._codes[neighbours], len(self.classes_))
 
     def predict(self, X: Any) -> np.ndarray:
         """The class of the largest p_i, (n_queries,)."""

@@ -10,8 +10,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-LANDMARKS = 300
-_DEGREE = 3
 _NEGLIGIBLE = 1e-12  # of the greatest eigenvalue
 
 
@@ -25,11 +23,6 @@ class Kernel:
     between: Callable[[np.ndarray, np.ndarray, float], np.ndarray]
 
 
-def _linear(X: np.ndarray, Z: np.ndarray, width: float) -> np.ndarray:
-    """x · z."""
-    return X @ Z.T
-
-
 def _rbf(X: np.ndarray, Z: np.ndarray, width: float) -> np.ndarray:
     """exp(−‖x − z‖² / 2 width²)."""
     from scipy.spatial.distance import cdist  # takes long to import, and few panels are fed kernels
@@ -37,15 +30,10 @@ def _rbf(X: np.ndarray, Z: np.ndarray, width: float) -> np.ndarray:
     return np.exp(-cdist(X, Z, "sqeuclidean") / (2.0 * width**2))
 
 
-def _polynomial(X: np.ndarray, Z: np.ndarray, width: float) -> np.ndarray:
-    """(1 + x · z / width²)³."""
-    return (1.0 + X @ Z.T / width**2) ** _DEGREE
-
-
 KERNELS: dict[str, Kernel] = {
     "rbf": Kernel("RBF kernel, median width", _rbf),
-    "polynomial": Kernel("polynomial kernel, degree 3", _polynomial),
-    "linear": Kernel("linear kernel", _linear),
+    "polynomial": Kernel("polynomial kernel, degree 3", lambda X, Z, width: (1.0 + X @ Z.T / width**2) ** 3),
+    "linear": Kernel("linear kernel", lambda X, Z, width: X @ Z.T),
 }
 
 
@@ -64,9 +52,7 @@ class KernelFeatures:
         return KERNELS[self.kernel].between(X - self.centre, self.landmarks, self.width) @ self.mapping
 
 
-def fit_kernel_features(
-    X: np.ndarray, kernel: str, *, landmarks: int = LANDMARKS, random_state: int = 0
-) -> KernelFeatures:
+def fit_kernel_features(X: np.ndarray, kernel: str, *, landmarks: int = 300, random_state: int = 0) -> KernelFeatures:
     """Features Φ with Φ Φᵀ = K on the landmarks, the leading directions first.
 
     X: training rows, (n_samples, n_features).

@@ -50,12 +50,10 @@ class SparseRows:
     def stored(self) -> np.ndarray:
         return self._X.data
 
-    def toarray(self) -> np.ndarray:
-        return self._X.toarray().astype(np.float64, copy=False)
-
     def dense_where_small(self) -> "np.ndarray | SparseRows":
         """A dense copy of at most 160 MB, for covariances; else these rows."""
-        return self.toarray() if len(self) * self.shape[1] <= _SMALL_CELLS else self
+        small = len(self) * self.shape[1] <= _SMALL_CELLS
+        return self._X.toarray().astype(np.float64, copy=False) if small else self
 
     def in_order(self, order: np.ndarray, dtype: str) -> "SparseRows":
         return SparseRows(self._X[order].astype(dtype, copy=False))

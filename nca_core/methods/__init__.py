@@ -1,15 +1,15 @@
 """METHODS: key -> Method, everything that yields a projection.
 
-A new method is one file in this folder and one line here; panels, select boxes, tables, links and the contract tests
-find it by themselves.
+A new method is one entry in a file of this folder and one line here; panels, select boxes, tables, links and the
+contract tests find it by themselves.
 """
 
-from nca_core.methods import embeddings, trained, with_labels, without_labels
+from nca_core.methods import solved, trained
 from nca_core.methods.method import Method
 
 _ALL = (
-    without_labels.PCA,
-    with_labels.LDA,
+    solved.PCA,
+    solved.LDA,
     trained.NCA,
     trained.NCA_DIAGONAL,
     trained.NEURAL_NCA,
@@ -18,16 +18,16 @@ _ALL = (
     trained.VSM,
     trained.GVSM,
     trained.MLKR,
-    without_labels.EUCLIDEAN,
-    without_labels.WHITENING,
-    with_labels.RCA,
-    with_labels.LDA_RCA,
-    with_labels.DCV,
-    without_labels.LAPLACIANFACES,
-    without_labels.ICA,
-    without_labels.FACTOR_ANALYSIS,
-    without_labels.RANDOM_PROJECTION,
-    embeddings.TSNE_METHOD,
-    *((embeddings.UMAP_METHOD,) if embeddings.UMAP_INSTALLED else ()),  # an optional package
+    solved.EUCLIDEAN,
+    solved.WHITENING,
+    solved.RCA,
+    solved.LDA_RCA,
+    solved.DCV,
+    solved.LAPLACIANFACES,
+    solved.ICA,
+    solved.FACTOR_ANALYSIS,
+    solved.RANDOM_PROJECTION,
+    solved.TSNE_METHOD,
+    *((solved.UMAP_METHOD,) if solved.UMAP_INSTALLED else ()),  # an optional package
 )
 METHODS: dict[str, Method] = {method.key: method for method in _ALL}

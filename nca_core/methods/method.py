@@ -1,6 +1,5 @@
 """Method: everything that the product knows of a way to project labelled data, in one entry of METHODS."""
 
-import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -29,16 +28,11 @@ class Domain:
         """Whether `value`, a Python value, belongs to the domain."""
         raise NotImplementedError
 
-    def parse(self, text: str) -> Any:
-        """Parse `text`; the value need not belong to the domain."""
-        return text
-
     def read(self, text: str) -> Any:
         """Parse a value of the domain; ValueError for any other text."""
-        value = self.parse(text)
-        if not self.accepts(value):
+        if not self.accepts(text):
             raise ValueError(text)
-        return value
+        return text
 
     def write(self, value: Any) -> str:
         """The text from which `read` gives the same value again."""
@@ -85,10 +79,12 @@ class Real(Domain):
             return self.optional
         return isinstance(value, (int, float)) and not isinstance(value, bool) and self.minimum <= value <= self.maximum
 
-    def parse(self, text: str) -> Any:
+    def read(self, text: str) -> Any:
         if self.optional and text == "":
             return None
-        return self._kind(text) if self._written.fullmatch(text) else math.nan
+        if not (self._written.fullmatch(text) and self.accepts(self._kind(text))):
+            raise ValueError(text)
+        return self._kind(text)
 
     def write(self, value: Any) -> str:
         return "" if value is None else repr(float(value)).removesuffix(".0")

@@ -13,11 +13,9 @@ import numpy as np
 
 from nca_core.neighbours.base.sums import CUT, Classes
 from nca_core.neighbours.base.threads import DENSE_READY, LOOPS_READY
-from nca_core.neighbours.collapsed import MOST_SPREAD, Collapsed
-from nca_core.neighbours.grid.field_groups import Groups, least_cost
-from nca_core.neighbours.grid.spectral import Spectral
+from nca_core.neighbours.grid.spectral import Groups, Spectral, least_cost
 from nca_core.neighbours.pairs.block_sums import TRUSTED, BlockSums
-from nca_core.neighbours.pairs.dense import MOST_POINTS, Dense, PlainDense
+from nca_core.neighbours.pairs.dense import MOST_POINTS, MOST_SPREAD, Collapsed, Dense, PlainDense
 from nca_core.neighbours.pairs.dense_queries import DenseQueries
 from nca_core.neighbours.pairs.products import Products
 from nca_core.neighbours.pairs.tree import Queries, Tree

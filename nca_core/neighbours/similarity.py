@@ -6,7 +6,7 @@ O(n²), memory O(block x n) for each thread. M may be asymmetric.
 """
 
 from collections.abc import Callable
-from typing import Any
+from functools import partial
 
 import numpy as np
 
@@ -71,7 +71,16 @@ class PairwiseSimilarity:
 
     def __init__(self, target_similarity: np.ndarray | Similarity, targets: np.ndarray | None = None) -> None:
         if not callable(target_similarity):
-            M = _as_matrix(target_similarity)
+            try:
+                M = np.asarray(target_similarity)
+                M = M if M.dtype.kind == "f" else M.astype(np.float64)
+            except (TypeError, ValueError):
+                raise ValueError(
+                    "target_similarity holds something that is not a number; every value must be between 0 and 1."
+                ) from None
+            if M.ndim != 2 or M.shape[0] != M.shape[1]:
+                raise ValueError(f"target_similarity has shape {M.shape}; it must be (n_samples, n_samples).")
+            _check_range(M)
             target_similarity, targets = PrecomputedSimilarity(M), np.arange(len(M))
         elif targets is None:
             raise ValueError("target_similarity is a function, so targets are needed: one for each row of X.")
@@ -114,20 +123,6 @@ class PairwiseSimilarity:
         return np.arange(len(self._targets)) if rows is None else rows
 
 
-def _as_matrix(target_similarity: Any) -> np.ndarray:
-    try:
-        M = np.asarray(target_similarity)
-        M = M if M.dtype.kind == "f" else M.astype(np.float64)
-    except (TypeError, ValueError):
-        raise ValueError(
-            "target_similarity holds something that is not a number; every value must be between 0 and 1."
-        ) from None
-    if M.ndim != 2 or M.shape[0] != M.shape[1]:
-        raise ValueError(f"target_similarity has shape {M.shape}; it must be (n_samples, n_samples).")
-    _check_range(M)
-    return M
-
-
 def _check_range(M: np.ndarray) -> None:
     low, high = M.min(initial=0.0), M.max(initial=0.0)
     if not (low >= 0.0 and high <= 1.0):  # NaN included
@@ -138,15 +133,14 @@ def _check_range(M: np.ndarray) -> None:
 _RANK_WIDTH = 0.1
 
 
+def _closeness(t: np.ndarray, u: np.ndarray, width: float) -> np.ndarray:
+    """exp(−(t − u)²/(2 width²)) of all pairs."""
+    return np.exp(-0.5 * ((t[:, None] - u[None, :]) / width) ** 2)
+
+
 def _gaussian(targets: np.ndarray) -> Similarity:
-    """exp(−(t − u)²/(2 s²)), s by Silverman's rule 0.9 min(σ, IQR/1.34) n^(−1/5) (1986, eq. 3.31); 1 for equal targets
-    where none differs."""
-    s = silverman_width(targets)
-
-    def similarity(t: np.ndarray, u: np.ndarray) -> np.ndarray:
-        return np.exp(-0.5 * ((t[:, None] - u[None, :]) / s) ** 2)
-
-    return similarity
+    """Closeness by Silverman's width (1986, eq. 3.31); 1 for equal targets where none differs."""
+    return partial(_closeness, width=silverman_width(targets))
 
 
 def _ranks(targets: np.ndarray) -> Similarity:
@@ -158,21 +152,13 @@ def _ranks(targets: np.ndarray) -> Similarity:
         places = np.searchsorted(ordered, t, side="left") + np.searchsorted(ordered, t, side="right")
         return 0.5 * places / len(ordered)
 
-    def similarity(t: np.ndarray, u: np.ndarray) -> np.ndarray:
-        return np.exp(-0.5 * ((rank(t)[:, None] - rank(u)[None, :]) / _RANK_WIDTH) ** 2)
-
-    return similarity
-
-
-def _same(targets: np.ndarray) -> Similarity:
-    """1 where the targets are equal, 0 elsewhere: classes."""
-    return lambda t, u: (t[:, None] == u[None, :]).astype(np.float64)
+    return lambda t, u: _closeness(rank(t), rank(u), _RANK_WIDTH)
 
 
 TARGET_SIMILARITIES: dict[str, Callable[[np.ndarray], Similarity]] = {
     "gaussian": _gaussian,
     "ranks": _ranks,
-    "same": _same,
+    "same": lambda targets: lambda t, u: (t[:, None] == u[None, :]).astype(np.float64),  # classes
 }
 
 

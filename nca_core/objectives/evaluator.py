@@ -9,14 +9,9 @@ from warnings import warn
 
 import numpy as np
 
-from nca_core.accuracy.stochastic_rule import k_mean_entropy, k_mean_perplexity
+from nca_core.accuracy import k_mean_entropy, k_mean_perplexity
 from nca_core.features.rows import SparseRows, ordered_rows
-from nca_core.features.validation import (
-    check_choice,
-    check_codes,
-    check_features,
-    check_sample_weight,
-)
+from nca_core.features.validation import check_choice, check_codes, check_features, check_sample_weight
 from nca_core.neighbours.base.sums import NeighbourSums
 from nca_core.neighbours.base.threads import at_most, n_threads_of, one_blas_thread
 from nca_core.neighbours.choose import SUMMATION_METHODS, is_prohibitive, pairs_to_visit
@@ -120,20 +115,20 @@ class Evaluator:
         self.n_samples, self.n_features = X.shape
         self._total = float(len(X) if sample_weight is None else sample_weight.sum())
         self._objective = OBJECTIVES[objective]
+        self.largest = self._objective.largest  # what the objective cannot exceed, for a weight of 1
         self._penalty = np.asarray(regularisation, dtype=np.float64)
         self.penalised = bool(self._penalty.any())
         self._n_threads = n_threads_of(n_jobs)
-        self._grids: GridsOnWorkers | None = None
         self._unprepared: Any = X, codes, sample_weight, pairwise, summation, dtype
         self._may_be_sampled = objective == "f" and summation == "auto" and not isinstance(X, FeaturesInParts)
-        self._for_workers = False
-        if pairwise is None and isinstance(X, FeaturesInParts):
-            self._for_workers = X.source.for_workers
-            of = self._objective
-            simple = of.additive and not of.scatter and not of.logs and summation in ("auto", "spectral")
-            if simple and self._for_workers and on_workers(len(X)):
-                self._grids = GridsOnWorkers(OrderedParts(X, None, dtype), codes, sample_weight, of.terms)
-        if self._grids is None:
+        self._for_workers = pairwise is None and isinstance(X, FeaturesInParts) and X.source.for_workers
+        of = self._objective
+        simple = of.additive and not of.scatter and not of.logs and summation in ("auto", "spectral")
+        self._grids: GridsOnWorkers | None = None
+        if self._for_workers and simple and on_workers(len(X)):
+            rows = OrderedParts(X, None, dtype)  # type: ignore[arg-type]
+            self._grids = GridsOnWorkers(rows, codes, sample_weight, of.terms)
+        else:
             self._prepare()
 
     def _prepare(self) -> None:
@@ -161,11 +156,6 @@ class Evaluator:
         if self._objective.shared:
             self._pull = self._weights / np.where(self._partners > 0, self._partners, 1.0)
 
-    @property
-    def largest(self) -> float:
-        """What the objective cannot exceed, for a weight of 1; infinite where that is not known."""
-        return self._objective.largest
-
     @cached_property
     def spread(self) -> np.ndarray:
         """Standard deviation of each feature, (n_features,)."""
@@ -175,32 +165,18 @@ class Evaluator:
         """Objective, gradient, p_i and entropies at A."""
         A = np.ascontiguousarray(transformation, dtype=np.float64)
         with one_blas_thread() as threads, at_most(threads, self._n_threads):
-            found = None if self._grids is None else self._grids.evaluate(A)
+            found: Any = None if self._grids is None else self._grids.evaluate(A)
             if found is None:
                 self._prepare()
                 value, d_Y, sums, name = self._evaluate_at(self._rows.projected(A))
-                gradient, p, entropy = self._rows.over_rows(d_Y), np.exp(sums.log_p), self._in_order(sums.entropy)
-                mean_p, p = self._mean(p), frozen(self._in_order(p))
-            else:
-                value, gradient, p, entropy = found.value, found.gradient, found.p, found.entropy
-                mean_p, name = found.sum_p / self._total if self._total > 0 else 0.0, "spectral"
+                p = np.exp(sums.log_p)
+                of_points = self._in_order(p), self._in_order(sums.entropy), self._mean(p)
+                found = value, self._rows.over_rows(d_Y), *of_points, name
+        value, gradient, *others = found
         if self.penalised:
             value -= float(np.sum(self._penalty * A * A))
             gradient -= 2.0 * self._penalty * A
-        certain, means = (None, None) if found is None else (found.certain, found.means)
-        return Evaluation(value, frozen(gradient), p, entropy, mean_p, name, certain=certain, means=means)
-
-    def objective_at(self, transformation: np.ndarray) -> float:
-        """The objective at A, (n_components, n_features), without its gradient."""
-        A = np.ascontiguousarray(transformation, dtype=np.float64)
-        if self._grids is not None:
-            return self.evaluate(A).objective
-        with one_blas_thread() as found, at_most(found, self._n_threads):
-            Y = self._rows.projected(A)
-            value = self._objective.terms(self._similarity.at(Y).sums, self._partners, self._weights).value
-        if self._objective.scatter:
-            value += self._similarity.scatter(Y, self._pull)[0]
-        return value - float(np.sum(self._penalty * A * A))
+        return Evaluation(value, frozen(gradient), *others)
 
     def rises_with_size(self, at: Evaluation) -> bool:
         """Whether c A is at least as good as A for every c ≥ 1, for certain, given the evaluation at A.
@@ -209,7 +185,7 @@ class Evaluator:
         It is where each p_i is at least m_i / (m_i + 1), of m_i partners: with S the sum of w over these and O over
         the others, S_i(c A) ≥ S_i^(c²) / m_i^(c² − 1) and O_i(c A) ≤ O_i^(c²), so that S_i / O_i ≥ m_i does not fall.
         """
-        if self._objective.largest == np.inf or self.penalised:
+        if self.largest == np.inf or self.penalised:
             return False
         if at.certain is not None:
             return at.certain

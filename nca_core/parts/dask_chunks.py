@@ -35,9 +35,14 @@ def current_client() -> Any:
 
 
 class _OnWorkers(PartSource):
-    """Parts that the workers of the client read, where there is one."""
+    """Parts that the workers of the client read, where there is one.
+
+    on_worker: ``on_worker(work, held, n_rows, arguments)`` does the work on a part, of which `held` is kept here.
+    """
 
     for_workers = True
+    on_worker: Callable[..., Any]
+    held: Sequence[Any]
 
     def over(self, work: Work, arguments_of: Arguments, parts: range | None = None) -> list[Any]:
         client, chosen = current_client(), range(len(self.counts)) if parts is None else parts
@@ -51,6 +56,14 @@ class _OnWorkers(PartSource):
     def over_here(self, work: Work, arguments_of: Arguments, chosen: range) -> list[Any]:
         """`over` without a client."""
         return super().over(work, arguments_of, chosen)
+
+    def tasks(self, work: Work, chosen: range, arguments: list[Any]) -> list[Any]:
+        """`over` as Delayed objects; arguments: tuples, or futures of them."""
+        import dask
+
+        task = dask.delayed(self.on_worker, pure=False)
+        pairs = zip(chosen, arguments, strict=True)
+        return [task(work, self.held[part], self.counts[part], argument) for part, argument in pairs]
 
 
 class DaskSource(_OnWorkers):
@@ -72,7 +85,7 @@ class DaskSource(_OnWorkers):
         self._X = X  # which may hold chunks on the workers
         chunks = X.to_delayed(optimize_graph=True)[:, 0]
         filled = [(number, count) for number, count in enumerate(X.chunks[0]) if count]
-        self._chunks = [(chunks[number], f"X.blocks[{number}]") for number, _ in filled]
+        self.on_worker, self.held = _over_chunk, [(chunks[number], f"X.blocks[{number}]") for number, _ in filled]
         super().__init__([Part(count, cell_of(f"X.blocks[{number}]", 0)) for number, count in filled], X.shape[1])
 
     def over_here(self, work: Work, arguments_of: Arguments, chosen: range) -> list[Any]:
@@ -80,30 +93,13 @@ class DaskSource(_OnWorkers):
 
         return list(dask.compute(*self.tasks(work, chosen, [arguments_of(part) for part in chosen])))
 
-    def tasks(self, work: Work, chosen: range, arguments: list[Any]) -> list[Any]:
-        import dask
-
-        over_chunk = dask.delayed(_over_chunk, pure=False)
-        return [
-            over_chunk(work, *self._chunks[part], self.counts[part], argument)
-            for part, argument in zip(chosen, arguments, strict=True)
-        ]
-
 
 class SharedFiles(_OnWorkers):
     """Files that the workers of the client read, where there is one; else this process does."""
 
     def __init__(self, source: PartSource) -> None:
+        self.on_worker, self.held = _over_file, [part.blocks for part in source.parts]
         super().__init__(source.parts, source.n_features, source.columns)
-
-    def tasks(self, work: Work, chosen: range, arguments: list[Any]) -> list[Any]:
-        import dask
-
-        over_file = dask.delayed(_over_file, pure=False)
-        return [
-            over_file(work, self.parts[part].blocks, self.counts[part], argument)
-            for part, argument in zip(chosen, arguments, strict=True)
-        ]
 
 
 def _over_file(work: Work, read: Callable[[], Any], count: int, arguments: tuple[Any, ...]) -> Any:
@@ -111,7 +107,8 @@ def _over_file(work: Work, read: Callable[[], Any], count: int, arguments: tuple
         return work(read(), count, *arguments)
 
 
-def _over_chunk(work: Work, chunk: Any, name: str, count: int, arguments: tuple[Any, ...]) -> Any:
+def _over_chunk(work: Work, held: tuple[Any, str], count: int, arguments: tuple[Any, ...]) -> Any:
+    chunk, name = held
     if not isinstance(chunk, np.ndarray) or isinstance(chunk, np.ma.MaskedArray):
         raise ValueError(f"X has chunks of type {type(chunk).__name__}; they must be numpy arrays.")
     if chunk.shape[:1] != (count,):

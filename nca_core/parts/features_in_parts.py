@@ -8,15 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from nca_core.parts import sources
 from nca_core.parts.dask_chunks import DaskSource, SharedFiles, is_dask
-from nca_core.parts.sources import (
-    PartSource,
-    is_address,
-    list_files,
-    source_of_arrays,
-    source_of_npy,
-    source_of_parquet,
-)
 
 Blocks = Iterator[np.ndarray]
 
@@ -175,7 +168,7 @@ class FeaturesInParts:
     units: what each column is divided by, (n_features,).
     """
 
-    def __init__(self, source: PartSource, units: np.ndarray | None = None) -> None:
+    def __init__(self, source: sources.PartSource, units: np.ndarray | None = None) -> None:
         self.source = source
         self.shape: tuple[int, int] = (sum(source.counts), source.n_features)
         self._units = np.ones(self.shape[1]) if units is None else units
@@ -304,7 +297,7 @@ class OrderedParts:
         """Some of the rows, which then are in one place."""
         result = OrderedParts.__new__(OrderedParts)
         taken = FeaturesInParts(self._X.source)[self._order[rows]]
-        result.source = source_of_arrays([taken])
+        result.source = sources.source_of_arrays([taken])
         result._X = FeaturesInParts(result.source, self._X._units)
         result._order = result._place = np.arange(len(rows))
         result.frame, result.units = self.frame, self.units
@@ -368,7 +361,7 @@ def parts_of_arrays(arrays: Sequence[Any]) -> FeaturesInParts:
     >>> nca.fit_transform(parts, y).shape
     (150, 2)
     """
-    return FeaturesInParts(source_of_arrays(arrays))
+    return FeaturesInParts(sources.source_of_arrays(arrays))
 
 
 def parts_of_folder(folder: str | Path, label: str | None = None) -> tuple[FeaturesInParts, np.ndarray | None]:
@@ -412,16 +405,16 @@ def parts_of_folder(folder: str | Path, label: str | None = None) -> tuple[Featu
     array([ 1.,  2., 10.])
     >>> folder.cleanup()
     """
-    kind, paths = list_files(folder)
+    kind, paths = sources.list_files(folder)
     if kind == ".parquet":
-        source, labels = source_of_parquet(paths, label)
+        source, labels = sources.source_of_parquet(paths, label)
     elif label is None:
-        source, labels = source_of_npy(paths), None
+        source, labels = sources.source_of_npy(paths), None
     else:
         raise ValueError(
             f"{folder} holds .npy files, which have no column {label!r}; leave `label` out, and give y to fit."
         )
-    return FeaturesInParts(SharedFiles(source) if is_address(folder) else source), labels
+    return FeaturesInParts(SharedFiles(source) if sources.is_address(folder) else source), labels
 
 
 def features_of(X: Any) -> Any:

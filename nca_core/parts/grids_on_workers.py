@@ -40,17 +40,6 @@ _ALL = -1
 _none: Any = None
 
 
-@dataclass
-class SummedEvaluation:
-    value: float  # the objective
-    sum_p: float  # Σ ω p
-    means: tuple[float, float]  # of H_i and exp(H_i)
-    certain: bool  # each p_i is at least m_i / (m_i + 1), of m_i partners
-    p: Any  # Dask arrays (n_samples,)
-    entropy: Any
-    gradient: np.ndarray
-
-
 def on_workers(n_samples: int) -> bool:
     """Whether the sums over so many points are worth carrying by the workers of the client that there is."""
     return n_samples >= _LEAST_ROWS and current_client() is not None
@@ -81,15 +70,17 @@ class _Part:
     d_Y: np.ndarray = _none  # ½ ∂F/∂Y of far points' terms
     d_far: np.ndarray = _none  # the same at the far points of all parts
 
-    def of(self, code: int) -> slice:
+    @staticmethod
+    def of(blocks: Any, n_rows: int, frame: Any, A: np.ndarray, codes: np.ndarray, weights: Any) -> "_Part":
+        order = np.argsort(codes, kind="stable")
+        Y, weights = project(blocks, n_rows, frame, A), np.ones(n_rows) if weights is None else weights
+        return _Part(np.take(Y, order, axis=1), order, codes[order], weights[order])
+
+    def places(self, code: int) -> slice:
         return slice(None) if code == _ALL else slice(*np.searchsorted(self.codes, (code, code + 1)))
 
     def __sizeof__(self) -> int:  # by which Dask leaves a part where it is, rather than a grid
         return 20 * self.Y.nbytes
-
-    def likely_p(self) -> np.ndarray:
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return np.where(self.Z > 0, np.minimum(self.S / self.Z, 1.0), 0.0)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         # What Dask unpacks is read-only: compiled loops would be compiled once more for it.
@@ -98,32 +89,108 @@ class _Part:
                 value.__dict__.update(_owned(value.__dict__))
         self.__dict__.update(_owned(state))
 
+    # Each of the following is done by the worker that holds the part
+
+    def boxes(self, codes: list[int]) -> list[Box]:
+        far = np.full((len(self.Y), 1), np.inf)
+        found = [self.Y[:, self.places(code)] for code in codes]
+        return [(np.hstack([Y, far]).min(axis=1), np.hstack([Y, -far]).max(axis=1)) for Y in found]
+
+    def with_fields(self, groups: Groups) -> "_Part":
+        fields = [GridField(np.ascontiguousarray(self.Y[:, self.places(g)]), box) for g, box in groups]
+        return replace(self, fields=fields)
+
+    def spread(self, groups: Groups) -> list[np.ndarray]:
+        ones = np.ones(self.Y.shape[1])
+        same, all_weight = (ones, ones) if self.same is None else (self.same, self.all_weight)
+        pairs = zip(self.fields, groups, strict=True)
+        return [field.spread((all_weight if g == _ALL else same)[self.places(g)].copy()) for field, (g, _) in pairs]
+
+    def with_sums(self, groups: Groups, grids: list[np.ndarray]) -> "_Part":
+        found, S, pulls = _none, np.zeros(self.Y.shape[1]), []
+        for field_of, (g, _), grid in zip(self.fields, groups, grids, strict=True):
+            found = field_of.sums_from(np.require(grid, requirements="W"))
+            if g != _ALL:
+                S[self.places(g)] = np.maximum(found[0] - 1.0, 0.0)
+            pulls.append(found[2].copy())
+        return replace(self, Z=np.maximum(found[0] - 1.0, 0.0), H=found[1].copy(), S=S, pulls=pulls)
+
+    def likely_p(self) -> np.ndarray:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.where(self.Z > 0, np.minimum(self.S / self.Z, 1.0), 0.0)
+
+    def overview(self) -> list[Any]:
+        return [self.fields[-1].counts(), float(self.likely_p().sum())]
+
+    def with_errors(self, overview: list[Any], n: int) -> "_Part":
+        counts, sum_p = np.array(overview[0]), overview[1]
+        with np.errstate(divide="ignore"):
+            error = self.fields[-1].errors_from(counts) / self.Z
+        relative = np.maximum(self.likely_p() / max(sum_p, NEVER_ZERO), 10.0 / n) * error
+        return replace(self, relative=relative, far=error > EACH)
+
+    def worst(self) -> list[Any]:
+        """How many points are far for certain; the sum of all errors but the largest, and these."""
+        rising = np.sort(self.relative)
+        return [int(self.far.sum()), float(rising[:-_MOST_FAR].sum()), rising[-_MOST_FAR:]]
+
+    def with_far(self, least: float) -> "_Part":
+        return replace(self, far=self.far | (self.relative >= least))
+
+    def far_points(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        return self.Y[:, self.far], self.codes[self.far], self.weights[self.far]
+
+    def with_tree(self, far: tuple[np.ndarray, np.ndarray]) -> "_Part":
+        tree, rows = _tree(self.Y[:, ~self.far], self.codes[~self.far], *far)
+        return replace(self, tree=tree, rows=rows, row_sums=tree.row_sums(rows))
+
+    def with_terms(self, far: NeighbourSums, terms: Callable[..., Any], members: np.ndarray) -> "_Part":
+        with np.errstate(divide="ignore", invalid="ignore"):
+            log_z, log_s = np.log(self.Z), np.log(self.S)
+            entropy, log_p = self.H / self.Z + log_z, log_s - log_z
+        found = NeighbourSums(log_z, log_s, np.minimum(log_p, 0.0), np.maximum(entropy, 0.0))
+        for name in vars(far):
+            getattr(found, name)[self.far] = getattr(far, name)
+        here = terms(found, np.zeros(len(log_z)), self.weights)
+        d_s, d_z = (np.where(self.far, 0.0, d) for d in (here.d_log_s, here.d_log_z))
+        in_order, p = np.empty((2, len(log_z))), np.exp(found.log_p)
+        in_order[:, self.order] = p, found.entropy
+        partners = np.append(members - 1.0, 0.0)[np.maximum(self.codes, -1)]
+        uncertain = float(np.count_nonzero((partners > 0) & (p * (partners + 1.0) < partners)))
+        sums = self.weights @ p, found.entropy.sum(), np.exp(found.entropy).sum()
+        return replace(
+            self,
+            same=for_each_unit(d_s, found.log_s),
+            all_weight=for_each_unit(d_z, found.log_z),
+            numbers=np.array([here.value, *sums, uncertain]),
+            p_and_entropy=in_order,
+        )
+
+    def with_far_gradient(self, far: tuple[RowSums, np.ndarray, np.ndarray]) -> "_Part":
+        assert self.tree is not None
+        found = _far_gradient(self.tree, self.rows, *far)
+        own, d_Y = found.shape[1] - len(self.rows), np.zeros(self.Y.shape)
+        d_Y[:, ~self.far] = found[:, :own]
+        return replace(self, tree=None, d_Y=d_Y, d_far=found[:, own:])
+
+    def gradient(self, groups: Groups, grids: list[np.ndarray], far: np.ndarray, frame: Any) -> tuple[Any, np.ndarray]:
+        """What `gradient_in_features` is given beside the rows."""
+        total = np.zeros(self.Y.shape) if self.d_Y is None else self.d_Y.copy()
+        total[:, self.far] += far
+        for field_of, (g, _), grid, pulls in zip(self.fields, groups, grids, self.pulls, strict=True):
+            weights = (self.all_weight if g == _ALL else self.same)[self.places(g)]
+            total[:, self.places(g)] += field_of.pull_from(np.require(grid, requirements="W")) + weights * pulls
+        result = np.empty_like(total)
+        result[:, self.order] = 2.0 * total
+        return frame, result
+
 
 def _owned(values: dict[str, Any]) -> dict[str, Any]:
     return {name: np.array(value) if isinstance(value, np.ndarray) else value for name, value in values.items()}
 
 
-def _placed(blocks: Any, n_rows: int, frame: Any, A: np.ndarray, codes: np.ndarray, weights: Any) -> _Part:
-    order = np.argsort(codes, kind="stable")
-    Y, weights = project(blocks, n_rows, frame, A), np.ones(n_rows) if weights is None else weights
-    return _Part(np.take(Y, order, axis=1), order, codes[order], weights[order])
-
-
-def _boxes(part: _Part, codes: list[int]) -> list[Box]:
-    far = np.full((len(part.Y), 1), np.inf)
-    found = [part.Y[:, part.of(code)] for code in codes]
-    return [(np.hstack([Y, far]).min(axis=1), np.hstack([Y, -far]).max(axis=1)) for Y in found]
-
-
-def _with_fields(part: _Part, groups: Groups) -> _Part:
-    return replace(part, fields=[GridField(np.ascontiguousarray(part.Y[:, part.of(g)]), box) for g, box in groups])
-
-
-def _spread(part: _Part, groups: Groups) -> list[np.ndarray]:
-    ones = np.ones(part.Y.shape[1])
-    same, all_weight = (ones, ones) if part.same is None else (part.same, part.all_weight)
-    pairs = zip(part.fields, groups, strict=True)
-    return [field.spread((all_weight if g == _ALL else same)[part.of(g)].copy()) for field, (g, _) in pairs]
+def _sum(several: list[np.ndarray]) -> np.ndarray:
+    return reduce(np.add, several)
 
 
 def _added(several: list[Any]) -> Any:
@@ -134,52 +201,10 @@ def _smooth(several: list[Any], d: int) -> list[np.ndarray]:
     return [smooth(np.array(grid), d) for grid in _added(several)]
 
 
-def _with_sums(part: _Part, groups: Groups, grids: list[np.ndarray]) -> _Part:
-    found, S, pulls = _none, np.zeros(part.Y.shape[1]), []
-    for field_of, (g, _), grid in zip(part.fields, groups, grids, strict=True):
-        found = field_of.sums_from(np.require(grid, requirements="W"))
-        if g != _ALL:
-            S[part.of(g)] = np.maximum(found[0] - 1.0, 0.0)
-        pulls.append(found[2].copy())
-    return replace(part, Z=np.maximum(found[0] - 1.0, 0.0), H=found[1].copy(), S=S, pulls=pulls)
-
-
-def _overview(part: _Part) -> list[Any]:
-    return [part.fields[-1].counts(), float(part.likely_p().sum())]
-
-
-def _with_errors(part: _Part, overview: list[Any], n: int) -> _Part:
-    counts, sum_p = np.array(overview[0]), overview[1]
-    with np.errstate(divide="ignore"):
-        error = part.fields[-1].errors_from(counts) / part.Z
-    relative = np.maximum(part.likely_p() / max(sum_p, NEVER_ZERO), 10.0 / n) * error
-    return replace(part, relative=relative, far=error > EACH)
-
-
-def _worst(part: _Part) -> list[Any]:
-    """How many points are far for certain; the sum of all errors but the largest, and these."""
-    rising = np.sort(part.relative)
-    return [int(part.far.sum()), float(rising[:-_MOST_FAR].sum()), rising[-_MOST_FAR:]]
-
-
 def _worst_of(several: list[list[Any]]) -> list[Any]:
     certain, rest, largest = zip(*several, strict=True)
     rising = np.sort(np.concatenate(largest))
     return [sum(certain), sum(rest) + float(rising[:-_MOST_FAR].sum()), rising[-_MOST_FAR:]]
-
-
-def _with_far(part: _Part, least: float) -> _Part:
-    return replace(part, far=part.far | (part.relative >= least))
-
-
-def _far_points(part: _Part) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    return part.Y[:, part.far], part.codes[part.far], part.weights[part.far]
-
-
-def _with_tree(part: _Part, far: tuple[np.ndarray, np.ndarray]) -> _Part:
-    Q, codes = far
-    tree, rows = _tree(part.Y[:, ~part.far], part.codes[~part.far], Q, codes)
-    return replace(part, tree=tree, rows=rows, row_sums=tree.row_sums(rows))
 
 
 def _tree(Y: np.ndarray, codes: np.ndarray, Q: np.ndarray, of_Q: np.ndarray) -> tuple[Tree, np.ndarray]:
@@ -199,65 +224,12 @@ def _merged(found: list[RowSums], times: tuple[float, ...] | None = None) -> Row
     return RowSums(nearest, *np.maximum(sums, 0.0))
 
 
-def _with_terms(part: _Part, far: NeighbourSums, terms: Callable[..., Any], members: np.ndarray) -> _Part:
-    with np.errstate(divide="ignore", invalid="ignore"):
-        log_z, log_s = np.log(part.Z), np.log(part.S)
-        entropy, log_p = part.H / part.Z + log_z, log_s - log_z
-    found = NeighbourSums(log_z, log_s, np.minimum(log_p, 0.0), np.maximum(entropy, 0.0))
-    for name in vars(far):
-        getattr(found, name)[part.far] = getattr(far, name)
-    here = terms(found, np.zeros(len(log_z)), part.weights)
-    d_s, d_z = (np.where(part.far, 0.0, d) for d in (here.d_log_s, here.d_log_z))
-    in_order, p = np.empty((2, len(log_z))), np.exp(found.log_p)
-    in_order[:, part.order] = p, found.entropy
-    partners = np.append(members - 1.0, 0.0)[np.maximum(part.codes, -1)]
-    uncertain = np.count_nonzero((partners > 0) & (p * (partners + 1.0) < partners))
-    weights = for_each_unit(d_s, found.log_s), for_each_unit(d_z, found.log_z)
-    return replace(
-        part,
-        same=weights[0],
-        all_weight=weights[1],
-        numbers=np.array(
-            [here.value, part.weights @ p, found.entropy.sum(), np.exp(found.entropy).sum(), float(uncertain)]
-        ),
-        p_and_entropy=in_order,
-    )
-
-
-def _with_far_gradient(part: _Part, far: tuple[RowSums, np.ndarray, np.ndarray]) -> _Part:
-    assert part.tree is not None
-    found = _far_gradient(part.tree, part.rows, *far)
-    own, d_Y = found.shape[1] - len(part.rows), np.zeros(part.Y.shape)
-    d_Y[:, ~part.far] = found[:, :own]
-    return replace(part, tree=None, d_Y=d_Y, d_far=found[:, own:])
-
-
 def _far_gradient(tree: Tree, rows: np.ndarray, sums: RowSums, all_weight: np.ndarray, same: np.ndarray) -> np.ndarray:
     found = np.empty(tree.Y.shape)
     # Copies, as what Dask unpacks is read-only.
     sums = RowSums(np.array(sums.nearest), sums.total, sums.same, sums.beyond)
     found[:, tree.order] = tree.row_gradient(rows, sums, np.array(all_weight), np.array(same))
     return found
-
-
-def _d_Y(part: _Part, groups: Groups, grids: list[np.ndarray], far: np.ndarray, frame: Any) -> tuple[Any, np.ndarray]:
-    """What `gradient_in_features` is given beside the rows."""
-    total = np.zeros(part.Y.shape) if part.d_Y is None else part.d_Y.copy()
-    total[:, part.far] += far
-    for field_of, (g, _), grid, pulls in zip(part.fields, groups, grids, part.pulls, strict=True):
-        weights = (part.all_weight if g == _ALL else part.same)[part.of(g)]
-        total[:, part.of(g)] += field_of.pull_from(np.require(grid, requirements="W")) + weights * pulls
-    result = np.empty_like(total)
-    result[:, part.order] = 2.0 * total
-    return frame, result
-
-
-def _get(part: _Part, name: str) -> Any:
-    return getattr(part, name)
-
-
-def _sum(several: list[np.ndarray]) -> np.ndarray:
-    return reduce(np.add, several)
 
 
 class GridsOnWorkers:
@@ -279,21 +251,24 @@ class GridsOnWorkers:
             members = members_of(codes, classes[classes >= 0])
             self._codes = [members[part] for part in ranges]
         self._weights = [None if weights is None else weights[part] for part in ranges]
+        self._total = float(len(codes) if weights is None else weights.sum())
 
-    def evaluate(self, A: np.ndarray) -> SummedEvaluation | None:
-        """None where there is no client, one box would be too large, or too many points would be done one by one."""
+    def evaluate(self, A: np.ndarray) -> tuple[Any, ...] | None:
+        """The fields of an Evaluation in order; None where there is no client, one box would be too large, or too many
+        points would be done one by one."""
         client = current_client()
         if client is None or len(A) > 3 or len(self._members) > _MOST_CLASSES:
             return None
         return retry_lost_workers(lambda: self._evaluate(client, A))
 
-    def _evaluate(self, client: Any, A: np.ndarray) -> SummedEvaluation | None:
-        source, d, frame = self._rows.source, len(A), self._rows.frame
+    def _evaluate(self, client: Any, A: np.ndarray) -> tuple[Any, ...] | None:
+        source: Any = self._rows.source
+        d, frame = len(A), self._rows.frame
         everything = range(len(source.counts))
         given = zip(self._codes, self._weights, strict=True)
         A = self._rows.for_passes(A)
         sent = client.scatter([(frame, A, *of_part) for of_part in given], hash=False)
-        parts = client.compute(source.tasks(_placed, everything, sent))
+        parts = client.compute(source.tasks(_Part.of, everything, sent))
 
         def each(work: Callable[..., Any], *more: Any) -> list[Any]:
             return [client.submit(work, part, *more, pure=False) for part in parts]
@@ -307,7 +282,7 @@ class GridsOnWorkers:
         def gathered(work: Callable[..., Any], *more: Any) -> list[Any]:
             return client.gather(each(work, *more))
 
-        boxes = [np.array(found) for found in zip(*gathered(_boxes, self._wanted), strict=True)]  # (n_parts, 2, d)
+        boxes = [np.array(found) for found in zip(*gathered(_Part.boxes, self._wanted), strict=True)]  # (n_parts, 2, d)
         limits = [(box[:, 0].min(axis=0), box[:, 1].max(axis=0)) for box in boxes]
         groups = list(zip(self._wanted, limits, strict=True))
         sizes = [float(np.prod(places_of(high - low).astype(np.float64))) for low, high in limits]
@@ -317,28 +292,31 @@ class GridsOnWorkers:
         def grids() -> Any:
             added = []
             for first in range(0, len(parts), _AT_ONCE):
-                spread = [client.submit(_spread, part, groups, pure=False) for part in parts[first : first + _AT_ONCE]]
+                spread = [
+                    client.submit(_Part.spread, part, groups, pure=False) for part in parts[first : first + _AT_ONCE]
+                ]
                 added.append(client.submit(_added, spread, pure=False))
             return client.submit(_smooth, added, d, pure=False)
 
-        parts = each(_with_fields, groups)
-        parts = each(_with_sums, groups, grids())
-        parts = each(_with_errors, added(_added, each(_overview)), self._n)
-        certain, rest, rising = added(_worst_of, each(_worst)).result()
+        parts = each(_Part.with_fields, groups)
+        parts = each(_Part.with_sums, groups, grids())
+        parts = each(_Part.with_errors, added(_added, each(_Part.overview)), self._n)
+        certain, rest, rising = added(_worst_of, each(_Part.worst)).result()
         if certain > _MOST_FAR:
             return None
         kept = int(np.searchsorted(rest + np.cumsum(rising), BUDGET, side="right"))
-        parts = each(_with_far, rising[kept] if kept < len(rising) else np.inf)
-        points, codes, weights = zip(*gathered(_far_points), strict=True)
+        parts = each(_Part.with_far, rising[kept] if kept < len(rising) else np.inf)
+        points, codes, weights = zip(*gathered(_Part.far_points), strict=True)
         ends = np.cumsum([0, *map(len, codes)])
         if rest > BUDGET or ends[-1] > _MOST_FAR:
             return None
         far = [slice(a, b) for a, b in pairwise(ends)]
         Q, of_Q = np.hstack(points), np.concatenate(codes)
         (spot,) = client.scatter([(Q, of_Q)], hash=False)
-        parts = each(_with_tree, spot)
+        parts = each(_Part.with_tree, spot)
         tree, rows = _tree(Q[:, :0], of_Q[:0], Q, of_Q)
-        sums = _merged([added(_merged, each(_get, "row_sums")).result(), tree.row_sums(rows)], (1.0, 1.0 - len(parts)))
+        of_all = added(_merged, each(getattr, "row_sums")).result()
+        sums = _merged([of_all, tree.row_sums(rows)], (1.0, 1.0 - len(parts)))
         with np.errstate(divide="ignore", invalid="ignore"):
             logs = NeighbourSums(
                 np.log(sums.total) - sums.nearest, np.log(sums.same) - sums.nearest, np.log(sums.same / sums.total),
@@ -346,24 +324,24 @@ class GridsOnWorkers:
             )  # fmt: skip
         of_parts = [NeighbourSums(*(values[here] for values in vars(logs).values())) for here in far]
         parts = [
-            client.submit(_with_terms, part, here, self._terms, self._members, pure=False)
+            client.submit(_Part.with_terms, part, here, self._terms, self._members, pure=False)
             for part, here in zip(parts, of_parts, strict=True)
         ]
-        numbers, in_order = np.sum(gathered(_get, "numbers"), axis=0), each(_get, "p_and_entropy")
+        numbers, in_order = np.sum(gathered(getattr, "numbers"), axis=0), each(getattr, "p_and_entropy")
         field_grids = grids()
         d_log = self._terms(logs, np.zeros(len(of_Q)), np.concatenate(weights))
         all_weight = d_log.d_log_z / sums.total
         same = np.divide(d_log.d_log_s, sums.same, out=np.zeros(len(of_Q)), where=sums.same > 0)
         (spot,) = client.scatter([(sums, all_weight, same)], hash=False)
-        parts = each(_with_far_gradient, spot)
+        parts = each(_Part.with_far_gradient, spot)
         here_too = _far_gradient(tree, rows, sums, all_weight, same)
-        d_far = added(_sum, each(_get, "d_far")).result() - (len(parts) - 1) * here_too
+        d_far = added(_sum, each(getattr, "d_far")).result() - (len(parts) - 1) * here_too
         d_Y = [
-            client.submit(_d_Y, part, groups, field_grids, d_far[:, here], frame, pure=False)
+            client.submit(_Part.gradient, part, groups, field_grids, d_far[:, here], frame, pure=False)
             for part, here in zip(parts, far, strict=True)
         ]
         found = client.gather(client.compute(source.tasks(gradient_in_features, everything, d_Y)))
         p, entropy = (lazy_concatenation(in_order, number, source.counts) for number in range(2))
-        gradient = self._rows.units * sum(found)
+        gradient, certain = self._rows.units * sum(found), numbers[4] == 0.0
         means = float(numbers[2]) / self._n, float(numbers[3]) / self._n
-        return SummedEvaluation(numbers[0], numbers[1], means, numbers[4] == 0.0, p, entropy, gradient)
+        return numbers[0], gradient, p, entropy, numbers[1] / self._total, "spectral", None, certain, means

@@ -61,10 +61,6 @@ class PartSource:
         with at_most(_PARTS_AT_ONCE):
             return each(one, range(len(self.counts)) if parts is None else parts)
 
-    def tasks(self, work: Work, chosen: range, arguments: list[Any]) -> list[Any]:
-        """`over` as Delayed objects, `for_workers`; arguments: tuples, or futures of them."""
-        raise NotImplementedError
-
     def summed(self, work: Work, arguments_of: Arguments, cells: int) -> np.ndarray:
         """Σ over parts of what `work` finds, an array of so many cells, added in the order of the parts; only a few
         hundred megabytes of summands are there at once."""
@@ -283,6 +279,8 @@ class _RemoteRows:
 
 def source_of_parquet(paths: Sequence[AnyPath], label: str | None) -> tuple[PartSource, np.ndarray | None]:
     """(the row groups of Parquet files, with numbers in every column but the label's; the labels, (n_rows,), if any)"""
+    from pyarrow import types
+
     parts: list[Part] = []
     columns: tuple[str, ...] | None = None
     for path in paths:
@@ -295,7 +293,7 @@ def source_of_parquet(paths: Sequence[AnyPath], label: str | None) -> tuple[Part
         columns = here
         for name in columns:
             kind = table.schema_arrow.field(name).type
-            if not _is_number(kind):
+            if not (types.is_integer(kind) or types.is_floating(kind) or types.is_boolean(kind)):
                 raise ValueError(
                     f"Column {name!r} of {path.name} holds {kind}; every column must hold numbers, but the label's."
                 )
@@ -327,29 +325,26 @@ def list_files(folder: str | Path) -> tuple[str, list[AnyPath]]:
     """(".npy" or ".parquet", the files of that kind by name, numbers in names by size); one ValueError for neither."""
     found: list[AnyPath]
     if is_address(folder):
-        found = _list_remote(str(folder))
-    elif not Path(folder).is_dir():
-        raise ValueError(f"{folder} is no folder.")
+        from fsspec.core import url_to_fs  # comes with Dask
+
+        try:
+            files, place = url_to_fs(str(folder))
+            is_folder = files.isdir(place)
+            listed = files.ls(place, detail=True) if is_folder else ()
+        except OSError as error:
+            raise ValueError(f"{folder} cannot be read: {error}.") from None
+        found = [RemoteFile(files, each["name"]) for each in listed if each["type"] == "file"]
     else:
-        found = [path for path in Path(folder).iterdir() if path.is_file()]
+        is_folder = Path(folder).is_dir()
+        found = [path for path in Path(folder).iterdir() if path.is_file()] if is_folder else []
+    if not is_folder:
+        raise ValueError(f"{folder} is no folder.")
     found = [path for path in found if not path.name.startswith((".", "_"))]
     kinds = sorted({path.suffix for path in found} & {".npy", ".parquet"})
     if len(kinds) != 1:
         what = "holds both .npy and .parquet files; keep one kind." if kinds else "holds no .npy or .parquet file."
         raise ValueError(f"{folder} {what}")
     return kinds[0], sorted((path for path in found if path.suffix == kinds[0]), key=_natural)
-
-
-def _list_remote(address: str) -> list[AnyPath]:
-    from fsspec.core import url_to_fs  # comes with Dask
-
-    try:
-        files, folder = url_to_fs(address)
-        if not files.isdir(folder):
-            raise ValueError(f"{address} is no folder.")
-        return [RemoteFile(files, each["name"]) for each in files.ls(folder, detail=True) if each["type"] == "file"]
-    except OSError as error:
-        raise ValueError(f"{address} cannot be read: {error}.") from None
 
 
 def _natural(path: AnyPath) -> tuple[list[tuple[int, str]], str]:
@@ -374,12 +369,6 @@ def _parquet(path: AnyPath) -> Any:
         return ParquetFile(source, buffer_size=_BUFFER, pre_buffer=False)
     except (OSError, ValueError) as error:  # Arrow's errors are of these
         raise _unreadable(path, error) from None
-
-
-def _is_number(kind: Any) -> bool:
-    from pyarrow import types
-
-    return types.is_integer(kind) or types.is_floating(kind) or types.is_boolean(kind)
 
 
 def _labels(path: AnyPath, label: str) -> np.ndarray:

@@ -9,8 +9,6 @@ from nca_core.objectives.evaluator import DTYPES, SUMMATIONS
 from nca_core.optimisers import OPTIMISERS
 from nca_core.training.starts import INITIALISATIONS
 
-_SHAPES = ("full", "diagonal")
-
 
 @dataclass(frozen=True)
 class TrainingConfig:
@@ -24,12 +22,9 @@ class TrainingConfig:
     optimiser: str = "l-bfgs"
     regularisation: float = 0.0  # λ of the penalty −λ‖A‖²
     max_iter: int = 100  # most iterations
-    # the climb ends when three iterations in a row each gain less than 0.5 tol in the mean of the objective over points
-    # (of log f: in log f; of what it has climbed, where that is more than 1), whatever the unit of the features and the
-    # number of points. Where at most tol is left to gain, as on separable data, where A would only grow, one that gains
-    # no more ends it, and where 0.01 tol is left any does. By gradient ascent and mini-batches, when one gains less
-    # than 1e-4 tol of the objective. scikit-learn's rule is a gain of at most tol times the objective, less strict
-    # where the mean of p_i is above a half.
+    # when the climb ends, as NeighborhoodComponentsAnalysis says (of log f: in log f; of what it has climbed, where
+    # that is more than 1). By gradient ascent and mini-batches, when an iteration gains less than 1e-4 tol of the
+    # objective
     tol: float = 1e-5
     random_state: int = 0  # seed of random starts and of the accuracy's sample
     scale_start: bool = True  # scale the start so that its K̂ is sensible
@@ -52,7 +47,7 @@ class TrainingConfig:
         if self.target_similarity is not None:
             check_choice("target_similarity", self.target_similarity, TARGET_SIMILARITIES)
         check_n_components(self.n_components, n_features)
-        check_choice("shape", self.shape, _SHAPES)
+        check_choice("shape", self.shape, ("full", "diagonal"))
         if self.shape == "diagonal" and self.n_components != n_features:
             raise ValueError(
                 f"n_components is {self.n_components}; a diagonal A needs as many as there are features, {n_features}."

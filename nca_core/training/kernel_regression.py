@@ -6,13 +6,11 @@ from typing import Any
 import numpy as np
 
 from nca_core.features.rows import units_of
-from nca_core.neighbours.base.threads import parts_of, summed
+from nca_core.neighbours.pairs.block_sums import each_block
 from nca_core.training.config import TrainingConfig
 from nca_core.training.problem import Iterate, Problem, Recorder
 from nca_core.training.train import ALL_EQUAL, CheckedInput, initial_matrix, train_problem
 
-_BLOCK_CELLS = 500_000
-_PAIRS_FOR_A_THREAD = 100_000
 _LARGEST = 1e60  # of A; a line search may ask for more, and takes no such step
 
 
@@ -32,30 +30,27 @@ def regression_error(Y: np.ndarray, T: np.ndarray, weights: np.ndarray) -> tuple
     Weinberger, Tesauro: Metric learning for kernel regression, AISTATS 2007, eq. 2 and 6.
     """
     n, d = Y.shape
-    squares = np.einsum("ij,ij->i", Y, Y)
-    block = max(1, _BLOCK_CELLS // n)
+    squares, rows = np.einsum("ij,ij->i", Y, Y), np.arange(n)
 
-    def work(first: int, last: int, out: np.ndarray) -> None:
-        for start in range(first, last, block):
-            here = np.arange(start, min(start + block, last))
-            p = 2.0 * Y[here] @ Y.T
-            p -= squares
-            p -= squares[here, None]
-            p[np.arange(len(here)), here] = -np.inf
-            p -= p.max(axis=1, keepdims=True)
-            np.exp(p, out=p)
-            p /= p.sum(axis=1, keepdims=True)
-            predicted = p @ T  # (n_block, n_targets)
-            off = predicted - T[here]
-            out[n, 0] += weights[here] @ np.einsum("ij,ij->i", off, off)
-            h = off @ T.T  # (n_block, n_samples)
-            h -= np.einsum("ij,ij->i", off, predicted)[:, None]
-            h *= p
-            h *= -2.0 * weights[here, None]
-            out[:n] += h.sum(axis=0)[:, None] * Y - h.T @ Y[here]
-            out[here] += h.sum(axis=1)[:, None] * Y[here] - h @ Y
+    def work(here: slice, out: np.ndarray) -> None:
+        p = 2.0 * Y[here] @ Y.T  # (n_block, n_samples)
+        p -= squares
+        p -= squares[here, None]
+        p[np.arange(len(p)), rows[here]] = -np.inf
+        p -= p.max(axis=1, keepdims=True)
+        np.exp(p, out=p)
+        p /= p.sum(axis=1, keepdims=True)
+        predicted = p @ T  # (n_block, n_targets)
+        off = predicted - T[here]
+        out[n, 0] += weights[here] @ np.einsum("ij,ij->i", off, off)
+        h = off @ T.T  # (n_block, n_samples)
+        h -= np.einsum("ij,ij->i", off, predicted)[:, None]
+        h *= p
+        h *= -2.0 * weights[here, None]
+        out[:n] += h.sum(axis=0)[:, None] * Y - h.T @ Y[here]
+        out[here] += h.sum(axis=1)[:, None] * Y[here] - h @ Y
 
-    total = summed(parts_of(n, max(1, _PAIRS_FOR_A_THREAD // n)), work, (n + 1, d))
+    total = each_block(n, rows, work, (n + 1, d))
     return float(total[n, 0]), 2.0 * total[:n]
 
 
@@ -73,7 +68,17 @@ class KernelRegressionProblem(Problem):
     regresses = True
 
     def __init__(self, inputs: CheckedInput, config: TrainingConfig, recorder: Recorder, initial: Any = None) -> None:
-        rows, self._T, self.nothing_to_learn = _targets_of(inputs)
+        codes, numbers = inputs.labels.codes, inputs.labels.targets
+        if numbers is None:  # the classes as rows of the identity
+            rows = np.flatnonzero(codes >= 0)
+            classes, places = np.unique(codes[rows], return_inverse=True)
+            self._T, self.nothing_to_learn = np.eye(len(classes))[places], inputs.nothing_to_learn()
+        else:
+            rows, spread = np.arange(len(codes)), float(numbers.std())
+            self._T = ((numbers - numbers.mean()) / (spread or 1.0))[:, None]
+            self.nothing_to_learn = "" if np.ptp(inputs.X, axis=0).any() else ALL_EQUAL
+            if spread == 0.0:
+                self.nothing_to_learn = "All targets are equal, so every projection is as good as any other."
         weights = np.ones(len(rows)) if inputs.sample_weight is None else inputs.sample_weight[rows]
         super().__init__(recorder, len(rows), float(weights.sum()))
         self._weights, self._spread = weights, units_of(inputs.X)
@@ -81,37 +86,16 @@ class KernelRegressionProblem(Problem):
         self._Z = (inputs.X[rows] - inputs.X.mean(axis=0)) / self._spread
         self._penalty = config.regularisation / self._spread**2
 
-    def start(self) -> np.ndarray:
-        return self._start
-
-    def value_and_gradient(self, variables: np.ndarray) -> tuple[float, np.ndarray]:
-        return self.cached(variables, lambda: self._evaluate(variables))
-
-    def _evaluate(self, A: np.ndarray) -> tuple[float, np.ndarray]:
-        B = np.clip(A, -_LARGEST, _LARGEST)
+    def evaluate(self, variables: np.ndarray) -> tuple[float, np.ndarray]:
+        A, B = variables, np.clip(variables, -_LARGEST, _LARGEST)
         error, d_Y = regression_error(self._Z @ B.T, self._T, self._weights)
         return -error - float(np.sum(self._penalty * A * A)), -d_Y.T @ self._Z - 2.0 * self._penalty * A
 
     def describe(self, variables: np.ndarray) -> Iterate:
         if self.nothing_to_learn:
             return Iterate(variables / self._spread, 0.0, 0.0)
-        value, gradient = self.value_and_gradient(variables)
+        value, gradient = self.evaluated(variables)
         return Iterate(variables / self._spread, value, float(np.linalg.norm(gradient * self._spread)))
 
 
 train_mlkr = partial(train_problem, KernelRegressionProblem)
-
-
-def _targets_of(inputs: CheckedInput) -> tuple[np.ndarray, np.ndarray, str]:
-    """(rows that have a target, T, why nothing can be learnt): numbers in units of their spread, or the classes as
-    rows of the identity."""
-    codes, numbers = inputs.labels.codes, inputs.labels.targets
-    if numbers is None:
-        rows = np.flatnonzero(codes >= 0)
-        classes, places = np.unique(codes[rows], return_inverse=True)
-        return rows, np.eye(len(classes))[places], inputs.nothing_to_learn()
-    spread = float(numbers.std())
-    why = "" if np.ptp(inputs.X, axis=0).any() else ALL_EQUAL
-    if spread == 0.0:
-        why = "All targets are equal, so every projection is as good as any other."
-    return np.arange(len(codes)), ((numbers - numbers.mean()) / (spread or 1.0))[:, None], why

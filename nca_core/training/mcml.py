@@ -8,15 +8,13 @@ from typing import Any
 import numpy as np
 
 from nca_core.features.covariance import truncated, turned_towards
-from nca_core.neighbours.base.threads import parts_of, summed
+from nca_core.neighbours.pairs.block_sums import each_block
 from nca_core.optimisers import OptimiserResult
 from nca_core.snapshot import frozen
 from nca_core.training.config import TrainingConfig
 from nca_core.training.problem import Iterate, Problem, Recorder
 from nca_core.training.train import CheckedInput, initial_matrix, train_problem
 
-_BLOCK_CELLS = 500_000  # pairs whose distances are held at once, for each thread
-_PAIRS_FOR_A_THREAD = 100_000
 _LARGEST = 1e60  # of B; a line search may ask for more, and takes no such step
 _FLAT = 1e-7  # of the greatest eigenvalue, below which no direction is stretched any further
 
@@ -27,7 +25,6 @@ class CollapseAt:
 
     primal: float  # L + λ s tr Q + Σ ω_i H[p⁰(·|i)], which is minimised; Q is B's
     gradient: np.ndarray  # ∂primal/∂B, (n_features, n_features)
-    in_q: np.ndarray  # ∂primal/∂Q̃, Q̃ = BᵀB, (n_features, n_features)
     dual: float  # a number that no primal value anywhere can be below
 
 
@@ -97,13 +94,13 @@ class Collapse:
         """
         B = np.clip(B, -_LARGEST, _LARGEST)
         log_z, M_p = self._neighbours(self._Z @ B.T, self._Z)
-        in_q = self._linear - M_p
+        in_q = self._linear - M_p  # ∂primal/∂Q̃, Q̃ = BᵀB
         Q = B.T @ B
         primal = float(np.sum(self._linear * Q)) + log_z
         entropy = log_z + float(np.sum(M_p * Q))  # Σ ω_i H[p_Q(·|i)], as H = log Z + E[d]
         slack = float(np.linalg.eigvalsh(self._back @ in_q @ self._back)[0]) - self._pull  # least of M₀ − M_p
         blend = 0.0 if slack >= -self._pull else 1.0 - self._pull / -slack
-        return CollapseAt(primal, 2.0 * B @ in_q, in_q, (1.0 - blend) * entropy + blend * self.entropy)
+        return CollapseAt(primal, 2.0 * B @ in_q, (1.0 - blend) * entropy + blend * self.entropy)
 
     def runs_away(self, at: CollapseAt) -> bool:
         """Whether Q grows without end: without λ, where every class can collapse to a point."""
@@ -118,28 +115,26 @@ class Collapse:
         """Σ ω_i log Z_i and M_p in the coordinates Z, of neighbours by their distances in Y; O(n² D)."""
         n, D = Z.shape
         squares = np.einsum("ij,ij->i", Y, Y)
-        rows, weights = self._rows, self._weights
-        block = max(1, _BLOCK_CELLS // n)
+        weights = self._weights
 
-        def work(first: int, last: int, out: np.ndarray) -> None:
-            for start in range(first, last, block):
-                here = rows[start : min(start + block, last)]
-                d = Y[here] @ Y.T  # (n_block, n_samples)
-                d *= -2.0
-                d += squares
-                d += squares[here, None]
-                d[np.arange(len(here)), here] = np.inf
-                least = d.min(axis=1)
-                np.subtract(least[:, None], d, out=d)
-                p = np.exp(d, out=d)
-                sums = p.sum(axis=1)
-                out[D + 1, 0] += weights[here] @ (np.log(sums) - least)
-                p *= (weights[here] / sums)[:, None]
-                out[:D, :D] += Z[here].T @ (p @ Z)
-                out[D, :n] += p.sum(axis=0)
+        def work(block: slice, out: np.ndarray) -> None:
+            here = self._rows[block]
+            d = Y[here] @ Y.T  # (n_block, n_samples)
+            d *= -2.0
+            d += squares
+            d += squares[here, None]
+            d[np.arange(len(here)), here] = np.inf
+            least = d.min(axis=1)
+            np.subtract(least[:, None], d, out=d)
+            p = np.exp(d, out=d)
+            sums = p.sum(axis=1)
+            out[D + 1, 0] += weights[here] @ (np.log(sums) - least)
+            p *= (weights[here] / sums)[:, None]
+            out[:D, :D] += Z[here].T @ (p @ Z)
+            out[D, :n] += p.sum(axis=0)
 
         # One array for what each thread adds up: the products, then the sums over columns, then Σ ω log Z.
-        total = summed(parts_of(len(rows), max(1, _PAIRS_FOR_A_THREAD // n)), work, (D + 2, max(D, n)))
+        total = each_block(n, self._rows, work, (D + 2, max(D, n)))
         cross = total[:D, :D]
         seen = weights + total[D, :n]
         return float(total[D + 1, 0]), (Z * seen[:, None]).T @ Z - cross - cross.T
@@ -178,25 +173,18 @@ class MCMLProblem(Problem):
         self._dual = -np.inf  # the best bound of all that were seen; near the optimum they go up and down
         self._spectrum = np.zeros(0)
 
-    def start(self) -> np.ndarray:
-        return self._start
-
-    def at(self, B: np.ndarray) -> CollapseAt:
-        found = self.cached(B, lambda: self._collapse.evaluate(B))
+    def evaluate(self, variables: np.ndarray) -> tuple[float, np.ndarray, CollapseAt]:
+        found = self._collapse.evaluate(variables)
         self._dual = max(self._dual, found.dual)
-        return found
-
-    def value_and_gradient(self, variables: np.ndarray) -> tuple[float, np.ndarray]:
-        found = self.at(variables)
-        return -found.primal, -found.gradient
+        return -found.primal, -found.gradient, found
 
     def describe(self, variables: np.ndarray) -> Iterate:
-        self._recorded = found = self.at(variables)
+        value, gradient, self._recorded = self.evaluated(variables)
         A, self._spectrum = truncated(self._collapse.q_of(variables), len(self._shown))
         self._shown = turned_towards(A, self._shown, self._X)
         # The gradient in B, whose unit is that of no feature.
-        norm = float(np.linalg.norm(found.gradient))
-        return Iterate(self._shown, -found.primal, norm, fields={"spectrum": frozen(self._spectrum)})
+        norm = float(np.linalg.norm(gradient))
+        return Iterate(self._shown, value, norm, fields={"spectrum": frozen(self._spectrum)})
 
     def converged(self) -> bool:
         return self.relative_gap() <= self._gap

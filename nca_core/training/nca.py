@@ -9,8 +9,7 @@ import numpy as np
 from nca_core.features.covariance import principal_axes, turned_towards
 from nca_core.features.rows import spreads, units_of
 from nca_core.features.validation import check_initial
-from nca_core.objectives import OBJECTIVES
-from nca_core.objectives.evaluator import Evaluation, Evaluator
+from nca_core.objectives.evaluator import Evaluation
 from nca_core.snapshot import Candidate, frozen
 from nca_core.training.config import TrainingConfig
 from nca_core.training.problem import Iterate, MatrixProblem, Recorder
@@ -41,29 +40,19 @@ class NCAProblem(MatrixProblem):
         unit: float | None = None,
         n_jobs: int | None = None,
     ) -> None:
-        X, labels, diagonal = inputs.X, inputs.labels, config.shape == "diagonal"
-        self.nothing_to_learn = labels.nothing_to_learn()
+        X, diagonal = inputs.X, config.shape == "diagonal"
+        self.nothing_to_learn = inputs.labels.nothing_to_learn()
         spread = units_of(X) if config.standardise else np.ones(X.shape[1])
-        evaluator = Evaluator(
-            X,
-            labels.codes,
-            objective=config.objective,
-            sample_weight=inputs.sample_weight,
-            # The penalty is on the A of the standardised features, which is A times their spread.
-            regularisation=config.regularisation * spread**2,
-            target_similarity=labels.target_similarity,
-            targets=labels.targets,
-            summation=config.summation,
-            dtype=config.dtype,
-            n_jobs=n_jobs,
-        )
+        # The penalty is on the A of the standardised features, which is A times their spread.
+        penalty = config.regularisation * spread**2
+        evaluator = inputs.evaluator(config, regularisation=penalty, dtype=config.dtype, n_jobs=n_jobs)
         if not self.nothing_to_learn and not evaluator.spread.any():
             self.nothing_to_learn = ALL_EQUAL
         starts: tuple[Candidate, ...] = ()
         if initial is None:
             start = scaled_start(
                 X / spread if config.standardise else X,
-                labels.start_codes,
+                inputs.labels.start_codes,
                 config.n_components,
                 config.initialisation,
                 config.random_state,
@@ -72,8 +61,9 @@ class NCAProblem(MatrixProblem):
                 diagonal=diagonal,
                 slot=recorder.slot,
             )
-            # Candidates are in the units of X, as every other A.
-            starts = tuple(_in_units_of_X(candidate, spread) for candidate in start.candidates)
+            for candidate in start.candidates:  # in the units of X, as every other A
+                path = tuple(replace(at, transformation=frozen(at.transformation / spread)) for at in candidate.path)
+                starts += (replace(candidate, transformation=path[-1].transformation, path=path),)
             initial = start.transformation / spread
             unit = start.unit if unit is None else unit
         else:
@@ -87,7 +77,7 @@ class NCAProblem(MatrixProblem):
             recorder,
             initial,
             (1.0 if unit is None else unit) / spread,
-            total_of(inputs, config),
+            inputs.total(config),
             diagonal=diagonal,
             optimiser=config.optimiser,
             random_state=config.random_state,
@@ -128,16 +118,3 @@ class DiagonalProblem(NCAProblem):
 
 train = partial(train_problem, NCAProblem)
 train_diagonal = partial(train_problem, DiagonalProblem)
-
-
-def total_of(inputs: CheckedInput, config: TrainingConfig) -> float:
-    """What the objective is divided by: a sum over points grows with their weights, a logarithm of one does not."""
-    if not OBJECTIVES[config.objective].grows:
-        return 1.0
-    return float(len(inputs.X) if inputs.sample_weight is None else inputs.sample_weight.sum())
-
-
-def _in_units_of_X(candidate: Candidate, spread: np.ndarray) -> Candidate:
-    """The candidate with each A for the features as they came, from those for standardised ones."""
-    path = tuple(replace(at, transformation=frozen(at.transformation / spread)) for at in candidate.path)
-    return replace(candidate, transformation=path[-1].transformation, path=path)

@@ -6,10 +6,9 @@ from functools import partial
 import numpy as np
 
 from nca_core.features.rows import units_of
-from nca_core.objectives.evaluator import Evaluation, Evaluator
+from nca_core.objectives.evaluator import Evaluation
 from nca_core.snapshot import UNITS, Network, frozen
 from nca_core.training.config import TrainingConfig
-from nca_core.training.nca import total_of
 from nca_core.training.problem import Iterate, Problem, Recorder
 from nca_core.training.starts import scale_to_sensible_k
 from nca_core.training.train import CheckedInput, initial_matrix, train_problem
@@ -19,21 +18,13 @@ _GAIN = {"logistic": 2.0, "linear": 1.0}  # of the input of a unit; with much mo
 _RIDGE = {"logistic": 1e-3, "linear": 1e-12}
 
 
-@dataclass(frozen=True)
 class Weights:
-    """The network of given rows, whose weights may change."""
+    """The network of rows X, (n_samples, n_features), whose weights may change; `units` is a key of UNITS."""
 
-    Z: np.ndarray  # the rows, centred, in units of each feature's spread, (n_samples, n_features)
-    units: str  # key of UNITS
-    centre: np.ndarray  # what was taken off the rows, and what they were divided by, (n_features,)
-    spread: np.ndarray
-    n_hidden: int  # hidden units, and outputs
-    n_components: int
-
-    @classmethod
-    def of(cls, X: np.ndarray, units: str, n_hidden: int, n_components: int) -> "Weights":
-        centre, spread = X.mean(axis=0), units_of(X)
-        return cls((X - centre) / spread, units, frozen(centre), frozen(spread), n_hidden, n_components)
+    def __init__(self, X: np.ndarray, units: str, n_hidden: int, n_components: int) -> None:
+        self.units, self.n_hidden, self.n_components = units, n_hidden, n_components
+        self.centre, self.spread = frozen(X.mean(axis=0)), frozen(units_of(X))
+        self.Z = (X - self.centre) / self.spread
 
     def packed(self, W: np.ndarray, b: np.ndarray, V: np.ndarray) -> np.ndarray:
         return np.concatenate([W.ravel(), b, V.ravel()])
@@ -126,49 +117,32 @@ class NetworkProblem(Problem):
         *,
         shown_rows: np.ndarray | None = None,
     ) -> None:
-        X, labels = inputs.X, inputs.labels
-        super().__init__(recorder, len(X), total_of(inputs, config))
+        X = inputs.X
+        super().__init__(recorder, len(X), inputs.total(config))
         self.optimiser, self._penalty = config.optimiser, config.regularisation
         self.nothing_to_learn = inputs.nothing_to_learn()
         self._shown_rows = X if shown_rows is None else shown_rows
-        self._evaluator = Evaluator(
-            X,
-            labels.codes,
-            objective=config.objective,
-            sample_weight=inputs.sample_weight,
-            target_similarity=labels.target_similarity,
-            targets=labels.targets,
-            summation=config.summation,
-        )
-        self._weights = Weights.of(X, config.units, int(config.n_hidden), config.n_components)
+        self._evaluator = inputs.evaluator(config)
+        self._weights = Weights(X, config.units, int(config.n_hidden), config.n_components)
         if isinstance(initial, Network):
             self._start = self._weights.of_network(initial)
         else:
             A = initial_matrix(inputs, config, recorder, initial)
             with recorder.slot():
-                self._start = self._weights.start(A, labels.start_codes, config.random_state)
+                self._start = self._weights.start(A, inputs.labels.start_codes, config.random_state)
 
-    def start(self) -> np.ndarray:
-        return self._start
-
-    def at(self, packed: np.ndarray) -> tuple[Evaluation, float, np.ndarray]:
-        """The evaluation at these weights, the penalised objective, and its gradient."""
-        return self.cached(packed, lambda: self._evaluate(packed))
-
-    def _evaluate(self, packed: np.ndarray) -> tuple[Evaluation, float, np.ndarray]:
-        hidden = self._weights.hidden(packed)
-        W, b, V = self._weights.unpacked(packed)
+    def evaluate(self, variables: np.ndarray) -> tuple[float, np.ndarray, Evaluation]:
+        """The penalised objective at these weights, its gradient, and the evaluation of the places."""
+        hidden = self._weights.hidden(variables)
+        W, b, V = self._weights.unpacked(variables)
         found = self._evaluator.evaluate_embedding(hidden @ V.T)
-        gradient = self._weights.gradient(packed, hidden, found.gradient)
+        gradient = self._weights.gradient(variables, hidden, found.gradient)
         penalised = self._weights.packed(W, np.zeros_like(b), V)
         value = found.objective - self._penalty * float(penalised @ penalised)
-        return found, value, gradient - 2.0 * self._penalty * penalised
-
-    def value_and_gradient(self, variables: np.ndarray) -> tuple[float, np.ndarray]:
-        return self.at(variables)[1:]
+        return value, gradient - 2.0 * self._penalty * penalised, found
 
     def describe(self, variables: np.ndarray) -> Iterate:
-        at, value, gradient = self.at(variables)
+        value, gradient, at = self.evaluated(variables)
         network = self._weights.network(variables)
         fields = {"coordinates": frozen(network.apply(self._shown_rows)), "network": network}
         return Iterate(network.V, value, float(np.linalg.norm(gradient)), at, network.apply, fields)
@@ -179,7 +153,7 @@ class NetworkProblem(Problem):
         network = last.network
         if self._penalty > 0 or last.mean_p < _NEARLY_ALL or network is None:
             return True
-        return self.at(self._weights.packed(network.W, network.b, 2.0 * network.V))[1] < last.objective
+        return self.evaluated(self._weights.packed(network.W, network.b, 2.0 * network.V))[0] < last.objective
 
 
 train_network = partial(train_problem, NetworkProblem)
@@ -189,5 +163,5 @@ def initial_coordinates(
     X: np.ndarray, y: np.ndarray, config: NetworkConfig, initial: np.ndarray, shown_rows: np.ndarray
 ) -> np.ndarray:
     """`shown_rows`, projected by the start of a training on X, y from `initial`, (n_shown, n_components)."""
-    weights = Weights.of(X, config.units, config.n_hidden, config.n_components)
+    weights = Weights(X, config.units, config.n_hidden, config.n_components)
     return weights.network(weights.start(initial, y, config.random_state)).apply(shown_rows)

@@ -56,16 +56,14 @@ class CalmPace:
 
     def __call__(self, snapshot: Snapshot) -> float:
         """Seconds that the picture needs for the way from the previous snapshot to this one."""
-        Y = self._places(snapshot)
+        if snapshot.coordinates is None:
+            Y = self._X @ snapshot.transformation.T
+        else:
+            Y = snapshot.coordinates[:: max(1, len(snapshot.coordinates) // _ROWS)]
+            Y = Y - np.nan_to_num(Y.mean(axis=0))
         before, self._before = self._before, Y
         if before is None or before.shape != Y.shape:
             return 0.0
         shown = pressed(self._due)
         self._due += nominal_seconds(before, Y)
         return pressed(self._due) - shown
-
-    def _places(self, snapshot: Snapshot) -> np.ndarray:
-        if snapshot.coordinates is None:
-            return np.asarray(self._X @ snapshot.transformation.T)
-        Y = snapshot.coordinates[:: max(1, len(snapshot.coordinates) // _ROWS)]
-        return np.asarray(Y - np.nan_to_num(Y.mean(axis=0)))

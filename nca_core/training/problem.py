@@ -10,11 +10,10 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from nca_core.accuracy.stochastic_rule import rounded_k
-from nca_core.accuracy.votes import QUERIES, Neighbourhood
+from nca_core.accuracy import QUERIES, Neighbourhood, rounded_k
 from nca_core.objectives.evaluator import Evaluation, Evaluator, Slot
 from nca_core.optimisers import BATCHED_ROWS, OPTIMISERS, OptimiserResult, by_batches, reached_max_iter
-from nca_core.snapshot import Candidate, Snapshot, Trajectory, append_to, frozen
+from nca_core.snapshot import Candidate, Snapshot, Trajectory, frozen
 
 T = TypeVar("T")
 
@@ -34,9 +33,6 @@ class Iterate:
     at: Evaluation | None = None
     project: Callable[[Any], np.ndarray] | None = None  # projects rows; None: by `transformation`
     fields: dict[str, Any] | None = None  # further fields of the Snapshot
-
-
-_OF_AN_EVALUATION = ("mean_p", "k_mean_entropy", "k_mean_perplexity", "summation")
 
 
 class Recorder:
@@ -91,7 +87,8 @@ class Recorder:
                 points = Neighbourhood(project(self._X), self._y, max_queries=QUERIES, random_state=self._seed)
                 fields |= points.accuracies(tested, rounded_k(at.k_mean_entropy))
         if at is not None:
-            fields |= {name: getattr(at, name) for name in _OF_AN_EVALUATION}
+            of_evaluation = ("mean_p", "k_mean_entropy", "k_mean_perplexity", "summation")
+            fields |= {name: getattr(at, name) for name in of_evaluation}
         snapshot = Snapshot(
             iteration=self.snapshots[-1].iteration + 1 if self.snapshots else self._first,
             transformation=A,
@@ -100,7 +97,9 @@ class Recorder:
             seconds=self._seconds,
             **fields,
         )
-        append_to(self.snapshots, snapshot, self._keep_path)
+        if not self._keep_path:
+            del self.snapshots[1:]
+        self.snapshots.append(snapshot)
         if self._on_snapshot is not None:
             self._on_snapshot(snapshot)
 
@@ -108,7 +107,7 @@ class Recorder:
 class Problem:
     """What a training climbs, over variables of any shape; optimisers call it for value and gradient.
 
-    A problem gives `start`, `value_and_gradient` and `describe`; the other methods have defaults.
+    A problem sets `_start` and gives `evaluate` and `describe`; the other methods have defaults.
 
     n_samples: number of points; the value is a mean over them where the objective is a sum.
     total: what the objective is divided by for the optimiser.
@@ -124,16 +123,17 @@ class Problem:
 
     def __init__(self, recorder: Recorder, n_samples: int, total: float = 1.0) -> None:
         self.recorder, self.n_samples, self.total = recorder, n_samples, total
+        self._start: Any
         self._cache: tuple[tuple[np.ndarray, Any], ...] = ()
-
-    # Every problem implements
 
     def start(self) -> Any:
         """The variables of iteration 0."""
-        raise NotImplementedError
+        return self._start
 
-    def value_and_gradient(self, variables: np.ndarray) -> tuple[float, np.ndarray]:
-        """The objective and its gradient."""
+    # Every problem implements
+
+    def evaluate(self, variables: np.ndarray) -> tuple[Any, ...]:
+        """The objective, its gradient, and whatever else is known there."""
         raise NotImplementedError
 
     def describe(self, variables: Any) -> Iterate:
@@ -156,7 +156,7 @@ class Problem:
 
     def ascend(self, start: Any, max_iter: int, tol: float, on_step: Callable[[Any], None]) -> OptimiserResult:
         """Climb from the start."""
-        return OPTIMISERS[self.optimiser](self, start, max_iter, tol, on_step)  # type: ignore[arg-type]
+        return OPTIMISERS[self.optimiser](self, start, max_iter, tol, on_step)
 
     def conclude(self, result: OptimiserResult) -> OptimiserResult:
         """How the training ended, given how the optimiser ended."""
@@ -171,8 +171,12 @@ class Problem:
     def __call__(self, variables: np.ndarray) -> tuple[float, np.ndarray]:
         """Value and gradient, means over points where the objective is a sum. Optimisers keep the gradient, so it must
         not change afterwards."""
-        value, gradient = self.value_and_gradient(variables)
+        value, gradient, *_ = self.evaluated(variables)
         return value / self.total, gradient / self.total
+
+    def evaluated(self, variables: np.ndarray) -> tuple[Any, ...]:
+        """`evaluate`, cached."""
+        return self.cached(variables, lambda: self.evaluate(variables))
 
     def cached(self, variables: np.ndarray, compute: Callable[[], T], enters_slot: bool = False) -> T:
         """What `compute` gives at these variables, in a timed slot unless it enters slots itself.
@@ -260,24 +264,14 @@ class MatrixProblem(Problem):
         self.evaluator, self.optimiser, self.random_state = evaluator, optimiser, random_state
         self.largest = evaluator.largest
         self._initial, self._starts, self._units, self.diagonal = initial, starts, units, diagonal
-        self._plain = bool(np.all(np.asarray(units) == 1.0))
         self._batches: list[np.ndarray] = []  # of the points from which all is estimated where it is sampled
         self._rng = np.random.default_rng(random_state)
-        self._start = self.variables(initial)
+        self._start = np.diag(initial / units).copy() if diagonal else initial / units
         self.first: Evaluation
 
-    def variables(self, transformation: np.ndarray) -> np.ndarray:
-        """A / units, or the diagonal of that, (n_features,)."""
-        scaled = transformation / self._units
-        return np.diag(scaled).copy() if self.diagonal else scaled
-
     def transformation(self, variables: np.ndarray) -> np.ndarray:
-        """A, (n_components, n_features); where its units are 1, that very array."""
-        A = np.diag(variables) if self.diagonal else variables
-        return A if self._plain else A * self._units
-
-    def start(self) -> np.ndarray:
-        return self._start
+        """A, (n_components, n_features)."""
+        return (np.diag(variables) if self.diagonal else variables) * self._units
 
     def sample(self) -> None:
         """Estimate objective, gradient and K̂ from a fixed random sample of the points, and climb by batches, at the end
@@ -308,7 +302,7 @@ class MatrixProblem(Problem):
             if left < 0.0:
                 raise _Spent
 
-        result = by_batches(self, start, max_iter, keep, goes_on)  # type: ignore[arg-type]
+        result = by_batches(self, start, max_iter, keep, goes_on)
         if max_iter == n_batched or left < self._pairs(reached):
             cut = result.ended == "max_iter"
             return replace(result, reason=f"{result.reason} All climbed by batches of rows.") if cut else result
@@ -408,7 +402,6 @@ class MatrixProblem(Problem):
         A, at = self._last
         if self.evaluator.penalised or at.mean_p < _NEARLY_ALL:
             return True
-        if self._batches:
-            return self.evaluation(2.0 * A).objective < at.objective
-        with self.recorder.slot():
-            return not self.evaluator.rises_with_size(at) and self.evaluator.objective_at(2.0 * A) < at.objective
+        if not self._batches and self.evaluator.rises_with_size(at):
+            return False
+        return self.evaluation(2.0 * A).objective < at.objective

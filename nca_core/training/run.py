@@ -66,12 +66,10 @@ _SILENT = 0.25  # seconds in the queue before the state becomes "waiting"
 class TrainingRun:
     """A training with a worker thread of its own; the thread ends with the training or with `stop`.
 
-    sample_weight: weight of each point's term in the objective, (n_samples,).
+    sample_weight, held_out, targets: as for `train_problem`.
     train: what trains, with the signature of `nca_core.training.nca.train`.
     initial: the A to start from, (n_components, n_features), in place of `config.initialisation`; or a function that
         finds it in the run's own thread and is given the `slot` to enter around each piece of its work.
-    held_out: (X_test, y_test) whose accuracy is measured along.
-    targets: numeric targets for `config.target_similarity`, beside class codes y; as for `train`.
     min_interval: least seconds between two snapshots, so that it can be followed; may change during the run. None: as
         long as the picture needs to move there calmly. Unless it is 0, iteration 0 stays longer where short runs led to
         it.

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from nca_core.accuracy.stochastic_rule import k_mean_entropy
+from nca_core.accuracy import k_mean_entropy
 from nca_core.features.covariance import class_statistics, covariance, discriminant_axes, leading_axes, whitening_axes
 from nca_core.features.rows import SparseRows, spreads, stratified_sample
 from nca_core.features.validation import check_choice
@@ -44,10 +44,6 @@ def _auto_name(X: np.ndarray, y: np.ndarray, d: int) -> str:
     return auto_initialisation(X.shape, len(np.unique(y[y >= 0])), d)
 
 
-def _auto(X: np.ndarray, y: np.ndarray, d: int, rng: np.random.Generator) -> np.ndarray:
-    return SIMPLE_STARTS[_auto_name(X, y, d)](X, y, d, rng)
-
-
 SIMPLE_STARTS: dict[str, Initialiser] = {
     "pca": lambda X, y, d, rng: leading_axes(X, d),
     "lda": _lda,
@@ -56,7 +52,7 @@ SIMPLE_STARTS: dict[str, Initialiser] = {
     "uniform": lambda X, y, d, rng: rng.uniform(0.0, 1.0, (d, X.shape[1])),
     "whitening": lambda X, y, d, rng: whitening_axes(covariance(X), d, spreads(X)),
     "pooled_whitening": _pooled_whitening,
-    "auto": _auto,
+    "auto": lambda X, y, d, rng: SIMPLE_STARTS[_auto_name(X, y, d)](X, y, d, rng),
 }
 # Their size is that of 1 / X; the others are as large in every unit of X.
 _FOLLOW_X = ("lda", "whitening", "pooled_whitening")

@@ -9,25 +9,17 @@ from typing import Any
 
 import numpy as np
 
-from nca_core.features.validation import (
-    check_choice,
-    check_codes,
-    check_features,
-    check_initial,
-    check_sample_weight,
-    check_targets,
-    refuse_parts,
-)
+from nca_core.features import validation
 from nca_core.neighbours.base.threads import one_blas_thread
 from nca_core.neighbours.similarity import TARGET_SIMILARITIES, PrecomputedSimilarity, Similarity
+from nca_core.objectives import OBJECTIVES
+from nca_core.objectives.evaluator import Evaluator
 from nca_core.parts.features_in_parts import FeaturesInParts, features_of
 from nca_core.parts.sources import classes_of
 from nca_core.snapshot import Snapshot, Trajectory
 from nca_core.training.config import TrainingConfig
 from nca_core.training.problem import Problem, Recorder, Slot, climb
 from nca_core.training.starts import scaled_start
-
-_SLICES = 10
 
 
 @dataclass(frozen=True)
@@ -72,27 +64,27 @@ def check_supervision(
     if target_similarity is None:
         if targets is not None:
             raise ValueError(f"targets need target_similarity; the names there are: {', '.join(TARGET_SIMILARITIES)}.")
-        codes = check_codes(y, n_samples)
+        codes = validation.check_codes(y, n_samples)
         return Supervision(codes, codes)
     unlabelled = np.full(n_samples, -1)
     if not isinstance(target_similarity, str) and not callable(target_similarity):
-        codes = check_codes(y, n_samples) if np.asarray(y).dtype.kind in "iub" else unlabelled
+        codes = validation.check_codes(y, n_samples) if np.asarray(y).dtype.kind in "iub" else unlabelled
         if np.shape(target_similarity) != (n_samples, n_samples):
             raise ValueError(
                 f"target_similarity has shape {np.shape(target_similarity)}; it must be ({n_samples}, {n_samples})."
             )
         return Supervision(codes, codes, np.asarray(target_similarity))
-    codes = unlabelled if targets is None else check_codes(y, n_samples)
-    targets = check_targets(y if targets is None else targets, n_samples)
+    codes = unlabelled if targets is None else validation.check_codes(y, n_samples)
+    targets = validation.check_targets(y if targets is None else targets, n_samples)
     if isinstance(target_similarity, str):
-        check_choice("target_similarity", target_similarity, TARGET_SIMILARITIES)
+        validation.check_choice("target_similarity", target_similarity, TARGET_SIMILARITIES)
         target_similarity = TARGET_SIMILARITIES[target_similarity](targets)
     # Row numbers of a matrix say nothing of classes.
     by_row = isinstance(target_similarity, PrecomputedSimilarity)
     return Supervision(codes, unlabelled if by_row else slices_of(targets), target_similarity, targets)
 
 
-def slices_of(targets: np.ndarray, n_slices: int = _SLICES) -> np.ndarray:
+def slices_of(targets: np.ndarray, n_slices: int = 10) -> np.ndarray:
     """Codes from 0 of about equally many points each, by size of the target, (n_samples,); equal targets share one."""
     n = len(targets)
     ordered = np.sort(targets)
@@ -109,14 +101,29 @@ class CheckedInput:
     X: np.ndarray  # finite float64, (n_samples, n_features)
     labels: Supervision  # class codes, or the similarity of targets
     sample_weight: np.ndarray | None  # ω_i ≥ 0, not all 0, (n_samples,)
-    held_out: tuple[np.ndarray, np.ndarray] | None  # (X_test, y_test)
 
     def nothing_to_learn(self) -> str:
         """Why every projection is as good as any other; "" if not."""
-        why = self.labels.nothing_to_learn()
-        if not why and not np.ptp(self.X, axis=0).any():
-            why = ALL_EQUAL
-        return why
+        return self.labels.nothing_to_learn() or ("" if np.ptp(self.X, axis=0).any() else ALL_EQUAL)
+
+    def evaluator(self, config: TrainingConfig, **options: Any) -> Evaluator:
+        """Evaluates the objective of `config`; `options` of Evaluator."""
+        return Evaluator(
+            self.X,
+            self.labels.codes,
+            objective=config.objective,
+            sample_weight=self.sample_weight,
+            target_similarity=self.labels.target_similarity,
+            targets=self.labels.targets,
+            summation=config.summation,
+            **options,
+        )
+
+    def total(self, config: TrainingConfig) -> float:
+        """What the objective is divided by: a sum over points grows with their weights, a logarithm of one does not."""
+        if not OBJECTIVES[config.objective].grows:
+            return 1.0
+        return float(len(self.X) if self.sample_weight is None else self.sample_weight.sum())
 
 
 # On an optimiser's short vectors a second BLAS thread only waits; the passes over X have threads of their own.
@@ -148,9 +155,7 @@ def train_problem(
     sample_weight: weight of each point's term in the objective, (n_samples,).
     held_out: (X_test, y_test) whose accuracy is measured along.
     initial: start A, (n_components, n_features), in place of `config.initialisation`; for a network also a Network.
-    target_similarity: M_ij in [0, 1] in place of "same class", in place of `config.target_similarity`: an array
-        (n_samples, n_samples), or a function of targets (m,) and (n,) that gives (m, n). An evaluation then takes
-        O(n²).
+    target_similarity: in place of `config.target_similarity`, as for Evaluator; an evaluation then takes O(n²).
     targets: numeric targets, (n_samples,), beside class codes y whose accuracy is measured.
     slot: gives a context to enter around each piece of work, so that many trainings share the machine fairly; may raise
         TrainingStopped.
@@ -165,8 +170,8 @@ def train_problem(
     kind: Any = problem
     rows: Any = features_of(X)
     if not kind.takes_parts:
-        refuse_parts(rows)
-    rows = check_features(rows, config.dtype if kind.takes_parts else "float64")
+        validation.refuse_parts(rows)
+    rows = validation.check_features(rows, config.dtype if kind.takes_parts else "float64")
     config.check(rows.shape[1])
     if not kind.compares_targets:
         target_similarity = None
@@ -174,30 +179,29 @@ def train_problem(
         target_similarity = config.target_similarity  # type: ignore[assignment]
     labels = check_supervision(y, len(rows), target_similarity, None if kind.regresses else targets)
     if kind.regresses and targets is not None:
-        labels = replace(labels, targets=check_targets(targets, len(rows)))
-    inputs = CheckedInput(
-        rows,
-        labels,
-        None if sample_weight is None else check_sample_weight(sample_weight, len(rows)),
-        None if held_out is None else (held_out[0], check_codes(held_out[1], len(held_out[0]))),
-    )
+        labels = replace(labels, targets=validation.check_targets(targets, len(rows)))
+    if sample_weight is not None:
+        sample_weight = validation.check_sample_weight(sample_weight, len(rows))
+    if held_out is not None:
+        held_out = held_out[0], validation.check_codes(held_out[1], len(held_out[0]))
     recorder = Recorder(
         rows,
         labels.codes,
         slot,
-        held_out=inputs.held_out,
+        held_out=held_out,
         random_state=config.random_state,
         on_snapshot=on_snapshot,
         measure_accuracy=measure_accuracy,
         keep_path=keep_path,
     )
+    inputs = CheckedInput(rows, labels, sample_weight)
     return climb(problem(inputs, config, recorder, initial, **options), config.max_iter, config.tol)
 
 
 def initial_matrix(inputs: CheckedInput, config: TrainingConfig, recorder: Recorder, initial: Any) -> np.ndarray:
     """The A to start from, (n_components, n_features): the one given, or that of `config.initialisation`."""
     if initial is not None:
-        return check_initial(initial, config.n_components, inputs.X.shape[1])
+        return validation.check_initial(initial, config.n_components, inputs.X.shape[1])
     name, seed = config.initialisation, config.random_state
     start = scaled_start(inputs.X, inputs.labels.start_codes, config.n_components, name, seed, slot=recorder.slot)
     return start.transformation

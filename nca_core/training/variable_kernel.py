@@ -38,16 +38,11 @@ def nearest(Y: np.ndarray, n_neighbours: int, queries: np.ndarray | None = None)
     return np.asarray(search.kneighbors(queries, return_distance=False))
 
 
-def within_kernel(n_neighbours: int) -> int:
-    """M = K/2, at least 1: the neighbours whose mean distance is the width."""
-    return max(1, n_neighbours // 2)
-
-
 def votes(Y: np.ndarray, neighbours: np.ndarray, r: float, queries: np.ndarray | None = None) -> Votes:
     """The weights of the neighbours of each query; without queries, of each row of Y."""
     steps = (Y if queries is None else queries)[:, None] - Y[neighbours]  # (n_queries, K, n_components)
     squares = np.einsum("tkd,tkd->tk", steps, steps)
-    M = within_kernel(neighbours.shape[1])
+    M = max(1, neighbours.shape[1] // 2)  # the neighbours whose mean distance is the width
     width = r * np.sqrt(squares[:, :M]).mean(axis=1)
     least = max(_SMALLEST * float(squares.mean()), np.finfo(float).tiny)
     exponents = -squares / (2.0 * np.maximum(width**2, least))[:, None]
@@ -100,7 +95,7 @@ def error_and_gradient(
     error = float(weights @ (1.0 - 2.0 * (P * right).sum(axis=1) + (P * of_its_class).sum(axis=1)))
     e = 2.0 * weights[:, None] * (of_its_class - right)
     h = P * (e - (P * e).sum(axis=1, keepdims=True))
-    M = within_kernel(K)
+    M = max(1, K // 2)
     least = max(_SMALLEST * float(squares.mean()), np.finfo(float).tiny)
     moves = found.width**2 > least  # at its floor the width follows nothing, and the nearest ones alone vote
     variance = np.maximum(found.width**2, least)[:, None]

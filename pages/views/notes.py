@@ -6,7 +6,7 @@ from datasets.base.dataset import Dataset
 from datasets.base.words import counted
 from datasets.preparation import Prepared
 from datasets.preparation_steps import MatrixStep, SelectStep, Step
-from nca_core.accuracy.votes import QUERIES
+from nca_core.accuracy import QUERIES
 from nca_core.snapshot import Trajectory
 from stage import wording
 

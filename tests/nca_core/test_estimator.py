@@ -23,7 +23,7 @@ from nca_core import (
     Projection,
     VariableKernelClassifier,
 )
-from nca_core.accuracy.stochastic_rule import class_probabilities
+from nca_core.accuracy import class_probabilities
 from nca_core.estimators.base import supervision_of
 from nca_core.estimators.classifier import with_argmax
 from nca_core.objectives.evaluator import Evaluator

@@ -78,16 +78,6 @@ def test_gradient_against_finite_differences(evaluate, objective, d):
     np.testing.assert_allclose(gradient, numeric, rtol=2e-6, atol=2e-7 * np.abs(numeric).max())
 
 
-@pytest.mark.parametrize("objective", list(OBJECTIVES))
-@pytest.mark.parametrize(("n", "d"), [(30, 2), (400, 2), (400, 30)])
-def test_the_objective_alone(objective, n, d):
-    rng = np.random.default_rng(1)
-    X, y, A = rng.normal(size=(n, 6)), rng.integers(0, 3, n), rng.normal(size=(d, 6))
-    weights = rng.uniform(0.1, 2.0, n)
-    evaluator = Evaluator(X, y, objective=objective, regularisation=0.3, sample_weight=weights)
-    assert evaluator.objective_at(A) == pytest.approx(evaluator.evaluate(A).objective, rel=1e-13)
-
-
 def test_row_order_and_offset_do_not_matter():
     X, y = textbook.blobs(n=60)
     A = np.random.default_rng(3).normal(size=(2, 5))

@@ -202,7 +202,7 @@ def test_where_an_objective_rises_with_size_for_certain_it_does(objective):
         p = at.p
         assert evaluator.rises_with_size(at) == said == bool((p >= partners / (partners + 1.0)).all())
         if said:
-            reached = [evaluator.objective_at(c * A) for c in (1.0, 1.01, 1.5, 2.0, 10.0)]
+            reached = [evaluator.evaluate(c * A).objective for c in (1.0, 1.01, 1.5, 2.0, 10.0)]
             assert np.all(np.diff(reached) >= -1e-12)
     assert not Evaluator(X, y, objective=objective, regularisation=1e-9).rises_with_size(at)
     assert not Evaluator(X, y, objective="log_f").rises_with_size(at)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from nca_core import NeighborhoodComponentsAnalysis
-from nca_core.accuracy.stochastic_rule import k_mean_entropy
+from nca_core.accuracy import k_mean_entropy
 from nca_core.neighbours import choose
 from nca_core.objectives import OBJECTIVES
 from nca_core.objectives.evaluator import Evaluator

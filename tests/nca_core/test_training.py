@@ -9,7 +9,7 @@ import scipy.optimize
 from sklearn.datasets import load_digits, load_iris
 
 from nca_core import NCAClassifier
-from nca_core.accuracy.stochastic_rule import k_mean_entropy
+from nca_core.accuracy import k_mean_entropy
 from nca_core.objectives import OBJECTIVES
 from nca_core.objectives.evaluator import Evaluator
 from nca_core.optimisers import FULL_BATCH, OPTIMISERS, minimise

@@ -110,7 +110,7 @@ WARM = """
 from importlib import import_module
 from nca_core.training.warm_up import compile_all
 compile_all()
-for module in ("pairs.pair", "pairs.tree", "pairs.leaf", "pairs.row", "pairs.product", "grid.grid"):
+for module in ("pairs.pair", "pairs.tree", "pairs.product", "grid.grid"):
     for name, loop in vars(import_module(f"nca_core.neighbours.{module}_kernels")).items():
         here = getattr(loop, "signatures", None) == [] and loop.py_func.__module__.endswith(f"{module}_kernels")
         if here and not loop.targetoptions.get("forceinline"):

@@ -10,7 +10,7 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.neighbors import KNeighborsClassifier
 
 from export.playground import HERE, TABLES, _table
-from nca_core.accuracy.stochastic_rule import k_mean_entropy
+from nca_core.accuracy import k_mean_entropy
 from nca_core.objectives.evaluator import Evaluator
 from nca_core.training.config import TrainingConfig
 from nca_core.training.nca import train

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from sklearn.manifold import trustworthiness
 
-from nca_core.accuracy.stochastic_rule import leave_one_out_stochastic
+from nca_core.accuracy import leave_one_out_stochastic
 from nca_core.classifiers import CLASSIFIERS
 from nca_core.methods import METHODS
 from nca_core.snapshot import Sampled
@@ -229,7 +229,7 @@ def test_the_most_probable_class_of_some_points_in_blocks(monkeypatch):
     Y, y = rng.normal(size=(40, 2)) * 2, rng.integers(0, 3, 40)
     p = np.asarray(oracle.neighbour_distribution(Y), dtype=float)
     right = np.array([likeliest(p[i], y) == y[i] for i in range(40)])
-    monkeypatch.setattr("nca_core.accuracy.stochastic_rule._BLOCK_CELLS", 200)
+    monkeypatch.setattr("nca_core.accuracy._DISTANCE_CELLS", 200)
     for asked in (np.arange(40), np.array([3, 17, 30])):
         assert leave_one_out_stochastic(Y, y, asked) == pytest.approx(right[asked].mean())
     assert math.isnan(leave_one_out_stochastic(Y[:1], y[:1], np.array([0])))

@@ -6,14 +6,7 @@ strips of rows; a strip adds to its own accumulators, so that strips run on seve
 
 from __future__ import annotations
 
-from nca_core.neighbours.base.exponential import (
-    FAST,
-    LARGEST,
-    exp_minus,
-    flat_from,
-    jit,
-    widest_vectors,
-)
+from nca_core.neighbours.base.exponential import FAST, LARGEST, exp_minus, flat_from, jit, widest_vectors
 
 
 @jit(fastmath=FAST, forceinline=True)

@@ -148,7 +148,8 @@ class Products:
                     block = self._products(start, stop, left, right, room)
                     loops.product_kernels.weights_of_tile(block, norms, self._shift, start, left, right)
                 else:
-                    block = self._copied(kept, start, stop, left, right, room)
+                    block = room[: (stop - start) * (right - left)].reshape(stop - start, right - left)
+                    block[:] = kept[start:stop, left:right]
                 loops.product_kernels.forces_of_tile(block, end, a, b, start, left, right, total)
                 if loops.product_kernels.few_forces(block, least):
                     loops.product_kernels.pull_singly(block, points, start, left, least, gradient)
@@ -163,10 +164,3 @@ class Products:
         """y_i·y_j of a tile, in a room that stays in the cache."""
         block = room[: (stop - start) * (right - left)].reshape(stop - start, right - left)
         return np.matmul(self._points[start:stop], self._points[left:right].T, out=block)
-
-    @staticmethod
-    def _copied(weights: np.ndarray, start: int, stop: int, left: int, right: int, room: np.ndarray) -> np.ndarray:
-        """A tile of the weights, in that room."""
-        block = room[: (stop - start) * (right - left)].reshape(stop - start, right - left)
-        block[:] = weights[start:stop, left:right]
-        return block

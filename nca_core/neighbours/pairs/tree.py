@@ -46,7 +46,11 @@ class Tree:
         points, order = np.array(Y, dtype=np.float64, order="C"), np.arange(n)
         top = min(depth, workers().bit_length() - 1)  # nodes of this level are arranged side by side
         boxes = np.zeros((2 << depth, 2 * len(points)))
-        _arrange(points, order, depth, top, boxes)
+        arrange = loops.tree_kernels.arrange
+        for level in range(top):
+            for place in range(1 << level):
+                arrange(points, order, depth, level, level + 1, place, boxes)
+        each(lambda place: arrange(points, order, depth, top, depth + 1, place, boxes), range(1 << top))
         # n points beyond the margin add less than n exp(−margin) to a sum whose largest part is 1.
         margin = float(np.log(max(n, 2)) - np.log(share_lost))
         return Tree(points, codes[order], order, boxes, depth, margin)
@@ -63,19 +67,12 @@ class Tree:
 
     def _over(self, rows: np.ndarray, known: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
         def work(start: int, stop: int, out: np.ndarray) -> None:
-            own = loops.row_kernels.stack_and_buffer((len(self.order) >> self.depth) + 1)
-            loops.row_kernels.over_rows(
+            own = loops.tree_kernels.stack_and_buffer((len(self.order) >> self.depth) + 1)
+            loops.tree_kernels.over_rows(
                 self.Y, self.codes, self.boxes, self.depth, rows, start, stop, self.margin, known, *own, out
             )
 
         return summed(parts_of(len(rows), _ROWS_FOR_A_THREAD), work, shape)
-
-
-def _arrange(points: np.ndarray, order: np.ndarray, depth: int, top: int, boxes: np.ndarray) -> None:
-    for level in range(top):
-        for place in range(1 << level):
-            loops.tree_kernels.arrange(points, order, depth, level, level + 1, place, boxes)
-    each(lambda place: loops.tree_kernels.arrange(points, order, depth, top, depth + 1, place, boxes), range(1 << top))
 
 
 def starts_of_leaves(n: int, depth: int) -> np.ndarray:
@@ -233,7 +230,7 @@ class ClassRanges:
         def work(start: int, stop: int, out: np.ndarray) -> None:
             codes = np.zeros(int((self.end - self.start).max()), dtype=np.int64)
             own = codes, np.empty(len(codes))
-            loops.row_kernels.over_ranges(self.Y, self.start, self.end, rows, start, stop, known, *own, out)
+            loops.tree_kernels.over_ranges(self.Y, self.start, self.end, rows, start, stop, known, *own, out)
 
         return summed(parts_of(len(rows), _IN_RANGES_FOR_A_THREAD), work, shape)
 

@@ -88,8 +88,8 @@ class NearPairs:
 
         def work(start: int, stop: int, out: np.ndarray) -> None:
             d = len(tree.Y)
-            own = loops.leaf_kernels.block_arrays(d)
-            loops.leaf_kernels.over_leaves(
+            own = loops.tree_kernels.block_arrays(d)
+            loops.tree_kernels.over_leaves(
                 points, d, tree.codes, tree.boxes, tree.depth, self._cuts, start, stop, *own, out
             )
 
@@ -107,7 +107,7 @@ def _cuts_of_nodes(tree: Tree) -> np.ndarray:
     """
     n, leaves = len(tree.order), 1 << tree.depth
     nearest, cuts = np.full(n, np.inf), np.zeros(2 * leaves)
-    loops.leaf_kernels.nearest_in_leaves(tree.Y, tree.depth, nearest)
+    loops.tree_kernels.nearest_in_leaves(tree.Y, tree.depth, nearest)
     longest = np.maximum.reduceat(nearest, starts_of_leaves(n, tree.depth))
     np.minimum(CUT + longest, _FARTHEST, out=cuts[leaves:])
     level = leaves // 2
@@ -123,9 +123,9 @@ def estimated_share(tree: Tree) -> float:
     d, n = tree.Y.shape
     n_leaves = 1 << tree.depth
     leaves = np.unique(np.linspace(0, n_leaves - 1, min(n_leaves, _ASKED)).astype(np.int64))
-    own = loops.leaf_kernels.block_arrays(d)
+    own = loops.tree_kernels.block_arrays(d)
     cuts = _cuts_of_nodes(tree)
-    seen = loops.leaf_kernels.pairs_of_leaves(tree.Y, tree.codes, tree.boxes, tree.depth, cuts, leaves, *own)
+    seen = loops.tree_kernels.pairs_of_leaves(tree.Y, tree.codes, tree.boxes, tree.depth, cuts, leaves, *own)
     pairs = float(seen) * n_leaves / len(leaves) / (n * n)
     sample = np.linspace(0, n - 1, _ASKED).astype(np.int64)
     distances, gaps = np.zeros((_ASKED, n)), np.zeros((_ASKED, n_leaves))

@@ -8,7 +8,7 @@ import pytest
 
 from datasets.catalogue import load_dataset
 from datasets.preparation import PreparationConfig, prepare
-from nca_core.accuracy.votes import Neighbourhood
+from nca_core.accuracy import Neighbourhood
 from nca_core.methods import METHODS
 from nca_core.training.config import TrainingConfig
 from nca_core.training.nca import train

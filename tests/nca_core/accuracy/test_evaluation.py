@@ -4,16 +4,16 @@ import numpy as np
 import pytest
 from scipy.special import softmax
 
-from nca_core.accuracy import nearest
-from nca_core.accuracy import votes as evaluation
-from nca_core.accuracy.nearest import NearestNeighbours
-from nca_core.accuracy.stochastic_rule import class_probabilities, perplexity_of_queries
-from nca_core.accuracy.votes import (
+from nca_core import accuracy
+from nca_core.accuracy import (
+    NearestNeighbours,
     Neighbourhood,
+    class_probabilities,
     k_nearest_classes,
     leave_one_out_curve,
     leave_one_out_local_k,
     local_k_classes,
+    perplexity_of_queries,
 )
 from nca_core.objectives.evaluator import Evaluator
 
@@ -47,7 +47,7 @@ def test_blocks_of_queries_change_nothing(monkeypatch):
         )
 
     whole = all_of_them()
-    monkeypatch.setattr(evaluation, "_BLOCK_CELLS", 40)
+    monkeypatch.setattr(accuracy, "_BLOCK_CELLS", 40)
     for blocked, expected in zip(all_of_them(), whole, strict=True):
         np.testing.assert_allclose(blocked, expected)
     np.testing.assert_allclose(leave_one_out_curve(places, some, 20)[[0, 4, 19]], whole[3])
@@ -58,11 +58,9 @@ def test_kept_accuracies_of_every_k_are_those_asked_one_by_one(monkeypatch):
     rng = np.random.default_rng(5)
     Y, y = rng.normal(size=(90, 2)), rng.integers(-1, 4, 90)
     searches = []
-    search = evaluation.NearestNeighbours.of
+    search = accuracy.NearestNeighbours.of
     points, kept = Neighbourhood(Y, y), Neighbourhood(Y, y, every_k=True)
-    monkeypatch.setattr(
-        evaluation.NearestNeighbours, "of", lambda self, *of: searches.append(self) or search(self, *of)
-    )
+    monkeypatch.setattr(accuracy.NearestNeighbours, "of", lambda self, *of: searches.append(self) or search(self, *of))
     for ks in ((1, 20), (1, 7), (1, 40), (1, 70), (1, 500)):
         assert kept.leave_one_out(ks) == points.leave_one_out(ks)
         assert kept.held_out(Y + 0.3, y, ks) == points.held_out(Y + 0.3, y, ks)
@@ -75,10 +73,10 @@ def test_a_sample_of_queries_and_of_neighbours_is_near_the_whole(monkeypatch):
     Y = rng.normal(size=(4_000, 2)) + y[:, None]
     whole = Neighbourhood(Y, y).leave_one_out((1, 900))
     looked_up = []
-    search = evaluation.NearestNeighbours.of
-    monkeypatch.setattr(evaluation, "_LOOK_UPS", 60_000)
+    search = accuracy.NearestNeighbours.of
+    monkeypatch.setattr(accuracy, "_LOOK_UPS", 60_000)
     monkeypatch.setattr(
-        evaluation.NearestNeighbours,
+        accuracy.NearestNeighbours,
         "of",
         lambda self, queries, k: looked_up.append(len(queries) * k) or search(self, queries, k),
     )
@@ -99,7 +97,7 @@ def test_few_points_are_never_sampled():
 
 def test_a_class_without_others_is_never_right_by_itself_among_a_sample(monkeypatch):
     """A point that is drawn as a neighbour too does not vote for itself."""
-    monkeypatch.setattr(evaluation, "_LOOK_UPS", 100)
+    monkeypatch.setattr(accuracy, "_LOOK_UPS", 100)
     Y, y = np.random.default_rng(8).normal(size=(300, 2)), np.arange(300)
     assert Neighbourhood(Y, y, max_queries=99).leave_one_out((1, 2)) == (0.0, 0.0)
 
@@ -122,7 +120,7 @@ def test_the_nearest_are_found_in_order(d, n_queries):
 def test_the_nearest_of_many_points_in_many_components(far, monkeypatch):
     """Also where one point is so far away that products tell no others apart, and among more equal points than are
     looked at again."""
-    monkeypatch.setattr(nearest, "_BLOCK_CELLS", 1_000 * 50)
+    monkeypatch.setattr(accuracy, "_PRODUCT_CELLS", 1_000 * 50)
     rng = np.random.default_rng(3)
     Y = rng.normal(size=(1_000, 11)) * 1e-3
     Y[500:700] = Y[500]  # more than 7 + 16
@@ -209,7 +207,7 @@ def test_leave_one_out_with_each_points_own_k_by_hand():
 
 
 def test_the_smallest_of_many_numbers_are_found_through_a_part_of_them(monkeypatch):
-    monkeypatch.setattr(nearest, "_PART", 100)
+    monkeypatch.setattr(accuracy, "_PART", 100)
     rng = np.random.default_rng(0)
     Y = np.round(rng.normal(size=(1_234, 12)), 1)  # with ties
     Y[np.arange(len(Y)) % 12 > 0] += 9.0  # the nearest are those of the part

@@ -51,7 +51,8 @@ def test_primal_and_gradients_are_those_of_loops_over_pairs(blobs):
     value, in_q = textbook.mcml_of_q(Q, X, y, weights)
     s = np.mean(X.var(axis=0))
     assert at.primal == pytest.approx(-value + 0.7 * s * np.trace(Q), rel=1e-11)
-    np.testing.assert_allclose(at.in_q, collapse.R @ (-in_q + 0.7 * s * np.eye(3)) @ collapse.R, rtol=1e-8, atol=1e-9)
+    in_b = 2.0 * B @ collapse.R @ (-in_q + 0.7 * s * np.eye(3)) @ collapse.R
+    np.testing.assert_allclose(at.gradient, in_b, rtol=1e-8, atol=1e-9)
     slopes = textbook.slopes(lambda B: collapse.evaluate(B).primal, B)
     np.testing.assert_allclose(at.gradient, slopes, rtol=1e-5, atol=1e-5 * np.abs(slopes).max())
 

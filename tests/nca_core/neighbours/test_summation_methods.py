@@ -5,14 +5,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nca_core.accuracy.stochastic_rule import k_mean_entropy, k_mean_perplexity
+from nca_core.accuracy import k_mean_entropy, k_mean_perplexity
 from nca_core.features.validation import UNLABELLED
 from nca_core.neighbours.base.sums import Classes
 from nca_core.neighbours.choose import SUMMATION_METHODS, estimated_costs, is_prohibitive, quickest, summed_by
-from nca_core.neighbours.collapsed import Collapsed
-from nca_core.neighbours.grid import field_groups
-from nca_core.neighbours.grid.field_groups import Group, Groups
+from nca_core.neighbours.grid import spectral
+from nca_core.neighbours.grid.spectral import Group, Groups
 from nca_core.neighbours.pairs import tree as trees
+from nca_core.neighbours.pairs.dense import Collapsed
 from nca_core.neighbours.pairs.tree import Tree
 from nca_core.objectives import OBJECTIVES
 from nca_core.objectives.evaluator import Evaluator
@@ -103,7 +103,7 @@ def test_every_method_agrees_with_the_dense_one(
     A = rng.normal(size=(d, 4)) * scale
     with pytest.MonkeyPatch.context() as patch:
         if not pairs_in_classes:  # grids, however few points a class has
-            patch.setattr(field_groups, "_PAIR", dict.fromkeys((1, 2, 3), 1e9))
+            patch.setattr(spectral, "_PAIR", dict.fromkeys((1, 2, 3), 1e9))
         if trees_of_classes:  # however few members they have
             patch.setattr(trees, "_SMALL_CLASS", 0)
         assert_agrees(X, y, A, method, objective)
@@ -180,7 +180,7 @@ def test_a_point_so_far_away_that_its_box_has_no_number(d, far):
 @pytest.mark.parametrize("objective", ["f", "g"])
 def test_stray_points_and_several_islands(d, objective, monkeypatch):
     """A box around all would be mostly empty: islands have boxes of their own, stray points are done singly."""
-    monkeypatch.setattr(field_groups, "_PAIR", dict.fromkeys((1, 2, 3), 1e9))  # grids even for so few points
+    monkeypatch.setattr(spectral, "_PAIR", dict.fromkeys((1, 2, 3), 1e9))  # grids even for so few points
     rng = np.random.default_rng(4)
     X = np.concatenate([rng.normal(size=(1100, d)), rng.normal(size=(1100, d)) + 300.0, rng.normal(size=(40, d)) * 900])
     y = rng.integers(0, 4, len(X))
@@ -222,7 +222,7 @@ def test_points_almost_in_one_place_are_summed_by_moments(d, spread):
 @pytest.mark.parametrize("most", [16e6, 5_000.0])
 def test_strays_around_very_many_points_leave_these_to_the_grid(monkeypatch, most):
     """Of more than four million points a box may be too large for a grid and yet have few places for each of them."""
-    monkeypatch.setattr(field_groups, "_MOST_PLACES", most)
+    monkeypatch.setattr(spectral, "_MOST_PLACES", most)
     rng = np.random.default_rng(0)
     X = np.concatenate(
         [0.3 * rng.normal(size=(4_000, 2)), [[-14.0, -14.0], [-14.0, 14.0], [14.0, -14.0], [14.0, 14.0]]]
@@ -287,7 +287,7 @@ def test_starts_and_large_grids_have_their_price(n, k, method):
 @pytest.mark.parametrize(("d", "objective"), [(2, "f"), (3, "g")])
 def test_heavy_tails_are_cut_into_tiles(d, objective, monkeypatch):
     """One island whose box is mostly empty: the crowd in the middle has a grid, the arms go by near pairs."""
-    monkeypatch.setattr(field_groups, "_LEAF_PAIR", {2: 20.0, 3: 30.0})  # as among many more points
+    monkeypatch.setattr(spectral, "_LEAF_PAIR", {2: 20.0, 3: 30.0})  # as among many more points
     rng = np.random.default_rng(0)
     X, y = rng.standard_cauchy(size=(6_000, d)), rng.integers(0, 6, 6_000)
     groups = Groups.of(*sorted_by_class(X, y))
@@ -299,9 +299,9 @@ def test_heavy_tails_are_cut_into_tiles(d, objective, monkeypatch):
 
 @pytest.mark.parametrize("d", [1, 2, 3])
 def test_crowded_tiles_feel_their_neighbours_in_other_tiles(d, monkeypatch):
-    monkeypatch.setattr(field_groups, "_PLACES_A_POINT", 1e-3)
-    monkeypatch.setattr(field_groups, "_LEAF_POINT", 1e9)  # every tile has a grid
-    monkeypatch.setattr(field_groups, "_TILE", dict.fromkeys((1, 2, 3), 12.0))
+    monkeypatch.setattr(spectral, "_PLACES_A_POINT", 1e-3)
+    monkeypatch.setattr(spectral, "_LEAF_POINT", 1e9)  # every tile has a grid
+    monkeypatch.setattr(spectral, "_TILE", dict.fromkeys((1, 2, 3), 12.0))
     rng = np.random.default_rng(d)
     X, y = rng.uniform(0, 40, size=(3_000, d)), rng.integers(0, 3, 3_000)
     groups = Groups.of(*sorted_by_class(X, y))

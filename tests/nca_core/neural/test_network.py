@@ -49,7 +49,7 @@ def test_places_say_what_the_matrix_that_made_them_says(blobs, objective):
 @pytest.mark.parametrize("units", UNITS)
 def test_backpropagation_against_finite_differences(blobs, units, objective):
     X, y = blobs
-    weights = Weights.of(X * [1.0, 9.0, 0.1, 1.0] + 5.0, units, 6, 2)
+    weights = Weights(X * [1.0, 9.0, 0.1, 1.0] + 5.0, units, 6, 2)
     evaluator = Evaluator(X, y, objective=objective)
 
     def value(packed):
@@ -99,7 +99,7 @@ def test_linear_units_are_nca():
     Q = theirs[-1].transformation.T @ theirs[-1].transformation
     np.testing.assert_allclose(A[1].T @ A[1], Q, atol=1e-3 * np.abs(Q).max())
     # With W held at the identity the gradient in V is that in A.
-    weights = Weights.of(Z, "linear", 4, 2)
+    weights = Weights(Z, "linear", 4, 2)
     A = np.random.default_rng(4).normal(size=(2, 4))
     packed = weights.packed(np.eye(4), np.zeros(4), A)
     d_Y = evaluator.evaluate_embedding(Z @ A.T).gradient
@@ -152,7 +152,7 @@ def test_the_start_follows_its_matrix_on_new_rows_with_units_that_bend_and_do_no
     rng = np.random.default_rng(5)
     X, new = rng.normal(size=(2, 300, 6))
     A = np.linalg.qr(rng.normal(size=(6, 2)))[0].T
-    weights = Weights.of(X, units, 100, 2)
+    weights = Weights(X, units, 100, 2)
     packed = weights.start(A, X @ A[0] > 0, random_state=0)
     network, hidden = weights.network(packed), weights.hidden(packed)
     here, there = (part - part.mean(axis=0) for part in (network.apply(new), new @ A.T))

@@ -5,9 +5,8 @@ import pytest
 from scipy.spatial.distance import cdist
 
 from nca_core.neighbours.base.sums import Classes
-from nca_core.neighbours.grid.field_groups import APART, islands
 from nca_core.neighbours.grid.grid_field import GridField, smooth
-from nca_core.neighbours.grid.spectral import Spectral
+from nca_core.neighbours.grid.spectral import APART, Spectral, islands
 from nca_core.neighbours.grid.window import ERROR, FAR_ERROR, REACH, SPACING, WIDTH
 
 

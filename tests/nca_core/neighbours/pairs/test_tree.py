@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from nca_core.neighbours.base.sums import Classes
-from nca_core.neighbours.pairs import row_kernels
+from nca_core.neighbours.pairs import tree_kernels
 from nca_core.neighbours.pairs.dense import Dense
 from nca_core.neighbours.pairs.tree import Tree
 from nca_core.neighbours.pairs.truncated import Truncated
@@ -62,9 +62,9 @@ def test_few_and_many_rows_are_summed_exactly_by_the_same_compiled_loop():
     Y, codes = rng.normal(size=(2, 400)) * 30.0, rng.integers(0, 3, 400)
     tree = Tree.of(Y, codes)
     few = tree.row_sums(np.arange(40))  # in one part
-    compiled = set(row_kernels.over_rows.signatures)
+    compiled = set(tree_kernels.over_rows.signatures)
     many = tree.row_sums(np.arange(400))  # in several
-    assert set(row_kernels.over_rows.signatures) == compiled
+    assert set(tree_kernels.over_rows.signatures) == compiled
     distances = ((tree.Y[:, :, None] - tree.Y[:, None, :]) ** 2).sum(axis=0)  # (n_samples, n_samples)
     np.fill_diagonal(distances, np.inf)
     nearest = distances.min(axis=1)
