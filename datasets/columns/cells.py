@@ -161,7 +161,7 @@ class Column:
     @property
     def _are_packed_dates(self) -> bool:
         known = self.numbers.values[~self.numbers.gaps]
-        if not len(known) or self.odd.any() or not self.is_whole or known.min() < _FIRST_DAY or known.max() > _LAST_DAY:
+        if not len(known) or not self.is_whole or known.min() < _FIRST_DAY or known.max() > _LAST_DAY:
             return False
         return bool(np.isin(known // 100 % 100, range(1, 13)).all() and np.isin(known % 100, range(1, 32)).all())
 

@@ -274,7 +274,7 @@ def _gaps(proposal: Proposal, plan: ColumnPlan, missing: str | None) -> PlannedG
     sentence = "; ".join(parts)
     share = max((n - cost.n_rows) / max(1, n), cost.n_filled / max(1, n * len(plan.features)))
     sentence = f"{sentence[:1].upper()}{sentence[1:]}." if sentence else ""
-    if cost.n_filled and y is not None:
+    if y is not None:
         told = [name for name, n_gaps in cost.gaps if n_gaps >= _FEWEST_TOLD and _tells(proposal.fact(name), y)]
         gaps_of = f" The gaps of {first_few([repr(name) for name in told])} tell the label"
         sentence += f"{gaps_of}: all rows of some classes have one, no others do." if told else ""

@@ -61,6 +61,8 @@ def test_columns_are_left_out_for_a_reason_or_used(name, cells, reason):
         ("properties.OBJECTID", [k * 5 % 12 for k in range(N)], "left_out"),
         ("ACID", [k * 5 % 12 for k in range(N)], "number"),
         ("seen", [20190101 + 100 * (k % 12) + k % 28 for k in range(N)], "left_out"),  # dates
+        ("seen", [28190101 + 100 * (k % 12) + k % 28 for k in range(N)], "number"),
+        ("seen", [20190108 + 100 * (k % 12) + k % 28 for k in range(N)], "number"),
         ("seen", [20191301 + 100 * (k % 12) + k % 28 for k in range(N)], "number"),
         ("vial no", [1000 + 7 * (k * 7 % N) for k in range(N)], "left_out"),
         ("cases number", [1 + (k * 7 % N) ** 2 for k in range(N)], "number"),  # counts differ in length

@@ -38,14 +38,33 @@ def test_no_class_is_left_out_with_a_few_rows():
     assert set(build_dataset(plan.table, plan.columns).class_names) == {"missed", "hit", "late"}
 
 
+TOLD = "The gaps of 'since' tell the label: all rows of some classes have one, no others do."
+
+
+@pytest.mark.parametrize("gap", ["", "unknown"])
 @pytest.mark.parametrize("astray", [False, True])
-def test_gaps_that_are_those_of_a_class_are_named(astray):
-    label = ["healthy" if k % 4 == 0 else "mild" if k % 2 else "severe" for k in range(N)]
-    since = ["" if name == "healthy" else cell for name, cell in zip(label, normal(N), strict=True)]
-    since[1] = "" if astray else since[1]
+def test_gaps_that_are_those_of_a_class_are_named(astray, gap):
+    label = ["healthy" if k % 8 == 0 else "mild" if k % 2 else "severe" for k in range(N)]
+    since = [gap if name == "healthy" else cell for name, cell in zip(label, normal(N), strict=True)]
+    since[1] = gap if astray else since[1]
     plan = apply(propose(table_of(since=since, b=gappy(normal(N, 1), 7), label=label)))
-    told = "The gaps of 'since' tell the label: all rows of some classes have one, no others do."
-    assert (told in plan.gaps.sentence) == (not astray)
+    if gap:
+        (question,) = [question for question in plan.questions if question.key == "odd_cells"]
+        plan = apply(plan.proposal, question.answers[0].choices.saying("odd_cells", "since", "missing"))
+    assert (TOLD in plan.gaps.sentence) == (not astray)
+
+
+def test_a_few_gaps_of_a_class_or_those_of_all_classes_tell_nothing():
+    label = ["rare" if k < 4 else "mild" if k % 2 else "severe" for k in range(N)]
+    since = ["" if name == "rare" else cell for name, cell in zip(label, normal(N), strict=True)]
+    assert TOLD not in apply(propose(table_of(since=since, b=normal(N, 1), label=label))).gaps.sentence
+    label = ["mild" if k % 2 else "severe" if k % 3 else "" for k in range(N)]
+    since = [cell if name == "" else "" for name, cell in zip(label, normal(N), strict=True)]
+    plan = apply(
+        propose(table_of(since=since, b=normal(N, 1), label=label)), Choices("label").saying("roles", "since", "number")
+    )
+    assert plan.gaps.costs["impute"].n_filled > 0
+    assert TOLD not in plan.gaps.sentence
 
 
 def test_many_gaps_are_filled_so_that_no_row_is_lost():

@@ -5,7 +5,7 @@ import pytest
 from datasets.columns import column_of
 from datasets.columns.names import label_score
 from datasets.proposals import Choices, apply, classes_line, propose
-from datasets.proposals.labels import described
+from datasets.proposals.labels import _items, described
 from tests.datasets.proposals.tables import cycled, normal, table_of
 
 N = 60
@@ -228,6 +228,8 @@ def test_items_of_a_survey_come_after_a_column_of_its_own_values_but_make_it_no_
     table = table_of(**ITEMS, a=normal(N), visits=cycled("1213", N), house=cycled(["flat", "farm"], N), b=normal(N, 1))
     plan = apply(propose(table))
     assert plan.label.name == "house"
+    towns = {f"t{k}": [f"town {j % 30}" for j in range(N)] for k in range(3)}  # too many to be answers
+    assert {*towns, "house"}.isdisjoint(_items(propose(table_of(**ITEMS, **towns, house=cycled("uv", N))).facts))
     last = apply(propose(table_of(a=normal(N), **ITEMS, house=cycled(["flat", "farm"], N))))
     assert (last.label.name, last.label.sure) == ("house", False)
 
@@ -264,6 +266,8 @@ def test_a_question_about_the_person_comes_first():
     asked = {"How did you hear of us?": cycled(["paper", "friend"], N), "What is your gender?": cycled("fm", N)}
     plan = apply(propose(table_of(a=normal(N), **asked, b=normal(N, 1))))
     assert plan.label.name == "What is your gender?"
+    short = table_of(a=normal(N), house=cycled(["flat", "farm"], N), **{"Faculty": cycled("fm", N)}, b=normal(N, 1))
+    assert apply(propose(short)).label.name == "house"
     table = table_of(**ITEMS, a=normal(N), **{"What is your gender?": cycled("fm", N)})
     assert not apply(propose(table)).label.sure
 
