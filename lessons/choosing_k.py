@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from lessons.base.lesson import RIGHT, Lesson, LessonState, finish, question_step
-from lessons.base.material import Measured, recipe_of
+from lessons.base.lesson import RIGHT, Lesson, LessonState, Measured, finish, question_step, recipe_of
 from nca_core.training import nca as training
 from study.measure import projection
 from study.panel import PanelRecipe

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from lessons.base.lesson import OWN_K, RIGHT, F, Lesson, P, finish, press_a_point, question_step, scrub_to
-from lessons.base.material import Measured, recipe_of
+from lessons.base.lesson import RIGHT, Lesson, Measured, finish, press_a_point, question_step, recipe_of, scrub_to
 from nca_core.objectives.evaluator import Evaluator
 from study.panel import PanelRecipe
 
@@ -73,7 +72,7 @@ NEIGHBOUR = Lesson(
             anew=True,
             formula="p_i",
             pin=ROW,
-            explains=(P,),
+            explains=("p",),
         ),
         question_step(
             "What is maximised",
@@ -94,7 +93,7 @@ NEIGHBOUR = Lesson(
             formula="f_whole",
             pin=ROW,
             task=finish("nca", words="Predict, then press **Train**. Watch row 107 and its p."),
-            explains=(F,),
+            explains=("f",),
         ),
         question_step(
             "Fewer neighbours count",
@@ -114,7 +113,7 @@ NEIGHBOUR = Lesson(
             _row,
             pin=ROW,
             task=scrub_to(0, "Train if you have not, then drag the slider of the player back to **iteration 0**."),
-            explains=(OWN_K,),
+            explains=("own_k",),
         ),
     ),
     (

@@ -2,8 +2,7 @@
 
 import math
 
-from lessons.base.lesson import RIGHT, Lesson, finish, question_step
-from lessons.base.material import Measured, recipe_of
+from lessons.base.lesson import RIGHT, Lesson, Measured, finish, question_step, recipe_of
 from study.panel import PanelRecipe
 
 CLOUDS = recipe_of(

@@ -3,8 +3,7 @@
 import numpy as np
 
 from datasets.noise_lab import NoiseConfig
-from lessons.base.lesson import RIGHT, Lesson, finish, question_step
-from lessons.base.material import Measured, recipe_of
+from lessons.base.lesson import RIGHT, Lesson, Measured, finish, question_step, recipe_of
 from study.panel import PanelRecipe
 
 BOTH = recipe_of(

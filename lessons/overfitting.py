@@ -1,7 +1,6 @@
 """5. Overfitting: pure noise, held-out rows, and the shuffled twin."""
 
-from lessons.base.lesson import ACCURACY, RIGHT, Lesson, finish, question_step
-from lessons.base.material import Measured, recipe_of
+from lessons.base.lesson import RIGHT, Lesson, Measured, finish, question_step, recipe_of
 from study.panel import PanelRecipe
 
 NOISE = recipe_of("pure_noise", PanelRecipe("nca"))
@@ -58,7 +57,7 @@ OVERFITTING = Lesson(
             "rows that were set aside show how good it is. From now on both stand under the pictures as *1-NN*: by the "
             "one nearest neighbour.",
             _noise,
-            numbers_after=(ACCURACY,),
+            numbers_after=("accuracy",),
             task=finish("nca", words="Train if you have not, and see where the hollow points lie."),
         ),
         question_step(

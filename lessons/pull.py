@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from lessons.base.lesson import RIGHT, Lesson, finish, press_a_point, question_step
-from lessons.base.material import Measured, recipe_of
+from lessons.base.lesson import RIGHT, Lesson, Measured, finish, press_a_point, question_step, recipe_of
 from nca_core.objectives.evaluator import Evaluator
 from study.panel import PanelRecipe
 

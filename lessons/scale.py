@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from lessons.base.lesson import RIGHT, K, Lesson, finish, hold_the_scale, press_a_point, question_step
-from lessons.base.material import Measured, recipe_of
+from lessons.base.lesson import RIGHT, Lesson, Measured, finish, hold_the_scale, press_a_point, question_step, recipe_of
 from nca_core.accuracy.stochastic_rule import k_mean_entropy
 from nca_core.objectives.evaluator import Evaluator
 from study.panel import PanelRecipe
@@ -61,7 +60,7 @@ SCALE = Lesson(
                 "their own.",
                 "nca",
             ),
-            explains=(K,),
+            explains=("k",),
         ),
         question_step(
             "The same picture, twice the size",

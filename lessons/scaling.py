@@ -1,8 +1,7 @@
 """9. Units and noise features: standardising, whitening, RCA."""
 
 from datasets.noise_lab import NoiseConfig
-from lessons.base.lesson import RIGHT, Lesson, finish, question_step
-from lessons.base.material import Measured, recipe_of
+from lessons.base.lesson import RIGHT, Lesson, Measured, finish, question_step, recipe_of
 from study.panel import PanelRecipe
 
 PCA = recipe_of("wine", PanelRecipe("pca", features="raw", title="PCA, as they came"))

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from lessons.base.lesson import RIGHT, Lesson, finish, hide, question_step
-from lessons.base.material import recipe_of
+from lessons.base.lesson import RIGHT, Lesson, finish, hide, question_step, recipe_of
 from study.panel import PanelRecipe
 from study.recipe import Recipe
 

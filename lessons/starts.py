@@ -1,7 +1,6 @@
 """6. Local optima: where a climb ends depends on where it starts."""
 
-from lessons.base.lesson import RIGHT, Lesson, finish, question_step
-from lessons.base.material import Measured, recipe_of
+from lessons.base.lesson import RIGHT, Lesson, Measured, finish, question_step, recipe_of
 from study.panel import PanelRecipe
 from study.recipe import with_seed
 

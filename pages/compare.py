@@ -2,14 +2,12 @@
 
 import streamlit as st
 
-from pages.controls.compare_results import SELECT, against_chance, differences, numbers
 from pages.controls.comparison import embeddings, first_lines, show_comparison
 from pages.controls.export import export_menu, picture_request
-from pages.controls.messages import show_notes
 from pages.controls.panel_cards import panel_cards, time_machine
 from pages.controls.point import pin_request, pinned_row, question_of, why_here
-from pages.controls.results import test_rows
-from pages.controls.shell import present
+from pages.controls.results import SELECT, against_chance, differences, numbers, test_rows
+from pages.controls.shell import present, show_notes
 from pages.controls.sidebar import compare_sidebar
 from pages.controls.table import selection
 from pages.server import trainings

@@ -5,8 +5,7 @@ import streamlit as st
 from pages.controls import table
 from pages.controls.catalogue import catalogue
 from pages.controls.drawing import drawing_board
-from pages.controls.messages import show_notes
-from pages.controls.shell import present, view_buttons
+from pages.controls.shell import present, show_notes, view_buttons
 from pages.controls.upload import TAB, built_dataset, drop_field, reading_chips, thousands_button, unread_file
 from pages.server.session import workspace, write_link
 from pages.views.uploaded_table import preview_caption, preview_frame, table_notes

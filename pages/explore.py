@@ -4,10 +4,9 @@ import streamlit as st
 
 from pages.controls.comparison import embeddings, first_lines, k_lines, offers_training, show_comparison
 from pages.controls.export import export_menu, picture_request
-from pages.controls.messages import show_notes
 from pages.controls.point import pin_request, why_here_link
 from pages.controls.results import accuracies, more_classifiers, spectra, test_rows, what_a_looks_at
-from pages.controls.shell import present
+from pages.controls.shell import present, show_notes
 from pages.controls.sidebar import sidebar
 from pages.controls.table import selection, table_on_explore
 from pages.server import trainings

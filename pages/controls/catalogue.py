@@ -21,9 +21,9 @@ from datasets.local_folder import VARIABLE, local_entries
 from datasets.previews import Preview, Previews, preview
 from datasets.proposals import Choices, Plan, apply, propose
 from datasets.reading import Table
-from pages.controls.messages import show_error
+from pages.controls.long_work import POLL
 from pages.controls.settings import explore_data
-from pages.controls.shell import switch_page_if_chosen
+from pages.controls.shell import show_error, switch_page_if_chosen
 from pages.controls.upload import TAB, use_table
 from pages.server.data import Download, downloads, settle_downloads, start_download
 from pages.server.document import Upload
@@ -102,7 +102,6 @@ def _size(shown: Preview) -> str:
     return f"{shown.n_samples:,} rows x {counted(shown.n_features, 'feature')}, {shown.n_classes:,} classes"
 
 
-_POLL = 0.5
 _OPENML, _NAME = "openml:", "data.openml_name"
 
 
@@ -125,7 +124,7 @@ def download_section(space: Workspace) -> None:
             job = downloads(space.document).get(entry.key)
             running = job is not None and job.state == "running"
             with st.container(width=WIDTH, height="stretch", key=f"data.cardplace.{entry.key}"):
-                st.fragment(_download_card, run_every=_POLL if running else None)(space, entry, running)
+                st.fragment(_download_card, run_every=POLL if running else None)(space, entry, running)
 
 
 def _openml_field(space: Workspace) -> None:

@@ -12,9 +12,9 @@ from streamlit.delta_generator import DeltaGenerator
 from datasets.base.dataset import Dataset
 from datasets.base.errors import DataError
 from datasets.base.words import percent
-from pages.controls.messages import show_error
+from pages.controls.long_work import POLL
 from pages.controls.recipe_widgets import bind, change, change_panel, select_box
-from pages.controls.shell import view_buttons
+from pages.controls.shell import show_error, view_buttons
 from pages.server import trainings
 from pages.server.data import chosen_dataset, why_not_train
 from pages.server.embeddings import embedding_jobs, try_again
@@ -171,9 +171,6 @@ def _keep_button(space: Workspace) -> None:
         st.toast(message)
 
 
-_POLL = 0.5
-
-
 def embeddings(space: Workspace) -> None:
     """A line for each embedding that is being computed, a button for each that failed."""
     comparison = space.document.comparison
@@ -191,7 +188,7 @@ def embeddings(space: Workspace) -> None:
             title = as_text(job.panel.recipe.shown_title)
             st.caption(f"Computing {title}: {job.seconds:.0f} s. Remove its panel to stop.")
 
-    st.fragment(lines, run_every=_POLL if waited else None)()
+    st.fragment(lines, run_every=POLL if waited else None)()
 
 
 def first_lines(space: Workspace, comparison: Comparison, measurements: Sequence[Measurement]) -> None:

@@ -23,6 +23,7 @@ from lessons.base.lesson import (
     PanelNumbers,
     StepDone,
     done_at,
+    formula_parts,
     from_browser,
     merge,
     right_of,
@@ -30,19 +31,18 @@ from lessons.base.lesson import (
     to_browser,
     to_hand_in,
 )
-from lessons.base.material import formula_parts
 from lessons.base.own import LESSON, OWN_LESSON, STEP, OwnLesson
 from pages.controls.comparison import put_on_stage, save_warning, transport
 from pages.controls.drawing import board
 from pages.controls.export import export_menu, picture_request
-from pages.controls.messages import attempt, show_error, show_failure
 from pages.controls.recipe_widgets import chart, is_dark, save_json
 from pages.controls.settings import dataset_or_error
-from pages.controls.shell import view_buttons
+from pages.controls.shell import attempt, show_error, show_failure, view_buttons
 from pages.server import trainings
 from pages.server.measurements import measurements, solved_accuracies
 from pages.server.session import write_lesson_link
 from pages.server.workspace import Workspace
+from pages.views.figures import k_accuracy_figure
 from stage.plain_text import as_text, safe_markdown
 from stage.streamlit_host import StageState, held_snapshots, live_stage
 from study.compare import Comparison
@@ -287,8 +287,6 @@ def _answer(current: CurrentStep, done: StepDone, state: LessonState) -> None:
             st.caption("This describes the picture once the task is done.")
     space, comparison, at = current.space, current.space.document.comparison, current.space.latest("nca")
     if current.step.draws == "k" and comparison is not None and at is not None:
-        from pages.views.figures import k_accuracy_figure  # Plotly takes long to import
-
         found = space.document.cached("k curve nca", partial(k_curve, comparison, "nca", at), comparison, at)
         chart(k_accuracy_figure(found, is_dark()), "learn.k_accuracy")
 

@@ -5,13 +5,13 @@ from typing import Any
 
 import streamlit as st
 
-from pages.controls.messages import show_error
+from pages.controls.shell import show_error
 from pages.server.jobs import Job, Work
 from pages.server.workers import WORKERS
 from pages.server.workspace import Workspace
 from stage.plain_text import as_text
 
-_POLL = 0.5  # seconds
+POLL = 0.5  # seconds between two looks at what runs
 
 
 def start_button(label: str, key: str, space: Workspace, name: str, of: object, work: Work) -> Job | None:
@@ -48,7 +48,7 @@ def watched(
             _progress(job, done, wanted, words + more, key)
         draw()
 
-    st.fragment(shown, run_every=_POLL if running else None)()
+    st.fragment(shown, run_every=POLL if running else None)()
 
 
 def _progress(job: Job, done: int, wanted: int, words: str, key: str) -> None:

@@ -11,12 +11,11 @@ from datasets.base.dataset import Dataset
 from lessons.base import own
 from pages.controls import settings
 from pages.controls.lessons import CurrentStep, current_key, go
-from pages.controls.messages import show_error
 from pages.controls.recipe_widgets import bind, folded, open_json, save_json, select_box
-from pages.controls.shell import go_to_page, switch_page_if_chosen
+from pages.controls.shell import go_to_page, show_error, switch_page_if_chosen
 from pages.server.session import lesson_workspace, recipe_in_the_address, write_lesson_link
 from pages.server.workspace import Workspace
-from pages.views.recipe import part_sentence
+from pages.views.notes import part_sentence
 from stage.plain_text import as_text
 from study.recipe import OWN
 

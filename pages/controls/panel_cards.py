@@ -9,12 +9,12 @@ import streamlit as st
 
 from datasets.base.dataset import Dataset
 from nca_core.methods import METHODS
-from pages.controls.messages import attempt, show_failure
 from pages.controls.recipe_widgets import bind, change, select_box
 from pages.controls.settings import SETTINGS_OF
+from pages.controls.shell import attempt, show_failure
 from pages.server import trainings
 from pages.server.workspace import Workspace
-from pages.views.recipe import card_line
+from pages.views.notes import card_line
 from stage.plain_text import as_text
 from study.compare import Comparison
 from study.fitting import FittedPanel

@@ -7,7 +7,7 @@ from typing import Any, Literal, ParamSpec
 import streamlit as st
 
 from nca_core.methods.method import Choice, Domain, Real, Whole
-from pages.controls.messages import attempt, show_error
+from pages.controls.shell import attempt, show_error
 from pages.server.workspace import Workspace
 from stage.plain_text import as_text
 from study.panel import PanelRecipe

@@ -16,12 +16,11 @@ from datasets.preparation_steps import REDUCTIONS
 from nca_core.methods import METHODS
 from nca_core.methods.method import Setting
 from pages.controls import recipe_widgets as widgets
-from pages.controls.messages import show_error
-from pages.controls.shell import go_to_page, screen
+from pages.controls.shell import go_to_page, screen, show_error
 from pages.server.data import choices, choose_data, chosen_dataset, chosen_key, settle_downloads
 from pages.server.session import TRAIN
 from pages.server.workspace import Workspace
-from pages.views.recipe import advanced_differences, kept_with_data
+from pages.views.notes import advanced_differences, kept_with_data
 from stage import wording
 from stage.plain_text import as_text, visible
 from study.link import from_json, to_json, to_link

@@ -17,9 +17,9 @@ from datasets.export import export_csv
 from datasets.preparation import held_out_share, most_rows
 from datasets.preparation_steps import REDUCTIONS
 from datasets.proposals import Choices, Plan, Question, classes_line
-from pages.controls.messages import show_error
 from pages.controls.recipe_widgets import bind, folded, save_file, select_box
 from pages.controls.settings import ALL_FEATURES, COMPONENTS_AT_FIRST, explore_data, reduce_to
+from pages.controls.shell import show_error
 from pages.controls.upload import (
     asks_to_transpose,
     built_dataset,

@@ -31,8 +31,8 @@ from datasets.reading import (
     raw_lines,
     read_table,
 )
-from pages.controls.messages import show_error
 from pages.controls.recipe_widgets import bind, select_box
+from pages.controls.shell import show_error
 from pages.server.compat import DeletedFile, UploadedFile, session_id, session_lives
 from pages.server.data import awaited_table, choose_data, table_in_front
 from pages.server.document import Upload
