@@ -16,6 +16,8 @@ from study.fitting import FittedPanel
 from study.measure import Measurement, measure, moment_of, projection, scale_at, shared_k
 from study.opening import TestScore
 
+_UNUSUAL = re.compile(r"[^A-Za-z0-9._-]+")
+
 
 @dataclass(frozen=True)
 class SourceFile:
@@ -101,9 +103,6 @@ class Subject:
     def coordinates(self, key: str) -> np.ndarray:
         """Y: all rows in the panel, (n_samples, n_components)."""
         return projection(self.comparison, key, self.at(key)).Y
-
-
-_UNUSUAL = re.compile(r"[^A-Za-z0-9._-]+")
 
 
 @dataclass(frozen=True)

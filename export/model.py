@@ -26,6 +26,7 @@ from nca_core.training.run import Slot
 from study.link import to_link
 
 FORMAT, VERSION = "nca-explorer-model", 1
+_ACTIVATIONS = {"logistic": "logistic", "linear": "identity"}  # names of Network.units as scikit-learn has them
 
 
 def _problem(subject: Subject, request: ExportRequest) -> str:
@@ -156,9 +157,6 @@ def _matrix_step(M: np.ndarray) -> TruncatedSVD:
     fitted.components_ = np.array(M)
     fitted.n_features_in_ = M.shape[1]
     return fitted
-
-
-_ACTIVATIONS = {"logistic": "logistic", "linear": "identity"}  # names of Network.units as scikit-learn has them
 
 
 def _pipeline(subject: Subject, key: str) -> bytes:

@@ -41,6 +41,11 @@ from study.verdict import (
     verdicts,
 )
 
+_KEPT = "explore.kept"
+_SHARED = "explore.shared"  # the workspace that a link to a trained picture opened
+_AHEAD = "Ahead or behind: McNemar's exact test on the same held-out rows, corrected over all pairs (Holm)."
+_PENALTY, _USUAL_PENALTY = "regularisation", 0.1
+
 
 def show_comparison(space: Workspace, dataset: Dataset | None, steps: DeltaGenerator, stage: str) -> Comparison:
     """Put the data set on the stage, with a heading and the buttons; stops the page where the data do not allow it.
@@ -105,13 +110,16 @@ def save_warning() -> None:
 
 def transport(space: Workspace, emphasise_train: bool = True) -> None:
     """The buttons of all trainings; without tooltips, which would cover what is above."""
-    waits = why_not_train(space)
-    trains = can_train(space)
+    waits, trains = why_not_train(space), can_train(space)
     states = {held.run.state for held in space.runs.values()}
     paused = "paused" in states and not states & {"running", "waiting"}
 
     def press(label: str, key: str, shortcut: str, disabled: bool, act: Callable[[], None], **look: Any) -> None:
         st.button(label, key=f"explore.{key}", shortcut=shortcut, disabled=disabled, on_click=act, **look)
+
+    def put_pace(chosen: str) -> None:
+        change(space, lambda now: replace(now, pace=chosen))
+        trainings.apply_pace(space)  # of the current trainings
 
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="explore.transport"):
         kind = "primary" if emphasise_train else "secondary"
@@ -122,7 +130,8 @@ def transport(space: Workspace, emphasise_train: bool = True) -> None:
         press("Step", "step", "s", not trains or over, partial(_begin, space, trainings.step))
         press("Reset", "reset", "x", not space.runs, partial(trainings.reset, space))
         if trains:
-            _pace_select(space)
+            bound = bind("explore.pace", trainings.pace_now(space), put_pace, "value")
+            select_box("Pace", wording.PACES, label_visibility="collapsed", width=118, **bound)
         if space.first is space:
             _keep_button(space)
         if waits:
@@ -142,18 +151,6 @@ def _begin(space: Workspace, begin: Callable[[Workspace, Dataset], None]) -> Non
     if not why_not_train(space):
         with suppress(DataError, ValueError):
             begin(space, chosen_dataset(space))
-
-
-def _pace_select(space: Workspace) -> None:
-    def put(chosen: str) -> None:
-        change(space, lambda now: replace(now, pace=chosen))
-        trainings.apply_pace(space)  # of the current trainings
-
-    bound = bind("explore.pace", trainings.pace_now(space), put, "value")
-    select_box("Pace", wording.PACES, label_visibility="collapsed", width=118, **bound)
-
-
-_KEPT = "explore.kept"
 
 
 def _keep_button(space: Workspace) -> None:
@@ -203,9 +200,6 @@ def first_lines(space: Workspace, comparison: Comparison, measurements: Sequence
             _verdicts(space, comparison, measurements)
 
 
-_SHARED = "explore.shared"  # the workspace that a link to a trained picture opened
-
-
 def offers_training(space: Workspace) -> bool:
     """Whether to offer the trained picture or the training of the link that opened the page."""
     return st.session_state.get(_SHARED) == space.token and not space.runs
@@ -213,20 +207,17 @@ def offers_training(space: Workspace) -> bool:
 
 def _offer_both(space: Workspace) -> None:
     """Of a link to a trained picture: the end of the training, or the training."""
+    watch = partial(_begin, space, trainings.train)
 
-    def begin(interval: float | None) -> None:
-        _begin(space, trainings.train)
-        if interval is not None:
-            for held in space.runs.values():
-                held.run.min_interval = interval
+    def skip() -> None:
+        watch()
+        for held in space.runs.values():
+            held.run.min_interval = PACES["full_speed"]
 
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         st.caption("This link was shared with a trained picture.")
-        st.button("Show it trained", key="explore.shared_end", on_click=begin, args=(PACES["full_speed"],))
-        st.button("Watch it train", key="explore.shared_start", on_click=begin, args=(None,))
-
-
-_AHEAD = "Ahead or behind: McNemar's exact test on the same held-out rows, corrected over all pairs (Holm)."
+        st.button("Show it trained", key="explore.shared_end", on_click=skip)
+        st.button("Watch it train", key="explore.shared_start", on_click=watch)
 
 
 def _verdicts(space: Workspace, comparison: Comparison, measurements: Sequence[Measurement]) -> None:
@@ -265,9 +256,6 @@ def _verdicts(space: Workspace, comparison: Comparison, measurements: Sequence[M
     if any(beside.sentence for _, beside in found):
         sure.append(_AHEAD)
     st.markdown("  \n".join(lines), help="  \n".join(map(as_text, sure)))
-
-
-_PENALTY, _USUAL_PENALTY = "regularisation", 0.1
 
 
 def k_lines(space: Workspace, measurements: Sequence[Measurement]) -> None:

@@ -28,16 +28,14 @@ from study.experiments.base.store import Data, OutcomeStore, kept_run, store_fol
 from study.recipe import Recipe
 
 _FIRST = "nca-fig1-rank2"  # of the paper on NCA
+_JOB = "experiment"
+_FIRST_SPLITS = 2  # takes seconds or minutes
 
 
 def choose_experiment() -> Experiment:
     order = sorted(EXPERIMENTS.items(), key=lambda one: one[0] != _FIRST)
     titles = {key: f"{experiment.title} ({key})" for key, experiment in order}
     return EXPERIMENTS[in_address(st.selectbox, "Table or figure", titles, EXPERIMENT, "experiments.which")]
-
-
-_JOB = "experiment"
-_FIRST_SPLITS = 2  # takes seconds or minutes
 
 
 def results_of_experiment(space: Workspace, experiment: Experiment) -> None:
@@ -86,7 +84,8 @@ def _results(experiment: Experiment, job: Job | None, details: DeltaGenerator) -
     found = results_of(experiment, store, Data(on_page=True), kept=True)
     lacking = dict.fromkeys(filter(None, (Data(on_page=True).why_missing(line.cell) for line in experiment.lines)))
     blocks = list(enumerate(report.of_experiment(found)))
-    for k, block in sorted(blocks, key=lambda one: _place(one[1])):
+    place = {report.Figure: 1, report.TextTable: 2}  # after the heading and sentences
+    for k, block in sorted(blocks, key=lambda one: place.get(type(one[1]), 0)):
         if not isinstance(block, report.Detail):
             _draw(block, f"experiments.{experiment.key}.{k}")
     with details.container():
@@ -101,11 +100,6 @@ def _results(experiment: Experiment, job: Job | None, details: DeltaGenerator) -
     if found.done:
         content = lambda: report.as_html(report.report_blocks([found]), report.TITLE)  # noqa: E731
         save_file("Download as a report", content, f"{experiment.key}.html", "text/html", "experiments.report")
-
-
-def _place(block: report.Block) -> int:
-    """The heading and sentences, then the chart, then the tables."""
-    return 2 if isinstance(block, report.TextTable) else 1 if isinstance(block, report.Figure) else 0
 
 
 def _draw(block: report.Block, key: str) -> None:

@@ -52,6 +52,19 @@ from study.recipe import OWN
 
 _STEP = "learn.step"
 _SKIPPED = "learn.skipped"  # the step whose answer was shown before its task was done
+_DRAWN = f"{OWN}:drawn in a lesson"
+_NOT_DRAWN = "learn.not_drawn"
+_PIN_REQUEST = "learn.pin_request"
+_PLAIN = "lesson"  # the stage without a question
+_BEST = "best"  # the stage's button to the iteration that is best on held-out rows, which no lesson uses
+_SCROLLED = "learn.scrolled"
+_TOP = "document.querySelector('[data-testid=stMain]')?.scrollTo(0, 0);"
+# Later than the picture, which may change with the answer.
+_ANSWER = (
+    "setTimeout(() => ['answer', 'next_below'].forEach((name) => document.querySelector(`.st-key-learn-${name}`)"
+    "?.scrollIntoView({ block: 'nearest', behavior: 'smooth' })), 400);"
+)
+_KEPT = "learn.kept"
 
 
 @dataclass(frozen=True)
@@ -182,7 +195,11 @@ def show_step(current: CurrentStep, dataset_of: Callable[[CurrentStep], Dataset 
     with st.container(key="learn.own_body" if own else "learn.body"):
         places = {name: st.container(key=f"learn.{name}") for name in names}
     with places["words"]:
-        _text(current)
+        if current.index == 0 and current.lesson.promise:
+            st.caption(f"Afterwards you can {current.lesson.promise}")
+        st.markdown(safe_markdown(current.step.text))
+        if current.step.formula:
+            st.html(formula_html(current.step.formula))
     export_slot = st.container(key="learn.export_slot")
     with places["stage_place"]:
         dataset = dataset_of(current)
@@ -200,14 +217,6 @@ def show_step(current: CurrentStep, dataset_of: Callable[[CurrentStep], Dataset 
         if done.complete(current.step):
             _next_button(current, "learn.next_below")  # the other one may be out of sight
     _scroll(current, done)
-
-
-def _text(current: CurrentStep) -> None:
-    if current.index == 0 and current.lesson.promise:
-        st.caption(f"Afterwards you can {current.lesson.promise}")
-    st.markdown(safe_markdown(current.step.text))
-    if current.step.formula:
-        st.html(formula_html(current.step.formula))
 
 
 def formula_html(key: str) -> str:
@@ -291,10 +300,6 @@ def _answer(current: CurrentStep, done: StepDone, state: LessonState) -> None:
         chart(k_accuracy_figure(found, is_dark()), "learn.k_accuracy")
 
 
-_DRAWN = f"{OWN}:drawn in a lesson"
-_NOT_DRAWN = "learn.not_drawn"
-
-
 def _drawing_board(space: Workspace) -> None:
     own = space.document
     own.drawing = board(key="learn.board", drawing=own.drawing)
@@ -305,11 +310,6 @@ def _drawing_board(space: Workspace) -> None:
 
     st.button("Use these points", key="learn.use_points", shortcut="u", on_click=attempt, args=(_NOT_DRAWN, use))
     show_failure(_NOT_DRAWN)
-
-
-_PIN_REQUEST = "learn.pin_request"
-_PLAIN = "lesson"  # the stage without a question
-_BEST = "best"  # the stage's button to the iteration that is best on held-out rows, which no lesson uses
 
 
 def lesson_dataset(current: CurrentStep) -> Dataset | None:
@@ -346,12 +346,16 @@ def _picture(current: CurrentStep, dataset: Dataset, export_slot: DeltaGenerator
     if any(panel.trains for panel in comparison.panels):
         transport(space, emphasise_train=step.task is not None and step.task.trains and not done.done)
     shown = {"": _PLAIN, "board": _PLAIN, "curves": ""}.get(step.draws, step.draws)
+    before, pins = st.session_state.get(_PIN_REQUEST, (None, 0))
+    if before != current.key:  # the step's row is pinned once each time it is opened
+        pins += 1
+        st.session_state[_PIN_REQUEST] = current.key, pins
     explained = {*step.numbers, *(step.numbers_after if current.may_answer(done) else ())}
     counts = current.own is not None or "accuracy" in explained
     stage = live_stage(
         space,
         key="learn.stage",
-        point=_pin_request(current),
+        point=(pins, step.pin),
         question=shown if current.own is None else "",
         plain=("scale" if step.scales else True) if current.own is None else False,
         turn="each" if step.turns else False,
@@ -362,15 +366,6 @@ def _picture(current: CurrentStep, dataset: Dataset, export_slot: DeltaGenerator
     with export_slot:
         export_menu(space, comparison, stage)
     return _lesson_state(space, comparison, stage, step.pin)
-
-
-def _pin_request(current: CurrentStep) -> tuple[int, int | None]:
-    """The row that the step pins, once each time it is opened."""
-    before, number = st.session_state.get(_PIN_REQUEST, (None, 0))
-    if before != current.key:
-        number += 1
-        st.session_state[_PIN_REQUEST] = current.key, number
-    return number, current.step.pin
 
 
 def _lesson_state(space: Workspace, comparison: Comparison, stage: StageState, pin: int | None) -> LessonState:
@@ -392,15 +387,6 @@ def _lesson_state(space: Workspace, comparison: Comparison, stage: StageState, p
     )
 
 
-_SCROLLED = "learn.scrolled"
-_TOP = "document.querySelector('[data-testid=stMain]')?.scrollTo(0, 0);"
-# Later than the picture, which may change with the answer.
-_ANSWER = (
-    "setTimeout(() => ['answer', 'next_below'].forEach((name) => document.querySelector(`.st-key-learn-${name}`)"
-    "?.scrollIntoView({ block: 'nearest', behavior: 'smooth' })), 400);"
-)
-
-
 def _scroll(current: CurrentStep, done: StepDone) -> None:
     """Scroll to the top of a new step, or to an answer that has just appeared."""
     now = current.key, current.may_answer(done)
@@ -412,7 +398,6 @@ def _scroll(current: CurrentStep, done: StepDone) -> None:
         st.html(f"<script>{script} // {number + 1}\n</script>", unsafe_allow_javascript=True)
 
 
-_KEPT = "learn.kept"
 # Merges the browser's progress with the page's, stores the result, and reports what the page lacks.
 _KEEP = """
 export default function ({ data, setStateValue }) {

@@ -31,6 +31,7 @@ from study.recipe import DataRecipe
 
 _PINNED = "stage.pinned"
 _MOST_FOUND = 50
+_WHY_HERE = "compare.why_here"
 
 
 @dataclass(frozen=True)
@@ -203,9 +204,6 @@ def _iteration_slider(name: str, last: int) -> int:
         return 0
     key = f"understand.{name}.{last}"
     return st.slider("Iteration", 0, last, value=last, key=key, persist_state="session", width=420)
-
-
-_WHY_HERE = "compare.why_here"
 
 
 def question_of(point: tuple[int, int | None]) -> str:

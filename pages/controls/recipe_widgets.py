@@ -15,6 +15,8 @@ from study.recipe import FIELDS, Recipe
 
 _LONGEST = 300  # characters of a message
 _BOUND = "recipe_widgets.bound"  # keys that had their first values in this session
+FORM = "export.figure_form"  # the format of saved figures, chosen in the Export menu
+FORMS = {"png": "PNG", "svg": "SVG"}
 
 
 def bind(key: str, value: Any, put: Callable[[Any], None], first: str = "") -> dict[str, Any]:
@@ -63,10 +65,7 @@ def percent_field(space: Workspace, name: str, default: float = 0.0) -> dict[str
     field = FIELDS[name]
     share = field.get(space.document.recipe)
     percentage = round(100 * (default if share is None else share))
-
-    def put(entered: int) -> None:
-        change(space, lambda now: field.put(now, entered / 100))
-
+    put = lambda entered: change(space, lambda now: field.put(now, entered / 100))  # noqa: E731
     return bind(f"explore.{name}", percentage, put, "value")
 
 
@@ -118,10 +117,6 @@ def in_address(widget: Callable[..., Any], label: str, titles: Mapping[str, str]
     if named != chosen:
         st.query_params[name] = chosen
     return chosen
-
-
-FORM = "export.figure_form"  # the format of saved figures, chosen in the Export menu
-FORMS = {"png": "PNG", "svg": "SVG"}
 
 
 def chart(figure: Any, key: str, **options: Any) -> None:

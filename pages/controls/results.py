@@ -35,6 +35,19 @@ from study.panel_changes import without_names
 from study.recipe import Recipe
 from study.repetitions import Chance, Splits, repeat_permutations, repeat_splits
 
+_WEIGHTS = {True: "per standard deviation", False: "per unit"}
+_SPLITS, _EMBEDDINGS = "splits", "compare.repeat_embeddings"
+_WIDTH, _WIDTH_WITH_ERROR = 92, 124  # pixels of a column, at least
+_LETTER, _AROUND = 8, 20  # pixels of a letter of a title, and beside it
+_THREE_DIGITS = st.column_config.NumberColumn(format="%.3f")
+_HOW_OVER_SPLITS = (
+    "Corrected resampled t-test of 1-NN accuracies, split by split (Nadeau and Bengio 2003). As splits share rows, "
+    f"variances are multiplied by 1/J + {OVERLAP} n_test/n_train for J splits; the paper has 1 for {OVERLAP}."
+)
+_CHANCE = "chance"
+_CONFUSION = "compare.confusion"
+SELECT = "compare.select"  # (a growing number, rows): the rows to select on the stage
+
 
 def accuracies(measured: Sequence[Measurement]) -> None:
     table = tables.accuracy_table(measured)
@@ -107,9 +120,6 @@ def spectra(space: Workspace, comparison: Comparison) -> None:
             chart(figures.spectrum_figure(spectrum, n_shown), f"explore.spectrum.{panel.key}")
 
 
-_WEIGHTS = {True: "per standard deviation", False: "per unit"}
-
-
 def weights_of_a(comparison: Comparison, key: str | None, snapshot: Snapshot | None) -> None:
     """The weights of the features; `snapshot` is the newest of the panel `key`, None before the first."""
     if snapshot is None or key is None:
@@ -141,11 +151,6 @@ what_a_looks_at = folded("Which features matter", "explore.what_a_looks_at")(wei
 
 
 # -- Compare
-
-_SPLITS, _EMBEDDINGS = "splits", "compare.repeat_embeddings"
-_WIDTH, _WIDTH_WITH_ERROR = 92, 124  # pixels of a column, at least
-_LETTER, _AROUND = 8, 20  # pixels of a letter of a title, and beside it
-_THREE_DIGITS = st.column_config.NumberColumn(format="%.3f")
 
 
 def numbers(space: Workspace, comparison: Comparison) -> None:
@@ -217,12 +222,6 @@ def _table(space: Workspace, comparison: Comparison, job: Job | None) -> None:
         save_file("Download", lambda: encoded(columns(), form), name, MIMES[form], "compare.download")
 
 
-_HOW_OVER_SPLITS = (
-    "Corrected resampled t-test of 1-NN accuracies, split by split (Nadeau and Bengio 2003). As splits share rows, "
-    f"variances are multiplied by 1/J + {OVERLAP} n_test/n_train for J splits; the paper has 1 for {OVERLAP}."
-)
-
-
 def _no_verdict_yet(splits: Splits) -> str:
     if splits.wanted < FEWEST_SPLITS:
         return f" Fewer than {FEWEST_SPLITS} splits give no verdict."
@@ -247,9 +246,6 @@ def _repeat(space: Workspace, comparison: Comparison, recipe: Recipe, job: Job |
     seconds = duration(total) if total >= 1 else "a second"
     more = f", and the training of {counted(untrained, 'panel')} not trained yet" if untrained else ""
     st.caption(f"{many} splits of {counted(len(recipe.panels), 'panel')}: about {seconds} of computing{more}.")
-
-
-_CHANCE = "chance"
 
 
 def against_chance(space: Workspace, comparison: Comparison) -> None:
@@ -279,10 +275,6 @@ def _test_result(job: Job | None) -> None:
         if found.of_own_rows:
             st.caption(found.of_own_rows)
         chart(figures.chance_figure(found), "compare.chance_figure")
-
-
-_CONFUSION = "compare.confusion"
-SELECT = "compare.select"  # (a growing number, rows): the rows to select on the stage
 
 
 def differences(space: Workspace, comparison: Comparison) -> None:

@@ -28,6 +28,18 @@ from study.panel import FEATURES, LABELS, SEED, PanelRecipe, free_key
 from study.recipe import DATA_SEED, LARGEST_SAMPLE, MOST_COMPONENTS, MOST_PANELS, Recipe, common_seed, with_seed
 
 _SHOWN, _CHANGED = "explore.data_shown", "explore.data_changed"
+MOST_COLUMNS_LISTED = 500
+MOST_UNFILTERED = 40  # with more columns, typing filters the list
+_FIRST_FACTOR = 100.0
+COMPONENTS_AT_FIRST = 30
+ALL_FEATURES = "all"
+_BY_CLASS = ("stratified", "")
+SETTINGS_OF = "explore.settings_of"
+_SHUFFLED = "Shuffled: the same labels in random order. Whatever a method finds then is noise."
+_FEATURES = (
+    "Another preparation of the same rows, or similarities to other rows instead of features. With similarities the "
+    "projection can be nonlinear."
+)
 
 
 def choose_dataset(space: Workspace) -> Dataset | None:
@@ -91,11 +103,6 @@ def explore_data(space: Workspace, key: str) -> None:
         go_to_page("Explore")
 
 
-MOST_COLUMNS_LISTED = 500
-MOST_UNFILTERED = 40  # with more columns, typing filters the list
-_FIRST_FACTOR = 100.0
-
-
 def choose_noise(space: Workspace, dataset: Dataset) -> None:
     _noise_lab(space, dataset)
     if not space.document.recipe.noise.idle:  # below the expander, so that it shows while that is closed
@@ -151,11 +158,6 @@ def column_name(dataset: Dataset, k: int | None) -> str:
 
 
 # -- preparation
-
-
-COMPONENTS_AT_FIRST = 30
-ALL_FEATURES = "all"
-_BY_CLASS = ("stratified", "")
 
 
 def choose_preparation(space: Workspace, dataset: Dataset | None) -> None:
@@ -245,9 +247,6 @@ def reduce_to(space: Workspace, reduction: str) -> None:
 # -- panels and training
 
 
-SETTINGS_OF = "explore.settings_of"
-
-
 def choose_training(space: Workspace, dataset: Dataset | None) -> PanelRecipe | None:
     """Dimensions and the settings of one panel; returns that panel, None where none has settings.
 
@@ -261,7 +260,11 @@ def choose_training(space: Workspace, dataset: Dataset | None) -> PanelRecipe | 
     panel, numeric = _chosen_panel(space), dataset is not None and dataset.target is not None
     if panel is not None:
         if panel.method.starts:
-            _choose_start(space, panel)
+            starts = *panel.method.starts, panel.start_name  # a frame that a link names, too
+            titles = {name: wording.INITIALISATIONS.get(name, name) for name in starts}
+            about = f"{panel.method.title} starts here; different starts can reach different optima."
+            bound = _panel_field(space, panel, "start", panel.start_name)  # the method's own where none is chosen
+            widgets.select_box("Start from", titles, help=about, **bound)
         for setting in panel.method.settings:
             if not setting.advanced and (numeric or setting.key != "target_similarity"):
                 _setting(space, panel, setting)
@@ -279,14 +282,6 @@ def _chosen_panel(space: Workspace) -> PanelRecipe | None:
         "Settings of", {panel.key: panel.shown_title for panel in found}, SETTINGS_OF, width="stretch"
     )
     return next(panel for panel in found if panel.key == key)
-
-
-def _choose_start(space: Workspace, panel: PanelRecipe) -> None:
-    starts = *panel.method.starts, panel.start_name  # a frame that a link names, too
-    titles = {name: wording.INITIALISATIONS.get(name, name) for name in starts}
-    about = f"{panel.method.title} starts here; different starts can reach different optima."
-    bound = _panel_field(space, panel, "start", panel.start_name)  # the method's own where none is chosen
-    widgets.select_box("Start from", titles, help=about, **bound)
 
 
 def _setting(space: Workspace, panel: PanelRecipe, setting: Setting) -> None:
@@ -337,13 +332,6 @@ def _with_panels(recipe: Recipe, keys: list[str]) -> Recipe:
         panels.append(there.get(key) or (replace(alike[-1], key=key, title="") if alike else PanelRecipe(key)))
     seed, changed = common_seed(recipe), replace(recipe, panels=tuple(panels))
     return changed if seed is None else with_seed(changed, seed)
-
-
-_SHUFFLED = "Shuffled: the same labels in random order. Whatever a method finds then is noise."
-_FEATURES = (
-    "Another preparation of the same rows, or similarities to other rows instead of features. With similarities the "
-    "projection can be nonlinear."
-)
 
 
 def advanced(space: Workspace, dataset: Dataset | None, panel: PanelRecipe | None) -> None:

@@ -14,6 +14,8 @@ from stage.plain_text import as_text
 _FOLDER = Path(__file__).resolve().parents[1]
 _TITLES = ("Explore", "Compare", "Understand", "Learn", "Experiments", "Data")
 _NEXT_PAGE = "page.next"
+_LONGEST, _BEGINNING, _FEW = 600, 120, 2  # characters of a note and of its title; notes that are not folded
+_PRESENT = "present"  # in the address and in the session
 
 
 def screens() -> list[st.Page]:
@@ -39,8 +41,6 @@ def switch_page_if_chosen(current: str = "") -> None:
 
 
 # -- errors and notes
-
-_LONGEST, _BEGINNING, _FEW = 600, 120, 2  # characters of a note and of its title; notes that are not folded
 
 
 def show_error(error: Exception) -> None:
@@ -91,7 +91,6 @@ def show_unexpected(error: Exception) -> None:
 
 # -- the view
 
-_PRESENT = "present"  # in the address and in the session
 _STYLE = Path(__file__).with_suffix(".css")
 
 

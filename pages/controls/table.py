@@ -21,7 +21,6 @@ from pages.controls.recipe_widgets import bind, folded, save_file, select_box
 from pages.controls.settings import ALL_FEATURES, COMPONENTS_AT_FIRST, explore_data, reduce_to
 from pages.controls.shell import show_error
 from pages.controls.upload import (
-    asks_to_transpose,
     built_dataset,
     change_choices,
     choose,
@@ -43,6 +42,7 @@ _COSTS_SHOWN = 3
 _WIDE = 1_000  # features that make training slow and prone to overfitting
 _BESIDE_THE_LABEL = ("spellings", "label_gaps")  # questions
 _RECALLED = "Your choices for an earlier table with these columns are applied; Undo removes them."
+_NO = "no"  # a select box shows None as empty
 
 
 def table_summary(space: Workspace, upload: Upload, key: str) -> None:
@@ -100,7 +100,9 @@ def _questions(space: Workspace, upload: Upload, plan: Plan, key: str) -> None:
     for place, question in enumerate(plan.questions):
         if question.blocking and question.key != "label":
             _question(space, upload.choices, question, f"{key}.ask.{place}")
-    transposes = asks_to_transpose(upload)
+    # Where columns look like samples, no choice of a label mends it.
+    turned = upload.question is not None and any(answer.options.transposed for answer in upload.question.answers)
+    transposes = turned and not upload.options.transposed
     if transposes:
         reading_question(space, upload, f"{key}.reading", stands_out=True)
     _label_proposal(space, plan, f"{key}.label", stands_out=not transposes)
@@ -307,9 +309,6 @@ def checks_line(space: Workspace, dataset: Dataset) -> None:
     st.caption(as_text(f"The smallest class is {dataset.class_names[smallest]!r}. {said}"))
 
 
-_NO = "no"  # a select box shows None as empty
-
-
 def image_select(space: Workspace, dataset: Dataset, key: str) -> None:
     """Whether the rows are images, where the features could be pixels."""
     if not could_be_images(dataset):
@@ -326,26 +325,20 @@ def image_select(space: Workspace, dataset: Dataset, key: str) -> None:
 def download_button(dataset: Dataset, key: str, rows: Sequence[int] | None = None) -> None:
     """All rows of the data set, or those given, as CSV; written when the button is pressed."""
     chosen = range(dataset.n_samples) if rows is None else rows
-
-    def as_csv() -> bytes:
-        return rows_csv(dataset, chosen)
-
+    as_csv = partial(rows_csv, dataset, chosen)
     save_file(f"Download {len(chosen):,} rows as CSV", as_csv, "rows.csv", "text/csv", key)
 
 
 def rows_csv(dataset: Dataset, rows: Sequence[int]) -> bytes:
     """Row number, name, features and label; with a byte order mark, so that spreadsheets read UTF-8."""
-    numbered = dataset.row_columns(rows)
-    first = zip(*numbered.values(), strict=True)
-    lines = ([*those, *dataset.X[row].tolist(), _label(dataset, row)] for those, row in zip(first, rows, strict=True))
+    numbered, codes = dataset.row_columns(rows), dataset.y[list(rows)]
+    names = [dataset.class_names[code] for code in codes]
+    values = names if dataset.target is None else dataset.target[list(rows)].tolist()
+    labels = [None if code == UNLABELLED else value for code, value in zip(codes, values, strict=True)]
+    known = zip(rows, zip(*numbered.values(), strict=True), labels, strict=True)
+    lines = ([*first, *dataset.X[row].tolist(), label] for row, first, label in known)
     last = "class" if dataset.target is None else "label"
     return export_csv([*numbered, *dataset.feature_names, last], lines).encode("utf-8-sig")
-
-
-def _label(dataset: Dataset, row: int) -> str | float | None:
-    if dataset.y[row] == UNLABELLED:
-        return None
-    return dataset.class_names[dataset.y[row]] if dataset.target is None else float(dataset.target[row])
 
 
 def selection(raw: Dataset, stage: StageState, key: str) -> None:

@@ -52,17 +52,23 @@ QUESTIONS = {
     "grab": "Does it come back?",
     "cope": "Does it cope with noise?",
 }
+_K_EXPLAINED = (
+    "Each row picks its neighbours with probabilities p_ij. The exponential of their entropy is the row's own K: "
+    "how many rows influence it. K̂ averages the entropies (a geometric mean) or the rows' own K."
+)
+# Of a training that continued from an A moved by hand: its panel, the run's number and the snapshot before.
+_MOVED = "understand.moved"
+_TAKEN = "understand.taken"
+_JOB = "optima"
+_SHOWN, _PRESSED = "understand.optimum_shown", "understand.optimum_pressed"
+_LAST, _FAILED = "understand.perturbation", "understand.perturbation_failed"
+_RETRAINED = "retrained"
+_PATIENCE = 2.0  # seconds
 
 
 def choose_question() -> str:
     pills = partial(st.pills, required=True, label_visibility="collapsed")
     return in_address(pills, "Question", QUESTIONS, ASK, "understand.ask")
-
-
-_K_EXPLAINED = (
-    "Each row picks its neighbours with probabilities p_ij. The exponential of their entropy is the row's own K: "
-    "how many rows influence it. K̂ averages the entropies (a geometric mean) or the rows' own K."
-)
 
 
 def where_k_comes_from(space: Workspace, comparison: Comparison) -> None:
@@ -94,11 +100,6 @@ def metric(space: Workspace, comparison: Comparison) -> None:
         chart(figures.metric_figure(history, is_dark()), f"understand.grown.{panel.key}")
     st.markdown("**Which features matter?**")
     weights_of_a(comparison, *trainings.first_shown(space))
-
-
-# Of a training that continued from an A moved by hand: its panel, the run's number and the snapshot before.
-_MOVED = "understand.moved"
-_TAKEN = "understand.taken"
 
 
 def grab(space: Workspace, comparison: Comparison, stage: StageState) -> None:
@@ -134,9 +135,6 @@ def grab(space: Workspace, comparison: Comparison, stage: StageState) -> None:
 
 
 # -- other optima
-
-_JOB = "optima"
-_SHOWN, _PRESSED = "understand.optimum_shown", "understand.optimum_pressed"
 
 
 def many_optima(space: Workspace, comparison: Comparison) -> None:
@@ -229,9 +227,6 @@ def _between(space: Workspace, comparison: Comparison, key: str, found: Optima) 
 
 # -- noise
 
-_LAST, _FAILED = "understand.perturbation", "understand.perturbation_failed"
-_RETRAINED = "retrained"
-_PATIENCE = 2.0  # seconds
 _EXPLAINED = (
     "Trainings continue from their current A on the changed data; PCA, LDA and other direct solutions are computed "
     "again. New features start with weight zero, so nothing moves at first. A rescaled feature keeps its weight in "

@@ -44,6 +44,12 @@ from stage.plain_text import as_text, visible
 
 TAB = "Your table"
 _TAKEN, _MOST_TAKEN = "table.taken", 20  # ids of the files that the workspace has taken
+# A select box shows None as empty.
+DETECTED = "as detected"
+_COMMENTS = {"": "none", "#": "#", "%": "%", "//": "//", ";": ";"}
+_HEADERS = {0: "none", 1: "1", 2: "2", 3: "3", 4: "4"}
+_LINES_SHOWN = 6
+TURNS = Turns(2)  # tables that are read at the same time, in child processes
 
 
 def drop_field(space: Workspace, key: str) -> None:
@@ -91,12 +97,6 @@ def _opened(space: Workspace, key: str) -> None:
     # The workspace holds the file: Streamlit's copy is removed and reported as deleted from now on.
     st.session_state[_TAKEN] = (*st.session_state.get(_TAKEN, ()), file.file_id)[-_MOST_TAKEN:]
     remove_upload(session_id(), file.file_id)
-
-
-# A select box shows None as empty.
-DETECTED = "as detected"
-_COMMENTS = {"": "none", "#": "#", "%": "%", "//": "//", ";": ";"}
-_HEADERS = {0: "none", 1: "1", 2: "2", 3: "3", 4: "4"}
 
 
 def reading_chips(space: Workspace, upload: Upload, key: str, *, failed: bool = False) -> None:
@@ -175,16 +175,6 @@ def thousands_button(space: Workspace, upload: Upload, key: str) -> None:
     st.button(as_text(label), key=key, on_click=_set_option, args=(space, False, option, mark), help=about)
 
 
-_LINES_SHOWN = 6
-
-
-def asks_to_transpose(upload: Upload) -> bool:
-    """Whether the columns look like samples, which no choice of a label mends."""
-    question = upload.question
-    turned = question is not None and any(answer.options.transposed for answer in question.answers)
-    return turned and not upload.options.transposed
-
-
 def reading_question(
     space: Workspace, upload: Upload, key: str, *, failed: bool = False, stands_out: bool = False
 ) -> None:
@@ -205,9 +195,6 @@ def reading_question(
 
 
 # -- the table and the choices made for it
-
-
-TURNS = Turns(2)  # tables that are read at the same time, in child processes
 
 
 def built_dataset(space: Workspace) -> Dataset | None:

@@ -20,6 +20,9 @@ from study.compare import Comparison
 from study.recipe import OWN, DataRecipe, common_seed, with_data, with_seed
 
 READY_KINDS = ("bundled", "generator")  # the others have to be read or fetched first
+_MOST = 8  # downloads of a session, running or failed
+_TURNS = Turns(2)  # a download holds a file and its table in memory
+_NAME = "download "
 
 
 def choices(space: Workspace) -> dict[str, str]:
@@ -123,11 +126,6 @@ def why_not_train(space: Workspace) -> str:
 
 
 # -- downloads
-
-
-_MOST = 8  # downloads of a session, running or failed
-_TURNS = Turns(2)  # a download holds a file and its table in memory
-_NAME = "download "
 
 
 class Download(Job):

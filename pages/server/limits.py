@@ -41,6 +41,7 @@ MOST_SESSIONS = 10_000  # whose owner is known
 _PATH = "/_stcore/upload_file/"
 _reading: dict[object, float] = {}  # bytes reserved for each table being read
 _one_is_read = threading.Condition()
+_owners: OrderedDict[str, str] = OrderedDict()  # owner's cookie by Streamlit's session id
 
 
 # -- tables
@@ -154,8 +155,6 @@ def raise_descriptor_limit() -> None:
 
 
 # -- uploads
-
-_owners: OrderedDict[str, str] = OrderedDict()  # owner's cookie by Streamlit's session id
 
 
 def bind_uploads(session_id: str, owner: str) -> None:

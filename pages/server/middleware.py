@@ -50,6 +50,10 @@ _HEADERS = {
     "Permissions-Policy": "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
+_WITH_SIDEBAR = ("", "explore", "compare", "understand")
+# "Not modified" would keep the style of an older version, and what is compressed cannot be written into.
+_DROPPED_HEADERS = (b"if-none-match", b"if-modified-since", b"accept-encoding")
+_FILE_HEADERS = (b"content-length", b"etag", b"last-modified")
 
 
 class Guard:
@@ -183,10 +187,6 @@ _ROOM_FOR_SIDEBAR = """
 }
 @keyframes no-sidebar-yet { from { padding-left: 300px; } }
 """
-_WITH_SIDEBAR = ("", "explore", "compare", "understand")
-# "Not modified" would keep the style of an older version, and what is compressed cannot be written into.
-_DROPPED_HEADERS = (b"if-none-match", b"if-modified-since", b"accept-encoding")
-_FILE_HEADERS = (b"content-length", b"etag", b"last-modified")
 
 
 class FirstHtml(BaseHTTPMiddleware):

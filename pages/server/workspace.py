@@ -24,6 +24,13 @@ from stage.scene import Kind, Scene, shown_rows, with_rows
 from stage.wire import encode_scene
 from study.link import to_link
 
+PAUSE_AFTER = 4.0  # seconds without session and socket
+MOST_LIVE_PANELS = 9
+EXPIRE_AFTER = 30 * 60.0  # seconds without session and socket
+MOST_WORKSPACES = 200
+JUST_OPENED = 10.0  # seconds within which a page that loads attaches to its workspace
+MOST_SOCKETS = 6  # a tab has one, briefly two after a lost connection
+
 
 @dataclass(frozen=True)
 class LivePanel:
@@ -44,14 +51,6 @@ class ShownScene:
     def encoded(self) -> bytes:
         """Encode it for the browser; empty without a scene."""
         return b"" if self.scene is None else encode_scene(with_rows(self.scene, self.rows))
-
-
-PAUSE_AFTER = 4.0  # seconds without session and socket
-MOST_LIVE_PANELS = 9
-EXPIRE_AFTER = 30 * 60.0  # seconds without session and socket
-MOST_WORKSPACES = 200
-JUST_OPENED = 10.0  # seconds within which a page that loads attaches to its workspace
-MOST_SOCKETS = 6  # a tab has one, briefly two after a lost connection
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,12 @@ from study.repetitions import Chance
 
 _BINS = 40
 _MARGIN = {"l": 8, "r": 8, "t": 30, "b": 8}
+_DASHES = ("solid", "dash", "dot")
+_SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down", "cross", "x", "hexagon")
+MOST_BARS = 60
+_BLUE, _GREY = "#4a8fc2", "#9aa0a6"
+MOST_FEATURES = 30
+_DIVERGING = "RdBu_r"  # also for colour-blind eyes
 
 
 def _figure(*traces: Any, x: str, y: str = "", **layout: Any) -> go.Figure:
@@ -105,9 +111,6 @@ def k_accuracy_figure(found: KCurve, dark: bool = False) -> go.Figure:
     return figure
 
 
-_DASHES = ("solid", "dash", "dot")
-
-
 def metric_figure(found: MetricHistory, dark: bool = False) -> go.Figure:
     """A line for each singular value and one for ‖A‖, on a logarithmic scale."""
     inks = line_colours(dark)
@@ -126,9 +129,6 @@ def metric_figure(found: MetricHistory, dark: bool = False) -> go.Figure:
         height=280,
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
     )
-
-
-_SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down", "cross", "x", "hexagon")
 
 
 def start_words(reached: Reached) -> str:
@@ -227,10 +227,6 @@ def plane_figure(t: np.ndarray, mean_p: np.ndarray, names: tuple[str, ...]) -> g
     return _figure(heights, marks, x="A to B", y="A to C", height=360, showlegend=False)
 
 
-MOST_BARS = 60
-_BLUE, _GREY = "#4a8fc2", "#9aa0a6"
-
-
 def spectrum_figure(spectrum: np.ndarray, n_shown: int) -> go.Figure:
     """The largest eigenvalues as bars, at most 60; those of the axes on the stage in blue."""
     values = spectrum[:MOST_BARS]
@@ -248,10 +244,6 @@ def spectrum_sentence(title: str, spectrum: np.ndarray, n_shown: int) -> str:
     share = float(spectrum[:n_shown].sum()) / total if total > 0 else 1.0
     axes = f"{title}: the {n_shown} axes on the stage hold {percent(share)}"
     return f"{axes} of the trace of its {len(spectrum)}-dimensional metric (blue)."
-
-
-MOST_FEATURES = 30
-_DIVERGING = "RdBu_r"  # also for colour-blind eyes
 
 
 def transformation_images(weights: np.ndarray, image_shape: tuple[int, int]) -> go.Figure:

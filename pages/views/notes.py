@@ -15,6 +15,9 @@ from study.features import PREPARED
 from study.panel import FEATURES, LABELS, PanelRecipe
 from study.recipe import Recipe, common_seed
 
+_WORDS = {"none": "features as they are"}
+_TO = {"pca": "PCA", "random projection": "random projection"}
+
 
 def remarks(trajectories: Sequence[Trajectory]) -> list[str]:
     """For each training from the best of several starts: which one won, and what the others reached."""
@@ -60,10 +63,6 @@ def _held_back(ready: Prepared) -> list[str]:
 def sample_of(n_sampled: int, n_rows: int) -> str:
     """As in "a sample of 100,000 of the 400,000 rows"."""
     return f"a sample of {n_sampled:,} of the {n_rows:,} rows"
-
-
-_WORDS = {"none": "features as they are"}
-_TO = {"pca": "PCA", "random projection": "random projection"}
 
 
 def preparation_steps(ready: Prepared) -> str:

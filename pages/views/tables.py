@@ -33,6 +33,13 @@ _ACCURACIES = {
     "K-NN, training rows (optimistic)": "accuracy_knn",
 }
 _ALWAYS = ("title", "accuracy_1nn")
+MOST_ROWS = 200
+MOST_COLUMNS = 30
+_SHARE = "% of the spread"
+_NUMBERS = {"held-out 1-NN": ("held_out_1nn", "%.2f"), "f/n": ("mean_p", "%.3f"), "K̂": ("k_mean_entropy", "%.1f")}
+_WHEN = ("before", "at once", "now", "trained anew")
+HELD_OUT, OWN = "Held-out rows", "Training rows, leave-one-out (optimistic)"
+_BOLD = "font-weight: 700"
 
 
 def accuracy_table(measurements: Sequence[Measurement]) -> pa.Table:
@@ -128,10 +135,6 @@ def visible_row_columns(dataset: Dataset, rows: Sequence[int] | np.ndarray) -> d
     return columns if "name" not in columns else columns | {"name": [visible(name) for name in columns["name"]]}
 
 
-MOST_ROWS = 200
-MOST_COLUMNS = 30
-
-
 def selected_rows(dataset: Dataset, rows: Sequence[int]) -> pd.DataFrame:
     """Number, name, class (the number itself where the label holds numbers) and features of the first selected rows."""
     chosen = list(rows[:MOST_ROWS])
@@ -144,9 +147,6 @@ def selected_rows(dataset: Dataset, rows: Sequence[int]) -> pd.DataFrame:
     return pd.concat([pd.DataFrame(numbered | label), values], axis=1)
 
 
-_SHARE = "% of the spread"
-_NUMBERS = {"held-out 1-NN": ("held_out_1nn", "%.2f"), "f/n": ("mean_p", "%.3f"), "K̂": ("k_mean_entropy", "%.1f")}
-_WHEN = ("before", "at once", "now", "trained anew")
 COLUMN_FORMATS = {f"{title} {when}": shown for title, (_, shown) in _NUMBERS.items() for when in _WHEN} | {
     _SHARE: "%.0f %%"
 }
@@ -169,8 +169,6 @@ def coping_table(
 
 
 # -- a comparison
-
-HELD_OUT, OWN = "Held-out rows", "Training rows, leave-one-out (optimistic)"
 
 
 @dataclass(frozen=True)
@@ -200,7 +198,6 @@ COLUMNS: dict[str, NumberColumn] = {
     "seconds": NumberColumn("Computing", "seconds"),
 }
 assert set(COLUMNS) == set(NAMES)
-_BOLD = "font-weight: 700"
 
 
 def fair_table(titles: Mapping[str, str], scores: Mapping[str, Measurement]) -> Styler:

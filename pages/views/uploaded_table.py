@@ -21,6 +21,11 @@ DECIMAL_WORDS = {".": "point", ",": "comma"}
 
 USE, AS_CATEGORIES = "Use", "As categories"
 _MOST_LETTERS = 40
+MOST_ROWS = 50
+MOST_COLUMNS = 30
+_LONGEST_CELL = 200
+_MOST_NAMED = 8
+_LONGEST_COST = 90
 
 
 @dataclass(frozen=True)
@@ -70,11 +75,6 @@ def choices_with_ticks(now: Choices, opened: Ticks, edited: Mapping[int, Mapping
     return now
 
 
-MOST_ROWS = 50
-MOST_COLUMNS = 30
-_LONGEST_CELL = 200
-
-
 def preview_frame(table: Table, most: int = MOST_ROWS) -> pd.DataFrame:
     """Line number and cells of the first rows; line breaks show as ⏎, control characters are written out."""
     width = min(MOST_COLUMNS, len(table.columns))
@@ -105,9 +105,6 @@ def missing_chip(words: Sequence[str], plan: Plan | None) -> str:
     levels = plan.proposal.fact(plan.label.name).levels
     is_class = any(cell and gap for cell, gap in zip(levels.values, levels.missing, strict=True))
     return f"{shown}, except in {_short(plan.label.name)}" if is_class else shown
-
-
-_MOST_NAMED = 8
 
 
 def table_notes(plan: Plan, dataset: Dataset | None) -> tuple[str, ...]:
@@ -166,9 +163,6 @@ def size_sentence(dataset: Dataset, max_rows: int, held_out: float = 0.0) -> str
     if most > 20_000:
         return f"{sentence} Each iteration visits every row, which takes time."
     return sentence
-
-
-_LONGEST_COST = 90
 
 
 def _shortened(cost: str) -> str:
