@@ -64,17 +64,8 @@ def held_bytes(spaces: Iterable[Workspace]) -> int:
     for page in (page for space in spaces for page in space.of_the_tab()):
         own = page.document
         waiting = () if page.attached else _waiting(own)
-        held = (
-            own.upload,
-            own.versions,
-            own.failed_upload,
-            own.own_data,
-            own.opened,
-            own.comparison,
-            page.shown,
-            waiting,
-        )
-        sizes.update((id(each), size) for each, size in _large(held))
+        tables = own.upload, own.versions, own.failed_upload, own.own_data, own.opened
+        sizes.update((id(each), size) for each, size in _large((*tables, own.comparison, page.shown, waiting)))
     return sum(sizes.values())
 
 
