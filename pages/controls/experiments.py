@@ -61,13 +61,12 @@ def _run_again(space: Workspace, experiment: Experiment) -> Job | None:
         )
         if any(data.can_fetch(line.cell) for line in experiment.lines):
             data = replace(data, fetch=st.toggle("Download what is missing", key="experiments.fetch"))
-        work = partial(_run, experiment, splits, data)
+
+        def work(slot: Slot) -> Generator[RunStatus, None, None]:
+            tasks, _ = tasks_of([experiment], OutcomeStore(store_folder()), data, splits)
+            yield from run_tasks(tasks, slot, WORKERS.spread)
+
         return start_button("Run again", "experiments.run", space, _JOB, experiment.key, work)
-
-
-def _run(experiment: Experiment, splits: int, data: Data, slot: Slot) -> Generator[RunStatus, None, None]:
-    tasks, _ = tasks_of([experiment], OutcomeStore(store_folder()), data, splits)
-    yield from run_tasks(tasks, slot, WORKERS.spread)
 
 
 def _far(at: RunStatus | None) -> tuple[int, int, str]:

@@ -187,7 +187,11 @@ def _table(space: Workspace, comparison: Comparison, job: Job | None) -> None:
         when = "On these rows" if splits is None else f"Over {counted(splits.done, 'split')}"
         rows = "held-out rows" if name == "held_out_1nn" else "training rows"
         said = tables.result_sentence(titles, means, family, when, rows)
-        st.markdown(as_text(f"{said}{'' if splits is None else _no_verdict_yet(splits)}"))
+        if splits is not None and splits.wanted < FEWEST_SPLITS:
+            said += f" Fewer than {FEWEST_SPLITS} splits give no verdict."
+        elif splits is not None and splits.done < splits.wanted:
+            said += f" Verdicts wait for the planned {splits.wanted} splits."
+        st.markdown(as_text(said))
     st.dataframe(table, column_config=widths, placeholder="–", key="compare.numbers")
     if splits is None:
         waiting = [titles[panel.key] for panel in comparison.panels if panel.trains and panel.key not in measured]
@@ -220,12 +224,6 @@ def _table(space: Workspace, comparison: Comparison, job: Job | None) -> None:
         form = one_of_few("As", FORMS, "compare.form")
         name, columns = f"comparison-{what.replace(' ', '-')}.{form}", files[what]
         save_file("Download", lambda: encoded(columns(), form), name, MIMES[form], "compare.download")
-
-
-def _no_verdict_yet(splits: Splits) -> str:
-    if splits.wanted < FEWEST_SPLITS:
-        return f" Fewer than {FEWEST_SPLITS} splits give no verdict."
-    return f" Verdicts wait for the planned {splits.wanted} splits." if splits.done < splits.wanted else ""
 
 
 def _repeat(space: Workspace, comparison: Comparison, recipe: Recipe, job: Job | None) -> None:

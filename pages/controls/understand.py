@@ -261,6 +261,12 @@ def perturbation_controls(space: Workspace, comparison: Comparison) -> None:
         change = partial(attempt, _FAILED, _change, space, dataset, fields)
         st.button(label, key=f"understand.cope_{key}", disabled=idle, on_click=change)
 
+    def undo() -> None:
+        if (last := _last(space)) is not None:
+            trainings.continue_with(space, dataset, last.before, last.places)
+            earlier = last.earlier and replace(last.earlier, runs=space.run_numbers, restored=True)
+            st.session_state[_LAST] = earlier
+
     row = partial(st.container, horizontal=True, vertical_alignment="bottom", gap="xsmall")
     with row(gap="medium"):
         with row(width="content"):
@@ -276,7 +282,6 @@ def perturbation_controls(space: Workspace, comparison: Comparison) -> None:
             flipped = number("Flipped (%)", "flipped", 0, 100, 20, step=5, width=120)
             act("Flip labels", "flip", flipped_share=flipped / 100)
             about = "Restores the data and A before the last change; press again for the change before it."
-            undo = partial(_undo, space, dataset)
             st.button("Undo", key="understand.cope_undo", disabled=done is None, on_click=undo, help=about)
     if _FAILED in st.session_state:
         show_failure(_FAILED)
@@ -378,10 +383,3 @@ def _change(space: Workspace, dataset: Dataset, fields: Mapping[str, Any]) -> No
     starts = trainings.continue_with(space, dataset, noise)
     places, runs = {key: snapshot.transformation for key, snapshot in at.items()}, space.run_numbers
     st.session_state[_LAST] = _Perturbation(noise, before, places, starts, numbers, runs, earlier)
-
-
-def _undo(space: Workspace, dataset: Dataset) -> None:
-    if (done := _last(space)) is not None:
-        trainings.continue_with(space, dataset, done.before, done.places)
-        earlier = done.earlier and replace(done.earlier, runs=space.run_numbers, restored=True)
-        st.session_state[_LAST] = earlier

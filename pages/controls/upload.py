@@ -102,6 +102,11 @@ def _opened(space: Workspace, key: str) -> None:
 def reading_chips(space: Workspace, upload: Upload, key: str, *, failed: bool = False) -> None:
     """What was read and how: a chip for each property, which opens what overrules it."""
     table, options = upload.table, upload.options
+
+    def put_missing(text: str) -> None:
+        words = filter(None, (word.strip() for word in text.split(",")))
+        _set_option(space, failed, "missing", tuple(dict.fromkeys(words)))
+
     with st.container(horizontal=True, gap="xsmall", vertical_alignment="center", key=f"{key}.chips"):
         words = [upload.filename]
         if table is not None:
@@ -128,7 +133,7 @@ def reading_chips(space: Workspace, upload: Upload, key: str, *, failed: bool = 
             st.text_input(
                 "Other words for missing values, separated by commas",
                 placeholder="-999, unknown",
-                **bind(f"{key}.missing", ", ".join(options.missing), partial(_set_missing, space, failed)),
+                **bind(f"{key}.missing", ", ".join(options.missing), put_missing),
                 help="Blank cells, ?, NA, N/A, NaN, null, None, a lone dash, colon or point and a spreadsheet's errors "
                 "such as #N/A count as missing. In a label of classes only blank cells and your own words do.",
             )
@@ -148,11 +153,6 @@ def _properties(table: Table | None) -> dict[str, tuple[str, Mapping[Any, str], 
         "thousands": ("Thousands mark", THOUSANDS, DETECTED),
         "encoding": ("Encoding", ENCODINGS, ENCODINGS[found.encoding] if found else DETECTED),
     }
-
-
-def _set_missing(space: Workspace, failed: bool, text: str) -> None:
-    words = filter(None, (word.strip() for word in text.split(",")))
-    _set_option(space, failed, "missing", tuple(dict.fromkeys(words)))
 
 
 def _set_option(space: Workspace, failed: bool, name: str, value: Any) -> None:
