@@ -26,20 +26,10 @@ from pages.views.notes import data_line, preparation_steps
 from stage import wording
 from stage.plain_text import as_text
 from stage.streamlit_host import held_snapshots
+from study import verdict
 from study.compare import Comparison
 from study.measure import Measurement
 from study.recipe import PACES
-from study.verdict import (
-    Standing,
-    Verdict,
-    held_out_confusion,
-    held_out_words,
-    k_sentence,
-    scale_runs_away,
-    solved_sentence,
-    standing,
-    verdicts,
-)
 
 _KEPT = "explore.kept"
 _SHARED = "explore.shared"  # the workspace that a link to a trained picture opened
@@ -230,17 +220,18 @@ def _verdicts(space: Workspace, comparison: Comparison, measurements: Sequence[M
 
     solved = [one for one in measurements if one.iteration is None]
 
-    def judged() -> tuple[list[tuple[Verdict, Standing]], str]:  # takes as long as the rest of the page
+    def judged() -> tuple[list[tuple[verdict.Verdict, verdict.Standing]], str]:  # takes as long as the rest of the page
         predicted = {one.key: predicted_rows(space, comparison, one.key) for one in (*at_rest, *solved)}
-        tables = {key: held_out_confusion(comparison, key, rows) for key, rows in predicted.items()}
+        tables = {key: verdict.held_out_confusion(comparison, key, rows) for key, rows in predicted.items()}
         split = comparison.recipe.preparation
         group = split.split_column if split.split == "group" else ""
-        words = held_out_words(comparison.prepared)
-        found = verdicts({one.key: one for one in at_rest}, tables, words, group)
+        words = verdict.held_out_words(comparison.prepared)
+        found = verdict.verdicts({one.key: one for one in at_rest}, tables, words, group)
         family = one_split_family(space, comparison, predicted)
         titles, several = {one.key: one.title for one in (*at_rest, *solved)}, len(at_rest) > 1
-        standings = [standing(one.key, titles, family, several) for one in at_rest]
-        return list(zip(found, standings, strict=True)), solved_sentence({one.key: one for one in solved}, tables)
+        standings = [verdict.standing(one.key, titles, family, several) for one in at_rest]
+        others = verdict.solved_sentence({one.key: one for one in solved}, tables)
+        return list(zip(found, standings, strict=True)), others
 
     of = [each for one in at_rest for each in (one.moment, space.at(one.key))]
     found, others = space.document.cached("verdicts", judged, comparison, *of)
@@ -262,11 +253,11 @@ def k_lines(space: Workspace, measurements: Sequence[Measurement]) -> None:
     """A line on K̂ for each training; where the scale of A grows without bound, a button sets a penalty."""
     panels = {panel.key: panel for panel in space.document.recipe.panels}
     for measured in measurements:
-        key, panel, line = measured.key, panels.get(measured.key), k_sentence(measured)
+        key, panel, line = measured.key, panels.get(measured.key), verdict.k_sentence(measured)
         if not line:
             continue
         st.caption(as_text(line), help=wording.WHY_K_FALLS)
-        if panel is None or not scale_runs_away(measured):
+        if panel is None or not verdict.scale_runs_away(measured):
             continue
         penalty, title = panel.all_settings().get(_PENALTY), as_text(panel.shown_title)
         if penalty == 0.0:

@@ -13,24 +13,7 @@ from datasets.base.dataset import Dataset
 from datasets.base.errors import DataError
 from datasets.drawn import drawn_dataset
 from lessons import LESSONS
-from lessons.base.lesson import (
-    LONGEST_ANSWER,
-    NUMBERS,
-    Lesson,
-    LessonQuestion,
-    LessonState,
-    LessonStep,
-    PanelNumbers,
-    StepDone,
-    done_at,
-    formula_parts,
-    from_browser,
-    merge,
-    right_of,
-    steps_done,
-    to_browser,
-    to_hand_in,
-)
+from lessons.base import lesson as base
 from lessons.base.own import LESSON, OWN_LESSON, STEP, OwnLesson
 from pages.controls.comparison import put_on_stage, save_warning, transport
 from pages.controls.drawing import board
@@ -72,7 +55,7 @@ class CurrentStep:
     """A step of a lesson, or its closing lines."""
 
     space: Workspace
-    lesson: Lesson
+    lesson: base.Lesson
     index: int  # of the step; the number of steps for the closing lines
     own: OwnLesson | None = None  # the teacher's lesson that it is
 
@@ -81,7 +64,7 @@ class CurrentStep:
         return self.index == len(self.lesson.steps)
 
     @property
-    def step(self) -> LessonStep:
+    def step(self) -> base.LessonStep:
         return self.lesson.steps[self.index]
 
     @property
@@ -89,10 +72,10 @@ class CurrentStep:
         return self.lesson.key, self.index
 
     @property
-    def done(self) -> StepDone:
-        return done_at(self.lesson, self.index, self.space.document.progress)
+    def done(self) -> base.StepDone:
+        return base.done_at(self.lesson, self.index, self.space.document.progress)
 
-    def may_answer(self, done: StepDone) -> bool:
+    def may_answer(self, done: base.StepDone) -> bool:
         """Whether the answer may be shown: the step is done, or was given up for the answer."""
         return done.answered(self.step) or (done.predicted and st.session_state.get(_SKIPPED) == self.key)
 
@@ -152,7 +135,7 @@ def overview(space: Workspace) -> None:
     )
     with st.container(key="learn.list", gap="small"):
         for number, lesson in enumerate(LESSONS.values(), start=1):
-            done, steps = steps_done(lesson, space.document.progress), len(lesson.steps)
+            done, steps = base.steps_done(lesson, space.document.progress), len(lesson.steps)
             mark = "✓ done" if done == steps else f"{done} of {steps} steps" if done else f"{steps} steps"
             title, promise = st.columns([2, 3], vertical_alignment="center")
             opened: Any = {"key": f"learn.open.{lesson.key}", "on_click": go, "args": (lesson.key,)}
@@ -165,7 +148,7 @@ def heading(current: CurrentStep) -> None:
     lesson = current.lesson
     dots = []
     for index, step in enumerate(lesson.steps):
-        complete = done_at(lesson, index, current.space.document.progress).complete(step)
+        complete = base.done_at(lesson, index, current.space.document.progress).complete(step)
         dots.append("✓" if complete else "●" if index == current.index else "○")
     number = "" if current.own is not None else f"Lesson {list(LESSONS).index(lesson.key) + 1}: "
     title = "The end" if current.at_end else f"Step {current.index + 1} of {len(dots)}"
@@ -203,7 +186,7 @@ def show_step(current: CurrentStep, dataset_of: Callable[[CurrentStep], Dataset 
     export_slot = st.container(key="learn.export_slot")
     with places["stage_place"]:
         dataset = dataset_of(current)
-        state = _picture(current, dataset, export_slot) if dataset is not None else LessonState()
+        state = _picture(current, dataset, export_slot) if dataset is not None else base.LessonState()
     done, task = current.done, current.step.task
     if task is not None and not done.done and task.done(state):
         current.record(done=True)
@@ -222,22 +205,22 @@ def show_step(current: CurrentStep, dataset_of: Callable[[CurrentStep], Dataset 
 def formula_html(key: str) -> str:
     """The formula of that key of FORMULAS; each symbol shows its meaning on hover, tap and keyboard focus."""
     pieces = []
-    for number, part in enumerate(formula_parts(key)):
+    for number, part in enumerate(base.formula_parts(key)):
         if isinstance(part, str):
             pieces.append(f"<span>{escape(part)}</span>")
             continue
         name = f"formula-{key}-{number}"
-        base = f"<i>{escape(part.base)}</i>" if len(part.base) == 1 and part.base != "Σ" else escape(part.base)
+        symbol = f"<i>{escape(part.base)}</i>" if len(part.base) == 1 and part.base != "Σ" else escape(part.base)
         below = f"<sub>{escape(part.below)}</sub>" if part.below else ""
         pieces.append(
             f'<span class="symbol" tabindex="0" role="button" aria-describedby="{name}">'
-            f"{base}{below}"
+            f"{symbol}{below}"
             f'<span class="meaning" role="tooltip" id="{name}">{escape(part.meaning)}</span></span>'
         )
     return f'<div class="formula" role="group" aria-label="Formula"><div class="line">{"".join(pieces)}</div></div>'
 
 
-def _question_and_task(current: CurrentStep, done: StepDone, state: LessonState) -> None:
+def _question_and_task(current: CurrentStep, done: base.StepDone, state: base.LessonState) -> None:
     step, question = current.step, current.step.question
     if question is not None:
         st.markdown(f"**{safe_markdown(question.words)}**")
@@ -255,19 +238,20 @@ def _question_and_task(current: CurrentStep, done: StepDone, state: LessonState)
         )
 
 
-def _predict(current: CurrentStep, question: LessonQuestion) -> None:
+def _predict(current: CurrentStep, question: base.LessonQuestion) -> None:
     """A button for each option, or a field for one's own words."""
     for number, option in enumerate(question.options):
         key, say = f"learn.option.{number}", partial(current.record, said=number)
         st.button(safe_markdown(option), key=key, shortcut=str(number + 1), width="stretch", on_click=say)
     if not question.options:
         key = f"learn.words.{current.lesson.key}.{current.index}"
-        words = st.text_area("What do you expect?", key=key, max_chars=LONGEST_ANSWER, persist_state="session").strip()
+        look: Any = {"max_chars": base.LONGEST_ANSWER, "persist_state": "session"}
+        words = st.text_area("What do you expect?", key=key, **look).strip()
         write = partial(current.record, words=words)
         st.button("Show the answer", key="learn.write", disabled=not words, on_click=write)
 
 
-def _prediction(current: CurrentStep, question: LessonQuestion, done: StepDone) -> None:
+def _prediction(current: CurrentStep, question: base.LessonQuestion, done: base.StepDone) -> None:
     """All options stay: the predicted one is marked, and once it may be shown, which one is true."""
     if not question.options:
         st.markdown(f"Your prediction: {as_text(done.words)}")
@@ -283,7 +267,7 @@ def _prediction(current: CurrentStep, question: LessonQuestion, done: StepDone) 
                 st.markdown(safe_markdown(look))
 
 
-def _answer(current: CurrentStep, done: StepDone, state: LessonState) -> None:
+def _answer(current: CurrentStep, done: base.StepDone, state: base.LessonState) -> None:
     question = current.step.question
     if question is None or not current.may_answer(done):
         return
@@ -333,14 +317,14 @@ def lesson_dataset(current: CurrentStep) -> Dataset | None:
     return dataset_or_error(space)
 
 
-def _picture(current: CurrentStep, dataset: Dataset, export_slot: DeltaGenerator) -> LessonState:
+def _picture(current: CurrentStep, dataset: Dataset, export_slot: DeltaGenerator) -> base.LessonState:
     """The stage, with the Export menu in `export_slot`; returns what tasks check."""
     space, step, done = current.space, current.step, current.done
     try:
         comparison = put_on_stage(space, dataset)
     except (DataError, ValueError) as error:
         show_error(error)
-        return LessonState()
+        return base.LessonState()
     space.held = held_snapshots(space, "learn.stage")
     save_warning()
     if any(panel.trains for panel in comparison.panels):
@@ -359,7 +343,7 @@ def _picture(current: CurrentStep, dataset: Dataset, export_slot: DeltaGenerator
         question=shown if current.own is None else "",
         plain=("scale" if step.scales else True) if current.own is None else False,
         turn="each" if step.turns else False,
-        without={*NUMBERS, _BEST} - explained if current.own is None else (),
+        without={*base.NUMBERS, _BEST} - explained if current.own is None else (),
         picture=picture_request(comparison),
         solved=solved_accuracies(measurements(space, comparison)) if counts else {},
     )
@@ -368,14 +352,14 @@ def _picture(current: CurrentStep, dataset: Dataset, export_slot: DeltaGenerator
     return _lesson_state(space, comparison, stage, step.pin)
 
 
-def _lesson_state(space: Workspace, comparison: Comparison, stage: StageState, pin: int | None) -> LessonState:
+def _lesson_state(space: Workspace, comparison: Comparison, stage: StageState, pin: int | None) -> base.LessonState:
     snapshots = {key: snapshot for key in space.runs if (snapshot := space.latest(key)) is not None}
 
-    def reached() -> list[PanelNumbers]:
+    def reached() -> list[base.PanelNumbers]:
         ready = [p for p in comparison.panels if not p.problem and (not p.trains or p.key in snapshots)]
-        return [PanelNumbers(measure(comparison, p.key, snapshots.get(p.key)), p.X.shape[1]) for p in ready]
+        return [base.PanelNumbers(measure(comparison, p.key, snapshots.get(p.key)), p.X.shape[1]) for p in ready]
 
-    return LessonState(
+    return base.LessonState(
         iterations={key: snapshot.iteration for key, snapshot in snapshots.items()},
         ended=frozenset(key for key, held in space.runs.items() if held.run.state == "ended"),
         point=pin if stage.point is None else stage.point if stage.point >= 0 else None,
@@ -387,7 +371,7 @@ def _lesson_state(space: Workspace, comparison: Comparison, stage: StageState, p
     )
 
 
-def _scroll(current: CurrentStep, done: StepDone) -> None:
+def _scroll(current: CurrentStep, done: base.StepDone) -> None:
     """Scroll to the top of a new step, or to an answer that has just appeared."""
     now = current.key, current.may_answer(done)
     before, number = st.session_state.get(_SCROLLED, (now, 0))
@@ -422,21 +406,21 @@ def keep_progress(space: Workspace) -> None:
     progress = space.document.progress
 
     def take() -> None:
-        merge(progress, from_browser(st.session_state[_KEPT].get("kept")))
+        base.merge(progress, base.from_browser(st.session_state[_KEPT].get("kept")))
 
     with st.container(key="learn.keeper"):  # takes no room, by lessons.css
-        _keeper(key=_KEPT, data={"progress": to_browser(progress)}, on_kept_change=take)
+        _keeper(key=_KEPT, data={"progress": base.to_browser(progress)}, on_kept_change=take)
 
 
-def closing(space: Workspace, lesson: Lesson) -> None:
+def closing(space: Workspace, lesson: base.Lesson) -> None:
     """Show the end of a lesson: closing lines, right predictions and the file to hand in."""
     progress = space.document.progress
     if lesson.closing:
         st.markdown("**You can say now:**\n\n" + "\n".join(f"1. {safe_markdown(line)}" for line in lesson.closing))
-    right, n_questions = right_of(lesson, progress)
+    right, n_questions = base.right_of(lesson, progress)
     if n_questions:
         st.markdown(f"You predicted {right} of {n_questions} answers correctly.")
     name = st.text_input("Name (optional)", key="learn.name", max_chars=80, persist_state="session", width=320)
-    content, file = partial(to_hand_in, lesson, progress, name), as_text(lesson.key).replace(":", "-")
+    content, file = partial(base.to_hand_in, lesson, progress, name), as_text(lesson.key).replace(":", "-")
     about = "A small file to hand in. Your answers stay in this browser otherwise."
     save_json("Save my answers", content, f"nca-answers-{file}.json", key="learn.hand_in", help=about)

@@ -15,14 +15,7 @@ from pages.controls.recipe_widgets import select_key
 from pages.controls.shell import screen
 from pages.server.session import POINT
 from pages.server.workspace import Workspace
-from pages.views.tables import (
-    doubtful_table,
-    predictions_table,
-    right_and_wrong,
-    row_sentence,
-    selected_rows,
-    visible_row_columns,
-)
+from pages.views import tables
 from stage.plain_text import as_text, visible
 from stage.streamlit_host import StageState
 from study.compare import Comparison
@@ -105,9 +98,9 @@ def _search(space: Workspace, comparison: Comparison) -> None:
         st.caption(f"{len(found):,} rows; the first {_MOST_FOUND} are listed. Press one to pin it on the stage.")
     shown = found[:_MOST_FOUND]
     height = 38 + 35 * min(5, len(shown))
-    frame = selected_rows(raw, shown.tolist())
+    frame = tables.selected_rows(raw, shown.tolist())
     if cells and any(holds := matching_cells(raw, shown, text, cells)):
-        frame.insert(len(visible_row_columns(raw, shown)), "found in ", [visible(cell) for cell in holds])
+        frame.insert(len(tables.visible_row_columns(raw, shown)), "found in ", [visible(cell) for cell in holds])
     _rows_to_pin(space, raw, shown, frame, "understand.found", height=height)
 
 
@@ -133,7 +126,7 @@ def _doubtful(space: Workspace, comparison: Comparison) -> int | None:
     title = comparison.panel(key).recipe.shown_title
     st.markdown(as_text(doubtful_sentence(found, ready.raw, f"{title}, iteration {snapshot.iteration}")))
     held_out = pd.Series(ready.held_out[found.rows]) if ready.held_out.any() else None
-    frame = doubtful_table(found, ready.raw, held_out)
+    frame = tables.doubtful_table(found, ready.raw, held_out)
     formats = {"p_i": "%.2f", "with chance": "%.2f", "own K": "%.1f"}
     config = {name: st.column_config.NumberColumn(format=shown) for name, shown in formats.items()}
     _rows_to_pin(space, ready.raw, found.rows, frame, "understand.doubtful", height=320, column_config=config)
@@ -163,10 +156,10 @@ def predictions_of_row(space: Workspace, comparison: Comparison, row: int | None
         predicted[title] = space.document.cached(f"predicted {key}", predict, comparison, snapshot, row)
     own = int(ready.dataset.y[row])
     class_name = None if own < 0 else ready.raw.class_names[own]
-    right = right_and_wrong(predicted, own)
+    right = tables.right_and_wrong(predicted, own)
     title = ready.raw.row_title(row, capital=True)
-    st.markdown(as_text(row_sentence(title, class_name, bool(ready.held_out[row]), iteration, right)))
-    st.dataframe(predictions_table(predicted, ready.raw), hide_index=True, key="understand.predictions")
+    st.markdown(as_text(tables.row_sentence(title, class_name, bool(ready.held_out[row]), iteration, right)))
+    st.dataframe(tables.predictions_table(predicted, ready.raw), hide_index=True, key="understand.predictions")
 
 
 def trained_moment(space: Workspace, comparison: Comparison, name: str) -> tuple[str, Snapshot] | None:

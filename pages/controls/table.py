@@ -17,19 +17,10 @@ from datasets.export import export_csv
 from datasets.preparation import held_out_share, most_rows
 from datasets.preparation_steps import REDUCTIONS
 from datasets.proposals import Choices, Plan, Question, classes_line
+from pages.controls import upload as uploads
 from pages.controls.recipe_widgets import bind, folded, save_file, select_box
 from pages.controls.settings import ALL_FEATURES, COMPONENTS_AT_FIRST, explore_data, reduce_to
 from pages.controls.shell import show_error
-from pages.controls.upload import (
-    built_dataset,
-    change_choices,
-    choose,
-    reading_chips,
-    reading_question,
-    set_image_shape,
-    undo,
-    unread_file,
-)
 from pages.server.data import choices, chosen_key, table_in_front
 from pages.server.document import Upload
 from pages.server.workspace import Workspace
@@ -69,7 +60,7 @@ def table_on_explore(space: Workspace, key: str) -> bool:
 
     It is folded to one line unless there is a question, and does not change when a training begins: nothing moves.
     """
-    unread_file(space, f"{key}.failed")
+    uploads.unread_file(space, f"{key}.failed")
     if space.document.failed_upload is not None and (earlier := choices(space).get(chosen_key(space) or "")):
         st.info(f"Below is still {as_text(earlier)}, the data from before.")
     upload = table_in_front(space)
@@ -88,7 +79,7 @@ def table_on_explore(space: Workspace, key: str) -> bool:
 def _report(space: Workspace, upload: Upload, plan: Plan, key: str) -> None:
     """How the table was read, its first rows, the questions and what was changed."""
     if space.document.failed_upload is None:
-        reading_chips(space, upload, f"{key}.read")
+        uploads.reading_chips(space, upload, f"{key}.read")
     if upload.table is not None:
         st.dataframe(uploaded_table.preview_frame(upload.table, 5), hide_index=True, key=f"{key}.rows")
     _questions(space, upload, plan, key)
@@ -104,15 +95,15 @@ def _questions(space: Workspace, upload: Upload, plan: Plan, key: str) -> None:
     turned = upload.question is not None and any(answer.options.transposed for answer in upload.question.answers)
     transposes = turned and not upload.options.transposed
     if transposes:
-        reading_question(space, upload, f"{key}.reading", stands_out=True)
+        uploads.reading_question(space, upload, f"{key}.reading", stands_out=True)
     _label_proposal(space, plan, f"{key}.label", stands_out=not transposes)
     if not transposes:
-        reading_question(space, upload, f"{key}.reading")
+        uploads.reading_question(space, upload, f"{key}.reading")
     for question in (each for each in plan.questions if each.key in _BESIDE_THE_LABEL):
         _question(space, upload.choices, question, f"{key}.{question.key}")
     st.markdown(as_text(uploaded_table.columns_line(plan)))
     _costs(upload, plan, key)
-    dataset = built_dataset(space)
+    dataset = uploads.built_dataset(space)
     if dataset is not None:
         limit = most_rows(dataset, space.document.recipe.preparation)
         if dataset.n_samples > limit:
@@ -150,10 +141,10 @@ def _fewer_features(space: Workspace, dataset: Dataset, key: str) -> None:
 def _undo_buttons(space: Workspace, upload: Upload, key: str) -> None:
     if not upload.past:
         return
-    st.button("Undo", key=f"{key}.undo", on_click=undo, args=(space,), help="Undo your last choice.")
+    st.button("Undo", key=f"{key}.undo", on_click=uploads.undo, args=(space,), help="Undo your last choice.")
     if not upload.choices.is_empty:
         about = "Reset all your choices; Undo restores them."
-        st.button("Reset choices", key=f"{key}.proposed", on_click=choose, args=(space, Choices()), help=about)
+        st.button("Reset choices", key=f"{key}.proposed", on_click=uploads.choose, args=(space, Choices()), help=about)
 
 
 def other_offers(space: Workspace, upload: Upload, plan: Plan, key: str) -> None:
@@ -177,7 +168,7 @@ def _question(
             kind: Any = "primary" if stands_out and place == 0 else "secondary"
             over = partial(answer.choices.said_over, choices)  # keeps what is chosen before the press
             words = uploaded_table.answer_words(answer.text, answer.cost)
-            st.button(words, key=f"{key}.{place}", type=kind, on_click=change_choices, args=(space, over))
+            st.button(words, key=f"{key}.{place}", type=kind, on_click=uploads.change_choices, args=(space, over))
 
 
 def _label_proposal(space: Workspace, plan: Plan, key: str, *, stands_out: bool) -> None:
@@ -216,7 +207,7 @@ def _set_label(space: Workspace, name: str) -> None:
     """The browser may still send the label of the table before."""
     upload = space.document.upload
     if upload is not None and upload.table is not None and name in upload.table.columns:
-        change_choices(space, lambda now: now.with_label(name))
+        uploads.change_choices(space, lambda now: now.with_label(name))
 
 
 def label_values(space: Workspace, plan: Plan, key: str) -> None:
@@ -237,11 +228,11 @@ def _set_label_mode(space: Workspace, mode: str) -> None:
     upload = space.document.upload
     name = upload.plan.columns.label if upload is not None and upload.plan is not None else None
     if name is not None:
-        change_choices(space, lambda now: now.saying("label_modes", name, mode))
+        uploads.change_choices(space, lambda now: now.saying("label_modes", name, mode))
 
 
 def _set_choice(space: Workspace, name: str, value: Any) -> None:
-    change_choices(space, lambda now: replace(now, **{name: value}))
+    uploads.change_choices(space, lambda now: replace(now, **{name: value}))
 
 
 def _numeric_label(plan: Plan) -> bool:
@@ -270,7 +261,7 @@ def _ticked(space: Workspace, widget: str) -> None:
     upload, opened = space.document.upload, space.document.ticks
     if upload is not None and opened is not None and opened.widget == widget:
         edited = st.session_state[widget]["edited_rows"]
-        choose(space, uploaded_table.choices_with_ticks(upload.choices, opened, edited), in_columns=True)
+        uploads.choose(space, uploaded_table.choices_with_ticks(upload.choices, opened, edited), in_columns=True)
 
 
 def gap_radios(space: Workspace, plan: Plan, key: str) -> None:
@@ -318,7 +309,7 @@ def image_select(space: Workspace, dataset: Dataset, key: str) -> None:
     titles: dict[Any, str] = {_NO: _NO}
     for shape in possible_image_shapes(dataset.n_features):
         titles[shape] = f"{shape[0]} rows x {shape[1]} columns of pixels"
-    put = lambda shape: set_image_shape(space, None if shape == _NO else shape)  # noqa: E731
+    put = lambda shape: uploads.set_image_shape(space, None if shape == _NO else shape)  # noqa: E731
     select_box(f"Rows are images{hint}", titles, **bind(key, dataset.image_shape or _NO, put))
 
 

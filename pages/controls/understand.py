@@ -30,16 +30,8 @@ from pages.views import figures
 from pages.views.tables import COLUMN_FORMATS, coping_table
 from stage.plain_text import as_text
 from stage.streamlit_host import StageState
+from study import coping
 from study.compare import Comparison
-from study.coping import (
-    NoiseResponse,
-    compared_weights,
-    coping_sentence,
-    noise_response,
-    recovery,
-    retrained,
-    what_changed,
-)
 from study.learnt import k_curve, metric_history
 from study.optima import AS_GOOD, Optima, line_between, many_starts, plane_through
 from study.panel_changes import without_names
@@ -123,7 +115,7 @@ def grab(space: Workspace, comparison: Comparison, stage: StageState) -> None:
     if snapshots := held.run.trajectory.snapshots:
         panel, ended = comparison.panel(key), held.run.state == "ended"
         rows = panel.X[comparison.prepared.train]
-        said = recovery(panel.recipe.shown_title, before, snapshots[0], snapshots[-1], ended, rows)
+        said = coping.recovery(panel.recipe.shown_title, before, snapshots[0], snapshots[-1], ended, rows)
         st.markdown(as_text(said))
 
     def undo() -> None:
@@ -233,7 +225,7 @@ _EXPLAINED = (
     "its own units, so the picture stretches along it. The held-out rows stay the same. Only labels of training "
     "rows are flipped, so held-out rows test by their original labels."
 )
-_Numbers = dict[str, NoiseResponse]  # by panel
+_Numbers = dict[str, coping.NoiseResponse]  # by panel
 
 
 @dataclass(frozen=True)
@@ -257,7 +249,7 @@ def perturbation_controls(space: Workspace, comparison: Comparison) -> None:
         return st.number_input(label, low, high, value, key=key, persist_state="session", **look)
 
     def act(label: str, key: str, **fields: Any) -> None:
-        idle = not space.runs or not what_changed(noise, replace(noise, **fields), dataset)
+        idle = not space.runs or not coping.what_changed(noise, replace(noise, **fields), dataset)
         change = partial(attempt, _FAILED, _change, space, dataset, fields)
         st.button(label, key=f"understand.cope_{key}", disabled=idle, on_click=change)
 
@@ -320,7 +312,7 @@ def _retraining(space: Workspace, comparison: Comparison, done: _Perturbation) -
     jobs, of = space.document.jobs, (done.noise, tuple(done.runs.items()))
     job = jobs.find(_RETRAINED, of)
     if job is None and all(held.run.state == "ended" for held in space.runs.values()):
-        jobs.start(_RETRAINED, of, partial(retrained, comparison, tuple(done.starts)))
+        jobs.start(_RETRAINED, of, partial(coping.retrained, comparison, tuple(done.starts)))
         job = jobs.find(_RETRAINED, of)
     return job
 
@@ -330,22 +322,22 @@ def _response(space: Workspace, comparison: Comparison, done: _Perturbation, job
         return
     retrained_to: _Numbers = (job.result or {}) if job is not None else {}
     first, now = _since(space, comparison, done)
-    lines = [what_changed(done.before, done.noise, comparison.dataset)]
+    lines = [coping.what_changed(done.before, done.noise, comparison.dataset)]
     for key, start in done.starts.items():
         if key in now:
             there = space.history(key)[0].transformation
             kept = start is not None and start.shape == there.shape and np.allclose(start, there, rtol=1e-9, atol=0)
-            numbers = done.numbers[key], first[key], now[key]
-            lines.append(coping_sentence(*numbers, space.runs[key].run.state == "ended", kept, retrained_to.get(key)))
-    lines.append(compared_weights(done.noise, comparison.dataset, now))
+            numbers, ended = (done.numbers[key], first[key], now[key]), space.runs[key].run.state == "ended"
+            lines.append(coping.coping_sentence(*numbers, ended, kept, retrained_to.get(key)))
+    lines.append(coping.compared_weights(done.noise, comparison.dataset, now))
     st.markdown(as_text(" ".join(line for line in lines if line)))
 
 
 def _since(space: Workspace, comparison: Comparison, done: _Perturbation) -> tuple[_Numbers, _Numbers]:
     """The numbers of each panel right after the change, and now."""
 
-    def numbers(key: str, at: Snapshot | None, when: str) -> NoiseResponse:
-        make = partial(noise_response, comparison, key, at)
+    def numbers(key: str, at: Snapshot | None, when: str) -> coping.NoiseResponse:
+        make = partial(coping.noise_response, comparison, key, at)
         return space.document.cached(f"noise response {key} {when}", make, comparison, at)
 
     first: _Numbers = {}
@@ -379,7 +371,7 @@ def _change(space: Workspace, dataset: Dataset, fields: Mapping[str, Any]) -> No
     if len(at) < len(space.runs):
         raise DataError("The training has not started yet: change the data once it runs.")
     shown = [panel.key for panel in comparison.panels if not panel.problem and (panel.key in at or not panel.trains)]
-    numbers = {key: noise_response(comparison, key, at.get(key)) for key in shown}
+    numbers = {key: coping.noise_response(comparison, key, at.get(key)) for key in shown}
     starts = trainings.continue_with(space, dataset, noise)
     places, runs = {key: snapshot.transformation for key, snapshot in at.items()}, space.run_numbers
     st.session_state[_LAST] = _Perturbation(noise, before, places, starts, numbers, runs, earlier)

@@ -12,25 +12,12 @@ from typing import Any
 
 import streamlit as st
 
+from datasets import reading
 from datasets.base.dataset import Dataset
 from datasets.base.errors import DataError
 from datasets.base.words import counted
 from datasets.columns import build_dataset
 from datasets.proposals import Choices, apply, orientation_question, propose, sentinel_offer
-from datasets.reading import (
-    ENCODINGS,
-    SEPARATORS,
-    THOUSANDS,
-    FaultyLinesError,
-    ReadOptions,
-    Table,
-    encoding_question,
-    faulty_lines_question,
-    header_question,
-    missing_words,
-    raw_lines,
-    read_table,
-)
 from pages.controls.recipe_widgets import bind, select_box
 from pages.controls.shell import show_error
 from pages.server.compat import DeletedFile, UploadedFile, session_id, session_lives
@@ -77,7 +64,7 @@ def unread_file(space: Workspace, key: str) -> None:
         return
     show_error(DataError(failed.error))
     reading_question(space, failed, f"{key}.question", failed=True)
-    lines, tried = raw_lines(failed.data, failed.filename, failed.options)
+    lines, tried = reading.raw_lines(failed.data, failed.filename, failed.options)
     if failed.table is None and lines:
         st.code("\n".join(visible(line) for line in lines), language=None)
         st.caption(as_text(f"The first lines as text. Tried: {tried}."))
@@ -139,19 +126,19 @@ def reading_chips(space: Workspace, upload: Upload, key: str, *, failed: bool = 
             )
 
 
-def _properties(table: Table | None) -> dict[str, tuple[str, Mapping[Any, str], str]]:
+def _properties(table: reading.Table | None) -> dict[str, tuple[str, Mapping[Any, str], str]]:
     """Field of ReadOptions -> (label, choices, what was detected), for what can be said about the file."""
     found = table.detected if table is not None else None
     header = ("Header lines", _HEADERS, _HEADERS.get(found.header_lines, "") if found else DETECTED)
     if table is not None and found is None:
         return {"header_lines": header} if table.sheets else {}
     return {
-        "separator": ("Separator", SEPARATORS, SEPARATORS[found.separator] if found else DETECTED),
+        "separator": ("Separator", reading.SEPARATORS, reading.SEPARATORS[found.separator] if found else DETECTED),
         "header_lines": header,
         "comment": ("Comments", _COMMENTS, counted(found.n_comments, "line") if found else DETECTED),
         "decimal": ("Decimal mark", DECIMAL_WORDS, DECIMAL_WORDS[table.decimal] if table is not None else DETECTED),
-        "thousands": ("Thousands mark", THOUSANDS, DETECTED),
-        "encoding": ("Encoding", ENCODINGS, ENCODINGS[found.encoding] if found else DETECTED),
+        "thousands": ("Thousands mark", reading.THOUSANDS, DETECTED),
+        "encoding": ("Encoding", reading.ENCODINGS, reading.ENCODINGS[found.encoding] if found else DETECTED),
     }
 
 
@@ -211,12 +198,11 @@ def upload_to_read(space: Workspace, *, failed: bool) -> Upload | None:
     return waiting if same else upload
 
 
-def read_again(space: Workspace, *, failed: bool = False, options: ReadOptions | None = None, sheet: str = "") -> None:
-    """Read the current file, or the failed one, again: with other options or another sheet."""
+def read_again(space: Workspace, *, failed: bool = False, **changed: Any) -> None:
+    """Read the current file, or the failed one, again: with other `options` or another `sheet`."""
     upload = upload_to_read(space, failed=failed)
     if upload is not None:
-        new = replace(upload, options=options or upload.options, sheet=sheet or upload.sheet, error="", question=None)
-        space.document.waiting_upload = new
+        space.document.waiting_upload = replace(upload, **changed, error="", question=None)
 
 
 def read_waiting(space: Workspace) -> None:
@@ -291,7 +277,7 @@ def read_upload(space: Workspace, upload: Upload) -> None:
     """
     table = None
     try:
-        table = read_table(upload.data, upload.filename, upload.options, sheet=upload.sheet, cancelled=session_ended())
+        table = _table_of(upload)
         if upload.choices.is_empty and not upload.past and not upload.as_chosen:
             earlier = space.document.said.get(table.columns, Choices())
             upload = replace(upload.with_choices(earlier), recalled=not earlier.is_empty)
@@ -301,14 +287,21 @@ def read_upload(space: Workspace, upload: Upload) -> None:
         use_table(space, _with_plan(upload, table))
     except DataError as error:
         # The table is kept with it: another sheet may do.
-        question = faulty_lines_question(error, upload.options) if isinstance(error, FaultyLinesError) else None
+        question = None
+        if isinstance(error, reading.FaultyLinesError):
+            question = reading.faulty_lines_question(error, upload.options)
         space.document.failed_upload = replace(upload, table=table, error=str(error), question=question)
 
 
-def _with_plan(upload: Upload, table: Table) -> Upload:
+def _table_of(upload: Upload) -> reading.Table:
+    options, sheet = upload.options, upload.sheet
+    return reading.read_table(upload.data, upload.filename, options, sheet=sheet, cancelled=session_ended())
+
+
+def _with_plan(upload: Upload, table: reading.Table) -> Upload:
     plan = apply(propose(table), upload.choices)
     options = upload.options
-    question = encoding_question(table, options) or header_question(table, options)
+    question = reading.encoding_question(table, options) or reading.header_question(table, options)
     question = question or orientation_question(plan, options) or sentinel_offer(plan, options)
     return replace(upload, table=table, plan=plan, question=question)
 
@@ -318,8 +311,8 @@ def restore_upload(space: Workspace, upload: Upload) -> None:
     if upload.key not in space.document.own_data:
         read_upload(space, upload)
         return
-    table = read_table(upload.data, upload.filename, upload.options, sheet=upload.sheet, cancelled=session_ended())
-    space.document.upload = replace(_with_plan(upload, table), missing=missing_words(table))
+    table = _table_of(upload)
+    space.document.upload = replace(_with_plan(upload, table), missing=reading.missing_words(table))
     space.document.keep_version(space.document.upload)
 
 
@@ -327,7 +320,7 @@ def use_table(space: Workspace, upload: Upload) -> None:
     """Replace the current table by one that was read and planned."""
     if upload.table is not None:
         space.document.failed_upload = space.document.ticks = None
-        _build(space, replace(upload, missing=missing_words(upload.table), edition=upload.edition + 1))
+        _build(space, replace(upload, missing=reading.missing_words(upload.table), edition=upload.edition + 1))
 
 
 def choose(space: Workspace, choices: Choices, *, in_columns: bool = False) -> None:
