@@ -68,9 +68,8 @@ def _make(subject: Subject, request: ExportRequest, slot: Slot) -> Generator[Exp
     data, held, note = _packed(scene, subject.histories, held, slot)
     yield ExportProgress(wanted - 1, wanted)
     title = f"{visible(subject.comparison.dataset.name)}: projections, played by NCA Explorer"
-    below = _BELOW.format(
-        table=_table(subject, scores, note), recipe=html.escape(to_json(subject.comparison.recipe)), back=_back(subject)
-    )
+    recipe = html.escape(to_json(subject.comparison.recipe))
+    below = _BELOW.format(table=_table(subject, scores, note), recipe=recipe, back=_back(subject))
     page = _page(title, ended_runs(subject.histories), data, held, below).encode("utf-8")
     name = subject.file_name("nca.html")
     yield ExportProgress(wanted, wanted, File(name, "text/html", page))

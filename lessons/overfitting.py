@@ -4,9 +4,8 @@ from lessons.base.lesson import RIGHT, Lesson, Measured, finish, question_step, 
 from study.panel import PanelRecipe
 
 NOISE = recipe_of("pure_noise", PanelRecipe("nca"))
-TWIN = recipe_of(
-    "wine", PanelRecipe("nca", title="True labels"), PanelRecipe("nca-2", labels="shuffled", title="Shuffled labels")
-)
+_SHUFFLED = PanelRecipe("nca-2", labels="shuffled", title="Shuffled labels")
+TWIN = recipe_of("wine", PanelRecipe("nca", title="True labels"), _SHUFFLED)
 
 
 def _noise(found: Measured) -> dict[str, float]:

@@ -190,9 +190,8 @@ def _as_step(step: OwnStep) -> LessonStep:
     full = LessonQuestion(step.question, said, step.right, _plain(step.answer), looks=looks)
     question = full if step.question.strip() and (step.options or step.answer.strip()) else None
     text = step.text if question is not None or not step.question.strip() else f"{step.text}\n\n**{step.question}**"
-    return LessonStep(
-        "", text, step.recipe, task=step.goal.task() if step.goal is not None else None, question=question
-    )
+    task = step.goal.task() if step.goal is not None else None
+    return LessonStep("", text, step.recipe, task=task, question=question)
 
 
 def packed(lesson: OwnLesson) -> str:

@@ -4,6 +4,7 @@ import math
 from collections.abc import Generator
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -55,10 +56,8 @@ def _run_again(space: Workspace, experiment: Experiment) -> Job | None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         most = experiment.splits
         about = f"Of each line, at most {most}. Finished cells are not run again."
-        key = f"experiments.splits.{experiment.key}"
-        splits = int(
-            st.number_input("Splits to run", 1, most, min(_FIRST_SPLITS, most), key=key, width=140, help=about)
-        )
+        look: Any = {"key": f"experiments.splits.{experiment.key}", "width": 140, "help": about}
+        splits = int(st.number_input("Splits to run", 1, most, min(_FIRST_SPLITS, most), **look))
         if any(data.can_fetch(line.cell) for line in experiment.lines):
             data = replace(data, fetch=st.toggle("Download what is missing", key="experiments.fetch"))
 

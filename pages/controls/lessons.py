@@ -233,9 +233,8 @@ def _question_and_task(current: CurrentStep, done: base.StepDone, state: base.Le
         if not done.done and (missing := step.task.missing(state)):
             st.markdown(missing)
     if question is not None and done.predicted and not current.may_answer(done):
-        st.button(
-            "Show the answer", key="learn.skip", on_click=partial(st.session_state.update, {_SKIPPED: current.key})
-        )
+        skip = partial(st.session_state.update, {_SKIPPED: current.key})
+        st.button("Show the answer", key="learn.skip", on_click=skip)
 
 
 def _predict(current: CurrentStep, question: base.LessonQuestion) -> None:

@@ -278,9 +278,8 @@ def _chosen_panel(space: Workspace) -> PanelRecipe | None:
     found += [panel for panel in panels if panel.method.kind != "trained" and panel.method.settings]
     if len(found) < 2:
         return found[0] if found else None
-    key = widgets.select_key(
-        "Settings of", {panel.key: panel.shown_title for panel in found}, SETTINGS_OF, width="stretch"
-    )
+    titles = {panel.key: panel.shown_title for panel in found}
+    key = widgets.select_key("Settings of", titles, SETTINGS_OF, width="stretch")
     return next(panel for panel in found if panel.key == key)
 
 
@@ -345,9 +344,8 @@ def advanced(space: Workspace, dataset: Dataset | None, panel: PanelRecipe | Non
                     if setting.advanced:
                         _setting(space, panel, setting)
                 widgets.domain_widget("Labels it sees", LABELS, help=_SHUFFLED, **_panel_field(space, panel, "labels"))
-                widgets.domain_widget(
-                    "Features it is fed", FEATURES, help=_FEATURES, **_panel_field(space, panel, "features")
-                )
+                bound = _panel_field(space, panel, "features")
+                widgets.domain_widget("Features it is fed", FEATURES, help=_FEATURES, **bound)
                 if (at := space.latest(panel.key)) is not None:
                     st.caption(f"Summed at iteration {at.iteration}: {wording.SUMMATIONS[at.summation]}.")
     differing = advanced_differences(space.document.recipe)

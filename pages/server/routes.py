@@ -203,9 +203,8 @@ class LiveSocket:
             await self._send_state(runs)  # a press is answered before the snapshots that wait
             news, number = self._news(panel, held), held.number
             for k, start in enumerate(reversed(news[0].starts), start=1):  # the short runs before it, the best one last
-                await _in_time(
-                    self._socket.send_bytes(encode_snapshots(start.path, panel=panel.index, run=number, short_run=k))
-                )
+                short = encode_snapshots(start.path, panel=panel.index, run=number, short_run=k)
+                await _in_time(self._socket.send_bytes(short))
                 await self._acknowledge()
             rows, size = None, news[0].transformation.size
             if panel.kind == "coordinates":

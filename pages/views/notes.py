@@ -193,7 +193,6 @@ def _settings(panel: PanelRecipe) -> str:
     if not panel.method.starts:
         return ""
     chosen = dict(panel.settings)
-    said = [
-        f"{each.title} {chosen[each.key]}" for each in panel.method.settings if each.key in chosen and not each.advanced
-    ]
+    plain = [each for each in panel.method.settings if each.key in chosen and not each.advanced]
+    said = [f"{each.title} {chosen[each.key]}" for each in plain]
     return f"{panel.shown_title} from {', '.join([_start(panel), *said])}"

@@ -147,9 +147,8 @@ def selected_rows(dataset: Dataset, rows: Sequence[int]) -> pd.DataFrame:
     return pd.concat([pd.DataFrame(numbered | label), values], axis=1)
 
 
-COLUMN_FORMATS = {f"{title} {when}": shown for title, (_, shown) in _NUMBERS.items() for when in _WHEN} | {
-    _SHARE: "%.0f %%"
-}
+COLUMN_FORMATS = {f"{title} {when}": shown for title, (_, shown) in _NUMBERS.items() for when in _WHEN}
+COLUMN_FORMATS[_SHARE] = "%.0f %%"
 
 
 def coping_table(

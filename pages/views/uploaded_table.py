@@ -88,12 +88,11 @@ def preview_frame(table: Table, most: int = MOST_ROWS) -> pd.DataFrame:
 def preview_caption(table: Table) -> str:
     """How much of the table the preview shows."""
     n, width = table.n_rows, len(table.columns)
-    rows = (
-        f"The first {MOST_ROWS} of {n:,} rows" if n > MOST_ROWS else ("The only row" if n == 1 else f"All {n:,} rows")
-    )
-    columns = (
-        f"the first {MOST_COLUMNS} of {width:,} columns" if width > MOST_COLUMNS else f"all {counted(width, 'column')}"
-    )
+    rows, columns = "The only row" if n == 1 else f"All {n:,} rows", f"all {counted(width, 'column')}"
+    if n > MOST_ROWS:
+        rows = f"The first {MOST_ROWS} of {n:,} rows"
+    if width > MOST_COLUMNS:
+        columns = f"the first {MOST_COLUMNS} of {width:,} columns"
     return f"{rows}, {columns}."
 
 
@@ -111,9 +110,8 @@ def table_notes(plan: Plan, dataset: Dataset | None) -> tuple[str, ...]:
     """The notes of the data set; without one, those of the table and its plan."""
     if dataset is not None:
         return dataset.notes
-    return tuple(
-        dict.fromkeys([*plan.costs, *filter(None, plan.table.all_notes), *left_out_note(plan.columns.left_out)])
-    )
+    notes = [*plan.costs, *filter(None, plan.table.all_notes), *left_out_note(plan.columns.left_out)]
+    return tuple(dict.fromkeys(notes))
 
 
 def columns_line(plan: Plan) -> str:
