@@ -78,12 +78,8 @@ def _check_repeatable(subject: Subject, key: str, shown: Snapshot, slot: Slot) -
     """ValueError unless the same training, repeated, gives the same A, so that no proof is exported that fails."""
     comparison = subject.comparison
     again = comparison.trained(key, slot, start=subject.given_starts.get(key)).snapshots
-    same = len(again) > shown.iteration and np.allclose(
-        again[shown.iteration].transformation,
-        shown.transformation,
-        rtol=TOLERANCE,
-        atol=TOLERANCE * float(np.abs(shown.transformation).max()),
-    )
+    A, limit = shown.transformation, TOLERANCE * float(np.abs(shown.transformation).max())
+    same = len(again) > shown.iteration and np.allclose(again[shown.iteration].transformation, A, TOLERANCE, limit)
     if not same:
         title = comparison.panel(key).recipe.shown_title
         raise ValueError(

@@ -45,17 +45,12 @@ if presenting:
     st.stop()
 export_menu(space, comparison, stage)
 test_rows(space, comparison)
-TABS = ["Numbers", "Against chance", "Differences"]
-numbers_tab, chance_tab, differences_tab = st.tabs(TABS, key="compare.tab", on_change="rerun")
-if numbers_tab.open:
-    with numbers_tab:
-        numbers(space, comparison)
-if chance_tab.open:
-    with chance_tab:
-        against_chance(space, comparison)
-if differences_tab.open:
-    with differences_tab:
-        differences(space, comparison)
+TABS = {"Numbers": numbers, "Against chance": against_chance, "Differences": differences}
+tabs = st.tabs(list(TABS), key="compare.tab", on_change="rerun")
+for tab, draw in zip(tabs, TABS.values(), strict=True):
+    if tab.open:
+        with tab:
+            draw(space, comparison)
 selection(raw, stage, key="compare")
 show_notes([*raw.notes, *comparison.prepared.notes], fold="Notes on the data")
 show_notes([*remarks(trainings.trajectories(space)), about(raw)])

@@ -26,14 +26,8 @@ measured = measurements(space, comparison)
 first_lines(space, comparison, measured)
 raw = comparison.prepared.raw
 point, saved = pin_request(space, raw), picture_request(comparison)
-stage = live_stage(
-    space,
-    key="explore.stage",
-    turn=not offers_training(space),
-    point=point,
-    picture=saved,
-    solved=solved_accuracies(measured),
-)
+turn, solved = not offers_training(space), solved_accuracies(measured)
+stage = live_stage(space, key="explore.stage", turn=turn, point=point, picture=saved, solved=solved)
 why_here_link(space, raw, stage)
 embeddings(space)
 

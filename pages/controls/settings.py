@@ -309,16 +309,10 @@ def choose_panels(space: Workspace) -> None:
     again = {key for key in offered if "-" in key and METHODS[key.partition("-")[0]].kind != "trained"}
     titles = there | {key: title for key, title in offered.items() if key not in there and key not in again}
     about = " ".join(f"{method.title}: {method.description}" for method in METHODS.values())
-    look: Any = {
-        "max_selections": MOST_PANELS,
-        "filter_mode": None,
-        "help": f"The projections shown side by side. {about}",
-    }
-
-    def put(keys: list[str]) -> None:
-        widgets.change(space, lambda now: _with_panels(now, keys))
-
+    about = f"The projections shown side by side. {about}"
+    put = lambda keys: widgets.change(space, lambda now: _with_panels(now, keys))  # noqa: E731
     bound = widgets.bind("explore.panels", list(there), put, "default")
+    look: Any = {"max_selections": MOST_PANELS, "filter_mode": None, "help": about}
     st.multiselect("Panels", list(titles), format_func=lambda key: titles.get(key, key), **bound, **look)
 
 

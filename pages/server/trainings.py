@@ -159,13 +159,8 @@ def _start(space: Workspace, dataset: Dataset, starts: Starts | None) -> None:
 
 def _new_run(space: Workspace, comparison: Comparison, key: str, **options: Any) -> TrainingRun:
     """A run at the pace of the recipe, in the one place that the workspace has at the gate."""
-    scheduling: dict[str, Any] = {
-        "gate": space.gate,
-        "place": space.place,
-        "begin": lower_priority,
-        "runner": WORKERS.runner,
-    }
-    return comparison.new_run(key, min_interval=PACES[pace_now(space)], **scheduling, **options)
+    options |= {"gate": space.gate, "place": space.place, "begin": lower_priority, "runner": WORKERS.runner}
+    return comparison.new_run(key, min_interval=PACES[pace_now(space)], **options)
 
 
 def _measure_ahead(space: Workspace, run: TrainingRun) -> None:

@@ -94,14 +94,8 @@ def k_accuracy_figure(found: KCurve, dark: bool = False) -> go.Figure:
         _line(np.arange(1, len(curve) + 1), curve, title, hover, marker=small, line={"color": colour, "dash": dash})
         for title, curve, colour, dash in curves
     ]
-    figure = _figure(
-        *lines,
-        x="K",
-        y="accuracy",
-        height=330,
-        legend={"orientation": "h", "y": -0.3, "yanchor": "top", "x": 0},
-        showlegend=True,
-    )
+    legend = {"orientation": "h", "y": -0.3, "yanchor": "top", "x": 0}
+    figure = _figure(*lines, x="K", y="accuracy", height=330, legend=legend, showlegend=True)
     if found.k <= len(found.leave_one_out):
         figure.add_vline(x=found.k, line={"color": inks[3], "width": 2, "dash": "dot"})
         side = "left" if found.k <= len(found.leave_one_out) / 2 else "right"
@@ -122,13 +116,8 @@ def metric_figure(found: MetricHistory, dark: bool = False) -> go.Figure:
         _line(found.iterations, each, title, hover, line={"color": colour, "dash": dash, "width": 2})
         for title, each, colour, dash in values
     ]
-    return _figure(
-        *lines,
-        x="iteration",
-        yaxis_type="log",
-        height=280,
-        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
-    )
+    legend = {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0}
+    return _figure(*lines, x="iteration", yaxis_type="log", height=280, legend=legend)
 
 
 def start_words(reached: Reached) -> str:
