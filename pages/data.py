@@ -29,7 +29,7 @@ with own:
         unread_file(space, key="data.failed")
     if upload is not None and upload.plan is not None:
         dataset = None if upload.error else built_dataset(space)
-        table.table_summary(space, upload, key="data.table")
+        table.table_summary(space, upload, upload.plan, key="data.table")
         if failed is None:
             reading_chips(space, upload, key="data.read")
         thousands_button(space, upload, key="data.thousands")

@@ -36,14 +36,12 @@ _RECALLED = "Your choices for an earlier table with these columns are applied; U
 _NO = "no"  # a select box shows None as empty
 
 
-def table_summary(space: Workspace, upload: Upload, key: str) -> None:
+def table_summary(space: Workspace, upload: Upload, plan: Plan, key: str) -> None:
     """The card of the Data page: questions, label, Explore and Undo."""
-    if upload.plan is None:
-        return
     with st.container(border=True, gap="small", key=f"{key}.card"):
-        _questions(space, upload, upload.plan, key)
-        label_select(space, upload.plan, f"{key}.label")
-        if upload.error and upload.plan.columns.label_mode == "classes" and _numeric_label(upload.plan):
+        _questions(space, upload, plan, key)
+        label_select(space, plan, f"{key}.label")
+        if upload.error and plan.columns.label_mode == "classes" and _numeric_label(plan):
             as_number = partial(_set_label_mode, space, "bins")
             st.button("Treat the label as a number", key=f"{key}.label.as_number", on_click=as_number)
         why = upload.why_not_ready
@@ -102,7 +100,13 @@ def _questions(space: Workspace, upload: Upload, plan: Plan, key: str) -> None:
     for question in (each for each in plan.questions if each.key in _BESIDE_THE_LABEL):
         _question(space, upload.choices, question, f"{key}.{question.key}")
     st.markdown(as_text(uploaded_table.columns_line(plan)))
-    _costs(upload, plan, key)
+    # What the choices cost, the most first; then choices for columns that this table lacks.
+    lines = [as_text(line) for line in (_RECALLED if upload.recalled else "", *plan.costs, *plan.waiting) if line]
+    if lines:
+        st.markdown("  \n".join(lines[:_COSTS_SHOWN]))
+    if more := lines[_COSTS_SHOWN:]:
+        with st.expander(f"{len(more)} more", key=f"{key}.costs"):
+            st.markdown("  \n".join(more))
     dataset = uploads.built_dataset(space)
     if dataset is not None:
         limit = most_rows(dataset, space.document.recipe.preparation)
@@ -114,16 +118,6 @@ def _questions(space: Workspace, upload: Upload, plan: Plan, key: str) -> None:
         show_error(DataError(upload.error))
     if upload.error and dataset is not None:
         st.info("Below is still the picture from before this choice.")
-
-
-def _costs(upload: Upload, plan: Plan, key: str) -> None:
-    """What the choices cost, the most first; then choices for columns that this table lacks."""
-    lines = [as_text(line) for line in (_RECALLED if upload.recalled else "", *plan.costs, *plan.waiting) if line]
-    if lines:
-        st.markdown("  \n".join(lines[:_COSTS_SHOWN]))
-    if more := lines[_COSTS_SHOWN:]:
-        with st.expander(f"{len(more)} more", key=f"{key}.costs"):
-            st.markdown("  \n".join(more))
 
 
 def _fewer_features(space: Workspace, dataset: Dataset, key: str) -> None:
@@ -150,18 +144,15 @@ def _undo_buttons(space: Workspace, upload: Upload, key: str) -> None:
 def other_offers(space: Workspace, upload: Upload, plan: Plan, key: str) -> None:
     """Questions that block nothing: their first answer holds."""
     offers = [q for q in plan.questions if not q.blocking and q.key not in ("label", "missing", *_BESIDE_THE_LABEL)]
-    if not offers:
-        return
-    with st.expander(f"Other options ({len(offers)})", key=f"{key}.offers"):
-        for place, question in enumerate(offers):
-            _question(space, upload.choices, question, f"{key}.offer.{place}")
+    if offers:
+        with st.expander(f"Other options ({len(offers)})", key=f"{key}.offers"):
+            for place, question in enumerate(offers):
+                _question(space, upload.choices, question, f"{key}.offer.{place}")
 
 
-def _question(
-    space: Workspace, choices: Choices, question: Question, key: str, *, stands_out: bool | None = None
-) -> None:
-    """A question with its answers, the proposed one first; a blocking question stands out unless said otherwise."""
-    stands_out = question.blocking if stands_out is None else stands_out
+def _question(space: Workspace, choices: Choices, question: Question, key: str, stands_out: bool = True) -> None:
+    """A question with its answers, the proposed one first; a blocking question may stand out."""
+    stands_out = stands_out and question.blocking
     (st.warning if stands_out else st.markdown)(as_text(question.text))
     with st.container(horizontal=True, gap="small"):
         for place, answer in enumerate(question.answers):
@@ -178,7 +169,7 @@ def _label_proposal(space: Workspace, plan: Plan, key: str, *, stands_out: bool)
     """
     label = plan.label
     if label is None:
-        _question(space, plan.choices, plan.questions[0], key, stands_out=stands_out)
+        _question(space, plan.choices, plan.questions[0], key, stands_out)
         return
     name, asks = as_text(label.name), not label.sure and bool(plan.columns.features)
     st.subheader(f"Is {name} the label?" if asks else f"Label: {name}", anchor=False)

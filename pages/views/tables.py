@@ -279,11 +279,10 @@ def numbers_columns(titles: Mapping[str, str], scores: Mapping[str, Measurement]
         columns["splits"] = [splits.done for _ in titles]
     for name, column in COLUMNS.items():
         title = f"{column.group}: {column.title.strip()}"
-        if splits is None:
-            columns[title] = column_numbers(np.array([_of(scores.get(key), name) for key in titles]))
-        else:
-            columns[title] = column_numbers(np.array([splits.mean(key, name) for key in titles]))
-            errors = np.array([splits.standard_error(key, name) for key in titles])
+        values = [_of(scores.get(key), name) if splits is None else splits.mean(key, name) for key in titles]
+        columns[title] = column_numbers(values)
+        if splits is not None:
+            errors = [splits.standard_error(key, name) for key in titles]
             columns[f"{title}, standard error"] = column_numbers(errors)
     return columns
 
