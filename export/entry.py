@@ -16,8 +16,6 @@ from study.fitting import FittedPanel
 from study.measure import Measurement, measure, moment_of, projection, scale_at, shared_k
 from study.opening import TestScore
 
-_UNUSUAL = re.compile(r"[^A-Za-z0-9._-]+")
-
 
 @dataclass(frozen=True)
 class SourceFile:
@@ -145,4 +143,5 @@ class Export:
 
 def safe_name(text: str, ending: str) -> str:
     """Make a file name from users' text: letters, digits, ".", "_" and "-" only, at most 60 before the ending."""
-    return f"{_UNUSUAL.sub('-', text).strip('.-')[:60] or 'nca'}{ending}"
+    usual = re.sub(r"[^A-Za-z0-9._-]+", "-", text)
+    return f"{usual.strip('.-')[:60] or 'nca'}{ending}"

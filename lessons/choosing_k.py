@@ -20,7 +20,6 @@ TAMED = with_seed(
     1,
 )
 DRAWN = recipe_of("n2d", PanelRecipe("euclidean", title="Your drawing"), PanelRecipe("nca"), held_out=0.0)
-MANY = 30
 
 
 def two_bars(random_state: int = 0) -> tuple[np.ndarray, np.ndarray]:
@@ -71,7 +70,7 @@ CHOOSING_K = Lesson(
             "{nca.vote:.0%} with K̂ rounded, and for {many:.0%} with K = 30. Where classes overlap, many votes are "
             "wiser than one. K̂ was learned on rows that A was fitted to, so it can be far too small.",
             lambda found: {
-                "many": projection(found.comparison, "nca", found.snapshot("nca")).accuracies(MANY)["held_out_knn"]
+                "many": projection(found.comparison, "nca", found.snapshot("nca")).accuracies(30)["held_out_knn"]
             },
             draws="k",
             task=finish("nca", words="Predict, then press **Train**."),

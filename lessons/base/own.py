@@ -243,20 +243,19 @@ def _lesson_of(read: object, first: DecodedRecipe) -> tuple[OwnLesson, tuple[str
             decoded = from_link(each["recipe"])
             problems += decoded.problems
         options, goal = each.get("options", []), each.get("goal")
+        if isinstance(goal, dict):
+            goal = Goal(**{one.name: goal[one.name] for one in fields(Goal) if one.name in goal})
         steps.append(
             OwnStep(
                 **{name: each.get(name, "") for name in ("text", "question", "answer")},
                 options=tuple(options) if isinstance(options, list) else (),
                 right=each.get("right", -1),
-                goal=Goal(**{name: goal[name] for name in _GOAL if name in goal}) if isinstance(goal, dict) else None,
+                goal=goal if isinstance(goal, Goal) else None,
                 recipe=decoded.recipe,
             )
         )
     hidden, locked = (_parts(read.get(name)) for name in ("hidden", "locked"))
     return OwnLesson(read.get("title", ""), tuple(steps), hidden, locked, read.get("closing", "")), problems
-
-
-_GOAL = [each.name for each in fields(Goal)]
 
 
 def _parts(listed: object) -> frozenset[str]:

@@ -33,7 +33,6 @@ from pages.views.thumbnail import thumbnail_image
 from stage.plain_text import as_text
 
 PREVIEWS = Previews()
-_POLL_FOLDER = 1.0
 _OPENML, _NAME = "openml:", "data.openml_name"
 
 
@@ -46,7 +45,7 @@ def catalogue(space: Workspace) -> None:
         _group(space, "Uploaded or drawn", "own", entries, lambda entry: preview(own[entry.key]))
     folder = local_entries()
     waiting = [entry for entry in folder.values() if PREVIEWS.ask(entry) is None]
-    st.fragment(_folder_group, run_every=_POLL_FOLDER if waiting else None)(space, folder, bool(waiting))
+    st.fragment(_folder_group, run_every=1.0 if waiting else None)(space, folder, bool(waiting))
     download_section(space)
 
 

@@ -31,7 +31,6 @@ from study.compare import Comparison
 from study.measure import Measurement
 from study.recipe import PACES
 
-_KEPT = "explore.kept"
 _SHARED = "explore.shared"  # the workspace that a link to a trained picture opened
 _AHEAD = "Ahead or behind: McNemar's exact test on the same held-out rows, corrected over all pairs (Holm)."
 _PENALTY, _USUAL_PENALTY = "regularisation", 0.1
@@ -147,15 +146,13 @@ def _keep_button(space: Workspace) -> None:
     def keep() -> None:
         try:
             there = "" if trainings.keep_on_compare(space) else " Undo there restores what it showed before."
-            st.session_state[_KEPT] = f"Kept on Compare.{there}"
+            st.toast(f"Kept on Compare.{there}")
         except ValueError as error:
-            st.session_state[_KEPT] = str(error)
+            st.toast(str(error))
 
     label = "Keep this run" if len(space.runs) < 2 else "Keep these runs"
     about = "Copies this run to Compare, where it stays while you train again here."
     st.button(label, key="explore.keep", disabled=not space.runs, on_click=keep, help=about)
-    if message := st.session_state.pop(_KEPT, ""):
-        st.toast(message)
 
 
 def embeddings(space: Workspace) -> None:

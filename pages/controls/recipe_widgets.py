@@ -14,7 +14,6 @@ from study.panel import PanelRecipe
 from study.recipe import FIELDS, Recipe
 
 _LONGEST = 300  # characters of a message
-_BOUND = "recipe_widgets.bound"  # keys that had their first values in this session
 FORM = "export.figure_form"  # the format of saved figures, chosen in the Export menu
 FORMS = {"png": "PNG", "svg": "SVG"}
 
@@ -34,7 +33,8 @@ def bind(key: str, value: Any, put: Callable[[Any], None], first: str = "") -> d
             st.toast(as_text(str(error)[:_LONGEST]))
 
     bound, there = {"key": key, "on_change": changed}, key in st.session_state
-    shown_before = st.session_state.setdefault(_BOUND, set())  # the browser may still have their previous values
+    # Keys that had their first values in this session; the browser may still have their previous ones.
+    shown_before = st.session_state.setdefault("recipe_widgets.bound", set())
     if st.session_state[key] != value if there else not first or key in shown_before:
         st.session_state[key] = value
         return bound

@@ -29,8 +29,6 @@ from study.recipe import DATA_SEED, LARGEST_SAMPLE, MOST_COMPONENTS, MOST_PANELS
 
 _SHOWN, _CHANGED = "explore.data_shown", "explore.data_changed"
 MOST_COLUMNS_LISTED = 500
-MOST_UNFILTERED = 40  # with more columns, typing filters the list
-_FIRST_FACTOR = 100.0
 COMPONENTS_AT_FIRST = 30
 ALL_FEATURES = "all"
 _BY_CLASS = ("stratified", "")
@@ -132,14 +130,17 @@ def _choose_rescaling(space: Workspace, dataset: Dataset) -> None:
     chosen, many = space.document.recipe.noise.rescaled_column, dataset.n_features > MOST_COLUMNS_LISTED
     listed = [None, *range(min(dataset.n_features, MOST_COLUMNS_LISTED))]
     names = {k: column_name(dataset, k) for k in (*listed, chosen)}  # another one may be chosen by a link
-    look: Any = {"placeholder": "none", "filter_mode": "fuzzy" if len(names) > MOST_UNFILTERED else None}
+    look: Any = {
+        "placeholder": "none",
+        "filter_mode": "fuzzy" if len(names) > 40 else None,
+    }  # a long list
     about = "As if the feature were measured in other units. *Scale features* undoes it."
     about += f" The first {MOST_COLUMNS_LISTED} columns are listed." if many else ""
 
     def rescale(column: int | None) -> None:
         factor = space.document.recipe.noise.factor
         no_effect = column is not None and factor == 1.0
-        _change_noise(space, rescaled_column=column, factor=_FIRST_FACTOR if no_effect else factor)
+        _change_noise(space, rescaled_column=column, factor=100.0 if no_effect else factor)
 
     bound = widgets.bind("explore.noise.rescaled", chosen, rescale)
     widgets.select_box("Rescale a column", names, help=about, **look, **bound)

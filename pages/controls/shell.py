@@ -11,7 +11,6 @@ from datasets.base.errors import DataError
 from pages.server.jobs import logged
 from stage.plain_text import as_text
 
-_FOLDER = Path(__file__).resolve().parents[1]
 _TITLES = ("Explore", "Compare", "Understand", "Learn", "Experiments", "Data")
 _NEXT_PAGE = "page.next"
 _LONGEST, _BEGINNING, _FEW = 600, 120, 2  # characters of a note and of its title; notes that are not folded
@@ -23,7 +22,8 @@ def screens() -> list[st.Page]:
 
 
 def screen(title: str) -> st.Page:
-    return st.Page(_FOLDER / f"{title.lower()}.py", title=title, default=title == _TITLES[0])
+    file = Path(__file__).resolve().parents[1] / f"{title.lower()}.py"
+    return st.Page(file, title=title, default=title == _TITLES[0])
 
 
 def go_to_page(title: str) -> None:
@@ -91,15 +91,13 @@ def show_unexpected(error: Exception) -> None:
 
 # -- the view
 
-_STYLE = Path(__file__).with_suffix(".css")
-
 
 def present() -> bool:
     """Whether large type was asked for, which is then set; written to the address."""
     in_address = st.query_params.get(_PRESENT) == "1"
     presenting = bool(st.session_state.setdefault(_PRESENT, in_address))
     if presenting:
-        st.html(_STYLE)
+        st.html(Path(__file__).with_suffix(".css"))
     if presenting and not in_address:
         st.query_params[_PRESENT] = "1"
     elif in_address and not presenting:

@@ -244,10 +244,6 @@ def perturbation_controls(space: Workspace, comparison: Comparison) -> None:
     st.markdown("**Does it cope with noise?**", help=_EXPLAINED)
     dataset, noise, done = comparison.dataset, space.document.recipe.noise, _last(space)
 
-    def number(label: str, key: str, low: float, high: float, value: float, **look: Any) -> Any:
-        key = f"understand.cope_{key}"
-        return st.number_input(label, low, high, value, key=key, persist_state="session", **look)
-
     def act(label: str, key: str, **fields: Any) -> None:
         idle = not space.runs or not coping.what_changed(noise, replace(noise, **fields), dataset)
         change = partial(attempt, _FAILED, _change, space, dataset, fields)
@@ -262,16 +258,17 @@ def perturbation_controls(space: Workspace, comparison: Comparison) -> None:
     row = partial(st.container, horizontal=True, vertical_alignment="bottom", gap="xsmall")
     with row(gap="medium"):
         with row(width="content"):
-            n = number("Noise columns", "columns", 0, MOST_NOISE_COLUMNS, 5, width=120)
+            n = kept_number("Noise columns", 0, MOST_NOISE_COLUMNS, 5, "understand.cope_columns", width=120)
             act("Add noise" if n >= noise.noise_columns else "Take noise away", "add", noise_columns=n)
         with row(width="content"):
             listed = range(min(dataset.n_features, MOST_COLUMNS_LISTED))
             look: Any = {"key": "understand.cope_column", "persist_state": "session", "width": 150}
             column = st.selectbox("Column", listed, format_func=partial(column_name, dataset), **look)
-            factor = number("Times", "factor", -1e6, 1e6, 10.0, format="%g", width=80)
+            look = {"key": "understand.cope_factor", "persist_state": "session", "width": 80}
+            factor = st.number_input("Times", -1e6, 1e6, 10.0, format="%g", **look)
             act("Rescale", "rescale", rescaled_column=column, factor=factor)
         with row(width="content"):
-            flipped = number("Flipped (%)", "flipped", 0, 100, 20, step=5, width=120)
+            flipped = kept_number("Flipped (%)", 0, 100, 20, "understand.cope_flipped", step=5, width=120)
             act("Flip labels", "flip", flipped_share=flipped / 100)
             about = "Restores the data and A before the last change; press again for the change before it."
             st.button("Undo", key="understand.cope_undo", disabled=done is None, on_click=undo, help=about)

@@ -178,8 +178,7 @@ def is_this_machine(request: HTTPConnection) -> bool:
     return (getattr(address, "ipv4_mapped", None) or address).is_loopback
 
 
-_PAGES = Path(__file__).resolve().parents[1]
-_STYLE, _SCRIPT = ((_PAGES / name).read_text(encoding="utf-8") for name in ("main.css", "main.js"))
+_STYLE, _SCRIPT = ((Path(__file__).parents[1] / name).read_text(encoding="utf-8") for name in ("main.css", "main.js"))
 # Room for the sidebar until it is there. Without an end, a page that has none would stay narrow.
 _ROOM_FOR_SIDEBAR = """
 @media (min-width: 768px) {

@@ -16,17 +16,15 @@ from study.optima import LineBetween, Optima, Reached
 from study.repetitions import Chance
 
 _BINS = 40
-_MARGIN = {"l": 8, "r": 8, "t": 30, "b": 8}
 _DASHES = ("solid", "dash", "dot")
 _SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down", "cross", "x", "hexagon")
 MOST_BARS = 60
 _BLUE, _GREY = "#4a8fc2", "#9aa0a6"
 MOST_FEATURES = 30
-_DIVERGING = "RdBu_r"  # also for colour-blind eyes
 
 
 def _figure(*traces: Any, x: str, y: str = "", **layout: Any) -> go.Figure:
-    common = {"margin": _MARGIN, "xaxis_title": x, "yaxis_title": y or None}
+    common = {"margin": {"l": 8, "r": 8, "t": 30, "b": 8}, "xaxis_title": x, "yaxis_title": y or None}
     return go.Figure(list(traces), layout=go.Layout(**common | layout))
 
 
@@ -247,7 +245,7 @@ def transformation_images(weights: np.ndarray, image_shape: tuple[int, int]) -> 
         figure.update_yaxes(autorange="reversed", scaleanchor=f"x{k if k > 1 else ''}", row=1, col=k)
     figure.update_xaxes(visible=False, constrain="domain")
     figure.update_yaxes(visible=False, constrain="domain")
-    scale = {"cmin": -limit, "cmax": limit, "colorscale": _DIVERGING, "colorbar": bar}
+    scale = {"cmin": -limit, "cmax": limit, "colorscale": "RdBu_r", "colorbar": bar}
     return figure.update_layout(height=320, margin={"l": 8, "r": 8, "t": 36, "b": 40}, coloraxis=scale)
 
 

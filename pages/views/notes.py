@@ -15,7 +15,6 @@ from study.features import PREPARED
 from study.panel import FEATURES, LABELS, PanelRecipe
 from study.recipe import Recipe, common_seed
 
-_WORDS = {"none": "features as they are"}
 _TO = {"pca": "PCA", "random projection": "random projection"}
 
 
@@ -80,7 +79,7 @@ def _step_words(step: Step) -> str:
         return f"{_TO[step.name]} to {len(step.down)}"
     if isinstance(step, SelectStep):
         return f"the {len(step.kept):,} best of {step.n_in:,} by F-value"
-    return _WORDS.get(step.name, step.name)
+    return "features as they are" if step.name == "none" else step.name
 
 
 # -- a recipe

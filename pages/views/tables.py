@@ -32,14 +32,12 @@ _ACCURACIES = {
     "K-NN, held-out rows": "held_out_knn",
     "K-NN, training rows (optimistic)": "accuracy_knn",
 }
-_ALWAYS = ("title", "accuracy_1nn")
 MOST_ROWS = 200
 MOST_COLUMNS = 30
 _SHARE = "% of the spread"
 _NUMBERS = {"held-out 1-NN": ("held_out_1nn", "%.2f"), "f/n": ("mean_p", "%.3f"), "K̂": ("k_mean_entropy", "%.1f")}
 _WHEN = ("before", "at once", "now", "trained anew")
 HELD_OUT, OWN = "Held-out rows", "Training rows, leave-one-out (optimistic)"
-_BOLD = "font-weight: 700"
 
 
 def accuracy_table(measurements: Sequence[Measurement]) -> pa.Table:
@@ -47,7 +45,7 @@ def accuracy_table(measurements: Sequence[Measurement]) -> pa.Table:
     table = {}
     for title, name in _ACCURACIES.items():
         column = pa.array([getattr(one, name) for one in measurements], from_pandas=True)  # NaN is a gap
-        if name in _ALWAYS or column.null_count < len(column):
+        if name in ("title", "accuracy_1nn") or column.null_count < len(column):
             table[title] = column
     return pa.table(table)
 
@@ -221,7 +219,7 @@ def splits_table(titles: Mapping[str, str], splits: Splits) -> Styler:
             written = f"{{:.{column.digits}f}}" + ("" if np.isnan(error) else f" ± {error:.{column.digits}f}")
             styler = styler.format(written, subset=cell)
             if key == best:
-                styler = styler.map(lambda _: _BOLD, subset=cell)
+                styler = styler.map(lambda _: "font-weight: 700", subset=cell)
     return styler
 
 
