@@ -1,7 +1,6 @@
 """One row: pinned on the stage, found by a search, and classified by each rule."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -20,44 +19,34 @@ from stage.plain_text import as_text, visible
 from stage.streamlit_host import StageState
 from study.compare import Comparison
 from study.one_point import doubtful_rows, doubtful_sentence, matching_cells, matching_rows, predicted_classes
-from study.recipe import DataRecipe
 
-_PINNED = "stage.pinned"
+_PINNED = "stage.pinned"  # how often a row was to be pinned; the data and the number of the row in them
 _MOST_FOUND = 50
 _WHY_HERE = "compare.why_here"
-
-
-@dataclass(frozen=True)
-class _Pinned:
-    requests: int = 0  # to pin
-    data: DataRecipe | None = None
-    row_number: int | None = None  # in these data
 
 
 def pin_request(space: Workspace, raw: Dataset) -> tuple[int, int | None]:
     """The `point` of `live_stage`."""
     if _PINNED not in st.session_state:
         named = st.query_params.get(POINT, "")
-        st.session_state[_PINNED] = _Pinned()
+        st.session_state[_PINNED] = 0, None, None
         if named.isdecimal():
             pin(space, int(named[:18]))
-    held: _Pinned = st.session_state[_PINNED]
-    number = held.row_number if held.data == space.document.recipe.data else None
-    found: Any = () if number is None else np.flatnonzero(raw.row_numbers == number)
-    return held.requests, int(found[0]) if len(found) else None
+    requests, data, number = st.session_state[_PINNED]
+    found: Any = np.flatnonzero(raw.row_numbers == number) if data == space.document.recipe.data else ()
+    return requests, int(found[0]) if len(found) else None
 
 
 def pin(space: Workspace, row_number: int | None) -> None:
-    requests = st.session_state.get(_PINNED, _Pinned()).requests + 1
-    st.session_state[_PINNED] = _Pinned(requests, space.document.recipe.data, row_number)
+    requests = st.session_state.get(_PINNED, (0,))[0] + 1
+    st.session_state[_PINNED] = requests, space.document.recipe.data, row_number
 
 
 def pinned_row(space: Workspace, raw: Dataset, stage: StageState) -> int | None:
     """The index of the pinned row, None without one; written to the address."""
     if stage.point is not None:
         number = int(raw.row_numbers[stage.point]) if stage.point >= 0 else None
-        requests = st.session_state[_PINNED].requests
-        st.session_state[_PINNED] = _Pinned(requests, space.document.recipe.data, number)
+        st.session_state[_PINNED] = st.session_state[_PINNED][0], space.document.recipe.data, number
     row = pin_request(space, raw)[1]
     if row is None:
         st.query_params.pop(POINT, None)
