@@ -75,8 +75,10 @@ class CurrentStep:
     def done(self) -> base.StepDone:
         return base.done_at(self.lesson, self.index, self.space.document.progress)
 
-    def may_answer(self, done: base.StepDone) -> bool:
+    @property
+    def may_answer(self) -> bool:
         """Whether the answer may be shown: the step is done, or was given up for the answer."""
+        done = self.done
         return done.answered(self.step) or (done.predicted and st.session_state.get(_SKIPPED) == self.key)
 
     def record(self, **done: Any) -> None:
@@ -187,19 +189,18 @@ def show_step(current: CurrentStep, dataset_of: Callable[[CurrentStep], Dataset 
     with places["stage_place"]:
         dataset = dataset_of(current)
         state = _picture(current, dataset, export_slot) if dataset is not None else base.LessonState()
-    done, task = current.done, current.step.task
-    if task is not None and not done.done and task.done(state):
+    task = current.step.task
+    if task is not None and not current.done.done and task.done(state):
         current.record(done=True)
-        done = current.done
     with places["question"]:
-        _question_and_task(current, done, state)
+        _question_and_task(current, state)
     with head:
         heading(current)
     with places["verdict"]:
-        _answer(current, done, state)
-        if done.complete(current.step):
+        _answer(current, state)
+        if current.done.complete(current.step):
             _next_button(current, "learn.next_below")  # the other one may be out of sight
-    _scroll(current, done)
+    _scroll(current)
 
 
 def formula_html(key: str) -> str:
@@ -220,19 +221,19 @@ def formula_html(key: str) -> str:
     return f'<div class="formula" role="group" aria-label="Formula"><div class="line">{"".join(pieces)}</div></div>'
 
 
-def _question_and_task(current: CurrentStep, done: base.StepDone, state: base.LessonState) -> None:
-    step, question = current.step, current.step.question
+def _question_and_task(current: CurrentStep, state: base.LessonState) -> None:
+    step, question, done = current.step, current.step.question, current.done
     if question is not None:
         st.markdown(f"**{safe_markdown(question.words)}**")
         if done.predicted:
-            _prediction(current, question, done)
+            _prediction(current, question)
         else:
             _predict(current, question)
     if step.task is not None:
         st.markdown(f"{'✓' if done.done else '➜'} {step.task.words}")
         if not done.done and (missing := step.task.missing(state)):
             st.markdown(missing)
-    if question is not None and done.predicted and not current.may_answer(done):
+    if question is not None and done.predicted and not current.may_answer:
         skip = partial(st.session_state.update, {_SKIPPED: current.key})
         st.button("Show the answer", key="learn.skip", on_click=skip)
 
@@ -250,15 +251,15 @@ def _predict(current: CurrentStep, question: base.LessonQuestion) -> None:
         st.button("Show the answer", key="learn.write", disabled=not words, on_click=write)
 
 
-def _prediction(current: CurrentStep, question: base.LessonQuestion, done: base.StepDone) -> None:
+def _prediction(current: CurrentStep, question: base.LessonQuestion) -> None:
     """All options stay: the predicted one is marked, and once it may be shown, which one is true."""
     if not question.options:
-        st.markdown(f"Your prediction: {as_text(done.words)}")
+        st.markdown(f"Your prediction: {as_text(current.done.words)}")
         return
-    answered = current.may_answer(done)
+    answered = current.may_answer
     with st.container(key="learn.options", gap="xsmall"):
         for number, option in enumerate(question.options):
-            mine, right = number == done.said, number == question.right
+            mine, right = number == current.done.said, number == question.right
             mark = ("✓" if right else "✗" if mine else "○") if answered else ("●" if mine else "○")
             said = f"**{safe_markdown(option)}** (your prediction)" if mine else safe_markdown(option)
             st.markdown(f"{mark} {said}")
@@ -266,16 +267,16 @@ def _prediction(current: CurrentStep, question: base.LessonQuestion, done: base.
                 st.markdown(safe_markdown(look))
 
 
-def _answer(current: CurrentStep, done: base.StepDone, state: base.LessonState) -> None:
+def _answer(current: CurrentStep, state: base.LessonState) -> None:
     question = current.step.question
-    if question is None or not current.may_answer(done):
+    if question is None or not current.may_answer:
         return
     with st.spinner("Measuring …"):
         why = " ".join(filter(None, (question.answered(current.step.shown(True)), question.own(state))))
-    mark = "✓ **Right.** " if done.said == question.right else "✗ **Not quite.** "
+    mark = "✓ **Right.** " if current.done.said == question.right else "✗ **Not quite.** "
     with st.container(key="learn.answer"):
         st.markdown(f"{mark if question.options else ''}{safe_markdown(why)}")
-        if not done.answered(current.step):
+        if not current.done.answered(current.step):
             st.caption("This describes the picture once the task is done.")
     space, comparison, at = current.space, current.space.document.comparison, current.space.latest("nca")
     if current.step.draws == "k" and comparison is not None and at is not None:
@@ -333,7 +334,7 @@ def _picture(current: CurrentStep, dataset: Dataset, export_slot: DeltaGenerator
     if before != current.key:  # the step's row is pinned once each time it is opened
         pins += 1
         st.session_state[_PIN_REQUEST] = current.key, pins
-    explained = {*step.numbers, *(step.numbers_after if current.may_answer(done) else ())}
+    explained = {*step.numbers, *(step.numbers_after if current.may_answer else ())}
     counts = current.own is not None or "accuracy" in explained
     stage = live_stage(
         space,
@@ -370,9 +371,9 @@ def _lesson_state(space: Workspace, comparison: Comparison, stage: StageState, p
     )
 
 
-def _scroll(current: CurrentStep, done: base.StepDone) -> None:
+def _scroll(current: CurrentStep) -> None:
     """Scroll to the top of a new step, or to an answer that has just appeared."""
-    now = current.key, current.may_answer(done)
+    now = current.key, current.may_answer
     before, number = st.session_state.get(_SCROLLED, (now, 0))
     st.session_state[_SCROLLED] = now, number + (before != now)
     if before != now and (before[0] != now[0] or now[1]):
