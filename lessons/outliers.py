@@ -16,10 +16,6 @@ BOTH = recipe_of(
 GIVEN_UP = 0.01  # of p_i
 
 
-def _cost(_: Measured) -> dict[str, float]:
-    return {"f": 0.5 - 0.001, "g": float(np.log(0.5) - np.log(0.001))}
-
-
 def _given_up(found: Measured) -> dict[str, float]:
     """Rows with p_i below GIVEN_UP at the end: all of them, and those whose label is right."""
     ready = found.comparison.prepared
@@ -47,7 +43,7 @@ OUTLIERS = Lesson(
             },
             "f loses {f:.3f}, and one point can never cost it more than 1. g loses {g:.1f}, and there is no "
             "limit: log pᵢ goes to minus infinity.",
-            _cost,
+            lambda _: {"f": 0.5 - 0.001, "g": float(np.log(0.5) - np.log(0.001))},
             formula="g",
         ),
         question_step(

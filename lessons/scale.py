@@ -28,10 +28,6 @@ def _doubled(found: Measured) -> dict[str, float]:
     return {name: k_mean_entropy(found.evaluate("nca", 0, scale).entropy) for name, scale in scales.items()}
 
 
-def _grown(found: Measured) -> dict[str, float]:
-    return {"grew": float(np.linalg.norm(found.A("nca")) / np.linalg.norm(found.A("nca", 0)))}
-
-
 SCALE = Lesson(
     "scale",
     "Why K̂ falls",
@@ -98,7 +94,7 @@ SCALE = Lesson(
             },
             "A grew {grew:.1f} times. A larger A makes each point surer of its nearest neighbours, and these are "
             "of its class: f rises, and K̂ falls from {nca.k0:.1f} to {nca.k:.1f}.",
-            _grown,
+            lambda found: {"grew": float(np.linalg.norm(found.A("nca")) / np.linalg.norm(found.A("nca", 0)))},
             anew=True,
             task=hold_the_scale("nca", words="Press **same scale** (below the picture), then **Train**."),
         ),
