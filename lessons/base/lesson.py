@@ -301,6 +301,10 @@ class Lesson:
     closing: tuple[str, ...] = ()  # the promise kept, in three lines
 
 
+def lesson_of(key: str, title: str, promise: str, *steps: LessonStep, closing: tuple[str, ...]) -> Lesson:
+    return Lesson(key, title, promise, steps, closing)
+
+
 def finish(*keys: str, words: str = "Press **Train** and wait until it ends.") -> Task:
     """Train these panels until they end."""
     return Task(words, lambda state: _trained(state, keys), trains=True)
