@@ -6,18 +6,15 @@ from lessons.base.lesson import RIGHT, LessonState, Measured, finish, lesson_of,
 from nca_core.training import nca as training
 from study.measure import projection
 from study.panel import PanelRecipe
-from study.recipe import with_seed
 
 _TWO = {"n_samples": 800}
-NCA = with_seed(recipe_of("n2d", PanelRecipe("nca"), parameters=_TWO), 1)
-TAMED = with_seed(
-    recipe_of(
-        "n2d",
-        PanelRecipe("nca", title="λ = 0"),
-        PanelRecipe("nca-2", {"regularisation": 0.1}, title="λ = 0.1"),
-        parameters=_TWO,
-    ),
-    1,
+NCA = recipe_of("n2d", PanelRecipe("nca"), parameters=_TWO, seed=1)
+TAMED = recipe_of(
+    "n2d",
+    PanelRecipe("nca", title="λ = 0"),
+    PanelRecipe("nca-2", {"regularisation": 0.1}, title="λ = 0.1"),
+    parameters=_TWO,
+    seed=1,
 )
 DRAWN = recipe_of("n2d", PanelRecipe("euclidean", title="Your drawing"), PanelRecipe("nca"), held_out=0.0)
 

@@ -2,7 +2,6 @@
 
 from lessons.base.lesson import RIGHT, Measured, finish, lesson_of, question_step, recipe_of
 from study.panel import PanelRecipe
-from study.recipe import with_seed
 
 KEYS = ("nca", "nca-2", "nca-3", "nca-4", "nca-5", "nca-6")
 ONE = recipe_of("xor", PanelRecipe("nca", start="random", title="start 1"))
@@ -10,14 +9,12 @@ SIX = recipe_of(
     "xor",
     *(PanelRecipe(key, start="random", random_state=seed, title=f"start {seed + 1}") for seed, key in enumerate(KEYS)),
 )
-SEVERAL = with_seed(
-    recipe_of(
-        "rings",
-        PanelRecipe("nca", title="from PCA"),
-        PanelRecipe("nca-2", start="best_of_several", title="best of several"),
-        step="none",
-    ),
-    5,
+SEVERAL = recipe_of(
+    "rings",
+    PanelRecipe("nca", title="from PCA"),
+    PanelRecipe("nca-2", start="best_of_several", title="best of several"),
+    step="none",
+    seed=5,
 )
 
 

@@ -22,7 +22,7 @@ from nca_core.training.gate import GATE
 from study.compare import Comparison, compare
 from study.measure import measure, panel_evaluator
 from study.panel import PanelRecipe
-from study.recipe import DataRecipe, Recipe
+from study.recipe import DataRecipe, Recipe, with_seed
 
 
 def recipe_of(
@@ -31,19 +31,20 @@ def recipe_of(
     parameters: Mapping[str, float] | None = None,
     n_components: int = 2,
     held_out: float = 0.3,
-    pace: str = "calm",
     noise: NoiseConfig | None = None,
+    seed: int = 0,
     **preparation: Any,
 ) -> Recipe:
     """A recipe on a data set of the catalogue; `held_out` is the share that is tested on."""
-    return Recipe(
+    recipe = Recipe(
         data=DataRecipe(data, parameters or {}),
         noise=noise or NoiseConfig(),
         preparation=PreparationConfig(held_out_fraction=held_out, **preparation),
         n_components=n_components,
         panels=panels,
-        pace=pace,
+        pace="calm",
     )
+    return with_seed(recipe, seed) if seed else recipe
 
 
 class Measured:
