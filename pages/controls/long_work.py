@@ -11,6 +11,7 @@ from pages.server.workers import WORKERS
 from pages.server.workspace import Workspace
 from stage.plain_text import as_text
 
+Far = Callable[[Any], tuple[int, int, str]]
 POLL = 0.5  # seconds between two looks at what runs
 
 
@@ -27,13 +28,7 @@ def _done_of_wanted(result: Any) -> tuple[int, int, str]:
     return (0, 0, "") if result is None else (result.done, result.wanted, "")
 
 
-def watched(
-    job: Job | None,
-    draw: Callable[[], None],
-    words: str,
-    key: str,
-    far: Callable[[Any], tuple[int, int, str]] = _done_of_wanted,
-) -> None:
+def watched(job: Job | None, draw: Callable[[], None], words: str, key: str, far: Far = _done_of_wanted) -> None:
     """Show the progress of a job and call `draw()`, twice a second while it runs; rerun the page once it has ended.
 
     `words` name what is counted; `far` gives (done, wanted, more words) of a result, which is None at first.

@@ -149,17 +149,13 @@ COLUMN_FORMATS = {f"{title} {when}": shown for title, (_, shown) in _NUMBERS.ite
 COLUMN_FORMATS[_SHARE] = "%.0f %%"
 
 
-def coping_table(
-    before: Mapping[str, NoiseResponse],
-    at_once: Mapping[str, NoiseResponse],
-    now: Mapping[str, NoiseResponse],
-    anew: Mapping[str, NoiseResponse],
-) -> pd.DataFrame:
-    """A row for each panel; columns without any number are left out."""
+def coping_table(*responses: Mapping[str, NoiseResponse]) -> pd.DataFrame:
+    """A row for each panel, its responses before, at once, now and anew; columns without any number are left out."""
+    before, _, now, _ = responses
     keys = [key for key in now if key in before]
     columns: dict[str, object] = {"Panel": [visible(now[key].title) for key in keys]}
     for title, (name, _) in _NUMBERS.items():
-        for when, numbers in zip(_WHEN, (before, at_once, now, anew), strict=True):
+        for when, numbers in zip(_WHEN, responses, strict=True):
             columns[f"{title} {when}"] = [getattr(numbers.get(key), name, float("nan")) for key in keys]
     columns[_SHARE] = [100 * now[key].weight for key in keys]
     return pd.DataFrame(columns).dropna(axis=1, how="all")
