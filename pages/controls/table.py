@@ -141,13 +141,13 @@ def _undo_buttons(space: Workspace, upload: Upload, key: str) -> None:
         st.button("Reset choices", key=f"{key}.proposed", on_click=uploads.choose, args=(space, Choices()), help=about)
 
 
-def other_offers(space: Workspace, upload: Upload, plan: Plan, key: str) -> None:
+def other_offers(space: Workspace, upload: Upload, plan: Plan) -> None:
     """Questions that block nothing: their first answer holds."""
     offers = [q for q in plan.questions if not q.blocking and q.key not in ("label", "missing", *_BESIDE_THE_LABEL)]
     if offers:
-        with st.expander(f"Other options ({len(offers)})", key=f"{key}.offers"):
+        with st.expander(f"Other options ({len(offers)})", key="data.other.offers"):
             for place, question in enumerate(offers):
-                _question(space, upload.choices, question, f"{key}.offer.{place}")
+                _question(space, upload.choices, question, f"data.other.offer.{place}")
 
 
 def _question(space: Workspace, choices: Choices, question: Question, key: str, stands_out: bool = True) -> None:
@@ -201,16 +201,16 @@ def _set_label(space: Workspace, name: str) -> None:
         uploads.change_choices(space, lambda now: now.with_label(name))
 
 
-def label_values(space: Workspace, plan: Plan, key: str) -> None:
+def label_values(space: Workspace, plan: Plan) -> None:
     """Whether a numeric label holds classes or numbers, and into how many ranges it is cut."""
     if not _numeric_label(plan):
         return
-    mode = bind(f"{key}.mode", plan.columns.label_mode, partial(_set_label_mode, space))
+    mode = bind("data.label.mode", plan.columns.label_mode, partial(_set_label_mode, space))
     _radio("Its values are", LABEL_MODES, **mode)
     if plan.columns.label_mode == "classes":
         return
     what_for = ", for the colours and for LDA" if plan.columns.label_mode == "continuous" else ""
-    bins = bind(f"{key}.bins", plan.columns.n_bins, partial(_set_choice, space, "n_bins"))
+    bins = bind("data.label.bins", plan.columns.n_bins, partial(_set_choice, space, "n_bins"))
     st.slider(f"Ranges of about equal frequency{what_for}", 2, 12, **bins)
 
 
@@ -231,9 +231,9 @@ def _numeric_label(plan: Plan) -> bool:
     return any(facts.name == label and facts.kind == "numbers" for facts in plan.proposal.facts)
 
 
-def column_editor(space: Workspace, upload: Upload, plan: Plan, key: str) -> None:
+def column_editor(space: Workspace, upload: Upload, plan: Plan) -> None:
     """The table of columns with its ticks, which are differences to the plan that it was opened with."""
-    widget = f"{key}.{upload.edition}"  # any other choice makes a new editor
+    widget = f"data.columns.{upload.edition}"  # any other choice makes a new editor
     opened = space.document.ticks
     if opened is None or opened.widget != widget or widget not in st.session_state:
         space.document.ticks = opened = uploaded_table.Ticks(widget, plan.planned, upload.choices)
@@ -255,21 +255,21 @@ def _ticked(space: Workspace, widget: str) -> None:
         uploads.choose(space, uploaded_table.choices_with_ticks(upload.choices, opened, edited), in_columns=True)
 
 
-def gap_radios(space: Workspace, plan: Plan, key: str) -> None:
+def gap_radios(space: Workspace, plan: Plan) -> None:
     """What to do with missing values, gaps in categories and classes of one row; each only where there are some."""
     n_rows, n_columns = plan.table.n_rows, len(plan.columns.features)
     costs = plan.gaps.costs
     if n_columns and costs["drop_rows"].n_rows < n_rows:
         captions = [costs[name].stays(n_rows, n_columns) for name in MISSING_CHOICES]
-        missing = bind(f"{key}.missing", plan.gaps.choice, partial(_set_choice, space, "missing"))
+        missing = bind("data.missing", plan.gaps.choice, partial(_set_choice, space, "missing"))
         _radio("Missing values", MISSING_CHOICES, horizontal=False, captions=captions, **missing)
     if any(column_of(plan.table, name).n_missing for name in plan.columns.categories):
         put = partial(_set_choice, space, "category_gaps")
-        gaps = bind(f"{key}.category_gaps", plan.columns.category_gaps, put)
+        gaps = bind("data.category_gaps", plan.columns.category_gaps, put)
         _radio("Missing cells in categories count as", CATEGORY_GAPS, **gaps)
     if n_singles := count_singles(plan.table, plan.columns):
         label = counted(n_singles, "class has a single row", "classes have a single row")
-        singles = bind(f"{key}.singles", plan.columns.singles, partial(_set_choice, space, "singletons"))
+        singles = bind("data.singles", plan.columns.singles, partial(_set_choice, space, "singletons"))
         about = "No other row can vote for such a class, so its row is always wrong."
         _radio(label, SINGLES_CHOICES, help=about, **singles)
 
@@ -291,7 +291,7 @@ def checks_line(space: Workspace, dataset: Dataset) -> None:
     st.caption(as_text(f"The smallest class is {dataset.class_names[smallest]!r}. {said}"))
 
 
-def image_select(space: Workspace, dataset: Dataset, key: str) -> None:
+def image_select(space: Workspace, dataset: Dataset) -> None:
     """Whether the rows are images, where the features could be pixels."""
     if not could_be_images(dataset):
         return
@@ -301,7 +301,7 @@ def image_select(space: Workspace, dataset: Dataset, key: str) -> None:
     for shape in possible_image_shapes(dataset.n_features):
         titles[shape] = f"{shape[0]} rows x {shape[1]} columns of pixels"
     put = lambda shape: uploads.set_image_shape(space, None if shape == _NO else shape)  # noqa: E731
-    select_box(f"Rows are images{hint}", titles, **bind(key, dataset.image_shape or _NO, put))
+    select_box(f"Rows are images{hint}", titles, **bind("data.image", dataset.image_shape or _NO, put))
 
 
 def download_button(dataset: Dataset, key: str, rows: Sequence[int] | None = None) -> None:

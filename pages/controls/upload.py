@@ -150,7 +150,7 @@ def _set_option(space: Workspace, failed: bool, name: str, value: Any) -> None:
         read_again(space, failed=failed, options=replace(upload.options, **changed))
 
 
-def thousands_button(space: Workspace, upload: Upload, key: str) -> None:
+def thousands_button(space: Workspace, upload: Upload) -> None:
     """A button where the decimal mark may group thousands."""
     table = upload.table
     if table is None or table.detected is None or not table.detected.doubtful:
@@ -159,7 +159,8 @@ def thousands_button(space: Workspace, upload: Upload, key: str) -> None:
     option, mark, meant = ("thousands", decimal, "") if decimal in doubtful else ("decimal", ",", ".")
     label = f"{doubtful} means {doubtful.replace(mark, meant)}"
     about = f"Read the {DECIMAL_WORDS[mark]} as the {option} mark."
-    st.button(as_text(label), key=key, on_click=_set_option, args=(space, False, option, mark), help=about)
+    set_mark = partial(_set_option, space, False, option, mark)
+    st.button(as_text(label), key="data.thousands", on_click=set_mark, help=about)
 
 
 def reading_question(
