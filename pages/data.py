@@ -25,8 +25,7 @@ own, gallery, draw = st.tabs(TABS, default=linked if linked in TABS else first, 
 with own:
     if upload is None and failed is None:
         st.caption(wording.NO_TABLE_YET)
-    if failed is not None:
-        unread_file(space, key="data.failed")
+    unread_file(space, key="data.failed")
     if upload is not None and upload.plan is not None:
         dataset = None if upload.error else built_dataset(space)
         table.table_summary(space, upload, upload.plan, key="data.table")

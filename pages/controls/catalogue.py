@@ -39,7 +39,8 @@ _OPENML, _NAME = "openml:", "data.openml_name"
 def catalogue(space: Workspace) -> None:
     for title, kind in (("Included", "bundled"), ("Generated, with sliders and a seed", "generator")):
         _group(space, title, kind, [entry for entry in DATASETS.values() if entry.kind == kind], PREVIEWS.now)
-    own = {key: dataset for key, dataset in space.document.own_data.items() if not fetched(key)}
+    downloaded = {key for key in space.document.own_data if key in DATASETS or key.startswith(_OPENML)}
+    own = {key: dataset for key, dataset in space.document.own_data.items() if key not in downloaded}
     if own:
         entries = [Entry(key, dataset.name, "", "own", dataset.source, Dataset) for key, dataset in own.items()]
         _group(space, "Uploaded or drawn", "own", entries, lambda entry: preview(own[entry.key]))
@@ -98,11 +99,6 @@ def explore_button(space: Workspace, key: str, *, disabled: bool = False) -> Non
     look: Any = {"key": f"data.explore.{key}", "width": "stretch", "disabled": disabled}
     st.button("Explore", on_click=explore_data, args=(space, key), **look)
     switch_page_if_chosen()  # a fragment reruns alone
-
-
-def fetched(key: str) -> bool:
-    """Whether a data set of the session was downloaded."""
-    return key in DATASETS or key.startswith(_OPENML)
 
 
 def download_section(space: Workspace) -> None:

@@ -154,9 +154,7 @@ def is_allowed_host(host: str) -> bool:
     name, allowed = hostname(host), [each.strip().lower().rstrip(".") for each in setting("allowedHosts")]
     if allowed:
         return any(each == "*" or name == each or (each[:2] == "*." and name.endswith(each[1:])) for each in allowed)
-    if setting("address") not in _LOCAL:
-        return True
-    return name in _LOCAL or name.endswith(".localhost")
+    return setting("address") not in _LOCAL or name in _LOCAL or name.endswith(".localhost")
 
 
 def is_own_page(origin: str | None, host: str) -> bool:

@@ -158,9 +158,7 @@ def size_sentence(dataset: Dataset, max_rows: int, held_out: float = 0.0) -> str
     if dataset.target is not None:
         pairs = most * (most - 1) // 2
         return f"{sentence} Each iteration compares {pairs:,} pairs: twice the rows take four times as long."
-    if most > 20_000:
-        return f"{sentence} Each iteration visits every row, which takes time."
-    return sentence
+    return f"{sentence} Each iteration visits every row, which takes time." if most > 20_000 else sentence
 
 
 def _shortened(cost: str) -> str:
