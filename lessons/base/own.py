@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from datasets.base.words import percent
+from datasets.base.words import counted, percent
 from lessons.base.lesson import Lesson, LessonQuestion, LessonState, LessonStep, PanelNumbers, Task
 from study.link import DecodedRecipe, from_link, json_of, to_link
 from study.panel import Text, check
@@ -71,8 +71,7 @@ class Goal:
         """What to do, in a sentence."""
         if self.what == "train":
             return "Press **Train** and wait until it ends."
-        features = "feature" if self.most_features == 1 else "features"
-        limit = f" with at most {self.most_features} {features}" if self.most_features else ""
+        limit = f" with at most {counted(self.most_features, 'feature')}" if self.most_features else ""
         return f"Reach {self.shown(self.least)}{limit}."
 
     def shown(self, value: float) -> str:
