@@ -130,10 +130,8 @@ def _choose_rescaling(space: Workspace, dataset: Dataset) -> None:
     chosen, many = space.document.recipe.noise.rescaled_column, dataset.n_features > MOST_COLUMNS_LISTED
     listed = [None, *range(min(dataset.n_features, MOST_COLUMNS_LISTED))]
     names = {k: column_name(dataset, k) for k in (*listed, chosen)}  # another one may be chosen by a link
-    look: Any = {
-        "placeholder": "none",
-        "filter_mode": "fuzzy" if len(names) > 40 else None,
-    }  # a long list
+    # Typing filters a long list.
+    look: Any = {"placeholder": "none", "filter_mode": "fuzzy" if len(names) > 40 else None}
     about = "As if the feature were measured in other units. *Scale features* undoes it."
     about += f" The first {MOST_COLUMNS_LISTED} columns are listed." if many else ""
 
@@ -163,17 +161,14 @@ def column_name(dataset: Dataset, k: int | None) -> str:
 
 def choose_preparation(space: Workspace, dataset: Dataset | None) -> None:
     config = space.document.recipe.preparation
-    about = (
-        "Applied to each feature first. Standardise: mean 0 and standard deviation 1. Fitted on the training rows only."
-    )
+    about = "Applied to each feature first. Standardise: mean 0 and standard deviation 1."
+    about += " Fitted on the training rows only."
     titles = {key: wording.PREPROCESSING.get(key, key) for key in PREPROCESSING}
     widgets.select_box("Scale features", titles, help=about, **widgets.recipe_field(space, "scale"))
     kept = config.test_fraction > 0
     label = "Validation rows (%)" if kept else "Held out for testing (%)"
-    about = (
-        "These rows are drawn hollow and never trained on: they test the result. A quarter by default, where the "
-        "classes are large enough."
-    )
+    about = "These rows are drawn hollow and never trained on: they test the result. A quarter by default, where the "
+    about += "classes are large enough."
     bound = widgets.percent_field(space, "held_out", QUARTER if dataset is None else held_out_share(dataset.y, config))
     st.slider(label, 0, 90, step=5, help=about, **bound)
     if dataset is not None and dataset.split_columns:
@@ -183,8 +178,8 @@ def choose_preparation(space: Workspace, dataset: Dataset | None) -> None:
         if place.open:
             about = (
                 "These rows are not drawn and not used until you open them below the panels. Hollow rows then choose "
-                "iteration, K, λ and panel."
             )
+            about += "iteration, K, λ and panel."
             st.slider("Kept for a test (%)", 0, 50, step=5, help=about, **widgets.percent_field(space, "test"))
 
 
@@ -354,8 +349,8 @@ def _choose_seed(space: Workspace) -> None:
 
     about = (
         "For everything random: generated points, noise, held-out rows, samples and starts. The same seed gives the "
-        "same picture."
     )
+    about += "same picture."
     bound, limits = widgets.bind("explore.seed", common_seed(space.document.recipe), put), (SEED.minimum, SEED.maximum)
     st.number_input("Seed", *limits, value=None, placeholder="several", help=about, **bound)
     trained = [panel for panel in space.document.recipe.panels if panel.method.kind == "trained"]

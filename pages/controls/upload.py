@@ -43,8 +43,8 @@ def drop_field(space: Workspace, key: str) -> None:
     """The file field; a dropped file is read at once."""
     about = (
         "A table with a header line and a label column: CSV, TSV, semicolons, Excel, OpenDocument, Parquet, ARFF, JSON "
-        "records, libsvm or NPZ, also gzipped. It stays on this server."
     )
+    about += "records, libsvm or NPZ, also gzipped. It stays on this server."
     st.file_uploader("Your own table", key=key, on_change=_opened, args=(space, key), help=about)
     read_waiting(space)
     file = st.session_state.get(key)
