@@ -167,8 +167,8 @@ def choose_preparation(space: Workspace, dataset: Dataset | None) -> None:
     widgets.select_box("Scale features", titles, help=about, **widgets.recipe_field(space, "scale"))
     kept = config.test_fraction > 0
     label = "Validation rows (%)" if kept else "Held out for testing (%)"
-    about = "These rows are drawn hollow and never trained on: they test the result. A quarter by default, where the "
-    about += "classes are large enough."
+    about = "These rows are drawn hollow and never trained on: they test the result."
+    about += " A quarter by default, where the classes are large enough."
     bound = widgets.percent_field(space, "held_out", QUARTER if dataset is None else held_out_share(dataset.y, config))
     st.slider(label, 0, 90, step=5, help=about, **bound)
     if dataset is not None and dataset.split_columns:
@@ -176,10 +176,8 @@ def choose_preparation(space: Workspace, dataset: Dataset | None) -> None:
     label = "Test rows" + (f": {percent(config.test_fraction)}" if kept else "")
     with st.expander(label, key="explore.test_rows", on_change="rerun") as place:
         if place.open:
-            about = (
-                "These rows are not drawn and not used until you open them below the panels. Hollow rows then choose "
-            )
-            about += "iteration, K, λ and panel."
+            about = "These rows are not drawn and not used until you open them below the panels."
+            about += " Hollow rows then choose iteration, K, λ and panel."
             st.slider("Kept for a test (%)", 0, 50, step=5, help=about, **widgets.percent_field(space, "test"))
 
 
@@ -347,10 +345,8 @@ def _choose_seed(space: Workspace) -> None:
         if seed is not None:
             widgets.change(space, lambda recipe: with_seed(recipe, seed))
 
-    about = (
-        "For everything random: generated points, noise, held-out rows, samples and starts. The same seed gives the "
-    )
-    about += "same picture."
+    about = "For everything random: generated points, noise, held-out rows, samples and starts."
+    about += " The same seed gives the same picture."
     bound, limits = widgets.bind("explore.seed", common_seed(space.document.recipe), put), (SEED.minimum, SEED.maximum)
     st.number_input("Seed", *limits, value=None, placeholder="several", help=about, **bound)
     trained = [panel for panel in space.document.recipe.panels if panel.method.kind == "trained"]
