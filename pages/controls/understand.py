@@ -96,6 +96,7 @@ def metric(space: Workspace, comparison: Comparison) -> None:
 
 def grab(space: Workspace, comparison: Comparison, stage: StageState) -> None:
     """Continue the training from the A that was moved on the stage, and report whether it returned."""
+    dataset = comparison.dataset
     # Each move is taken once, also if the page reruns before the stage has cleared it.
     if stage.grabbed != st.session_state.get(_TAKEN):
         st.session_state[_TAKEN] = stage.grabbed
@@ -103,7 +104,7 @@ def grab(space: Workspace, comparison: Comparison, stage: StageState) -> None:
         before = space.latest(key)
         start = None if before is None else comparison.panel(key).transformation
         if before is not None and start is not None and start.size == len(values):
-            trainings.train(space, comparison.dataset, key, np.reshape(values, start.shape))
+            trainings.train(space, dataset, key, np.reshape(values, start.shape))
             st.session_state[_MOVED] = key, space.runs[key].number, before
             st.rerun()  # the stage needs the new run
     key, number, before = st.session_state.get(_MOVED, ("", 0, None))
@@ -119,7 +120,7 @@ def grab(space: Workspace, comparison: Comparison, stage: StageState) -> None:
         st.markdown(as_text(said))
 
     def undo() -> None:
-        trainings.train(space, comparison.dataset, key, before.transformation)
+        trainings.train(space, dataset, key, before.transformation)
         st.session_state.pop(_MOVED, None)
 
     about = "Trains again from the A before your move."
