@@ -7,5 +7,4 @@ from export.model import MODEL
 from export.player import PLAYER
 from export.script import SCRIPT
 
-_ALL = (PLAYER, FILM, COORDINATES, MODEL, SCRIPT)
-EXPORTS: dict[str, Export] = {export.key: export for export in _ALL}
+EXPORTS: dict[str, Export] = {export.key: export for export in (PLAYER, FILM, COORDINATES, MODEL, SCRIPT)}

@@ -53,9 +53,9 @@ def _of_panel(subject: Subject, key: str, rows: np.ndarray) -> Columns:
     y, Y = accuracy_labels(comparison, panel), subject.coordinates(key)
     placed = np.isfinite(Y).all(axis=1)
     own, new = train & placed, ~train & placed
-    columns: dict[str, Sequence[object]] = {
-        f"{title}: y{axis + 1}": column_numbers(values) for axis, values in enumerate(Y[rows].T)
-    }
+    columns: dict[str, Sequence[object]] = {}
+    for axis, values in enumerate(Y[rows].T, start=1):
+        columns[f"{title}: y{axis}"] = column_numbers(values)
     if snapshot is not None:
         p, local_k = np.full((2, len(Y)), np.nan)
         p[train], local_k[train] = own_p_and_k(comparison, key, snapshot)

@@ -103,9 +103,6 @@ class Subject:
         return projection(self.comparison, key, self.at(key)).Y
 
 
-_UNUSUAL = re.compile(r"[^A-Za-z0-9._-]+")
-
-
 @dataclass(frozen=True)
 class File:
     name: str
@@ -146,4 +143,5 @@ class Export:
 
 def safe_name(text: str, ending: str) -> str:
     """Make a file name from users' text: letters, digits, ".", "_" and "-" only, at most 60 before the ending."""
-    return f"{_UNUSUAL.sub('-', text).strip('.-')[:60] or 'nca'}{ending}"
+    usual = re.sub(r"[^A-Za-z0-9._-]+", "-", text)
+    return f"{usual.strip('.-')[:60] or 'nca'}{ending}"

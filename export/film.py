@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
+from scipy.spatial.transform import Rotation
 
 from export.entry import Export, ExportProgress, ExportRequest, File, Subject
 from nca_core.snapshot import Snapshot
@@ -175,7 +176,7 @@ class Film:
         """How the picture is turned: in 3-D to its principal axes at the end, a little tilted, and by `swing`."""
         if self.scene.n_components == 2:
             return np.eye(2)
-        return _rotation(1, swing) @ _rotation(0, _TILT) @ _rotation(1, _TURN) @ self._axes[panel.key]
+        return Rotation.from_euler("YXY", (swing, _TILT, _TURN)).as_matrix() @ self._axes[panel.key]
 
     def _legend_lines(self, width: int) -> list[list[tuple[int, int, str]]]:
         """Entries (x, class, its name), line by line."""
@@ -190,12 +191,6 @@ class Film:
             lines[-1].append((x, label, words))
             x += long
         return lines
-
-
-def _rotation(axis: int, angle: float) -> np.ndarray:
-    """Rotation about the first (0) or the second (1) axis."""
-    c, s = math.cos(angle), math.sin(angle)
-    return np.array([[[1, 0, 0], [0, c, -s], [0, s, c]], [[c, 0, s], [0, 1, 0], [-s, 0, c]]][axis])
 
 
 @lru_cache(maxsize=512)

@@ -158,9 +158,6 @@ def _matrix_step(M: np.ndarray) -> TruncatedSVD:
     return fitted
 
 
-_ACTIVATIONS = {"logistic": "logistic", "linear": "identity"}  # names of Network.units as scikit-learn has them
-
-
 def _pipeline(subject: Subject, key: str) -> bytes:
     """A pipeline from raw rows to places: `transform` of a matrix, `predict` of a network.
 
@@ -237,7 +234,8 @@ def _of_kernel(kernel: KernelFeatures) -> list[tuple[str, Any]]:
 
 
 def _of_network(network: Network) -> list[tuple[str, Any]]:
-    fitted = MLPRegressor(hidden_layer_sizes=(len(network.W),), activation=_ACTIVATIONS[network.units])
+    activation = "identity" if network.units == "linear" else network.units
+    fitted = MLPRegressor(hidden_layer_sizes=(len(network.W),), activation=activation)
     fitted.coefs_ = [np.array(network.W.T), np.array(network.V.T)]
     fitted.intercepts_ = [np.array(network.b), np.zeros(len(network.V))]
     fitted.n_layers_, fitted.n_outputs_, fitted.out_activation_ = 3, len(network.V), "identity"

@@ -28,7 +28,6 @@ from study.measure import Measurement
 
 MOST_BYTES = 5_000_000
 _ROOM = 0.72 * MOST_BYTES  # of what is packed; base64 makes a third more of it
-_TRIES = 12
 _BITS = 12  # of each feature of a point: to a four-thousandth of it, far less than a pixel
 _COLUMNS = {
     "mean_p": "f/n",
@@ -68,9 +67,8 @@ def _make(subject: Subject, request: ExportRequest, slot: Slot) -> Generator[Exp
     data, held, note = _packed(scene, subject.histories, held, slot)
     yield ExportProgress(wanted - 1, wanted)
     title = f"{visible(subject.comparison.dataset.name)}: projections, played by NCA Explorer"
-    below = _BELOW.format(
-        table=_table(subject, scores, note), recipe=html.escape(to_json(subject.comparison.recipe)), back=_back(subject)
-    )
+    recipe = html.escape(to_json(subject.comparison.recipe))
+    below = _BELOW.format(table=_table(subject, scores, note), recipe=recipe, back=_back(subject))
     page = _page(title, ended_runs(subject.histories), data, held, below).encode("utf-8")
     name = subject.file_name("nca.html")
     yield ExportProgress(wanted, wanted, File(name, "text/html", page))
@@ -111,7 +109,7 @@ def _packed(scene: Scene, histories: Mapping[str, Sequence[Snapshot]], held: int
     Drops iterations or points, whichever take more room, until it fits.
     """
     rows, note = shown_rows(scene), ""
-    for _ in range(_TRIES):
+    for _ in range(12):
         with slot():
             parts = [encode_scene(with_rows(scene, rows), _BITS), *_messages(scene, histories, rows)]
             packed = gzip.compress(_joined(parts), 9, mtime=0)

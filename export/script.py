@@ -6,7 +6,7 @@ import math
 import platform
 import zipfile
 from collections.abc import Generator
-from dataclasses import MISSING, dataclass, fields, replace
+from dataclasses import MISSING, fields, replace
 from importlib.metadata import version
 from pathlib import PurePath
 from pprint import pformat
@@ -30,16 +30,6 @@ _WIDTH = 112
 _LIBRARIES = ("numpy", "scipy", "scikit-learn", "numba")
 
 
-@dataclass(frozen=True)
-class DataPart:
-    imports: str
-    constants: str
-    load: str  # body of the function
-    sha256: str  # of the values, labels and names that are used
-    filename: str = ""
-    content: bytes | None = None  # of the file beside the script, if it needs one
-
-
 def _problem(subject: Subject, request: ExportRequest) -> str:
     if not subject.measured:
         return "No panel shows numbers to prove yet."
@@ -61,15 +51,16 @@ def _make(subject: Subject, request: ExportRequest, slot: Slot) -> Generator[Exp
         yield ExportProgress(2 * done + 1, wanted)
         numbers[panel.key] = _numbers(subject, panel.key, slot)
         yield ExportProgress(2 * done + 2, wanted)
-    data = data_part(subject.comparison.dataset, subject.comparison.recipe.data, subject.source)
+    data, filename, content = data_part(subject.comparison.dataset, subject.comparison.recipe.data, subject.source)
+    data["data_file"] = f" [{filename}]" if filename else ""
     text = _script(subject, data, numbers).encode("ascii")
-    if data.content is None:
+    if not filename:
         yield ExportProgress(wanted, wanted, File(NAME, "text/x-python", text))
         return
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(NAME, text)
-        archive.writestr(data.filename, data.content)
+        archive.writestr(filename, content)
     name = subject.file_name("proof.zip")
     yield ExportProgress(wanted, wanted, File(name, "application/zip", packed.getvalue()))
 
@@ -78,12 +69,8 @@ def _check_repeatable(subject: Subject, key: str, shown: Snapshot, slot: Slot) -
     """ValueError unless the same training, repeated, gives the same A, so that no proof is exported that fails."""
     comparison = subject.comparison
     again = comparison.trained(key, slot, start=subject.given_starts.get(key)).snapshots
-    same = len(again) > shown.iteration and np.allclose(
-        again[shown.iteration].transformation,
-        shown.transformation,
-        rtol=TOLERANCE,
-        atol=TOLERANCE * float(np.abs(shown.transformation).max()),
-    )
+    A, limit = shown.transformation, TOLERANCE * float(np.abs(shown.transformation).max())
+    same = len(again) > shown.iteration and np.allclose(again[shown.iteration].transformation, A, TOLERANCE, limit)
     if not same:
         title = comparison.panel(key).recipe.shown_title
         raise ValueError(
@@ -102,7 +89,7 @@ def _numbers(subject: Subject, key: str, slot: Slot) -> dict[str, float]:
     return {name: value for name, value in found.items() if not math.isnan(value)}
 
 
-def _script(subject: Subject, data: DataPart, numbers: dict[str, dict[str, float]]) -> str:
+def _script(subject: Subject, data: dict[str, str], numbers: dict[str, dict[str, float]]) -> str:
     prepared = subject.comparison.prepared
     rows = np.ascontiguousarray(prepared.raw.row_numbers[prepared.held_out], dtype="<i8")
     starts = {key: A.tolist() for key, A in subject.given_starts.items() if key in numbers}
@@ -122,11 +109,8 @@ def _script(subject: Subject, data: DataPart, numbers: dict[str, dict[str, float
         "tested": _literal(_tested(subject, numbers)),
         "moments": _literal({key: moment for key in numbers if (moment := subject.moment(key))}),
         "tolerance": TOLERANCE,
-        "data_imports": data.imports,
-        "data_constants": data.constants,
-        "load": data.load,
-        "sha256": data.sha256,
-        "data_file": f" [{data.filename}]" if data.content is not None else "",
+        "sha256": content_sha256(subject.comparison.dataset),
+        **data,
     }
     text = SCRIPT_TEXT
     for blank, value in blanks.items():  # no value holds a blank: all are ASCII
@@ -150,25 +134,22 @@ def _literal(value: object) -> str:
     return pformat(value, width=_WIDTH, sort_dicts=False).encode("ascii", "backslashreplace").decode()
 
 
-def data_part(dataset: Dataset, recipe: DataRecipe, source: SourceFile | None) -> DataPart:
-    sha256 = content_sha256(dataset)
+def data_part(dataset: Dataset, recipe: DataRecipe, source: SourceFile | None) -> tuple[dict[str, str], str, bytes]:
+    """What the script says of its data; name and content of the file beside it, empty where it needs none."""
     if source is not None:
-        return _from_file(source, sha256)
+        return _from_file(source)
     entry = DATASETS.get(recipe.key)
     if entry is not None and entry.kind in ("bundled", "generator"):
         parameters = entry.defaults | dict(recipe.parameters)
         words = "".join(f", {name}={value!r}" for name, value in parameters.items())
-        return DataPart(
-            "from datasets.catalogue import load_dataset",
-            "# The data come with NCA Explorer.",
-            f"    return load_dataset({recipe.key!r}{words})",
-            sha256,
-        )
+        imports, constants = "from datasets.catalogue import load_dataset", "# The data come with NCA Explorer."
+        load = f"    return load_dataset({recipe.key!r}{words})"
+        return {"data_imports": imports, "data_constants": constants, "load": load}, "", b""
     bare = replace(dataset, source=Source("beside this script"), notes=(), row_names=None)
     content = encode(bare)  # runs no code when it is read
     constants = f"FILE = 'data.nca'\nFILE_SHA256 = {hashlib.sha256(content).hexdigest()!r}"
-    load = _READ_BYTES + "    return decode(content)"
-    return DataPart("from study.codec import decode", constants, load, sha256, "data.nca", content)
+    imports, load = "from study.codec import decode", _READ_BYTES + "    return decode(content)"
+    return {"data_imports": imports, "data_constants": constants, "load": load}, "data.nca", content
 
 
 _READ_BYTES = """    path = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).with_name(FILE)
@@ -178,7 +159,7 @@ _READ_BYTES = """    path = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__f
 """
 
 
-def _from_file(source: SourceFile, sha256: str) -> DataPart:
+def _from_file(source: SourceFile) -> tuple[dict[str, str], str, bytes]:
     path = PurePath(source.filename.replace("\\", "/"))
     filename = safe_name(path.stem, f".{safe_name(path.suffix, '')}" if path.suffix else "")
     imports = (
@@ -199,7 +180,7 @@ def _from_file(source: SourceFile, sha256: str) -> DataPart:
         "    plan = apply(propose(table), CHOICES)\n"
         "    return replace(build_dataset(plan.table, plan.columns), image_shape=IMAGE_SHAPE)"
     )
-    return DataPart(imports, constants, load, sha256, filename, source.content)
+    return {"data_imports": imports, "data_constants": constants, "load": load}, filename, source.content
 
 
 def _call(value: Any) -> str:

@@ -1,7 +1,7 @@
 """The statistics of a comparison as tables: values of each split, its held-out rows, differences of all pairs."""
 
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -49,7 +49,7 @@ def split_values(titles: Mapping[str, str], splits: Splits) -> Columns:
         "panel": [titles.get(key, key) for *_, key in places],
     }
     for number, name in enumerate(NAMES):
-        columns[name] = column_numbers(np.array([splits.values[k, place, number] for k, place, _ in places]))
+        columns[name] = column_numbers(splits.values[k, place, number] for k, place, _ in places)
     return columns
 
 
@@ -77,6 +77,6 @@ def encoded(columns: Columns, form: str) -> bytes:
     return packed.getvalue()
 
 
-def column_numbers(values: np.ndarray) -> list[float | None]:
+def column_numbers(values: Iterable[float]) -> list[float | None]:
     """Values of a column, None for NaN."""
     return [None if np.isnan(value) else float(value) for value in values]

@@ -15,18 +15,7 @@ from lessons.scaling import SCALING
 from lessons.shadow import SHADOW
 from lessons.starts import STARTS
 
-_IN_ORDER = (
-    SHADOW,
-    NEIGHBOUR,
-    PULL,
-    SCALE,
-    OVERFITTING,
-    STARTS,
-    OUTLIERS,
-    OTHER_METHODS,
-    SCALING,
-    CHOOSING_K,
-)
+_IN_ORDER = SHADOW, NEIGHBOUR, PULL, SCALE, OVERFITTING, STARTS, OUTLIERS, OTHER_METHODS, SCALING, CHOOSING_K
 
 
 def _with_numbers(lessons: Iterable[Lesson]) -> Iterator[Lesson]:

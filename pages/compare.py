@@ -2,14 +2,12 @@
 
 import streamlit as st
 
-from pages.controls.compare_results import SELECT, against_chance, differences, numbers
 from pages.controls.comparison import embeddings, first_lines, show_comparison
 from pages.controls.export import export_menu, picture_request
-from pages.controls.messages import show_notes
 from pages.controls.panel_cards import panel_cards, time_machine
 from pages.controls.point import pin_request, pinned_row, question_of, why_here
-from pages.controls.results import test_rows
-from pages.controls.shell import present
+from pages.controls.results import SELECT, against_chance, differences, numbers, test_rows
+from pages.controls.shell import present, show_notes
 from pages.controls.sidebar import compare_sidebar
 from pages.controls.table import selection
 from pages.server import trainings
@@ -47,17 +45,12 @@ if presenting:
     st.stop()
 export_menu(space, comparison, stage)
 test_rows(space, comparison)
-TABS = ["Numbers", "Against chance", "Differences"]
-numbers_tab, chance_tab, differences_tab = st.tabs(TABS, key="compare.tab", on_change="rerun")
-if numbers_tab.open:
-    with numbers_tab:
-        numbers(space, comparison)
-if chance_tab.open:
-    with chance_tab:
-        against_chance(space, comparison)
-if differences_tab.open:
-    with differences_tab:
-        differences(space, comparison)
+TABS = {"Numbers": numbers, "Against chance": against_chance, "Differences": differences}
+tabs = st.tabs(list(TABS), key="compare.tab", on_change="rerun")
+for tab, draw in zip(tabs, TABS.values(), strict=True):
+    if tab.open:
+        with tab:
+            draw(space, comparison)
 selection(raw, stage, key="compare")
 show_notes([*raw.notes, *comparison.prepared.notes], fold="Notes on the data")
 show_notes([*remarks(trainings.trajectories(space)), about(raw)])

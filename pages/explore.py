@@ -4,10 +4,9 @@ import streamlit as st
 
 from pages.controls.comparison import embeddings, first_lines, k_lines, offers_training, show_comparison
 from pages.controls.export import export_menu, picture_request
-from pages.controls.messages import show_notes
 from pages.controls.point import pin_request, why_here_link
 from pages.controls.results import accuracies, more_classifiers, spectra, test_rows, what_a_looks_at
-from pages.controls.shell import present
+from pages.controls.shell import present, show_notes
 from pages.controls.sidebar import sidebar
 from pages.controls.table import selection, table_on_explore
 from pages.server import trainings
@@ -27,14 +26,8 @@ measured = measurements(space, comparison)
 first_lines(space, comparison, measured)
 raw = comparison.prepared.raw
 point, saved = pin_request(space, raw), picture_request(comparison)
-stage = live_stage(
-    space,
-    key="explore.stage",
-    turn=not offers_training(space),
-    point=point,
-    picture=saved,
-    solved=solved_accuracies(measured),
-)
+turn, solved = not offers_training(space), solved_accuracies(measured)
+stage = live_stage(space, key="explore.stage", turn=turn, point=point, picture=saved, solved=solved)
 why_here_link(space, raw, stage)
 embeddings(space)
 

@@ -4,8 +4,7 @@ import streamlit as st
 
 try:
     from nca_core.training.gate import GATE
-    from pages.controls.messages import run_page
-    from pages.controls.shell import screens, switch_page_if_chosen
+    from pages.controls import shell
 except ModuleNotFoundError as missing:
     if missing.name not in ("nca_core", "pages"):
         raise
@@ -14,8 +13,11 @@ except ModuleNotFoundError as missing:
 
 st.set_page_config(page_title="NCA Explorer", page_icon="🔵", layout="wide", initial_sidebar_state="auto")
 
-page = st.navigation(screens(), position="top")
-switch_page_if_chosen(current=page.title)
+page = st.navigation(shell.screens(), position="top")
+shell.switch_page_if_chosen(current=page.title)
 st.session_state["main.page"] = page.title
 with GATE.urgent():  # before the threads of the trainings
-    run_page(page.run)
+    try:
+        page.run()
+    except Exception as error:  # the other pages stay in reach
+        shell.show_unexpected(error)

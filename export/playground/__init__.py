@@ -35,9 +35,8 @@ class. Press Train. Hollow points are held out: they test the result. Press a po
 
 
 def playground() -> str:
-    body = _BODY.format(
-        tables=json_in_html({key: _table(key) for key in TABLES}), worker=bundle(HERE / "worker.js", MODULE)
-    )
+    tables = json_in_html({key: _table(key) for key in TABLES})
+    body = _BODY.format(tables=tables, worker=bundle(HERE / "worker.js", MODULE))
     styles = (MODULE / "board.css", HERE / "page.css")
     return standalone_page("NCA playground", body, HERE / "page.js", styles, worker=True)
 

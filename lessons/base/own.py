@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from datasets.base.words import percent
+from datasets.base.words import counted, percent
 from lessons.base.lesson import Lesson, LessonQuestion, LessonState, LessonStep, PanelNumbers, Task
 from study.link import DecodedRecipe, from_link, json_of, to_link
 from study.panel import Text, check
@@ -71,8 +71,7 @@ class Goal:
         """What to do, in a sentence."""
         if self.what == "train":
             return "Press **Train** and wait until it ends."
-        features = "feature" if self.most_features == 1 else "features"
-        limit = f" with at most {self.most_features} {features}" if self.most_features else ""
+        limit = f" with at most {counted(self.most_features, 'feature')}" if self.most_features else ""
         return f"Reach {self.shown(self.least)}{limit}."
 
     def shown(self, value: float) -> str:
@@ -190,9 +189,8 @@ def _as_step(step: OwnStep) -> LessonStep:
     full = LessonQuestion(step.question, said, step.right, _plain(step.answer), looks=looks)
     question = full if step.question.strip() and (step.options or step.answer.strip()) else None
     text = step.text if question is not None or not step.question.strip() else f"{step.text}\n\n**{step.question}**"
-    return LessonStep(
-        "", text, step.recipe, task=step.goal.task() if step.goal is not None else None, question=question
-    )
+    task = step.goal.task() if step.goal is not None else None
+    return LessonStep("", text, step.recipe, task=task, question=question)
 
 
 def packed(lesson: OwnLesson) -> str:
@@ -244,20 +242,19 @@ def _lesson_of(read: object, first: DecodedRecipe) -> tuple[OwnLesson, tuple[str
             decoded = from_link(each["recipe"])
             problems += decoded.problems
         options, goal = each.get("options", []), each.get("goal")
+        if isinstance(goal, dict):
+            goal = Goal(**{one.name: goal[one.name] for one in fields(Goal) if one.name in goal})
         steps.append(
             OwnStep(
                 **{name: each.get(name, "") for name in ("text", "question", "answer")},
                 options=tuple(options) if isinstance(options, list) else (),
                 right=each.get("right", -1),
-                goal=Goal(**{name: goal[name] for name in _GOAL if name in goal}) if isinstance(goal, dict) else None,
+                goal=goal if isinstance(goal, Goal) else None,
                 recipe=decoded.recipe,
             )
         )
     hidden, locked = (_parts(read.get(name)) for name in ("hidden", "locked"))
     return OwnLesson(read.get("title", ""), tuple(steps), hidden, locked, read.get("closing", "")), problems
-
-
-_GOAL = [each.name for each in fields(Goal)]
 
 
 def _parts(listed: object) -> frozenset[str]:

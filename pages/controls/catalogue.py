@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Literal
 
+import pyarrow.csv
 import streamlit as st
 
 from datasets.base.dataset import Dataset
@@ -21,30 +22,31 @@ from datasets.local_folder import VARIABLE, local_entries
 from datasets.previews import Preview, Previews, preview
 from datasets.proposals import Choices, Plan, apply, propose
 from datasets.reading import Table
-from pages.controls.messages import show_error
+from pages.controls.long_work import POLL
 from pages.controls.settings import explore_data
-from pages.controls.shell import switch_page_if_chosen
+from pages.controls.shell import show_error, switch_page_if_chosen
 from pages.controls.upload import TAB, use_table
-from pages.server.data import Download, downloads, settle_downloads, start_download
+from pages.server.data import downloads, settle_downloads, start_download
 from pages.server.document import Upload
 from pages.server.workspace import Workspace
 from pages.views.thumbnail import thumbnail_image
 from stage.plain_text import as_text
 
 PREVIEWS = Previews()
-_POLL_FOLDER = 1.0
+_OPENML, _NAME = "openml:", "data.openml_name"
 
 
 def catalogue(space: Workspace) -> None:
     for title, kind in (("Included", "bundled"), ("Generated, with sliders and a seed", "generator")):
         _group(space, title, kind, [entry for entry in DATASETS.values() if entry.kind == kind], PREVIEWS.now)
-    own = {key: dataset for key, dataset in space.document.own_data.items() if not fetched(key)}
+    downloaded = {key for key in space.document.own_data if key in DATASETS or key.startswith(_OPENML)}
+    own = {key: dataset for key, dataset in space.document.own_data.items() if key not in downloaded}
     if own:
         entries = [Entry(key, dataset.name, "", "own", dataset.source, Dataset) for key, dataset in own.items()]
         _group(space, "Uploaded or drawn", "own", entries, lambda entry: preview(own[entry.key]))
     folder = local_entries()
     waiting = [entry for entry in folder.values() if PREVIEWS.ask(entry) is None]
-    st.fragment(_folder_group, run_every=_POLL_FOLDER if waiting else None)(space, folder, bool(waiting))
+    st.fragment(_folder_group, run_every=1.0 if waiting else None)(space, folder, bool(waiting))
     download_section(space)
 
 
@@ -85,7 +87,8 @@ def card(entry: Entry, shown: Preview | None, width: Literal["stretch"] | int = 
                 st.html(thumbnail_image(shown.picture, f"Small picture of {entry.title}", shown.trained))
             st.markdown(f"**{as_text(entry.title)}**  \n{as_text(entry.description)}")
             if shown is not None and (shown.picture or shown.error):
-                st.caption(as_text(shown.error or _size(shown)))
+                rows = f"{shown.n_samples:,} rows x {counted(shown.n_features, 'feature')}"
+                st.caption(as_text(shown.error or f"{rows}, {shown.n_classes:,} classes"))
             used = f"Paper: {entry.source.paper}" if entry.source.paper else ""
             if facts := ". ".join(filter(None, (entry.source.licence, used))):
                 st.caption(as_text(f"{facts}."))
@@ -96,19 +99,6 @@ def explore_button(space: Workspace, key: str, *, disabled: bool = False) -> Non
     look: Any = {"key": f"data.explore.{key}", "width": "stretch", "disabled": disabled}
     st.button("Explore", on_click=explore_data, args=(space, key), **look)
     switch_page_if_chosen()  # a fragment reruns alone
-
-
-def _size(shown: Preview) -> str:
-    return f"{shown.n_samples:,} rows x {counted(shown.n_features, 'feature')}, {shown.n_classes:,} classes"
-
-
-_POLL = 0.5
-_OPENML, _NAME = "openml:", "data.openml_name"
-
-
-def fetched(key: str) -> bool:
-    """Whether a data set of the session was downloaded."""
-    return key in DATASETS or key.startswith(_OPENML)
 
 
 def download_section(space: Workspace) -> None:
@@ -125,7 +115,7 @@ def download_section(space: Workspace) -> None:
             job = downloads(space.document).get(entry.key)
             running = job is not None and job.state == "running"
             with st.container(width=WIDTH, height="stretch", key=f"data.cardplace.{entry.key}"):
-                st.fragment(_download_card, run_every=_POLL if running else None)(space, entry, running)
+                st.fragment(_download_card, run_every=POLL if running else None)(space, entry, running)
 
 
 def _openml_field(space: Workspace) -> None:
@@ -161,7 +151,10 @@ def _download_card(space: Workspace, entry: Entry, was_running: bool) -> None:
             ):
                 st.rerun()  # the whole page, which opens another tab
         elif job is not None and running:
-            _download_progress(job)
+            sentence, n_bytes, total = job.progress
+            size = f" {n_bytes / 1e6:.1f} MB" + (f" of {total / 1e6:.1f} MB" if total else "") if n_bytes else ""
+            st.progress(min(1.0, n_bytes / total) if total else 0.0, text=as_text(sentence + size))
+            st.button("Cancel", key=f"data.cancel.{entry.key}", width="stretch", on_click=job.cancel)
         else:
             if job is not None and job.state == "failed":
                 show_error(DataError(job.error))
@@ -170,21 +163,16 @@ def _download_card(space: Workspace, entry: Entry, was_running: bool) -> None:
             st.button(label, key=f"data.download.{entry.key}", width="stretch", on_click=start)
 
 
-def _download_progress(job: Download) -> None:
-    sentence, n_bytes, total = job.progress
-    size = f" {n_bytes / 1e6:.1f} MB" + (f" of {total / 1e6:.1f} MB" if total else "") if n_bytes else ""
-    st.progress(min(1.0, n_bytes / total) if total else 0.0, text=as_text(sentence + size))
-    st.button("Cancel", key=f"data.cancel.{job.entry.key}", width="stretch", on_click=job.cancel)
-
-
 def _edit_columns(space: Workspace, opened: Opened) -> None:
     table = opened.table
     if table is None or opened.plan is None:
         return
     named = replace(table, name=f"{opened.dataset.name}.csv")
     plan = _plan_as_built(named, opened.plan)
-    shape = opened.dataset.image_shape
-    use_table(space, Upload(named.name, _csv(table), choices=plan.choices, table=named, plan=plan, image_shape=shape))
+    file, shape = io.BytesIO(), opened.dataset.image_shape
+    pyarrow.csv.write_csv(table.cells, file)  # other reading options read it again
+    read: Any = {"choices": plan.choices, "table": named, "plan": plan, "image_shape": shape}
+    use_table(space, Upload(named.name, file.getvalue(), **read))
     st.session_state["data.tab"] = TAB
 
 
@@ -203,12 +191,3 @@ def _plan_as_built(table: Table, built: ColumnPlan) -> Plan:
         if role != column.role:
             choices = choices.saying("roles", column.name, role)
     return apply(plan.proposal, choices)
-
-
-def _csv(table: Table) -> bytes:
-    """The table as a file, which other reading options read again."""
-    import pyarrow.csv
-
-    stream = io.BytesIO()
-    pyarrow.csv.write_csv(table.cells, stream)
-    return stream.getvalue()

@@ -12,9 +12,9 @@ from streamlit.delta_generator import DeltaGenerator
 from datasets.base.dataset import Dataset
 from datasets.base.errors import DataError
 from datasets.base.words import percent
-from pages.controls.messages import show_error
+from pages.controls.long_work import POLL
 from pages.controls.recipe_widgets import bind, change, change_panel, select_box
-from pages.controls.shell import view_buttons
+from pages.controls.shell import show_error, view_buttons
 from pages.server import trainings
 from pages.server.data import chosen_dataset, why_not_train
 from pages.server.embeddings import embedding_jobs, try_again
@@ -26,20 +26,14 @@ from pages.views.notes import data_line, preparation_steps
 from stage import wording
 from stage.plain_text import as_text
 from stage.streamlit_host import held_snapshots
+from study import verdict
 from study.compare import Comparison
 from study.measure import Measurement
 from study.recipe import PACES
-from study.verdict import (
-    Standing,
-    Verdict,
-    held_out_confusion,
-    held_out_words,
-    k_sentence,
-    scale_runs_away,
-    solved_sentence,
-    standing,
-    verdicts,
-)
+
+_SHARED = "explore.shared"  # the workspace that a link to a trained picture opened
+_AHEAD = "Ahead or behind: McNemar's exact test on the same held-out rows, corrected over all pairs (Holm)."
+_PENALTY, _USUAL_PENALTY = "regularisation", 0.1
 
 
 def show_comparison(space: Workspace, dataset: Dataset | None, steps: DeltaGenerator, stage: str) -> Comparison:
@@ -105,13 +99,16 @@ def save_warning() -> None:
 
 def transport(space: Workspace, emphasise_train: bool = True) -> None:
     """The buttons of all trainings; without tooltips, which would cover what is above."""
-    waits = why_not_train(space)
-    trains = can_train(space)
+    waits, trains = why_not_train(space), can_train(space)
     states = {held.run.state for held in space.runs.values()}
     paused = "paused" in states and not states & {"running", "waiting"}
 
     def press(label: str, key: str, shortcut: str, disabled: bool, act: Callable[[], None], **look: Any) -> None:
         st.button(label, key=f"explore.{key}", shortcut=shortcut, disabled=disabled, on_click=act, **look)
+
+    def put_pace(chosen: str) -> None:
+        change(space, lambda now: replace(now, pace=chosen))
+        trainings.apply_pace(space)  # of the current trainings
 
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="explore.transport"):
         kind = "primary" if emphasise_train else "secondary"
@@ -122,7 +119,8 @@ def transport(space: Workspace, emphasise_train: bool = True) -> None:
         press("Step", "step", "s", not trains or over, partial(_begin, space, trainings.step))
         press("Reset", "reset", "x", not space.runs, partial(trainings.reset, space))
         if trains:
-            _pace_select(space)
+            bound = bind("explore.pace", trainings.pace_now(space), put_pace, "value")
+            select_box("Pace", wording.PACES, label_visibility="collapsed", width=118, **bound)
         if space.first is space:
             _keep_button(space)
         if waits:
@@ -144,34 +142,17 @@ def _begin(space: Workspace, begin: Callable[[Workspace, Dataset], None]) -> Non
             begin(space, chosen_dataset(space))
 
 
-def _pace_select(space: Workspace) -> None:
-    def put(chosen: str) -> None:
-        change(space, lambda now: replace(now, pace=chosen))
-        trainings.apply_pace(space)  # of the current trainings
-
-    bound = bind("explore.pace", trainings.pace_now(space), put, "value")
-    select_box("Pace", wording.PACES, label_visibility="collapsed", width=118, **bound)
-
-
-_KEPT = "explore.kept"
-
-
 def _keep_button(space: Workspace) -> None:
     def keep() -> None:
         try:
             there = "" if trainings.keep_on_compare(space) else " Undo there restores what it showed before."
-            st.session_state[_KEPT] = f"Kept on Compare.{there}"
+            st.toast(f"Kept on Compare.{there}")
         except ValueError as error:
-            st.session_state[_KEPT] = str(error)
+            st.toast(str(error))
 
     label = "Keep this run" if len(space.runs) < 2 else "Keep these runs"
     about = "Copies this run to Compare, where it stays while you train again here."
     st.button(label, key="explore.keep", disabled=not space.runs, on_click=keep, help=about)
-    if message := st.session_state.pop(_KEPT, ""):
-        st.toast(message)
-
-
-_POLL = 0.5
 
 
 def embeddings(space: Workspace) -> None:
@@ -191,7 +172,7 @@ def embeddings(space: Workspace) -> None:
             title = as_text(job.panel.recipe.shown_title)
             st.caption(f"Computing {title}: {job.seconds:.0f} s. Remove its panel to stop.")
 
-    st.fragment(lines, run_every=_POLL if waited else None)()
+    st.fragment(lines, run_every=POLL if waited else None)()
 
 
 def first_lines(space: Workspace, comparison: Comparison, measurements: Sequence[Measurement]) -> None:
@@ -206,9 +187,6 @@ def first_lines(space: Workspace, comparison: Comparison, measurements: Sequence
             _verdicts(space, comparison, measurements)
 
 
-_SHARED = "explore.shared"  # the workspace that a link to a trained picture opened
-
-
 def offers_training(space: Workspace) -> bool:
     """Whether to offer the trained picture or the training of the link that opened the page."""
     return st.session_state.get(_SHARED) == space.token and not space.runs
@@ -216,20 +194,17 @@ def offers_training(space: Workspace) -> bool:
 
 def _offer_both(space: Workspace) -> None:
     """Of a link to a trained picture: the end of the training, or the training."""
+    watch = partial(_begin, space, trainings.train)
 
-    def begin(interval: float | None) -> None:
-        _begin(space, trainings.train)
-        if interval is not None:
-            for held in space.runs.values():
-                held.run.min_interval = interval
+    def skip() -> None:
+        watch()
+        for held in space.runs.values():
+            held.run.min_interval = PACES["full_speed"]
 
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         st.caption("This link was shared with a trained picture.")
-        st.button("Show it trained", key="explore.shared_end", on_click=begin, args=(PACES["full_speed"],))
-        st.button("Watch it train", key="explore.shared_start", on_click=begin, args=(None,))
-
-
-_AHEAD = "Ahead or behind: McNemar's exact test on the same held-out rows, corrected over all pairs (Holm)."
+        st.button("Show it trained", key="explore.shared_end", on_click=skip)
+        st.button("Watch it train", key="explore.shared_start", on_click=watch)
 
 
 def _verdicts(space: Workspace, comparison: Comparison, measurements: Sequence[Measurement]) -> None:
@@ -242,17 +217,18 @@ def _verdicts(space: Workspace, comparison: Comparison, measurements: Sequence[M
 
     solved = [one for one in measurements if one.iteration is None]
 
-    def judged() -> tuple[list[tuple[Verdict, Standing]], str]:  # takes as long as the rest of the page
+    def judged() -> tuple[list[tuple[verdict.Verdict, verdict.Standing]], str]:  # takes as long as the rest of the page
         predicted = {one.key: predicted_rows(space, comparison, one.key) for one in (*at_rest, *solved)}
-        tables = {key: held_out_confusion(comparison, key, rows) for key, rows in predicted.items()}
+        tables = {key: verdict.held_out_confusion(comparison, key, rows) for key, rows in predicted.items()}
         split = comparison.recipe.preparation
         group = split.split_column if split.split == "group" else ""
-        words = held_out_words(comparison.prepared)
-        found = verdicts({one.key: one for one in at_rest}, tables, words, group)
+        words = verdict.held_out_words(comparison.prepared)
+        found = verdict.verdicts({one.key: one for one in at_rest}, tables, words, group)
         family = one_split_family(space, comparison, predicted)
         titles, several = {one.key: one.title for one in (*at_rest, *solved)}, len(at_rest) > 1
-        standings = [standing(one.key, titles, family, several) for one in at_rest]
-        return list(zip(found, standings, strict=True)), solved_sentence({one.key: one for one in solved}, tables)
+        standings = [verdict.standing(one.key, titles, family, several) for one in at_rest]
+        others = verdict.solved_sentence({one.key: one for one in solved}, tables)
+        return list(zip(found, standings, strict=True)), others
 
     of = [each for one in at_rest for each in (one.moment, space.at(one.key))]
     found, others = space.document.cached("verdicts", judged, comparison, *of)
@@ -270,18 +246,15 @@ def _verdicts(space: Workspace, comparison: Comparison, measurements: Sequence[M
     st.markdown("  \n".join(lines), help="  \n".join(map(as_text, sure)))
 
 
-_PENALTY, _USUAL_PENALTY = "regularisation", 0.1
-
-
 def k_lines(space: Workspace, measurements: Sequence[Measurement]) -> None:
     """A line on K̂ for each training; where the scale of A grows without bound, a button sets a penalty."""
     panels = {panel.key: panel for panel in space.document.recipe.panels}
     for measured in measurements:
-        key, panel, line = measured.key, panels.get(measured.key), k_sentence(measured)
+        key, panel, line = measured.key, panels.get(measured.key), verdict.k_sentence(measured)
         if not line:
             continue
         st.caption(as_text(line), help=wording.WHY_K_FALLS)
-        if panel is None or not scale_runs_away(measured):
+        if panel is None or not verdict.scale_runs_away(measured):
             continue
         penalty, title = panel.all_settings().get(_PENALTY), as_text(panel.shown_title)
         if penalty == 0.0:

@@ -5,9 +5,8 @@ from typing import Any
 import streamlit as st
 
 from datasets.drawn import MOST_NOISE_DIMENSIONS, MOST_POINTS, Drawing, drawing_from, drawn_dataset
-from pages.controls.messages import attempt, show_failure
 from pages.controls.settings import explore_data
-from pages.controls.shell import switch_page_if_chosen
+from pages.controls.shell import attempt, show_failure, switch_page_if_chosen
 from pages.server.document import DRAWN
 from pages.server.workspace import Workspace
 from stage.module_files import MODULE, bundle

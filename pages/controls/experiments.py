@@ -4,6 +4,7 @@ import math
 from collections.abc import Generator
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -28,16 +29,14 @@ from study.experiments.base.store import Data, OutcomeStore, kept_run, store_fol
 from study.recipe import Recipe
 
 _FIRST = "nca-fig1-rank2"  # of the paper on NCA
+_JOB = "experiment"
+_FIRST_SPLITS = 2  # takes seconds or minutes
 
 
 def choose_experiment() -> Experiment:
     order = sorted(EXPERIMENTS.items(), key=lambda one: one[0] != _FIRST)
     titles = {key: f"{experiment.title} ({key})" for key, experiment in order}
     return EXPERIMENTS[in_address(st.selectbox, "Table or figure", titles, EXPERIMENT, "experiments.which")]
-
-
-_JOB = "experiment"
-_FIRST_SPLITS = 2  # takes seconds or minutes
 
 
 def results_of_experiment(space: Workspace, experiment: Experiment) -> None:
@@ -57,19 +56,16 @@ def _run_again(space: Workspace, experiment: Experiment) -> Job | None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         most = experiment.splits
         about = f"Of each line, at most {most}. Finished cells are not run again."
-        key = f"experiments.splits.{experiment.key}"
-        splits = int(
-            st.number_input("Splits to run", 1, most, min(_FIRST_SPLITS, most), key=key, width=140, help=about)
-        )
+        look: Any = {"key": f"experiments.splits.{experiment.key}", "width": 140, "help": about}
+        splits = int(st.number_input("Splits to run", 1, most, min(_FIRST_SPLITS, most), **look))
         if any(data.can_fetch(line.cell) for line in experiment.lines):
             data = replace(data, fetch=st.toggle("Download what is missing", key="experiments.fetch"))
-        work = partial(_run, experiment, splits, data)
+
+        def work(slot: Slot) -> Generator[RunStatus, None, None]:
+            tasks, _ = tasks_of([experiment], OutcomeStore(store_folder()), data, splits)
+            yield from run_tasks(tasks, slot, WORKERS.spread)
+
         return start_button("Run again", "experiments.run", space, _JOB, experiment.key, work)
-
-
-def _run(experiment: Experiment, splits: int, data: Data, slot: Slot) -> Generator[RunStatus, None, None]:
-    tasks, _ = tasks_of([experiment], OutcomeStore(store_folder()), data, splits)
-    yield from run_tasks(tasks, slot, WORKERS.spread)
 
 
 def _far(at: RunStatus | None) -> tuple[int, int, str]:
@@ -86,7 +82,8 @@ def _results(experiment: Experiment, job: Job | None, details: DeltaGenerator) -
     found = results_of(experiment, store, Data(on_page=True), kept=True)
     lacking = dict.fromkeys(filter(None, (Data(on_page=True).why_missing(line.cell) for line in experiment.lines)))
     blocks = list(enumerate(report.of_experiment(found)))
-    for k, block in sorted(blocks, key=lambda one: _place(one[1])):
+    place = {report.Figure: 1, report.TextTable: 2}  # after the heading and sentences
+    for k, block in sorted(blocks, key=lambda one: place.get(type(one[1]), 0)):
         if not isinstance(block, report.Detail):
             _draw(block, f"experiments.{experiment.key}.{k}")
     with details.container():
@@ -101,11 +98,6 @@ def _results(experiment: Experiment, job: Job | None, details: DeltaGenerator) -
     if found.done:
         content = lambda: report.as_html(report.report_blocks([found]), report.TITLE)  # noqa: E731
         save_file("Download as a report", content, f"{experiment.key}.html", "text/html", "experiments.report")
-
-
-def _place(block: report.Block) -> int:
-    """The heading and sentences, then the chart, then the tables."""
-    return 2 if isinstance(block, report.TextTable) else 1 if isinstance(block, report.Figure) else 0
 
 
 def _draw(block: report.Block, key: str) -> None:

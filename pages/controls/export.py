@@ -6,7 +6,6 @@ from typing import Any
 
 import streamlit as st
 
-from datasets.base.dataset import Dataset
 from export import EXPORTS
 from export.entry import Export, ExportProgress, ExportRequest, File, SourceFile, Subject
 from pages.controls.long_work import start_button, watched
@@ -78,20 +77,14 @@ def export_subject(space: Workspace, comparison: Comparison, rows: Sequence[int]
             places[panel.key] = place
         if panel.recipe.frame is None and held.run.given_start is not None:
             starts[panel.key] = held.run.given_start
-    source = source_file(space, comparison.dataset)
-    openings = space.first.document.openings.get(rows_key(comparison.recipe), 0)
+    own, dataset, source = space.first.document, comparison.dataset, None
+    upload = own.upload
+    if upload is not None and upload.plan is not None and own.own_data.get(upload.key) is dataset:
+        read = upload.options, upload.sheet, upload.choices
+        source = SourceFile(upload.filename, upload.data, *read, dataset.image_shape)
+    openings = own.openings.get(rows_key(comparison.recipe), 0)
     scores = scores_of(comparison, space.document.test_scores)
     return Subject(comparison, histories, places, starts, source, address, tuple(rows), dark, openings, scores)
-
-
-def source_file(space: Workspace, dataset: Dataset) -> SourceFile | None:
-    """The file that the data were read from, if it is the last upload."""
-    own = space.first.document
-    upload = own.upload
-    if upload is None or upload.plan is None or own.own_data.get(upload.key) is not dataset:
-        return None
-    read = upload.options, upload.sheet, upload.choices
-    return SourceFile(upload.filename, upload.data, *read, dataset.image_shape)
 
 
 def _picture() -> None:
@@ -127,9 +120,6 @@ def _request(export: Export, subject: Subject) -> ExportRequest:
 def _file(job: Job | None) -> None:
     if job is not None and job.state == "done" and job.result is not None and job.result.file is not None:
         file: File = job.result.file
-        label = f"Download {file.name} ({_size(len(file.data))})"
-        save_file(label, file.data, file.name, file.mime, "export.download", type="primary")
-
-
-def _size(n_bytes: int) -> str:
-    return f"{n_bytes / 1e6:.1f} MB" if n_bytes >= 1e6 else f"{max(1, round(n_bytes / 1e3)):,} kB"
+        n_bytes = len(file.data)
+        size = f"{n_bytes / 1e6:.1f} MB" if n_bytes >= 1e6 else f"{max(1, round(n_bytes / 1e3)):,} kB"
+        save_file(f"Download {file.name} ({size})", file.data, file.name, file.mime, "export.download", type="primary")

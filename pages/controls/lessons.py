@@ -13,36 +13,19 @@ from datasets.base.dataset import Dataset
 from datasets.base.errors import DataError
 from datasets.drawn import drawn_dataset
 from lessons import LESSONS
-from lessons.base.lesson import (
-    LONGEST_ANSWER,
-    NUMBERS,
-    Lesson,
-    LessonQuestion,
-    LessonState,
-    LessonStep,
-    PanelNumbers,
-    StepDone,
-    done_at,
-    from_browser,
-    merge,
-    right_of,
-    steps_done,
-    to_browser,
-    to_hand_in,
-)
-from lessons.base.material import formula_parts
+from lessons.base import lesson as base
 from lessons.base.own import LESSON, OWN_LESSON, STEP, OwnLesson
 from pages.controls.comparison import put_on_stage, save_warning, transport
 from pages.controls.drawing import board
 from pages.controls.export import export_menu, picture_request
-from pages.controls.messages import attempt, show_error, show_failure
 from pages.controls.recipe_widgets import chart, is_dark, save_json
 from pages.controls.settings import dataset_or_error
-from pages.controls.shell import view_buttons
+from pages.controls.shell import attempt, show_error, show_failure, view_buttons
 from pages.server import trainings
 from pages.server.measurements import measurements, solved_accuracies
 from pages.server.session import write_lesson_link
 from pages.server.workspace import Workspace
+from pages.views.figures import k_accuracy_figure
 from stage.plain_text import as_text, safe_markdown
 from stage.streamlit_host import StageState, held_snapshots, live_stage
 from study.compare import Comparison
@@ -52,6 +35,19 @@ from study.recipe import OWN
 
 _STEP = "learn.step"
 _SKIPPED = "learn.skipped"  # the step whose answer was shown before its task was done
+_DRAWN = f"{OWN}:drawn in a lesson"
+_NOT_DRAWN = "learn.not_drawn"
+_PIN_REQUEST = "learn.pin_request"
+_PLAIN = "lesson"  # the stage without a question
+_BEST = "best"  # the stage's button to the iteration that is best on held-out rows, which no lesson uses
+_SCROLLED = "learn.scrolled"
+_TOP = "document.querySelector('[data-testid=stMain]')?.scrollTo(0, 0);"
+# Later than the picture, which may change with the answer.
+_ANSWER = (
+    "setTimeout(() => ['answer', 'next_below'].forEach((name) => document.querySelector(`.st-key-learn-${name}`)"
+    "?.scrollIntoView({ block: 'nearest', behavior: 'smooth' })), 400);"
+)
+_KEPT = "learn.kept"
 
 
 @dataclass(frozen=True)
@@ -59,7 +55,7 @@ class CurrentStep:
     """A step of a lesson, or its closing lines."""
 
     space: Workspace
-    lesson: Lesson
+    lesson: base.Lesson
     index: int  # of the step; the number of steps for the closing lines
     own: OwnLesson | None = None  # the teacher's lesson that it is
 
@@ -68,7 +64,7 @@ class CurrentStep:
         return self.index == len(self.lesson.steps)
 
     @property
-    def step(self) -> LessonStep:
+    def step(self) -> base.LessonStep:
         return self.lesson.steps[self.index]
 
     @property
@@ -76,11 +72,13 @@ class CurrentStep:
         return self.lesson.key, self.index
 
     @property
-    def done(self) -> StepDone:
-        return done_at(self.lesson, self.index, self.space.document.progress)
+    def done(self) -> base.StepDone:
+        return base.done_at(self.lesson, self.index, self.space.document.progress)
 
-    def may_answer(self, done: StepDone) -> bool:
+    @property
+    def may_answer(self) -> bool:
         """Whether the answer may be shown: the step is done, or was given up for the answer."""
+        done = self.done
         return done.answered(self.step) or (done.predicted and st.session_state.get(_SKIPPED) == self.key)
 
     def record(self, **done: Any) -> None:
@@ -139,7 +137,7 @@ def overview(space: Workspace) -> None:
     )
     with st.container(key="learn.list", gap="small"):
         for number, lesson in enumerate(LESSONS.values(), start=1):
-            done, steps = steps_done(lesson, space.document.progress), len(lesson.steps)
+            done, steps = base.steps_done(lesson, space.document.progress), len(lesson.steps)
             mark = "✓ done" if done == steps else f"{done} of {steps} steps" if done else f"{steps} steps"
             title, promise = st.columns([2, 3], vertical_alignment="center")
             opened: Any = {"key": f"learn.open.{lesson.key}", "on_click": go, "args": (lesson.key,)}
@@ -152,7 +150,7 @@ def heading(current: CurrentStep) -> None:
     lesson = current.lesson
     dots = []
     for index, step in enumerate(lesson.steps):
-        complete = done_at(lesson, index, current.space.document.progress).complete(step)
+        complete = base.done_at(lesson, index, current.space.document.progress).complete(step)
         dots.append("✓" if complete else "●" if index == current.index else "○")
     number = "" if current.own is not None else f"Lesson {list(LESSONS).index(lesson.key) + 1}: "
     title = "The end" if current.at_end else f"Step {current.index + 1} of {len(dots)}"
@@ -182,91 +180,86 @@ def show_step(current: CurrentStep, dataset_of: Callable[[CurrentStep], Dataset 
     with st.container(key="learn.own_body" if own else "learn.body"):
         places = {name: st.container(key=f"learn.{name}") for name in names}
     with places["words"]:
-        _text(current)
+        if current.index == 0 and current.lesson.promise:
+            st.caption(f"Afterwards you can {current.lesson.promise}")
+        st.markdown(safe_markdown(current.step.text))
+        if current.step.formula:
+            st.html(formula_html(current.step.formula))
     export_slot = st.container(key="learn.export_slot")
     with places["stage_place"]:
         dataset = dataset_of(current)
-        state = _picture(current, dataset, export_slot) if dataset is not None else LessonState()
-    done, task = current.done, current.step.task
-    if task is not None and not done.done and task.done(state):
+        state = _picture(current, dataset, export_slot) if dataset is not None else base.LessonState()
+    task = current.step.task
+    if task is not None and not current.done.done and task.done(state):
         current.record(done=True)
-        done = current.done
     with places["question"]:
-        _question_and_task(current, done, state)
+        _question_and_task(current, state)
     with head:
         heading(current)
     with places["verdict"]:
-        _answer(current, done, state)
-        if done.complete(current.step):
+        _answer(current, state)
+        if current.done.complete(current.step):
             _next_button(current, "learn.next_below")  # the other one may be out of sight
-    _scroll(current, done)
-
-
-def _text(current: CurrentStep) -> None:
-    if current.index == 0 and current.lesson.promise:
-        st.caption(f"Afterwards you can {current.lesson.promise}")
-    st.markdown(safe_markdown(current.step.text))
-    if current.step.formula:
-        st.html(formula_html(current.step.formula))
+    _scroll(current)
 
 
 def formula_html(key: str) -> str:
     """The formula of that key of FORMULAS; each symbol shows its meaning on hover, tap and keyboard focus."""
     pieces = []
-    for number, part in enumerate(formula_parts(key)):
+    for number, part in enumerate(base.formula_parts(key)):
         if isinstance(part, str):
             pieces.append(f"<span>{escape(part)}</span>")
             continue
         name = f"formula-{key}-{number}"
-        base = f"<i>{escape(part.base)}</i>" if len(part.base) == 1 and part.base != "Σ" else escape(part.base)
+        symbol = f"<i>{escape(part.base)}</i>" if len(part.base) == 1 and part.base != "Σ" else escape(part.base)
         below = f"<sub>{escape(part.below)}</sub>" if part.below else ""
         pieces.append(
             f'<span class="symbol" tabindex="0" role="button" aria-describedby="{name}">'
-            f"{base}{below}"
+            f"{symbol}{below}"
             f'<span class="meaning" role="tooltip" id="{name}">{escape(part.meaning)}</span></span>'
         )
     return f'<div class="formula" role="group" aria-label="Formula"><div class="line">{"".join(pieces)}</div></div>'
 
 
-def _question_and_task(current: CurrentStep, done: StepDone, state: LessonState) -> None:
-    step, question = current.step, current.step.question
+def _question_and_task(current: CurrentStep, state: base.LessonState) -> None:
+    step, question, done = current.step, current.step.question, current.done
     if question is not None:
         st.markdown(f"**{safe_markdown(question.words)}**")
         if done.predicted:
-            _prediction(current, question, done)
+            _prediction(current, question)
         else:
             _predict(current, question)
     if step.task is not None:
         st.markdown(f"{'✓' if done.done else '➜'} {step.task.words}")
         if not done.done and (missing := step.task.missing(state)):
             st.markdown(missing)
-    if question is not None and done.predicted and not current.may_answer(done):
-        st.button(
-            "Show the answer", key="learn.skip", on_click=partial(st.session_state.update, {_SKIPPED: current.key})
-        )
+    if question is not None and done.predicted and not current.may_answer:
+        skip = partial(st.session_state.update, {_SKIPPED: current.key})
+        st.button("Show the answer", key="learn.skip", on_click=skip)
 
 
-def _predict(current: CurrentStep, question: LessonQuestion) -> None:
+def _predict(current: CurrentStep, question: base.LessonQuestion) -> None:
     """A button for each option, or a field for one's own words."""
     for number, option in enumerate(question.options):
         key, say = f"learn.option.{number}", partial(current.record, said=number)
         st.button(safe_markdown(option), key=key, shortcut=str(number + 1), width="stretch", on_click=say)
     if not question.options:
         key = f"learn.words.{current.lesson.key}.{current.index}"
-        words = st.text_area("What do you expect?", key=key, max_chars=LONGEST_ANSWER, persist_state="session").strip()
+        look: Any = {"max_chars": base.LONGEST_ANSWER, "persist_state": "session"}
+        words = st.text_area("What do you expect?", key=key, **look).strip()
         write = partial(current.record, words=words)
         st.button("Show the answer", key="learn.write", disabled=not words, on_click=write)
 
 
-def _prediction(current: CurrentStep, question: LessonQuestion, done: StepDone) -> None:
+def _prediction(current: CurrentStep, question: base.LessonQuestion) -> None:
     """All options stay: the predicted one is marked, and once it may be shown, which one is true."""
     if not question.options:
-        st.markdown(f"Your prediction: {as_text(done.words)}")
+        st.markdown(f"Your prediction: {as_text(current.done.words)}")
         return
-    answered = current.may_answer(done)
+    answered = current.may_answer
     with st.container(key="learn.options", gap="xsmall"):
         for number, option in enumerate(question.options):
-            mine, right = number == done.said, number == question.right
+            mine, right = number == current.done.said, number == question.right
             mark = ("✓" if right else "✗" if mine else "○") if answered else ("●" if mine else "○")
             said = f"**{safe_markdown(option)}** (your prediction)" if mine else safe_markdown(option)
             st.markdown(f"{mark} {said}")
@@ -274,27 +267,21 @@ def _prediction(current: CurrentStep, question: LessonQuestion, done: StepDone) 
                 st.markdown(safe_markdown(look))
 
 
-def _answer(current: CurrentStep, done: StepDone, state: LessonState) -> None:
+def _answer(current: CurrentStep, state: base.LessonState) -> None:
     question = current.step.question
-    if question is None or not current.may_answer(done):
+    if question is None or not current.may_answer:
         return
     with st.spinner("Measuring …"):
         why = " ".join(filter(None, (question.answered(current.step.shown(True)), question.own(state))))
-    mark = "✓ **Right.** " if done.said == question.right else "✗ **Not quite.** "
+    mark = "✓ **Right.** " if current.done.said == question.right else "✗ **Not quite.** "
     with st.container(key="learn.answer"):
         st.markdown(f"{mark if question.options else ''}{safe_markdown(why)}")
-        if not done.answered(current.step):
+        if not current.done.answered(current.step):
             st.caption("This describes the picture once the task is done.")
     space, comparison, at = current.space, current.space.document.comparison, current.space.latest("nca")
     if current.step.draws == "k" and comparison is not None and at is not None:
-        from pages.views.figures import k_accuracy_figure  # Plotly takes long to import
-
         found = space.document.cached("k curve nca", partial(k_curve, comparison, "nca", at), comparison, at)
         chart(k_accuracy_figure(found, is_dark()), "learn.k_accuracy")
-
-
-_DRAWN = f"{OWN}:drawn in a lesson"
-_NOT_DRAWN = "learn.not_drawn"
 
 
 def _drawing_board(space: Workspace) -> None:
@@ -307,11 +294,6 @@ def _drawing_board(space: Workspace) -> None:
 
     st.button("Use these points", key="learn.use_points", shortcut="u", on_click=attempt, args=(_NOT_DRAWN, use))
     show_failure(_NOT_DRAWN)
-
-
-_PIN_REQUEST = "learn.pin_request"
-_PLAIN = "lesson"  # the stage without a question
-_BEST = "best"  # the stage's button to the iteration that is best on held-out rows, which no lesson uses
 
 
 def lesson_dataset(current: CurrentStep) -> Dataset | None:
@@ -335,29 +317,33 @@ def lesson_dataset(current: CurrentStep) -> Dataset | None:
     return dataset_or_error(space)
 
 
-def _picture(current: CurrentStep, dataset: Dataset, export_slot: DeltaGenerator) -> LessonState:
+def _picture(current: CurrentStep, dataset: Dataset, export_slot: DeltaGenerator) -> base.LessonState:
     """The stage, with the Export menu in `export_slot`; returns what tasks check."""
     space, step, done = current.space, current.step, current.done
     try:
         comparison = put_on_stage(space, dataset)
     except (DataError, ValueError) as error:
         show_error(error)
-        return LessonState()
+        return base.LessonState()
     space.held = held_snapshots(space, "learn.stage")
     save_warning()
     if any(panel.trains for panel in comparison.panels):
         transport(space, emphasise_train=step.task is not None and step.task.trains and not done.done)
     shown = {"": _PLAIN, "board": _PLAIN, "curves": ""}.get(step.draws, step.draws)
-    explained = {*step.numbers, *(step.numbers_after if current.may_answer(done) else ())}
+    before, pins = st.session_state.get(_PIN_REQUEST, (None, 0))
+    if before != current.key:  # the step's row is pinned once each time it is opened
+        pins += 1
+        st.session_state[_PIN_REQUEST] = current.key, pins
+    explained = {*step.numbers, *(step.numbers_after if current.may_answer else ())}
     counts = current.own is not None or "accuracy" in explained
     stage = live_stage(
         space,
         key="learn.stage",
-        point=_pin_request(current),
+        point=(pins, step.pin),
         question=shown if current.own is None else "",
         plain=("scale" if step.scales else True) if current.own is None else False,
         turn="each" if step.turns else False,
-        without={*NUMBERS, _BEST} - explained if current.own is None else (),
+        without={*base.NUMBERS, _BEST} - explained if current.own is None else (),
         picture=picture_request(comparison),
         solved=solved_accuracies(measurements(space, comparison)) if counts else {},
     )
@@ -366,23 +352,14 @@ def _picture(current: CurrentStep, dataset: Dataset, export_slot: DeltaGenerator
     return _lesson_state(space, comparison, stage, step.pin)
 
 
-def _pin_request(current: CurrentStep) -> tuple[int, int | None]:
-    """The row that the step pins, once each time it is opened."""
-    before, number = st.session_state.get(_PIN_REQUEST, (None, 0))
-    if before != current.key:
-        number += 1
-        st.session_state[_PIN_REQUEST] = current.key, number
-    return number, current.step.pin
-
-
-def _lesson_state(space: Workspace, comparison: Comparison, stage: StageState, pin: int | None) -> LessonState:
+def _lesson_state(space: Workspace, comparison: Comparison, stage: StageState, pin: int | None) -> base.LessonState:
     snapshots = {key: snapshot for key in space.runs if (snapshot := space.latest(key)) is not None}
 
-    def reached() -> list[PanelNumbers]:
+    def reached() -> list[base.PanelNumbers]:
         ready = [p for p in comparison.panels if not p.problem and (not p.trains or p.key in snapshots)]
-        return [PanelNumbers(measure(comparison, p.key, snapshots.get(p.key)), p.X.shape[1]) for p in ready]
+        return [base.PanelNumbers(measure(comparison, p.key, snapshots.get(p.key)), p.X.shape[1]) for p in ready]
 
-    return LessonState(
+    return base.LessonState(
         iterations={key: snapshot.iteration for key, snapshot in snapshots.items()},
         ended=frozenset(key for key, held in space.runs.items() if held.run.state == "ended"),
         point=pin if stage.point is None else stage.point if stage.point >= 0 else None,
@@ -394,18 +371,9 @@ def _lesson_state(space: Workspace, comparison: Comparison, stage: StageState, p
     )
 
 
-_SCROLLED = "learn.scrolled"
-_TOP = "document.querySelector('[data-testid=stMain]')?.scrollTo(0, 0);"
-# Later than the picture, which may change with the answer.
-_ANSWER = (
-    "setTimeout(() => ['answer', 'next_below'].forEach((name) => document.querySelector(`.st-key-learn-${name}`)"
-    "?.scrollIntoView({ block: 'nearest', behavior: 'smooth' })), 400);"
-)
-
-
-def _scroll(current: CurrentStep, done: StepDone) -> None:
+def _scroll(current: CurrentStep) -> None:
     """Scroll to the top of a new step, or to an answer that has just appeared."""
-    now = current.key, current.may_answer(done)
+    now = current.key, current.may_answer
     before, number = st.session_state.get(_SCROLLED, (now, 0))
     st.session_state[_SCROLLED] = now, number + (before != now)
     if before != now and (before[0] != now[0] or now[1]):
@@ -414,7 +382,6 @@ def _scroll(current: CurrentStep, done: StepDone) -> None:
         st.html(f"<script>{script} // {number + 1}\n</script>", unsafe_allow_javascript=True)
 
 
-_KEPT = "learn.kept"
 # Merges the browser's progress with the page's, stores the result, and reports what the page lacks.
 _KEEP = """
 export default function ({ data, setStateValue }) {
@@ -439,21 +406,21 @@ def keep_progress(space: Workspace) -> None:
     progress = space.document.progress
 
     def take() -> None:
-        merge(progress, from_browser(st.session_state[_KEPT].get("kept")))
+        base.merge(progress, base.from_browser(st.session_state[_KEPT].get("kept")))
 
     with st.container(key="learn.keeper"):  # takes no room, by lessons.css
-        _keeper(key=_KEPT, data={"progress": to_browser(progress)}, on_kept_change=take)
+        _keeper(key=_KEPT, data={"progress": base.to_browser(progress)}, on_kept_change=take)
 
 
-def closing(space: Workspace, lesson: Lesson) -> None:
+def closing(space: Workspace, lesson: base.Lesson) -> None:
     """Show the end of a lesson: closing lines, right predictions and the file to hand in."""
     progress = space.document.progress
     if lesson.closing:
         st.markdown("**You can say now:**\n\n" + "\n".join(f"1. {safe_markdown(line)}" for line in lesson.closing))
-    right, n_questions = right_of(lesson, progress)
+    right, n_questions = base.right_of(lesson, progress)
     if n_questions:
         st.markdown(f"You predicted {right} of {n_questions} answers correctly.")
     name = st.text_input("Name (optional)", key="learn.name", max_chars=80, persist_state="session", width=320)
-    content, file = partial(to_hand_in, lesson, progress, name), as_text(lesson.key).replace(":", "-")
+    content, file = partial(base.to_hand_in, lesson, progress, name), as_text(lesson.key).replace(":", "-")
     about = "A small file to hand in. Your answers stay in this browser otherwise."
     save_json("Save my answers", content, f"nca-answers-{file}.json", key="learn.hand_in", help=about)

@@ -5,13 +5,14 @@ from typing import Any
 
 import streamlit as st
 
-from pages.controls.messages import show_error
+from pages.controls.shell import show_error
 from pages.server.jobs import Job, Work
 from pages.server.workers import WORKERS
 from pages.server.workspace import Workspace
 from stage.plain_text import as_text
 
-_POLL = 0.5  # seconds
+Far = Callable[[Any], tuple[int, int, str]]
+POLL = 0.5  # seconds between two looks at what runs
 
 
 def start_button(label: str, key: str, space: Workspace, name: str, of: object, work: Work) -> Job | None:
@@ -27,13 +28,7 @@ def _done_of_wanted(result: Any) -> tuple[int, int, str]:
     return (0, 0, "") if result is None else (result.done, result.wanted, "")
 
 
-def watched(
-    job: Job | None,
-    draw: Callable[[], None],
-    words: str,
-    key: str,
-    far: Callable[[Any], tuple[int, int, str]] = _done_of_wanted,
-) -> None:
+def watched(job: Job | None, draw: Callable[[], None], words: str, key: str, far: Far = _done_of_wanted) -> None:
     """Show the progress of a job and call `draw()`, twice a second while it runs; rerun the page once it has ended.
 
     `words` name what is counted; `far` gives (done, wanted, more words) of a result, which is None at first.
@@ -48,7 +43,7 @@ def watched(
             _progress(job, done, wanted, words + more, key)
         draw()
 
-    st.fragment(shown, run_every=_POLL if running else None)()
+    st.fragment(shown, run_every=POLL if running else None)()
 
 
 def _progress(job: Job, done: int, wanted: int, words: str, key: str) -> None:

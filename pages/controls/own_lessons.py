@@ -11,12 +11,11 @@ from datasets.base.dataset import Dataset
 from lessons.base import own
 from pages.controls import settings
 from pages.controls.lessons import CurrentStep, current_key, go
-from pages.controls.messages import show_error
 from pages.controls.recipe_widgets import bind, folded, open_json, save_json, select_box
-from pages.controls.shell import go_to_page, switch_page_if_chosen
+from pages.controls.shell import go_to_page, show_error, switch_page_if_chosen
 from pages.server.session import lesson_workspace, recipe_in_the_address, write_lesson_link
 from pages.server.workspace import Workspace
-from pages.views.recipe import part_sentence
+from pages.views.notes import part_sentence
 from stage.plain_text import as_text
 from study.recipe import OWN
 
@@ -29,9 +28,12 @@ def opened_lesson(space: Workspace) -> own.OwnLesson | None:
     words = st.query_params.get(own.WORDS)
     if words and st.session_state.get(_READ) != words:
         st.session_state[_READ] = words
-        number = current_key()[1]
         try:
-            _open(space, *own.from_lesson_link(words, recipe_in_the_address()), number)
+            read = own.from_lesson_link(words, recipe_in_the_address())
+            number, shown = current_key()[1], space.document.own_step_shown
+            _open(space, *read)
+            go(own.OWN_LESSON, number)
+            space.document.own_step_shown = shown  # a reloaded link keeps what the student has changed
         except ValueError as error:
             st.session_state[_FAILED] = error
             go("")
@@ -40,21 +42,17 @@ def opened_lesson(space: Workspace) -> own.OwnLesson | None:
     return space.document.own_lesson if current_key()[0] == own.OWN_LESSON else None
 
 
-def _open(space: Workspace, lesson: own.OwnLesson, problems_found: tuple[str, ...], number: int = 1) -> None:
-    space.document.own_lesson, space.document.problems = lesson, problems_found
+def _open(space: Workspace, lesson: own.OwnLesson, problems_found: tuple[str, ...] = ()) -> None:
+    """Open a lesson at its first step, with its own settings."""
+    document = space.document
+    document.own_lesson, document.problems, document.own_step_shown = lesson, problems_found, None
     st.session_state[_FAILED] = None
-    go(own.OWN_LESSON, number)
-
-
-def _begin(space: Workspace, lesson: own.OwnLesson, problems_found: tuple[str, ...] = ()) -> None:
-    """Open a lesson with its own settings; a reloaded link keeps what the student has changed."""
-    space.document.own_step_shown = None
-    _open(space, lesson, problems_found)
+    go(own.OWN_LESSON)
 
 
 def lesson_file(space: Workspace) -> None:
     about = "A file made with *Make a lesson* in the sidebar of Explore, Compare or Understand."
-    begin = lambda text: _begin(space, *own.from_lesson_file(text))  # noqa: E731
+    begin = lambda text: _open(space, *own.from_lesson_file(text))  # noqa: E731
     open_json("Open a lesson file", begin, key="learn.open_file", help=about)
 
 
@@ -119,6 +117,10 @@ class _Draft:
     def change(self, **values: Any) -> None:
         self.steps[self.at] = replace(self.step, **values)
 
+    def turn_to(self, space: Workspace, k: int) -> None:
+        self.at, self.token = k, space.token
+        space.document.change(self.step.recipe)
+
 
 @folded("Make a lesson", "learn.make")
 def make_lesson(space: Workspace) -> None:
@@ -150,42 +152,34 @@ def make_lesson(space: Workspace) -> None:
             show_error(error)
     else:
         st.caption("Add a title to get a preview, a link and a file.")
-    edit = lambda text: _edit(space, draft, own.from_lesson_file(text)[0])  # noqa: E731
+
+    def edit(text: str) -> None:
+        lesson, _ = own.from_lesson_file(text)
+        draft.title, draft.steps = lesson.title, list(lesson.steps)
+        draft.hidden, draft.locked, draft.closing = lesson.hidden, lesson.locked, lesson.closing
+        draft.turn_to(space, 0)
+
     open_json("Change a lesson file", edit, key="learn.make.open", help="Its steps replace those above.")
 
 
 def _steps(space: Workspace, draft: _Draft) -> None:
+    def add() -> None:
+        draft.at += 1
+        draft.steps.insert(draft.at, own.OwnStep(recipe=draft.steps[draft.at - 1].recipe))
+
+    def remove() -> None:
+        del draft.steps[draft.at]
+        draft.turn_to(space, max(draft.at - 1, 0))
+
     number = len(draft.steps)
     with st.container(horizontal=True, gap="xsmall"):
         titles = {k: f"Step {k + 1} of {number}" for k in range(number)}
-        bound = bind("learn.make.step", draft.at, partial(_turn_to, space, draft))
+        bound = bind("learn.make.step", draft.at, partial(draft.turn_to, space))
         look: Any = {"label_visibility": "collapsed", "width": 140, "help": "The step that you edit."}
         select_box("Step", titles, **bound, **look)
         full, alone = number >= own.MOST_STEPS, number == 1
-        st.button("Add", key="learn.make.add", on_click=_add, args=(draft,), disabled=full, help="Add a step.")
-        remove = partial(_remove, space, draft)
+        st.button("Add", key="learn.make.add", on_click=add, disabled=full, help="Add a step.")
         st.button("Remove", key="learn.make.remove", on_click=remove, disabled=alone, help="This step.")
-
-
-def _turn_to(space: Workspace, draft: _Draft, k: int) -> None:
-    draft.at, draft.token = k, space.token
-    space.document.change(draft.step.recipe)
-
-
-def _add(draft: _Draft) -> None:
-    draft.at += 1
-    draft.steps.insert(draft.at, own.OwnStep(recipe=draft.steps[draft.at - 1].recipe))
-
-
-def _remove(space: Workspace, draft: _Draft) -> None:
-    del draft.steps[draft.at]
-    _turn_to(space, draft, max(draft.at - 1, 0))
-
-
-def _edit(space: Workspace, draft: _Draft, lesson: own.OwnLesson) -> None:
-    draft.title, draft.steps = lesson.title, list(lesson.steps)
-    draft.hidden, draft.locked, draft.closing = lesson.hidden, lesson.locked, lesson.closing
-    _turn_to(space, draft, 0)
 
 
 def _text(draft: _Draft, name: str, help: str) -> None:
@@ -219,18 +213,14 @@ def _goal(draft: _Draft) -> None:
     goal = draft.step.goal
     titles = {"": "No task"} | {key: f"Reach {words}" for key, words in own.GOALS.items()}
     titles["train"] = own.GOALS["train"].capitalize()
-    bound = bind(
-        "learn.make.goal", goal.what if goal else "", lambda key: draft.change(goal=own.Goal(key) if key else None)
-    )
+    put_goal = lambda key: draft.change(goal=own.Goal(key) if key else None)  # noqa: E731
+    bound = bind("learn.make.goal", goal.what if goal else "", put_goal)
     select_box("Task", titles, help="The engine checks it.", **bound)
     if goal is None or goal.what == "train":
         return
     whole = 100 if own.GOALS[goal.what].startswith("on ") else 1
-    bound = bind(
-        "learn.make.least",
-        float(whole * goal.least),
-        lambda least: draft.change(goal=replace(goal, least=round(least / whole, 6))),
-    )
+    put_least = lambda least: draft.change(goal=replace(goal, least=round(least / whole, 6)))  # noqa: E731
+    bound = bind("learn.make.least", float(whole * goal.least), put_least)
     label, most, step = ("At least (%)", 100.0, 1.0) if whole > 1 else ("At least", None, 0.1)
     st.number_input(label, 0.0, most, step=step, **bound)
     put = lambda most: draft.change(goal=replace(goal, most_features=most))  # noqa: E731
@@ -249,7 +239,7 @@ def _give(lesson: own.OwnLesson) -> None:
     def preview() -> None:
         st.session_state[_DRAFT].page = st.session_state.get("main.page", "Explore")
         st.session_state[_PREVIEW] = lesson
-        _begin(lesson_workspace(), lesson)
+        _open(lesson_workspace(), lesson)
         go_to_page("Learn")
 
     st.button("Preview", key="learn.make.preview", on_click=preview, help="As students see it.")

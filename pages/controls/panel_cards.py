@@ -9,12 +9,12 @@ import streamlit as st
 
 from datasets.base.dataset import Dataset
 from nca_core.methods import METHODS
-from pages.controls.messages import attempt, show_failure
 from pages.controls.recipe_widgets import bind, change, select_box
 from pages.controls.settings import SETTINGS_OF
+from pages.controls.shell import attempt, show_failure
 from pages.server import trainings
 from pages.server.workspace import Workspace
-from pages.views.recipe import card_line
+from pages.views.notes import card_line
 from stage.plain_text import as_text
 from study.compare import Comparison
 from study.fitting import FittedPanel
@@ -64,9 +64,8 @@ def _own_training(space: Workspace, key: str, dataset: Dataset) -> None:
 
 def _menu(space: Workspace, panel: PanelRecipe, trains: bool) -> None:
     key = panel.key
-    bound = bind(
-        f"compare.name.{key}", panel.title, lambda name: change_panels(space, lambda now: renamed(now, key, name))
-    )
+    rename = lambda name: change_panels(space, lambda now: renamed(now, key, name))  # noqa: E731
+    bound = bind(f"compare.name.{key}", panel.title, rename)
     look: Any = {"max_chars": 60, "placeholder": f"Name: {panel.method.title}", "label_visibility": "collapsed"}
     st.text_input("Name", **bound, **look)
 
@@ -124,7 +123,6 @@ def change_panels(space: Workspace, make: Callable[[Recipe], Recipe]) -> None:
 
 
 def choose_preset(space: Workspace) -> None:
-
     def put(key: str) -> None:
         change(space, PRESETS[key].on)
         for panel in space.document.recipe.panels:

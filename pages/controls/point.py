@@ -1,7 +1,6 @@
 """One row: pinned on the stage, found by a search, and classified by each rule."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -15,55 +14,39 @@ from pages.controls.recipe_widgets import select_key
 from pages.controls.shell import screen
 from pages.server.session import POINT
 from pages.server.workspace import Workspace
-from pages.views.tables import (
-    doubtful_table,
-    predictions_table,
-    right_and_wrong,
-    row_sentence,
-    selected_rows,
-    visible_row_columns,
-)
+from pages.views import tables
 from stage.plain_text import as_text, visible
 from stage.streamlit_host import StageState
 from study.compare import Comparison
 from study.one_point import doubtful_rows, doubtful_sentence, matching_cells, matching_rows, predicted_classes
-from study.recipe import DataRecipe
 
-_PINNED = "stage.pinned"
+_PINNED = "stage.pinned"  # how often a row was to be pinned; the data and the number of the row in them
 _MOST_FOUND = 50
-
-
-@dataclass(frozen=True)
-class _Pinned:
-    requests: int = 0  # to pin
-    data: DataRecipe | None = None
-    row_number: int | None = None  # in these data
+_WHY_HERE = "compare.why_here"
 
 
 def pin_request(space: Workspace, raw: Dataset) -> tuple[int, int | None]:
     """The `point` of `live_stage`."""
     if _PINNED not in st.session_state:
         named = st.query_params.get(POINT, "")
-        st.session_state[_PINNED] = _Pinned()
+        st.session_state[_PINNED] = 0, None, None
         if named.isdecimal():
             pin(space, int(named[:18]))
-    held: _Pinned = st.session_state[_PINNED]
-    number = held.row_number if held.data == space.document.recipe.data else None
-    found: Any = () if number is None else np.flatnonzero(raw.row_numbers == number)
-    return held.requests, int(found[0]) if len(found) else None
+    requests, data, number = st.session_state[_PINNED]
+    found: Any = np.flatnonzero(raw.row_numbers == number) if data == space.document.recipe.data else ()
+    return requests, int(found[0]) if len(found) else None
 
 
 def pin(space: Workspace, row_number: int | None) -> None:
-    requests = st.session_state.get(_PINNED, _Pinned()).requests + 1
-    st.session_state[_PINNED] = _Pinned(requests, space.document.recipe.data, row_number)
+    requests = st.session_state.get(_PINNED, (0,))[0] + 1
+    st.session_state[_PINNED] = requests, space.document.recipe.data, row_number
 
 
 def pinned_row(space: Workspace, raw: Dataset, stage: StageState) -> int | None:
     """The index of the pinned row, None without one; written to the address."""
     if stage.point is not None:
         number = int(raw.row_numbers[stage.point]) if stage.point >= 0 else None
-        requests = st.session_state[_PINNED].requests
-        st.session_state[_PINNED] = _Pinned(requests, space.document.recipe.data, number)
+        st.session_state[_PINNED] = st.session_state[_PINNED][0], space.document.recipe.data, number
     row = pin_request(space, raw)[1]
     if row is None:
         st.query_params.pop(POINT, None)
@@ -104,9 +87,9 @@ def _search(space: Workspace, comparison: Comparison) -> None:
         st.caption(f"{len(found):,} rows; the first {_MOST_FOUND} are listed. Press one to pin it on the stage.")
     shown = found[:_MOST_FOUND]
     height = 38 + 35 * min(5, len(shown))
-    frame = selected_rows(raw, shown.tolist())
+    frame = tables.selected_rows(raw, shown.tolist())
     if cells and any(holds := matching_cells(raw, shown, text, cells)):
-        frame.insert(len(visible_row_columns(raw, shown)), "found in ", [visible(cell) for cell in holds])
+        frame.insert(len(tables.visible_row_columns(raw, shown)), "found in ", [visible(cell) for cell in holds])
     _rows_to_pin(space, raw, shown, frame, "understand.found", height=height)
 
 
@@ -132,7 +115,7 @@ def _doubtful(space: Workspace, comparison: Comparison) -> int | None:
     title = comparison.panel(key).recipe.shown_title
     st.markdown(as_text(doubtful_sentence(found, ready.raw, f"{title}, iteration {snapshot.iteration}")))
     held_out = pd.Series(ready.held_out[found.rows]) if ready.held_out.any() else None
-    frame = doubtful_table(found, ready.raw, held_out)
+    frame = tables.doubtful_table(found, ready.raw, held_out)
     formats = {"p_i": "%.2f", "with chance": "%.2f", "own K": "%.1f"}
     config = {name: st.column_config.NumberColumn(format=shown) for name, shown in formats.items()}
     _rows_to_pin(space, ready.raw, found.rows, frame, "understand.doubtful", height=320, column_config=config)
@@ -162,10 +145,10 @@ def predictions_of_row(space: Workspace, comparison: Comparison, row: int | None
         predicted[title] = space.document.cached(f"predicted {key}", predict, comparison, snapshot, row)
     own = int(ready.dataset.y[row])
     class_name = None if own < 0 else ready.raw.class_names[own]
-    right = right_and_wrong(predicted, own)
+    right = tables.right_and_wrong(predicted, own)
     title = ready.raw.row_title(row, capital=True)
-    st.markdown(as_text(row_sentence(title, class_name, bool(ready.held_out[row]), iteration, right)))
-    st.dataframe(predictions_table(predicted, ready.raw), hide_index=True, key="understand.predictions")
+    st.markdown(as_text(tables.row_sentence(title, class_name, bool(ready.held_out[row]), iteration, right)))
+    st.dataframe(tables.predictions_table(predicted, ready.raw), hide_index=True, key="understand.predictions")
 
 
 def trained_moment(space: Workspace, comparison: Comparison, name: str) -> tuple[str, Snapshot] | None:
@@ -203,9 +186,6 @@ def _iteration_slider(name: str, last: int) -> int:
         return 0
     key = f"understand.{name}.{last}"
     return st.slider("Iteration", 0, last, value=last, key=key, persist_state="session", width=420)
-
-
-_WHY_HERE = "compare.why_here"
 
 
 def question_of(point: tuple[int, int | None]) -> str:

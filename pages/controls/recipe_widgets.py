@@ -7,14 +7,15 @@ from typing import Any, Literal, ParamSpec
 import streamlit as st
 
 from nca_core.methods.method import Choice, Domain, Real, Whole
-from pages.controls.messages import attempt, show_error
+from pages.controls.shell import attempt, show_error
 from pages.server.workspace import Workspace
 from stage.plain_text import as_text
 from study.panel import PanelRecipe
 from study.recipe import FIELDS, Recipe
 
 _LONGEST = 300  # characters of a message
-_BOUND = "recipe_widgets.bound"  # keys that had their first values in this session
+FORM = "export.figure_form"  # the format of saved figures, chosen in the Export menu
+FORMS = {"png": "PNG", "svg": "SVG"}
 
 
 def bind(key: str, value: Any, put: Callable[[Any], None], first: str = "") -> dict[str, Any]:
@@ -32,7 +33,8 @@ def bind(key: str, value: Any, put: Callable[[Any], None], first: str = "") -> d
             st.toast(as_text(str(error)[:_LONGEST]))
 
     bound, there = {"key": key, "on_change": changed}, key in st.session_state
-    shown_before = st.session_state.setdefault(_BOUND, set())  # the browser may still have their previous values
+    # Keys that had their first values in this session; the browser may still have their previous ones.
+    shown_before = st.session_state.setdefault("recipe_widgets.bound", set())
     if st.session_state[key] != value if there else not first or key in shown_before:
         st.session_state[key] = value
         return bound
@@ -63,10 +65,7 @@ def percent_field(space: Workspace, name: str, default: float = 0.0) -> dict[str
     field = FIELDS[name]
     share = field.get(space.document.recipe)
     percentage = round(100 * (default if share is None else share))
-
-    def put(entered: int) -> None:
-        change(space, lambda now: field.put(now, entered / 100))
-
+    put = lambda entered: change(space, lambda now: field.put(now, entered / 100))  # noqa: E731
     return bind(f"explore.{name}", percentage, put, "value")
 
 
@@ -118,10 +117,6 @@ def in_address(widget: Callable[..., Any], label: str, titles: Mapping[str, str]
     if named != chosen:
         st.query_params[name] = chosen
     return chosen
-
-
-FORM = "export.figure_form"  # the format of saved figures, chosen in the Export menu
-FORMS = {"png": "PNG", "svg": "SVG"}
 
 
 def chart(figure: Any, key: str, **options: Any) -> None:

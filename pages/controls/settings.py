@@ -16,12 +16,11 @@ from datasets.preparation_steps import REDUCTIONS
 from nca_core.methods import METHODS
 from nca_core.methods.method import Setting
 from pages.controls import recipe_widgets as widgets
-from pages.controls.messages import show_error
-from pages.controls.shell import go_to_page, screen
+from pages.controls.shell import go_to_page, screen, show_error
 from pages.server.data import choices, choose_data, chosen_dataset, chosen_key, settle_downloads
 from pages.server.session import TRAIN
 from pages.server.workspace import Workspace
-from pages.views.recipe import advanced_differences, kept_with_data
+from pages.views.notes import advanced_differences, kept_with_data
 from stage import wording
 from stage.plain_text import as_text, visible
 from study.link import from_json, to_json, to_link
@@ -29,6 +28,16 @@ from study.panel import FEATURES, LABELS, SEED, PanelRecipe, free_key
 from study.recipe import DATA_SEED, LARGEST_SAMPLE, MOST_COMPONENTS, MOST_PANELS, Recipe, common_seed, with_seed
 
 _SHOWN, _CHANGED = "explore.data_shown", "explore.data_changed"
+MOST_COLUMNS_LISTED = 500
+COMPONENTS_AT_FIRST = 30
+ALL_FEATURES = "all"
+_BY_CLASS = ("stratified", "")
+SETTINGS_OF = "explore.settings_of"
+_SHUFFLED = "Shuffled: the same labels in random order. Whatever a method finds then is noise."
+_FEATURES = (
+    "Another preparation of the same rows, or similarities to other rows instead of features. With similarities the "
+    "projection can be nonlinear."
+)
 
 
 def choose_dataset(space: Workspace) -> Dataset | None:
@@ -92,11 +101,6 @@ def explore_data(space: Workspace, key: str) -> None:
         go_to_page("Explore")
 
 
-MOST_COLUMNS_LISTED = 500
-MOST_UNFILTERED = 40  # with more columns, typing filters the list
-_FIRST_FACTOR = 100.0
-
-
 def choose_noise(space: Workspace, dataset: Dataset) -> None:
     _noise_lab(space, dataset)
     if not space.document.recipe.noise.idle:  # below the expander, so that it shows while that is closed
@@ -126,14 +130,15 @@ def _choose_rescaling(space: Workspace, dataset: Dataset) -> None:
     chosen, many = space.document.recipe.noise.rescaled_column, dataset.n_features > MOST_COLUMNS_LISTED
     listed = [None, *range(min(dataset.n_features, MOST_COLUMNS_LISTED))]
     names = {k: column_name(dataset, k) for k in (*listed, chosen)}  # another one may be chosen by a link
-    look: Any = {"placeholder": "none", "filter_mode": "fuzzy" if len(names) > MOST_UNFILTERED else None}
+    # Typing filters a long list.
+    look: Any = {"placeholder": "none", "filter_mode": "fuzzy" if len(names) > 40 else None}
     about = "As if the feature were measured in other units. *Scale features* undoes it."
     about += f" The first {MOST_COLUMNS_LISTED} columns are listed." if many else ""
 
     def rescale(column: int | None) -> None:
         factor = space.document.recipe.noise.factor
         no_effect = column is not None and factor == 1.0
-        _change_noise(space, rescaled_column=column, factor=_FIRST_FACTOR if no_effect else factor)
+        _change_noise(space, rescaled_column=column, factor=100.0 if no_effect else factor)
 
     bound = widgets.bind("explore.noise.rescaled", chosen, rescale)
     widgets.select_box("Rescale a column", names, help=about, **look, **bound)
@@ -154,24 +159,16 @@ def column_name(dataset: Dataset, k: int | None) -> str:
 # -- preparation
 
 
-COMPONENTS_AT_FIRST = 30
-ALL_FEATURES = "all"
-_BY_CLASS = ("stratified", "")
-
-
 def choose_preparation(space: Workspace, dataset: Dataset | None) -> None:
     config = space.document.recipe.preparation
-    about = (
-        "Applied to each feature first. Standardise: mean 0 and standard deviation 1. Fitted on the training rows only."
-    )
+    about = "Applied to each feature first. Standardise: mean 0 and standard deviation 1."
+    about += " Fitted on the training rows only."
     titles = {key: wording.PREPROCESSING.get(key, key) for key in PREPROCESSING}
     widgets.select_box("Scale features", titles, help=about, **widgets.recipe_field(space, "scale"))
     kept = config.test_fraction > 0
     label = "Validation rows (%)" if kept else "Held out for testing (%)"
-    about = (
-        "These rows are drawn hollow and never trained on: they test the result. A quarter by default, where the "
-        "classes are large enough."
-    )
+    about = "These rows are drawn hollow and never trained on: they test the result."
+    about += " A quarter by default, where the classes are large enough."
     bound = widgets.percent_field(space, "held_out", QUARTER if dataset is None else held_out_share(dataset.y, config))
     st.slider(label, 0, 90, step=5, help=about, **bound)
     if dataset is not None and dataset.split_columns:
@@ -179,10 +176,8 @@ def choose_preparation(space: Workspace, dataset: Dataset | None) -> None:
     label = "Test rows" + (f": {percent(config.test_fraction)}" if kept else "")
     with st.expander(label, key="explore.test_rows", on_change="rerun") as place:
         if place.open:
-            about = (
-                "These rows are not drawn and not used until you open them below the panels. Hollow rows then choose "
-                "iteration, K, λ and panel."
-            )
+            about = "These rows are not drawn and not used until you open them below the panels."
+            about += " Hollow rows then choose iteration, K, λ and panel."
             st.slider("Kept for a test (%)", 0, 50, step=5, help=about, **widgets.percent_field(space, "test"))
 
 
@@ -246,9 +241,6 @@ def reduce_to(space: Workspace, reduction: str) -> None:
 # -- panels and training
 
 
-SETTINGS_OF = "explore.settings_of"
-
-
 def choose_training(space: Workspace, dataset: Dataset | None) -> PanelRecipe | None:
     """Dimensions and the settings of one panel; returns that panel, None where none has settings.
 
@@ -262,7 +254,11 @@ def choose_training(space: Workspace, dataset: Dataset | None) -> PanelRecipe | 
     panel, numeric = _chosen_panel(space), dataset is not None and dataset.target is not None
     if panel is not None:
         if panel.method.starts:
-            _choose_start(space, panel)
+            starts = *panel.method.starts, panel.start_name  # a frame that a link names, too
+            titles = {name: wording.INITIALISATIONS.get(name, name) for name in starts}
+            about = f"{panel.method.title} starts here; different starts can reach different optima."
+            bound = _panel_field(space, panel, "start", panel.start_name)  # the method's own where none is chosen
+            widgets.select_box("Start from", titles, help=about, **bound)
         for setting in panel.method.settings:
             if not setting.advanced and (numeric or setting.key != "target_similarity"):
                 _setting(space, panel, setting)
@@ -276,18 +272,9 @@ def _chosen_panel(space: Workspace) -> PanelRecipe | None:
     found += [panel for panel in panels if panel.method.kind != "trained" and panel.method.settings]
     if len(found) < 2:
         return found[0] if found else None
-    key = widgets.select_key(
-        "Settings of", {panel.key: panel.shown_title for panel in found}, SETTINGS_OF, width="stretch"
-    )
+    titles = {panel.key: panel.shown_title for panel in found}
+    key = widgets.select_key("Settings of", titles, SETTINGS_OF, width="stretch")
     return next(panel for panel in found if panel.key == key)
-
-
-def _choose_start(space: Workspace, panel: PanelRecipe) -> None:
-    starts = *panel.method.starts, panel.start_name  # a frame that a link names, too
-    titles = {name: wording.INITIALISATIONS.get(name, name) for name in starts}
-    about = f"{panel.method.title} starts here; different starts can reach different optima."
-    bound = _panel_field(space, panel, "start", panel.start_name)  # the method's own where none is chosen
-    widgets.select_box("Start from", titles, help=about, **bound)
 
 
 def _setting(space: Workspace, panel: PanelRecipe, setting: Setting) -> None:
@@ -316,16 +303,10 @@ def choose_panels(space: Workspace) -> None:
     again = {key for key in offered if "-" in key and METHODS[key.partition("-")[0]].kind != "trained"}
     titles = there | {key: title for key, title in offered.items() if key not in there and key not in again}
     about = " ".join(f"{method.title}: {method.description}" for method in METHODS.values())
-    look: Any = {
-        "max_selections": MOST_PANELS,
-        "filter_mode": None,
-        "help": f"The projections shown side by side. {about}",
-    }
-
-    def put(keys: list[str]) -> None:
-        widgets.change(space, lambda now: _with_panels(now, keys))
-
+    about = f"The projections shown side by side. {about}"
+    put = lambda keys: widgets.change(space, lambda now: _with_panels(now, keys))  # noqa: E731
     bound = widgets.bind("explore.panels", list(there), put, "default")
+    look: Any = {"max_selections": MOST_PANELS, "filter_mode": None, "help": about}
     st.multiselect("Panels", list(titles), format_func=lambda key: titles.get(key, key), **bound, **look)
 
 
@@ -340,13 +321,6 @@ def _with_panels(recipe: Recipe, keys: list[str]) -> Recipe:
     return changed if seed is None else with_seed(changed, seed)
 
 
-_SHUFFLED = "Shuffled: the same labels in random order. Whatever a method finds then is noise."
-_FEATURES = (
-    "Another preparation of the same rows, or similarities to other rows instead of features. With similarities the "
-    "projection can be nonlinear."
-)
-
-
 def advanced(space: Workspace, dataset: Dataset | None, panel: PanelRecipe | None) -> None:
     with st.expander("Advanced", key="explore.advanced", on_change="rerun") as place:
         if place.open:
@@ -358,9 +332,8 @@ def advanced(space: Workspace, dataset: Dataset | None, panel: PanelRecipe | Non
                     if setting.advanced:
                         _setting(space, panel, setting)
                 widgets.domain_widget("Labels it sees", LABELS, help=_SHUFFLED, **_panel_field(space, panel, "labels"))
-                widgets.domain_widget(
-                    "Features it is fed", FEATURES, help=_FEATURES, **_panel_field(space, panel, "features")
-                )
+                bound = _panel_field(space, panel, "features")
+                widgets.domain_widget("Features it is fed", FEATURES, help=_FEATURES, **bound)
                 if (at := space.latest(panel.key)) is not None:
                     st.caption(f"Summed at iteration {at.iteration}: {wording.SUMMATIONS[at.summation]}.")
     differing = advanced_differences(space.document.recipe)
@@ -372,10 +345,8 @@ def _choose_seed(space: Workspace) -> None:
         if seed is not None:
             widgets.change(space, lambda recipe: with_seed(recipe, seed))
 
-    about = (
-        "For everything random: generated points, noise, held-out rows, samples and starts. The same seed gives the "
-        "same picture."
-    )
+    about = "For everything random: generated points, noise, held-out rows, samples and starts."
+    about += " The same seed gives the same picture."
     bound, limits = widgets.bind("explore.seed", common_seed(space.document.recipe), put), (SEED.minimum, SEED.maximum)
     st.number_input("Seed", *limits, value=None, placeholder="several", help=about, **bound)
     trained = [panel for panel in space.document.recipe.panels if panel.method.kind == "trained"]

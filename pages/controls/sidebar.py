@@ -34,8 +34,8 @@ def sidebar(space: Workspace) -> tuple[Dataset | None, DeltaGenerator]:
         steps = st.empty()
         st.subheader("Train", anchor=False)
         settings.choose_panels(space)
-        _last_parts(space, dataset, settings.choose_training(space, dataset))
-    _address(space)
+        panel = settings.choose_training(space, dataset)
+    _last_parts(space, dataset, panel)
     return dataset, steps
 
 
@@ -51,18 +51,15 @@ def compare_sidebar(space: Workspace) -> tuple[Dataset | None, DeltaGenerator, D
             settings.choose_noise(space, dataset)
         settings.choose_preparation(space, dataset)
         steps = st.empty()
-        _last_parts(space, dataset, panel)
-    _address(space)
+    _last_parts(space, dataset, panel)
     return dataset, steps, cards
 
 
 def _last_parts(space: Workspace, dataset: Dataset | None, panel: PanelRecipe | None) -> None:
-    settings.advanced(space, dataset, panel)
-    settings.share(space)
-    make_lesson(space)
-
-
-def _address(space: Workspace) -> None:
-    """Write the address, and say what was not understood in the opened one."""
+    """Of the sidebar; then write the address, and say on the page what was not understood in the opened one."""
+    with st.sidebar:
+        settings.advanced(space, dataset, panel)
+        settings.share(space)
+        make_lesson(space)
     write_link(space)
     settings.problems(space)

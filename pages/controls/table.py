@@ -17,20 +17,10 @@ from datasets.export import export_csv
 from datasets.preparation import held_out_share, most_rows
 from datasets.preparation_steps import REDUCTIONS
 from datasets.proposals import Choices, Plan, Question, classes_line
-from pages.controls.messages import show_error
+from pages.controls import upload as uploads
 from pages.controls.recipe_widgets import bind, folded, save_file, select_box
 from pages.controls.settings import ALL_FEATURES, COMPONENTS_AT_FIRST, explore_data, reduce_to
-from pages.controls.upload import (
-    asks_to_transpose,
-    built_dataset,
-    change_choices,
-    choose,
-    reading_chips,
-    reading_question,
-    set_image_shape,
-    undo,
-    unread_file,
-)
+from pages.controls.shell import show_error
 from pages.server.data import choices, chosen_key, table_in_front
 from pages.server.document import Upload
 from pages.server.workspace import Workspace
@@ -43,16 +33,15 @@ _COSTS_SHOWN = 3
 _WIDE = 1_000  # features that make training slow and prone to overfitting
 _BESIDE_THE_LABEL = ("spellings", "label_gaps")  # questions
 _RECALLED = "Your choices for an earlier table with these columns are applied; Undo removes them."
+_NO = "no"  # a select box shows None as empty
 
 
-def table_summary(space: Workspace, upload: Upload, key: str) -> None:
+def table_summary(space: Workspace, upload: Upload, plan: Plan, key: str) -> None:
     """The card of the Data page: questions, label, Explore and Undo."""
-    if upload.plan is None:
-        return
     with st.container(border=True, gap="small", key=f"{key}.card"):
-        _questions(space, upload, upload.plan, key)
-        label_select(space, upload.plan, f"{key}.label")
-        if upload.error and upload.plan.columns.label_mode == "classes" and _numeric_label(upload.plan):
+        _questions(space, upload, plan, key)
+        label_select(space, plan, f"{key}.label")
+        if upload.error and plan.columns.label_mode == "classes" and _numeric_label(plan):
             as_number = partial(_set_label_mode, space, "bins")
             st.button("Treat the label as a number", key=f"{key}.label.as_number", on_click=as_number)
         why = upload.why_not_ready
@@ -69,7 +58,7 @@ def table_on_explore(space: Workspace, key: str) -> bool:
 
     It is folded to one line unless there is a question, and does not change when a training begins: nothing moves.
     """
-    unread_file(space, f"{key}.failed")
+    uploads.unread_file(space, f"{key}.failed")
     if space.document.failed_upload is not None and (earlier := choices(space).get(chosen_key(space) or "")):
         st.info(f"Below is still {as_text(earlier)}, the data from before.")
     upload = table_in_front(space)
@@ -88,7 +77,7 @@ def table_on_explore(space: Workspace, key: str) -> bool:
 def _report(space: Workspace, upload: Upload, plan: Plan, key: str) -> None:
     """How the table was read, its first rows, the questions and what was changed."""
     if space.document.failed_upload is None:
-        reading_chips(space, upload, f"{key}.read")
+        uploads.reading_chips(space, upload, f"{key}.read")
     if upload.table is not None:
         st.dataframe(uploaded_table.preview_frame(upload.table, 5), hide_index=True, key=f"{key}.rows")
     _questions(space, upload, plan, key)
@@ -100,17 +89,25 @@ def _questions(space: Workspace, upload: Upload, plan: Plan, key: str) -> None:
     for place, question in enumerate(plan.questions):
         if question.blocking and question.key != "label":
             _question(space, upload.choices, question, f"{key}.ask.{place}")
-    transposes = asks_to_transpose(upload)
+    # Where columns look like samples, no choice of a label mends it.
+    turned = upload.question is not None and any(answer.options.transposed for answer in upload.question.answers)
+    transposes = turned and not upload.options.transposed
     if transposes:
-        reading_question(space, upload, f"{key}.reading", stands_out=True)
+        uploads.reading_question(space, upload, f"{key}.reading", stands_out=True)
     _label_proposal(space, plan, f"{key}.label", stands_out=not transposes)
     if not transposes:
-        reading_question(space, upload, f"{key}.reading")
+        uploads.reading_question(space, upload, f"{key}.reading")
     for question in (each for each in plan.questions if each.key in _BESIDE_THE_LABEL):
         _question(space, upload.choices, question, f"{key}.{question.key}")
     st.markdown(as_text(uploaded_table.columns_line(plan)))
-    _costs(upload, plan, key)
-    dataset = built_dataset(space)
+    # What the choices cost, the most first; then choices for columns that this table lacks.
+    lines = [as_text(line) for line in (_RECALLED if upload.recalled else "", *plan.costs, *plan.waiting) if line]
+    if lines:
+        st.markdown("  \n".join(lines[:_COSTS_SHOWN]))
+    if more := lines[_COSTS_SHOWN:]:
+        with st.expander(f"{len(more)} more", key=f"{key}.costs"):
+            st.markdown("  \n".join(more))
+    dataset = uploads.built_dataset(space)
     if dataset is not None:
         limit = most_rows(dataset, space.document.recipe.preparation)
         if dataset.n_samples > limit:
@@ -121,16 +118,6 @@ def _questions(space: Workspace, upload: Upload, plan: Plan, key: str) -> None:
         show_error(DataError(upload.error))
     if upload.error and dataset is not None:
         st.info("Below is still the picture from before this choice.")
-
-
-def _costs(upload: Upload, plan: Plan, key: str) -> None:
-    """What the choices cost, the most first; then choices for columns that this table lacks."""
-    lines = [as_text(line) for line in (_RECALLED if upload.recalled else "", *plan.costs, *plan.waiting) if line]
-    if lines:
-        st.markdown("  \n".join(lines[:_COSTS_SHOWN]))
-    if more := lines[_COSTS_SHOWN:]:
-        with st.expander(f"{len(more)} more", key=f"{key}.costs"):
-            st.markdown("  \n".join(more))
 
 
 def _fewer_features(space: Workspace, dataset: Dataset, key: str) -> None:
@@ -148,34 +135,31 @@ def _fewer_features(space: Workspace, dataset: Dataset, key: str) -> None:
 def _undo_buttons(space: Workspace, upload: Upload, key: str) -> None:
     if not upload.past:
         return
-    st.button("Undo", key=f"{key}.undo", on_click=undo, args=(space,), help="Undo your last choice.")
+    st.button("Undo", key=f"{key}.undo", on_click=uploads.undo, args=(space,), help="Undo your last choice.")
     if not upload.choices.is_empty:
         about = "Reset all your choices; Undo restores them."
-        st.button("Reset choices", key=f"{key}.proposed", on_click=choose, args=(space, Choices()), help=about)
+        st.button("Reset choices", key=f"{key}.proposed", on_click=uploads.choose, args=(space, Choices()), help=about)
 
 
-def other_offers(space: Workspace, upload: Upload, plan: Plan, key: str) -> None:
+def other_offers(space: Workspace, upload: Upload, plan: Plan) -> None:
     """Questions that block nothing: their first answer holds."""
     offers = [q for q in plan.questions if not q.blocking and q.key not in ("label", "missing", *_BESIDE_THE_LABEL)]
-    if not offers:
-        return
-    with st.expander(f"Other options ({len(offers)})", key=f"{key}.offers"):
-        for place, question in enumerate(offers):
-            _question(space, upload.choices, question, f"{key}.offer.{place}")
+    if offers:
+        with st.expander(f"Other options ({len(offers)})", key="data.other.offers"):
+            for place, question in enumerate(offers):
+                _question(space, upload.choices, question, f"data.other.offer.{place}")
 
 
-def _question(
-    space: Workspace, choices: Choices, question: Question, key: str, *, stands_out: bool | None = None
-) -> None:
-    """A question with its answers, the proposed one first; a blocking question stands out unless said otherwise."""
-    stands_out = question.blocking if stands_out is None else stands_out
+def _question(space: Workspace, choices: Choices, question: Question, key: str, stands_out: bool = True) -> None:
+    """A question with its answers, the proposed one first; a blocking question may stand out."""
+    stands_out = stands_out and question.blocking
     (st.warning if stands_out else st.markdown)(as_text(question.text))
     with st.container(horizontal=True, gap="small"):
         for place, answer in enumerate(question.answers):
             kind: Any = "primary" if stands_out and place == 0 else "secondary"
             over = partial(answer.choices.said_over, choices)  # keeps what is chosen before the press
             words = uploaded_table.answer_words(answer.text, answer.cost)
-            st.button(words, key=f"{key}.{place}", type=kind, on_click=change_choices, args=(space, over))
+            st.button(words, key=f"{key}.{place}", type=kind, on_click=uploads.change_choices, args=(space, over))
 
 
 def _label_proposal(space: Workspace, plan: Plan, key: str, *, stands_out: bool) -> None:
@@ -185,7 +169,7 @@ def _label_proposal(space: Workspace, plan: Plan, key: str, *, stands_out: bool)
     """
     label = plan.label
     if label is None:
-        _question(space, plan.choices, plan.questions[0], key, stands_out=stands_out)
+        _question(space, plan.choices, plan.questions[0], key, stands_out)
         return
     name, asks = as_text(label.name), not label.sure and bool(plan.columns.features)
     st.subheader(f"Is {name} the label?" if asks else f"Label: {name}", anchor=False)
@@ -214,19 +198,19 @@ def _set_label(space: Workspace, name: str) -> None:
     """The browser may still send the label of the table before."""
     upload = space.document.upload
     if upload is not None and upload.table is not None and name in upload.table.columns:
-        change_choices(space, lambda now: now.with_label(name))
+        uploads.change_choices(space, lambda now: now.with_label(name))
 
 
-def label_values(space: Workspace, plan: Plan, key: str) -> None:
+def label_values(space: Workspace, plan: Plan) -> None:
     """Whether a numeric label holds classes or numbers, and into how many ranges it is cut."""
     if not _numeric_label(plan):
         return
-    mode = bind(f"{key}.mode", plan.columns.label_mode, partial(_set_label_mode, space))
+    mode = bind("data.label.mode", plan.columns.label_mode, partial(_set_label_mode, space))
     _radio("Its values are", LABEL_MODES, **mode)
     if plan.columns.label_mode == "classes":
         return
     what_for = ", for the colours and for LDA" if plan.columns.label_mode == "continuous" else ""
-    bins = bind(f"{key}.bins", plan.columns.n_bins, partial(_set_choice, space, "n_bins"))
+    bins = bind("data.label.bins", plan.columns.n_bins, partial(_set_choice, space, "n_bins"))
     st.slider(f"Ranges of about equal frequency{what_for}", 2, 12, **bins)
 
 
@@ -235,11 +219,11 @@ def _set_label_mode(space: Workspace, mode: str) -> None:
     upload = space.document.upload
     name = upload.plan.columns.label if upload is not None and upload.plan is not None else None
     if name is not None:
-        change_choices(space, lambda now: now.saying("label_modes", name, mode))
+        uploads.change_choices(space, lambda now: now.saying("label_modes", name, mode))
 
 
 def _set_choice(space: Workspace, name: str, value: Any) -> None:
-    change_choices(space, lambda now: replace(now, **{name: value}))
+    uploads.change_choices(space, lambda now: replace(now, **{name: value}))
 
 
 def _numeric_label(plan: Plan) -> bool:
@@ -247,9 +231,9 @@ def _numeric_label(plan: Plan) -> bool:
     return any(facts.name == label and facts.kind == "numbers" for facts in plan.proposal.facts)
 
 
-def column_editor(space: Workspace, upload: Upload, plan: Plan, key: str) -> None:
+def column_editor(space: Workspace, upload: Upload, plan: Plan) -> None:
     """The table of columns with its ticks, which are differences to the plan that it was opened with."""
-    widget = f"{key}.{upload.edition}"  # any other choice makes a new editor
+    widget = f"data.columns.{upload.edition}"  # any other choice makes a new editor
     opened = space.document.ticks
     if opened is None or opened.widget != widget or widget not in st.session_state:
         space.document.ticks = opened = uploaded_table.Ticks(widget, plan.planned, upload.choices)
@@ -268,24 +252,24 @@ def _ticked(space: Workspace, widget: str) -> None:
     upload, opened = space.document.upload, space.document.ticks
     if upload is not None and opened is not None and opened.widget == widget:
         edited = st.session_state[widget]["edited_rows"]
-        choose(space, uploaded_table.choices_with_ticks(upload.choices, opened, edited), in_columns=True)
+        uploads.choose(space, uploaded_table.choices_with_ticks(upload.choices, opened, edited), in_columns=True)
 
 
-def gap_radios(space: Workspace, plan: Plan, key: str) -> None:
+def gap_radios(space: Workspace, plan: Plan) -> None:
     """What to do with missing values, gaps in categories and classes of one row; each only where there are some."""
     n_rows, n_columns = plan.table.n_rows, len(plan.columns.features)
     costs = plan.gaps.costs
     if n_columns and costs["drop_rows"].n_rows < n_rows:
         captions = [costs[name].stays(n_rows, n_columns) for name in MISSING_CHOICES]
-        missing = bind(f"{key}.missing", plan.gaps.choice, partial(_set_choice, space, "missing"))
+        missing = bind("data.missing", plan.gaps.choice, partial(_set_choice, space, "missing"))
         _radio("Missing values", MISSING_CHOICES, horizontal=False, captions=captions, **missing)
     if any(column_of(plan.table, name).n_missing for name in plan.columns.categories):
         put = partial(_set_choice, space, "category_gaps")
-        gaps = bind(f"{key}.category_gaps", plan.columns.category_gaps, put)
+        gaps = bind("data.category_gaps", plan.columns.category_gaps, put)
         _radio("Missing cells in categories count as", CATEGORY_GAPS, **gaps)
     if n_singles := count_singles(plan.table, plan.columns):
         label = counted(n_singles, "class has a single row", "classes have a single row")
-        singles = bind(f"{key}.singles", plan.columns.singles, partial(_set_choice, space, "singletons"))
+        singles = bind("data.singles", plan.columns.singles, partial(_set_choice, space, "singletons"))
         about = "No other row can vote for such a class, so its row is always wrong."
         _radio(label, SINGLES_CHOICES, help=about, **singles)
 
@@ -307,10 +291,7 @@ def checks_line(space: Workspace, dataset: Dataset) -> None:
     st.caption(as_text(f"The smallest class is {dataset.class_names[smallest]!r}. {said}"))
 
 
-_NO = "no"  # a select box shows None as empty
-
-
-def image_select(space: Workspace, dataset: Dataset, key: str) -> None:
+def image_select(space: Workspace, dataset: Dataset) -> None:
     """Whether the rows are images, where the features could be pixels."""
     if not could_be_images(dataset):
         return
@@ -319,33 +300,27 @@ def image_select(space: Workspace, dataset: Dataset, key: str) -> None:
     titles: dict[Any, str] = {_NO: _NO}
     for shape in possible_image_shapes(dataset.n_features):
         titles[shape] = f"{shape[0]} rows x {shape[1]} columns of pixels"
-    put = lambda shape: set_image_shape(space, None if shape == _NO else shape)  # noqa: E731
-    select_box(f"Rows are images{hint}", titles, **bind(key, dataset.image_shape or _NO, put))
+    put = lambda shape: uploads.set_image_shape(space, None if shape == _NO else shape)  # noqa: E731
+    select_box(f"Rows are images{hint}", titles, **bind("data.image", dataset.image_shape or _NO, put))
 
 
 def download_button(dataset: Dataset, key: str, rows: Sequence[int] | None = None) -> None:
     """All rows of the data set, or those given, as CSV; written when the button is pressed."""
     chosen = range(dataset.n_samples) if rows is None else rows
-
-    def as_csv() -> bytes:
-        return rows_csv(dataset, chosen)
-
+    as_csv = partial(rows_csv, dataset, chosen)
     save_file(f"Download {len(chosen):,} rows as CSV", as_csv, "rows.csv", "text/csv", key)
 
 
 def rows_csv(dataset: Dataset, rows: Sequence[int]) -> bytes:
     """Row number, name, features and label; with a byte order mark, so that spreadsheets read UTF-8."""
-    numbered = dataset.row_columns(rows)
-    first = zip(*numbered.values(), strict=True)
-    lines = ([*those, *dataset.X[row].tolist(), _label(dataset, row)] for those, row in zip(first, rows, strict=True))
+    numbered, codes = dataset.row_columns(rows), dataset.y[list(rows)]
+    names = [dataset.class_names[code] for code in codes]
+    values = names if dataset.target is None else dataset.target[list(rows)].tolist()
+    labels = [None if code == UNLABELLED else value for code, value in zip(codes, values, strict=True)]
+    known = zip(rows, zip(*numbered.values(), strict=True), labels, strict=True)
+    lines = ([*first, *dataset.X[row].tolist(), label] for row, first, label in known)
     last = "class" if dataset.target is None else "label"
     return export_csv([*numbered, *dataset.feature_names, last], lines).encode("utf-8-sig")
-
-
-def _label(dataset: Dataset, row: int) -> str | float | None:
-    if dataset.y[row] == UNLABELLED:
-        return None
-    return dataset.class_names[dataset.y[row]] if dataset.target is None else float(dataset.target[row])
 
 
 def selection(raw: Dataset, stage: StageState, key: str) -> None:

@@ -12,27 +12,14 @@ from typing import Any
 
 import streamlit as st
 
+from datasets import reading
 from datasets.base.dataset import Dataset
 from datasets.base.errors import DataError
 from datasets.base.words import counted
 from datasets.columns import build_dataset
 from datasets.proposals import Choices, apply, orientation_question, propose, sentinel_offer
-from datasets.reading import (
-    ENCODINGS,
-    SEPARATORS,
-    THOUSANDS,
-    FaultyLinesError,
-    ReadOptions,
-    Table,
-    encoding_question,
-    faulty_lines_question,
-    header_question,
-    missing_words,
-    raw_lines,
-    read_table,
-)
-from pages.controls.messages import show_error
 from pages.controls.recipe_widgets import bind, select_box
+from pages.controls.shell import show_error
 from pages.server.compat import DeletedFile, UploadedFile, session_id, session_lives
 from pages.server.data import awaited_table, choose_data, table_in_front
 from pages.server.document import Upload
@@ -44,14 +31,18 @@ from stage.plain_text import as_text, visible
 
 TAB = "Your table"
 _TAKEN, _MOST_TAKEN = "table.taken", 20  # ids of the files that the workspace has taken
+# A select box shows None as empty.
+DETECTED = "as detected"
+_COMMENTS = {"": "none", "#": "#", "%": "%", "//": "//", ";": ";"}
+_HEADERS = {0: "none", 1: "1", 2: "2", 3: "3", 4: "4"}
+_LINES_SHOWN = 6
+TURNS = Turns(2)  # tables that are read at the same time, in child processes
 
 
 def drop_field(space: Workspace, key: str) -> None:
     """The file field; a dropped file is read at once."""
-    about = (
-        "A table with a header line and a label column: CSV, TSV, semicolons, Excel, OpenDocument, Parquet, ARFF, JSON "
-        "records, libsvm or NPZ, also gzipped. It stays on this server."
-    )
+    about = "A table with a header line and a label column: CSV, TSV, semicolons, Excel, OpenDocument, Parquet, ARFF,"
+    about += " JSON records, libsvm or NPZ, also gzipped. It stays on this server."
     st.file_uploader("Your own table", key=key, on_change=_opened, args=(space, key), help=about)
     read_waiting(space)
     file = st.session_state.get(key)
@@ -71,7 +62,7 @@ def unread_file(space: Workspace, key: str) -> None:
         return
     show_error(DataError(failed.error))
     reading_question(space, failed, f"{key}.question", failed=True)
-    lines, tried = raw_lines(failed.data, failed.filename, failed.options)
+    lines, tried = reading.raw_lines(failed.data, failed.filename, failed.options)
     if failed.table is None and lines:
         st.code("\n".join(visible(line) for line in lines), language=None)
         st.caption(as_text(f"The first lines as text. Tried: {tried}."))
@@ -93,15 +84,14 @@ def _opened(space: Workspace, key: str) -> None:
     remove_upload(session_id(), file.file_id)
 
 
-# A select box shows None as empty.
-DETECTED = "as detected"
-_COMMENTS = {"": "none", "#": "#", "%": "%", "//": "//", ";": ";"}
-_HEADERS = {0: "none", 1: "1", 2: "2", 3: "3", 4: "4"}
-
-
 def reading_chips(space: Workspace, upload: Upload, key: str, *, failed: bool = False) -> None:
     """What was read and how: a chip for each property, which opens what overrules it."""
     table, options = upload.table, upload.options
+
+    def put_missing(text: str) -> None:
+        words = filter(None, (word.strip() for word in text.split(",")))
+        _set_option(space, failed, "missing", tuple(dict.fromkeys(words)))
+
     with st.container(horizontal=True, gap="xsmall", vertical_alignment="center", key=f"{key}.chips"):
         words = [upload.filename]
         if table is not None:
@@ -128,31 +118,26 @@ def reading_chips(space: Workspace, upload: Upload, key: str, *, failed: bool = 
             st.text_input(
                 "Other words for missing values, separated by commas",
                 placeholder="-999, unknown",
-                **bind(f"{key}.missing", ", ".join(options.missing), partial(_set_missing, space, failed)),
+                **bind(f"{key}.missing", ", ".join(options.missing), put_missing),
                 help="Blank cells, ?, NA, N/A, NaN, null, None, a lone dash, colon or point and a spreadsheet's errors "
                 "such as #N/A count as missing. In a label of classes only blank cells and your own words do.",
             )
 
 
-def _properties(table: Table | None) -> dict[str, tuple[str, Mapping[Any, str], str]]:
+def _properties(table: reading.Table | None) -> dict[str, tuple[str, Mapping[Any, str], str]]:
     """Field of ReadOptions -> (label, choices, what was detected), for what can be said about the file."""
     found = table.detected if table is not None else None
     header = ("Header lines", _HEADERS, _HEADERS.get(found.header_lines, "") if found else DETECTED)
     if table is not None and found is None:
         return {"header_lines": header} if table.sheets else {}
     return {
-        "separator": ("Separator", SEPARATORS, SEPARATORS[found.separator] if found else DETECTED),
+        "separator": ("Separator", reading.SEPARATORS, reading.SEPARATORS[found.separator] if found else DETECTED),
         "header_lines": header,
         "comment": ("Comments", _COMMENTS, counted(found.n_comments, "line") if found else DETECTED),
         "decimal": ("Decimal mark", DECIMAL_WORDS, DECIMAL_WORDS[table.decimal] if table is not None else DETECTED),
-        "thousands": ("Thousands mark", THOUSANDS, DETECTED),
-        "encoding": ("Encoding", ENCODINGS, ENCODINGS[found.encoding] if found else DETECTED),
+        "thousands": ("Thousands mark", reading.THOUSANDS, DETECTED),
+        "encoding": ("Encoding", reading.ENCODINGS, reading.ENCODINGS[found.encoding] if found else DETECTED),
     }
-
-
-def _set_missing(space: Workspace, failed: bool, text: str) -> None:
-    words = filter(None, (word.strip() for word in text.split(",")))
-    _set_option(space, failed, "missing", tuple(dict.fromkeys(words)))
 
 
 def _set_option(space: Workspace, failed: bool, name: str, value: Any) -> None:
@@ -163,7 +148,7 @@ def _set_option(space: Workspace, failed: bool, name: str, value: Any) -> None:
         read_again(space, failed=failed, options=replace(upload.options, **changed))
 
 
-def thousands_button(space: Workspace, upload: Upload, key: str) -> None:
+def thousands_button(space: Workspace, upload: Upload) -> None:
     """A button where the decimal mark may group thousands."""
     table = upload.table
     if table is None or table.detected is None or not table.detected.doubtful:
@@ -172,17 +157,8 @@ def thousands_button(space: Workspace, upload: Upload, key: str) -> None:
     option, mark, meant = ("thousands", decimal, "") if decimal in doubtful else ("decimal", ",", ".")
     label = f"{doubtful} means {doubtful.replace(mark, meant)}"
     about = f"Read the {DECIMAL_WORDS[mark]} as the {option} mark."
-    st.button(as_text(label), key=key, on_click=_set_option, args=(space, False, option, mark), help=about)
-
-
-_LINES_SHOWN = 6
-
-
-def asks_to_transpose(upload: Upload) -> bool:
-    """Whether the columns look like samples, which no choice of a label mends."""
-    question = upload.question
-    turned = question is not None and any(answer.options.transposed for answer in question.answers)
-    return turned and not upload.options.transposed
+    set_mark = partial(_set_option, space, False, option, mark)
+    st.button(as_text(label), key="data.thousands", on_click=set_mark, help=about)
 
 
 def reading_question(
@@ -207,9 +183,6 @@ def reading_question(
 # -- the table and the choices made for it
 
 
-TURNS = Turns(2)  # tables that are read at the same time, in child processes
-
-
 def built_dataset(space: Workspace) -> Dataset | None:
     """The data set built last from the current table; its plan may be newer where that cannot be built."""
     own = space.document
@@ -224,12 +197,11 @@ def upload_to_read(space: Workspace, *, failed: bool) -> Upload | None:
     return waiting if same else upload
 
 
-def read_again(space: Workspace, *, failed: bool = False, options: ReadOptions | None = None, sheet: str = "") -> None:
-    """Read the current file, or the failed one, again: with other options or another sheet."""
+def read_again(space: Workspace, *, failed: bool = False, **changed: Any) -> None:
+    """Read the current file, or the failed one, again: with other `options` or another `sheet`."""
     upload = upload_to_read(space, failed=failed)
     if upload is not None:
-        new = replace(upload, options=options or upload.options, sheet=sheet or upload.sheet, error="", question=None)
-        space.document.waiting_upload = new
+        space.document.waiting_upload = replace(upload, **changed, error="", question=None)
 
 
 def read_waiting(space: Workspace) -> None:
@@ -304,7 +276,7 @@ def read_upload(space: Workspace, upload: Upload) -> None:
     """
     table = None
     try:
-        table = read_table(upload.data, upload.filename, upload.options, sheet=upload.sheet, cancelled=session_ended())
+        table = _table_of(upload)
         if upload.choices.is_empty and not upload.past and not upload.as_chosen:
             earlier = space.document.said.get(table.columns, Choices())
             upload = replace(upload.with_choices(earlier), recalled=not earlier.is_empty)
@@ -314,14 +286,21 @@ def read_upload(space: Workspace, upload: Upload) -> None:
         use_table(space, _with_plan(upload, table))
     except DataError as error:
         # The table is kept with it: another sheet may do.
-        question = faulty_lines_question(error, upload.options) if isinstance(error, FaultyLinesError) else None
+        question = None
+        if isinstance(error, reading.FaultyLinesError):
+            question = reading.faulty_lines_question(error, upload.options)
         space.document.failed_upload = replace(upload, table=table, error=str(error), question=question)
 
 
-def _with_plan(upload: Upload, table: Table) -> Upload:
+def _table_of(upload: Upload) -> reading.Table:
+    options, sheet = upload.options, upload.sheet
+    return reading.read_table(upload.data, upload.filename, options, sheet=sheet, cancelled=session_ended())
+
+
+def _with_plan(upload: Upload, table: reading.Table) -> Upload:
     plan = apply(propose(table), upload.choices)
     options = upload.options
-    question = encoding_question(table, options) or header_question(table, options)
+    question = reading.encoding_question(table, options) or reading.header_question(table, options)
     question = question or orientation_question(plan, options) or sentinel_offer(plan, options)
     return replace(upload, table=table, plan=plan, question=question)
 
@@ -331,8 +310,8 @@ def restore_upload(space: Workspace, upload: Upload) -> None:
     if upload.key not in space.document.own_data:
         read_upload(space, upload)
         return
-    table = read_table(upload.data, upload.filename, upload.options, sheet=upload.sheet, cancelled=session_ended())
-    space.document.upload = replace(_with_plan(upload, table), missing=missing_words(table))
+    table = _table_of(upload)
+    space.document.upload = replace(_with_plan(upload, table), missing=reading.missing_words(table))
     space.document.keep_version(space.document.upload)
 
 
@@ -340,7 +319,7 @@ def use_table(space: Workspace, upload: Upload) -> None:
     """Replace the current table by one that was read and planned."""
     if upload.table is not None:
         space.document.failed_upload = space.document.ticks = None
-        _build(space, replace(upload, missing=missing_words(upload.table), edition=upload.edition + 1))
+        _build(space, replace(upload, missing=reading.missing_words(upload.table), edition=upload.edition + 1))
 
 
 def choose(space: Workspace, choices: Choices, *, in_columns: bool = False) -> None:

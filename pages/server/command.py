@@ -101,10 +101,8 @@ def _link_of(table: Path) -> str:
 
     found = local_entries(table)
     if not found:
-        what = (
-            "is no table that can be read (CSV, Excel, Parquet, ARFF, JSON or NPZ)" if table.exists() else "is missing"
-        )
-        sys.exit(f"{table} {what}.")
+        unreadable = "is no table that can be read (CSV, Excel, Parquet, ARFF, JSON or NPZ)"
+        sys.exit(f"{table} {unreadable if table.exists() else 'is missing'}.")
     (entry,) = found.values()
     try:
         entry.load()

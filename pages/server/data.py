@@ -11,6 +11,7 @@ from datasets.catalogue import DATASETS, load_dataset
 from datasets.downloads.fetch import Watch
 from datasets.downloads.openml import Opened
 from datasets.local_folder import local_entries
+from datasets.reading.table import unique_names
 from nca_core.training.run import Slot
 from pages.server.document import Document, Upload
 from pages.server.jobs import Job, Turns
@@ -20,6 +21,9 @@ from study.compare import Comparison
 from study.recipe import OWN, DataRecipe, common_seed, with_data, with_seed
 
 READY_KINDS = ("bundled", "generator")  # the others have to be read or fetched first
+_MOST = 8  # downloads of a session, running or failed
+_TURNS = Turns(2)  # a download holds a file and its table in memory
+_NAME = "download "
 
 
 def choices(space: Workspace) -> dict[str, str]:
@@ -31,13 +35,7 @@ def choices(space: Workspace) -> dict[str, str]:
     titles = {key: entry.title for key, entry in DATASETS.items() if entry.kind in READY_KINDS and key not in own}
     titles |= {key: entry.title for key, entry in local_entries().items() if key not in own}
     titles |= {key: dataset.name for key, dataset in own.items()}
-    labels: dict[str, str] = {}
-    for key, title in titles.items():
-        label, copy = visible(title), 2
-        while label in labels.values():
-            label, copy = f"{visible(title)} ({copy})", copy + 1
-        labels[key] = label
-    return labels
+    return dict(zip(titles, unique_names(tuple(map(visible, titles.values()))), strict=True))
 
 
 def choose_data(space: Workspace, key: str) -> None:
@@ -123,11 +121,6 @@ def why_not_train(space: Workspace) -> str:
 
 
 # -- downloads
-
-
-_MOST = 8  # downloads of a session, running or failed
-_TURNS = Turns(2)  # a download holds a file and its table in memory
-_NAME = "download "
 
 
 class Download(Job):

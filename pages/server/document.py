@@ -163,13 +163,11 @@ class Document:
 
     def keep_version(self, upload: Upload) -> None:
         """Keep the file and the choices of which the data set `upload.key` was built; the oldest go."""
-        content = self.content(upload.key)
-        self.versions.pop(content, None)
-        self.versions[content] = replace(upload, table=None, plan=None, question=None, error="", as_chosen=True)
-        while len(self.versions) > MOST_VERSIONS or (
-            len(self.versions) > 1 and self._version_bytes() > MOST_VERSION_BYTES
-        ):
-            self.versions.pop(next(iter(self.versions)))
+        content, kept = self.content(upload.key), self.versions
+        kept.pop(content, None)
+        kept[content] = replace(upload, table=None, plan=None, question=None, error="", as_chosen=True)
+        while len(kept) > 1 and (len(kept) > MOST_VERSIONS or self._version_bytes() > MOST_VERSION_BYTES):
+            kept.pop(next(iter(kept)))
 
     def version_of(self, key: str) -> Upload | None:
         """The file and the choices of which an own table was built, as long as they are kept."""

@@ -93,9 +93,8 @@ class SavedEmbedding:
 
     def into(self, panel: FittedPanel, n_components: int) -> FittedPanel | None:
         """The waiting panel with this embedding; None if it is of something else."""
-        if without_name(self.recipe) != without_name(panel.recipe) or self.embedding.shape[1] != n_components:
-            return None
-        if self.features != _hashed(panel.X):
+        same = without_name(self.recipe) == without_name(panel.recipe) and self.embedding.shape[1] == n_components
+        if not same or self.features != _hashed(panel.X):
             return None
         return replace(panel, waits=False, problem="", embedding=self.embedding, note=self.note, seconds=self.seconds)
 

@@ -41,6 +41,7 @@ MOST_SESSIONS = 10_000  # whose owner is known
 _PATH = "/_stcore/upload_file/"
 _reading: dict[object, float] = {}  # bytes reserved for each table being read
 _one_is_read = threading.Condition()
+_owners: OrderedDict[str, str] = OrderedDict()  # owner's cookie by Streamlit's session id
 
 
 # -- tables
@@ -63,17 +64,8 @@ def held_bytes(spaces: Iterable[Workspace]) -> int:
     for page in (page for space in spaces for page in space.of_the_tab()):
         own = page.document
         waiting = () if page.attached else _waiting(own)
-        held = (
-            own.upload,
-            own.versions,
-            own.failed_upload,
-            own.own_data,
-            own.opened,
-            own.comparison,
-            page.shown,
-            waiting,
-        )
-        sizes.update((id(each), size) for each, size in _large(held))
+        tables = own.upload, own.versions, own.failed_upload, own.own_data, own.opened
+        sizes.update((id(each), size) for each, size in _large((*tables, own.comparison, page.shown, waiting)))
     return sum(sizes.values())
 
 
@@ -154,8 +146,6 @@ def raise_descriptor_limit() -> None:
 
 
 # -- uploads
-
-_owners: OrderedDict[str, str] = OrderedDict()  # owner's cookie by Streamlit's session id
 
 
 def bind_uploads(session_id: str, owner: str) -> None:

@@ -83,14 +83,14 @@ def scores(space: Workspace, comparison: Comparison) -> dict[str, Measurement]:
 
 def rules(space: Workspace, comparison: Comparison) -> list[RuleScores]:
     """Scores of every classifier on all features, and in each panel that can place held-out rows."""
+    keys: list[str | None] = [None]
+    for panel in comparison.panels:
+        placed = not panel.problem and panel.recipe.method.kind != "embedding"
+        if placed and (not panel.trains or space.at(panel.key) is not None):
+            keys.append(panel.key)
     found = []
-    for panel in (None, *comparison.panels):
-        key = None if panel is None else panel.key
+    for key in keys:
         at = None if key is None else space.at(key)
-        if panel is not None and (panel.problem or panel.recipe.method.kind == "embedding"):
-            continue
-        if panel is not None and panel.trains and at is None:
-            continue
         make = partial(measure_rules, comparison, key, at)
         found.append(space.document.cached(f"rules {key}", make, comparison, at))
     return found

@@ -50,6 +50,10 @@ _HEADERS = {
     "Permissions-Policy": "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
+_WITH_SIDEBAR = ("", "explore", "compare", "understand")
+# "Not modified" would keep the style of an older version, and what is compressed cannot be written into.
+_DROPPED_HEADERS = (b"if-none-match", b"if-modified-since", b"accept-encoding")
+_FILE_HEADERS = (b"content-length", b"etag", b"last-modified")
 
 
 class Guard:
@@ -150,9 +154,7 @@ def is_allowed_host(host: str) -> bool:
     name, allowed = hostname(host), [each.strip().lower().rstrip(".") for each in setting("allowedHosts")]
     if allowed:
         return any(each == "*" or name == each or (each[:2] == "*." and name.endswith(each[1:])) for each in allowed)
-    if setting("address") not in _LOCAL:
-        return True
-    return name in _LOCAL or name.endswith(".localhost")
+    return setting("address") not in _LOCAL or name in _LOCAL or name.endswith(".localhost")
 
 
 def is_own_page(origin: str | None, host: str) -> bool:
@@ -174,8 +176,7 @@ def is_this_machine(request: HTTPConnection) -> bool:
     return (getattr(address, "ipv4_mapped", None) or address).is_loopback
 
 
-_PAGES = Path(__file__).resolve().parents[1]
-_STYLE, _SCRIPT = ((_PAGES / name).read_text(encoding="utf-8") for name in ("main.css", "main.js"))
+_STYLE, _SCRIPT = ((Path(__file__).parents[1] / name).read_text(encoding="utf-8") for name in ("main.css", "main.js"))
 # Room for the sidebar until it is there. Without an end, a page that has none would stay narrow.
 _ROOM_FOR_SIDEBAR = """
 @media (min-width: 768px) {
@@ -183,10 +184,6 @@ _ROOM_FOR_SIDEBAR = """
 }
 @keyframes no-sidebar-yet { from { padding-left: 300px; } }
 """
-_WITH_SIDEBAR = ("", "explore", "compare", "understand")
-# "Not modified" would keep the style of an older version, and what is compressed cannot be written into.
-_DROPPED_HEADERS = (b"if-none-match", b"if-modified-since", b"accept-encoding")
-_FILE_HEADERS = (b"content-length", b"etag", b"last-modified")
 
 
 class FirstHtml(BaseHTTPMiddleware):

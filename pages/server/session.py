@@ -86,7 +86,11 @@ def _first(of_lessons: bool = False) -> Workspace:
         held = found(owner, recipe_in_the_address(), session_id, lives, of_lessons)
         st.session_state[_NEW] = True
     elif HUB.find(held.token) is not held or not held.belongs_to(owner) or not held.attach_session(session_id, lives):
-        held = _another(held, owner)
+        # Another with the settings of the one that the session has lost; data stay with their owner.
+        gone, held = held, HUB.open(owner)
+        held.document = gone.document.beside() if gone.belongs_to(owner) else Document(recipe=gone.document.recipe)
+        if HUB.find(gone.token) is gone and gone.trains:
+            held.elsewhere = gone.token
         held.attach_session(session_id, lives)
     st.session_state[_WORKSPACE] = held
     return held
@@ -139,15 +143,6 @@ def take_over(other: Workspace) -> None:
     st.session_state[_WORKSPACE] = other
     if before is not None and before is not other:
         before.release_session(session_id)
-
-
-def _another(gone: Workspace, owner: str) -> Workspace:
-    """Open a workspace with the settings of one that the session has lost; data stay with their owner."""
-    space = HUB.open(owner)
-    space.document = gone.document.beside() if gone.belongs_to(owner) else Document(recipe=gone.document.recipe)
-    if HUB.find(gone.token) is gone and gone.trains:
-        space.elsewhere = gone.token
-    return space
 
 
 def browser() -> str:

@@ -172,10 +172,8 @@ class Store:
             values: dict[str, Any] = {"updated": now}
             if META in changed:
                 values |= {"content": changed[META], "size": len(changed[META])}
-            held = connection.execute(
-                sa.update(_parts).where(*mine, _row.server == self.server).values(values)
-            ).rowcount
-            if not held:
+            renew = sa.update(_parts).where(*mine, _row.server == self.server).values(values)
+            if not connection.execute(renew).rowcount:
                 if META not in changed or connection.execute(sa.select(_row.server).where(*mine)).first():
                     return False
                 first = next(row for row in rows if row["part"] == META)
@@ -200,10 +198,8 @@ class Store:
             .group_by(_row.workspace)
             .subquery()
         )
-        newest_first = (each.c.updated.desc(), each.c.workspace)
-        total = sa.select(
-            each.c.workspace, sa.func.sum(each.c.size).over(order_by=newest_first).label("total")
-        ).subquery()
+        up_to_it = sa.func.sum(each.c.size).over(order_by=(each.c.updated.desc(), each.c.workspace))  # newest first
+        total = sa.select(each.c.workspace, up_to_it.label("total")).subquery()
         with self._transaction() as connection:
             connection.execute(sa.delete(_parts).where(_row.workspace.in_(expired)))
             large = sa.select(total.c.workspace).where(total.c.total > self._most_bytes)

@@ -102,7 +102,8 @@ def _as_started(space: Workspace, recipe: Recipe) -> Recipe:
 
 def train(space: Workspace, dataset: Dataset, key: str | None = None, initial: np.ndarray | None = None) -> None:
     """Train every panel that trains, or one of them, with the present settings; one can start from `initial`."""
-    _start(space, dataset, None if key is None else {key: initial})
+    for run in _new_runs(space, dataset, None if key is None else {key: initial}):
+        run.start()
 
 
 def continue_with(space: Workspace, dataset: Dataset, noise: NoiseConfig, starts: Starts | None = None) -> Starts:
@@ -119,7 +120,8 @@ def continue_with(space: Workspace, dataset: Dataset, noise: NoiseConfig, starts
     after = show(space, dataset)
     if starts is None:
         starts = {} if before is None else {k: carried_over(at, k, before, after) for k, at in trained.items()}
-    _start(space, dataset, starts)
+    for run in _new_runs(space, dataset, starts):
+        run.start()
     return starts
 
 
@@ -152,20 +154,10 @@ def _new_runs(space: Workspace, dataset: Dataset, starts: Starts | None = None) 
     return runs
 
 
-def _start(space: Workspace, dataset: Dataset, starts: Starts | None) -> None:
-    for run in _new_runs(space, dataset, starts):
-        run.start()
-
-
 def _new_run(space: Workspace, comparison: Comparison, key: str, **options: Any) -> TrainingRun:
     """A run at the pace of the recipe, in the one place that the workspace has at the gate."""
-    scheduling: dict[str, Any] = {
-        "gate": space.gate,
-        "place": space.place,
-        "begin": lower_priority,
-        "runner": WORKERS.runner,
-    }
-    return comparison.new_run(key, min_interval=PACES[pace_now(space)], **scheduling, **options)
+    options |= {"gate": space.gate, "place": space.place, "begin": lower_priority, "runner": WORKERS.runner}
+    return comparison.new_run(key, min_interval=PACES[pace_now(space)], **options)
 
 
 def _measure_ahead(space: Workspace, run: TrainingRun) -> None:

@@ -24,6 +24,13 @@ from stage.scene import Kind, Scene, shown_rows, with_rows
 from stage.wire import encode_scene
 from study.link import to_link
 
+PAUSE_AFTER = 4.0  # seconds without session and socket
+MOST_LIVE_PANELS = 9
+EXPIRE_AFTER = 30 * 60.0  # seconds without session and socket
+MOST_WORKSPACES = 200
+JUST_OPENED = 10.0  # seconds within which a page that loads attaches to its workspace
+MOST_SOCKETS = 6  # a tab has one, briefly two after a lost connection
+
 
 @dataclass(frozen=True)
 class LivePanel:
@@ -46,24 +53,12 @@ class ShownScene:
         return b"" if self.scene is None else encode_scene(with_rows(self.scene, self.rows))
 
 
-PAUSE_AFTER = 4.0  # seconds without session and socket
-MOST_LIVE_PANELS = 9
-EXPIRE_AFTER = 30 * 60.0  # seconds without session and socket
-MOST_WORKSPACES = 200
-JUST_OPENED = 10.0  # seconds within which a page that loads attaches to its workspace
-MOST_SOCKETS = 6  # a tab has one, briefly two after a lost connection
-
-
 @dataclass(frozen=True)
 class PanelRun:
     run: TrainingRun
     number: int  # unique in the workspace
     unsubscribe: Callable[[], None]
     ours: bool = True  # False if another workspace stops it
-
-
-def _lives() -> bool:
-    return True
 
 
 class Workspace:
@@ -94,7 +89,7 @@ class Workspace:
         self.elsewhere = ""  # token of another tab's workspace that already trained what this one shows
         self.taken = 0  # times that another tab took it over; sockets opened before belong to the previous tab
         self._holder = ""  # id of the session that holds it; "" for none
-        self._holder_lives: Callable[[], bool] = _lives
+        self._holder_lives: Callable[[], bool] = lambda: True
         self._sockets = 0
         self._paused: list[TrainingRun] = []  # by `look_after`
         self.detached_since = clock()
@@ -161,10 +156,8 @@ class Workspace:
             if len(self.runs.keys() - {key}) >= MOST_LIVE_PANELS:
                 raise ValueError(f"At most {MOST_LIVE_PANELS} panels can train side by side; remove one first.")
             before = self.runs.get(key)
-            self.runs = {
-                **self.runs,
-                key: PanelRun(run, next(self._numbers), run.subscribe(self._listeners.notify), ours),
-            }
+            held = PanelRun(run, next(self._numbers), run.subscribe(self._listeners.notify), ours)
+            self.runs = {**self.runs, key: held}
         self._end([] if before is None else [before])
 
     def keep_runs(self, keys: Collection[str]) -> None:
@@ -219,7 +212,7 @@ class Workspace:
     def has_session(self) -> bool:
         return bool(self.first._holder) and self.first._holder_lives()
 
-    def attach_session(self, session_id: str, lives: Callable[[], bool] = _lives, take: bool = False) -> bool:
+    def attach_session(self, session_id: str, lives: Callable[[], bool] = lambda: True, take: bool = False) -> bool:
         """Attach a session; False if another living session holds the tab.
 
         `take` attaches it in place of that one, whose stage reruns its page.
@@ -337,7 +330,7 @@ class Hub:
         return list(self._workspaces.values())
 
     def restore(
-        self, owner: str, link: Mapping[str, str] | None, session_id: str, lives: Callable[[], bool] = _lives
+        self, owner: str, link: Mapping[str, str] | None, session_id: str, lives: Callable[[], bool] = lambda: True
     ) -> Workspace | None:
         """Attach the workspace that a reload left behind to the new session of the same browser.
 
@@ -346,8 +339,8 @@ class Hub:
         """
         ranks = {}
         for space in self.of(owner):
-            rank = best_rank(link, [page.document for page in space.pages], space.lessons is not None)
-            if rank is not None:
+            documents = [page.document for page in space.pages]
+            if (rank := best_rank(link, documents, space.lessons is not None)) is not None:
                 ranks[space] = rank
         found = sorted(ranks, key=ranks.__getitem__)
         return next((space for space in found if space.attach_session(session_id, lives)), None)

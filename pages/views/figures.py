@@ -16,11 +16,15 @@ from study.optima import LineBetween, Optima, Reached
 from study.repetitions import Chance
 
 _BINS = 40
-_MARGIN = {"l": 8, "r": 8, "t": 30, "b": 8}
+_DASHES = ("solid", "dash", "dot")
+_SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down", "cross", "x", "hexagon")
+MOST_BARS = 60
+_BLUE, _GREY = "#4a8fc2", "#9aa0a6"
+MOST_FEATURES = 30
 
 
 def _figure(*traces: Any, x: str, y: str = "", **layout: Any) -> go.Figure:
-    common = {"margin": _MARGIN, "xaxis_title": x, "yaxis_title": y or None}
+    common = {"margin": {"l": 8, "r": 8, "t": 30, "b": 8}, "xaxis_title": x, "yaxis_title": y or None}
     return go.Figure(list(traces), layout=go.Layout(**common | layout))
 
 
@@ -88,14 +92,8 @@ def k_accuracy_figure(found: KCurve, dark: bool = False) -> go.Figure:
         _line(np.arange(1, len(curve) + 1), curve, title, hover, marker=small, line={"color": colour, "dash": dash})
         for title, curve, colour, dash in curves
     ]
-    figure = _figure(
-        *lines,
-        x="K",
-        y="accuracy",
-        height=330,
-        legend={"orientation": "h", "y": -0.3, "yanchor": "top", "x": 0},
-        showlegend=True,
-    )
+    legend = {"orientation": "h", "y": -0.3, "yanchor": "top", "x": 0}
+    figure = _figure(*lines, x="K", y="accuracy", height=330, legend=legend, showlegend=True)
     if found.k <= len(found.leave_one_out):
         figure.add_vline(x=found.k, line={"color": inks[3], "width": 2, "dash": "dot"})
         side = "left" if found.k <= len(found.leave_one_out) / 2 else "right"
@@ -103,9 +101,6 @@ def k_accuracy_figure(found: KCurve, dark: bool = False) -> go.Figure:
         # Above the curves, where it stays legible.
         figure.add_annotation(x=found.k, y=1.02, yref="paper", yanchor="bottom", **note)
     return figure
-
-
-_DASHES = ("solid", "dash", "dot")
 
 
 def metric_figure(found: MetricHistory, dark: bool = False) -> go.Figure:
@@ -119,16 +114,8 @@ def metric_figure(found: MetricHistory, dark: bool = False) -> go.Figure:
         _line(found.iterations, each, title, hover, line={"color": colour, "dash": dash, "width": 2})
         for title, each, colour, dash in values
     ]
-    return _figure(
-        *lines,
-        x="iteration",
-        yaxis_type="log",
-        height=280,
-        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
-    )
-
-
-_SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down", "cross", "x", "hexagon")
+    legend = {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0}
+    return _figure(*lines, x="iteration", yaxis_type="log", height=280, legend=legend)
 
 
 def start_words(reached: Reached) -> str:
@@ -227,10 +214,6 @@ def plane_figure(t: np.ndarray, mean_p: np.ndarray, names: tuple[str, ...]) -> g
     return _figure(heights, marks, x="A to B", y="A to C", height=360, showlegend=False)
 
 
-MOST_BARS = 60
-_BLUE, _GREY = "#4a8fc2", "#9aa0a6"
-
-
 def spectrum_figure(spectrum: np.ndarray, n_shown: int) -> go.Figure:
     """The largest eigenvalues as bars, at most 60; those of the axes on the stage in blue."""
     values = spectrum[:MOST_BARS]
@@ -250,10 +233,6 @@ def spectrum_sentence(title: str, spectrum: np.ndarray, n_shown: int) -> str:
     return f"{axes} of the trace of its {len(spectrum)}-dimensional metric (blue)."
 
 
-MOST_FEATURES = 30
-_DIVERGING = "RdBu_r"  # also for colour-blind eyes
-
-
 def transformation_images(weights: np.ndarray, image_shape: tuple[int, int]) -> go.Figure:
     """Each row of `weights`, (n_components, pixels), as an image; one colour scale with zero in its middle."""
     limit = float(np.abs(weights).max()) or 1.0
@@ -266,7 +245,7 @@ def transformation_images(weights: np.ndarray, image_shape: tuple[int, int]) -> 
         figure.update_yaxes(autorange="reversed", scaleanchor=f"x{k if k > 1 else ''}", row=1, col=k)
     figure.update_xaxes(visible=False, constrain="domain")
     figure.update_yaxes(visible=False, constrain="domain")
-    scale = {"cmin": -limit, "cmax": limit, "colorscale": _DIVERGING, "colorbar": bar}
+    scale = {"cmin": -limit, "cmax": limit, "colorscale": "RdBu_r", "colorbar": bar}
     return figure.update_layout(height=320, margin={"l": 8, "r": 8, "t": 36, "b": 40}, coloraxis=scale)
 
 

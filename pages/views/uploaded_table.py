@@ -21,6 +21,11 @@ DECIMAL_WORDS = {".": "point", ",": "comma"}
 
 USE, AS_CATEGORIES = "Use", "As categories"
 _MOST_LETTERS = 40
+MOST_ROWS = 50
+MOST_COLUMNS = 30
+_LONGEST_CELL = 200
+_MOST_NAMED = 8
+_LONGEST_COST = 90
 
 
 @dataclass(frozen=True)
@@ -70,11 +75,6 @@ def choices_with_ticks(now: Choices, opened: Ticks, edited: Mapping[int, Mapping
     return now
 
 
-MOST_ROWS = 50
-MOST_COLUMNS = 30
-_LONGEST_CELL = 200
-
-
 def preview_frame(table: Table, most: int = MOST_ROWS) -> pd.DataFrame:
     """Line number and cells of the first rows; line breaks show as ⏎, control characters are written out."""
     width = min(MOST_COLUMNS, len(table.columns))
@@ -88,12 +88,11 @@ def preview_frame(table: Table, most: int = MOST_ROWS) -> pd.DataFrame:
 def preview_caption(table: Table) -> str:
     """How much of the table the preview shows."""
     n, width = table.n_rows, len(table.columns)
-    rows = (
-        f"The first {MOST_ROWS} of {n:,} rows" if n > MOST_ROWS else ("The only row" if n == 1 else f"All {n:,} rows")
-    )
-    columns = (
-        f"the first {MOST_COLUMNS} of {width:,} columns" if width > MOST_COLUMNS else f"all {counted(width, 'column')}"
-    )
+    rows, columns = "The only row" if n == 1 else f"All {n:,} rows", f"all {counted(width, 'column')}"
+    if n > MOST_ROWS:
+        rows = f"The first {MOST_ROWS} of {n:,} rows"
+    if width > MOST_COLUMNS:
+        columns = f"the first {MOST_COLUMNS} of {width:,} columns"
     return f"{rows}, {columns}."
 
 
@@ -107,16 +106,12 @@ def missing_chip(words: Sequence[str], plan: Plan | None) -> str:
     return f"{shown}, except in {_short(plan.label.name)}" if is_class else shown
 
 
-_MOST_NAMED = 8
-
-
 def table_notes(plan: Plan, dataset: Dataset | None) -> tuple[str, ...]:
     """The notes of the data set; without one, those of the table and its plan."""
     if dataset is not None:
         return dataset.notes
-    return tuple(
-        dict.fromkeys([*plan.costs, *filter(None, plan.table.all_notes), *left_out_note(plan.columns.left_out)])
-    )
+    notes = [*plan.costs, *filter(None, plan.table.all_notes), *left_out_note(plan.columns.left_out)]
+    return tuple(dict.fromkeys(notes))
 
 
 def columns_line(plan: Plan) -> str:
@@ -163,12 +158,7 @@ def size_sentence(dataset: Dataset, max_rows: int, held_out: float = 0.0) -> str
     if dataset.target is not None:
         pairs = most * (most - 1) // 2
         return f"{sentence} Each iteration compares {pairs:,} pairs: twice the rows take four times as long."
-    if most > 20_000:
-        return f"{sentence} Each iteration visits every row, which takes time."
-    return sentence
-
-
-_LONGEST_COST = 90
+    return f"{sentence} Each iteration visits every row, which takes time." if most > 20_000 else sentence
 
 
 def _shortened(cost: str) -> str:

@@ -144,12 +144,13 @@ def test_values_bring_gaps_and_categories_along(tmp_path, monkeypatch):
     """Data without their file are filled and encoded by the training rows of the proof, as on the page."""
     dataset = dataset_of(lines())
     dataset = replace(dataset, row_names=np.full(dataset.n_samples, "Ann"))
-    part = data_part(dataset, DataRecipe("own", name="a"), None)
-    (tmp_path / part.filename).write_bytes(part.content)
+    part, filename, content = data_part(dataset, DataRecipe("own", name="a"), None)
+    (tmp_path / filename).write_bytes(content)
     monkeypatch.setattr(sys, "argv", ["proof"])
     scope = {"__file__": str(tmp_path / NAME), "NAME": dataset.name}
-    source = f"import hashlib, sys\nfrom pathlib import Path\nimport numpy as np\n{part.imports}\n{part.constants}\n"
-    exec(f"{source}def load():\n{part.load}", scope)
+    source = "import hashlib, sys\nfrom pathlib import Path\nimport numpy as np\n"
+    source += "\n".join([part["data_imports"], part["data_constants"], "def load():", part["load"]])
+    exec(source, scope)
     rows = np.arange(dataset.n_samples) % 3 > 0
     found, wanted = scope["load"]().fitted_to(rows), dataset.fitted_to(rows)
     np.testing.assert_array_equal(found.X, wanted.X)

@@ -10,8 +10,7 @@ import pytest
 from scipy.special import entr
 
 from lessons import LESSONS, choosing_k, neighbour, outliers, overfitting, pull, scale, shadow, starts
-from lessons.base.lesson import LessonState
-from lessons.base.material import Measured, measured
+from lessons.base.lesson import LessonState, Measured, measured
 from study.recipe import with_seed
 from tests.nca_core.textbook import p_ij
 from tests.study import oracle

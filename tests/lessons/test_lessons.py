@@ -8,6 +8,8 @@ import pytest
 
 from lessons import LESSONS
 from lessons.base.lesson import (
+    FORMULAS,
+    SYMBOLS,
     Lesson,
     LessonQuestion,
     LessonState,
@@ -15,18 +17,19 @@ from lessons.base.lesson import (
     StepDone,
     done_at,
     finish,
+    formula_parts,
     from_browser,
     hide,
     hold_the_scale,
     merge,
     press_a_point,
+    recipe_of,
     right_of,
     scrub_to,
     steps_done,
     to_browser,
     to_hand_in,
 )
-from lessons.base.material import FORMULAS, SYMBOLS, formula_parts, recipe_of
 from lessons.base.own import Goal, OwnLesson, OwnStep
 from study.link import from_link, to_link
 from study.panel import PanelRecipe

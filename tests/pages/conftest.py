@@ -7,7 +7,7 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1.element_tree import ElementTree
 
 from nca_core.training import gate
-from pages.controls import messages as unexpected
+from pages.controls import shell as unexpected
 from pages.server import session
 from pages.server.workspace import HUB
 from study.recipe import PACES

@@ -75,6 +75,7 @@ def test_a_run_kept_on_explore_stands_on_compare(page):
     run = space(page).runs["nca"].run
     assert run.wait_for_end(60)
     click(page, "explore.keep")
+    assert page.toast[0].value.startswith("Kept on Compare.")
     page.switch_page("compare.py").run()
     assert keys(page) == ["pca", "lda", "nca"]  # what was beside it stays beside it
     assert second(page).runs["nca"].run is run

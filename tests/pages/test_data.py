@@ -161,13 +161,13 @@ def test_explore_this_data_goes_there(page):
 
 def test_64_a_reading_asks_whether_its_session_still_lives(page, monkeypatch):
     asked = []
-    really = upload.read_table
+    really = upload.reading.read_table
 
     def reading(*args, cancelled, **options):
         asked.append(cancelled)
         return really(*args, cancelled=cancelled, **options)
 
-    monkeypatch.setattr(upload, "read_table", reading)
+    monkeypatch.setattr(upload.reading, "read_table", reading)
     bring(page, "odd.csv", ODD.encode())
     assert asked[0]() is False
     alive = {"this tab"}

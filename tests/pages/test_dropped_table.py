@@ -341,8 +341,8 @@ def test_a_training_goes_on_where_no_table_is_read_and_ends_where_another_is_in_
     assert run.wait_for(seen + 2, 30)
     assert run_of(page) is run
     assert run.ended == ""
-    states, really = [], upload_state.read_table
-    monkeypatch.setattr(upload_state, "read_table", lambda *a, **k: states.append(run.state) or really(*a, **k))
+    states, really = [], upload_state.reading.read_table
+    monkeypatch.setattr(upload_state.reading, "read_table", lambda *a, **k: states.append(run.state) or really(*a, **k))
     drop(page, TABLE)
     assert states == ["paused"]  # it rests while a table is read
     assert run.wait_for_end(30)

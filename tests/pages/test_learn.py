@@ -7,8 +7,8 @@ import pytest
 
 from datasets.base.words import percent
 from lessons import LESSONS
-from lessons.base import material as formulas
-from lessons.base.material import FORMULAS, Symbol
+from lessons.base import lesson as formulas
+from lessons.base.lesson import FORMULAS, Symbol
 from pages.controls import lessons as picture
 from pages.controls.lessons import formula_html
 from stage import streamlit_host

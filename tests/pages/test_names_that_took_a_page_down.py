@@ -54,7 +54,7 @@ def test_what_could_not_be_read_is_dropped_with_its_sentence(data_page, monkeypa
     bring(page, "good.csv", TABLE.encode())
     before = built(page)
     with monkeypatch.context() as faulty:
-        faulty.setattr(upload, "read_table", fails)
+        faulty.setattr(upload.reading, "read_table", fails)
         bring(page, "bad.csv", TABLE.encode())
         page.run()
         page.run()

@@ -103,7 +103,7 @@ def test_rows_of_a_table_are_named_and_found_by_any_cell(open_page):
     bring(page, "named.csv", NAMED.encode())
     press(page, "Explore this data")
     page.switch_page("understand.py").run()
-    page.session_state["stage.pinned"] = pinned._Pinned(1, space(page).document.recipe.data, 39)  # a line of the file
+    page.session_state["stage.pinned"] = 1, space(page).document.recipe.data, 39  # a line of the file
     page.run()
     assert "How does each classifier label Ann 37 (line 39)?" in lines(page).replace("\\", "")
     assert "Ann 37 (line 39) is of class" in lines(page).replace("\\", "")

@@ -266,7 +266,7 @@ def test_a_question_about_the_person_comes_first():
     asked = {"How did you hear of us?": cycled(["paper", "friend"], N), "What is your gender?": cycled("fm", N)}
     plan = apply(propose(table_of(a=normal(N), **asked, b=normal(N, 1))))
     assert plan.label.name == "What is your gender?"
-    short = table_of(a=normal(N), house=cycled(["flat", "farm"], N), **{"Faculty": cycled("fm", N)}, b=normal(N, 1))
+    short = table_of(a=normal(N), house=cycled(["flat", "farm"], N), Faculty=cycled("fm", N), b=normal(N, 1))
     assert apply(propose(short)).label.name == "house"
     table = table_of(**ITEMS, a=normal(N), **{"What is your gender?": cycled("fm", N)})
     assert not apply(propose(table)).label.sure

@@ -13,7 +13,7 @@ from sqlalchemy import create_engine
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from pages.server import live
+from pages.server import routes as live
 from pages.server.routes import routes
 from pages.server.saver import Saver
 from pages.server.store import Store, _metadata

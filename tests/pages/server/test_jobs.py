@@ -153,7 +153,7 @@ def test_jobs_and_trainings_give_way_and_the_thread_that_serves_does_not(monkeyp
 PROGRAM = """
 import sys
 from pages.server.workers import WORKERS
-from pages.server import trainings, live
+from pages.server import trainings, routes
 from pages.controls import experiments
 from study.experiments.base import command
 WORKERS.start()

@@ -11,7 +11,7 @@ from nca_core.snapshot import Sampled
 from nca_core.training.config import TrainingConfig
 from nca_core.training.gate import Gate
 from nca_core.training.run import TrainingRun
-from pages.server import live as live_module
+from pages.server import routes as live_module
 from stage.scene import Panel
 from stage.wire import NUMBERS
 from tests.nca_core import textbook

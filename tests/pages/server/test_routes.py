@@ -10,9 +10,8 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from pages.server import routes as routes_module
-from pages.server.live import RUN_AGAIN, UNKNOWN
 from pages.server.middleware import COOKIE
-from pages.server.routes import routes
+from pages.server.routes import RUN_AGAIN, UNKNOWN, routes
 from pages.server.saver import SAVER, Saver
 from pages.server.store import Store
 from pages.server.workspace import HUB, Hub

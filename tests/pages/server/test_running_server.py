@@ -10,9 +10,8 @@ import pytest
 import websockets
 
 from benchmarks.server import Server, Tab
-from pages.server.live import UNKNOWN
 from pages.server.middleware import COOKIE
-from pages.server.routes import TOO_MANY
+from pages.server.routes import TOO_MANY, UNKNOWN
 from pages.server.workspace import MOST_SOCKETS
 from tests.run_apart import run_apart
 

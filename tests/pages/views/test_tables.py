@@ -13,7 +13,7 @@ from datasets.base.words import percent
 from export.statistics import encoded
 from nca_core.classifiers import CLASSIFIERS
 from pages.views import tables
-from pages.views.comparison_tables import (
+from pages.views.tables import (
     COLUMNS,
     changed_frame,
     confusion_frame,

@@ -10,8 +10,7 @@ from datasets.noise_lab import NoiseConfig
 from datasets.preparation import PreparationConfig, prepare
 from lessons.base.own import PARTS
 from nca_core.snapshot import Candidate, Snapshot, Trajectory
-from pages.views.notes import preparation_steps, remarks
-from pages.views.recipe import advanced_differences, card_line, kept_with_data, part_sentence
+from pages.views.notes import advanced_differences, card_line, kept_with_data, part_sentence, preparation_steps, remarks
 from study.panel import PanelRecipe
 from study.recipe import DataRecipe, Recipe, with_seed
 
