@@ -143,7 +143,7 @@ def on_cluster_at(address: str) -> Spread:
         )
     try:
         from study.cluster.connection import Connection, Unreachable
-        from study.cluster.pieces import finished
+        from study.cluster.work import finished
     except ImportError:
         raise ValueError("Dask is not installed: pip install distributed, or leave --dask out to run here.") from None
 
