@@ -121,7 +121,10 @@ def align_panels(
             reference = _places(features, panel, rows)  # (n_rows, n_components)
         elif panel.frame is not None and not panel.live:
             assert reference is not None
-            rotation = _rotation_onto(reference, _places(features, panel, rows))
+            places = _places(features, panel, rows)
+            both = np.isfinite(reference).all(axis=1) & np.isfinite(places).all(axis=1)
+            u, _, vt = np.linalg.svd(reference[both].T @ places[both])
+            rotation = u @ vt
             turned = rotation @ panel.frame if panel.kind == "matrix" else panel.frame @ rotation.T
             panel = replace(panel, frame=turned)
         aligned.append(panel)
@@ -134,13 +137,6 @@ def _places(features: Sequence[np.ndarray], panel: Panel, rows: np.ndarray | Non
     points = panel.frame if panel.kind == "coordinates" else features[panel.features]
     points = centred(points if rows is None else points[rows])
     return points if panel.kind == "coordinates" else points @ panel.frame.T
-
-
-def _rotation_onto(reference: np.ndarray, Y: np.ndarray) -> np.ndarray:
-    """The orthogonal R that minimises ‖reference − Y Rᵀ‖ over the points that have a place in both."""
-    both = np.isfinite(reference).all(axis=1) & np.isfinite(Y).all(axis=1)
-    u, _, vt = np.linalg.svd(reference[both].T @ Y[both])
-    return u @ vt
 
 
 def centred(points: np.ndarray) -> np.ndarray:

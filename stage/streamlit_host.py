@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 import numpy as np
 import streamlit as st
@@ -67,20 +67,8 @@ class StageState:
     view: ViewState = field(default_factory=ViewState)
 
 
-class ShownWorkspace(Protocol):
-    """What the stage needs of a workspace: its token, scene and runs."""
-
-    token: str
-
-    @property
-    def shown(self) -> Any: ...  # with `version` of the scene and `rows`, indices of the points that are shown
-
-    @property
-    def runs(self) -> Mapping[str, Any]: ...
-
-
 def live_stage(
-    space: ShownWorkspace,
+    space: Any,
     *,
     key: str,
     select: tuple[int, Sequence[int]] | None = None,
@@ -98,6 +86,7 @@ def live_stage(
     Reruns the page when a run has settled, when the selection or the pinned point changed, and when the picture rests
     with another `ViewState`.
 
+    space: a workspace: its `token`, `runs` by panel, and `shown`, with the scene's `version` and the `rows` in it.
     select: (number, rows): select the rows, once for each number.
     on_action: ``on_action(panel, what, iteration)`` with `what` one of ACTIONS, called from the menu of a panel that
         trains. With it, panels can also be turned onto one another.
@@ -187,7 +176,7 @@ def _view(value: Any, version: int) -> ViewState:
     return ViewState(iteration, hidden, value.get("same") is True, held)
 
 
-def held_snapshots(space: ShownWorkspace, key: str) -> Mapping[str, tuple[int, int]]:
+def held_snapshots(space: Any, key: str) -> Mapping[str, tuple[int, int]]:
     """`ViewState.held` of the stage of that key, before `live_stage` is called in this run of the page."""
     return _view(_mapping(st.session_state.get(key)).get("view"), space.shown.version).held
 
@@ -201,6 +190,6 @@ def _act(value: Any, on_action: Callable[[str, str, int], None] | None) -> None:
         on_action(panel, what, int(iteration))
 
 
-def _shown(space: ShownWorkspace, rows: Sequence[int]) -> list[int]:
+def _shown(space: Any, rows: Sequence[int]) -> list[int]:
     """Indices of the rows among those shown."""
     return np.flatnonzero(np.isin(space.shown.rows, np.asarray(rows, dtype=int))).tolist()

@@ -180,8 +180,11 @@ def compare(
             panel = replace(panel, recipe=panel_recipe)
         if panel is None:
             panel = fit_panel(panel_recipe, d, prepared, features, panels, apart)
-        if panel.trains:
-            wanted = _history_bytes(panel)
+        if panel.config is not None and not panel.problem:
+            numbers = panel.config.numbers_in_a_snapshot(panel.X.shape[1])
+            numbers += 0 if panel.embedding is None else panel.embedding.size
+            tried = MOST_CANDIDATE_SNAPSHOTS if panel.config.initialisation == "best_of_several" else 0
+            wanted = 8 * numbers * (panel.config.max_iter + 1 + tried)
             if wanted <= room:
                 room -= wanted
             else:
@@ -201,12 +204,3 @@ def _trainer(panel: FittedPanel) -> Callable[..., Trajectory]:
     if panel.recipe.method.linear:
         return trains
     return partial(trains, shown_rows=panel.X)  # without a matrix the snapshots hold all projected rows
-
-
-def _history_bytes(panel: FittedPanel) -> int:
-    if panel.config is None:
-        return 0
-    places = 0 if panel.embedding is None else panel.embedding.size
-    numbers = panel.config.numbers_in_a_snapshot(panel.X.shape[1]) + places
-    tried = MOST_CANDIDATE_SNAPSHOTS if panel.config.initialisation == "best_of_several" else 0
-    return 8 * numbers * (panel.config.max_iter + 1 + tried)
