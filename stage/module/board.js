@@ -61,7 +61,11 @@ class Board {
     this.canvas.onpointerdown = (event) => this.began(event);
     this.canvas.onpointermove = (event) => this.moved(event);
     this.canvas.onpointerup = this.canvas.onpointercancel = () => this.ended();
-    this.canvas.onpointerleave = () => this.left();
+    this.canvas.onpointerleave = () => {
+      if (this.stroke) return;
+      this.pointer = null;
+      this.requestPaint();
+    };
   }
 
   pick(c) {
@@ -136,12 +140,6 @@ class Board {
     const { before } = this.stroke;
     this.stroke = null;
     this.remember(before);
-  }
-
-  left() {
-    if (this.stroke) return;
-    this.pointer = null;
-    this.requestPaint();
   }
 
   // The points after a touch of brush or eraser at `place`; an exact touch sets its point there.
@@ -236,16 +234,11 @@ class Board {
       pen.arc(acrossOf(this.pointer[0]), downOf(this.pointer[1]), radius, 0, 2 * Math.PI);
       pen.stroke();
     }
-    this.showCount();
-  }
-
-  showCount() {
-    const { points, limit } = this;
-    const classes = new Set(points.map(([, , c]) => c)).size;
+    const { limit } = this, classes = new Set(points.map(([, , c]) => c)).size;
     const full = points.length >= limit ? "; the board is full" : "";
     const said = `${counted(points.length, "point")} in ${counted(classes, "class", "classes")}${full}`;
     setText(this.count, points.length ? said : "Press for a point, drag to spray.");
-    this.canvas.ariaLabel = `Drawing board: ${said}`;
+    canvas.ariaLabel = `Drawing board: ${said}`;
   }
 }
 

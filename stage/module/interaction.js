@@ -40,7 +40,8 @@ export function listen(panel, stage) {
     pressed = null;
     pointers.set(event.pointerId, [x, y]);
     if (line) {
-      line = boxed ? corners(line[0], place(event)) : [...line, place(event)];
+      const [[x0, y0]] = line, [x1, y1] = place(event);
+      line = boxed ? [[x0, y0], [x1, y0], [x1, y1], [x0, y1]] : [...line, [x1, y1]];
       drawLine(panel, line);
     } else if (pointers.size === 2) {
       const [p, q] = [...pointers.values()];
@@ -89,10 +90,6 @@ export function listen(panel, stage) {
     stage.viewChanged(panel);
   };
   return panel;
-}
-
-function corners([x0, y0], [x1, y1]) {
-  return [[x0, y0], [x1, y0], [x1, y1], [x0, y1]];
 }
 
 function pathOf(points) {

@@ -120,8 +120,8 @@ export class ManualView {
       this.leg = { ...next(), t: 0 };
     }
     const { leg } = this;
-    leg.t = Math.min(1, leg.t + seconds / leg.seconds);
-    this.put(leg.path(leg.seconds === SPIN ? leg.t : eased(leg.t)));
+    const t = (leg.t = Math.min(1, leg.t + seconds / leg.seconds));
+    this.put(leg.path(leg.seconds === SPIN ? t : t * t * (3 - 2 * t)));
     Object.assign(this, { label: leg.words, short: leg.short });
     if (leg.t === 1) this.leg = null;
     return true;
@@ -210,8 +210,4 @@ export class ManualView {
     const share = percent(held ? now.new : now.own);
     return `Your side: f/n ${now.p.toFixed(2)}, 1-NN right on ${share} of ${rows} rows. ${theirs}`;
   }
-}
-
-function eased(t) {
-  return t * t * (3 - 2 * t);
 }

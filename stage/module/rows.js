@@ -10,10 +10,26 @@ export class HoverCard {
     this.root = element("div", { className: "card", hidden: true, role: "tooltip" });
   }
 
+  // The picture of a row of pixels.
   picture(values) {
-    const { scene } = this.stage;
-    if (this.judged !== scene) Object.assign(this, { judged: scene, ink: isInk(scene.hover) });
-    return picture(values, scene.image_shape, this.ink);
+    const { hover, image_shape: [rows, columns] } = this.stage.scene;
+    if (this.judged !== hover) {
+      // Writing: much of it is empty paper at the lowest value, so high values are ink. In a photograph they are light.
+      const some = hover.subarray(0, 200_000), least = some.reduce((a, b) => (b < a ? b : a), Infinity);
+      const ink = some.reduce((count, value) => count + (value === least), 0) > 0.2 * some.length;
+      Object.assign(this, { judged: hover, ink });
+    }
+    const canvas = element("canvas", { className: "picture", width: columns, height: rows });
+    const pen = canvas.getContext("2d");
+    const image = pen.createImageData(columns, rows);
+    const low = Math.min(...values), range = Math.max(...values) - low || 1;
+    values.forEach((value, k) => {
+      const shade = Math.round((255 * (value - low)) / range);
+      image.data.fill(this.ink ? 255 - shade : shade, 4 * k, 4 * k + 3);
+      image.data[4 * k + 3] = 255;
+    });
+    pen.putImageData(image, 0, 0);
+    return canvas;
   }
 
   hide() {
@@ -82,27 +98,6 @@ function valueList(scene, values) {
 
 function written(value) {
   return Number.isNaN(value) ? "missing" : String(Number(value.toPrecision(5)));
-}
-
-// Writing: much of it is empty paper at the lowest value, so high values are ink. In a photograph they are light.
-function isInk(hover) {
-  const values = hover.subarray(0, 200_000);
-  const low = values.reduce((least, value) => (value < least ? value : least), Infinity);
-  return values.reduce((count, value) => count + (value === low), 0) > 0.2 * values.length;
-}
-
-function picture(values, [rows, columns], ink) {
-  const canvas = element("canvas", { className: "picture", width: columns, height: rows });
-  const pen = canvas.getContext("2d");
-  const image = pen.createImageData(columns, rows);
-  const low = Math.min(...values), range = Math.max(...values) - low || 1;
-  values.forEach((value, k) => {
-    const shade = Math.round((255 * (value - low)) / range);
-    image.data.fill(ink ? 255 - shade : shade, 4 * k, 4 * k + 3);
-    image.data[4 * k + 3] = 255;
-  });
-  pen.putImageData(image, 0, 0);
-  return canvas;
 }
 
 // The selected points: how many of which class, and their rows as a small table. They replace the story while there are

@@ -6,14 +6,13 @@ import { buildLegend, Colouring } from "./colouring.js";
 import { Curves, dashOf } from "./curves.js";
 import { PullView } from "./arrows.js";
 import { GrabView } from "./grab_view.js";
-import { bestHeldOut } from "./history.js";
 import { Hints, listen, typing, usesArrows, usesSpace } from "./interaction.js";
 import { ManualView } from "./manual_view.js";
 import { MetricView } from "./metric_view.js";
 import { nominalSeconds, sampler } from "./pacing.js";
 import { applyTheme, readTheme } from "./palette.js";
 import { Panel, setTitled } from "./panel.js";
-import { Player } from "./player.js";
+import { bestHeldOut, Player } from "./player.js";
 import { PointView } from "./point_view.js";
 import { Projections } from "./projection.js";
 import { ChosenRows, HoverCard } from "./rows.js";
@@ -373,7 +372,7 @@ export class Stage {
       this.readoutsAt = time;
       this.best = bestHeldOut(this);
       this.unshown = [...this.curves.parts, () => {
-        for (const panel of this.panels) panel.showScale();
+        for (const { bar, scale, ratio, content } of this.panels) if (scale) bar.show(scale / ratio / content.unit);
         this.toolbar.show();
       }, () => showNumbers(this, time, moving), () => {
         this.story.show(moving);
