@@ -146,12 +146,9 @@ def compare(
     """
     d = recipe.n_components if n_components is None else n_components
     rows = recipe.noise, recipe.preparation
-    if before is not None and (
-        n_components is not None
-        or before.dataset is not dataset
-        or (before.recipe.noise, before.recipe.preparation) != rows
-    ):
-        before = None
+    if before is not None:
+        same = before.dataset is dataset and (before.recipe.noise, before.recipe.preparation) == rows
+        before = before if same and n_components is None else None
     prepared = prepare_rows(dataset, *rows) if before is None else before.prepared
     have = prepared.dataset.n_features
     if have < d:
@@ -188,11 +185,9 @@ def compare(
             if wanted <= room:
                 room -= wanted
             else:
-                panel = replace(
-                    panel,
-                    problem=f"The histories of so many trainings would take more than {MOST_HISTORY_BYTES / 1e6:.0f} "
-                    "MB. Fewer iterations, fewer panels or fewer features (under 'Advanced') make room.",
-                )
+                most = f"The histories of so many trainings would take more than {MOST_HISTORY_BYTES / 1e6:.0f} MB."
+                room_by = "Fewer iterations, fewer panels or fewer features (under 'Advanced') make room."
+                panel = replace(panel, problem=f"{most} {room_by}")
         panels.append(panel)
     return Comparison(recipe, dataset, prepared, tuple(panels))
 

@@ -146,7 +146,6 @@ export class Hints {
     this.turn = element("div", "turn-hint", "drag to turn");
   }
 
-  // The wheel scrolls the page; a hint on the panel explains how to zoom.
   wheel(panel) {
     const now = performance.now();
     if (now - this.last > LASTS) this.wheels++;

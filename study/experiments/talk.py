@@ -132,21 +132,14 @@ def _mcml_lines(name: str) -> list[Line]:
 
 def _mcml_claims(name: str) -> list[Claim]:
     cut, searched = _row(name, _CUT, 2), _row(name, _SEARCH, 2)
-    return [
-        *(
-            Claim(f"MCML near or above {words}, truncated to 2-D, on {name}", (cut, "MCML"), (cut, other), True)
-            for words, other in (("RCA", "RCA"), ("whitening", "whitened"))
-        ),
-        *(
-            Claim(
-                f"low-rank MCML near or above {other} in 2-D on {name}",
-                (searched, "MCML, low rank"),
-                (searched, other),
-                True,
-            )
-            for other in ("LDA", "PCA")
-        ),
-    ]
+    claims = []
+    for words, other in (("RCA", "RCA"), ("whitening", "whitened")):
+        sentence = f"MCML near or above {words}, truncated to 2-D, on {name}"
+        claims.append(Claim(sentence, (cut, "MCML"), (cut, other), True))
+    for other in ("LDA", "PCA"):
+        sentence = f"low-rank MCML near or above {other} in 2-D on {name}"
+        claims.append(Claim(sentence, (searched, "MCML, low rank"), (searched, other), True))
+    return claims
 
 
 def _drawn(found: Results) -> Figure | None:
