@@ -6,7 +6,6 @@ from typing import Literal
 
 import numpy as np
 
-from datasets.base.dataset import Dataset
 from datasets.preparation import stratified_rows
 from nca_core.methods import METHODS
 from nca_core.objectives import OBJECTIVES
@@ -158,6 +157,13 @@ def build_scene(comparison: Comparison) -> Scene:
     panels = []
     from study.differences import same_projections  # loads scikit-learn, for which the server does not wait
 
+    note = ""
+    if dataset.target is not None:
+        trained = " and ".join(method.title for method in METHODS.values() if method.takes_numbers)
+        note = (
+            f"The label holds numbers, and {trained} can train on these. Colours, accuracies and all other methods go "
+            f"by the {dataset.n_classes} ranges in the legend."
+        )
     twins = {key: comparison.panel(twin).recipe.shown_title for key, twin in same_projections(comparison).items()}
     for compared in comparison.panels:
         place = next((k for k, X in enumerate(features) if X is compared.X), len(features))
@@ -177,7 +183,7 @@ def build_scene(comparison: Comparison) -> Scene:
         panels=align_panels(features, tuple(panels), ready.train),
         n_components=comparison.recipe.n_components,
         image_shape=image_shape,
-        note=_on_numbers(dataset),
+        note=note,
         ordered=dataset.target is not None,
         feature_names=dataset.feature_names if dataset.n_features <= _MOST_NAMED else (),
     )
@@ -201,15 +207,4 @@ def _panel_of(compared: FittedPanel, features: int, twin: str) -> Panel:
         labels=compared.y if recipe.labels == "shuffled" else None,
         objective="" if formula == OBJECTIVES["f"].formula else formula,  # f/n shows that already
         problem=compared.problem,
-    )
-
-
-def _on_numbers(dataset: Dataset) -> str:
-    """What is done with a label of numbers; empty for classes."""
-    if dataset.target is None:
-        return ""
-    trained = " and ".join(method.title for method in METHODS.values() if method.takes_numbers)
-    return (
-        f"The label holds numbers, and {trained} can train on these. Colours, accuracies and all other methods go by "
-        f"the {dataset.n_classes} ranges in the legend."
     )

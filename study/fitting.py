@@ -106,13 +106,9 @@ def labels_seen(recipe: PanelRecipe, prepared: Prepared) -> tuple[np.ndarray, np
     if recipe.labels == "none":
         return np.full_like(y, UNLABELLED), None
     if recipe.labels == "shuffled":
-        labelled = np.flatnonzero(y >= 0)
-        drawn = np.random.default_rng(recipe.random_state).permutation(labelled)
-        y = y.copy()
-        y[labelled] = prepared.dataset.y[drawn]
-        if target is not None:
-            given, target = target, target.copy()
-            target[labelled] = given[drawn]
+        drawn, labelled = np.arange(len(y)), np.flatnonzero(y >= 0)
+        drawn[labelled] = np.random.default_rng(recipe.random_state).permutation(labelled)
+        y, target = y[drawn], None if target is None else target[drawn]
     return y, target
 
 

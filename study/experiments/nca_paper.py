@@ -192,7 +192,6 @@ NCA_FIG2 = Experiment(
         for other in ("PCA", "LDA")
     ),
     splits=5,
-    published_splits=1,
     figure=places,
 )
 

@@ -70,7 +70,6 @@ TALK_WINE = Experiment(
     tuple(_wine_lines()),
     _claims("wine"),
     splits=20,
-    published_splits=1,
     figure=bars,
 )
 TALK_FACES = Experiment(
@@ -81,8 +80,6 @@ TALK_FACES = Experiment(
     "pictures is tested on. Pixels as they come, and standardised beside.",
     tuple(_face_lines()),
     _claims("faces"),
-    splits=10,
-    published_splits=1,
     figure=bars,
 )
 
@@ -158,7 +155,6 @@ TALK_MCML = Experiment(
     "so what is checked is that MCML is near or above the others. Standardised; λ = 0.1, and 1 beside.",
     tuple(line for name in _SETS for line in _mcml_lines(name)),
     tuple(claim for name in _SETS for claim in _mcml_claims(name)),
-    splits=10,
     published_splits=10,
     figure=_drawn,
 )
