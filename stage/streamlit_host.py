@@ -35,6 +35,7 @@ export default function (component) {
 }
 """
 
+_RERUNS = ("selection", "point", "grabbed", "view", "settled")  # the page, when the browser reports one of these
 ACTIONS = ("branch", "again", "seed")
 LATEST = 999_999  # iteration that can be branched from
 _WAITING = '<div class="nca-stage"><p role="status" style="opacity: 0.7">Loading the picture …</p></div>'
@@ -99,6 +100,7 @@ def live_stage(
     without: numbers not to show: "f", "k", "accuracy", "p", "own_k", "best".
     solved: 1-NN accuracy on held-out (NaN without any) and on training rows, by the key of a panel that does not train.
     """
+    reruns: dict[str, Any] = {f"on_{name}_change": lambda: None for name in _RERUNS}
     result = _stage(
         key=key,
         data={
@@ -118,12 +120,8 @@ def live_stage(
             "known": {name: [held.number, held.run.state] for name, held in space.runs.items()},
         },
         default={"selection": None, "point": None},
-        on_selection_change=lambda: None,
-        on_point_change=lambda: None,
-        on_grabbed_change=lambda: None,
-        on_view_change=lambda: None,
-        on_settled_change=lambda: None,
         on_action_change=lambda: _act(st.session_state[key].get("action"), on_action),
+        **reruns,
     )
     rows = space.shown.rows
     pinned, selection = _mapping(result.point), _mapping(result.selection)
