@@ -15,7 +15,7 @@ import numpy as np
 
 from nca_core.snapshot import NUMBERS, Snapshot
 from stage.plain_text import visible
-from stage.scene import Panel, Scene, centred
+from stage.scene import Scene, centred
 
 _OF_PANEL = ("key", "title", "note", "live", "kind", "features", "objective", "problem")
 
@@ -66,10 +66,13 @@ def encode_scene(scene: Scene, bits: int | None = None) -> bytes:
     for index, panel in enumerate(scene.panels):
         if panel.labels is not None:
             arrays[f"labels{index}"] = np.ascontiguousarray(panel.labels, dtype="<i4")
-        unit = float(features[panel.features]["unit"])
-        if panel.frame is not None:
-            frame, unit = _frame(panel, unit)
-            arrays[f"panel{index}"] = frame
+        frame, unit = panel.frame, float(features[panel.features]["unit"])
+        if frame is not None and panel.kind == "coordinates":
+            # Snapshots of a live panel have no unit, so its start has none either.
+            places, unit = (centred(frame), 1.0) if panel.live else _in_units(centred(frame))
+            frame = places.T
+        if frame is not None:
+            arrays[f"panel{index}"] = np.ascontiguousarray(frame, dtype="<f4")
         own = {name: getattr(panel, name) for name in _OF_PANEL}
         panels.append({**own, "title": visible(panel.title), "unit": unit})
     layout, body = {}, bytearray()
@@ -92,16 +95,6 @@ def encode_scene(scene: Scene, bits: int | None = None) -> bytes:
     text = json.dumps(head).encode("utf-8")
     text += b" " * (-(len(text) + 4) % 8)
     return len(text).to_bytes(4, "little") + text + body
-
-
-def _frame(panel: Panel, unit: float) -> tuple[np.ndarray, float]:
-    """The encoded frame of a panel and the unit of its points; `unit` is that of its feature set."""
-    assert panel.frame is not None
-    if panel.kind == "matrix":
-        return np.ascontiguousarray(panel.frame, dtype="<f4"), unit
-    # Snapshots of a live panel have no unit, so its start has none either.
-    places, unit = (centred(panel.frame), 1.0) if panel.live else _in_units(centred(panel.frame))
-    return np.ascontiguousarray(places.T, dtype="<f4"), unit
 
 
 def encode_snapshots(

@@ -60,7 +60,11 @@ class Board {
     this.root.onkeydown = (event) => this.pressed(event);
     this.canvas.onpointerdown = (event) => this.began(event);
     this.canvas.onpointermove = (event) => this.moved(event);
-    this.canvas.onpointerup = this.canvas.onpointercancel = () => this.ended();
+    this.canvas.onpointerup = this.canvas.onpointercancel = () => {
+      const before = this.stroke?.before;
+      this.stroke = null;
+      if (before) this.remember(before);
+    };
     this.canvas.onpointerleave = () => {
       if (this.stroke) return;
       this.pointer = null;
@@ -133,13 +137,6 @@ class Board {
       this.points = this.touched(this.points, this.stroke.last, false);
     }
     return place;
-  }
-
-  ended() {
-    if (!this.stroke) return;
-    const { before } = this.stroke;
-    this.stroke = null;
-    this.remember(before);
   }
 
   // The points after a touch of brush or eraser at `place`; an exact touch sets its point there.

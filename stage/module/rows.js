@@ -49,7 +49,13 @@ export class HoverCard {
       head.push(element("div", "quiet", `${className(scene, scene.labels[i])} in the other panels`));
     }
     this.neighbourhood = element("div", "neighbourhood");
-    const shown = scene.image_shape ? this.picture(values) : valueList(scene, values);
+    const shown = scene.image_shape ? this.picture(values) : element("dl");
+    if (!scene.image_shape) {
+      const named = scene.hover_names.slice(0, MOST_ON_CARD);
+      shown.append(...named.flatMap((name, k) => [element("dt", "", name), element("dd", "", written(values[k]))]));
+      const more = values.length - named.length;
+      if (more > 0) shown.append(element("dt", "quiet", `and ${more} more`));
+    }
     this.root.replaceChildren(...head, shown, this.neighbourhood);
     this.at = { panel, i };
     this.refresh();
@@ -85,15 +91,6 @@ export function rowTitle(scene, i, { about = "", capital = false } = {}) {
 
 export function className({ classes }, label) {
   return label < 0 ? "unlabelled" : classes[label];
-}
-
-function valueList(scene, values) {
-  const created = element("dl");
-  scene.hover_names.slice(0, MOST_ON_CARD).forEach((name, k) => {
-    created.append(element("dt", "", name), element("dd", "", written(values[k])));
-  });
-  if (values.length > MOST_ON_CARD) created.append(element("dt", "quiet", `and ${values.length - MOST_ON_CARD} more`));
-  return created;
 }
 
 function written(value) {

@@ -18,7 +18,7 @@ import { ChosenRows, HoverCard } from "./rows.js";
 import { Spotlight } from "./spotlight.js";
 import { Story, summaryOf } from "./story.js";
 import {
-  describe, describeAll, footText, LINKS, meanwhile, numbersOf, TimeMachine, Toolbar,
+  describe, describeAll, footText, LINKS, meanwhile, numbersOf, showTimeMachine, Toolbar,
 } from "./toolbar.js";
 import { principalRotation, Views } from "./view.js";
 
@@ -63,7 +63,6 @@ export class Stage {
     this.manual = new ManualView(this);
     this.toolbar = new Toolbar(this);
     this.aligning = new Aligning(this);
-    this.timeMachine = compares ? new TimeMachine(this) : null;
     if (compares) this.toolbar.numbers.before(this.aligning.root);
     this.curves = new Curves(this);
     this.story = new Story(this);
@@ -137,7 +136,7 @@ export class Stage {
     this.aligning.showPanels();
     this.manual.showScene(this.turn && !Object.keys(this.runs).length);
     this.turn = false;
-    this.timeMachine?.showPanels();
+    if (this.compares) this.panels.forEach(showTimeMachine);
     showInks(this);
     this.hints.offerTurning(this.panels, scene.components);
     this.showStatus();
@@ -434,6 +433,7 @@ function arrange(row, panels) {
   const columns = panels.length < 4 ? panels.length : panels.length === 4 ? 2 : 3;
   row.replaceChildren(...panels.map((panel) => panel.root));
   row.dataset.columns = columns;
+  row.style.setProperty("--columns", columns);
   row.dataset.rows = Math.ceil(panels.length / columns);
   row.classList.toggle("rows", panels.length > 3);
 }

@@ -52,7 +52,10 @@ export class Story {
     const text = JSON.stringify(stories);
     if (text === this.shown) return;
     this.shown = text;
-    this.root.replaceChildren(...stories.flatMap(([head, sentences]) => paragraphs(head, sentences, several)));
+    this.root.replaceChildren(...stories.flatMap(([head, sentences]) => {
+      const parts = several ? [sentences.join(" ")] : sentences;
+      return parts.map((part, k) => element("p", "", ...(head && !k ? [element("b", "", `${head}: `)] : []), part));
+    }));
   }
 
   // The phase of the snapshot with this number, { head, text }; null before the first one.
@@ -88,12 +91,6 @@ export class Story {
       resultSentence(first, now, begun),
     ].filter(Boolean);
   }
-}
-
-function paragraphs(head, sentences, several) {
-  const bold = head ? [element("b", "", `${head}: `)] : [];
-  if (several) return [element("p", "", ...bold, sentences.join(" "))];
-  return sentences.map((sentence, k) => element("p", "", ...(k ? [] : bold), sentence));
 }
 
 // Which features make up the picture: by name where there are few, else how many count.

@@ -76,10 +76,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     run.add_argument("--jobs", type=int, default=1, help="processes, of one thread each; -1 for every core")
     keep = commands.add_parser("keep", parents=[common], help="pack stored cells as the run that the page opens on")
-    keep.add_argument("ids", nargs="*", metavar="ID", help="ids of the list; all where none is given")
     report = commands.add_parser("report", parents=[common], help="write report.html and report.md")
-    report.add_argument("ids", nargs="*", metavar="ID", help="ids of the list; all where none is given")
     for command in (keep, report):
+        command.add_argument("ids", nargs="*", metavar="ID", help="ids of the list; all where none is given")
         command.add_argument("--commit", default="", help="where the cells were computed, if not here")
     report.add_argument("--to", default=".", help="folder for the two files (else this one)")
     return parser
