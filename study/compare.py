@@ -64,12 +64,12 @@ class Comparison:
         initial: the A to start from, in the place of the panel's own start, (n_components, n_panel_features).
         **options: `min_interval`, `gate` and the like, as for TrainingRun.
         """
-        panel, config, rows = self._ready(key)
+        panel, config, train, rows = self._ready(key)
         held_out = self.prepared.held_out
         return TrainingRun(
             **rows,
             config=config,
-            train=_trainer(panel),
+            train=train,
             initial=self._initial(panel, frames) if initial is None else initial,
             held_out=(panel.X[held_out], panel.y[held_out]) if held_out.any() else None,
             **options,
@@ -85,25 +85,28 @@ class Comparison:
         start: the A to start from, in the place of the panel's own start, (n_components, n_panel_features).
         max_iter: fewer iterations than the panel's own.
         """
-        panel, config, rows = self._ready(key)
+        panel, config, train, rows = self._ready(key)
         if max_iter is not None:
             config = replace(config, max_iter=max(1, min(max_iter, config.max_iter)))
         initial = self._initial(panel, None) if start is None else start
         found = initial(slot) if callable(initial) else initial
-        trajectory = _trainer(panel)(**rows, config=config, initial=found, slot=slot, measure_accuracy=False)
+        trajectory = train(**rows, config=config, initial=found, slot=slot, measure_accuracy=False)
         if not trajectory.snapshots:
             raise TrainingStopped
         return trajectory
 
-    def _ready(self, key: str) -> tuple[FittedPanel, TrainingConfig, dict[str, Any]]:
-        """A panel, its config and its training rows; ValueError for one that cannot train."""
+    def _ready(self, key: str) -> tuple[FittedPanel, TrainingConfig, Callable[..., Trajectory], dict[str, Any]]:
+        """A panel, its config, its `train` and its training rows; ValueError for one that cannot train."""
         panel, rows = self.panel(key), self.prepared.train
-        if panel.config is None:
+        train = panel.recipe.method.train
+        if panel.config is None or train is None:
             raise ValueError(f"{key} does not train.")
         if panel.problem:
             raise ValueError(f"{key} cannot train: {panel.problem}")
+        if not panel.recipe.method.linear:
+            train = partial(train, shown_rows=panel.X)  # without a matrix the snapshots hold all projected rows
         targets = None if panel.target is None else panel.target[rows]
-        return panel, panel.config, {"X": panel.X[rows], "y": panel.y[rows], "targets": targets}
+        return panel, panel.config, train, {"X": panel.X[rows], "y": panel.y[rows], "targets": targets}
 
     def _initial(self, panel: FittedPanel, frames: Frames | None) -> np.ndarray | Callable[[Slot], np.ndarray] | None:
         frame = panel.recipe.frame
@@ -190,12 +193,3 @@ def compare(
                 panel = replace(panel, problem=f"{most} {room_by}")
         panels.append(panel)
     return Comparison(recipe, dataset, prepared, tuple(panels))
-
-
-def _trainer(panel: FittedPanel) -> Callable[..., Trajectory]:
-    """What trains the panel, with the signature of `nca_core.training.nca.train`."""
-    trains = panel.recipe.method.train
-    assert trains is not None
-    if panel.recipe.method.linear:
-        return trains
-    return partial(trains, shown_rows=panel.X)  # without a matrix the snapshots hold all projected rows

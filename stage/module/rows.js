@@ -44,7 +44,8 @@ export class HoverCard {
     const values = valuesOf(scene, i);
     const head = [element("b", "", className(scene, labels[i]))];
     if (scene.rowNames?.[i]) head.push(element("div", "", scene.rowNames[i]));
-    head.push(element("div", "quiet", `${numbered(scene, i)}${scene.heldOut[i] ? ", held out" : ""}`));
+    const held = scene.heldOut[i] ? ", held out" : "";
+    head.push(element("div", "quiet", `${scene.row_word} ${scene.rows[i]}${held}`));
     if (labels[i] !== scene.labels[i]) {
       head.push(element("div", "quiet", `${className(scene, scene.labels[i])} in the other panels`));
     }
@@ -78,13 +79,9 @@ export function valuesOf({ hover, hover_names: names }, i) {
   return hover.subarray(i * names.length, (i + 1) * names.length);
 }
 
-function numbered(scene, i) {
-  return `${scene.row_word} ${scene.rows[i]}`;
-}
-
 // A row by its name and number, as in "Anna (line 37, held out)", "Row 37 (held out)" and "row 37".
 export function rowTitle(scene, i, { about = "", capital = false } = {}) {
-  const number = numbered(scene, i), name = scene.rowNames?.[i];
+  const number = `${scene.row_word} ${scene.rows[i]}`, name = scene.rowNames?.[i];
   if (name) return `${name} (${number}${about && `, ${about}`})`;
   return (capital ? number[0].toUpperCase() + number.slice(1) : number) + (about && ` (${about})`);
 }
