@@ -193,7 +193,8 @@ export class Phases {
   add({ frame, mean_p: p, k_mean_entropy: k, number }) {
     const weighs = this.features && frame.length === this.components * this.features.columns;
     const weight = weighs ? shares(frame, this.features.columns, this.variance) : null;
-    const size = weighs ? sizeOf(frame, this.features.columns, this.variance) : NaN;
+    // As large as if the features had nothing to do with one another.
+    const size = weighs ? Math.sqrt(total(parts(frame, this.features.columns, this.variance))) : NaN;
     this.signals.push({ number, p, k, weight, size });
     const [before, now] = this.signals.slice(-2);
     const current = this.found.at(-1), goesOn = current ? this.score(current.kind) : 0;
@@ -329,11 +330,6 @@ export function variances(X, columns, rows) {
 export function shares(A, columns, variance) {
   const part = parts(A, columns, variance), all = total(part);
   return all > 0 ? part.map((value) => value / all) : part;
-}
-
-// About how large the picture is: as if the features had nothing to do with one another.
-export function sizeOf(A, columns, variance) {
-  return Math.sqrt(total(parts(A, columns, variance)));
 }
 
 function parts(A, columns, variance) {
