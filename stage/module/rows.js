@@ -44,8 +44,8 @@ export class HoverCard {
     const values = valuesOf(scene, i);
     const head = [element("b", "", className(scene, labels[i]))];
     if (scene.rowNames?.[i]) head.push(element("div", "", scene.rowNames[i]));
-    const held = scene.heldOut[i] ? ", held out" : "";
-    head.push(element("div", "quiet", `${scene.row_word} ${scene.rows[i]}${held}`));
+    const about = scene.heldOut[i] ? ", held out" : "";
+    head.push(element("div", "quiet", `${scene.row_word} ${scene.rows[i]}${about}`));
     if (labels[i] !== scene.labels[i]) {
       head.push(element("div", "quiet", `${className(scene, scene.labels[i])} in the other panels`));
     }
