@@ -7,7 +7,6 @@ import { counted } from "./text.js";
 export const HALF_HEIGHT = 1000;
 export const HALF_WIDTH = 1333;
 export const CLASSES = 9; // one for each digit key
-const UNDO_STEPS = 100;
 const STEP_OF_BRUSH = 36, STEP_OF_KEYS = 40; // distance between the points of a dragged brush; of the cursor
 const boards = new WeakMap();
 
@@ -162,7 +161,7 @@ class Board {
   remember(before) {
     if (before.length !== this.points.length) {
       this.undone.push(before);
-      if (this.undone.length > UNDO_STEPS) this.undone.shift();
+      if (this.undone.length > 100) this.undone.shift();
       this.report(this.points.flat());
     }
     this.refresh();

@@ -7,7 +7,6 @@ import { inTwo } from "./text.js";
 
 const STEPS = 9; // of a scale of colours
 const MANY = 10_000; // points; with more, what looks at every pair is not offered
-const MOST_FEATURES = 30;
 const SLICE = 6; // milliseconds of each frame
 const RIGHT = 0, WRONG = 3; // a disc and a diamond, in colours that all tell apart
 const PAIRWISE = { p: "pᵢ, chance of its class", k: "own K", right: "1-NN right or wrong" };
@@ -25,7 +24,7 @@ export class Colouring {
   // Another scene: its features can be chosen; a choice that it lacks becomes class again.
   fit(scene) {
     const pairwise = scene.samples <= MANY ? Object.entries(PAIRWISE) : [];
-    const features = scene.image_shape ? [] : scene.hover_names.slice(0, MOST_FEATURES);
+    const features = scene.image_shape ? [] : scene.hover_names.slice(0, 30);
     const named = features.map((name, f) => [`f${f}`, name]);
     const options = [["class", scene.ordered ? "range" : "class"], ...pairwise, ...named];
     setOptions(this.select, options);

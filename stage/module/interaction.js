@@ -1,8 +1,6 @@
 // Mouse, touch and keys on a panel: rotate or pan, zoom, hover, pin, select by a lasso or a box.
 import { ARROW_KEYS, element, svgElement } from "./dom.js";
 
-const STILL = 4; // pixels that a press may move
-
 export function listen(panel, stage) {
   const { canvas } = panel;
   const pointers = new Map(); // where each is in the window: asking where the panel is would lay the page out anew
@@ -36,7 +34,7 @@ export function listen(panel, stage) {
       return;
     }
     const x = event.clientX, y = event.clientY;
-    if (pressed && Math.hypot(x - before[0], y - before[1]) < STILL) return;
+    if (pressed && Math.hypot(x - before[0], y - before[1]) < 4) return; // a press may move by some pixels
     pressed = null;
     pointers.set(event.pointerId, [x, y]);
     if (line) {

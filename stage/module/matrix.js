@@ -1,6 +1,5 @@
 // Dense linear algebra, and the metric of A, M = AᵀA: ‖A(x − z)‖² = (x − z)ᵀ M (x − z). Matrices are arrays, row by
 // row.
-const SWEEPS = 60;
 const NOTHING = 1e-15, DEPENDENT = 1e-9; // of the diagonal; of a row's length
 
 // The product of a (rows x inner) and b (inner x columns).
@@ -53,7 +52,7 @@ export function orthonormal(rows) {
 export function eigen(symmetric, size) {
   const M = Float64Array.from(symmetric), V = new Float64Array(size * size);
   for (let k = 0; k < size; k++) V[k * size + k] = 1;
-  for (let sweep = 0; sweep < SWEEPS; sweep++) {
+  for (let sweep = 0; sweep < 60; sweep++) {
     let off = 0, diagonal = 0;
     for (let i = 0; i < size; i++) {
       diagonal += M[i * size + i] ** 2;

@@ -8,12 +8,11 @@ import { project } from "./projection.js";
 // long as the next snapshot will be in coming.
 const SPRING = { share: 0.4, least: 0.15, most: 0.8 }; // of the seconds between snapshots; seconds
 const NEAR = 0.004; // snapshots
-const MOST_BYTES = 256e6; // of all histories together
 
 export class Player {
   constructor(reducedMotion = window.matchMedia("(prefers-reduced-motion: reduce)")) {
     this.reducedMotion = reducedMotion;
-    this.mostBytes = MOST_BYTES;
+    this.mostBytes = 256e6; // of all histories together
     this.histories = new Map(); // by the panel's key
     this.clock = "number"; // "number" (of the snapshot) | "seconds" (of computing)
     this.position = 0;

@@ -23,7 +23,6 @@ import {
 import { principalRotation, Views } from "./view.js";
 
 const MOST_REPORTED = 5000;
-const THEME_EVERY = 200; // milliseconds
 const REST = 30, LONGEST_REST = 120; // milliseconds that readouts wait for each live panel, and at most
 const REST_BACK = 1000; // milliseconds until what happened without a connection is here
 const MEANWHILE = 10_000; // milliseconds to read it
@@ -326,7 +325,7 @@ export class Stage {
 
   // A few times a second: reading the page's colours makes the browser compute its styles.
   followTheme(time) {
-    if (time - (this.themed ?? -Infinity) < THEME_EVERY) return;
+    if (time - (this.themed ?? -Infinity) < 200) return;
     this.themed = time;
     const theme = readTheme(this.root);
     if (theme.name === this.theme.name) return;
