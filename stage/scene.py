@@ -14,7 +14,6 @@ from study.compare import Comparison, FittedPanel
 MAX_POINTS = 100_000
 MAX_BYTES = 64_000_000
 Kind = Literal["matrix", "coordinates"]
-_HOVER_CELLS = 4_000_000
 _MOST_NAMED = 30  # features that are named on the stage
 _ON_LABELS = {"shuffled": "colours and shapes are the shuffled labels", "none": "sees no labels"}
 
@@ -148,7 +147,7 @@ def build_scene(comparison: Comparison) -> Scene:
     """Build the scene of a comparison before anything trains: points, labels, hover values and a panel each."""
     ready = comparison.prepared
     dataset, raw = ready.dataset, ready.raw
-    shown = raw.n_features if raw.X.size <= _HOVER_CELLS else min(8, raw.n_features)
+    shown = raw.n_features if raw.X.size <= 4_000_000 else min(8, raw.n_features)
     image_shape = raw.image_shape if shown == raw.n_features else None
     hover, hover_names = raw.X[:, :shown], raw.feature_names[:shown]
     if raw.target is not None and image_shape is None:

@@ -92,7 +92,6 @@ _SETS: dict[str, tuple[str, tuple[int, ...]]] = {
     "ionosphere": ("folder:ionosphere.csv", (1, 2, 3, 5, 10, 20)),
 }
 _CUT, _SEARCH = "truncated", "local search"
-_MOST_SEARCHED = 5
 _TRUNCATED: dict[str, dict[str, Any]] = {
     "MCML": {"method": "mcml", "settings": {"regularisation": 0.1}},
     "NCA": {"method": "nca"},
@@ -120,7 +119,7 @@ def _mcml_lines(name: str) -> list[Line]:
         for d in dimensions:
             lines += lines_with_variants(_row(name, _CUT, d), column, cell, weak, number=f"test_1nn@{d}")
     for column, method in _SEARCHED.items():
-        for d in (d for d in dimensions if d <= _MOST_SEARCHED):
+        for d in (d for d in dimensions if d <= 5):
             lines += lines_with_variants(
                 _row(name, _SEARCH, d), column, {"data": data, "held_out": 0.3, "dimensions": d, **method}
             )

@@ -28,8 +28,6 @@ from study.experiments.base.store import (
 from study.experiments.base.store import VARIABLE as STORE_VARIABLE
 from study.pieces import Inputs, PieceResults, Spread, Work, in_turn
 
-INTERRUPTED = 130  # as a shell has it
-
 
 def main(arguments: list[str], experiments: Mapping[str, Experiment]) -> int:
     """Run the command line; returns the exit code."""
@@ -124,7 +122,7 @@ def _run(wanted: list[Experiment], store: OutcomeStore, data: Data, options: arg
             print(progress_line(at), flush=True)
     except KeyboardInterrupt:
         print(f"\nStopped; {at.done + at.found} of {at.wanted} cells are stored. The same command continues.")
-        return INTERRUPTED
+        return 130  # as a shell has it
     print(f"Done: {at.done - at.failed} computed in {duration(time.monotonic() - began)}, {at.found} stored before.")
     if at.failed:
         print(f"Failed: {at.failed}; see the lines above. The same command tries them again.")
