@@ -24,14 +24,9 @@ def colour_of(label: int, dark: bool, slices: int = 0) -> str:
     """Colour "#rrggbb" of a class; `slices` is the number of ranges of a number, 0 for classes without an order."""
     if label < 0:
         return str(PALETTE["unlabelled"]["dark" if dark else "light"])
-    if slices:
-        return _on_scale(label / (slices - 1) if slices > 1 else 0.0, dark)
-    colours = class_colours(dark)
-    return colours[label % len(colours)]
-
-
-def _on_scale(share: float, dark: bool) -> str:
-    scale = PALETTE["scale"]
+    if not slices:
+        return class_colours(dark)[label % len(CLASS_COLOURS)]
+    scale, share = PALETTE["scale"], label / (slices - 1) if slices > 1 else 0.0
     at = 3 + 7 * share if dark else 8 * share  # each theme leaves out the end that its background swallows
     below = min(len(scale) - 2, math.floor(at))
     ends = [[int(colour[k : k + 2], 16) for k in (1, 3, 5)] for colour in scale[below : below + 2]]

@@ -6,7 +6,6 @@ from typing import Literal
 
 import numpy as np
 
-from datasets.base.dataset import Dataset
 from datasets.preparation import stratified_rows
 from nca_core.methods import METHODS
 from nca_core.objectives import OBJECTIVES
@@ -15,7 +14,6 @@ from study.compare import Comparison, FittedPanel
 MAX_POINTS = 100_000
 MAX_BYTES = 64_000_000
 Kind = Literal["matrix", "coordinates"]
-_HOVER_CELLS = 4_000_000
 _MOST_NAMED = 30  # features that are named on the stage
 _ON_LABELS = {"shuffled": "colours and shapes are the shuffled labels", "none": "sees no labels"}
 
@@ -121,7 +119,10 @@ def align_panels(
             reference = _places(features, panel, rows)  # (n_rows, n_components)
         elif panel.frame is not None and not panel.live:
             assert reference is not None
-            rotation = _rotation_onto(reference, _places(features, panel, rows))
+            places = _places(features, panel, rows)
+            both = np.isfinite(reference).all(axis=1) & np.isfinite(places).all(axis=1)
+            u, _, vt = np.linalg.svd(reference[both].T @ places[both])
+            rotation = u @ vt
             turned = rotation @ panel.frame if panel.kind == "matrix" else panel.frame @ rotation.T
             panel = replace(panel, frame=turned)
         aligned.append(panel)
@@ -136,13 +137,6 @@ def _places(features: Sequence[np.ndarray], panel: Panel, rows: np.ndarray | Non
     return points if panel.kind == "coordinates" else points @ panel.frame.T
 
 
-def _rotation_onto(reference: np.ndarray, Y: np.ndarray) -> np.ndarray:
-    """The orthogonal R that minimises ‖reference − Y Rᵀ‖ over the points that have a place in both."""
-    both = np.isfinite(reference).all(axis=1) & np.isfinite(Y).all(axis=1)
-    u, _, vt = np.linalg.svd(reference[both].T @ Y[both])
-    return u @ vt
-
-
 def centred(points: np.ndarray) -> np.ndarray:
     """The points about the mean of those that have a place."""
     placed = points[np.isfinite(points).all(axis=1)]
@@ -153,7 +147,7 @@ def build_scene(comparison: Comparison) -> Scene:
     """Build the scene of a comparison before anything trains: points, labels, hover values and a panel each."""
     ready = comparison.prepared
     dataset, raw = ready.dataset, ready.raw
-    shown = raw.n_features if raw.X.size <= _HOVER_CELLS else min(8, raw.n_features)
+    shown = raw.n_features if raw.X.size <= 4_000_000 else min(8, raw.n_features)
     image_shape = raw.image_shape if shown == raw.n_features else None
     hover, hover_names = raw.X[:, :shown], raw.feature_names[:shown]
     if raw.target is not None and image_shape is None:
@@ -162,6 +156,13 @@ def build_scene(comparison: Comparison) -> Scene:
     panels = []
     from study.differences import same_projections  # loads scikit-learn, for which the server does not wait
 
+    note = ""
+    if dataset.target is not None:
+        trained = " and ".join(method.title for method in METHODS.values() if method.takes_numbers)
+        note = (
+            f"The label holds numbers, and {trained} can train on these. Colours, accuracies and all other methods go "
+            f"by the {dataset.n_classes} ranges in the legend."
+        )
     twins = {key: comparison.panel(twin).recipe.shown_title for key, twin in same_projections(comparison).items()}
     for compared in comparison.panels:
         place = next((k for k, X in enumerate(features) if X is compared.X), len(features))
@@ -181,7 +182,7 @@ def build_scene(comparison: Comparison) -> Scene:
         panels=align_panels(features, tuple(panels), ready.train),
         n_components=comparison.recipe.n_components,
         image_shape=image_shape,
-        note=_on_numbers(dataset),
+        note=note,
         ordered=dataset.target is not None,
         feature_names=dataset.feature_names if dataset.n_features <= _MOST_NAMED else (),
     )
@@ -205,15 +206,4 @@ def _panel_of(compared: FittedPanel, features: int, twin: str) -> Panel:
         labels=compared.y if recipe.labels == "shuffled" else None,
         objective="" if formula == OBJECTIVES["f"].formula else formula,  # f/n shows that already
         problem=compared.problem,
-    )
-
-
-def _on_numbers(dataset: Dataset) -> str:
-    """What is done with a label of numbers; empty for classes."""
-    if dataset.target is None:
-        return ""
-    trained = " and ".join(method.title for method in METHODS.values() if method.takes_numbers)
-    return (
-        f"The label holds numbers, and {trained} can train on these. Colours, accuracies and all other methods go by "
-        f"the {dataset.n_classes} ranges in the legend."
     )

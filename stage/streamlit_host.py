@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 import numpy as np
 import streamlit as st
@@ -35,6 +35,7 @@ export default function (component) {
 }
 """
 
+_RERUNS = ("selection", "point", "grabbed", "view", "settled")  # the page, when the browser reports one of these
 ACTIONS = ("branch", "again", "seed")
 LATEST = 999_999  # iteration that can be branched from
 _WAITING = '<div class="nca-stage"><p role="status" style="opacity: 0.7">Loading the picture …</p></div>'
@@ -67,20 +68,8 @@ class StageState:
     view: ViewState = field(default_factory=ViewState)
 
 
-class ShownWorkspace(Protocol):
-    """What the stage needs of a workspace: its token, scene and runs."""
-
-    token: str
-
-    @property
-    def shown(self) -> Any: ...  # with `version` of the scene and `rows`, indices of the points that are shown
-
-    @property
-    def runs(self) -> Mapping[str, Any]: ...
-
-
 def live_stage(
-    space: ShownWorkspace,
+    space: Any,
     *,
     key: str,
     select: tuple[int, Sequence[int]] | None = None,
@@ -98,6 +87,7 @@ def live_stage(
     Reruns the page when a run has settled, when the selection or the pinned point changed, and when the picture rests
     with another `ViewState`.
 
+    space: a workspace: its `token`, `runs` by panel, and `shown`, with the scene's `version` and the `rows` in it.
     select: (number, rows): select the rows, once for each number.
     on_action: ``on_action(panel, what, iteration)`` with `what` one of ACTIONS, called from the menu of a panel that
         trains. With it, panels can also be turned onto one another.
@@ -110,6 +100,7 @@ def live_stage(
     without: numbers not to show: "f", "k", "accuracy", "p", "own_k", "best".
     solved: 1-NN accuracy on held-out (NaN without any) and on training rows, by the key of a panel that does not train.
     """
+    reruns: dict[str, Any] = {f"on_{name}_change": lambda: None for name in _RERUNS}
     result = _stage(
         key=key,
         data={
@@ -129,12 +120,8 @@ def live_stage(
             "known": {name: [held.number, held.run.state] for name, held in space.runs.items()},
         },
         default={"selection": None, "point": None},
-        on_selection_change=lambda: None,
-        on_point_change=lambda: None,
-        on_grabbed_change=lambda: None,
-        on_view_change=lambda: None,
-        on_settled_change=lambda: None,
         on_action_change=lambda: _act(st.session_state[key].get("action"), on_action),
+        **reruns,
     )
     rows = space.shown.rows
     pinned, selection = _mapping(result.point), _mapping(result.selection)
@@ -187,7 +174,7 @@ def _view(value: Any, version: int) -> ViewState:
     return ViewState(iteration, hidden, value.get("same") is True, held)
 
 
-def held_snapshots(space: ShownWorkspace, key: str) -> Mapping[str, tuple[int, int]]:
+def held_snapshots(space: Any, key: str) -> Mapping[str, tuple[int, int]]:
     """`ViewState.held` of the stage of that key, before `live_stage` is called in this run of the page."""
     return _view(_mapping(st.session_state.get(key)).get("view"), space.shown.version).held
 
@@ -201,6 +188,6 @@ def _act(value: Any, on_action: Callable[[str, str, int], None] | None) -> None:
         on_action(panel, what, int(iteration))
 
 
-def _shown(space: ShownWorkspace, rows: Sequence[int]) -> list[int]:
+def _shown(space: Any, rows: Sequence[int]) -> list[int]:
     """Indices of the rows among those shown."""
     return np.flatnonzero(np.isin(space.shown.rows, np.asarray(rows, dtype=int))).tolist()

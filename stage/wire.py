@@ -15,7 +15,7 @@ import numpy as np
 
 from nca_core.snapshot import NUMBERS, Snapshot
 from stage.plain_text import visible
-from stage.scene import Panel, Scene, centred
+from stage.scene import Scene, centred
 
 _OF_PANEL = ("key", "title", "note", "live", "kind", "features", "objective", "problem")
 
@@ -38,19 +38,11 @@ def _in_units(values: np.ndarray) -> tuple[np.ndarray, float]:
     return values / unit, unit
 
 
-def _with_bits(values: np.ndarray, bits: int | None) -> np.ndarray:
-    """`values` rounded to `bits` binary digits, which compress better; None keeps all."""
-    if bits is None:
-        return values
-    mantissa, exponent = np.frexp(values)
-    return np.ldexp(np.round(mantissa * 2.0**bits) / 2.0**bits, exponent)
-
-
 def encode_scene(scene: Scene, bits: int | None = None) -> bytes:
     """Encode the whole scene, with points centred so that float32 keeps its digits far from the origin.
 
     Points that float32 cannot hold are sent in units of their largest value (`unit`), hover values as float64. `bits`
-    is the number of binary digits kept of each feature; None keeps all of float32.
+    is the number of binary digits kept of each feature, as fewer compress better; None keeps all of float32.
     """
     hover_type = "<f4" if _fits_float32(scene.hover) else "<f8"
     arrays: dict[str, np.ndarray] = {
@@ -64,25 +56,29 @@ def encode_scene(scene: Scene, bits: int | None = None) -> bytes:
     features: list[dict[str, Any]] = []
     for index, X in enumerate(scene.features):
         values, unit = _in_units(centred(X))
-        arrays[f"features{index}"] = np.ascontiguousarray(_with_bits(values, bits), dtype="<f4")
+        if bits is not None:
+            mantissa, exponent = np.frexp(values)
+            values = np.ldexp(np.round(mantissa * 2.0**bits) / 2.0**bits, exponent)
+        arrays[f"features{index}"] = np.ascontiguousarray(values, dtype="<f4")
         names = [visible(name) for name in scene.feature_names] if index == 0 else []
         features.append({"columns": int(X.shape[1]), "unit": unit, "names": names})
     panels = []
     for index, panel in enumerate(scene.panels):
         if panel.labels is not None:
             arrays[f"labels{index}"] = np.ascontiguousarray(panel.labels, dtype="<i4")
-        unit = float(features[panel.features]["unit"])
-        if panel.frame is not None:
-            frame, unit = _frame(panel, unit)
-            arrays[f"panel{index}"] = frame
+        frame, unit = panel.frame, float(features[panel.features]["unit"])
+        if frame is not None and panel.kind == "coordinates":
+            # Snapshots of a live panel have no unit, so its start has none either.
+            places, unit = (centred(frame), 1.0) if panel.live else _in_units(centred(frame))
+            frame = places.T
+        if frame is not None:
+            arrays[f"panel{index}"] = np.ascontiguousarray(frame, dtype="<f4")
         own = {name: getattr(panel, name) for name in _OF_PANEL}
         panels.append({**own, "title": visible(panel.title), "unit": unit})
-    layout, body, offset = {}, [], 0
+    layout, body = {}, bytearray()
     for name, array in arrays.items():
-        data = _padded(array.tobytes())
-        layout[name] = {"offset": offset, "length": int(array.size), "type": array.dtype.str[1:]}
-        body.append(data)
-        offset += len(data)
+        layout[name] = {"offset": len(body), "length": int(array.size), "type": array.dtype.str[1:]}
+        body += _padded(array.tobytes())
     head: dict[str, Any] = {
         "samples": scene.n_samples,
         "components": scene.n_components,
@@ -98,17 +94,7 @@ def encode_scene(scene: Scene, bits: int | None = None) -> bytes:
     }
     text = json.dumps(head).encode("utf-8")
     text += b" " * (-(len(text) + 4) % 8)
-    return len(text).to_bytes(4, "little") + text + b"".join(body)
-
-
-def _frame(panel: Panel, unit: float) -> tuple[np.ndarray, float]:
-    """The encoded frame of a panel and the unit of its points; `unit` is that of its feature set."""
-    assert panel.frame is not None
-    if panel.kind == "matrix":
-        return np.ascontiguousarray(panel.frame, dtype="<f4"), unit
-    # Snapshots of a live panel have no unit, so its start has none either.
-    places, unit = (centred(panel.frame), 1.0) if panel.live else _in_units(centred(panel.frame))
-    return np.ascontiguousarray(places.T, dtype="<f4"), unit
+    return len(text).to_bytes(4, "little") + text + body
 
 
 def encode_snapshots(
@@ -122,15 +108,13 @@ def encode_snapshots(
     rows: for a panel of coordinates the rows that are shown, (n_shown,); its snapshots have `coordinates`,
         (n_samples, n_components), in place of a matrix.
     """
-    frames = [_snapshot_frame(snapshot, rows) for snapshot in snapshots]
-    parts = [np.array([panel, run, short_run, len(snapshots), *frames[0].shape], dtype="<f8").tobytes()]
-    for snapshot, frame in zip(snapshots, frames, strict=True):
+    parts: list[bytes] = []
+    for snapshot in snapshots:
+        frame = snapshot.transformation
+        if rows is not None and snapshot.coordinates is not None:
+            frame = centred(snapshot.coordinates[rows]).T
+        if not parts:
+            parts.append(np.array([panel, run, short_run, len(snapshots), *frame.shape], dtype="<f8").tobytes())
         parts.append(np.array([getattr(snapshot, name) for name in NUMBERS], dtype="<f8").tobytes())
-        parts.append(_padded(frame.tobytes()))
+        parts.append(_padded(frame.astype("<f4").tobytes()))
     return b"".join(parts)
-
-
-def _snapshot_frame(snapshot: Snapshot, rows: np.ndarray | None) -> np.ndarray:
-    if rows is None or snapshot.coordinates is None:
-        return np.ascontiguousarray(snapshot.transformation, dtype="<f4")
-    return np.ascontiguousarray(centred(snapshot.coordinates[rows]).T, dtype="<f4")

@@ -5,7 +5,6 @@ module and class, and must be defined in one of our packages. Decoded arrays are
 """
 
 import json
-import sys
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, is_dataclass
@@ -126,7 +125,7 @@ def _class(name: str) -> type[Any]:
     if not module.startswith(_PACKAGES):
         raise ValueError(f"{name} is not one of our classes.")
     try:
-        found = getattr(sys.modules.get(module) or import_module(module), qualname)
+        found = getattr(import_module(module), qualname)
     except (ImportError, AttributeError):
         raise ValueError(f"There is no {name}.") from None
     if not (isinstance(found, type) and is_dataclass(found)):

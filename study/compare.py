@@ -64,12 +64,12 @@ class Comparison:
         initial: the A to start from, in the place of the panel's own start, (n_components, n_panel_features).
         **options: `min_interval`, `gate` and the like, as for TrainingRun.
         """
-        panel, config, rows = self._ready(key)
+        panel, config, train, rows = self._ready(key)
         held_out = self.prepared.held_out
         return TrainingRun(
             **rows,
             config=config,
-            train=_trainer(panel),
+            train=train,
             initial=self._initial(panel, frames) if initial is None else initial,
             held_out=(panel.X[held_out], panel.y[held_out]) if held_out.any() else None,
             **options,
@@ -85,25 +85,28 @@ class Comparison:
         start: the A to start from, in the place of the panel's own start, (n_components, n_panel_features).
         max_iter: fewer iterations than the panel's own.
         """
-        panel, config, rows = self._ready(key)
+        panel, config, train, rows = self._ready(key)
         if max_iter is not None:
             config = replace(config, max_iter=max(1, min(max_iter, config.max_iter)))
         initial = self._initial(panel, None) if start is None else start
         found = initial(slot) if callable(initial) else initial
-        trajectory = _trainer(panel)(**rows, config=config, initial=found, slot=slot, measure_accuracy=False)
+        trajectory = train(**rows, config=config, initial=found, slot=slot, measure_accuracy=False)
         if not trajectory.snapshots:
             raise TrainingStopped
         return trajectory
 
-    def _ready(self, key: str) -> tuple[FittedPanel, TrainingConfig, dict[str, Any]]:
-        """A panel, its config and its training rows; ValueError for one that cannot train."""
+    def _ready(self, key: str) -> tuple[FittedPanel, TrainingConfig, Callable[..., Trajectory], dict[str, Any]]:
+        """A panel, its config, its `train` and its training rows; ValueError for one that cannot train."""
         panel, rows = self.panel(key), self.prepared.train
-        if panel.config is None:
+        train = panel.recipe.method.train
+        if panel.config is None or train is None:
             raise ValueError(f"{key} does not train.")
         if panel.problem:
             raise ValueError(f"{key} cannot train: {panel.problem}")
+        if not panel.recipe.method.linear:
+            train = partial(train, shown_rows=panel.X)  # without a matrix the snapshots hold all projected rows
         targets = None if panel.target is None else panel.target[rows]
-        return panel, panel.config, {"X": panel.X[rows], "y": panel.y[rows], "targets": targets}
+        return panel, panel.config, train, {"X": panel.X[rows], "y": panel.y[rows], "targets": targets}
 
     def _initial(self, panel: FittedPanel, frames: Frames | None) -> np.ndarray | Callable[[Slot], np.ndarray] | None:
         frame = panel.recipe.frame
@@ -146,12 +149,9 @@ def compare(
     """
     d = recipe.n_components if n_components is None else n_components
     rows = recipe.noise, recipe.preparation
-    if before is not None and (
-        n_components is not None
-        or before.dataset is not dataset
-        or (before.recipe.noise, before.recipe.preparation) != rows
-    ):
-        before = None
+    if before is not None:
+        same = before.dataset is dataset and (before.recipe.noise, before.recipe.preparation) == rows
+        before = before if same and n_components is None else None
     prepared = prepare_rows(dataset, *rows) if before is None else before.prepared
     have = prepared.dataset.n_features
     if have < d:
@@ -180,33 +180,16 @@ def compare(
             panel = replace(panel, recipe=panel_recipe)
         if panel is None:
             panel = fit_panel(panel_recipe, d, prepared, features, panels, apart)
-        if panel.trains:
-            wanted = _history_bytes(panel)
+        if panel.config is not None and not panel.problem:
+            numbers = panel.config.numbers_in_a_snapshot(panel.X.shape[1])
+            numbers += 0 if panel.embedding is None else panel.embedding.size
+            tried = MOST_CANDIDATE_SNAPSHOTS if panel.config.initialisation == "best_of_several" else 0
+            wanted = 8 * numbers * (panel.config.max_iter + 1 + tried)
             if wanted <= room:
                 room -= wanted
             else:
-                panel = replace(
-                    panel,
-                    problem=f"The histories of so many trainings would take more than {MOST_HISTORY_BYTES / 1e6:.0f} "
-                    "MB. Fewer iterations, fewer panels or fewer features (under 'Advanced') make room.",
-                )
+                most = f"The histories of so many trainings would take more than {MOST_HISTORY_BYTES / 1e6:.0f} MB."
+                room_by = "Fewer iterations, fewer panels or fewer features (under 'Advanced') make room."
+                panel = replace(panel, problem=f"{most} {room_by}")
         panels.append(panel)
     return Comparison(recipe, dataset, prepared, tuple(panels))
-
-
-def _trainer(panel: FittedPanel) -> Callable[..., Trajectory]:
-    """What trains the panel, with the signature of `nca_core.training.nca.train`."""
-    trains = panel.recipe.method.train
-    assert trains is not None
-    if panel.recipe.method.linear:
-        return trains
-    return partial(trains, shown_rows=panel.X)  # without a matrix the snapshots hold all projected rows
-
-
-def _history_bytes(panel: FittedPanel) -> int:
-    if panel.config is None:
-        return 0
-    places = 0 if panel.embedding is None else panel.embedding.size
-    numbers = panel.config.numbers_in_a_snapshot(panel.X.shape[1]) + places
-    tried = MOST_CANDIDATE_SNAPSHOTS if panel.config.initialisation == "best_of_several" else 0
-    return 8 * numbers * (panel.config.max_iter + 1 + tried)

@@ -76,14 +76,12 @@ def cell_rows(comparison: Comparison, key: str, predicted: np.ndarray, true: int
 def agreement(predicted: Mapping[str, np.ndarray]) -> np.ndarray:
     """The share of rows for which each two panels predict the same class, (n_panels, n_panels), of those rows that
     both predict."""
-    all_of_them = list(predicted.values())
-    shares = np.full((len(all_of_them), len(all_of_them)), np.nan)
-    for i, first in enumerate(all_of_them):
-        for j, second in enumerate(all_of_them):
-            both = (first != NO_PREDICTION) & (second != NO_PREDICTION)
-            if both.any():
-                shares[i, j] = np.mean(first[both] == second[both])
-    return shares
+
+    def share(first: np.ndarray, second: np.ndarray) -> float:
+        both = (first != NO_PREDICTION) & (second != NO_PREDICTION)
+        return float(np.mean(first[both] == second[both])) if both.any() else float("nan")
+
+    return np.array([[share(first, second) for second in predicted.values()] for first in predicted.values()])
 
 
 _SAME = 1e-6  # of the norm of the projected rows

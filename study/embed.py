@@ -61,10 +61,9 @@ def _answer(question: bytes) -> bytes:
 
     key, X, n_components, random_state, settings = pickle.loads(question)
     fit = METHODS[key].fit
+    assert fit is not None
     began = time.perf_counter()
     try:
-        if fit is None:
-            raise ValueError("it has no fit")
         fitted = fit(X, np.full(len(X), UNLABELLED), n_components, random_state, **settings)  # no labels are used
         answer = fitted.embedding, fitted.note, ""
     except (ValueError, np.linalg.LinAlgError) as error:

@@ -26,10 +26,6 @@ class Preparation:
     noise: Mapping[str, Any] = field(default_factory=dict)  # what differs from the recipe's own noise
     preparation: Mapping[str, Any] = field(default_factory=dict)  # and from its preparation
 
-    def of(self, noise: NoiseConfig, preparation: PreparationConfig) -> tuple[NoiseConfig, PreparationConfig]:
-        """Those that make the features so, from those of the recipe."""
-        return replace(noise, **self.noise), replace(preparation, **self.preparation)
-
 
 PREPARATIONS: dict[str, Preparation] = {
     "standardised": Preparation("standardised", preparation={"step": "standardise", "components": None}),
@@ -50,9 +46,9 @@ def prepared_for(
 
     Raises DataError where the rows cannot be prepared so, as a value not scaled may be too large to train on.
     """
-    if key == PREPARED:
-        return prepared
-    return prepare_rows(dataset, *PREPARATIONS[key].of(noise, preparation)) if key in PREPARATIONS else None
+    if (other := PREPARATIONS.get(key)) is None:
+        return prepared if key == PREPARED else None
+    return prepare_rows(dataset, replace(noise, **other.noise), replace(preparation, **other.preparation))
 
 
 def prepare_rows(dataset: Dataset, noise: NoiseConfig, preparation: PreparationConfig) -> Prepared:

@@ -106,13 +106,9 @@ def labels_seen(recipe: PanelRecipe, prepared: Prepared) -> tuple[np.ndarray, np
     if recipe.labels == "none":
         return np.full_like(y, UNLABELLED), None
     if recipe.labels == "shuffled":
-        labelled = np.flatnonzero(y >= 0)
-        drawn = np.random.default_rng(recipe.random_state).permutation(labelled)
-        y = y.copy()
-        y[labelled] = prepared.dataset.y[drawn]
-        if target is not None:
-            given, target = target, target.copy()
-            target[labelled] = given[drawn]
+        drawn, labelled = np.arange(len(y)), np.flatnonzero(y >= 0)
+        drawn[labelled] = np.random.default_rng(recipe.random_state).permutation(labelled)
+        y, target = y[drawn], None if target is None else target[drawn]
     return y, target
 
 
@@ -154,23 +150,19 @@ def _start(panel: FittedPanel, n_components: int, prepared: Prepared, before: li
         source = {other.key: other for other in before}[frame.panel]
         if source.problem:
             return replace(panel, problem=f"It starts from {source.recipe.shown_title}, which cannot run here.")
-        note = f"Starts from iteration {frame.iteration} of {source.recipe.shown_title}"
+        A, note = source.transformation, f"Starts from iteration {frame.iteration} of {source.recipe.shown_title}"
         if frame.iteration > 0 or source.recipe.frame is not None or source.recipe.start in TRAINED_INITIALISATIONS:
             note += ", as it is when this training begins"
-        return _from(panel, source.transformation, rows, codes, f"{note}.")
-    # A start that takes training is found in the thread of the run; until then PCA is shown.
-    later = name in TRAINED_INITIALISATIONS
-    first = "pca" if later else name
-    start = scaled_start(panel.X[rows], codes, n_components, first, recipe.random_state).transformation
-    if later or name == "pca":
-        start = on_the_board(start, prepared.dataset)
-    note = "Before the training PCA is shown; the training begins with a search for its start." if later else ""
-    return _from(panel, start, rows, codes, note)
-
-
-def _from(panel: FittedPanel, A: np.ndarray | None, rows: np.ndarray, codes: np.ndarray, note: str) -> FittedPanel:
-    """The panel at its start: A, or of a nonlinear method the rows as it projects them from A."""
-    places, config = panel.recipe.method.initial_coordinates, panel.config
-    if places is None or A is None or config is None:
+        note += "."
+    else:
+        # A start that takes training is found in the thread of the run; until then PCA is shown.
+        later = name in TRAINED_INITIALISATIONS
+        first = "pca" if later else name
+        A = scaled_start(panel.X[rows], codes, n_components, first, recipe.random_state).transformation
+        if first == "pca":
+            A = on_the_board(A, prepared.dataset)
+        note = "Before the training PCA is shown; the training begins with a search for its start." if later else ""
+    places = recipe.method.initial_coordinates  # of a nonlinear method: the rows as it projects them from A
+    if places is None or A is None:
         return replace(panel, transformation=A, note=note)
     return replace(panel, embedding=places(panel.X[rows], codes, config, A, panel.X), note=note)

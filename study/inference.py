@@ -29,7 +29,6 @@ FIRST_PLAN = 0.8  # share of ALPHA that the first plan spends
 FEWEST_PERMUTATIONS = math.ceil(math.log(ALPHA / 2) / math.log(1 - ALPHA))
 _TABLES = 9_999  # random tables behind a p-value of balanced accuracy
 _FIRST_TABLES = 499  # of which none as good is enough: 9,999 take 0.15 s for ten classes
-_FLIPS = 9_999  # sign flips behind the p-values of a curve
 _BLOCK = 2_000_000  # signs held in memory at once
 _MANY = 5_000  # rows beyond which sums of random signs are drawn as normal
 _NORMAL = NormalDist()
@@ -440,7 +439,7 @@ class CurveTest:
         return Conclusion.WITHIN_MARGIN if all(one.p_not_better <= ALPHA for one in others) else Conclusion.CANNOT_TELL
 
 
-def curve_against_current(correct: np.ndarray, current: int, n_flips: int = _FLIPS) -> CurveTest:
+def curve_against_current(correct: np.ndarray, current: int, n_flips: int = 9_999) -> CurveTest:
     """Compare every K of a curve with the current K on the same rows.
 
     With d_ik in {−1, 0, 1} the difference of row i, the statistic is McNemar's |Σ_i d_ik| / √Σ_i d_ik². Its corrected

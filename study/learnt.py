@@ -21,7 +21,6 @@ from study.compare import Comparison
 from study.inference import MARGIN, Conclusion, CurveTest, curve_against_current
 from study.measure import CHOSEN, projection
 
-LARGEST_K = 50
 FLAT = 0.1  # of the largest singular value: one below it adds less than a hundredth to a squared distance
 
 
@@ -86,7 +85,7 @@ class KCurve:
         return f"{said}. {beside}: whether another K is better cannot be told (p = {p:.2f} {tested})."
 
 
-def k_curve(comparison: Comparison, key: str, snapshot: Snapshot, largest: int = LARGEST_K) -> KCurve:
+def k_curve(comparison: Comparison, key: str, snapshot: Snapshot, largest: int = 50) -> KCurve:
     """Both sides of K in the panel `key` at an iteration of its training.
 
     largest: the largest K; cut to the number of other training rows.

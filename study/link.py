@@ -53,27 +53,22 @@ def to_link(recipe: Recipe) -> dict[str, str]:
     if [panel.key for panel in recipe.panels] != [panel.key for panel in plain.panels]:
         link[_PANELS] = ",".join(panel.key for panel in recipe.panels)
     for panel in recipe.panels:
-        for name, text in _panel_texts(panel).items():
-            link[f"{panel.key}.{name}"] = text
+        domains = {setting.key: setting.domain for setting in panel.method.settings}
+        texts = {name: domains[name].write(value) for name, value in dict(panel.settings).items()}
+        default = PanelRecipe(panel.key)
+        for name, (attribute, domain) in _OF_PANEL.items():
+            value = getattr(panel, attribute)
+            if value != getattr(default, attribute):
+                texts[name] = domain.write(value)
+        if panel.start:
+            texts["start"] = panel.start
+        link |= {f"{panel.key}.{name}": text for name, text in texts.items()}
     return link
 
 
 def _parameter_domains(data: DataRecipe) -> dict[str, Domain]:
     entry = DATASETS.get(data.key)
     return {parameter.name: parameter_domain(parameter) for parameter in (entry.parameters if entry else ())}
-
-
-def _panel_texts(panel: PanelRecipe) -> dict[str, str]:
-    domains = {setting.key: setting.domain for setting in panel.method.settings}
-    texts = {name: domains[name].write(value) for name, value in dict(panel.settings).items()}
-    plain = PanelRecipe(panel.key)
-    for name, (attribute, domain) in _OF_PANEL.items():
-        value = getattr(panel, attribute)
-        if value != getattr(plain, attribute):
-            texts[name] = domain.write(value)
-    if panel.start:
-        texts["start"] = panel.start
-    return texts
 
 
 def from_link(link: Mapping[str, Any]) -> DecodedRecipe:
@@ -128,10 +123,8 @@ class _Reader:
         self._version()
         recipe = Recipe(data=self._data())
         for field in FIELDS.values():
-            text = self.texts.pop(field.name, None)
-            if text is not None:
-                with self._field(field.name, text, field.domain.allowed):
-                    recipe = field.put(recipe, field.domain.read(text))
+            for value in self._read(field.name, field.domain):
+                recipe = field.put(recipe, value)
         recipe = self._with_panels(recipe)
         for name, text in self.texts.items():
             self._say(f"{shortened(name)} = {shortened(text)} is unknown to this version and was left out.")
@@ -139,15 +132,18 @@ class _Reader:
 
     def _say(self, problem: str) -> None:
         if len(self.problems) < MOST_PROBLEMS:
-            self.problems.append(_printable(problem))
+            printable = (letter if letter.isprintable() else "\ufffd" for letter in problem)
+            self.problems.append("".join(printable))
 
-    @contextmanager
-    def _field(self, name: str, text: str, allowed: str) -> Iterator[None]:
-        """Turn an error of the field into a sentence with the values allowed."""
+    def _read(self, name: str, domain: Domain) -> Iterator[Any]:
+        """The value that the link gives `name`; nothing without one, or for one outside its domain."""
+        if name not in self.texts:
+            return
+        text = self.texts.pop(name)
         try:
-            yield
+            yield domain.read(text)
         except (ValueError, OverflowError):
-            self._say(f"{shortened(name)} is {shortened(text)}; it must be {allowed}. The default is used.")
+            self._say(f"{shortened(name)} is {shortened(text)}; it must be {domain.allowed}. The default is used.")
 
     @contextmanager
     def _sentence(self, end: str = "The default is used.") -> Iterator[None]:
@@ -176,10 +172,8 @@ class _Reader:
             with self._sentence("It was left out."):
                 data = replace(data, **named)
         for name, domain in _parameter_domains(data).items() if known else ():
-            text = self.texts.pop(f"{_DATA}.{name}", None)
-            if text is not None:
-                with self._field(f"{_DATA}.{name}", text, domain.allowed):
-                    data = replace(data, parameters={**dict(data.parameters), name: domain.read(text)})
+            for value in self._read(f"{_DATA}.{name}", domain):
+                data = replace(data, parameters={**dict(data.parameters), name: value})
         return data
 
     def _with_panels(self, recipe: Recipe) -> Recipe:
@@ -205,14 +199,12 @@ class _Reader:
         return replace(recipe, panels=tuple(panels))
 
     def _panel(self, panel: PanelRecipe, before: list[PanelRecipe]) -> PanelRecipe:
-        settings = {setting.key: ("", setting.domain) for setting in panel.method.settings}
-        for name, (attribute, domain) in {**settings, **_OF_PANEL}.items():
-            text = self.texts.pop(f"{panel.key}.{name}", None)
-            if text is None:
-                continue
-            with self._field(f"{panel.key}.{name}", text, domain.allowed):
-                value = domain.read(text)
-                panel = replace(panel, **{attribute: value}) if attribute else panel.with_setting(name, value)
+        for setting in panel.method.settings:
+            for value in self._read(f"{panel.key}.{setting.key}", setting.domain):
+                panel = panel.with_setting(setting.key, value)
+        for name, (attribute, domain) in _OF_PANEL.items():
+            for value in self._read(f"{panel.key}.{name}", domain):
+                panel = replace(panel, **{attribute: value})
         start = self.texts.pop(f"{panel.key}.start", "")
         if start:
             with self._sentence():
@@ -234,8 +226,3 @@ def _link_text(value: Any) -> str | None:
     except ValueError:  # a whole number of thousands of digits
         return None
     return None if text is None or len(text) > LONGEST_TEXT else text
-
-
-def _printable(text: str) -> str:
-    """`text` in one line, without unprintable characters."""
-    return "".join(letter if letter.isprintable() else "\ufffd" for letter in text)

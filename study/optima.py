@@ -355,11 +355,10 @@ class LevelWays:
         self._groups.append(number)
         for k in [as_good[place] for place in np.argsort(apart, kind="stable")[:_MOST_WAYS]]:
             mine, other = self._groups[number], self._groups[k]
+            if mine == other:
+                continue
             B, f = self._found[k]
-            if mine != other and self._level(A, B, min(value, f)):
+            to, least = turned_towards(B, A, self.factor), min(value, f) - AS_GOOD
+            if all(self.mean_p(A + step * (to - A)) >= least for step in _STEPS):
                 self._groups = [mine if group == other else group for group in self._groups]
         return tuple(self._groups)
-
-    def _level(self, A: np.ndarray, B: np.ndarray, lower: float) -> bool:
-        to = turned_towards(B, A, self.factor)
-        return all(self.mean_p(A + step * (to - A)) >= lower - AS_GOOD for step in _STEPS)

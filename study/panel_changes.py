@@ -30,28 +30,16 @@ def with_twin(recipe: Recipe, key: str) -> Recipe:
 
 def with_other_seed(recipe: Recipe, key: str) -> Recipe:
     """The same panel with the next free seed, right behind it; with a random start where nothing else is random."""
-    before = recipe.panel(key)
-    panel = _drawn_at_random(before)
-    alike = [other for other in recipe.panels if other.method_key == panel.method_key]
-    taken = {
-        other.random_state
-        for other in alike
-        if replace(other, key=key, title=panel.title, random_state=panel.random_state) == panel
-    }
-    taken.add(panel.random_state)
+    panel = before = recipe.panel(key)
+    drawn = panel.labels == "shuffled" or (panel.frame is None and panel.start_name in _DRAWN_STARTS)
+    drawn = drawn or panel.all_settings().get("optimiser") == "stochastic"
+    if not drawn and panel.method.linear and "random" in panel.method.starts:
+        panel = replace(panel, start="random")
+    alike = (other for other in recipe.panels if same_settings(replace(other, random_state=panel.random_state), panel))
+    taken = {panel.random_state, *(other.random_state for other in alike)}
     seed = next(seed for seed in range(len(taken) + 1) if seed not in taken)
     title = _titled(panel, f"{'' if panel.start == before.start else 'random start, '}seed {seed}")
     return _copied(recipe, key, start=panel.start, random_state=seed, title=title)
-
-
-def _drawn_at_random(panel: PanelRecipe) -> PanelRecipe:
-    """The panel, from a random start where neither start nor labels nor batches are drawn."""
-    method = panel.method
-    drawn = panel.labels == "shuffled" or (panel.frame is None and panel.start_name in _DRAWN_STARTS)
-    drawn = drawn or panel.all_settings().get("optimiser") == "stochastic"
-    if drawn or not method.linear or "random" not in method.starts:
-        return panel
-    return replace(panel, start="random")
 
 
 def branched(recipe: Recipe, key: str, iteration: int) -> Recipe:
@@ -123,7 +111,7 @@ def with_panels_from(
 
 def same_settings(panel: PanelRecipe, other: PanelRecipe) -> bool:
     """Whether two panels are the same but for key and name."""
-    return panel.method_key == other.method_key and without_name(replace(panel, key=other.key)) == without_name(other)
+    return panel.method_key == other.method_key and replace(panel, key=other.key, title=other.title) == other
 
 
 def with_starts(recipe: Recipe, wanted: Collection[str]) -> list[PanelRecipe]:

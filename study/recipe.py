@@ -5,7 +5,7 @@ Pages draw their widgets from a recipe; links, files and lessons carry one.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import partial, reduce
 from typing import Any, TypeVar
 
 from datasets.catalogue import DATASETS, Parameter
@@ -33,18 +33,14 @@ class Field:
 
     def get(self, recipe: Any) -> Any:
         """The value in `recipe`."""
-        for attribute in self.path:
-            recipe = getattr(recipe, attribute)
-        return recipe
+        return reduce(getattr, self.path, recipe)
 
     def put(self, recipe: _Whole, value: Any) -> _Whole:
         """`recipe` with another value."""
-        return _replaced(recipe, self.path, value)
-
-
-def _replaced(whole: Any, path: tuple[str, ...], value: Any) -> Any:
-    attribute, *rest = path
-    return replace(whole, **{attribute: _replaced(getattr(whole, attribute), tuple(rest), value) if rest else value})
+        for depth in reversed(range(len(self.path))):
+            part: Any = reduce(getattr, self.path[:depth], recipe)
+            value = replace(part, **{self.path[depth]: value})
+        return value
 
 
 _ALL = (
@@ -149,7 +145,13 @@ class Recipe:
             if panel.key in before:
                 raise ValueError(f"panels: {panel.key} is listed twice; each panel needs a key of its own.")
             if panel.frame is not None:
-                _check_frame(panel, before)
+                # A frame comes from an earlier trained panel with a matrix over the same features.
+                fit = [key for key, p in before.items() if p.gives_frames and p.features == panel.features]
+                if panel.frame.panel not in fit:
+                    raise ValueError(
+                        f"{panel.key}.start is {panel.start!r}; a frame must come from a trained panel that stands "
+                        f"before it, has a matrix and sees the same features: {', '.join(fit) or 'there is none'}."
+                    )
             before[panel.key] = panel
         object.__setattr__(self, "panels", _distinguished(self.panels))
 
@@ -181,19 +183,6 @@ def _distinguished(panels: tuple[PanelRecipe, ...]) -> tuple[PanelRecipe, ...]:
             words += f" ({panel.key.partition('-')[2]})"
         found.append(replace(panel, distinction=words))
     return tuple(found)
-
-
-def _check_frame(panel: PanelRecipe, before: dict[str, PanelRecipe]) -> None:
-    """A frame comes from an earlier trained panel with a matrix over the same features."""
-    frame = panel.frame
-    source = before.get(frame.panel) if frame is not None else None
-    fit = [key for key, p in before.items() if p.gives_frames and p.features == panel.features]
-    if source is None or source.key not in fit:
-        allowed = ", ".join(fit) or "there is none"
-        raise ValueError(
-            f"{panel.key}.start is {panel.start!r}; a frame must come from a trained panel that stands before it, "
-            f"has a matrix and sees the same features: {allowed}."
-        )
 
 
 DATA_SEED = "random_state"  # the parameter of a generated set that seeds it

@@ -192,9 +192,8 @@ class Chance:
         """What follows: better than chance, no better, or cannot be told."""
         title, test = self.recipe.panel(self.key).shown_title, self.test
         if self.done < max(FEWEST_PERMUTATIONS, self.wanted):
-            needed = f"{FEWEST_PERMUTATIONS} could"
-            if self.wanted >= FEWEST_PERMUTATIONS:
-                needed = f"the test ends at {self.wanted:,}"
+            ends = f"the test ends at {self.wanted:,}"
+            needed = ends if self.wanted >= FEWEST_PERMUTATIONS else f"{FEWEST_PERMUTATIONS} could"
             return f"{title}: {self.done} permutations are too few to tell; {needed}."
         how_many = f"{self.as_good:,}" if self.as_good else "none"
         times = f"of {self.done:,} permutations of the labels, {how_many} did as well"

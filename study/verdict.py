@@ -136,27 +136,21 @@ def _verdict(measured: Measurement, table: np.ndarray | None, chance: AgainstCha
     own_right = round(measured.accuracy_1nn * n_own)
     p_gap = float(fisher_exact(np.array([[own_right, n_own - own_right], [right, n - right]]))[1])
     few = f" Few rows: {between}." if sizes.min() < _FEW else ""
-    warns = True
+    compared = f". The average over classes is {mean}" if chance.balanced else ""  # with guessing
     if chance.answer is Conclusion.CANNOT_TELL:
-        right_of = f"{percent(right / n)} of these {n:,} correctly"
-        if chance.balanced:  # the mean over classes is what is compared with guessing
-            right_of += f". The average over classes is {mean}"
         sentence = (
-            f"{title}: too few rows are held out to tell whether it generalises. It classifies {right_of}; "
-            f"{guessing} is not ruled out (p = {chance.p_value:.2f})."
+            f"{title}: too few rows are held out to tell whether it generalises. It classifies {percent(right / n)} of "
+            f"these {n:,} correctly{compared}; {guessing} is not ruled out (p = {chance.p_value:.2f})."
         )
     elif chance.answer is Conclusion.WITHIN_MARGIN:
-        right_of = f"{percent(right / n)} of {rows} correctly"
-        if chance.balanced:
-            right_of += f". The average over classes is {mean}"
+        right_of = f"{percent(right / n)} of {rows} correctly{compared}"
         sentence = (
             f"{title} does not generalise: it classifies {right_of}, no better than {guessing}. Training rows: {own}."
         )
     else:
         fitted = ", so it overfits" if p_gap <= ALPHA and gap > _WORTH_NAMING else ""
         sentence = f"{title} classifies {new} of {rows} correctly (training rows: {own}{fitted}).{few}"
-        warns = False
-    return Verdict(sentence, warns, interval)
+    return Verdict(sentence, chance.answer is not Conclusion.BETTER, interval)
 
 
 @dataclass(frozen=True)

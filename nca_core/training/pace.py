@@ -17,7 +17,7 @@ def nominal_seconds(before: np.ndarray, after: np.ndarray) -> float:
     """Seconds from one picture to the next, before the whole is compressed to ten.
 
     t = 0.05 + 4.5 (m^0.7 + 0.06 |log s'/s|), with s the root mean square distance of the points from their mean and
-    m = rms(y'_i/s' − y_i/s), how far the points move in a view that fits them. As in stage/module/pacing.js.
+    m = rms(y'_i/s' − y_i/s), how far the points move in a view that fits them. As in stage/module/player.js.
 
     before, after: places of the same points, centred, (n_points, n_components).
     """

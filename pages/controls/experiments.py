@@ -89,7 +89,7 @@ def _results(experiment: Experiment, job: Job | None, details: DeltaGenerator) -
     with details.container():
         for _, block in blocks:
             if isinstance(block, report.Detail):
-                st.markdown(as_text(block.words))
+                st.markdown(as_text(block))
         if found.from_kept:
             kept = f"{found.from_kept:,} of {found.done:,} numbers are from the kept run. {kept_run().provenance}"
             st.caption(as_text(kept))

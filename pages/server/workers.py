@@ -35,8 +35,7 @@ class Workers:
             return
         try:
             from study.cluster.connection import Connection
-            from study.cluster.pieces import spread_on_workers
-            from study.cluster.trainings import train_on_worker
+            from study.cluster.work import spread_on_workers, train_on_worker
         except ImportError:
             self._problem = f"{VARIABLE} is set, but Dask is not installed: pip install distributed."
             return

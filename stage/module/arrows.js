@@ -7,7 +7,6 @@ import { rowTitle } from "./rows.js";
 import { shortNumber } from "./text.js";
 
 const REACH = 0.8; // of the half width, for the longest
-const FACTORS = [1, 2, 5];
 const ARROW_HEAD = 7, LETTER = 7, LINE = 14, GAP = 5, EDGE = 2; // pixels
 const LONGEST_NAME = 0.5, FEWEST = 6; // of a panel's width, and letters, that a name takes before it is cut short
 
@@ -66,7 +65,7 @@ function factorFor(longest, extent) {
   const wanted = (REACH * extent) / longest;
   if (!(wanted > 0 && wanted < Infinity)) return 1;
   const power = 10 ** Math.floor(Math.log10(wanted));
-  return Math.max(...FACTORS.map((f) => f * power).filter((f) => f <= wanted * (1 + 1e-9)));
+  return Math.max(...[1, 2, 5].map((f) => f * power).filter((f) => f <= wanted * (1 + 1e-9)));
 }
 
 // Where a place of Y is seen, in CSS pixels.

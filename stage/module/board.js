@@ -7,7 +7,6 @@ import { counted } from "./text.js";
 export const HALF_HEIGHT = 1000;
 export const HALF_WIDTH = 1333;
 export const CLASSES = 9; // one for each digit key
-const UNDO_STEPS = 100;
 const STEP_OF_BRUSH = 36, STEP_OF_KEYS = 40; // distance between the points of a dragged brush; of the cursor
 const boards = new WeakMap();
 
@@ -60,8 +59,16 @@ class Board {
     this.root.onkeydown = (event) => this.pressed(event);
     this.canvas.onpointerdown = (event) => this.began(event);
     this.canvas.onpointermove = (event) => this.moved(event);
-    this.canvas.onpointerup = this.canvas.onpointercancel = () => this.ended();
-    this.canvas.onpointerleave = () => this.left();
+    this.canvas.onpointerup = this.canvas.onpointercancel = () => {
+      const before = this.stroke?.before;
+      this.stroke = null;
+      if (before) this.remember(before);
+    };
+    this.canvas.onpointerleave = () => {
+      if (this.stroke) return;
+      this.pointer = null;
+      this.requestPaint();
+    };
   }
 
   pick(c) {
@@ -131,19 +138,6 @@ class Board {
     return place;
   }
 
-  ended() {
-    if (!this.stroke) return;
-    const { before } = this.stroke;
-    this.stroke = null;
-    this.remember(before);
-  }
-
-  left() {
-    if (this.stroke) return;
-    this.pointer = null;
-    this.requestPaint();
-  }
-
   // The points after a touch of brush or eraser at `place`; an exact touch sets its point there.
   touched(points, place, exact) {
     if (this.erasing) return points.filter(([x, y]) => Math.hypot(x - place[0], y - place[1]) > this.reach());
@@ -167,7 +161,7 @@ class Board {
   remember(before) {
     if (before.length !== this.points.length) {
       this.undone.push(before);
-      if (this.undone.length > UNDO_STEPS) this.undone.shift();
+      if (this.undone.length > 100) this.undone.shift();
       this.report(this.points.flat());
     }
     this.refresh();
@@ -236,16 +230,11 @@ class Board {
       pen.arc(acrossOf(this.pointer[0]), downOf(this.pointer[1]), radius, 0, 2 * Math.PI);
       pen.stroke();
     }
-    this.showCount();
-  }
-
-  showCount() {
-    const { points, limit } = this;
-    const classes = new Set(points.map(([, , c]) => c)).size;
+    const { limit } = this, classes = new Set(points.map(([, , c]) => c)).size;
     const full = points.length >= limit ? "; the board is full" : "";
     const said = `${counted(points.length, "point")} in ${counted(classes, "class", "classes")}${full}`;
     setText(this.count, points.length ? said : "Press for a point, drag to spray.");
-    this.canvas.ariaLabel = `Drawing board: ${said}`;
+    canvas.ariaLabel = `Drawing board: ${said}`;
   }
 }
 

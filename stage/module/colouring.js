@@ -7,7 +7,6 @@ import { inTwo } from "./text.js";
 
 const STEPS = 9; // of a scale of colours
 const MANY = 10_000; // points; with more, what looks at every pair is not offered
-const MOST_FEATURES = 30;
 const SLICE = 6; // milliseconds of each frame
 const RIGHT = 0, WRONG = 3; // a disc and a diamond, in colours that all tell apart
 const PAIRWISE = { p: "pᵢ, chance of its class", k: "own K", right: "1-NN right or wrong" };
@@ -25,7 +24,7 @@ export class Colouring {
   // Another scene: its features can be chosen; a choice that it lacks becomes class again.
   fit(scene) {
     const pairwise = scene.samples <= MANY ? Object.entries(PAIRWISE) : [];
-    const features = scene.image_shape ? [] : scene.hover_names.slice(0, MOST_FEATURES);
+    const features = scene.image_shape ? [] : scene.hover_names.slice(0, 30);
     const named = features.map((name, f) => [`f${f}`, name]);
     const options = [["class", scene.ordered ? "range" : "class"], ...pairwise, ...named];
     setOptions(this.select, options);
@@ -55,7 +54,7 @@ export class Colouring {
   shadesOf(panel) {
     const { by } = this;
     if (by === "class") return null;
-    if (!(by in PAIRWISE)) return (this.ofFeature ??= this.feature(Number(by.slice(1))));
+    if (!(by in PAIRWISE)) return this.feature().shades;
     const found = this.counted.get(panel)?.found;
     // Until the first ones are found, all are grey.
     if (!found) return (panel.waiting ??= scaled(new Float64Array(panel.labels.length).fill(NaN)));
@@ -69,22 +68,16 @@ export class Colouring {
     return { kind: "two", codes, classes: 10, ordered: false };
   }
 
-  // From the low end of the usual values to their high end.
-  feature(f) {
-    const values = this.valuesOf(f);
-    const [low, high] = this.usual(values);
-    return scaled(values.map((value) => (high > low ? (value - low) / (high - low) : 0.5)));
-  }
-
-  valuesOf(f) {
-    const { hover, hover_names: names, samples } = this.stage.scene;
-    return Float64Array.from({ length: samples }, (_, i) => hover[i * names.length + f]);
-  }
-
-  usual(values) {
+  // -> the ends of the usual values of the chosen feature, and its shades from the one to the other.
+  feature() {
+    if (this.ofFeature) return this.ofFeature;
+    const { hover, hover_names: names, samples } = this.stage.scene, f = Number(this.by.slice(1));
+    const values = Float64Array.from({ length: samples }, (_, i) => hover[i * names.length + f]);
     const sorted = values.filter((value) => !Number.isNaN(value)).sort();
     const at = (share) => sorted[Math.round(share * (sorted.length - 1))];
-    return sorted.length ? [at(0.02), at(0.98)] : [0, 1];
+    const [low, high] = sorted.length ? [at(0.02), at(0.98)] : [0, 1];
+    const shades = scaled(values.map((value) => (high > low ? (value - low) / (high - low) : 0.5)));
+    return (this.ofFeature = { ends: [low, high], shades });
   }
 
   // A slice of the work that the pictures ask for.
@@ -119,7 +112,7 @@ export class Colouring {
   ends({ labels, heldOut }) {
     if (this.by === "p") return ["0", "1"];
     if (this.by === "k") return ["1", `${trainingPoints(labels, heldOut).length} (log)`];
-    return this.usual(this.valuesOf(Number(this.by.slice(1)))).map((value) => String(Number(value.toPrecision(3))));
+    return this.feature().ends.map((value) => String(Number(value.toPrecision(3))));
   }
 }
 
@@ -153,7 +146,9 @@ export function buildLegend(stage) {
     };
     const title = `${name}: press to hide or show, double press to see it alone`;
     const toggle = { type: "button", className: "class", title, onclick, ondblclick: () => showOnly(label) };
-    return element("button", toggle, classMarker(label, scene, theme.dark), nameOf(name));
+    const words = element("bdi", "name", element("span", "start", inTwo(name)[0]));
+    if (inTwo(name)[1]) words.append(element("span", "end", inTwo(name)[1]));
+    return element("button", toggle, classMarker(label, scene, theme.dark), words);
   });
   const refresh = () => {
     toggles.forEach((toggle, k) => (toggle.ariaPressed = !hidden.has(labels[k])));
@@ -175,9 +170,4 @@ export function buildLegend(stage) {
   if (scene.heldOut.includes(1)) legend.append(element("span", "quiet hollow", "hollow: held out, not trained on"));
   legend.append(everything);
   return legend;
-}
-
-function nameOf(name) {
-  const [start, end] = inTwo(name);
-  return element("bdi", "name", element("span", "start", start), ...(end ? [element("span", "end", end)] : []));
 }

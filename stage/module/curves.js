@@ -1,7 +1,7 @@
 // Small charts over the player's clock: f/n, objective, K̂, accuracies. A press or drag on one scrubs. With one live
 // panel a chart has a line for each kind of number, with several a line for each panel.
 import { element, setText } from "./dom.js";
-import { bestSnapshot } from "./history.js";
+import { bestSnapshot } from "./player.js";
 import { roundAbove } from "./text.js";
 import { seconds } from "./toolbar.js";
 

@@ -2,7 +2,7 @@
 // trains. Its numbers follow, and training can continue from there.
 import { Arrows, toScreen } from "./arrows.js";
 import { button, element, onArrows, setText } from "./dom.js";
-import { classMeans, dot, withArrow, withCentre } from "./matrix.js";
+import { classMeans, dot, withCentre } from "./matrix.js";
 import { PictureNumbers } from "./neighbourhood.js";
 import { colourOf } from "./palette.js";
 import { countOf, percent } from "./text.js";
@@ -40,18 +40,20 @@ export class GrabView {
     const { chosen, factor } = arrows.last ?? { chosen: [], factor: 1 };
     const A = panel.matrix;
     handles.forEach((handle, k) => {
-      const { root, mu, label } = handle;
-      root.hidden = mu ? hidden.has(label) : k >= chosen.length;
+      const { root, label } = handle, ofClass = label !== undefined;
+      root.hidden = ofClass ? hidden.has(label) : k >= chosen.length;
       if (root.hidden) return;
-      if (!panel.dragging && !mu) Object.assign(handle, { feature: chosen[k], factor });
-      const along = (c) => (mu ? dot(mu, A.subarray(c * columns)) : A[c * columns + handle.feature] * handle.factor);
-      handle.place = Array.from({ length: scene.components }, (_, c) => along(c));
+      if (!panel.dragging && !ofClass) {
+        const mu = Float64Array.from({ length: columns }, (_, f) => Number(f === chosen[k]));
+        Object.assign(handle, { mu, factor, name: panel.nameOf(chosen[k]) });
+      }
+      const { mu, factor: times, name } = handle;
+      handle.place = Array.from({ length: scene.components }, (_, c) => times * dot(mu, A.subarray(c * columns)));
       const [x, y] = toScreen(panel, handle.place);
       root.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
-      const name = mu ? scene.classes[label] : panel.nameOf(handle.feature);
       if (root.title === name) return;
       root.title = name;
-      root.ariaLabel = `${mu ? "Centre of" : "Arrow of"} ${name}: drag, or move it by the arrow keys`;
+      root.ariaLabel = `${ofClass ? "Centre" : "Arrow"} of ${name}: drag, or move it by the arrow keys`;
     });
   }
 
@@ -62,7 +64,8 @@ export class GrabView {
     if (before?.scene === scene) return before;
     before?.handles.forEach(({ root }) => root.remove());
     const means = classMeans(X, columns, panel.labels, scene.heldOut, scene.classes.length);
-    const centres = means.map((mu, label) => ({ mu, label })).filter(({ mu }) => mu?.some(Boolean));
+    const centres = means.map((mu, label) => ({ mu, label, factor: 1, name: scene.classes[label] }))
+      .filter(({ mu }) => mu?.some(Boolean));
     const all = [...Array(ARROWS).fill({}), ...centres.slice(0, MOST_CENTRES)];
     const handles = all.map((each) => this.handle(panel, each));
     for (const { root, label } of handles.slice(ARROWS)) {
@@ -100,7 +103,6 @@ export class GrabView {
     return handle;
   }
 
-  // Begin to move a panel by hand; undo restores what it showed.
   begin(panel) {
     if (this.held && this.held.panel !== panel) this.release();
     const { found } = this.counted, known = found?.panel === panel && found.picture === panel.picture;
@@ -115,10 +117,8 @@ export class GrabView {
     const [x, y] = [(dx * panel.ratio) / panel.scale, (-dy * panel.ratio) / panel.scale];
     const by = R ? [0, 1, 2].map((c) => R[c] * x + R[3 + c] * y) : [x, y];
     handle.place = handle.place.map((value, c) => value + by[c]);
-    const { columns } = panel.features;
-    panel.manual = handle.mu
-      ? withCentre(panel.matrix, columns, handle.mu, handle.place)
-      : withArrow(panel.matrix, columns, handle.feature, handle.place.map((value) => value / handle.factor));
+    const place = handle.place.map((value) => value / handle.factor);
+    panel.manual = withCentre(panel.matrix, panel.features.columns, handle.mu, place);
     panel.dirty = true;
     this.showButtons();
     this.stage.requestFrame();

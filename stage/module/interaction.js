@@ -1,8 +1,6 @@
 // Mouse, touch and keys on a panel: rotate or pan, zoom, hover, pin, select by a lasso or a box.
 import { ARROW_KEYS, element, svgElement } from "./dom.js";
 
-const STILL = 4; // pixels that a press may move
-
 export function listen(panel, stage) {
   const { canvas } = panel;
   const pointers = new Map(); // where each is in the window: asking where the panel is would lay the page out anew
@@ -36,11 +34,12 @@ export function listen(panel, stage) {
       return;
     }
     const x = event.clientX, y = event.clientY;
-    if (pressed && Math.hypot(x - before[0], y - before[1]) < STILL) return;
+    if (pressed && Math.hypot(x - before[0], y - before[1]) < 4) return; // a press may move by some pixels
     pressed = null;
     pointers.set(event.pointerId, [x, y]);
     if (line) {
-      line = boxed ? corners(line[0], place(event)) : [...line, place(event)];
+      const [[x0, y0]] = line, [x1, y1] = place(event);
+      line = boxed ? [[x0, y0], [x1, y0], [x1, y1], [x0, y1]] : [...line, [x1, y1]];
       drawLine(panel, line);
     } else if (pointers.size === 2) {
       const [p, q] = [...pointers.values()];
@@ -89,10 +88,6 @@ export function listen(panel, stage) {
     stage.viewChanged(panel);
   };
   return panel;
-}
-
-function corners([x0, y0], [x1, y1]) {
-  return [[x0, y0], [x1, y0], [x1, y1], [x0, y1]];
 }
 
 function pathOf(points) {
@@ -149,7 +144,6 @@ export class Hints {
     this.turn = element("div", "turn-hint", "drag to turn");
   }
 
-  // The wheel scrolls the page; a hint on the panel explains how to zoom.
   wheel(panel) {
     const now = performance.now();
     if (now - this.last > LASTS) this.wheels++;

@@ -1,6 +1,5 @@
 // Dense linear algebra, and the metric of A, M = AᵀA: ‖A(x − z)‖² = (x − z)ᵀ M (x − z). Matrices are arrays, row by
 // row.
-const SWEEPS = 60;
 const NOTHING = 1e-15, DEPENDENT = 1e-9; // of the diagonal; of a row's length
 
 // The product of a (rows x inner) and b (inner x columns).
@@ -53,7 +52,7 @@ export function orthonormal(rows) {
 export function eigen(symmetric, size) {
   const M = Float64Array.from(symmetric), V = new Float64Array(size * size);
   for (let k = 0; k < size; k++) V[k * size + k] = 1;
-  for (let sweep = 0; sweep < SWEEPS; sweep++) {
+  for (let sweep = 0; sweep < 60; sweep++) {
     let off = 0, diagonal = 0;
     for (let i = 0; i < size; i++) {
       diagonal += M[i * size + i] ** 2;
@@ -92,7 +91,6 @@ export function weightsOf(A, columns, unit = 1) {
   return weights;
 }
 
-// The `most` features that weigh most, the first the most.
 export function strongest(weights, most) {
   return [...weights.keys()].sort((a, b) => weights[b] - weights[a] || a - b).slice(0, most);
 }
@@ -117,15 +115,8 @@ export function unitEllipse(m11, m12, m22) {
   return { long, short, angle: 0.5 * Math.atan2(2 * m12, m11 - m22) + Math.PI / 2 };
 }
 
-// A moved by hand: its smallest change that brings a feature's arrow, or the centre of a class, to a place. Frames are
-// row by row, (components x columns).
-
-// ‖A' − A‖ is least among all A' with A' e_f = tip: column f becomes the tip, and nothing else changes.
-export function withArrow(A, columns, f, tip) {
-  return Float32Array.from(A, (value, k) => (k % columns === f ? tip[Math.floor(k / columns)] : value));
-}
-
-// The same with A' μ = place: A + (place − A μ) μᵀ / ‖μ‖².
+// A moved by hand: its smallest change that brings a feature's arrow, or the centre of a class, to a place. ‖A' − A‖ is
+// least among all A' with A' μ = place: A + (place − A μ) μᵀ / ‖μ‖². A: row by row, (components x columns).
 export function withCentre(A, columns, mu, place) {
   const now = multiply(A, mu, place.length, columns, 1), square = dot(mu, mu);
   return Float32Array.from(A, (value, k) => {

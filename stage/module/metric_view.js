@@ -146,19 +146,14 @@ class EllipseView {
     const reach = Math.min(WIDEST, Math.max(LEAST, 1.15 * (long < Infinity ? long : 3 * short)));
     const pixels = SIZE / 2 / (Number.isFinite(reach) ? reach : WIDEST);
     this.circle.setAttribute("r", pixels.toFixed(2));
-    const halves = [long, short].map((half) => Math.min(half, 50 * WIDEST) * pixels);
-    this.curve.setAttribute("d", pathOf(...halves, long === Infinity));
+    // With its longer half axis across; two lines where that has no end.
+    const [x, y] = [long, short].map((half) => (Math.min(half, 50 * WIDEST) * pixels).toFixed(2));
+    const round = `M${x} 0A${x} ${y} 0 1 1 -${x} 0A${x} ${y} 0 1 1 ${x} 0Z`;
+    this.curve.setAttribute("d", long === Infinity ? `M-${x} ${y}H${x}M-${x} -${y}H${x}` : round);
     this.curve.setAttribute("transform", `rotate(${((-angle * 180) / Math.PI).toFixed(3)})`);
     setText(this.answer, words(long, short));
     this.svg.ariaLabel = `${this.title.textContent}. ${this.answer.textContent}`;
   }
-}
-
-// With its longer half axis across; two lines where that has no end.
-function pathOf(a, b, open) {
-  const [x, y] = [a.toFixed(2), b.toFixed(2)];
-  if (open) return `M-${x} ${y}H${x}M-${x} -${y}H${x}`;
-  return `M${x} 0A${x} ${y} 0 1 1 -${x} 0A${x} ${y} 0 1 1 ${x} 0Z`;
 }
 
 function words(long, short) {

@@ -158,36 +158,9 @@ async function showScene(root, held, data) {
     return stage.setLink("unreadable");
   }
   held.shown = scene;
-  held.feed = openFeed(stage, data, held);
+  held.feed = new Feed(stage, held, data);
   carryOut(held, { ...data, select: undefined, picture: undefined });
   held.reporter.reported = ""; // the view of another scene is reported even if it is the same
-}
-
-// The buttons of the page that train: without a connection a press would be lost.
-function holdButtons(lost) {
-  for (const place of document.querySelectorAll(".st-key-explore-transport")) {
-    place.inert = lost;
-    place.style.opacity = lost ? 0.45 : "";
-  }
-}
-
-function openFeed(stage, { base, token, scene }, page) {
-  const address = new URL(`${base}/${token}/live`, document.baseURI);
-  address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
-  return new Feed(address.href, {
-    scene,
-    held: () => stage.player.held(),
-    onSnapshots: (message) => stage.addSnapshots(message),
-    onRuns: (runs, problem = "") => {
-      stage.setRuns(runs);
-      page.showProblem(problem);
-    },
-    onLink: (link) => {
-      stage.setLink(link);
-      holdButtons(LOST.includes(link));
-      if (link === "kept") page.restore();
-    },
-  });
 }
 
 // Reports changes of the view once the picture rests: the iteration shown, the hidden classes, whether the scale is
@@ -213,20 +186,16 @@ export class ViewReporter {
     if (!scene || moves) return;
     const iteration = player.clock === "number" ? Math.round(player.position) : null;
     if (!follows && iteration !== null && iteration !== player.position) return void this.stage.player.seek(iteration);
-    const view = { held: heldAt(player) };
+    // Of each panel [number of the run, number of its snapshot] while the player is held; empty while it follows.
+    const shown = [...player.histories].map(([key, { run }]) => [key, run, player.current(key)]);
+    const held = shown.filter(([, , at]) => at && !follows).map(([key, run, at]) => [key, [run, at.number]]);
+    const view = { held: Object.fromEntries(held) };
     if (!this.brief) Object.assign(view, { iteration, hidden: [...hidden].sort((a, b) => a - b), same: sameScale });
     const text = JSON.stringify(view);
     if (text === this.reported || (!this.reported && text === NOTHING_HELD)) return;
     this.reported = text;
     this.report(view);
   }
-}
-
-// Of each panel [number of the run, number of its snapshot] while the player is held; empty while it follows.
-function heldAt(player) {
-  if (player.mode === "follow") return {};
-  const held = [...player.histories].map(([key, { run }]) => [key, run, player.current(key)]);
-  return Object.fromEntries(held.filter(([, , at]) => at).map(([key, run, at]) => [key, [run, at.number]]));
 }
 
 // The live socket of one scene: receives snapshots and states, sends acknowledgements. It reconnects by itself and says
@@ -239,19 +208,21 @@ const SILENT = 25_000; // milliseconds without a word, of which the server has o
 const BLOCKED = 4; // failed connections in a row, none ever open: a proxy blocks WebSockets
 
 class Feed {
-  constructor(address, { scene, held, onSnapshots, onRuns, onLink }) {
-    Object.assign(this, { address, scene, held, onSnapshots, onRuns, onLink, delay: 250, failed: 0 });
+  constructor(stage, page, { base, token, scene }) {
+    const address = new URL(`${base}/${token}/live`, document.baseURI);
+    address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
+    Object.assign(this, { stage, page, address: `${address.href}?scene=${scene}`, delay: 250, failed: 0 });
     this.open();
   }
 
   open() {
-    const socket = new WebSocket(`${this.address}?scene=${this.scene}&after=${encodeURIComponent(this.held())}`);
+    const socket = new WebSocket(`${this.address}&after=${encodeURIComponent(this.stage.player.held())}`);
     socket.binaryType = "arraybuffer";
     this.socket = socket;
     this.listen(socket);
     socket.onopen = () => {
       this.failed = -1; // it has been open once
-      this.onLink("open");
+      this.tell("open");
     };
     socket.onmessage = ({ data }) => {
       if (this.socket !== socket) return;
@@ -259,13 +230,14 @@ class Feed {
       this.listen(socket);
       try {
         if (typeof data === "string") {
-          const { runs, problem } = JSON.parse(data);
-          this.onRuns(runs, problem);
-        } else this.onSnapshots(decodeSnapshots(data));
+          const { runs, problem = "" } = JSON.parse(data);
+          this.stage.setRuns(runs);
+          this.page.showProblem(problem);
+        } else this.stage.addSnapshots(decodeSnapshots(data));
       } catch (error) {
         console.error(error);
         this.close();
-        this.onLink("unreadable");
+        this.tell("unreadable");
         return;
       }
       if (typeof data !== "string" && socket.readyState === WebSocket.OPEN) socket.send("ack");
@@ -273,9 +245,20 @@ class Feed {
     socket.onclose = ({ code, reason }) => {
       if (this.socket !== socket) return;
       clearTimeout(this.silence);
-      if (code === GONE) this.onLink(reason === KEPT ? KEPT : "gone");
+      if (code === GONE) this.tell(reason === KEPT ? KEPT : "gone");
       else if (reason !== "replaced") this.retry();
     };
+  }
+
+  // Without a connection a press on the page's buttons that train would be lost.
+  tell(link) {
+    const lost = LOST.includes(link);
+    this.stage.setLink(link);
+    for (const place of document.querySelectorAll(".st-key-explore-transport")) {
+      place.inert = lost;
+      place.style.opacity = lost ? 0.45 : "";
+    }
+    if (link === KEPT) this.page.restore();
   }
 
   listen(socket) {
@@ -289,7 +272,7 @@ class Feed {
 
   retry() {
     if (this.failed >= 0) this.failed += 1;
-    this.onLink(this.failed >= BLOCKED ? "blocked" : "lost");
+    this.tell(this.failed >= BLOCKED ? "blocked" : "lost");
     this.timer = setTimeout(() => this.open(), this.delay);
     this.delay = Math.min(5000, this.delay * 2);
   }

@@ -21,7 +21,13 @@ export const widget = {
         model.save_changes();
       },
     });
-    const show = (content, buffers) => take(stage, content, buffers);
+    const show = (content, buffers) => {
+      if (content.kind === "scene") {
+        stage.setLink("open");
+        stage.showScene(decodeScene(aligned(buffers[0])));
+      } else if (content.kind === "snapshots") stage.addSnapshots(decodeSnapshots(aligned(buffers[0])));
+      else if (content.kind === "runs") stage.setRuns(content.runs);
+    };
     const received = messages.get(model) ?? [];
     if (!received.length) stage.setLink("unsaved");
     for (const message of received) show(...message);
@@ -32,14 +38,6 @@ export const widget = {
     };
   },
 };
-
-function take(stage, content, buffers) {
-  if (content.kind === "scene") {
-    stage.setLink("open");
-    stage.showScene(decodeScene(aligned(buffers[0])));
-  } else if (content.kind === "snapshots") stage.addSnapshots(decodeSnapshots(aligned(buffers[0])));
-  else if (content.kind === "runs") stage.setRuns(content.runs);
-}
 
 // A copy at the start of a buffer of its own, as views of numbers need it.
 function aligned(view) {

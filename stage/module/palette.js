@@ -12,13 +12,8 @@ const outlines = new Map(); // distances from a shape's outline, by shape and ra
 export function colourOf(label, dark, slices = 0) {
   const theme = dark ? "dark" : "light";
   if (label < 0) return palette.unlabelled[theme];
-  if (slices) return onScale(slices > 1 ? label / (slices - 1) : 0, dark);
-  const colours = palette.classes[theme];
-  return colours[label % colours.length];
-}
-
-function onScale(share, dark) {
-  const at = dark ? 3 + 7 * share : 8 * share;
+  if (!slices) return palette.classes[theme][label % palette.classes[theme].length];
+  const share = slices > 1 ? label / (slices - 1) : 0, at = dark ? 3 + 7 * share : 8 * share;
   const below = Math.min(palette.scale.length - 2, Math.floor(at));
   return hexOf(mixed(rgb(palette.scale[below]), rgb(palette.scale[below + 1]), at - below));
 }

@@ -1,9 +1,8 @@
 // One panel: a canvas with its points, a title, a foot with numbers, a scale bar; or why there is nothing to draw.
-import { AxisNames } from "./axis_names.js";
 import { element, setText } from "./dom.js";
 import { makeSprite, markerRadius } from "./palette.js";
 import { blend, blended } from "./projection.js";
-import { drawBox, DrawList, Raster, spriteSheet } from "./raster.js";
+import { drawBox, DrawList, EDGES, edgesOf, Raster, spriteSheet } from "./raster.js";
 import { counted, featureName, roundAbove } from "./text.js";
 
 const LAYERS = 6, MOST_LAYERED = 60; // layers of depth in 3-D; classes up to which there are any
@@ -252,10 +251,6 @@ export class Panel {
     this.sprites = spriteSheet(sprites);
   }
 
-  showScale() {
-    if (this.scale) this.bar.show(this.scale / this.ratio / this.content.unit);
-  }
-
   // The visible point nearest to a place in CSS pixels and not farther from it, or −1.
   nearest(x, y, farthest = 12) {
     const { hidden } = this.stage;
@@ -314,4 +309,47 @@ class ScaleBar {
     const number = units >= 1e4 || units < 1e-3 ? units.toExponential(0) : String(Number(units.toPrecision(2)));
     setText(this.text, `${number} ${units === 1 ? "unit" : "units"}`);
   }
+}
+
+// Names of features at the edges of the box in 3-D, where each axis of the picture is one feature.
+
+const AXES = [0, 1, 2];
+const APART = 14; // pixels from an edge to its name
+
+class AxisNames {
+  constructor() {
+    this.texts = AXES.map(() => element("span"));
+    this.root = element("div", { className: "axis-names", hidden: true }, ...this.texts);
+  }
+
+  // R: the rotation of the box, null in 2-D; half: what half the picture shows, in pixels of the canvas.
+  follow(panel, R, half) {
+    const features = R && !panel.turned.textContent ? featuresOf(panel) : null;
+    this.root.hidden = !features;
+    if (!features) return;
+    const { raster: { width, height }, ratio } = panel;
+    const middles = edgesOf(R, half, width, height).map((ends) => [0, 1].map((k) => (ends[0][k] + ends[1][k]) / 2));
+    // From the middle, from which opposite edges are equally far.
+    const outside = ([x, y]) => Math.hypot(x - width / 2, y - height / 2) + 0.01 * (y - height / 2 - x + width / 2);
+    for (const axis of AXES) {
+      const along = middles.filter((_, k) => (EDGES[k][0] ^ EDGES[k][1]) === 1 << axis);
+      // Of the four edges along an axis one on the rim, below or at the left of the points.
+      const [x, y] = along.reduce((a, b) => (outside(b) > outside(a) ? b : a));
+      const [u, v] = [x - width / 2, y - height / 2], length = Math.hypot(u, v) || 1;
+      const place = [x, y].map((value, k) => value / ratio + (APART * [u, v][k]) / length);
+      setText(this.texts[axis], panel.nameOf(features[axis]));
+      this.texts[axis].style.transform = `translate(${place[0]}px, ${place[1]}px) translate(-50%, -50%)`;
+    }
+  }
+}
+
+// The features that the axes are; null where an axis mixes several or the panel has no matrix.
+function featuresOf(panel) {
+  const A = panel.matrix, { columns } = panel.projects ? panel.features : {};
+  if (!A) return null;
+  const found = AXES.map((axis) => {
+    const used = [...Array(columns).keys()].filter((f) => A[axis * columns + f] !== 0);
+    return used.length === 1 ? used[0] : -1;
+  });
+  return found.includes(-1) ? null : found;
 }

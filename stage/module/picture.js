@@ -7,14 +7,13 @@ import { edgesOf, shareOf } from "./raster.js";
 const MOST_SHAPES = 20_000; // of more points an SVG has a picture of them
 const GAP = 14, AROUND = 16, TITLE = 26, HEAD = 20, FOOT = 18, LINE = 20; // pixels
 const MOST_CLASSES = 50;
-const SCALES = { png1: 1, png2: 2, png4: 4 };
 const PATH_RADIUS = 5; // of the shapes of the legend
 
 // Saves the picture; `form`: "svg", "png1", "png2" or "png4", `name`: what is shown.
 export async function savePicture(stage, form, name) {
   const svg = pictureOf(stage, name, form === "svg" ? MOST_SHAPES : Infinity);
   const drawing = new Blob([new XMLSerializer().serializeToString(svg)], { type: "image/svg+xml" });
-  const file = form === "svg" ? drawing : await painted(svg, drawing, SCALES[form]);
+  const file = form === "svg" ? drawing : await painted(svg, drawing, Number(form.slice(-1)));
   const link = document.createElement("a");
   link.href = URL.createObjectURL(file);
   link.download = `${name.replace(/[^\w.-]+/g, "-").slice(0, 60) || "nca"}.${form === "svg" ? "svg" : "png"}`;

@@ -165,8 +165,6 @@ class NeighbourList {
 // Which features make up the squared distance between two points in one space: bars by feature, the largest first, or a
 // picture where the features are pixels.
 
-const MOST_BARS = 10; // bars
-
 class DistanceSplit {
   constructor(stage) {
     this.stage = stage;
@@ -196,7 +194,7 @@ class DistanceSplit {
       this.picture.ariaLabel = this.answer.textContent;
     }
     const limit = largest(parts) || 1;
-    this.bars.replaceChildren(...order.slice(0, MOST_BARS).filter((f) => parts[f] !== 0).map((f) => {
+    this.bars.replaceChildren(...order.slice(0, 10).filter((f) => parts[f] !== 0).map((f) => {
       const fill = element("span", parts[f] < 0 ? "fill below" : "fill"), track = element("span", "bar-track", fill);
       fill.style.width = `${(50 * Math.abs(parts[f])) / limit}%`;
       return element("div", "bar-row", element("span", "name", name(f)), track, element("span", "value", shortNumber(parts[f])));

@@ -133,7 +133,7 @@ function collect({ xs, ys, zs, visible, count, spriteIndex, raster, sprites, dep
 // The faint box around the points of a panel in 3-D, drawn straight into its pixels: far edges are fainter than near
 // ones.
 const CORNERS = [...Array(8).keys()].map((k) => [k & 1 ? 1 : -1, k & 2 ? 1 : -1, k & 4 ? 1 : -1]);
-const EDGES = CORNERS.flatMap((_, k) => [1, 2, 4].filter((bit) => !(k & bit)).map((bit) => [k, k | bit]));
+export const EDGES = CORNERS.flatMap((_, k) => [1, 2, 4].filter((bit) => !(k & bit)).map((bit) => [k, k | bit]));
 const SIDE = 0.56; // half a side, of what the panel shows: its corners just reach the rim
 const SHADES = 16;
 const NEAR = 0.34, FAR = 0.12; // of the ink
@@ -158,19 +158,17 @@ export function drawBox({ pixels, width, height }, R, half, { background, ink })
     const share = FAR + ((NEAR - FAR) * k) / (SHADES - 1);
     return packed(mixed(background, ink, share).map(Math.round));
   });
-  for (const [p, q] of edgesOf(R, half, width, height)) line(pixels, width, height, p, q, shades);
+  for (const [[x0, y0, z0], [x1, y1, z1]] of edgesOf(R, half, width, height)) {
+    const steps = Math.ceil(Math.max(Math.abs(x1 - x0), Math.abs(y1 - y0), 1));
+    for (let k = 0; k <= steps; k++) {
+      const t = k / steps;
+      const x = Math.round(x0 + t * (x1 - x0)), y = Math.round(y0 + t * (y1 - y0));
+      if (x < 0 || y < 0 || x >= width || y >= height) continue;
+      pixels[y * width + x] = shades[(nearness(z0 + t * (z1 - z0)) * SHADES) | 0];
+    }
+  }
 }
 
 function nearness(depth) {
   return (depth + 1.74) / 3.48;
-}
-
-function line(pixels, width, height, [x0, y0, z0], [x1, y1, z1], shades) {
-  const steps = Math.ceil(Math.max(Math.abs(x1 - x0), Math.abs(y1 - y0), 1));
-  for (let k = 0; k <= steps; k++) {
-    const t = k / steps;
-    const x = Math.round(x0 + t * (x1 - x0)), y = Math.round(y0 + t * (y1 - y0));
-    if (x < 0 || y < 0 || x >= width || y >= height) continue;
-    pixels[y * width + x] = shades[(nearness(z0 + t * (z1 - z0)) * SHADES) | 0];
-  }
 }

@@ -10,10 +10,26 @@ export class HoverCard {
     this.root = element("div", { className: "card", hidden: true, role: "tooltip" });
   }
 
+  // The picture of a row of pixels.
   picture(values) {
-    const { scene } = this.stage;
-    if (this.judged !== scene) Object.assign(this, { judged: scene, ink: isInk(scene.hover) });
-    return picture(values, scene.image_shape, this.ink);
+    const { hover, image_shape: [rows, columns] } = this.stage.scene;
+    if (this.judged !== hover) {
+      // Writing: much of it is empty paper at the lowest value, so high values are ink. In a photograph they are light.
+      const some = hover.subarray(0, 200_000), least = some.reduce((a, b) => (b < a ? b : a), Infinity);
+      const ink = some.reduce((count, value) => count + (value === least), 0) > 0.2 * some.length;
+      Object.assign(this, { judged: hover, ink });
+    }
+    const canvas = element("canvas", { className: "picture", width: columns, height: rows });
+    const pen = canvas.getContext("2d");
+    const image = pen.createImageData(columns, rows);
+    const low = Math.min(...values), range = Math.max(...values) - low || 1;
+    values.forEach((value, k) => {
+      const shade = Math.round((255 * (value - low)) / range);
+      image.data.fill(this.ink ? 255 - shade : shade, 4 * k, 4 * k + 3);
+      image.data[4 * k + 3] = 255;
+    });
+    pen.putImageData(image, 0, 0);
+    return canvas;
   }
 
   hide() {
@@ -28,12 +44,19 @@ export class HoverCard {
     const values = valuesOf(scene, i);
     const head = [element("b", "", className(scene, labels[i]))];
     if (scene.rowNames?.[i]) head.push(element("div", "", scene.rowNames[i]));
-    head.push(element("div", "quiet", `${numbered(scene, i)}${scene.heldOut[i] ? ", held out" : ""}`));
+    const about = scene.heldOut[i] ? ", held out" : "";
+    head.push(element("div", "quiet", `${scene.row_word} ${scene.rows[i]}${about}`));
     if (labels[i] !== scene.labels[i]) {
       head.push(element("div", "quiet", `${className(scene, scene.labels[i])} in the other panels`));
     }
     this.neighbourhood = element("div", "neighbourhood");
-    const shown = scene.image_shape ? this.picture(values) : valueList(scene, values);
+    const shown = scene.image_shape ? this.picture(values) : element("dl");
+    if (!scene.image_shape) {
+      const named = scene.hover_names.slice(0, MOST_ON_CARD);
+      shown.append(...named.flatMap((name, k) => [element("dt", "", name), element("dd", "", written(values[k]))]));
+      const more = values.length - named.length;
+      if (more > 0) shown.append(element("dt", "quiet", `and ${more} more`));
+    }
     this.root.replaceChildren(...head, shown, this.neighbourhood);
     this.at = { panel, i };
     this.refresh();
@@ -56,13 +79,9 @@ export function valuesOf({ hover, hover_names: names }, i) {
   return hover.subarray(i * names.length, (i + 1) * names.length);
 }
 
-function numbered(scene, i) {
-  return `${scene.row_word} ${scene.rows[i]}`;
-}
-
 // A row by its name and number, as in "Anna (line 37, held out)", "Row 37 (held out)" and "row 37".
 export function rowTitle(scene, i, { about = "", capital = false } = {}) {
-  const number = numbered(scene, i), name = scene.rowNames?.[i];
+  const number = `${scene.row_word} ${scene.rows[i]}`, name = scene.rowNames?.[i];
   if (name) return `${name} (${number}${about && `, ${about}`})`;
   return (capital ? number[0].toUpperCase() + number.slice(1) : number) + (about && ` (${about})`);
 }
@@ -71,38 +90,8 @@ export function className({ classes }, label) {
   return label < 0 ? "unlabelled" : classes[label];
 }
 
-function valueList(scene, values) {
-  const created = element("dl");
-  scene.hover_names.slice(0, MOST_ON_CARD).forEach((name, k) => {
-    created.append(element("dt", "", name), element("dd", "", written(values[k])));
-  });
-  if (values.length > MOST_ON_CARD) created.append(element("dt", "quiet", `and ${values.length - MOST_ON_CARD} more`));
-  return created;
-}
-
 function written(value) {
   return Number.isNaN(value) ? "missing" : String(Number(value.toPrecision(5)));
-}
-
-// Writing: much of it is empty paper at the lowest value, so high values are ink. In a photograph they are light.
-function isInk(hover) {
-  const values = hover.subarray(0, 200_000);
-  const low = values.reduce((least, value) => (value < least ? value : least), Infinity);
-  return values.reduce((count, value) => count + (value === low), 0) > 0.2 * values.length;
-}
-
-function picture(values, [rows, columns], ink) {
-  const canvas = element("canvas", { className: "picture", width: columns, height: rows });
-  const pen = canvas.getContext("2d");
-  const image = pen.createImageData(columns, rows);
-  const low = Math.min(...values), range = Math.max(...values) - low || 1;
-  values.forEach((value, k) => {
-    const shade = Math.round((255 * (value - low)) / range);
-    image.data.fill(ink ? 255 - shade : shade, 4 * k, 4 * k + 3);
-    image.data[4 * k + 3] = 255;
-  });
-  pen.putImageData(image, 0, 0);
-  return canvas;
 }
 
 // The selected points: how many of which class, and their rows as a small table. They replace the story while there are

@@ -65,7 +65,9 @@ export class Spotlight {
     panel.lines.follow(panel.between ? null : near, this.pinned);
     panel.circle.hidden = !found || panel.between;
     panel.circle.classList.toggle("pinned", this.pinned >= 0);
-    setText(panel.own, found ? this.numbersOf(found) : "");
+    const { without } = this.stage;
+    const own = found && [!without.has("own_k") && `K ${countOf(found.k)}`, !without.has("p") && `p ${found.p.toFixed(2)}`];
+    setText(panel.own, own ? own.filter(Boolean).join("  ") : "");
     if (!found) return;
     const size = Math.min(WIDEST_CIRCLE, (2 * found.radius * panel.scale) / panel.ratio);
     const x = panel.xs[i] / panel.ratio, y = panel.ys[i] / panel.ratio;
@@ -92,13 +94,6 @@ export class Spotlight {
     };
     panel.neighbourhood = { content, i, picture, at: now, found };
     return found;
-  }
-
-  // Its own K and p_i, as far as they are to be seen.
-  numbersOf({ k, p }) {
-    const { without } = this.stage;
-    const words = [!without.has("own_k") && `K ${countOf(k)}`, !without.has("p") && `p ${p.toFixed(2)}`];
-    return words.filter(Boolean).join("  ");
   }
 
   // Lines of the card about a point's neighbourhood in the panel under the pointer.

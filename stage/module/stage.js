@@ -6,26 +6,23 @@ import { buildLegend, Colouring } from "./colouring.js";
 import { Curves, dashOf } from "./curves.js";
 import { PullView } from "./arrows.js";
 import { GrabView } from "./grab_view.js";
-import { bestHeldOut } from "./history.js";
 import { Hints, listen, typing, usesArrows, usesSpace } from "./interaction.js";
 import { ManualView } from "./manual_view.js";
 import { MetricView } from "./metric_view.js";
-import { nominalSeconds, sampler } from "./pacing.js";
 import { applyTheme, readTheme } from "./palette.js";
 import { Panel, setTitled } from "./panel.js";
-import { Player } from "./player.js";
+import { bestHeldOut, nominalSeconds, Player, sampler } from "./player.js";
 import { PointView } from "./point_view.js";
 import { Projections } from "./projection.js";
 import { ChosenRows, HoverCard } from "./rows.js";
 import { Spotlight } from "./spotlight.js";
 import { Story, summaryOf } from "./story.js";
 import {
-  describe, describeAll, footText, LINKS, meanwhile, numbersOf, TimeMachine, Toolbar,
+  describe, describeAll, footText, LINKS, meanwhile, numbersOf, showTimeMachine, Toolbar,
 } from "./toolbar.js";
 import { principalRotation, Views } from "./view.js";
 
 const MOST_REPORTED = 5000;
-const THEME_EVERY = 200; // milliseconds
 const REST = 30, LONGEST_REST = 120; // milliseconds that readouts wait for each live panel, and at most
 const REST_BACK = 1000; // milliseconds until what happened without a connection is here
 const MEANWHILE = 10_000; // milliseconds to read it
@@ -65,7 +62,6 @@ export class Stage {
     this.manual = new ManualView(this);
     this.toolbar = new Toolbar(this);
     this.aligning = new Aligning(this);
-    this.timeMachine = compares ? new TimeMachine(this) : null;
     if (compares) this.toolbar.numbers.before(this.aligning.root);
     this.curves = new Curves(this);
     this.story = new Story(this);
@@ -139,7 +135,7 @@ export class Stage {
     this.aligning.showPanels();
     this.manual.showScene(this.turn && !Object.keys(this.runs).length);
     this.turn = false;
-    this.timeMachine?.showPanels();
+    if (this.compares) this.panels.forEach(showTimeMachine);
     showInks(this);
     this.hints.offerTurning(this.panels, scene.components);
     this.showStatus();
@@ -329,7 +325,7 @@ export class Stage {
 
   // A few times a second: reading the page's colours makes the browser compute its styles.
   followTheme(time) {
-    if (time - (this.themed ?? -Infinity) < THEME_EVERY) return;
+    if (time - (this.themed ?? -Infinity) < 200) return;
     this.themed = time;
     const theme = readTheme(this.root);
     if (theme.name === this.theme.name) return;
@@ -373,7 +369,7 @@ export class Stage {
       this.readoutsAt = time;
       this.best = bestHeldOut(this);
       this.unshown = [...this.curves.parts, () => {
-        for (const panel of this.panels) panel.showScale();
+        for (const { bar, scale, ratio, content } of this.panels) if (scale) bar.show(scale / ratio / content.unit);
         this.toolbar.show();
       }, () => showNumbers(this, time, moving), () => {
         this.story.show(moving);
@@ -436,6 +432,7 @@ function arrange(row, panels) {
   const columns = panels.length < 4 ? panels.length : panels.length === 4 ? 2 : 3;
   row.replaceChildren(...panels.map((panel) => panel.root));
   row.dataset.columns = columns;
+  row.style.setProperty("--columns", columns);
   row.dataset.rows = Math.ceil(panels.length / columns);
   row.classList.toggle("rows", panels.length > 3);
 }

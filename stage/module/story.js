@@ -1,9 +1,9 @@
-// The training so far in words: what moved, K̂ and why it changed, and the result. Every number is computed from the
-// frames and snapshots; unknown numbers are left out.
+// The training so far in words: its phases, what moved, K̂ and why it changed, and the result. Every number is computed
+// from the frames and snapshots; unknown numbers are left out.
 import { element } from "./dom.js";
-import { Phases } from "./phases.js";
-import { momentOf } from "./story_numbers.js";
-import { countOf, percent } from "./text.js";
+import { weightsOf } from "./matrix.js";
+import { picksOf, roomFor, trainingPoints } from "./neighbourhood.js";
+import { countOf, listed, percent } from "./text.js";
 
 const MOST_PANELS = 3; // described at once
 const MOVED = 0.05; // of the view, from which on a feature has grown or shrunk
@@ -52,7 +52,10 @@ export class Story {
     const text = JSON.stringify(stories);
     if (text === this.shown) return;
     this.shown = text;
-    this.root.replaceChildren(...stories.flatMap(([head, sentences]) => paragraphs(head, sentences, several)));
+    this.root.replaceChildren(...stories.flatMap(([head, sentences]) => {
+      const parts = several ? [sentences.join(" ")] : sentences;
+      return parts.map((part, k) => element("p", "", ...(head && !k ? [element("b", "", `${head}: `)] : []), part));
+    }));
   }
 
   // The phase of the snapshot with this number, { head, text }; null before the first one.
@@ -88,12 +91,6 @@ export class Story {
       resultSentence(first, now, begun),
     ].filter(Boolean);
   }
-}
-
-function paragraphs(head, sentences, several) {
-  const bold = head ? [element("b", "", `${head}: `)] : [];
-  if (several) return [element("p", "", ...bold, sentences.join(" "))];
-  return sentences.map((sentence, k) => element("p", "", ...(k ? [] : bold), sentence));
 }
 
 // Which features make up the picture: by name where there are few, else how many count.
@@ -163,6 +160,219 @@ function size(growth) {
   if (growth >= 0.95 && growth <= 1.05) return "about as large as at the start";
   if (growth > 1) return `${growth < 10 ? growth.toFixed(1) : Math.round(growth).toLocaleString("en")} times as large`;
   return `${growth < 0.1 ? growth.toPrecision(1) : growth.toFixed(2)} times as large`;
+}
+
+// The phases of a training, found from its own snapshots in their order: weight leaves features, classes part, the
+// picture grows. Each occurs once, so a run has at most three, and then its end. Earlier phases never change as
+// snapshots come.
+
+// From which on a change makes a phase: of the shares, of f/n, of log size and log K̂.
+const SHIFTED = 0.1, GAINED = 0.05, GROWN = 0.2;
+const WINDOWS = { weight: 1, part: 2, grow: 3 }; // snapshots over which it is counted
+const GOING_ON = 0.2; // of it that the last snapshot must bring
+const FADES = 0.5; // the least score with which a phase continues
+const NAMED = 0.04; // of the picture, from which on a feature is named
+const HALVED = 0.6; // of its share, below which it is squeezed out
+
+export class Phases {
+  // `features`: the set that the matrix weighs, null for a panel of coordinates.
+  constructor(features, { labels, heldOut, components }) {
+    const { rows } = trainedRows(labels, heldOut);
+    Object.assign(this, { features, components, done: 0, found: [], signals: [] });
+    this.variance = features && variances(features.X, features.columns, rows);
+  }
+
+  // -> [{ number, kind, head, first, last }] of all snapshots of a history so far; a phase lasts from `first` to
+  // `last`.
+  follow({ snapshots, received }) {
+    if (received > this.done) for (const snapshot of snapshots) if (snapshot.number >= this.done) this.add(snapshot);
+    this.done = received;
+    return this.found;
+  }
+
+  add({ frame, mean_p: p, k_mean_entropy: k, number }) {
+    const weighs = this.features && frame.length === this.components * this.features.columns;
+    const weight = weighs ? shares(frame, this.features.columns, this.variance) : null;
+    // As large as if the features had nothing to do with one another.
+    const size = weighs ? Math.sqrt(total(parts(frame, this.features.columns, this.variance))) : NaN;
+    this.signals.push({ number, p, k, weight, size });
+    const [before, now] = this.signals.slice(-2);
+    const current = this.found.at(-1), goesOn = current ? this.score(current.kind) : 0;
+    if (goesOn >= FADES) current.last = now;
+    const isNew = (kind) => this.found.every((phase) => phase.kind !== kind);
+    const kinds = Object.keys(CHANGES).filter((each) => isNew(each) && this.score(each) >= 1);
+    if (!kinds.length || goesOn >= 1) return;
+    const kind = kinds.reduce((a, b) => (this.score(b) > this.score(a) ? b : a));
+    if (current) current.last = before;
+    const out = squeezedOut(before, now, this.names);
+    const head = HEADS[kind](before, now, this.names, out);
+    this.found.push({ number: before.number, kind, head, out, first: before, last: now });
+  }
+
+  // What changes in a phase, but not the numbers `without`. Until the training has `ended` one thing and from where, so
+  // that the sentence stays; then at most two, and to where.
+  textOf({ kind, first, last, out }, ended, without = new Set()) {
+    const size = (each) => CHANGES[each](first, last);
+    const other = (each) => ended && each !== kind && size(each) >= 1;
+    const others = Object.keys(CHANGES).filter(other).sort((a, b) => size(b) - size(a));
+    const said = (each) => TEXTS[each](first, last, this.names, ended, each === kind && out);
+    const text = (each) => !without.has(NUMBERS[each]) && said(each);
+    const texts = [kind, ...others].map(text).filter(Boolean);
+    return `${texts.slice(0, 2).join(", ") || UNNUMBERED[kind]}.`;
+  }
+
+  get names() {
+    return this.features?.names ?? [];
+  }
+
+  // How much of a phase the latest snapshots are; 0 where the last one brings little of it.
+  score(kind) {
+    const [before, now] = this.signals.slice(-2);
+    if (!now) return 0;
+    const first = this.signals[Math.max(0, this.signals.length - 1 - WINDOWS[kind])];
+    const change = CHANGES[kind](first, now);
+    return CHANGES[kind](before, now) >= GOING_ON * change ? change : 0;
+  }
+}
+
+const CHANGES = {
+  weight: (a, b) => {
+    if (!a.weight || !b.weight) return 0;
+    return b.weight.reduce((sum, share, f) => sum + Math.max(0, share - a.weight[f]), 0) / SHIFTED;
+  },
+  part: (a, b) => (b.p - a.p) / GAINED || 0,
+  grow: (a, b) => (Math.log(b.size / a.size) + Math.log(a.k / b.k)) / 2 / GROWN || 0,
+};
+
+const NUMBERS = { part: "f", grow: "k" }; // in the text of a kind
+const UNNUMBERED = {
+  weight: "weight moves to the features that tell the classes apart",
+  part: "points of a class come together",
+  grow: "points move apart",
+};
+
+const HEADS = {
+  weight: (before, now, names, out) => (out.length ? `Squeezing out ${named(out, names)}` : "Choosing features"),
+  part: () => "Classes part",
+  grow: (before, now) => (now.size < before.size ? "The picture shrinks" : "The picture grows"),
+};
+
+const TEXTS = {
+  // `headed`: the features that the head of the phase names.
+  weight(first, last, names, ended, headed) {
+    if (!ended && !headed?.length) return ""; // which features gain is not known yet
+    const out = headed?.length ? headed : squeezedOut(first, last, names);
+    const sum = ({ weight }) => out.reduce((all, f) => all + weight[f], 0);
+    const verb = headed?.length ? "" : out.length > 1 ? `${named(out, names)} fall ` : `${named(out, names)} falls `;
+    if (out.length) return `${verb}${span(sum(first), sum(last), percent, ended)} of the picture`;
+    const won = names.length ? largest(last.weight.map((share, f) => share - first.weight[f])) : [];
+    return won.length ? `weight moves to ${named(won, names)}` : "";
+  },
+  part: ({ p }, last, names, ended) => goes("f/n", p, last.p, (value) => value.toFixed(3), ended),
+  grow({ k }, last, names, ended) {
+    return k >= 1 && countOf(k) !== countOf(last.k) ? goes("K̂", k, last.k, countOf, ended) : "";
+  },
+};
+
+function goes(what, from, to, format, ended) {
+  return `${what} ${to < from ? "falls" : "rises"} ${span(from, to, format, ended)}`;
+}
+
+function span(from, to, format, ended) {
+  return `from ${format(from)}${ended ? ` to ${format(to)}` : ""}`;
+}
+
+function named(features, names) {
+  return listed(features.map((f) => names[f]));
+}
+
+// The two features at most that lose most of what they weighed.
+function squeezedOut(before, now, names) {
+  if (!names.length || !before.weight || !now.weight) return [];
+  const lost = largest(now.weight.map((share, f) => before.weight[f] - share));
+  return lost.filter((f) => now.weight[f] < HALVED * before.weight[f]);
+}
+
+function largest(change) {
+  return [...change.keys()].filter((f) => change[f] >= NAMED).sort((a, b) => change[b] - change[a]).slice(0, 2);
+}
+
+// The numbers behind it, over the training rows: what the features weigh in the view, how large the view is, and which
+// K̂ it would have at another scale.
+
+const MOST_ROWS = 3000; // with more, K̂ is not counted here
+const SAMPLE = 2000; // rows that then tell the scale
+const MOST_PAIRS = 120_000;
+
+// The training rows; of very many, evenly spread ones.
+export function trainedRows(labels, heldOut) {
+  const rows = trainingPoints(labels, heldOut);
+  if (rows.length <= MOST_ROWS) return { rows, all: true };
+  const stride = rows.length / SAMPLE;
+  return { rows: Array.from({ length: SAMPLE }, (_, k) => rows[Math.floor(k * stride)]), all: false };
+}
+
+// Of each column of X over those rows.
+export function variances(X, columns, rows) {
+  const sum = new Float64Array(columns), square = new Float64Array(columns);
+  for (const i of rows) {
+    for (let f = 0; f < columns; f++) {
+      const x = X[i * columns + f];
+      sum[f] += x;
+      square[f] += x * x;
+    }
+  }
+  return square.map((value, f) => Math.max(0, value / rows.length - (sum[f] / rows.length) ** 2));
+}
+
+// What share of the view each feature makes: s_f ∝ var(x_f) Σ_c A_cf², the square of how far a point moves when the
+// feature grows by its standard deviation. They add up to 1.
+export function shares(A, columns, variance) {
+  const part = parts(A, columns, variance), all = total(part);
+  return all > 0 ? part.map((value) => value / all) : part;
+}
+
+function parts(A, columns, variance) {
+  return weightsOf(A, columns).map((weight, f) => weight * variance[f]);
+}
+
+function total(values) {
+  return values.reduce((sum, value) => sum + value, 0);
+}
+
+// Root of the mean squared distance of these rows of Y from their centre.
+function rms(Y, components, rows) {
+  return Math.sqrt(total(variances(Y, components, rows)));
+}
+
+// K̂ = exp(mean entropy of p_i·) of these rows of Y times `factor`; of many rows, evenly spread ones are counted.
+export function effectiveNeighbours(Y, components, labels, rows, factor) {
+  const counted = Math.max(1, Math.min(rows.length, Math.floor(MOST_PAIRS / rows.length)));
+  const room = roomFor(rows);
+  let entropies = 0;
+  for (let q = 0; q < counted; q++) {
+    const i = rows[Math.floor((q * rows.length) / counted)];
+    entropies += Math.log(picksOf({ Y, components, i, labels, others: rows, unit: factor, room }).k);
+  }
+  return Math.exp(entropies / counted);
+}
+
+// -> { before, shares, growth, k, kAtStart } of a moment beside the first one, each { A, Y }: what the features weigh,
+// how many times larger the view is, its K̂ and the one that it would have at the scale of the start. K̂ is NaN for too
+// many rows.
+export function momentOf({ X, columns }, { components, unit, labels, heldOut }, first, now) {
+  const { rows, all } = trainedRows(labels, heldOut);
+  const variance = variances(X, columns, rows);
+  const growth = rms(now.Y, components, rows) / rms(first.Y, components, rows);
+  const counted = all && rows.length > 2 && growth > 0 && growth < Infinity;
+  const k = (factor) => (counted ? effectiveNeighbours(now.Y, components, labels, rows, factor) : NaN);
+  return {
+    before: shares(first.A, columns, variance),
+    shares: shares(now.A, columns, variance),
+    growth,
+    k: k(unit),
+    kAtStart: k(unit / growth),
+  };
 }
 
 // A panel in words, for screen readers: where its classes lie and how accurate 1-NN is.

@@ -219,48 +219,39 @@ export function footText({ at, passed }, several, without) {
   return texts.length ? passedBy(at, passed) + texts.join("   ") : "";
 }
 
-// The time machine: a menu on every live panel that starts another panel from the iteration shown.
-export class TimeMachine {
-  constructor(stage) {
-    this.stage = stage;
-  }
+// The time machine of a live panel: a menu that starts another panel from the iteration shown.
+export function showTimeMachine(panel) {
+  panel.menu ??= timeMachine(panel);
+  panel.menu.open = false;
+  panel.menu.hidden = !(panel.drawn && panel.content.live);
+}
 
-  // Another scene: the panels that train have a menu.
-  showPanels() {
-    for (const panel of this.stage.panels) {
-      const menu = (panel.menu ??= this.build(panel));
-      menu.open = false;
-      menu.hidden = !(panel.drawn && panel.content.live);
-    }
-  }
-
-  build(panel) {
-    const fork = svgElement("path", { d: "M2.5 1.5V12.5M9.5 1.5V4C9.5 7 2.5 6.5 2.5 9.5" }); // fonts may lack it
-    const sign = svgElement("svg", { viewBox: "0 0 12 14", width: 12, height: 14, "aria-hidden": true }, fork);
-    const title = "Another panel from this one: a branch, the same start again, another seed";
-    const opener = element("summary", { title, ariaLabel: "Another panel from this one" }, sign);
-    const list = element("div", "list"), menu = element("details", "machine", opener, list);
-    opener.onclick = () => menu.open || this.fill(panel, menu, list);
-    menu.ontoggle = () => menu.open && list.firstChild.focus();
-    menu.addEventListener("focusout", ({ relatedTarget }) => (menu.open &&= menu.contains(relatedTarget)));
-    menu.onkeydown = (event) => {
-      if (event.key !== "Escape" || !menu.open) return;
-      event.preventDefault(); // the selection stays
-      opener.focus();
-      menu.open = false;
-    };
-    panel.head.append(menu);
-    return menu;
-  }
-
-  fill(panel, menu, list) {
-    const iteration = this.stage.player.current(panel.key)?.iteration ?? 0;
+function timeMachine(panel) {
+  const { stage, key } = panel;
+  const fork = svgElement("path", { d: "M2.5 1.5V12.5M9.5 1.5V4C9.5 7 2.5 6.5 2.5 9.5" }); // fonts may lack it
+  const sign = svgElement("svg", { viewBox: "0 0 12 14", width: 12, height: 14, "aria-hidden": true }, fork);
+  const title = "Another panel from this one: a branch, the same start again, another seed";
+  const opener = element("summary", { title, ariaLabel: "Another panel from this one" }, sign);
+  const list = element("div", "list"), menu = element("details", "machine", opener, list);
+  opener.onclick = () => {
+    if (menu.open) return;
+    const iteration = stage.player.current(key)?.iteration ?? 0;
     const act = (words, what) => button(words, "", () => {
       menu.open = false;
-      this.stage.ask(panel.key, what, iteration);
+      stage.ask(key, what, iteration);
     });
     const acts = [act("Again from the same start", "again"), act("Replay with another seed", "seed")];
     if (panel.content.kind === "matrix") acts.unshift(act(`Branch from iteration ${iteration}`, "branch"));
     list.replaceChildren(...acts);
-  }
+  };
+  menu.ontoggle = () => menu.open && list.firstChild.focus();
+  menu.addEventListener("focusout", ({ relatedTarget }) => (menu.open &&= menu.contains(relatedTarget)));
+  menu.onkeydown = (event) => {
+    if (event.key !== "Escape" || !menu.open) return;
+    event.preventDefault(); // the selection stays
+    opener.focus();
+    menu.open = false;
+  };
+  panel.head.append(menu);
+  return menu;
 }

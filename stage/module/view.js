@@ -32,10 +32,6 @@ class View {
     if (untouched) this.rotation = this.home;
   }
 
-  copy() {
-    return Object.assign(new View(this.components), this);
-  }
-
   // A drag by (dx, dy), as shares of the panel's half width.
   drag(dx, dy) {
     if (this.rotation) this.rotation = turned(this.rotation, dx * 1.6, dy * 1.6);
@@ -89,7 +85,7 @@ export class Views {
 
   of(panel) {
     if (this.linked) return this.shared;
-    if (!this.own.has(panel)) this.own.set(panel, this.shared.copy());
+    if (!this.own.has(panel)) this.own.set(panel, Object.assign(new View(), this.shared));
     return this.own.get(panel);
   }
 

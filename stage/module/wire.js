@@ -7,40 +7,36 @@ const HEADER = 6; // numbers before the first snapshot
 
 export function decodeScene(buffer) {
   const headLength = new DataView(buffer).getUint32(0, true);
-  const head = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, headLength)));
+  const text = (bytes) => new TextDecoder().decode(bytes);
+  const head = JSON.parse(text(new Uint8Array(buffer, 4, headLength)));
   const start = 4 + headLength;
   const take = (Kind, name, length) => {
-    const at = head.arrays[name];
+    const at = arrays[name];
     if (at?.length !== length) throw new RangeError(`${name} has ${at?.length} values instead of ${length}.`);
     return new Kind(buffer, start + at.offset, length);
   };
-  const { samples: n, components } = head;
+  const { samples: n, components, arrays } = head;
   const features = head.features.map((set, k) => ({ ...set, X: take(Float32Array, `features${k}`, n * set.columns) }));
+  const rowNames = arrays.names ? text(take(Uint8Array, "names", arrays.names.length)).split("\n") : null;
+  if (rowNames && rowNames.length !== n) throw new RangeError(`${rowNames.length} names of ${n} rows.`);
   return {
     ...head,
     features,
-    hover: take(head.arrays.hover.type === "f8" ? Float64Array : Float32Array, "hover", n * head.hover_names.length),
+    hover: take(arrays.hover.type === "f8" ? Float64Array : Float32Array, "hover", n * head.hover_names.length),
     labels: take(Int32Array, "labels", n),
     rows: take(Int32Array, "rows", n),
-    rowNames: head.arrays.names ? namesOf(take(Uint8Array, "names", head.arrays.names.length), n) : null,
+    rowNames,
     heldOut: take(Uint8Array, "held_out", n),
-    panels: head.panels.map((panel, k) => ({
-      ...panel,
-      frame: panel.problem ? null : take(Float32Array, `panel${k}`, components * columnsOf(panel, features, n)),
-      labels: head.arrays[`labels${k}`] ? take(Int32Array, `labels${k}`, n) : null,
-    })),
+    panels: head.panels.map((panel, k) => {
+      // A frame is `components` rows of so many values: a matrix over features, or coordinates of points.
+      const columns = panel.kind === "coordinates" ? n : features[panel.features].columns;
+      return {
+        ...panel,
+        frame: panel.problem ? null : take(Float32Array, `panel${k}`, components * columns),
+        labels: arrays[`labels${k}`] ? take(Int32Array, `labels${k}`, n) : null,
+      };
+    }),
   };
-}
-
-function namesOf(bytes, samples) {
-  const names = new TextDecoder().decode(bytes).split("\n");
-  if (names.length !== samples) throw new RangeError(`${names.length} names of ${samples} rows.`);
-  return names;
-}
-
-// A frame is `components` rows of so many values: a matrix over features, or coordinates of points.
-function columnsOf(panel, features, samples) {
-  return panel.kind === "coordinates" ? samples : features[panel.features].columns;
 }
 
 // -> panel index, run number, number of the short run (0 for the training itself) and the snapshots, in order.

@@ -34,7 +34,7 @@ class Warm(WorkerPlugin):
 
 
 def _load() -> None:
-    for name in ("study.cluster.on_worker", "nca_core.methods", "nca_core.accuracy", "study.compare"):
+    for name in ("study.cluster.work", "nca_core.methods", "nca_core.accuracy", "study.compare"):
         importlib.import_module(name)
     warm_up()
 

@@ -38,7 +38,6 @@ _OF_DIGITS: dict[str, Any] = {
     "stand_in": "USPS at 8 by 8 pixels without the digits 6 and 7, whose images are those of 5 in the file at hand",
 }
 _FEW = 10  # splits of variants
-_FOUR_BINS: Variants = {"four bins": {"bins": 4}}
 _THERE = {"start": "random", "settings": {"optimiser": "cg"}}  # the repetition of a thesis
 _RANDOM: Variants = {"random start, conjugate gradients": _THERE}
 _RAW: Variants = {"not scaled": {"scale": "none"}}
@@ -63,7 +62,7 @@ def _lines(
         more = _OF_DIGITS if name == "digits" else {}
         cell = {"method": method, "held_out": 0.3, "dimensions": dimensions, **SETS[name]}
         printed, others = (published.get(name, ()), variants.get(name, {})) if column == "NCA" else ((), {})
-        others = {**others, **(_FOUR_BINS if name == "housing" else {})}
+        others = {**others, **({"four bins": {"bins": 4}} if name == "housing" else {})}
         few = 0 if name == "digits" else _FEW
         lines += lines_with_variants(f"{name}, test", column, cell, others, few=few, published=printed, **more)
         lines += lines_with_variants(f"{name}, train", column, cell, number="own_1nn", **more)
@@ -192,7 +191,6 @@ NCA_FIG2 = Experiment(
         for other in ("PCA", "LDA")
     ),
     splits=5,
-    published_splits=1,
     figure=places,
 )
 

@@ -55,7 +55,6 @@ PYDML = Experiment(
         Claim(f"MCML near or above pyDML's Euclidean on {name}", (name, "MCML"), (name, "Euclidean"), True)
         for name in _PUBLISHED
     ),
-    splits=10,
     published_splits=10,
     figure=bars,
 )

@@ -78,7 +78,6 @@ R_TABLE2 = Experiment(
     "two rings, eight uniform columns) were drawn is not said in numbers.",
     tuple(line for name in SETS for line in _table2_lines(name)),
     tuple(Claim(f"NCA better than KNN on {name}", (name, "NCA"), (name, "KNN")) for name in _NCA_BETTER),
-    splits=10,
     published_splits=10,
     figure=bars,
 )
@@ -102,7 +101,6 @@ R_FIG3 = Experiment(
     "the report reads from it that NCA never outperforms QDA.",
     tuple(line for name in SETS for line in _fig3_lines(name)),
     tuple(Claim(f"QDA not worse than NCA on {name}", (name, "QDA"), (name, "NCA"), True) for name in SETS),
-    splits=10,
     published_splits=10,
     figure=bars,
 )
@@ -132,7 +130,6 @@ R_FIG4 = Experiment(
         *(Claim(f"NCA better than PCA + KNN on {name}", (name, "NCA"), (name, "PCA + KNN")) for name in _BETTER_2D),
         *(Claim(f"NCA much worse than PCA + KNN on {name}", (name, "PCA + KNN"), (name, "NCA")) for name in _WORSE_2D),
     ),
-    splits=10,
     published_splits=10,
     figure=bars,
 )

@@ -46,7 +46,5 @@ SKLEARN_EXAMPLE = Experiment(
         Claim("LDA above PCA on digits", (_DIGITS, "LDA"), (_DIGITS, "PCA")),
         Claim("NCA above the Euclidean distance on iris", (_IRIS, "NCA"), (_IRIS, "Euclidean")),
     ),
-    splits=10,
-    published_splits=1,
     figure=bars,
 )

@@ -24,7 +24,7 @@ def pictures(frames=FRAMES):
 def test_the_browser_counts_the_same_seconds():
     found = run(
         """async ({ X, frames }) => {
-          const { nominalSeconds, pressed, sampler } = await import("./pacing.js");
+          const { nominalSeconds, pressed, sampler } = await import("./player.js");
           const places = sampler({ samples: 50, components: 2, features: [{ X, columns: 4 }] });
           const shown = frames.map((frame) => places(new Float64Array(frame), { kind: "matrix", features: 0 }));
           const seconds = shown.slice(1).map((Y, k) => nominalSeconds(shown[k], Y, 2));

@@ -1,8 +1,7 @@
 // The player's clock over the histories: following, replaying, stepping, short runs, memory, the best iteration.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { bestHeldOut, History } from "../../stage/module/history.js";
-import { Player } from "../../stage/module/player.js";
+import { bestHeldOut, History, Player } from "../../stage/module/player.js";
 
 const frame = new Float32Array(4), FRAME = 1 / 60;
 const shot = (iteration, seconds, mean_p = 0.5) => ({ iteration, seconds, frame, mean_p });

@@ -34,7 +34,7 @@ def weights(A):
 SHOWN = {"components": 2, "unit": 1, "labels": LABELS, "heldOut": HELD}
 MOMENT = """async ([features, shown, frames, names, first, now]) => {
   const { resultSentence, featureSentence, neighbourSentence } = await import("./story.js");
-  const { momentOf } = await import("./story_numbers.js");
+  const { momentOf } = await import("./story.js");
   const { project } = await import("./projection.js");
   const { X, columns } = features, { components, labels } = shown;
   const [before, at] = frames.map((frame) => {
@@ -81,7 +81,7 @@ def test_of_many_rows_evenly_spread_ones_are_counted():
     entropy = textbook.entropies(np.eye(2), Y)
     found = run(
         """async (Y) => {
-          const { effectiveNeighbours, momentOf, trainedRows } = await import("./story_numbers.js");
+          const { effectiveNeighbours, momentOf, trainedRows } = await import("./story.js");
           const few = trainedRows(new Array(3001).fill(0), [true]), many = trainedRows(new Array(3001).fill(0), []);
           const line = (n) => {
             const Y = Float32Array.from({ length: n }, (_, i) => i % 7);

@@ -10,7 +10,7 @@ from tests.stage.javascript import run
 
 RNG = np.random.default_rng(6)
 PATH = """async ([from, to, columns, times]) => {
-  const { planePath } = await import("./turning.js");
+  const { planePath } = await import("./manual_view.js");
   const path = planePath(Float32Array.from(from), Float32Array.from(to), columns);
   return times.map((t) => path(t));
 }"""
@@ -63,7 +63,7 @@ def test_the_cloud_is_the_features_or_the_first_principal_axes(columns):
     X -= X.mean(axis=0)
     axes = run(
         """async ([X, columns]) => {
-          const { cloudAxes } = await import("./turning.js");
+          const { cloudAxes } = await import("./manual_view.js");
           return cloudAxes({ X: Float32Array.from(X), columns }, X.length / columns);
         }""",
         [X.ravel(), columns],
@@ -77,7 +77,7 @@ def test_the_cloud_is_the_features_or_the_first_principal_axes(columns):
 def test_a_shadow_is_the_first_two_rows_of_the_turned_cloud():
     found = run(
         """async () => {
-          const { shadowOf } = await import("./turning.js");
+          const { shadowOf } = await import("./manual_view.js");
           const { turned } = await import("./view.js");
           const R = turned([1, 0, 0, 0, 1, 0, 0, 0, 1], Math.PI / 2, 0);
           return [R, shadowOf(R, [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0], 2)];

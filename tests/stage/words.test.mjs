@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { axisOf } from "../../stage/module/curves.js";
-import { Phases } from "../../stage/module/phases.js";
+import { Phases } from "../../stage/module/story.js";
 import { inTwo } from "../../stage/module/text.js";
 import { meanwhile } from "../../stage/module/toolbar.js";
 

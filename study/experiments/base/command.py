@@ -28,8 +28,6 @@ from study.experiments.base.store import (
 from study.experiments.base.store import VARIABLE as STORE_VARIABLE
 from study.pieces import Inputs, PieceResults, Spread, Work, in_turn
 
-INTERRUPTED = 130  # as a shell has it
-
 
 def main(arguments: list[str], experiments: Mapping[str, Experiment]) -> int:
     """Run the command line; returns the exit code."""
@@ -76,10 +74,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     run.add_argument("--jobs", type=int, default=1, help="processes, of one thread each; -1 for every core")
     keep = commands.add_parser("keep", parents=[common], help="pack stored cells as the run that the page opens on")
-    keep.add_argument("ids", nargs="*", metavar="ID", help="ids of the list; all where none is given")
     report = commands.add_parser("report", parents=[common], help="write report.html and report.md")
-    report.add_argument("ids", nargs="*", metavar="ID", help="ids of the list; all where none is given")
     for command in (keep, report):
+        command.add_argument("ids", nargs="*", metavar="ID", help="ids of the list; all where none is given")
         command.add_argument("--commit", default="", help="where the cells were computed, if not here")
     report.add_argument("--to", default=".", help="folder for the two files (else this one)")
     return parser
@@ -125,7 +122,7 @@ def _run(wanted: list[Experiment], store: OutcomeStore, data: Data, options: arg
             print(progress_line(at), flush=True)
     except KeyboardInterrupt:
         print(f"\nStopped; {at.done + at.found} of {at.wanted} cells are stored. The same command continues.")
-        return INTERRUPTED
+        return 130  # as a shell has it
     print(f"Done: {at.done - at.failed} computed in {duration(time.monotonic() - began)}, {at.found} stored before.")
     if at.failed:
         print(f"Failed: {at.failed}; see the lines above. The same command tries them again.")
@@ -143,7 +140,7 @@ def on_cluster_at(address: str) -> Spread:
         )
     try:
         from study.cluster.connection import Connection, Unreachable
-        from study.cluster.pieces import finished
+        from study.cluster.work import finished
     except ImportError:
         raise ValueError("Dask is not installed: pip install distributed, or leave --dask out to run here.") from None
 

@@ -11,7 +11,6 @@ from study.recipe import MOST_PANELS, DataRecipe, Recipe, with_seed
 
 ALL_FEATURES = 0
 MAIN = ""  # the variant that stands for the paper's own setting
-_FAST_SPLITS = 2
 
 
 @dataclass(frozen=True)
@@ -167,7 +166,7 @@ class Experiment:
         """Number of splits of a line: `n_splits` where given, else its own number, at most its limit."""
         if fast and line.slow:
             return 0
-        most = n_splits or (_FAST_SPLITS if fast else self.splits)
+        most = n_splits or (2 if fast else self.splits)
         return min(most, line.splits) if line.splits else most
 
     def cells(self, n_splits: int = 0, fast: bool = False) -> list[Cell]:

@@ -74,11 +74,12 @@ def places(found: Results) -> Figure | None:
     shown = [(m.line, m.first) for m in found.means if m.line.variant == MAIN and m.first and m.first.places]
     if not shown:
         return None
-    points = [
-        (line.row, line.column, *_place(place, code, k), str(code))
-        for line, first in shown
-        for k, (place, code) in enumerate(zip(first.places, first.codes, strict=True))
-    ]
+    points = []
+    for line, first in shown:
+        for k, (place, code) in enumerate(zip(first.places, first.codes, strict=True)):
+            # In one dimension classes lie one above the other, jittered.
+            y = place[1] if len(place) > 1 else code + ((7 * k) % 11 - 5) / 14
+            points.append((line.row, line.column, place[0], y, str(code)))
     frame = pd.DataFrame(points, columns=["row", "method", "x", "y", "class"])
     rows, methods = (list(dict.fromkeys(frame[name])) for name in ("row", "method"))
     orders = {"row": rows, "method": methods, "class": sorted(set(frame["class"]), key=int)}
@@ -102,11 +103,6 @@ def places(found: Results) -> Figure | None:
 
 
 _NO_TITLES = {"x": "", "y": ""}
-
-
-def _place(place: Sequence[float], code: int, k: int) -> tuple[float, float]:
-    """(x, y); in one dimension classes lie one above the other, jittered."""
-    return place[0], place[1] if len(place) > 1 else code + ((7 * k) % 11 - 5) / 14
 
 
 def turned_faces_figure(found: Results) -> Figure | None:

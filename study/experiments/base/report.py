@@ -70,14 +70,11 @@ class Figure:
     caption: str
 
 
-@dataclass(frozen=True)
-class Detail:
+class Detail(str):
     """A paragraph for those who want to repeat or explain a number; the page folds it away."""
 
-    words: str
 
-
-Block = str | Detail | Heading | TextTable | Figure  # a text is a paragraph
+Block = str | Heading | TextTable | Figure  # a text is a paragraph
 
 
 def as_markdown(parts: Sequence[Block]) -> str:
@@ -86,8 +83,8 @@ def as_markdown(parts: Sequence[Block]) -> str:
 
 
 def _markdown(block: Block) -> str:
-    if isinstance(block, str | Detail):
-        return block if isinstance(block, str) else block.words
+    if isinstance(block, str):
+        return block
     if isinstance(block, Heading):
         return f"{'#' * block.level} {block.words}"
     if isinstance(block, Figure):
@@ -111,8 +108,8 @@ def as_html(parts: Sequence[Block], title: str) -> str:
 def _html(block: Block, with_script: bool) -> str:
     if isinstance(block, Heading):
         return f'<h{block.level} id="{escape(block.anchor)}">{escape(block.words)}</h{block.level}>'
-    if isinstance(block, str | Detail):
-        return f"<p>{escape(block if isinstance(block, str) else block.words)}</p>"
+    if isinstance(block, str):
+        return f"<p>{escape(block)}</p>"
     if isinstance(block, Figure):
         from plotly.io import to_html
 

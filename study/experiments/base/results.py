@@ -56,9 +56,8 @@ class Mean:
     @property
     def seconds(self) -> float:
         """Of one split, on average."""
-        return (
-            float(np.mean([outcome.seconds for outcome in self.outcomes.values()])) if self.outcomes else float("nan")
-        )
+        seconds = [outcome.seconds for outcome in self.outcomes.values()]
+        return float(np.mean(seconds)) if seconds else float("nan")
 
     @property
     def problem(self) -> str:

@@ -104,8 +104,13 @@ def _load(
     if classes:
         return _of_classes(_load(data, key, parameters, bins, ()), classes)
     path = data.path_of(key)
+    if path is not None and not bins:
+        return local_entries(path.parent)[key].load()
     if path is not None:
-        return _in_bins(path, bins) if bins else local_entries(path.parent)[key].load()
+        plan = unasked_plan(read_table(path.read_bytes(), path.name))
+        if plan.columns.label_mode == "classes":
+            raise DataError(f"{path.name} has no label of numbers to be cut into {bins} classes.")
+        return build_dataset(plan.table, replace(plan.columns, label_mode="bins", n_bins=bins))
     if key.startswith(FOLDER):
         return DATASETS[FILE_DOWNLOADS[key.removeprefix(FOLDER)]].load()
     if bins:
@@ -116,14 +121,6 @@ def _load(
 @lru_cache(maxsize=64)
 def _checksum(path: str, changed: int) -> str:
     return hashlib.sha256(Path(path).read_bytes()).hexdigest()
-
-
-def _in_bins(path: Path, bins: int) -> Dataset:
-    """Cut the numeric label of a table into classes of equal frequency."""
-    plan = unasked_plan(read_table(path.read_bytes(), path.name))
-    if plan.columns.label_mode == "classes":
-        raise DataError(f"{path.name} has no label of numbers to be cut into {bins} classes.")
-    return build_dataset(plan.table, replace(plan.columns, label_mode="bins", n_bins=bins))
 
 
 def _of_classes(dataset: Dataset, classes: tuple[str, ...]) -> Dataset:

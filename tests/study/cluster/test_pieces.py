@@ -10,7 +10,7 @@ import pytest
 from nca_core.training.problem import TrainingStopped
 from study.cluster import connection as connection_module
 from study.cluster.connection import Connection, Unreachable
-from study.cluster.pieces import finished, spread_on_workers
+from study.cluster.work import finished, spread_on_workers
 from study.measure import NAMES
 from study.optima import many_starts
 from study.panel import PanelRecipe

@@ -14,7 +14,7 @@ from nca_core.training.config import TrainingConfig
 from nca_core.training.nca import train
 from nca_core.training.run import TrainingRun
 from study.cluster.connection import Connection, Unreachable, task_result
-from study.cluster.trainings import train_on_worker
+from study.cluster.work import train_on_worker
 from tests.nca_core import textbook
 from tests.tracked_files import ROOT
 from tests.waiting import until
