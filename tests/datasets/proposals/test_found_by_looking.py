@@ -59,6 +59,7 @@ def test_columns_are_left_out_for_a_reason_or_used(name, cells, reason):
         ("subsample", [k * 5 % 23 for k in range(N)], "left_out"),
         ("sample size", [k * 5 % 23 for k in range(N)], "number"),
         ("properties.OBJECTID", [k * 5 % 12 for k in range(N)], "left_out"),
+        ("properties.nr", [4 * (k * 7 % N) for k in range(N)], "left_out"),
         ("ACID", [k * 5 % 12 for k in range(N)], "number"),
         ("seen", [20190101 + 100 * (k % 12) + k % 28 for k in range(N)], "left_out"),  # dates
         ("seen", [28190101 + 100 * (k % 12) + k % 28 for k in range(N)], "number"),

@@ -1,11 +1,13 @@
 """Which column is proposed as the label, how sure that is, and what is shown of it."""
 
+from dataclasses import replace
+
 import pytest
 
 from datasets.columns import column_of
 from datasets.columns.names import label_score
 from datasets.proposals import Choices, apply, classes_line, propose
-from datasets.proposals.labels import _items, described
+from datasets.proposals.labels import _items, described, is_sure
 from tests.datasets.proposals.tables import cycled, normal, table_of
 
 N = 60
@@ -240,12 +242,25 @@ def test_items_of_a_survey_come_after_a_column_of_its_own_values_but_make_it_no_
         ("trial", cycled("xyz", N)),
         ("Versuch", cycled("ab", N)),
         ("group_id", cycled("mn", N)),
-        ("consent", ["yes"] * (N - 1) + ["no"]),
+        ("consent", ["yes"] * (N - 2) + ["no"] * 2),
     ],
 )
 def test_what_is_seldom_a_label_comes_after_what_may_be_one(other, cells):
     plan = apply(propose(table_of(**{other: cells}, a=normal(N), kept=cycled("klk", N), b=normal(N, 1))))
     assert plan.label.name == "kept"
+
+
+def test_a_rare_class_of_three_is_no_reason_to_come_last():
+    grades = ["high", "low"] * (N // 2 - 1) + ["rare"] * 2
+    plan = apply(propose(table_of(found=grades, a=normal(N), kept=cycled("klk", N), b=normal(N, 1))))
+    assert plan.label.name == "found"
+
+
+def test_a_label_is_as_sure_as_the_nearest_of_the_others_makes_it():
+    best, other = propose(table_of(kind=cycled("uv", N), a=normal(N), b=normal(N, 1))).candidates[:2]
+    best = replace(best, score=9.0, by_name=9.0)
+    assert is_sure((best, replace(other, score=0.0)))
+    assert not is_sure((best, replace(other, score=0.0), replace(other, score=8.9)))
 
 
 def test_words_for_training_and_test_rows_are_no_label():
@@ -255,7 +270,7 @@ def test_words_for_training_and_test_rows_are_no_label():
     assert "split" not in [answer.text for question in plan.questions for answer in question.answers]
 
 
-@pytest.mark.parametrize("name", ["lon", "geometry.coordinates 2"])
+@pytest.mark.parametrize("name", ["lon", "geometry.coordinates 2", "zip code"])
 def test_a_coordinate_is_not_what_a_table_is_about(name):
     columns = {"colour": cycled(["r", "g"], N), "a": normal(N), name: normal(N, 1)}
     candidates = propose(table_of(**columns)).candidates

@@ -97,6 +97,8 @@ def test_a_line_of_groups_beside_the_names_of_samples_becomes_their_label(above,
         ("2D_1 2D_2 3D_1 3D_2", {"group read from sample": "2D 2D 3D 3D"}),
         ("F1_6 F1_12 M2_6 M2_12", {"part 1 read from sample": "F1 F1 M2 M2", "part 2 read from sample": "6 12 6 12"}),
         ("F1_k F2_k F1_m F2_m", {"part 1 read from sample": "F1 F2 F1 F2", "part 2 read from sample": "k k m m"}),
+        ("1_k 2_k a3_m a4_m", {"group read from sample": "k k m m"}),
+        ("wt_k_1 wt_k_2 mut_m_1 mut_m_2", {"group read from sample": "wt wt mut mut"}),
         ("wt_a wt_b mut mut_c", {}),  # parts that differ in number
         ("wt_a wt_b mut_c not_d", {}),
     ],
@@ -121,6 +123,10 @@ def test_a_gene_of_few_counts_is_no_label_beside_groups_of_samples():
     plan = apply(propose(read_table(table.encode(), "t.csv", ReadOptions(transposed=True))))
     assert plan.label.name == "group read from sample"
     assert not plan.label.runners_up
+    more = f"{table}\ndiagnosis,0,1,0,1,1,0\ntissue,root,leaf,root,leaf,root,leaf"
+    plan = apply(propose(read_table(more.encode(), "t.csv", ReadOptions(transposed=True))))
+    named = [candidate.name for candidate in plan.proposal.candidates]
+    assert set(named) == {"diagnosis", "tissue", "group read from sample"}
 
 
 def test_taxa_that_share_names_are_asked_about_where_the_names_of_samples_form_groups():
@@ -129,6 +135,9 @@ def test_taxa_that_share_names_are_asked_about_where_the_names_of_samples_form_g
     rows = [",".join([f"t{k % 45}", *(str(level[k] + (k * j) % 5) for j in range(20))]) for k in range(90)]
     table = read_table("\n".join([",".join(["taxon", *names]), *rows]).encode(), "t.csv")
     assert orientation_question(apply(propose(table)), ReadOptions()) is not None
+    plain = ["taxon", *(f"{'abcdefghijklmnopqrst'[k]}x" for k in range(20))]
+    table = read_table("\n".join([",".join(plain), *rows]).encode(), "t.csv")
+    assert orientation_question(apply(propose(table)), ReadOptions()) is None
     few = [",".join([f"t{k % 20}", *row.split(",")[1:]]) for k, row in enumerate(rows)]
     table = read_table("\n".join([",".join(["taxon", *names]), *few]).encode(), "t.csv")
     assert orientation_question(apply(propose(table)), ReadOptions()) is None

@@ -54,10 +54,10 @@ def test_comments_above_the_table(above):
 
 def test_names_that_begin_with_the_semicolons_of_unnamed_columns():
     """As the German statistical office writes them, below titles filled up with semicolons."""
-    rows = [f"01.01.20{k:02d};0{k};Kiel;{k * 37};{k * k}" for k in range(N)]
-    above = ["Table: 46251-0006", "Vehicles: districts, date;;;;", ";;;Kinds;Kinds", ";;;Cars;Lorries"]
-    table = read("\n".join([*above, *rows]))
-    assert (table.columns[2:], table.n_rows) == (("column 3", "Kinds Cars", "Kinds Lorries"), N)
+    rows = [f"01.01.20{k % 20:02d};0{k};Kiel;{k * 37};{k * k}" for k in range(800)]
+    above = ["Table: 46251-0006", "Vehicles: districts, date;;;;", "Statistics;;;;", "Vehicles (number);;;;"]
+    table = read("\n".join([*above, ";;;Kinds;Kinds", ";;;Cars;Lorries", *rows]))
+    assert (table.columns[2:], table.n_rows) == (("column 3", "Kinds Cars", "Kinds Lorries"), 800)
 
 
 def test_times_below_names_that_are_alike_belong_to_them():
@@ -66,8 +66,15 @@ def test_times_below_names_that_are_alike_belong_to_them():
     rows = [f"A{k},{'xy'[k % 2]}," + ",".join(str((k * j) % 9 + 0.5) for j in range(12)) for k in range(N)]
     table = read("\n".join([",".join(names), ",".join(times), *rows]))
     assert (table.columns[:4], table.n_rows) == (("Well", "Content Time", "Raw (600) 0", "Raw (600) 10"), N)
-    table = read("\n".join([",".join(names), *(f",x,{line.split(',', 2)[2]}" for line in rows)]))
-    assert table.n_rows == N
+    other, falls = [f"c{k}" for k in range(12)], [",Time", *(str(10 * k % 70) for k in range(12))]
+    blank = [f",x,{line.split(',', 2)[2]}" for line in rows]
+    for head, first, below in (
+        (names, falls, rows),  # numbers that do not increase
+        (names, ["A0", *times[0].split(",")[1:], *times[1:]], rows),  # a row with its own name
+        (["Well,Content", *other], times, rows),  # names that differ
+        (names, times, blank),  # rows without names
+    ):
+        assert read("\n".join([",".join(head), ",".join(first), *below])).n_rows == N + 1
 
 
 def test_names_behind_a_comment_mark():
@@ -231,6 +238,15 @@ def test_lines_of_another_form_at_the_end_leave_the_widths_of_the_others():
     rows = [f"{time}  {k * k % 901:>6}.125 {k * 7 % 50:>6}.5  H{k % 3}" for k, time in enumerate(times[:192])]
     table = read("\n".join([*rows, *(time[:22] for time in times[192:])]), "t.txt")
     assert (len(table.columns), table.n_rows) == (8, 222)
+
+
+def test_a_column_that_hardly_any_of_the_first_lines_fills_is_cut_by_those_further_down():
+    """As the list of weather stations of the world, whose first hundreds have no state and call sign."""
+    rows = [
+        f"{k:06d} {'STATION':<9} {'ST' if k > 699 else '':<2} {'KABC' if k > 699 else '':<4}  {k % 90:>4}.5"
+        for k in range(5000)
+    ]
+    assert len(read("\n".join(rows), "t.txt").columns) == 5
 
 
 def test_a_single_blank_in_all_of_many_lines_cuts_columns_of_fixed_width():
