@@ -366,3 +366,8 @@ def test_a_block_beside_the_table_with_rows_of_its_own_is_left_out_and_said():
     assert said in table.notes
     whole = book_of([*names, None, "weight"], *([*row, None, k] for k, row in enumerate(rows)))
     assert read_table(written(whole.save), "t.xlsx").columns[-1] == "weight"  # a blank column among those of the table
+    seldom = book_of([*names, None, "again"], *([*row, None, k if k % 3 else None] for k, row in enumerate(rows)))
+    assert read_table(written(seldom.save), "t.xlsx").columns[-1] == "again"  # of some of the rows, all over
+    below = [[*row, None, k if k > 14 else None] for k, row in enumerate([*rows, *[[None] * 3] * 4])]
+    table = read_table(written(book_of(names, *below).save), "t.xlsx")
+    assert (table.columns[-1], table.n_rows) == ("label", 20)
