@@ -366,6 +366,11 @@ def test_a_block_beside_the_table_with_rows_of_its_own_is_left_out_and_said():
     assert said in table.notes
     whole = book_of([*names, None, "weight"], *([*row, None, k] for k, row in enumerate(rows)))
     assert read_table(written(whole.save), "t.xlsx").columns[-1] == "weight"  # a blank column among those of the table
+    left = [
+        [*more, *[None] * (2 - len(more)), *row]
+        for row, more in zip([names, *rows], [["codes"], *[[k] for k in range(8)], *[[]] * 12], strict=True)
+    ]
+    assert read_table(written(book_of(*left).save), "t.xlsx").columns == ("n", "size", "label")
     seldom = book_of([*names, None, "again"], *([*row, None, k if k % 3 else None] for k, row in enumerate(rows)))
     assert read_table(written(seldom.save), "t.xlsx").columns[-1] == "again"  # of some of the rows, all over
     below = [[*row, None, k if k > 14 else None] for k, row in enumerate([*rows, *[[None] * 3] * 4])]
