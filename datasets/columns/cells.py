@@ -148,6 +148,14 @@ class Column:
     def n_missing(self) -> int:
         return int(self.numbers.gaps.sum())
 
+    @cached_property
+    def missing_words(self) -> dict[str, int]:
+        """The cells, blank ones aside, that count as missing, with their rows."""
+        import pyarrow as pa
+
+        found = self.cells.filter(pa.array(self.numbers.gaps)).value_counts().to_pylist() if self.n_missing else []
+        return {each["values"]: each["counts"] for each in found if each["values"]}
+
     @property
     def n_present(self) -> int:
         return len(self.cells) - self.n_missing

@@ -88,7 +88,11 @@ def _label(proposal: Proposal, choices: Choices) -> PlannedLabel | None:
     if choices.merge_spellings:
         candidates = tuple(_with_merged(proposal, each) for each in candidates)
     others = [other for other in candidates if other.name != candidate.name]
-    last = [other for other in others[_RUNNERS_UP:] if other.place in (LAST, LAST_NUMBERS)]
+    last = [
+        other
+        for other in others[_RUNNERS_UP:]
+        if other.place in (LAST, LAST_NUMBERS) and (other.mode == "classes" or proposal.fact(other.name).is_whole)
+    ]
     runners_up = (*others[: _RUNNERS_UP - len(last)], *last)
     mode = dict(choices.label_modes).get(candidate.name, candidate.mode)
     candidate, sure = replace(candidate, mode=mode), said or is_sure(candidates)
@@ -274,6 +278,12 @@ def _gaps(proposal: Proposal, plan: ColumnPlan, missing: str | None) -> PlannedG
     sentence = "; ".join(parts)
     share = max((n - cost.n_rows) / max(1, n), cost.n_filled / max(1, n * len(plan.features)))
     sentence = f"{sentence[:1].upper()}{sentence[1:]}." if sentence else ""
+    words = Counter[str]()
+    for name in plan.features:
+        words.update(proposal.fact(name).missing_words)
+    if words:
+        read = first_few([f"{word!r} ({count:,})" for word, count in words.most_common()])
+        sentence += f" Read as missing: {read}." if sentence else ""
     if y is not None:
         told = [name for name, n_gaps in cost.gaps if n_gaps >= _FEWEST_TOLD and _tells(proposal.fact(name), y)]
         gaps_of = f" The gaps of {first_few([repr(name) for name in told])} tell the label"

@@ -305,3 +305,11 @@ def test_the_number_of_a_record_is_no_label_by_its_name():
     assert label_score("TARGET_FID") == 0 < label_score("target_id")
     assert label_score("properties.status") == label_score("status")
     assert label_score("properties.y", ["properties.x", "properties.y"]) == 0
+
+
+@pytest.mark.parametrize(("last", "offered"), [("price", True), ("depth", False)])
+def test_a_last_column_is_always_an_answer_where_it_holds_whole_numbers(last, offered):
+    kinds = {f"kind {k}": cycled(cells, N) for k, cells in enumerate(("uv", "wx", "yz", "st"))}
+    cells = [k * 7 % 59 * (1 if offered else 0.37) for k in range(N)]
+    plan = apply(propose(table_of(**kinds, a=normal(N), **{last: cells})))
+    assert (last in [other.name for other in plan.label.runners_up]) == offered

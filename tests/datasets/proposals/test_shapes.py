@@ -97,6 +97,7 @@ def test_a_line_of_groups_beside_the_names_of_samples_becomes_their_label(above,
         ("2D_1 2D_2 3D_1 3D_2", {"group read from sample": "2D 2D 3D 3D"}),
         ("F1_6 F1_12 M2_6 M2_12", {"part 1 read from sample": "F1 F1 M2 M2", "part 2 read from sample": "6 12 6 12"}),
         ("F1_k F2_k F1_m F2_m", {"part 1 read from sample": "F1 F2 F1 F2", "part 2 read from sample": "k k m m"}),
+        ("Saliva Tongue Saliva Tongue", {"group read from sample": "Saliva Tongue Saliva Tongue"}),  # named again
         ("1_k 2_k a3_m a4_m", {"group read from sample": "k k m m"}),
         ("wt_k_1 wt_k_2 mut_m_1 mut_m_2", {"group read from sample": "wt wt mut mut"}),
         ("wt_a wt_b mut mut_c", {}),  # parts that differ in number
