@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[^\x00-\x7f])(?=[A-Z]{2})")  # "heartDisease", "역ID"
 _WORD = re.compile(r"[^\W_]+")
 _NESTED = re.compile(r"(?:properties|fields|attributes)\.")  # of records of web interfaces
 
@@ -91,6 +91,7 @@ _NAMES = {
     ),
     "coordinate": "lat lon lng long latitude longitude coordinates coord easting northing x y z",
 }
+_NUMBERS_OF_THINGS = ("番号", "编号", "編號", "번호", "連番", "通し番")  # written without blanks
 _ROW_IDS = frozenset(("uuid", "guid", "fid", "oid", "gid", "uid", "pid"))
 NAME_WORDS = {kind: frozenset(words.split()) for kind, words in _NAMES.items()}
 # What a row describes, when a number follows: "Sample code number", "CLIENTNUM".
@@ -176,5 +177,7 @@ def names_identifier(name: str) -> bool:
     if words == ("key",):  # of a piece of music as often as not
         return False
     return bool(words) and (
-        words[-1] in NAME_WORDS["id"] or any(_ROW_NUMBER.fullmatch("".join(part)) for part in (words, words[-2:]))
+        words[-1].endswith(_NUMBERS_OF_THINGS)
+        or words[-1] in NAME_WORDS["id"]
+        or any(_ROW_NUMBER.fullmatch("".join(part)) for part in (words, words[-2:]))
     )

@@ -10,9 +10,8 @@ import numpy as np
 from datasets.columns.cells import dates_or_times, sentinel_in
 from datasets.columns.names import names_identifier
 from datasets.proposals.plan import Plan
-from datasets.proposals.roles import counts_upwards
 from datasets.reading import ReadAnswer, ReadOptions, ReadQuestion
-from datasets.reading.table import Limits, groups_of, strings
+from datasets.reading.table import STATISTIC, Limits, groups_of, strings
 
 _FEWEST_SAMPLES = 6
 _SOME_ROWS = 300
@@ -32,7 +31,7 @@ def orientation_question(plan: Plan, options: ReadOptions) -> ReadQuestion | Non
     """
     first, *others = plan.proposal.facts
     # Descriptions of the rows stand right behind their names, or last.
-    inner = [k for k, fact in enumerate(others) if fact.kind != "words"]
+    inner = [k for k, fact in enumerate(others) if fact.kind != "words" and not STATISTIC.fullmatch(fact.name)]
     others = others[inner[0] : inner[-1] + 1] if inner else []
     if options.transposed or len(others) < _FEWEST_SAMPLES or (plan.label is not None and plan.label.sure):
         return None
@@ -40,13 +39,14 @@ def orientation_question(plan: Plan, options: ReadOptions) -> ReadQuestion | Non
     is_id = names_identifier(first.name) and first.is_whole and first.kind == "numbers"
     names, begin = [fact.name for fact in others], 1 + (inner[0] if inner else 0)
     has_groups = bool(plan.proposal.source.groups_above(begin, begin + len(names)))
-    counts_rows = has_groups and counts_upwards(first) and len(first.cells) > _MANY_TO_ONE * len(others)
+    many_rows = len(first.cells) > _MANY_TO_ONE * len(others)
+    counts_rows = has_groups and many_rows and first.is_whole
     names_rows = first.kind == "words" or is_unnamed or is_id or counts_rows
     # Taxa may have one name for several; where the names of columns form groups this is no label.
     differ = first.n_values > 0.9 * len(first.cells) or (has_groups and first.n_values > _MANY_NAMES)
     names_rows = names_rows and differ
     groups = set(groups_of(strings(first.cells)))
-    rows_are_samples = 0 < len(groups) <= _MOST_GROUPS and not has_groups
+    rows_are_samples = 0 < len(groups) <= _MOST_GROUPS and not (has_groups or many_rows)
     rows_are_samples = (
         rows_are_samples
         or sum(_YEAR.fullmatch(name) is not None for name in names) > len(names) / 2

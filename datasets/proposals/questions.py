@@ -15,6 +15,7 @@ from datasets.proposals.roles import FREE_TEXT, SAME_AS_LABEL
 
 _MOST_OFFERED = 3
 _REPEAT = 0.8  # different words, for each row
+_FEW_CODES = 20
 BLANK = "blank"  # the class of blank labels
 
 
@@ -40,7 +41,7 @@ def _about_label(plan: Plan) -> list[Question]:
         text = "No column looks like a label. Choose the one that tells the classes apart."
         candidates = plan.proposal.candidates
         known = {each.name: each for each in candidates if each.mode == "classes"}
-        words = sorted(filter(_has_words_that_repeat, plan.proposal.facts), key=lambda fact: fact.n_values)
+        words = sorted(filter(_repeats, plan.proposal.facts), key=lambda fact: fact.n_values)
         repeat = [described(fact) for fact in words if fact.name not in known]
         numbers_last = [each for each in candidates if each.name not in known]
         answers = _as_label(plan, (*known.values(), *repeat, *numbers_last)[:_MOST_OFFERED])
@@ -58,8 +59,10 @@ def _about_label(plan: Plan) -> list[Question]:
     return [Question("label", text, answers, not label.sure, label.name)]
 
 
-def _has_words_that_repeat(fact: Column) -> bool:
-    return fact.kind == "words" and 1 < fact.n_values <= _REPEAT * fact.n_present
+def _repeats(fact: Column) -> bool:
+    """Whether it holds words some of which repeat, or a few whole numbers, such as codes."""
+    few_codes = fact.kind == "numbers" and fact.is_whole and 1 < fact.n_values <= min(_FEW_CODES, fact.n_present // 3)
+    return few_codes or (fact.kind == "words" and 1 < fact.n_values <= _REPEAT * fact.n_present)
 
 
 def _as_label(plan: Plan, candidates: tuple[LabelCandidate, ...]) -> tuple[Answer, ...]:

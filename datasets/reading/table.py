@@ -27,7 +27,8 @@ _AT_A_TIME = 10_000
 _SOME_LEVELS = 200
 _NUMBER_AHEAD = re.compile(r"^\d+(?=[^\W\d])")
 _NUMBER_BEHIND = re.compile(r"[\s_.\-]*(?:\d+|\(\d+\))$")
-_STATISTIC = re.compile(  # of a feature over all samples, as tests of expression write them beside their counts
+_CODES = re.compile(r"\d{1,2}(?:,\d{1,2}){2,}")
+STATISTIC = re.compile(  # of a feature over all samples, as tests of expression write them beside their counts
     r"(?:log_?2?[ _.]?)?(?:fc|fold[ _.]?change)|(?:adj[ _.]?)?[pq][ _.-]?val(?:ue)?s?|p[ _.]?adj|fdr|basemean|lfcse"
     r"|length|(?:razor|unique|total|number of)?.*peptides?|sequence[ _.]coverage.*|mol\.?[ _.]?weight.*|score|psms?"
     r"|sig(?:nificant|nificance)?\b.*",
@@ -216,7 +217,7 @@ class Table:
 
         first, *samples = self.columns
         numeric = [
-            2 * sum(map(looks_like_a_number, self.column(name))) >= self.n_rows and not _STATISTIC.fullmatch(name)
+            2 * sum(map(looks_like_a_number, self.column(name))) >= self.n_rows and not STATISTIC.fullmatch(name)
             for name in samples
         ]
         begin, end = (
@@ -268,12 +269,13 @@ def groups_of(names: Sequence[str]) -> list[str]:
 
 
 def groups_in_names(names: Sequence[str], title: str) -> list[tuple[str, list[str]]]:
-    """(name, the group of each) for each part of names such as wt_a_1 that repeats; without any, for the words before
-    numbers. `title` is what the column of the names is called."""
-    parts = [_BETWEEN_PARTS.split(name) for name in names]
+    """(name, the group of each) for each part of names such as wt_a_1 that repeats, the first one where names have
+    different numbers of these; without any, for the words before numbers. `title` is what the column of the names is
+    called."""
+    parts = [_BETWEEN_PARTS.split(name.strip(" _.-")) for name in names]
     alike = len({len(each) for each in parts}) == 1
     groups: list[list[str]] = []
-    for part in zip(*parts, strict=True) if alike else ():
+    for part in zip(*parts, strict=True) if alike else ([first for first, *_ in parts],):
         for found in _repeating(part):
             if not any(_is_same(found, other) for other in groups):
                 groups.append(found)
@@ -498,6 +500,9 @@ def decimal_mark(columns: Iterable[Iterable[str]], separator: str) -> tuple[str,
     for cells in columns:
         grouped: dict[str, list[str]] = {",": [], ".": []}
         plain, decimals = [], set()
+        cells = list(cells)
+        if any(map(_CODES.fullmatch, cells)):
+            continue  # lists of the codes of answers
         for cell in cells:
             if "," not in cell and "." not in cell:
                 plain.append(as_number(cell))

@@ -60,6 +60,8 @@ def test_columns_are_left_out_for_a_reason_or_used(name, cells, reason):
         ("sample size", [k * 5 % 23 for k in range(N)], "number"),
         ("properties.OBJECTID", [k * 5 % 12 for k in range(N)], "left_out"),
         ("properties.nr", [4 * (k * 7 % N) for k in range(N)], "left_out"),
+        ("역ID", [k * 5 % 12 for k in range(N)], "left_out"),
+        ("USER_通し番号", [k * 5 % 12 for k in range(N)], "left_out"),
         ("ACID", [k * 5 % 12 for k in range(N)], "number"),
         ("seen", [20190101 + 100 * (k % 12) + k % 28 for k in range(N)], "left_out"),  # dates
         ("seen", [28190101 + 100 * (k % 12) + k % 28 for k in range(N)], "number"),
@@ -334,3 +336,13 @@ def test_another_table_of_the_file_is_among_the_costs():
     text = f"Sales\nshop,a,b,c\n{sales}\n\nStaff\nname,age,pay,team,kids\n{staff}\n"
     plan = apply(propose(read_table(text.encode(), "t.csv")))
     assert any(line.startswith("1 other table begins on line ") and "a file of its own" in line for line in plan.costs)
+
+
+def test_the_same_measurements_again_are_no_feature():
+    a = normal(N)
+    planned = {
+        each.name: each
+        for each in apply(propose(table_of(a=a, again=a, near=[*a[1:], a[0]], kind=cycled("uv", N)))).planned
+    }
+    assert (planned["again"].role, planned["again"].reason) == ("left_out", "it is the same as a")
+    assert planned["near"].role == "number"

@@ -100,7 +100,8 @@ def test_a_line_of_groups_beside_the_names_of_samples_becomes_their_label(above,
         ("Saliva Tongue Saliva Tongue", {"group read from sample": "Saliva Tongue Saliva Tongue"}),  # named again
         ("1_k 2_k a3_m a4_m", {"group read from sample": "k k m m"}),
         ("wt_k_1 wt_k_2 mut_m_1 mut_m_2", {"group read from sample": "wt wt mut mut"}),
-        ("wt_a wt_b mut mut_c", {}),  # parts that differ in number
+        ("wt_a wt_b mut mut_c", {"group read from sample": "wt wt mut mut"}),  # parts that differ in number
+        ("A.N.1 A.N.2. B.M.1 B.M.2", {"group read from sample": "A A B B"}),  # what ends a name
         ("wt_a wt_b mut_c not_d", {}),
     ],
 )
@@ -136,6 +137,15 @@ def test_taxa_that_share_names_are_asked_about_where_the_names_of_samples_form_g
     rows = [",".join([f"t{k % 45}", *(str(level[k] + (k * j) % 5) for j in range(20))]) for k in range(90)]
     table = read_table("\n".join([",".join(["taxon", *names]), *rows]).encode(), "t.csv")
     assert orientation_question(apply(propose(table)), ReadOptions()) is not None
+    for first, length in (("MSTRG.", "Length,"), ("", "")):
+        head = ",".join(["gene", *([length[:-1]] if length else []), *names])
+        many = [f"{first if k % 2 else first and 'ENS'}{k * 37 % 900}," for k in range(900)]
+        rows_below = [
+            name + (f"{k}," if length else "") + ",".join(str(3 ** (k % 9) + (k * j) % 5) for j in range(20))
+            for k, name in enumerate(many)
+        ]
+        table = read_table("\n".join([head, *rows_below]).encode(), "t.csv")
+        assert orientation_question(apply(propose(table)), ReadOptions()) is not None, first
     plain = ["taxon", *(f"{'abcdefghijklmnopqrst'[k]}x" for k in range(20))]
     table = read_table("\n".join([",".join(plain), *rows]).encode(), "t.csv")
     assert orientation_question(apply(propose(table)), ReadOptions()) is None
