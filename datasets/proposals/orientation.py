@@ -8,8 +8,9 @@ from dataclasses import replace
 import numpy as np
 
 from datasets.columns.cells import dates_or_times, sentinel_in
-from datasets.columns.names import names_identifier
+from datasets.columns.names import names_identifier, names_kind
 from datasets.proposals.plan import Plan
+from datasets.proposals.roles import has_leading_zeros
 from datasets.reading import ReadAnswer, ReadOptions, ReadQuestion
 from datasets.reading.table import STATISTIC, Limits, groups_of, strings
 
@@ -29,7 +30,8 @@ def orientation_question(plan: Plan, options: ReadOptions) -> ReadQuestion | Non
     Rows of features differ in level more than columns of samples do: the variance of the means of rows is compared
     with that of columns.
     """
-    first, *others = plan.proposal.facts
+    of_file = set(plan.proposal.source.columns)  # not those of lists of answers
+    first, *others = [fact for fact in plan.proposal.facts if fact.name in of_file]
     # Descriptions of the rows stand right behind their names, or last.
     inner = [k for k, fact in enumerate(others) if fact.kind != "words" and not STATISTIC.fullmatch(fact.name)]
     others = others[inner[0] : inner[-1] + 1] if inner else []
@@ -40,7 +42,9 @@ def orientation_question(plan: Plan, options: ReadOptions) -> ReadQuestion | Non
     names, begin = [fact.name for fact in others], 1 + (inner[0] if inner else 0)
     has_groups = bool(plan.proposal.source.groups_above(begin, begin + len(names)))
     many_rows = len(first.cells) > _MANY_TO_ONE * len(others)
-    counts_rows = has_groups and many_rows and first.is_whole
+    # Codes of places, with their figures.
+    is_code = names_kind("code", first.name) or names_kind("account", first.name) or has_leading_zeros(first)
+    counts_rows = has_groups and many_rows and first.is_whole and not is_code
     names_rows = first.kind == "words" or is_unnamed or is_id or counts_rows
     # Taxa may have one name for several; where the names of columns form groups this is no label.
     differ = first.n_values > 0.9 * len(first.cells) or (has_groups and first.n_values > _MANY_NAMES)

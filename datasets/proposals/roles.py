@@ -120,7 +120,7 @@ def proposed_role(
     if is_text:
         return "ordered" if fact.order else "categories", ""
     by_name = _numbers_places(fact.name) or names_kind("code", fact.name) or names_identifier(fact.name)
-    are_codes = fact.is_whole and 2 < fact.n_values <= MOST_LEVELS and (by_name or _has_leading_zeros(fact))
+    are_codes = fact.is_whole and 2 < fact.n_values <= MOST_LEVELS and (by_name or has_leading_zeros(fact))
     return "categories" if are_codes else "number", ""
 
 
@@ -142,7 +142,7 @@ def _tells_persons(fact: Column) -> bool:
     return fact.kind == "numbers" or is_id or 2 * sum(CODE.fullmatch(cell) is not None for cell in sample) > len(sample)
 
 
-def _has_leading_zeros(fact: Column) -> bool:
+def has_leading_zeros(fact: Column) -> bool:
     """Whether the cells are codes of five digits or more, some of which begin with 0."""
     codes = [cell for cell, gap in zip(fact.levels.values, fact.levels.missing.tolist(), strict=True) if not gap]
     widths = set(map(len, codes))
@@ -157,7 +157,7 @@ def _why_numbers_are_left_out(fact: Column, is_first: bool) -> str:
         return "it counts upwards, like an identifier"
     if _counts_shuffled(fact):
         return "it counts the rows in another order"
-    if fact.is_whole and fact.n_values > MOST_LEVELS and _has_leading_zeros(fact):
+    if fact.is_whole and fact.n_values > MOST_LEVELS and has_leading_zeros(fact):
         return "it holds codes with leading zeros"
     words = words_of(fact.name)
     is_large = not NAME_WORDS["number of"].isdisjoint(words[:1]) and np.nanmin(fact.numbers.values) >= _SMALLEST_CODE

@@ -298,9 +298,10 @@ def _repeating(words: Sequence[str]) -> list[list[str]]:
 def _are_groups(words: Sequence[str]) -> bool:
     """Whether each word repeats and they do not count up, as replicates do."""
     counts = Counter(words)
+    if len(counts) < 2 or min(counts.values()) < 2 or "" in counts:
+        return False
     numbers = [int(word) for word in counts if word.isdecimal()]
-    count_up = len(numbers) == len(counts) and max(numbers) - min(numbers) < len(numbers)
-    return len(counts) > 1 and min(counts.values()) > 1 and "" not in counts and not count_up
+    return len(numbers) < len(counts) or max(numbers) - min(numbers) >= len(numbers)
 
 
 def _is_same(one: Sequence[str], other: Sequence[str]) -> bool:

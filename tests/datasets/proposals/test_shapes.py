@@ -112,6 +112,17 @@ def test_what_repeats_in_the_names_of_samples_are_groups(names, groups):
     assert {name: " ".join(table.column(name)) for name in table.columns[9:]} == groups
 
 
+def test_a_survey_whose_only_numbers_are_the_answers_of_lists_is_not_asked_to_be_turned():
+    fruits = ["apple", "pear", "plum", "fig", "kiwi", "lime", "nut"]
+    liked = [
+        ", ".join(fruit for j, fruit in enumerate(fruits) if (k * 7 + j * j) % 3 == 0 or j == k % 7) for k in range(60)
+    ]
+    rows = [f'r{k},{"abc"[k % 3]},"{liked[k]}"' for k in range(60)]
+    plan = apply(propose(read_table("\n".join(["name,first,liked", *rows]).encode(), "t.csv")))
+    assert len(plan.proposal.facts) > 8
+    assert orientation_question(plan, ReadOptions()) is None
+
+
 def test_animals_of_both_sexes_are_groups_and_so_are_their_sexes():
     names = [f"{sex}{animal}_{hour}" for sex in "FM" for animal in "12" for hour in (6, 12)]
     groups = dict(groups_in_names(names, "sample"))
@@ -146,6 +157,10 @@ def test_taxa_that_share_names_are_asked_about_where_the_names_of_samples_form_g
         ]
         table = read_table("\n".join([head, *rows_below]).encode(), "t.csv")
         assert orientation_question(apply(propose(table)), ReadOptions()) is not None, first
+        zeros = [row.zfill(len(row) + 6 - len(row.split(",")[0])) for row in rows_below]
+        for changed in ([head.replace("gene", "FIPS code"), *rows_below], [head, *zeros]):
+            coded = read_table("\n".join(changed).encode(), "t.csv")
+            assert (orientation_question(apply(propose(coded)), ReadOptions()) is None) == (not first)
     plain = ["taxon", *(f"{'abcdefghijklmnopqrst'[k]}x" for k in range(20))]
     table = read_table("\n".join([",".join(plain), *rows]).encode(), "t.csv")
     assert orientation_question(apply(propose(table)), ReadOptions()) is None
