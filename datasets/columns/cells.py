@@ -393,12 +393,21 @@ def dates_or_times(cells: Sequence[str]) -> str:
 
 _FIRST_DAY, _LAST_DAY = 18000101, 21001231
 _BELOW = (-99999.0, -9999.0, -999.0, -99.0)
+_ONLY_BELOW_0, _FEWEST_BELOW_0, _MANY_WHOLE = (-1.0, -9.0), 3, 10
 _ABOVE = (99.0, 99.9, 999.0, 999.9, 9999.0, 99999.0)  # only where it is repeated
 
 
 def sentinel_in(values: np.ndarray) -> float | None:
-    """The usual sentinel that lies far from all other values (n_rows,) of a column; None where there is none."""
+    """The usual sentinel that lies far from all other values (n_rows,) of a column, or repeats as the only one below 0
+    among many whole numbers; None where there is none."""
     known = values[~np.isnan(values)]
+    if known.size and known.min() in _ONLY_BELOW_0:
+        number, others = float(known.min()), known[known >= 0]
+        n_below = len(known) - len(others)
+        is_code = _FEWEST_BELOW_0 <= n_below == int((known == number).sum()) and bool(
+            (others == np.floor(others)).all()
+        )
+        return number if is_code and len(np.unique(others)) > _MANY_WHOLE else None
     if known.size and known.min() in _BELOW:
         number = float(known.min())
         others = known[known != number]
@@ -418,7 +427,7 @@ def sentinel_note(name: str, values: np.ndarray) -> str:
         return ""
     cells = counted(int(np.sum(values == number)), "cell says", "cells say")
     return (
-        f"Column {name!r}: {cells} {number:g}, far from the others; where that means a missing value, add "
+        f"Column {name!r}: {cells} {number:g}, unlike all others; where that means a missing value, add "
         "it to the words for missing values."
     )
 

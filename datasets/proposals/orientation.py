@@ -86,7 +86,7 @@ def sentinel_offer(plan: Plan, options: ReadOptions) -> ReadQuestion | None:
         return None
     cells_found = " and ".join(found)
     columns = ", ".join(repr(name) for name in list(dict.fromkeys(found.values()))[:3])
-    lies, means = ("lies", "Does it mean") if len(found) == 1 else ("lie", "Do they mean")
-    text = f"{cells_found} in {columns} {lies} far from all other values. {means} a missing value?"
+    stands, means = ("stands", "Does it mean") if len(found) == 1 else ("stand", "Do they mean")
+    text = f"{cells_found} in {columns} {stands} apart from all other values. {means} a missing value?"
     missing = (*options.missing, *found)
     return ReadQuestion(text, (ReadAnswer(f"count {cells_found} as missing", replace(options, missing=missing)),))

@@ -191,7 +191,7 @@ def test_a_doubtful_encoding_and_a_sentinel_are_asked_about_and_one_press_settle
     assert not [button for button in page.button if button.key.startswith("explore.table.reading.")]
     rows = ["p,t,species", *(f"{-9999 if k % 17 == 0 else 1013 + k % 7},{k % 9},{'xy'[k % 2]}" for k in range(60))]
     drop(page, "\n".join(rows))
-    assert "-9999 in 'p' lies far from all other values." in lines(page)
+    assert "-9999 in 'p' stands apart from all other values." in lines(page)
     assert not page.button(key="explore.train").disabled  # an offer
     click(page, "explore.table.reading.0")
     assert space(page).document.own_data["own:mine.csv"].X[:, 0].min() > 1_000

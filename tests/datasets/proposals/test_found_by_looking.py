@@ -276,14 +276,16 @@ def test_a_number_far_above_all_others_may_mean_a_gap(code, others, n, is_asked)
     question = sentinel_offer(plan, ReadOptions())
     assert (question is not None) == is_asked
     if question is not None:
-        assert question.text.startswith(f"{code} in 'bmi' lies far from all other values.")
+        assert question.text.startswith(f"{code} in 'bmi' stands apart from all other values.")
 
 
 def test_several_codes_are_one_question():
     high = ["99.9" if k % 40 == 0 else f"{k % 9}.5" for k in range(N)]
     low = ["-99" if k % 40 == 0 else f"{k % 9}.5" for k in range(N)]
     question = sentinel_offer(apply(propose(table_of(hb=high, age=low, kind=cycled("mb", N)))), ReadOptions())
-    assert question.text == "99.9 and -99 in 'hb', 'age' lie far from all other values. Do they mean a missing value?"
+    assert (
+        question.text == "99.9 and -99 in 'hb', 'age' stand apart from all other values. Do they mean a missing value?"
+    )
 
 
 def test_a_number_in_most_rows_is_no_code():
@@ -346,3 +348,16 @@ def test_the_same_measurements_again_are_no_feature():
     }
     assert (planned["again"].role, planned["again"].reason) == ("left_out", "it is the same as a")
     assert planned["near"].role == "number"
+
+
+@pytest.mark.parametrize(
+    ("below", "asked"),
+    [([-1] * 3, True), ([-9] * 3, True), ([-1] * 2, False), ([-1, -1, -1, -2], False), ([-5] * 4, False)],
+)
+def test_the_only_numbers_below_0_may_mean_that_there_is_none(below, asked):
+    ages = [*below, *(k % 40 for k in range(N - len(below)))]
+    few = [*below, *(k % 3 for k in range(N - len(below)))]  # answers about 0
+    halves = [*below, *(k % 40 + 0.5 for k in range(N - len(below)))]
+    for cells, is_asked in ((ages, asked), (few, False), (halves, False)):
+        plan = apply(propose(table_of(a=normal(N), age=cells, kind=cycled("uv", N))))
+        assert (sentinel_offer(plan, ReadOptions()) is not None) == is_asked
