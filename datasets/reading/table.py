@@ -26,7 +26,7 @@ _FEWEST_ROWS_OF_A_BATCH = 64
 _AT_A_TIME = 10_000
 _SOME_LEVELS = 200
 _NUMBER_AHEAD = re.compile(r"^\d+(?=[^\W\d])")
-_NUMBER_BEHIND = re.compile(r"[\s_.\-]*(?:\d+|\(\d+\))$")
+_NUMBER_BEHIND = re.compile(r"[\s_.\-]*\d+$")
 _CODES = re.compile(r"\d{1,2}(?:,\d{1,2}){2,}")
 STATISTIC = re.compile(  # of a feature over all samples, as tests of expression write them beside their counts
     r"(?:log_?2?[ _.]?)?(?:fc|fold[ _.]?change)|(?:adj[ _.]?)?[pq][ _.-]?val(?:ue)?s?|p[ _.]?adj|fdr|basemean|lfcse"

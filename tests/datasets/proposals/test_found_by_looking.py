@@ -352,7 +352,14 @@ def test_the_same_measurements_again_are_no_feature():
 
 @pytest.mark.parametrize(
     ("below", "asked"),
-    [([-1] * 3, True), ([-9] * 3, True), ([-1] * 2, False), ([-1, -1, -1, -2], False), ([-5] * 4, False)],
+    [
+        ([-1] * 3, True),
+        ([-9] * 3, True),
+        ([-1] * 2, False),
+        ([-1, -1, -1, -2], False),
+        ([-1, -1, -1, -0.5], False),
+        ([-5] * 4, False),
+    ],
 )
 def test_the_only_numbers_below_0_may_mean_that_there_is_none(below, asked):
     ages = [*below, *(k % 40 for k in range(N - len(below)))]

@@ -188,7 +188,7 @@ def test_numbers_that_come_back_count_their_words_as_missing():
 
 
 def test_words_that_count_as_missing_are_named():
-    kind = ["?" if k % 5 == 0 else "NA" if k % 50 == 1 else "ab"[k % 2] for k in range(N)]
+    kind = ["?" if k % 5 == 1 else "NA" if k % 50 == 0 else "ab"[k % 2] for k in range(N)]
     plan = plan_of(a=gappy(normal(N), 7), kind=kind)
     assert "Read as missing: '?' (40), 'NA' (4)." in plan.gaps.sentence
     assert "Read as missing" not in plan_of(a=gappy(normal(N), 7), kind=cycled("ab", N)).gaps.sentence

@@ -101,7 +101,7 @@ def test_a_line_of_groups_beside_the_names_of_samples_becomes_their_label(above,
         ("1_k 2_k a3_m a4_m", {"group read from sample": "k k m m"}),
         ("wt_k_1 wt_k_2 mut_m_1 mut_m_2", {"group read from sample": "wt wt mut mut"}),
         ("wt_a wt_b mut mut_c", {"group read from sample": "wt wt mut mut"}),  # parts that differ in number
-        ("A.N.1 A.N.2. B.M.1 B.M.2", {"group read from sample": "A A B B"}),  # what ends a name
+        ("x.A.1 x.A.2. x.B.1 x.B.2", {"group read from sample": "A A B B"}),  # what ends a name
         ("wt_a wt_b mut_c not_d", {}),
     ],
 )
@@ -148,7 +148,7 @@ def test_taxa_that_share_names_are_asked_about_where_the_names_of_samples_form_g
     rows = [",".join([f"t{k % 45}", *(str(level[k] + (k * j) % 5) for j in range(20))]) for k in range(90)]
     table = read_table("\n".join([",".join(["taxon", *names]), *rows]).encode(), "t.csv")
     assert orientation_question(apply(propose(table)), ReadOptions()) is not None
-    for first, length in (("MSTRG.", "Length,"), ("", "")):
+    for first, length in (("MSTRG.", "Length,"), ("", ""), ("", "Length,")):
         head = ",".join(["gene", *([length[:-1]] if length else []), *names])
         many = [f"{first if k % 2 else first and 'ENS'}{k * 37 % 900}," for k in range(900)]
         rows_below = [
@@ -158,12 +158,16 @@ def test_taxa_that_share_names_are_asked_about_where_the_names_of_samples_form_g
         table = read_table("\n".join([head, *rows_below]).encode(), "t.csv")
         assert orientation_question(apply(propose(table)), ReadOptions()) is not None, first
         zeros = [row.zfill(len(row) + 6 - len(row.split(",")[0])) for row in rows_below]
-        for changed in ([head.replace("gene", "FIPS code"), *rows_below], [head, *zeros]):
+        of_places = [[head.replace("gene", name), *rows_below] for name in ("area code", "FIPS")]
+        for changed in (*of_places, [head, *zeros]):
             coded = read_table("\n".join(changed).encode(), "t.csv")
             assert (orientation_question(apply(propose(coded)), ReadOptions()) is None) == (not first)
     plain = ["taxon", *(f"{'abcdefghijklmnopqrst'[k]}x" for k in range(20))]
     table = read_table("\n".join([",".join(plain), *rows]).encode(), "t.csv")
     assert orientation_question(apply(propose(table)), ReadOptions()) is None
+    two_kinds = [f"{'MSTRG' if k % 2 else 'ENS'}{k}," + ",".join(row.split(",")[1:]) for k, row in enumerate(rows * 10)]
+    table = read_table("\n".join([",".join(plain), *two_kinds]).encode(), "t.csv")
+    assert orientation_question(apply(propose(table)), ReadOptions()) is not None
     few = [",".join([f"t{k % 20}", *row.split(",")[1:]]) for k, row in enumerate(rows)]
     table = read_table("\n".join([",".join(["taxon", *names]), *few]).encode(), "t.csv")
     assert orientation_question(apply(propose(table)), ReadOptions()) is None
