@@ -189,7 +189,7 @@ def _why_joined(proposal: Proposal, name: str, label: Column | None) -> str:
 
 def _without_opposites(planned: list[PlannedColumn]) -> list[PlannedColumn]:
     """Leave out each column of few values that tells the same as an earlier one, in other words or the opposite, and
-    each of numbers that are those of an earlier one."""
+    numbers that are those of an earlier one."""
     first: dict[bytes, PlannedColumn] = {}
     found = []
     for column in planned:
