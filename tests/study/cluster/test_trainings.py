@@ -12,6 +12,7 @@ import pytest
 from nca_core.snapshot import Snapshot, Trajectory
 from nca_core.training.config import TrainingConfig
 from nca_core.training.nca import train
+from nca_core.training.problem import TrainingStopped
 from nca_core.training.run import TrainingRun
 from study.cluster.connection import Connection, Unreachable, task_result
 from study.cluster.work import train_on_worker
@@ -39,7 +40,7 @@ def endless(X, y, config, keep, *, slot, **_):
                 time.sleep(0.02)
             made += 1
             keep(Snapshot(iteration, np.eye(2), objective=0.0, gradient_norm=0.0))
-    except StopIteration:
+    except (StopIteration, TrainingStopped):  # told between iterations, or while it waits for its turn
         made = -1
     return Trajectory((), "stopped", "Stopped.")
 
