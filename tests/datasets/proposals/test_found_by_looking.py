@@ -368,3 +368,11 @@ def test_the_only_numbers_below_0_may_mean_that_there_is_none(below, asked):
     for cells, is_asked in ((ages, asked), (few, False), (halves, False)):
         plan = apply(propose(table_of(a=normal(N), age=cells, kind=cycled("uv", N))))
         assert (sentinel_offer(plan, ReadOptions()) is not None) == is_asked
+
+
+def test_long_codes_of_a_few_rows_identify_them():
+    codes = [140_000_000 + k * 7919 % 97 * 1000 + k for k in range(30)]
+    table = table_of(a=normal(30), ccn=codes, short=[code % 100_000 for code in codes], kind=cycled("uv", 30))
+    planned = {each.name: each for each in apply(propose(table)).planned}
+    assert planned["ccn"].reason == "it holds large numbers, nearly all different, like an identifier"
+    assert planned["short"].role == "number"
