@@ -189,7 +189,7 @@ def _why_joined(proposal: Proposal, name: str, label: Column | None) -> str:
 
 def _without_opposites(planned: list[PlannedColumn]) -> list[PlannedColumn]:
     """Leave out each column of few values that tells the same as an earlier one, in other words or the opposite, and
-    numbers that are those of an earlier one."""
+    numbers that are those of an earlier one, unless they are few, as of pixels."""
     first: dict[bytes, PlannedColumn] = {}
     found = []
     for column in planned:
@@ -200,7 +200,7 @@ def _without_opposites(planned: list[PlannedColumn]) -> list[PlannedColumn]:
             in_words = "categories" in (column.role, earlier.role)  # numbers may agree by chance
             if earlier is not column and (in_words or column.facts.n_values == 2):
                 column = replace(column, role="left_out", reason=f"it tells no more than {earlier.name}")
-        elif column.role == "number" and not (column.said or column.odd):
+        elif column.role == "number" and not (column.said or column.odd) and column.facts.n_values > _FEW_VALUES:
             earlier = first.setdefault(column.facts.numbers.values.tobytes(), column)
             if earlier is not column:
                 column = replace(column, role="left_out", reason=f"it is the same as {earlier.name}")

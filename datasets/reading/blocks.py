@@ -19,7 +19,7 @@ _BORDER = re.compile(r'[ \t;,|"]*(?:[\[<][^\[\]<>]+[\]>][ \t;,|"]*)?(?:\r?\n|$)'
 _MOST_LINES, _MOST_BLOCKS, _LOOKED_AT = 200_000, 200, 60
 _MOST_VALUES = 3
 _ALIKE = 0.75  # size of a table that is read because it is the first
-OTHER_TABLES = re.compile(r"\d+ other tables? begins? on lines? ")  # in a note
+OTHER_TABLES = re.compile(r"\d+ (?:other tables? begins? on lines? |columns? beside the table)")  # in a note
 
 
 @dataclass(frozen=True)

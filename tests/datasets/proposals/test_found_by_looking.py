@@ -348,6 +348,9 @@ def test_the_same_measurements_again_are_no_feature():
     }
     assert (planned["again"].role, planned["again"].reason) == ("left_out", "it is the same as a")
     assert planned["near"].role == "number"
+    pixels = cycled(["0.5", "1.5", "0.25"], N)
+    few = apply(propose(table_of(p0=pixels, p1=pixels, kind=cycled("uv", N)))).planned
+    assert [each.role for each in few] == ["number", "number"]
 
 
 @pytest.mark.parametrize(

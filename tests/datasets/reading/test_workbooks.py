@@ -10,6 +10,7 @@ import openpyxl
 import pytest
 
 from datasets.base.errors import DataError
+from datasets.proposals import apply, propose
 from datasets.reading import Limits, ReadOptions, read_table, workbooks
 from datasets.reading.formats import Refused
 from tests.datasets.files import with_sheet, written, xls
@@ -364,6 +365,7 @@ def test_a_block_beside_the_table_with_rows_of_its_own_is_left_out_and_said():
     assert (table.columns, table.n_rows) == (("n", "size", "label"), 20)
     said = "1 column beside the table, from column 5 on, was left out, as a table of its own (the first cell: 'codes')."
     assert said in table.notes
+    assert f"{said} To use another, save it as a file of its own." in apply(propose(table)).costs
     whole = book_of([*names, None, "weight"], *([*row, None, k] for k, row in enumerate(rows)))
     assert read_table(written(whole.save), "t.xlsx").columns[-1] == "weight"  # a blank column among those of the table
     left = [
