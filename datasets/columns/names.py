@@ -53,6 +53,7 @@ _A_QUESTION = 4  # words
 _COORDINATES = frozenset("xyz")
 _IDEOGRAPHS = "\u2e80"
 _LABEL_SCORES = {word: score for score, words in _LABEL_WORDS.items() for word in words.split()}
+_RECORD_IDS = ("uuid", "guid", "fid", "oid", "gid", "uid", "pid")
 _NAMES = {
     "time": "year jahr année month monat day tag time zeit date week hour t decade",
     "account": (
@@ -63,7 +64,7 @@ _NAMES = {
         "population pop inhabitants einwohner bevölkerung población população habitants amount count total sum value "
         "price cost income revenue sales budget gdp area volume distance salary balance 人口 金额"
     ),
-    "id": "id uuid guid key identifier nbr fid oid gid uid pid",
+    "id": " ".join(("id", "key", "identifier", "nbr", *_RECORD_IDS)),
     "person": (
         "patient subject person participant respondent speaker student user customer client donor writer proband "
         "teilnehmer participante sujeto uczestnik respondente"
@@ -89,10 +90,9 @@ _NAMES = {
         "escolaridad sexe métier diplôme gênero profissão sesso istruzione professione płeć wykształcenie zawód "
         "pohlaví vzdělání пол образование профессия 性别 学历 职业 专业 性別 職業 学年 성별 학력 직업"
     ),
-    "coordinate": "lat lon lng long latitude longitude coordinates coord easting northing x y z",
+    "coordinate": "lat lon lng long latitude longitude coordinates coord easting northing geometry x y z",
 }
 _NUMBERS_OF_THINGS = ("番号", "编号", "編號", "번호", "連番", "通し番")  # written without blanks
-_ROW_IDS = frozenset(("uuid", "guid", "fid", "oid", "gid", "uid", "pid"))
 NAME_WORDS = {kind: frozenset(words.split()) for kind, words in _NAMES.items()}
 # What a row describes, when a number follows: "Sample code number", "CLIENTNUM".
 _ROW_NUMBER = re.compile(
@@ -117,7 +117,7 @@ def words_of(name: str) -> tuple[str, ...]:
 def label_score(name: str, others: Collection[str] = ()) -> float:
     """How much the name speaks for a label among the `others`; 0 where it says nothing."""
     words = words_of(name)
-    if not words or words[-1] in _ROW_IDS or _AS_JSON.fullmatch(name):
+    if not words or words[-1] in _RECORD_IDS or _AS_JSON.fullmatch(name):
         return 0.0
     if len(words) == 1:
         if words[0] == "y" and any(bare_name(other).lower() in _COORDINATES - {"y"} for other in others):

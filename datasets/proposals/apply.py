@@ -12,6 +12,7 @@ from datasets.base.dataset import UNLABELLED
 from datasets.base.words import counted, first_few
 from datasets.columns.build import (
     ColumnPlan,
+    MissingCost,
     class_codes,
     in_columns,
     missing_costs,
@@ -283,17 +284,20 @@ def _gaps(proposal: Proposal, plan: ColumnPlan, missing: str | None) -> PlannedG
     sentence = "; ".join(parts)
     share = max((n - cost.n_rows) / max(1, n), cost.n_filled / max(1, n * len(plan.features)))
     sentence = f"{sentence[:1].upper()}{sentence[1:]}." if sentence else ""
+    sentence += _gap_remarks(proposal, plan, cost, y)
+    return PlannedGaps(choice, sentence, costs, missing is None and share > _ASK_ABOVE)
+
+
+def _gap_remarks(proposal: Proposal, plan: ColumnPlan, cost: MissingCost, y: np.ndarray | None) -> str:
+    """Sentences on the words that count as missing, and on columns whose gaps give classes away; each after a blank."""
     words = Counter[str]()
     for name in plan.features:
         words.update(proposal.fact(name).missing_words)
-    if words:
-        read = first_few([f"{word!r} ({count:,})" for word, count in words.most_common()])
-        sentence += f" Read as missing: {read}." if sentence else ""
-    if y is not None:
-        told = [name for name, n_gaps in cost.gaps if n_gaps >= _FEWEST_TOLD and _tells(proposal.fact(name), y)]
-        gaps_of = f" The gaps of {first_few([repr(name) for name in told])} tell the label"
-        sentence += f"{gaps_of}: all rows of some classes have one, no others do." if told else ""
-    return PlannedGaps(choice, sentence, costs, missing is None and share > _ASK_ABOVE)
+    read = first_few([f"{word!r} ({count:,})" for word, count in words.most_common()])
+    remarks = f" Read as missing: {read}." if read else ""
+    told = [name for name, n in cost.gaps if y is not None and n >= _FEWEST_TOLD and _tells(proposal.fact(name), y)]
+    gaps_of = f" The gaps of {first_few([repr(name) for name in told])} tell the label"
+    return remarks + (f"{gaps_of}: all rows of some classes have one, no others do." if told else "")
 
 
 def _tells(fact: Column, y: np.ndarray) -> bool:

@@ -92,7 +92,7 @@ def label_candidates(facts: tuple[Column, ...], joined: str = "") -> tuple[Label
         possible = _possible(fact, by_name)
         if are_grouped and not in_names and by_name <= 0 and fact.kind == "numbers":
             continue  # a measurement of samples that their names group
-        if _FORMULA.fullmatch(fact.name) or (fact.kind == "words" and marks_a_split(fact)):
+        if _FORMULA.fullmatch(fact.name) or marks_a_split(fact):
             continue
         at_an_end = place in (LAST, LAST_NUMBERS) and fact.name in numbers and fact.n_missing <= fact.n_present
         if not possible and not at_an_end:
@@ -163,7 +163,7 @@ def _is_seldom_a_label(candidate: LabelCandidate) -> bool:
 def _is_no_amount(name: str) -> bool:
     """Whether numbers under the name are those of an account, or coordinates: no amount that a table is about."""
     words = set(words_of(name)) - _DIGITS
-    return names_kind("account", name) or (bool(words) and words <= NAME_WORDS["coordinate"] | {"geometry"})
+    return names_kind("account", name) or (bool(words) and words <= NAME_WORDS["coordinate"])
 
 
 def _names_rows(fact: Column) -> bool:

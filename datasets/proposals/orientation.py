@@ -37,11 +37,11 @@ def orientation_question(plan: Plan, options: ReadOptions) -> ReadQuestion | Non
     others = others[inner[0] : inner[-1] + 1] if inner else []
     if options.transposed or len(others) < _FEWEST_SAMPLES or (plan.label is not None and plan.label.sure):
         return None
-    is_unnamed = first.name == "column 1" and first.is_whole and len(first.cells) > _MANY_TO_ONE * len(others)
+    many_rows = len(first.cells) > _MANY_TO_ONE * len(others)
+    is_unnamed = first.name == "column 1" and first.is_whole and many_rows
     is_id = names_identifier(first.name) and first.is_whole and first.kind == "numbers"
     names, begin = [fact.name for fact in others], 1 + (inner[0] if inner else 0)
     has_groups = bool(plan.proposal.source.groups_above(begin, begin + len(names)))
-    many_rows = len(first.cells) > _MANY_TO_ONE * len(others)
     # Codes of places, with their figures.
     is_code = names_kind("code", first.name) or names_kind("account", first.name) or has_leading_zeros(first)
     counts_rows = has_groups and many_rows and first.is_whole and not is_code

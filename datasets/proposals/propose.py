@@ -38,6 +38,7 @@ _TOTAL_OF = re.compile(  # "North Total", as spreadsheets write below a group, a
 )
 _MOST_FOOTERS = 200
 _MOST_SUMMARIES = 10
+_FIRST_COLUMNS = 4
 _FEWEST_OF_A_TOTAL = 3  # rows of a group that a total or a heading belongs to
 _FEWEST_WITH_HEADINGS = 3  # columns
 _FEWEST_ROWS = 6
@@ -397,18 +398,20 @@ def _summaries(table: Table, taken: set[int]) -> list[int]:
     below = _below_dates(table, free)
     if below and all(any(map(looks_like_a_number, table.row(k))) for k in below):
         return below
+    groups = set[str]()  # in any of the first columns, such as the one of regions
+    for name in table.columns[:_FIRST_COLUMNS]:
+        groups.update(column_of(table, name).levels.values)
     for name in table.columns[:2]:
         if not column_of(table, name).numbers.words.any():
             continue
         cells = table.column(name)
-        groups = set(cells)
         of_groups = [k for k in free if (match := _TOTAL_OF.fullmatch(cells[k])) and (match[1] or match[2]) in groups]
         rows = sorted({*of_groups, *(k for k in free if _SUMMARY.fullmatch(cells[k].rstrip(":")))})
         n_filled = sum(bool(cells[k]) for k in free)
         if rows and n_filled == len(rows) <= len(free) / _FEWEST_OF_A_TOTAL:
             return rows  # the column marks them, and is blank elsewhere
-        totals = [k for k in rows if k in of_groups or _TOTAL.fullmatch(cells[k].rstrip(":"))]
-        if totals == rows and 0 < len(rows) <= len(free) / _FEWEST_OF_A_TOTAL:
+        are_totals = bool(of_groups) or all(_TOTAL.fullmatch(cells[k].rstrip(":")) for k in rows)
+        if are_totals and 0 < len(rows) <= len(free) / _FEWEST_OF_A_TOTAL:
             return rows  # wherever they stand, as below each group of rows
         others = np.setdiff1d(free, rows)
         if not rows or not len(others) or np.diff(np.searchsorted(free, others[[0, -1]])) >= len(others):

@@ -41,8 +41,8 @@ def _about_label(plan: Plan) -> list[Question]:
         text = "No column looks like a label. Choose the one that tells the classes apart."
         candidates = plan.proposal.candidates
         known = {each.name: each for each in candidates if each.mode == "classes"}
-        words = sorted(filter(_repeats, plan.proposal.facts), key=lambda fact: fact.n_values)
-        repeat = [described(fact) for fact in words if fact.name not in known]
+        fewest_first = sorted(filter(_repeats, plan.proposal.facts), key=lambda fact: fact.n_values)
+        repeat = [described(fact) for fact in fewest_first if fact.name not in known]
         numbers_last = [each for each in candidates if each.name not in known]
         answers = _as_label(plan, (*known.values(), *repeat, *numbers_last)[:_MOST_OFFERED])
         numbers = [fact for fact in plan.proposal.facts[::-1] if fact.kind == "numbers" and fact.n_values > 1]

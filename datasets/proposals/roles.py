@@ -39,7 +39,7 @@ def why_no_feature(fact: Column, label: Column | None, alone_unnamed: bool) -> s
         return f"it is {fact.examples[0]}{gaps} in every row"
     if fact.kind == "dates":
         return f"it holds {fact.times}"
-    if fact.kind == "words" and marks_a_split(fact):
+    if marks_a_split(fact):
         return "it marks training and test rows"
     if OF_NAMES.fullmatch(fact.name):
         return "it was read out of the names of the rows"
@@ -59,7 +59,7 @@ def why_no_feature(fact: Column, label: Column | None, alone_unnamed: bool) -> s
 
 def marks_a_split(fact: Column) -> bool:
     """Whether all cells are words for training and test rows."""
-    return _SPLIT_WORDS.issuperset(cell.lower() for cell in fact.levels.values if cell)
+    return fact.kind == "words" and _SPLIT_WORDS.issuperset(cell.lower() for cell in fact.levels.values if cell)
 
 
 def _same_as(fact: Column, label: Column) -> bool:

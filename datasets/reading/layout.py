@@ -11,7 +11,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from itertools import islice, pairwise
+from itertools import islice, pairwise, zip_longest
 from operator import itemgetter
 
 import numpy as np
@@ -270,10 +270,10 @@ def fixed_gaps(lines: Sequence[str]) -> list[tuple[int, int]]:
     """
     n = len(lines)
     gaps = max(_blank_in_all(lines), *(_blank_in_all(lines[n // 4 : n - n // k]) for k in (4, 10)), key=len)
-    column_ends = [end for end, _ in gaps[1:]] + [None]
+    column_ends = (end for end, _ in gaps[1:])
     return [
         (first, start)
-        for (first, start), end in zip(gaps, column_ends, strict=bool(gaps))
+        for (first, start), end in zip_longest(gaps, column_ends)
         if not {line[start:end].strip() for line in lines} <= _CLOSING
     ]
 
@@ -324,6 +324,7 @@ def _cut(line: str, gaps: Sequence[tuple[int, int]]) -> list[str]:
 
 def with_tabs(text: str) -> str:
     """A table of fixed width with a tab between its columns."""
+    # Among fewer first lines those further down weigh more: they may fill a column that the first ones do not.
     samples = ([line for _, line in _whole_records(sampled_lines(text, n))] for n in (_FEWER_LINES, _FIRST_LINES))
     gaps = max(map(fixed_gaps, samples), key=len)
     lines = (line.rstrip("\r\n") for line in lines_of(text))

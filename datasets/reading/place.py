@@ -336,15 +336,17 @@ def _names_the_index(rows: Sequence[Row]) -> bool:
 
 
 def _goes_on(rows: Sequence[Row]) -> bool:
-    """Whether the names go on in the second row: with the name of the row names, or with numbers that increase, such as
-    times, below names that are alike, and nothing where the rows have their own."""
+    """Whether the names go on in the second row: with the name of the row names, or with times or years below names
+    that are alike, and nothing where the rows have their own."""
     if _names_the_index(rows):
         return True
     if len(rows) <= MOST_HEADER_LINES or len(rows[1]) != len(rows[0]) or rows[1][0]:
         return False
     numbers = [k for k, cell in enumerate(rows[1]) if looks_like_a_number(cell)]
-    alike = 2 * len({rows[0][k] for k in numbers}) < len(numbers)
-    return alike and _increases([rows[1][k] for k in numbers]) and all(row[0] for row in rows[2:])
+    alike = 2 * len({rows[0][k] for k in numbers}) <= len(numbers)
+    cells = [rows[1][k] for k in numbers]
+    in_order = _increases(cells) or (_are_years(set(cells)) and not _are_years({rows[2][k] for k in numbers}))
+    return alike and in_order and all(row[0] for row in rows[2:])
 
 
 def _fills_the_names(names: Row, below: Row) -> bool:

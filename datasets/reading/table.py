@@ -31,7 +31,7 @@ _CODES = re.compile(r"\d{1,2}(?:,\d{1,2}){2,}")
 STATISTIC = re.compile(  # of a feature over all samples, as tests of expression write them beside their counts
     r"(?:log_?2?[ _.]?)?(?:fc|fold[ _.]?change)|(?:adj[ _.]?)?[pq][ _.-]?val(?:ue)?s?|p[ _.]?adj|fdr|basemean|lfcse"
     r"|length|(?:razor|unique|total|number of)?.*peptides?|sequence[ _.]coverage.*|mol\.?[ _.]?weight.*|score|psms?"
-    r"|sig(?:nificant|nificance)?\b.*",
+    r"|sig(?:nificant|nificance)?\b.*|chr(?:om(?:osome)?)?|strand",
     re.IGNORECASE,
 )
 OF_NAMES = re.compile(r"(?:group|part \d+) read from .+", re.DOTALL)  # names of the rows
@@ -289,10 +289,9 @@ def _repeating(words: Sequence[str]) -> list[list[str]]:
     """The words without the numbers behind them, and the words, where they are groups; else the words without the
     numbers before them."""
     behind, ahead = ([number.sub("", word) for word in words] for number in (_NUMBER_BEHIND, _NUMBER_AHEAD))
-    found = [list(words)] * _are_groups(words)
-    if _are_groups(behind) and not _is_same(behind, words):
-        found.insert(0, behind)
-    return found or [ahead] * _are_groups(ahead)
+    coarse = [behind] if _are_groups(behind) and not _is_same(behind, words) else []
+    fine = [list(words)] if _are_groups(words) else []
+    return [*coarse, *fine] or ([ahead] if _are_groups(ahead) else [])
 
 
 def _are_groups(words: Sequence[str]) -> bool:
@@ -433,6 +432,7 @@ _UNITS = (
     "|ha|m3|m³|sqft|sq ft|ppm|ppb|kcal|cal|kJ|dB|Ω|ohm|mol|€/m²"
 )
 _WITH_UNIT = re.compile(rf"[-+−]?\d[\d.,\u00a0\u202f ]*?(?:\s?({_UNITS})|\s([AJKNVW]))")  # "12A" is rather a code
+_WITH_WORD = re.compile(r"[-+−]?\d[\d.,]* ([^\W\d_]{2,}\.?)")
 _HAS_CURRENCY = re.compile(_CURRENCY)
 _OTHER = {",": ".", ".": ","}
 _FEWEST_WITH_UNIT = 3
@@ -469,13 +469,17 @@ def bare_number(cell: str) -> str:
 def common_unit(cells: Sequence[str]) -> str:
     """The unit that stands behind the numbers of nearly all of the different cells ("5 kg", "7.5kg"), else "".
 
-    Only usual units are known; a column with several, such as g and kg, has none in common.
+    A usual unit, or any word behind a blank ("12 pcs."); a column with several, such as g and kg, has none in common.
     """
-    units = Counter(match[1] or match[2] for cell in cells if (match := _WITH_UNIT.fullmatch(cell)))
-    if not units:
-        return ""
-    unit, count = units.most_common(1)[0]
-    return unit if count >= _FEWEST_WITH_UNIT and count >= _SHARE_WITH_UNIT * len(cells) and len(units) == 1 else ""
+    for pattern in (_WITH_UNIT, _WITH_WORD):
+        first = cells[:_SOME_LEVELS]
+        if sum(pattern.fullmatch(cell) is not None for cell in first) < _SHARE_WITH_UNIT * len(first):
+            continue  # so that long columns of words are not looked through
+        found = Counter(match[match.lastindex or 0] for cell in cells if (match := pattern.fullmatch(cell)))
+        enough = found.total() >= max(_FEWEST_WITH_UNIT, _SHARE_WITH_UNIT * len(cells))
+        if enough and len(found) == 1:
+            return next(iter(found))
+    return ""
 
 
 def _without_unit(cell: str) -> str:

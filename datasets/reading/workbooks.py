@@ -29,7 +29,7 @@ _UNSOLVED = re.compile(  # an empty text is a result
 _CHUNK = 1 << 20
 _ALIKE = 0.75  # of the likeness of the best sheet
 _ABOUT = 0.75  # of the most frequent width of rows
-_FULL = 0.95  # of the rows between the first and the last of a block
+_FEWER, _FULL = 0.75, 0.95  # of the rows of the table, and of those between the first and the last of a block
 _STRAY_COLUMNS, _STRAY_ROWS = 2_000, 10_000
 _ENTITY = (b"<!DOCTYPE", b"<!ENTITY", "<!DOCTYPE".encode("utf-16-le"), "<!DOCTYPE".encode("utf-16-be"))
 _LOOKED_AT = 40
@@ -195,16 +195,15 @@ def _without_others_beside(filled: _Numbered) -> tuple[_Numbered, list[str]]:
     others = []
     for block in blocks:
         rows = np.flatnonzero(cells[:, block].any(axis=1))
-        if len(rows) < _ABOUT * n_rows and len(rows) > _FULL * np.ptp(rows):
+        if len(rows) < _FEWER * n_rows and len(rows) > _FULL * np.ptp(rows):
             others.append(block)
-    gone = np.concatenate([np.arange(block[0], block[-1] + 1) for block in others]) if others else used[:0]
-    if not len(gone):
+    gone = [k for block in others for k in block.tolist()]
+    if not gone:
         return filled, []
-    first = next(cell for _, row in filled for k, cell in enumerate(row) if cell and k == gone[0])
+    first = next(row[gone[0]] for _, row in filled if row[gone[0] : gone[0] + 1] not in ([], [""]))
     what = counted(len(gone), "column", "columns") + f" beside the table, from column {gone[0] + 1} on, "
     said = f"{what}{'was' if len(gone) == 1 else 'were'} left out, as a table of its own (the first cell: {first!r})."
-    beside = set(gone.tolist())
-    kept = [(number, ["" if k in beside else cell for k, cell in enumerate(row)]) for number, row in filled]
+    kept = [(number, ["" if k in gone else cell for k, cell in enumerate(row)]) for number, row in filled]
     return [(number, row) for number, row in kept if any(row)], [said]
 
 

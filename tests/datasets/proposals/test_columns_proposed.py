@@ -8,6 +8,7 @@ from datasets.columns import build_dataset
 from datasets.columns.cells import dates_or_times
 from datasets.proposals import Choices, apply, propose
 from datasets.reading import ReadOptions, read_table
+from datasets.reading.table import common_unit
 from tests.datasets.planned import column_plan
 from tests.datasets.proposals.tables import cycled, normal, table_of
 
@@ -153,7 +154,26 @@ def test_numbers_with_a_unit_are_numbers():
     np.testing.assert_array_equal(X[:, 1], [k % 50 + 0.5 for k in range(N)])
     mixed = [f"{k} {'kg' if k % 2 else 'g'}" for k in range(N)]
     assert planned("mass", a=normal(N), mass=mixed)[1].role == "left_out"
+    staff = [f"{k % 50} Pers." for k in range(N)]
+    assert planned("staff", a=normal(N), staff=staff)[1].role == "number"
+    assert planned("staff", a=normal(N), staff=["12 trucks", *staff[1:]])[1].role == "left_out"  # two words
     assert planned("seat", a=normal(N), seat=[f"{k % 30}A" for k in range(N)])[1].role == "categories"
+
+
+@pytest.mark.parametrize(
+    ("cells", "unit"),
+    [
+        (["5 kg", "7.5kg", "12 kg"], "kg"),
+        (["12 Pers.", "7 Pers.", "30 Pers."], "Pers."),
+        (["12 Elm", "7 Oak", "30 Elm"], ""),
+        (["12 Elm", "7 Elm"], ""),  # too few
+        (["12 A", "7 A", "30 A"], "A"),  # ampere
+        (["12 B", "7 B", "30 B"], ""),  # a letter is no word
+        ([*(f"{k} pcs" for k in range(250)), *(f"on {k}" for k in range(50))], ""),
+    ],
+)
+def test_the_unit_of_nearly_all_cells(cells, unit):
+    assert common_unit(cells) == unit
 
 
 ROW_NUMBERS = ["row", "index", "Unnamed: 0", "__index_level_0__", "", "PassengerId", "customerID", "sample_id", "Id"]

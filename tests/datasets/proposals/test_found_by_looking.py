@@ -59,6 +59,7 @@ def test_columns_are_left_out_for_a_reason_or_used(name, cells, reason):
         ("subsample", [k * 5 % 23 for k in range(N)], "left_out"),
         ("sample size", [k * 5 % 23 for k in range(N)], "number"),
         ("properties.OBJECTID", [k * 5 % 12 for k in range(N)], "left_out"),
+        ("TARGET_FID", [k * 5 % 12 for k in range(N)], "left_out"),
         ("properties.nr", [4 * (k * 7 % N) for k in range(N)], "left_out"),
         ("역ID", [k * 5 % 12 for k in range(N)], "left_out"),
         ("USER_通し番号", [k * 5 % 12 for k in range(N)], "left_out"),
@@ -286,6 +287,16 @@ def test_several_codes_are_one_question():
     assert (
         question.text == "99.9 and -99 in 'hb', 'age' stand apart from all other values. Do they mean a missing value?"
     )
+
+
+def test_totals_of_groups_that_another_column_names_are_skipped():
+    towns = ("North", "South", "East")
+    shop = [name for town in towns for name in (*(f"{town} {k}" for k in range(6)), f"Summe {town}")] + ["Gesamt"]
+    region = [name for town in towns for name in (*[town] * 6, "")] + [""]
+    plan = apply(propose(table_of(shop=shop, region=region, sold=range(22), b=normal(22))))
+    assert plan.proposal.groups[0].rows == (6, 13, 20, 21)
+    other = [cell.replace("Summe", "Shop") for cell in shop]
+    assert not propose(table_of(shop=other[:-1], region=region[:-1], sold=range(21), b=normal(21))).groups
 
 
 def test_a_number_in_most_rows_is_no_code():

@@ -174,11 +174,11 @@ def test_taxa_that_share_names_are_asked_about_where_the_names_of_samples_form_g
 
 
 def test_statistics_beside_samples_are_no_samples():
-    rows = [f"g{k},{k}.5,{k}2,{k},2,3,4,0.0{k}" for k in range(8)]
-    data = "\n".join(["gene,log2FC,Unique.peptides,wt1,wt2,mut1,mut2,p.adj", *rows]).encode()
+    rows = [f"g{k},{'X' if k == 3 else k},{k}.5,{k}2,{k},2,3,4,0.0{k}" for k in range(8)]
+    data = "\n".join(["gene,chr,log2FC,Unique.peptides,wt1,wt2,mut1,mut2,p.adj", *rows]).encode()
     table = read_table(data, "t.csv", ReadOptions(transposed=True))
     assert table.column("sample") == ["wt1", "wt2", "mut1", "mut2"]
-    assert table.notes[-1].endswith("Left out beside these: log2FC, Unique.peptides, p.adj.")
+    assert table.notes[-1].endswith("Left out beside these: chr, log2FC, Unique.peptides, p.adj.")
 
 
 def test_numbered_rows_below_groups_of_columns_are_asked_about():

@@ -77,6 +77,15 @@ def test_times_below_names_that_are_alike_belong_to_them():
         assert read("\n".join([",".join(head), ",".join(first), *below])).n_rows == N + 1
 
 
+def test_years_below_names_that_are_alike_belong_to_them():
+    head = "Shop,Sales,Sales,Cost,Cost,Type"
+    rows = [f"S{k},{k * 37},{k * 31 % 90},{k * 7 % 40},{k * 3 % 50},{'xy'[k % 2]}" for k in range(N)]
+    table = read("\n".join([head, ",2022,2023,2022,2023,", *rows]))
+    assert (table.columns[1:5], table.n_rows) == (("Sales 2022", "Sales 2023", "Cost 2022", "Cost 2023"), N)
+    founded = [f"S{k},{1990 + k},{1991 + k},{1950 + k},{1960 + k},x" for k in range(N)]
+    assert read("\n".join([head, ",2022,2023,2022,2023,", *founded])).n_rows == N + 1  # a shop without a name
+
+
 def test_names_behind_a_comment_mark():
     table = read("##version 4\n#a\tb\tlabel\n" + rows_of_words("\t"))
     assert (table.columns, table.n_rows, table.detected.n_comments) == (("a", "b", "label"), N, 1)
