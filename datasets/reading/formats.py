@@ -128,10 +128,11 @@ def read_records(data: bytes, limits: Limits) -> Cells:
     if isinstance(content, dict):
         content = _with_keyed_records(content)
         content, beside = _around_tables(content) or (content, [])
-        records = _from_columns(content)
-        if any(value is records for value in content.values()):
-            beside += [name for name, value in content.items() if value is not records]
+        records, used = _from_columns(content)
+        beside += [name for name in content if used and name not in used]
         content = records
+    elif isinstance(content, list) and _are_rows(content) and (names := _names_in(content[0])) is not None:
+        content = _below_names(names, content[1:])
     if not isinstance(content, list) or not all(isinstance(record, dict) for record in content):
         raise Refused('is JSON but not a list of records such as [{"a": 1, "label": "x"}]')
     content, spread, joined = _with_lists([_flat(record) for record in _inner(content)])
@@ -252,11 +253,12 @@ _DEEPEST = 3
 
 
 def _around_tables(content: dict[str, Any], depth: int = _DEEPEST) -> tuple[dict[str, Any], list[str]] | None:
-    """The one object, this or inside it, whose values are lists of records, and the names beside it; None if several.
+    """The one object, this or inside it, whose values are lists of records or rows, and the names beside it; None if
+    several.
 
     Answers of web interfaces wrap their records: {"response": {"total": 2, "items": [{...}, {...}]}}.
     """
-    if _tables(content):
+    if _tables(content) or _named_rows(content):
         return content, []
     inside = {name: value for name, value in content.items() if isinstance(value, dict) and depth}
     found = [(name, held) for name, value in inside.items() if (held := _around_tables(value, depth - 1))]
@@ -271,14 +273,57 @@ def _tables(content: dict[str, Any]) -> list[list[dict[str, Any]]]:
     return [values for values in lists if all(isinstance(record, dict) for record in values)]
 
 
-def _from_columns(content: dict[str, Any]) -> list[dict[str, Any]]:
+def _are_rows(value: Any, width: int | None = None) -> bool:
+    """Whether a value is a list of lists of so many values each, of any number of these where it is None."""
+    is_table = isinstance(value, list) and bool(value) and all(isinstance(row, list) for row in value)
+    return is_table and len(value[0]) > 1 and {len(row) for row in value} == {width or len(value[0])}
+
+
+_HEADS = {"columns", "fields", "header", "headers", "names"}
+_NAMING = ("fieldName", "name", "code", "id", "key", "title", "label", "text")
+
+
+def _names_in(value: Any) -> list[str] | None:
+    """Different names of columns: texts, or the names in objects that describe each column; None of anything else."""
+    if not isinstance(value, list) or not value:
+        return None
+    for of in _NAMING if all(isinstance(each, dict) for each in value) else ():
+        if all(isinstance(each.get(of), str) for each in value) and len({each[of] for each in value}) == len(value):
+            return [each[of] for each in value]
+    return value if all(isinstance(each, str) for each in value) and len(set(value)) == len(value) else None
+
+
+def _named_rows(content: dict[str, Any]) -> tuple[str, str] | None:
+    """Where rows of plain values stand, and the list of as many names beside them; None where there are none. Of as
+    many rows as names the list could be a column of words as well."""
+    for key, rows in content.items():
+        for of, names in content.items() if _are_rows(rows) else ():
+            if (found := _names_in(names)) is None or not _are_rows(rows, len(found)):
+                continue
+            if len(rows) != len(found) or of.lower() in _HEADS or isinstance(names[0], dict):
+                return key, of
+    return None
+
+
+def _below_names(names: list[str], rows: list[list[Any]]) -> list[dict[str, Any]]:
+    return [dict(zip(names, row, strict=True)) for row in rows]
+
+
+def _from_columns(content: dict[str, Any]) -> tuple[list[dict[str, Any]], tuple[str, ...]]:
+    """(the records, the names of the values that these were taken from; () for all)."""
+    if named := _named_rows(content):  # {"columns": ["a", "b"], "data": [[1, 2], ...]}
+        of_rows, of_names = named
+        return _below_names(_names_in(content[of_names]) or [], content[of_rows]), named
     if tables := _tables(content):  # {"source": "...", "data": [{...}, ...]}
-        return max(tables, key=len)
+        records = max(tables, key=len)
+        return records, tuple(name for name, value in content.items() if value is records)
     names, rows = content.get("columns"), content.get("data")
     if isinstance(names, list) and isinstance(rows, list) and all(isinstance(row, list) for row in rows):
-        if any(len(row) != len(names) for row in rows):
-            raise Refused("is JSON whose rows under 'data' have other lengths than its 'columns'")
-        return [dict(zip(map(str, names), row, strict=True)) for row in rows]
+        raise Refused("is JSON whose rows under 'data' have other lengths than its 'columns'")
+    return _by_columns(content), ()
+
+
+def _by_columns(content: dict[str, Any]) -> list[dict[str, Any]]:
     if content and all(isinstance(values, dict) for values in content.values()):
         # As pandas writes a table: {"a": {"0": 1, "1": 2}, "label": {"0": "x", "1": "y"}}.
         if all(name.isdigit() for name in content):  # or row by row, by orient "index"

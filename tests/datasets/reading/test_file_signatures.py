@@ -51,6 +51,8 @@ def test_a_known_signature_is_told_what_it_is_and_what_to_do(data, words):
 def test_columns_called_like_formats_are_columns(name):
     assert read_table(TEXT.replace(b"a", name.encode(), 1), "t.csv").columns[0] == name
 
+ROWS = [list(record.values()) for record in RECORDS]
+
 
 @pytest.mark.parametrize(
     "content",
@@ -59,14 +61,25 @@ def test_columns_called_like_formats_are_columns(name):
         {name: {str(k): record[name] for k, record in enumerate(RECORDS)} for name in RECORDS[0]},
         {str(k): record for k, record in enumerate(RECORDS)},
         {"status": {"code": 200}, "response": {"total": 3, "page": {"items": RECORDS}}},
-        {"columns": list(RECORDS[0]), "index": [0, 1, 2], "data": [list(record.values()) for record in RECORDS]},
+        {"columns": list(RECORDS[0]), "index": [0, 1, 2], "data": ROWS},
+        {"signature": {"version": "1.2"}, "count": "3", "Fields": list(RECORDS[0]), "data": ROWS},
+        {"result": {"records": ROWS, "cols": [{"type": "t", "id": k, "fieldName": k} for k in RECORDS[0]]}},
+        {"records": [*ROWS, *ROWS][:3], "fields": [{"type": "t", "name": k} for k in RECORDS[0]], "licence": ["x"]},
+        [list(RECORDS[0]), *ROWS],
     ],
-    ids=["wrapped", "columns", "index", "deep", "split"],
+    ids=["wrapped", "columns", "index", "deep", "split", "fields", "described", "square", "names first"],
 )
 def test_json_as_pandas_and_web_services_write_it(content):
     table = read_table(json.dumps(content).encode(), "t.json")
     assert table.columns == ("a", "b", "label")
     assert table.rows == [("1.5", "2", "x"), ("2.5", "7", "y"), ("3.5", "1", "x")]
+
+
+def test_a_list_of_words_beside_as_many_lists_of_numbers_is_a_column():
+    content = {"point": [[1, 2], [3, 5], [4, 4]], "kind": ["x", "y", "z"]}
+    assert read_table(json.dumps(content).encode(), "t.json").columns == ("point 1", "point 2", "kind")
+    content = {"point": [[1, 2, 1], [3, 5, 2], [4, 4, 0]], "kind": ["x", "y", "z"]}
+    assert read_table(json.dumps(content).encode(), "t.json").columns == (*(f"point {k}" for k in (1, 2, 3)), "kind")
 
 
 @pytest.mark.parametrize("between", ["\n", ",\n", " ", ",\n\n"])
