@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from os.path import commonprefix
 
@@ -18,6 +18,7 @@ from datasets.proposals.leaks import Leaks
 from datasets.proposals.odd_cells import OddCells, odd_cells_of
 from datasets.proposals.roles import CODE
 from datasets.reading import Table, is_missing, on_one_line
+from datasets.reading.place import shape_of
 from datasets.reading.table import groups_in_names, looks_like_a_number, string_array, unique_names
 
 _SUMMARY = re.compile(
@@ -104,6 +105,8 @@ def _looked_over(table: Table, groups: tuple[RowGroup, ...], skipped: tuple[str,
         body = table.without_rows(
             [row for group in away for row in group.rows], tuple(group.sentence for group in away)
         )
+    for heads in [group.rows for group in away if group.kind == "heading"]:
+        body = _with_headings_of_rows(body, table, heads)
     body, joined = _with_joined(body)
     body, ticked = _with_values_of_lists(body)
     facts, candidates = _candidates(body, joined, ticked)
@@ -328,7 +331,7 @@ def _with_groups_filled_down(table: Table) -> Table:
 
 def _headings(table: Table, taken: set[int]) -> list[int]:
     """Two or more rows with their first or second cell alone, of words and no code, each above a row that has more;
-    above rows that begin with a number, with a word and few other cells."""
+    above rows that begin with a number, with a word and few other cells. One is enough if it is like the title."""
     if len(table.columns) < _FEWEST_WITH_HEADINGS:
         return []
     first = column_of(table, table.columns[0])
@@ -339,12 +342,34 @@ def _headings(table: Table, taken: set[int]) -> list[int]:
     while end - 1 in taken:  # a footer
         end -= 1
     rows = np.flatnonzero(alone[:end]).tolist()
-    if len(rows) < 2 or len(rows) > end / (2 if above_numbers else _FEWEST_OF_A_TOTAL):
+    alike = len(rows) == 1 and shape_of(cells[rows[0]]) == shape_of(table.title)
+    if len(rows) < 2 - alike or len(rows) > end / (2 if above_numbers else _FEWEST_OF_A_TOTAL):
         return []
     if not above_numbers and (rows[-1] == end - 1 or alone[np.array(rows) + 1].any()):
         return []
     are_codes = not above_numbers and any(CODE.fullmatch(cells[k]) for k in rows)
     return [] if are_codes or any(is_missing(cells[k]) for k in rows) else rows
+
+
+_KEY = re.compile(r"([^:=]{1,40}?)\s*[:=]\s*(.+)")
+
+
+def _with_headings_of_rows(body: Table, table: Table, heads: Sequence[int]) -> Table:
+    """The body of a table with a column more: the last of the headings above each row, the title of the table above the
+    first. What all of them name, as in "Site: north", names the column."""
+    names = [table.title, *(next(filter(None, table.row(k)), "") for k in heads)]
+    apart = np.diff(heads, append=table.n_rows)
+    if len(set(filter(None, names))) < 2 or (apart == 1).any():  # remarks, some of which head no rows
+        return body
+    keyed = [_KEY.fullmatch(name) for name in names if name]
+    key = "heading"
+    if len({match and match[1] for match in keyed}) == 1 and keyed[0]:
+        key = keyed[0][1]
+        names = [match[2] if (match := _KEY.fullmatch(name)) else "" for name in names]
+    *_, title = unique_names((*body.columns, key))
+    which = np.searchsorted(table.line_numbers[list(heads)], body.line_numbers).tolist()
+    note = f"The heading above each row is its cell in {title!r}."
+    return replace(body.with_column(title, [names[k] for k in which]), notes=(*body.notes, note))
 
 
 def _repeated_headers(table: Table, taken: set[int]) -> list[int]:

@@ -94,7 +94,7 @@ def largest_table(text: str, filename: str, separator: str | None = None) -> tup
     _, *again = heads[chosen]
     if any(block.has_names for block in again) and (others or len({lines[block.top] for block in heads[chosen]}) > 1):
         for block in again:
-            _blank(lines, block.begin, block.first)
+            _blank(lines, block.top, block.first)  # its title stays, a heading among the rows
         notes.append(f"Its names are repeated {counted(len(again), 'time', 'times')}; these lines were left out.")
     return "".join(lines), heads[chosen][0].begin, notes
 

@@ -131,8 +131,8 @@ def read_records(data: bytes, limits: Limits) -> Cells:
         records, used = _from_columns(content)
         beside += [name for name in content if used and name not in used]
         content = records
-    elif isinstance(content, list) and _are_rows(content) and (names := _names_in(content[0])) is not None:
-        content = _below_names(names, content[1:])
+    elif _are_rows(content) and (head := _names_in(content[0])) is not None:
+        content = _below_names(head, content[1:])
     if not isinstance(content, list) or not all(isinstance(record, dict) for record in content):
         raise Refused('is JSON but not a list of records such as [{"a": 1, "label": "x"}]')
     content, spread, joined = _with_lists([_flat(record) for record in _inner(content)])

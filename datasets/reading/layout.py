@@ -431,25 +431,25 @@ def declared_separator(text: str) -> tuple[str, str | None]:
 def left_out_notes(lines: Sequence[tuple[int, str]], first: int) -> list[str]:
     """Sentences on lines (number, text) that are neither names nor rows; `first` is the first line that is one."""
     above = [text for line, text in lines if line < first]
-    among = [(line, text) for line, text in lines if line > first and text.strip(_PADDING)]
-    empty = [str(line) for line, text in lines if line > first and not text.strip(_PADDING)]
+    among = [(line, text) for line, text in lines if line > first and text.strip(PADDING)]
+    empty = [str(line) for line, text in lines if line > first and not text.strip(PADDING)]
     notes = []
     if above:
-        title = above[0].strip(_PADDING)[:40]
+        title = above[0].strip(PADDING)[:40]
         notes.append(f"The title {title!r} above the names was left out.")
         if len(above) > 1:
             notes = [f"{len(above):,} lines above the names were left out, from {title!r} on."]
     if among:
         n, where = len(among), first_few([str(line) for line, _ in among])
         were = counted(n, "line among the rows was", "lines among the rows were")
-        notes.append(f"{were} left out (line{'s' * (n > 1)} {where}: {among[0][1].strip(_PADDING)[:40]!r}).")
+        notes.append(f"{were} left out (line{'s' * (n > 1)} {where}: {among[0][1].strip(PADDING)[:40]!r}).")
     if empty:
         rows = counted(len(empty), "row without any value was", "rows without any value were")
         notes.append(f"{rows} left out (line{'s' * (len(empty) > 1)} {first_few(empty)}).")
     return notes
 
 
-_PADDING = ' \t\r\n;,|"'
+PADDING = ' \t\r\n;,|"'
 
 
 def unused_lines(text: str, used: Collection[int], n_rows: int) -> list[tuple[int, str]]:
@@ -459,4 +459,4 @@ def unused_lines(text: str, used: Collection[int], n_rows: int) -> list[tuple[in
         return []
     first, last = min(used), max(used)
     lines = ((k, line) for k, line in enumerate(lines_of(text), start=1) if k not in used and not is_rule(line))
-    return [(k, line) for k, line in lines if line.strip(None if first < k < last else _PADDING)]
+    return [(k, line) for k, line in lines if line.strip(None if first < k < last else PADDING)]

@@ -113,6 +113,7 @@ _ATTRIBUTES = (
     "short_lines",
     "other_header",
     "header",
+    "title",
 )
 _FAULTY = ("filename", "lines", "n_lines", "n_columns", "n_sound")
 
@@ -180,13 +181,14 @@ def _read_format(
         if not cells.rows:
             raise Refused("holds no rows")
         columns, rows, numbers, notes, other = cells.columns, cells.rows, cells.line_numbers, cells.notes, None
-        header: tuple[Row, ...] = ()
+        header, title = tuple[Row, ...](), ""
         if columns is None:
             above = cells.n_above if header_lines is None else 0
             place = place_of(rows[above : above + _LOOKED_AT], header_lines)
             top, first = above + place.top, above + place.first
             titles = [(k, " ".join(filter(None, row))) for k, row in enumerate(rows[:top])]
             notes += left_out_notes(titles, top)
+            title = titles[-1][1] if titles and sum(map(bool, rows[top - 1])) == 1 else ""
             columns, said = names_of(rows[top:first], place, len(rows[0]), "row")
             other = int(not place.n_names) if place.doubtful else None
             header = tuple(rows[top:first]) if place.n_names > 1 else ()
@@ -204,6 +206,7 @@ def _read_format(
             sheet=cells.sheet,
             other_header=other,
             header=header,
+            title=title,
         )
     except Refused as refused:
         raise DataError(f"{filename} {refused}.") from None

@@ -124,6 +124,7 @@ class Table:
     short_lines: tuple[int, ...] = ()  # lines whose rows had too few cells and were filled up with missing ones
     other_header: int | None = None  # how many lines may hold names just as well; None where that is clear
     header: tuple[Sequence[str], ...] = ()  # the lines that the names are joined from, where these are several
+    title: str = ""  # a line of a single cell right above the names
     # what `datasets.columns` computed of its columns, by name; dropped with the table
     parsed: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
 

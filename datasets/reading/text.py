@@ -21,6 +21,7 @@ from datasets.reading.blocks import largest_table
 from datasets.reading.byte_table import byte_cells
 from datasets.reading.decoding import decoded
 from datasets.reading.layout import (
+    PADDING,
     declared_separator,
     find_table,
     is_rule,
@@ -131,7 +132,9 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions) 
     elif detected != ",":
         colons = "::" in found.text and "::" not in whole
         notes.append(f"Columns are separated by {'two colons' if colons else SEPARATORS[detected]}.")
-    notes += [*left_out_notes(unused_lines(whole, split.used, len(split.numbers)), split.numbers[0]), *split.notes]
+    unused = unused_lines(whole, split.used, len(split.numbers))
+    notes += [*left_out_notes(unused, split.numbers[0]), *split.notes]
+    *_, title = "", *(line.strip(PADDING) for number, line in unused if number < split.numbers[0])
     n_header = min(split.place.n_names, split.cells.num_rows)
     header = rows_between(split.cells, 0, n_header)
     columns, said = names_of(header, split.place, split.cells.num_columns, "line")
@@ -164,6 +167,7 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions) 
         short_lines=tuple(line for line in split.short if line >= split.numbers[n_header]),
         other_header=int(not n_header) if split.place.doubtful else None,
         header=tuple(header) if n_header > 1 else (),
+        title="" if separator in title and separator != " " else title,
         detected=Detected(found.encoding, detected, n_header, n_comments, line_end, doubtful, found.alternatives),
     )
 

@@ -84,7 +84,7 @@ INPUTS: dict[int, Callable[[], File]] = {
     34: lambda: ("t.csv", csv_of(a=[f'"{k},{100 + k * k}"' for k in _N], b=_varied(12), label=_L)),
     35: lambda: ("t.csv", csv_of(when=[f"2024-03-{k:02d}" for k in _N], a=_N[::-1], b=_varied(12), label=_L)),
     36: lambda: ("t.csv", csv_of(colour=["red", "blue", "red", "green"] * 3, a=_varied(12), label=_L)),
-    37: lambda: ("t.csv", csv_of(a=[f"said {k}" for k in _N], b=[f"{k} dias" for k in _N], label=_L)),
+    37: lambda: ("t.csv", csv_of(a=[f"said {k}" for k in _N], b=[f"dias {k}" for k in _N], label=_L)),
     38: lambda: ("t.csv", csv_of(const=[7] * 12, a=_varied(12), b=_varied(12)[::-1], label=_L)),
     39: lambda: ("t.csv", csv_of(a=[5] * 12, b=[7] * 12, label=_L)),
     40: lambda: ("t.csv", _PLAIN.replace(b"9.5", b"1e200")),

@@ -189,6 +189,41 @@ def test_headings_among_rows_with_names_are_skipped():
     assert not propose(read_table(two.encode(), "t.csv")).groups
 
 
+@pytest.mark.parametrize("between", ["", "\n"])
+@pytest.mark.parametrize(
+    ("titles", "name", "cells"),
+    [
+        (("Wet years", "Dry years", "Others"), "heading", ("Wet years", "Dry years", "Others")),
+        (("Site: north", "Site: south"), "Site", ("north", "south")),
+        (("Site: north", "Place: south", "Site: east"), "heading", ("Site: north", "Place: south", "Site: east")),
+        (("Height", "Height: all", "Growth"), "heading", ("Height", "Height: all", "Growth")),
+    ],
+)
+def test_titles_of_tables_below_each_other_are_a_column(titles, name, cells, between):
+    n = 36 // len(titles)
+    tables = ["\n".join([title, HEADER, *ROWS[n * k : n * (k + 1)], between]) for k, title in enumerate(titles)]
+    plan = apply(propose(read_table("".join(tables).encode(), "t.csv")))
+    assert plan.table.n_rows == 36
+    assert plan.table.column(name) == [cell for cell in cells for _ in range(n)]
+    assert f"The heading above each row is its cell in {name!r}." in plan.table.notes
+
+
+def test_headings_are_a_column_that_is_blank_above_the_first_and_kept_apart_from_one_of_its_name():
+    lines = [HEADER.replace("kind", "heading"), *ROWS[:5], "Wet years", *ROWS[5:20], "Dry years", *ROWS[20:]]
+    table = propose(read_table("\n".join(lines).encode(), "t.csv")).table
+    assert table.column("heading (2)") == [*[""] * 5, *["Wet years"] * 15, *["Dry years"] * 20]
+    again = apply(proposal_of("Wet years", *ROWS[:20], "Wet years", *ROWS[20:]))
+    assert (again.table.n_rows, again.table.columns) == (40, tuple(HEADER.split(",")))
+
+
+def test_one_heading_is_none_unless_it_is_like_the_title():
+    def rows_below(title):
+        lines = [title, HEADER, *ROWS[:20], "Site south", *ROWS[20:]]
+        return propose(read_table("\n".join(lines).encode(), "t.csv")).table.n_rows
+
+    assert [rows_below(title) for title in ("Site north", "Sites of 2024, north", "North")] == [40, 41, 41]
+
+
 def test_names_below_dates_are_a_footer():
     rows = [f"2020-01-{k:02d},{k}.5,{k * k},wet" for k in range(1, 29)]
     (group,) = proposal_of(*rows, "Date,Time,Channel,User").groups
@@ -288,8 +323,8 @@ def test_remarks_among_rows_of_numbers_may_stand_together_and_last():
     remarks = ["08:09 Lamp,,,,,", "08:10 Fan,,,,,"]
     lines = [line for k, row in enumerate(rows) for line in ((row, *remarks) if k % 3 == 0 else (row,))]
     lines += ["08:50 Off,,,,,", "08:51 End,,,,,"]
-    table = read_table("\n".join(["Obs,time,a,b,c,d", *lines]).encode(), "t.csv")
-    assert propose(table).table.n_rows == 30
+    table = propose(read_table("\n".join(["Obs,time,a,b,c,d", *lines]).encode(), "t.csv")).table
+    assert (table.n_rows, table.columns[-1]) == (30, "d")
 
 
 def test_head_lines_above_rows_that_begin_with_a_number_are_no_rows():
@@ -298,7 +333,9 @@ def test_head_lines_above_rows_that_begin_with_a_number_are_no_rows():
 
     def skipped(lines):
         table = read_table("\n".join(["day,a,b,c,kind,d,e,f", *lines]).encode(), "t.csv")
-        return [(group.kind, len(group.rows)) for group in propose(table).groups]
+        proposal = propose(table)
+        assert proposal.table.columns[8:] == (("heading",) if proposal.groups else ())
+        return [(group.kind, len(group.rows)) for group in proposal.groups]
 
     assert skipped(lines) == [("heading", 5)]
     assert skipped([line + ",3" if "BARRY" in line else line for line in lines]) == []

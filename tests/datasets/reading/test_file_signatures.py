@@ -51,6 +51,7 @@ def test_a_known_signature_is_told_what_it_is_and_what_to_do(data, words):
 def test_columns_called_like_formats_are_columns(name):
     assert read_table(TEXT.replace(b"a", name.encode(), 1), "t.csv").columns[0] == name
 
+
 ROWS = [list(record.values()) for record in RECORDS]
 
 
