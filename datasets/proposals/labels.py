@@ -41,6 +41,7 @@ _FEWEST_ITEMS = 3
 _PERSONAL, _ITEM, _SELDOM = 1.0, -0.75, -1.0  # before or behind others when asked about, but no surer
 _RARE_CLASS = 0.05  # of the rows
 _DIGITS = frozenset("0123456789")
+HEADING = "heading above the rows"
 FIRST, LAST, LAST_NUMBERS = "first column", "last column", "last column of numbers"
 _FORMULA = re.compile(r"\{\s*\w+\(.*\)\s*\}", re.DOTALL)  # the name of a computed column of LimeSurvey
 
@@ -63,17 +64,21 @@ class LabelCandidate:
     where: str = ""  # `place` in words; the number of the column where others stand before or behind it
 
 
-def label_candidates(facts: tuple[Column, ...], joined: str = "") -> tuple[LabelCandidate, ...]:
+def label_candidates(
+    facts: tuple[Column, ...], joined: str = "", headed: tuple[str, ...] = ()
+) -> tuple[LabelCandidate, ...]:
     """All columns that could be the label, best first, by name, values and place.
 
     A last column of numbers is always among them: it is what many tables are about. Where the last column is mostly
-    empty or no label, the last one of numbers is. `joined` is the name of a column that joins columns of 0 and 1.
+    empty or no label, the last one of numbers is. `joined` is the name of a column that joins columns of 0 and 1,
+    `headed` holds those of headings.
     """
+    own = [f for f in facts if f.name not in headed]
     words = [f.name for f in facts if f.kind == "words" and 2 <= f.n_values <= f.n_present // 2]
-    names = [f.name for f in facts]
+    names = [f.name for f in own]
     telling = [
         f.name
-        for f in facts
+        for f in own
         if f.n_values > 1 and not (f.n_values == len(f.cells) and _names_rows(f)) and not _FORMULA.fullmatch(f.name)
     ]
     tells = set(telling)
@@ -82,7 +87,7 @@ def label_candidates(facts: tuple[Column, ...], joined: str = "") -> tuple[Label
     last = next((f for f in facts if places.get(f.name) == LAST), None)
     if last is None or last.n_missing > last.n_present or not _possible(last, 0.0):
         places = dict.fromkeys(numbers[-1:], LAST_NUMBERS) | places
-    of_numbers = [f.name for f in facts if f.kind == "numbers"]
+    of_numbers = [f.name for f in own if f.kind == "numbers"]
     edges = {FIRST: names[0], LAST: names[-1], LAST_NUMBERS: of_numbers[-1] if of_numbers else ""}
     are_grouped = any(OF_NAMES.fullmatch(name) for name in names)
     found, series, of_items = [], _series(names), _items(facts)
@@ -122,6 +127,8 @@ def label_candidates(facts: tuple[Column, ...], joined: str = "") -> tuple[Label
                 reasons.append(f"it is the {place}")
         if by_name <= 0 and fact.kind == "numbers" and not fact.is_whole:
             score = min(score, 0.0)  # an answer, never the proposal
+        if fact.name in headed:
+            where = HEADING
         if in_names:  # groups before replicates
             score, reasons = score - _OF_MANY * candidate.n_classes, ["it repeats in the names of the rows"]
         reason = " and ".join(reasons[:2])
@@ -181,7 +188,7 @@ def is_sure(candidates: tuple[LabelCandidate, ...]) -> bool:
     if not candidates:
         return False
     best, *others = candidates
-    if OF_NAMES.fullmatch(best.name):
+    if OF_NAMES.fullmatch(best.name) or best.where == HEADING:
         return False
     counts = [count for _, count in best.classes]
     if best.mode == "classes" and sum(counts[1:]) < min(_FEWEST_OTHERS, _RARE * counts[0]):

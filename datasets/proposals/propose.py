@@ -105,25 +105,27 @@ def _looked_over(table: Table, groups: tuple[RowGroup, ...], skipped: tuple[str,
         body = table.without_rows(
             [row for group in away for row in group.rows], tuple(group.sentence for group in away)
         )
+    n_columns = len(body.columns)
     for heads in [group.rows for group in away if group.kind == "heading"]:
         body = _with_headings_of_rows(body, table, heads)
+    headed = body.columns[n_columns:]
     body, joined = _with_joined(body)
     body, ticked = _with_values_of_lists(body)
-    facts, candidates = _candidates(body, joined, ticked)
+    facts, candidates = _candidates(body, joined, ticked, headed)
     if not any(candidate.score > 0 for candidate in candidates):
         body = _with_groups_in_names(body)
-        facts, candidates = _candidates(body, joined, ticked)
+        facts, candidates = _candidates(body, joined, ticked, headed)
     odd = {fact.name: found for fact in facts if (found := odd_cells_of(fact)) is not None}
     return Proposal(table, groups, skipped, body, facts, odd, candidates, joined)
 
 
 def _candidates(
-    table: Table, joined: tuple[str, ...], ticked: Collection[str]
+    table: Table, joined: tuple[str, ...], ticked: Collection[str], headed: tuple[str, ...]
 ) -> tuple[tuple[Column, ...], tuple[LabelCandidate, ...]]:
-    """What the columns hold, and which could be the label: none of `ticked`."""
+    """What the columns hold, and which could be the label: none of `ticked`; `headed` holds headings."""
     facts = tuple(column_of(table, name) for name in table.columns)
     asked = tuple(fact for fact in facts if fact.name not in ticked)
-    return facts, label_candidates(asked, asked[-1].name if joined else "")
+    return facts, label_candidates(asked, asked[-1].name if joined else "", headed)
 
 
 def _with_values_of_lists(table: Table) -> tuple[Table, tuple[str, ...]]:

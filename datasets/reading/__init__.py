@@ -9,6 +9,7 @@ from datasets.reading.reader import (
     faulty_lines_question,
     header_question,
     read_table,
+    sheets_question,
 )
 from datasets.reading.table import (
     SEPARATORS,

@@ -36,6 +36,7 @@ class Cells:
     notes: list[str] = field(default_factory=list)
     sheets: tuple[str, ...] = ()
     sheet: str = ""
+    alike: tuple[str, ...] = ()  # sheets with the columns of this one
     n_above: int = 0  # rows above the table
 
 

@@ -108,6 +108,7 @@ _ATTRIBUTES = (
     "notes",
     "sheets",
     "sheet",
+    "alike",
     "thousands",
     "detected",
     "short_lines",
@@ -163,7 +164,7 @@ def read_file(request: dict[str, Any], data: bytes) -> Table | DataError:
         kind = kind_of(data, filename)
         if kind == "text":
             return read_text(data, filename, limits, options)
-        return _read_format(kind, data, filename, options.header_lines, request["sheet"], limits)
+        return _read_format(kind, data, filename, options, request["sheet"], limits)
     except DataError as error:
         return error
     except MemoryError:
@@ -171,13 +172,17 @@ def read_file(request: dict[str, Any], data: bytes) -> Table | DataError:
 
 
 def _read_format(
-    kind: str, data: bytes, filename: str, header_lines: int | None, sheet: str | None, limits: Limits
+    kind: str, data: bytes, filename: str, options: ReadOptions, sheet: str | None, limits: Limits
 ) -> Table:
     from datasets.reading.formats import READERS, Refused
     from datasets.reading.workbooks import read_workbook
 
+    header_lines = options.header_lines
     try:
-        cells = read_workbook(data, limits, sheet) if kind == "workbook" else READERS[kind](data, limits)
+        if kind == "workbook":
+            cells = read_workbook(data, limits, sheet, all_sheets=options.all_sheets)
+        else:
+            cells = READERS[kind](data, limits)
         if not cells.rows:
             raise Refused("holds no rows")
         columns, rows, numbers, notes, other = cells.columns, cells.rows, cells.line_numbers, cells.notes, None
@@ -204,6 +209,7 @@ def _read_format(
             notes=tuple(notes),
             sheets=cells.sheets,
             sheet=cells.sheet,
+            alike=cells.alike,
             other_header=other,
             header=header,
             title=title,
@@ -282,6 +288,15 @@ def header_question(table: Table, options: ReadOptions) -> ReadQuestion | None:
     cells = table.columns if was == "names" else table.row(0)
     text = f"The first line was read as {was}, which is doubtful: {first_few([repr(cell[:20]) for cell in cells])}."
     return ReadQuestion(text, (ReadAnswer(f"use it as {answer}", replace(options, header_lines=table.other_header)),))
+
+
+def sheets_question(table: Table, options: ReadOptions) -> ReadQuestion | None:
+    """Offer to join the sheets of a workbook that have the columns of the one that was read."""
+    if options.all_sheets or len(table.alike) < 2:
+        return None
+    n, names = len(table.alike), first_few([repr(name) for name in table.alike])
+    text = f"{n} sheets have these columns: {names}. Join them, with a column that names the sheet?"
+    return ReadQuestion(text, (ReadAnswer(f"join {n} sheets", replace(options, all_sheets=True)),))
 
 
 def faulty_lines_question(error: FaultyLinesError, options: ReadOptions) -> ReadQuestion | None:

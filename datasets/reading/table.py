@@ -89,6 +89,7 @@ class ReadOptions:
     # words that mean a missing value, besides the usual ones, in every format
     missing: tuple[str, ...] = ()
     transposed: bool = False  # whether columns become rows, named by the first column
+    all_sheets: bool = False  # whether the sheets of a workbook that have the columns of the one read are joined
     faulty_lines: str | None = None  # "skip" leaves out lines with more cells than the header; else they are refused
 
 
@@ -118,6 +119,7 @@ class Table:
     notes: tuple[str, ...] = ()  # plain sentences about what was detected
     sheets: tuple[str, ...] = ()  # names of a workbook's filled sheets, () for other formats
     sheet: str = ""  # the sheet that was read, "" for other formats
+    alike: tuple[str, ...] = ()  # the sheets with the columns of this one, itself among them
     # the mark between groups of three digits, a key of THOUSANDS; None where it was not given
     thousands: str | None = None
     detected: Detected | None = None  # how a text file was read; None for other formats

@@ -8,18 +8,18 @@ import math
 import re
 import zipfile
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
 import numpy as np
 
-from datasets.base.words import counted
+from datasets.base.words import counted, first_few
 from datasets.reading.blocks import largest_table
 from datasets.reading.decoding import EXCEL_2_TO_4
 from datasets.reading.formats import Cells, Refused, cell_text
 from datasets.reading.layout import lines_of
-from datasets.reading.table import Limits, as_number
+from datasets.reading.table import Limits, Row, as_number
 
 _CELL = re.compile(rb'<(?:\w+:)?c [^>]*?r="([A-Z]{1,3})([0-9]{1,7})"(?![^>]*/>)')  # one without content is none
 _UNSOLVED = re.compile(  # an empty text is a result
@@ -57,20 +57,27 @@ _Ranges = Sequence[tuple[tuple[int, int], tuple[int, int]]]  # (row, column) of 
 _Grid = Callable[[str], tuple[list[list[str]], _Ranges]]  # all cells of the sheet of that name
 
 
-def read_workbook(data: bytes, limits: Limits, wanted: str | None) -> Cells:
-    """The sheet asked for, or the visible one that looks most like a table."""
+def read_workbook(data: bytes, limits: Limits, wanted: str | None, *, all_sheets: bool = False) -> Cells:
+    """The sheet asked for, or the visible one that looks most like a table; with `all_sheets` joined with those that
+    have its columns."""
     n_unsolved = _look_over(data, limits) if data.startswith(b"PK") else 0
     sheets, grid_of = _opened_old(data) if data.startswith(EXCEL_2_TO_4) else _opened(data)
     is_garbled = any("\0" in cell for sheet in sheets.values() for row in sheet.rows for cell in row)
     if is_garbled and not data.startswith(b"PK"):
         sheets, grid_of = _opened_old(data)  # letters of two bytes that calamine takes for two letters
     read = _chosen(sheets, wanted)
-    n_cells = sheets[read.sheet].n_rows * sheets[read.sheet].n_columns
+    names = read.alike if all_sheets and len(read.alike) > 1 else (read.sheet,)
+    n_cells = sum(sheets[name].n_rows * sheets[name].n_columns for name in names)
     if n_cells > limits.cells:
-        raise Refused(f"has {n_cells:,} cells on its sheet {read.sheet!r}; at most {limits.cells:,} are read")
-    grid, ranges = grid_of(read.sheet)
-    fill_merged(grid, ranges)
-    _fill(read, grid)
+        where = f"sheet {read.sheet!r}" if len(names) == 1 else f"{len(names)} sheets"
+        raise Refused(f"has {n_cells:,} cells on its {where}; at most {limits.cells:,} are read")
+    parts = []
+    for name in names:
+        grid, ranges = grid_of(name)
+        fill_merged(grid, ranges)
+        parts.append(replace(read, sheet=name, notes=list(read.notes) if len(names) == 1 else []))
+        _fill(parts[-1], grid)
+    read = _joined(parts, [sheets[name].n_rows for name in names]) if len(names) > 1 else parts[0]
     if n_unsolved:
         formulas = counted(n_unsolved, "formula has", "formulas have")
         advice = "open the workbook in a spreadsheet program and save it"
@@ -139,7 +146,41 @@ def _chosen(sheets: dict[str, _Sheet], wanted: str | None) -> Cells:
     chosen = wanted or (named[0] if len(named) == 1 else first)
     several = len(looks) > 1 and wanted is None
     notes = [f"The workbook has {len(looks)} sheets; {chosen!r} was read."] if several else []
-    return Cells(None, [], [], notes, tuple(looks), chosen)
+    names = _names_in(sheets[chosen])
+    alike = tuple(name for name in visible if names and _names_in(sheets[name]) == names)
+    return Cells(None, [], [], notes, tuple(looks), chosen, alike if chosen in alike else ())
+
+
+def _head(rows: Sequence[Sequence[str]]) -> int:
+    """The place of the first row that holds about as many cells as any."""
+    n_filled = [sum(map(bool, row)) for row in rows]
+    return next(k for k, n in enumerate(n_filled) if n >= _ABOUT * max(n_filled))
+
+
+def _names_in(sheet: _Sheet) -> list[str]:
+    """What stands in the first full row, in small letters; [] where it holds numbers or a single cell."""
+    names = [cell.lower() for cell in sheet.rows[_head(sheet.rows)] if cell]
+    return names if len(names) > 1 and not any(as_number(name) is not None for name in names) else []
+
+
+def _joined(parts: list[Cells], n_rows: list[int]) -> Cells:
+    """The rows of sheets with the same names below each other, and a last column that names the sheet of each; the
+    numbers of the rows go on through the sheets."""
+    first, *_ = parts
+    width, before = max(len(part.rows[0]) for part in parts), 0
+    rows, numbers, notes = list[Row](), list[int](), list[str]()
+    for part, n in zip(parts, n_rows, strict=True):
+        top = _head(part.rows)
+        for k, row in enumerate(part.rows):
+            if k > top or part is first:
+                cell = part.sheet if k > top else "sheet" if k == top else ""
+                rows.append((*row, *[""] * (width - len(row)), cell))
+                numbers.append(before + part.line_numbers[k])
+        notes += [f"Sheet {part.sheet!r}: {note}" for note in part.notes]
+        before += n
+    names = first_few([repr(part.sheet) for part in parts])
+    notes.append(f"{len(parts)} sheets were joined, one below the other: {names}; 'sheet' names that of each row.")
+    return replace(first, rows=rows, line_numbers=numbers, notes=notes)
 
 
 def _likeness(sheet: _Sheet) -> float:

@@ -107,9 +107,15 @@ def reading_chips(space: Workspace, upload: Upload, key: str, *, failed: bool = 
                 bound = bind(f"{key}.{name}", DETECTED if now is None else now, put)
                 select_box(label, {DETECTED: as_detected, **choices}, filter_mode="fuzzy", **bound)
         if table is not None and len(table.sheets) > 1:
-            with st.popover(f"Sheet: {as_text(table.sheet)}", key=f"{key}.sheet.chip"):
+            joins = options.all_sheets and len(table.alike) > 1
+            read = f"{len(table.alike)} sheets, joined" if joins else f"Sheet: {as_text(table.sheet)}"
+            with st.popover(read, key=f"{key}.sheet.chip"):
                 bound = bind(f"{key}.sheet", table.sheet, lambda sheet: read_again(space, failed=failed, sheet=sheet))
                 st.selectbox("Sheet", list(table.sheets), format_func=visible, **bound)
+                if len(table.alike) > 1:
+                    put = partial(_set_option, space, failed, "all_sheets")
+                    label = f"Join the {len(table.alike)} sheets with its columns"
+                    st.toggle(label, **bind(f"{key}.sheets", options.all_sheets, put))
         with st.popover("Columns are samples" if options.transposed else "Rows are samples", key=f"{key}.turn.chip"):
             put = partial(_set_option, space, failed, "transposed")
             st.toggle("Transpose: columns become rows", **bind(f"{key}.turn", options.transposed, put))
@@ -301,7 +307,8 @@ def _with_plan(upload: Upload, table: reading.Table) -> Upload:
     plan = apply(propose(table), upload.choices)
     options = upload.options
     question = reading.encoding_question(table, options) or reading.header_question(table, options)
-    question = question or orientation_question(plan, options) or sentinel_offer(plan, options)
+    question = question or orientation_question(plan, options) or reading.sheets_question(table, options)
+    question = question or sentinel_offer(plan, options)
     return replace(upload, table=table, plan=plan, question=question)
 
 

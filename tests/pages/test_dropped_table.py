@@ -376,6 +376,16 @@ def test_transposing_stands_before_the_label_that_would_be_one_sample(page):
     assert space(page).document.upload.options.transposed
 
 
+def test_sheets_are_joined_and_taken_apart_again(data_page):
+    page, sheets = data_page, {name: measured("ab") for name in ("north", "south")}
+    bring(page, "two.xlsx", workbook(**sheets))
+    click(page, "data.table.reading.0")
+    table = space(page).document.upload.table
+    assert (table.n_rows, table.columns[-1]) == (2 * (len(sheets["north"]) - 1), "sheet")
+    page.toggle(key="data.read.sheets").set_value(False).run()
+    assert space(page).document.upload.table.n_rows == len(sheets["north"]) - 1
+
+
 def test_no_label_is_offered_where_it_leads_nowhere(page):
     names = [f"s{k * k % 9973}-{k}" for k in range(60)]
     drop(

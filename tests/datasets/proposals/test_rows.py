@@ -216,6 +216,15 @@ def test_headings_are_a_column_that_is_blank_above_the_first_and_kept_apart_from
     assert (again.table.n_rows, again.table.columns) == (40, tuple(HEADER.split(",")))
 
 
+def test_headings_are_asked_about_and_take_no_other_column_its_place():
+    rows = [",".join(row.split(",")[:3]) for row in ROWS]
+    lines = ["plot,growth,height", "Wet years", *rows[:20], "Dry years", *rows[20:]]
+    label = apply(propose(read_table("\n".join(lines).encode(), "t.csv"))).label
+    assert (label.name, label.sure, label.candidate.where) == ("heading", False, "heading above the rows")
+    label = apply(proposal_of("Wet years", *ROWS[:20], "Dry years", *ROWS[20:])).label
+    assert (label.name, label.candidate.where, label.runners_up[0].name) == ("kind", "last column", "heading")
+
+
 def test_one_heading_is_none_unless_it_is_like_the_title():
     def rows_below(title):
         lines = [title, HEADER, *ROWS[:20], "Site south", *ROWS[20:]]

@@ -11,9 +11,9 @@ import pytest
 
 from datasets.base.errors import DataError
 from datasets.proposals import apply, propose
-from datasets.reading import Limits, ReadOptions, read_table, workbooks
+from datasets.reading import Limits, ReadOptions, read_table, sheets_question, workbooks
 from datasets.reading.formats import Refused
-from tests.datasets.files import with_sheet, written, xls
+from tests.datasets.files import with_sheet, workbook, written, xls
 
 ROWS = [[1.5, 2, "x"], [2.5, 7, "y"], [3.5, 1, "x"], [4.5, 8, "y"]]
 
@@ -93,6 +93,62 @@ def test_the_only_sheet_that_is_called_so_is_read(sizes, read):
     book.create_chartsheet("chart")
     table = read_table(written(book.save), "t.xlsx")
     assert (table.sheet, table.sheets) == (read, tuple(sizes))
+
+
+def _sheets(**more):
+    plots = {
+        name: [[f"Plots in the {name}"], ["plot", "growth", "height"], *([f"p{j}", j * j % 7 + k, j] for j in range(9))]
+        for k, name in enumerate(("north", "south"))
+    }
+    plots["north"] = plots["north"][1:]
+    return workbook(**plots, about=[["Read me"], ["by", "us"]], **more)
+
+
+def test_sheets_with_the_same_names_are_offered_to_be_joined():
+    east = [["Plot", "Growth", "Height", "remark"], ["p1", 3, 4, "wet"]]
+    west = [["PLOT", "Growth", "height"], ["p0", 77, 8], ["p1", 5, 6, "wet"]]
+    table = read_table(_sheets(east=east, west=west), "t.xlsx")
+    assert (table.alike, table.n_rows) == (("north", "south", "west"), 9)
+    question = sheets_question(table, ReadOptions())
+    assert question.text == (
+        "3 sheets have these columns: 'north', 'south', 'west'. Join them, with a column that names the sheet?"
+    )
+    (answer,) = question.answers
+    joined = read_table(_sheets(east=east, west=west), "t.xlsx", answer.options)
+    assert sheets_question(joined, answer.options) is None
+    assert joined.columns == ("plot", "growth", "height", "column 4", "sheet")
+    assert joined.column("sheet") == ["north"] * 9 + ["south"] * 9 + ["west"] * 2
+    assert joined.rows[8:10] == [("p8", "1", "8", "", "north"), ("p0", "1", "0", "", "south")]
+    assert joined.rows[-1] == ("p1", "5", "6", "wet", "west")
+    assert joined.line_numbers.tolist() == [*range(2, 11), *range(13, 22), 23, 24]
+    assert "3 sheets were joined, one below the other: 'north', 'south', 'west'; " in joined.notes[0]
+    assert propose(joined).candidates[0].name == "sheet"
+
+
+def test_only_visible_sheets_with_names_are_alike():
+    numbers = {name: [[k, k + 1, 5] for k in range(9)] for name in "ab"}
+    assert read_table(workbook(**numbers), "t.xlsx").alike == ()
+    book = openpyxl.load_workbook(io.BytesIO(_sheets()))
+    book["south"].sheet_state = "hidden"
+    table = read_table(written(book.save), "t.xlsx")
+    assert table.alike == ("north",)
+    assert sheets_question(table, ReadOptions()) is None
+
+
+def test_joined_sheets_hold_no_more_cells_than_are_read():
+    west = [["plot", "growth", "height"], *([f"p{j}", j, 2 * j] for j in range(10))]
+    data, limits = _sheets(west=west), Limits(cells=70)
+    assert read_table(data, "t.xlsx", limits=limits).n_rows == 9
+    with pytest.raises(DataError, match="has 96 cells on its 3 sheets; at most 70 are read"):
+        read_table(data, "t.xlsx", ReadOptions(all_sheets=True), limits=limits)
+
+
+def test_what_was_left_out_of_a_joined_sheet_is_named_with_it():
+    other = [["id", "size", "age", "mass"], *([f"i{j}", j, j * j % 5, 3 * j % 7] for j in range(5))]
+    west = [["plot", "growth", "height"], *([f"p{j}", j, 2 * j % 9] for j in range(20)), [], *other]
+    table = read_table(_sheets(west=west), "t.xlsx", ReadOptions(all_sheets=True))
+    assert table.n_rows == 38
+    assert table.notes[0].startswith("Sheet 'west': 1 other table begins on line 23; ")
 
 
 def test_more_cells_than_are_read_are_refused():
