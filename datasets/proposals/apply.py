@@ -313,7 +313,8 @@ def _costs(proposal: Proposal, label: PlannedLabel | None, planned: list[Planned
     if empty:
         lines.append(f"Left out, as most of their cells are missing: {first_few(empty)}.")
     others = [note for note in proposal.source.notes if OTHER_TABLES.search(note)]
-    lines += [f"{note} To use another, save it as a file of its own." for note in others]
+    another = "choose it as 'Table'" if proposal.source.detected else "save it as a file of its own"
+    lines += [f"{note} To use another, {another}." for note in others]
     lines += [group.sentence for group in proposal.groups if group.kind in proposal.skipped]
     if label is not None and (n := label.candidate.n_unlabelled):
         have = "has" if n == 1 else "have"

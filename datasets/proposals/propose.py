@@ -360,8 +360,8 @@ def _with_headings_of_rows(body: Table, table: Table, heads: Sequence[int]) -> T
     """The body of a table with a column more: the last of the headings above each row, the title of the table above the
     first. What all of them name, as in "Site: north", names the column."""
     names = [table.title, *(next(filter(None, table.row(k)), "") for k in heads)]
-    apart = np.diff(heads, append=table.n_rows)
-    if len(set(filter(None, names))) < 2 or (apart == 1).any():  # remarks, some of which head no rows
+    remarks = (np.diff(heads) == 1).any()  # some of which head no rows
+    if len(set(filter(None, names))) < 2 or remarks:
         return body
     keyed = [_KEY.fullmatch(name) for name in names if name]
     key = "heading"

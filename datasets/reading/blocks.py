@@ -6,6 +6,7 @@ Lines that are left out are blanked rather than removed, so the lines below keep
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
@@ -18,6 +19,7 @@ from datasets.reading.table import Row, looks_like_a_number
 _BORDER = re.compile(r'[ \t;,|"]*(?:[\[<][^\[\]<>]+[\]>][ \t;,|"]*)?(?:\r?\n|$)')  # a blank line, or "[Results]"
 _MOST_LINES, _MOST_BLOCKS, _LOOKED_AT = 200_000, 200, 60
 _MOST_VALUES = 3
+_LONGEST_NAME = 80
 _ALIKE = 0.75  # size of a table that is read because it is the first
 OTHER_TABLES = re.compile(r"\d+ (?:other tables? begins? on lines? |columns? beside the table)")  # in a note
 
@@ -32,6 +34,7 @@ class _Block:
     top: int = 0  # the line of these names
     first: int = 0  # the line of the first row of data
     width: int = 1
+    is_sure: bool = False  # its names head another block, too
 
     @property
     def n_lines(self) -> int:
@@ -47,19 +50,33 @@ class _Block:
         return self.n_lines == 1 and 2 * sum(map(looks_like_a_number, words)) < len(words)
 
 
-def largest_table(text: str, filename: str, separator: str | None = None) -> tuple[str, int, list[str]]:
-    """(the text without the other tables, lines above the table, sentences on what was left out).
+@dataclass(frozen=True)
+class Tables:
+    """A text with one of the tables below each other in it."""
+
+    text: str  # without the others
+    n_above: int = 0  # lines above the table
+    notes: tuple[str, ...] = ()  # sentences on what was left out
+    names: tuple[str, ...] = ()  # of all tables, () where there is one
+    name: str = ""  # of this one
+
+
+def largest_table(text: str, filename: str, separator: str | None = None, wanted: str | None = None) -> Tables:
+    """The table that is `wanted`, else the largest or the first about as large.
 
     separator: of all tables, where it is known.
     """
-    unchanged = text, 0, list[str]()
+    unchanged = Tables(text)
     if text.count("\n") > _MOST_LINES:
         return unchanged
     lines = list(lines_of(text))
     blocks = list(islice(_blocks(lines), _MOST_BLOCKS + 1))
     if not 1 < len(blocks) <= _MOST_BLOCKS:
         return unchanged
-    blocks = [_looked_at(block, lines, filename, separator) for block in blocks]
+    firsts = Counter(_words_in(lines[block.begin]) for block in blocks)
+    blocks = [
+        _looked_at(block, lines, filename, separator, firsts[_words_in(lines[block.begin])] > 1) for block in blocks
+    ]
     if any(block.has_names for block in blocks) or sum(bool(block.names) for block in blocks) == 1:
         blocks = [block if block.has_names else replace(block, names=()) for block in blocks]
     for k in reversed(range(len(blocks) - 1)):
@@ -69,7 +86,9 @@ def largest_table(text: str, filename: str, separator: str | None = None) -> tup
     names, width = None, 0
     for block, following in zip(blocks, [*blocks[1:], None], strict=True):
         begins = following if following is not None and following.names and block.is_title(lines) else block
-        if begins.names and (begins.width != width or begins.names in tables):  # else its names are rows, for now
+        if begins.names and (
+            begins.is_sure or begins.width != width or begins.names in tables
+        ):  # else its names are rows, for now
             names, width = begins.names, begins.width
         if names is not None:
             tables.setdefault(names, []).append(block)
@@ -79,10 +98,14 @@ def largest_table(text: str, filename: str, separator: str | None = None) -> tup
     sizes = {key: sum(block.n_lines for block in found) * heads[key][0].width for key, found in tables.items()}
     most = max(sizes.values())
     chosen = next(k for k, n in sizes.items() if n == most or (n >= _ALIKE * most and heads[k][0].width > _MOST_VALUES))
+    called = {key: f"line {head.top + 1}: {first_few(head.names)}"[:_LONGEST_NAME] for key, (head, *_) in heads.items()}
+    chosen = next((key for key, name in called.items() if name == wanted), chosen)
     top = heads[chosen][0].top
     # Keys and values above a table are no table.
     others = [
-        key for key, (head, *_) in heads.items() if key != chosen and (head.top > top or head.width > _MOST_VALUES)
+        key
+        for key, (head, *_) in heads.items()
+        if key != chosen and (head.top > top or head.is_sure or head.width > _MOST_VALUES)
     ]
     notes = []
     if others:
@@ -96,7 +119,8 @@ def largest_table(text: str, filename: str, separator: str | None = None) -> tup
         for block in again:
             _blank(lines, block.top, block.first)  # its title stays, a heading among the rows
         notes.append(f"Its names are repeated {counted(len(again), 'time', 'times')}; these lines were left out.")
-    return "".join(lines), heads[chosen][0].begin, notes
+    names = tuple(called[key] for key in heads if key == chosen or key in others) if others else ()
+    return Tables("".join(lines), heads[chosen][0].begin, tuple(notes), names, called[chosen] if names else "")
 
 
 def _blank(lines: list[str], begin: int, end: int) -> None:
@@ -118,8 +142,19 @@ def _blocks(lines: Sequence[str]) -> Iterator[_Block]:
         yield _Block(begin, len(lines))
 
 
-def _looked_at(block: _Block, lines: Sequence[str], filename: str, separator: str | None) -> _Block:
-    """The block with the names of its columns, if it begins with names above rows that hold numbers."""
+def _words_in(line: str) -> Row:
+    """What is no number or time in a line."""
+    return tuple(word for word in _cells_of(line) if not re.match(r"[-+]?\.?\d", word))
+
+
+def _cells_of(line: str) -> list[str]:
+    """The line cut at blanks and other separators."""
+    return re.split(r"[\s,;|]+", line.strip(" \t\r\n,;|"))
+
+
+def _looked_at(block: _Block, lines: Sequence[str], filename: str, separator: str | None, again: bool) -> _Block:
+    """The block with the names of its columns, if it begins with names above rows that hold numbers; above one row if
+    another block begins with the same words."""
     end = min(len(lines) if block.n_lines == 1 else block.end, block.begin + _LOOKED_AT)
     sample = [line for line in lines[block.begin : end] if not _BORDER.fullmatch(line)]
     if not sample:  # quotes around blank lines
@@ -130,6 +165,12 @@ def _looked_at(block: _Block, lines: Sequence[str], filename: str, separator: st
     alike = sum(len(row) == place.width for row in rows)
     if not place.n_names and place.width > _MOST_VALUES < alike:
         return replace(block, names=(f"{place.width} columns",), top=block.begin, first=block.begin, width=place.width)
+    if again and block.n_lines > 1:
+        names, below = _words_in(sample[0]), _words_in(sample[1])
+        width = len(_cells_of(sample[1]))
+        if len(names) > len(below) and len(_cells_of(sample[0])) == width:
+            first = block.begin + 1
+            return replace(block, names=names, top=block.begin, first=first, width=width, is_sure=True)
     if not starts_a_table(rows, place) or (block.n_lines == 1 and (n_prose or place.first > 1)):
         return block
     names = tuple(cell for row in rows[place.top : place.first] for cell in row if not re.search(r"^\d", cell))

@@ -19,7 +19,7 @@ import numpy as np
 
 from datasets.base.words import first_few
 from datasets.reading.decoding import svmlight_indices
-from datasets.reading.table import Limits, Row
+from datasets.reading.table import Limits, Row, unique_names
 
 
 class Refused(Exception):
@@ -277,7 +277,7 @@ def _tables(content: dict[str, Any]) -> list[list[dict[str, Any]]]:
 def _are_rows(value: Any, width: int | None = None) -> bool:
     """Whether a value is a list of lists of so many values each, of any number of these where it is None."""
     is_table = isinstance(value, list) and bool(value) and all(isinstance(row, list) for row in value)
-    return is_table and len(value[0]) > 1 and {len(row) for row in value} == {width or len(value[0])}
+    return is_table and {len(row) for row in value} == {width or len(value[0])}
 
 
 _HEADS = {"columns", "fields", "header", "headers", "names"}
@@ -285,13 +285,13 @@ _NAMING = ("fieldName", "name", "code", "id", "key", "title", "label", "text")
 
 
 def _names_in(value: Any) -> list[str] | None:
-    """Different names of columns: texts, or the names in objects that describe each column; None of anything else."""
+    """Names of columns: texts, or the different names in objects that describe each column; None of anything else."""
     if not isinstance(value, list) or not value:
         return None
     for of in _NAMING if all(isinstance(each, dict) for each in value) else ():
         if all(isinstance(each.get(of), str) for each in value) and len({each[of] for each in value}) == len(value):
             return [each[of] for each in value]
-    return value if all(isinstance(each, str) for each in value) and len(set(value)) == len(value) else None
+    return list(unique_names(tuple(value))) if all(isinstance(each, str) for each in value) else None
 
 
 def _named_rows(content: dict[str, Any]) -> tuple[str, str] | None:

@@ -46,7 +46,7 @@ def read_table(
     data: the file's bytes.
     filename: its name, for messages; the content decides how it is read.
     options: what is known about a text file; the rest is detected. Header lines count for workbooks too.
-    sheet: which sheet of a workbook; the one that looks most like a table unless given.
+    sheet: which sheet of a workbook, or table of a text; the one that looks most like a table unless given.
     limits: how much is read; `Limits()` unless given.
     cancelled: polled ten times a second while the child reads; True kills it.
 
@@ -61,7 +61,7 @@ def read_table(
         )
     kind = "packed" if data.startswith(ZIPPED) else kind_of(data, filename)
     if kind == "text" and len(data) <= _READ_HERE:
-        table = read_text(data, filename, limits, options)
+        table = read_text(data, filename, limits, options, sheet)
     else:
         table = _read_in_child(kind, data, filename, options, sheet, limits, cancelled)
     if options.transposed:
@@ -163,7 +163,7 @@ def read_file(request: dict[str, Any], data: bytes) -> Table | DataError:
         data = unzipped(data, filename, limits.decoded_bytes)
         kind = kind_of(data, filename)
         if kind == "text":
-            return read_text(data, filename, limits, options)
+            return read_text(data, filename, limits, options, request["sheet"])
         return _read_format(kind, data, filename, options, request["sheet"], limits)
     except DataError as error:
         return error

@@ -117,8 +117,9 @@ class Table:
     line_numbers: np.ndarray  # int64 (n_rows,), the line on which each row begins in the file, counted from 1
     decimal: str = "."  # decimal mark, "." or ","
     notes: tuple[str, ...] = ()  # plain sentences about what was detected
-    sheets: tuple[str, ...] = ()  # names of a workbook's filled sheets, () for other formats
-    sheet: str = ""  # the sheet that was read, "" for other formats
+    # names of a workbook's filled sheets, or of a text's tables if there are several; () for other formats
+    sheets: tuple[str, ...] = ()
+    sheet: str = ""  # the one of these that was read
     alike: tuple[str, ...] = ()  # the sheets with the columns of this one, itself among them
     # the mark between groups of three digits, a key of THOUSANDS; None where it was not given
     thousands: str | None = None

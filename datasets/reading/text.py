@@ -17,7 +17,7 @@ import numpy as np
 
 from datasets.base.errors import DataError
 from datasets.base.words import counted, first_few
-from datasets.reading.blocks import largest_table
+from datasets.reading.blocks import Tables, largest_table
 from datasets.reading.byte_table import byte_cells
 from datasets.reading.decoding import decoded
 from datasets.reading.layout import (
@@ -72,8 +72,8 @@ _MOST_LONGER = 200  # lines whose words beyond the last name are joined to the l
 _MOST_LOOKED_AT = 100_000  # cells, of wide tables
 
 
-def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions) -> Table:
-    """Read a delimited text file.
+def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions, wanted: str | None = None) -> Table:
+    """Read a delimited text file; of tables below each other the one that is `wanted`.
 
     Raises DataError with file and line, for anything that is not such a table or is too large.
     """
@@ -102,15 +102,16 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions) 
             f"{filename} has {n_lines:,} lines; at most {limits.lines:,} are read. Save a sample of the rows."
         )
     line_end = _line_end(text)
-    whole, n_comments = text, 0
+    whole, n_comments, tables = text, 0, Tables("")
     if known:
         text, separator, detected = known[1], "\t", LOG if log else FIXED
         options = replace(options, header_lines=0, decimal=options.decimal or ".")
     else:
-        whole, begin, said = largest_table(text, filename)
-        notes += said
+        tables = largest_table(text, filename, wanted=wanted)
+        whole = tables.text
+        notes += tables.notes
         is_said = options.header_lines is not None or said_first is not None
-        text = whole if is_said else without_lines(whole, begin)
+        text = whole if is_said else without_lines(whole, tables.n_above)
         found_mark, n_above = find_table(text, filename, is_said)
         separator = detected = options.separator or said_first or found_mark
         text = without_lines(text, n_above)
@@ -163,6 +164,8 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions) 
         line_numbers=np.array(split.numbers[n_header:], dtype=np.int64),
         decimal=decimal,
         notes=tuple(notes),
+        sheets=tables.names,
+        sheet=tables.name,
         thousands=options.thousands,
         short_lines=tuple(line for line in split.short if line >= split.numbers[n_header]),
         other_header=int(not n_header) if split.place.doubtful else None,

@@ -158,9 +158,9 @@ def _head(rows: Sequence[Sequence[str]]) -> int:
 
 
 def _names_in(sheet: _Sheet) -> list[str]:
-    """What stands in the first full row, in small letters; [] where it holds numbers or a single cell."""
+    """What stands in the first full row, in small letters; [] where it holds numbers."""
     names = [cell.lower() for cell in sheet.rows[_head(sheet.rows)] if cell]
-    return names if len(names) > 1 and not any(as_number(name) is not None for name in names) else []
+    return [] if any(as_number(name) is not None for name in names) else names
 
 
 def _joined(parts: list[Cells], n_rows: list[int]) -> Cells:
@@ -207,10 +207,10 @@ def _likeness(sheet: _Sheet) -> float:
 def _fill(read: Cells, grid: list[list[str]]) -> None:
     """Put in rows that are not blank, without blank columns at the sides, of tables below each other the largest."""
     plain = ["\t".join(" ".join(cell.replace('"', "'").split()) for cell in row).rstrip("\t") + "\n" for row in grid]
-    whole, n_above, said = largest_table("".join(plain), read.sheet, "\t")
-    read.notes += said
-    kept = [not line.isspace() for line in lines_of(whole)]
-    read.n_above = sum(kept[:n_above])
+    tables = largest_table("".join(plain), read.sheet, "\t")
+    read.notes += tables.notes
+    kept = [not line.isspace() for line in lines_of(tables.text)]
+    read.n_above = sum(kept[: tables.n_above])
     filled = [(number, row) for number, (row, stays) in enumerate(zip(grid, kept, strict=True), start=1) if stays]
     if not filled:
         raise Refused(f"holds no cells on its sheet {read.sheet!r}")

@@ -107,11 +107,12 @@ def reading_chips(space: Workspace, upload: Upload, key: str, *, failed: bool = 
                 bound = bind(f"{key}.{name}", DETECTED if now is None else now, put)
                 select_box(label, {DETECTED: as_detected, **choices}, filter_mode="fuzzy", **bound)
         if table is not None and len(table.sheets) > 1:
+            what = "Sheet" if table.detected is None else "Table"
             joins = options.all_sheets and len(table.alike) > 1
-            read = f"{len(table.alike)} sheets, joined" if joins else f"Sheet: {as_text(table.sheet)}"
+            read = f"{len(table.alike)} sheets, joined" if joins else f"{what}: {as_text(table.sheet)}"
             with st.popover(read, key=f"{key}.sheet.chip"):
                 bound = bind(f"{key}.sheet", table.sheet, lambda sheet: read_again(space, failed=failed, sheet=sheet))
-                st.selectbox("Sheet", list(table.sheets), format_func=visible, **bound)
+                st.selectbox(what, list(table.sheets), format_func=visible, **bound)
                 if len(table.alike) > 1:
                     put = partial(_set_option, space, failed, "all_sheets")
                     label = f"Join the {len(table.alike)} sheets with its columns"

@@ -46,6 +46,47 @@ def test_repeated_names_are_left_out_though_another_time_stands_before_them(time
     assert "Its names are repeated 1 time; these lines were left out." in found.notes
 
 
+def sampled(time):
+    """As a server's monitor writes it: tables of one row among others, with the same names at each time."""
+    cpu = "\n".join([f"{time} CPU %usr %sys", *(f"{time} {k} {k * k % 7}.5 0.{k}" for k in range(9))])
+    return [cpu, f"{time} tps wtps bps\n{time} 1.5 2.5 7.5", f"{time} proc/s csw/s\n{time} 1.5 2.5"]
+
+
+def test_names_of_which_other_blocks_have_the_same_stand_above_a_single_row():
+    blocks = [*sampled("09:00:01"), *sampled("09:00:02")]
+    found = read(*blocks)
+    assert (found.n_rows, found.columns[1:]) == (18, ("CPU", "%usr", "%sys"))
+    assert "2 other tables begin on lines 12, 15; the one from line 1 on was read." in found.notes
+    values = [*sampled("09:00:01"), "09:00:02 1.5 2.5 3.5\n09:00:02 2.5 1.5 3.5"] * 2
+    assert read(*values).sheets == found.sheets  # a line without words holds no names
+
+
+def test_another_of_the_tables_is_read_where_a_person_chose_it():
+    data = "\n\n".join([*sampled("09:00:01"), *sampled("09:00:02")]).encode()
+    names = ("line 1: CPU, %usr, %sys", "line 12: tps, wtps, bps", "line 15: proc/s, csw/s")
+    table = read_table(data, "t.log")
+    assert (table.sheets, table.sheet) == (names, names[0])
+    for wanted, rows, columns in ((names[1], 2, ("tps", "wtps", "bps")), (names[2], 2, ("proc/s", "csw/s"))):
+        table = read_table(data, "t.log", sheet=wanted)
+        assert (table.n_rows, table.columns[1:], table.sheets, table.sheet) == (rows, columns, names, wanted)
+    assert read_table(data, "t.log", sheet="line 2: other").sheet == names[0]
+    assert read(CPU).sheets == ()
+    settings = "device 5 x\nwidth 7 y\ntime 8 z"
+    assert read(settings, CPU, IO).sheets == ("line 5: usr, sys, idle", "line 37: tps, rtps, wtps, dtps")
+
+
+@pytest.mark.parametrize("first", ["eth0,1.5,2.5,3.5", "wet sites only"])
+def test_a_row_or_a_title_that_begins_several_blocks_holds_no_names(first):
+    rows = [f"eth{k},{k}.5,{k * k % 7}.5,0.{k}" for k in range(1, 6)]
+    found = read("\n".join(["port,a,b,c", *rows]), *["\n".join([first, *rows])] * 3)
+    assert (found.columns[:4], found.sheets) == (("port", "a", "b", "c"), ())
+
+
+def test_names_between_commas_stand_above_a_single_row_too():
+    blocks = [block.replace(" ", ",") for block in [*sampled("09:00:01"), *sampled("09:00:02")]]
+    assert read(*blocks).sheets == ("line 1: CPU, %usr, %sys", "line 12: tps, wtps, bps", "line 15: proc/s, csw/s")
+
+
 def test_lines_above_the_names_end_at_a_blank_line_or_a_section():
     settings = "\n".join(f"Setting {k} = {k * 7} of {k} {'on ' * (k % 4)}" for k in range(40))
     rows = "\n".join(f"{k}\tA{k}\t{k * k % 7}.5" for k in range(12))

@@ -64,7 +64,7 @@ ROWS = [list(record.values()) for record in RECORDS]
         {"status": {"code": 200}, "response": {"total": 3, "page": {"items": RECORDS}}},
         {"columns": list(RECORDS[0]), "index": [0, 1, 2], "data": ROWS},
         {"signature": {"version": "1.2"}, "count": "3", "Fields": list(RECORDS[0]), "data": ROWS},
-        {"result": {"records": ROWS, "cols": [{"type": "t", "id": k, "fieldName": k} for k in RECORDS[0]]}},
+        {"result": {"records": ROWS, "cols": [{"name": "field", "id": k} for k in RECORDS[0]]}},
         {"records": [*ROWS, *ROWS][:3], "fields": [{"type": "t", "name": k} for k in RECORDS[0]], "licence": ["x"]},
         [list(RECORDS[0]), *ROWS],
     ],
@@ -74,6 +74,11 @@ def test_json_as_pandas_and_web_services_write_it(content):
     table = read_table(json.dumps(content).encode(), "t.json")
     assert table.columns == ("a", "b", "label")
     assert table.rows == [("1.5", "2", "x"), ("2.5", "7", "y"), ("3.5", "1", "x")]
+
+
+def test_rows_of_json_have_the_names_beside_them_of_which_some_may_be_equal():
+    content = {"which": ["a", "b", "a"], "values": [[1, 2, 3], [4, 5, 6], [7, 8, 9], [0, 1, 2]]}
+    assert read_table(json.dumps(content).encode(), "t.json").columns == ("a", "b", "a (2)")
 
 
 def test_a_list_of_words_beside_as_many_lists_of_numbers_is_a_column():

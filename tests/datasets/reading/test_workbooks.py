@@ -132,6 +132,7 @@ def test_only_visible_sheets_with_names_are_alike():
     book["south"].sheet_state = "hidden"
     table = read_table(written(book.save), "t.xlsx")
     assert table.alike == ("north",)
+    assert read_table(written(book.save), "t.xlsx", sheet="south").alike == ()
     assert sheets_question(table, ReadOptions()) is None
 
 
