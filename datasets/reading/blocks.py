@@ -21,7 +21,9 @@ _MOST_LINES, _MOST_BLOCKS, _LOOKED_AT = 200_000, 200, 60
 _MOST_VALUES = 3
 _LONGEST_NAME = 80
 _ALIKE = 0.75  # size of a table that is read because it is the first
-OTHER_TABLES = re.compile(r"\d+ (?:other tables? begins? on lines? |columns? beside the table)")  # in a note
+OTHER_TABLES = re.compile(  # in a note
+    r"\d+ (?:other tables? begins? on lines? |columns? beside the table)|lines of other kinds"
+)
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from datasets.base.words import counted, first_few
 from datasets.reading.blocks import Tables, largest_table
 from datasets.reading.byte_table import byte_cells
 from datasets.reading.decoding import decoded
+from datasets.reading.kinds import lines_of_one_kind
 from datasets.reading.layout import (
     PADDING,
     declared_separator,
@@ -107,7 +108,7 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions, 
         text, separator, detected = known[1], "\t", LOG if log else FIXED
         options = replace(options, header_lines=0, decimal=options.decimal or ".")
     else:
-        tables = largest_table(text, filename, wanted=wanted)
+        tables = lines_of_one_kind(text, wanted) or largest_table(text, filename, wanted=wanted)
         whole = tables.text
         notes += tables.notes
         is_said = options.header_lines is not None or said_first is not None

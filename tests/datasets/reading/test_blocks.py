@@ -71,14 +71,14 @@ def test_another_of_the_tables_is_read_where_a_person_chose_it():
         assert (table.n_rows, table.columns[1:], table.sheets, table.sheet) == (rows, columns, names, wanted)
     assert read_table(data, "t.log", sheet="line 2: other").sheet == names[0]
     assert read(CPU).sheets == ()
-    settings = "device 5 x\nwidth 7 y\ntime 8 z"
-    assert read(settings, CPU, IO).sheets == ("line 5: usr, sys, idle", "line 37: tps, rtps, wtps, dtps")
+    settings = "key value limit\n" + "\n".join(f"width{k} {k}.5 {k * k}" for k in range(6))
+    assert read(settings, CPU, IO).sheets == ("line 9: usr, sys, idle", "line 41: tps, rtps, wtps, dtps")
 
 
 @pytest.mark.parametrize("first", ["eth0,1.5,2.5,3.5", "wet sites only"])
 def test_a_row_or_a_title_that_begins_several_blocks_holds_no_names(first):
-    rows = [f"eth{k},{k}.5,{k * k % 7}.5,0.{k}" for k in range(1, 6)]
-    found = read("\n".join(["port,a,b,c", *rows]), *["\n".join([first, *rows])] * 3)
+    rows = [f"eth{k},{k}.5,{k * k % 7}.5,0.{k}" for k in range(1, 9)]
+    found = read("\n".join(["port,a,b,c", *rows]), *["\n".join([first, *rows[:2]])] * 3)
     assert (found.columns[:4], found.sheets) == (("port", "a", "b", "c"), ())
 
 

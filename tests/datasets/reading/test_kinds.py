@@ -1,0 +1,56 @@
+"""Lines of several kinds in one text."""
+
+import pytest
+
+from datasets.proposals import apply, propose
+from datasets.reading import read_table
+from datasets.reading.kinds import lines_of_one_kind
+
+
+def log(n=20, mark=",", before=""):
+    """Fixes of 5 cells, speeds of 3 and, of half as many, states of 4."""
+    lines = []
+    for k in range(n):
+        lines += [f"{before}$FIX,{k},{k * k % 7}.5,{'AV'[k % 2]},{k}.25", f"{before}$SPEED,{k},{k % 3}.5"]
+        lines += [f"{before}$STATE,{k},on,7"] * (k % 2)
+    return "\n".join([*lines, f"{before}$SPEED,{n},1.5"]).replace(",", mark)
+
+
+@pytest.mark.parametrize(("mark", "before"), [(",", ""), (";", ""), ("\t", ""), (",", "08:15:01,")])
+def test_one_kind_of_line_is_read_and_another_can_be_chosen(mark, before):
+    data = log(mark=mark, before=before).encode()
+    kinds = ("$FIX (20 lines)", "$SPEED (21 lines)", "$STATE (10 lines)")
+    table = read_table(data, "t.log")
+    assert (table.n_rows, len(table.columns)) == (20, 5 + bool(before))
+    assert (table.sheets, table.sheet) == (kinds, kinds[0])
+    said = "31 lines of other kinds, with other columns, were left out: $SPEED (21 lines), $STATE (10 lines)."
+    assert said in table.notes
+    assert f"{said} To use another, choose it as 'Table'." in apply(propose(table)).costs
+    table = read_table(data, "t.log", sheet=kinds[2])
+    assert (table.n_rows, len(table.columns), table.sheet) == (10, 4 + bool(before), kinds[2])
+    assert table.line_numbers.tolist()[:2] == [5, 10]
+
+
+def test_cut_lines_are_left_out_with_the_others():
+    table = read_table(f"{log(40)}\n$FIX,3\n,5\n".encode(), "t.log")
+    assert (table.n_rows, table.sheets[0], len(table.sheets)) == (41, "$FIX (41 lines)", 3)
+    assert "1 short line was filled up with missing cells (line 102)." in table.all_notes
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "kind,a,b,c\n" + log(),  # names that occur once
+        "\n".join(f"{k % 3},{k}{',5' * (k % 3)}" for k in range(40)),  # numbers
+        "\n".join(f"{'xyz'[k % 3]},{k},{k * k}" for k in range(40)),  # of one width
+        "\n".join(f"{'xyz'[k % 3]},{k}{',5' * (k % 5)}" for k in range(60)),  # of any width
+        "\n".join(f"name {k},{k}{',5' * (k % 2)}" for k in range(40)),  # all different
+        log() + "\n" + "\n".join(f"name {k},{k}" for k in range(5)),  # many cut lines
+        "x,1,2\nz,1\n" * 4,  # few
+        "x,1,2,3\n,5,6\n" * 10,  # the first cell is blank
+        "\n".join(f"{'xy'[k % 2]},{k}{',5' * (k % 4 > 2)}{',6' * (k % 2)}" for k in range(60)),  # one of two widths
+        "\n".join(["x,1,2"] * 60 + ["z,1,2,3"] * 2),  # hardly any of another width
+    ],
+)
+def test_lines_that_are_of_no_kinds(text):
+    assert lines_of_one_kind(text) is None
