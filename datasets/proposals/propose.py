@@ -18,7 +18,7 @@ from datasets.proposals.leaks import Leaks
 from datasets.proposals.odd_cells import OddCells, odd_cells_of
 from datasets.proposals.roles import CODE
 from datasets.reading import Table, is_missing, on_one_line
-from datasets.reading.place import shape_of
+from datasets.reading.place import pattern_of
 from datasets.reading.table import groups_in_names, looks_like_a_number, string_array, unique_names
 
 _SUMMARY = re.compile(
@@ -344,7 +344,7 @@ def _headings(table: Table, taken: set[int]) -> list[int]:
     while end - 1 in taken:  # a footer
         end -= 1
     rows = np.flatnonzero(alone[:end]).tolist()
-    alike = len(rows) == 1 and shape_of(cells[rows[0]]) == shape_of(table.title)
+    alike = len(rows) == 1 and pattern_of(cells[rows[0]]) == pattern_of(table.title)
     if len(rows) < 2 - alike or len(rows) > end / (2 if above_numbers else _FEWEST_OF_A_TOTAL):
         return []
     if not above_numbers and (rows[-1] == end - 1 or alone[np.array(rows) + 1].any()):

@@ -128,7 +128,9 @@ class _Body:
             for k, cells in enumerate(self.columns)
             if k not in self.numeric and len(set(cells)) <= len(cells) / 2
         }
-        shapes = {k: {shape_of(cell) for cell in cells if not is_missing(cell)} for k, cells in enumerate(self.columns)}
+        shapes = {
+            k: {pattern_of(cell) for cell in cells if not is_missing(cell)} for k, cells in enumerate(self.columns)
+        }
         self.shapes = {  # of codes and dates
             k: found
             for k, found in shapes.items()
@@ -171,7 +173,9 @@ class _Body:
         if k in self.levels:
             return cell in self.levels[k]
         return (
-            shape_of(cell) in self.shapes[k] if k in self.shapes and len(self.columns[k]) > _FEWEST_WITNESSES else None
+            pattern_of(cell) in self.shapes[k]
+            if k in self.shapes and len(self.columns[k]) > _FEWEST_WITNESSES
+            else None
         )
 
     def is_box(self, k: int, cell: str) -> bool:
@@ -204,7 +208,7 @@ class _Body:
     def has_date_above_dates(self, row: Row) -> bool:
         """Whether the row has one, and no words above numbers."""
         columns = enumerate(self.columns)
-        found = any(_is_date(row[k]) and {shape_of(row[k])} == set(map(shape_of, cells)) for k, cells in columns)
+        found = any(_is_date(row[k]) and {pattern_of(row[k])} == set(map(pattern_of, cells)) for k, cells in columns)
         return found and all(is_missing(row[k]) or looks_like_a_number(row[k]) for k in self.numeric)
 
     def has_a_measurement(self, row: Row) -> bool:
@@ -300,14 +304,14 @@ def words_beyond(rows: Sequence[Row], n_columns: int, between_blanks: bool) -> C
         return lambda row: False
     body, shapes = _Body(rows), dict[int, str]()
     for k, column in enumerate(body.columns[: n_columns - 1]):
-        found = {shape_of(cell) for cell in column if not is_missing(cell)}
+        found = {pattern_of(cell) for cell in column if not is_missing(cell)}
         if k not in body.numeric and len(found) == 1 and "9" in next(iter(found)):
             shapes[k] = found.pop()
 
     def fits(row: Row) -> bool:
         numbers = [row[k] for k in body.numeric if k < n_columns - 1 and not is_missing(row[k])]
         coded = [k for k in shapes if not is_missing(row[k])]
-        alike = all(map(looks_like_a_number, numbers)) and all(shape_of(row[k]) == shapes[k] for k in coded)
+        alike = all(map(looks_like_a_number, numbers)) and all(pattern_of(row[k]) == shapes[k] for k in coded)
         return bool(numbers or coded) and alike and not any(map(looks_like_a_number, row[n_columns:]))
 
     return fits
@@ -322,7 +326,7 @@ def _n_filled(row: Row) -> int:
     return sum(map(bool, row))
 
 
-def shape_of(cell: str) -> str:
+def pattern_of(cell: str) -> str:
     """ "AB-1024" as "a-9": letters and digits of any number."""
     return re.sub(r"[^\W\d_]+", "a", re.sub(r"\d+", "9", cell))
 
