@@ -263,11 +263,11 @@ def _gaps(proposal: Proposal, plan: ColumnPlan, missing: str | None) -> PlannedG
     n = proposal.table.n_rows
     costs = missing_costs(proposal.table, plan)
     n_gone = n - costs["drop_rows"].n_rows
-    y = class_codes(proposal.table, plan) if n_gone else None
+    levels = sum(proposal.fact(name).n_missing for name in plan.categories)
+    y = class_codes(proposal.table, plan) if n_gone or levels else None
     loses_a_class = y is not None and len(np.unique(y)) > len(np.unique(y[costs["drop_rows"].rows]))
     choice = missing or ("drop_rows" if n_gone <= _FEW_ROWS * n and not loses_a_class else "impute")
     cost = costs[choice]
-    levels = sum(proposal.fact(name).n_missing for name in plan.categories)
     parts = []
     if n > cost.n_rows:
         why = f"missing values in {in_columns(cost.gaps)}" if choice == "drop_rows" else "no value in any feature"
@@ -295,14 +295,16 @@ def _gap_remarks(proposal: Proposal, plan: ColumnPlan, cost: MissingCost, y: np.
         words.update(proposal.fact(name).missing_words)
     read = first_few([f"{word!r} ({count:,})" for word, count in words.most_common()])
     remarks = f" Read as missing: {read}." if read else ""
-    told = [name for name, n in cost.gaps if y is not None and n >= _FEWEST_TOLD and _tells(proposal.fact(name), y)]
+    gaps = [*cost.gaps, *((name, proposal.fact(name).n_missing) for name in plan.categories)]
+    told = [name for name, n in gaps if y is not None and n >= _FEWEST_TOLD and _tells(proposal.fact(name), y)]
     gaps_of = f" The gaps of {first_few([repr(name) for name in told])} tell the label"
     return remarks + (f"{gaps_of}: all rows of some classes have one, no others do." if told else "")
 
 
 def _tells(fact: Column, y: np.ndarray) -> bool:
     """Whether the column is missing in all rows of some classes and in no others."""
-    gaps, labelled = fact.numbers.gaps | fact.odd, y != UNLABELLED
+    of_words = fact.levels.missing[fact.levels.codes]
+    gaps, labelled = of_words if fact.kind == "words" else fact.numbers.gaps | fact.odd, y != UNLABELLED
     return not np.intersect1d(y[gaps & labelled], y[~gaps & labelled]).size and bool((~gaps & labelled).any())
 
 

@@ -21,16 +21,15 @@ from datasets.reading import Table, is_missing, on_one_line
 from datasets.reading.place import pattern_of
 from datasets.reading.table import groups_in_names, looks_like_a_number, string_array, unique_names
 
-_SUMMARY = re.compile(
-    r"(?:grand |sub-?)?totals?|sums?|means?|averages?|avg\.?|std\.?(?: ?dev\.?)?|st\.? ?dev\.?|sd|medians?|min(?:imum)?"
-    r"|max(?:imum)?|count|n|25%|50%|75%|gesamt|summe|mittelwert|durchschnitt|moyenne|totaux|media|promedio|totale"
-    r"|celkem(?:/průměr)?|průměr|součet|razem|ogółem|średnia|итого|всего|среднее|summa|yhteensä|toplam|összesen|المجموع"
-    r"|الإجمالي|合计|总计|小计|平均|平均值|合計|小計|平均値|합계|소계|평균",
-    re.IGNORECASE,
+_TOTALS = (  # no word of these is anything else
+    r"(?:grand |sub-?)?totals?|insgesamt|gesamtsumme|zwischensumme|zusammen|totaux|celkem|součet|razem|ogółem|итого"
+    r"|всего|yhteensä|toplam|összesen|المجموع|الإجمالي|合计|总计|小计|合計|小計|합계|소계"
 )
-_TOTAL = re.compile(  # no word of these is anything else
-    r"(?:grand |sub-?)?totals?|insgesamt|gesamtsumme|zwischensumme|totaux|celkem|součet|razem|ogółem|итого|всего"
-    r"|yhteensä|toplam|összesen|المجموع|الإجمالي|合计|总计|小计|合計|小計|합계|소계",
+_TOTAL = re.compile(_TOTALS, re.IGNORECASE)
+_SUMMARY = re.compile(
+    _TOTALS + r"|sums?|means?|averages?|avg\.?|std\.?(?: ?dev(?:iation)?\.?)?|st\.? ?dev\.?|standard deviation|sd"
+    r"|medians?|min(?:imum)?|max(?:imum)?|count|n|25%|50%|75%|gesamt|summe|mittelwert|durchschnitt|moyenne|media|promedio|totale"
+    r"|celkem/průměr|průměr|średnia|среднее|summa|平均|平均值|平均値|평균",
     re.IGNORECASE,
 )
 _TOTAL_OF = re.compile(  # "North Total", as spreadsheets write below a group, and "Subtotal North"

@@ -27,6 +27,7 @@ _UNSOLVED = re.compile(  # an empty text is a result
     rb"(?:<(?:\w+:)?v ?/>|<(?:\w+:)?v></(?:\w+:)?v>)?</(?:\w+:)?c>"
 )
 _CHUNK = 1 << 20
+_LINKED = re.compile(r"'file:.*'#")  # a copy of a sheet of another file, in .ods
 _ALIKE = 0.75  # of the likeness of the best sheet
 _ABOUT = 0.75  # of the most frequent width of rows
 _FEWER, _FULL = 0.75, 0.95  # of the rows of the table, and of those between the first and the last of a block
@@ -98,7 +99,7 @@ def _opened(data: bytes) -> tuple[dict[str, _Sheet], _Grid]:
         ) from None
     sheets = {}
     for about in book.sheets_metadata:
-        if about.typ == SheetTypeEnum.WorkSheet:
+        if about.typ == SheetTypeEnum.WorkSheet and not _LINKED.match(about.name):
             page = book.get_sheet_by_name(about.name)
             rows = [list(map(cell_text, row)) for row in islice(page.iter_rows(), _LOOKED_AT)]
             is_visible = about.visible == SheetVisibleEnum.Visible

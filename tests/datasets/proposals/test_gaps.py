@@ -54,6 +54,16 @@ def test_gaps_that_are_those_of_a_class_are_named(astray, gap):
     assert (TOLD in plan.gaps.sentence) == (not astray)
 
 
+@pytest.mark.parametrize("astray", [False, True])
+def test_gaps_of_categories_that_are_those_of_a_class_are_named(astray):
+    label = ["healthy" if k % 8 == 0 else "mild" if k % 2 else "severe" for k in range(N)]
+    since = ["" if name == "healthy" else "abc"[k * k % 3] for k, name in enumerate(label)]
+    since[1] = "" if astray else since[1]
+    plan = apply(propose(table_of(since=since, b=normal(N, 1), label=label)), Choices("label"))
+    assert plan.columns.categories == ("since",)
+    assert (TOLD in plan.gaps.sentence) == (not astray)
+
+
 def test_a_few_gaps_of_a_class_or_those_of_all_classes_tell_nothing():
     label = ["rare" if k < 4 else "mild" if k % 2 else "severe" for k in range(N)]
     since = ["" if name == "rare" else cell for name, cell in zip(label, normal(N), strict=True)]

@@ -47,6 +47,7 @@ def test_an_opendocument_workbook_is_read():
     space = "urn:oasis:names:tc:opendocument:xmlns"
     spaces = " ".join(f'xmlns:{name}="{space}:{name}:1.0"' for name in ("office", "table", "text"))
     table = f'<table:table table:name="S">{"".join(rows)}</table:table>'
+    table += table.replace('"S"', "\"'file:///a/b.ods'#S\"")
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as archive:
         archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
@@ -55,6 +56,7 @@ def test_an_opendocument_workbook_is_read():
         archive.writestr("content.xml", f"<office:document-content {spaces}>{document}</office:document-content>")
     table = read_table(file.getvalue(), "t.ods")
     assert (table.columns, table.n_rows, table.rows[1]) == (("a", "label"), 8, ("0.25", "y"))
+    assert table.sheets == ("S",)  # not the copy of another file's
 
 
 def test_an_old_workbook_whose_letters_take_two_bytes_is_read_another_way(monkeypatch):
