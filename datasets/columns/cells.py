@@ -394,7 +394,8 @@ def dates_or_times(cells: Sequence[str]) -> str:
 _FIRST_DAY, _LAST_DAY = 18000101, 21001231
 _BELOW = (-99999.0, -9999.0, -999.0, -99.0)
 _ONLY_BELOW_0, _FEWEST_BELOW_0, _MANY_WHOLE = (-1.0, -9.0), 3, 10
-_ABOVE = (99.0, 99.9, 999.0, 999.9, 9999.0, 99999.0)  # only where it is repeated
+_ABOVE = (99.0, 99.9, 999.0, 999.9, 9999.0, 99999.0)  # only where it is repeated, or above the steps of a scale
+_LAST_STEP = 10
 
 
 def sentinel_in(values: np.ndarray) -> float | None:
@@ -416,6 +417,7 @@ def sentinel_in(values: np.ndarray) -> float | None:
         number = float(known.max())
         others = known[known != number]
         repeats = len(known) - len(others) > 1
+        repeats = repeats or (others.max(initial=0) <= _LAST_STEP and bool((others == np.floor(others)).all()))
         return number if repeats and len(others) > len(known) / 2 and 0 < others.max() < number / 4 else None
     return None
 

@@ -15,6 +15,8 @@ _MOST_ANSWERS, _FEWEST_OF_AN_ANSWER = 20, 4  # columns; rows
 _MOST_OF_LISTS = 0.8  # share of the answers that is often given, and that stands in several lists
 _SOME_LISTS = 0.2  # share of the cells that hold several answers
 _PAIR = re.compile(r"(?:POINT ?)?[(\[]? *(-?\d{1,3}\.\d+) *[,; ] *(-?\d{1,3}\.\d+) *[)\]]?")
+_OVER = re.compile(r"(\d{1,3}) ?/ ?(\d{1,3})")  # "118/74", as blood pressure is written
+_LAST_DAY = 31
 _MOST_PAIRS = 0.95  # share of the cells
 
 
@@ -53,9 +55,13 @@ def answers_in(cells: Sequence[str], counts: Sequence[int]) -> dict[str, np.ndar
 
 
 def pairs_in(cells: Sequence[str]) -> list[tuple[str, str]]:
-    """The two numbers of each cell, blank where it holds none, if nearly all hold two, as "48.85, 2.35"; else []."""
-    matches = [_PAIR.fullmatch(cell) for cell in cells]
+    """The two numbers of each cell, blank where it holds none, if nearly all hold two, as "48.85, 2.35" or "118/74";
+    else []. Half of those with a stroke hold a number that is no day of a month."""
     n_cells = sum(map(bool, cells))
-    if not n_cells or sum(match is not None for match in matches) < _MOST_PAIRS * n_cells:
-        return []
-    return [(match[1], match[2]) if match else ("", "") for match in matches]
+    for form in (_PAIR, _OVER):
+        pairs = [(match[1], match[2]) if (match := form.fullmatch(cell)) else ("", "") for cell in cells]
+        found = [pair for pair in pairs if pair[0]]
+        if n_cells and len(found) >= _MOST_PAIRS * n_cells:
+            no_dates = sum(max(map(float, pair)) > _LAST_DAY for pair in found)
+            return pairs if form is _PAIR or 2 * no_dates >= len(found) else []
+    return []

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import chain
 
 import numpy as np
 
+from datasets.base.words import first_few
 from datasets.columns.cells import dates_or_times, sentinel_in
 from datasets.columns.names import names_identifier, names_kind
 from datasets.proposals.plan import Plan
@@ -72,21 +74,20 @@ def orientation_question(plan: Plan, options: ReadOptions) -> ReadQuestion | Non
 
 def sentinel_offer(plan: Plan, options: ReadOptions) -> ReadQuestion | None:
     """Ask about the sentinels of all columns of numbers that are used; None where there are none."""
-    found: dict[str, str] = {}  # as written -> the first column that holds it
-    for column in plan.planned:
-        if column.role != "number":
-            continue
-        values = column.facts.numbers.values
-        sentinel = sentinel_in(values)
-        if sentinel is None:
-            continue
-        for k in np.flatnonzero(values == sentinel):
-            found.setdefault(column.facts.cell(int(k)), column.name)
+    found: dict[str, list[str]] = {}  # as written -> the columns that hold it
+    numbers = [column.facts for column in plan.planned if column.role == "number"]
+    for fact in numbers:
+        values = fact.numbers.values
+        for cell in {fact.cell(int(k)) for k in np.flatnonzero(values == sentinel_in(values))}:
+            found.setdefault(cell, []).append(fact.name)
     if not found:
         return None
     cells_found = " and ".join(found)
-    columns = ", ".join(repr(name) for name in list(dict.fromkeys(found.values()))[:3])
+    named = dict.fromkeys(chain.from_iterable(found.values()))
+    # The words for a gap are those of the whole table.
+    also = [fact.name for fact in numbers if fact.name not in named and not found.keys().isdisjoint(fact.levels.values)]
     stands, means = ("stands", "Does it mean") if len(found) == 1 else ("stand", "Do they mean")
-    text = f"{cells_found} in {columns} {stands} apart from all other values. {means} a missing value?"
+    text = f"{cells_found} in {first_few([repr(name) for name in named])} {stands} apart from all other values. "
+    text += f"{means} a missing value" + (f", in {first_few([repr(name) for name in also])} too?" if also else "?")
     missing = (*options.missing, *found)
     return ReadQuestion(text, (ReadAnswer(f"count {cells_found} as missing", replace(options, missing=missing)),))

@@ -481,6 +481,16 @@ def test_pairs_of_numbers_are_two_columns():
     assert "range 1" not in apply(propose(table_of(a=at, range=["1-2"] * N, kind=cycled("uv", N)))).table.columns
 
 
+def test_numbers_on_both_sides_of_a_stroke_are_two_columns_unless_they_could_be_dates():
+    pressure = [f"{100 + k * k % 59}/{60 + k * k % 31}" for k in range(N)]
+    plan = apply(propose(table_of(bp=pressure, kind=cycled("uv", N))))
+    assert plan.columns.features == ("bp 1", "bp 2")
+    days = [f"{1 + k % 12}/{1 + k % 28}" for k in range(N)]
+    scores = [f"{k % 37} / 40" if k % 3 else "12/9" for k in range(N)]
+    names = apply(propose(table_of(bp=days, score=scores, kind=cycled("uv", N)))).table.columns
+    assert names == ("bp", "score", "kind", "score 1", "score 2")
+
+
 @pytest.mark.parametrize(
     "cells",
     [
