@@ -179,7 +179,7 @@ def _table(space: Workspace, comparison: Comparison, job: Job | None) -> None:
         for k, column in enumerate(tables.COLUMNS.values())
     }
     name = "held_out_1nn" if splits is None or splits.n_test else "accuracy_1nn"
-    family = splits.family(name) if splits else measurements.one_split_family(space, comparison, measured)
+    family = measurements.one_split_family(space, comparison, measured) if splits is None else splits.family(name)
     if family:
         keys = dict.fromkeys(key for pair in family for key in pair)
         means = {key: measured[key].held_out_1nn if splits is None else splits.mean(key, name) for key in keys}
