@@ -43,6 +43,8 @@ HEAVY = (  # what the first page needs
     "datasets.catalogue",
     "datasets.preparation",
     "stage.streamlit_host",
+    "pages.views.figures",
+    "pages.views.tables",
 )
 
 

@@ -1,4 +1,4 @@
-"""Words for sentences: a number with its noun, the first few of many names, numbered names, percents, one line."""
+"""Words for sentences: a number with its noun, the first few of many names, numbered names, percents, durations."""
 
 from __future__ import annotations
 
@@ -26,6 +26,15 @@ def numbered(word: str, count: int) -> tuple[str, ...]:
 def percent(share: float, digits: int = 0) -> str:
     """percent(0.256) is "26 %"; the space is one at which no line ends."""
     return f"{share:.{digits}%}".replace("%", "\N{NO-BREAK SPACE}%")
+
+
+def duration(seconds: float) -> str:
+    """A duration in the unit that suits it."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    if seconds < 5400:
+        return f"{seconds / 60:.0f} min"
+    return f"{seconds / 3600:.1f} h"
 
 
 _BREAK = "⏎"

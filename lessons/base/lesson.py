@@ -306,6 +306,9 @@ def lesson_of(key: str, title: str, promise: str, *steps: LessonStep, closing: t
     return Lesson(key, title, promise, steps, closing)
 
 
+# -- tasks
+
+
 def finish(*keys: str, words: str = "Press **Train** and wait until it ends.") -> Task:
     """Train these panels until they end."""
     return Task(words, lambda state: _trained(state, keys), trains=True)
@@ -339,6 +342,9 @@ def hold_the_scale(*keys: str, words: str) -> Task:
 
 def _trained(state: LessonState, keys: Collection[str]) -> bool:
     return set(keys) <= state.ended and all(state.iterations.get(key, 0) > 0 for key in keys)
+
+
+# -- progress
 
 
 @dataclass(frozen=True)

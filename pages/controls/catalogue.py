@@ -171,8 +171,8 @@ def _edit_columns(space: Workspace, opened: Opened) -> None:
     plan = _plan_as_built(named, opened.plan)
     file, shape = io.BytesIO(), opened.dataset.image_shape
     pyarrow.csv.write_csv(table.cells, file)  # other reading options read it again
-    read: Any = {"choices": plan.choices, "table": named, "plan": plan, "image_shape": shape}
-    use_table(space, Upload(named.name, file.getvalue(), **read))
+    content = file.getvalue()
+    use_table(space, Upload(named.name, content, choices=plan.choices, table=named, plan=plan, image_shape=shape))
     st.session_state["data.tab"] = TAB
 
 

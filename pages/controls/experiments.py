@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from datasets.base.words import duration
 from nca_core.training.run import Slot
 from pages.controls.long_work import start_button, watched
 from pages.controls.recipe_widgets import in_address, save_file
@@ -21,7 +22,6 @@ from pages.server.workspace import Workspace
 from stage.plain_text import as_text
 from study.experiments import EXPERIMENTS
 from study.experiments.base import report
-from study.experiments.base.command import duration
 from study.experiments.base.experiment import Experiment, cells_of_row, side_by_side
 from study.experiments.base.results import results_of
 from study.experiments.base.run import RunStatus, run_tasks, tasks_of

@@ -30,10 +30,8 @@ def opened_lesson(space: Workspace) -> own.OwnLesson | None:
         st.session_state[_READ] = words
         try:
             read = own.from_lesson_link(words, recipe_in_the_address())
-            number, shown = current_key()[1], space.document.own_step_shown
-            _open(space, *read)
-            go(own.OWN_LESSON, number)
-            space.document.own_step_shown = shown  # a reloaded link keeps what the student has changed
+            # A reloaded link keeps the step, and what the student has changed.
+            _open(space, *read, current_key()[1], space.document.own_step_shown)
         except ValueError as error:
             st.session_state[_FAILED] = error
             go("")
@@ -42,12 +40,18 @@ def opened_lesson(space: Workspace) -> own.OwnLesson | None:
     return space.document.own_lesson if current_key()[0] == own.OWN_LESSON else None
 
 
-def _open(space: Workspace, lesson: own.OwnLesson, problems_found: tuple[str, ...] = ()) -> None:
-    """Open a lesson at its first step, with its own settings."""
+def _open(
+    space: Workspace,
+    lesson: own.OwnLesson,
+    problems_found: tuple[str, ...] = (),
+    number: int = 1,
+    shown: tuple[own.OwnLesson, int] | None = None,
+) -> None:
+    """Open a lesson at a step, counted from 1; with its own settings unless `shown` is the step that they belong to."""
     document = space.document
-    document.own_lesson, document.problems, document.own_step_shown = lesson, problems_found, None
+    document.own_lesson, document.problems, document.own_step_shown = lesson, problems_found, shown
     st.session_state[_FAILED] = None
-    go(own.OWN_LESSON)
+    go(own.OWN_LESSON, number)
 
 
 def lesson_file(space: Workspace) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 import streamlit as st
 
 from datasets.base.errors import DataError
-from datasets.base.words import counted, percent
+from datasets.base.words import counted, duration, percent
 from export.statistics import FORMS, MIMES, Columns, encoded, pair_columns, split_rows, split_values
 from nca_core.classifiers import CLASSIFIERS
 from nca_core.snapshot import Snapshot
@@ -24,7 +24,6 @@ from pages.views import figures, tables
 from stage.plain_text import as_text
 from study.compare import Comparison
 from study.differences import agreement, cell_rows, changed_rows, common_neighbours, confusion, evaluated_rows
-from study.experiments.base.command import duration
 from study.features import PREPARATIONS, PREPARED
 from study.inference import FEWEST_SPLITS, MARGIN, OVERLAP, share_of_plan
 from study.learnt import weights_of_features
@@ -180,7 +179,7 @@ def _table(space: Workspace, comparison: Comparison, job: Job | None) -> None:
         for k, column in enumerate(tables.COLUMNS.values())
     }
     name = "held_out_1nn" if splits is None or splits.n_test else "accuracy_1nn"
-    family = splits.family(name) if splits else measurements.one_split_family(space, comparison, measured)
+    family = measurements.one_split_family(space, comparison, measured) if splits is None else splits.family(name)
     if family:
         keys = dict.fromkeys(key for pair in family for key in pair)
         means = {key: measured[key].held_out_1nn if splits is None else splits.mean(key, name) for key in keys}

@@ -56,7 +56,7 @@ def compare_sidebar(space: Workspace) -> tuple[Dataset | None, DeltaGenerator, D
 
 
 def _last_parts(space: Workspace, dataset: Dataset | None, panel: PanelRecipe | None) -> None:
-    """Of the sidebar; then write the address, and say on the page what was not understood in the opened one."""
+    """End the sidebar, write the address, and show what in the opened address was not understood."""
     with st.sidebar:
         settings.advanced(space, dataset, panel)
         settings.share(space)

@@ -5,6 +5,7 @@ from functools import partial
 
 import numpy as np
 
+from nca_core.snapshot import Snapshot
 from pages.server.workspace import Workspace
 from study.compare import Comparison
 from study.differences import predictions, right_on_held_out
@@ -83,14 +84,13 @@ def scores(space: Workspace, comparison: Comparison) -> dict[str, Measurement]:
 
 def rules(space: Workspace, comparison: Comparison) -> list[RuleScores]:
     """Scores of every classifier on all features, and in each panel that can place held-out rows."""
-    keys: list[str | None] = [None]
+    spaces: dict[str | None, Snapshot | None] = {None: None}
     for panel in comparison.panels:
-        placed = not panel.problem and panel.recipe.method.kind != "embedding"
-        if placed and (not panel.trains or space.at(panel.key) is not None):
-            keys.append(panel.key)
+        at = space.at(panel.key)
+        if not panel.problem and panel.recipe.method.kind != "embedding" and (not panel.trains or at is not None):
+            spaces[panel.key] = at
     found = []
-    for key in keys:
-        at = None if key is None else space.at(key)
+    for key, at in spaces.items():
         make = partial(measure_rules, comparison, key, at)
         found.append(space.document.cached(f"rules {key}", make, comparison, at))
     return found

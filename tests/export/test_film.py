@@ -71,6 +71,19 @@ def test_long_trainings_in_three_dimensions_and_without_one():
     assert "press Train" in FILM.problem(replace(subject, histories={}), ExportRequest("small"))
 
 
+def test_three_dimensions_are_turned_then_tilted_then_swung():
+    panels = (nca(2), PanelRecipe("pca"))
+    film = Film(subject_of(Recipe(data=DataRecipe("iris"), panels=panels, n_components=3), load_dataset("iris")), 220)
+
+    def about(axis, angle):
+        c, s = np.cos(angle), np.sin(angle)
+        return np.array([[[1, 0, 0], [0, c, -s], [0, s, c]], [[c, 0, s], [0, 1, 0], [-s, 0, c]]][axis])
+
+    for panel in film.scene.panels:
+        turned = about(1, 0.3) @ about(0, film_module._TILT) @ about(1, film_module._TURN) @ film._axes[panel.key]
+        assert film._view(panel, 0.3) == pytest.approx(turned)
+
+
 def test_shapes_are_the_pages():
     assert [shape_of(k, 10) for k in (0, 7, 8, 9, -1)] == [0, 7, 0, 1, 0]
     assert [shape_of(k, 30) for k in (0, 9, 10, 29)] == [0, 0, 1, 2]

@@ -109,8 +109,9 @@ def test_noise_columns_belong_to_the_rows_as_they_came():
         agrees(places_by(subject, key), subject.coordinates(key))
 
 
-def test_a_network():
-    subject = subject_with(PanelRecipe("neural_nca", {"max_iter": 3, "n_hidden": 7}))
+@pytest.mark.parametrize("units", ["logistic", "linear"])
+def test_a_network(units):
+    subject = subject_with(PanelRecipe("neural_nca", {"max_iter": 3, "n_hidden": 7, "units": units}))
     agrees(places_by(subject, "neural_nca"), subject.coordinates("neural_nca"))
     assert "not linear" in MODEL.problem(subject, ExportRequest("py", "neural_nca"))
     assert len(json.loads(made(MODEL, subject, "json", "neural_nca").data)["network"]["W"]) == 7

@@ -95,6 +95,7 @@ def test_users_words_are_literals():
     )
     comparison = replace(subject.comparison, dataset=replace(dataset, name=name))
     with zipfile.ZipFile(io.BytesIO(made(SCRIPT, replace(subject, comparison=comparison)).data)) as archive:
+        assert f"python {NAME} [data.nca]\n" in archive.read(NAME).decode()
         tree = ast.parse(archive.read(NAME))
     assigned = [node for node in tree.body if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)]
     values = {node.targets[0].id: node.value for node in assigned}

@@ -1,6 +1,7 @@
 """The page of comparisons without a browser: its cards, its own recipe and link, runs kept from Explore."""
 
 from dataclasses import replace
+from unittest.mock import Mock
 
 import pytest
 
@@ -76,6 +77,10 @@ def test_a_run_kept_on_explore_stands_on_compare(page):
     assert run.wait_for_end(60)
     click(page, "explore.keep")
     assert page.toast[0].value.startswith("Kept on Compare.")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pages.server.trainings.keep_on_compare", Mock(side_effect=ValueError("too many")))
+        click(page, "explore.keep")
+    assert page.toast[0].value == "too many"
     page.switch_page("compare.py").run()
     assert keys(page) == ["pca", "lda", "nca"]  # what was beside it stays beside it
     assert second(page).runs["nca"].run is run

@@ -72,6 +72,7 @@ def test_noise_that_cannot_be_is_one_sentence(page):
     data = "a,b,label\n" + "".join(f"{i}e68,{i * i % 7},{'xy'[i % 2]}\n" for i in range(1, 9))
     page.file_uploader(key="explore.upload").set_value(("large.csv", data.encode(), "text/csv")).run()
     page.selectbox(key="explore.noise.rescaled").set_value(0).run()
+    assert page.number_input(key="explore.noise.factor").value == 100.0  # by 1 nothing would be seen
     page.number_input(key="explore.noise.factor").set_value(1e6).run()
     assert "too large" in page.error[0].value
 

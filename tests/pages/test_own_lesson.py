@@ -109,6 +109,22 @@ def test_a_damaged_link_and_a_file_that_is_none_are_said_and_a_file_opens_it(ope
     assert any(HOSTILE in text for text in said(page.markdown))
 
 
+def test_a_reloaded_link_keeps_what_the_student_has_changed_and_a_file_begins_anew(open_page):
+    page = open_page({**to_lesson_link(LESSON), "step": "2"}, "learn.py")
+    document = space(page).lessons.document
+    document.change(RECIPE)
+    del page.session_state["learn.own_read"]  # as after a reload, with the workspace restored
+    page.run()
+    assert (document.recipe, document.own_step_shown) == (RECIPE, (LESSON, 1))
+    assert address(page)["step"] == "2"
+    press(page, "All lessons")
+    document.own_step_shown = LESSON, 0
+    document.change(OTHER)
+    field = page.file_uploader(key="learn.open_file")
+    field.set_value(("l.json", to_lesson_file(LESSON).encode(), "application/json")).run()
+    assert document.recipe == RECIPE
+
+
 def link_of(page):
     return next(each.value for each in page.code if "lesson=own" in each.value)
 

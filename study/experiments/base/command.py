@@ -9,6 +9,7 @@ from contextlib import closing
 from functools import partial
 from pathlib import Path
 
+from datasets.base.words import duration
 from datasets.local_folder import VARIABLE as DATA_VARIABLE
 from nca_core.training.run import Slot
 from study.cluster import VARIABLE as DASK_VARIABLE
@@ -164,12 +165,3 @@ def progress_line(at: RunStatus) -> str:
     said = at.outcome.problem or f"{at.outcome.seconds:.1f} s"
     left = f"; {duration(at.left)} left" if at.done + at.found < at.wanted else ""
     return f"[{at.done + at.found}/{at.wanted}] {what}: {said}{left}"
-
-
-def duration(seconds: float) -> str:
-    """A duration in the unit that suits it."""
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    if seconds < 5400:
-        return f"{seconds / 60:.0f} min"
-    return f"{seconds / 3600:.1f} h"

@@ -1,6 +1,6 @@
 """Numbers with their nouns, the first few of many names, shares: as one reads them."""
 
-from datasets.base.words import counted, first_few, numbered, percent
+from datasets.base.words import counted, duration, first_few, numbered, percent
 from datasets.columns import build_dataset
 from datasets.reading import ReadOptions, read_table
 from tests.datasets.planned import column_plan
@@ -13,6 +13,7 @@ def test_words():
     assert first_few(list("abcdef")) == "a, b, c, d, e and more"
     assert numbered("noise", 2) == ("noise 1", "noise 2")
     assert percent(1 / 3, 1) == "33.3\N{NO-BREAK SPACE}%"
+    assert [duration(seconds) for seconds in (89, 90, 5399, 5400)] == ["89 s", "2 min", "90 min", "1.5 h"]
 
 
 def test_one_of_each_is_said_in_the_singular():

@@ -135,6 +135,20 @@ def test_classifiers_are_asked_again_at_another_iteration(space):
     assert measurements.rules(space, comparison)[1] is first  # and not twice at one
 
 
+def test_classifiers_are_asked_only_in_panels_that_place_held_out_rows(space, monkeypatch):
+    trained(space)
+    monkeypatch.setattr(measurements, "measure_rules", lambda comparison, key, at: (key, at))
+    kinds = {"a": ("embedding", ""), "b": ("solved", "broken"), "c": ("trained", ""), "nca": ("trained", "")}
+    panels = [
+        SimpleNamespace(
+            key=key, problem=why, trains=kind == "trained", recipe=SimpleNamespace(method=SimpleNamespace(kind=kind))
+        )
+        for key, (kind, why) in kinds.items()
+    ]
+    found = measurements.rules(space, SimpleNamespace(panels=panels))
+    assert found == [(None, None), ("nca", space.at("nca"))]
+
+
 def test_what_runs_or_waits_is_held_and_what_is_held_goes_on():
     """Whatever the button says by then: two presses in quick succession are not one of each."""
     states, made = ["running", "waiting", "paused", "ended"], []
