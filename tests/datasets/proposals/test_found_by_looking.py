@@ -289,6 +289,15 @@ def test_several_codes_are_one_question():
     )
 
 
+def test_a_question_on_a_code_names_all_columns_that_an_answer_changes():
+    items = {name: ["99" if k % 40 == n else f"{(k * k + n) % 6}" for k in range(N)] for n, name in enumerate("abc")}
+    age = ["99" if k == 7 else f"{k + 20}" for k in range(N)]
+    plan = apply(propose(table_of(**items, age=age, size=normal(N), kind=cycled("mb", N))))
+    assert sentinel_offer(plan, ReadOptions()).text == (
+        "99 in 'a', 'b', 'c' stands apart from all other values. Does it mean a missing value, in 'age' too?"
+    )
+
+
 def test_totals_of_groups_that_another_column_names_are_skipped():
     towns = ("North", "South", "East")
     shop = [name for town in towns for name in (*(f"{town} {k}" for k in range(6)), f"Summe {town}")] + ["Gesamt"]
