@@ -39,6 +39,7 @@ class Leaks:
     columns: tuple[str, ...]
     together: bool
     share: float  # of the rows, whose label they give; of the worst column where each does it alone
+    are_measured: bool = False  # whether all hold numbers that are not whole: classes may lie that far apart
 
     @property
     def sentence(self) -> str:
@@ -87,7 +88,8 @@ def find_leaks(columns: Sequence[Column], categories: Sequence[str], y: np.ndarr
     if len(measured) > _MOST_MEASURED:
         alone = [each for each in alone if not each.is_measured]
     if alone and len(alone) < len(columns):
-        return Leaks(tuple(each.name for each in alone), False, min(each.share for each in alone))
+        names, share = tuple(each.name for each in alone), min(each.share for each in alone)
+        return Leaks(names, False, share, all(each.is_measured for each in alone))
     if alone:
         return None
     return _group(found, counts, len(columns)) or _crossed(columns, rows, codes)

@@ -14,7 +14,7 @@ from datasets.columns.names import names_identifier, names_kind
 from datasets.proposals.plan import Plan
 from datasets.proposals.roles import has_leading_zeros
 from datasets.reading import ReadAnswer, ReadOptions, ReadQuestion
-from datasets.reading.table import STATISTIC, Limits, groups_of, strings
+from datasets.reading.table import STATISTIC, Limits, groups_of, samples_in_columns, strings
 
 _FEWEST_SAMPLES = 6
 _SOME_ROWS = 300
@@ -32,18 +32,18 @@ def orientation_question(plan: Plan, options: ReadOptions) -> ReadQuestion | Non
     Rows of features differ in level more than columns of samples do: the variance of the means of rows is compared
     with that of columns.
     """
-    of_file = set(plan.proposal.source.columns)  # not those of lists of answers
-    first, *others = [fact for fact in plan.proposal.facts if fact.name in of_file]
-    # Descriptions of the rows stand right behind their names, or last.
-    inner = [k for k, fact in enumerate(others) if fact.kind != "words" and not STATISTIC.fullmatch(fact.name)]
-    others = others[inner[0] : inner[-1] + 1] if inner else []
+    source = plan.proposal.source
+    facts = {fact.name: fact for fact in plan.proposal.facts}  # those of lists of answers are no columns of the file
+    numeric = [facts[name].kind != "words" and not STATISTIC.fullmatch(name) for name in source.columns]
+    named, begin, end = samples_in_columns(source.columns, numeric, lambda name: facts[name].n_values)
+    first, others = facts[named], [facts[name] for name in source.columns[begin:end]]
     if options.transposed or len(others) < _FEWEST_SAMPLES or (plan.label is not None and plan.label.sure):
         return None
     many_rows = len(first.cells) > _MANY_TO_ONE * len(others)
     is_unnamed = first.name == "column 1" and first.is_whole and many_rows
     is_id = names_identifier(first.name) and first.is_whole and first.kind == "numbers"
-    names, begin = [fact.name for fact in others], 1 + (inner[0] if inner else 0)
-    has_groups = bool(plan.proposal.source.groups_above(begin, begin + len(names)))
+    names = [fact.name for fact in others]
+    has_groups = bool(source.groups_above(begin, end))
     # Codes of places, with their figures.
     is_code = names_kind("code", first.name) or names_kind("account", first.name) or has_leading_zeros(first)
     counts_rows = has_groups and many_rows and first.is_whole and not is_code

@@ -81,7 +81,7 @@ def _about_leaks(plan: Plan) -> list[Question]:
         Answer(f"keep {them}", plan.choices.saying("leaks", label.name, False)),
     )
     text = f"{leaks.sentence} Leave {them} out, unless new rows will have {them} too?"
-    return [Question("leaks", text, answers, True)]
+    return [Question("leaks", text, answers[::-1] if leaks.are_measured else answers, True)]
 
 
 def _about_features(plan: Plan) -> list[Question]:

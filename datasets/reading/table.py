@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, islice
@@ -26,6 +26,7 @@ _FEWEST_ROWS_OF_A_BATCH = 64
 _AT_A_TIME = 10_000
 _SOME_LEVELS = 200
 _NUMBER_AHEAD = re.compile(r"^\d+(?=[^\W\d])")
+_DIGITS = re.compile(r"\d+")
 _NUMBER_BEHIND = re.compile(r"[\s_.\-]*\d+$")
 _CODES = re.compile(r"\d{1,2}(?:,\d{1,2}){2,}")
 STATISTIC = re.compile(  # of a feature over all samples, as tests of expression write them beside their counts
@@ -219,16 +220,13 @@ class Table:
         """
         import pyarrow as pa
 
-        first, *samples = self.columns
         numeric = [
             2 * sum(map(looks_like_a_number, self.column(name))) >= self.n_rows and not STATISTIC.fullmatch(name)
-            for name in samples
+            for name in self.columns
         ]
-        begin, end = (
-            (numeric.index(True), len(numeric) - numeric[::-1].index(True)) if any(numeric) else (0, len(samples))
-        )
-        described, groups = samples[:begin] + samples[end:], self.groups_above(begin + 1, end + 1)
-        samples = samples[begin:end]
+        first, begin, end = samples_in_columns(self.columns, numeric, lambda name: len(set(self.column(name))))
+        described = [name for name in (*self.columns[:begin], *self.columns[end:]) if name != first]
+        samples, groups = list(self.columns[begin:end]), self.groups_above(begin, end)
         rows = rows_between(self.cells.select(samples), 0, self.n_rows)
         columns = [("sample", samples), *zip(self.column(first), rows, strict=True)]
         columns += groups
@@ -265,6 +263,27 @@ class Table:
         return (*self.notes, f"{lines} filled up with missing cells ({where}).")
 
 
+def samples_in_columns(
+    columns: Sequence[str], numeric: Sequence[bool], n_values: Callable[[str], int]
+) -> tuple[str, int, int]:
+    """(the column that names the rows, the place of the first sample, the one behind the last) if columns are samples.
+
+    The first column names the rows, and samples stand from the next one of numbers to the last; if it holds numbers
+    and words stand further on, the most different of these name the rows, and samples stand behind them.
+
+    numeric: whether a column holds numbers, and no statistics.
+    n_values: of a column, how many different cells it has.
+    """
+    found = [k for k, is_numeric in enumerate(numeric) if is_numeric and k]
+    if not found:
+        return columns[0], 1, len(columns)
+    begin, end = found[0], found[-1] + 1
+    words = [k for k in range(begin, end) if not numeric[k]]
+    if not words or not numeric[0]:
+        return columns[0], begin, end
+    return max((columns[k] for k in words), key=n_values), words[-1] + 1, end
+
+
 def groups_of(names: Sequence[str]) -> list[str]:
     """The words before the numbers at the ends of names, such as tumour_1 and normal_2, where they repeat; else []."""
     words = [_NUMBER_BEHIND.sub("", name) for name in names]
@@ -291,11 +310,12 @@ def groups_in_names(names: Sequence[str], title: str) -> list[tuple[str, list[st
 
 def _repeating(words: Sequence[str]) -> list[list[str]]:
     """The words without the numbers behind them, and the words, where they are groups; else the words without the
-    numbers before them."""
+    numbers before them, or without all numbers."""
     behind, ahead = ([number.sub("", word) for word in words] for number in (_NUMBER_BEHIND, _NUMBER_AHEAD))
     coarse = [behind] if _are_groups(behind) and not _is_same(behind, words) else []
     fine = [list(words)] if _are_groups(words) else []
-    return [*coarse, *fine] or ([ahead] if _are_groups(ahead) else [])
+    letters = [_DIGITS.sub("", word) for word in words]
+    return [*coarse, *fine] or [found for found in (ahead, letters) if _are_groups(found)][:1]
 
 
 def _are_groups(words: Sequence[str]) -> bool:

@@ -182,3 +182,14 @@ def test_two_columns_whose_pairs_are_the_classes_are_found():
     finer = [f"{name} {k % 3}" for k, name in enumerate(group)]  # of which a pair does not tell
     assert apply(propose(tables.table_of(**columns, group=finer)), Choices("group")).leaks is None
     assert apply(propose(tables.table_of(**columns, group=once)), Choices("group")).leaks is None
+
+
+@pytest.mark.parametrize(("scale", "first"), [(0.37, "keep it"), (1.0, "leave it out")])
+def test_a_measurement_of_classes_far_apart_is_kept_unless_a_person_says_otherwise(scale, first):
+    rng = np.random.default_rng(3)
+    y = np.arange(60) % 2
+    far = (np.round(rng.normal(size=60) * 5) + 100 * y) * scale
+    plan = apply(propose(table_of(rng.normal(size=(60, 3)), y, far=far if scale < 1 else far.astype(int))))
+    (question,) = [question for question in plan.questions if question.key == "leaks"]
+    assert question.answers[0].text == first
+    assert question.blocking

@@ -54,6 +54,30 @@ def test_descriptions_of_features_beside_their_names_are_left_out_of_the_transpo
     assert table.notes[-1] == "Columns were taken as rows, named by 'gene'. Left out beside these: symbol, taxonomy."
 
 
+def test_samples_stand_behind_numbers_and_words_that_describe_features():
+    data, X = expressions([f"{kind}_{k}" for kind in ("tumour", "normal") for k in range(9)])
+    header, *rows = [line.split("\t", 1)[1] for line in data.decode().splitlines()]
+    lines = [f"ion\tmass\tkind\tname\tkey\t{header}"]
+    lines += [f"{k // 2}\t{k * 7.5}\t{'uv'[k % 2]}\tm{k}\tC{k % 50}\t{row}" for k, row in enumerate(rows)]
+    data = "\n".join(lines).encode()
+    question = orientation_question(apply(propose(read_table(data, "t.tsv"))), ReadOptions())
+    assert "'name' names the rows" in question.text
+    table = read_table(data, "t.tsv", question.answers[0].options)
+    assert (table.n_rows, table.columns[:3]) == (18, ("sample", "m0", "m1"))
+    assert table.notes[-1].endswith("named by 'name'. Left out beside these: ion, mass, kind, key.")
+    np.testing.assert_allclose([float(cell) for cell in table.row(2)[1:-1]], X[:, 2].round(2), atol=0.006)
+
+
+def test_names_that_differ_in_letters_behind_their_numbers_are_groups():
+    names = tuple(f"EC{k}{kind}" for k in range(1, 4) for kind in ("", "yuan"))
+    ((title, groups),) = groups_in_names(names, "sample")
+    assert (title, groups) == ("group read from sample", ["EC", "ECyuan"] * 3)
+    assert groups_in_names([f"{kind}{k}x" for kind in "abc" for k in range(2)], "sample")[0][1] == [
+        f"{kind}x" for kind in "aabbcc"
+    ]
+    assert groups_in_names([f"a{k}" for k in range(6)], "sample") == []
+
+
 GROUPS = ["Control"] * 9 + ["Case"] * 8 + ["Blank"]
 
 
