@@ -12,7 +12,7 @@ _FARTHEST = 1e150  # squares beyond would overflow
 
 
 def _blocks(n_queries: int, cells: int, at_once: int, least: int = 1) -> Iterator[slice]:
-    """Ranges of queries, at least so many in each, `cells` numbers for each of which are `at_once` at most."""
+    """Ranges of queries: at most `at_once` numbers, `cells` for each query, but at least `least` queries."""
     size = max(least, at_once // cells)
     for first in range(0, n_queries, size):
         yield slice(first, min(first + size, n_queries))
@@ -386,11 +386,13 @@ class Neighbourhood:
         limit = max(1, _LOOK_UPS // len(queries)) if sampled else most
         if self._by_k is not None and max(wanted) <= limit:
             held_out = rows is None
-            if max(wanted) > len(self._by_k.get(held_out, ())):
+            by_k = self._by_k.get(held_out, np.empty(0))
+            if max(wanted) > len(by_k):
                 # K̂ falls as a rule, so the first search goes no farther than it must.
-                k = min(2 * max(wanted), limit) if held_out in self._by_k else max(wanted)
-                self._by_k[held_out] = self._accuracy_by_k(queries, right, rows, k)
-            return tuple(self._by_k[held_out][np.array(wanted) - 1].tolist())
+                k = min(2 * max(wanted), limit) if len(by_k) else max(wanted)
+                # What is cached may be replaced by a shorter array of another thread.
+                self._by_k[held_out] = by_k = self._accuracy_by_k(queries, right, rows, k)
+            return tuple(by_k[np.array(wanted) - 1].tolist())
         # One search for all that are small enough, and one among fewer points for each of the others.
         searches = [[k for k in wanted if k <= limit], *([k] for k in sorted({k for k in wanted if k > limit}))]
         accuracy: dict[int, float] = {}

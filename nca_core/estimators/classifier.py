@@ -133,7 +133,7 @@ class NCAClassifier(ClassifierMixin, NeighborhoodComponentsAnalysis):
                 f"size of A for ever, and K̂ = {self.k_estimate_:.3g} tells where the training ended. K = {k} is chosen "
                 "by leave-one-out instead; give n_neighbors or a regularisation to decide yourself.",
                 UserWarning,
-                stacklevel=4,
+                stacklevel=5,
             )
         self.n_neighbors_ = min(k, len(self._voters))
 

@@ -107,7 +107,7 @@ class Recorder:
 class Problem:
     """What a training climbs, over variables of any shape; optimisers call it for value and gradient.
 
-    A problem sets `_start` and gives `evaluate` and `describe`; the other methods have defaults.
+    A problem sets `_start` and implements `describe` and, unless `__call__` or `ascend` is its own, `evaluate`.
 
     n_samples: number of points; the value is a mean over them where the objective is a sum.
     total: what the objective is divided by for the optimiser.
@@ -130,7 +130,7 @@ class Problem:
         """The variables of iteration 0."""
         return self._start
 
-    # Every problem implements
+    # A problem implements
 
     def evaluate(self, variables: np.ndarray) -> tuple[Any, ...]:
         """The objective, its gradient, and whatever else is known there."""

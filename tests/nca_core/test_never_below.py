@@ -172,8 +172,9 @@ def test_a_start_with_nothing_left_to_gain_is_no_bad_start():
 
 def test_k_is_not_determined_on_separable_data(wine):
     X, y = wine
-    with pytest.warns(UserWarning, match="K is not determined"):
+    with pytest.warns(UserWarning, match="K is not determined") as caught:
         separable = NCAClassifier(2).fit(X, y)
+    assert {warning.filename for warning in caught} == {__file__}
     assert not separable.k_determined_
     assert separable.k_chosen_by_ == "leave-one-out"
     assert separable.score(X, y) > 0.98

@@ -67,6 +67,18 @@ def test_kept_accuracies_of_every_k_are_those_asked_one_by_one(monkeypatch):
     assert searches.count(kept._nearest) == 4  # 20 and 40 (to twice as many), for both kinds; the others were known
 
 
+def test_accuracies_are_right_where_another_thread_caches_those_of_fewer_k():
+    class Replaced(dict):
+        def __setitem__(self, kind, by_k):
+            super().__setitem__(kind, by_k[:2])
+
+    rng = np.random.default_rng(5)
+    Y, y = rng.normal(size=(90, 2)), rng.integers(-1, 4, 90)
+    kept = Neighbourhood(Y, y, every_k=True)
+    kept._by_k = Replaced()
+    assert kept.leave_one_out((1, 20)) == Neighbourhood(Y, y).leave_one_out((1, 20))
+
+
 def test_a_sample_of_queries_and_of_neighbours_is_near_the_whole(monkeypatch):
     rng = np.random.default_rng(6)
     y = rng.integers(0, 3, 4_000)
