@@ -15,6 +15,7 @@ from datasets.base.words import numbered
 from datasets.reading.table import Row, as_number, is_missing, looks_like_a_number, unique_names
 
 MOST_HEADER_LINES = 4
+_TIMES_AS_MANY = 20  # cells
 _LAST_ROWS, _SAMPLE_ROWS = 20, 50  # that tell the width, and the kinds of the columns
 _FOREIGN_ROW = -4  # so that a few rows of small numbers may stand between lines of names
 _FEWEST_WITNESSES = 2  # columns that say of what kind a row is
@@ -118,6 +119,10 @@ class _Body:
     def __init__(self, rows: Sequence[Row]) -> None:
         widths = [len(row) for row in rows[-_LAST_ROWS:] if len(row) > 1] or list(map(len, rows))
         self.width = Counter(widths).most_common(1)[0][0]
+        of_all = Counter(map(len, rows))
+        most = max(of_all, key=lambda width: of_all[width] * width)  # of the most cells
+        if most > 2 * self.width > 2 and of_all[most] * most > _TIMES_AS_MANY * of_all[self.width] * self.width:
+            self.width = most  # the last rows are footnotes of two cells
         alike = _above_footer([row for row in rows if len(row) == self.width])
         below = (alike[max(MOST_HEADER_LINES, len(alike) // 2) :] or alike[1:] or alike)[-_SAMPLE_ROWS:]
         self.columns = list(zip(*below, strict=True))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import random
+import re
 from array import array
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
@@ -248,8 +249,8 @@ def _split(text: str, separator: str, filename: str, limits: Limits, options: Re
     n_lines = max(1, text.count("\n"), text.count("\r"))
     width = max((line.count(separator) + 1 for line in islice(lines_of(text), 20)), default=1)
     share = limits.cells / (n_lines * width)
-    spans, rules = array("q"), array("q")
-    records = _records(text, separator, filename, share, spans, rules)
+    spans, rules, quotes = array("q"), array("q"), array("q")
+    records = _records(text, separator, filename, share, spans, rules, quotes)
     top = list(islice(records, _LOOKED_AT))
     if not top:
         raise DataError(f"{filename} holds only blank cells.")
@@ -337,6 +338,9 @@ def _split(text: str, separator: str, filename: str, limits: Limits, options: Re
             f"The file has about {n_lines:,} lines, more than are read at once: {cells.num_rows - 1:,} rows were drawn "
             "at random from all of it."
         )
+    if quotes:
+        where = f"line{'s' * (len(quotes) > 1)} {first_few(list(map(str, quotes)))}"
+        notes.append(f"Quotes inside a quoted cell that are not doubled were taken as parts of it ({where}).")
     if trailing:
         notes.append("Separators at the ends of lines were left out.")
     used = range(numbers[0], n_lines + 2) if share < 1 else {*numbers, *spans}
@@ -344,15 +348,23 @@ def _split(text: str, separator: str, filename: str, limits: Limits, options: Re
 
 
 def _records(
-    text: str, separator: str, filename: str, share: float, spans: array[int], rules: array[int]
+    text: str, separator: str, filename: str, share: float, spans: array[int], rules: array[int], quotes: array[int]
 ) -> Iterator[tuple[int, Row]]:
     """(the line it begins on, its cells) of each record that is not blank, or of this share of them at random.
 
-    Lines on which a record goes on are added to `spans`, lines drawn between records to `rules`.
+    Lines on which a record goes on are added to `spans`, lines drawn between records to `rules`, those with quotes
+    inside a quoted cell that are not doubled to `quotes`.
     """
-    mark = quote_mark(text, separator)
+    mark, now = quote_mark(text, separator), ""
+
+    def lines() -> Iterator[str]:
+        nonlocal now
+        for line in lines_of(text):
+            now = line
+            yield line
+
     reader = csv.reader(
-        lines_of(text),
+        lines(),
         delimiter=separator,
         quotechar=mark,
         quoting=csv.QUOTE_MINIMAL if mark else csv.QUOTE_NONE,
@@ -360,29 +372,53 @@ def _records(
         strict=mark == '"',
     )
     draw, n, begins = random.Random(0), 0, 1
-    try:
-        for cells in reader:
-            line, begins = begins, reader.line_num + 1
-            # The lines that may hold names are never drawn from.
-            if share < 1 and n > MOST_HEADER_LINES and draw.random() > share:
-                continue
-            row = tuple(map(str.strip, cells))
-            if any(row) and is_rule(" ".join(row)):
-                rules.append(line)
-            elif any(row):
-                n += 1
-                if begins > line + 1:
-                    spans.extend(range(line + 1, begins))
-                yield line, row
-    except csv.Error as error:
-        hint = str(error)
-        if "end of data" in hint:
-            hint = "a quote that is opened there is never closed"
-        elif "expected after" in hint:
-            hint = "a quote stands inside a quoted cell, where it must be doubled"
-        elif "field limit" in hint:
-            hint = f"a cell is longer than {csv.field_size_limit():,} letters"
-        raise DataError(f"{filename}, line {begins}: {hint}. Mend the line and try again.") from None
+    while True:
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            is_whole = "expected after" in str(error) and reader.line_num == begins
+            if not is_whole or (found := _with_plain_quotes(now.rstrip("\r\n"), separator)) is None:
+                raise DataError(f"{filename}, line {begins}: {_said_of(error)}. Mend the line and try again.") from None
+            cells = found
+            quotes.append(begins)
+        line, begins = begins, reader.line_num + 1
+        # The lines that may hold names are never drawn from.
+        if share < 1 and n > MOST_HEADER_LINES and draw.random() > share:
+            continue
+        row = tuple(map(str.strip, cells))
+        if any(row) and is_rule(" ".join(row)):
+            rules.append(line)
+        elif any(row):
+            n += 1
+            if begins > line + 1:
+                spans.extend(range(line + 1, begins))
+            yield line, row
+
+
+def _said_of(error: csv.Error) -> str:
+    hint = str(error)
+    if "end of data" in hint:
+        return "a quote that is opened there is never closed"
+    if "expected after" in hint:
+        return "a quote stands inside a quoted cell, where it must be doubled"
+    if "field limit" in hint:
+        return f"a cell is longer than {csv.field_size_limit():,} letters"
+    return hint
+
+
+def _with_plain_quotes(line: str, separator: str) -> list[str] | None:
+    """The cells of a line where a quote ends a quoted cell only before a separator or the end; None where none does."""
+    mark = re.escape(separator)
+    cell = re.compile(rf'(?:"((?:[^"]|"(?!{mark}|$))*)"|([^{mark}"]*))({mark}|$)')
+    cells, at = list[str](), 0
+    while match := cell.match(line, at):
+        cells.append((match[1] or match[2] or "").replace('""', '"'))
+        at = match.end()
+        if not match[3]:
+            return cells
+    return None
 
 
 def _has_text(column: pa.ChunkedArray) -> bool:
