@@ -380,13 +380,13 @@ def _encodable(text: str) -> str:
 
 
 def unique_names(row: tuple[str, ...]) -> tuple[str, ...]:
-    """Blank names become "column 3", later copies of a name "a (2)"."""
+    """Each name on one line; blank names become "column 3", later copies of a name "a (2)"."""
     names: dict[str, None] = {}
     for k, cell in enumerate(row):
-        name = cell or f"column {k + 1}"
+        name = stem = " ".join(filter(None, map(str.strip, cell.splitlines()))) or f"column {k + 1}"
         copy = 2
         while name in names:
-            name = f"{cell or f'column {k + 1}'} ({copy})"
+            name = f"{stem} ({copy})"
             copy += 1
         names[name] = None
     return tuple(names)

@@ -159,9 +159,10 @@ def _head(rows: Sequence[Sequence[str]]) -> int:
 
 
 def _names_in(sheet: _Sheet) -> list[str]:
-    """What stands in the first full row, in small letters; [] where it holds numbers."""
+    """What stands in the first full row, in small letters; [] where it holds numbers or few columns, as a preamble."""
     names = [cell.lower() for cell in sheet.rows[_head(sheet.rows)] if cell]
-    return [] if any(as_number(name) is not None for name in names) else names
+    is_head = 2 * len(names) >= sheet.n_columns and not any(as_number(name) is not None for name in names)
+    return names if is_head else []
 
 
 def _joined(parts: list[Cells], n_rows: list[int]) -> Cells:

@@ -322,7 +322,7 @@ def test_the_answers_of_a_survey_below_its_questions():
 def test_numbers_of_rows_called_so_are_no_comment_though_a_name_goes_on_in_the_next_lines():
     rows = "".join(f"r{k},x{k},{k},{'nine' * (k % 2)},{'eight' * (k % 3 > 0)}\n" for k in range(N))
     text = f',Who?,Age,Which versions?,\n#,you,"How old?\n\nIs it correct, ""really""?",nine,eight\n{rows}'
-    names = ("#", "Who? you", 'Age How old?\n\nIs it correct, "really"?', "Which versions? nine", "eight")
+    names = ("#", "Who? you", 'Age How old? Is it correct, "really"?', "Which versions? nine", "eight")
     assert (read(text).columns, read(text).n_rows) == (names, N)
     assert read("a,b,c\n#,1,2\n1,2,3\n4,5,6\n", comment="#").n_rows == 2
 
@@ -367,7 +367,7 @@ def test_a_first_row_of_data_that_is_odd_is_data():
 def test_names_that_span_several_lines_below_a_title():
     names = 'time,"power\n(kW)","price\n(EUR)",kind'
     table = read(f"Plant 7,,,\n{names}\n" + rows_of_words(",", "u"))
-    assert (table.columns, table.n_rows) == (("time", "power\n(kW)", "price\n(EUR)", "kind"), N)
+    assert (table.columns, table.n_rows) == (("time", "power (kW)", "price (EUR)", "kind"), N)
 
 
 def test_names_above_units_and_parts_below_the_head_of_a_report():

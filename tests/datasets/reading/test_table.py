@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from datasets.reading import Table, missing_words
+from datasets.reading import Table, missing_words, read_table
 from datasets.reading.table import string_array, strings, without_words
 from tests.tracked_files import ROOT
 
@@ -97,3 +97,8 @@ def test_strings_become_arrow_without_pandas():
     )
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=60)
     assert done.stdout.split() == ["False", "2"], done.stderr
+
+
+def test_names_of_several_lines_are_on_one():
+    table = read_table(b'"Age\n(in years)","Age (in years)",label\n1,2,x\n3,4,y\n', "t.csv")
+    assert table.columns == ("Age (in years)", "Age (in years) (2)", "label")

@@ -138,6 +138,14 @@ def test_only_visible_sheets_with_names_are_alike():
     assert sheets_question(table, ReadOptions()) is None
 
 
+def test_settings_above_two_tables_are_not_their_names():
+    settings = [["Block type", "96 wells"], *([f"Setting {k}", "on"] for k in range(45))]
+    cycles = [*settings, [], ["well", "cycle", "a", "b", "c"], *([f"A{k}", k, k * k % 7, 2, k % 3] for k in range(30))]
+    results = [*settings, [], ["well", "target", "ct", "mean", "sd"], *([f"A{k}", "g", k % 5, 2, 1] for k in range(30))]
+    table = read_table(workbook(cycles=cycles, results=results), "t.xlsx")
+    assert (table.n_rows, table.alike) == (30, ())
+
+
 def test_joined_sheets_hold_no_more_cells_than_are_read():
     west = [["plot", "growth", "height"], *([f"p{j}", j, 2 * j] for j in range(10))]
     data, limits = _sheets(west=west), Limits(cells=70)
