@@ -24,6 +24,7 @@ from datasets.reading.table import groups_in_names, looks_like_a_number, string_
 _TOTALS = (  # no word of these is anything else
     r"(?:grand |sub-?)?totals?|insgesamt|gesamtsumme|zwischensumme|zusammen|totaux|celkem|součet|razem|ogółem|итого"
     r"|всего|yhteensä|toplam|összesen|المجموع|الإجمالي|合计|总计|小计|合計|小計|합계|소계"
+    r"|総計|総数|全国計?|총계|전국"
 )
 _TOTAL = re.compile(_TOTALS, re.IGNORECASE)
 _SUMMARY = re.compile(
