@@ -389,6 +389,20 @@ def test_histories_have_a_limit_and_small_ones_go_on(monkeypatch):
     assert [panel.trains for panel in compared(*searching).panels] == [True, False]
 
 
+@pytest.mark.parametrize("lacking", [0, 1])
+def test_the_history_of_a_network_holds_its_weights_and_the_places_of_all_rows(monkeypatch, lacking):
+    size = 8 * (9 * (6 + 1 + 2) + 2 * 90) * 51
+    monkeypatch.setattr(compare_module, "MOST_HISTORY_BYTES", size - lacking)
+    panel = compared(PanelRecipe("neural_nca", {"max_iter": 50, "n_hidden": 9})).panel("neural_nca")
+    assert panel.trains == (not lacking)
+
+
+def test_in_other_dimensions_no_panel_is_reused():
+    before = compared(PanelRecipe("pca"))
+    flat = compare(before.recipe, before.dataset, before, n_components=1)
+    assert flat.panel("pca").transformation.shape == (1, 6)
+
+
 def drawing(tall: bool, noise: int):
     """Two bars of 60 points with `noise` columns beside, lying or standing."""
     rng = np.random.default_rng(4)
