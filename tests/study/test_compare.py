@@ -414,8 +414,8 @@ def drawing(tall: bool, noise: int):
 @pytest.mark.parametrize(("tall", "n_components"), [(False, 3), (True, 2)])
 def test_pca_keeps_a_drawing_upright_and_the_training_begins_there(tall, n_components):
     dataset = drawing(tall, 3)
-    recipe = Recipe(panels=(PanelRecipe("pca"), PanelRecipe("nca")), n_components=n_components)
-    found = compare(recipe, dataset)
+    panels = PanelRecipe("pca"), PanelRecipe("nca"), PanelRecipe("nca-2", start="best_of_several")
+    found = compare(Recipe(panels=panels, n_components=n_components), dataset)
     A = found.panel("pca").transformation
     shown = A[:, :2]  # where the board's x and y point
     assert shown[0, 0] > abs(shown[1, 0]) - 1e-9
@@ -425,6 +425,7 @@ def test_pca_keeps_a_drawing_upright_and_the_training_begins_there(tall, n_compo
     start = found.panel("nca").transformation  # larger or smaller by a factor
     np.testing.assert_allclose(start / np.linalg.norm(start), A / np.linalg.norm(A), atol=1e-9)
     np.testing.assert_allclose(found.trained("nca").snapshots[0].transformation, start)
+    np.testing.assert_array_equal(found.panel("nca-2").transformation, start)  # PCA until its start is found
 
 
 def test_other_data_keep_the_axes_of_pca():
