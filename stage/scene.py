@@ -120,6 +120,7 @@ def align_panels(
         elif panel.frame is not None and not panel.live:
             assert reference is not None
             places = _places(features, panel, rows)
+            # The orthogonal R that minimises ‖reference − places Rᵀ‖ over the points that have a place in both.
             both = np.isfinite(reference).all(axis=1) & np.isfinite(places).all(axis=1)
             u, _, vt = np.linalg.svd(reference[both].T @ places[both])
             rotation = u @ vt

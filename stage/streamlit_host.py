@@ -35,7 +35,7 @@ export default function (component) {
 }
 """
 
-_RERUNS = ("selection", "point", "grabbed", "view", "settled")  # the page, when the browser reports one of these
+_RERUNS = ("selection", "point", "grabbed", "view", "settled")  # values of the stage whose change reruns the page
 ACTIONS = ("branch", "again", "seed")
 LATEST = 999_999  # iteration that can be branched from
 _WAITING = '<div class="nca-stage"><p role="status" style="opacity: 0.7">Loading the picture …</p></div>'

@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields, replace
 from functools import partial
 from numbers import Integral, Real
 from typing import Any, Self, TypeVar, cast
-from warnings import warn
+from warnings import catch_warnings, filterwarnings, warn
 
 import numpy as np
 from scipy.sparse import issparse
@@ -195,7 +195,9 @@ class TrainedEstimator(BaseEstimator):
         X, y, parts = features_of(X), y.compute() if is_dask(y) else y, self._takes_parts
         if parts and isinstance(X, FeaturesInParts):
             validation.refuse_before_conversion((), y)
-            y = validate_data(self, X="no_validation", y=y, reset=reset)
+            with catch_warnings():
+                filterwarnings("ignore", "X does not have valid feature names")  # those of the parts are checked below
+                y = validate_data(self, X="no_validation", y=y, reset=reset)  # drops those of an earlier fit if `reset`
             check_consistent_length(X, y)
             return self._features_in_parts(X, reset=reset), y
         validation.refuse_before_conversion(X, y, sparse=parts)
@@ -211,7 +213,6 @@ class TrainedEstimator(BaseEstimator):
         names = None if X.source.columns is None else np.array(X.source.columns, dtype=object)
         if reset:
             self.n_features_in_ = X.shape[1]
-            self.__dict__.pop("feature_names_in_", None)
             if names is not None:
                 self.feature_names_in_ = names
             return validation.check_features(X)

@@ -22,9 +22,9 @@ class TrainingConfig:
     optimiser: str = "l-bfgs"
     regularisation: float = 0.0  # λ of the penalty −λ‖A‖²
     max_iter: int = 100  # most iterations
-    # when the climb ends, as NeighborhoodComponentsAnalysis says (of log f: in log f; of what it has climbed, where
-    # that is more than 1). By gradient ascent and mini-batches, when an iteration gains less than 1e-4 tol of the
-    # objective
+    # when the climb ends: see NeighborhoodComponentsAnalysis. Of log f the gain counts as it is, not as a mean; where
+    # the climb has gained more than 1, tol is a share of that. By gradient ascent and mini-batches it ends when an
+    # iteration gains less than 1e-4 tol of the objective
     tol: float = 1e-5
     random_state: int = 0  # seed of random starts and of the accuracy's sample
     scale_start: bool = True  # scale the start so that its K̂ is sensible

@@ -1,7 +1,7 @@
 // A that is set without a training: the data as a cloud that turns to the side of each panel, a cloud to turn by hand,
 // and a slider that multiplies A. The panel that trains shows it, and each frame is a true projection.
 import { button, element, setText, slider } from "./dom.js";
-import { dot, multiply, norm, orthonormal, rowsOf, transpose } from "./matrix.js";
+import { multiply, norm, orthonormal, rowsOf, transpose } from "./matrix.js";
 import { PictureNumbers } from "./neighbourhood.js";
 import { blended } from "./projection.js";
 import { countOf, listed, percent } from "./text.js";

@@ -297,8 +297,8 @@ function largest(change) {
   return [...change.keys()].filter((f) => change[f] >= NAMED).sort((a, b) => change[b] - change[a]).slice(0, 2);
 }
 
-// The numbers behind it, over the training rows: what the features weigh in the view, how large the view is, and which
-// K̂ it would have at another scale.
+// The numbers behind the story, over the training rows: what the features weigh in the view, how large the view is, and
+// which K̂ it would have at another scale.
 
 const MOST_ROWS = 3000; // with more, K̂ is not counted here
 const SAMPLE = 2000; // rows that then tell the scale

@@ -192,6 +192,13 @@ def test_the_default_rule_is_k_nearest_neighbours_with_the_estimated_k(mixed):
     np.testing.assert_array_equal(model.predict(queries)[clear], theirs.predict(model.transform(queries))[clear])
 
 
+def test_more_neighbours_than_rows_are_all_of_them(mixed):
+    X, y, queries = mixed
+    model = NCAClassifier(max_iter=1, n_neighbors=1_000).fit(X, y)
+    assert model.n_neighbors_ == len(X)
+    assert len(set(model.predict(queries))) == 1
+
+
 @pytest.mark.parametrize("rule", ["neighbours", "local", "stochastic"])
 def test_the_most_probable_class_is_the_predicted_one(mixed, rule):
     X, y, queries = mixed

@@ -101,6 +101,14 @@ def test_coordinates_beyond_float32_come_in_units_and_points_without_a_place_sta
     np.testing.assert_allclose(back, Y - np.nanmean(Y, axis=0), rtol=1e-5, atol=1e75)
 
 
+def test_coordinates_that_a_training_moves_have_no_unit_as_its_snapshots_have_none():
+    Y = np.arange(40.0).reshape(20, 2) * 1e-33
+    live = Panel("neural_nca", "Neural NCA", Y, kind="coordinates", live=True)
+    [panel] = scene_of(replace(make_scene(), panels=(live,)))["panels"]
+    assert panel["unit"] == 1
+    np.testing.assert_allclose(np.reshape(panel["frame"], (2, 20)).T, Y - Y.mean(axis=0), rtol=1e-6)
+
+
 @pytest.mark.parametrize("size", [1e-200, 1e140])
 @pytest.mark.filterwarnings("error")
 def test_numbers_beyond_float32_keep_their_picture_and_their_value(size):

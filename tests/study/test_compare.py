@@ -389,6 +389,20 @@ def test_histories_have_a_limit_and_small_ones_go_on(monkeypatch):
     assert [panel.trains for panel in compared(*searching).panels] == [True, False]
 
 
+@pytest.mark.parametrize("lacking", [0, 1])
+def test_the_history_of_a_network_holds_its_weights_and_the_places_of_all_rows(monkeypatch, lacking):
+    size = 8 * (9 * (6 + 1 + 2) + 2 * 90) * 51
+    monkeypatch.setattr(compare_module, "MOST_HISTORY_BYTES", size - lacking)
+    panel = compared(PanelRecipe("neural_nca", {"max_iter": 50, "n_hidden": 9})).panel("neural_nca")
+    assert panel.trains == (not lacking)
+
+
+def test_in_other_dimensions_no_panel_is_reused():
+    before = compared(PanelRecipe("pca"))
+    flat = compare(before.recipe, before.dataset, before, n_components=1)
+    assert flat.panel("pca").transformation.shape == (1, 6)
+
+
 def drawing(tall: bool, noise: int):
     """Two bars of 60 points with `noise` columns beside, lying or standing."""
     rng = np.random.default_rng(4)
@@ -400,8 +414,8 @@ def drawing(tall: bool, noise: int):
 @pytest.mark.parametrize(("tall", "n_components"), [(False, 3), (True, 2)])
 def test_pca_keeps_a_drawing_upright_and_the_training_begins_there(tall, n_components):
     dataset = drawing(tall, 3)
-    recipe = Recipe(panels=(PanelRecipe("pca"), PanelRecipe("nca")), n_components=n_components)
-    found = compare(recipe, dataset)
+    panels = PanelRecipe("pca"), PanelRecipe("nca"), PanelRecipe("nca-2", start="best_of_several")
+    found = compare(Recipe(panels=panels, n_components=n_components), dataset)
     A = found.panel("pca").transformation
     shown = A[:, :2]  # where the board's x and y point
     assert shown[0, 0] > abs(shown[1, 0]) - 1e-9
@@ -411,6 +425,7 @@ def test_pca_keeps_a_drawing_upright_and_the_training_begins_there(tall, n_compo
     start = found.panel("nca").transformation  # larger or smaller by a factor
     np.testing.assert_allclose(start / np.linalg.norm(start), A / np.linalg.norm(A), atol=1e-9)
     np.testing.assert_allclose(found.trained("nca").snapshots[0].transformation, start)
+    np.testing.assert_array_equal(found.panel("nca-2").transformation, start)  # PCA until its start is found
 
 
 def test_other_data_keep_the_axes_of_pca():

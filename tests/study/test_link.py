@@ -147,6 +147,12 @@ def test_every_attribute_of_a_recipe_is_in_links():
     assert {field.name for field in dataclasses.fields(DataRecipe)} == {"key", "parameters", "content", "name", "label"}
 
 
+def test_what_may_be_left_open_may_be_empty():
+    empty = dict.fromkeys(("rows", "components", "held_out", "noise.rescaled"), "")
+    assert from_link(empty) == DecodedRecipe(Recipe(), ())
+    assert len(from_link({"test": ""}).problems) == 1
+
+
 def test_names_of_fields_are_no_names_of_panels():
     for name in FIELDS:
         room, _, rest = name.partition(".")

@@ -153,6 +153,8 @@ def test_another_seed_is_one_that_none_alike_has(recipe):
     assert {panel.random_state for panel in twice.panels if panel.method_key == "nca"} == {0, 1, 2}
     other = with_other_seed(added(recipe, "nca"), "nca-2")  # another start: seed 0 of "nca" is not of its like
     assert other.panel("nca-3").random_state == 1
+    unlike = replace(recipe, panels=(*recipe.panels, PanelRecipe("nca-2", labels="shuffled", random_state=1)))
+    assert with_other_seed(unlike, "nca").panel("nca-3").random_state == 1
 
 
 def test_where_nothing_is_drawn_another_seed_begins_at_random():

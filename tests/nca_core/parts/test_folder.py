@@ -58,6 +58,7 @@ def test_the_rows_of_npy_files(tmp_path):
     )
 
 
+@pytest.mark.filterwarnings("error")
 def test_the_rows_and_labels_of_parquet_files(tmp_path):
     parts, y = parts_of_folder(parquet_folder(tmp_path), label="class")
     np.testing.assert_array_equal(all_rows(parts), X)
@@ -69,11 +70,14 @@ def test_the_rows_and_labels_of_parquet_files(tmp_path):
     )
     np.testing.assert_allclose(model.components_, whole.components_, rtol=1e-8)
     assert list(model.feature_names_in_) == ["length", "width", "age"]
+    assert model.score(parts, y) == pytest.approx(whole.score(X, Y), rel=1e-8)
     other = tmp_path / "other"
     other.mkdir()
     pq.write_table(pa.table({"width": X[:, 0], "length": X[:, 1], "age": X[:, 2]}), other / "a.parquet")
     with pytest.raises(ValueError, match="feature names should match those that were passed during fit"):
         model.transform(parts_of_folder(other)[0])
+    model.fit(parts_of_arrays([X]), Y)
+    assert not hasattr(model, "feature_names_in_")
 
 
 def test_a_memory_map_is_a_part(tmp_path):
