@@ -175,6 +175,10 @@ def test_quotes_inside_a_quoted_cell_are_parts_of_it_where_a_separator_shows_its
 def test_a_quote_whose_cell_ends_nowhere_is_named_with_its_line():
     with pytest.raises(DataError, match="line 2: a quote stands inside a quoted cell, where it must be doubled"):
         read_table(b'a,label\n1,"the "x" one\n2,y\n', "t.csv")
+    with pytest.raises(DataError, match="line 2: a quote stands inside a quoted cell, where it must be doubled"):
+        read_table(b'a,label\n1,"the\n"x" one"\n2,y\n', "t.csv")
+    with pytest.raises(DataError, match="line 2: a cell is longer than"):
+        read_table(b'a,label\n1,"' + b"x" * 200_000 + b'"\n2,y\n', "t.csv")
 
 
 TEXTS = {
