@@ -1,4 +1,4 @@
-"""Words for sentences: a number with its noun, the first few of many names, numbered names, percents, durations."""
+"""Words for sentences: a number with its noun, the first few of many names, numbers, percents, durations, one line."""
 
 from __future__ import annotations
 

@@ -417,8 +417,10 @@ def sentinel_in(values: np.ndarray) -> float | None:
         number = float(known.max())
         others = known[known != number]
         repeats = len(known) - len(others) > 1
-        repeats = repeats or (others.max(initial=0) <= _LAST_STEP and bool((others == np.floor(others)).all()))
-        return number if repeats and len(others) > len(known) / 2 and 0 < others.max() < number / 4 else None
+        is_scale = others.max(initial=0) <= _LAST_STEP and bool((others == np.floor(others)).all())
+        return (
+            number if (repeats or is_scale) and len(others) > len(known) / 2 and 0 < others.max() < number / 4 else None
+        )
     return None
 
 

@@ -61,7 +61,8 @@ def pairs_in(cells: Sequence[str]) -> list[tuple[str, str]]:
     for form in (_PAIR, _OVER):
         pairs = [(match[1], match[2]) if (match := form.fullmatch(cell)) else ("", "") for cell in cells]
         found = [pair for pair in pairs if pair[0]]
-        if n_cells and len(found) >= _MOST_PAIRS * n_cells:
-            no_dates = sum(max(map(float, pair)) > _LAST_DAY for pair in found)
-            return pairs if form is _PAIR or 2 * no_dates >= len(found) else []
+        if not found or len(found) < _MOST_PAIRS * n_cells:
+            continue
+        no_dates = sum(max(map(float, pair)) > _LAST_DAY for pair in found)
+        return pairs if form is _PAIR or 2 * no_dates >= len(found) else []
     return []

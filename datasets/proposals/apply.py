@@ -35,7 +35,6 @@ from datasets.proposals.propose import Proposal, propose
 from datasets.proposals.questions import BLANK, questions_of
 from datasets.proposals.roles import IN_LABEL, JOINED, naming_column, proposed_role
 from datasets.reading import Table
-from datasets.reading.blocks import OTHER_TABLES
 
 _RUNNERS_UP = 3
 _COLOURS = 6  # of a number that is trained on as it is, unless another number of classes was said
@@ -281,30 +280,34 @@ def _gaps(proposal: Proposal, plan: ColumnPlan, missing: str | None) -> PlannedG
         as_what = "a level of their own" if plan.category_gaps == "level" else "the most frequent level"
         cells = counted(levels, "missing cell in categories counts", "missing cells in categories count")
         parts.append(f"{cells} as {as_what if levels > 1 else as_what.replace('their', 'its')}")
-    sentence = "; ".join(parts)
     share = max((n - cost.n_rows) / max(1, n), cost.n_filled / max(1, n * len(plan.features)))
+    sentence = "; ".join(parts)
     sentence = f"{sentence[:1].upper()}{sentence[1:]}." if sentence else ""
-    sentence += _gap_remarks(proposal, plan, cost, y)
+    remarks = _words_read_as_missing(proposal, plan), _telling_gaps(proposal, plan, cost, y)
+    sentence = " ".join(filter(None, [sentence, *remarks]))
     return PlannedGaps(choice, sentence, costs, missing is None and share > _ASK_ABOVE)
 
 
-def _gap_remarks(proposal: Proposal, plan: ColumnPlan, cost: MissingCost, y: np.ndarray | None) -> str:
-    """Sentences on the words that count as missing, and on columns whose gaps give classes away; each after a blank."""
+def _words_read_as_missing(proposal: Proposal, plan: ColumnPlan) -> str:
     words = Counter[str]()
     for name in plan.features:
         words.update(proposal.fact(name).missing_words)
     read = first_few([f"{word!r} ({count:,})" for word, count in words.most_common()])
-    remarks = f" Read as missing: {read}." if read else ""
+    return f"Read as missing: {read}." if read else ""
+
+
+def _telling_gaps(proposal: Proposal, plan: ColumnPlan, cost: MissingCost, y: np.ndarray | None) -> str:
+    """A sentence on the columns whose gaps give classes away, "" where there are none."""
     gaps = [*cost.gaps, *((name, proposal.fact(name).n_missing) for name in plan.categories)]
-    told = [name for name, n in gaps if y is not None and n >= _FEWEST_TOLD and _tells(proposal.fact(name), y)]
-    gaps_of = f" The gaps of {first_few([repr(name) for name in told])} tell the label"
-    return remarks + (f"{gaps_of}: all rows of some classes have one, no others do." if told else "")
+    told = [repr(name) for name, n in gaps if y is not None and n >= _FEWEST_TOLD and _tells(proposal.fact(name), y)]
+    gaps_of = f"The gaps of {first_few(told)} tell the label"
+    return f"{gaps_of}: all rows of some classes have one, no others do." if told else ""
 
 
 def _tells(fact: Column, y: np.ndarray) -> bool:
     """Whether the column is missing in all rows of some classes and in no others."""
-    of_words = fact.levels.missing[fact.levels.codes]
-    gaps, labelled = of_words if fact.kind == "words" else fact.numbers.gaps | fact.odd, y != UNLABELLED
+    is_words, labelled = fact.kind == "words", y != UNLABELLED
+    gaps = fact.levels.missing[fact.levels.codes] if is_words else fact.numbers.gaps | fact.odd
     return not np.intersect1d(y[gaps & labelled], y[~gaps & labelled]).size and bool((~gaps & labelled).any())
 
 
@@ -314,9 +317,8 @@ def _costs(proposal: Proposal, label: PlannedLabel | None, planned: list[Planned
     empty = [column.name for column in planned if column.reason.endswith("cells are missing") and not column.said]
     if empty:
         lines.append(f"Left out, as most of their cells are missing: {first_few(empty)}.")
-    others = [note for note in proposal.source.notes if OTHER_TABLES.search(note)]
     another = "choose it as 'Table'" if proposal.source.detected else "save it as a file of its own"
-    lines += [f"{note} To use another, {another}." for note in others]
+    lines += [f"{said} To use another, {another}." for said in proposal.source.others]
     lines += [group.sentence for group in proposal.groups if group.kind in proposal.skipped]
     if label is not None and (n := label.candidate.n_unlabelled):
         have = "has" if n == 1 else "have"

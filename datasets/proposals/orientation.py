@@ -78,7 +78,9 @@ def sentinel_offer(plan: Plan, options: ReadOptions) -> ReadQuestion | None:
     numbers = [column.facts for column in plan.planned if column.role == "number"]
     for fact in numbers:
         values = fact.numbers.values
-        for cell in {fact.cell(int(k)) for k in np.flatnonzero(values == sentinel_in(values))}:
+        sentinel = sentinel_in(values)
+        rows = np.flatnonzero(values == sentinel).tolist() if sentinel is not None else []
+        for cell in {fact.cell(k): None for k in rows}:  # in their order
             found.setdefault(cell, []).append(fact.name)
     if not found:
         return None

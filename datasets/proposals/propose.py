@@ -106,8 +106,8 @@ def _looked_over(table: Table, groups: tuple[RowGroup, ...], skipped: tuple[str,
             [row for group in away for row in group.rows], tuple(group.sentence for group in away)
         )
     n_columns = len(body.columns)
-    for heads in [group.rows for group in away if group.kind == "heading"]:
-        body = _with_headings_of_rows(body, table, heads)
+    heads = next((group.rows for group in away if group.kind == "heading"), ())
+    body = _with_headings_of_rows(body, table, heads) if heads else body
     headed = body.columns[n_columns:]
     body, joined = _with_joined(body)
     body, ticked = _with_values_of_lists(body)
@@ -353,7 +353,7 @@ def _headings(table: Table, taken: set[int]) -> list[int]:
     return [] if are_codes or any(is_missing(cells[k]) for k in rows) else rows
 
 
-_KEY = re.compile(r"([^:=]{1,40}?)\s*[:=]\s*(.+)")
+_KEY = re.compile(r"([^:=]+?)\s*[:=]\s*(.+)")
 
 
 def _with_headings_of_rows(body: Table, table: Table, heads: Sequence[int]) -> Table:

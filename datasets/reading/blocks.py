@@ -21,9 +21,6 @@ _MOST_LINES, _MOST_BLOCKS, _LOOKED_AT = 200_000, 200, 60
 _MOST_VALUES = 3
 _LONGEST_NAME = 80
 _ALIKE = 0.75  # size of a table that is read because it is the first
-OTHER_TABLES = re.compile(  # in a note
-    r"\d+ (?:other tables? begins? on lines? |columns? beside the table)|lines of other kinds"
-)
 
 
 @dataclass(frozen=True)
@@ -58,7 +55,8 @@ class Tables:
 
     text: str  # without the others
     n_above: int = 0  # lines above the table
-    notes: tuple[str, ...] = ()  # sentences on what was left out
+    notes: tuple[str, ...] = ()  # sentences on what else was left out
+    others: tuple[str, ...] = ()  # sentences on the other tables
     names: tuple[str, ...] = ()  # of all tables, () where there is one
     name: str = ""  # of this one
 
@@ -68,16 +66,51 @@ def largest_table(text: str, filename: str, separator: str | None = None, wanted
 
     separator: of all tables, where it is known.
     """
-    unchanged = Tables(text)
-    if text.count("\n") > _MOST_LINES:
-        return unchanged
-    lines = list(lines_of(text))
+    lines = list(lines_of(text)) if text.count("\n") <= _MOST_LINES else []
+    tables = _tables_in(lines, filename, separator)
+    if not tables:
+        return Tables(text)
+    heads = {key: [block for block in found if block.names == key] for key, found in tables.items()}
+    sizes = {key: sum(block.n_lines for block in found) * heads[key][0].width for key, found in tables.items()}
+    most = max(sizes.values())
+    chosen = next(k for k, n in sizes.items() if n == most or (n >= _ALIKE * most and heads[k][0].width > _MOST_VALUES))
+    called = {key: f"line {head.top + 1}: {first_few(head.names)}"[:_LONGEST_NAME] for key, (head, *_) in heads.items()}
+    chosen = next((key for key, name in called.items() if name == wanted), chosen)
+    top = heads[chosen][0].top
+    # Keys and values above a table are no table.
+    left_out = [
+        key
+        for key, (head, *_) in heads.items()
+        if key != chosen and (head.top > top or head.is_sure or head.width > _MOST_VALUES)
+    ]
+    notes, others = tuple[str, ...](), tuple[str, ...]()
+    if left_out:
+        where = first_few([str(heads[key][0].top + 1) for key in left_out])
+        n_others = counted(len(left_out), "other table begins on line", "other tables begin on lines")
+        others = (f"{n_others} {where}; the one from line {top + 1} on was read.",)
+        for block in chain.from_iterable(tables[key] for key in left_out):
+            _blank(lines, block.begin, block.end)
+    _, *again = heads[chosen]
+    differ = len({lines[block.top] for block in heads[chosen]}) > 1
+    if any(block.has_names for block in again) and (left_out or differ):
+        for block in again:
+            _blank(lines, block.top, block.first)  # its title stays, a heading among the rows
+        notes = (f"Its names are repeated {counted(len(again), 'time', 'times')}; these lines were left out.",)
+    names = tuple(called[key] for key in heads if key == chosen or key in left_out) if left_out else ()
+    name = called[chosen] if left_out else ""
+    return Tables("".join(lines), heads[chosen][0].begin, notes, others, names, name)
+
+
+def _tables_in(lines: Sequence[str], filename: str, separator: str | None) -> dict[Row, list[_Block]]:
+    """The blocks of each table, by the names of its columns; {} where there is one block or none begins a table."""
     blocks = list(islice(_blocks(lines), _MOST_BLOCKS + 1))
     if not 1 < len(blocks) <= _MOST_BLOCKS:
-        return unchanged
-    firsts = Counter(_words_in(lines[block.begin]) for block in blocks)
+        return {}
+    words = [_words_in(lines[block.begin]) for block in blocks]
+    often = Counter(words)
     blocks = [
-        _looked_at(block, lines, filename, separator, firsts[_words_in(lines[block.begin])] > 1) for block in blocks
+        _looked_at(block, lines, filename, separator, often[first] > 1)
+        for block, first in zip(blocks, words, strict=True)
     ]
     if any(block.has_names for block in blocks) or sum(bool(block.names) for block in blocks) == 1:
         blocks = [block if block.has_names else replace(block, names=()) for block in blocks]
@@ -88,41 +121,12 @@ def largest_table(text: str, filename: str, separator: str | None = None, wanted
     names, width = None, 0
     for block, following in zip(blocks, [*blocks[1:], None], strict=True):
         begins = following if following is not None and following.names and block.is_title(lines) else block
-        if begins.names and (
-            begins.is_sure or begins.width != width or begins.names in tables
-        ):  # else its names are rows, for now
+        is_new = begins.is_sure or begins.width != width or begins.names in tables  # else its names are rows, for now
+        if begins.names and is_new:
             names, width = begins.names, begins.width
         if names is not None:
             tables.setdefault(names, []).append(block)
-    if not tables:
-        return unchanged
-    heads = {key: [block for block in found if block.names == key] for key, found in tables.items()}
-    sizes = {key: sum(block.n_lines for block in found) * heads[key][0].width for key, found in tables.items()}
-    most = max(sizes.values())
-    chosen = next(k for k, n in sizes.items() if n == most or (n >= _ALIKE * most and heads[k][0].width > _MOST_VALUES))
-    called = {key: f"line {head.top + 1}: {first_few(head.names)}"[:_LONGEST_NAME] for key, (head, *_) in heads.items()}
-    chosen = next((key for key, name in called.items() if name == wanted), chosen)
-    top = heads[chosen][0].top
-    # Keys and values above a table are no table.
-    others = [
-        key
-        for key, (head, *_) in heads.items()
-        if key != chosen and (head.top > top or head.is_sure or head.width > _MOST_VALUES)
-    ]
-    notes = []
-    if others:
-        where = first_few([str(heads[key][0].top + 1) for key in others])
-        n_others = counted(len(others), "other table begins on line", "other tables begin on lines")
-        notes = [f"{n_others} {where}; the one from line {top + 1} on was read."]
-        for block in chain.from_iterable(tables[key] for key in others):
-            _blank(lines, block.begin, block.end)
-    _, *again = heads[chosen]
-    if any(block.has_names for block in again) and (others or len({lines[block.top] for block in heads[chosen]}) > 1):
-        for block in again:
-            _blank(lines, block.top, block.first)  # its title stays, a heading among the rows
-        notes.append(f"Its names are repeated {counted(len(again), 'time', 'times')}; these lines were left out.")
-    names = tuple(called[key] for key in heads if key == chosen or key in others) if others else ()
-    return Tables("".join(lines), heads[chosen][0].begin, tuple(notes), names, called[chosen] if names else "")
+    return tables
 
 
 def _blank(lines: list[str], begin: int, end: int) -> None:

@@ -34,6 +34,7 @@ class Cells:
     rows: list[Row]
     line_numbers: Sequence[int]
     notes: list[str] = field(default_factory=list)
+    others: list[str] = field(default_factory=list)  # sentences on other tables of the file that were left out
     sheets: tuple[str, ...] = ()
     sheet: str = ""
     alike: tuple[str, ...] = ()  # sheets with the columns of this one
@@ -294,15 +295,15 @@ def _names_in(value: Any) -> list[str] | None:
     return list(unique_names(tuple(value))) if all(isinstance(each, str) for each in value) else None
 
 
-def _named_rows(content: dict[str, Any]) -> tuple[str, str] | None:
-    """Where rows of plain values stand, and the list of as many names beside them; None where there are none. Of as
-    many rows as names the list could be a column of words as well."""
+def _named_rows(content: dict[str, Any]) -> tuple[list[str], str, str] | None:
+    """(the names of the columns, where the rows of plain values stand, where as many names beside them do); None where
+    there are none. Of as many rows as names the list could be a column of words as well."""
     for key, rows in content.items():
         for of, names in content.items() if _are_rows(rows) else ():
             if (found := _names_in(names)) is None or not _are_rows(rows, len(found)):
                 continue
             if len(rows) != len(found) or of.lower() in _HEADS or isinstance(names[0], dict):
-                return key, of
+                return found, key, of
     return None
 
 
@@ -313,13 +314,13 @@ def _below_names(names: list[str], rows: list[list[Any]]) -> list[dict[str, Any]
 def _from_columns(content: dict[str, Any]) -> tuple[list[dict[str, Any]], tuple[str, ...]]:
     """(the records, the names of the values that these were taken from; () for all)."""
     if named := _named_rows(content):  # {"columns": ["a", "b"], "data": [[1, 2], ...]}
-        of_rows, of_names = named
-        return _below_names(_names_in(content[of_names]) or [], content[of_rows]), named
+        names, *used = named
+        return _below_names(names, content[used[0]]), tuple(used)
     if tables := _tables(content):  # {"source": "...", "data": [{...}, ...]}
         records = max(tables, key=len)
         return records, tuple(name for name, value in content.items() if value is records)
-    names, rows = content.get("columns"), content.get("data")
-    if isinstance(names, list) and isinstance(rows, list) and all(isinstance(row, list) for row in rows):
+    heads, rows = content.get("columns"), content.get("data")
+    if isinstance(heads, list) and isinstance(rows, list) and all(isinstance(row, list) for row in rows):
         raise Refused("is JSON whose rows under 'data' have other lengths than its 'columns'")
     return _by_columns(content), ()
 

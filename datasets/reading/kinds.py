@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Sequence
+from itertools import islice
 
 from datasets.base.words import first_few
 from datasets.reading.blocks import Tables
@@ -10,7 +12,7 @@ from datasets.reading.layout import lines_of
 from datasets.reading.table import looks_like_a_number
 
 _MARKS = ",;\t|"
-_FEWEST, _MOST_LINES = 10, 200_000
+_FEWEST, _MOST_LINES, _SOME = 10, 200_000, 500
 _REGULAR = 0.9  # share of the lines that are as wide as most of their kind
 _SINGLE = 0.02  # share of the lines whose kind occurs once, such as cut ones
 _SHARE = 0.05  # of the lines, for a kind that shows that widths differ
@@ -22,32 +24,37 @@ def lines_of_one_kind(text: str, wanted: str | None = None) -> Tables | None:
 
     A word in the first or second cell tells the kind, of which there are few, and with it how many cells there are.
     """
-    lines = list(lines_of(text)) if text.count("\n") <= _MOST_LINES else []
-    filled = [line for line in lines if line.strip()]
-    for mark in (mark for mark in _MARKS if all(mark in line for line in filled[:_FEWEST])):
-        for k in (0, 1):
+    first = [line for line in islice(lines_of(text), _SOME) if line.strip()]
+    marks = [mark for mark in _MARKS if len({line.count(mark) for line in first}) > 1]
+    if not marks or text.count("\n") > _MOST_LINES:
+        return None  # as most tables, whose lines are not cut in vain
+    lines = list(lines_of(text))
+    filled = [k for k, line in enumerate(lines) if line.strip()]
+    for mark in marks:
+        rows = [line.rstrip("\r\n").split(mark) for line in lines]
+        for column in (0, 1):
+            kinds = [row[column].strip() if len(row) > column else "" for row in rows]
             widths: dict[str, Counter[int]] = defaultdict(Counter)
-            for line in filled:
-                cells = line.rstrip("\r\n").split(mark)
-                widths[cells[k].strip() if k < len(cells) else ""][len(cells)] += 1
-            if not _tell_widths(widths, len(filled)) or widths[_cell(filled[0], mark, k)].total() == 1:
-                continue
-            sizes = {kind: n.total() * n.most_common(1)[0][0] for kind, n in widths.items() if n.total() > 1}
-            names = {
-                kind: f"{kind} ({widths[kind].total():,} lines)" for kind in sorted(sizes, key=lambda x: -sizes[x])
-            }
-            chosen = next((kind for kind, name in names.items() if name == wanted), next(iter(names)))
-            kept = [line if _cell(line, mark, k) == chosen else line[len(line.rstrip("\r\n")) :] for line in lines]
-            n_others = len(filled) - widths[chosen].total()
-            others = first_few([name for kind, name in names.items() if kind != chosen])
-            note = f"{n_others:,} lines of other kinds, with other columns, were left out: {others}."
-            return Tables("".join(kept), 0, (note,), tuple(names.values()), names[chosen])
+            for k in filled:
+                widths[kinds[k]][len(rows[k])] += 1
+            if _tell_widths(widths, len(filled)) and widths[kinds[filled[0]]].total() > 1:
+                return _of_one_kind(lines, kinds, widths, wanted)
     return None
 
 
-def _cell(line: str, mark: str, k: int) -> str:
-    cells = line.rstrip("\r\n").split(mark, k + 1)
-    return cells[k].strip() if k < len(cells) else ""
+def _of_one_kind(
+    lines: Sequence[str], kinds: Sequence[str], widths: dict[str, Counter[int]], wanted: str | None
+) -> Tables:
+    sizes = {kind: n.total() * n.most_common(1)[0][0] for kind, n in widths.items() if n.total() > 1}
+    names = {kind: f"{kind} ({widths[kind].total():,} lines)" for kind in sorted(sizes, key=lambda each: -sizes[each])}
+    chosen = next((kind for kind, name in names.items() if name == wanted), next(iter(names)))
+    kept = [
+        line if kind == chosen else line[len(line.rstrip("\r\n")) :] for line, kind in zip(lines, kinds, strict=True)
+    ]
+    n_others = sum(n.total() for kind, n in widths.items() if kind != chosen)
+    others = first_few([name for kind, name in names.items() if kind != chosen])
+    said = f"{n_others:,} lines of other kinds, with other columns, were left out: {others}."
+    return Tables("".join(kept), others=(said,), names=tuple(names.values()), name=names[chosen])
 
 
 def _tell_widths(widths: dict[str, Counter[int]], n_lines: int) -> bool:

@@ -177,11 +177,8 @@ class _Body:
             return looks_like_a_number(cell)
         if k in self.levels:
             return cell in self.levels[k]
-        return (
-            pattern_of(cell) in self.shapes[k]
-            if k in self.shapes and len(self.columns[k]) > _FEWEST_WITNESSES
-            else None
-        )
+        is_known = k in self.shapes and len(self.columns[k]) > _FEWEST_WITNESSES
+        return pattern_of(cell) in self.shapes[k] if is_known else None
 
     def is_box(self, k: int, cell: str) -> bool:
         """Whether a column holds nothing but this cell and blanks, as an answer that was ticked below its own name."""

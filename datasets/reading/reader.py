@@ -106,6 +106,7 @@ _ATTRIBUTES = (
     "name",
     "decimal",
     "notes",
+    "others",
     "sheets",
     "sheet",
     "alike",
@@ -177,7 +178,6 @@ def _read_format(
     from datasets.reading.formats import READERS, Refused
     from datasets.reading.workbooks import read_workbook
 
-    header_lines = options.header_lines
     try:
         if kind == "workbook":
             cells = read_workbook(data, limits, sheet, all_sheets=options.all_sheets)
@@ -188,8 +188,8 @@ def _read_format(
         columns, rows, numbers, notes, other = cells.columns, cells.rows, cells.line_numbers, cells.notes, None
         header, title = tuple[Row, ...](), ""
         if columns is None:
-            above = cells.n_above if header_lines is None else 0
-            place = place_of(rows[above : above + _LOOKED_AT], header_lines)
+            above = cells.n_above if options.header_lines is None else 0
+            place = place_of(rows[above : above + _LOOKED_AT], options.header_lines)
             top, first = above + place.top, above + place.first
             titles = [(k, " ".join(filter(None, row))) for k, row in enumerate(rows[:top])]
             notes += left_out_notes(titles, top)
@@ -207,6 +207,7 @@ def _read_format(
             rows,
             numbers,
             notes=tuple(notes),
+            others=tuple(cells.others),
             sheets=cells.sheets,
             sheet=cells.sheet,
             alike=cells.alike,

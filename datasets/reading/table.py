@@ -118,6 +118,7 @@ class Table:
     line_numbers: np.ndarray  # int64 (n_rows,), the line on which each row begins in the file, counted from 1
     decimal: str = "."  # decimal mark, "." or ","
     notes: tuple[str, ...] = ()  # plain sentences about what was detected
+    others: tuple[str, ...] = ()  # sentences on other tables of the file that were left out
     # names of a workbook's filled sheets, or of a text's tables if there are several; () for other formats
     sheets: tuple[str, ...] = ()
     sheet: str = ""  # the one of these that was read
@@ -251,16 +252,15 @@ class Table:
 
     @property
     def all_notes(self) -> tuple[str, ...]:
-        """`notes`, and which of the rows of the table came from short lines."""
-        if not self.short_lines:
-            return self.notes
-        present = set(self.line_numbers.tolist())
+        """`others`, `notes`, and which of the rows of the table came from short lines."""
+        said = (*self.others, *self.notes)
+        present = set(self.line_numbers.tolist()) if self.short_lines else set()
         short = [line for line in self.short_lines if line in present]
         if not short:
-            return self.notes
+            return said
         lines = counted(len(short), "short line was", "short lines were")
         where = f"line{'s' if len(short) > 1 else ''} {first_few([str(line) for line in short])}"
-        return (*self.notes, f"{lines} filled up with missing cells ({where}).")
+        return (*said, f"{lines} filled up with missing cells ({where}).")
 
 
 def samples_in_columns(

@@ -76,7 +76,7 @@ def read_workbook(data: bytes, limits: Limits, wanted: str | None, *, all_sheets
     for name in names:
         grid, ranges = grid_of(name)
         fill_merged(grid, ranges)
-        parts.append(replace(read, sheet=name, notes=list(read.notes) if len(names) == 1 else []))
+        parts.append(replace(read, sheet=name, notes=list(read.notes) if len(names) == 1 else [], others=[]))
         _fill(parts[-1], grid)
     read = _joined(parts, [sheets[name].n_rows for name in names]) if len(names) > 1 else parts[0]
     if n_unsolved:
@@ -149,7 +149,8 @@ def _chosen(sheets: dict[str, _Sheet], wanted: str | None) -> Cells:
     notes = [f"The workbook has {len(looks)} sheets; {chosen!r} was read."] if several else []
     names = _names_in(sheets[chosen])
     alike = tuple(name for name in visible if names and _names_in(sheets[name]) == names)
-    return Cells(None, [], [], notes, tuple(looks), chosen, alike if chosen in alike else ())
+    alike = alike if chosen in alike else ()
+    return Cells(None, [], [], notes, sheets=tuple(looks), sheet=chosen, alike=alike)
 
 
 def _head(rows: Sequence[Sequence[str]]) -> int:
@@ -170,19 +171,22 @@ def _joined(parts: list[Cells], n_rows: list[int]) -> Cells:
     numbers of the rows go on through the sheets."""
     first, *_ = parts
     width, before = max(len(part.rows[0]) for part in parts), 0
-    rows, numbers, notes = list[Row](), list[int](), list[str]()
+    rows, numbers = list[Row](), list[int]()
     for part, n in zip(parts, n_rows, strict=True):
-        top = _head(part.rows)
+        top = _head(part.rows[:_LOOKED_AT])  # as where the names were compared
         for k, row in enumerate(part.rows):
             if k > top or part is first:
                 cell = part.sheet if k > top else "sheet" if k == top else ""
                 rows.append((*row, *[""] * (width - len(row)), cell))
                 numbers.append(before + part.line_numbers[k])
-        notes += [f"Sheet {part.sheet!r}: {note}" for note in part.notes]
         before += n
     names = first_few([repr(part.sheet) for part in parts])
-    notes.append(f"{len(parts)} sheets were joined, one below the other: {names}; 'sheet' names that of each row.")
-    return replace(first, rows=rows, line_numbers=numbers, notes=notes)
+    said = f"{len(parts)} sheets were joined, one below the other: {names}; 'sheet' names that of each row."
+    notes, others = (
+        [f"Sheet {part.sheet!r}: {note}" for part, of in zip(parts, each, strict=True) for note in of]
+        for each in ([part.notes for part in parts], [part.others for part in parts])
+    )
+    return replace(first, rows=rows, line_numbers=numbers, notes=[*notes, said], others=others)
 
 
 def _likeness(sheet: _Sheet) -> float:
@@ -211,13 +215,14 @@ def _fill(read: Cells, grid: list[list[str]]) -> None:
     plain = ["\t".join(" ".join(cell.replace('"', "'").split()) for cell in row).rstrip("\t") + "\n" for row in grid]
     tables = largest_table("".join(plain), read.sheet, "\t")
     read.notes += tables.notes
+    read.others += tables.others
     kept = [not line.isspace() for line in lines_of(tables.text)]
     read.n_above = sum(kept[: tables.n_above])
     filled = [(number, row) for number, (row, stays) in enumerate(zip(grid, kept, strict=True), start=1) if stays]
     if not filled:
         raise Refused(f"holds no cells on its sheet {read.sheet!r}")
     filled, said = _without_others_beside(filled)
-    read.notes += said
+    read.others += said
     places = [[k for k, cell in enumerate(row) if cell] for _, row in filled]
     left, width = min(each[0] for each in places), max(each[-1] for each in places) + 1
     read.rows = [(*row[left:width], *[""] * (width - max(left, len(row)))) for _, row in filled]

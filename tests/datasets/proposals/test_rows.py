@@ -227,6 +227,20 @@ def test_headings_are_asked_about_and_take_no_other_column_its_place():
     assert (label.name, label.candidate.where, label.runners_up[0].name) == ("kind", "last column", "heading")
 
 
+def test_a_heading_that_names_the_species_is_asked_about_too():
+    text = "\n".join(f"Species: {kind}\n{HEADER}\n" + "\n".join(ROWS[k::2]) for k, kind in enumerate(("fir", "oak")))
+    label = apply(propose(read_table(text.encode(), "t.csv"))).label
+    assert (label.name, label.sure) == ("Species", False)
+
+
+@pytest.mark.parametrize(
+    ("above", "mark", "title"), [("Site north", " ", "Site north"), ("Run,7", ",", ""), ('"Run, 7"', ";", "Run, 7")]
+)
+def test_the_title_is_a_line_of_a_single_cell(above, mark, title):
+    lines = [line.replace("plot ", "p").replace(",", mark) for line in (HEADER, *ROWS)]
+    assert read_table("\n".join([above, *lines]).encode(), "t.txt").title == title
+
+
 def test_one_heading_is_none_unless_it_is_like_the_title():
     def rows_below(title):
         lines = [title, HEADER, *ROWS[:20], "Site south", *ROWS[20:]]

@@ -31,7 +31,7 @@ IO, TASKS = table("00:00:01", "tps", "rtps", "wtps", "dtps"), table("00:00:01", 
 def test_the_largest_is_read_and_the_others_are_named(blocks, words):
     found = read(*blocks)
     assert (found.columns[1:], found.n_rows) == (("usr", "sys", "idle"), 30)
-    assert words in found.notes
+    assert words in found.others
 
 
 def test_the_first_of_tables_that_are_about_as_large_is_read():
@@ -44,6 +44,14 @@ def test_repeated_names_are_left_out_though_another_time_stands_before_them(time
     found = read(CPU, CPU.replace("00:00:01 usr", f"{time} usr"), TASKS)
     assert (found.n_rows, found.line_numbers[30]) == (60, 34)
     assert "Its names are repeated 1 time; these lines were left out." in found.notes
+    assert read(CPU, CPU.replace("00:00:01 usr", "09:00:01 usr")).n_rows == 60  # without another table, too
+
+
+def test_the_title_of_a_table_that_goes_on_stays_a_heading_among_its_rows():
+    blocks = [f"Site {site}\n{IO.replace(' ', ',')}" for site in ("north", "south")]
+    found = read(*blocks, CPU.replace(" ", ","))
+    assert (found.title, found.n_rows) == ("Site north", 19)
+    assert found.row(9) == ("Site south", "", "", "", "")
 
 
 def sampled(time):
@@ -56,7 +64,7 @@ def test_names_of_which_other_blocks_have_the_same_stand_above_a_single_row():
     blocks = [*sampled("09:00:01"), *sampled("09:00:02")]
     found = read(*blocks)
     assert (found.n_rows, found.columns[1:]) == (18, ("CPU", "%usr", "%sys"))
-    assert "2 other tables begin on lines 12, 15; the one from line 1 on was read." in found.notes
+    assert "2 other tables begin on lines 12, 15; the one from line 1 on was read." in found.others
     values = [*sampled("09:00:01"), "09:00:02 1.5 2.5 3.5\n09:00:02 2.5 1.5 3.5"] * 2
     assert read(*values).sheets == found.sheets  # a line without words holds no names
 
@@ -71,6 +79,8 @@ def test_another_of_the_tables_is_read_where_a_person_chose_it():
         assert (table.n_rows, table.columns[1:], table.sheets, table.sheet) == (rows, columns, names, wanted)
     assert read_table(data, "t.log", sheet="line 2: other").sheet == names[0]
     assert read(CPU).sheets == ()
+    long = IO.replace("wtps", "written" * 20)
+    assert [len(name) for name in read(CPU, long).sheets] == [len("line 1: usr, sys, idle"), 80]
     settings = "key value limit\n" + "\n".join(f"width{k} {k}.5 {k * k}" for k in range(6))
     assert read(settings, CPU, IO).sheets == ("line 9: usr, sys, idle", "line 41: tps, rtps, wtps, dtps")
 
@@ -124,7 +134,7 @@ def test_tables_without_names_below_each_other():
     first, other = ("\n".join(f"{k}\t{k * k % 7}\tA{k}" + more for k in range(n)) for more in ("\t0", "\t1\t2"))
     found = read("Catalogue A, 2 sources", first, "Catalogue B, 4 sources", other[: 9 * 12])
     assert (len(found.columns), found.n_rows) == (4, n)
-    assert any(note.startswith("1 other table begins on line ") for note in found.notes)
+    assert [said[:29] for said in found.others] == ["1 other table begins on line "]
     alone = read("Catalogue A, 2 sources", first)
     assert (len(alone.columns), alone.n_rows) == (4, n)
     in_groups = read("k\ta\tb\tc", first, first)

@@ -67,8 +67,9 @@ ROWS = [list(record.values()) for record in RECORDS]
         {"result": {"records": ROWS, "cols": [{"name": "field", "id": k} for k in RECORDS[0]]}},
         {"records": [*ROWS, *ROWS][:3], "fields": [{"type": "t", "name": k} for k in RECORDS[0]], "licence": ["x"]},
         [list(RECORDS[0]), *ROWS],
+        {"response": {"fields": list(RECORDS[0]), "data": ROWS}},
     ],
-    ids=["wrapped", "columns", "index", "deep", "split", "fields", "described", "square", "names first"],
+    ids=["wrapped", "columns", "index", "deep", "split", "fields", "described", "square", "names first", "deep fields"],
 )
 def test_json_as_pandas_and_web_services_write_it(content):
     table = read_table(json.dumps(content).encode(), "t.json")
@@ -83,7 +84,9 @@ def test_rows_of_json_have_the_names_beside_them_of_which_some_may_be_equal():
 
 def test_a_list_of_words_beside_as_many_lists_of_numbers_is_a_column():
     content = {"point": [[1, 2], [3, 5], [4, 4]], "kind": ["x", "y", "z"]}
-    assert read_table(json.dumps(content).encode(), "t.json").columns == ("point 1", "point 2", "kind")
+    table = read_table(json.dumps(content).encode(), "t.json")
+    assert (table.columns, len(table.notes)) == (("point 1", "point 2", "kind"), 1)
+    assert "Left out" not in table.notes[0]
     content = {"point": [[1, 2, 1], [3, 5, 2], [4, 4, 0]], "kind": ["x", "y", "z"]}
     assert read_table(json.dumps(content).encode(), "t.json").columns == (*(f"point {k}" for k in (1, 2, 3)), "kind")
 

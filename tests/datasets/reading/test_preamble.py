@@ -292,3 +292,9 @@ def test_footnotes_of_two_cells_below_a_wide_table_do_not_tell_its_width():
     table = read_table("\n".join([*above, *rows, "", "Footnotes:", *notes, "How to cite: this"]).encode(), "t.csv")
     assert len(table.columns) == 61
     assert [row[1] for row in table.rows if row[0] == "series 3"] == ["0"]
+
+
+def test_a_few_wide_lines_above_a_table_of_two_columns_do_not_tell_its_width():
+    above = [f"set {k}," + ",".join(f"on{j}" for j in range(7)) for k in range(15)]
+    place = place_of([tuple(line.split(",")) for line in [*above, *(f"{k},{k * k % 7}" for k in range(40))]])
+    assert place.width == 2

@@ -32,6 +32,9 @@ def test_a_merged_title_is_left_out_and_said():
     assert table.columns == ("a", "b", "label")
     assert table.line_numbers.tolist() == [3, 4, 5, 6]
     assert "The title 'Trees of 2024' above the names was left out." in table.notes
+    assert table.title == "Trees of 2024"
+    two = book_of(["Trees", "2024"], [*"abcde", "label"], *([k * k % 7, k, 1, k % 3, 2, "xy"[k % 2]] for k in range(9)))
+    assert read_table(written(two.save), "t.xlsx").title == ""
 
 
 def test_an_opendocument_workbook_is_read():
@@ -127,6 +130,12 @@ def test_sheets_with_the_same_names_are_offered_to_be_joined():
     assert propose(joined).candidates[0].name == "sheet"
 
 
+def test_a_long_row_far_below_is_not_the_head_of_a_joined_sheet():
+    west = [["plot", "growth", "height"], *([f"p{k}", k * k % 7, k] for k in range(60)), ["p60", 1, 2, "see", "the", 3]]
+    table = read_table(_sheets(west=west), "t.xlsx", ReadOptions(all_sheets=True))
+    assert (table.alike, table.column("sheet").count("west")) == (("north", "south", "west"), 61)
+
+
 def test_only_visible_sheets_with_names_are_alike():
     numbers = {name: [[k, k + 1, 5] for k in range(9)] for name in "ab"}
     assert read_table(workbook(**numbers), "t.xlsx").alike == ()
@@ -159,7 +168,8 @@ def test_what_was_left_out_of_a_joined_sheet_is_named_with_it():
     west = [["plot", "growth", "height"], *([f"p{j}", j, 2 * j % 9] for j in range(20)), [], *other]
     table = read_table(_sheets(west=west), "t.xlsx", ReadOptions(all_sheets=True))
     assert table.n_rows == 38
-    assert table.notes[0].startswith("Sheet 'west': 1 other table begins on line 23; ")
+    assert [said[:46] for said in table.others] == ["Sheet 'west': 1 other table begins on line 23;"]
+    assert table.all_notes[0] == table.others[0]
 
 
 def test_more_cells_than_are_read_are_refused():
@@ -415,10 +425,8 @@ def test_of_tables_below_each_other_on_a_sheet_the_largest_is_read():
     assert (table.columns[:4], table.n_rows) == (("a", "b", "label", "d"), 20)
     assert table.line_numbers.tolist() == list(range(5, 25))
     assert table.row(18)[2] == 'x" pipe'
-    assert table.notes == (
-        "1 other table begins on line 26; the one from line 4 on was read.",
-        "2 lines above the names were left out, from 'Run A7' on.",
-    )
+    assert table.others == ("1 other table begins on line 26; the one from line 4 on was read.",)
+    assert table.notes == ("2 lines above the names were left out, from 'Run A7' on.",)
     said = read_table(written(book.save), "t.xlsx", ReadOptions(header_lines=0))
     assert said.row(0)[0] == "Run"
 
@@ -431,7 +439,7 @@ def test_a_block_beside_the_table_with_rows_of_its_own_is_left_out_and_said():
     table = read_table(written(book.save), "t.xlsx")
     assert (table.columns, table.n_rows) == (("n", "size", "label"), 20)
     said = "1 column beside the table, from column 5 on, was left out, as a table of its own (the first cell: 'codes')."
-    assert said in table.notes
+    assert table.others == (said,)
     assert f"{said} To use another, save it as a file of its own." in apply(propose(table)).costs
     whole = book_of([*names, None, "weight"], *([*row, None, k] for k, row in enumerate(rows)))
     assert read_table(written(whole.save), "t.xlsx").columns[-1] == "weight"  # a blank column among those of the table
