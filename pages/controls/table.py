@@ -89,13 +89,15 @@ def _questions(space: Workspace, upload: Upload, plan: Plan, key: str) -> None:
     for place, question in enumerate(plan.questions):
         if question.blocking and question.key != "label":
             _question(space, upload.choices, question, f"{key}.ask.{place}")
-    # Where columns look like samples, no choice of a label mends it.
-    turned = upload.question is not None and any(answer.options.transposed for answer in upload.question.answers)
-    transposes = turned and not upload.options.transposed
-    if transposes:
+    # Where columns look like samples, or other sheets could tell the classes apart, no choice of a label mends it.
+    answers = [answer.options for answer in upload.question.answers] if upload.question is not None else []
+    now = upload.options
+    is_first = any(options.transposed > now.transposed for options in answers)
+    is_first = is_first or (plan.label is None and any(options.all_sheets for options in answers))
+    if is_first:
         uploads.reading_question(space, upload, f"{key}.reading", stands_out=True)
-    _label_proposal(space, plan, f"{key}.label", stands_out=not transposes)
-    if not transposes:
+    _label_proposal(space, plan, f"{key}.label", stands_out=not is_first)
+    if not is_first:
         uploads.reading_question(space, upload, f"{key}.reading")
     for question in (each for each in plan.questions if each.key in _BESIDE_THE_LABEL):
         _question(space, upload.choices, question, f"{key}.{question.key}")

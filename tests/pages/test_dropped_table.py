@@ -368,12 +368,14 @@ def test_transposing_stands_before_the_label_that_would_be_one_sample(page):
     rows = "".join(
         f"quantity {chr(65 + k)}," + ",".join(str(k * k * 40 + j + 0.5) for j in range(8)) + "\n" for k in range(19)
     )
-    drop(page, "Name," + ",".join(people) + "\n" + rows)
+    drop(page, "Name," + ",".join(people) + "\n" + rows.replace("162.5", "-999"))
     assert "Transpose the table?" in said(page.warning)[0]
     assert page.button(key="explore.table.reading.0").proto.type == "primary"
     assert page.button(key="explore.table.label.0").proto.type == "secondary"
     click(page, "explore.table.reading.0")
     assert space(page).document.upload.options.transposed
+    assert "-999 in 'quantity C' stands apart" in space(page).document.upload.question.text
+    assert page.button(key="explore.table.reading.0").proto.type == "secondary"  # one of the others
 
 
 def test_sheets_are_joined_and_taken_apart_again(data_page):
@@ -384,6 +386,18 @@ def test_sheets_are_joined_and_taken_apart_again(data_page):
     assert (table.n_rows, table.columns[-1]) == (2 * (len(sheets["north"]) - 1), "sheet")
     page.toggle(key="data.read.sheets").set_value(False).run()
     assert space(page).document.upload.table.n_rows == len(sheets["north"]) - 1
+
+
+@pytest.mark.parametrize(("words", "looks"), [("", "primary"), ("ab", "secondary")])
+def test_joining_sheets_stands_out_where_no_column_looks_like_a_label(page, words, looks):
+    rng = np.random.default_rng(0)
+    kinds = [words[k % 2] if words else rng.normal() for k in range(40)]
+    sheets = {
+        name: [["size", "mass", "depth"], *([*rng.normal(size=2), kind] for kind in kinds)] for name in ("a", "b")
+    }
+    drop(page, workbook(**sheets), "two.xlsx")
+    assert (space(page).document.upload.plan.label is None) == (not words)
+    assert page.button(key="explore.table.reading.0").proto.type == looks
 
 
 def test_no_label_is_offered_where_it_leads_nowhere(page):
