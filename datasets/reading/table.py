@@ -25,6 +25,7 @@ _CELLS_OF_A_BATCH = 40_000
 _FEWEST_ROWS_OF_A_BATCH = 64
 _AT_A_TIME = 10_000
 _SOME_LEVELS = 200
+_UNEVEN = 10  # times as many in the largest group: names of genes hold letters, too
 _NUMBER_AHEAD = re.compile(r"^\d+(?=[^\W\d])")
 _DIGITS = re.compile(r"\d+")
 _NUMBER_BEHIND = re.compile(r"[\s_.\-]*\d+$")
@@ -315,7 +316,10 @@ def _repeating(words: Sequence[str]) -> list[list[str]]:
     coarse = [behind] if _are_groups(behind) and not _is_same(behind, words) else []
     fine = [list(words)] if _are_groups(words) else []
     letters = [_DIGITS.sub("", word) for word in words]
-    return [*coarse, *fine] or [found for found in (ahead, letters) if _are_groups(found)][:1]
+    sizes = Counter(letters).values()
+    others = [ahead] if _are_groups(ahead) else []
+    others += [letters] if _are_groups(letters) and max(sizes) <= _UNEVEN * min(sizes) else []
+    return [*coarse, *fine] or others[:1]
 
 
 def _are_groups(words: Sequence[str]) -> bool:

@@ -83,6 +83,9 @@ def test_names_that_differ_in_letters_behind_their_numbers_are_groups():
         f"{kind}x" for kind in "aabbcc"
     ]
     assert groups_in_names([f"a{k}" for k in range(6)], "sample") == []
+    genes = [f"Gly{k}g{k}x" for k in range(20)]
+    assert len(groups_in_names([*genes, "Gly1s2x", "Gly3s4x"], "gene")) == 1
+    assert groups_in_names([*genes, "Gly20g1x", "Gly1s2x", "Gly3s4x"], "gene") == []
 
 
 GROUPS = ["Control"] * 9 + ["Case"] * 8 + ["Blank"]
