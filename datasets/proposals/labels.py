@@ -22,7 +22,7 @@ from datasets.columns.names import (
 )
 from datasets.proposals.roles import marks_a_split
 from datasets.reading import is_missing, on_one_line
-from datasets.reading.table import OF_NAMES
+from datasets.reading.samples import OF_NAMES
 
 MOST_CLASSES_SHOWN = 12
 _LONGEST_CLASS = 30

@@ -14,7 +14,15 @@ from datasets.columns.names import names_identifier, names_kind
 from datasets.proposals.plan import Plan
 from datasets.proposals.roles import has_leading_zeros
 from datasets.reading import ReadAnswer, ReadOptions, ReadQuestion
-from datasets.reading.table import STATISTIC, Limits, groups_of, samples_in_columns, strings
+from datasets.reading.samples import (
+    STATISTIC,
+    are_wells,
+    described_samples,
+    groups_above,
+    groups_of,
+    samples_in_columns,
+)
+from datasets.reading.table import Limits, strings
 
 _FEWEST_SAMPLES = 6
 _SOME_ROWS = 300
@@ -35,7 +43,7 @@ def orientation_question(plan: Plan, options: ReadOptions) -> ReadQuestion | Non
     source = plan.proposal.source
     facts = {fact.name: fact for fact in plan.proposal.facts}  # those of lists of answers are no columns of the file
     numeric = [facts[name].kind != "words" and not STATISTIC.fullmatch(name) for name in source.columns]
-    named, begin, end = samples_in_columns(source.columns, numeric, lambda name: facts[name].n_values)
+    named, begin, end = samples_in_columns(source.columns, numeric, lambda name: facts[name].n_values, source.header)
     first, others = facts[named], [facts[name] for name in source.columns[begin:end]]
     if options.transposed or len(others) < _FEWEST_SAMPLES or (plan.label is not None and plan.label.sure):
         return None
@@ -43,11 +51,15 @@ def orientation_question(plan: Plan, options: ReadOptions) -> ReadQuestion | Non
     is_unnamed = first.name == "column 1" and first.is_whole and many_rows
     is_id = names_identifier(first.name) and first.is_whole and first.kind == "numbers"
     names = [fact.name for fact in others]
-    has_groups = bool(source.groups_above(begin, end))
+    wells = are_wells(names)
+    has_groups = bool(groups_above(source.header, names, begin, end))
+    # A line describes samples whose names differ; over equal names it would be a heading.
+    cells = [line[begin:end] for line in source.header]
+    are_described = any(map(described_samples, source.header)) and any(len(set(of)) == len(of) for of in cells)
     # Codes of places, with their figures.
     is_code = names_kind("code", first.name) or names_kind("account", first.name) or has_leading_zeros(first)
     counts_rows = has_groups and many_rows and first.is_whole and not is_code
-    names_rows = first.kind == "words" or is_unnamed or is_id or counts_rows
+    names_rows = first.kind == "words" or is_unnamed or is_id or counts_rows or are_described or wells
     # Taxa may have one name for several; where the names of columns form groups this is no label.
     differ = first.n_values > 0.9 * len(first.cells) or (has_groups and first.n_values > _MANY_NAMES)
     names_rows = names_rows and differ
@@ -63,7 +75,7 @@ def orientation_question(plan: Plan, options: ReadOptions) -> ReadQuestion | Non
     step, every = (max(1, n // _SOME_ROWS) for n in (len(first.cells), len(others)))
     X = np.column_stack([fact.numbers.values[::step] for fact in others[::every]])
     X = np.where(np.isnan(X), np.nanmean(X), X)
-    if not X.mean(axis=1).var() > _MORE * X.mean(axis=0).var():
+    if not wells and not X.mean(axis=1).var() > (1 if are_described else _MORE) * X.mean(axis=0).var():
         return None
     text = f"Rows look like features and columns like samples: {first.name!r} names the rows. Transpose the table?"
     n, most = len(first.cells), Limits().columns - 1

@@ -19,7 +19,8 @@ from datasets.proposals.odd_cells import OddCells, odd_cells_of
 from datasets.proposals.roles import CODE
 from datasets.reading import Table, is_missing, on_one_line
 from datasets.reading.place import pattern_of
-from datasets.reading.table import groups_in_names, looks_like_a_number, string_array, unique_names
+from datasets.reading.samples import common_key, groups_in_names
+from datasets.reading.table import looks_like_a_number, string_array, unique_names
 
 _TOTALS = (  # no word of these is anything else
     r"(?:grand |sub-?)?totals?|insgesamt|gesamtsumme|zwischensumme|zusammen|totaux|celkem|součet|razem|ogółem|итого"
@@ -353,9 +354,6 @@ def _headings(table: Table, taken: set[int]) -> list[int]:
     return [] if are_codes or any(is_missing(cells[k]) for k in rows) else rows
 
 
-_KEY = re.compile(r"([^:=]+?)\s*[:=]\s*(.+)")
-
-
 def _with_headings_of_rows(body: Table, table: Table, heads: Sequence[int]) -> Table:
     """The body of a table with a column more: the last of the headings above each row, the title of the table above the
     first. What all of them name, as in "Site: north", names the column."""
@@ -363,12 +361,8 @@ def _with_headings_of_rows(body: Table, table: Table, heads: Sequence[int]) -> T
     remarks = (np.diff(heads) == 1).any()  # some of which head no rows
     if len(set(filter(None, names))) < 2 or remarks:
         return body
-    keyed = [_KEY.fullmatch(name) for name in names if name]
-    key = "heading"
-    if len({match and match[1] for match in keyed}) == 1 and keyed[0]:
-        key = keyed[0][1]
-        names = [match[2] if (match := _KEY.fullmatch(name)) else "" for name in names]
-    *_, title = unique_names((*body.columns, key))
+    key, names = common_key(names)
+    *_, title = unique_names((*body.columns, key or "heading"))
     which = np.searchsorted(table.line_numbers[list(heads)], body.line_numbers).tolist()
     note = f"The heading above each row is its cell in {title!r}."
     return replace(body.with_column(title, [names[k] for k in which]), notes=(*body.notes, note))

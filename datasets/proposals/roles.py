@@ -10,7 +10,7 @@ import numpy as np
 from datasets.columns.build import MOST_LEVELS
 from datasets.columns.cells import Column
 from datasets.columns.names import NAME_WORDS, bare_name, is_sibling, names_identifier, names_kind, words_of
-from datasets.reading.table import OF_NAMES
+from datasets.reading.samples import OF_NAMES
 
 _NUMBERED_PERSON = NAME_WORDS["person"] | NAME_WORDS["id"] | NAME_WORDS["number of"]
 _NUMBERED = frozenset().union(*(NAME_WORDS[kind] for kind in ("place", "part", "thing", "repeat", "number of")))

@@ -24,6 +24,7 @@ from datasets.base.words import first_few
 from datasets.reading.decoding import ENCODINGS, FORMAT_NAMES, ZIPPED, Guess, kind_of, unzipped
 from datasets.reading.layout import left_out_notes
 from datasets.reading.place import names_of, place_of
+from datasets.reading.samples import lines_about_samples
 from datasets.reading.table import Detected, Limits, ReadOptions, Row, Table, unique_names, without_words
 from datasets.reading.text import FaultyLine, FaultyLinesError, read_text
 
@@ -196,7 +197,9 @@ def _read_format(
             title = titles[-1][1] if titles and sum(map(bool, rows[top - 1])) == 1 else ""
             columns, said = names_of(rows[top:first], place, len(rows[0]), "row")
             other = int(not place.n_names) if place.doubtful else None
-            header = tuple(rows[top:first]) if place.n_names > 1 else ()
+            about, told = lines_about_samples(rows[:top], len(rows[0]))
+            header = (*about, *(rows[top:first] if place.n_names > bool(not about) else ()))
+            notes += told
             rows, numbers = rows[first:], numbers[first:]
             notes += said
         if not rows:

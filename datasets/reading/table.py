@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, islice
@@ -15,29 +15,17 @@ import numpy as np
 
 from datasets.base.words import counted, first_few
 from datasets.reading.decoding import Guess
+from datasets.reading.samples import STATISTIC, Row, groups_above, samples_in_columns
 
 if TYPE_CHECKING:  # loaded where it is needed: the server must answer before pyarrow is imported
     import pyarrow as pa
 
-Row = tuple[str, ...]
 _MOST_WORDS_SHOWN = 6
 _CELLS_OF_A_BATCH = 40_000
 _FEWEST_ROWS_OF_A_BATCH = 64
 _AT_A_TIME = 10_000
 _SOME_LEVELS = 200
-_UNEVEN = 10  # times as many in the largest group: names of genes hold letters, too
-_NUMBER_AHEAD = re.compile(r"^\d+(?=[^\W\d])")
-_DIGITS = re.compile(r"\d+")
-_NUMBER_BEHIND = re.compile(r"[\s_.\-]*\d+$")
 _CODES = re.compile(r"\d{1,2}(?:,\d{1,2}){2,}")
-STATISTIC = re.compile(  # of a feature over all samples, as tests of expression write them beside their counts
-    r"(?:log_?2?[ _.]?)?(?:fc|fold[ _.]?change)|(?:adj[ _.]?)?[pq][ _.-]?val(?:ue)?s?|p[ _.]?adj|fdr|basemean|lfcse"
-    r"|length|(?:razor|unique|total|number of)?.*peptides?|sequence[ _.]coverage.*|mol\.?[ _.]?weight.*|score|psms?"
-    r"|sig(?:nificant|nificance)?\b.*|chr(?:om(?:osome)?)?|strand",
-    re.IGNORECASE,
-)
-OF_NAMES = re.compile(r"(?:group|part \d+) read from .+", re.DOTALL)  # names of the rows
-_BETWEEN_PARTS = re.compile(r"[\s_.\-]+")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 # What spreadsheets show where a formula has no result.
 _NUMBER = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$"
@@ -129,7 +117,8 @@ class Table:
     detected: Detected | None = None  # how a text file was read; None for other formats
     short_lines: tuple[int, ...] = ()  # lines whose rows had too few cells and were filled up with missing ones
     other_header: int | None = None  # how many lines may hold names just as well; None where that is clear
-    header: tuple[Sequence[str], ...] = ()  # the lines that the names are joined from, where these are several
+    # the lines that the names are joined from, where these are several, below those that describe samples in columns
+    header: tuple[Row, ...] = ()
     title: str = ""  # a line of a single cell right above the names
     # what `datasets.columns` computed of its columns, by name; dropped with the table
     parsed: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
@@ -226,9 +215,11 @@ class Table:
             2 * sum(map(looks_like_a_number, self.column(name))) >= self.n_rows and not STATISTIC.fullmatch(name)
             for name in self.columns
         ]
-        first, begin, end = samples_in_columns(self.columns, numeric, lambda name: len(set(self.column(name))))
+        n_values = lambda name: len(set(self.column(name)))  # noqa: E731
+        first, begin, end = samples_in_columns(self.columns, numeric, n_values, self.header)
         described = [name for name in (*self.columns[:begin], *self.columns[end:]) if name != first]
-        samples, groups = list(self.columns[begin:end]), self.groups_above(begin, end)
+        samples = list(self.columns[begin:end])
+        groups = groups_above(self.header, samples, begin, end)
         rows = rows_between(self.cells.select(samples), 0, self.n_rows)
         columns = [("sample", samples), *zip(self.column(first), rows, strict=True)]
         columns += groups
@@ -238,18 +229,6 @@ class Table:
         left_out = f" Left out beside these: {first_few(described)}." if described else ""
         notes = (*self.notes, f"Columns were taken as rows, named by {first!r}.{left_out}")
         return replace(self, cells=cells, line_numbers=lines, notes=notes, short_lines=())
-
-    def groups_above(self, begin: int, end: int) -> list[tuple[str, list[str]]]:
-        """(name, the group of each) of the columns from `begin` up to `end`, of each header line that groups them; a
-        cell of it stands for the blank ones behind it, too."""
-        names, found = self.columns[begin:end], []
-        for line in self.header:
-            groups: list[str] = []
-            for cell in line[begin:end]:
-                groups.append(cell or (groups[-1] if groups else ""))
-            if 1 < len(set(groups)) <= len(groups) / 2 and "" not in groups:
-                found.append((line[0] or "group", groups))
-        return found or groups_in_names(names, "sample")
 
     @property
     def all_notes(self) -> tuple[str, ...]:
@@ -262,78 +241,6 @@ class Table:
         lines = counted(len(short), "short line was", "short lines were")
         where = f"line{'s' if len(short) > 1 else ''} {first_few([str(line) for line in short])}"
         return (*said, f"{lines} filled up with missing cells ({where}).")
-
-
-def samples_in_columns(
-    columns: Sequence[str], numeric: Sequence[bool], n_values: Callable[[str], int]
-) -> tuple[str, int, int]:
-    """(the column that names the rows, the place of the first sample, the one behind the last) if columns are samples.
-
-    The first column names the rows, and samples stand from the next one of numbers to the last; if it holds numbers
-    and words stand further on, the most different of these name the rows, and samples stand behind them.
-
-    numeric: whether a column holds numbers, and no statistics.
-    n_values: of a column, how many different cells it has.
-    """
-    found = [k for k, is_numeric in enumerate(numeric) if is_numeric and k]
-    if not found:
-        return columns[0], 1, len(columns)
-    begin, end = found[0], found[-1] + 1
-    words = [k for k in range(begin, end) if not numeric[k]]
-    if not words or not numeric[0]:
-        return columns[0], begin, end
-    return max((columns[k] for k in words), key=n_values), words[-1] + 1, end
-
-
-def groups_of(names: Sequence[str]) -> list[str]:
-    """The words before the numbers at the ends of names, such as tumour_1 and normal_2, where they repeat; else []."""
-    words = [_NUMBER_BEHIND.sub("", name) for name in names]
-    groups = set(words)
-    return words if 2 <= len(groups) <= len(words) / 2 and "" not in groups else []
-
-
-def groups_in_names(names: Sequence[str], title: str) -> list[tuple[str, list[str]]]:
-    """(name, the group of each) for each part of names such as wt_a_1 that repeats, the first one where names have
-    different numbers of these; without any, for the words before numbers. `title` is what the column of the names is
-    called."""
-    parts = [_BETWEEN_PARTS.split(name.strip(" _.-")) for name in names]
-    alike = len({len(each) for each in parts}) == 1
-    groups: list[list[str]] = []
-    for part in zip(*parts, strict=True) if alike else ([first for first, *_ in parts],):
-        for found in _repeating(part):
-            if not any(_is_same(found, other) for other in groups):
-                groups.append(found)
-    if not groups and (words := groups_of(names)):
-        groups = [words]
-    several = len(groups) > 1
-    return [(f"{f'part {k}' if several else 'group'} read from {title}", group) for k, group in enumerate(groups, 1)]
-
-
-def _repeating(words: Sequence[str]) -> list[list[str]]:
-    """The words without the numbers behind them, and the words, where they are groups; else the words without the
-    numbers before them, or without all numbers."""
-    behind, ahead = ([number.sub("", word) for word in words] for number in (_NUMBER_BEHIND, _NUMBER_AHEAD))
-    coarse = [behind] if _are_groups(behind) and not _is_same(behind, words) else []
-    fine = [list(words)] if _are_groups(words) else []
-    letters = [_DIGITS.sub("", word) for word in words]
-    sizes = Counter(letters).values()
-    others = [ahead] if _are_groups(ahead) else []
-    others += [letters] if _are_groups(letters) and max(sizes) <= _UNEVEN * min(sizes) else []
-    return [*coarse, *fine] or others[:1]
-
-
-def _are_groups(words: Sequence[str]) -> bool:
-    """Whether each word repeats and they do not count up, as replicates do."""
-    counts = Counter(words)
-    if len(counts) < 2 or min(counts.values()) < 2 or "" in counts:
-        return False
-    numbers = [int(word) for word in counts if word.isdecimal()]
-    return len(numbers) < len(counts) or max(numbers) - min(numbers) >= len(numbers)
-
-
-def _is_same(one: Sequence[str], other: Sequence[str]) -> bool:
-    """Whether two lists of words group alike."""
-    return len(set(zip(one, other, strict=True))) == len(set(one)) == len(set(other))
 
 
 def rows_between(cells: pa.Table, first: int, last: int) -> list[Row]:

@@ -31,6 +31,7 @@ from datasets.reading.layout import (
     lines_of,
     one_blank,
     quote_mark,
+    rows_cut,
     unused_lines,
     with_tabs,
     without_comments,
@@ -46,6 +47,7 @@ from datasets.reading.place import (
     place_of,
     words_beyond,
 )
+from datasets.reading.samples import lines_about_samples
 from datasets.reading.table import (
     FIXED,
     FOOTNOTES,
@@ -140,13 +142,15 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions, 
     *_, title = "", *(line.strip(PADDING) for number, line in unused if number < split.numbers[0])
     n_header = min(split.place.n_names, split.cells.num_rows)
     header = rows_between(split.cells, 0, n_header)
+    above = [line for number, line in unused if number < split.numbers[0]] if separator != " " else []
+    about, told = lines_about_samples(rows_cut(above, separator), split.cells.num_columns)
     columns, said = names_of(header, split.place, split.cells.num_columns, "line")
     if separator == "," and options.separator is None:
         _refuse_split_decimals(split, n_header, filename)
     if known:
         columns, said = known[0], []
     cells = split.cells.slice(n_header).rename_columns(list(columns))
-    notes += said
+    notes += [*said, *told]
     if not cells.num_rows:
         raise DataError(f"{filename} has a header line and no rows below it.")
     decimal, doubtful = _decimal(cells, separator, options)
@@ -172,7 +176,7 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions, 
         thousands=options.thousands,
         short_lines=tuple(line for line in split.short if line >= split.numbers[n_header]),
         other_header=int(not n_header) if split.place.doubtful else None,
-        header=tuple(header) if n_header > 1 else (),
+        header=(*about, *(header if n_header > bool(not about) else ())),
         title="" if separator in title and separator != " " else title,
         detected=Detected(found.encoding, detected, n_header, n_comments, line_end, doubtful, found.alternatives),
     )

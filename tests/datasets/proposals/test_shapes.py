@@ -10,7 +10,7 @@ from datasets.columns import build_dataset
 from datasets.columns.cells import ordered_levels
 from datasets.proposals import Choices, apply, orientation_question, propose
 from datasets.reading import Limits, ReadOptions, read_table
-from datasets.reading.table import groups_in_names, samples_in_columns
+from datasets.reading.samples import groups_in_names, samples_in_columns
 from tests.datasets.proposals.tables import cycled, normal, table_of
 
 N = 60
@@ -70,9 +70,9 @@ def test_samples_stand_behind_numbers_and_words_that_describe_features():
 
 def test_words_among_samples_name_the_rows_only_where_the_first_column_holds_numbers():
     columns = ("ion", "a", "kind", "b")
-    assert samples_in_columns(columns, (False, True, False, True), len) == ("ion", 1, 4)
-    assert samples_in_columns(columns, (True, True, False, True), len) == ("kind", 3, 4)
-    assert samples_in_columns(columns, (False,) * 4, len) == ("ion", 1, 4)
+    assert samples_in_columns(columns, (False, True, False, True), len, ()) == ("ion", 1, 4)
+    assert samples_in_columns(columns, (True, True, False, True), len, ()) == ("kind", 3, 4)
+    assert samples_in_columns(columns, (False,) * 4, len, ()) == ("ion", 1, 4)
 
 
 def test_names_that_differ_in_letters_behind_their_numbers_are_groups():

@@ -1,0 +1,175 @@
+"""Samples in columns: where they stand, which column names the rows, and the groups that they belong to."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+from datasets.base.words import first_few
+
+Row = tuple[str, ...]
+_UNEVEN = 10  # times as many in the largest group: names of genes hold letters, too
+_NUMBER_AHEAD = re.compile(r"^\d+(?=[^\W\d])")
+_DIGITS = re.compile(r"\d+")
+_NUMBER_BEHIND = re.compile(r"[\s_.\-]*\d+$")
+STATISTIC = re.compile(  # of a feature over all samples, as tests of expression write them beside their counts
+    r"(?:log_?2?[ _.]?)?(?:fc|fold[ _.]?change)|(?:adj[ _.]?)?[pq][ _.-]?val(?:ue)?s?|p[ _.]?adj|fdr|basemean|lfcse"
+    r"|length|(?:razor|unique|total|number of)?.*peptides?|sequence[ _.]coverage.*|mol\.?[ _.]?weight.*|score|psms?"
+    r"|sig(?:nificant|nificance)?\b.*|chr(?:om(?:osome)?)?|strand",
+    re.IGNORECASE,
+)
+OF_NAMES = re.compile(r"(?:group|part \d+) read from .+", re.DOTALL)  # names of the rows
+_BETWEEN_PARTS = re.compile(r"[\s_.\-]+")
+_KEY = re.compile(r"([^:=]+?)\s*[:=]\s*(.+)")
+_WELL = re.compile(r"[A-P](?:0?[1-9]|1\d|2[0-4])")  # of a plate
+_FEWEST_WELLS, _FEWEST_DESCRIBED = 12, 6
+_NO_GROUPS = re.compile(  # of columns: units, statistics and types; a letter alone may be a group
+    r"%|°[CF]?|deg(?:ree)?s?\.?(?: ?[CF])?|[kcmµunM](?:[glmsVAWJ]|Hz|Pa|mol|bar)(?:[/*·^]?\w{1,4}[²³]?)?|[^\W\d]/\w+"
+    r"|avg|smp|min|max|mean|std|sd|sum|tot(?:al)?|int(?:eger)?|float|double|numeric|string|char(?:acter)?"
+    r"|bool(?:ean)?|text|date",
+    re.IGNORECASE,
+)
+
+
+def samples_in_columns(
+    columns: Sequence[str], numeric: Sequence[bool], n_values: Callable[[str], int], header: Sequence[Row]
+) -> tuple[str, int, int]:
+    """(the column that names the rows, the place of the first sample, the one behind the last) if columns are samples.
+
+    Samples stand below a line of the header that describes each of them, or are called as wells are. Else the first
+    column names the rows, and samples stand from the next one of numbers to the last; if it holds numbers and words
+    stand further on, the most different of these name the rows, and samples stand behind them.
+
+    numeric: whether a column holds numbers, and no statistics.
+    n_values: of a column, how many different cells it has.
+    header: the lines above the rows, with a cell for each column.
+    """
+    described = [place for line in header if (place := described_samples(line))]
+    wells = [k for k, name in enumerate(columns) if _WELL.fullmatch(name)]
+    if described or (2 * len(wells) >= len(columns) and are_wells([columns[k] for k in wells])):
+        begin, end = described[-1] if described else (wells[0], wells[-1] + 1)
+        return max(columns[: max(1, begin)], key=n_values), max(1, begin), end
+    found = [k for k, is_numeric in enumerate(numeric) if is_numeric and k]
+    if not found:
+        return columns[0], 1, len(columns)
+    begin, end = found[0], found[-1] + 1
+    words = [k for k in range(begin, end) if not numeric[k]]
+    if not words or not numeric[0]:
+        return columns[0], begin, end
+    return max((columns[k] for k in words), key=n_values), words[-1] + 1, end
+
+
+def are_wells(names: Sequence[str]) -> bool:
+    """Whether all are names of wells in several rows of a plate, as A1 to H12."""
+    return len(names) >= _FEWEST_WELLS and all(map(_WELL.fullmatch, names)) and len({name[0] for name in names}) > 1
+
+
+def described_samples(line: Row) -> tuple[int, int] | None:
+    """(the place of the first sample, the one behind the last) in a line that says of each sample which group it
+    belongs to, behind blanks and at most one cell for what it tells; None of any other line."""
+    filled = [k for k, cell in enumerate(line) if cell]
+    begin = end = filled[-1] + 1 if filled else 0
+    while begin and line[begin - 1]:
+        begin -= 1
+    n_ahead = sum(k < begin for k in filled)
+    if not n_ahead and line[begin : begin + 1] and line[begin] not in line[begin + 1 : end]:
+        begin += 1  # the name of the line stands right before the first sample
+    groups = line[begin:end]
+    return (begin, end) if n_ahead <= 1 and len(groups) >= _FEWEST_DESCRIBED and _tell_groups(groups) else None
+
+
+def _tell_groups(cells: Sequence[str]) -> bool:
+    """Whether cells above columns say which group each belongs to: words that repeat, but no units."""
+    words = set(cells)
+    no_groups = sum(_NO_GROUPS.fullmatch(word) is not None for word in words)
+    return 1 < len(words) <= len(cells) / 2 and 2 * no_groups < len(words) and "" not in words
+
+
+def lines_about_samples(above: Sequence[Row], n_columns: int) -> tuple[list[Row], list[str]]:
+    """The rows above the names that describe samples, as wide as the table, and a note on them."""
+    wide = [(*row, *[""] * (n_columns - len(row))) for row in above if len(row) <= n_columns]
+    found = [(row, place) for row in wide if (place := described_samples(row))]
+    if not found:
+        return [], []
+    told = first_few([repr(_told(row, begin)) for row, (begin, _) in found])
+    note = f"Lines above the names describe samples; transposed, the table has a column for each: {told}."
+    return [row for row, _ in found], [note]
+
+
+def _told(line: Row, begin: int) -> str:
+    """What a line tells of the samples, as it says before the first one."""
+    return next(filter(None, reversed(line[:begin])), "").lstrip("!#% ") or "group"
+
+
+def common_key(cells: Sequence[str]) -> tuple[str, list[str]]:
+    """ "tissue" and the others' ends, of cells such as "tissue: liver" that all name it; else "" and the cells."""
+    keyed = [_KEY.fullmatch(cell) for cell in cells if cell]
+    if not keyed or len({match and match[1] for match in keyed}) > 1 or keyed[0] is None:
+        return "", list(cells)
+    return keyed[0][1], [match[2] if (match := _KEY.fullmatch(cell)) else "" for cell in cells]
+
+
+def groups_above(header: Sequence[Row], names: Sequence[str], begin: int, end: int) -> list[tuple[str, list[str]]]:
+    """(name, the group of each) of the columns from `begin` up to `end`, of each header line that groups them; a cell
+    of it stands for the blank ones behind it, too. Without such lines, of their `names`."""
+    found = []
+    for line in header:
+        groups: list[str] = []
+        for cell in line[begin:end]:
+            groups.append(cell or (groups[-1] if groups else ""))
+        if _tell_groups(groups):
+            key, groups = common_key(groups)
+            found.append((key or _told(line, begin), groups))
+    return found or groups_in_names(names, "sample")
+
+
+def groups_of(names: Sequence[str]) -> list[str]:
+    """The words before the numbers at the ends of names, such as tumour_1 and normal_2, where they repeat; else []."""
+    words = [_NUMBER_BEHIND.sub("", name) for name in names]
+    groups = set(words)
+    return words if 2 <= len(groups) <= len(words) / 2 and "" not in groups else []
+
+
+def groups_in_names(names: Sequence[str], title: str) -> list[tuple[str, list[str]]]:
+    """(name, the group of each) for each part of names such as wt_a_1 that repeats, the first one where names have
+    different numbers of these; without any, for the words before numbers. `title` is what the column of the names is
+    called."""
+    parts = [_BETWEEN_PARTS.split(name.strip(" _.-")) for name in names]
+    alike = len({len(each) for each in parts}) == 1
+    groups: list[list[str]] = []
+    for part in zip(*parts, strict=True) if alike else ([first for first, *_ in parts],):
+        for found in _repeating(part):
+            if not any(_is_same(found, other) for other in groups):
+                groups.append(found)
+    if not groups and (words := groups_of(names)):
+        groups = [words]
+    several = len(groups) > 1
+    return [(f"{f'part {k}' if several else 'group'} read from {title}", group) for k, group in enumerate(groups, 1)]
+
+
+def _repeating(words: Sequence[str]) -> list[list[str]]:
+    """The words without the numbers behind them, and the words, where they are groups; else the words without the
+    numbers before them, or without all numbers."""
+    behind, ahead = ([number.sub("", word) for word in words] for number in (_NUMBER_BEHIND, _NUMBER_AHEAD))
+    coarse = [behind] if _are_groups(behind) and not _is_same(behind, words) else []
+    fine = [list(words)] if _are_groups(words) else []
+    letters = [_DIGITS.sub("", word) for word in words]
+    sizes = Counter(letters).values()
+    others = [ahead] if _are_groups(ahead) else []
+    others += [letters] if _are_groups(letters) and max(sizes) <= _UNEVEN * min(sizes) else []
+    return [*coarse, *fine] or others[:1]
+
+
+def _are_groups(words: Sequence[str]) -> bool:
+    """Whether each word repeats and they do not count up, as replicates do."""
+    counts = Counter(words)
+    if len(counts) < 2 or min(counts.values()) < 2 or "" in counts:
+        return False
+    numbers = [int(word) for word in counts if word.isdecimal()]
+    return len(numbers) < len(counts) or max(numbers) - min(numbers) >= len(numbers)
+
+
+def _is_same(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Whether two lists of words group alike."""
+    return len(set(zip(one, other, strict=True))) == len(set(one)) == len(set(other))
