@@ -67,6 +67,7 @@ _NAMES = {
     "id": " ".join(("id", "key", "identifier", "nbr", *_RECORD_IDS)),
     "person": (
         "patient subject person participant respondent speaker student user customer client donor writer proband "
+        "driver rider player athlete employee "
         "teilnehmer participante sujeto uczestnik respondente"
     ),
     "measure": (
@@ -96,7 +97,7 @@ _NUMBERS_OF_THINGS = ("番号", "编号", "編號", "번호", "連番", "通し�
 NAME_WORDS = {kind: frozenset(words.split()) for kind, words in _NAMES.items()}
 # What a row describes, when a number follows: "Sample code number", "CLIENTNUM".
 _ROW_NUMBER = re.compile(
-    r"(?:account|address|asset|block|building|case|client|crime|cust|customer|employee|encounter|entry|event|feature"
+    r"(?:account|address|asset|block|building|case|client|crime|cust|customer|driver|employee|encounter|entry|event|feature"
     r"|geo|global|incident|invoice|item|license|member|object|order|parcel|participant|passenger|patient|permit|person"
     r"|policy|product|record|respondent|route|sample|segment|specimen|station|street|student|subject|transaction|unique"
     r"|user|vehicle)"

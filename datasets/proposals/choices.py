@@ -19,6 +19,7 @@ ODD_CELLS = {
 ROW_GROUPS = {
     "header": "repeated header lines",
     "second_table": "a second table below the first",
+    "subtotal": "totals of the rows below them",
     "summary": "rows of totals or means",
     "footer": "footer lines",
     "heading": "headings of groups of rows",

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
 
 import numpy as np
 
 from datasets.base.words import first_few
-from datasets.columns.cells import dates_or_times, sentinel_in
+from datasets.columns.cells import Column, dates_or_times, sentinel_in
 from datasets.columns.names import names_identifier, names_kind
 from datasets.proposals.plan import Plan
 from datasets.proposals.roles import has_leading_zeros
-from datasets.reading import ReadAnswer, ReadOptions, ReadQuestion
+from datasets.reading import GAP_CODES, ReadAnswer, ReadOptions, ReadQuestion, Table, counts_with_blanks
 from datasets.reading.samples import (
     STATISTIC,
     are_wells,
@@ -30,6 +31,8 @@ _MOST_GROUPS = 50
 _MANY_TO_ONE = 20  # rows for each column, of which a number without a name identifies each
 _MORE = 4.0
 _MANY_NAMES = 30
+_LAST_STEP = 20  # of answers
+_FEWEST_WITH_CODES = 3  # columns
 _YEAR = re.compile(r"(?:[^\W\d_]{0,4}|.* )[ _.]?(?:1[5-9]|20)\d\d(?: ?[\[(].*)?")  # "Y1990", "in 1990", "1990 [YR1990]"
 
 
@@ -84,6 +87,14 @@ def orientation_question(plan: Plan, options: ReadOptions) -> ReadQuestion | Non
     return ReadQuestion(text, (ReadAnswer("transpose", replace(options, transposed=True)),))
 
 
+def blanks_question(table: Table, options: ReadOptions) -> ReadQuestion | None:
+    """Ask whether blanks mean 0 where many columns hold numbers above 0 or nothing."""
+    if options.blanks_are_0 or not (names := counts_with_blanks(table)):
+        return None
+    text = f"{len(names)} columns hold numbers above 0 or are blank ({first_few(names)}). Do blanks mean 0?"
+    return ReadQuestion(text, (ReadAnswer("count blanks as 0", replace(options, blanks_are_0=True)),))
+
+
 def sentinel_offer(plan: Plan, options: ReadOptions) -> ReadQuestion | None:
     """Ask about the sentinels of all columns of numbers that are used; None where there are none."""
     found: dict[str, list[str]] = {}  # as written -> the columns that hold it
@@ -94,6 +105,7 @@ def sentinel_offer(plan: Plan, options: ReadOptions) -> ReadQuestion | None:
         rows = np.flatnonzero(values == sentinel).tolist() if sentinel is not None else []
         for cell in {fact.cell(k): None for k in rows}:  # in their order
             found.setdefault(cell, []).append(fact.name)
+    found = _codes_of_gaps(numbers) | found
     if not found:
         return None
     cells_found = " and ".join(found)
@@ -105,3 +117,27 @@ def sentinel_offer(plan: Plan, options: ReadOptions) -> ReadQuestion | None:
     text += f"{means} a missing value" + (f", in {first_few([repr(name) for name in also])} too?" if also else "?")
     missing = (*options.missing, *found)
     return ReadQuestion(text, (ReadAnswer(f"count {cells_found} as missing", replace(options, missing=missing)),))
+
+
+def _codes_of_gaps(facts: Sequence[Column]) -> dict[str, list[str]]:
+    """Numbers such as -2, -3 and 97, and the columns that hold them, where three or more columns of answers that count
+    from 0 or 1 do; none where a scale reaches as far below 0 as above."""
+    found: dict[float, list[str]] = {}
+    for fact in facts:
+        values = np.unique(fact.numbers.values[~np.isnan(fact.numbers.values)])
+        answers = values[(values >= 0) & (values <= _LAST_STEP)]
+        codes = np.setdiff1d(values, answers)
+        if not codes.size or not answers.size or not fact.is_whole or not np.isin(codes, GAP_CODES).all():
+            continue
+        if values.max() == -values.min() and len(values) > values.max() + 1:
+            if values.max() > 1:
+                return {}
+            continue  # no, neither and yes
+        for value in codes.tolist():
+            found.setdefault(value, []).append(fact.name)
+    enough = max(map(len, found.values()), default=0) >= _FEWEST_WITH_CODES
+    return (
+        {f"{value:.0f}": found[value] for value in sorted(found, key=lambda value: (abs(value), value))}
+        if enough
+        else {}
+    )

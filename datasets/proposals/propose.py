@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from os.path import commonprefix
@@ -12,43 +10,31 @@ import numpy as np
 
 from datasets.base.errors import DataError
 from datasets.base.words import counted, first_few
-from datasets.columns.cells import Column, column_of, dates_or_times
+from datasets.columns.cells import Column, column_of
 from datasets.proposals.labels import LabelCandidate, label_candidates
 from datasets.proposals.leaks import Leaks
 from datasets.proposals.odd_cells import OddCells, odd_cells_of
 from datasets.proposals.roles import CODE
+from datasets.proposals.totals import (
+    FEWEST_OF_A_TOTAL,
+    MOST_SUMMARIES,
+    SUMMARY,
+    below_dates,
+    summaries,
+    totals_of_groups,
+)
 from datasets.reading import Table, is_missing, on_one_line
 from datasets.reading.place import pattern_of
 from datasets.reading.samples import common_key, groups_in_names
 from datasets.reading.table import looks_like_a_number, string_array, unique_names
 
-_TOTALS = (  # no word of these is anything else
-    r"(?:grand |sub-?)?totals?|insgesamt|gesamtsumme|zwischensumme|zusammen|totaux|celkem|součet|razem|ogółem|итого"
-    r"|всего|yhteensä|toplam|összesen|المجموع|الإجمالي|合计|总计|小计|合計|小計|합계|소계"
-    r"|総計|総数|全国計?|총계|전국"
-)
-_TOTAL = re.compile(_TOTALS, re.IGNORECASE)
-_SUMMARY = re.compile(
-    _TOTALS + r"|sums?|means?|averages?|avg\.?|std\.?(?: ?dev(?:iation)?\.?)?|st\.? ?dev\.?|standard deviation|sd"
-    r"|medians?|min(?:imum)?|max(?:imum)?|count|n|25%|50%|75%|gesamt|summe|mittelwert|durchschnitt|moyenne|media|promedio|totale"
-    r"|celkem/průměr|průměr|średnia|среднее|summa|平均|平均值|平均値|평균",
-    re.IGNORECASE,
-)
-_TOTAL_OF = re.compile(  # "North Total", as spreadsheets write below a group, and "Subtotal North"
-    r"(.+?)[ :,-]+(?:sub-?totals?|total|gesamt|summe|всего)|(?:sub-?total|total|summe|total de)[ :,-]+(.+)",
-    re.IGNORECASE,
-)
 _MOST_FOOTERS = 200
-_MOST_SUMMARIES = 10
-_FIRST_COLUMNS = 4
-_FEWEST_OF_A_TOTAL = 3  # rows of a group that a total or a heading belongs to
 _FEWEST_WITH_HEADINGS = 3  # columns
 _FEWEST_ROWS = 6
 _LOOKED_AT_ABOVE = 200  # rows above a footer
 _FEW_ALONE = 0.05  # share of these
 _ASK_ABOVE = 0.2
 _WIDE = 6  # columns
-_SUM_AS_ROUNDED = 1e-3
 
 
 @dataclass(frozen=True)
@@ -107,7 +93,7 @@ def _looked_over(table: Table, groups: tuple[RowGroup, ...], skipped: tuple[str,
             [row for group in away for row in group.rows], tuple(group.sentence for group in away)
         )
     n_columns = len(body.columns)
-    heads = next((group.rows for group in away if group.kind == "heading"), ())
+    heads = next((group.rows for group in away if group.kind in ("heading", "subtotal")), ())
     body = _with_headings_of_rows(body, table, heads) if heads else body
     headed = body.columns[n_columns:]
     body, joined = _with_joined(body)
@@ -199,7 +185,8 @@ def _row_groups(table: Table) -> tuple[RowGroup, ...]:
         ("header", _repeated_headers),
         ("second_table", _second_table),
         ("heading", _headings),
-        ("summary", _summaries),
+        ("subtotal", totals_of_groups),
+        ("summary", summaries),
     ):
         rows = [k for k in find(table, taken) if k not in taken]
         if rows and len(rows) < table.n_rows:
@@ -224,6 +211,7 @@ def _sentence(table: Table, kind: str, rows: list[int]) -> str:
         "heading": counted(n, "row") + " with a heading only",
         "header": counted(n, "line repeats", "lines repeat") + " the header and",
         "second_table": f"A second table begins on line {first}: " + counted(n, "row"),
+        "subtotal": counted(n, "row") + " of totals of the rows " + ("below each" if n > 1 else "below"),
         "summary": counted(n, "row") + " of totals or means",
     }[kind]
     return f"{what} {'was' if n == 1 else 'were'} skipped ({where}: {cells!r})."
@@ -253,7 +241,7 @@ def _footers(table: Table, taken: set[int]) -> list[int]:
         return rows if alone <= _FEW_ALONE * len(above) or _headings(table, set(rows)) else []
     if keyless := _without_a_key(table) or _below_numbers(table):
         return keyless
-    below = _below_dates(table, list(range(n)))  # such as the names of a table without rows
+    below = below_dates(table, list(range(n)))  # such as the names of a table without rows
     return [] if any(looks_like_a_number(cell) for k in below for cell in table.row(k)) else below
 
 
@@ -261,7 +249,7 @@ def _without_a_key(table: Table) -> list[int]:
     """The last rows, where these are blank in the first column, which no other row is, and in most others."""
     blank = np.array([not cell for cell in table.column(table.columns[0])])
     rows = np.flatnonzero(blank).tolist()
-    few = 0 < len(rows) <= min(_MOST_SUMMARIES, len(blank) / 10) and rows[0] == len(blank) - len(rows)
+    few = 0 < len(rows) <= min(MOST_SUMMARIES, len(blank) / 10) and rows[0] == len(blank) - len(rows)
     return rows if few and all(2 * sum(map(bool, table.row(k))) < len(table.columns) for k in rows) else []
 
 
@@ -271,9 +259,9 @@ def _below_numbers(table: Table) -> list[int]:
     odd = np.flatnonzero(~column.odd).tolist() if column.kind == "numbers" and column.odd.any() else []
     n_below = len(column.cells) - 1 - odd[-1] if odd else 0
     rows = list(range(len(column.cells) - n_below, len(column.cells)))
-    below = [table.row(k) for k in rows[: _MOST_SUMMARIES + 1]]
-    few = len(rows) <= _MOST_SUMMARIES and all(2 * sum(map(bool, row)) <= len(row) for row in below)
-    return rows if few and not any(_SUMMARY.fullmatch(row[0]) for row in below) else []
+    below = [table.row(k) for k in rows[: MOST_SUMMARIES + 1]]
+    few = len(rows) <= MOST_SUMMARIES and all(2 * sum(map(bool, row)) <= len(row) for row in below)
+    return rows if few and not any(SUMMARY.fullmatch(row[0]) for row in below) else []
 
 
 def _alone(table: Table, n_first: int = 1) -> np.ndarray:
@@ -346,7 +334,7 @@ def _headings(table: Table, taken: set[int]) -> list[int]:
         end -= 1
     rows = np.flatnonzero(alone[:end]).tolist()
     alike = len(rows) == 1 and pattern_of(cells[rows[0]]) == pattern_of(table.title)
-    if len(rows) < 2 - alike or len(rows) > end / (2 if above_numbers else _FEWEST_OF_A_TOTAL):
+    if len(rows) < 2 - alike or len(rows) > end / (2 if above_numbers else FEWEST_OF_A_TOTAL):
         return []
     if not above_numbers and (rows[-1] == end - 1 or alone[np.array(rows) + 1].any()):
         return []
@@ -409,62 +397,3 @@ def _second_table(table: Table, taken: set[int]) -> list[int]:
             alone = k > 0 and sum(map(bool, table.row(k - 1))) == 1  # its title
             return [row for row in range(k - alone, n) if row not in taken]
     return []
-
-
-def _summaries(table: Table, taken: set[int]) -> list[int]:
-    """Rows with a word such as "Total" in front; with others such as "mean" where these are few and all first or last,
-    or where a column holds nothing else; else a first or last row that holds the sums of the others."""
-    n = table.n_rows
-    free = [k for k in range(n) if k not in taken]
-    below = _below_dates(table, free)
-    if below and all(any(map(looks_like_a_number, table.row(k))) for k in below):
-        return below
-    groups = set[str]()  # in any of the first columns, such as the one of regions
-    for name in table.columns[:_FIRST_COLUMNS]:
-        groups.update(column_of(table, name).levels.values)
-    for name in table.columns[:2]:
-        if not column_of(table, name).numbers.words.any():
-            continue
-        cells = table.column(name)
-        of_groups = [k for k in free if (match := _TOTAL_OF.fullmatch(cells[k])) and (match[1] or match[2]) in groups]
-        rows = sorted({*of_groups, *(k for k in free if _SUMMARY.fullmatch(cells[k].rstrip(":")))})
-        n_filled = sum(bool(cells[k]) for k in free)
-        if rows and n_filled == len(rows) <= len(free) / _FEWEST_OF_A_TOTAL:
-            return rows  # the column marks them, and is blank elsewhere
-        are_totals = bool(of_groups) or all(_TOTAL.fullmatch(cells[k].rstrip(":")) for k in rows)
-        if are_totals and 0 < len(rows) <= len(free) / _FEWEST_OF_A_TOTAL:
-            return rows  # wherever they stand, as below each group of rows
-        others = np.setdiff1d(free, rows)
-        if not rows or not len(others) or np.diff(np.searchsorted(free, others[[0, -1]])) >= len(others):
-            continue
-        different = len({cells[k].lower() for k in rows})
-        rare = len(rows) <= min(_MOST_SUMMARIES, max(2, n // 4)) and different > len(rows) / 2
-        if rare and all(any(map(looks_like_a_number, table.row(k))) for k in rows):
-            return rows
-    return [k for k in free[:1] + free[-1:] if _holds_sums(table, k, free)]
-
-
-def _below_dates(table: Table, rows: list[int]) -> list[int]:
-    """The last of the rows, where their first column holds dates and these hold something else there."""
-    first = table.columns[0]
-    if not column_of(table, first).times:
-        return []
-    cells = table.column(first)
-    is_date = (bool(dates_or_times([cells[k]])) for k in reversed(rows))
-    n_below = next((k for k, found in enumerate(is_date) if found), 0)
-    return rows[-n_below:] if 0 < n_below <= _MOST_SUMMARIES and all(cells[k] for k in rows[-n_below:]) else []
-
-
-def _holds_sums(table: Table, k: int, rows: list[int]) -> bool:
-    """Whether the numbers of a row, of two columns or more, are the sums of those of the other rows."""
-    n_sums = 0
-    for name in table.columns:
-        column = column_of(table, name)
-        if column.kind != "numbers" or not np.isfinite(column.numbers.values[k]):
-            continue
-        values = column.numbers.values[rows]
-        total = column.numbers.values[k]
-        if not math.isclose(np.nansum(values) - total, total, rel_tol=_SUM_AS_ROUNDED) or np.nanmax(values) <= 0:
-            return False
-        n_sums += 1
-    return n_sums > 1

@@ -8,10 +8,12 @@ from datasets.reading.reader import (
     encoding_question,
     faulty_lines_question,
     header_question,
+    other_sheet_question,
     read_table,
     sheets_question,
 )
 from datasets.reading.table import (
+    GAP_CODES,
     SEPARATORS,
     THOUSANDS,
     Detected,
@@ -20,6 +22,7 @@ from datasets.reading.table import (
     Table,
     as_number,
     bare_number,
+    counts_with_blanks,
     is_missing,
     missing_words,
 )

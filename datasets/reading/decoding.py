@@ -1,8 +1,9 @@
 """What the bytes of a file are, whatever its name: a known format, a file to refuse with advice, or text.
 
-Text is decoded by byte order marks, the zero bytes of UTF-16, strict UTF-8, then as the best of six legacy encodings.
+Text is decoded by byte order marks, the zero bytes of UTF-16, strict UTF-8, then as the best of some legacy encodings.
 One that cannot decode the bytes is out. Of the others, the score is the mean weight of the characters beyond ASCII:
-common ones of the language weigh most, its rarer ones less, and characters in no table nothing.
+common ones of the language weigh most, its rarer ones less, and characters in no table nothing. Encodings of one byte a
+letter that share an alphabet are told apart by the letters of their languages.
 """
 
 from __future__ import annotations
@@ -11,8 +12,8 @@ import gzip
 import io
 import re
 import zlib
-from dataclasses import dataclass
-from itertools import pairwise
+from dataclasses import dataclass, replace
+from itertools import islice, pairwise
 
 from datasets.base.errors import DataError
 from datasets.base.words import counted
@@ -27,7 +28,10 @@ ENCODINGS = {
     "cp1252": "Windows-1252",
     "latin-1": "Latin-1",
     "cp1250": "Windows-1250 (Central European)",
+    "iso8859-2": "ISO 8859-2 (Central European)",
     "cp1251": "Windows-1251 (Cyrillic)",
+    "koi8-r": "KOI8-R (Cyrillic)",
+    "cp866": "DOS 866 (Cyrillic)",
     "cp1253": "Windows-1253 (Greek)",
     "cp1254": "Windows-1254 (Turkish)",
     "mac-roman": "Mac Roman",
@@ -129,6 +133,21 @@ _EAST_ASIAN = {
     "euc-kr": ("euc_kr", 0xB0, 0xC8, frozenset(_KOREAN), 0.65, 0.3),
 }
 _LATIN = frozenset("äöüßéèêëàâçñáíóúãõåøæœôûîïìòùÄÖÜÉÈÊÀÂÇÑÁÍÓÚÅØÆŠšŽž°µ€–—’‘“”„£±²³·½…«»×©®¿¡ºª§ÿý")
+# Encoding: the letters beyond ASCII of each of its languages.
+_LANGUAGES = {
+    "cp1252": (
+        *("àâçéèêëîïôùûüœæµ", "äöüßéµ", "áéíñóúüªºµ", "áâãàçéêíóôõúüªºµ", "åäöæøéüàµ", "àèéìíòóùúµ", "áðéíóúýþæö"),
+        *("ëïéüèöä", "çàéèíòóúïü"),
+    ),
+    "cp1250": ("ąćęłńóśźż", "áčďéěíňóôřšťúůýžäľ", "áéíóöőúüű", "čćđšž", "ăâîşţ"),
+    "cp1254": ("çğıöşüâî",),
+}
+_LANGUAGES["iso8859-2"] = _LANGUAGES["cp1250"]
+# The eight most frequent letters; of other alphabets' letters a quarter look like these.
+_FREQUENT = dict.fromkeys(("cp1251", "koi8-r", "cp866"), "оеаинтср") | {"cp1253": "αοιετσνη"}
+_FEWEST_LETTERS, _FEWEST_DIFFERENT = 5, 3  # of units, such as µg/l, there are fewer
+_MARGIN, _FREQUENT_SHARE = 0.15, 0.4
+_WORD = re.compile(r"[^\W\d_]{2,}")
 _OFTEN_CYRILLIC = frozenset("оеаинтсрвлкмдпуяыьгзбчйі")
 _CYRILLIC_WORD = re.compile(r"(?<![^\W\d_])[\u0401-\u045f]+(?![^\W\d_])")
 _SAMPLE = 200_000
@@ -159,10 +178,37 @@ def guesses(data: bytes) -> tuple[Guess, ...]:
             continue
         weight = {first: _latin_weight, "cp1252": _latin_weight, "cp1251": _cyrillic_weight}.get(encoding)
         weighs = weight(text) if weight else sum(_east_asian_weight(c, encoding) for c in text if ord(c) > 127)
-        lines = [line.strip()[:80] for line in text.splitlines() if not line.isascii()]
         score = weighs / max(1, sum(ord(char) > 127 for char in text))
-        found.append(Guess(encoding, score, "\n".join(lines[:_PREVIEW_LINES])))
+        found.append(Guess(encoding, score, _preview(text)))
+    for usual, others in (("cp1252", ("cp1250", "iso8859-2", "cp1254")), ("cp1251", ("koi8-r", "cp866", "cp1253"))):
+        read = {encoding: sample.decode(encoding, errors="replace") for encoding in (usual, *others)}
+        shares = {encoding: _share_of_letters(text, encoding) for encoding, text in read.items()}
+        best = max(others, key=lambda encoding: shares[encoding])
+        least = _FREQUENT_SHARE if best in _FREQUENT else 1 - _MARGIN
+        if shares[best][0] >= least and shares[best][0] > shares[usual][0] + _MARGIN:
+            found = [replace(guess, score=min(guess.score, shares[usual][0])) for guess in found]
+            found.append(Guess(best, 1.0, _preview(read[best])))
     return tuple(sorted(found, key=lambda guess: (-guess.score, guess.encoding != first)))
+
+
+def _share_of_letters(text: str, encoding: str) -> tuple[float, int]:
+    """(the share of the letters beyond ASCII that are of the language that has most of them, how many these are); of
+    other alphabets the share of frequent letters, in words without any Latin one."""
+    letters = [char for char in text.lower() if ord(char) > 127 and (char.isalpha() or char == "\ufffd")]
+    if len(letters) < _FEWEST_LETTERS or len(set(letters)) < _FEWEST_DIFFERENT:
+        return 0.0, 0
+    if encoding in _FREQUENT:
+        words = "".join(word for word in _WORD.findall(text.lower()) if not re.search("[a-z]", word))
+        n_own = sum(map(words.count, _FREQUENT[encoding]))
+    else:
+        n_own = max(sum(map(own.__contains__, letters)) for own in _LANGUAGES[encoding])
+    return n_own / len(letters), n_own
+
+
+def _preview(text: str) -> str:
+    """The first lines that hold characters beyond ASCII."""
+    lines = (line.strip()[:80] for line in text.splitlines() if not line.isascii())
+    return "\n".join(islice(lines, _PREVIEW_LINES))
 
 
 def _latin_weight(text: str) -> float:

@@ -38,6 +38,7 @@ class Cells:
     sheets: tuple[str, ...] = ()
     sheet: str = ""
     alike: tuple[str, ...] = ()  # sheets with the columns of this one
+    beside: Sequence[Callable[[], Cells]] = ()  # what reads each of the sheets that may tell more of the rows
     n_above: int = 0  # rows above the table
 
 

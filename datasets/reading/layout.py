@@ -183,6 +183,8 @@ def _merit(lines: Sequence[str], separator: str) -> tuple[float, float]:
     widths = [len(row) for row in rows]
     if separator in " \t" and len(widths) > 2 and widths[0] + 1 == widths[1]:
         widths[0] = widths[1]  # the first line may lack the name of the row names
+    if separator not in _BLANK and len(widths) > 2 and names_between_blanks(lines[0], separator) == widths[1]:
+        widths[0] = widths[1]
     wide = Counter(width for width in widths if width > 1)
     if not wide:
         return 0.0, 0.0
@@ -202,6 +204,12 @@ def _merit(lines: Sequence[str], separator: str) -> tuple[float, float]:
     merit = fit * math.log2(n_filled) * clean**2 * (1 + numbers / max(1, len(cells)))
     # Blanks that cut as well as widths do need no columns below each other.
     return (0.0, 0.0) if separator == FIXED and _merit(lines, " ")[0] >= merit else (merit, fit)
+
+
+def names_between_blanks(line: str, separator: str) -> int:
+    """How many words a line holds that has blanks in place of the separator; 0 of any other."""
+    words = line.split()
+    return len(words) if separator not in line and not any(map(looks_like_a_number, words)) else 0
 
 
 def _cells(line: str, separator: str) -> list[str]:

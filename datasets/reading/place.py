@@ -351,7 +351,7 @@ def _goes_on(rows: Sequence[Row]) -> bool:
     if len(rows) <= MOST_HEADER_LINES or len(rows[1]) != len(rows[0]) or rows[1][0]:
         return False
     numbers = [k for k, cell in enumerate(rows[1]) if looks_like_a_number(cell)]
-    alike = 2 * len({rows[0][k] for k in numbers}) <= len(numbers)
+    alike = 2 * len({rows[0][k] for k in numbers}) <= len(numbers) or all(rows[1][k] in rows[0][k] for k in numbers)
     cells = [rows[1][k] for k in numbers]
     in_order = _increases(cells) or (_are_years(set(cells)) and not _are_years({rows[2][k] for k in numbers}))
     return alike and in_order and all(row[0] for row in rows[2:])
@@ -370,7 +370,7 @@ def _counts(cells: Sequence[str]) -> bool:
 
 
 def _increases(cells: Sequence[str]) -> bool:
-    numbers = [as_number(cell) for cell in cells]
+    numbers = [as_number(cell.replace(",", ".")) for cell in cells]
     return len(numbers) >= _FEWEST_INCREASING and all(
         a is not None and b is not None and a < b for a, b in pairwise(numbers)
     )
@@ -442,7 +442,8 @@ def _joined_names(lines: Sequence[Row]) -> tuple[str, ...]:
 
 
 def _joined(cells: Sequence[str]) -> str:
-    return " ".join(dict.fromkeys(filter(None, cells)))
+    first, *others = dict.fromkeys(filter(None, cells)) or [""]
+    return " ".join([first, *(cell for cell in others if cell not in first.split())])
 
 
 def _says_more(line: Row, several: bool) -> bool:

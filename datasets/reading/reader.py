@@ -16,17 +16,30 @@ import time
 import warnings
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from datasets.base.child_process import ask_child
 from datasets.base.errors import DataError
 from datasets.base.words import first_few
+from datasets.reading.beside import Sheet, with_sheet
 from datasets.reading.decoding import ENCODINGS, FORMAT_NAMES, ZIPPED, Guess, kind_of, unzipped
 from datasets.reading.layout import left_out_notes
 from datasets.reading.place import names_of, place_of
 from datasets.reading.samples import lines_about_samples
-from datasets.reading.table import Detected, Limits, ReadOptions, Row, Table, unique_names, without_words
+from datasets.reading.table import (
+    Detected,
+    Limits,
+    ReadOptions,
+    Table,
+    arrow_cells,
+    unique_names,
+    with_zeros,
+    without_words,
+)
 from datasets.reading.text import FaultyLine, FaultyLinesError, read_text
+
+if TYPE_CHECKING:
+    from datasets.reading.formats import Cells
 
 _LOOKED_AT = 120  # rows, for titles and names
 _READ_HERE = 1_000_000  # bytes of text; longer texts and all other formats are read in the child
@@ -65,6 +78,8 @@ def read_table(
         table = read_text(data, filename, limits, options, sheet)
     else:
         table = _read_in_child(kind, data, filename, options, sheet, limits, cancelled)
+    if options.blanks_are_0:
+        table = with_zeros(table)
     if options.transposed:
         table = table.varying_most(limits.columns - 1).transposed()
     return without_words(table, options.missing)
@@ -111,6 +126,8 @@ _ATTRIBUTES = (
     "sheets",
     "sheet",
     "alike",
+    "beside",
+    "beside_samples",
     "thousands",
     "detected",
     "short_lines",
@@ -184,40 +201,7 @@ def _read_format(
             cells = read_workbook(data, limits, sheet, all_sheets=options.all_sheets)
         else:
             cells = READERS[kind](data, limits)
-        if not cells.rows:
-            raise Refused("holds no rows")
-        columns, rows, numbers, notes, other = cells.columns, cells.rows, cells.line_numbers, cells.notes, None
-        header, title = tuple[Row, ...](), ""
-        if columns is None:
-            above = cells.n_above if options.header_lines is None else 0
-            place = place_of(rows[above : above + _LOOKED_AT], options.header_lines)
-            top, first = above + place.top, above + place.first
-            titles = [(k, " ".join(filter(None, row))) for k, row in enumerate(rows[:top])]
-            notes += left_out_notes(titles, top)
-            title = titles[-1][1] if titles and sum(map(bool, rows[top - 1])) == 1 else ""
-            columns, said = names_of(rows[top:first], place, len(rows[0]), "row")
-            other = int(not place.n_names) if place.doubtful else None
-            about, told = lines_about_samples(rows[:top], len(rows[0]))
-            header = (*about, *(rows[top:first] if place.n_names > bool(not about) else ()))
-            notes += told
-            rows, numbers = rows[first:], numbers[first:]
-            notes += said
-        if not rows:
-            raise Refused("has a header row and no rows below it")
-        return Table.from_rows(
-            filename,
-            unique_names(columns),
-            rows,
-            numbers,
-            notes=tuple(notes),
-            others=tuple(cells.others),
-            sheets=cells.sheets,
-            sheet=cells.sheet,
-            alike=cells.alike,
-            other_header=other,
-            header=header,
-            title=title,
-        )
+        return _with_other_sheets(_table_of(cells, filename, options), cells, options)
     except Refused as refused:
         raise DataError(f"{filename} {refused}.") from None
     except MemoryError:
@@ -229,6 +213,69 @@ def _read_format(
         raise DataError(
             f"{filename} is damaged and cannot be read as {FORMAT_NAMES[kind]} ({reason}). Save it again."
         ) from None
+
+
+def _table_of(cells: Cells, filename: str, options: ReadOptions) -> Table:
+    """The table in the cells: names, rows, and notes on what is above them."""
+    from datasets.reading.formats import Refused
+
+    if not cells.rows:
+        raise Refused("holds no rows")
+    columns, rows, numbers, notes, other = cells.columns, cells.rows, cells.line_numbers, cells.notes, None
+    header, title = tuple[tuple[str, ...], ...](), ""
+    if columns is None:
+        above = cells.n_above if options.header_lines is None else 0
+        place = place_of(rows[above : above + _LOOKED_AT], options.header_lines)
+        top, first = above + place.top, above + place.first
+        titles = [(k, " ".join(filter(None, row))) for k, row in enumerate(rows[:top])]
+        notes += left_out_notes(titles, top)
+        title = titles[-1][1] if titles and sum(map(bool, rows[top - 1])) == 1 else ""
+        columns, said = names_of(rows[top:first], place, len(rows[0]), "row")
+        other = int(not place.n_names) if place.doubtful else None
+        about, told = lines_about_samples(rows[:top], len(rows[0]))
+        header = (*about, *(rows[top:first] if place.n_names > bool(not about) else ()))
+        notes += told
+        rows, numbers = rows[first:], numbers[first:]
+        notes += said
+    if not rows:
+        raise Refused("has a header row and no rows below it")
+    return Table.from_rows(
+        filename,
+        unique_names(columns),
+        rows,
+        numbers,
+        notes=tuple(notes),
+        others=tuple(cells.others),
+        sheets=cells.sheets,
+        sheet=cells.sheet,
+        alike=cells.alike,
+        other_header=other,
+        header=header,
+        title=title,
+    )
+
+
+def _with_other_sheets(table: Table, cells: Cells, options: ReadOptions) -> Table:
+    """The table with the names of the sheets that tell more of its rows or samples, and with what the one tells that
+    was asked for."""
+    from datasets.reading.formats import Refused
+
+    own = Sheet(table.sheet, table.columns, table.rows if cells.beside else (), table.header)
+    of_rows, of_samples = list[str](), list[str]()
+    for read in cells.beside:
+        try:
+            other = _table_of(read(), table.name, ReadOptions())
+        except Refused:
+            continue
+        found = with_sheet(own, Sheet(other.sheet, other.columns, other.rows))
+        if found is not None:
+            joined, note, is_of_samples = found
+            (of_samples if is_of_samples else of_rows).append(other.sheet)
+            if other.sheet == options.beside:
+                wide = arrow_cells(joined.rows, len(joined.columns))
+                wide = wide.rename_columns(list(unique_names(joined.columns)))
+                table = replace(table, cells=wide, header=joined.header, notes=(*table.notes, note))
+    return replace(table, beside=tuple(of_rows), beside_samples=tuple(of_samples))
 
 
 def _confine(limits: dict[str, Any]) -> None:
@@ -301,6 +348,18 @@ def sheets_question(table: Table, options: ReadOptions) -> ReadQuestion | None:
     n, names = len(table.alike), first_few([repr(name) for name in table.alike])
     text = f"{n} sheets have these columns: {names}. Join them, with a column that names the sheet?"
     return ReadQuestion(text, (ReadAnswer(f"join {n} sheets", replace(options, all_sheets=True)),))
+
+
+def other_sheet_question(table: Table, options: ReadOptions) -> ReadQuestion | None:
+    """Offer to add what another sheet tells of the rows, or of the columns, which become rows then."""
+    if options.beside is not None or not table.beside + table.beside_samples:
+        return None
+    what = "rows" if table.beside else "columns"
+    name, *others = table.beside or table.beside_samples
+    also = f" So do {first_few([repr(other) for other in others])}." if others else ""
+    turned = options.transposed or not table.beside
+    answer = ReadAnswer("add its columns", replace(options, beside=name, transposed=turned))
+    return ReadQuestion(f"The sheet {name!r} tells more of these {what}.{also} Add what it tells?", (answer,))
 
 
 def faulty_lines_question(error: FaultyLinesError, options: ReadOptions) -> ReadQuestion | None:

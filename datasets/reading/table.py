@@ -26,6 +26,9 @@ _FEWEST_ROWS_OF_A_BATCH = 64
 _AT_A_TIME = 10_000
 _SOME_LEVELS = 200
 _CODES = re.compile(r"\d{1,2}(?:,\d{1,2}){2,}")
+_FEWEST_WITH_BLANKS, _LARGEST_ANSWER, _SOME_LARGE = 5, 10, 5  # columns; of a scale; one column of so many
+_FEW_ZEROS = 2
+GAP_CODES = (*range(-9, 0), *(sign * code for code in (66, 77, 88, 96, 97, 98, 99) for sign in (-1, 1)))  # of surveys
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 # What spreadsheets show where a formula has no result.
 _NUMBER = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$"
@@ -80,6 +83,8 @@ class ReadOptions:
     missing: tuple[str, ...] = ()
     transposed: bool = False  # whether columns become rows, named by the first column
     all_sheets: bool = False  # whether the sheets of a workbook that have the columns of the one read are joined
+    beside: str | None = None  # the sheet of a workbook whose columns on the same rows or samples are added
+    blanks_are_0: bool = False  # whether blank cells count as 0 in columns of numbers above 0
     faulty_lines: str | None = None  # "skip" leaves out lines with more cells than the header; else they are refused
 
 
@@ -112,6 +117,8 @@ class Table:
     sheets: tuple[str, ...] = ()
     sheet: str = ""  # the one of these that was read
     alike: tuple[str, ...] = ()  # the sheets with the columns of this one, itself among them
+    beside: tuple[str, ...] = ()  # the sheets that tell more of the rows
+    beside_samples: tuple[str, ...] = ()  # those that tell of the columns, as samples
     # the mark between groups of three digits, a key of THOUSANDS; None where it was not given
     thousands: str | None = None
     detected: Detected | None = None  # how a text file was read; None for other formats
@@ -331,6 +338,41 @@ def missing_cells(column: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedAr
     if 2 * sum(map(looks_like_a_number, others)) >= len(others):
         return missing
     return pc.is_in(lower, value_set=string_array(sorted(words - {"none"})))
+
+
+def counts_with_blanks(table: Table) -> tuple[str, ...]:
+    """Columns that hold numbers above 0 or nothing, where these are many, mostly blank, and count or measure: there a
+    blank may mean 0, as in lists of species."""
+    import pyarrow.compute as pc
+
+    names, n_mostly, n_large = list[str](), 0, 0
+    for name, column in zip(table.columns, table.cells.columns, strict=True):
+        n_blank = pc.sum(pc.equal(column, "")).as_py() or 0
+        if not n_blank:
+            continue
+        different = strings(pc.unique(column))
+        values = [as_number(cell, table.decimal) for cell in different if cell]
+        n_zeros = pc.sum(pc.equal(column, "0")).as_py()
+        if not any(values) or n_zeros > _FEW_ZEROS or any(value is None or value < 0 for value in values):
+            continue
+        names.append(name)
+        n_mostly += 2 * n_blank > table.n_rows
+        n_large += max((value or 0.0 for value in values if value not in GAP_CODES), default=0.0) > _LARGEST_ANSWER
+    enough = n_mostly >= _FEWEST_WITH_BLANKS and _SOME_LARGE * n_large >= len(names)
+    return tuple(names) if enough else ()
+
+
+def with_zeros(table: Table) -> Table:
+    """The table with 0 in blank cells of columns of numbers above 0."""
+    import pyarrow.compute as pc
+
+    names, cells = counts_with_blanks(table), table.cells
+    for name in names:
+        column = cells.column(name)
+        filled = pc.if_else(pc.equal(column, ""), "0", column)
+        cells = cells.set_column(table.columns.index(name), name, filled)
+    note = f"Blank cells count as 0 in {counted(len(names), 'column')}: {first_few(names)}."
+    return replace(table, cells=cells, notes=(*table.notes, note)) if names else table
 
 
 def without_words(table: Table, words: Sequence[str]) -> Table:

@@ -29,6 +29,7 @@ from datasets.reading.layout import (
     is_rule,
     left_out_notes,
     lines_of,
+    names_between_blanks,
     one_blank,
     quote_mark,
     rows_cut,
@@ -73,6 +74,8 @@ _REGULAR = 0.9  # share of the rows
 _MOST_UNDER = 3  # rows below a line drawn at the end
 _TWICE = 0.8  # cells too many for each name after the first
 _MOST_LONGER = 200  # lines whose words beyond the last name are joined to the last cell
+# As exports keep spreadsheets from guessing: ="007", also inside quotes.
+_AS_FORMULA = re.compile(r'(?<![^,;\t|\r\n])(?:="([^"\r\n]*)"|"=""([^"\r\n]*)""")(?![^,;\t|\r\n])')
 _MOST_LOOKED_AT = 100_000  # cells, of wide tables
 
 
@@ -94,6 +97,9 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions, 
     if (plain := without_quotes_of_lines(text)) is not None:
         text = plain
         notes.append("Each line was in quotes as a whole; these were left out.")
+    text, n_formulas = _AS_FORMULA.subn(r'"\1\2"', text)
+    if n_formulas:
+        notes.append(f'{counted(n_formulas, "cell is", "cells are")} written as ="…" and read as what it says.')
     described = byte_cells(text) if options.separator in (None, FIXED) else None
     log = log_cells(text) if options.separator in (None, LOG) and not described else None
     known = described or log
@@ -122,6 +128,7 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions, 
         if separator == FIXED:
             text, separator = with_tabs(text), "\t"
         text, n_comments = without_comments(text, separator, options.comment)
+        text = _with_names_cut(text, separator)
     if not text or text.isspace():
         raise DataError(f"{filename} holds only comments and blank lines.")
     if separator == " ":
@@ -212,6 +219,16 @@ def _refuse_split_decimals(split: _Split, n_header: int, filename: str) -> None:
             "numbers are written with a decimal comma, which separates columns too. Save it with semicolons or decimal "
             "points."
         )
+
+
+def _with_names_cut(text: str, separator: str) -> str:
+    """The text where the first line has blanks in place of the separator, and as many words as the next one has cells,
+    with the separator there, too."""
+    first, second = [*islice((line for line in lines_of(text) if line.strip()), 2), "", ""][:2]
+    n_names = names_between_blanks(first, separator) if separator != " " else 0
+    if n_names < 2 or n_names != second.count(separator) + 1:
+        return text
+    return text.replace(first.rstrip("\r\n"), separator.join(first.split()), 1)
 
 
 def _line_end(text: str) -> str:

@@ -9,7 +9,8 @@ import re
 import zipfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from functools import partial
+from itertools import islice, zip_longest
 from typing import Any
 
 import numpy as np
@@ -38,8 +39,10 @@ _WIDE_ENOUGH = 10
 _WIDE_PART = 0.5  # of the widest row
 _DATA = {"data", "dataset", "daten", "données", "datos", "dados", "dati", "数据", "データ"}
 _DATA |= {"all", "combined", "merged", "results", "ergebnisse", "résultats", "resultados"}
+_SAME_KINDS = 0.8  # share of the columns of sheets that are joined
 _NAMED = 0.5  # of the likeness of the best sheet, for the only one that is called so
 _MOST_MERGED = 10_000
+_MOST_BESIDE, _MOST_SHEETS_BESIDE = 500_000, 12  # cells of a sheet that may tell more of the rows, and such sheets
 _MOST_OF = 0.75  # of the width
 
 
@@ -72,13 +75,22 @@ def read_workbook(data: bytes, limits: Limits, wanted: str | None, *, all_sheets
     if n_cells > limits.cells:
         where = f"sheet {read.sheet!r}" if len(names) == 1 else f"{len(names)} sheets"
         raise Refused(f"has {n_cells:,} cells on its {where}; at most {limits.cells:,} are read")
-    parts = []
-    for name in names:
+
+    def part(name: str) -> Cells:
         grid, ranges = grid_of(name)
         fill_merged(grid, ranges)
-        parts.append(replace(read, sheet=name, notes=list(read.notes) if len(names) == 1 else [], others=[]))
-        _fill(parts[-1], grid)
-    read = _joined(parts, [sheets[name].n_rows for name in names]) if len(names) > 1 else parts[0]
+        cells = replace(read, sheet=name, notes=[], others=[])
+        _fill(cells, grid)
+        return cells
+
+    parts = [part(name) for name in names]
+    if len(names) > 1:
+        read = _joined(parts, [sheets[name].n_rows for name in names])
+    else:
+        read = replace(parts[0], notes=[*read.notes, *parts[0].notes])
+        small = [name for name, each in sheets.items() if each.n_rows * each.n_columns <= _MOST_BESIDE]
+        beside = [name for name in small if name != read.sheet and name in read.sheets and sheets[name].is_visible]
+        read.beside = [partial(part, name) for name in beside[:_MOST_SHEETS_BESIDE]]
     if n_unsolved:
         formulas = counted(n_unsolved, "formula has", "formulas have")
         advice = "open the workbook in a spreadsheet program and save it"
@@ -147,8 +159,10 @@ def _chosen(sheets: dict[str, _Sheet], wanted: str | None) -> Cells:
     chosen = wanted or (named[0] if len(named) == 1 else first)
     several = len(looks) > 1 and wanted is None
     notes = [f"The workbook has {len(looks)} sheets; {chosen!r} was read."] if several else []
-    names = _names_in(sheets[chosen])
-    alike = tuple(name for name in visible if names and _names_in(sheets[name]) == names)
+    names, kinds = _names_in(sheets[chosen]), _kinds(sheets[chosen])
+    alike = tuple(
+        name for name in visible if names and _names_in(sheets[name]) == names and _agree(_kinds(sheets[name]), kinds)
+    )
     alike = alike if chosen in alike else ()
     return Cells(None, [], [], notes, sheets=tuple(looks), sheet=chosen, alike=alike)
 
@@ -164,6 +178,19 @@ def _names_in(sheet: _Sheet) -> list[str]:
     names = [cell.lower() for cell in sheet.rows[_head(sheet.rows)] if cell]
     is_head = 2 * len(names) >= sheet.n_columns and not any(as_number(name) is not None for name in names)
     return names if is_head else []
+
+
+def _kinds(sheet: _Sheet) -> list[bool | None]:
+    """Whether most cells of each column are numbers, below the first full row; None of a blank column."""
+    below = sheet.rows[_head(sheet.rows) + 1 :]
+    cells = [[cell for cell in column if cell] for column in zip_longest(*below, fillvalue="")]
+    return [2 * sum(as_number(cell) is not None for cell in of) > len(of) if of else None for of in cells]
+
+
+def _agree(kinds: Sequence[bool | None], others: Sequence[bool | None]) -> bool:
+    """Whether columns hold numbers where those of another sheet do, in most places."""
+    known = [(a, b) for a, b in zip(kinds, others, strict=False) if a is not None and b is not None]
+    return sum(a == b for a, b in known) >= _SAME_KINDS * len(known)
 
 
 def _joined(parts: list[Cells], n_rows: list[int]) -> Cells:

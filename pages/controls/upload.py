@@ -17,7 +17,7 @@ from datasets.base.dataset import Dataset
 from datasets.base.errors import DataError
 from datasets.base.words import counted
 from datasets.columns import build_dataset
-from datasets.proposals import Choices, apply, orientation_question, propose, sentinel_offer
+from datasets.proposals import Choices, apply, blanks_question, orientation_question, propose, sentinel_offer
 from pages.controls.recipe_widgets import bind, select_box
 from pages.controls.shell import show_error
 from pages.server.compat import DeletedFile, UploadedFile, session_id, session_lives
@@ -113,6 +113,11 @@ def reading_chips(space: Workspace, upload: Upload, key: str, *, failed: bool = 
             with st.popover(read, key=f"{key}.sheet.chip"):
                 bound = bind(f"{key}.sheet", table.sheet, lambda sheet: read_again(space, failed=failed, sheet=sheet))
                 st.selectbox(what, list(table.sheets), format_func=visible, **bound)
+                beside = (*table.beside, *table.beside_samples)
+                if beside and not joins:
+                    bound = bind(f"{key}.beside", options.beside, partial(_set_option, space, failed, "beside"))
+                    label = "Columns added from another sheet"
+                    st.selectbox(label, [None, *beside], format_func=lambda name: visible(name or "none"), **bound)
                 if len(table.alike) > 1:
                     put = partial(_set_option, space, failed, "all_sheets")
                     label = f"Join the {len(table.alike)} sheets with its columns"
@@ -129,6 +134,9 @@ def reading_chips(space: Workspace, upload: Upload, key: str, *, failed: bool = 
                 help="Blank cells, ?, NA, N/A, NaN, null, None, a lone dash, colon or point and a spreadsheet's errors "
                 "such as #N/A count as missing. In a label of classes only blank cells and your own words do.",
             )
+            if options.blanks_are_0 or (table is not None and reading.counts_with_blanks(table)):
+                put = partial(_set_option, space, failed, "blanks_are_0")
+                st.toggle("Blanks beside numbers above 0 mean 0", **bind(f"{key}.blanks", options.blanks_are_0, put))
 
 
 def _properties(table: reading.Table | None) -> dict[str, tuple[str, Mapping[Any, str], str]]:
@@ -308,8 +316,9 @@ def _with_plan(upload: Upload, table: reading.Table) -> Upload:
     plan = apply(propose(table), upload.choices)
     options = upload.options
     question = reading.encoding_question(table, options) or reading.header_question(table, options)
-    question = question or orientation_question(plan, options) or reading.sheets_question(table, options)
-    question = question or sentinel_offer(plan, options)
+    question = question or orientation_question(plan, options) or reading.other_sheet_question(table, options)
+    question = question or reading.sheets_question(table, options)
+    question = question or blanks_question(table, options) or sentinel_offer(plan, options)
     return replace(upload, table=table, plan=plan, question=question)
 
 

@@ -1,9 +1,9 @@
-"""Samples in columns that lines above their names describe, and wells of a plate."""
+"""What columns raise as questions: samples that lines above describe, wells, blanks that mean 0, codes of gaps."""
 
 import numpy as np
 import pytest
 
-from datasets.proposals import apply, orientation_question, propose
+from datasets.proposals import apply, blanks_question, orientation_question, propose, sentinel_offer
 from datasets.reading import ReadOptions, read_table
 from tests.datasets.files import workbook
 
@@ -58,7 +58,8 @@ def test_other_lines_above_the_names_describe_no_samples(line):
     data = described("title", line)
     assert not any("describe samples" in note for note in read_table(data, "t.csv").notes)
     table = read_table(data, "t.csv", ReadOptions(transposed=True))
-    assert "kind" not in table.columns and "unit" not in table.columns
+    assert "kind" not in table.columns
+    assert "unit" not in table.columns
 
 
 def test_wells_of_a_plate_are_samples_below_a_time():
@@ -74,3 +75,55 @@ def test_wells_of_a_plate_are_samples_below_a_time():
     for _ in range(3):
         few = "\n".join(line[: line.rindex(",")] for line in few.splitlines())
     assert orientation_question(apply(propose(read_table(few.encode(), "t.csv"))), ReadOptions()) is None
+
+
+def species(n=40, large=12, zeros=0):
+    names = [f"sp{k}" for k in range(8)]
+    rows = []
+    for k in range(n):
+        counts = [str(1 + k * j % large) if (k + j) % 3 == 0 else "" for j in range(8)]
+        counts[0] = "0" if k < zeros else counts[0]
+        rows.append(",".join([f"{k / 7:.2f}", "uv"[k % 2], *counts]))
+    return "\n".join([",".join(["depth", "kind", *names]), *rows]).encode()
+
+
+def test_blanks_beside_counts_above_0_are_asked_about():
+    table = read_table(species(zeros=2), "t.csv")
+    question = blanks_question(table, ReadOptions())
+    assert question.text == (
+        "8 columns hold numbers above 0 or are blank (sp0, sp1, sp2, sp3, sp4 and more). Do blanks mean 0?"
+    )
+    options = question.answers[0].options
+    filled = read_table(species(zeros=2), "t.csv", options)
+    assert [row[2:5] for row in filled.rows[2:4]] == [("0", "3", "0"), ("1", "0", "0")]
+    assert blanks_question(filled, options) is None
+    assert filled.notes[-1].startswith("Blank cells count as 0 in 8 columns: sp0, sp1,")
+    features = apply(propose(table)).columns.features
+    assert (features, apply(propose(filled)).columns.features[1:]) == (("depth",), tuple(f"sp{k}" for k in range(8)))
+
+
+@pytest.mark.parametrize("data", [species(zeros=5, n=16), species(large=9), species().replace(b",,", b",0,")])
+def test_answers_that_few_gave_and_counts_with_zeros_are_not_asked_about(data):
+    few = b"\n".join(b",".join(line.split(b",")[:7]) for line in data.splitlines())
+    assert blanks_question(read_table(few, "t.csv"), ReadOptions()) is None
+
+
+def test_codes_that_stand_for_no_answer_are_asked_about():
+    rows = [[1 + k % 5, k * k % 4, (k * 7) % 3, 20 + k, "uv"[k % 2]] for k in range(40)]
+    for k in range(0, 40, 6):
+        rows[k][0] = rows[k][1] = rows[k][2] = -2 if k % 4 else -3
+    data = "\n".join(["q1,q2,q3,age,kind", *(",".join(map(str, row)) for row in rows)]).encode()
+    question = sentinel_offer(apply(propose(read_table(data, "t.csv"))), ReadOptions())
+    assert question.text.startswith("-2 and -3 in 'q1', 'q2', 'q3' stand apart from all other values.")
+    assert question.answers[0].options.missing == ("-2", "-3")
+    two = data.replace(b"q3", b"q4").replace(b"\n-2,-2,-2", b"\n-2,-2,2").replace(b"\n-3,-3,-3", b"\n-3,-3,2")
+    assert sentinel_offer(apply(propose(read_table(two, "t.csv"))), ReadOptions()) is None
+    scale = "\n".join(
+        ["q1,q2,q3,q4,kind", *(f"{k % 7 - 3},{k * k % 7 - 3},{k % 5 - 2},{k % 3 - 2},{'uv'[k % 2]}" for k in range(60))]
+    )
+    assert sentinel_offer(apply(propose(read_table(scale.encode(), "t.csv"))), ReadOptions()) is None
+    high = data.replace(b"-2", b"97").replace(b"-3", b"99")
+    assert sentinel_offer(apply(propose(read_table(high, "t.csv"))), ReadOptions()).answers[0].options.missing == (
+        "97",
+        "99",
+    )

@@ -554,3 +554,36 @@ def test_colons_separate_where_nothing_else_does():
         assert read(f"time{mark}a{mark}label\n" + times.format(mark), "t.txt").detected.separator == mark
     keys = "".join(f"C{k}:0 {k}.5 {k * k} {'word ' * (k % 3)}\n" for k in range(N))
     assert find_table(keys, "t.txt")[0] != ":"
+
+
+def test_cells_kept_from_being_guessed_are_read_as_what_they_say():
+    table = read_table(b'a;b;kind\n="007";"=""2""";="u"\n="8";"=""3""";v\n', "t.csv")
+    assert table.rows == [("007", "2", "u"), ("8", "3", "v")]
+    assert '5 cells are written as ="…" and read as what it says.' in table.notes
+    assert read_table(b'a;kind\nx="1";u\n"y=""2""";v\n', "t.csv").column("a") == ['x="1"', 'y="2"']
+
+
+def test_names_with_a_decimal_comma_that_increase_are_names():
+    names = ["index", "time (s)", *(f"{k / 10:.1f}".replace(".", ",") for k in range(8, 22))]
+    rows = ["\t".join([str(k), "1,001" if k % 2 else "0,999", *(str(k * j % 9) for j in range(14))]) for k in range(30)]
+    table = read_table("\n".join(["Title", "", "\t".join(names), *rows]).encode(), "t.txt")
+    assert (table.columns, table.n_rows) == (tuple(names), 30)
+
+
+def test_a_line_that_repeats_the_numbers_of_the_names_is_no_row():
+    names = ["row", "content", *(f"at {k} nm" for k in range(220, 232))]
+    rows = [",".join(["AB"[k % 2], f"X{k}", *(f"{k * j % 7 / 3:.3f}" for j in range(12))]) for k in range(30)]
+    lines = [",".join(names), ",," + ",".join(map(str, range(220, 232))), *rows]
+    table = read_table("\n".join(lines).encode(), "t.csv")
+    assert (table.columns, table.n_rows) == (tuple(names), 30)
+    lines[1] = ",," + ",".join(map(str, range(320, 332)))
+    assert read_table("\n".join(lines).encode(), "t.csv").n_rows == 31
+
+
+def test_names_between_blanks_above_rows_between_tabs():
+    rows = [f"{k}\tAndrena {['alba', 'nigra'][k % 2]}\t{'fm'[k % 2]}\t{k * k % 7}.5" for k in range(30)]
+    table = read_table("\n".join(["Sample species sex size", *rows]).encode(), "t.txt")
+    assert table.columns == ("Sample", "species", "sex", "size")
+    assert table.row(1) == ("1", "Andrena nigra", "m", "1.5")
+    titled = "\n".join(["Sizes of some bees today", "Sample\tspecies\tsex\tsize", *rows])
+    assert read_table(titled.encode(), "t.txt").columns == ("Sample", "species", "sex", "size")

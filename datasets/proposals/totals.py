@@ -1,0 +1,130 @@
+"""Rows of totals and means among those of a table: by their words, or since their numbers are sums."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import numpy as np
+
+from datasets.columns.cells import column_of, dates_or_times
+from datasets.reading import Table
+from datasets.reading.table import looks_like_a_number
+
+_TOTALS = (  # no word of these is anything else
+    r"(?:grand |sub-?)?totals?|insgesamt|gesamtsumme|zwischensumme|zusammen|totaux|celkem|součet|razem|ogółem|итого"
+    r"|всего|yhteensä|toplam|összesen|المجموع|الإجمالي|合计|总计|小计|合計|小計|합계|소계"
+    r"|総計|総数|全国計?|총계|전국"
+)
+_TOTAL = re.compile(_TOTALS, re.IGNORECASE)
+SUMMARY = re.compile(
+    _TOTALS + r"|sums?|means?|averages?|avg\.?|std\.?(?: ?dev(?:iation)?\.?)?|st\.? ?dev\.?|standard deviation|sd"
+    r"|medians?|min(?:imum)?|max(?:imum)?|count|n|25%|50%|75%|gesamt|summe|mittelwert|durchschnitt|moyenne|media|promedio|totale"
+    r"|celkem/průměr|průměr|średnia|среднее|summa|平均|平均值|平均値|평균",
+    re.IGNORECASE,
+)
+_TOTAL_OF = re.compile(  # "North Total", as spreadsheets write below a group, and "Subtotal North"
+    r"(.+?)[ :,-]+(?:sub-?totals?|total|gesamt|summe|всего)|(?:sub-?total|total|summe|total de)[ :,-]+(.+)",
+    re.IGNORECASE,
+)
+MOST_SUMMARIES = 10
+FEWEST_OF_A_TOTAL = 3  # rows of a group that a total or a heading belongs to
+_FIRST_COLUMNS = 4
+_SUM_AS_ROUNDED = 1e-3
+_FEWEST_TOTALS, _IN_GROUPS = 3, 0.8  # totals with two rows or more; share of the rows below a total
+_SMALL = 30
+
+
+def summaries(table: Table, taken: set[int]) -> list[int]:
+    """Rows with a word such as "Total" in front; with others such as "mean" where these are few and all first or last,
+    or where a column holds nothing else; else a first or last row that holds the sums of the others."""
+    n = table.n_rows
+    free = [k for k in range(n) if k not in taken]
+    below = below_dates(table, free)
+    if below and all(any(map(looks_like_a_number, table.row(k))) for k in below):
+        return below
+    groups = set[str]()  # in any of the first columns, such as the one of regions
+    for name in table.columns[:_FIRST_COLUMNS]:
+        groups.update(column_of(table, name).levels.values)
+    for name in table.columns[:2]:
+        if not column_of(table, name).numbers.words.any():
+            continue
+        cells = table.column(name)
+        of_groups = [k for k in free if (match := _TOTAL_OF.fullmatch(cells[k])) and (match[1] or match[2]) in groups]
+        rows = sorted({*of_groups, *(k for k in free if SUMMARY.fullmatch(cells[k].rstrip(":")))})
+        n_filled = sum(bool(cells[k]) for k in free)
+        if rows and n_filled == len(rows) <= len(free) / FEWEST_OF_A_TOTAL:
+            return rows  # the column marks them, and is blank elsewhere
+        are_totals = bool(of_groups) or all(_TOTAL.fullmatch(cells[k].rstrip(":")) for k in rows)
+        if are_totals and 0 < len(rows) <= len(free) / FEWEST_OF_A_TOTAL:
+            return rows  # wherever they stand, as below each group of rows
+        others = np.setdiff1d(free, rows)
+        if not rows or not len(others) or np.diff(np.searchsorted(free, others[[0, -1]])) >= len(others):
+            continue
+        different = len({cells[k].lower() for k in rows})
+        rare = len(rows) <= min(MOST_SUMMARIES, max(2, n // 4)) and different > len(rows) / 2
+        if rare and all(any(map(looks_like_a_number, table.row(k))) for k in rows):
+            return rows
+    return [k for k in free[:1] + free[-1:] if _holds_sums(table, k, free)]
+
+
+def totals_of_groups(table: Table, taken: set[int]) -> list[int]:
+    """Rows each of which holds the sum of the rows below it, down to the next one, in a column of whole numbers."""
+    free = np.array([k for k in range(table.n_rows) if k not in taken])
+    if column_of(table, table.columns[0]).kind != "words":
+        return []
+    for name in table.columns[1:]:
+        column = column_of(table, name)
+        could_be = column.kind == "numbers" and column.is_whole and column.n_values > len(free) / 2
+        if not could_be or column.n_missing > len(free) / 2:
+            continue
+        heads = _sums_of_those_below(np.nan_to_num(column.numbers.values[free]))
+        if heads:
+            return free[heads].tolist()
+    return []
+
+
+def _sums_of_those_below(values: np.ndarray) -> list[int]:
+    """The places of numbers that are each the sum of those behind it, up to the next such one; [] unless these make up
+    most of the numbers, (n,)."""
+    if len(values) < _FEWEST_TOTALS * FEWEST_OF_A_TOTAL or values.min() < 0:
+        return []
+    sums = np.concatenate([[0.0], np.cumsum(values)])
+    heads, sizes, k = list[int](), list[int](), 0
+    while k < len(values) - 1:
+        end = int(np.searchsorted(sums, sums[k + 1] + values[k], side="right")) - 1
+        if values[k] > 0 and end > k + 1 and sums[end] == sums[k + 1] + values[k]:
+            heads.append(k)
+            sizes.append(end - k - 1)
+            k = end
+        else:
+            k += 1
+    enough = sum(size > 1 for size in sizes) >= _FEWEST_TOTALS and sum(sizes) + len(sizes) >= _IN_GROUPS * len(values)
+    by_chance = not heads or np.median(values[heads]) < _SMALL  # small numbers are often sums of those behind them
+    return heads if enough and not by_chance else []
+
+
+def below_dates(table: Table, rows: list[int]) -> list[int]:
+    """The last of the rows, where their first column holds dates and these hold something else there."""
+    first = table.columns[0]
+    if not column_of(table, first).times:
+        return []
+    cells = table.column(first)
+    is_date = (bool(dates_or_times([cells[k]])) for k in reversed(rows))
+    n_below = next((k for k, found in enumerate(is_date) if found), 0)
+    return rows[-n_below:] if 0 < n_below <= MOST_SUMMARIES and all(cells[k] for k in rows[-n_below:]) else []
+
+
+def _holds_sums(table: Table, k: int, rows: list[int]) -> bool:
+    """Whether the numbers of a row, of two columns or more, are the sums of those of the other rows."""
+    n_sums = 0
+    for name in table.columns:
+        column = column_of(table, name)
+        if column.kind != "numbers" or not np.isfinite(column.numbers.values[k]):
+            continue
+        values = column.numbers.values[rows]
+        total = column.numbers.values[k]
+        if not math.isclose(np.nansum(values) - total, total, rel_tol=_SUM_AS_ROUNDED) or np.nanmax(values) <= 0:
+            return False
+        n_sums += 1
+    return n_sums > 1

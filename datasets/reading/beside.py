@@ -1,0 +1,99 @@
+"""Sheets beside the one that was read that tell more of its rows, or of its columns where these are samples."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from datasets.base.words import counted, first_few
+from datasets.reading.table import Row, is_missing, looks_like_a_number
+
+_FEWEST, _FEWEST_SAMPLES = 10, 6  # rows; columns
+_MATCHED = 0.9  # share of the rows or samples
+_SAMPLES = 0.5  # share of the columns
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A sheet with the names of its columns."""
+
+    name: str
+    columns: tuple[str, ...]
+    rows: Sequence[Row]
+    header: tuple[Row, ...] = ()  # lines above the rows that tell of the columns
+
+    def column(self, k: int) -> list[str]:
+        return [row[k] for row in self.rows]
+
+    @property
+    def words(self) -> list[int]:
+        """Places of the columns of words that repeat."""
+        return [k for k in range(len(self.columns)) if _repeat(self.column(k))]
+
+
+def with_sheet(sheet: Sheet, other: Sheet) -> tuple[Sheet, str, bool] | None:
+    """(the sheet with what the other one tells of its rows or samples, a note, whether it is of samples in columns).
+
+    Names in both tell which belongs to which; without these, rows in the same order do, if the sheet has no words that
+    repeat. None where nothing belongs together, or the other one has no more columns, one of them of words that repeat.
+    """
+    there = {name.casefold() for name in sheet.columns}
+    new = [k for k, name in enumerate(other.columns) if name.casefold() not in there]
+    if not set(new) & set(other.words):
+        return None
+    for b, name in enumerate(other.columns):
+        cells = other.column(b)
+        place = {cell: k for k, cell in enumerate(cells) if not is_missing(cell)}
+        if len(place) < _MATCHED * len(cells):
+            continue
+        told = [k for k in new if k != b]
+        if (a := _key(sheet, name, place)) is not None:
+            rows = [place.get(row[a]) for row in sheet.rows]
+            return _widened(sheet, other, told, rows), _note(other, told, f" by {sheet.columns[a]!r}"), False
+        found = [k for k, column in enumerate(sheet.columns) if column in place]
+        if len(found) >= max(_FEWEST_SAMPLES, _SAMPLES * len(sheet.columns)):
+            return _below_lines(sheet, other, told, place, found), _note(other, told), True
+    if len(sheet.rows) == len(other.rows) >= _FEWEST and not sheet.words:
+        return _widened(sheet, other, new, list(range(len(sheet.rows)))), _note(other, new, ", row by row"), False
+    return None
+
+
+def _repeat(cells: Sequence[str]) -> bool:
+    present = [cell for cell in cells if not is_missing(cell)]
+    few = 2 <= len(set(present)) <= len(present) / 2
+    return few and not all(map(looks_like_a_number, present))
+
+
+def _key(sheet: Sheet, name: str, place: dict[str, int]) -> int | None:
+    """The column of the sheet whose cells are among the names in another one; numbers, and cells that repeat, only
+    below the same name."""
+    for a, own in enumerate(sheet.columns):
+        cells = sheet.column(a)
+        n = sum(cell in place for cell in cells)
+        is_plain = len(set(cells)) == len(cells) and not all(map(looks_like_a_number, cells))
+        if n >= max(_FEWEST_SAMPLES, _MATCHED * len(cells)) and (is_plain or own.casefold() == name.casefold()):
+            return a
+    return None
+
+
+def _widened(sheet: Sheet, other: Sheet, told: Sequence[int], rows: Sequence[int | None]) -> Sheet:
+    blank = ("",) * len(told)
+    more = [blank if k is None else tuple(other.rows[k][j] for j in told) for k in rows]
+    columns = (*sheet.columns, *(other.columns[j] for j in told))
+    header = tuple((*line, *blank) for line in sheet.header)
+    return Sheet(sheet.name, columns, [(*row, *cells) for row, cells in zip(sheet.rows, more, strict=True)], header)
+
+
+def _below_lines(sheet: Sheet, other: Sheet, told: Sequence[int], place: dict[str, int], found: Sequence[int]) -> Sheet:
+    """The sheet below a line for each column of the other one, its name before the first sample."""
+    lines = []
+    for j in told:
+        line = [other.rows[place[name]][j] if name in place else "" for name in sheet.columns]
+        line[max(0, found[0] - 1)] = other.columns[j]
+        lines.append(tuple(line))
+    return Sheet(sheet.name, sheet.columns, sheet.rows, (*lines, *(sheet.header or (sheet.columns,))))
+
+
+def _note(other: Sheet, told: Sequence[int], how: str = "") -> str:
+    columns = first_few([repr(other.columns[k]) for k in told])
+    return f"{counted(len(told), 'column')} of the sheet {other.name!r} were added{how}: {columns}."

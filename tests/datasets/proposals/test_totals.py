@@ -1,0 +1,47 @@
+"""Rows that hold the sums of the rows below them."""
+
+import pytest
+
+from datasets.proposals import Choices, apply, propose
+from tests.datasets.proposals.tables import table_of
+
+PARTS = {"north": [41, 92, 33], "south": [84, 75], "east": [56, 57, 68, 19], "west": [29]}
+
+
+def by_place(parts=PARTS, odd=0):
+    rows = []
+    for name, counts in parts.items():
+        rows.append((name, sum(counts) + odd, f"{sum(counts) / len(counts):.1f}"))
+        rows += [(f"{name[0]}{k}", n, f"{n}.{k}") for k, n in enumerate(counts)]
+    return table_of(place=[row[0] for row in rows], people=[row[1] for row in rows], age=[row[2] for row in rows])
+
+
+def test_totals_above_their_rows_are_skipped_and_name_the_groups():
+    plan = apply(propose(by_place()))
+    assert plan.table.n_rows == 10
+    assert plan.table.column("heading") == ["north"] * 3 + ["south"] * 2 + ["east"] * 4 + ["west"]
+    (said,) = (line for line in plan.costs if "totals" in line)
+    assert said.startswith(
+        "4 rows of totals of the rows below each were skipped (lines 2, 6, 9, 14: 'north 166 55.3')."
+    )
+    kept = apply(plan.proposal, Choices(row_groups=(("subtotal", False),)))
+    assert (kept.table.n_rows, "heading" in kept.table.columns) == (14, False)
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        by_place(odd=1),  # no sums
+        by_place({"north": [41, 92, 33], "south": [84, 75]}),  # two
+        by_place({name: [n // 9 for n in counts] for name, counts in PARTS.items()}),  # small
+        by_place({name: [n] for name, n in zip("abcdef", range(31, 37), strict=True)}),  # of one row each
+    ],
+)
+def test_other_numbers_are_no_totals(table):
+    assert "heading" not in apply(propose(table)).table.columns
+
+
+def test_totals_of_a_part_of_the_rows_are_none():
+    rows = [73, 31, 42, 83, 41, 42, 93, 51, 42, 50, 40, 60, 20, 70]
+    table = table_of(place=[f"p{k}" for k in range(14)], people=rows, age=range(14))
+    assert apply(propose(table)).table.n_rows == 14

@@ -1,0 +1,97 @@
+"""Sheets of a workbook that tell more of the rows of another one, or of its columns as samples."""
+
+import pytest
+
+from datasets.proposals import apply, orientation_question, propose
+from datasets.reading import ReadOptions, other_sheet_question, read_table, sheets_question
+from tests.datasets.files import workbook
+
+N = 24
+COUNTS = [["site", "fern", "moss", "reed"], *([f"s{k}", 3 * k % 7, k * k % 11, 2 * k] for k in range(N))]
+
+
+def places(order=range(N), key="Plot"):
+    return [[key, "habitat", "height"], *([f"s{k}", "fen" if k % 3 else "bog", 100 + k] for k in order)]
+
+
+def test_a_sheet_that_names_the_same_rows_is_offered_and_added_by_their_names():
+    data = workbook(counts=COUNTS, env=[*places(range(N - 1, 1, -1)), ["s99", "bog", 7]], about=[["by us"]])
+    table = read_table(data, "t.xlsx")
+    assert (table.sheet, table.beside, table.beside_samples) == ("counts", ("env",), ())
+    question = other_sheet_question(table, ReadOptions())
+    assert question.text == "The sheet 'env' tells more of these rows. Add what it tells?"
+    options = question.answers[0].options
+    joined = read_table(data, "t.xlsx", options)
+    assert other_sheet_question(joined, options) is None
+    assert joined.columns == ("site", "fern", "moss", "reed", "habitat", "height")
+    assert joined.column("habitat") == ["", "", *("fen" if k % 3 else "bog" for k in range(2, N))]
+    assert joined.column("height")[2:] == [str(100 + k) for k in range(2, N)]
+    assert "2 columns of the sheet 'env' were added by 'site': 'habitat', 'height'." in joined.notes
+    assert joined.line_numbers.tolist() == list(range(2, N + 2))
+
+
+def test_rows_without_names_go_by_their_order():
+    counts = [row[1:] for row in COUNTS]
+    env = [row[1:] for row in places()]
+    data = workbook(counts=counts, env=env)
+    table = read_table(data, "t.xlsx", sheet="counts")
+    assert table.beside == ("env",)
+    joined = read_table(data, "t.xlsx", ReadOptions(beside="env"), sheet="counts")
+    assert joined.column("habitat") == ["fen" if k % 3 else "bog" for k in range(N)]
+    assert "2 columns of the sheet 'env' were added, row by row: 'habitat', 'height'." in joined.notes
+    assert read_table(workbook(counts=counts, env=env[:-1]), "t.xlsx", sheet="counts").beside == ()
+    named = [[*row, cell] for row, cell in zip(counts, ["kind", *"uv" * 12], strict=True)]
+    assert read_table(workbook(counts=named, env=env), "t.xlsx", sheet="counts").beside == ()
+
+
+@pytest.mark.parametrize(
+    "env",
+    [
+        [row[:1] + row[2:] for row in places()],  # no words
+        [*places()[:9]],  # few of the rows
+        places(key="habitat")[:1] + [["fen", f"s{k}", k] for k in range(N)],  # names beside names that repeat
+        [[*row[:1], "fern", row[2]] if k == 0 else row for k, row in enumerate(places())][:1] + places()[1:3],
+    ],
+)
+def test_other_sheets_are_not_offered(env):
+    table = read_table(workbook(counts=COUNTS, env=env), "t.xlsx", sheet="counts")
+    assert table.beside + table.beside_samples == ()
+    assert other_sheet_question(table, ReadOptions()) is None
+
+
+def test_numbers_name_rows_below_the_same_name_only():
+    counts = [["id", *COUNTS[0][1:]], *([7 * k, *row[1:]] for k, row in enumerate(COUNTS[1:]))]
+    env = [["ID", "habitat"], *([7 * k, "fen" if k % 3 else "bog"] for k in range(N - 1, 0, -1))]
+    data = workbook(counts=counts, env=env)
+    joined = read_table(data, "t.xlsx", ReadOptions(beside="env"), sheet="counts")
+    assert joined.column("habitat")[:4] == ["", "fen", "fen", "bog"]
+    env[0][0] = "height"
+    assert read_table(workbook(counts=counts, env=env), "t.xlsx", sheet="counts").beside == ()
+
+
+def test_a_sheet_about_samples_in_columns_turns_the_table():
+    names = [f"S{7 * k % 10}" for k in range(10)]
+    genes = [["gene", *names], *([f"g{k}", *(10.5**k + j * k % 5 for j in range(10))] for k in range(8))]
+    legend = [
+        ["strain", "kind", "colour"],
+        *([name, "wild" if int(name[1]) < 4 else "mutant", "red"] for name in names),
+    ]
+    data = workbook(genes=genes, legend=legend)
+    table = read_table(data, "t.xlsx", sheet="genes")
+    assert (table.beside, table.beside_samples) == ((), ("legend",))
+    question = other_sheet_question(table, ReadOptions())
+    assert question.text == "The sheet 'legend' tells more of these columns. Add what it tells?"
+    options = question.answers[0].options
+    assert options.transposed
+    turned = read_table(data, "t.xlsx", options, sheet="genes")
+    assert turned.column("sample") == names
+    assert turned.column("kind") == ["wild" if int(name[1]) < 4 else "mutant" for name in names]
+    assert apply(propose(turned)).label.name == "kind"
+    assert orientation_question(apply(propose(turned)), options) is None
+
+
+def test_sheets_of_other_kinds_are_not_joined():
+    raw = [["cell", "a", "b"], *([f"c{k}", k, k * k] for k in range(9))]
+    shifted = [["cell", "a", "b"], *([k + 0.5, "low", "high"] for k in range(9))]
+    assert sheets_question(read_table(workbook(raw=raw, out=shifted), "t.xlsx"), ReadOptions()) is None
+    assert sheets_question(read_table(workbook(raw=raw, out=raw), "t.xlsx"), ReadOptions()) is not None
