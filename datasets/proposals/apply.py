@@ -46,7 +46,7 @@ _MOST_QUESTIONS = 50
 _SMALL_CLASS = 10  # rows
 _FEWEST_TOLD = 5  # gaps
 _FEWEST_COMPARED, _FEW_VALUES = 20, 50  # rows, different cells
-_FEWEST_TICKS = 3  # columns
+_FEWEST_TICKS, _FEW_TICKS = 3, 0.01  # columns; share of the rows, as events of a logger
 _TICKS = frozenset(("x", "✓", "✔", "☑", "yes", "y", "true", "ja", "oui", "sí", "si", "sim", "tak", "ano", "да", "是"))
 
 
@@ -141,7 +141,7 @@ def _tick_boxes(facts: tuple[Column, ...]) -> set[str]:
         fact.name for fact in facts if fact.n_values == 1 and fact.n_missing > 1 and fact.examples[0].lower() in _TICKS
     }
     for could_be, run in groupby(facts, lambda fact: fact.n_values < 2 and fact.n_missing > 1):
-        ticked = [fact.name for fact in run if fact.n_present > 1]
+        ticked = [fact.name for fact in run if fact.n_present > max(1, _FEW_TICKS * len(fact.cells))]
         names |= set(ticked) if could_be and len(ticked) >= _FEWEST_TICKS else set()
     return names
 

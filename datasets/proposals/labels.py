@@ -20,7 +20,7 @@ from datasets.columns.names import (
     names_kind,
     words_of,
 )
-from datasets.proposals.roles import marks_a_split
+from datasets.proposals.roles import is_nearly_constant, marks_a_split
 from datasets.reading import is_missing, on_one_line
 from datasets.reading.samples import OF_NAMES
 
@@ -97,7 +97,7 @@ def label_candidates(
         possible = _possible(fact, by_name)
         if are_grouped and not in_names and by_name <= 0 and fact.kind == "numbers":
             continue  # a measurement of samples that their names group
-        if _FORMULA.fullmatch(fact.name) or marks_a_split(fact):
+        if _FORMULA.fullmatch(fact.name) or marks_a_split(fact) or is_nearly_constant(fact):
             continue
         at_an_end = place in (LAST, LAST_NUMBERS) and fact.name in numbers and fact.n_missing <= fact.n_present
         if not possible and not at_an_end:
@@ -135,7 +135,9 @@ def label_candidates(
         found.append(replace(candidate, score=score, reason=reason, by_name=by_name, place=place, where=where))
     ahead = {each.name: _PERSONAL for each in found if asks_about_persons(each.name)}
     ahead |= {each.name: _ITEM for each in found if each.name in of_items}
-    ahead |= {each.name: _SELDOM for each in found if _is_seldom_a_label(each)}
+    gappy = [f for f in facts if f.kind == "numbers" and f.n_missing]
+    told = {each.name for each in found if _are_told_by_gaps(next(f for f in facts if f.name == each.name), gappy)}
+    ahead |= {each.name: _SELDOM for each in found if each.name in told or _is_seldom_a_label(each)}
     return tuple(sorted(found, key=lambda each: -each.score - ahead.get(each.name, 0.0)))
 
 
@@ -160,11 +162,21 @@ def _items(facts: Sequence[Column]) -> frozenset[str]:
 
 
 def _is_seldom_a_label(candidate: LabelCandidate) -> bool:
-    """Whether it numbers repeats or identifies, or one of its two classes is rare."""
+    """Whether it numbers repeats, identifies or tells a time, or one of its two classes is rare."""
     counts = [n for _, n in candidate.classes]
     is_rare = candidate.n_classes == 2 and min(counts) < _RARE_CLASS * sum(counts)
     repeats = NAME_WORDS["repeat"].issuperset(words_of(candidate.name))
-    return is_rare or names_identifier(candidate.name) or repeats
+    return is_rare or names_identifier(candidate.name) or repeats or names_kind("time", candidate.name)
+
+
+def _are_told_by_gaps(fact: Column, gappy: Sequence[Column]) -> bool:
+    """Whether most columns with gaps have these in all rows of some classes and in no others, as where two tables of
+    different columns stand below each other."""
+    if not gappy or fact in gappy or fact.n_values > _FEW:
+        return False
+    codes = fact.levels.codes
+    tell = [not np.intersect1d(codes[f.numbers.gaps], codes[~f.numbers.gaps]).size for f in gappy]
+    return sum(tell) > len(gappy) / 2
 
 
 def _is_no_amount(name: str) -> bool:

@@ -25,6 +25,7 @@ _ROW_NAMES = frozenset({"index", "row", "#", "unnamed: 0", "__index_level_0__"})
 COUNTER_NAMES = _ROW_NAMES | {"id", "no", "no.", "nr", "nr.", "num", "number", "column 1"}
 _ID_NAME = re.compile(r"(?:.*[_\- .])?(?:id|uuid|guid|key)|(?-i:.*[a-z0-9]I[dD])", re.IGNORECASE)
 _SAME_AS_LABEL = 0.98
+_ROUNDING = 1e-12
 _SPLIT_WORDS = frozenset(("train", "training", "test", "testing", "validation", "valid", "val", "dev", "holdout"))
 _MANY_MISSING_WORDS = 5
 
@@ -39,6 +40,8 @@ def why_no_feature(fact: Column, label: Column | None, alone_unnamed: bool) -> s
         return f"it is {fact.examples[0]}{gaps} in every row"
     if fact.kind == "dates":
         return f"it holds {fact.times}"
+    if is_nearly_constant(fact):
+        return f"it is about {np.nanmedian(numbers.values):g} in every row"
     if marks_a_split(fact):
         return "it marks training and test rows"
     if OF_NAMES.fullmatch(fact.name):
@@ -55,6 +58,14 @@ def why_no_feature(fact: Column, label: Column | None, alone_unnamed: bool) -> s
         if name.lower() in _ROW_NAMES or (name == "column 1" and alone_unnamed) or _ID_NAME.fullmatch(name.strip()):
             return "it is a different number in every row, an id"
     return ""
+
+
+def is_nearly_constant(fact: Column) -> bool:
+    """Whether its numbers differ in their last digits only, as rounding errors do."""
+    if fact.kind != "numbers" or fact.odd.any():
+        return False
+    values = fact.numbers.values[~fact.numbers.gaps]
+    return bool(np.ptp(values) <= _ROUNDING * np.abs(values).max())
 
 
 def marks_a_split(fact: Column) -> bool:

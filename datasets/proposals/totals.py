@@ -46,7 +46,7 @@ def summaries(table: Table, taken: set[int]) -> list[int]:
     groups = set[str]()  # in any of the first columns, such as the one of regions
     for name in table.columns[:_FIRST_COLUMNS]:
         groups.update(column_of(table, name).levels.values)
-    for name in table.columns[:2]:
+    for place, name in enumerate(table.columns[:_FIRST_COLUMNS]):
         if not column_of(table, name).numbers.words.any():
             continue
         cells = table.column(name)
@@ -59,7 +59,7 @@ def summaries(table: Table, taken: set[int]) -> list[int]:
         if are_totals and 0 < len(rows) <= len(free) / FEWEST_OF_A_TOTAL:
             return rows  # wherever they stand, as below each group of rows
         others = np.setdiff1d(free, rows)
-        if not rows or not len(others) or np.diff(np.searchsorted(free, others[[0, -1]])) >= len(others):
+        if place > 1 or not rows or not len(others) or np.diff(np.searchsorted(free, others[[0, -1]])) >= len(others):
             continue
         different = len({cells[k].lower() for k in rows})
         rare = len(rows) <= min(MOST_SUMMARIES, max(2, n // 4)) and different > len(rows) / 2

@@ -327,7 +327,11 @@ def _cut(line: str, gaps: Sequence[tuple[int, int]]) -> list[str]:
             end = left if right - start >= first - left else right
         cells.append(line[begin:end].strip())
         begin = end
-    return [*cells, line[begin:].strip()]
+    cells.append(line[begin:].strip())
+    if any("  " in cell for cell in cells):  # names that stand beside their columns
+        words = re.split(" {2,}", line.strip())
+        return words if len(words) == len(cells) else cells
+    return cells
 
 
 def with_tabs(text: str) -> str:

@@ -430,6 +430,7 @@ def _joined_names(lines: Sequence[Row]) -> tuple[str, ...]:
     says of most columns in three lines or more, as their types. Names that would be equal also get the heading over
     several columns that stands in the first of these alone.
     """
+    lines = [line for line in lines if not _counts(line)] or list(lines)  # numbers of the columns above their names
     first, *others = lines
     if all(first) and len(set(first)) == len(first):
         others = [line for line in others if not _says_more(line, several=len(others) > 1)]

@@ -313,3 +313,15 @@ def test_a_last_column_is_always_an_answer_where_it_holds_whole_numbers(last, of
     cells = [k * 7 % 59 * (1 if offered else 0.37) for k in range(N)]
     plan = apply(propose(table_of(**kinds, a=normal(N), **{last: cells})))
     assert (last in [other.name for other in plan.label.runners_up]) == offered
+
+
+def test_what_the_gaps_of_most_columns_tell_comes_behind():
+    n = 24
+    first, second = ([f"{k / 7:.2f}" if (k < 12) == is_first else "" for k in range(n)] for is_first in (True, False))
+    parts = dict.fromkeys("abc", first) | dict.fromkeys("def", second)
+    table = table_of(time=["pre", "post"] * 12, form=["p"] * 12 + ["q"] * 12, **parts)
+    plan = apply(propose(table))
+    assert [each.name for each in (plan.label.candidate, *plan.label.runners_up)][:2] == ["time", "form"]
+    parts["a"] = parts["b"] = parts["c"] = ["", *first[1:]]
+    table = table_of(form=["p"] * 12 + ["q"] * 12, time=["pre", "post"] * 12, **parts)
+    assert apply(propose(table)).label.name == "form"

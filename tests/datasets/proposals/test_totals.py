@@ -45,3 +45,44 @@ def test_totals_of_a_part_of_the_rows_are_none():
     rows = [73, 31, 42, 83, 41, 42, 93, 51, 42, 50, 40, 60, 20, 70]
     table = table_of(place=[f"p{k}" for k in range(14)], people=rows, age=range(14))
     assert apply(propose(table)).table.n_rows == 14
+
+
+def test_totals_are_told_by_a_word_in_any_of_the_first_columns():
+    kinds = ["lung", "skin", "Insgesamt"] * 4
+    table = table_of(
+        year=[2018 + k // 3 for k in range(12)], code=["a", "b", ""] * 4, kind=kinds, n=[k * k + 7 for k in range(12)]
+    )
+    plan = apply(propose(table))
+    assert plan.table.column("kind") == ["lung", "skin"] * 4
+    kinds[2::3] = ["Mean"] * 4  # a word that could be another kind
+    table = table_of(
+        year=[2018 + k // 3 for k in range(12)], code=["a", "b", "c"] * 4, kind=kinds, n=[k * k + 7 for k in range(12)]
+    )
+    assert apply(propose(table)).table.n_rows == 12
+
+
+def test_numbers_that_differ_by_rounding_only_are_left_out_and_no_label():
+    n = 40
+    rounded = [f"{-9.28 + 1e-14 * (k % 3):.17g}" for k in range(n)]
+    plan = apply(propose(table_of(iron=rounded, mass=[k * k % 17 / 3 for k in range(n)], kind=["u", "v"] * 20)))
+    assert dict(plan.columns.left_out)["iron"] == "it is about -9.28 in every row"
+    assert "iron" not in [each.name for each in plan.proposal.candidates]
+
+
+def test_events_of_a_logger_are_no_answers_that_were_ticked():
+    n = 400
+    events = {
+        name: ["Logged" if k in (7, at, 300) else "" for k in range(n)]
+        for name, at in zip("abc", (9, 99, 120), strict=True)
+    }
+    table = table_of(
+        time=[f"{k / 3:.2f}" for k in range(n)], level=[f"{k * k % 91 / 7:.3f}" for k in range(n)], **events
+    )
+    assert apply(propose(table)).columns.features == ("time", "level")
+    ticked = {
+        name: ["Logged" if k % 40 == at else "" for k in range(n)] for name, at in zip("abc", (9, 19, 30), strict=True)
+    }
+    table = table_of(
+        time=[f"{k / 3:.2f}" for k in range(n)], level=[f"{k * k % 91 / 7:.3f}" for k in range(n)], **ticked
+    )
+    assert apply(propose(table)).columns.features == ("time", "level", "a", "b", "c")

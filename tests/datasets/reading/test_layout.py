@@ -587,3 +587,20 @@ def test_names_between_blanks_above_rows_between_tabs():
     assert table.row(1) == ("1", "Andrena nigra", "m", "1.5")
     titled = "\n".join(["Sizes of some bees today", "Sample\tspecies\tsex\tsize", *rows])
     assert read_table(titled.encode(), "t.txt").columns == ("Sample", "species", "sex", "size")
+
+
+def test_numbers_of_the_columns_above_their_names_are_no_part_of_these():
+    rows = [" ".join([str(k), *(f"{k * j % 7 + 0.5:.3E}" for j in range(1, 7))]) for k in range(30)]
+    text = "\n".join(["1 2 3", "version date mass", "7 8 9", "", "1 2 3 4 5 6 7", "step a b c d e f", *rows])
+    assert read_table(text.encode(), "t.hist").columns == ("step", "a", "b", "c", "d", "e", "f")
+
+
+def test_names_that_stand_beside_the_columns_of_fixed_width_are_cut_between_blanks():
+    lines = ["chip        opt     freq  time   score"]
+    lines += [
+        f"{'AMD R5' if k % 2 else 'stm32':9s}{'O3' if k % 3 else 'fast':8s}{k * 50 + 16:7d}{k / 3:10.3f}{k * 7:12d}"
+        for k in range(40)
+    ]
+    table = read_table("\n".join(lines).encode(), "t.prn")
+    assert table.columns == ("chip", "opt", "freq", "time", "score")
+    assert table.row(39) == ("AMD R5", "fast", "1966", "13.000", "273")
