@@ -14,7 +14,7 @@ from datasets.columns.cells import Column, column_of
 from datasets.proposals.labels import LabelCandidate, label_candidates
 from datasets.proposals.leaks import Leaks
 from datasets.proposals.odd_cells import OddCells, odd_cells_of
-from datasets.proposals.roles import CODE
+from datasets.proposals.roles import CODE, counts_upwards
 from datasets.proposals.totals import (
     FEWEST_OF_A_TOTAL,
     MOST_SUMMARIES,
@@ -139,8 +139,11 @@ def _with_values_of_lists(table: Table) -> tuple[Table, tuple[str, ...]]:
 
 
 def _with_groups_in_names(table: Table) -> Table:
-    """The table with a column for each part of the names of its rows, such as CK1 and AB2, that groups them."""
+    """The table with a column for each part of the names of its rows, such as CK1 and AB2, that groups them; row
+    numbers may stand before these."""
     first = column_of(table, table.columns[0])
+    if first.kind == "numbers" and counts_upwards(first):
+        first = column_of(table, table.columns[1])
     if first.kind != "words" or first.n_values < table.n_rows:
         return table
     for title, groups in groups_in_names(table.column(first.name), first.name):

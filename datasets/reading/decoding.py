@@ -246,6 +246,7 @@ FORMAT_NAMES = {
     "arff": "an ARFF file",
     "json": "a JSON file",
     "svmlight": "a libsvm file",
+    "page": "a web page",
 }
 _UNPACK = "unpack it and choose the table in it"
 _SAVE = "open it in the program that wrote it and save the table as CSV"
@@ -270,6 +271,7 @@ _NOT_JSON = re.compile(  # "[time] event", "[section]"
     rb"\[(?!true|false|null|NaN)[A-Za-z]|\[(?!\s*[{\[\"])[^\]\n]*\][ \t]*[^\s,\]}]"
 )
 _WEB = (b"<html", b"<!doctype", b"<table", b"<?xml", b"<head", b"<meta")
+_TABLE_TAG = re.compile(rb"<table[\s>]", re.IGNORECASE)
 ZIPPED = b"\x1f\x8b"
 _PICKLES = (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05")
 EXCEL_2_TO_4 = (b"\x09\x00\x04\x00", b"\x09\x02\x06\x00", b"\x09\x04\x06\x00")
@@ -311,6 +313,8 @@ def kind_of(data: bytes, filename: str) -> str:
             raise DataError(f"{filename} is {what}; {advice}.")
     start = data[:4096].removeprefix(b"\xef\xbb\xbf").lstrip()
     if start.lower().startswith(_WEB):  # spreadsheets' "web page" is often called .xls
+        if _TABLE_TAG.search(data):
+            return "page"
         raise DataError(
             f"{filename} is a web page or XML, whatever its name says; open it in a spreadsheet program and save it as "
             ".xlsx."

@@ -5,6 +5,7 @@ Each runs in the child process only and imports its library when it is used.
 
 from __future__ import annotations
 
+import ast
 import datetime
 import io
 import json
@@ -126,7 +127,7 @@ def read_records(data: bytes, limits: Limits) -> Cells:
     try:
         content = json.loads(text)
     except json.JSONDecodeError as error:
-        content = _one_by_one(text, error)
+        content = _python_values(text) or _one_by_one(text, error)
     beside: list[str] = []
     if isinstance(content, dict):
         content = _with_keyed_records(content)
@@ -212,6 +213,15 @@ def _with_lists(records: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], li
         spread,
         joined,
     )
+
+
+def _python_values(text: str) -> list[object]:
+    """The dicts on the lines of a text, as Python prints them; [] of any other."""
+    try:
+        found = [ast.literal_eval(line) for line in text.splitlines() if line.strip()]
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return []
+    return found if all(isinstance(each, dict) for each in found) else []
 
 
 _BETWEEN = re.compile(r"[\s,]*")

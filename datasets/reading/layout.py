@@ -404,7 +404,9 @@ def _names_behind_mark(
     for k in (*said, *reversed(range(len(above)))):
         names = _names_in(above[k], separator, marks)
         if len(names) == usual and not any(_is_value(name) for name in names):
-            return k
+            above_units = _names_in(above[k - 1], separator, marks) if k else []
+            is_above = len(set(above_units)) == usual > len(set(names)) and not any(map(_is_value, above_units))
+            return k - is_above
         if separator == " " and any(map(str.isalnum, above[k])):
             return None
     return None

@@ -1,12 +1,14 @@
-"""Logs -> text with tabs: syslog, web servers' access logs, lines with a time and a level, and key=value."""
+"""Logs -> text with tabs: syslog, web servers' access logs, lines with a time and a level, key=value, "key: value"."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from itertools import chain
 
 from datasets.reading.layout import lines_of, sampled_lines
+from datasets.reading.table import unique_names
 
 _DAY = r"\d{4}[-/]\d\d[-/]\d\d"
 _ISO = _DAY + r"[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z| ?[+-]\d\d:?\d\d)?"
@@ -44,6 +46,8 @@ def log_cells(text: str) -> tuple[tuple[str, ...], str] | None:
         return keys, "\n".join(
             "\t".join(cell_between_tabs(pairs.get(key)) for key in keys) if pairs else "" for pairs in found
         )
+    if (keyed := _keyed_cells(text, lines)) is not None:
+        return keyed
     fits = [sum(form.fullmatch(line) is not None for line in lines) for form in _FORMATS]
     form = _FORMATS[fits.index(max(fits))]
     if max(fits) < max(_FEWEST_LINES, _ALIKE * len(lines)) or not form.fullmatch(lines[0]):
@@ -55,6 +59,52 @@ def log_cells(text: str) -> tuple[tuple[str, ...], str] | None:
         for match in _matches(text, form)
     )
     return names, "\n".join(rows)
+
+
+_KEY = re.compile(r"(?:(?<=^)|(?<=[\s,;|(\[]))([^\W\d][\w./%-]*(?: [^\W\d]\w*){0,2}?) ?[:=](?=\s*[^\s:=/\\])")
+_AHEAD = re.compile(r"(?:\[?(?P<time>" + _ISO + r"|\d{1,2}:\d\d(?::\d\d(?:[.,]\d+)?)?)\]?)?(?P<words>.*)")
+_COUNTER = re.compile(r"[\W_]*(?P<name>[^\W\d]+)[\s:#]*(?P<number>\d+)(?:\s*/\s*\d+)?\W*")
+_AROUND = " \t,;|-–>()[]{}"
+
+
+def _keyed_cells(text: str, lines: list[str]) -> tuple[tuple[str, ...], str] | None:
+    """Lines with the same two keys or more, as "Epoch 3/50 - loss: 0.42 - acc: 0.91"; None where most have others.
+
+    What stands before the first key is a time, and a word with its number.
+    """
+    keys = Counter(tuple(match[1] for match in _KEY.finditer(line)) for line in lines)
+    if not keys:
+        return None
+    usual, n = max(keys.items(), key=lambda item: item[1])
+    if len(set(usual)) < 2 or len(set(usual)) < len(usual) or n < max(_FEWEST_LINES, _ALL_PAIRS * len(lines)):
+        return None
+    rows = [_values(line, usual) for line in lines_of(text)]
+    ahead = [row[0] for row in rows if row]
+    times = [match["time"] or "" for cell in ahead if (match := _AHEAD.fullmatch(cell))]
+    found = [_COUNTER.fullmatch(match["words"]) for cell in ahead if (match := _AHEAD.fullmatch(cell))]
+    counter = {match["name"] for match in found if match}
+    names = [*(["time"] if any(times) else []), *(counter if len(counter) == 1 and all(found) else []), *usual]
+    cells, k = list[str](), 0
+    for row in rows:
+        if not row:
+            cells.append("")
+            continue
+        first = [times[k]] if any(times) else []
+        if len(counter) == 1 and all(found) and (match := found[k]):
+            first.append(match["number"])
+        cells.append("\t".join(map(cell_between_tabs, [*first, *row[1:]])))
+        k += 1
+    return unique_names(tuple(names)), "\n".join(cells)
+
+
+def _values(line: str, keys: tuple[str, ...]) -> list[str]:
+    """What stands before the first key, and behind each; [] of a line with other keys."""
+    matches = list(_KEY.finditer(line.rstrip("\r\n")))
+    if tuple(match[1] for match in matches) != keys:
+        return []
+    ends = [*(match.start() for match in matches[1:]), len(line.rstrip("\r\n"))]
+    values = [line[match.end() : end].strip(_AROUND) for match, end in zip(matches, ends, strict=True)]
+    return [line[: matches[0].start()].strip(_AROUND), *values]
 
 
 def _pairs(line: str) -> dict[str, str]:

@@ -194,13 +194,14 @@ def _read_format(
     kind: str, data: bytes, filename: str, options: ReadOptions, sheet: str | None, limits: Limits
 ) -> Table:
     from datasets.reading.formats import READERS, Refused
+    from datasets.reading.markup import read_page
     from datasets.reading.workbooks import read_workbook
 
     try:
         if kind == "workbook":
             cells = read_workbook(data, limits, sheet, all_sheets=options.all_sheets)
         else:
-            cells = READERS[kind](data, limits)
+            cells = (READERS | {"page": read_page})[kind](data, limits)
         return _with_other_sheets(_table_of(cells, filename, options), cells, options)
     except Refused as refused:
         raise DataError(f"{filename} {refused}.") from None

@@ -16,13 +16,27 @@ _NUMBER_BEHIND = re.compile(r"[\s_.\-]*\d+$")
 STATISTIC = re.compile(  # of a feature over all samples, as tests of expression write them beside their counts
     r"(?:log_?2?[ _.]?)?(?:fc|fold[ _.]?change)|(?:adj[ _.]?)?[pq][ _.-]?val(?:ue)?s?|p[ _.]?adj|fdr|basemean|lfcse"
     r"|length|(?:razor|unique|total|number of)?.*peptides?|sequence[ _.]coverage.*|mol\.?[ _.]?weight.*|score|psms?"
-    r"|sig(?:nificant|nificance)?\b.*|chr(?:om(?:osome)?)?|strand",
+    r"|sig(?:nificant|nificance)?\b.*|chr(?:om(?:osome)?)?|strand|start|end|stop",
     re.IGNORECASE,
 )
 OF_NAMES = re.compile(r"(?:group|part \d+) read from .+", re.DOTALL)  # names of the rows
 _BETWEEN_PARTS = re.compile(r"[\s_.\-]+")
 _KEY = re.compile(r"([^:=]+?)\s*[:=]\s*(.+)")
 _WELL = re.compile(r"[A-P](?:0?[1-9]|1\d|2[0-4])")  # of a plate
+# As programs of proteomics write them before or behind the name of each sample, the best first.
+_QUANTITIES = [
+    re.compile(rf"^{words}[ .:_]|[ .:_]{words}$", re.IGNORECASE)
+    for words in (
+        *(
+            "lfq[ .]intensity",
+            "maxlfq[ .]intensity",
+            "abundances? \\((?:normali[sz]ed|scaled)\\)",
+            "normali[sz]ed[ .]abundance",
+        ),
+        *("reporter[ .]intensity[ .]corrected", "abundances?", "intensity", "ibaq", "(?:pg\\.)?quantity", "area"),
+        *("tpm", "fpkm", "rpkm", "raw[ .]abundance"),
+    )
+]
 _FEWEST_WELLS, _FEWEST_DESCRIBED = 12, 6
 _NO_GROUPS = re.compile(  # of columns: units, statistics and types; a letter alone may be a group
     r"%|°[CF]?|deg(?:ree)?s?\.?(?: ?[CF])?|[kcmµunM](?:[glmsVAWJ]|Hz|Pa|mol|bar)(?:[/*·^]?\w{1,4}[²³]?)?|[^\W\d]/\w+"
@@ -49,8 +63,9 @@ def samples_in_columns(
     wells = [k for k, name in enumerate(columns) if _WELL.fullmatch(name)]
     if described or (2 * len(wells) >= len(columns) and are_wells([columns[k] for k in wells])):
         begin, end = described[-1] if described else (wells[0], wells[-1] + 1)
+        begin = next((k for k in range(begin, end) if numeric[k]), begin)  # behind descriptions of the rows
         return max(columns[: max(1, begin)], key=n_values), max(1, begin), end
-    found = [k for k, is_numeric in enumerate(numeric) if is_numeric and k]
+    found = _of_one_quantity(columns, [k for k, is_numeric in enumerate(numeric) if is_numeric and k])
     if not found:
         return columns[0], 1, len(columns)
     begin, end = found[0], found[-1] + 1
@@ -58,6 +73,16 @@ def samples_in_columns(
     if not words or not numeric[0]:
         return columns[0], begin, end
     return max((columns[k] for k in words), key=n_values), words[-1] + 1, end
+
+
+def _of_one_quantity(columns: Sequence[str], numbers: Sequence[int]) -> Sequence[int]:
+    """Of the columns of numbers those of the first quantity that is there for several samples, as "LFQ intensity"
+    beside "Intensity"; all where names tell none."""
+    for quantity in _QUANTITIES:
+        found = [k for k in numbers if quantity.search(columns[k])]
+        if _FEWEST_DESCRIBED <= len(found) == found[-1] - found[0] + 1:
+            return found
+    return numbers
 
 
 def are_wells(names: Sequence[str]) -> bool:
@@ -99,7 +124,7 @@ def lines_about_samples(above: Sequence[Row], n_columns: int) -> tuple[list[Row]
 
 def _told(line: Row, begin: int) -> str:
     """What a line tells of the samples, as it says before the first one."""
-    return next(filter(None, reversed(line[:begin])), "").lstrip("!#% ") or "group"
+    return next(filter(None, line[:begin]), "").lstrip("!#% ") or "group"
 
 
 def common_key(cells: Sequence[str]) -> tuple[str, list[str]]:

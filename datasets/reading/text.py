@@ -40,6 +40,7 @@ from datasets.reading.layout import (
     without_quotes_of_lines,
 )
 from datasets.reading.logs import log_cells
+from datasets.reading.markup import latex_cells, without_borders
 from datasets.reading.place import (
     MOST_HEADER_LINES,
     TablePlace,
@@ -97,6 +98,11 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions, 
     if (plain := without_quotes_of_lines(text)) is not None:
         text = plain
         notes.append("Each line was in quotes as a whole; these were left out.")
+    if (rows := latex_cells(text)) is not None:
+        text = rows
+        options = replace(options, separator=options.separator or "\t")
+        notes.append("The rows are those of a LaTeX table; errors behind ± were left out.")
+    text = without_borders(text)
     text, n_formulas = _AS_FORMULA.subn(r'"\1\2"', text)
     if n_formulas:
         notes.append(f'{counted(n_formulas, "cell is", "cells are")} written as ="…" and read as what it says.')

@@ -144,5 +144,5 @@ def test_keys_and_values_are_columns():
     assert "1 line among the rows was left out (line 11: 'done a=1')." in table.notes
     few = ["ts=1 level=info msg=up", "ts=2 level=info msg=up", "a;b;c", *("1;2;3",) * 9]
     assert read(few).detected.separator == ";"
-    assert read([f"a={k};b={k * k};c=x" for k in range(12)]).detected.separator == ";"
+    assert read([f"a={k};b={k * k};c=x" for k in range(12)]).columns == ("a", "b", "c")
     read(["a=" * 5_000 + '"'] * 12 + ["b c"] * 3)  # nothing is looked at twice

@@ -1,0 +1,148 @@
+"""Tables in pages of the web and in LaTeX and Markdown -> cells, or text with tabs."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from itertools import islice
+
+from datasets.base.words import counted
+from datasets.reading.decoding import decoded
+from datasets.reading.formats import Cells, Refused
+from datasets.reading.layout import is_rule, lines_of
+from datasets.reading.table import Limits
+
+_ROWS, _CELLS = ("tr", "row"), ("td", "th", "cell")  # of web pages, and of the XML of spreadsheet programs
+_MOST_SPANNED = 1_000
+
+
+class _Tables(HTMLParser):
+    """The tables of a page: for each its rows, (line, cells)."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tables: list[list[tuple[int, list[str]]]] = []
+        self._open: list[list[tuple[int, list[str]]]] = []  # one inside the other
+        self._text: list[str] | None = None
+        self._spans = (1, 1)
+        self._below: dict[int, tuple[int, str]] = {}  # column -> (rows, cell) that a cell above spans
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "table":
+            self._open.append([])
+            self.tables.append(self._open[-1])
+            self._below = {}
+        elif tag in _ROWS and self._open:
+            self._end_cell()
+            self._open[-1].append((self.getpos()[0], []))
+        elif tag in _CELLS and self._open and self._open[-1]:
+            self._end_cell()
+            spans = {name: value for name, value in attrs if name in ("colspan", "rowspan")}
+            across, down = (spans.get(name) or "1" for name in ("colspan", "rowspan"))
+            self._spans = tuple(min(int(n), _MOST_SPANNED) if n.isdecimal() else 1 for n in (across, down))  # type: ignore[assignment]
+            self._text = []
+        elif tag == "br":
+            self.handle_data(" ")
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in _CELLS or tag in _ROWS or tag == "table":
+            self._end_cell()
+        if tag in _ROWS and self._open and self._open[-1]:
+            self._spanned(self._open[-1][-1][1])
+        if tag == "table" and self._open:
+            self._open.pop()
+
+    def handle_data(self, data: str) -> None:
+        if self._text is not None:
+            self._text.append(data)
+
+    def _end_cell(self) -> None:
+        if self._text is None or not (self._open and self._open[-1]):
+            return
+        row, cell = self._open[-1][-1][1], " ".join("".join(self._text).split())
+        self._text = None
+        self._spanned(row)
+        across, down = self._spans
+        if down > 1:
+            self._below |= {len(row) + k: (down - 1, cell) for k in range(across)}
+        row += [cell, *[""] * (across - 1)]
+
+    def _spanned(self, row: list[str]) -> None:
+        """Put the cells that those above span at the end of a row, as far as they stand there."""
+        while (found := self._below.get(len(row))) and len(self._open[-1]) > 1:
+            rows, cell = found
+            self._below[len(row)] = (rows - 1, cell)
+            if rows <= 1:
+                del self._below[len(row)]
+            row.append(cell)
+
+
+def read_page(data: bytes, limits: Limits) -> Cells:
+    """The largest table of a web page, or of the XML of a spreadsheet program."""
+    parser = _Tables()
+    parser.feed(decoded(data, "the page").text)
+    sized = [[(line, row) for line, row in table if any(row)] for table in parser.tables]
+    sized = [table for table in sized if len(table) > 1]
+    if not sized:
+        raise Refused("is a web page without a table; open it in a spreadsheet program and save the table as .xlsx")
+    largest = max(sized, key=lambda table: sum(len(row) for _, row in table))
+    width = max(len(row) for _, row in largest)
+    if width > limits.columns or width * len(largest) > limits.cells:
+        raise Refused(f"holds a table of {len(largest):,} x {width:,} cells, which are more than are read")
+    rows = [(*row, *[""] * (width - len(row))) for _, row in largest]
+    n = len(sized) - 1
+    others = [counted(n, "other table", "other tables") + f" of the page {'was' if n == 1 else 'were'} left out."]
+    return Cells(None, rows, [line for line, _ in largest], others=others if n else [])
+
+
+_TABULAR = re.compile(r"\\begin\{(?:tabular|tabularx|longtable|array|deluxetable|supertabular|table)\*?\}")
+_FEWEST_LINES = 5
+_SPANNED = re.compile(r"\\multicolumn\{(\d{1,3})\}\{[^{}]*\}\{((?:[^{}]|\{[^{}]*\})*)\}")
+_GAPS = re.compile(r"\\(?:nodata|ldots|cdots|dots)\b|^-{2,3}$")
+_ERROR = re.compile(r"\s*(?:\\pm|±)\s*\S.*$")
+_KEPT = re.compile(r"\\([%&#_$])")
+_COMMAND = re.compile(r"\\[A-Za-z]+\*?(?:\[[^\]]*\])?|\\[,;!: ]")
+
+
+def latex_cells(text: str) -> str | None:
+    """The rows of the LaTeX tables in a text with tabs between the cells, each on its first line, all else blanked;
+    None of any other text. Errors behind "±" are left out."""
+    if "\\\\" not in text or not _TABULAR.search(text):
+        return None
+    lines, row, begin, n_rows = list[str](), list[str](), 0, 0
+    for line in lines_of(text):
+        plain = re.sub(r"(?<!\\)%.*", "", line).strip()
+        is_rule = re.fullmatch(r"(?:\\[a-z]*rule\S*|\\hline|\\(?:start|end)data|\s)*", plain)
+        lines.append("")
+        if is_rule or re.match(r"\\(?:begin|end|caption|label|centering|tablecaption)\b", plain):
+            continue
+        begin = begin if row else len(lines) - 1
+        row.append(plain)
+        if "\\\\" in plain or plain.endswith("\\enddata") or (plain.startswith("\\tablehead") and plain.endswith("}")):
+            joined = " ".join(row).partition("\\\\")[0]
+            if re.search(r"(?<!\\)&", joined) or _SPANNED.search(joined):
+                lines[begin] = "\t".join(map(_plain, re.split(r"(?<!\\)&", _SPANNED.sub(_across, joined))))
+                n_rows += 1
+            row = []
+    return "\n".join(lines) if n_rows >= _FEWEST_LINES else None
+
+
+def _across(match: re.Match[str]) -> str:
+    return match[2] + " &" * (int(match[1]) - 1)
+
+
+def _plain(cell: str) -> str:
+    cell = _GAPS.sub("", cell.strip().strip("$").strip())
+    cell = _COMMAND.sub(" ", _KEPT.sub(r"\1", _ERROR.sub("", cell)))
+    return " ".join(re.sub(r"[{}$]", "", cell).replace("~", " ").split())
+
+
+_BORDERED = re.compile(r"^([ \t]*)\|(.*?)\|?([ \t]*)$", re.MULTILINE)
+
+
+def without_borders(text: str) -> str:
+    """The text of Markdown or of a table drawn with pipes without those at both ends of its lines."""
+    first = islice((line.rstrip("\r\n") for line in lines_of(text)), 2_000)
+    if not any("|" in line or "+" in line for line in first if is_rule(line)):
+        return text
+    return _BORDERED.sub(r"\1\2\3", text)
