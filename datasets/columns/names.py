@@ -51,6 +51,8 @@ _KINDS = ("class", "klasse", "species", "label", "type", "tipo", "status")
 _YES_OR_NO = 0.5
 _A_QUESTION = 4  # words
 _COORDINATES = frozenset("xyz")
+_ELEMENTS = frozenset(("zr", "nb", "sr", "rb", "th", "la", "ce", "nd", "eu", "dy", "yb", "zn", "cu"))  # beside yttrium
+_FEWEST_ELEMENTS = 3
 _IDEOGRAPHS = "\u2e80"
 _LABEL_SCORES = {word: score for score, words in _LABEL_WORDS.items() for word in words.split()}
 _RECORD_IDS = ("uuid", "guid", "fid", "oid", "gid", "uid", "pid")
@@ -58,11 +60,17 @@ _NAMES = {
     "time": "year jahr année month monat day tag time zeit date week hour t decade",
     "account": (
         "phone telephone telefon tel fax zip zipcode postal postcode plz ssn isbn ean barcode account ticket invoice "
-        "order serial imei iban fips"
+        "order serial imei iban fips cp cap insee siret siren inn kpp"
     ),
     "amount": (
         "population pop inhabitants einwohner bevölkerung población população habitants amount count total sum value "
         "price cost income revenue sales budget gdp area volume distance salary balance 人口 金额"
+    ),
+    "outcome": (
+        "price prices cost total sales yield score income revenue salary wage demand consumption loss accuracy rating "
+        "crimes fitness reward preis kosten umsatz ertrag punkte prix coût ventes rendement precio costo ventas "
+        "rendimiento puntaje preço preco custo vendas nota prezzo costo resa punteggio cena koszt sprzedaż plon wynik "
+        "цена стоимость продажи урожайность итого оклад зарплата 价格 单价 总价 销量 产量 收入 価格 売上 収量 가격 매출"
     ),
     "id": " ".join(("id", "key", "identifier", "nbr", *_RECORD_IDS)),
     "person": (
@@ -105,6 +113,34 @@ _ROW_NUMBER = re.compile(
 )
 
 
+# What programs of surveys write beside the answers, in small letters.
+_SURVEY_COLUMNS = tuple(
+    frozenset(names.split(";"))
+    for names in (
+        "startdate;enddate;status;ipaddress;progress;duration (in seconds);finished;recordeddate;responseid"
+        ";recipientlastname;recipientfirstname;recipientemail;externalreference;locationlatitude;locationlongitude"
+        ";distributionchannel;userlanguage",  # Qualtrics
+        "submitdate;lastpage;startlanguage;seed;startdate;datestamp;ipaddr;refurl;interviewtime",  # LimeSurvey
+        "case;serial;ref;questnnr;mode;started;language;time_sum;mailsent;lastdata;finished;q_viewer;lastpage;maxpage"
+        ";missing;missrel;time_rsi",  # SoSci Survey
+        "start;end;today;deviceid;subscriberid;simserial;phonenumber;username;_id;_uuid;_submission_time;_index;_status"
+        ";_submitted_by;_validation_status;_notes;_tags;__version__",  # KoBo and ODK
+        "respondent id;collector id;start date;end date;ip address;email address;first name;last name;custom data 1"
+        ";respondentid;collectorid;datecreated;datemodified",  # SurveyMonkey
+    )
+)
+_FEWEST_OF_A_SURVEY = 4
+
+
+def about_the_survey(names: Collection[str]) -> frozenset[str]:
+    """The names that are those of columns which a program of surveys adds, where several are there."""
+    found: set[str] = set()
+    for known in _SURVEY_COLUMNS:
+        there = {name for name in names if name.strip().lower() in known}
+        found |= there if len(there) >= _FEWEST_OF_A_SURVEY else set()
+    return frozenset(found)
+
+
 def bare_name(name: str) -> str:
     """The name without that of the record it stands in, as web interfaces nest them."""
     return _NESTED.sub("", name.strip(), count=1)
@@ -121,7 +157,8 @@ def label_score(name: str, others: Collection[str] = ()) -> float:
     if not words or words[-1] in _RECORD_IDS or _AS_JSON.fullmatch(name):
         return 0.0
     if len(words) == 1:
-        if words[0] == "y" and any(bare_name(other).lower() in _COORDINATES - {"y"} for other in others):
+        is_one_of = {bare_name(other).lower() for other in others}
+        if words[0] == "y" and (is_one_of & (_COORDINATES - {"y"}) or len(is_one_of & _ELEMENTS) >= _FEWEST_ELEMENTS):
             return 0.0
         # Chinese, Japanese and Korean write words without blanks: 抑郁标签 ends with "label".
         parts = [score for word, score in _LABEL_SCORES.items() if word > _IDEOGRAPHS and words[0].endswith(word)]
@@ -161,7 +198,8 @@ def asks_about_persons(name: str) -> bool:
 
 def names_kind(kind: str, name: str) -> bool:
     """Whether a word of the name is one of this kind in _NAMES."""
-    return not NAME_WORDS[kind].isdisjoint(words_of(name))
+    in_ideographs = (word for word in NAME_WORDS[kind] if word > _IDEOGRAPHS)
+    return not NAME_WORDS[kind].isdisjoint(words_of(name)) or any(word in name for word in in_ideographs)
 
 
 def names_groups(name: str) -> bool:

@@ -23,6 +23,7 @@ from datasets.proposals.labels import (
     LAST,
     LAST_NUMBERS,
     MOST_CLASSES_SHOWN,
+    OUTCOME,
     LabelCandidate,
     described,
     gap_labels,
@@ -30,10 +31,11 @@ from datasets.proposals.labels import (
     short_classes,
 )
 from datasets.proposals.leaks import GIVES_AWAY, Leaks, find_leaks
+from datasets.proposals.odd_cells import OddCells
 from datasets.proposals.plan import Plan, PlannedColumn, PlannedGaps, PlannedLabel
 from datasets.proposals.propose import Proposal, propose
 from datasets.proposals.questions import BLANK, questions_of
-from datasets.proposals.roles import IN_LABEL, JOINED, naming_column, proposed_role
+from datasets.proposals.roles import IN_LABEL, JOINED, OF_SURVEY, naming_column, proposed_role
 from datasets.reading import Table
 
 _RUNNERS_UP = 3
@@ -41,6 +43,7 @@ _COLOURS = 6  # of a number that is trained on as it is, unless another number o
 _WIDE = 1_000
 _BY_HAND = "you left it out"
 _FEW_ROWS = 0.02
+_MANY_GAPS = 0.2  # share of labels such as "NA", from which the label is asked about
 _ASK_ABOVE = 0.2
 _MOST_QUESTIONS = 50
 _SMALL_CLASS = 10  # rows
@@ -91,7 +94,8 @@ def _label(proposal: Proposal, choices: Choices) -> PlannedLabel | None:
     last = [
         other
         for other in others[_RUNNERS_UP:]
-        if other.place in (LAST, LAST_NUMBERS) and (other.mode == "classes" or proposal.fact(other.name).is_whole)
+        if other.place == OUTCOME
+        or (other.place in (LAST, LAST_NUMBERS) and (other.mode == "classes" or proposal.fact(other.name).is_whole))
     ]
     runners_up = (*others[: _RUNNERS_UP - len(last)], *last)
     mode = dict(choices.label_modes).get(candidate.name, candidate.mode)
@@ -100,6 +104,10 @@ def _label(proposal: Proposal, choices: Choices) -> PlannedLabel | None:
         return PlannedLabel(candidate, said, sure, runners_up, (), (), (), ())
     of_label = proposal.fact(candidate.name)
     groups, gap_words = of_label.spellings, gap_labels(of_label)
+    gaps = sum(
+        n for name, n in zip(of_label.levels.values, of_label.levels.counts.tolist(), strict=True) if name in gap_words
+    )
+    sure = said or (sure and gaps <= _MANY_GAPS * len(of_label.cells))
     merged = _merged(groups)
     read = dict(merged) if choices.merge_spellings else {}
     read |= dict.fromkeys(gap_words, "") if choices.label_gaps else {}
@@ -173,7 +181,11 @@ def _column(proposal: Proposal, choices: Choices, fact: Column, label: Column | 
             return PlannedColumn(name, "left_out", why, False, fact, odd, False)
         first, *others = proposal.facts
         has_names = not others or others[0].name != "column 2"
-        role, reason = proposed_role(fact, label, is_first=fact is first, has_names=has_names, as_text=as_text)
+        if name in proposal.of_survey:
+            return PlannedColumn(name, "left_out", OF_SURVEY, False, fact, odd, False)
+        role, reason = proposed_role(
+            fact, label, is_first=fact is first, has_names=has_names, as_text=as_text, among_large=proposal.has_large
+        )
         if as_text and said_odd is not None and role == "left_out":
             reason = f"taken as text, {reason}"
     return PlannedColumn(name, role, reason, said, fact, odd, said_odd is not None)
@@ -323,8 +335,12 @@ def _costs(proposal: Proposal, label: PlannedLabel | None, planned: list[Planned
     if label is not None and (n := label.candidate.n_unlabelled):
         have = "has" if n == 1 else "have"
         lines.append(f"{n:,} of {proposal.table.n_rows:,} rows {have} no label: drawn in grey, not trained on.")
+    alike: dict[object, list[OddCells]] = {}
     for odd in [each.odd for each in planned if each.odd and each.odd_are_missing]:
-        lines.append(f"{odd.sentence} {'It counts' if odd.n == 1 else 'They count'} as missing.")
+        alike.setdefault(odd.words if odd.are_all_shown else odd.column, []).append(odd)
+    for odd, *others in alike.values():
+        also = f" The same in {first_few([other.column for other in others])}." if others else ""
+        lines.append(f"{odd.sentence}{also} {'It counts' if odd.n == 1 and not others else 'They count'} as missing.")
     if label is not None and label.candidate.mode == "classes" and (small := _small_classes(label)):
         lines.append(f"Classes of fewer than {_SMALL_CLASS} rows, whose accuracy is uncertain: {small}.")
     n_used = sum(column.role != "left_out" for column in planned)

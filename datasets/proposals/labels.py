@@ -14,6 +14,7 @@ from datasets.columns.cells import Column
 from datasets.columns.names import (
     NAME_WORDS,
     NAMES_A_LABEL,
+    about_the_survey,
     asks_about_persons,
     label_score,
     names_identifier,
@@ -37,12 +38,13 @@ _NUMBERED = re.compile(r"column \d+")
 _NUMBER = re.compile(r"\d+")
 _COULD_NAME_ONE = 2.0
 _FEWEST_IN_SERIES, _SHARE_IN_SERIES, _IN_SERIES = 10, 0.8, -10.0
-_FEWEST_ITEMS = 3
+_FEWEST_ITEMS, _MANY_ITEMS = 3, 8
 _PERSONAL, _ITEM, _SELDOM = 1.0, -0.75, -1.0  # before or behind others when asked about, but no surer
 _RARE_CLASS = 0.05  # of the rows
 _DIGITS = frozenset("0123456789")
 HEADING = "heading above the rows"
 FIRST, LAST, LAST_NUMBERS = "first column", "last column", "last column of numbers"
+OUTCOME = "an outcome by its name"
 _FORMULA = re.compile(r"\{\s*\w+\(.*\)\s*\}", re.DOTALL)  # the name of a computed column of LimeSurvey
 
 
@@ -60,7 +62,7 @@ class LabelCandidate:
     n_single: int  # classes of one row
     n_merged: int = 0  # classes if the spellings of each are merged; 0 where each has one
     by_name: float = 0.0  # what its name adds to the score
-    place: str = ""  # FIRST, LAST or LAST_NUMBERS, row numbers and free text left aside
+    place: str = ""  # FIRST, LAST or LAST_NUMBERS, row numbers and free text left aside; else OUTCOME
     where: str = ""  # `place` in words; the number of the column where others stand before or behind it
 
 
@@ -87,19 +89,24 @@ def label_candidates(
     last = next((f for f in facts if places.get(f.name) == LAST), None)
     if last is None or last.n_missing > last.n_present or not _possible(last, 0.0):
         places = dict.fromkeys(numbers[-1:], LAST_NUMBERS) | places
+    outcome = next((name for name in numbers if name not in places and names_kind("outcome", name)), None)
+    places |= {outcome: OUTCOME} if outcome is not None else {}
     of_numbers = [f.name for f in own if f.kind == "numbers"]
     edges = {FIRST: names[0], LAST: names[-1], LAST_NUMBERS: of_numbers[-1] if of_numbers else ""}
     are_grouped = any(OF_NAMES.fullmatch(name) for name in names)
-    found, series, of_items = [], _series(names), _items(facts)
+    found, series, of_items, of_survey = [], _series(names), _items(facts), about_the_survey(names)
+    counts = [f.name for f in facts if f.kind == "numbers" and f.is_whole and 2 <= f.n_values <= _FEW]
+    are_counts = set(counts) if len(counts) >= _MANY_ITEMS else set()
     for k, fact in enumerate(facts, start=1):
         in_names = OF_NAMES.fullmatch(fact.name) is not None
         by_name, place = label_score(fact.name, names), "" if in_names else places.get(fact.name, "")
         possible = _possible(fact, by_name)
         if are_grouped and not in_names and by_name <= 0 and fact.kind == "numbers":
             continue  # a measurement of samples that their names group
-        if _FORMULA.fullmatch(fact.name) or marks_a_split(fact) or is_nearly_constant(fact):
+        is_none = fact.name in of_survey or _FORMULA.fullmatch(fact.name) is not None
+        if is_none or marks_a_split(fact) or is_nearly_constant(fact):
             continue
-        at_an_end = place in (LAST, LAST_NUMBERS) and fact.name in numbers and fact.n_missing <= fact.n_present
+        at_an_end = place in (LAST, LAST_NUMBERS, OUTCOME) and fact.name in numbers and fact.n_missing <= fact.n_present
         if not possible and not at_an_end:
             continue
         candidate = described(fact)
@@ -118,14 +125,15 @@ def label_candidates(
             score += 1.0
             reasons.append("it is the only column of words that repeat")
         where = place
-        if place and edges[place] != fact.name:
+        if place and edges.get(place) != fact.name:
             is_last = place == LAST and edges[LAST_NUMBERS] == fact.name
             where = LAST_NUMBERS if is_last else f"column {k} of {len(facts)}"
         if place in (FIRST, LAST):
             score += 1.0 if place == LAST else 0.5
             if where == place:
                 reasons.append(f"it is the {place}")
-        if by_name <= 0 and fact.kind == "numbers" and not fact.is_whole:
+        is_one_of_many = fact.name in are_counts and place not in (FIRST, LAST)
+        if by_name <= 0 and fact.kind == "numbers" and (is_one_of_many or not fact.is_whole):
             score = min(score, 0.0)  # an answer, never the proposal
         if fact.name in headed:
             where = HEADING

@@ -37,6 +37,11 @@ class OddCells:
         return sum(count for _, count in self.examples) == self.n
 
     @property
+    def words(self) -> tuple[str, ...]:
+        """The examples without their counts."""
+        return tuple(cell for cell, _ in self.examples)
+
+    @property
     def sentence(self) -> str:
         """How many cells, the first with its line, and the most frequent with their counts."""
         are = "is not a usable number" if self.n == 1 else "are not usable numbers"

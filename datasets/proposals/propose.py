@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from os.path import commonprefix
 
 import numpy as np
@@ -11,10 +12,11 @@ import numpy as np
 from datasets.base.errors import DataError
 from datasets.base.words import counted, first_few
 from datasets.columns.cells import Column, column_of
+from datasets.columns.names import about_the_survey
 from datasets.proposals.labels import LabelCandidate, label_candidates
 from datasets.proposals.leaks import Leaks
 from datasets.proposals.odd_cells import OddCells, odd_cells_of
-from datasets.proposals.roles import CODE, counts_upwards
+from datasets.proposals.roles import CODE, holds_large_numbers
 from datasets.proposals.totals import (
     FEWEST_OF_A_TOTAL,
     MOST_SUMMARIES,
@@ -30,6 +32,8 @@ from datasets.reading.table import looks_like_a_number, string_array, unique_nam
 
 _MOST_FOOTERS = 200
 _FEWEST_WITH_HEADINGS = 3  # columns
+_FIRST_COLUMNS = 3
+_SEVERAL_LARGE = 3  # columns
 _FEWEST_ROWS = 6
 _LOOKED_AT_ABOVE = 200  # rows above a footer
 _FEW_ALONE = 0.05  # share of these
@@ -61,6 +65,16 @@ class Proposal:
     joined: tuple[str, ...] = ()  # columns of 0 and 1 that the last column joins
     # leaks found so far, by the label, how it is read, and the columns beside it
     leaks: dict[tuple[object, ...], Leaks | None] = field(default_factory=dict, repr=False, compare=False)
+
+    @cached_property
+    def has_large(self) -> bool:
+        """Whether several columns hold large whole numbers: there these are measurements."""
+        return sum(map(holds_large_numbers, self.facts)) >= _SEVERAL_LARGE
+
+    @cached_property
+    def of_survey(self) -> frozenset[str]:
+        """Columns that a program of surveys adds to the answers."""
+        return about_the_survey(self.table.columns)
 
     def fact(self, name: str) -> Column:
         """The column of that name."""
@@ -139,12 +153,11 @@ def _with_values_of_lists(table: Table) -> tuple[Table, tuple[str, ...]]:
 
 
 def _with_groups_in_names(table: Table) -> Table:
-    """The table with a column for each part of the names of its rows, such as CK1 and AB2, that groups them; row
+    """The table with a column for each part of the names of its rows, such as CK1 and AB2, that groups them;
     numbers may stand before these."""
-    first = column_of(table, table.columns[0])
-    if first.kind == "numbers" and counts_upwards(first):
-        first = column_of(table, table.columns[1])
-    if first.kind != "words" or first.n_values < table.n_rows:
+    could = (column_of(table, name) for name in table.columns[:_FIRST_COLUMNS])
+    first = next((fact for fact in could if fact.kind == "words" and fact.n_values == table.n_rows), None)
+    if first is None:
         return table
     for title, groups in groups_in_names(table.column(first.name), first.name):
         table = table if title in table.columns else table.with_column(title, groups)

@@ -40,11 +40,14 @@ def _about_label(plan: Plan) -> list[Question]:
     if label is None:
         text = "No column looks like a label. Choose the one that tells the classes apart."
         candidates = plan.proposal.candidates
-        known = {each.name: each for each in candidates if each.mode == "classes"}
+        known = {each.name: each for each in candidates if each.mode == "classes" and _holds_classes(plan, each.name)}
         fewest_first = sorted(filter(_repeats, plan.proposal.facts), key=lambda fact: fact.n_values)
         repeat = [described(fact) for fact in fewest_first if fact.name not in known]
         numbers_last = [each for each in candidates if each.name not in known]
-        answers = _as_label(plan, (*known.values(), *repeat, *numbers_last)[:_MOST_OFFERED])
+        classes = [*known.values(), *repeat]
+        n_first = _MOST_OFFERED - bool(numbers_last)  # the last column is what many tables are about
+        could = [*classes[:n_first], *numbers_last[:1], *classes[n_first:], *numbers_last[1:]]
+        answers = _as_label(plan, tuple(could[:_MOST_OFFERED]))
         numbers = [fact for fact in plan.proposal.facts[::-1] if fact.kind == "numbers" and fact.n_values > 1]
         for name in [fact.name for fact in numbers[: 0 if answers else _MOST_OFFERED]]:
             choices = plan.choices.with_label(name).saying("label_modes", name, "bins")
@@ -57,6 +60,12 @@ def _about_label(plan: Plan) -> list[Question]:
     answers = _as_label(plan, (label.candidate, *label.runners_up))
     text = f"Is {label.name!r} the label? ({label.candidate.reason})"
     return [Question("label", text, answers, not label.sure, label.name)]
+
+
+def _holds_classes(plan: Plan, name: str) -> bool:
+    """Whether it holds words or whole numbers; few other numbers are rather rounded."""
+    fact = plan.proposal.fact(name)
+    return fact.kind != "numbers" or fact.is_whole
 
 
 def _repeats(fact: Column) -> bool:
@@ -118,7 +127,7 @@ def _about_odd_cells(plan: Plan) -> list[Question]:
             continue
         if column.role == "left_out" and odd.what != "text":  # as numbers it is left out as well
             continue
-        same_words = _words_of(odd) if odd.are_all_shown else column.name
+        same_words = odd.words if odd.are_all_shown else column.name
         alike.setdefault((odd.what,) if odd.ask else (same_words, odd.what), []).append(odd)
     asked = []
     for odds in alike.values():
@@ -130,17 +139,13 @@ def _about_odd_cells(plan: Plan) -> list[Question]:
             for odd in odds:
                 choices = choices.saying("odd_cells", odd.column, what)
             answers.append(Answer(ODD_CELLS[what], choices, _lost_by(what, odds)))
-        the_same = all(odd.are_all_shown and _words_of(odd) == _words_of(first) for odd in odds)
+        the_same = all(odd.are_all_shown and odd.words == first.words for odd in odds)
         others = "The same" if the_same else "Other such cells are"
         others = f" {others} in {first_few([odd.column for odd in odds[1:]])}." if len(odds) > 1 else ""
         proposed = ODD_CELLS[first.what].replace("them", "it" if len(odds) == first.n == 1 else "them")
         text = f"{first.sentence}{others} {proposed[:1].upper()}{proposed[1:]}?"
         asked.append(Question("odd_cells", text, tuple(answers), first.ask, first.column))
     return asked
-
-
-def _words_of(odd: OddCells) -> tuple[str, ...]:
-    return tuple(cell for cell, _ in odd.examples)
 
 
 def _lost_by(what: str, odds: list[OddCells]) -> str:

@@ -21,6 +21,7 @@ ANOTHER_LABEL = "it is another label"
 IN_LABEL = "it is a part of the label"
 JOINED = "it joins other columns"
 FREE_TEXT = "it holds free text"
+OF_SURVEY = "it tells of the survey and is no answer"
 _ROW_NAMES = frozenset({"index", "row", "#", "unnamed: 0", "__index_level_0__"})  # as programs write them
 COUNTER_NAMES = _ROW_NAMES | {"id", "no", "no.", "nr", "nr.", "num", "number", "column 1"}
 _ID_NAME = re.compile(r"(?:.*[_\- .])?(?:id|uuid|guid|key)|(?-i:.*[a-z0-9]I[dD])", re.IGNORECASE)
@@ -111,12 +112,13 @@ CODE = re.compile(r"(?=.*\d)[\w./#-]{1,20}(?: [\w./#-]{1,20})?")
 
 
 def proposed_role(
-    fact: Column, label: Column | None, *, is_first: bool, has_names: bool, as_text: bool
+    fact: Column, label: Column | None, *, is_first: bool, has_names: bool, as_text: bool, among_large: bool = False
 ) -> tuple[str, str]:
     """Propose what to do with a column: a key of ROLES, and the reason where it is left out.
 
     `label` is the label column, which another column may repeat; `is_first` and `has_names` say that it is the first
-    column and that the file names its columns; `as_text` takes numbers with other cells among them as text.
+    column and that the file names its columns; `as_text` takes numbers with other cells among them as text;
+    `among_large` says that other columns hold large whole numbers, too, as of people or money.
     """
     n_rows, is_text = len(fact.cells), as_text or fact.kind == "words"
     why = "" if as_text else why_no_feature(fact, label, has_names)
@@ -125,7 +127,7 @@ def proposed_role(
     if not why and is_text:
         why = _why_text_is_left_out(fact, mixed=as_text)
     elif not why:
-        why = _why_numbers_are_left_out(fact, is_first)
+        why = _why_numbers_are_left_out(fact, is_first, among_large)
     if why:
         return "left_out", why
     if is_text:
@@ -161,7 +163,7 @@ def has_leading_zeros(fact: Column) -> bool:
     return alike and any(cell[0] == "0" for cell in codes)
 
 
-def _why_numbers_are_left_out(fact: Column, is_first: bool) -> str:
+def _why_numbers_are_left_out(fact: Column, is_first: bool, among_large: bool) -> str:
     if names_kind("account", fact.name) and fact.is_whole and fact.n_values > fact.n_present / 2:
         return "it holds codes, nearly all different"
     if counts_upwards(fact, _RISES if is_first else 1.0):
@@ -183,7 +185,7 @@ def _why_numbers_are_left_out(fact: Column, is_first: bool) -> str:
     many_places = fact.n_values > MOST_LEVELS and _numbers_places(fact.name)
     if fact.is_whole and (many_places or _tells_persons(fact)):
         return TELLS_PERSONS
-    if _names_the_rows(fact, is_first):
+    if (is_first or not among_large) and _names_the_rows(fact, is_first):
         return "it holds large numbers, nearly all different, like an identifier"
     return ""
 
@@ -259,6 +261,13 @@ def _alike_long(fact: Column) -> bool:
     """Whether nearly all numbers have equally many digits."""
     digits = np.floor(np.log10(np.maximum(1.0, np.abs(fact.numbers.values[~fact.numbers.gaps]))))
     return bool((digits == np.median(digits)).mean() >= _NEARLY_ALL_CODES)
+
+
+def holds_large_numbers(fact: Column) -> bool:
+    """Whether nearly all numbers are whole and large, as those of an identifier, or of people or money, are."""
+    if fact.kind != "numbers" or not fact.is_whole or not fact.n_present:
+        return False
+    return bool(np.nanmedian(fact.numbers.values) >= _SMALLEST_CODE and fact.n_values > fact.n_present / 2)
 
 
 def _names_the_rows(fact: Column, is_first: bool) -> bool:

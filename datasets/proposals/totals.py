@@ -46,6 +46,7 @@ def summaries(table: Table, taken: set[int]) -> list[int]:
     groups = set[str]()  # in any of the first columns, such as the one of regions
     for name in table.columns[:_FIRST_COLUMNS]:
         groups.update(column_of(table, name).levels.values)
+    totals = set[int]()
     for place, name in enumerate(table.columns[:_FIRST_COLUMNS]):
         if not column_of(table, name).numbers.words.any():
             continue
@@ -56,16 +57,22 @@ def summaries(table: Table, taken: set[int]) -> list[int]:
         if rows and n_filled == len(rows) <= len(free) / FEWEST_OF_A_TOTAL:
             return rows  # the column marks them, and is blank elsewhere
         are_totals = bool(of_groups) or all(_TOTAL.fullmatch(cells[k].rstrip(":")) for k in rows)
-        if are_totals and 0 < len(rows) <= len(free) / FEWEST_OF_A_TOTAL:
-            return rows  # wherever they stand, as below each group of rows
+        if are_totals and len({*totals, *rows}) <= len(free) / FEWEST_OF_A_TOTAL:
+            totals.update(rows)  # wherever they stand, as below each group of rows
         others = np.setdiff1d(free, rows)
-        if place > 1 or not rows or not len(others) or np.diff(np.searchsorted(free, others[[0, -1]])) >= len(others):
+        if (
+            place > 1
+            or totals
+            or not rows
+            or not len(others)
+            or np.diff(np.searchsorted(free, others[[0, -1]])) >= len(others)
+        ):
             continue
         different = len({cells[k].lower() for k in rows})
         rare = len(rows) <= min(MOST_SUMMARIES, max(2, n // 4)) and different > len(rows) / 2
         if rare and all(any(map(looks_like_a_number, table.row(k))) for k in rows):
             return rows
-    return [k for k in free[:1] + free[-1:] if _holds_sums(table, k, free)]
+    return sorted(totals) or [k for k in free[:1] + free[-1:] if _holds_sums(table, k, free)]
 
 
 def totals_of_groups(table: Table, taken: set[int]) -> list[int]:

@@ -11,7 +11,8 @@ from datasets.reading.blocks import Tables
 from datasets.reading.layout import lines_of
 from datasets.reading.table import looks_like_a_number
 
-_MARKS = ",;\t|"
+_MARKS = ",;\t| "
+_FIRST_CELLS, _FEWEST_KINDS = 3, 3  # kinds between blanks
 _FEWEST, _MOST_LINES, _SOME = 10, 200_000, 500
 _REGULAR = 0.9  # share of the lines that are as wide as most of their kind
 _SINGLE = 0.02  # share of the lines whose kind occurs once, such as cut ones
@@ -22,24 +23,38 @@ def lines_of_one_kind(text: str, wanted: str | None = None) -> Tables | None:
     """The lines of the kind that is `wanted`, else of the one with the most cells, the others blanked; None where the
     lines are of one kind.
 
-    A word in the first or second cell tells the kind, of which there are few, and with it how many cells there are.
+    A word in one of the first cells tells the kind, of which there are few, and with it how many cells there are.
     """
     first = [line for line in islice(lines_of(text), _SOME) if line.strip()]
-    marks = [mark for mark in _MARKS if len({line.count(mark) for line in first}) > 1]
+    marks = [mark for mark in _MARKS if len({len(_cut(line, mark)) for line in first}) > 1]
+    if " " in marks and not _are_telegrams(first):
+        marks.remove(" ")
     if not marks or text.count("\n") > _MOST_LINES:
         return None  # as most tables, whose lines are not cut in vain
     lines = list(lines_of(text))
     filled = [k for k, line in enumerate(lines) if line.strip()]
     for mark in marks:
-        rows = [line.rstrip("\r\n").split(mark) for line in lines]
-        for column in (0, 1):
+        rows = [_cut(line, mark) for line in lines]
+        for column in range(_FIRST_CELLS):
             kinds = [row[column].strip() if len(row) > column else "" for row in rows]
             widths: dict[str, Counter[int]] = defaultdict(Counter)
             for k in filled:
                 widths[kinds[k]][len(rows[k])] += 1
-            if _tell_widths(widths, len(filled)) and widths[kinds[filled[0]]].total() > 1:
+            several = mark != " " or len(widths) >= _FEWEST_KINDS
+            if several and _tell_widths(widths, len(filled)) and widths[kinds[filled[0]]].total() > 1:
                 return _of_one_kind(lines, kinds, widths, wanted)
     return None
+
+
+def _are_telegrams(lines: Sequence[str]) -> bool:
+    """Whether lines are mostly numbers between blanks, and no text."""
+    cells = [cell for line in lines for cell in line.split()]
+    is_plain = not any(mark in line for mark in ";\t|" for line in lines)
+    return is_plain and 2 * sum(map(looks_like_a_number, cells)) > len(cells)
+
+
+def _cut(line: str, mark: str) -> list[str]:
+    return line.split() if mark == " " else line.rstrip("\r\n").split(mark)
 
 
 def _of_one_kind(

@@ -140,9 +140,15 @@ def _plain(cell: str) -> str:
 _BORDERED = re.compile(r"^([ \t]*)\|(.*?)\|?([ \t]*)$", re.MULTILINE)
 
 
-def without_borders(text: str) -> str:
-    """The text of Markdown or of a table drawn with pipes without those at both ends of its lines."""
+def without_borders(text: str) -> tuple[str, int]:
+    """(the text of Markdown, or of a table drawn with pipes, without those at both ends of its lines, how many lines of
+    prose around its tables are blanked)."""
     first = islice((line.rstrip("\r\n") for line in lines_of(text)), 2_000)
     if not any("|" in line or "+" in line for line in first if is_rule(line)):
-        return text
-    return _BORDERED.sub(r"\1\2\3", text)
+        return text, 0
+    lines, n_prose = list(lines_of(text)), 0
+    if sum(_BORDERED.match(line.rstrip("\r\n")) is not None for line in lines) >= _FEWEST_LINES:
+        for k, line in enumerate(lines):
+            if "|" not in line and line.strip() and not is_rule(line):
+                lines[k], n_prose = line[len(line.rstrip("\r\n")) :], n_prose + 1
+    return _BORDERED.sub(r"\1\2\3", "".join(lines)), n_prose

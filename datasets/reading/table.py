@@ -410,6 +410,7 @@ _UNITS = (
 )
 _WITH_UNIT = re.compile(rf"[-+−]?\d[\d.,\u00a0\u202f ]*?(?:\s?({_UNITS})|\s([ACFJKNVW]))")  # "12A" is rather a code
 _WITH_WORD = re.compile(r"[-+−]?\d[\d.,]* ([^\W\d_]{2,}\.?)")
+_WITH_IDEOGRAPHS = re.compile(r"[-+−]?\d[\d.,]*([\u3040-\u9fff\uac00-\ud7af]{1,5})")
 _HAS_CURRENCY = re.compile(_CURRENCY)
 _OTHER = {",": ".", ".": ","}
 _FEWEST_WITH_UNIT = 3
@@ -446,9 +447,10 @@ def bare_number(cell: str) -> str:
 def common_unit(cells: Sequence[str]) -> str:
     """The unit that stands behind the numbers of nearly all of the different cells ("5 kg", "7.5kg"), else "".
 
-    A usual unit, or any word behind a blank ("12 pcs."); a column with several, such as g and kg, has none in common.
+    A usual unit, any word behind a blank ("12 pcs.") or any in ideographs ("76.5平米"); a column with several, such as
+    g and kg, has none in common.
     """
-    for pattern in (_WITH_UNIT, _WITH_WORD):
+    for pattern in (_WITH_UNIT, _WITH_WORD, _WITH_IDEOGRAPHS):
         first = cells[:_SOME_LEVELS]
         if sum(pattern.fullmatch(cell) is not None for cell in first) < _SHARE_WITH_UNIT * len(first):
             continue  # so that long columns of words are not looked through

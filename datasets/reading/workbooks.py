@@ -40,6 +40,7 @@ _WIDE_PART = 0.5  # of the widest row
 _DATA = {"data", "dataset", "daten", "données", "datos", "dados", "dati", "数据", "データ"}
 _DATA |= {"all", "combined", "merged", "results", "ergebnisse", "résultats", "resultados"}
 _SAME_KINDS = 0.8  # share of the columns of sheets that are joined
+_FEWEST_ROWS = 12  # of a sheet that is read before longer ones
 _NAMED = 0.5  # of the likeness of the best sheet, for the only one that is called so
 _MOST_MERGED = 10_000
 _MOST_BESIDE, _MOST_SHEETS_BESIDE = 500_000, 12  # cells of a sheet that may tell more of the rows, and such sheets
@@ -155,7 +156,9 @@ def _chosen(sheets: dict[str, _Sheet], wanted: str | None) -> Cells:
     # The first of equals; a table of data seldom has half the likeness of another.
     best = max(looks[name] for name in visible)
     named = [name for name in visible if name.strip().lower() in _DATA and looks[name] >= _NAMED * best]
-    first = next(name for name in visible if looks[name] >= _ALIKE * best)
+    likely = [name for name in visible if looks[name] >= _ALIKE * best]
+    could_be = [*likely, *(name for name in visible if looks[name] >= _NAMED * best)]
+    first = next((name for name in could_be if sum(map(any, sheets[name].rows)) > _FEWEST_ROWS), likely[0])
     chosen = wanted or (named[0] if len(named) == 1 else first)
     several = len(looks) > 1 and wanted is None
     notes = [f"The workbook has {len(looks)} sheets; {chosen!r} was read."] if several else []
