@@ -89,7 +89,7 @@ def label_candidates(
     last = next((f for f in facts if places.get(f.name) == LAST), None)
     if last is None or last.n_missing > last.n_present or not _possible(last, 0.0):
         places = dict.fromkeys(numbers[-1:], LAST_NUMBERS) | places
-    outcome = next((name for name in numbers if name not in places and names_kind("outcome", name)), None)
+    outcome = next((n for n in numbers if places.get(n, FIRST) == FIRST and names_kind("outcome", n)), None)
     places |= {outcome: OUTCOME} if outcome is not None else {}
     of_numbers = [f.name for f in own if f.kind == "numbers"]
     edges = {FIRST: names[0], LAST: names[-1], LAST_NUMBERS: of_numbers[-1] if of_numbers else ""}

@@ -118,8 +118,10 @@ def latex_cells(text: str) -> str | None:
             continue
         begin = begin if row else len(lines) - 1
         row.append(plain)
-        if "\\\\" in plain or plain.endswith("\\enddata") or (plain.startswith("\\tablehead") and plain.endswith("}")):
-            joined = " ".join(row).partition("\\\\")[0]
+        head = " ".join(row)
+        is_head = head.startswith("\\tablehead") and head.count("{") == head.count("}")
+        if "\\\\" in plain or is_head:
+            joined = head.partition("\\\\")[0]
             if re.search(r"(?<!\\)&", joined) or _SPANNED.search(joined):
                 lines[begin] = "\t".join(map(_plain, re.split(r"(?<!\\)&", _SPANNED.sub(_across, joined))))
                 n_rows += 1

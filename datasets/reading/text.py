@@ -103,11 +103,8 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions, 
         options = replace(options, separator=options.separator or "\t")
         notes.append("The rows are those of a LaTeX table; errors behind ± were left out.")
     text, n_prose = without_borders(text)
-    notes += (
-        [f"{counted(n_prose, 'line', 'lines')} without a cell {'was' if n_prose == 1 else 'were'} left out."]
-        if n_prose
-        else []
-    )
+    if n_prose:
+        notes.append(f"{counted(n_prose, 'line of text was', 'lines of text were')} left out.")
     text, n_formulas = _AS_FORMULA.subn(r'"\1\2"', text)
     if n_formulas:
         notes.append(f'{counted(n_formulas, "cell is", "cells are")} written as ="…" and read as what it says.')

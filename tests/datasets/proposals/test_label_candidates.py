@@ -2,12 +2,14 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from datasets.columns import column_of
 from datasets.columns.names import label_score
 from datasets.proposals import Choices, apply, classes_line, propose
 from datasets.proposals.labels import _items, described, is_sure
+from datasets.proposals.roles import OF_SURVEY
 from tests.datasets.proposals.tables import cycled, normal, table_of
 
 N = 60
@@ -325,3 +327,67 @@ def test_what_the_gaps_of_most_columns_tell_comes_behind():
     parts["a"] = parts["b"] = parts["c"] = ["", *first[1:]]
     table = table_of(form=["p"] * 12 + ["q"] * 12, time=["pre", "post"] * 12, **parts)
     assert apply(propose(table)).label.name == "form"
+
+
+def test_what_a_program_of_surveys_adds_is_no_label_and_no_feature():
+    n = 60
+    added = {
+        "ResponseId": [f"R_{k * 7919 % 997}" for k in range(n)],
+        "Status": ["8" if k % 9 == 0 else "0" for k in range(n)],
+    }
+    added |= {"Progress": [str(100 - k % 5) for k in range(n)], "Finished": cycled("10", n)}
+    answers = {"q1": cycled("1234", n), "gender": cycled(["m", "f"], n)}
+    plan = apply(propose(table_of(**added, **answers)))
+    assert plan.label.name in ("q1", "gender")
+    assert {name for name, why in plan.columns.left_out if why == OF_SURVEY} == set(added)
+    assert not {each.name for each in plan.proposal.candidates} & set(added)
+    del added["ResponseId"]  # three
+    assert apply(propose(table_of(**added, **answers))).label.name == "Status"
+
+
+def test_one_of_many_columns_of_counts_is_not_proposed():
+    n = 60
+    counts = {f"sp_{name}": cycled("0012" if k % 2 else "0001", n) for k, name in enumerate("abcdefghij")}
+    plan = apply(propose(table_of(height=normal(n), **counts, slope=normal(n, 1))))
+    assert plan.label is None
+    assert [answer.text for answer in plan.questions[0].answers][-1] == "slope"
+    assert plan.questions[0].answers[0].text.startswith("sp_")
+    last = apply(propose(table_of(height=normal(n), **counts)))
+    assert last.label.name == "sp_j"
+    del counts["sp_a"], counts["sp_b"], counts["sp_c"]
+    assert apply(propose(table_of(height=normal(n), **counts, slope=normal(n, 1)))).label is not None
+
+
+def test_yttrium_is_no_label():
+    assert label_score("Y", ["Zr", "Sr", "Y"]) > 0
+    assert label_score("Y", ["Zr", "Sr", "Rb", "Y"]) == 0
+
+
+def test_an_outcome_by_its_name_is_among_the_answers():
+    n = 60
+    table = table_of(
+        total=normal(n, 3), kind=cycled("abc", n), day=cycled("uvwxyz", n), month=cycled("rst", n), wet=normal(n)
+    )
+    asked = apply(propose(table)).questions[0]
+    assert [answer.text for answer in asked.answers][:1] == ["kind"]
+    assert "total" in [answer.text for answer in asked.answers]
+    assert asked.answers[[answer.text for answer in asked.answers].index("total")].cost == (
+        f"column 1 of 5, {n} different numbers"
+    )
+
+
+@pytest.mark.parametrize(("n_gaps", "sure"), [(12, True), (13, False)])
+def test_a_label_with_many_words_for_gaps_is_asked_about(n_gaps, sure):
+    species = [*["na"] * n_gaps, *cycled(["oak", "elm"], 60 - n_gaps)]
+    assert apply(propose(table_of(a=normal(60), b=normal(60, 1), species=species))).label.sure == sure
+
+
+def test_large_numbers_beside_other_large_ones_are_measurements():
+    n = 100
+    rng = np.random.default_rng(1)
+    columns = {name: [str(x) for x in rng.integers(200_000, 900_000, n)] for name in ("farms", "trade", "mines")}
+    plan = apply(propose(table_of(kind=cycled("ab", n), **columns)))
+    assert set(plan.columns.features) == set(columns)
+    del columns["mines"]
+    plan = apply(propose(table_of(kind=cycled("ab", n), height=normal(n), **columns)))
+    assert plan.columns.features == ("height",)

@@ -127,3 +127,47 @@ def test_codes_that_stand_for_no_answer_are_asked_about():
         "97",
         "99",
     )
+
+
+def test_one_quantity_of_several_is_taken_for_each_sample():
+    names = [f"{kind}_{k}" for kind in ("ctrl", "drug") for k in (1, 2, 3)]
+    header = [
+        "Protein",
+        "Score",
+        *(f"Intensity {name}" for name in names),
+        *(f"LFQ intensity {name}" for name in names),
+    ]
+    lines = [",".join([*header, "MS/MS count", "id"])]
+    for k in range(20):
+        level = [str(10**6 * (k + 1) ** 2 + 1000 * j) for j in range(12)]
+        lines.append(",".join([f"P{k}", str(k / 7), *level, str(3 + k), str(k)]))
+    data = "\n".join(lines).encode()
+    question = orientation_question(apply(propose(read_table(data, "t.csv"))), ReadOptions())
+    table = read_table(data, "t.csv", question.answers[0].options)
+    assert table.column("sample") == [f"LFQ intensity {name}" for name in names]
+    assert [name for name, _ in apply(propose(table)).label.sizes] == ["ctrl", "drug"]
+    five = data.replace(b"LFQ intensity ctrl_1", b"LFQ ctrl_1")
+    table = read_table(five, "t.csv", ReadOptions(transposed=True))
+    assert table.column("sample") == [f"Intensity {name}" for name in names]
+
+
+def test_places_on_a_chromosome_are_no_samples():
+    counts = [",".join(str(9**j + k) for j in range(6)) for k in range(20)]
+    rows = [f"g{k},chr{k % 3},{k * 100},{k * 100 + 99},{'+-'[k % 2]},99,{of}" for k, of in enumerate(counts)]
+    data = "\n".join(["Geneid,Chr,Start,End,Strand,Length,a1,a2,a3,b1,b2,b3", *rows]).encode()
+    table = read_table(data, "t.csv", ReadOptions(transposed=True))
+    assert table.column("sample") == ["a1", "a2", "a3", "b1", "b2", "b3"]
+
+
+def test_lines_below_the_names_may_tell_of_a_description_too():
+    data = described().decode().splitlines()
+    rows = [f"g{k},gene {k}," + row.split(",", 2)[2] for k, row in enumerate(data[1:])]
+    lines = [data[0], "kind,na" + ",a" * 5 + ",b" * 4, *rows]
+    table = read_table("\n".join(lines).encode(), "t.csv", ReadOptions(transposed=True))
+    assert table.column("kind") == ["a"] * 5 + ["b"] * 4
+
+
+def test_groups_are_read_out_of_names_behind_numbers():
+    rows = [f"{k % 4}.5,{'wt' if k < 9 else 'mut'} - {k},{k * k % 7}.25" for k in range(18)]
+    table = propose(read_table("\n".join(["standard,sample,zinc", *rows]).encode(), "t.csv")).table
+    assert table.column("group read from sample") == ["wt"] * 9 + ["mut"] * 9

@@ -54,3 +54,18 @@ def test_cut_lines_are_left_out_with_the_others():
 )
 def test_lines_that_are_of_no_kinds(text):
     assert lines_of_one_kind(text) is None
+
+
+def test_kinds_of_lines_between_blanks_are_told_by_a_word_behind_the_time():
+    lines = []
+    for k in range(60):
+        lines.append(f"{k}.5 201 GPS {k * 7} {k * k % 11} {k % 3}")
+        lines.append(f"{k}.7 201 INS {k * 3} {k}")
+        lines += [f"{k}.8 201 BAT {k} 3 4 5 6 7"] if k % 4 == 0 else []
+    table = read_table("\n".join(lines).encode(), "t.log")
+    assert (table.n_rows, len(table.columns), table.sheet) == (60, 6, "GPS (60 lines)")
+    assert table.sheets == ("GPS (60 lines)", "INS (60 lines)", "BAT (15 lines)")
+    bat = read_table("\n".join(lines).encode(), "t.log", sheet="BAT (15 lines)")
+    assert bat.row(1) == ("4.8", "201", "BAT", "4", "3", "4", "5", "6", "7")
+    two = [line for line in lines if "BAT" not in line]
+    assert read_table("\n".join(two).encode(), "t.log").sheets == ()

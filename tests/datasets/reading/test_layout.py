@@ -604,3 +604,19 @@ def test_names_that_stand_beside_the_columns_of_fixed_width_are_cut_between_blan
     table = read_table("\n".join(lines).encode(), "t.prn")
     assert table.columns == ("chip", "opt", "freq", "time", "score")
     assert table.row(39) == ("AMD R5", "fast", "1966", "13.000", "273")
+
+
+def test_names_stand_above_units_that_repeat():
+    rows = [f"2015 01 {k % 28 + 1:02d} {k * 7 % 360} {k / 7:.1f} {k / 3:.1f}" for k in range(40)]
+    table = read_table("\n".join(["#YY MM DD WDIR WSPD GST", "#yr mo dy degT m/s m/s", *rows]).encode(), "t.txt")
+    assert table.columns == ("YY", "MM", "DD", "WDIR", "WSPD", "GST")
+    table = read_table("\n".join(["#by us in the year five", "#YY MM DD WDIR WSPD GST", *rows]).encode(), "t.txt")
+    assert table.columns == ("YY", "MM", "DD", "WDIR", "WSPD", "GST")
+
+
+def test_dicts_as_python_prints_them_are_records():
+    text = "\n".join(str({"step": k, "mode": "ab"[k % 2], "loss": k / 7, "best": None}) for k in range(9))
+    table = read_table(text.encode(), "t.txt")
+    assert (table.columns, table.row(1)[:2]) == (("step", "mode", "loss", "best"), ("1", "b"))
+    with pytest.raises(DataError, match="is not sound JSON"):
+        read_table(b"{'a': 1}\n{'a': print(1)}\n", "t.txt")

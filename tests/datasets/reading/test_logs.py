@@ -146,3 +146,31 @@ def test_keys_and_values_are_columns():
     assert read(few).detected.separator == ";"
     assert read([f"a={k};b={k * k};c=x" for k in range(12)]).columns == ("a", "b", "c")
     read(["a=" * 5_000 + '"'] * 12 + ["b c"] * 3)  # nothing is looked at twice
+
+
+def test_keys_with_their_values_behind_a_time_are_columns():
+    form = "10:{:02d}:05.123 -> Temp: {:.1f} C, Hum: {} %, State: {}"
+    lines = [form.format(k, 20 + k / 7, k * k % 40, "OPEN" if k % 3 else "SHUT") for k in range(30)]
+    table = read([*lines, "a line without"])
+    assert table.columns == ("time", "Temp", "Hum", "State")
+    assert table.row(7) == ("10:07:05.123", "21.0 C", "9 %", "OPEN")
+    assert table.n_rows == 30
+    counted = [f"Epoch {k}/30 - loss: {1 / k:.3f} - val acc: {k / 31:.3f}" for k in range(1, 31)]
+    assert read(counted).columns == ("Epoch", "loss", "val acc")
+    assert read(counted).row(2) == ("3", "0.333", "0.097")
+    sent = [f"64 bytes from 8.8.8.8: seq={k} ttl={117 - k % 2} time={k}.5 ms" for k in range(20)]
+    assert read(sent).columns == ("seq", "ttl", "time")
+    assert read([f"time {line}" for line in lines]).columns[0] == "Temp"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [f"a: {k}, b: {k * k}, c: {'xy'[k % 2]}" for k in range(9)],  # few
+        [f"a: {k}, {'bc'[k % 2]}: {k * k}, kind" for k in range(30)],  # other keys
+        [f"a: {k}, a: {k * k}, a: {k}" for k in range(30)],  # one key
+        [f"a: {k};x;{k}" for k in range(30)],
+    ],
+)
+def test_lines_without_the_same_keys_are_no_log(lines):
+    assert read(lines).detected.separator != "log"

@@ -453,3 +453,12 @@ def test_a_block_beside_the_table_with_rows_of_its_own_is_left_out_and_said():
     below = [[*row, None, k if k > 14 else None] for k, row in enumerate([*rows, *[[None] * 3] * 4])]
     table = read_table(written(book_of(names, *below).save), "t.xlsx")
     assert (table.columns[-1], table.n_rows) == ("label", 20)
+
+
+def test_a_sheet_of_a_few_rows_is_not_read_before_a_longer_one():
+    few = [["museum", "town", "size", "year"], *([f"m{k}", f"t{k}", k * 7, 1900 + k] for k in range(5))]
+    many = [["painting", "genre", "height", "width"], *([f"p{k}", "uv"[k % 2], k * k % 91, k] for k in range(40))]
+    table = read_table(workbook(museums=few, paintings=many), "t.xlsx")
+    assert table.sheet == "paintings"
+    few += [[f"n{k}", f"t{k}", k * 7, 1900 + k] for k in range(7)]
+    assert read_table(workbook(museums=few, paintings=many), "t.xlsx").sheet == "museums"

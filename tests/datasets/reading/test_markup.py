@@ -1,0 +1,124 @@
+"""Tables in web pages, LaTeX and Markdown."""
+
+import pytest
+
+from datasets.base.errors import DataError
+from datasets.proposals import propose
+from datasets.reading import Limits, read_table
+
+N = 12
+
+
+def page(rows, before="", behind=""):
+    cells = "\n".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
+    return f"<html><body>{before}<table border=1>\n{cells}\n</table>{behind}</body></html>".encode()
+
+
+ROWS = [["name", "a", "kind"], *([f"n&amp;{k}", f"{k * k % 7}.5", "uv"[k % 2]] for k in range(N))]
+
+
+@pytest.mark.parametrize("name", ["t.html", "t.xls", "t.txt"])
+def test_the_largest_table_of_a_page_is_read(name):
+    small = "<TABLE><tr><td>x</td></tr><tr><td>y</td></tr></TABLE>"
+    table = read_table(page(ROWS, small, "<p>the end</p>"), name)
+    assert (table.columns, table.n_rows, table.row(3)) == (("name", "a", "kind"), N, ("n&3", "2.5", "v"))
+    assert table.line_numbers[0] == 3
+    assert table.others == ("1 other table of the page was left out.",)
+    assert read_table(page(ROWS), name).others == ()
+
+
+def test_cells_that_span_rows_or_columns_keep_the_others_in_place():
+    head = (
+        '<tr><th rowspan=2>site</th><th colspan="2">size</th><th>kind</th></tr><tr><th>a</th><th>b</th><th></th></tr>'
+    )
+    body = "".join(
+        (f'<tr><td rowspan="3">s{k}</td>' if not j else "<tr>")
+        + f"<td>{k}.{j}</td><td>{k * j}<br>7</td><td>{'uvw'[j]}</td></tr>"
+        for k in range(5)
+        for j in range(3)
+    )
+    table = read_table(f"<!DOCTYPE html><table>{head}{body}</table>".encode(), "t.html")
+    assert table.column("site")[:4] == ["s0", "s0", "s0", "s1"]
+    assert table.row(4) == ("s1", "1.1", "1 7", "v")
+    assert [name.split()[-1] for name in table.columns] == ["site", "a", "b", "kind"]
+
+
+def test_unclosed_cells_and_the_xml_of_spreadsheets_are_read():
+    rows = "".join(f"<tr><td>{a}<td>{b}<td>{c}" for a, b, c in ROWS)
+    assert read_table(f"<table>{rows}</table>".encode(), "t.htm").row(3) == ("n&3", "2.5", "v")
+    cells = "".join(
+        "<Row>" + "".join(f'<Cell><Data ss:Type="String">{cell}</Data></Cell>' for cell in row) + "</Row>"
+        for row in ROWS
+    )
+    xml = f'<?xml version="1.0"?><Workbook><Worksheet ss:Name="a"><Table>{cells}</Table></Worksheet></Workbook>'
+    assert read_table(xml.encode(), "t.xls").row(3) == ("n&3", "2.5", "v")
+
+
+def test_pages_without_a_table_or_with_too_large_a_one_are_refused():
+    with pytest.raises(DataError, match="is a web page without a table; open it in a spreadsheet program"):
+        read_table(b"<html><table><tr><td>one</td></tr></table></html>", "t.html")
+    with pytest.raises(DataError, match="holds a table of 13 x 3 cells"):
+        read_table(page(ROWS), "t.html", limits=Limits(cells=38))
+    assert read_table(page(ROWS), "t.html", limits=Limits(cells=39)).n_rows == N
+
+
+GAP = r"\nodata"
+LATEX = [
+    r"\begin{table} % of stars",
+    r"\caption{Stars & planets \\ of the north}",
+    r"\begin{tabular}{lrrl}",
+    r"\toprule",
+    r"Name & \textbf{Mass} ($M_\odot$) & $R$ & Type \\ \midrule",
+    *(rf"HD~{k} & ${k}.5\pm0.1$ & {GAP if k == 3 else k * k % 7} & {'GK'[k % 2]} \\" for k in range(N)),
+    r"\multicolumn{4}{c}{Halo \& bulge} \\",
+    r"\bottomrule",
+    r"\end{tabular}",
+]
+
+
+def test_the_rows_of_a_latex_table_are_read():
+    table = read_table("\n".join(LATEX).encode(), "t.tex")
+    assert table.columns == ("Name", "Mass (M_ )", "R", "Type")
+    assert table.row(3) == ("HD 3", "3.5", "", "K")
+    assert table.line_numbers[0] == 6
+    assert "The rows are those of a LaTeX table; errors behind ± were left out." in table.notes
+    assert table.row(N)[0] == "Halo & bulge"
+
+
+def test_a_row_over_several_lines_of_latex_is_one():
+    lines = [
+        r"\begin{deluxetable}{ll}",
+        r"\tablehead{\colhead{Name} & \colhead{a}",
+        r"& \colhead{Type}}",
+        r"\startdata",
+    ]
+    lines += [line for k in range(N) for line in (f"n{k} & {k}.5", rf"& {'uv'[k % 2]} \\")]
+    table = read_table("\n".join([*lines, r"\enddata"]).encode(), "t.tex")
+    assert (table.columns, table.n_rows, table.row(2)) == (("Name", "a", "Type"), N, ("n2", "2.5", "u"))
+
+
+def test_text_around_the_tables_of_a_markdown_file_is_left_out():
+    rows = [f"| m{k} | {k}.5 | {'uv'[k % 2]} |" for k in range(N)]
+    lines = [
+        "# Results, and more",
+        "",
+        "Some words here, and others.",
+        "",
+        "| name | a | kind |",
+        "|:--|--:|:-:|",
+        *rows,
+    ]
+    table = read_table("\n".join([*lines, "", "More text, too."]).encode(), "t.md")
+    assert (table.columns, table.n_rows, table.row(2)) == (("name", "a", "kind"), N, ("m2", "2.5", "u"))
+    assert "3 lines of text were left out." in table.notes
+    assert propose(table).groups == ()
+    other = ["", "| q | w | e | r |", "|---|---|---|---|", "| 1 | 2 | 3 | 4 |", "| 2 | 2 | 3 | 4 |"]
+    table = read_table("\n".join([*lines, *other]).encode(), "t.md")
+    assert (table.n_rows, len(table.sheets)) == (N, 2)
+
+
+def test_a_table_drawn_with_lines_loses_them():
+    rule = "+------+-----+------+"
+    rows = [f"| m{k:3d} | {k}.5 | {'uv'[k % 2]}    |" for k in range(8)]
+    table = read_table("\n".join([rule, "| name | a   | kind |", rule, *rows, rule]).encode(), "t.txt")
+    assert (table.columns, table.n_rows, table.row(2)) == (("name", "a", "kind"), 8, ("m  2", "2.5", "u"))
