@@ -373,10 +373,13 @@ def _plain_numbers(column: pa.ChunkedArray, decimal: str) -> np.ndarray | None:
 
 
 _CLOCK = r"\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:\s?[AaPp]\.?[Mm]\.?)?(?:\s?(?:Z|UTC|[+-]\d{2}:?\d{2}))?"
-_MONTH = r"(?:jan|feb|fév|mar|mär|apr|avr|may|mai|jun|jui|jul|aug|aoû|sep|oct|okt|nov|dec|dez|déc)[^\W\d_]*\.?"
+_MONTH = (
+    r"(?:jan|ene|gen|feb|fev|fév|mar|mär|apr|abr|avr|may|mai|mag|maj|jun|jui|giu|jul|lug|aug|ago|aoû|sep|set|oct|okt|ott"
+    r"|out|nov|dec|dez|dic|déc|янв|фев|апр|мая|май|июн|июл|авг|сен|окт|ноя|дек)[^\W\d_]*\.?"
+)
 _DAY = (
     r"(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2})"
-    rf"|\d{{1,2}}\.?[-/ ]?{_MONTH}[-/ ]?(?:\d{{4}}|\d{{2}})|{_MONTH} \d{{1,2}},? \d{{4}})"
+    rf"|\d{{1,2}}\.?[-/ ]?{_MONTH}[-/ ]?(?:\d{{4}}|\d{{2}})|{_MONTH}[-/ ]\d{{1,2}},?[-/ ]\d{{4}})"
 )
 _DATE = re.compile(rf"{_DAY}(?:[T ]{_CLOCK}|Z)?", re.IGNORECASE)
 _TIME = re.compile(_CLOCK, re.IGNORECASE)

@@ -23,7 +23,7 @@ from datasets.columns.names import (
 )
 from datasets.proposals.roles import is_nearly_constant, marks_a_split
 from datasets.reading import is_missing, on_one_line
-from datasets.reading.samples import OF_NAMES
+from datasets.reading.samples import OF_NAMES, are_wells
 
 MOST_CLASSES_SHOWN = 12
 _LONGEST_CLASS = 30
@@ -170,11 +170,12 @@ def _items(facts: Sequence[Column]) -> frozenset[str]:
 
 
 def _is_seldom_a_label(candidate: LabelCandidate) -> bool:
-    """Whether it numbers repeats, identifies or tells a time, or one of its two classes is rare."""
+    """Whether it numbers repeats, identifies, tells a time or a well, or one of its two classes is rare."""
     counts = [n for _, n in candidate.classes]
     is_rare = candidate.n_classes == 2 and min(counts) < _RARE_CLASS * sum(counts)
     repeats = NAME_WORDS["repeat"].issuperset(words_of(candidate.name))
-    return is_rare or names_identifier(candidate.name) or repeats or names_kind("time", candidate.name)
+    wells = are_wells([name for name, _ in candidate.classes])
+    return is_rare or wells or names_identifier(candidate.name) or repeats or names_kind("time", candidate.name)
 
 
 def _are_told_by_gaps(fact: Column, gappy: Sequence[Column]) -> bool:

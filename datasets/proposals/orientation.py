@@ -63,6 +63,7 @@ def orientation_question(plan: Plan, options: ReadOptions) -> ReadQuestion | Non
     is_code = names_kind("code", first.name) or names_kind("account", first.name) or has_leading_zeros(first)
     counts_rows = has_groups and many_rows and first.is_whole and not is_code
     names_rows = first.kind == "words" or is_unnamed or is_id or counts_rows or are_described or wells
+    names_rows = names_rows or source.holds_curves
     # Taxa may have one name for several; where the names of columns form groups this is no label.
     differ = first.n_values > 0.9 * len(first.cells) or (has_groups and first.n_values > _MANY_NAMES)
     names_rows = names_rows and differ
@@ -78,7 +79,10 @@ def orientation_question(plan: Plan, options: ReadOptions) -> ReadQuestion | Non
     step, every = (max(1, n // _SOME_ROWS) for n in (len(first.cells), len(others)))
     X = np.column_stack([fact.numbers.values[::step] for fact in others[::every]])
     X = np.where(np.isnan(X), np.nanmean(X), X)
-    if not wells and not X.mean(axis=1).var() > (1 if are_described else _MORE) * X.mean(axis=0).var():
+    if (
+        not (wells or source.holds_curves)
+        and not X.mean(axis=1).var() > (1 if are_described else _MORE) * X.mean(axis=0).var()
+    ):
         return None
     text = f"Rows look like features and columns like samples: {first.name!r} names the rows. Transpose the table?"
     n, most = len(first.cells), Limits().columns - 1

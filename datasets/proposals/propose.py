@@ -107,8 +107,9 @@ def _looked_over(table: Table, groups: tuple[RowGroup, ...], skipped: tuple[str,
             [row for group in away for row in group.rows], tuple(group.sentence for group in away)
         )
     n_columns = len(body.columns)
-    heads = next((group.rows for group in away if group.kind in ("heading", "subtotal")), ())
-    body = _with_headings_of_rows(body, table, heads) if heads else body
+    above = next((group for group in away if group.kind in ("heading", "subtotal")), None)
+    if above is not None:
+        body = _with_headings_of_rows(body, table, above.rows, differ=above.kind == "subtotal")
     headed = body.columns[n_columns:]
     body, joined = _with_joined(body)
     body, ticked = _with_values_of_lists(body)
@@ -358,12 +359,12 @@ def _headings(table: Table, taken: set[int]) -> list[int]:
     return [] if are_codes or any(is_missing(cells[k]) for k in rows) else rows
 
 
-def _with_headings_of_rows(body: Table, table: Table, heads: Sequence[int]) -> Table:
+def _with_headings_of_rows(body: Table, table: Table, heads: Sequence[int], *, differ: bool) -> Table:
     """The body of a table with a column more: the last of the headings above each row, the title of the table above the
-    first. What all of them name, as in "Site: north", names the column."""
+    first. What all of them name, as in "Site: north", names the column. With `differ` only where no two are equal."""
     names = [table.title, *(next(filter(None, table.row(k)), "") for k in heads)]
     remarks = (np.diff(heads) == 1).any()  # some of which head no rows
-    if len(set(filter(None, names))) < 2 or remarks:
+    if len(set(filter(None, names))) < 2 or remarks or (differ and len(set(names)) < len(names)):
         return body
     key, names = common_key(names)
     *_, title = unique_names((*body.columns, key or "heading"))

@@ -19,12 +19,13 @@ _TOTALS = (  # no word of these is anything else
 _TOTAL = re.compile(_TOTALS, re.IGNORECASE)
 SUMMARY = re.compile(
     _TOTALS + r"|sums?|means?|averages?|avg\.?|std\.?(?: ?dev(?:iation)?\.?)?|st\.? ?dev\.?|standard deviation|sd"
-    r"|medians?|min(?:imum)?|max(?:imum)?|count|n|25%|50%|75%|gesamt|summe|mittelwert|durchschnitt|moyenne|media|promedio|totale"
-    r"|celkem/průměr|průměr|średnia|среднее|summa|平均|平均值|平均値|평균",
+    r"|all(?: \w+)?|medians?|min(?:imum)?|max(?:imum)?|count|n|25%|50%|75%|gesamt|summe"
+    r"|mittelwert|durchschnitt|moyenne|media"
+    r"|promedio|totale|celkem/průměr|průměr|średnia|среднее|summa|平均|平均值|平均値|평균",
     re.IGNORECASE,
 )
 _TOTAL_OF = re.compile(  # "North Total", as spreadsheets write below a group, and "Subtotal North"
-    r"(.+?)[ :,-]+(?:sub-?totals?|total|gesamt|summe|всего)|(?:sub-?total|total|summe|total de)[ :,-]+(.+)",
+    r"(.+?)[ :,-]+(?:sub-?totals?|total|gesamt|summe|всего)|(?:sub-?total|total|summe|total de|total of)[ :,-]+(.+)",
     re.IGNORECASE,
 )
 MOST_SUMMARIES = 10

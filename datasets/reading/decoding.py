@@ -222,7 +222,7 @@ def _cyrillic_weight(text: str) -> float:
     return sum(
         1.0 if char in _OFTEN_CYRILLIC else 0.6
         for word in _CYRILLIC_WORD.findall(text)
-        if len(word) > 1 and (word[1:].islower() or word.isupper())
+        if len(word) > 1 and (word[1:].islower() or word.isupper()) and not _OFTEN_CYRILLIC.isdisjoint(word.lower())
         for char in word.lower()
     )
 

@@ -34,6 +34,7 @@ from datasets.reading.table import (
     arrow_cells,
     unique_names,
     with_zeros,
+    without_repeated_axes,
     without_words,
 )
 from datasets.reading.text import FaultyLine, FaultyLinesError, read_text
@@ -78,6 +79,7 @@ def read_table(
         table = read_text(data, filename, limits, options, sheet)
     else:
         table = _read_in_child(kind, data, filename, options, sheet, limits, cancelled)
+    table = without_repeated_axes(table)
     if options.blanks_are_0:
         table = with_zeros(table)
     if options.transposed:

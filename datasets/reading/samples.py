@@ -9,10 +9,11 @@ from collections.abc import Callable, Sequence
 from datasets.base.words import first_few
 
 Row = tuple[str, ...]
+_MOST_GROUPS = 40
 _UNEVEN = 10  # times as many in the largest group: names of genes hold letters, too
 _NUMBER_AHEAD = re.compile(r"^\d+(?=[^\W\d])")
 _DIGITS = re.compile(r"\d+")
-_NUMBER_BEHIND = re.compile(r"[\s_.\-]*\d+$")
+_NUMBER_BEHIND = re.compile(r"[\s_.\-]*(?:\d+|\(\d+\))$")
 STATISTIC = re.compile(  # of a feature over all samples, as tests of expression write them beside their counts
     r"(?:log_?2?[ _.]?)?(?:fc|fold[ _.]?change)|(?:adj[ _.]?)?[pq][ _.-]?val(?:ue)?s?|p[ _.]?adj|fdr|basemean|lfcse"
     r"|length|(?:razor|unique|total|number of)?.*peptides?|sequence[ _.]coverage.*|mol\.?[ _.]?weight.*|score|psms?"
@@ -37,6 +38,7 @@ _QUANTITIES = [
         *("tpm", "fpkm", "rpkm", "raw[ .]abundance"),
     )
 ]
+_FEWEST_CURVES, _FEWEST_POINTS = 3, 20
 _FEWEST_WELLS, _FEWEST_DESCRIBED = 12, 6
 _NO_GROUPS = re.compile(  # of columns: units, statistics and types; a letter alone may be a group
     r"%|°[CF]?|deg(?:ree)?s?\.?(?: ?[CF])?|[kcmµunM](?:[glmsVAWJ]|Hz|Pa|mol|bar)(?:[/*·^]?\w{1,4}[²³]?)?|[^\W\d]/\w+"
@@ -51,9 +53,9 @@ def samples_in_columns(
 ) -> tuple[str, int, int]:
     """(the column that names the rows, the place of the first sample, the one behind the last) if columns are samples.
 
-    Samples stand below a line of the header that describes each of them, or are called as wells are. Else the first
-    column names the rows, and samples stand from the next one of numbers to the last; if it holds numbers and words
-    stand further on, the most different of these name the rows, and samples stand behind them.
+    Samples stand below a line of the header that describes each of them, or are called as wells are. Else they stand
+    from the first column of numbers behind the first column to the last one, behind words that stand among these. The
+    most different column before them names the rows, one of words unless the first column holds some.
 
     numeric: whether a column holds numbers, and no statistics.
     n_values: of a column, how many different cells it has.
@@ -70,9 +72,22 @@ def samples_in_columns(
         return columns[0], 1, len(columns)
     begin, end = found[0], found[-1] + 1
     words = [k for k in range(begin, end) if not numeric[k]]
-    if not words or not numeric[0]:
-        return columns[0], begin, end
-    return max((columns[k] for k in words), key=n_values), words[-1] + 1, end
+    behind = sum(numeric[words[-1] :]) if words else 0
+    if words and (numeric[0] or behind >= _FEWEST_DESCRIBED):
+        begin = words[-1] + 1
+        words = words if numeric[0] else [k for k in range(begin) if not numeric[k]]
+        return max((columns[k] for k in words), key=n_values), begin, end
+    return max(columns[:begin], key=n_values) if not numeric[0] else columns[0], begin, end
+
+
+def repeated_axes(columns: Sequence[Sequence[str]]) -> list[int]:
+    """Every second column, where these repeat the first one, whose cells all differ, as spectrometers write x before
+    each y; else []."""
+    axes = [[cell for cell in column if cell] for column in columns[::2]]
+    is_axis = len(axes) >= _FEWEST_CURVES and len(axes[0]) >= _FEWEST_POINTS and len(set(axes[0])) == len(axes[0])
+    alike = all(len(x) >= _FEWEST_POINTS and x[: len(axes[0])] == axes[0][: len(x)] for x in axes)
+    differ = any(list(y) != list(columns[0]) for y in columns[1::2])
+    return list(range(2, len(columns), 2)) if is_axis and alike and differ and len(columns) % 2 == 0 else []
 
 
 def _of_one_quantity(columns: Sequence[str], numbers: Sequence[int]) -> Sequence[int]:
@@ -152,8 +167,9 @@ def groups_above(header: Sequence[Row], names: Sequence[str], begin: int, end: i
 def groups_of(names: Sequence[str]) -> list[str]:
     """The words before the numbers at the ends of names, such as tumour_1 and normal_2, where they repeat; else []."""
     words = [_NUMBER_BEHIND.sub("", name) for name in names]
-    groups = set(words)
-    return words if 2 <= len(groups) <= len(words) / 2 and "" not in groups else []
+    sizes = Counter(words)
+    repeat = len(sizes) <= min(_MOST_GROUPS, len(words) / 2) and sum(n > 1 for n in sizes.values()) > 1
+    return words if repeat and "" not in sizes else []
 
 
 def groups_in_names(names: Sequence[str], title: str) -> list[tuple[str, list[str]]]:
@@ -189,7 +205,7 @@ def _repeating(words: Sequence[str]) -> list[list[str]]:
 def _are_groups(words: Sequence[str]) -> bool:
     """Whether each word repeats and they do not count up, as replicates do."""
     counts = Counter(words)
-    if len(counts) < 2 or min(counts.values()) < 2 or "" in counts:
+    if not 2 <= len(counts) <= _MOST_GROUPS or min(counts.values()) < 2 or "" in counts:
         return False
     numbers = [int(word) for word in counts if word.isdecimal()]
     return len(numbers) < len(counts) or max(numbers) - min(numbers) >= len(numbers)

@@ -15,7 +15,7 @@ import numpy as np
 
 from datasets.base.words import counted, first_few
 from datasets.reading.decoding import Guess
-from datasets.reading.samples import STATISTIC, Row, groups_above, samples_in_columns
+from datasets.reading.samples import STATISTIC, Row, groups_above, repeated_axes, samples_in_columns
 
 if TYPE_CHECKING:  # loaded where it is needed: the server must answer before pyarrow is imported
     import pyarrow as pa
@@ -127,6 +127,7 @@ class Table:
     # the lines that the names are joined from, where these are several, below those that describe samples in columns
     header: tuple[Row, ...] = ()
     title: str = ""  # a line of a single cell right above the names
+    holds_curves: bool = False  # whether each column but the first is one, over the first one
     # what `datasets.columns` computed of its columns, by name; dropped with the table
     parsed: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
 
@@ -340,15 +341,29 @@ def missing_cells(column: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedAr
     return pc.is_in(lower, value_set=string_array(sorted(words - {"none"})))
 
 
+def without_repeated_axes(table: Table) -> Table:
+    """The table without the columns of x before each y but the first."""
+    start = table.some_rows(0, 1)[0] if table.n_rows else ()
+    if len(set(start[::2])) != 1 or not looks_like_a_number(start[0]):
+        return table
+    gone = repeated_axes([table.column(name) for name in table.columns])
+    if not gone:
+        return table
+    kept = [name for k, name in enumerate(table.columns) if k not in gone]
+    note = f"Each second column repeats {kept[0]!r}: {len(gone)} of these were left out."
+    return replace(table, cells=table.cells.select(kept), notes=(*table.notes, note), holds_curves=True, header=())
+
+
 def counts_with_blanks(table: Table) -> tuple[str, ...]:
     """Columns that hold numbers above 0 or nothing, where these are many, mostly blank, and count or measure: there a
     blank may mean 0, as in lists of species."""
     import pyarrow.compute as pc
 
-    names, n_mostly, n_large = list[str](), 0, 0
+    names, masks, n_mostly, n_large = list[str](), set[bytes](), 0, 0
     for name, column in zip(table.columns, table.cells.columns, strict=True):
-        n_blank = pc.sum(pc.equal(column, "")).as_py() or 0
-        if not n_blank:
+        blank = pc.equal(column, "").to_numpy()
+        n_blank = int(blank.sum())
+        if not blank[: table.n_rows - n_blank].any():  # below the last cell only
             continue
         different = strings(pc.unique(column))
         values = [as_number(cell, table.decimal) for cell in different if cell]
@@ -356,9 +371,14 @@ def counts_with_blanks(table: Table) -> tuple[str, ...]:
         if not any(values) or n_zeros > _FEW_ZEROS or any(value is None or value < 0 for value in values):
             continue
         names.append(name)
-        n_mostly += 2 * n_blank > table.n_rows
-        n_large += max((value or 0.0 for value in values if value not in GAP_CODES), default=0.0) > _LARGEST_ANSWER
-    enough = n_mostly >= _FEWEST_WITH_BLANKS and _SOME_LARGE * n_large >= len(names)
+        masks.add(blank.tobytes())
+        is_mostly_blank = 2 * n_blank > table.n_rows
+        n_mostly += is_mostly_blank
+        n_large += (
+            is_mostly_blank
+            and max((value or 0.0 for value in values if value not in GAP_CODES), default=0.0) > _LARGEST_ANSWER
+        )
+    enough = n_mostly >= _FEWEST_WITH_BLANKS and _SOME_LARGE * n_large >= n_mostly and 2 * len(masks) > len(names)
     return tuple(names) if enough else ()
 
 

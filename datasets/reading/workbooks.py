@@ -166,7 +166,7 @@ def _chosen(sheets: dict[str, _Sheet], wanted: str | None) -> Cells:
     alike = tuple(
         name for name in visible if names and _names_in(sheets[name]) == names and _agree(_kinds(sheets[name]), kinds)
     )
-    alike = alike if chosen in alike else ()
+    alike = alike if chosen in alike and chosen not in named else ()  # a sheet of all rows holds those of the others
     return Cells(None, [], [], notes, sheets=tuple(looks), sheet=chosen, alike=alike)
 
 

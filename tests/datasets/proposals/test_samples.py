@@ -5,6 +5,7 @@ import pytest
 
 from datasets.proposals import apply, blanks_question, orientation_question, propose, sentinel_offer
 from datasets.reading import ReadOptions, read_table
+from datasets.reading.samples import groups_in_names, groups_of, samples_in_columns
 from tests.datasets.files import workbook
 
 
@@ -81,7 +82,7 @@ def species(n=40, large=12, zeros=0):
     names = [f"sp{k}" for k in range(8)]
     rows = []
     for k in range(n):
-        counts = [str(1 + k * j % large) if (k + j) % 3 == 0 else "" for j in range(8)]
+        counts = [str(1 + k * j % large) if (k * k + k // 3 + 7 * j) % (3 + j % 5) == 0 else "" for j in range(8)]
         counts[0] = "0" if k < zeros else counts[0]
         rows.append(",".join([f"{k / 7:.2f}", "uv"[k % 2], *counts]))
     return "\n".join([",".join(["depth", "kind", *names]), *rows]).encode()
@@ -171,3 +172,43 @@ def test_groups_are_read_out_of_names_behind_numbers():
     rows = [f"{k % 4}.5,{'wt' if k < 9 else 'mut'} - {k},{k * k % 7}.25" for k in range(18)]
     table = propose(read_table("\n".join(["standard,sample,zinc", *rows]).encode(), "t.csv")).table
     assert table.column("group read from sample") == ["wt"] * 9 + ["mut"] * 9
+
+
+def curves(step=1, n=30, n_more=0):
+    """Pairs of x and y: of the second one x grows by `step`."""
+    rows = []
+    for k in range(n):
+        ys = [k * k % 7, k * k % 11, k % 5, k % 6, *range(n_more)]
+        xs = [200 + k, 200 + step * k, *[200 + k] * (2 + n_more)]
+        rows.append(",".join(f"{x},{y}" for x, y in zip(xs, ys, strict=True)))
+    names = ["blank", "wt1", "wt2", "mut1", *(f"mut{k + 2}" for k in range(n_more))]
+    return "\n".join([",".join(f"{name} nm,{name} Abs" for name in names), *rows]).encode()
+
+
+def test_a_repeated_axis_before_each_curve_is_left_out_and_curves_are_samples():
+    table = read_table(curves(), "t.csv")
+    assert table.columns == ("blank nm", "blank Abs", "wt1 Abs", "wt2 Abs", "mut1 Abs")
+    assert table.notes[-1] == "Each second column repeats 'blank nm': 3 of these were left out."
+    assert len(read_table(curves(step=2), "t.csv").columns) == 8  # another axis
+    assert len(read_table(curves(n=19), "t.csv").columns) == 8
+    question = orientation_question(apply(propose(read_table(curves(n_more=3), "t.csv"))), ReadOptions())
+    assert "'blank nm' names the rows" in question.text
+
+
+def test_a_group_of_one_name_is_no_group():
+    assert groups_of(["Rec 1", "Rec 2", "Rec 3", "Rec 4", "All"]) == []
+    assert groups_of(["a 1", "a 2", "b 1", "b 2", "b 3", "blank"]) == ["a", "a", "b", "b", "b", "blank"]
+    assert groups_of(["a", "a (2)", "b", "b (2)"]) == ["a", "a", "b", "b"]
+    cells = [(f"g_{k}_{j}", "part") for k in range(41) for j in range(3)]
+    assert groups_in_names([name for name, _ in cells], "cell") == []
+    assert len(groups_in_names([name for name, _ in cells[:120]], "cell")) == 1
+
+
+def test_the_most_different_column_before_the_samples_names_the_rows():
+    header = ["Family", "ISTD", "Name", *(f"S{k}" for k in range(6)), "grade", *(f"wt{k}" for k in range(6))]
+    columns = (True,) * 6
+    values = {"Family": 3, "ISTD": 9, "Name": 50}.get
+    numeric = (False, False, False, *columns, False, *columns)
+    assert samples_in_columns(header, numeric, lambda name: values(name, 60), ())[1:] == (10, 16)
+    assert samples_in_columns(header[:9], numeric[:9], lambda name: values(name, 60), ()) == ("Name", 3, 9)
+    assert samples_in_columns(header[:12], numeric[:12], lambda name: values(name, 60), ())[1:] == (3, 12)

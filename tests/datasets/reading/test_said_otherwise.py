@@ -197,6 +197,7 @@ TEXTS = {
         "année;qualité;été\nélevée;très bon;où\ncôté;forêt;çà\n",
         "ação;não\nsaúde;três\npõe;água\n",
         "città;perché\npiù;così\nè;lunedì\n",
+        "kind;a\nsss;1\nššš;2\npas;3\n",
         "a µg/l;b µg/l;c µg/l;d µg/l;e µg/l\n1;2;3;4;5\n2;2;3;4;7\n",
         "größe,art\nsüß,3\nherb,4\n",
         "año,señal\n1,niño\n",
