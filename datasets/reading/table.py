@@ -26,7 +26,7 @@ _FEWEST_ROWS_OF_A_BATCH = 64
 _AT_A_TIME = 10_000
 _SOME_LEVELS = 200
 _CODES = re.compile(r"\d{1,2}(?:,\d{1,2}){2,}")
-_FEWEST_WITH_BLANKS, _LARGEST_ANSWER, _SOME_LARGE = 5, 10, 5  # columns; of a scale; one column of so many
+_FEWEST_WITH_BLANKS, _LARGEST_ANSWER, _SOME_LARGE = 8, 10, 4  # columns; of a scale; one column of so many
 _FEW_ZEROS = 2
 GAP_CODES = (*range(-9, 0), *(sign * code for code in (66, 77, 88, 96, 97, 98, 99) for sign in (-1, 1)))  # of surveys
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
@@ -374,10 +374,8 @@ def counts_with_blanks(table: Table) -> tuple[str, ...]:
         masks.add(blank.tobytes())
         is_mostly_blank = 2 * n_blank > table.n_rows
         n_mostly += is_mostly_blank
-        n_large += (
-            is_mostly_blank
-            and max((value or 0.0 for value in values if value not in GAP_CODES), default=0.0) > _LARGEST_ANSWER
-        )
+        measured = [value or 0.0 for value in values if value not in GAP_CODES]
+        n_large += is_mostly_blank and max(measured, default=0.0) > _LARGEST_ANSWER
     enough = n_mostly >= _FEWEST_WITH_BLANKS and _SOME_LARGE * n_large >= n_mostly and 2 * len(masks) > len(names)
     return tuple(names) if enough else ()
 

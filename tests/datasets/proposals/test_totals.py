@@ -29,11 +29,11 @@ def test_totals_above_their_rows_are_skipped_and_name_the_groups():
 
 
 def test_totals_of_the_same_name_are_skipped_and_name_no_groups():
-    cells = by_place().column("place")
-    rows = [*by_place().rows, *by_place().rows]
+    more = by_place({name: [7 * n + 1 for n in counts] for name, counts in PARTS.items()})
+    rows = [*by_place().rows, *more.rows]
     again = table_of(place=[row[0] for row in rows], people=[row[1] for row in rows], age=[row[2] for row in rows])
     plan = apply(propose(again))
-    assert (plan.table.n_rows, len(cells)) == (20, 14)
+    assert plan.table.n_rows == 20
     assert "heading" not in plan.table.columns
 
 
