@@ -146,7 +146,7 @@ _LANGUAGES["iso8859-2"] = _LANGUAGES["cp1250"]
 # The eight most frequent letters; of other alphabets' letters a quarter look like these.
 _FREQUENT = dict.fromkeys(("cp1251", "koi8-r", "cp866"), "оеаинтср") | {"cp1253": "αοιετσνη"}
 _FEWEST_LETTERS, _FEWEST_DIFFERENT = 5, 3  # of units, such as µg/l, there are fewer
-_MARGIN, _FREQUENT_SHARE = 0.15, 0.4
+_MARGIN, _FREQUENT_SHARE, _USUAL_SHARE = 0.15, 0.4, 0.6
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _OFTEN_CYRILLIC = frozenset("оеаинтсрвлкмдпуяыьгзбчйі")
 _CYRILLIC_WORD = re.compile(r"(?<![^\W\d_])[\u0401-\u045f]+(?![^\W\d_])")
@@ -184,10 +184,13 @@ def guesses(data: bytes) -> tuple[Guess, ...]:
         read = {encoding: sample.decode(encoding, errors="replace") for encoding in (usual, *others)}
         shares = {encoding: _share_of_letters(text, encoding) for encoding, text in read.items()}
         best = max(others, key=lambda encoding: shares[encoding])
-        least = _FREQUENT_SHARE if best in _FREQUENT else 1 - _MARGIN
+        least, usual_share = (_FREQUENT_SHARE, _USUAL_SHARE) if best in _FREQUENT else (1 - _MARGIN, 1.0)
         if shares[best][0] >= least and shares[best][0] > shares[usual][0] + _MARGIN:
-            found = [replace(guess, score=min(guess.score, shares[usual][0])) for guess in found]
-            found.append(Guess(best, 1.0, _preview(read[best])))
+            found = [
+                replace(guess, score=min(guess.score, shares[usual][0])) if guess.encoding not in _EAST_ASIAN else guess
+                for guess in found
+            ]
+            found.append(Guess(best, min(1.0, shares[best][0] / usual_share), _preview(read[best])))
     return tuple(sorted(found, key=lambda guess: (-guess.score, guess.encoding != first)))
 
 

@@ -168,10 +168,12 @@ def _inner(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _flat(record: dict[str, Any], most_levels: int = 3) -> dict[str, Any]:
-    """{"a": {"b": 1}, "c": 2} as {"a.b": 1, "c": 2} and [[1, 2]], a single point of several, as [1, 2]; what is nested
-    deeper than three levels stays nested."""
+    """{"a": {"b": 1}, "c": 2} as {"a.b": 1, "c": 2}, [{"b": 1}] as {"b": 1} and [[1, 2]], a single point of several, as
+    [1, 2]; what is nested deeper than three levels stays nested."""
     flat: dict[str, Any] = {}
     for name, value in record.items():
+        if isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict):
+            value = value[0]  # a list of one record
         if isinstance(value, dict) and most_levels:
             flat |= {f"{name}.{key}": inner for key, inner in _flat(value, most_levels - 1).items()}
         else:

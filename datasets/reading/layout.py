@@ -266,7 +266,7 @@ def one_blank(text: str) -> str:
     return "\n".join(_BLANKS.sub(lambda match: match[1] or " ", line.strip()) for line in lines_of(text))
 
 
-_FEWEST_FIXED, _MANY_LINES, _OFTEN = 3, 100, 0.2
+_FEWEST_FIXED, _SOME_LINES, _MANY_LINES, _OFTEN = 3, 20, 100, 0.2
 _CLOSING = frozenset(["", *")]}'\""])
 
 
@@ -295,13 +295,23 @@ def _blank_in_all(lines: Sequence[str]) -> list[tuple[int, int]]:
     letters = np.array([line.ljust(width) for line in alike]).view("U1").reshape(len(alike), width)
     filled = (letters != " ").sum(axis=0).tolist()
     used = [k for k, n in enumerate(filled) if n]
-    # A single blank may stand inside the cells of a column, but hardly ever in all lines beside letters of many.
+    # A single blank may stand inside the cells of a column, but hardly ever in all lines beside letters of many, or
+    # before a number in nearly all.
     often = _OFTEN * len(alike) if len(alike) >= _MANY_LINES else math.inf
+    n_numbers = np.isin(letters, list("+-.0123456789")).sum(axis=0)
+
+    def stand_apart(end: int, start: int) -> bool:
+        """Whether different words end before the blank, and numbers begin behind it in nearly all lines."""
+        words = {line[max(0, end - 4) : end + 1].strip() for line in alike}
+        several = len(alike) >= _SOME_LINES and len(words) > 1
+        return several and bool(n_numbers[start] >= _REGULAR * len(alike))
+
     for least in (2, 1):
         gaps = [
             (end + 1, start)
             for end, start in pairwise(used)
-            if start - end > least or (start - end == 2 and max(filled[end], filled[start]) >= often)
+            if start - end > least
+            or (start - end == 2 and (max(filled[end], filled[start]) >= often or stand_apart(end, start)))
         ]
         if len(gaps) + 1 >= _FEWEST_FIXED:
             return gaps

@@ -170,3 +170,11 @@ def test_texts_and_lists_of_texts_share_a_column():
     assert table.notes == ("Lists in one cell: message.",)
     mixed = read_table(json.dumps([{"p": [k, 2 * k] if k % 2 else k} for k in range(8)]).encode(), "t.json")
     assert [row[0] for row in mixed.rows[:2]] == ["0", "1; 2"]
+
+
+def test_lists_of_one_record_are_flattened():
+    records = [{"a": k, "weather": [{"main": "ab"[k % 2], "id": 7}]} for k in range(6)]
+    table = read_table(json.dumps(records).encode(), "t.json")
+    assert (table.columns, table.row(1)) == (("a", "weather.main", "weather.id"), ("1", "b", "7"))
+    records[0]["weather"] *= 2
+    assert "Left out, as nested: weather." in read_table(json.dumps(records).encode(), "t.json").notes

@@ -620,3 +620,12 @@ def test_dicts_as_python_prints_them_are_records():
     assert (table.columns, table.row(1)[:2]) == (("step", "mode", "loss", "best"), ("1", "b"))
     with pytest.raises(DataError, match="is not sound JSON"):
         read_table(b"{'a': 1}\n{'a': print(1)}\n", "t.txt")
+
+
+def test_a_single_blank_before_numbers_is_a_gap_of_fixed_width():
+    names = ["Grand Coulee", "Chief Joseph", "Hoover", "The Dalles on the river"]
+    rows = [f"{names[k % 4]:23s} {k * 137 % 6000:>5d}  {'ab'[k % 2] + 'c' * 5}   {k / 7:.2f}" for k in range(24)]
+    rows = [row.replace(row[24:29], f"{k * 137 % 6000:<5d}") for k, row in enumerate(rows)]
+    table = read_table("\n".join(rows).encode(), "t.txt", ReadOptions(separator="fixed"))
+    assert table.row(3)[:3] == ("The Dalles on the river", "411", "bccccc")
+    assert len(read_table("\n".join(rows[:19]).encode(), "t.txt", ReadOptions(separator="fixed")).columns) == 3
