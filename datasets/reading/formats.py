@@ -139,7 +139,7 @@ def read_records(data: bytes, limits: Limits) -> Cells:
         content = _below_names(head, content[1:])
     if not isinstance(content, list) or not all(isinstance(record, dict) for record in content):
         raise Refused('is JSON but not a list of records such as [{"a": 1, "label": "x"}]')
-    content, spread, joined = _with_lists([_flat(record) for record in _inner(content)])
+    content, spread, joined = _with_lists([_flat(record) for record in _inner(_without_lists_of_one(content))])
     names: dict[str, None] = {}
     for record in content:
         names.update(dict.fromkeys(record))
@@ -157,6 +157,18 @@ def read_records(data: bytes, limits: Limits) -> Cells:
     return Cells(kept, rows, range(1, len(rows) + 1), [f"{what}: {first_few(of)}." for what, of in about.items() if of])
 
 
+def _without_lists_of_one(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """[{"a": [{"b": 1}]}] as [{"a": {"b": 1}}], where most records hold such a list and none one of more records."""
+    held: dict[str, list[Any]] = {}
+    for record in records:
+        for name, value in record.items():
+            if value:
+                held.setdefault(name, []).append(value)
+    often = {name: values for name, values in held.items() if 2 * len(values) > len(records)}
+    single = {name for name, values in often.items() if all(_tables({name: v}) and len(v) == 1 for v in values)}
+    return [{name: v[0] if name in single and v else v for name, v in record.items()} for record in records]
+
+
 def _inner(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Unnest the one list of records that each of a few records holds, and repeat its other fields for each of them."""
     names = {name for record in records for name, value in record.items() if _tables({name: value})}
@@ -168,12 +180,10 @@ def _inner(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _flat(record: dict[str, Any], most_levels: int = 3) -> dict[str, Any]:
-    """{"a": {"b": 1}, "c": 2} as {"a.b": 1, "c": 2}, [{"b": 1}] as {"b": 1} and [[1, 2]], a single point of several, as
-    [1, 2]; what is nested deeper than three levels stays nested."""
+    """{"a": {"b": 1}, "c": 2} as {"a.b": 1, "c": 2} and [[1, 2]], a single point of several, as [1, 2]; what is nested
+    deeper than three levels stays nested."""
     flat: dict[str, Any] = {}
     for name, value in record.items():
-        if isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict):
-            value = value[0]  # a list of one record
         if isinstance(value, dict) and most_levels:
             flat |= {f"{name}.{key}": inner for key, inner in _flat(value, most_levels - 1).items()}
         else:

@@ -303,7 +303,7 @@ def _blank_in_all(lines: Sequence[str]) -> list[tuple[int, int]]:
     def stand_apart(end: int, start: int) -> bool:
         """Whether different words end before the blank, and numbers begin behind it in nearly all lines."""
         words = {line[max(0, end - 4) : end + 1].strip() for line in alike}
-        several = len(alike) >= _SOME_LINES and len(words) > 1
+        several = len(alike) >= _SOME_LINES and len(words) >= _FEWEST_FIXED
         return several and bool(n_numbers[start] >= _REGULAR * len(alike))
 
     for least in (2, 1):

@@ -623,8 +623,8 @@ def test_dicts_as_python_prints_them_are_records():
 
 
 def test_a_single_blank_before_numbers_is_a_gap_of_fixed_width():
-    names = ["Grand Coulee", "Chief Joseph", "Hoover", "The Dalles on the river"]
-    rows = [f"{names[k % 4]:23s} {k * 137 % 6000:>5d}  {'ab'[k % 2] + 'c' * 5}   {k / 7:.2f}" for k in range(24)]
+    names = ["Grand Coulee", "Chief Joseph of the lake", "Hoover", "The Dalles on the river"]
+    rows = [f"{names[k % 4]:23.23s} {k * 137 % 6000:>5d}  {'ab'[k % 2] + 'c' * 5}   {k / 7:.2f}" for k in range(24)]
     rows = [row.replace(row[24:29], f"{k * 137 % 6000:<5d}") for k, row in enumerate(rows)]
     table = read_table("\n".join(rows).encode(), "t.txt", ReadOptions(separator="fixed"))
     assert table.row(3)[:3] == ("The Dalles on the river", "411", "bccccc")
