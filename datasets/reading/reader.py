@@ -357,12 +357,13 @@ def other_sheet_question(table: Table, options: ReadOptions) -> ReadQuestion | N
     """Offer to add what another sheet tells of the rows, or of the columns, which become rows then."""
     if options.beside is not None or not table.beside + table.beside_samples:
         return None
-    what = "rows" if table.beside else "columns"
     name, *others = table.beside or table.beside_samples
-    also = f" So do {first_few([repr(other) for other in others])}." if others else ""
+    also = f" ({first_few([repr(other) for other in others])}, too)" if others else ""
+    text = f"The sheet {name!r}{also} has more columns for these rows. Add them?"
+    if not table.beside:
+        text = f"The sheet {name!r}{also} describes these columns. Add what it says, and take columns as rows?"
     turned = options.transposed or not table.beside
-    answer = ReadAnswer("add its columns", replace(options, beside=name, transposed=turned))
-    return ReadQuestion(f"The sheet {name!r} tells more of these {what}.{also} Add what it tells?", (answer,))
+    return ReadQuestion(text, (ReadAnswer("add its columns", replace(options, beside=name, transposed=turned)),))
 
 
 def faulty_lines_question(error: FaultyLinesError, options: ReadOptions) -> ReadQuestion | None:

@@ -93,8 +93,9 @@ def _questions(space: Workspace, upload: Upload, plan: Plan, key: str) -> None:
     answers = [answer.options for answer in upload.question.answers] if upload.question is not None else []
     now = upload.options
     is_first = any(options.transposed > now.transposed for options in answers)
-    tells_more = any(options.all_sheets or options.beside for options in answers)
-    is_first = is_first or (plan.label is None and tells_more)
+    is_first = is_first or (plan.label is None and any(options.all_sheets for options in answers))
+    doubtful = plan.label is None or not plan.label.sure
+    is_first = is_first or (doubtful and any(options.beside != now.beside for options in answers))
     if is_first:
         uploads.reading_question(space, upload, f"{key}.reading", stands_out=True)
     _label_proposal(space, plan, f"{key}.label", stands_out=not is_first)

@@ -19,7 +19,7 @@ def test_a_sheet_that_names_the_same_rows_is_offered_and_added_by_their_names():
     table = read_table(data, "t.xlsx")
     assert (table.sheet, table.beside, table.beside_samples) == ("counts", ("env",), ())
     question = other_sheet_question(table, ReadOptions())
-    assert question.text == "The sheet 'env' tells more of these rows. Add what it tells?"
+    assert question.text == "The sheet 'env' has more columns for these rows. Add them?"
     options = question.answers[0].options
     joined = read_table(data, "t.xlsx", options)
     assert other_sheet_question(joined, options) is None
@@ -28,6 +28,13 @@ def test_a_sheet_that_names_the_same_rows_is_offered_and_added_by_their_names():
     assert joined.column("height")[2:] == [str(100 + k) for k in range(2, N)]
     assert "2 columns of the sheet 'env' were added by 'site': 'habitat', 'height'." in joined.notes
     assert joined.line_numbers.tolist() == list(range(2, N + 2))
+
+
+def test_other_sheets_of_the_same_rows_are_named():
+    data = workbook(counts=COUNTS, env=places(), soil=[[row[0], "acid", row[1]] for row in places()])
+    table = read_table(data, "t.xlsx", sheet="counts")
+    assert table.beside == ("env", "soil")
+    assert other_sheet_question(table, ReadOptions()).text.startswith("The sheet 'env' ('soil', too) has more columns")
 
 
 def test_rows_without_names_go_by_their_order():
@@ -80,7 +87,7 @@ def test_a_sheet_about_samples_in_columns_turns_the_table():
     table = read_table(data, "t.xlsx", sheet="genes")
     assert (table.beside, table.beside_samples) == ((), ("legend",))
     question = other_sheet_question(table, ReadOptions())
-    assert question.text == "The sheet 'legend' tells more of these columns. Add what it tells?"
+    assert question.text == ("The sheet 'legend' describes these columns. Add what it says, and take columns as rows?")
     options = question.answers[0].options
     assert options.transposed
     turned = read_table(data, "t.xlsx", options, sheet="genes")
