@@ -14,7 +14,7 @@ from datasets.columns.cells import Column, dates_or_times, sentinel_in
 from datasets.columns.names import names_identifier, names_kind
 from datasets.proposals.plan import Plan
 from datasets.proposals.roles import has_leading_zeros
-from datasets.reading import GAP_CODES, ReadAnswer, ReadOptions, ReadQuestion, Table, counts_with_blanks
+from datasets.reading import GAP_CODES, ReadAnswer, ReadOptions, ReadQuestion, Table
 from datasets.reading.samples import (
     STATISTIC,
     are_wells,
@@ -93,7 +93,7 @@ def orientation_question(plan: Plan, options: ReadOptions) -> ReadQuestion | Non
 
 def blanks_question(table: Table, options: ReadOptions) -> ReadQuestion | None:
     """Ask whether blanks mean 0 where many columns hold numbers above 0 or nothing."""
-    if options.blanks_are_0 or not (names := counts_with_blanks(table)):
+    if options.blanks_are_0 or not (names := table.counts_with_blanks):
         return None
     text = f"{len(names)} columns hold numbers above 0 or are blank ({first_few(names)}). Do blanks mean 0?"
     return ReadQuestion(text, (ReadAnswer("count blanks as 0", replace(options, blanks_are_0=True)),))

@@ -22,7 +22,6 @@ from datasets.reading.table import (
     Table,
     as_number,
     bare_number,
-    counts_with_blanks,
     is_missing,
     missing_words,
 )

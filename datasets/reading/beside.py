@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from datasets.base.words import counted, first_few
 from datasets.reading.table import Row, is_missing, looks_like_a_number
@@ -22,13 +23,21 @@ class Sheet:
     rows: Sequence[Row]
     header: tuple[Row, ...] = ()  # lines above the rows that tell of the columns
 
-    def column(self, k: int) -> list[str]:
-        return [row[k] for row in self.rows]
+    @cached_property
+    def cells(self) -> list[tuple[str, ...]]:
+        """Those of each column."""
+        return list(zip(*self.rows, strict=True))
 
-    @property
-    def words(self) -> list[int]:
+    @cached_property
+    def words(self) -> frozenset[int]:
         """Places of the columns of words that repeat."""
-        return [k for k in range(len(self.columns)) if _repeat(self.column(k))]
+        return frozenset(k for k, cells in enumerate(self.cells) if _repeat(cells))
+
+    @cached_property
+    def keys(self) -> frozenset[int]:
+        """Places of the columns of words that all differ."""
+        differ = (k for k, cells in enumerate(self.cells) if len(set(cells)) == len(cells))
+        return frozenset(k for k in differ if not all(map(looks_like_a_number, self.cells[k])))
 
 
 def with_sheet(sheet: Sheet, other: Sheet) -> tuple[Sheet, str, bool] | None:
@@ -39,10 +48,12 @@ def with_sheet(sheet: Sheet, other: Sheet) -> tuple[Sheet, str, bool] | None:
     """
     there = {name.casefold() for name in sheet.columns}
     new = [k for k, name in enumerate(other.columns) if name.casefold() not in there]
-    if not set(new) & set(other.words):
+    if other.words.isdisjoint(new):
         return None
     for b, name in enumerate(other.columns):
-        cells = other.column(b)
+        cells = other.cells[b]
+        if all(map(looks_like_a_number, cells)) and name.casefold() not in there and sheet.columns[-1] not in cells:
+            continue  # measurements, and no names of samples in columns
         place = {cell: k for k, cell in enumerate(cells) if not is_missing(cell)}
         if len(place) < _MATCHED * len(cells):
             continue
@@ -67,11 +78,10 @@ def _repeat(cells: Sequence[str]) -> bool:
 def _key(sheet: Sheet, name: str, place: dict[str, int]) -> int | None:
     """The column of the sheet whose cells are among the names in another one; numbers, and cells that repeat, only
     below the same name."""
-    for a, own in enumerate(sheet.columns):
-        cells = sheet.column(a)
-        n = sum(cell in place for cell in cells)
-        is_plain = len(set(cells)) == len(cells) and not all(map(looks_like_a_number, cells))
-        if n >= max(_FEWEST_SAMPLES, _MATCHED * len(cells)) and (is_plain or own.casefold() == name.casefold()):
+    same_name = (a for a, own in enumerate(sheet.columns) if own.casefold() == name.casefold())
+    for a in (*same_name, *sorted(sheet.keys)):
+        n = sum(cell in place for cell in sheet.cells[a])
+        if n >= max(_FEWEST_SAMPLES, _MATCHED * len(sheet.rows)):
             return a
     return None
 

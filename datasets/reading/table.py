@@ -27,7 +27,7 @@ _AT_A_TIME = 10_000
 _SOME_LEVELS = 200
 _CODES = re.compile(r"\d{1,2}(?:,\d{1,2}){2,}")
 _FEWEST_WITH_BLANKS, _LARGEST_ANSWER, _SOME_LARGE = 8, 10, 4  # columns; of a scale; one column of so many
-_FEW_ZEROS = 2
+_FEW_ZEROS, _FEWEST_IN_PAIRS = 2, 6
 GAP_CODES = (*range(-9, 0), *(sign * code for code in (66, 77, 88, 96, 97, 98, 99) for sign in (-1, 1)))  # of surveys
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 # What spreadsheets show where a formula has no result.
@@ -238,6 +238,32 @@ class Table:
         notes = (*self.notes, f"Columns were taken as rows, named by {first!r}.{left_out}")
         return replace(self, cells=cells, line_numbers=lines, notes=notes, short_lines=())
 
+    @cached_property
+    def counts_with_blanks(self) -> tuple[str, ...]:
+        """Columns that hold numbers above 0 or nothing, where these are many, mostly blank, and count or measure: there
+        a blank may mean 0, as in lists of species."""
+        import pyarrow.compute as pc
+
+        names, masks, n_mostly, n_large = list[str](), set[bytes](), 0, 0
+        for name, column in zip(self.columns, self.cells.columns, strict=True):
+            blank = pc.equal(column, "").to_numpy()
+            n_blank = int(blank.sum())
+            if not blank[: self.n_rows - n_blank].any():  # below the last cell only
+                continue
+            different = strings(pc.unique(column))
+            values = [as_number(cell, self.decimal) for cell in different if cell]
+            n_zeros = pc.sum(pc.equal(column, "0")).as_py()
+            if not any(values) or n_zeros > _FEW_ZEROS or any(value is None or value < 0 for value in values):
+                continue
+            names.append(name)
+            masks.add(blank.tobytes())
+            is_mostly_blank = 2 * n_blank > self.n_rows
+            n_mostly += is_mostly_blank
+            measured = [value or 0.0 for value in values if value not in GAP_CODES]
+            n_large += is_mostly_blank and max(measured, default=0.0) > _LARGEST_ANSWER
+        enough = n_mostly >= _FEWEST_WITH_BLANKS and _SOME_LARGE * n_large >= n_mostly and 2 * len(masks) > len(names)
+        return tuple(names) if enough else ()
+
     @property
     def all_notes(self) -> tuple[str, ...]:
         """`others`, `notes`, and which of the rows of the table came from short lines."""
@@ -343,8 +369,9 @@ def missing_cells(column: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedAr
 
 def without_repeated_axes(table: Table) -> Table:
     """The table without the columns of x before each y but the first."""
-    start = table.some_rows(0, 1)[0] if table.n_rows else ()
-    if len(set(start[::2])) != 1 or not looks_like_a_number(start[0]):
+    start = table.some_rows(0, 2)  # most tables are left alone without a look at all of their cells
+    alike = all(len(set(row[::2])) == 1 and looks_like_a_number(row[0]) for row in start)
+    if len(table.columns) < _FEWEST_IN_PAIRS or not alike or len({row[0] for row in start}) < 2:
         return table
     gone = repeated_axes([table.column(name) for name in table.columns])
     if not gone:
@@ -354,37 +381,11 @@ def without_repeated_axes(table: Table) -> Table:
     return replace(table, cells=table.cells.select(kept), notes=(*table.notes, note), holds_curves=True, header=())
 
 
-def counts_with_blanks(table: Table) -> tuple[str, ...]:
-    """Columns that hold numbers above 0 or nothing, where these are many, mostly blank, and count or measure: there a
-    blank may mean 0, as in lists of species."""
-    import pyarrow.compute as pc
-
-    names, masks, n_mostly, n_large = list[str](), set[bytes](), 0, 0
-    for name, column in zip(table.columns, table.cells.columns, strict=True):
-        blank = pc.equal(column, "").to_numpy()
-        n_blank = int(blank.sum())
-        if not blank[: table.n_rows - n_blank].any():  # below the last cell only
-            continue
-        different = strings(pc.unique(column))
-        values = [as_number(cell, table.decimal) for cell in different if cell]
-        n_zeros = pc.sum(pc.equal(column, "0")).as_py()
-        if not any(values) or n_zeros > _FEW_ZEROS or any(value is None or value < 0 for value in values):
-            continue
-        names.append(name)
-        masks.add(blank.tobytes())
-        is_mostly_blank = 2 * n_blank > table.n_rows
-        n_mostly += is_mostly_blank
-        measured = [value or 0.0 for value in values if value not in GAP_CODES]
-        n_large += is_mostly_blank and max(measured, default=0.0) > _LARGEST_ANSWER
-    enough = n_mostly >= _FEWEST_WITH_BLANKS and _SOME_LARGE * n_large >= n_mostly and 2 * len(masks) > len(names)
-    return tuple(names) if enough else ()
-
-
 def with_zeros(table: Table) -> Table:
     """The table with 0 in blank cells of columns of numbers above 0."""
     import pyarrow.compute as pc
 
-    names, cells = counts_with_blanks(table), table.cells
+    names, cells = table.counts_with_blanks, table.cells
     for name in names:
         column = cells.column(name)
         filled = pc.if_else(pc.equal(column, ""), "0", column)

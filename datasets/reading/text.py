@@ -105,7 +105,7 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions, 
     text, n_prose = without_borders(text)
     if n_prose:
         notes.append(f"{counted(n_prose, 'line of text was', 'lines of text were')} left out.")
-    text, n_formulas = _AS_FORMULA.subn(r'"\1\2"', text)
+    text, n_formulas = _AS_FORMULA.subn(r'"\1\2"', text) if '="' in text else (text, 0)
     if n_formulas:
         notes.append(f'{counted(n_formulas, "cell is", "cells are")} written as ="…" and read as what it says.')
     described = byte_cells(text) if options.separator in (None, FIXED) else None

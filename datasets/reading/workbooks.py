@@ -89,7 +89,7 @@ def read_workbook(data: bytes, limits: Limits, wanted: str | None, *, all_sheets
         read = _joined(parts, [sheets[name].n_rows for name in names])
     else:
         read = replace(parts[0], notes=[*read.notes, *parts[0].notes])
-        small = [name for name, each in sheets.items() if each.n_rows * each.n_columns <= _MOST_BESIDE]
+        small = [name for name, each in sheets.items() if each.n_rows * each.n_columns <= _MOST_BESIDE >= n_cells]
         beside = [name for name in small if name != read.sheet and name in read.sheets and sheets[name].is_visible]
         read.beside = [partial(part, name) for name in beside[:_MOST_SHEETS_BESIDE]]
     if n_unsolved:

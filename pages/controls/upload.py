@@ -134,7 +134,7 @@ def reading_chips(space: Workspace, upload: Upload, key: str, *, failed: bool = 
                 help="Blank cells, ?, NA, N/A, NaN, null, None, a lone dash, colon or point and a spreadsheet's errors "
                 "such as #N/A count as missing. In a label of classes only blank cells and your own words do.",
             )
-            if options.blanks_are_0 or (table is not None and reading.counts_with_blanks(table)):
+            if options.blanks_are_0 or (table is not None and table.counts_with_blanks):
                 put = partial(_set_option, space, failed, "blanks_are_0")
                 st.toggle("Blanks beside numbers above 0 mean 0", **bind(f"{key}.blanks", options.blanks_are_0, put))
 
