@@ -45,7 +45,7 @@ def orientation_question(plan: Plan, options: ReadOptions) -> ReadQuestion | Non
     """
     source = plan.proposal.source
     facts = {fact.name: fact for fact in plan.proposal.facts}  # those of lists of answers are no columns of the file
-    numeric = [facts[name].kind != "words" and not STATISTIC.fullmatch(name) for name in source.columns]
+    numeric = [facts[name].kind not in ("words", "empty") and not STATISTIC.fullmatch(name) for name in source.columns]
     named, begin, end = samples_in_columns(source.columns, numeric, lambda name: facts[name].n_values, source.header)
     first, others = facts[named], [facts[name] for name in source.columns[begin:end]]
     if options.transposed or len(others) < _FEWEST_SAMPLES or (plan.label is not None and plan.label.sure):
@@ -79,10 +79,9 @@ def orientation_question(plan: Plan, options: ReadOptions) -> ReadQuestion | Non
     step, every = (max(1, n // _SOME_ROWS) for n in (len(first.cells), len(others)))
     X = np.column_stack([fact.numbers.values[::step] for fact in others[::every]])
     X = np.where(np.isnan(X), np.nanmean(X), X)
-    if (
-        not (wells or source.holds_curves)
-        and not X.mean(axis=1).var() > (1 if are_described else _MORE) * X.mean(axis=0).var()
-    ):
+    is_told = wells or source.holds_curves or (has_groups and FEATURES.fullmatch(first.name) is not None)
+    more = 0.0 if is_told else 1.0 if are_described else _MORE
+    if not X.mean(axis=1).var() > more * X.mean(axis=0).var():
         return None
     text = f"Rows look like features and columns like samples: {first.name!r} names the rows. Transpose the table?"
     n, most = len(first.cells), Limits().columns - 1

@@ -395,6 +395,20 @@ def lacks_a_name(rows: Sequence[Row]) -> bool:
     return longer and are_names and 1 < len(others) == len({row[0] for row in others}) and len(names) > 1
 
 
+_COUNTS = re.compile(
+    r"(?:.*[\W_])?(?:id|nos?\.?|nr\.?|num|number|index|row|rank|lp\.?|№|番号|序号|编号)|#|n", re.IGNORECASE
+)
+
+
+def lacks_the_first_name(rows: Sequence[Row]) -> bool:
+    """Whether the names stand one column too far left: the last one is blank, and the first stands above numbers that
+    count the rows, but is no name of such numbers."""
+    names, *others = rows
+    alike = len(others) > _FEWEST_WITNESSES and all(len(row) == len(names) and row[-1] for row in others)
+    is_short = len(names) > 2 and not names[-1] and all(names[:-1]) and not _COUNTS.fullmatch(names[0])
+    return alike and is_short and _counts([row[0] for row in others])
+
+
 def starts_a_table(rows: Sequence[Row], place: TablePlace) -> bool:
     """Whether the names at this place stand above rows of numbers for sure."""
     if not place.n_names or len(rows) < place.first + _FEWEST_WITNESSES or place.width == 1:

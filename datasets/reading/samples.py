@@ -21,6 +21,11 @@ STATISTIC = re.compile(  # of a feature over all samples, as tests of expression
     re.IGNORECASE,
 )
 OF_NAMES = re.compile(r"(?:group|part \d+) read from .+", re.DOTALL)  # names of the rows
+FEATURES = re.compile(  # what the rows are called where samples stand in columns
+    r"(?:.*[\W_])?(?:genes?|proteins?|compounds?|metabolites?|lipids?|probes?(?:set)?|otus?|asvs?|tax(?:on|a)|features?"
+    r"|peptides?|transcripts?|ensembl|accessions?|analytes?|mirnas?|cpgs?|ref)(?:[\W_]*(?:ids?|names?|symbols?))?",
+    re.IGNORECASE,
+)
 _BETWEEN_PARTS = re.compile(r"[\s_.\-]+")
 _KEY = re.compile(r"([^:=]+?)\s*[:=]\s*(.+)")
 _WELL = re.compile(r"[A-P](?:0?[1-9]|1\d|2[0-4])")  # of a plate
@@ -38,6 +43,7 @@ _QUANTITIES = [
         *("tpm", "fpkm", "rpkm", "raw[ .]abundance"),
     )
 ]
+_DIFFER = 0.9  # different cells, for each number
 _FEWEST_CURVES, _FEWEST_POINTS = 3, 20
 _FEWEST_WELLS, _FEWEST_DESCRIBED = 12, 6
 _NO_GROUPS = re.compile(  # of columns: units, statistics and types; a letter alone may be a group
@@ -77,7 +83,10 @@ def samples_in_columns(
         begin = words[-1] + 1
         words = words if numeric[0] else [k for k in range(begin) if not numeric[k]]
         return max((columns[k] for k in words), key=n_values), begin, end
-    return max(columns[:begin], key=n_values) if not numeric[0] else columns[0], begin, end
+    words = [k for k in range(begin) if not numeric[k] and not STATISTIC.fullmatch(columns[k])]
+    first = max((columns[k] for k in words or [0]), key=n_values)
+    # Numbers name the rows where no words differ as they do.
+    return columns[0] if numeric[0] and n_values(first) < _DIFFER * n_values(columns[0]) else first, begin, end
 
 
 def repeated_axes(columns: Sequence[Sequence[str]]) -> list[int]:
@@ -173,16 +182,17 @@ def groups_of(names: Sequence[str]) -> list[str]:
 
 
 def groups_in_names(names: Sequence[str], title: str) -> list[tuple[str, list[str]]]:
-    """(name, the group of each) for each part of names such as wt_a_1 that repeats, the first one where names have
-    different numbers of these; without any, for the words before numbers. `title` is what the column of the names is
-    called."""
+    """(name, the group of each) for each part of names such as wt_a_1 that repeats; without any, for the words before
+    numbers. `title` is what the column of the names is called."""
     parts = [_BETWEEN_PARTS.split(name.strip(" _.-")) for name in names]
-    alike = len({len(each) for each in parts}) == 1
     groups: list[list[str]] = []
-    for part in zip(*parts, strict=True) if alike else ([first for first, *_ in parts],):
+    for part in zip(*parts, strict=False):  # as many as all have
         for found in _repeating(part):
-            if not any(_is_same(found, other) for other in groups):
+            same = next((k for k, other in enumerate(groups) if _is_same(found, other)), None)
+            if same is None:
                 groups.append(found)
+            elif all(map(str.isdecimal, groups[same])):  # words say more than dates
+                groups[same] = found
     if not groups and (words := groups_of(names)):
         groups = [words]
     several = len(groups) > 1

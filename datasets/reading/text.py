@@ -45,6 +45,7 @@ from datasets.reading.place import (
     MOST_HEADER_LINES,
     TablePlace,
     lacks_a_name,
+    lacks_the_first_name,
     names_of,
     place_of,
     words_beyond,
@@ -292,6 +293,9 @@ def _split(text: str, separator: str, filename: str, limits: Limits, options: Re
         notes.append(
             "There is one name fewer than cells in each row, so the first cells were taken as names of the rows."
         )
+    elif options.header_lines != 0 and lacks_the_first_name([row for _, row in top]):
+        top[0] = (top[0][0], ("", *top[0][1][:-1]))
+        notes.append("The last column had no name and the first one counts the rows, so names were moved by one.")
     n_columns = max(len(row) for _, row in top[: max(1, place.n_names)])
     if not place.n_names and sum(len(row) == place.width for _, row in top) >= _REGULAR * len(top):
         n_columns = place.width

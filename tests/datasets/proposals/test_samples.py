@@ -204,11 +204,47 @@ def test_a_group_of_one_name_is_no_group():
     assert len(groups_in_names([name for name, _ in cells[:120]], "cell")) == 1
 
 
+def test_words_of_names_say_more_than_dates_that_group_alike():
+    names = [f"20140224_il10_x_{k}" for k in range(4)] + [f"20140319_old_mice_y_{k}" for k in range(4)]
+    (first, *_) = groups_in_names(names, "sample")
+    assert first[1] == ["il10"] * 4 + ["old"] * 4
+
+
+def test_names_one_column_too_far_left_are_moved():
+    names = ["class", "name", *(f"S{k}" for k in range(8)), ""]
+    rows = [[str(k + 1), "ab"[k % 2], f"g{k}", *(str(9**k % 97 + j) for j in range(8))] for k in range(20)]
+    data = "\n".join("\t".join(row) for row in [names, *rows]).encode()
+    table = read_table(data, "t.txt")
+    assert table.columns == ("column 1", *names[:-1])
+    assert "The last column had no name and the first one counts the rows, so names were moved by one." in table.notes
+    numbered = data.replace(b"class", b"id", 1)
+    assert read_table(numbered, "t.txt").columns == ("id", *names[1:-1], "column 11")
+    assert read_table(data.replace(b"\n3\t", b"\n9\t"), "t.txt").columns[0] == "class"
+
+
+def test_rows_called_features_below_groups_of_samples_are_asked_about_whatever_their_levels():
+    X = np.random.default_rng(0).normal(size=(30, 8))
+    X -= X.mean(axis=1, keepdims=True)  # no row has a level of its own
+    names = [f"{kind}_{k}: log" for kind in ("wt", "mut") for k in "abcd"]
+
+    def asked(first):
+        rows = [",".join([f"m{k}", *(f"{x:.3f}" for x in X[k]), ""]) for k in range(30)]
+        data = "\n".join([",".join([first, *names, "note"]), *rows]).encode()
+        return orientation_question(apply(propose(read_table(data, "t.csv"))), ReadOptions())
+
+    assert "'Compound' names the rows" in asked("Compound").text
+    assert asked("plant") is None
+
+
 def test_the_most_different_column_before_the_samples_names_the_rows():
     header = ["Family", "ISTD", "Name", *(f"S{k}" for k in range(6)), "grade", *(f"wt{k}" for k in range(6))]
     columns = (True,) * 6
-    values = {"Family": 3, "ISTD": 9, "Name": 50}.get
+    values = {"Family": 3, "ISTD": 9, "Name": 50}.get  # a sample has 60
     numeric = (False, False, False, *columns, False, *columns)
     assert samples_in_columns(header, numeric, lambda name: values(name, 60), ())[1:] == (10, 16)
     assert samples_in_columns(header[:9], numeric[:9], lambda name: values(name, 60), ()) == ("Name", 3, 9)
+    numbered = (True, False, False, *columns)
+    for n, first in ((50, "Name"), (60, "Family")):
+        sizes = {"Family": n, "ISTD": 9, "Name": 46}
+        assert samples_in_columns(header[:9], numbered, sizes.__getitem__, ())[0] == first
     assert samples_in_columns(header[:12], numeric[:12], lambda name: values(name, 60), ())[1:] == (3, 12)
