@@ -16,6 +16,7 @@ from datasets.proposals.plan import Plan
 from datasets.proposals.roles import has_leading_zeros
 from datasets.reading import GAP_CODES, ReadAnswer, ReadOptions, ReadQuestion, Table
 from datasets.reading.samples import (
+    FEATURES,
     STATISTIC,
     are_wells,
     described_samples,
