@@ -329,9 +329,12 @@ def _parsed(whole: Column) -> CellNumbers:
     unit, decimal, points = common_unit(present), _decimal_of(present, whole.decimal), _named_points(present)
     numbers = np.full(len(levels.values), math.nan)
     cleaned = np.zeros(len(levels.values), dtype=bool)
+    other = "." if decimal == "," else ","
     for k in np.flatnonzero(~levels.missing).tolist():
         bare = points.get(levels.values[k]) or levels.values[k].removesuffix(unit).rstrip()
         value, was = cleaned_number(bare, decimal, whole.thousands)
+        if value is None and not is_grouped(bare, other):
+            value, was = as_number(bare, other), True  # "1,51" among numbers with a point
         if value is not None:
             numbers[k], cleaned[k] = value, was or bare != levels.values[k]
     words = np.isnan(numbers) & ~levels.missing

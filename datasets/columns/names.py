@@ -38,7 +38,7 @@ _LABEL_WORDS = {
         "stage"
     ),
     2.0: "group gruppe groupe cluster treatment",
-    -2.0: "sex gender geschlecht sexe",
+    -2.0: "sex gender geschlecht sexe unit units unité unidad einheit 单位 単位",
 }
 _PART_OF_A_NAME = 1.0
 _MARK = 2  # letters
@@ -130,6 +130,23 @@ _SURVEY_COLUMNS = tuple(
     )
 )
 _FEWEST_OF_A_SURVEY = 4
+_ONLY_OF_SURVEYS = frozenset(
+    [
+        "duration (in seconds)",
+        "recordeddate",
+        "responseid",
+        "distributionchannel",
+        "userlanguage",
+        "finished",
+        "submitdate",
+        "lastpage",
+        "startlanguage",
+        "interviewtime",
+        "questnnr",
+        "_submission_time",
+        "_uuid",
+    ]
+)
 
 
 def about_the_survey(names: Collection[str]) -> frozenset[str]:
@@ -137,7 +154,8 @@ def about_the_survey(names: Collection[str]) -> frozenset[str]:
     found: set[str] = set()
     for known in _SURVEY_COLUMNS:
         there = {name for name in names if name.strip().lower() in known}
-        found |= there if len(there) >= _FEWEST_OF_A_SURVEY else set()
+        n_only = sum(name.strip().lower() in _ONLY_OF_SURVEYS for name in there)
+        found |= there if len(there) >= _FEWEST_OF_A_SURVEY or n_only > 1 else set()
     return frozenset(found)
 
 

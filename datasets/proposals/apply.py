@@ -99,7 +99,8 @@ def _label(proposal: Proposal, choices: Choices) -> PlannedLabel | None:
     ]
     runners_up = (*others[: _RUNNERS_UP - len(last)], *last)
     mode = dict(choices.label_modes).get(candidate.name, candidate.mode)
-    candidate, sure = replace(candidate, mode=mode), said or is_sure(candidates)
+    unsaid = candidate.name != proposal.sheet_column and is_sure(candidates)
+    candidate, sure = replace(candidate, mode=mode), said or unsaid
     if mode != "classes":
         return PlannedLabel(candidate, said, sure, runners_up, (), (), (), ())
     of_label = proposal.fact(candidate.name)

@@ -22,7 +22,7 @@ from datasets.columns.names import (
     words_of,
 )
 from datasets.proposals.roles import is_nearly_constant, marks_a_split
-from datasets.reading import is_missing, on_one_line
+from datasets.reading import as_number, is_missing, on_one_line
 from datasets.reading.samples import OF_NAMES, are_wells
 
 MOST_CLASSES_SHOWN = 12
@@ -40,8 +40,12 @@ _COULD_NAME_ONE = 2.0
 _FEWEST_IN_SERIES, _SHARE_IN_SERIES, _IN_SERIES = 10, 0.8, -10.0
 _FEWEST_ITEMS, _MANY_ITEMS = 3, 8
 _PERSONAL, _ITEM, _SELDOM = 1.0, -0.75, -1.0  # before or behind others when asked about, but no surer
+_LARGEST_CODE = 99
 _RARE_CLASS = 0.05  # of the rows
 _DIGITS = frozenset("0123456789")
+_COMPLETION = frozenset(
+    ("completed", "complete", "started", "partial", "finished", "incomplete", "disqualified", "screened out", "aborted")
+)
 HEADING = "heading above the rows"
 FIRST, LAST, LAST_NUMBERS = "first column", "last column", "last column of numbers"
 OUTCOME = "an outcome by its name"
@@ -103,7 +107,7 @@ def label_candidates(
         possible = _possible(fact, by_name)
         if are_grouped and not in_names and by_name <= 0 and fact.kind == "numbers":
             continue  # a measurement of samples that their names group
-        is_none = fact.name in of_survey or _FORMULA.fullmatch(fact.name) is not None
+        is_none = fact.name in of_survey or _tells_completion(fact) or _FORMULA.fullmatch(fact.name) is not None
         if is_none or marks_a_split(fact) or is_nearly_constant(fact):
             continue
         at_an_end = place in (LAST, LAST_NUMBERS, OUTCOME) and fact.name in numbers and fact.n_missing <= fact.n_present
@@ -178,6 +182,11 @@ def _is_seldom_a_label(candidate: LabelCandidate) -> bool:
     return is_rare or wells or names_identifier(candidate.name) or repeats or names_kind("time", candidate.name)
 
 
+def _tells_completion(fact: Column) -> bool:
+    """Whether all cells say how far an interview came."""
+    return fact.kind == "words" and _COMPLETION.issuperset(cell.lower() for cell in fact.levels.values if cell)
+
+
 def _are_told_by_gaps(fact: Column, gappy: Sequence[Column]) -> bool:
     """Whether most columns with gaps have these in all rows of some classes and in no others, as where two tables of
     different columns stand below each other."""
@@ -211,6 +220,8 @@ def is_sure(candidates: tuple[LabelCandidate, ...]) -> bool:
     best, *others = candidates
     if OF_NAMES.fullmatch(best.name) or best.where == HEADING:
         return False
+    if best.by_name <= 0 and any((as_number(name) or 0.0) > _LARGEST_CODE for name, _ in best.classes):
+        return False  # rather a setting, as 599 and 600
     counts = [count for _, count in best.classes]
     if best.mode == "classes" and sum(counts[1:]) < min(_FEWEST_OTHERS, _RARE * counts[0]):
         return False

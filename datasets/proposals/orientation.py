@@ -18,11 +18,11 @@ from datasets.reading import GAP_CODES, ReadAnswer, ReadOptions, ReadQuestion, T
 from datasets.reading.samples import (
     FEATURES,
     STATISTIC,
-    are_wells,
     described_samples,
     groups_above,
     groups_of,
     samples_in_columns,
+    wells_in,
 )
 from datasets.reading.table import Limits, strings
 
@@ -55,7 +55,7 @@ def orientation_question(plan: Plan, options: ReadOptions) -> ReadQuestion | Non
     is_unnamed = first.name == "column 1" and first.is_whole and many_rows
     is_id = names_identifier(first.name) and first.is_whole and first.kind == "numbers"
     names = [fact.name for fact in others]
-    wells = are_wells(names)
+    wells = bool(wells_in((source.columns, *source.header)))
     has_groups = bool(groups_above(source.header, names, begin, end))
     # A line describes samples whose names differ; over equal names it would be a heading.
     cells = [line[begin:end] for line in source.header]
@@ -103,9 +103,12 @@ def sentinel_offer(plan: Plan, options: ReadOptions) -> ReadQuestion | None:
     """Ask about the sentinels of all columns of numbers that are used; None where there are none."""
     found: dict[str, list[str]] = {}  # as written -> the columns that hold it
     numbers = [column.facts for column in plan.planned if column.role == "number"]
+    are_differences = sum(map(_reaches_below_0, numbers)) >= _FEWEST_WITH_CODES
     for fact in numbers:
         values = fact.numbers.values
         sentinel = sentinel_in(values)
+        if are_differences and sentinel in GAP_CODES:
+            continue
         rows = np.flatnonzero(values == sentinel).tolist() if sentinel is not None else []
         for cell in {fact.cell(k): None for k in rows}:  # in their order
             found.setdefault(cell, []).append(fact.name)
@@ -121,6 +124,12 @@ def sentinel_offer(plan: Plan, options: ReadOptions) -> ReadQuestion | None:
     text += f"{means} a missing value" + (f", in {first_few([repr(name) for name in also])} too?" if also else "?")
     missing = (*options.missing, *found)
     return ReadQuestion(text, (ReadAnswer(f"count {cells_found} as missing", replace(options, missing=missing)),))
+
+
+def _reaches_below_0(fact: Column) -> bool:
+    """Whether whole numbers that are no answers lie below 0 in several steps, as counts less their background."""
+    values = np.unique(fact.numbers.values)
+    return fact.is_whole and bool((values > _LAST_STEP).any()) and int((values < 0).sum()) > 1
 
 
 def _codes_of_gaps(facts: Sequence[Column]) -> dict[str, list[str]]:

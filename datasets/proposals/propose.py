@@ -76,6 +76,12 @@ class Proposal:
         """Columns that a program of surveys adds to the answers."""
         return about_the_survey(self.table.columns)
 
+    @cached_property
+    def sheet_column(self) -> str | None:
+        """The column that names the sheets that were joined."""
+        name = self.source.columns[-1]
+        return name if self.source.sheets and set(self.fact(name).levels.values) <= set(self.source.sheets) else None
+
     def fact(self, name: str) -> Column:
         """The column of that name."""
         return column_of(self.table, name)
@@ -248,7 +254,8 @@ def _footers(table: Table, taken: set[int]) -> list[int]:
         at_an_edge = filled in ([0], [1]) or (filled == [0, width - 1] and width >= _WIDE)  # in two languages
         is_key = filled == [0, 1] and width >= _WIDE and row[0].endswith(":")  # and its value, as "Source: us"
         gaps_or_numbers = any(looks_like_a_number(row[k]) or (is_missing(row[k]) and row[k].isalnum()) for k in filled)
-        if not (is_key or (at_an_edge and not gaps_or_numbers)):
+        are_few = width >= _WIDE and 0 < len(filled) <= width // _WIDE  # words, as of who signs
+        if not (is_key or ((at_an_edge or are_few) and not gaps_or_numbers)):
             break
         end -= 1
     above = table.some_rows(max(0, end - _LOOKED_AT_ABOVE), end)
@@ -362,9 +369,20 @@ def _headings(table: Table, taken: set[int]) -> list[int]:
 def _with_headings_of_rows(body: Table, table: Table, heads: Sequence[int], *, differ: bool) -> Table:
     """The body of a table with a column more: the last of the headings above each row, the title of the table above the
     first. What all of them name, as in "Site: north", names the column. With `differ` only where no two are equal."""
-    names = [table.title, *(next(filter(None, table.row(k)), "") for k in heads)]
-    remarks = (np.diff(heads) == 1).any()  # some of which head no rows
-    if len(set(filter(None, names))) < 2 or remarks or (differ and len(set(names)) < len(names)):
+    follows = np.isin(np.array(heads) + 1, heads)  # another heading, as that of a part
+    upper, lower = (
+        [k for k, has in zip(heads, follows.tolist(), strict=True) if has == is_upper] for is_upper in (True, False)
+    )
+    if upper and (len(upper) < 2 or np.isin(np.array(upper) + 1, upper).any()):
+        return body  # remarks
+    for rows, title in ((lower, table.title), *([(upper, "")] if upper else [])):
+        body = _with_heading_column(body, table, rows, title, differ=differ)
+    return body
+
+
+def _with_heading_column(body: Table, table: Table, heads: Sequence[int], above: str, *, differ: bool) -> Table:
+    names = [above, *(next(filter(None, table.row(k)), "") for k in heads)]
+    if len(set(filter(None, names))) < 2 or (differ and len(set(names)) < len(names)):
         return body
     key, names = common_key(names)
     *_, title = unique_names((*body.columns, key or "heading"))

@@ -140,7 +140,7 @@ def proposed_role(
 def _numbers_places(name: str) -> bool:
     """Whether whole numbers under the name are those of sites, plots, samples or replicates."""
     words = words_of(name)
-    return bool(words) and _NUMBERED.issuperset(words)
+    return words != ("num",) and bool(words) and _NUMBERED.issuperset(words)  # "num" alone is a count, too
 
 
 def _tells_persons(fact: Column) -> bool:

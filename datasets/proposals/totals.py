@@ -19,7 +19,8 @@ _TOTALS = (  # no word of these is anything else
 _TOTAL = re.compile(_TOTALS, re.IGNORECASE)
 SUMMARY = re.compile(
     _TOTALS + r"|sums?|means?|averages?|avg\.?|std\.?(?: ?dev(?:iation)?\.?)?|st\.? ?dev\.?|standard deviation|sd"
-    r"|all(?: \w+)?|medians?|min(?:imum)?|max(?:imum)?|count|n|25%|50%|75%|gesamt|summe"
+    r"|all(?: \w+)?|lo[dq]|mdl|limits? of detection|detection limits?|medians?|min(?:imum)?|max(?:imum)?|count|n"
+    r"|25%|50%|75%|gesamt|summe"
     r"|mittelwert|durchschnitt|moyenne|media"
     r"|promedio|totale|celkem/průměr|průměr|średnia|среднее|summa|平均|平均值|平均値|평균",
     re.IGNORECASE,

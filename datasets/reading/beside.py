@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,6 +13,10 @@ from datasets.reading.table import Row, is_missing, looks_like_a_number
 _FEWEST, _FEWEST_SAMPLES = 10, 6  # rows; columns
 _MATCHED = 0.9  # share of the rows or samples
 _SAMPLES = 0.5  # share of the columns
+# Rows below such a name are samples; above the names of columns it may say what these are.
+_OF_ROWS = re.compile(
+    r"(?:samples?|patients?|subjects?|participants?|animals?|donors?)(?:[ _.-]?(?:id|name|no|code))?", re.I
+)
 
 
 @dataclass(frozen=True)
@@ -61,9 +66,10 @@ def with_sheet(sheet: Sheet, other: Sheet) -> tuple[Sheet, str, bool] | None:
         if (a := _key(sheet, name, place)) is not None:
             rows = [place.get(row[a]) for row in sheet.rows]
             return _widened(sheet, other, told, rows), _note(other, told, f" by {sheet.columns[a]!r}"), False
-        found = [k for k, column in enumerate(sheet.columns) if column in place]
-        if len(found) >= max(_FEWEST_SAMPLES, _SAMPLES * len(sheet.columns)):
-            return _below_lines(sheet, other, told, place, found), _note(other, told), True
+        for names in () if any(map(_OF_ROWS.fullmatch, sheet.columns[1:])) else (sheet.columns, *sheet.header):
+            found = [k for k, cell in enumerate(names) if cell in place]
+            if len(found) >= max(_FEWEST_SAMPLES, _SAMPLES * len(names)):
+                return _below_lines(sheet, other, told, place, names, found[0]), _note(other, told), True
     if len(sheet.rows) == len(other.rows) >= _FEWEST and not sheet.words:
         return _widened(sheet, other, new, list(range(len(sheet.rows)))), _note(other, new, ", row by row"), False
     return None
@@ -76,12 +82,13 @@ def _repeat(cells: Sequence[str]) -> bool:
 
 
 def _key(sheet: Sheet, name: str, place: dict[str, int]) -> int | None:
-    """The column of the sheet whose cells are among the names in another one; numbers, and cells that repeat, only
-    below the same name."""
+    """The column of the sheet whose cells all differ and are among the names in another one; numbers only below the
+    same name."""
     same_name = (a for a, own in enumerate(sheet.columns) if own.casefold() == name.casefold())
     for a in (*same_name, *sorted(sheet.keys)):
         n = sum(cell in place for cell in sheet.cells[a])
-        if n >= max(_FEWEST_SAMPLES, _MATCHED * len(sheet.rows)):
+        is_one_each = len(set(sheet.cells[a])) == len(sheet.rows)
+        if is_one_each and n >= max(_FEWEST_SAMPLES, _MATCHED * len(sheet.rows)):
             return a
     return None
 
@@ -94,12 +101,14 @@ def _widened(sheet: Sheet, other: Sheet, told: Sequence[int], rows: Sequence[int
     return Sheet(sheet.name, columns, [(*row, *cells) for row, cells in zip(sheet.rows, more, strict=True)], header)
 
 
-def _below_lines(sheet: Sheet, other: Sheet, told: Sequence[int], place: dict[str, int], found: Sequence[int]) -> Sheet:
+def _below_lines(
+    sheet: Sheet, other: Sheet, told: Sequence[int], place: dict[str, int], names: Sequence[str], first: int
+) -> Sheet:
     """The sheet below a line for each column of the other one, its name before the first sample."""
     lines = []
     for j in told:
-        line = [other.rows[place[name]][j] if name in place else "" for name in sheet.columns]
-        line[max(0, found[0] - 1)] = other.columns[j]
+        line = [other.rows[place[name]][j] if name in place else "" for name in names]
+        line[max(0, first - 1)] = other.columns[j]
         lines.append(tuple(line))
     return Sheet(sheet.name, sheet.columns, sheet.rows, (*lines, *(sheet.header or (sheet.columns,))))
 

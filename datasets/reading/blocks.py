@@ -12,12 +12,13 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice
 
 from datasets.base.words import counted, first_few
-from datasets.reading.layout import find_table, lines_of, rows_cut
+from datasets.reading.layout import find_table, fixed_gaps, lines_of, rows_cut
 from datasets.reading.place import place_of, starts_a_table
 from datasets.reading.table import Row, looks_like_a_number
 
 _BORDER = re.compile(r'[ \t;,|"]*(?:[\[<][^\[\]<>]+[\]>][ \t;,|"]*)?(?:\r?\n|$)')  # a blank line, or "[Results]"
 _MOST_LINES, _MOST_BLOCKS, _LOOKED_AT = 200_000, 200, 60
+_LINES_OF_WIDTHS, _MANY_GAPS, _FITTING = 1_000, 5, 0.9
 _MOST_VALUES = 3
 _LONGEST_NAME = 80
 _ALIKE = 0.75  # size of a table that is read because it is the first
@@ -112,6 +113,8 @@ def _tables_in(lines: Sequence[str], filename: str, separator: str | None) -> di
         _looked_at(block, lines, filename, separator, often[first] > 1)
         for block, first in zip(blocks, words, strict=True)
     ]
+    if not any(block.has_names for block in blocks[1:]) and _stand_below_each_other(lines, blocks):
+        return {}
     if any(block.has_names for block in blocks) or sum(bool(block.names) for block in blocks) == 1:
         blocks = [block if block.has_names else replace(block, names=()) for block in blocks]
     for k in reversed(range(len(blocks) - 1)):
@@ -127,6 +130,17 @@ def _tables_in(lines: Sequence[str], filename: str, separator: str | None) -> di
         if names is not None:
             tables.setdefault(names, []).append(block)
     return tables
+
+
+def _stand_below_each_other(lines: Sequence[str], blocks: Sequence[_Block]) -> bool:
+    """Whether the same widths cut at least half of the lines of nearly each block into many columns: blank lines only
+    set rows apart."""
+    groups = [[line.rstrip("\r\n") for line in lines[block.begin : block.end]] for block in blocks]
+    gaps = fixed_gaps(list(chain.from_iterable(groups))[:_LINES_OF_WIDTHS])
+    n_fitting = [sum(not any(line[a:b].strip() for a, b in gaps) for line in group) for group in groups]
+    fits = sum(2 * n >= len(group) for n, group in zip(n_fitting, groups, strict=True))
+    most = max(len(line.split()) for line in chain.from_iterable(groups))
+    return _MANY_GAPS <= len(gaps) < most and fits >= _FITTING * len(groups)  # more gaps than words: not of one table
 
 
 def _blank(lines: list[str], begin: int, end: int) -> None:

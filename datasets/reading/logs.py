@@ -62,9 +62,13 @@ def log_cells(text: str) -> tuple[tuple[str, ...], str] | None:
 
 
 _KEY = re.compile(r"(?:(?<=^)|(?<=[\s,;|(\[]))([^\W\d][\w./%-]*(?: [^\W\d]\w*){0,2}?) ?[:=](?=\s*[^\s:=/\\])")
+_KEYS = (
+    *(re.compile(rf"(?:(?<=^)|(?<={mark}))\s*([^\W\d][^{mark}=:]{{0,40}}?)\s*[:=]") for mark in (r"\|", ";", "\t")),
+    _KEY,
+)
 _AHEAD = re.compile(r"(?:\[?(?P<time>" + _ISO + r"|\d{1,2}:\d\d(?::\d\d(?:[.,]\d+)?)?)\]?)?(?P<words>.*)")
 _COUNTER = re.compile(r"[\W_]*(?P<name>[^\W\d]+)[\s:#]*(?P<number>\d+)(?:\s*/\s*\d+)?\W*")
-_AROUND = " \t,;|-–>()[]{}"
+_AROUND, _MARKS_AROUND = " \t,;|-–>()[]{}", " \t;|"
 
 
 def _keyed_cells(text: str, lines: list[str]) -> tuple[tuple[str, ...], str] | None:
@@ -72,18 +76,21 @@ def _keyed_cells(text: str, lines: list[str]) -> tuple[tuple[str, ...], str] | N
 
     What stands before the first key is a time, and a word with its number.
     """
-    keys = Counter(tuple(match[1] for match in _KEY.finditer(line)) for line in lines)
-    if not keys:
-        return None
-    usual, n = max(keys.items(), key=lambda item: item[1])
-    if len(set(usual)) < 2 or len(set(usual)) < len(usual) or n < max(_FEWEST_LINES, _ALL_PAIRS * len(lines)):
-        return None
-    rows = [_values(line, usual) for line in lines_of(text)]
+    for key in _KEYS:
+        found = Counter(tuple(match[1] for match in key.finditer(line)) for line in lines)
+        usual, n = max(found.items(), key=lambda item: item[1], default=((), 0))
+        if len(set(usual)) > 1 and len(set(usual)) == len(usual) and n >= max(_FEWEST_LINES, _ALL_PAIRS * len(lines)):
+            return _cells_of_keys(text, key, usual)
+    return None
+
+
+def _cells_of_keys(text: str, key: re.Pattern[str], keys: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
+    rows = [_values(line, key, keys) for line in lines_of(text)]
     ahead = [row[0] for row in rows if row]
     times = [match["time"] or "" for cell in ahead if (match := _AHEAD.fullmatch(cell))]
     found = [_COUNTER.fullmatch(match["words"]) for cell in ahead if (match := _AHEAD.fullmatch(cell))]
     counter = {match["name"] for match in found if match}
-    names = [*(["time"] if any(times) else []), *(counter if len(counter) == 1 and all(found) else []), *usual]
+    names = [*(["time"] if any(times) else []), *(counter if len(counter) == 1 and all(found) else []), *keys]
     cells, k = list[str](), 0
     for row in rows:
         if not row:
@@ -97,13 +104,14 @@ def _keyed_cells(text: str, lines: list[str]) -> tuple[tuple[str, ...], str] | N
     return unique_names(tuple(names)), "\n".join(cells)
 
 
-def _values(line: str, keys: tuple[str, ...]) -> list[str]:
+def _values(line: str, key: re.Pattern[str], keys: tuple[str, ...]) -> list[str]:
     """What stands before the first key, and behind each; [] of a line with other keys."""
-    matches = list(_KEY.finditer(line.rstrip("\r\n")))
+    matches = list(key.finditer(line.rstrip("\r\n")))
     if tuple(match[1] for match in matches) != keys:
         return []
     ends = [*(match.start() for match in matches[1:]), len(line.rstrip("\r\n"))]
-    values = [line[match.end() : end].strip(_AROUND) for match, end in zip(matches, ends, strict=True)]
+    around = _AROUND if key is _KEY else _MARKS_AROUND
+    values = [line[match.end() : end].strip(around) for match, end in zip(matches, ends, strict=True)]
     return [line[: matches[0].start()].strip(_AROUND), *values]
 
 

@@ -95,7 +95,7 @@ def read_page(data: bytes, limits: Limits) -> Cells:
     return Cells(None, rows, [line for line, _ in largest], others=others if n else [])
 
 
-_TABULAR = re.compile(r"\\begin\{(?:tabular|tabularx|longtable|array|deluxetable|supertabular|table)\*?\}")
+_TABULAR = re.compile(r"\\begin\{\w*(?:tabular|table|array)\w*\*?\}")
 _FEWEST_LINES = 5
 _SPANNED = re.compile(r"\\multicolumn\{(\d{1,3})\}\{[^{}]*\}\{((?:[^{}]|\{[^{}]*\})*)\}")
 _GAPS = re.compile(r"\\(?:nodata|ldots|cdots|dots)\b|^-{2,3}$")

@@ -64,6 +64,8 @@ def place_of(rows: Sequence[Row], n_said: int | None = None, below_prose: bool =
         return TablePlace(top, top + max(0, n_said), usual)
     body = _Body(rows)
     place = _below_names(body, rows)
+    if (again := _repeated_names(rows)) is not None and again < place.top:
+        return TablePlace(again, again + 1, body.width)  # the rows below it are few, before it comes again
     above, below = rows[: place.top], rows[place.first :]
     are_rows = 2 * sum(body.width // 2 < len(row) <= body.width for row in below) > len(below)
     if not above or (below_prose and are_rows):
@@ -76,6 +78,17 @@ def place_of(rows: Sequence[Row], n_said: int | None = None, below_prose: bool =
         return TablePlace(0, 0, body.width)  # of a group of rows, as others further down
     names, doubtful = body.vote(rows)
     return TablePlace(0, names, body.width, doubtful)
+
+
+def _repeated_names(rows: Sequence[Row]) -> int | None:
+    """The first place of a row of words, all different, that comes twice more."""
+    counts = Counter(map(tuple, rows))
+    for k, row in enumerate(map(tuple, rows)):
+        cells = [cell for cell in row if cell]
+        is_head = counts[row] > _FEWEST_WITNESSES and len(cells) > _MOST_VALUES and len(set(cells)) == len(cells)
+        if is_head and not any(map(looks_like_a_number, cells)):
+            return k
+    return None
 
 
 def _below_names(body: _Body, rows: Sequence[Row]) -> TablePlace:
@@ -108,9 +121,14 @@ def _below_names(body: _Body, rows: Sequence[Row]) -> TablePlace:
         nearest = range(last, last - MOST_HEADER_LINES, -1)
         top = max(nearest if body.width <= _MOST_VALUES else nearest[::-1], key=lambda k: _n_filled(rows[k]))
     if top < last:
-        return TablePlace(top, last + 1, body.width)
+        heads_rows = _is_heading_of_rows(rows[last]) and any(map(_is_heading_of_rows, rows[last + 1 :]))
+        return TablePlace(top, last + 1 - heads_rows, body.width)
     names, doubtful = body.vote(rows[top:])
     return TablePlace(top, top + names, body.width, doubtful)
+
+
+def _is_heading_of_rows(row: Row) -> bool:
+    return row[0] != "" and _n_filled(row) == 1 and not looks_like_a_number(row[0])
 
 
 class _Body:

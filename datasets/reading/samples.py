@@ -68,8 +68,8 @@ def samples_in_columns(
     header: the lines above the rows, with a cell for each column.
     """
     described = [place for line in header if (place := described_samples(line))]
-    wells = [k for k, name in enumerate(columns) if _WELL.fullmatch(name)]
-    if described or (2 * len(wells) >= len(columns) and are_wells([columns[k] for k in wells])):
+    wells = wells_in((columns, *header))
+    if described or wells:
         begin, end = described[-1] if described else (wells[0], wells[-1] + 1)
         begin = next((k for k in range(begin, end) if numeric[k]), begin)  # behind descriptions of the rows
         return max(columns[: max(1, begin)], key=n_values), max(1, begin), end
@@ -107,6 +107,15 @@ def _of_one_quantity(columns: Sequence[str], numbers: Sequence[int]) -> Sequence
         if _FEWEST_DESCRIBED <= len(found) == found[-1] - found[0] + 1:
             return found
     return numbers
+
+
+def wells_in(lines: Sequence[Sequence[str]]) -> list[int]:
+    """The places of the wells in the first of the lines that names some in most of its cells; else []."""
+    for line in lines:
+        places = [k for k, name in enumerate(line) if _WELL.fullmatch(name)]
+        if 2 * len(places) >= len(line) and are_wells([line[k] for k in places]):
+            return places
+    return []
 
 
 def are_wells(names: Sequence[str]) -> bool:

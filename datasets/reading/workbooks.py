@@ -41,6 +41,7 @@ _DATA = {"data", "dataset", "daten", "données", "datos", "dados", "dati", "数�
 _DATA |= {"all", "combined", "merged", "results", "ergebnisse", "résultats", "resultados"}
 _SAME_KINDS = 0.8  # share of the columns of sheets that are joined
 _FEWEST_ROWS = 12  # of a sheet that is read before longer ones
+_FAR_MORE = 10  # rows or columns, for each of a sheet that stands before
 _NAMED = 0.5  # of the likeness of the best sheet, for the only one that is called so
 _MOST_MERGED = 10_000
 _MOST_BESIDE, _MOST_SHEETS_BESIDE = 500_000, 12  # cells of a sheet that may tell more of the rows, and such sheets
@@ -159,6 +160,7 @@ def _chosen(sheets: dict[str, _Sheet], wanted: str | None) -> Cells:
     likely = [name for name in visible if looks[name] >= _ALIKE * best]
     could_be = [*likely, *(name for name in visible if looks[name] >= _NAMED * best)]
     first = next((name for name in could_be if sum(map(any, sheets[name].rows)) > _FEWEST_ROWS), likely[0])
+    first = next((name for name in could_be if _holds_far_more(sheets[name], sheets[first])), first)
     chosen = wanted or (named[0] if len(named) == 1 else first)
     several = len(looks) > 1 and wanted is None
     notes = [f"The workbook has {len(looks)} sheets; {chosen!r} was read."] if several else []
@@ -170,6 +172,13 @@ def _chosen(sheets: dict[str, _Sheet], wanted: str | None) -> Cells:
     return Cells(None, [], [], notes, sheets=tuple(looks), sheet=chosen, alike=alike)
 
 
+def _holds_far_more(sheet: _Sheet, other: _Sheet) -> bool:
+    """Whether a sheet is far longer than another one of a few rows, or as long and far wider."""
+    is_short = sum(map(any, other.rows)) < len(other.rows) or len(other.rows) < _LOOKED_AT
+    is_longer = is_short and sheet.n_rows > _FAR_MORE * other.n_rows
+    return is_longer or (sheet.n_rows >= other.n_rows and sheet.n_columns > _FAR_MORE * other.n_columns)
+
+
 def _head(rows: Sequence[Sequence[str]]) -> int:
     """The place of the first row that holds about as many cells as any."""
     n_filled = [sum(map(bool, row)) for row in rows]
@@ -177,10 +186,12 @@ def _head(rows: Sequence[Sequence[str]]) -> int:
 
 
 def _names_in(sheet: _Sheet) -> list[str]:
-    """What stands in the first full row, in small letters; [] where it holds numbers or few columns, as a preamble."""
-    names = [cell.lower() for cell in sheet.rows[_head(sheet.rows)] if cell]
-    is_head = 2 * len(names) >= sheet.n_columns and not any(as_number(name) is not None for name in names)
-    return names if is_head else []
+    """What stands in the first full row, in small letters, with blanks between; [] where it holds numbers or few
+    columns, as a preamble."""
+    names = " ".join(sheet.rows[_head(sheet.rows)]).lower()
+    cells = [cell for cell in sheet.rows[_head(sheet.rows)] if cell]
+    is_head = 2 * len(cells) >= sheet.n_columns and not any(as_number(cell) is not None for cell in cells)
+    return [names.strip()] if is_head else []
 
 
 def _kinds(sheet: _Sheet) -> list[bool | None]:

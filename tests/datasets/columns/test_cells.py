@@ -8,7 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from datasets.columns.cells import _decimal_of, cleaned_number, column_of, sentinel_note
-from datasets.reading import Table, is_missing
+from datasets.reading import Table, is_missing, read_table
 
 ODD = ["1", "-2.5", "1e3", "1,234", "1.234", "1 234", "7%", "−4", "NA", "", "?", "inf", "1_0", "nan", "-nan", "word"]
 ODD += ["0x1", "½"]
@@ -77,3 +77,9 @@ def test_names_at_the_ends_of_a_scale_and_marks_of_footnotes(cells, numbers):
     table = Table.from_rows("t.csv", ("a",), [(cell,) for cell in cells], range(len(cells)))
     found = column_of(table, "a").numbers.values
     np.testing.assert_array_equal(found, [np.nan] * len(cells) if numbers is None else numbers)
+
+
+def test_a_comma_for_the_point_among_numbers_with_a_point_is_read_and_said():
+    column = column_of(read_table(b"a\tkind\n1.5\tu\n2.5\tv\n1,51\tu\n3.25\tv\n7\tu\n2.5\tv\n", "t.tsv"), "a")
+    assert column.numbers.values.tolist() == [1.5, 2.5, 1.51, 3.25, 7.0, 2.5]
+    assert column.numbers.cleaned.tolist() == [False, False, True, False, False, False]

@@ -391,3 +391,34 @@ def test_large_numbers_beside_other_large_ones_are_measurements():
     del columns["mines"]
     plan = apply(propose(table_of(kind=cycled("ab", n), height=normal(n), **columns)))
     assert plan.columns.features == ("height",)
+
+
+def test_two_names_that_only_a_program_of_surveys_gives_are_enough():
+    added = {"submitdate": [f"2024-01-{1 + k % 28:02d}" for k in range(N)], "lastpage": cycled("45", N)}
+    answers = {"q1": normal(N), "gender": WORDS}
+    plan = apply(propose(table_of(**added, **answers)))
+    assert {name for name, why in plan.columns.left_out if why == OF_SURVEY} == set(added)
+    kept = {"progress": cycled("12", N), "lastpage": cycled("45", N)}
+    plan = apply(propose(table_of(**kept, **answers)))
+    assert OF_SURVEY not in {why for _, why in plan.columns.left_out}
+
+
+def test_how_far_an_interview_came_is_no_label():
+    states = cycled(["Completed", "Started"], N)
+    candidates = propose(table_of(status=states, a=normal(N), b=cycled("123", N))).candidates
+    assert "status" not in {each.name for each in candidates}
+    candidates = propose(table_of(status=cycled(["Completed", "Sick"], N), a=normal(N), b=cycled("123", N))).candidates
+    assert candidates[0].name == "status"
+
+
+@pytest.mark.parametrize(("name", "cells", "sure"), [("rpm", "599 600", False), ("rpm", "1 2", True)])
+def test_few_large_numbers_below_no_labels_name_are_asked_about(name, cells, sure):
+    a, b = cells.split()
+    label = apply(propose(table_of(a=normal(N), b=normal(N, 1), **{name: cycled([a, b, b], N)}))).label
+    assert (label.name, label.sure) == (name, sure)
+
+
+def test_units_are_no_label():
+    candidates = propose(table_of(mass=normal(N), mass__unit=cycled(["Ms", "Me"], N), kind=cycled("uvw", N))).candidates
+    assert candidates[0].name == "kind"
+    assert label_score("mass unit") < 0

@@ -364,3 +364,33 @@ def test_head_lines_above_rows_that_begin_with_a_number_are_no_rows():
 
     assert skipped(lines) == [("heading", 5)]
     assert skipped([line + ",3" if "BARRY" in line else line for line in lines]) == []
+
+
+def test_headings_of_two_levels_above_rows_of_numbers_are_two_columns():
+    rows = [f"{1 + k % 10},{row},{k * k % 7}" for k, row in enumerate(ROWS)]
+    names = f"place,{HEADER},age"
+    parts = [["North", names, *rows[10 * k : 10 * k + 10]] for k in range(4)]
+    parts[1][0] = parts[3][0] = "South"
+
+    def read(*lines):
+        return propose(read_table("\n".join(lines).encode(), "t.csv")).table
+
+    table = read("Wet years", *parts[0], "Dry years", *parts[1], *parts[2], "Others", *parts[3])
+    assert (table.n_rows, table.columns[:6]) == (40, tuple(names.split(",")))
+    lower, upper = (table.column(name) for name in table.columns[6:])
+    assert lower == ["North"] * 10 + ["South"] * 10 + ["North"] * 10 + ["South"] * 10
+    assert upper == [""] * 10 + ["Dry years"] * 20 + ["Others"] * 10
+    remark = read("Wet years", *parts[0], "Dry years", *parts[1], *parts[2], *parts[3])
+    assert remark.columns == table.columns[:6]
+
+
+def test_words_of_who_signs_and_limits_below_a_wide_table_are_no_rows():
+    rows = [f"s{k},{k}.5,{k * k % 7},{k % 5},{k % 3},{'uv'[k % 2]}" for k in range(30)]
+
+    def skipped(*below):
+        table = read_table("\n".join(["id,a,b,c,d,kind", *rows, *below]).encode(), "t.csv")
+        return [(group.kind, len(group.rows)) for group in propose(table).groups]
+
+    assert skipped(",,Laboratory,,,", ",,,Manager,,") == [("footer", 2)]
+    assert skipped("x,,Laboratory,,,") == skipped("x,,17,,,") == []
+    assert skipped("LOD,0.1,0.2,0.1,0.3,") == skipped("Limits of detection,0.1,0.2,0.1,0.3,") == [("summary", 1)]

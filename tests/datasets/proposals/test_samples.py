@@ -248,3 +248,33 @@ def test_the_most_different_column_before_the_samples_names_the_rows():
         sizes = {"Family": n, "ISTD": 9, "Name": 46}
         assert samples_in_columns(header[:9], numbered, sizes.__getitem__, ())[0] == first
     assert samples_in_columns(header[:12], numeric[:12], lambda name: values(name, 60), ())[1:] == (3, 12)
+
+
+def test_wells_in_a_line_below_the_names_are_samples_too():
+    names = [f"{row}{k}" for row in "ABC" for k in range(1, 6)]
+    rows = [",".join([str(300 * k), *(f"0.{k + j:02d}" for j in range(15))]) for k in range(9)]
+    lines = [",".join(["time", *(f"run {k} of" for k in range(15))]), ",".join(["", *names]), *rows]
+    table = read_table("\n".join(lines).encode(), "t.csv", ReadOptions(header_lines=2))
+    question = orientation_question(apply(propose(table)), ReadOptions(header_lines=2))
+    assert question is not None
+    assert "'time'" in question.text
+    few = [
+        ",".join([*line.split(",")[:5], *[f"x{j}" if not k else "1" for j in range(6)]]) for k, line in enumerate(lines)
+    ]
+    table = read_table("\n".join(few).encode(), "t.csv", ReadOptions(header_lines=2))
+    assert orientation_question(apply(propose(table)), ReadOptions(header_lines=2)) is None
+
+
+def differences():
+    rows = [[k * 7 % 50, k * k % 41, -1 if k % 11 == 0 else k % 37, "uv"[k % 2]] for k in range(60)]
+    more = [[(row[0] * j) % 60 - (3 + k % 3 if k % 5 == 0 else 0) for j in (1, 2, 3)] for k, row in enumerate(rows)]
+    return "\n".join(["a,b,c,kind,d,e,f", *(",".join(map(str, row + of)) for row, of in zip(rows, more, strict=True))])
+
+
+def test_minus_1_among_counts_less_their_background_is_no_code():
+    text = differences()
+    assert sentinel_offer(apply(propose(read_table(text.encode(), "t.csv"))), ReadOptions()) is None
+    rows = [line.split(",")[:4] for line in text.splitlines()]
+    alone = "\n".join(map(",".join, rows))
+    question = sentinel_offer(apply(propose(read_table(alone.encode(), "t.csv"))), ReadOptions())
+    assert question.answers[0].options.missing == ("-1",)

@@ -102,3 +102,37 @@ def test_sheets_of_other_kinds_are_not_joined():
     shifted = [["cell", "a", "b"], *([k + 0.5, "low", "high"] for k in range(9))]
     assert sheets_question(read_table(workbook(raw=raw, out=shifted), "t.xlsx"), ReadOptions()) is None
     assert sheets_question(read_table(workbook(raw=raw, out=raw), "t.xlsx"), ReadOptions()) is not None
+
+
+def of_samples():
+    names = [f"S{k}" for k in range(10)]
+    genes = [["gene", *names], *([f"g{k}", *(10.5**k + j * k % 5 for j in range(10))] for k in range(8))]
+    legend = [["strain", "kind"], *([name, "wild" if int(name[1]) < 4 else "mutant"] for name in names)]
+    return genes, legend
+
+
+def test_a_line_below_the_names_may_be_the_key_to_a_sheet_about_samples():
+    genes, legend = of_samples()
+    read = ["", *(["mean"] * 5 + ["max"] * 5)]
+    genes = [["gene", *(f"run {k} of" for k in "abcdefghij")], genes[0][:], read, *genes[1:]]
+    genes[1][0] = ""
+    table = read_table(workbook(genes=genes, legend=legend), "t.xlsx", sheet="genes")
+    assert table.beside_samples == ("legend",)
+    turned = read_table(workbook(genes=genes, legend=legend), "t.xlsx", ReadOptions(beside="legend", transposed=True))
+    assert turned.column("kind") == ["wild"] * 4 + ["mutant"] * 6
+
+
+def test_rows_that_are_samples_by_a_name_need_no_sheet_about_their_columns():
+    genes, legend = of_samples()
+    rows = [
+        ["id", "Patient ID", *genes[0][1:]],
+        *([f"r{k}", f"P{k // 2}", *row[1:]] for k, row in enumerate(genes[1:])),
+    ]
+    assert read_table(workbook(rows=rows, legend=legend), "t.xlsx", sheet="rows").beside_samples == ()
+    rows[0][1] = "series"
+    assert read_table(workbook(rows=rows, legend=legend), "t.xlsx", sheet="rows").beside_samples == ("legend",)
+
+
+def test_a_name_that_repeats_joins_no_other_sheet():
+    counts = [COUNTS[0], *([f"s{k // 2}", *row[1:]] for k, row in enumerate(COUNTS[1:]))]
+    assert read_table(workbook(counts=counts, env=places()), "t.xlsx", sheet="counts").beside == ()

@@ -165,3 +165,35 @@ def test_prose_is_no_table_without_names():
     found = read("\n".join(prose), data)
     assert (len(found.columns), found.n_rows) == (5, 20)
     assert not any("other table" in note for note in found.notes)
+
+
+STARS = ("name", "type", "x", "y", "z", "mass", "unit", "size", "rest", "age")
+UNITS = ("", "", "ly", "ly", "", "", "", "mm", "", "d")
+BLANK = ((7, 8), (6,), (9,), (3, 4))  # columns in the groups
+
+
+def stars(*, n_groups=8, shift=0):
+    """Names, units, a line and groups of rows in which columns are blank that others fill."""
+
+    def row(k, blank):
+        cells = [f"s {k}" if k % 3 else f"Ab {k}", "AB"[k % 2], *(f"{k * j % 7}.5" for j in range(8))]
+        return ["" if j in blank else cell for j, cell in enumerate(cells)]
+
+    head = [STARS, UNITS, ["-" * 9] * 10, *(row(k, (2, 3, 4, 5, 6, 9)) for k in range(6))]
+    groups = [[row(6 + 5 * g + k, BLANK[g % 4]) for k in range(5)] for g in range(n_groups)]
+    return [
+        "\n".join("".join(f"{cell:<{9 + shift}}" for cell in cells) for cells in group) for group in (head, *groups)
+    ]
+
+
+def test_blank_lines_between_rows_of_the_same_widths_part_no_tables():
+    found = read(*stars())
+    assert (found.n_rows, found.others) == (46, ())
+    assert found.columns == ("name", "type", "x ly", "y ly", "z", "mass", "unit", "size mm", "rest", "age d")
+    assert found.row(45)[:4] == ("Ab 45", "B", "0.5", "")
+
+
+def test_rows_of_other_widths_are_another_table():
+    assert read(*stars(), *stars(shift=5)[1:]).n_rows < 46
+    few = stars(shift=2)[1].splitlines()[:3]
+    assert read(*stars(n_groups=6), "\n".join(few)).n_rows < 36

@@ -174,3 +174,15 @@ def test_keys_with_their_values_behind_a_time_are_columns():
 )
 def test_lines_without_the_same_keys_are_no_log(lines):
     assert read(lines).detected.separator != "log"
+
+
+def test_keys_between_pipes_may_have_paths_braces_or_nothing_behind_them():
+    lines = [
+        f"2025-12-14T20:41:{10 + k}.5 | IP=10.0.0.{k} | Path=/a/{k} | "
+        + f"Query={'x=1' if k % 3 else ''} | Body={{'a': {k}}}..."
+        for k in range(12)
+    ]
+    table = read(lines)
+    assert table.columns == ("time", "IP", "Path", "Query", "Body")
+    assert table.row(0) == ("2025-12-14T20:41:10.5", "10.0.0.0", "/a/0", "", "{'a': 0}...")
+    assert (table.n_rows, table.row(11)[2:]) == (12, ("/a/11", "x=1", "{'a': 11}..."))

@@ -122,3 +122,10 @@ def test_a_table_drawn_with_lines_loses_them():
     rows = [f"| m{k:3d} | {k}.5 | {'uv'[k % 2]}    |" for k in range(8)]
     table = read_table("\n".join([rule, "| name | a   | kind |", rule, *rows, rule]).encode(), "t.txt")
     assert (table.columns, table.n_rows, table.row(2)) == (("name", "a", "kind"), 8, ("m  2", "2.5", "u"))
+
+
+@pytest.mark.parametrize("name", ["tabular", "smalltabular", "deluxetable*", "longtable"])
+def test_a_latex_table_in_an_environment_of_the_authors_own_is_read(name):
+    rows = "\n".join(" & ".join(row) + r" \\" for row in ROWS)
+    text = f"\\begin{{{name}}}{{lcc}}\n\\hline\n{rows}\n\\end{{{name}}}\n".replace("&amp;", "")
+    assert read_table(text.encode(), "t.tex").row(3) == ("n3", "2.5", "v")

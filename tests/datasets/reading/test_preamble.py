@@ -298,3 +298,21 @@ def test_a_few_wide_lines_above_a_table_of_two_columns_do_not_tell_its_width():
     above = [f"set {k}," + ",".join(f"on{j}" for j in range(7)) for k in range(15)]
     place = place_of([tuple(line.split(",")) for line in [*above, *(f"{k},{k * k % 7}" for k in range(40))]])
     assert place.width == 2
+
+
+def test_a_heading_below_the_names_heads_rows_where_others_further_down_do():
+    text = "name,size,kind\nNorth,,\na,1,u\nb,2,v\nSouth,,\nc,3,u\nd,4,v\ne,5,u"
+    found = read(text)
+    assert (found.columns, found.row(0)) == (("name", "size", "kind"), ("North", "", ""))
+    alone = read(text.replace("South,,\n", ""))
+    assert alone.columns == ("name North", "size", "kind")
+
+
+def test_names_that_come_again_are_the_names_above_the_few_rows_before_them():
+    names = "time,cpu,disk,net"
+    groups = [
+        f"{names}\n" + "\n".join(f"{k}:0{j},{j},2.{k},{k * j}" for j in range(n)) for k, n in enumerate((2, 9, 9))
+    ]
+    found = read("\n".join(["run one,,,", *groups]))
+    assert (found.columns, found.row(0)) == (tuple(names.split(",")), ("0:00", "0", "2.0", "0"))
+    assert [row for row in found.rows if row[0] == "time"] == [tuple(names.split(","))] * 2

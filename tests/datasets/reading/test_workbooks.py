@@ -127,7 +127,8 @@ def test_sheets_with_the_same_names_are_offered_to_be_joined():
     assert joined.rows[-1] == ("p1", "5", "6", "wet", "west")
     assert joined.line_numbers.tolist() == [*range(2, 11), *range(13, 22), 23, 24]
     assert "3 sheets were joined, one below the other: 'north', 'south', 'west'; " in joined.notes[0]
-    assert propose(joined).candidates[0].name == "sheet"
+    label = apply(propose(joined)).label
+    assert (label.name, label.sure) == ("sheet", False)
 
 
 def test_a_long_row_far_below_is_not_the_head_of_a_joined_sheet():
@@ -462,3 +463,21 @@ def test_a_sheet_of_a_few_rows_is_not_read_before_a_longer_one():
     assert table.sheet == "paintings"
     few += [[f"n{k}", f"t{k}", k * 7, 1900 + k] for k in range(7)]
     assert read_table(workbook(museums=few, paintings=many), "t.xlsx").sheet == "museums"
+
+
+def test_a_far_longer_or_wider_sheet_is_read_in_place_of_one_before_it():
+    def plate(n_rows, n_columns):
+        names = ["cycle", *(f"w{k}" for k in range(n_columns))]
+        return [names, *([j, *(f"{j * k % 9}.5" for k in range(n_columns))] for j in range(n_rows))]
+
+    assert read_table(workbook(log=plate(40, 3), wells=plate(40, 48)), "t.xlsx").sheet == "wells"
+    assert read_table(workbook(log=plate(40, 3), wells=plate(40, 12)), "t.xlsx").sheet == "log"
+    assert read_table(workbook(mean=plate(14, 3), each=plate(300, 3)), "t.xlsx").sheet == "each"
+
+
+def test_sheets_whose_names_are_parted_otherwise_are_alike():
+    north = [["plot number", "growth", "height"], *([f"p{j}", j, j * j] for j in range(9))]
+    south = [["Plot", "number growth", "height"], *([f"p{j}", j, j * j] for j in range(9))]
+    assert read_table(workbook(north=north, south=south), "t.xlsx").alike == ("north", "south")
+    south[0][2] = "weight"
+    assert read_table(workbook(north=north, south=south), "t.xlsx").alike == ("north",)
