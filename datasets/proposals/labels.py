@@ -40,7 +40,8 @@ _COULD_NAME_ONE = 2.0
 _FEWEST_IN_SERIES, _SHARE_IN_SERIES, _IN_SERIES = 10, 0.8, -10.0
 _FEWEST_ITEMS, _MANY_ITEMS = 3, 8
 _PERSONAL, _ITEM, _SELDOM = 1.0, -0.75, -1.0  # before or behind others when asked about, but no surer
-_LARGEST_CODE = 99
+_LARGEST_CODE, _MANY_CLASSES = 99, 50
+_GAPS_OF_A_PART = 0.2  # share of the rows
 _RARE_CLASS = 0.05  # of the rows
 _DIGITS = frozenset("0123456789")
 _COMPLETION = frozenset(
@@ -147,10 +148,10 @@ def label_candidates(
         found.append(replace(candidate, score=score, reason=reason, by_name=by_name, place=place, where=where))
     ahead = {each.name: _PERSONAL for each in found if asks_about_persons(each.name)}
     ahead |= {each.name: _ITEM for each in found if each.name in of_items}
-    gappy = [f for f in facts if f.kind == "numbers" and f.n_missing]
+    gappy = [f for f in facts if f.kind == "numbers" and f.n_missing >= _GAPS_OF_A_PART * len(f.cells)]
     told = {each.name for each in found if _are_told_by_gaps(next(f for f in facts if f.name == each.name), gappy)}
     ahead |= {each.name: _SELDOM for each in found if each.name in told or _is_seldom_a_label(each)}
-    return tuple(sorted(found, key=lambda each: -each.score - ahead.get(each.name, 0.0)))
+    return tuple(sorted(found, key=lambda each: (-each.score - ahead.get(each.name, 0.0), each.place != LAST)))
 
 
 def _series(names: Sequence[str]) -> frozenset[str]:
@@ -218,7 +219,8 @@ def is_sure(candidates: tuple[LabelCandidate, ...]) -> bool:
     if not candidates:
         return False
     best, *others = candidates
-    if OF_NAMES.fullmatch(best.name) or best.where == HEADING:
+    are_many = best.mode == "classes" and best.n_classes > _MANY_CLASSES
+    if OF_NAMES.fullmatch(best.name) or best.where == HEADING or are_many:
         return False
     if best.by_name <= 0 and any((as_number(name) or 0.0) > _LARGEST_CODE for name, _ in best.classes):
         return False  # rather a setting, as 599 and 600
@@ -312,7 +314,7 @@ def _by_content(fact: Column, candidate: LabelCandidate) -> tuple[float, list[st
         score += 1.0
     if candidate.n_single > 0.2 * candidate.n_classes:
         score -= 2.0
-    if candidate.n_classes > 50:
+    if candidate.n_classes > _MANY_CLASSES:
         score -= 1.5
     if fact.answers:  # each of which is a column
         score -= 2.0

@@ -422,3 +422,20 @@ def test_units_are_no_label():
     candidates = propose(table_of(mass=normal(N), mass__unit=cycled(["Ms", "Me"], N), kind=cycled("uvw", N))).candidates
     assert candidates[0].name == "kind"
     assert label_score("mass unit") < 0
+
+
+@pytest.mark.parametrize(("n_classes", "sure"), [(50, True), (51, False)])
+def test_very_many_classes_are_asked_about_whatever_the_name(n_classes, sure):
+    n = 8 * n_classes
+    label = apply(
+        propose(table_of(species=[f"sp{k % n_classes}" for k in range(n)], a=normal(n), b=normal(n, 1)))
+    ).label
+    assert (label.name, label.sure) == ("species", sure)
+
+
+def test_a_class_of_blank_rows_makes_no_other_label_and_the_last_of_equals_comes_first():
+    few = ["" if k < 6 else f"{k / 7:.2f}" for k in range(N)]  # a tenth of the rows
+    tags = ["none" if k < 6 else "uv"[k % 2] for k in range(N)]
+    table = table_of(align=cycled(["left", "right"], N), a=few, b=few, mark__kind=cycled("pqr", N), mark=tags)
+    first, second, *_ = propose(table).candidates
+    assert (first.name, second.name, first.score) == ("mark", "mark kind", second.score)
