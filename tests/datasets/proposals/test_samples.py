@@ -5,7 +5,15 @@ import pytest
 
 from datasets.proposals import apply, blanks_question, orientation_question, propose, sentinel_offer
 from datasets.reading import ReadOptions, read_table
-from datasets.reading.samples import groups_in_names, groups_of, samples_in_columns
+from datasets.reading.samples import (
+    are_wells,
+    described_samples,
+    groups_in_names,
+    groups_of,
+    repeated_axes,
+    samples_in_columns,
+    wells_in,
+)
 from tests.datasets.files import workbook
 
 
@@ -278,3 +286,49 @@ def test_minus_1_among_counts_less_their_background_is_no_code():
     alone = "\n".join(map(",".join, rows))
     question = sentinel_offer(apply(propose(read_table(alone.encode(), "t.csv"))), ReadOptions())
     assert question.answers[0].options.missing == ("-1",)
+
+
+@pytest.mark.parametrize(
+    ("line", "place"),
+    [
+        (("", "kind", *"uuuvvv"), (2, 8)),
+        (("", "kind", *"uuuvv"), None),  # five
+        (("", "kind", *"uuvvww"), (2, 8)),
+        (("", "kind", *"uuvvwx"), None),  # more groups than half of the samples
+        (("", "", *"uuuuuu"), None),  # one group
+        (("kind", *"uuuvvv"), (1, 7)),
+        (("a", "b", "", *"uuuvvv"), None),
+        (("", "unit", *["mg", "ml", "min"] * 2), None),
+    ],
+)
+def test_a_line_that_says_of_each_sample_which_group_it_belongs_to(line, place):
+    assert described_samples(line) == place
+
+
+@pytest.mark.parametrize(("n", "are"), [(6, True), (5, False)])
+def test_twelve_wells_in_two_rows_are_a_plate(n, are):
+    names = [f"A{k}" for k in range(1, 7)] + [f"B{k}" for k in range(1, n + 1)]
+    assert are_wells(names) == are
+    assert not are_wells([f"A{k}" for k in range(1, 13)])
+    assert wells_in([("time", *names), ("", "x")]) == (list(range(1, n + 7)) if are else [])
+
+
+def pairs(n):
+    return [values for k in (5, 9, 7) for values in (range(n), range(k, k + n))]
+
+
+@pytest.mark.parametrize(
+    ("columns", "repeated"),
+    [
+        (pairs(20), [2, 4]),
+        (pairs(20)[:4], []),  # two curves
+        (pairs(19), []),
+        (pairs(20)[:5], []),  # an axis without a curve
+        ([range(20)] * 6, []),
+        ([range(20)] * 5 + [range(9, 29)], [2, 4]),  # two lines
+        ([[3] * 20, range(5, 25)] * 3, []),
+        ([*pairs(20)[:4], range(1, 21), range(5, 25)], []),
+    ],
+)
+def test_the_first_column_is_an_axis_where_each_second_one_repeats_it(columns, repeated):
+    assert repeated_axes([[str(value) for value in column] for column in columns]) == repeated

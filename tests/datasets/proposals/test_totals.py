@@ -1,8 +1,10 @@
 """Rows that hold the sums of the rows below them."""
 
+import numpy as np
 import pytest
 
 from datasets.proposals import Choices, apply, propose
+from datasets.proposals.totals import _sums_of_those_below
 from tests.datasets.proposals.tables import table_of
 
 PARTS = {"north": [41, 92, 33], "south": [84, 75], "east": [56, 57, 68, 19], "west": [29]}
@@ -95,3 +97,20 @@ def test_events_of_a_logger_are_no_answers_that_were_ticked():
         time=[f"{k / 3:.2f}" for k in range(n)], level=[f"{k * k % 91 / 7:.3f}" for k in range(n)], **ticked
     )
     assert apply(propose(table)).columns.features == ("time", "level", "a", "b", "c")
+
+
+@pytest.mark.parametrize(
+    ("values", "heads"),
+    [
+        ([70, 30, 40, 90, 41, 49, 110, 52, 58], [0, 3, 6]),
+        ([70, 30, 40, 90, 41, 49, 110, 52], []),  # eight
+        ([70, 30, 40, 90, 41, 49, 110, 52, 58, 7, 1], [0, 3, 6]),  # two of eleven behind them
+        ([70, 30, 40, 90, 41, 49, 110, 52, 58, 7, 1, 5], []),
+        ([70, 30, 40, 90, 41, 49, 110, 52, 57, 1], [0, 3, 6]),  # of three rows, the last
+        ([7, 3, 4, 9, 4, 5, 11, 5, 6], []),  # small numbers
+        ([60, 30, 30, -90, 41, 49, 110, 52, 58], []),
+        ([0, 0, 70, 30, 40, 90, 41, 49, 110, 52, 58], [2, 5, 8]),
+    ],
+)
+def test_sums_of_those_below(values, heads):
+    assert _sums_of_those_below(np.array(values, dtype=float)) == heads

@@ -136,3 +136,15 @@ def test_rows_that_are_samples_by_a_name_need_no_sheet_about_their_columns():
 def test_a_name_that_repeats_joins_no_other_sheet():
     counts = [COUNTS[0], *([f"s{k // 2}", *row[1:]] for k, row in enumerate(COUNTS[1:]))]
     assert read_table(workbook(counts=counts, env=places()), "t.xlsx", sheet="counts").beside == ()
+
+
+@pytest.mark.parametrize(("n", "offered"), [(10, ("env",)), (9, ())])
+def test_ten_rows_in_the_same_order_are_enough(n, offered):
+    counts, env = [[row[1:] for row in rows[: n + 1]] for rows in (COUNTS, places())]
+    assert read_table(workbook(counts=counts, env=env), "t.xlsx", sheet="counts").beside == offered
+
+
+@pytest.mark.parametrize(("n_known", "offered"), [(18, ("env",)), (17, ())])
+def test_nine_names_of_ten_must_be_there(n_known, offered):
+    env = [*places()[: n_known + 1], *([f"other {k}", "fen", k] for k in range(6))]
+    assert read_table(workbook(counts=COUNTS[:21], env=env), "t.xlsx", sheet="counts").beside == offered

@@ -129,3 +129,25 @@ def test_a_latex_table_in_an_environment_of_the_authors_own_is_read(name):
     rows = "\n".join(" & ".join(row) + r" \\" for row in ROWS)
     text = f"\\begin{{{name}}}{{lcc}}\n\\hline\n{rows}\n\\end{{{name}}}\n".replace("&amp;", "")
     assert read_table(text.encode(), "t.tex").row(3) == ("n3", "2.5", "v")
+
+
+def test_spans_that_say_nothing_count_as_one_and_long_ones_end_where_they_say():
+    body = "".join(
+        ("<tr>" if k % 4 else f'<tr><td rowspan="4">s{k // 4}</td>')
+        + f'<td colspan="*">{k}.5</td><td>{"uv"[k % 2]}</td>'
+        for k in range(16)
+    )
+    text = f"<table><tr><td>site</td><td>a</td><td>kind</td></tr>{body}</table>"
+    table = read_table(text.encode(), "t.html")
+    assert [table.row(k) for k in (3, 4)] == [("s0", "3.5", "v"), ("s1", "4.5", "u")]
+
+
+def test_cells_of_latex_over_two_columns_and_dashes_for_gaps_keep_the_others_in_place():
+    rows = [rf"n{k} & {'--' if k == 2 else k} & {k}.5 & {'uv'[k % 2]} \\" for k in range(5)]
+    rows[3] = r"n3 & \multicolumn{2}{c}{none} & v \\"
+    lines = [r"\begin{tabular}{lccc}", r"name & a & b & kind \\", *rows, r"\end{tabular}"]
+    table = read_table("\n".join(lines).encode(), "t.tex")
+    assert (table.row(2), table.row(3)) == (("n2", "", "2.5", "u"), ("n3", "none", "", "v"))
+    assert table.notes[0].startswith("The rows are those of a LaTeX table")
+    few = read_table("\n".join([*lines[:5], lines[-1]]).encode(), "t.tex")
+    assert not any("LaTeX" in note for note in few.notes)
