@@ -185,13 +185,17 @@ def _head(rows: Sequence[Sequence[str]]) -> int:
     return next(k for k, n in enumerate(n_filled) if n >= _ABOUT * max(n_filled))
 
 
-def _names_in(sheet: _Sheet) -> list[str]:
-    """What stands in the first full row, in small letters, with blanks between; [] where it holds numbers or few
-    columns, as a preamble."""
-    names = " ".join(sheet.rows[_head(sheet.rows)]).lower()
-    cells = [cell for cell in sheet.rows[_head(sheet.rows)] if cell]
+def _names_in(sheet: _Sheet) -> str:
+    """What stands in the first full row, and above it where its cells repeat as units do, in small letters with blanks
+    between; "" where it holds numbers or few columns, as a preamble."""
+    head = _head(sheet.rows)
+    cells = [cell for cell in sheet.rows[head] if cell]
+    begin = head
+    while len(set(cells)) < len(cells) and begin and sum(map(bool, sheet.rows[begin - 1])) > 1:
+        begin -= 1
+    names = " ".join(cell for row in sheet.rows[begin : head + 1] for cell in row).lower()
     is_head = 2 * len(cells) >= sheet.n_columns and not any(as_number(cell) is not None for cell in cells)
-    return [names.strip()] if is_head else []
+    return names.strip() if is_head else ""
 
 
 def _kinds(sheet: _Sheet) -> list[bool | None]:

@@ -481,3 +481,13 @@ def test_sheets_whose_names_are_parted_otherwise_are_alike():
     assert read_table(workbook(north=north, south=south), "t.xlsx").alike == ("north", "south")
     south[0][2] = "weight"
     assert read_table(workbook(north=north, south=south), "t.xlsx").alike == ("north",)
+
+
+def test_the_same_units_below_other_names_make_no_sheets_alike():
+    def table(*names):
+        head = [["Table"], ["part", *names], ["", "in 1000", "in %", "in 1000", "in %"]]
+        return [*head, *([f"p{k}", k, k * k % 7, k + 3, k % 5] for k in range(12))]
+
+    men, women = table("men", "", "women", ""), table("young", "", "old", "")
+    assert read_table(workbook(a=men, b=women), "t.xlsx").alike == ("a",)
+    assert read_table(workbook(a=men, b=men), "t.xlsx").alike == ("a", "b")
