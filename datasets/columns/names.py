@@ -83,7 +83,7 @@ _NAMES = {
     ),
     "code": "code kode codigo código cod kod codice koodi kód kódu cis",
     "number of": "numero número numéro nummer numer num nr no",
-    "place": "plate batch site hospital session plot block station center centre",
+    "place": "plate batch site hospital session plot block station center centre city county district village",
     "household": "household family animal",
     "thing": (
         "sample subsample specimen tree stem tag tank pot cage quadrat transect colony individual stimulus stimuli item"

@@ -312,7 +312,7 @@ def _words_read_as_missing(proposal: Proposal, plan: ColumnPlan) -> str:
 def _telling_gaps(proposal: Proposal, plan: ColumnPlan, cost: MissingCost, y: np.ndarray | None) -> str:
     """A sentence on the columns whose gaps give classes away, "" where there are none."""
     gaps = [*cost.gaps, *((name, proposal.fact(name).n_missing) for name in plan.categories)]
-    told = [repr(name) for name, n in gaps if y is not None and n >= _FEWEST_TOLD and _tells(proposal.fact(name), y)]
+    told = [repr(name) for name, n in gaps if y is not None and n and _tells(proposal.fact(name), y)]
     gaps_of = f"The gaps of {first_few(told)} tell the label"
     return f"{gaps_of}: all rows of some classes have one, no others do." if told else ""
 
@@ -321,7 +321,8 @@ def _tells(fact: Column, y: np.ndarray) -> bool:
     """Whether the column is missing in all rows of some classes and in no others."""
     is_words, labelled = fact.kind == "words", y != UNLABELLED
     gaps = fact.levels.missing[fact.levels.codes] if is_words else fact.numbers.gaps | fact.odd
-    return not np.intersect1d(y[gaps & labelled], y[~gaps & labelled]).size and bool((~gaps & labelled).any())
+    with_gap, without = y[gaps & labelled], y[~gaps & labelled]
+    return len(with_gap) >= _FEWEST_TOLD and without.size > 0 and not np.intersect1d(with_gap, without).size
 
 
 def _costs(proposal: Proposal, label: PlannedLabel | None, planned: list[PlannedColumn], gaps: str) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from datasets.proposals.odd_cells import OddCells
 from datasets.proposals.plan import Answer, Plan, PlannedColumn, Question
 from datasets.proposals.roles import FREE_TEXT, SAME_AS_LABEL
 
-_MOST_OFFERED = 3
+_MOST_OFFERED, _MOST_LABELS = 3, 4
 _REPEAT = 0.8  # different words, for each row
 _FEW_CODES = 20
 BLANK = "blank"  # the class of blank labels
@@ -42,12 +42,14 @@ def _about_label(plan: Plan) -> list[Question]:
         candidates = plan.proposal.candidates
         known = {each.name: each for each in candidates if each.mode == "classes" and _holds_classes(plan, each.name)}
         fewest_first = sorted(filter(_repeats, plan.proposal.facts), key=lambda fact: fact.n_values)
-        repeat = [described(fact) for fact in fewest_first if fact.name not in known]
+        texts = {name for name, why in plan.columns.left_out if why == FREE_TEXT}
+        repeat = [described(fact) for fact in fewest_first if fact.name not in {*known, *texts}]
         numbers_last = [each for each in candidates if each.name not in known]
         classes = [*known.values(), *repeat]
-        n_first = _MOST_OFFERED - bool(numbers_last)  # the last column is what many tables are about
-        could = [*classes[:n_first], *numbers_last[:1], *classes[n_first:], *numbers_last[1:]]
-        answers = _as_label(plan, tuple(could[:_MOST_OFFERED]))
+        n_first = _MOST_LABELS - bool(numbers_last)  # the last column is what many tables are about
+        steps = sorted(numbers_last[1:], key=lambda each: each.n_classes)
+        could = [*classes[:n_first], *numbers_last[:1], *classes[n_first:], *steps]
+        answers = _as_label(plan, tuple(could[:_MOST_LABELS]))
         numbers = [fact for fact in plan.proposal.facts[::-1] if fact.kind == "numbers" and fact.n_values > 1]
         for name in [fact.name for fact in numbers[: 0 if answers else _MOST_OFFERED]]:
             choices = plan.choices.with_label(name).saying("label_modes", name, "bins")

@@ -17,7 +17,7 @@ from operator import itemgetter
 import numpy as np
 
 from datasets.base.words import counted, first_few
-from datasets.reading.place import place_of
+from datasets.reading.place import place_of, repeated_names
 from datasets.reading.table import FIXED, LOG, SEPARATORS, Row, looks_like_a_number
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
@@ -147,7 +147,8 @@ def _prose(lines: Sequence[str]) -> int:
         if merit > best and not (mark in _BLANK and fit <= alike):
             best, begin = merit, place.top if is_prose else 0
             alike = max(fit, alike)
-    return begin
+    again = repeated_names(rows_cut(lines, " ")) if begin else None
+    return begin if again is None else min(begin, again)
 
 
 def without_lines(text: str, n_lines: int) -> str:

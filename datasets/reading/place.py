@@ -64,7 +64,8 @@ def place_of(rows: Sequence[Row], n_said: int | None = None, below_prose: bool =
         return TablePlace(top, top + max(0, n_said), usual)
     body = _Body(rows)
     place = _below_names(body, rows)
-    if (again := _repeated_names(rows)) is not None and again < place.top:
+    again = repeated_names(rows)
+    if again is not None and again < place.top + (not place.n_names):
         return TablePlace(again, again + 1, body.width)  # the rows below it are few, before it comes again
     above, below = rows[: place.top], rows[place.first :]
     are_rows = 2 * sum(body.width // 2 < len(row) <= body.width for row in below) > len(below)
@@ -80,13 +81,16 @@ def place_of(rows: Sequence[Row], n_said: int | None = None, below_prose: bool =
     return TablePlace(0, names, body.width, doubtful)
 
 
-def _repeated_names(rows: Sequence[Row]) -> int | None:
-    """The first place of a row of words, all different, that comes twice more."""
+def repeated_names(rows: Sequence[Row]) -> int | None:
+    """The first place of a row of words, all different, that comes twice more, or of a word before numbers that count
+    up, that comes again."""
     counts = Counter(map(tuple, rows))
     for k, row in enumerate(map(tuple, rows)):
         cells = [cell for cell in row if cell]
-        is_head = counts[row] > _FEWEST_WITNESSES and len(cells) > _MOST_VALUES and len(set(cells)) == len(cells)
-        if is_head and not any(map(looks_like_a_number, cells)):
+        if counts[row] == 1 or len(cells) <= _MOST_VALUES or len(set(cells)) < len(cells):
+            continue
+        first, *numbers = map(looks_like_a_number, cells)
+        if not first and (_counts(cells[1:]) or (counts[row] > _FEWEST_WITNESSES and not any(numbers))):
             return k
     return None
 

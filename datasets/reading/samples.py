@@ -150,12 +150,12 @@ def lines_about_samples(above: Sequence[Row], n_columns: int) -> tuple[list[Row]
     found = [(row, place) for row in wide if (place := described_samples(row))]
     if not found:
         return [], []
-    told = first_few([repr(_told(row, begin)) for row, (begin, _) in found])
+    told = first_few([repr(_name_of(row, begin)) for row, (begin, _) in found])
     note = f"Lines above the names describe samples; transposed, the table has a column for each: {told}."
     return [row for row, _ in found], [note]
 
 
-def _told(line: Row, begin: int) -> str:
+def _name_of(line: Row, begin: int) -> str:
     """What a line tells of the samples, as it says before the first one."""
     return next(filter(None, line[:begin]), "").lstrip("!#% ") or "group"
 
@@ -178,7 +178,7 @@ def groups_above(header: Sequence[Row], names: Sequence[str], begin: int, end: i
             groups.append(cell or (groups[-1] if groups else ""))
         if _tell_groups(groups):
             key, groups = common_key(groups)
-            found.append((key or _told(line, begin), groups))
+            found.append((key or _name_of(line, begin), groups))
     return found or groups_in_names(names, "sample")
 
 

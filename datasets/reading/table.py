@@ -27,7 +27,7 @@ _AT_A_TIME = 10_000
 _SOME_LEVELS = 200
 _CODES = re.compile(r"\d{1,2}(?:,\d{1,2}){2,}")
 _FEWEST_WITH_BLANKS, _LARGEST_ANSWER, _SOME_LARGE = 8, 10, 4  # columns; of a scale; one column of so many
-_FEW_ZEROS, _FEWEST_IN_PAIRS = 2, 6
+_FEW_ZEROS, _FEWEST_IN_PAIRS, _UNEVEN = 2, 6, 5.0
 GAP_CODES = (*range(-9, 0), *(sign * code for code in (66, 77, 88, 96, 97, 98, 99) for sign in (-1, 1)))  # of surveys
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 # What spreadsheets show where a formula has no result.
@@ -244,7 +244,7 @@ class Table:
         a blank may mean 0, as in lists of species."""
         import pyarrow.compute as pc
 
-        names, masks, n_mostly, n_large = list[str](), set[bytes](), 0, 0
+        names, masks, n_mostly, n_large, n_even = list[str](), set[bytes](), 0, 0, 0
         for name, column in zip(self.columns, self.cells.columns, strict=True):
             blank = pc.equal(column, "").to_numpy()
             n_blank = int(blank.sum())
@@ -261,8 +261,11 @@ class Table:
             n_mostly += is_mostly_blank
             measured = [value or 0.0 for value in values if value not in GAP_CODES]
             n_large += is_mostly_blank and max(measured, default=0.0) > _LARGEST_ANSWER
+            least = min(filter(None, measured), default=0.0)
+            whole = sum(value.is_integer() for value in measured)
+            n_even += is_mostly_blank and 2 * whole < len(measured) and max(measured) < _UNEVEN * least
         enough = n_mostly >= _FEWEST_WITH_BLANKS and _SOME_LARGE * n_large >= n_mostly and 2 * len(masks) > len(names)
-        return tuple(names) if enough else ()
+        return tuple(names) if enough and 2 * n_even < n_mostly else ()  # sizes, of which no thing has all
 
     @property
     def all_notes(self) -> tuple[str, ...]:

@@ -73,7 +73,7 @@ if TYPE_CHECKING:
 _LOOKED_AT = MOST_HEADER_LINES + 50  # rows, for titles and names
 _DECIMAL_ROWS = 2_000
 _REGULAR = 0.9  # share of the rows
-_MOST_UNDER = 3  # rows below a line drawn at the end
+_MOST_UNDER, _MOST_RULES = 3, 4  # rows below a line drawn at the end; lines drawn
 _TWICE = 0.8  # cells too many for each name after the first
 _MOST_LONGER = 200  # lines whose words beyond the last name are joined to the last cell
 # As exports keep spreadsheets from guessing: ="007", also inside quotes.
@@ -350,7 +350,7 @@ def _split(text: str, separator: str, filename: str, limits: Limits, options: Re
         more = " and more" if n_faulty > _LINES_SHOWN + 1 else ""
         lines = counted(n_faulty, "line with too many cells was", "lines with too many cells were")
         notes.append(f"{lines} skipped ({'line' if n_faulty == 1 else 'lines'} {shown}{more}).")
-    under = sum(line > rules[-1] for line in numbers) if rules else 0
+    under = sum(line > rules[-1] for line in numbers) if 0 < len(rules) <= _MOST_RULES else 0
     if 0 < under <= _MOST_UNDER and cells.num_rows - place.n_names > 2 * _MOST_UNDER * under:
         n = cells.num_rows - under
         said = counted(under, "row below the last drawn line was", "rows below the last drawn line were")

@@ -7,6 +7,7 @@ from datasets.base.errors import DataError
 from datasets.columns import build_dataset
 from datasets.columns.cells import dates_or_times
 from datasets.proposals import Choices, apply, propose
+from datasets.proposals.roles import TELLS_PERSONS
 from datasets.reading import ReadOptions, read_table
 from datasets.reading.table import common_unit
 from tests.datasets.planned import column_plan
@@ -220,3 +221,14 @@ def test_rows_are_named_by_the_first_text_that_differs_else_by_an_identifier():
     found.append(planned("a", a=normal(N), id=range(N), word=words)[0])
     found.append(planned("a", a=normal(N), index=range(N), some=names[: N // 2] + [""] * (N // 2))[0])
     assert [plan.columns.row_names for plan in found] == ["who", "code", "who", "id", ""]
+
+
+@pytest.mark.parametrize(("n", "first", "is_left_out"), [(12, 1, True), (12, 0, True), (11, 1, False), (12, 2, False)])
+def test_a_short_column_that_counts_from_1_numbers_the_rows(n, first, is_left_out):
+    table = table_of(kunde=range(first, first + n), a=normal(n), kind=list("uvvuvuuvvuvu"[:n]))
+    assert ("kunde" in dict(apply(propose(table)).columns.left_out)) == is_left_out
+
+
+def test_codes_of_cities_are_no_amounts():
+    plan = apply(propose(table_of(city=[str(7 * k % 90) for k in range(N)], a=normal(N), kind=LABEL)))
+    assert dict(plan.columns.left_out)["city"] == TELLS_PERSONS

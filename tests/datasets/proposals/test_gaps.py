@@ -202,3 +202,10 @@ def test_words_that_count_as_missing_are_named():
     plan = plan_of(a=gappy(normal(N), 7), kind=kind)
     assert "Read as missing: '?' (40), 'NA' (4)." in plan.gaps.sentence
     assert "Read as missing" not in plan_of(a=gappy(normal(N), 7), kind=cycled("ab", N)).gaps.sentence
+
+
+def test_gaps_of_rows_without_a_label_tell_nothing():
+    label = ["" if k % 8 == 0 else "mild" if k % 2 else "severe" for k in range(N)]
+    since = ["" if name == "" else cell for name, cell in zip(label, normal(N), strict=True)]
+    sentence = apply(propose(table_of(since=since, b=gappy(normal(N, 1), 7), label=label))).gaps.sentence
+    assert "tell the label" not in sentence

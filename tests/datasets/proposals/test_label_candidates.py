@@ -439,3 +439,15 @@ def test_a_class_of_blank_rows_makes_no_other_label_and_the_last_of_equals_comes
     table = table_of(align=cycled(["left", "right"], N), a=few, b=few, mark__kind=cycled("pqr", N), mark=tags)
     first, second, *_ = propose(table).candidates
     assert (first.name, second.name, first.score) == ("mark", "mark kind", second.score)
+
+
+def test_where_no_column_looks_like_a_label_few_steps_are_offered_and_no_text():
+    n = 100
+    lists = [f"{{3: {90 - k % 70}.0, 2: {k % 70}.5, 1: 7.5, 0: 1}}" for k in range(n)]
+    steps = {
+        name: [f"{0.5 + (k // every) % most / 9:.4f}" for k in range(n)]
+        for name, every, most in (("x", 25, 4), ("y", 5, 3))
+    }
+    plan = apply(propose(table_of(lists=lists, **steps, a=normal(n), last=normal(n, 1))))
+    (question,) = (each for each in plan.questions if each.key == "label")
+    assert [answer.text for answer in question.answers] == ["last", "y", "x"]

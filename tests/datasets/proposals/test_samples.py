@@ -332,3 +332,16 @@ def pairs(n):
 )
 def test_the_first_column_is_an_axis_where_each_second_one_repeats_it(columns, repeated):
     assert repeated_axes([[str(value) for value in column] for column in columns]) == repeated
+
+
+def test_sizes_of_which_no_thing_has_all_are_not_asked_about_as_counts():
+    rows = []
+    for k in range(40):
+        sizes = [
+            f"{12 + (k * j) % 7}.{k % 9 + 1}" if (k * k + k // 3 + 7 * j) % (3 + j % 5) == 0 else "" for j in range(8)
+        ]
+        rows.append(",".join(["uv"[k % 2], *sizes]))
+    sizes = "\n".join([",".join(["bone", *(f"w{k}" for k in range(8))]), *rows])
+    assert blanks_question(read_table(sizes.encode(), "t.csv"), ReadOptions()) is None
+    cover = sizes.replace(",12.", ",0.")
+    assert blanks_question(read_table(cover.encode(), "t.csv"), ReadOptions()) is not None

@@ -4,6 +4,7 @@ import pytest
 
 from datasets.base.errors import DataError
 from datasets.columns import build_dataset
+from datasets.proposals import propose
 from datasets.reading import ReadOptions, read_table
 from datasets.reading.place import place_of
 from tests.datasets.planned import column_plan
@@ -316,3 +317,23 @@ def test_names_that_come_again_are_the_names_above_the_few_rows_before_them():
     found = read("\n".join(["run one,,,", *groups]))
     assert (found.columns, found.row(0)) == (tuple(names.split(",")), ("0:00", "0", "2.0", "0"))
     assert [row for row in found.rows if row[0] == "time"] == [tuple(names.split(","))] * 2
+
+
+def satellites(last=12, n_times=4):
+    """As a sketch for a receiver prints them: its names, and a line below these, come again after some rows."""
+    names = [*range(1, 12), last]
+    head = ["Time    " + "".join(f"{name:>4}" for name in names), "-" * 56]
+    rows = [
+        f"{k:02d}:15:01" + "".join(f"{'' if (k + j) % 5 > 1 else k * j % 41:>4}" for j in range(12))
+        for k in range(7 * n_times + 3)
+    ]
+    groups = [head + rows[7 * k : 7 * k + 7] for k in range(n_times + 1)]
+    return "\n".join(["Receiver.ino", "Shows satellites", "by me", "", *(line for group in groups for line in group)])
+
+
+def test_numbers_that_count_up_behind_a_word_and_come_again_are_names():
+    names = ("Time", *map(str, range(1, 13)))
+    table = propose(read(satellites())).table
+    assert (table.columns, table.n_rows) == (names, 31)
+    assert table.row(30)[0] == "30:15:01"  # below the last of many lines
+    assert propose(read(satellites(last=13))).table.columns != (*names[:-1], "13")
