@@ -96,7 +96,7 @@ def _same_as(fact: Column, label: Column) -> bool:
 _MANY_GAPS = 0.5
 _NEARLY_ALL_DIFFERENT = 0.9
 _COVERED = 0.6  # share of the rows that the frequent levels of a wide category hold at least
-_FEWEST_COUNTED, _FEWEST_FROM_1 = 20, 12
+_FEWEST_COUNTED = 20
 _RISES = 0.95  # share of the rows, for a first column
 _LEAST_DIGITS = 5  # of a code that begins with 0; months and times have fewer
 _WIDEST_COUNT = 5  # a column that counts upwards leaves out four numbers of five at most
@@ -247,11 +247,9 @@ def counts_upwards(fact: Column, share: float = 1.0) -> bool:
     """Whether the numbers are whole, all different and rise from row to row, in this share of the rows, without wide
     gaps, as serial numbers do; under the name of a row number it is enough that they never fall."""
     n, values = len(fact.cells), fact.numbers.values
-    if fact.n_missing or fact.odd.any() or names_kind("time", fact.name):
+    if n < _FEWEST_COUNTED or fact.n_missing or fact.odd.any() or names_kind("time", fact.name):
         return False
     steps = np.diff(values)
-    if n < _FEWEST_COUNTED:
-        return n >= _FEWEST_FROM_1 and values[0] in (0, 1) and bool((steps == 1).all())
     if bare_name(fact.name).lower() in COUNTER_NAMES and fact.n_values > n / 3:  # twins may share a row number
         return bool((steps >= 0).all()) and fact.is_whole
     if fact.n_values < n:

@@ -223,12 +223,6 @@ def test_rows_are_named_by_the_first_text_that_differs_else_by_an_identifier():
     assert [plan.columns.row_names for plan in found] == ["who", "code", "who", "id", ""]
 
 
-@pytest.mark.parametrize(("n", "first", "is_left_out"), [(12, 1, True), (12, 0, True), (11, 1, False), (12, 2, False)])
-def test_a_short_column_that_counts_from_1_numbers_the_rows(n, first, is_left_out):
-    table = table_of(kunde=range(first, first + n), a=normal(n), kind=list("uvvuvuuvvuvu"[:n]))
-    assert ("kunde" in dict(apply(propose(table)).columns.left_out)) == is_left_out
-
-
 def test_codes_of_cities_are_no_amounts():
     plan = apply(propose(table_of(city=[str(7 * k % 90) for k in range(N)], a=normal(N), kind=LABEL)))
     assert dict(plan.columns.left_out)["city"] == TELLS_PERSONS
