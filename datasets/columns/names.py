@@ -113,49 +113,32 @@ _ROW_NUMBER = re.compile(
 )
 
 
-# What programs of surveys write beside the answers, in small letters.
+# What programs of surveys write beside the answers, in small letters; "!" behind what nothing else is called.
 _SURVEY_COLUMNS = tuple(
     frozenset(names.split(";"))
     for names in (
-        "startdate;enddate;status;ipaddress;progress;duration (in seconds);finished;recordeddate;responseid"
+        "startdate;enddate;status;ipaddress;progress;duration (in seconds)!;finished!;recordeddate!;responseid!"
         ";recipientlastname;recipientfirstname;recipientemail;externalreference;locationlatitude;locationlongitude"
-        ";distributionchannel;userlanguage",  # Qualtrics
-        "submitdate;lastpage;startlanguage;seed;startdate;datestamp;ipaddr;refurl;interviewtime",  # LimeSurvey
-        "case;serial;ref;questnnr;mode;started;language;time_sum;mailsent;lastdata;finished;q_viewer;lastpage;maxpage"
+        ";distributionchannel!;userlanguage!",  # Qualtrics
+        "submitdate!;lastpage!;startlanguage!;seed;startdate;datestamp;ipaddr;refurl;interviewtime!",  # LimeSurvey
+        "case;serial;ref;questnnr!;mode;started;language;time_sum;mailsent;lastdata;finished!;q_viewer;lastpage!;maxpage"
         ";missing;missrel;time_rsi",  # SoSci Survey
-        "start;end;today;deviceid;subscriberid;simserial;phonenumber;username;_id;_uuid;_submission_time;_index;_status"
+        "start;end;today;deviceid;subscriberid;simserial;phonenumber;username;_id;_uuid!;_submission_time!;_index;_status"
         ";_submitted_by;_validation_status;_notes;_tags;__version__",  # KoBo and ODK
         "respondent id;collector id;start date;end date;ip address;email address;first name;last name;custom data 1"
         ";respondentid;collectorid;datecreated;datemodified",  # SurveyMonkey
     )
 )
 _FEWEST_OF_A_SURVEY = 4
-_ONLY_OF_SURVEYS = frozenset(
-    [
-        "duration (in seconds)",
-        "recordeddate",
-        "responseid",
-        "distributionchannel",
-        "userlanguage",
-        "finished",
-        "submitdate",
-        "lastpage",
-        "startlanguage",
-        "interviewtime",
-        "questnnr",
-        "_submission_time",
-        "_uuid",
-    ]
-)
 
 
 def about_the_survey(names: Collection[str]) -> frozenset[str]:
     """The names that are those of columns which a program of surveys adds, where several are there."""
     found: set[str] = set()
     for known in _SURVEY_COLUMNS:
-        there = {name for name in names if name.strip().lower() in known}
-        n_only = sum(name.strip().lower() in _ONLY_OF_SURVEYS for name in there)
-        found |= there if len(there) >= _FEWEST_OF_A_SURVEY or n_only > 1 else set()
+        only = {name for name in names if f"{name.strip().lower()}!" in known}
+        there = {name for name in names if name.strip().lower() in known} | only
+        found |= there if len(there) >= _FEWEST_OF_A_SURVEY or len(only) > 1 else set()
     return frozenset(found)
 
 

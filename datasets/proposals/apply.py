@@ -8,7 +8,6 @@ from itertools import groupby
 
 import numpy as np
 
-from datasets.base.dataset import UNLABELLED
 from datasets.base.words import counted, first_few
 from datasets.columns.build import (
     ColumnPlan,
@@ -27,6 +26,7 @@ from datasets.proposals.labels import (
     LabelCandidate,
     described,
     gap_labels,
+    gaps_tell,
     is_sure,
     short_classes,
 )
@@ -47,7 +47,6 @@ _MANY_GAPS = 0.2  # share of labels such as "NA", from which the label is asked 
 _ASK_ABOVE = 0.2
 _MOST_QUESTIONS = 50
 _SMALL_CLASS = 10  # rows
-_FEWEST_TOLD = 5  # gaps
 _FEWEST_COMPARED, _FEW_VALUES = 20, 50  # rows, different cells
 _FEWEST_TICKS, _FEW_TICKS = 3, 0.01  # columns; share of the rows, as events of a logger
 _TICKS = frozenset(("x", "✓", "✔", "☑", "yes", "y", "true", "ja", "oui", "sí", "si", "sim", "tak", "ano", "да", "是"))
@@ -312,17 +311,9 @@ def _words_read_as_missing(proposal: Proposal, plan: ColumnPlan) -> str:
 def _telling_gaps(proposal: Proposal, plan: ColumnPlan, cost: MissingCost, y: np.ndarray | None) -> str:
     """A sentence on the columns whose gaps give classes away, "" where there are none."""
     gaps = [*cost.gaps, *((name, proposal.fact(name).n_missing) for name in plan.categories)]
-    told = [repr(name) for name, n in gaps if y is not None and n and _tells(proposal.fact(name), y)]
+    told = [repr(name) for name, n in gaps if y is not None and n and gaps_tell(proposal.fact(name), y)]
     gaps_of = f"The gaps of {first_few(told)} tell the label"
     return f"{gaps_of}: all rows of some classes have one, no others do." if told else ""
-
-
-def _tells(fact: Column, y: np.ndarray) -> bool:
-    """Whether the column is missing in all rows of some classes and in no others."""
-    is_words, labelled = fact.kind == "words", y != UNLABELLED
-    gaps = fact.levels.missing[fact.levels.codes] if is_words else fact.numbers.gaps | fact.odd
-    with_gap, without = y[gaps & labelled], y[~gaps & labelled]
-    return len(with_gap) >= _FEWEST_TOLD and without.size > 0 and not np.intersect1d(with_gap, without).size
 
 
 def _costs(proposal: Proposal, label: PlannedLabel | None, planned: list[PlannedColumn], gaps: str) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from datasets.base.dataset import UNLABELLED
 from datasets.base.words import counted
 from datasets.columns.cells import Column
 from datasets.columns.names import (
@@ -42,6 +43,7 @@ _FEWEST_ITEMS, _MANY_ITEMS = 3, 8
 _PERSONAL, _ITEM, _SELDOM = 1.0, -0.75, -1.0  # before or behind others when asked about, but no surer
 _LARGEST_CODE, _MANY_CLASSES = 99, 50
 _GAPS_OF_A_PART = 0.2  # share of the rows
+_FEWEST_TOLD = 5  # gaps
 _RARE_CLASS = 0.05  # of the rows
 _DIGITS = frozenset("0123456789")
 _COMPLETION = frozenset(
@@ -189,13 +191,20 @@ def _tells_completion(fact: Column) -> bool:
 
 
 def _are_told_by_gaps(fact: Column, gappy: Sequence[Column]) -> bool:
-    """Whether most columns with gaps have these in all rows of some classes and in no others, as where two tables of
-    different columns stand below each other."""
+    """Whether the gaps of most columns with gaps tell it, as where two tables of different columns stand below each
+    other."""
     if not gappy or fact in gappy or fact.n_values > _FEW:
         return False
-    codes = fact.levels.codes
-    tell = [not np.intersect1d(codes[f.numbers.gaps], codes[~f.numbers.gaps]).size for f in gappy]
-    return sum(tell) > len(gappy) / 2
+    return sum(gaps_tell(each, fact.levels.codes) for each in gappy) > len(gappy) / 2
+
+
+def gaps_tell(fact: Column, codes: np.ndarray) -> bool:
+    """Whether the column is missing in all rows of some classes and in no others; rows without a class, whose code is
+    UNLABELLED, tell nothing."""
+    labelled = codes != UNLABELLED
+    gaps = fact.levels.missing[fact.levels.codes] if fact.kind == "words" else fact.numbers.gaps | fact.odd
+    with_gap, without = codes[gaps & labelled], codes[~gaps & labelled]
+    return len(with_gap) >= _FEWEST_TOLD and without.size > 0 and not np.intersect1d(with_gap, without).size
 
 
 def _is_no_amount(name: str) -> bool:

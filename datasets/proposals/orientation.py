@@ -91,6 +91,18 @@ def orientation_question(plan: Plan, options: ReadOptions) -> ReadQuestion | Non
     return ReadQuestion(text, (ReadAnswer("transpose", replace(options, transposed=True)),))
 
 
+def stands_before_label(question: ReadQuestion | None, plan: Plan, options: ReadOptions) -> bool:
+    """Whether the question comes before that for the label: columns look like samples, or other sheets could tell the
+    classes apart, and no choice of a label mends it."""
+    answers = [answer.options for answer in question.answers] if question is not None else []
+    is_doubtful = plan.label is None or not plan.label.sure
+    return (
+        any(answer.transposed > options.transposed for answer in answers)
+        or (plan.label is None and any(answer.all_sheets for answer in answers))
+        or (is_doubtful and any(answer.beside != options.beside for answer in answers))
+    )
+
+
 def blanks_question(table: Table, options: ReadOptions) -> ReadQuestion | None:
     """Ask whether blanks mean 0 where many columns hold numbers above 0 or nothing."""
     if options.blanks_are_0 or not (names := table.counts_with_blanks):

@@ -27,6 +27,7 @@ _AT_A_TIME = 10_000
 _SOME_LEVELS = 200
 _CODES = re.compile(r"\d{1,2}(?:,\d{1,2}){2,}")
 _FEWEST_WITH_BLANKS, _LARGEST_ANSWER, _SOME_LARGE = 8, 10, 4  # columns; of a scale; one column of so many
+_MOST_CELLS = 1_000_000  # that are looked at for blanks that mean 0
 _FEW_ZEROS, _FEWEST_IN_PAIRS, _UNEVEN = 2, 6, 5.0
 GAP_CODES = (*range(-9, 0), *(sign * code for code in (66, 77, 88, 96, 97, 98, 99) for sign in (-1, 1)))  # of surveys
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
@@ -245,10 +246,11 @@ class Table:
         import pyarrow.compute as pc
 
         names, masks, n_mostly, n_large, n_even = list[str](), set[bytes](), 0, 0, 0
-        for name, column in zip(self.columns, self.cells.columns, strict=True):
+        cells = self.cells.slice(0, _MOST_CELLS // max(1, len(self.columns)))
+        for name, column in zip(self.columns, cells.columns, strict=True):
             blank = pc.equal(column, "").to_numpy()
             n_blank = int(blank.sum())
-            if not blank[: self.n_rows - n_blank].any():  # below the last cell only
+            if not blank[: cells.num_rows - n_blank].any():  # below the last cell only
                 continue
             different = strings(pc.unique(column))
             values = [as_number(cell, self.decimal) for cell in different if cell]
@@ -257,7 +259,7 @@ class Table:
                 continue
             names.append(name)
             masks.add(blank.tobytes())
-            is_mostly_blank = 2 * n_blank > self.n_rows
+            is_mostly_blank = 2 * n_blank > cells.num_rows
             n_mostly += is_mostly_blank
             measured = [value or 0.0 for value in values if value not in GAP_CODES]
             n_large += is_mostly_blank and max(measured, default=0.0) > _LARGEST_ANSWER

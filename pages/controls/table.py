@@ -16,7 +16,7 @@ from datasets.columns.images import could_be_images, likely_image_shape, possibl
 from datasets.export import export_csv
 from datasets.preparation import held_out_share, most_rows
 from datasets.preparation_steps import REDUCTIONS
-from datasets.proposals import Choices, Plan, Question, classes_line
+from datasets.proposals import Choices, Plan, Question, classes_line, stands_before_label
 from pages.controls import upload as uploads
 from pages.controls.recipe_widgets import bind, folded, save_file, select_box
 from pages.controls.settings import ALL_FEATURES, COMPONENTS_AT_FIRST, explore_data, reduce_to
@@ -89,13 +89,7 @@ def _questions(space: Workspace, upload: Upload, plan: Plan, key: str) -> None:
     for place, question in enumerate(plan.questions):
         if question.blocking and question.key != "label":
             _question(space, upload.choices, question, f"{key}.ask.{place}")
-    # Where columns look like samples, or other sheets could tell the classes apart, no choice of a label mends it.
-    answers = [answer.options for answer in upload.question.answers] if upload.question is not None else []
-    now = upload.options
-    is_first = any(options.transposed > now.transposed for options in answers)
-    is_first = is_first or (plan.label is None and any(options.all_sheets for options in answers))
-    doubtful = plan.label is None or not plan.label.sure
-    is_first = is_first or (doubtful and any(options.beside != now.beside for options in answers))
+    is_first = stands_before_label(upload.question, plan, upload.options)
     if is_first:
         uploads.reading_question(space, upload, f"{key}.reading", stands_out=True)
     _label_proposal(space, plan, f"{key}.label", stands_out=not is_first)
