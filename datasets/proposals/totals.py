@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 
 import numpy as np
@@ -39,7 +38,7 @@ _SMALL = 30
 
 def summaries(table: Table, taken: set[int]) -> list[int]:
     """Rows with a word such as "Total" in front; with others such as "mean" where these are few and all first or last,
-    or where a column holds nothing else; else a first or last row that holds the sums of the others."""
+    or where a column holds nothing else; else a row that holds the sums of the others."""
     n = table.n_rows
     free = [k for k in range(n) if k not in taken]
     below = below_dates(table, free)
@@ -74,7 +73,7 @@ def summaries(table: Table, taken: set[int]) -> list[int]:
         rare = len(rows) <= min(MOST_SUMMARIES, max(2, n // 4)) and different > len(rows) / 2
         if rare and all(any(map(looks_like_a_number, table.row(k))) for k in rows):
             return rows
-    return sorted(totals) or [k for k in free[:1] + free[-1:] if _holds_sums(table, k, free)]
+    return sorted(totals) or _sums_of_the_others(table, free)
 
 
 def totals_of_groups(table: Table, taken: set[int]) -> list[int]:
@@ -124,16 +123,18 @@ def below_dates(table: Table, rows: list[int]) -> list[int]:
     return rows[-n_below:] if 0 < n_below <= MOST_SUMMARIES and all(cells[k] for k in rows[-n_below:]) else []
 
 
-def _holds_sums(table: Table, k: int, rows: list[int]) -> bool:
-    """Whether the numbers of a row, of two columns or more, are the sums of those of the other rows."""
-    n_sums = 0
+def _sums_of_the_others(table: Table, rows: list[int]) -> list[int]:
+    """Those of the rows that hold, wherever they have numbers, two or more, the sums of all the others, of which three
+    are not 0."""
+    holds, n_sums = np.ones(len(rows), dtype=bool), np.zeros(len(rows), dtype=int)
     for name in table.columns:
         column = column_of(table, name)
-        if column.kind != "numbers" or not np.isfinite(column.numbers.values[k]):
+        if column.kind != "numbers" or not holds.any():
             continue
         values = column.numbers.values[rows]
-        total = column.numbers.values[k]
-        if not math.isclose(np.nansum(values) - total, total, rel_tol=_SUM_AS_ROUNDED) or np.nanmax(values) <= 0:
-            return False
-        n_sums += 1
-    return n_sums > 1
+        there, others = np.isfinite(values), np.nansum(values) - np.nan_to_num(values)
+        is_sum = there & np.isclose(others, values, rtol=_SUM_AS_ROUNDED, atol=0.0) & bool((values > 0).any())
+        is_sum &= np.count_nonzero(np.nan_to_num(values)) > FEWEST_OF_A_TOTAL
+        holds &= ~there | is_sum
+        n_sums += is_sum
+    return [rows[k] for k in np.flatnonzero(holds & (n_sums > 1))]

@@ -223,7 +223,8 @@ class _Body:
         """Whether the row holds words over groups of columns of numbers, the first of them over the first of these, or
         the first words of names that go on in a row `below` that has most cells blank too."""
         filled = [k for k, cell in enumerate(row) if cell]
-        if len(filled) < 2 or not filled[0] or any(looks_like_a_number(row[k]) for k in filled):
+        numbers = {row[k] for k in filled if looks_like_a_number(row[k])}
+        if len(filled) < 2 or not filled[0] or (numbers and not _are_years(numbers)):
             return False
         over_groups = len(self.numeric) > _MANY_CELLS and filled[0] == min(self.numeric)
         goes_on = 2 * _n_filled(below) < len(below) and all(below[k] for k in filled if k < len(below))
@@ -463,19 +464,29 @@ def _joined_names(lines: Sequence[Row]) -> tuple[str, ...]:
     """One name a column from the header lines: their cells with a blank between, equal ones once.
 
     Of lines below names that differ, long cells, as the questions of a survey, are left out, and so is what a line
-    says of most columns in three lines or more, as their types. Names that would be equal also get the heading over
-    several columns that stands in the first of these alone.
+    says of most columns in three lines or more, as their types. Names that would be equal also get the headings over
+    several columns that stand in the first of these alone.
     """
     lines = [line for line in lines if not _counts(line)] or list(lines)  # numbers of the columns above their names
     first, *others = lines
     if all(first) and len(set(first)) == len(first):
         others = [line for line in others if not _says_more(line, several=len(others) > 1)]
-    over: list[str] = []
-    for cell in first:
-        over.append(cell or (over[-1] if over else ""))
-    joined, carried = ([_joined(cells) for cells in zip(top, *others, strict=True)] for top in (first, tuple(over)))
+    of_rows = (zip(*top, strict=True) for top in ((first, *others), _carried((first, *others))))
+    joined, carried = ([_joined(cells) for cells in columns] for columns in of_rows)
     again = {name for name, count in Counter(joined).items() if name and count > 1}
     return unique_names(tuple(k if name in again else name for name, k in zip(joined, carried, strict=True)))
+
+
+def _carried(lines: Sequence[Row]) -> list[Row]:
+    """The lines with the blanks of each but the last filled from the left, as far as the same heading reaches."""
+    found: list[Row] = []
+    for line in lines[:-1] if len(lines) > 1 else lines:
+        filled = list(line)
+        for k in range(1, len(line)):
+            if not line[k] and all(above[k] == above[k - 1] for above in found):
+                filled[k] = filled[k - 1]
+        found.append(tuple(filled))
+    return [*found, *lines[len(found) :]]
 
 
 def _joined(cells: Sequence[str]) -> str:

@@ -114,3 +114,25 @@ def test_events_of_a_logger_are_no_answers_that_were_ticked():
 )
 def test_sums_of_those_below(values, heads):
     assert _sums_of_those_below(np.array(values, dtype=float)) == heads
+
+
+def among_states(place, change=0):
+    """Counts of eleven states, and those of the country at this place."""
+    states = [(f"state {chr(65 + k)}", 31 * k + 7, 17 * (k % 5) + 3) for k in range(11)]
+    country = ("Arcadia", sum(row[1] for row in states) + change, sum(row[2] for row in states))
+    rows = [*states[:place], country, *states[place:]]
+    return table_of(area=[row[0] for row in rows], births=[row[1] for row in rows], deaths=[row[2] for row in rows])
+
+
+@pytest.mark.parametrize("place", [0, 4, 11])
+def test_a_country_among_its_states_is_a_total(place):
+    plan = apply(propose(among_states(place)))
+    assert plan.table.column("area") == [f"state {chr(65 + k)}" for k in range(11)]
+    assert f"1 row of totals or means was skipped (line {place + 2}: 'Arcadia" in " ".join(plan.costs)
+
+
+def test_a_row_that_is_no_sum_stays_and_so_does_one_that_sums_up_two_others():
+    assert apply(propose(among_states(4, change=9))).table.n_rows == 12
+    few = [0, 40, 5, 0, 0, 45, 0, 0]
+    sums = table_of(area=list("abcdefgh"), births=few, deaths=[2 * n for n in few])
+    assert apply(propose(sums)).table.n_rows == 8

@@ -629,3 +629,12 @@ def test_a_single_blank_before_numbers_is_a_gap_of_fixed_width():
     table = read_table("\n".join(rows).encode(), "t.txt", ReadOptions(separator="fixed"))
     assert table.row(3)[:3] == ("The Dalles on the river", "411", "bccccc")
     assert len(read_table("\n".join(rows[:19]).encode(), "t.txt", ReadOptions(separator="fixed")).columns) == 3
+
+
+@pytest.mark.parametrize("years", ["2019", "Y2019"])
+def test_headings_of_two_levels_tell_equal_names_apart(years):
+    head = [f",{years},,,,{years[:-4]}2020,,,", ",Men,,Women,,Men,,Women,", "Region," + ",".join("AB" * 4)]
+    rows = "".join(f"R{k}," + ",".join(str(k * j % 11 + j) for j in range(1, 9)) + "\n" for k in range(N))
+    names = read("\n".join([*head, rows])).columns
+    assert names[1:5] == tuple(f"{years} {who} {what}" for who in ("Men", "Women") for what in "AB")
+    assert names[-1] == f"{years[:-4]}2020 Women B"
