@@ -30,6 +30,7 @@ _AT_A_TIME = 1_000_000  # cells
 _NAMED = 4
 _MOST_CROSSED = 50  # columns
 _MANY = 100  # different numbers among 300 rows
+_LEAST_GAIN, _MORE_PATTERNS = 0.01, 2  # of skill by one box; than classes
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,8 @@ def find_leaks(columns: Sequence[Column], categories: Sequence[str], y: np.ndarr
     the same cell and, for numbers, among the rows next to it in their order. With e the share of wrong predictions
     and e₀ that of always naming the largest class, a column gives the label away where 1 − e / e₀ ≥ 0.97; one
     that is no measurement also where 1 − e / e₀ ≥ 0.85 and e ≤ 0.01. A group does where all classes but one are each
-    marked by a column: TP / (TP + FP + FN) ≥ 0.97. So do two columns where each pair of their cells is a class.
+    marked by a column: TP / (TP + FP + FN) ≥ 0.97. So do two columns where each pair of their cells is a class, and
+    boxes whose patterns give it with 1 − e / e₀ ≥ 0.97, hardly more than there are classes.
 
     columns: the columns that would be trained on.
     categories: names of those that are no numbers.
@@ -92,7 +94,7 @@ def find_leaks(columns: Sequence[Column], categories: Sequence[str], y: np.ndarr
         return Leaks(names, False, share, all(each.is_measured for each in alone))
     if alone:
         return None
-    return _group(found, counts, len(columns)) or _crossed(columns, rows, codes)
+    return _group(found, counts, len(columns)) or _crossed(columns, rows, codes) or _ticked(columns, rows, codes, found)
 
 
 def _few_classes(y: np.ndarray) -> np.ndarray:
@@ -205,6 +207,27 @@ def _crossed(columns: Sequence[Column], rows: np.ndarray, y: np.ndarray) -> Leak
         if len(np.unique(pairs)) == n_classes == len(np.unique(pairs * n_classes + y)):
             return Leaks((few[a].name, few[b].name), True, 1.0)
     return None
+
+
+def _ticked(columns: Sequence[Column], rows: np.ndarray, y: np.ndarray, found: Sequence[_Seen]) -> Leaks | None:
+    """Columns of two values, blank being one, of which hardly more patterns occur than there are classes, and tell
+    these: the one that helps most is added to those before, one by one. Others that mark a class belong to them."""
+    boxes = [column for column in columns if column.n_values + (column.n_missing > 0) == 2][:_MOST_CROSSED]
+    codes = {box: np.unique(box.levels.codes[rows], return_inverse=True)[1] for box in boxes}
+    patterns, chosen, best, share = np.zeros(len(y), dtype=int), list[str](), 0.0, 0.0
+    while len(chosen) < len(boxes) < len(columns):
+        judged = [_judged(box, True, y, *_by_cell(2 * patterns + codes[box], y)) for box in boxes]
+        k = max(range(len(boxes)), key=lambda k: judged[k].skill)
+        if judged[k].skill < best + _LEAST_GAIN:
+            break
+        chosen.append(boxes[k].name)
+        best, share = judged[k].skill, judged[k].share
+        patterns = np.unique(2 * patterns + codes[boxes[k]], return_inverse=True)[1]
+        if patterns.max() > y.max() + _MORE_PATTERNS:
+            return None
+    also = [each.name for each in found if each.marks.any() and each.name in {box.name for box in boxes}]
+    names = tuple(dict.fromkeys((*chosen, *also)))
+    return Leaks(names, True, share) if best >= _SKILL and len(names) < len(columns) else None
 
 
 def _group(found: Sequence[_Seen], counts: np.ndarray, n_columns: int) -> Leaks | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from datasets.base.words import counted, first_few
-from datasets.columns.build import MISSING_CHOICES, nothing_to_project
+from datasets.columns.build import CATEGORY_GAPS, MISSING_CHOICES, nothing_to_project
 from datasets.columns.cells import Column
 from datasets.proposals.choices import ODD_CELLS
 from datasets.proposals.labels import LabelCandidate, classes_line, described, short_classes
@@ -182,6 +182,12 @@ def _about_gaps(plan: Plan) -> list[Question]:
         return []
     order = [gaps.choice, *(choice for choice in MISSING_CHOICES if choice != gaps.choice)]
     size = plan.table.n_rows, len(plan.columns.features)
+    if not gaps.costs["impute"].gaps and gaps.costs["drop_rows"].n_rows == plan.table.n_rows:  # those of categories
+        if plan.choices.category_gaps is not None:
+            return []
+        chosen = [(f"count them as {what}", key) for key, what in list(CATEGORY_GAPS.items())[1:]]
+        answers = [Answer(text, replace(plan.choices, category_gaps=key)) for text, key in chosen]
+        return [Question("missing", gaps.sentence, tuple(answers), False)]
     answers = [
         Answer(MISSING_CHOICES[choice], replace(plan.choices, missing=choice), gaps.costs[choice].stays(*size))
         for choice in order

@@ -40,6 +40,8 @@ ENCODINGS = {
     "big5": "Big5 (Chinese)",
     "euc-kr": "EUC-KR (Korean)",
 }
+# Windows has more characters than these standards, such as circled numbers and rare syllables.
+_CODECS = {"shift-jis": "cp932", "euc-kr": "cp949", "big5": "cp950"}
 # UTF-32's mark begins like UTF-16's.
 _MARKS = (
     *((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe\0\0", "utf-32"), (b"\0\0\xfe\xff", "utf-32")),
@@ -67,7 +69,7 @@ def decoded(data: bytes, filename: str, encoding: str | None = None) -> Decoded:
     found = encoding or next((name for mark, name in _MARKS if data.startswith(mark)), None) or _utf16(data)
     if found:
         try:
-            text = data.decode(found).removeprefix("\ufeff")
+            text = data.decode(_CODECS.get(found, found)).removeprefix("\ufeff")
         except (UnicodeError, LookupError):
             raise DataError(f"{filename} cannot be read as {found.upper()}; save it as UTF-8.") from None
         if "\0" not in text:
@@ -82,7 +84,7 @@ def decoded(data: bytes, filename: str, encoding: str | None = None) -> Decoded:
         best, *others = guesses(data)
     sure = not others or best.score - others[0].score >= _SURE_MARGIN
     alternatives = () if sure else tuple(guess for guess in (best, *others) if guess.score > 0.0)
-    name, text = best.encoding, data.decode(best.encoding, errors="replace")
+    name, text = best.encoding, data.decode(_CODECS.get(best.encoding, best.encoding), errors="replace")
     if "\ufffd" in text:  # beyond the sample that was looked at
         name, text = "cp1252", data.decode("cp1252", errors="replace")
     doubt = (
@@ -173,7 +175,7 @@ def guesses(data: bytes) -> tuple[Guess, ...]:
     found, first = [], "cp1252" if b"\n" in sample or b"\r" not in sample else "mac-roman"
     for encoding in dict.fromkeys((*_EAST_ASIAN, first, "cp1252", "cp1251")):
         try:
-            text = sample.decode(encoding, errors="strict" if encoding in _EAST_ASIAN else "replace")
+            text = sample.decode(_CODECS.get(encoding, encoding), "strict" if encoding in _EAST_ASIAN else "replace")
         except UnicodeDecodeError:
             continue
         weight = {first: _latin_weight, "cp1252": _latin_weight, "cp1251": _cyrillic_weight}.get(encoding)
@@ -250,6 +252,7 @@ FORMAT_NAMES = {
     "json": "a JSON file",
     "svmlight": "a libsvm file",
     "page": "a web page",
+    "xml": "XML",
 }
 _UNPACK = "unpack it and choose the table in it"
 _SAVE = "open it in the program that wrote it and save the table as CSV"
@@ -316,12 +319,8 @@ def kind_of(data: bytes, filename: str) -> str:
             raise DataError(f"{filename} is {what}; {advice}.")
     start = data[:4096].removeprefix(b"\xef\xbb\xbf").lstrip()
     if start.lower().startswith(_WEB):  # spreadsheets' "web page" is often called .xls
-        if _TABLE_TAG.search(data):
-            return "page"
-        raise DataError(
-            f"{filename} is a web page or XML, whatever its name says; open it in a spreadsheet program and save it as "
-            ".xlsx."
-        )
+        is_xml = start.startswith(b"<?xml") and b"<html" not in start.lower()
+        return "page" if _TABLE_TAG.search(data) or not is_xml else "xml"
     if start[:1] in (b"{", b"[") and not _NOT_JSON.match(start):
         return "json"
     for line in start.splitlines()[:200]:

@@ -12,15 +12,19 @@ import json
 import math
 import re
 import zipfile
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from datasets.base.words import first_few
 from datasets.reading.decoding import svmlight_indices
 from datasets.reading.table import Limits, Row, unique_names
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
 
 
 class Refused(Exception):
@@ -128,7 +132,49 @@ def read_records(data: bytes, limits: Limits) -> Cells:
         content = json.loads(text)
     except json.JSONDecodeError as error:
         content = _python_values(text) or _one_by_one(text, error)
+    return _records_in(content, limits, "JSON")
+
+
+def read_xml(data: bytes, limits: Limits) -> Cells:
+    """The records of XML, elements of one name below each other, with their attributes and what they hold."""
+    from xml.etree import ElementTree
+
+    try:
+        root = ElementTree.fromstring(data)
+    except ElementTree.ParseError as error:
+        raise Refused(f"is not sound XML: {error}") from None
+    content = _values_in(root)
+    if not isinstance(content, dict):
+        raise Refused("is XML that holds no records")
+    return _records_in(content, limits, "XML")
+
+
+def _values_in(element: Element) -> dict[str, Any] | str:
+    """The text of an XML element, or its attributes and what the elements in it hold: a list where several have one
+    name. Names go without their namespaces."""
+    found: dict[str, Any] = {_local(name): value for name, value in element.items()}
+    lists = {name for name, n in Counter(_local(child.tag) for child in element).items() if n > 1}
+    for child in element:
+        name, value = _local(child.tag), _values_in(child)
+        if name in lists:
+            found.setdefault(name, []).append(value)
+        else:
+            found[name] = value
+    text = (element.text or "").strip()
+    if not found:
+        return text
+    return found | ({"text": text} if text else {})
+
+
+def _local(name: str) -> str:
+    return name.rpartition("}")[2]
+
+
+def _records_in(content: Any, limits: Limits, what: str) -> Cells:
+    """The records in what was parsed, as cells."""
     beside: list[str] = []
+    if isinstance(content, list) and len(content) == 1 and isinstance(content[0], dict) and _tables(content[0]):
+        content = content[0]  # an answer in a list of its own
     if isinstance(content, dict):
         content = _with_keyed_records(content)
         content, beside = _around_tables(content) or (content, [])
@@ -138,7 +184,7 @@ def read_records(data: bytes, limits: Limits) -> Cells:
     elif _are_rows(content) and (head := _names_in(content[0])) is not None:
         content = _below_names(head, content[1:])
     if not isinstance(content, list) or not all(isinstance(record, dict) for record in content):
-        raise Refused('is JSON but not a list of records such as [{"a": 1, "label": "x"}]')
+        raise Refused(f'is {what} but not a list of records such as [{{"a": 1, "label": "x"}}]')
     content, spread, joined = _with_lists([_flat(record) for record in _inner(_without_lists_of_one(content))])
     names: dict[str, None] = {}
     for record in content:
@@ -150,7 +196,7 @@ def read_records(data: bytes, limits: Limits) -> Cells:
     empty = {name for name in objects if all(record.get(name) is None for record in content)}
     kept = tuple(name for name in names if name not in nested and name not in empty)
     if not kept:
-        raise Refused("is JSON whose records hold no plain values; save it as a list of records or as CSV")
+        raise Refused(f"is {what} whose records hold no plain values; save it as a list of records or as CSV")
     rows = [tuple(cell_text(record.get(name)) for name in kept) for record in content]
     about = {"Left out beside the records": beside, "A column for each number of a list": spread}
     about |= {"Lists in one cell": joined, "Left out, as nested": nested}
@@ -514,4 +560,5 @@ READERS: dict[str, Callable[[bytes, Limits], Cells]] = {
     "arff": read_arff,
     "json": read_records,
     "svmlight": read_svmlight,
+    "xml": read_xml,
 }

@@ -209,3 +209,18 @@ def test_gaps_of_rows_without_a_label_tell_nothing():
     since = ["" if name == "" else cell for name, cell in zip(label, normal(N), strict=True)]
     sentence = apply(propose(table_of(since=since, b=gappy(normal(N, 1), 7), label=label))).gaps.sentence
     assert "tell the label" not in sentence
+
+
+def test_gaps_of_categories_alone_are_asked_about_as_such():
+    cells = gappy(["p" if k % 3 else "q" for k in range(N)], 4)
+    plan = plan_of(a=normal(N), c=cells)
+    (question,) = (question for question in plan.questions if question.key == "missing")
+    assert [answer.text for answer in question.answers] == [
+        "count them as a level of its own",
+        "count them as the most frequent level",
+    ]
+    settled = apply(plan.proposal, question.answers[1].choices)
+    assert settled.columns.category_gaps == "most_frequent"
+    assert not any(question.key == "missing" for question in settled.questions)
+    both = plan_of(a=gappy(normal(N), 5), c=cells)
+    assert any("median" in answer.text for q in both.questions if q.key == "missing" for answer in q.answers)

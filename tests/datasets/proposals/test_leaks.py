@@ -193,3 +193,29 @@ def test_a_measurement_of_classes_far_apart_is_kept_unless_a_person_says_otherwi
     (question,) = [question for question in plan.questions if question.key == "leaks"]
     assert question.answers[0].text == first
     assert question.blocking
+
+
+ACTIVITIES = ("walks", "stands", "stands chewing", "lies", "lies chewing")
+
+
+def boxes_of(activity, **boxes):
+    """A table of boxes, ticked or blank, bool (n,), beside a measurement."""
+    cells = {name: np.where(ticked, "x", "").tolist() for name, ticked in boxes.items()}
+    return tables.table_of(speed=tables.normal(len(activity)), **cells, label=list(activity))
+
+
+def test_boxes_whose_patterns_are_the_classes_are_found():
+    codes = np.random.default_rng(3).integers(0, 5, 300)
+    noise = {f"box{k}": np.random.default_rng(k).random(300) < 0.5 for k in range(3)}
+    own = {"stands": np.isin(codes, (1, 2)), "lies": codes > 2, "chews": np.isin(codes, (2, 4))}
+    found = apply(propose(boxes_of(np.array(ACTIVITIES)[codes], **noise, **own))).leaks
+    assert (set(found.columns), found.together, found.share) == ({"stands", "lies", "chews"}, True, 1.0)
+    walks = apply(propose(boxes_of(np.array(ACTIVITIES)[codes], **own, walks=codes == 0))).leaks
+    assert set(walks.columns) == {"stands", "lies", "chews", "walks"}  # which marks a class, though the others tell it
+
+
+def test_boxes_of_many_patterns_tell_kinds_as_legs_and_feathers_do_and_are_no_leak():
+    ticked = np.random.default_rng(5).random((400, 5)) < 0.5
+    kinds = np.digitize(ticked.sum(axis=1), (2, 4))
+    table = boxes_of([f"kind {k}" for k in kinds], **{f"box{k}": ticked[:, k] for k in range(5)})
+    assert apply(propose(table)).leaks is None
