@@ -64,17 +64,18 @@ class Decoded:
 def decoded(data: bytes, filename: str, encoding: str | None = None) -> Decoded:
     """The text, its encoding, and how sure that is.
 
-    Raises DataError for zero bytes that are not UTF-16's, or bytes that the asked-for encoding does not allow.
+    Raises DataError for zero bytes that are not UTF-16's, or bytes that are no text in Unicode where it was asked for.
     """
     found = encoding or next((name for mark, name in _MARKS if data.startswith(mark)), None) or _utf16(data)
     if found:
         try:
-            text = data.decode(_CODECS.get(found, found)).removeprefix("\ufeff")
+            errors = "strict" if found.startswith("utf") else "replace"
+            text = data.decode(_CODECS.get(found, found), errors).removeprefix("\ufeff")
         except (UnicodeError, LookupError):
             raise DataError(f"{filename} cannot be read as {found.upper()}; save it as UTF-8.") from None
         if "\0" not in text:
             wide = found.startswith(("utf-16", "utf-32"))
-            return Decoded(text, found, (f"The text is {found.upper()}.",) if wide else ())
+            return Decoded(text, found, (f"The text is {found.upper()}.",) if wide else _unread(text))
     if b"\0" in data:
         line = data[: data.index(b"\0")].count(b"\n") + 1
         raise DataError(f"{filename}, line {line} holds a zero byte: this is not a text table. Save it as CSV.")
@@ -90,15 +91,18 @@ def decoded(data: bytes, filename: str, encoding: str | None = None) -> Decoded:
     doubt = (
         "" if sure or name == "cp1252" else ", which is doubtful: choose another encoding if the preview looks wrong"
     )
-    notes = [f"The text is not UTF-8; it was read as {ENCODINGS[name]}{doubt}."]
-    if "\ufffd" in text:
-        line = len(text[: text.index("\ufffd")].splitlines())
-        n_unread = counted(text.count("\ufffd"), "character is", "characters are")
-        notes.append(
-            f"{n_unread} none of its (the first on line {line}) and shown as \ufffd: choose another encoding, or "
-            "save the file as UTF-8."
-        )
-    return Decoded(text, name, tuple(notes), alternatives)
+    note = f"The text is not UTF-8; it was read as {ENCODINGS[name]}{doubt}."
+    return Decoded(text, name, (note, *_unread(text)), alternatives)
+
+
+def _unread(text: str) -> tuple[str, ...]:
+    """A sentence about the characters that are none of the encoding."""
+    if "\ufffd" not in text:
+        return ()
+    line = len(text[: text.index("\ufffd") + 1].splitlines())
+    n_unread = counted(text.count("\ufffd"), "character is", "characters are")
+    advice = "choose another encoding, or save the file as UTF-8"
+    return (f"{n_unread} none of its (the first on line {line}) and shown as \ufffd: {advice}.",)
 
 
 def _utf16(data: bytes) -> str | None:

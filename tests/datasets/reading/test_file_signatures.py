@@ -34,7 +34,10 @@ def zipped(name, data):
         (zipped("train.csv", TEXT), "is a zip archive (with 'train.csv'); unpack it"),
         (b"%PDF-1.7\n" + TEXT, "is a PDF document"),
         (b"\xef\xbb\xbf <HTML><body><table><tr><td>1,5</td></tr></table>", "is a web page without a table"),
-        (b"<?xml version='1.0'?><svg></svg>", "is a web page or XML"),
+        (b"<?xml version='1.0'?><svg></svg>", "is XML that holds no records"),
+        (b"<?xml version='1.0'?><svg>", "is not sound XML: no element found"),
+        (b"<!DOCTYPE html><p>a</p>", "is a web page without a table"),
+        (b"<?xml version='1.0'?><html></html>", "is a web page without a table"),
         (b"$FL2@(#) SPSS DATA FILE" + bytes(9), "is an SPSS file; save it from SPSS as CSV"),
         (gzip.compress(b"RDX3\nX\n" + bytes(9)), "is R data; save it with write.csv"),
         (npz(x_train=np.zeros((3, 2))), "must hold the arrays X and y, as numpy.savez"),
@@ -115,6 +118,25 @@ def test_the_only_point_of_several_is_a_point():
     points = [[[k, k * k]] for k in range(6)]
     assert read(*points) == ("kind", "at.type", "at.coordinates 1", "at.coordinates 2")
     assert read(*points, [[1, 2], [3, 4]]) == ("kind", "at.type")
+
+
+def test_xml_records_with_their_attributes_and_what_they_hold():
+    stations = "".join(
+        f'<s:station id="{k}" kind="{"xy"[k % 2]}"><s:at lat="{k}.5">here</s:at><s:n>{k * k}</s:n></s:station>'
+        for k in range(6)
+    )
+    data = f'<?xml version="1.0"?><list xmlns:s="http://a.org" made="today"><of>{stations}</of></list>'.encode()
+    table = read_table(data, "t.xml")
+    assert table.columns == ("id", "kind", "at.lat", "at.text", "n")
+    assert table.rows[2] == ("2", "x", "2.5", "here", "4")
+    assert table.notes == ("Left out beside the records: made.",)
+
+
+def test_a_record_of_another_list_is_none_of_each_of_these():
+    content = [{"customer": "a", "houses": [{"rooms": 9}], "flats": [{"rooms": k, "fee": k * k} for k in range(6)]}]
+    table = read_table(json.dumps(content).encode(), "t.json")
+    assert (table.columns, table.n_rows) == (("rooms", "fee"), 6)
+    assert table.notes == ("Left out beside the records: customer, houses.",)
 
 
 def test_json_records_below_their_names():

@@ -238,6 +238,24 @@ def test_a_doubtful_one_asks_with_previews():
     assert "doubtful" in " ".join(table.notes)
 
 
+@pytest.mark.parametrize(
+    ("encoding", "codec", "rare"), [("shift-jis", "cp932", "№"), ("euc-kr", "cp949", "똠"), ("big5", "cp950", "€")]
+)
+def test_characters_that_only_windows_has(encoding, codec, rare):
+    text = TEXTS[encoding][0] + f"{rare},5\n"
+    for options in (None, ReadOptions(encoding=encoding)):
+        table = read_table(text.encode(codec), "t.csv", options)
+        assert (table.detected.encoding, table.rows[-1]) == (encoding, (rare, "5"))
+
+
+def test_each_encoding_that_is_offered_can_be_chosen():
+    data = "a,b\nё,1\nИван,2\n\u0403\u0452,3\n".encode("cp1251")
+    assert b"\x81" in data  # none of Windows-1252
+    table = read_table(data, "t.csv", ReadOptions(encoding="cp1252"))
+    assert table.n_rows == 3
+    assert "2 characters are none of its (the first on line 4)" in " ".join(table.all_notes)
+
+
 def test_a_greek_letter_alone_is_read_and_asked():
     table = read_table("Flow,ΔPcham\n1,2\n2,3\n3,5\n".encode("gb18030"), "t.csv")
     assert table.columns == ("Flow", "ΔPcham")
