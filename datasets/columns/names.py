@@ -72,6 +72,11 @@ _NAMES = {
         "rendimiento puntaje preço preco custo vendas nota prezzo costo resa punteggio cena koszt sprzedaż plon wynik "
         "цена стоимость продажи урожайность итого оклад зарплата 价格 单价 总价 销量 产量 收入 価格 売上 収量 가격 매출"
     ),
+    "label of numbers": (
+        "medv target targets label labels outcome y quality satisfaction ziel cible zielvariable response result "
+        "income grade risk severity sentiment rating mortality ergebnis resultado résultat risultato wynik výsledek "
+        "результат 结果 結果 결과 目标 标签 標籤 ラベル 라벨 레이블"
+    ),
     "id": " ".join(("id", "key", "identifier", "nbr", *_RECORD_IDS)),
     "person": (
         "patient subject person participant respondent speaker student user customer client donor writer proband "
@@ -168,7 +173,8 @@ def label_score(name: str, others: Collection[str] = ()) -> float:
         return _LABEL_SCORES.get(words[0]) or max(parts, default=_PART_OF_A_NAME) - _PART_OF_A_NAME
     # "class_label" and "is_fraud" say it at one of their ends, "default payment next month" too.
     ends = [_LABEL_SCORES.get(word, 0.0) for word in (words[0], words[-1]) if word != "y"]
-    if words[-1] in NAME_WORDS["measure"]:  # "event_altitude", "class_size"
+    is_of_time = words[0] in NAME_WORDS["time"] and words[-1] not in _KINDS  # "DayDisease", but not "day type"
+    if is_of_time or words[-1] in NAME_WORDS["measure"]:  # "event_altitude", "class_size"
         ends = [0.0]
     best = max(ends, default=0.0)
     if best <= 0:
@@ -180,6 +186,12 @@ def label_score(name: str, others: Collection[str] = ()) -> float:
         best = min(best, _GENERAL)  # such as target_start, target_end and target_word
     asks = _YES_OR_NO if words[0] in ("is", "has") else 0.0
     return best + asks - (_PART_OF_A_NAME if best > _GENERAL else _PART_IF_GENERAL)
+
+
+def could_name_numbers(name: str) -> bool:
+    """Whether a label of that name may hold numbers that are measured, as "quality" and "price" do and "species" does
+    not."""
+    return names_kind("label of numbers", name) or names_kind("outcome", name)
 
 
 def is_sibling(name: str, label: str) -> bool:

@@ -207,7 +207,8 @@ def _without_opposites(planned: list[PlannedColumn]) -> list[PlannedColumn]:
     for column in planned:
         is_feature = not column.said and column.role != "left_out" and len(column.facts.cells) >= _FEWEST_COMPARED
         is_feature = is_feature and (column.role != "number" or column.facts.is_whole)
-        if is_feature and 2 <= column.facts.n_values <= _FEW_VALUES:
+        is_few = 2 <= column.facts.n_values <= _FEW_VALUES
+        if is_feature and (is_few or column.role == "categories"):
             earlier = first.setdefault(column.facts.levels.codes.tobytes(), column)
             in_words = "categories" in (column.role, earlier.role)  # numbers may agree by chance
             if earlier is not column and (in_words or column.facts.n_values == 2):

@@ -17,6 +17,7 @@ from datasets.columns.names import (
     NAMES_A_LABEL,
     about_the_survey,
     asks_about_persons,
+    could_name_numbers,
     label_score,
     names_identifier,
     names_kind,
@@ -46,6 +47,7 @@ _GAPS_OF_A_PART = 0.2  # share of the rows
 _FEWEST_TOLD = 5  # gaps
 _RARE_CLASS = 0.05  # of the rows
 _DIGITS = frozenset("0123456789")
+_COUNTS = frozenset(("count", "counts", "number"))
 _COMPLETION = frozenset(
     ("completed", "complete", "started", "partial", "finished", "incomplete", "disqualified", "screened out", "aborted")
 )
@@ -107,6 +109,8 @@ def label_candidates(
     for k, fact in enumerate(facts, start=1):
         in_names = OF_NAMES.fullmatch(fact.name) is not None
         by_name, place = label_score(fact.name, names), "" if in_names else places.get(fact.name, "")
+        if fact.has_many_numbers and not fact.is_whole and not could_name_numbers(fact.name):
+            by_name = min(by_name, 0.0)
         possible = _possible(fact, by_name)
         if are_grouped and not in_names and by_name <= 0 and fact.kind == "numbers":
             continue  # a measurement of samples that their names group
@@ -139,8 +143,9 @@ def label_candidates(
             score += 1.0 if place == LAST else 0.5
             if where == place:
                 reasons.append(f"it is the {place}")
-        is_one_of_many = fact.name in are_counts and place not in (FIRST, LAST)
-        if by_name <= 0 and fact.kind == "numbers" and (is_one_of_many or not fact.is_whole):
+        is_count = not _COUNTS.isdisjoint(words_of(fact.name))
+        is_count = is_count or (fact.name in are_counts and place not in (FIRST, LAST))
+        if by_name <= 0 and fact.kind == "numbers" and (is_count or not fact.is_whole):
             score = min(score, 0.0)  # an answer, never the proposal
         if fact.name in headed:
             where = HEADING
@@ -228,7 +233,7 @@ def is_sure(candidates: tuple[LabelCandidate, ...]) -> bool:
     if not candidates:
         return False
     best, *others = candidates
-    are_many = best.mode == "classes" and best.n_classes > _MANY_CLASSES
+    are_many = best.mode == "classes" and (best.n_classes > _MANY_CLASSES or 2 * best.n_single > best.n_classes)
     if OF_NAMES.fullmatch(best.name) or best.where == HEADING or are_many:
         return False
     if best.by_name <= 0 and any((as_number(name) or 0.0) > _LARGEST_CODE for name, _ in best.classes):
@@ -302,7 +307,9 @@ def _possible(fact: Column, by_name: float) -> bool:
         # "NA" and one other name, or "1" and "01": what is missing or equal as a number can be the name of a class.
         return by_name >= 5 and fact.kind != "dates" and not is_code
     if fact.kind == "words":
-        return fact.n_values <= max(2, fact.n_present // 2)
+        counts = fact.levels.counts[~fact.levels.missing]
+        n_repeating = int(counts[counts > 1].sum())  # the others may be rare ones, each of one row
+        return fact.n_values <= max(2, fact.n_present // 2) or (by_name >= 3 and 3 * n_repeating >= fact.n_present)
     if by_name >= 3 and not names_kind("time", fact.name):
         return True
     most = min(_FEW, max(2, fact.n_present // 3)) if fact.is_whole else min(_FEW_STEPS, fact.n_present // _FEW)

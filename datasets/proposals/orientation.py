@@ -34,6 +34,7 @@ _MORE = 4.0
 _MANY_NAMES = 30
 _LAST_STEP = 20  # of answers
 _FEWEST_WITH_CODES = 3  # columns
+_FAR_ABOVE_0 = 2  # times the least of the other numbers, within which these lie
 _YEAR = re.compile(r"(?:[^\W\d_]{0,4}|.* )[ _.]?(?:1[5-9]|20)\d\d(?: ?[\[(].*)?")  # "Y1990", "in 1990", "1990 [YR1990]"
 
 
@@ -124,7 +125,7 @@ def sentinel_offer(plan: Plan, options: ReadOptions) -> ReadQuestion | None:
         rows = np.flatnonzero(values == sentinel).tolist() if sentinel is not None else []
         for cell in {fact.cell(k): None for k in rows}:  # in their order
             found.setdefault(cell, []).append(fact.name)
-    found = _codes_of_gaps(numbers) | found
+    found = _codes_of_gaps(numbers) | _zeros(numbers) | found
     if not found:
         return None
     cells_found = " and ".join(found)
@@ -166,3 +167,18 @@ def _codes_of_gaps(facts: Sequence[Column]) -> dict[str, list[str]]:
         if enough
         else {}
     )
+
+
+def _zeros(facts: Sequence[Column]) -> dict[str, list[str]]:
+    """ "0" and the columns where it lies far below all other numbers, as missing alleles do, if no other column has it
+    and these are three or more."""
+    found = []
+    for fact in facts:
+        values = fact.numbers.values[~np.isnan(fact.numbers.values)]
+        others = values[values != 0]
+        if not len(others) or len(others) == len(values):
+            continue
+        if 2 * len(others) < len(values) or not 0 < np.ptp(others) < _FAR_ABOVE_0 * others.min():
+            return {}
+        found.append(fact.name)
+    return {"0": found} if len(found) >= _FEWEST_WITH_CODES else {}

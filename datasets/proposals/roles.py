@@ -218,11 +218,11 @@ def _why_text_is_left_out(fact: Column, mixed: bool) -> str:
     if fact.pairs:
         return "it holds pairs of numbers, each of which is a column"
     if n_values > _NEARLY_ALL_DIFFERENT * n_present or n_values > n_present // 2:
+        how_many = "nearly all" if n_values > _NEARLY_ALL_DIFFERENT * n_present else "most of them"
         if sum(CODE.fullmatch(cell) is not None for cell in sample) > 0.6 * len(sample):
-            return "it holds codes, nearly all different"
+            return f"it holds codes, {how_many} different"
         if n_words > 4:
             return FREE_TEXT
-        how_many = "nearly all" if n_values > _NEARLY_ALL_DIFFERENT * n_present else "most of them"
         return f"it holds names or text, {how_many} different"
     counts = np.sort(levels.counts[present])[::-1]
     if n_values <= MOST_LEVELS:

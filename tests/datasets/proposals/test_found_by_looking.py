@@ -269,7 +269,14 @@ def test_totals_of_groups_are_skipped_and_the_groups_stay():
 
 @pytest.mark.parametrize(
     ("code", "others", "n", "is_asked"),
-    [("999", 36, 3, True), ("99.9", 20, 3, True), ("999", 36, 1, False), ("999", 400, 3, False), ("998", 36, 3, False)],
+    [
+        ("999", 36, 3, True),
+        ("99.9", 20, 3, True),
+        ("88888", 36, 3, True),
+        ("999", 36, 1, False),
+        ("999", 400, 3, False),
+        ("998", 36, 3, False),
+    ],
 )
 def test_a_number_far_above_all_others_may_mean_a_gap(code, others, n, is_asked):
     cells = [code if k % (N // n) == 0 else f"{(k * 7) % others + 0.5}" for k in range(N)]
@@ -278,6 +285,24 @@ def test_a_number_far_above_all_others_may_mean_a_gap(code, others, n, is_asked)
     assert (question is not None) == is_asked
     if question is not None:
         assert question.text.startswith(f"{code} in 'bmi' stands apart from all other values.")
+
+
+def test_zeros_far_below_all_other_numbers_may_mean_gaps():
+    def asks(n_columns, least=150, other="7"):
+        alleles = {
+            f"allele{k}": [str(0 if j % 15 == k else least + (j * (k + 3)) % 61) for j in range(N)]
+            for k in range(n_columns)
+        }
+        table = table_of(
+            **alleles, depth=[other if j == 5 else f"{j % 9 + 1}.5" for j in range(N)], kind=cycled("mb", N)
+        )
+        return sentinel_offer(apply(propose(table)), ReadOptions())
+
+    assert asks(3).text == (
+        "0 in 'allele0', 'allele1', 'allele2' stands apart from all other values. Does it mean a missing value?"
+    )
+    assert asks(3, least=31) is not None
+    assert asks(2) is asks(3, least=29) is asks(3, other="0") is None
 
 
 def test_several_codes_are_one_question():

@@ -134,6 +134,41 @@ def test_many_numbers_under_a_labels_name_are_cut_into_classes():
     assert "different numbers" in classes_line(plan.label.candidate)
 
 
+@pytest.mark.parametrize(("name", "is_first"), [("activity", False), ("quality", True), ("yield", True)])
+def test_the_name_of_a_kind_makes_no_label_of_measurements(name, is_first):
+    table = table_of(**{name: normal(N)}, a=normal(N, 1), town=cycled("nse", N), b=normal(N, 2))
+    assert (apply(propose(table)).proposal.candidates[0].name == name) == (is_first and name == "quality")
+    found = [candidate.name for candidate in propose(table).candidates]
+    assert (name in found) == is_first
+
+
+@pytest.mark.parametrize(("name", "score"), [("DayDisease", 0.0), ("day type", 1.0), ("HeartDisease", 3.5)])
+def test_the_day_of_a_disease_is_no_label(name, score):
+    assert label_score(name) == score
+
+
+def test_a_number_of_things_is_no_proposal_but_an_answer():
+    columns = {"a": normal(N), "ring count": cycled("0012", N), "b": normal(N, 1), "size": normal(N, 2)}
+    plan = apply(propose(table_of(**columns)))
+    assert plan.label is None
+    assert "ring count" in [answer.text for answer in plan.questions[0].answers]
+    other = apply(propose(table_of(**{name.replace("count", "code"): cells for name, cells in columns.items()})))
+    assert other.label.name == "ring code"
+
+
+def test_species_of_which_many_are_rare_are_a_label_by_their_name():
+    species = [f"rare {k}" if k % 2 else "ABCD"[k % 4] for k in range(N)]
+    columns = {"a": normal(N), "b": normal(N, 1)}
+    plan = apply(propose(table_of(**columns, species=species)))
+    assert (plan.label.name, plan.label.sure) == ("species", False)
+    other = apply(propose(table_of(**columns, remark=species)))
+    assert other.label is None
+    codes = [f"R{k}" if k % 2 else f"A{k % 6}" for k in range(N)]
+    assert dict(apply(propose(table_of(**columns, made=codes))).columns.left_out)["made"] == (
+        "it holds codes, most of them different"
+    )
+
+
 def test_codes_names_and_dates_are_no_labels():
     table = table_of(
         code=[f"X{k:03d}" for k in range(N)],
