@@ -73,7 +73,7 @@ def summaries(table: Table, taken: set[int]) -> list[int]:
         rare = len(rows) <= min(MOST_SUMMARIES, max(2, n // 4)) and different > len(rows) / 2
         if rare and all(any(map(looks_like_a_number, table.row(k))) for k in rows):
             return rows
-    return sorted(totals) or _sums_of_the_others(table, free)
+    return sorted(totals) or _sums_of_the_others(table, free) or _level_of_sums(table, free)
 
 
 def totals_of_groups(table: Table, taken: set[int]) -> list[int]:
@@ -138,3 +138,30 @@ def _sums_of_the_others(table: Table, rows: list[int]) -> list[int]:
         holds &= ~there | is_sum
         n_sums += is_sum
     return [rows[k] for k in np.flatnonzero(holds & (n_sums > 1))]
+
+
+def _level_of_sums(table: Table, rows: list[int]) -> list[int]:
+    """The rows of a country among its regions, of which each has a row for each year, say: in all of them every number
+    is the sum of those of the other levels beside the same cells."""
+    columns = [column_of(table, name) for name in table.columns]
+    for column in columns[:_FIRST_COLUMNS]:
+        levels, codes = np.unique(column.levels.codes[rows], return_inverse=True)
+        n_each = len(rows) // len(levels)
+        if column.kind != "words" or len(levels) <= FEWEST_OF_A_TOTAL or n_each < 2 or np.ptp(np.bincount(codes)):
+            continue
+        others = [other for other in columns if other is not column]
+        cells = [other.levels.codes[rows][np.argsort(codes, kind="stable")].reshape(-1, n_each) for other in others]
+        is_key = [bool((np.sort(each, axis=1) == np.sort(each[0])).all()) for each in cells]
+        measured = [other for other, key in zip(others, is_key, strict=True) if not key]
+        if not measured or any(other.kind != "numbers" for other in measured):
+            continue
+        keys = [other.levels.codes[rows] for other, key in zip(others, is_key, strict=True) if key]
+        order = np.lexsort((*keys, codes))
+        holds = np.ones(len(levels), dtype=bool)
+        for other in measured:
+            values = np.nan_to_num(other.numbers.values[rows])[order].reshape(-1, n_each)
+            total = values.sum(axis=0)
+            holds &= np.isclose(2 * values, total, rtol=_SUM_AS_ROUNDED).all(axis=1) & bool((total > 0).any())
+        if holds.any():
+            return [rows[k] for k in np.flatnonzero(holds[codes])]
+    return []

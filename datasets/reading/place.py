@@ -452,27 +452,32 @@ def names_of(lines: Sequence[Row], place: TablePlace, n_columns: int, line: str)
     if not n:
         note = f"The first {line} holds data, not names, so the columns are named column 1, column 2, …"
         return numbered("column", n_columns), [note]
-    notes = [f"The names are joined from {n} header {line}s."] if n > 1 else []
-    if n > MOST_HEADER_LINES:
-        notes = [f"{n - 1} {line}s below the names were left out, from {lines[1][0]!r} on."]
-        lines = lines[:1]
+    used = lines[:1] if n > MOST_HEADER_LINES else _that_name(lines)
+    unused = [each for each in lines if each not in used and not _counts(each)]
+    notes = [f"The names are joined from {len(used)} header {line}s."] if len(used) > 1 else []
+    if unused:
+        are = f"{line} below the names is" if len(unused) == 1 else f"{line}s below the names are"
+        notes.append(f"{len(unused)} {are} no part of them, from {unused[0][0]!r} on.")
     notes += [f"The first {line} was read as names, which is doubtful."] if place.doubtful else []
-    return _joined_names(lines), notes
+    return _joined_names(used), notes
+
+
+def _that_name(lines: Sequence[Row]) -> list[Row]:
+    """The header lines that name columns.
+
+    Of lines below names that differ, long cells, as the questions of a survey, are left out, and so is what a line
+    says of most columns in three lines or more, as their types.
+    """
+    first, *others = [line for line in lines if not _counts(line)] or list(lines)  # numbers of the columns above
+    if all(first) and len(set(first)) == len(first):
+        others = [line for line in others if not _says_more(line, several=len(others) > 1)]
+    return [first, *others]
 
 
 def _joined_names(lines: Sequence[Row]) -> tuple[str, ...]:
-    """One name a column from the header lines: their cells with a blank between, equal ones once.
-
-    Of lines below names that differ, long cells, as the questions of a survey, are left out, and so is what a line
-    says of most columns in three lines or more, as their types. Names that would be equal also get the headings over
-    several columns that stand in the first of these alone.
-    """
-    lines = [line for line in lines if not _counts(line)] or list(lines)  # numbers of the columns above their names
-    first, *others = lines
-    if all(first) and len(set(first)) == len(first):
-        others = [line for line in others if not _says_more(line, several=len(others) > 1)]
-    of_rows = (zip(*top, strict=True) for top in ((first, *others), _carried((first, *others))))
-    joined, carried = ([_joined(cells) for cells in columns] for columns in of_rows)
+    """One name a column: the cells of the lines with a blank between, equal ones once. Names that would be equal also
+    get the headings over several columns that stand in the first lines alone."""
+    joined, carried = ([_joined(cells) for cells in zip(*each, strict=True)] for each in (lines, _carried(lines)))
     again = {name for name, count in Counter(joined).items() if name and count > 1}
     return unique_names(tuple(k if name in again else name for name, k in zip(joined, carried, strict=True)))
 

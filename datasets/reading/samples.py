@@ -47,7 +47,8 @@ _DIFFER = 0.9  # different cells, for each number
 _FEWEST_CURVES, _FEWEST_POINTS = 3, 20
 _FEWEST_WELLS, _FEWEST_DESCRIBED = 12, 6
 _NO_GROUPS = re.compile(  # of columns: units, statistics and types; a letter alone may be a group
-    r"%|°[CF]?|deg(?:ree)?s?\.?(?: ?[CF])?|[kcmµunM](?:[glmsVAWJ]|Hz|Pa|mol|bar)(?:[/*·^]?\w{1,4}[²³]?)?|[^\W\d]/\w+"
+    r"%|°[CF]?|deg(?:ree)?s?\.?(?: ?[CF])?"
+    r"|(?-i:[kcmµunM](?:[glmsVAWJ]|Hz|Pa|mol|bar))(?:[/*·^]?\w{1,4}[²³]?)?|[^\W\d]/\w+"
     r"|avg|smp|min|max|mean|std|sd|sum|tot(?:al)?|int(?:eger)?|float|double|numeric|string|char(?:acter)?"
     r"|bool(?:ean)?|text|date",
     re.IGNORECASE,

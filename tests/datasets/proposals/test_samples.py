@@ -299,6 +299,8 @@ def test_minus_1_among_counts_less_their_background_is_no_code():
         (("kind", *"uuuvvv"), (1, 7)),
         (("a", "b", "", *"uuuvvv"), None),
         (("", "unit", *["mg", "ml", "min"] * 2), None),
+        (("survival", *["S", "NS", "S"] * 2), (1, 7)),  # and no nanoseconds
+        (("survival", *["s", "ns", "s"] * 2), None),
     ],
 )
 def test_a_line_that_says_of_each_sample_which_group_it_belongs_to(line, place):

@@ -136,3 +136,29 @@ def test_a_row_that_is_no_sum_stays_and_so_does_one_that_sums_up_two_others():
     few = [0, 40, 5, 0, 0, 45, 0, 0]
     sums = table_of(area=list("abcdefgh"), births=few, deaths=[2 * n for n in few])
     assert apply(propose(sums)).table.n_rows == 8
+
+
+def by_region_and_year(change=0, shuffled=False, regions="NSEW"):
+    """Counts of regions in five years, and those of the country."""
+    counts = {
+        (region, year): 37 * k + 11 * year % 23 + 5 for k, region in enumerate(regions) for year in range(2010, 2015)
+    }
+    rows = [
+        ("Arcadia", year, sum(n for (_, of), n in counts.items() if of == year) + change) for year in range(2010, 2015)
+    ]
+    rows += [(region, year, n) for (region, year), n in counts.items()]
+    if shuffled:
+        rows = [rows[k] for k in np.random.default_rng(2).permutation(len(rows))]
+    return table_of(area=[row[0] for row in rows], year=[row[1] for row in rows], births=[row[2] for row in rows])
+
+
+@pytest.mark.parametrize("shuffled", [False, True])
+def test_a_country_among_regions_of_several_years_is_a_total(shuffled):
+    plan = apply(propose(by_region_and_year(shuffled=shuffled)))
+    assert sorted(set(plan.table.column("area"))) == ["E", "N", "S", "W"]
+    assert "5 rows of totals or means were skipped (lines " in " ".join(plan.costs)
+
+
+def test_a_level_that_is_no_sum_and_the_larger_of_two_stay():
+    assert apply(propose(by_region_and_year(change=9))).table.n_rows == 25
+    assert apply(propose(by_region_and_year(regions="NS"))).table.n_rows == 15

@@ -201,6 +201,13 @@ def test_two_header_rows_are_joined_and_said():
     assert table.columns == ("leaf cm", "cm", "kind name")
     assert len(table.rows) == 4
     assert "The names are joined from 2 header rows." in table.notes
+    described = book_of(
+        ["leaf", "age", "kind"], ["how wide the leaf is", "how old it is, in days", "what it is"], *ROWS
+    )
+    table = read_table(written(described.save), "t.xlsx")
+    assert table.columns == ("leaf", "age", "kind")
+    assert "1 row below the names is no part of them, from 'how wide the leaf is' on." in table.notes
+    assert not any("joined" in note for note in table.notes)
 
 
 def test_a_heading_over_several_columns_tells_equal_names_apart():
