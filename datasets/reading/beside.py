@@ -17,6 +17,10 @@ _SAMPLES = 0.5  # share of the columns
 _OF_ROWS = re.compile(
     r"(?:samples?|patients?|subjects?|participants?|animals?|donors?)(?:[ _.-]?(?:id|name|no|code))?", re.I
 )
+_OF_COLUMNS = re.compile(  # of a sheet that explains what columns of any kind hold
+    r"data[ _]?types?|(?:variable|column|field|attribute)s?(?:[ _]?names?)?|units?|explanations?|definitions?",
+    re.I,
+)
 
 
 @dataclass(frozen=True)
@@ -32,6 +36,10 @@ class Sheet:
     def cells(self) -> list[tuple[str, ...]]:
         """Those of each column."""
         return list(zip(*self.rows, strict=True))
+
+    def holds_numbers(self, k: int) -> bool:
+        """Whether the cells of a column are numbers or gaps."""
+        return all(is_missing(cell) or looks_like_a_number(cell) for cell in self.cells[k])
 
     @cached_property
     def words(self) -> frozenset[int]:
@@ -68,7 +76,8 @@ def with_sheet(sheet: Sheet, other: Sheet) -> tuple[Sheet, str, bool] | None:
             return _widened(sheet, other, told, rows), _note(other, told, f" by {sheet.columns[a]!r}"), False
         for names in () if any(map(_OF_ROWS.fullmatch, sheet.columns[1:])) else (sheet.columns, *sheet.header):
             found = [k for k, cell in enumerate(names) if cell in place]
-            if len(found) >= max(_FEWEST_SAMPLES, _SAMPLES * len(names)):
+            could_be = not any(map(_OF_COLUMNS.fullmatch, other.columns)) and all(map(sheet.holds_numbers, found))
+            if could_be and len(found) >= max(_FEWEST_SAMPLES, _SAMPLES * len(names)):
                 return _below_lines(sheet, other, told, place, names, found[0]), _note(other, told), True
     if len(sheet.rows) == len(other.rows) >= _FEWEST and not sheet.words:
         return _widened(sheet, other, new, list(range(len(sheet.rows)))), _note(other, new, ", row by row"), False

@@ -122,6 +122,14 @@ def test_a_line_below_the_names_may_be_the_key_to_a_sheet_about_samples():
     assert turned.column("kind") == ["wild"] * 4 + ["mutant"] * 6
 
 
+@pytest.mark.parametrize(("name", "cell"), [("unit", "7"), ("kind", "low")])
+def test_a_sheet_that_explains_columns_or_tells_of_words_is_about_no_samples(name, cell):
+    genes, legend = of_samples()
+    assert read_table(workbook(genes=genes, legend=legend), "t.xlsx", sheet="genes").beside_samples == ("legend",)
+    legend[0][1], genes[1][2] = name, cell
+    assert read_table(workbook(genes=genes, legend=legend), "t.xlsx", sheet="genes").beside_samples == ()
+
+
 def test_rows_that_are_samples_by_a_name_need_no_sheet_about_their_columns():
     genes, legend = of_samples()
     rows = [
