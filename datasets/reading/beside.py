@@ -38,8 +38,9 @@ class Sheet:
         return list(zip(*self.rows, strict=True))
 
     def holds_numbers(self, k: int) -> bool:
-        """Whether the cells of a column are numbers or gaps."""
-        return all(is_missing(cell) or looks_like_a_number(cell) for cell in self.cells[k])
+        """Whether nearly all cells of a column are numbers or gaps."""
+        n = sum(is_missing(cell) or looks_like_a_number(cell) for cell in self.cells[k])
+        return n >= _MATCHED * len(self.rows)
 
     @cached_property
     def words(self) -> frozenset[int]:
