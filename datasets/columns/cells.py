@@ -384,7 +384,7 @@ _DAY = (
     r"(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2})"
     rf"|\d{{1,2}}\.?[-/ ]?{_MONTH}[-/ ]?(?:\d{{4}}|\d{{2}})|{_MONTH}[-/ ]\d{{1,2}},?[-/ ]\d{{4}})"
 )
-_DATE = re.compile(rf"{_DAY}(?:[T ]{_CLOCK}|Z)?", re.IGNORECASE)
+_DATE = re.compile(rf"{_DAY}(?:[T :]{_CLOCK}|Z)?", re.IGNORECASE)  # "03FEB2025:00:00:00" is how SAS writes it
 _TIME = re.compile(_CLOCK, re.IGNORECASE)
 
 

@@ -126,6 +126,14 @@ _SURVEY_COLUMNS = tuple(
         ";recipientlastname;recipientfirstname;recipientemail;externalreference;locationlatitude;locationlongitude"
         ";distributionchannel!;userlanguage!",  # Qualtrics
         "submitdate!;lastpage!;startlanguage!;seed;startdate;datestamp;ipaddr;refurl;interviewtime!",  # LimeSurvey
+        "response id;date submitted!;last page!;start language!;seed;date started;date last action!;ip address"
+        ";referrer url!;total time!",  # LimeSurvey in words
+        "antwort id!;datum abgeschickt!;letzte seite!;start-sprache!;zufallsgeneratorstartwert!;datum gestartet"
+        ";datum letzte aktivität!;ip-adresse;referrer url!;weiterleitungs-url;gesamtzeit!",
+        "id de la réponse!;date de soumission!;dernière page!;langue de départ!;tête de série!;date de lancement"
+        ";date de la dernière action!;adresse ip;url référente!;temps total!",
+        "id de respuesta!;fecha de envío!;última página!;lenguaje inicial!;semilla;fecha de inicio"
+        ";fecha de la última acción!;dirección ip;url de referencia!;tiempo total!",
         "case;serial;ref;questnnr!;mode;started;language;time_sum;mailsent;lastdata;finished!;q_viewer;lastpage!;maxpage"
         ";missing;missrel;time_rsi",  # SoSci Survey
         "start;end;today;deviceid;subscriberid;simserial;phonenumber;username;_id;_uuid!;_submission_time!;_index;_status"

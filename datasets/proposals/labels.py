@@ -144,7 +144,8 @@ def label_candidates(
             if where == place:
                 reasons.append(f"it is the {place}")
         is_count = not _COUNTS.isdisjoint(words_of(fact.name))
-        is_count = is_count or (fact.name in are_counts and place not in (FIRST, LAST))
+        at_its_place = place == LAST or (place == FIRST and steps_from_0(fact) <= 2)
+        is_count = is_count or (fact.name in are_counts and not at_its_place)
         if by_name <= 0 and fact.kind == "numbers" and (is_count or not fact.is_whole):
             score = min(score, 0.0)  # an answer, never the proposal
         if fact.name in headed:
@@ -212,10 +213,18 @@ def gaps_tell(fact: Column, codes: np.ndarray) -> bool:
     return len(with_gap) >= _FEWEST_TOLD and without.size > 0 and not np.intersect1d(with_gap, without).size
 
 
+def steps_from_0(fact: Column) -> int:
+    """How many different whole numbers it holds where 0 is the most frequent, else 0."""
+    values, sizes = np.unique(fact.numbers.values, return_counts=True)
+    return len(values) if fact.kind == "numbers" and fact.is_whole and values[sizes.argmax()] == 0 else 0
+
+
 def _is_no_amount(name: str) -> bool:
-    """Whether numbers under the name are those of an account, or coordinates: no amount that a table is about."""
+    """Whether numbers under the name are times, those of an account, or coordinates: no amount a table is about."""
     words = set(words_of(name)) - _DIGITS
-    return names_kind("account", name) or (bool(words) and words <= NAME_WORDS["coordinate"])
+    return any(map(names_kind, ("account", "time"), (name, name))) or (
+        bool(words) and words <= NAME_WORDS["coordinate"]
+    )
 
 
 def _names_rows(fact: Column) -> bool:

@@ -8,12 +8,13 @@ from datasets.base.words import counted, first_few
 from datasets.columns.build import CATEGORY_GAPS, MISSING_CHOICES, nothing_to_project
 from datasets.columns.cells import Column
 from datasets.proposals.choices import ODD_CELLS
-from datasets.proposals.labels import LabelCandidate, classes_line, described, short_classes
+from datasets.proposals.labels import LabelCandidate, classes_line, described, short_classes, steps_from_0
 from datasets.proposals.odd_cells import OddCells
 from datasets.proposals.plan import Answer, Plan, PlannedColumn, Question
 from datasets.proposals.roles import FREE_TEXT, SAME_AS_LABEL
 
 _MOST_OFFERED, _MOST_LABELS = 3, 4
+_MANY_COUNTS = 8  # columns
 _REPEAT = 0.8  # different words, for each row
 _FEW_CODES = 20
 BLANK = "blank"  # the class of blank labels
@@ -46,6 +47,9 @@ def _about_label(plan: Plan) -> list[Question]:
         repeat = [described(fact) for fact in fewest_first if fact.name not in {*known, *texts}]
         numbers_last = [each for each in candidates if each.name not in known]
         classes = [*known.values(), *repeat]
+        counts = {each.name: n for each in classes if (n := steps_from_0(plan.proposal.fact(each.name)))}
+        if sum(n > 2 for n in counts.values()) >= _MANY_COUNTS:  # as of species at sites
+            classes = [each for each in classes if each.name not in counts]
         n_first = _MOST_LABELS - bool(numbers_last)  # the last column is what many tables are about
         steps = sorted(numbers_last[1:], key=lambda each: each.n_classes)
         could = [*classes[:n_first], *numbers_last[:1], *classes[n_first:], *steps]
@@ -54,6 +58,8 @@ def _about_label(plan: Plan) -> list[Question]:
         for name in [fact.name for fact in numbers[: 0 if answers else _MOST_OFFERED]]:
             choices = plan.choices.with_label(name).saying("label_modes", name, "bins")
             answers = (*answers, Answer(name, choices, "numbers, cut into classes"))
+        if answers and all(known.get(answer.text) is None for answer in answers) and not repeat:
+            text = "No column looks like a label of classes. Choose the number to predict, or another column."
         if not answers:
             text = "No column can be the label: none holds numbers, or words that repeat often. Drop another table."
         return [Question("label", text, answers, True)]

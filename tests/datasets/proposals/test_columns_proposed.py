@@ -196,6 +196,7 @@ def test_numbers_of_shuffled_rows_are_ids_by_their_name(name):
         ("1/5/2024 3:05 PM", "dates"),
         ("05-Jan-2024", "dates"),
         ("Jan 5, 2024", "dates"),
+        ("03FEB2025:00:00:00", "dates"),
         ("12:30", "times"),
         ("Model 3", ""),
         ("1.5.2", ""),

@@ -486,3 +486,28 @@ def test_where_no_column_looks_like_a_label_few_steps_are_offered_and_no_text():
     plan = apply(propose(table_of(lists=lists, **steps, a=normal(n), last=normal(n, 1))))
     (question,) = (each for each in plan.questions if each.key == "label")
     assert [answer.text for answer in question.answers] == ["last", "y", "x"]
+
+
+def sites(n_species):
+    """How often each species was seen, most of them nowhere at most sites, beside the height of the site."""
+    seen = {f"beetle {k}": [str((j + k) % 4 if j % 3 == k % 3 else 0) for j in range(N)] for k in range(n_species)}
+    rare = [str(int(j % 9 == 4)) for j in range(N)]
+    return table_of(site=[f"s{k}" for k in range(N)], **seen, rare=rare, height=normal(N))
+
+
+@pytest.mark.parametrize(("n_species", "offered"), [(8, ["height"]), (7, ["height"]), (2, ["rare", "height"])])
+def test_counts_of_rare_species_are_no_answers_where_these_are_many(n_species, offered):
+    question = apply(propose(sites(n_species))).questions[0]
+    found = [answer.text for answer in question.answers]
+    assert [name for name in found if name in ("rare", "height")] == offered
+    assert len(found) == (1 if n_species == 8 else 4)
+    assert ("Choose the number to predict" in question.text) == (n_species == 8)
+
+
+def test_a_time_is_not_what_a_table_is_about():
+    def last(name):
+        rooms, others = [str(k * k % 59) for k in range(N)], [str(7919 * k % 89) for k in range(N)]
+        plan = apply(propose(table_of(a=normal(N), rooms=rooms, **{name: others})))
+        return plan.questions[0].answers[-1].text
+
+    assert (last("update__time"), last("up__tide")) == ("rooms", "up tide")
