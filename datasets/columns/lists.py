@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from itertools import chain
 
 import numpy as np
 
@@ -29,8 +30,12 @@ def answers_in(cells: Sequence[str], counts: Sequence[int]) -> dict[str, np.ndar
     for mark in _BETWEEN_ANSWERS:
         n_rows, n_lists, written = Counter[str](), Counter[str](), dict[str, Counter[str]]()
         lists = []
-        for cell, count in zip(cells, counts, strict=True):
-            parts = {part.casefold(): part for part in map(str.strip, mark.split(cell)) if part}
+        split = [[part for part in map(str.strip, mark.split(cell)) if part] for cell in cells]
+        behind = [part for parts in split for part in parts[1:]]
+        capital = {part.casefold() for part in chain.from_iterable(split) if part[0].isupper()}
+        goes_on = sum(part[0].isupper() for part in behind) >= _SOME_LISTS * len(behind)
+        for found, count in zip(split, counts, strict=True):
+            parts = {part.casefold(): part for part in (_with_rest(found, capital) if goes_on else found)}
             lists.append(parts)
             n_rows.update(dict.fromkeys(parts, count))
             n_lists.update(parts.keys())
@@ -52,6 +57,18 @@ def answers_in(cells: Sequence[str], counts: Sequence[int]) -> dict[str, np.ndar
                 )
             return {", ".join(answers): np.frombuffer(held, dtype=bool) for held, answers in together.items()}
     return {}
+
+
+def _with_rest(parts: Sequence[str], capital: Collection[str]) -> list[str]:
+    """The answers where these begin with a capital: what goes on in a small letter, and is none of these, belongs to
+    the one before, as in "Friends, whom I know, Blogs"."""
+    joined = list[str]()
+    for part in parts:
+        if joined and part[0].islower() and part.casefold() not in capital:
+            joined[-1] += f", {part}"
+        else:
+            joined.append(part)
+    return joined
 
 
 def pairs_in(cells: Sequence[str]) -> list[tuple[str, str]]:

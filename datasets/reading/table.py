@@ -421,7 +421,7 @@ _CURRENCY = r"(?:(?:US|CA|AU|C|A)?\$|[€£¥₹₽₩₺]|USD|EUR|GBP|CHF|JPY|C
 FOOTNOTES = "#*†‡§"
 _BEFORE = re.compile(rf"^([+-]?)\s*{_CURRENCY}\s*(?=[+-]?[\d.,])")
 _LIMIT = re.compile(r"^[<>≤≥~≈]=?\s*(?=[+-]?[\d.,])")
-_BEHIND = re.compile(rf"(?<=\d)\s*(?:%|{_CURRENCY}|[{FOOTNOTES}])$")
+_BEHIND = re.compile(rf"(?<=\d)\s*(?:%|{_CURRENCY}|[{FOOTNOTES}]|(?:±|\+/-)\s*\d[\d.,]*)$")
 # Groups of three and the other mark behind them, or two such groups: there is one way only to read these.
 _COMMA = re.compile(r"[+-]?\d{1,3}(?:(?:[.\u00a0\u202f\u2009 '’]\d{3})+,\d+|(?:\.\d{3}){2,})")
 _POINT = re.compile(r"[+-]?\d{1,3}(?:(?:[,\u00a0\u202f\u2009 '’]\d{3})+\.\d+|(?:,\d{3}){2,})")
@@ -433,7 +433,9 @@ _UNITS = (
     "|ha|m3|m³|sqft|sq ft|ppm|ppb|kcal|cal|kJ|dB|Ω|ohm|mol|€/m²"
 )
 _WITH_UNIT = re.compile(rf"[-+−]?\d[\d.,\u00a0\u202f ]*?(?:\s?({_UNITS})|\s([ACFJKNVW]))")  # "12A" is rather a code
-_WITH_WORD = re.compile(r"[-+−]?\d[\d.,]* ([^\W\d_]{2,}\.?)")
+_WITH_WORD = re.compile(  # "12 pcs.", "€ 900 per month", "8000 PLN/m2"
+    rf"(?:{_CURRENCY}\s*)?[-+−]?\d[\d.,'’]* ([^\W\d_]{{2,}}\.?(?:[ /](?:[^\d,;]|(?<=m)[23])*)?)"
+)
 _WITH_IDEOGRAPHS = re.compile(r"[-+−]?\d[\d.,]*([\u3040-\u9fff\uac00-\ud7af]{1,5})")
 _HAS_CURRENCY = re.compile(_CURRENCY)
 _OTHER = {",": ".", ".": ","}
@@ -463,16 +465,17 @@ def looks_like_a_number(cell: str) -> bool:
 
 
 def bare_number(cell: str) -> str:
-    """The cell without a currency, a percent sign, a sign of limits, the mark of a footnote, and with a plain minus:
-    "−5,50 €" as "-5,50", "8.2*" as "8.2", and "<5", which laboratories write for what is below a limit, as "5"."""
+    """The cell without a currency, a percent sign, a sign of limits, the mark of a footnote or an error behind it, and
+    with a plain minus: "−5,50 €" as "-5,50", "8.2*" and "8.2 ± 0.4" as "8.2", and "<5", which laboratories write for
+    what is below a limit, as "5"."""
     return _BEHIND.sub("", _BEFORE.sub(r"\1", _LIMIT.sub("", cell.replace("−", "-"), count=1), count=1))
 
 
 def common_unit(cells: Sequence[str]) -> str:
     """The unit that stands behind the numbers of nearly all of the different cells ("5 kg", "7.5kg"), else "".
 
-    A usual unit, any word behind a blank ("12 pcs.") or any in ideographs ("76.5平米"); a column with several, such as
-    g and kg, has none in common.
+    A usual unit, any word or more behind a blank ("12 pcs.") or any in ideographs ("76.5平米"); a column with several,
+    such as g and kg, has none in common.
     """
     for pattern in (_WITH_UNIT, _WITH_WORD, _WITH_IDEOGRAPHS):
         first = cells[:_SOME_LEVELS]

@@ -147,6 +147,15 @@ def test_a_wide_category_keeps_its_frequent_levels_and_other():
     assert "its 30 rarest values count as 'other'" in " ".join(dataset.notes)
 
 
+def test_errors_behind_numbers_are_left_off_and_said():
+    plan, column = planned(
+        "age", a=normal(N), age=[f"{k % 50}.5 {'±' if k % 2 else '+/-'} 0.{k % 9}" for k in range(N)]
+    )
+    assert column.facts.numbers.values.tolist() == [k % 50 + 0.5 for k in range(N)]
+    notes = " ".join(build_dataset(plan.table, plan.columns).notes)
+    assert "cells were cleaned into numbers (the first on line 2, '0.5 +/- 0.0' as 0.5)" in notes
+
+
 def test_numbers_with_a_unit_are_numbers():
     cells = [f"{k % 50 + 0.5} kg" for k in range(N)]
     plan, column = planned("mass", a=normal(N), mass=cells)
@@ -170,6 +179,9 @@ def test_numbers_with_a_unit_are_numbers():
         (["12 Elm", "7 Elm"], ""),  # too few
         (["12 A", "7 A", "30 A"], "A"),  # ampere
         (["12 B", "7 B", "30 B"], ""),  # a letter is no word
+        ([f"CHF 1’{k} incl. rent per month" for k in range(100, 120)], "incl. rent per month"),
+        ([f"{k}000 PLN/m2" for k in range(20)], "PLN/m2"),
+        ([f"{k} rooms , 65m²" for k in range(20)], ""),
         ([*(f"{k} pcs" for k in range(250)), *(f"on {k}" for k in range(50))], ""),
     ],
 )

@@ -504,6 +504,16 @@ def test_an_answer_that_holds_a_comma_is_one_answer():
     assert apply(propose(table_of(a=normal(N), ill=whole, kind=cycled("uv", N)))).table.columns == ("a", "ill", "kind")
 
 
+def test_answers_that_begin_alike_and_go_on_behind_a_comma_are_apart():
+    why = ["Friends, whom I know", "Friends, met here", "Blogs", "News"]
+    chosen = [", ".join(each for j, each in enumerate(why) if (k * k + 3 * k) % 13 >> j & 1) for k in range(N)]
+    names = apply(propose(table_of(a=normal(N), why=chosen, kind=cycled("uv", N)))).table.columns
+    assert set(names[3:]) == {f"why: {each}" for each in why}
+    by_hand = [", ".join(each.split()[-1] for each in cell.split(", ") if each).capitalize() for cell in chosen]
+    names = apply(propose(table_of(a=normal(N), why=by_hand, kind=cycled("uv", N)))).table.columns
+    assert {name.lower() for name in names[3:]} == {"why: friends", "why: know", "why: here", "why: blogs", "why: news"}
+
+
 def test_pairs_of_numbers_are_two_columns():
     at = [f"{48 + k / 100}, {-2 - k / 50}" for k in range(N)]
     points = [f"POINT ({2 + k / 100} {48 + k / 50})" for k in range(N)]
