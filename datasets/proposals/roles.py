@@ -14,6 +14,7 @@ from datasets.reading.samples import OF_NAMES
 
 _NUMBERED_PERSON = NAME_WORDS["person"] | NAME_WORDS["id"] | NAME_WORDS["number of"]
 _NUMBERED = frozenset().union(*(NAME_WORDS[kind] for kind in ("place", "part", "thing", "repeat", "number of")))
+_NUMBER_BEFORE = NAME_WORDS["number of"] | {"nu", "co", "cd"}  # "CO_ENTIDADE", as Brazil's registers call codes
 _FEWEST_IDS = 6  # fewer are phases or groups
 TELLS_PERSONS = "it tells persons, samples or places apart; rows can be held out by it"
 SAME_AS_LABEL = "it says the same as the label"
@@ -93,6 +94,7 @@ def _same_as(fact: Column, label: Column) -> bool:
     return n_rows - agree <= (1 - _SAME_AS_LABEL) * (n_rows - other.counts.max())
 
 
+_NUMBERED_CELL = re.compile(r"([^\W\d_]+)[ _-]?\d+")
 _MANY_GAPS = 0.5
 _NEARLY_ALL_DIFFERENT = 0.9
 _COVERED = 0.6  # share of the rows that the frequent levels of a wide category hold at least
@@ -149,10 +151,18 @@ def _tells_persons(fact: Column) -> bool:
     words = words_of(fact.name)
     is_id = names_identifier(fact.name) and words[-1] in NAME_WORDS["id"]
     is_person = names_kind("person", fact.name) and _NUMBERED_PERSON.issuperset(words)
+    sample = [cell for cell in fact.levels.values[:_SAMPLE] if cell]
+    if fact.n_values >= _FEWEST_IDS and all(map(_numbers_a_person, sample)):
+        return True
     if fact.n_values < _FEWEST_IDS or not (is_id or is_person):
         return False
-    sample = [cell for cell in fact.levels.values[:_SAMPLE] if cell]
     return fact.kind == "numbers" or is_id or 2 * sum(CODE.fullmatch(cell) is not None for cell in sample) > len(sample)
+
+
+def _numbers_a_person(cell: str) -> bool:
+    """Whether a cell is "id01" or "patient 7"."""
+    match = _NUMBERED_CELL.fullmatch(cell)
+    return match is not None and match[1].lower() in NAME_WORDS["person"] | NAME_WORDS["household"] | {"id"}
 
 
 def has_leading_zeros(fact: Column) -> bool:
@@ -173,7 +183,7 @@ def _why_numbers_are_left_out(fact: Column, is_first: bool, among_large: bool) -
     if fact.is_whole and fact.n_values > MOST_LEVELS and has_leading_zeros(fact):
         return "it holds codes with leading zeros"
     words = words_of(fact.name)
-    is_large = not NAME_WORDS["number of"].isdisjoint(words[:1]) and np.nanmin(fact.numbers.values) >= _SMALLEST_CODE
+    is_large = not _NUMBER_BEFORE.isdisjoint(words[:1]) and np.nanmin(fact.numbers.values) >= _SMALLEST_CODE
     is_serial = bare_name(fact.name).lower() in COUNTER_NAMES and _could_count(fact)
     if len(words) > 1 and words[-1] in NAME_WORDS["number of"] | {"number"}:
         is_serial = fact.n_values > _NEARLY_ALL_DIFFERENT * fact.n_present and _alike_long(fact)

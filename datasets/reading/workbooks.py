@@ -163,7 +163,8 @@ def _chosen(sheets: dict[str, _Sheet], wanted: str | None) -> Cells:
     first = next((name for name in could_be if _holds_far_more(sheets[name], sheets[first])), first)
     chosen = wanted or (named[0] if len(named) == 1 else first)
     several = len(looks) > 1 and wanted is None
-    notes = [f"The workbook has {len(looks)} sheets; {chosen!r} was read."] if several else []
+    what = "sheets" if len(looks) == len(sheets) else "sheets with cells"
+    notes = [f"The workbook has {len(looks)} {what}; {chosen!r} was read."] if several else []
     names, kinds = _names_in(sheets[chosen]), _kinds(sheets[chosen])
     alike = tuple(
         name for name in visible if names and _names_in(sheets[name]) == names and _agree(_kinds(sheets[name]), kinds)

@@ -147,6 +147,23 @@ def test_a_wide_category_keeps_its_frequent_levels_and_other():
     assert "its 30 rarest values count as 'other'" in " ".join(dataset.notes)
 
 
+@pytest.mark.parametrize(
+    ("word", "n", "told"), [("id", 9, True), ("Patient_", 9, True), ("id", 5, False), ("dose", 9, False)]
+)
+def test_cells_that_number_persons_tell_these_apart(word, n, told):
+    _, column = planned("horse", a=normal(N), horse=[f"{word}{k * k % n:02d}{k % n}" for k in range(N)])
+    assert (column.role == "left_out") == told
+
+
+@pytest.mark.parametrize(
+    ("name", "least", "told"), [("CO_ESCOLA", 17_000, True), ("CO_ESCOLA", 7, False), ("AB_ESCOLA", 17_000, False)]
+)
+def test_large_numbers_behind_the_word_for_a_code_are_codes(name, least, told):
+    cells = [least + k * k * 7 % 5000 for k in range(N)]
+    _, column = planned(name, **{"a": normal(N), name: cells, "b": normal(N, 1)})
+    assert (column.role == "left_out") == told
+
+
 def test_errors_behind_numbers_are_left_off_and_said():
     plan, column = planned(
         "age", a=normal(N), age=[f"{k % 50}.5 {'±' if k % 2 else '+/-'} 0.{k % 9}" for k in range(N)]
