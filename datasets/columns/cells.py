@@ -18,7 +18,7 @@ from datasets.base.errors import DataError
 from datasets.base.words import counted
 from datasets.columns.lists import answers_in, pairs_in
 from datasets.reading import Table, as_number, bare_number, is_missing, on_one_line
-from datasets.reading.table import common_unit, is_grouped, missing_cells, strings
+from datasets.reading.table import common_unit, is_grouped, missing_cells, strings, without_unit
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -326,12 +326,13 @@ def _parsed(whole: Column) -> CellNumbers:
     # Each different cell once: columns of words repeat themselves.
     levels = whole.levels
     present = [cell for cell, gap in zip(levels.values, levels.missing.tolist(), strict=True) if not gap]
-    unit, decimal, points = common_unit(present), _decimal_of(present, whole.decimal), _named_points(present)
+    unit = common_unit(present, levels.counts[~levels.missing].tolist())
+    decimal, points = _decimal_of(present, whole.decimal), _named_points(present)
     numbers = np.full(len(levels.values), math.nan)
     cleaned = np.zeros(len(levels.values), dtype=bool)
     other = "." if decimal == "," else ","
     for k in np.flatnonzero(~levels.missing).tolist():
-        bare = points.get(levels.values[k]) or levels.values[k].removesuffix(unit).rstrip()
+        bare = points.get(levels.values[k]) or without_unit(levels.values[k], unit)
         value, was = cleaned_number(bare, decimal, whole.thousands)
         if value is None and not is_grouped(bare, other):
             value, was = as_number(bare, other), True  # "1,51" among numbers with a point
@@ -399,7 +400,7 @@ def dates_or_times(cells: Sequence[str]) -> str:
 
 _FIRST_DAY, _LAST_DAY = 18000101, 21001231
 _BELOW = tuple(-(whole + part) for whole in (99999, 9999, 999, 99) for part in (0, 0.9, 0.99))
-_ONLY_BELOW_0, _FEWEST_BELOW_0, _MANY_WHOLE = (-1.0, -9.0), 3, 10
+_ONLY_BELOW_0, _FEWEST_BELOW_0, _MANY_STEPS = (-1.0, -9.0), 3, 10
 _ABOVE = (
     99.0,
     99.9,
@@ -411,15 +412,13 @@ _LAST_STEP = 10
 
 def sentinel_in(values: np.ndarray) -> float | None:
     """The usual sentinel that lies far from all other values (n_rows,) of a column, or repeats as the only one below 0
-    among many whole numbers; None where there is none."""
+    among many numbers; None where there is none."""
     known = values[~np.isnan(values)]
     if known.size and known.min() in _ONLY_BELOW_0:
         number, others = float(known.min()), known[known >= 0]
         n_below = len(known) - len(others)
-        is_code = _FEWEST_BELOW_0 <= n_below == int((known == number).sum()) and bool(
-            (others == np.floor(others)).all()
-        )
-        return number if is_code and len(np.unique(others)) > _MANY_WHOLE else None
+        is_code = _FEWEST_BELOW_0 <= n_below == int((known == number).sum())
+        return number if is_code and len(np.unique(others)) > _MANY_STEPS else None
     if known.size and known.min() in _BELOW:
         number = float(known.min())
         others = known[known != number]

@@ -17,7 +17,8 @@ _LABEL_WORDS = {
         "espécie gatunek zielvariable diagnose diagnostico diagnóstico diagnoza diagnóza диагноз"
     ),
     5.0: (
-        "satisfaction 类别 标签 种类 品种 类型 目标 類別 標籤 ラベル クラス 種類 品種 分類 诊断 診断 분류 종 레이블 "
+        "satisfaction 意愿 满意度 満足度 만족도 "
+        "类别 标签 种类 品种 类型 目标 類別 標籤 ラベル クラス 種類 品種 分類 诊断 診断 분류 종 레이블 "
         "클래스 품종 라벨 التصنيف الفئة"
     ),
     4.5: (
@@ -66,8 +67,9 @@ _NAMES = {
         "population pop inhabitants einwohner bevölkerung población população habitants amount count total sum value "
         "price cost income revenue sales budget gdp area volume distance salary balance 人口 金额"
     ),
+    "error": "error err errors sig sigma sd se sem std stderr stdev uncertainty unc rmse ci fehler erreur",
     "outcome": (
-        "price prices cost total sales yield score income revenue salary wage demand consumption loss accuracy rating "
+        "price prices cost sales yield score income revenue salary wage demand consumption loss accuracy rating "
         "crimes fitness reward preis kosten umsatz ertrag punkte prix coût ventes rendement precio costo ventas "
         "rendimiento puntaje preço preco custo vendas nota prezzo costo resa punteggio cena koszt sprzedaż plon wynik "
         "цена стоимость продажи урожайность итого оклад зарплата 价格 单价 总价 销量 产量 收入 価格 売上 収量 가격 매출"
@@ -104,7 +106,7 @@ _NAMES = {
         "escolaridad sexe métier diplôme gênero profissão sesso istruzione professione płeć wykształcenie zawód "
         "pohlaví vzdělání пол образование профессия 性别 学历 职业 专业 性別 職業 学年 성별 학력 직업"
     ),
-    "coordinate": "lat lon lng long latitude longitude coordinates coord easting northing geometry x y z",
+    "coordinate": "ra dec lat lon lng long latitude longitude coordinates coord easting northing geometry x y z",
 }
 _NUMBERS_OF_THINGS = ("番号", "编号", "編號", "번호", "連番", "通し番")  # written without blanks
 NAME_WORDS = {kind: frozenset(words.split()) for kind, words in _NAMES.items()}

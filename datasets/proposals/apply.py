@@ -49,7 +49,9 @@ _MOST_QUESTIONS = 50
 _SMALL_CLASS = 10  # rows
 _FEWEST_COMPARED, _FEW_VALUES = 20, 50  # rows, different cells
 _FEWEST_TICKS, _FEW_TICKS = 3, 0.01  # columns; share of the rows, as events of a logger
-_TICKS = frozenset(("x", "✓", "✔", "☑", "yes", "y", "true", "ja", "oui", "sí", "si", "sim", "tak", "ano", "да", "是"))
+_TICKS = frozenset(
+    ("x", "✓", "✔", "☑", "yes", "y", "true", "ja", "oui", "sí", "si", "sim", "tak", "ano", "да", "是", "+")
+)
 
 
 def apply(proposal: Proposal, choices: Choices | None = None) -> Plan:

@@ -41,13 +41,14 @@ _NUMBER = re.compile(r"\d+")
 _COULD_NAME_ONE = 2.0
 _FEWEST_IN_SERIES, _SHARE_IN_SERIES, _IN_SERIES = 10, 0.8, -10.0
 _FEWEST_ITEMS, _MANY_ITEMS = 3, 8
-_PERSONAL, _ITEM, _SELDOM = 1.0, -0.75, -1.0  # before or behind others when asked about, but no surer
+_PERSONAL, _ITEM, _SELDOM = 1.0, -0.75, -1.25  # before or behind others when asked about, but no surer
 _LARGEST_CODE, _MANY_CLASSES = 99, 50
 _GAPS_OF_A_PART = 0.2  # share of the rows
 _FEWEST_TOLD = 5  # gaps
 _RARE_CLASS = 0.05  # of the rows
 _DIGITS = frozenset("0123456789")
 _COUNTS = frozenset(("count", "counts", "number"))
+_IN_A_FIELD = frozenset(("range", "pass", "row", "column", "col", "block", "bloc", "bloco", "plot", "tray", "bench"))
 _COMPLETION = frozenset(
     ("completed", "complete", "started", "partial", "finished", "incomplete", "disqualified", "screened out", "aborted")
 )
@@ -93,12 +94,13 @@ def label_candidates(
         if f.n_values > 1 and not (f.n_values == len(f.cells) and _names_rows(f)) and not _FORMULA.fullmatch(f.name)
     ]
     tells = set(telling)
-    numbers = [f.name for f in facts if f.kind == "numbers" and f.name in tells and not _is_no_amount(f.name)]
+    numbers = [f.name for f in facts if f.kind == "numbers" and f.name in tells and not is_no_amount(f.name)]
     places = {telling[0]: FIRST, telling[-1]: LAST} if telling else {}
     last = next((f for f in facts if places.get(f.name) == LAST), None)
     if last is None or last.n_missing > last.n_present or not _possible(last, 0.0):
         places = dict.fromkeys(numbers[-1:], LAST_NUMBERS) | places
-    outcome = next((n for n in numbers if places.get(n, FIRST) == FIRST and names_kind("outcome", n)), None)
+    outcomes = (n for n in numbers if names_kind("outcome", n) or words_of(n) == ("total",))
+    outcome = next((n for n in outcomes if places.get(n, FIRST) == FIRST), None)
     places |= {outcome: OUTCOME} if outcome is not None else {}
     of_numbers = [f.name for f in own if f.kind == "numbers"]
     edges = {FIRST: names[0], LAST: names[-1], LAST_NUMBERS: of_numbers[-1] if of_numbers else ""}
@@ -183,10 +185,11 @@ def _items(facts: Sequence[Column]) -> frozenset[str]:
 
 
 def _is_seldom_a_label(candidate: LabelCandidate) -> bool:
-    """Whether it numbers repeats, identifies, tells a time or a well, or one of its two classes is rare."""
+    """Whether it numbers repeats or places of a field, identifies, tells a time or a well, or nearly all rows are of
+    one class."""
     counts = [n for _, n in candidate.classes]
-    is_rare = candidate.n_classes == 2 and min(counts) < _RARE_CLASS * sum(counts)
-    repeats = NAME_WORDS["repeat"].issuperset(words_of(candidate.name))
+    is_rare = candidate.mode == "classes" and sum(counts) - max(counts) < _RARE_CLASS * sum(counts)
+    repeats = (NAME_WORDS["repeat"] | _IN_A_FIELD).issuperset(words_of(candidate.name))
     wells = are_wells([name for name, _ in candidate.classes])
     return is_rare or wells or names_identifier(candidate.name) or repeats or names_kind("time", candidate.name)
 
@@ -219,12 +222,12 @@ def steps_from_0(fact: Column) -> int:
     return len(values) if fact.kind == "numbers" and fact.is_whole and values[sizes.argmax()] == 0 else 0
 
 
-def _is_no_amount(name: str) -> bool:
-    """Whether numbers under the name are times, those of an account, or coordinates: no amount a table is about."""
+def is_no_amount(name: str) -> bool:
+    """Whether numbers under the name are times, errors, coordinates or those of an account: no amount that a table is
+    about."""
     words = set(words_of(name)) - _DIGITS
-    return any(map(names_kind, ("account", "time"), (name, name))) or (
-        bool(words) and words <= NAME_WORDS["coordinate"]
-    )
+    is_other = any(names_kind(kind, _NUMBER.sub("", name)) for kind in ("account", "error", "time"))
+    return is_other or (bool(words) and words <= NAME_WORDS["coordinate"])
 
 
 def _names_rows(fact: Column) -> bool:

@@ -33,6 +33,7 @@ _MANY_TO_ONE = 20  # rows for each column, of which a number without a name iden
 _MORE = 4.0
 _MANY_NAMES = 30
 _LAST_STEP = 20  # of answers
+_ANSWERS = 11  # from 0 to 10
 _FEWEST_WITH_CODES = 3  # columns
 _FAR_ABOVE_0 = 2  # times the least of the other numbers, within which these lie
 _YEAR = re.compile(r"(?:[^\W\d_]{0,4}|.* )[ _.]?(?:1[5-9]|20)\d\d(?: ?[\[(].*)?")  # "Y1990", "in 1990", "1990 [YR1990]"
@@ -84,6 +85,11 @@ def orientation_question(plan: Plan, options: ReadOptions) -> ReadQuestion | Non
     is_told = wells or source.holds_curves or (has_groups and FEATURES.fullmatch(first.name) is not None)
     more = 0.0 if is_told else 1.0 if are_described else _MORE
     if not X.mean(axis=1).var() > more * X.mean(axis=0).var():
+        return None
+    orders = np.sign(X) * np.log1p(np.abs(X))  # in which depths and areas differ more than lakes do
+    if not (are_described or is_told or orders.mean(axis=1).var() > orders.mean(axis=0).var()):
+        return None
+    if is_id and np.median([fact.n_values for fact in others]) <= _ANSWERS:  # of a survey
         return None
     text = f"Rows look like features and columns like samples: {first.name!r} names the rows. Transpose the table?"
     n, most = len(first.cells), Limits().columns - 1

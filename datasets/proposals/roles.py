@@ -24,7 +24,7 @@ JOINED = "it joins other columns"
 FREE_TEXT = "it holds free text"
 OF_SURVEY = "it tells of the survey and is no answer"
 _ROW_NAMES = frozenset({"index", "row", "#", "unnamed: 0", "__index_level_0__"})  # as programs write them
-COUNTER_NAMES = _ROW_NAMES | {"id", "no", "no.", "nr", "nr.", "num", "number", "column 1"}
+COUNTER_NAMES = _ROW_NAMES | {"id", "no", "no.", "nr", "nr.", "num", "number", "name", "compound", "sample", "column 1"}
 _ID_NAME = re.compile(r"(?:.*[_\- .])?(?:id|uuid|guid|key)|(?-i:.*[a-z0-9]I[dD])", re.IGNORECASE)
 _SAME_AS_LABEL = 0.98
 _ROUNDING = 1e-12
@@ -237,8 +237,6 @@ def _why_text_is_left_out(fact: Column, mixed: bool) -> str:
     counts = np.sort(levels.counts[present])[::-1]
     if n_values <= MOST_LEVELS:
         return ""
-    if n_words > 4:
-        return FREE_TEXT
     if counts[: MOST_LEVELS - 1].sum() >= _COVERED * n_present:
         return ""
     what = "codes" if mixed else "values"

@@ -40,7 +40,7 @@ MISSING = (
     _ERRORS
     | _DASHES
     | {"", "?", "na", "n/a", "n.a.", "n.a", "n.d.", "n.d", "nan", "null", "none", "<na>", "nat", "\\n"}
-    | {":", ".", "..", "...", "*"}
+    | {":", ".", "..", "...", "*", "(跳过)", "(空)"}  # the last two of Chinese surveys: skipped, blank
 )
 FIXED, LOG = "fixed", "log"
 SEPARATORS = {
@@ -440,7 +440,7 @@ _WITH_IDEOGRAPHS = re.compile(r"[-+−]?\d[\d.,]*([\u3040-\u9fff\uac00-\ud7af]{1
 _HAS_CURRENCY = re.compile(_CURRENCY)
 _OTHER = {",": ".", ".": ","}
 _FEWEST_WITH_UNIT = 3
-_SHARE_WITH_UNIT = 0.9
+_SHARE_WITH_UNIT, _SOME_WITH_UNIT = 0.9, 0.5
 # A number that begins with 0 is never a group of thousands.
 _GROUPED = {mark: re.compile(rf"[+-]?[1-9]\d{{0,2}}{re.escape(mark)}\d{{3}}") for mark in ",."}
 
@@ -471,21 +471,30 @@ def bare_number(cell: str) -> str:
     return _BEHIND.sub("", _BEFORE.sub(r"\1", _LIMIT.sub("", cell.replace("−", "-"), count=1), count=1))
 
 
-def common_unit(cells: Sequence[str]) -> str:
-    """The unit that stands behind the numbers of nearly all of the different cells ("5 kg", "7.5kg"), else "".
+def common_unit(cells: Sequence[str], counts: Sequence[int]) -> str:
+    """The unit, in small letters, that stands behind the numbers of nearly all rows ("5 kg", "7.5Kg"), else "".
 
     A usual unit, any word or more behind a blank ("12 pcs.") or any in ideographs ("76.5平米"); a column with several,
-    such as g and kg, has none in common.
+    such as g and kg, has none in common. `counts` are the rows of each of the different `cells`.
     """
     for pattern in (_WITH_UNIT, _WITH_WORD, _WITH_IDEOGRAPHS):
         first = cells[:_SOME_LEVELS]
-        if sum(pattern.fullmatch(cell) is not None for cell in first) < _SHARE_WITH_UNIT * len(first):
+        if sum(pattern.fullmatch(cell) is not None for cell in first) < _SOME_WITH_UNIT * len(first):
             continue  # so that long columns of words are not looked through
-        found = Counter(match[match.lastindex or 0] for cell in cells if (match := pattern.fullmatch(cell)))
-        enough = found.total() >= max(_FEWEST_WITH_UNIT, _SHARE_WITH_UNIT * len(cells))
-        if enough and len(found) == 1:
-            return next(iter(found))
+        found, rows = Counter[str](), Counter[str]()
+        for cell, count in zip(cells, counts, strict=True):
+            if match := pattern.fullmatch(cell):
+                found[match[match.lastindex or 0].lower()] += 1
+                rows[match[match.lastindex or 0].lower()] += count
+        unit, n = max(rows.items(), key=lambda item: item[1], default=("", 0))
+        if found[unit] >= _FEWEST_WITH_UNIT and n >= _SHARE_WITH_UNIT * sum(counts):
+            return unit
     return ""
+
+
+def without_unit(cell: str, unit: str) -> str:
+    """The cell without the unit at its end, in capitals or not."""
+    return cell[: -len(unit)].rstrip() if unit and cell.lower().endswith(unit) else cell
 
 
 def _without_unit(cell: str) -> str:

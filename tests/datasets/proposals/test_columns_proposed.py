@@ -183,7 +183,8 @@ def test_numbers_with_a_unit_are_numbers():
     assert planned("mass", a=normal(N), mass=mixed)[1].role == "left_out"
     staff = [f"{k % 50} Pers." for k in range(N)]
     assert planned("staff", a=normal(N), staff=staff)[1].role == "number"
-    assert planned("staff", a=normal(N), staff=["12 trucks", *staff[1:]])[1].role == "left_out"  # two words
+    trucks = [f"{k % 50} trucks" if k % 5 == 0 else cell for k, cell in enumerate(staff)]
+    assert planned("staff", a=normal(N), staff=trucks)[1].role == "left_out"  # two words
     assert planned("seat", a=normal(N), seat=[f"{k % 30}A" for k in range(N)])[1].role == "categories"
 
 
@@ -191,19 +192,29 @@ def test_numbers_with_a_unit_are_numbers():
     ("cells", "unit"),
     [
         (["5 kg", "7.5kg", "12 kg"], "kg"),
-        (["12 Pers.", "7 Pers.", "30 Pers."], "Pers."),
+        (["12 Pers.", "7 pers.", "30 PERS."], "pers."),
         (["12 Elm", "7 Oak", "30 Elm"], ""),
         (["12 Elm", "7 Elm"], ""),  # too few
-        (["12 A", "7 A", "30 A"], "A"),  # ampere
+        (["12 A", "7 A", "30 A"], "a"),  # ampere
         (["12 B", "7 B", "30 B"], ""),  # a letter is no word
         ([f"CHF 1’{k} incl. rent per month" for k in range(100, 120)], "incl. rent per month"),
-        ([f"{k}000 PLN/m2" for k in range(20)], "PLN/m2"),
+        ([f"{k}000 PLN/m2" for k in range(20)], "pln/m2"),
         ([f"{k} rooms , 65m²" for k in range(20)], ""),
         ([*(f"{k} pcs" for k in range(250)), *(f"on {k}" for k in range(50))], ""),
     ],
 )
 def test_the_unit_of_nearly_all_cells(cells, unit):
-    assert common_unit(cells) == unit
+    assert common_unit(cells, [1] * len(cells)) == unit
+
+
+def test_the_unit_of_nearly_all_rows():
+    cells = ["35 kmpl", "40 Kmpl", "65 KMPL", "3 miles", "4 miles"]
+    assert common_unit(cells, [30, 10, 20, 1, 1]) == "kmpl"
+    assert common_unit(cells, [30, 10, 20, 5, 5]) == ""
+    mileage = [f"{k % 50 + 20} {'kmpl' if k % 3 else 'Kmpl'}" for k in range(N)]
+    _, column = planned("mileage", a=normal(N), mileage=["3 miles", *mileage[1:]])
+    assert column.role == "number"
+    assert column.odd.words == ("3 miles",)
 
 
 ROW_NUMBERS = ["row", "index", "Unnamed: 0", "__index_level_0__", "", "PassengerId", "customerID", "sample_id", "Id"]

@@ -140,7 +140,7 @@ def test_a_first_column_without_a_name_may_hold_numbers_of_several_lengths():
 def test_a_short_table_of_measurements_is_asked_about_with_its_last_column():
     towns = [f"town {k}" for k in range(20)]
     plan = apply(propose(table_of(town=towns, people=[900 + 37 * k for k in range(20)], travel=normal(20))))
-    assert [answer.text for answer in plan.questions[0].answers] == ["travel"]
+    assert [answer.text for answer in plan.questions[0].answers] == ["travel", "people"]
     chosen = apply(plan.proposal, plan.questions[0].answers[0].choices)
     assert (chosen.ready, chosen.columns.label_mode, chosen.columns.features) == (True, "bins", ("people",))
 
@@ -416,7 +416,7 @@ def test_the_only_numbers_below_0_may_mean_that_there_is_none(below, asked):
     ages = [*below, *(k % 40 for k in range(N - len(below)))]
     few = [*below, *(k % 3 for k in range(N - len(below)))]  # answers about 0
     halves = [*below, *(k % 40 + 0.5 for k in range(N - len(below)))]
-    for cells, is_asked in ((ages, asked), (few, False), (halves, False)):
+    for cells, is_asked in ((ages, asked), (few, False), (halves, asked)):
         plan = apply(propose(table_of(a=normal(N), age=cells, kind=cycled("uv", N))))
         assert (sentinel_offer(plan, ReadOptions()) is not None) == is_asked
 

@@ -61,7 +61,7 @@ def test_numbers_in_few_steps_can_be_a_label_and_a_column_that_is_mostly_blank_i
     plan = apply(propose(table_of(**columns, rest=["" if k % 3 else f"{k}.5" for k in range(N)])))
     assert plan.label is None
     (question,) = [question for question in plan.questions if question.key == "label"]
-    assert [answer.text for answer in question.answers] == ["dose"]
+    assert [answer.text for answer in question.answers] == ["dose", "a", "b"]
     many = apply(propose(table_of(**columns | {"dose": cycled([f"{k}.5" for k in range(N // 20 + 1)], N)})))
     assert "dose" not in [candidate.name for candidate in many.proposal.candidates]
 
@@ -335,7 +335,7 @@ def test_words_that_repeat_are_offered_where_no_column_looks_like_a_label():
     plan = apply(propose(table_of(receptor=[f"R {k}" for k in range(N)], ligand=ligand, a=normal(N), b=normal(N, 1))))
     assert plan.label is None
     (question,) = [question for question in plan.questions if question.key == "label"]
-    assert [answer.text for answer in question.answers] == ["ligand", "b"]
+    assert [answer.text for answer in question.answers] == ["ligand", "b", "a"]
 
 
 def test_the_number_of_a_record_is_no_label_by_its_name():
@@ -481,11 +481,11 @@ def test_where_no_column_looks_like_a_label_few_steps_are_offered_and_no_text():
     lists = [f"{{3: {90 - k % 70}.0, 2: {k % 70}.5, 1: 7.5, 0: 1}}" for k in range(n)]
     steps = {
         name: [f"{0.5 + (k // every) % most / 9:.4f}" for k in range(n)]
-        for name, every, most in (("x", 25, 4), ("y", 5, 3))
+        for name, every, most in (("p", 25, 4), ("q", 5, 3))
     }
     plan = apply(propose(table_of(lists=lists, **steps, a=normal(n), last=normal(n, 1))))
     (question,) = (each for each in plan.questions if each.key == "label")
-    assert [answer.text for answer in question.answers] == ["last", "y", "x"]
+    assert [answer.text for answer in question.answers] == ["last", "q", "p", "a"]
 
 
 def sites(n_species):
@@ -508,6 +508,24 @@ def test_a_time_is_not_what_a_table_is_about():
     def last(name):
         rooms, others = [str(k * k % 59) for k in range(N)], [str(7919 * k % 89) for k in range(N)]
         plan = apply(propose(table_of(a=normal(N), rooms=rooms, **{name: others})))
-        return plan.questions[0].answers[-1].text
+        return plan.questions[0].answers[0].text
 
     assert (last("update__time"), last("up__tide")) == ("rooms", "up tide")
+    assert (last("rooms__err2"), last("rooms__e2")) == ("rooms", "rooms e2")
+
+
+def test_the_number_beside_a_spectrum_is_the_one_to_predict():
+    def offered(n_bands):
+        bands = {str(350 + k): [f"{0.1 + (j * (k + 3)) % 89 / 100}" for j in range(N)] for k in range(n_bands)}
+        plan = apply(propose(table_of(sample=[f"s{k}" for k in range(N)], carbon=normal(N), **bands)))
+        return [answer.text for answer in plan.questions[0].answers]
+
+    assert offered(20) == ["carbon"]
+    assert offered(19) == ["368", "carbon", "350", "367"]
+
+
+def test_in_a_wide_table_the_first_number_is_offered_too():
+    steps = {f"d{k}": cycled([str(k + j) for j in range(4)], N) for k in range(1, 10)}
+    wide = {f"m{k}": normal(N, k) for k in range(4)}
+    plan = apply(propose(table_of(name=[f"s{k}" for k in range(N)], potency=normal(N, 9), **steps, **wide)))
+    assert [answer.text for answer in plan.questions[0].answers] == ["d1", "d2", "m3", "potency"]
