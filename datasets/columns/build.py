@@ -23,6 +23,7 @@ _TIME_NAME = re.compile(r"(?:^|[^a-z])(?:date|time|year|month|day|week|timestamp
 _FEWEST_ROWS = 3
 _MOST_CLASSES = 1_000
 _REASONS_SHOWN = 3
+_ALIKE = 1.5  # times the smallest of classes of about equal frequency
 _NAMES_SHOWN = 20
 _MOST_NAMED_ROWS = 100_000
 _LONGEST_ROW_NAME = 40
@@ -503,7 +504,9 @@ def _numbers(label: Column, plan: ColumnPlan, rows: np.ndarray) -> _Labels:
     names = (f"≤ {edges[0]}", *(f"{a} … {b}" for a, b in pairwise(edges)), f"> {edges[-1]}")
     kept = plan.label_mode == "continuous"
     what = "are kept as they are, beside" if kept else "were cut into"
-    notes = [f"The numbers of {label.name!r} {what} {len(names)} classes of about equal frequency."]
+    sizes = np.bincount(y[known])
+    alike = " of about equal frequency" if sizes.max() < _ALIKE * sizes.min() else "; equal numbers stay together"
+    notes = [f"The numbers of {label.name!r} {what} {len(names)} classes{alike}."]
     notes += cleaned
     target = values if kept else None
     return _Labels(y, names, target, (*notes, *_unlabelled(y)))

@@ -39,7 +39,7 @@ MEANS_MISSING = re.compile(
     r"|[-–—~*#.:?x_]+)[->)\] ]{0,3}",
     re.IGNORECASE,
 )
-_MOST_SPELT, _FEWEST_LETTERS = 5_000, 3  # levels; letters of a word that may lack its accents
+_MOST_SPELT, _FEWEST_LETTERS = 5_000, 2  # levels; letters of a word that may lack its accents
 # The spellings of one level with their rows, most frequent first.
 Spellings = tuple[tuple[str, int], ...]
 
@@ -87,7 +87,7 @@ class Column:
 
     @cached_property
     def spellings(self) -> tuple[Spellings, ...]:
-        """Groups of levels that are equal but for capitals, blanks and accents, as "Máxima" and "maxima "."""
+        """Groups of levels that are equal but for capitals, blanks, hyphens and accents, as "Máxima" and "maxima "."""
         if len(self.levels.values) > _MOST_SPELT:
             return ()
         groups: dict[str, list[tuple[str, int]]] = {}
@@ -97,7 +97,7 @@ class Column:
                 if cell.isascii() or len(cell) < _FEWEST_LETTERS
                 else "".join(filterfalse(combining, normalize("NFKD", cell)))
             )
-            if key := "".join(letters.split()).casefold():
+            if key := "".join(_BETWEEN_WORDS.split(letters)).casefold():
                 groups.setdefault(key, []).append((cell, count))
         return tuple(tuple(sorted(group, key=lambda each: -each[1])) for group in groups.values() if len(group) > 1)
 
@@ -377,6 +377,7 @@ def _plain_numbers(column: pa.ChunkedArray, decimal: str) -> np.ndarray | None:
 
 
 _CLOCK = r"\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:\s?[AaPp]\.?[Mm]\.?)?(?:\s?(?:Z|UTC|[+-]\d{2}:?\d{2}))?"
+_BETWEEN_WORDS = re.compile(r"\s+|(?<=[^\W\d_])-(?=[^\W\d_])")
 _MONTH = (
     r"(?:jan|ene|gen|feb|fev|fév|mar|mär|apr|abr|avr|may|mai|mag|maj|jun|jui|giu|jul|lug|aug|ago|aoû|sep|set|oct|okt|ott"
     r"|out|nov|dec|dez|dic|déc|янв|фев|апр|мая|май|июн|июл|авг|сен|окт|ноя|дек)[^\W\d_]*\.?"

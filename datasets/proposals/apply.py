@@ -203,7 +203,7 @@ def _why_joined(proposal: Proposal, name: str, label: Column | None) -> str:
 
 def _without_opposites(planned: list[PlannedColumn]) -> list[PlannedColumn]:
     """Leave out each column of few values that tells the same as an earlier one, in other words or the opposite, and
-    numbers that are those of an earlier one, unless they are few, as of pixels."""
+    numbers that are those of an earlier one, or these times a factor, unless they are few, as of pixels."""
     first: dict[bytes, PlannedColumn] = {}
     found = []
     for column in planned:
@@ -215,12 +215,21 @@ def _without_opposites(planned: list[PlannedColumn]) -> list[PlannedColumn]:
             in_words = "categories" in (column.role, earlier.role)  # numbers may agree by chance
             if earlier is not column and (in_words or column.facts.n_values == 2):
                 column = replace(column, role="left_out", reason=f"it tells no more than {earlier.name}")
-        elif column.role == "number" and not (column.said or column.odd) and column.facts.n_values > _FEW_VALUES:
-            earlier = first.setdefault(column.facts.numbers.values.tobytes(), column)
+        elif column.role == "number" and not (column.said or column.odd) and _differ(column.facts):
+            values = column.facts.numbers.values
+            unit = values[np.flatnonzero(np.nan_to_num(values))[0]]
+            earlier = first.setdefault((values / unit).astype(np.float32).tobytes(), column)
             if earlier is not column:
-                column = replace(column, role="left_out", reason=f"it is the same as {earlier.name}")
+                same = np.array_equal(values, earlier.facts.numbers.values, equal_nan=True)
+                what = "the same as" if same else "proportional to"
+                column = replace(column, role="left_out", reason=f"it is {what} {earlier.name}")
         found.append(column)
     return found
+
+
+def _differ(fact: Column) -> bool:
+    """Whether most of the numbers of a column differ, or very many do."""
+    return fact.n_values > _FEW_VALUES or (_FEWEST_COMPARED <= len(fact.cells) < 2 * fact.n_values)
 
 
 def _with_some_feature(planned: list[PlannedColumn]) -> list[PlannedColumn]:
@@ -339,7 +348,10 @@ def _costs(proposal: Proposal, label: PlannedLabel | None, planned: list[Planned
         lines.append(f"{odd.sentence}{also} {'It counts' if odd.n == 1 and not others else 'They count'} as missing.")
     if label is not None and label.candidate.mode == "classes" and (small := _small_classes(label)):
         lines.append(f"Classes of fewer than {_SMALL_CLASS} rows, whose accuracy is uncertain: {small}.")
-    n_used = sum(column.role != "left_out" for column in planned)
+    used = [column for column in planned if column.role != "left_out"]
+    if label is not None and len(used) == 1 and used[0].role == "number" and len(planned) > 1:
+        lines.append(f"{used[0].name} is the only feature: all points lie on a line.")
+    n_used = len(used)
     if n_used > _WIDE:
         lines.append(
             f"{n_used:,} features: training is slow and overfits. Fewer help: by PCA, random projection or selection."

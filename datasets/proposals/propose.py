@@ -33,7 +33,7 @@ from datasets.reading.table import looks_like_a_number, string_array, unique_nam
 _MOST_FOOTERS = 200
 _FEWEST_WITH_HEADINGS = 3  # columns
 _FIRST_COLUMNS = 3
-_SEVERAL_LARGE = 3  # columns
+_SEVERAL_LARGE, _FEWEST_SHEETS = 3, 4  # columns; sheets
 _FEWEST_ROWS = 6
 _LOOKED_AT_ABOVE = 200  # rows above a footer
 _FEW_ALONE = 0.05  # share of these
@@ -79,8 +79,7 @@ class Proposal:
     @cached_property
     def sheet_column(self) -> str | None:
         """The column that names the sheets that were joined."""
-        name = self.source.columns[-1]
-        return name if self.source.sheets and set(self.fact(name).levels.values) <= set(self.source.sheets) else None
+        return _sheet_column(self.source)
 
     def fact(self, name: str) -> Column:
         """The column of that name."""
@@ -117,6 +116,7 @@ def _looked_over(table: Table, groups: tuple[RowGroup, ...], skipped: tuple[str,
     if above is not None:
         body = _with_headings_of_rows(body, table, above.rows, differ=above.kind == "subtotal")
     headed = body.columns[n_columns:]
+    body = _with_groups_of_sheets(body)
     body, joined = _with_joined(body)
     body, ticked = _with_values_of_lists(body)
     facts, candidates = _candidates(body, joined, ticked, headed)
@@ -168,6 +168,24 @@ def _with_groups_in_names(table: Table) -> Table:
         return table
     for title, groups in groups_in_names(table.column(first.name), first.name):
         table = table if title in table.columns else table.with_column(title, groups)
+    return table
+
+
+def _sheet_column(table: Table) -> str | None:
+    """The column that names the sheets that were joined."""
+    name = table.columns[-1]
+    return name if table.sheets and set(column_of(table, name).levels.values) <= set(table.sheets) else None
+
+
+def _with_groups_of_sheets(table: Table) -> Table:
+    """The table with a column for each part of the names of joined sheets, such as C1a and C2b, that groups them."""
+    name = _sheet_column(table)
+    sheets = list(dict.fromkeys(table.column(name))) if name is not None else []
+    if name is None or len(sheets) < _FEWEST_SHEETS:
+        return table
+    for title, groups in groups_in_names(sheets, name):
+        of_sheet = dict(zip(sheets, groups, strict=True))
+        table = table.with_column(title, [of_sheet[sheet] for sheet in table.column(name)])
     return table
 
 

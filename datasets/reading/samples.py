@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
+from os.path import commonprefix
 
 from datasets.base.words import first_few
 
@@ -13,7 +14,7 @@ _MOST_GROUPS = 40
 _UNEVEN = 10  # times as many in the largest group: names of genes hold letters, too
 _NUMBER_AHEAD = re.compile(r"^\d+(?=[^\W\d])")
 _DIGITS = re.compile(r"\d+")
-_NUMBER_BEHIND = re.compile(r"[\s_.\-]*(?:\d+|\(\d+\))$")
+_NUMBER_BEHIND = re.compile(r"[\s_.\-]*(?:\d+[a-e]?|\(\d+\))$")  # "wt_1", "wt1b"
 STATISTIC = re.compile(  # of a feature over all samples, as tests of expression write them beside their counts
     r"(?:log_?2?[ _.]?)?(?:fc|fold[ _.]?change)|(?:adj[ _.]?)?[pq][ _.-]?val(?:ue)?s?|p[ _.]?adj|fdr|basemean|lfcse"
     r"|length|(?:razor|unique|total|number of)?.*peptides?|sequence[ _.]coverage.*|mol\.?[ _.]?weight.*|score|psms?"
@@ -26,6 +27,7 @@ FEATURES = re.compile(  # what the rows are called where samples stand in column
     r"|peptides?|transcripts?|ensembl|accessions?|analytes?|mirnas?|cpgs?|ref)(?:[\W_]*(?:ids?|names?|symbols?))?",
     re.IGNORECASE,
 )
+_NO_LETTER = re.compile(r"[\W_]")
 _BETWEEN_PARTS = re.compile(r"[\s_.\-]+")
 _KEY = re.compile(r"([^:=]+?)\s*[:=]\s*(.+)")
 _WELL = re.compile(r"[A-P](?:0?[1-9]|1\d|2[0-4])")  # of a plate
@@ -194,7 +196,10 @@ def groups_of(names: Sequence[str]) -> list[str]:
 def groups_in_names(names: Sequence[str], title: str) -> list[tuple[str, list[str]]]:
     """(name, the group of each) for each part of names such as wt_a_1 that repeats; without any, for the words before
     numbers. `title` is what the column of the names is called."""
-    parts = [_BETWEEN_PARTS.split(name.strip(" _.-")) for name in names]
+    shared = commonprefix([name[::-1] for name in names])[::-1]  # noqa: RUF071  (names, not paths)
+    end = _NO_LETTER.search(shared)  # as in "wt_1: log2(counts)" of all
+    own = [name[: len(name) - len(shared) + end.start()] if end else name for name in names]
+    parts = [_BETWEEN_PARTS.split(name.strip(" _.-")) for name in own]
     groups: list[list[str]] = []
     for part in zip(*parts, strict=False):  # as many as all have
         for found in _repeating(part):

@@ -104,6 +104,10 @@ def test_mixed_codes_are_text():
         ([f"Mr. {chr(65 + k % 26)}. Person{k}" for k in range(N)], "it holds names or text, nearly all different"),
         ([f"I liked the part number {k} of it very much" for k in range(N)], "it holds free text"),
         ([f"town {chr(65 + k % 90)}" for k in range(N)], "it has 90 different values, too many for categories"),
+        (
+            [f"the ministry of the number {k % 90} there" for k in range(N)],
+            "it has 90 different values, too many for categories",
+        ),
         ([""] * 200 + normal(100), "200 of 300 cells are missing"),
         ([f"1{k % 100:02d}1{k // 100}" for k in range(N)], ""),
     ],
@@ -160,6 +164,13 @@ def test_cells_that_number_persons_tell_these_apart(word, n, told):
 )
 def test_large_numbers_behind_the_word_for_a_code_are_codes(name, least, told):
     cells = [least + k * k * 7 % 5000 for k in range(N)]
+    _, column = planned(name, **{"a": normal(N), name: cells, "b": normal(N, 1)})
+    assert (column.role == "left_out") == told
+
+
+@pytest.mark.parametrize(("name", "told"), [("Compound", True), ("Compounds used", False)])
+def test_numbers_of_compounds_in_any_order_are_identifiers(name, told):
+    cells = [2 * (k * 7 % N) + 1 for k in range(N)]
     _, column = planned(name, **{"a": normal(N), name: cells, "b": normal(N, 1)})
     assert (column.role == "left_out") == told
 

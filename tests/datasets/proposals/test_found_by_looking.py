@@ -341,7 +341,7 @@ def test_a_number_in_most_rows_is_no_code():
 def test_one_ticked_box_is_a_feature_and_one_word_is_none():
     always = apply(propose(table_of(a=normal(N), paid=["x"] * N, kind=cycled("mb", N))))
     assert ("paid", "it is x in every row") in always.columns.left_out
-    for cell, role in (("x", "categories"), ("Ja", "categories"), ("Hamburg", "left_out")):
+    for cell, role in (("x", "categories"), ("Ja", "categories"), ("+", "categories"), ("Hamburg", "left_out")):
         plan = apply(propose(table_of(a=normal(N), paid=cycled([cell, "", ""], N), kind=cycled("mb", N))))
         assert {column.name: column.role for column in plan.planned}["paid"] == role
 
@@ -396,6 +396,15 @@ def test_the_same_measurements_again_are_no_feature():
     }
     assert (planned["again"].role, planned["again"].reason) == ("left_out", "it is the same as a")
     assert planned["near"].role == "number"
+    metres = [f"{k * k % 113}" for k in range(N)]
+    lengths = {"m": metres, "mm": [f"{cell}000" for cell in metres], "km": [repr(int(cell) / 1000) for cell in metres]}
+    other = {each.name: each for each in apply(propose(table_of(**lengths, kind=cycled("uv", N)))).planned}
+    assert [other[name].reason for name in lengths] == ["", "it is proportional to m", "it is proportional to m"]
+    short = {name: cells[:20] for name, cells in (("a", a), ("again", a))}
+    left_out = dict(apply(propose(table_of(**short, kind=cycled("uv", 20)))).columns.left_out)
+    assert left_out == {"again": "it is the same as a"}
+    alike = {name: cells[:19] for name, cells in (("a", a), ("again", a))}  # of few rows by chance
+    assert not apply(propose(table_of(**alike, kind=cycled("uv", 19)))).columns.left_out
     pixels = cycled(["0.5", "1.5", "0.25"], N)
     few = apply(propose(table_of(p0=pixels, p1=pixels, kind=cycled("uv", N)))).planned
     assert [each.role for each in few] == ["number", "number"]

@@ -224,3 +224,10 @@ def test_gaps_of_categories_alone_are_asked_about_as_such():
     assert not any(question.key == "missing" for question in settled.questions)
     both = plan_of(a=gappy(normal(N), 5), c=cells)
     assert any("median" in answer.text for q in both.questions if q.key == "missing" for answer in q.answers)
+
+
+def test_skipped_questions_of_chinese_surveys_are_gaps():
+    plan = plan_of(
+        a=normal(N), why=["(跳过)" if k % 4 == 0 else "(空)" if k % 4 == 1 else "pq"[k // 4 % 2] for k in range(N)]
+    )
+    assert plan.proposal.fact("why").n_missing == N // 2

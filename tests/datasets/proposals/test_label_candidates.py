@@ -256,6 +256,9 @@ def test_one_class_in_two_spellings_is_no_label():
     (question,) = [question for question in plan.questions if question.key == "spellings"]
     merged = apply(plan.proposal, question.answers[0].choices)
     assert len(merged.proposal.fact("light").merged_levels.values) == 1
+    for one, other in (("Sí", "Si"), ("García-Puig", "Garcia Puig")):
+        assert propose(table_of(light=cycled([one, other], N), a=normal(N))).fact("light").spellings
+    assert not propose(table_of(light=cycled(["A-1", "A 1"], N), a=normal(N))).fact("light").spellings
     letters = apply(propose(table_of(a=normal(N), party=cycled(["A", "Å"], N))))  # other letters
     assert (letters.label.name, letters.label.spellings) == ("party", ())
 
@@ -529,3 +532,24 @@ def test_in_a_wide_table_the_first_number_is_offered_too():
     wide = {f"m{k}": normal(N, k) for k in range(4)}
     plan = apply(propose(table_of(name=[f"s{k}" for k in range(N)], potency=normal(N, 9), **steps, **wide)))
     assert [answer.text for answer in plan.questions[0].answers] == ["d1", "d2", "m3", "potency"]
+
+
+@pytest.mark.parametrize(
+    ("name", "cells", "is_last"),
+    [
+        ("Range", cycled([f"Range {k}" for k in range(5)], N), True),
+        ("Pasture", cycled([f"Range {k}" for k in range(5)], N), False),
+        ("city", ["Rome"] * (N - 2) + ["Pisa", "Bari"], True),
+        ("city", ["Rome"] * (N - 4) + ["Pisa", "Bari"] * 2, False),
+    ],
+)
+def test_places_of_a_field_and_what_nearly_all_rows_share_come_last(name, cells, is_last):
+    table = table_of(a=normal(N), **{name: cells}, b=normal(N, 1), crop=cycled(["oat", "rye"], N), c=normal(N, 2))
+    found = [candidate.name for candidate in propose(table).candidates]
+    assert (found.index("crop") < found.index(name)) == is_last
+
+
+def test_a_total_of_something_is_no_outcome_by_its_name():
+    table = table_of(**{"total sand": normal(N), "a": normal(N, 1), "town": cycled("nse", N), "sales": normal(N, 2)})
+    named = [other.name for other in apply(propose(table)).label.runners_up]
+    assert named == ["sales"]

@@ -347,3 +347,20 @@ def test_sizes_of_which_no_thing_has_all_are_not_asked_about_as_counts():
     assert blanks_question(read_table(sizes.encode(), "t.csv"), ReadOptions()) is None
     cover = sizes.replace(",12.", ",0.")
     assert blanks_question(read_table(cover.encode(), "t.csv"), ReadOptions()) is not None
+
+
+@pytest.mark.parametrize("n", [4, 3])
+def test_parts_of_the_names_of_joined_sheets_group_them(n):
+    names = ["C1a", "C1b", "R1a", "R1b"][:n]
+    peaks = [[["time", "area"], *([k / 7, (k * k) % 31 + j] for k in range(9))] for j in range(n)]
+    data = workbook(**dict(zip(names, peaks, strict=True)))
+    joined = propose(read_table(data, "t.xlsx", ReadOptions(all_sheets=True))).table
+    groups = [name for name in joined.columns if name.endswith("read from sheet")]
+    assert bool(groups) == (n == 4)
+    for name in groups[:1]:
+        assert joined.column(name) == ["C"] * 18 + ["R"] * 18
+
+
+def test_what_all_names_end_with_is_no_part_of_their_groups():
+    names = [f"{kind}_{k}{' ' if k == 2 else ''}: log2(raw)" for kind in ("wt", "ko") for k in (1, 2, 3)]
+    assert groups_in_names(names, "sample") == [("group read from sample", ["wt"] * 3 + ["ko"] * 3)]

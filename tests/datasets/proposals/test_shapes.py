@@ -157,6 +157,25 @@ def test_a_survey_whose_only_numbers_are_the_answers_of_lists_is_not_asked_to_be
     assert orientation_question(plan, ReadOptions()) is None
 
 
+@pytest.mark.parametrize(("n_steps", "asked"), [(12, True), (11, False)])
+def test_a_survey_with_a_number_of_the_answer_is_not_asked_to_be_turned(n_steps, asked):
+    rows = [f"{900 + 7 * k}," + ",".join(str((k // 5 + j) % n_steps) for j in range(9)) for k in range(60)]
+    data = "\n".join(["response id," + ",".join(f"q{j}" for j in range(9)), *rows]).encode()
+    assert (orientation_question(apply(propose(read_table(data, "t.csv"))), ReadOptions()) is not None) == asked
+
+
+@pytest.mark.parametrize(("orders", "asked"), [([0] * 6, True), ([0, 3, 1, 2, 0, 4], False)])
+def test_measurements_in_unlike_units_are_no_samples(orders, asked):
+    """One large lake differs from the others more than the columns do, but not in orders of magnitude."""
+    rows = [
+        ",".join([f"lake {k}", *(f"{(100_000 if k == 7 else 1) * (j + k + 2) * 10 ** orders[j]}" for j in range(6))])
+        for k in range(40)
+    ]
+    data = "\n".join(["lake,age,depth,length,width,slope,area", *rows]).encode()
+    question = orientation_question(apply(propose(read_table(data, "t.csv"))), ReadOptions())
+    assert (question is not None) == asked
+
+
 def test_animals_of_both_sexes_are_groups_and_so_are_their_sexes():
     names = [f"{sex}{animal}_{hour}" for sex in "FM" for animal in "12" for hour in (6, 12)]
     groups = dict(groups_in_names(names, "sample"))
