@@ -28,6 +28,8 @@ _BESIDE = 3  # rows before and behind
 _AGREE = 0.9
 _AT_A_TIME = 1_000_000  # cells
 _NAMED = 4
+_EQUAL = 0.05  # share of the rows
+_DIGITS = 9  # of the largest number, in which equal ones agree
 _MOST_CROSSED = 50  # columns
 _MANY = 100  # different numbers among 300 rows
 _LEAST_GAIN, _MORE_PATTERNS = 0.01, 2  # of skill by one box; than classes
@@ -107,7 +109,8 @@ def _few_classes(y: np.ndarray) -> np.ndarray:
 
 
 def _suspects(columns: Sequence[Column], categories: Sequence[str], rows: np.ndarray, y: np.ndarray) -> list[Column]:
-    """All categories and columns of few numbers; of the other numbers those whose neighbours in order agree."""
+    """All categories and columns of few numbers; of the other numbers those whose neighbours in order agree, or are
+    often equal."""
     kept: list[Column] = []
     many: list[Column] = []
     for column in columns:
@@ -117,9 +120,11 @@ def _suspects(columns: Sequence[Column], categories: Sequence[str], rows: np.nda
     for first in range(0, len(many), at_a_time):
         part = many[first : first + at_a_time]
         X = np.stack([column.numbers.values[rows] for column in part], axis=1)  # (n_rows, n_columns)
-        ordered = y[np.argsort(X, axis=0, kind="stable")]
+        order = np.argsort(X, axis=0, kind="stable")
+        ordered, sizes = y[order], np.take_along_axis(X, order, axis=0)
         changes = (ordered[1:] != ordered[:-1]).mean(axis=0)
-        kept += [part[k] for k in np.flatnonzero(changes <= 1 - _AGREE)]
+        equal = np.isclose(sizes[1:], sizes[:-1], rtol=10.0**-_DIGITS, atol=0.0).mean(axis=0)
+        kept += [part[k] for k in np.flatnonzero((changes <= 1 - _AGREE) | (equal >= _EQUAL))]
     return kept
 
 
@@ -141,7 +146,10 @@ class _Seen:
 
 def _looked_at(column: Column, is_category: bool, rows: np.ndarray, y: np.ndarray) -> _Seen:
     values = column.numbers.values[rows]
-    cells = column.levels.codes[rows] if is_category else np.unique(values, return_inverse=True)[1]
+    cells = column.levels.codes[rows]
+    if not is_category:  # 1 and 0.9999999999 are one cell
+        largest = np.nanmax(np.abs(values), initial=0.0) or 1.0
+        cells = np.unique(np.round(values / largest, _DIGITS), return_inverse=True)[1]
     guesses = [_by_cell(cells, y)]
     if not is_category:
         order = np.argsort(values, kind="stable")

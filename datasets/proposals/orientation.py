@@ -18,6 +18,7 @@ from datasets.reading import GAP_CODES, ReadAnswer, ReadOptions, ReadQuestion, T
 from datasets.reading.samples import (
     FEATURES,
     STATISTIC,
+    are_of_one_quantity,
     described_samples,
     groups_above,
     groups_of,
@@ -83,6 +84,7 @@ def orientation_question(plan: Plan, options: ReadOptions) -> ReadQuestion | Non
     X = np.column_stack([fact.numbers.values[::step] for fact in others[::every]])
     X = np.where(np.isnan(X), np.nanmean(X), X)
     is_told = wells or source.holds_curves or (has_groups and FEATURES.fullmatch(first.name) is not None)
+    is_told = is_told or are_of_one_quantity(names)
     more = 0.0 if is_told else 1.0 if are_described else _MORE
     if not X.mean(axis=1).var() > more * X.mean(axis=0).var():
         return None

@@ -112,6 +112,11 @@ def _of_one_quantity(columns: Sequence[str], numbers: Sequence[int]) -> Sequence
     return numbers
 
 
+def are_of_one_quantity(columns: Sequence[str]) -> bool:
+    """Whether all are columns of one quantity, as programs of proteomics name them for each sample."""
+    return any(all(map(quantity.search, columns)) for quantity in _QUANTITIES)
+
+
 def wells_in(lines: Sequence[Sequence[str]]) -> list[int]:
     """The places of the wells in the first of the lines that names some in most of its cells; else []."""
     for line in lines:
@@ -218,13 +223,15 @@ def _repeating(words: Sequence[str]) -> list[list[str]]:
     """The words without the numbers behind them, and the words, where they are groups; else the words without the
     numbers before them, or without all numbers."""
     behind, ahead = ([number.sub("", word) for word in words] for number in (_NUMBER_BEHIND, _NUMBER_AHEAD))
-    coarse = [behind] if _are_groups(behind) and not _is_same(behind, words) else []
-    fine = [list(words)] if _are_groups(words) else []
     letters = [_DIGITS.sub("", word) for word in words]
     sizes = Counter(letters).values()
+    of_letters = [letters] if _are_groups(letters) and max(sizes) <= _UNEVEN * min(sizes) else []
+    coarse = [behind] if _are_groups(behind) and not _is_same(behind, words) else []
+    fine = [list(words)] if _are_groups(words) else []
+    if fine and not coarse and of_letters and not _is_same(letters, words):
+        coarse = of_letters
     others = [ahead] if _are_groups(ahead) else []
-    others += [letters] if _are_groups(letters) and max(sizes) <= _UNEVEN * min(sizes) else []
-    return [*coarse, *fine] or others[:1]
+    return [*coarse, *fine] or [*others, *of_letters][:1]
 
 
 def _are_groups(words: Sequence[str]) -> bool:

@@ -219,3 +219,19 @@ def test_boxes_of_many_patterns_tell_kinds_as_legs_and_feathers_do_and_are_no_le
     kinds = np.where(ticked.any(axis=1), ticked.argmax(axis=1) % 3, 2)  # by the first box that is ticked
     table = boxes_of([f"kind {k}" for k in kinds], **{f"box{k}": ticked[:, k] for k in range(5)})
     assert apply(propose(table)).leaks is None
+
+
+def test_measurements_that_are_1_in_the_rows_of_a_class_each_are_found():
+    codes = np.random.default_rng(3).integers(0, 6, 480)
+    rng = np.random.default_rng(4)
+    near = {
+        f"agreement with {k}": np.where(codes == k, 1.0 - 1e-12 * rng.random(480), rng.uniform(-0.9, 0.9, 480))
+        for k in range(6)
+    }
+    table = tables.table_of(
+        **{name: map(repr, cells.tolist()) for name, cells in near.items()},
+        size=tables.normal(480),
+        label=[f"c{code}" for code in codes],
+    )
+    found = apply(propose(table)).leaks
+    assert (len(found.columns), found.together) == (6, True)

@@ -364,3 +364,16 @@ def test_parts_of_the_names_of_joined_sheets_group_them(n):
 def test_what_all_names_end_with_is_no_part_of_their_groups():
     names = [f"{kind}_{k}{' ' if k == 2 else ''}: log2(raw)" for kind in ("wt", "ko") for k in (1, 2, 3)]
     assert groups_in_names(names, "sample") == [("group read from sample", ["wt"] * 3 + ["ko"] * 3)]
+
+
+def test_letters_around_numbers_that_repeat_are_the_larger_groups():
+    names = [f"{sex}_{diet}{k}N" for sex in ("f", "m") for diet in ("C", "ET") for k in (1, 2, 3)]
+    groups = dict(groups_in_names(names, "sample"))
+    assert [sorted(set(group)) for group in groups.values()][:2] == [["f", "m"], ["CN", "ETN"]]
+
+
+@pytest.mark.parametrize(("name", "asked"), [("iBAQ", True), ("depth", False)])
+def test_what_proteomics_calls_a_quantity_is_of_samples_whatever_their_levels(name, asked):
+    rows = [f"P{k},{k / 7:.3f}," + ",".join(str(10**j * 7 + k) for j in range(6)) for k in range(30)]
+    data = "\n".join(["Protein,Score," + ",".join(f"{name} {j}" for j in range(6)), *rows]).encode()
+    assert (orientation_question(apply(propose(read_table(data, "t.csv"))), ReadOptions()) is not None) == asked
