@@ -148,7 +148,7 @@ def _looked_at(column: Column, is_category: bool, rows: np.ndarray, y: np.ndarra
     values = column.numbers.values[rows]
     cells = column.levels.codes[rows]
     if not is_category:  # 1 and 0.9999999999 are one cell
-        largest = np.nanmax(np.abs(values), initial=0.0) or 1.0
+        largest = np.abs(values[np.isfinite(values)]).max(initial=0.0) or 1.0
         cells = np.unique(np.round(values / largest, _DIGITS), return_inverse=True)[1]
     guesses = [_by_cell(cells, y)]
     if not is_category:

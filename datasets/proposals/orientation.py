@@ -25,7 +25,7 @@ from datasets.reading.samples import (
     samples_in_columns,
     wells_in,
 )
-from datasets.reading.table import Limits, strings
+from datasets.reading.table import Limits, codes_outside, strings
 
 _FEWEST_SAMPLES = 6
 _SOME_ROWS = 300
@@ -138,13 +138,14 @@ def sentinel_offer(plan: Plan, options: ReadOptions) -> ReadQuestion | None:
         return None
     cells_found = " and ".join(found)
     named = dict.fromkeys(chain.from_iterable(found.values()))
-    # The words for a gap are those of the whole table.
-    also = [fact.name for fact in numbers if fact.name not in named and not found.keys().isdisjoint(fact.levels.values)]
+    # They are gaps in all columns of whose other numbers none is as large or as small.
+    others = [fact for fact in numbers if fact.name not in named]
+    also = [fact.name for fact in others if codes_outside(fact.levels.values, tuple(found), plan.table.decimal)]
     stands, means = ("stands", "Does it mean") if len(found) == 1 else ("stand", "Do they mean")
     text = f"{cells_found} in {first_few([repr(name) for name in named])} {stands} apart from all other values. "
     text += f"{means} a missing value" + (f", in {first_few([repr(name) for name in also])} too?" if also else "?")
-    missing = (*options.missing, *found)
-    return ReadQuestion(text, (ReadAnswer(f"count {cells_found} as missing", replace(options, missing=missing)),))
+    codes = (*options.codes, *found)
+    return ReadQuestion(text, (ReadAnswer(f"count {cells_found} as missing", replace(options, codes=codes)),))
 
 
 def _reaches_below_0(fact: Column) -> bool:

@@ -84,7 +84,7 @@ def read_table(
         table = with_zeros(table)
     if options.transposed:
         table = table.varying_most(limits.columns - 1).transposed()
-    return without_words(table, options.missing)
+    return without_words(table, options.missing, options.codes)
 
 
 def _read_in_child(
@@ -179,7 +179,8 @@ def write_answer(answer: Table | DataError, stream: Any) -> None:
 def read_file(request: dict[str, Any], data: bytes) -> Table | DataError:
     """Read a file of any kind here, packed or not; one sentence, whatever a library raises."""
     filename, limits = request["filename"], Limits(**request["limits"])
-    options = ReadOptions(**request["options"] | {"missing": tuple(request["options"]["missing"])})
+    of_lists = {name: tuple(request["options"][name]) for name in ("missing", "codes")}
+    options = ReadOptions(**request["options"] | of_lists)
     try:
         data = unzipped(data, filename, limits.decoded_bytes)
         kind = kind_of(data, filename)

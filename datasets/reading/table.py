@@ -82,6 +82,7 @@ class ReadOptions:
     thousands: str | None = None  # a key of THOUSANDS: the mark between groups of three digits; "" for none
     # words that mean a missing value, besides the usual ones, in every format
     missing: tuple[str, ...] = ()
+    codes: tuple[str, ...] = ()  # numbers that do, in columns of numbers where they lie outside all others
     transposed: bool = False  # whether columns become rows, named by the first column
     all_sheets: bool = False  # whether the sheets of a workbook that have the columns of the one read are joined
     beside: str | None = None  # the sheet of a workbook whose columns on the same rows or samples are added
@@ -399,22 +400,36 @@ def with_zeros(table: Table) -> Table:
     return replace(table, cells=cells, notes=(*table.notes, note)) if names else table
 
 
-def without_words(table: Table, words: Sequence[str]) -> Table:
-    """The table with each cell that is exactly one of `words` left blank; a note counts them."""
+def without_words(table: Table, words: Sequence[str], codes: Sequence[str] = ()) -> Table:
+    """The table with each cell that is exactly one of `words` left blank, or one of `codes` in a column of numbers that
+    lie all above or all below it; a note counts them."""
     import pyarrow.compute as pc
 
-    dropped = sorted({word.strip() for word in words} - {""})
+    everywhere = {word.strip() for word in words} - {""}
+    dropped = sorted({*everywhere, *codes})
     if not dropped:
         return table
     cells, count = table.cells, 0
     for k, column in enumerate(cells.columns):
-        found = pc.is_in(column, value_set=string_array(dropped))
+        outside = codes_outside(strings(pc.unique(column)), codes, table.decimal)
+        found = pc.is_in(column, value_set=string_array(sorted({*everywhere, *outside})))
         if here := pc.sum(found).as_py():
             count += here
             cells = cells.set_column(k, table.columns[k], pc.if_else(found, "", column))
     quoted = " or ".join(map(repr, dropped))
     what = counted(count, f"cell that says {quoted} counts", f"cells that say {quoted} count")
     return replace(table, cells=cells, notes=(*table.notes, f"{what} as missing."))
+
+
+def codes_outside(cells: Sequence[str], codes: Sequence[str], decimal: str) -> list[str]:
+    """Those of the `codes` among the different `cells` of a column that lie above or below all its other numbers."""
+    there = [code for code in codes if code in cells]
+    others = [as_number(cell, decimal) for cell in cells if cell not in there and not is_missing(cell)] if there else []
+    numbers = [number for number in others if number is not None]
+    if 2 * len(numbers) <= len(others):
+        return []
+    values = {code: as_number(code, decimal) for code in there}
+    return [code for code, value in values.items() if value is not None and not min(numbers) <= value <= max(numbers)]
 
 
 _CURRENCY = r"(?:(?:US|CA|AU|C|A)?\$|[€£¥₹₽₩₺]|USD|EUR|GBP|CHF|JPY|CNY|INR|SEK|NOK|DKK|PLN|CZK|kr\.?|zł|Fr\.)"

@@ -89,8 +89,10 @@ def reading_chips(space: Workspace, upload: Upload, key: str, *, failed: bool = 
     table, options = upload.table, upload.options
 
     def put_missing(text: str) -> None:
-        words = filter(None, (word.strip() for word in text.split(",")))
-        _set_option(space, failed, "missing", tuple(dict.fromkeys(words)))
+        words = dict.fromkeys(filter(None, (word.strip() for word in text.split(","))))
+        codes = tuple(word for word in words if word in options.codes)
+        missing = tuple(word for word in words if word not in codes)
+        _set_options(space, failed, missing=missing, codes=codes)
 
     with st.container(horizontal=True, gap="xsmall", vertical_alignment="center", key=f"{key}.chips"):
         words = [upload.filename]
@@ -125,12 +127,12 @@ def reading_chips(space: Workspace, upload: Upload, key: str, *, failed: bool = 
         with st.popover("Columns are samples" if options.transposed else "Rows are samples", key=f"{key}.turn.chip"):
             put = partial(_set_option, space, failed, "transposed")
             st.toggle("Transpose: columns become rows", **bind(f"{key}.turn", options.transposed, put))
-        missing = missing_chip(tuple(dict.fromkeys((*upload.missing, *upload.options.missing))), upload.plan)
+        missing = missing_chip(tuple(dict.fromkeys((*upload.missing, *options.missing, *options.codes))), upload.plan)
         with st.popover(f"Missing: {as_text(missing)}", key=f"{key}.missing.chip"):
             st.text_input(
                 "Other words for missing values, separated by commas",
                 placeholder="-999, unknown",
-                **bind(f"{key}.missing", ", ".join(options.missing), put_missing),
+                **bind(f"{key}.missing", ", ".join((*options.missing, *options.codes)), put_missing),
                 help="Blank cells, ?, NA, N/A, NaN, null, None, a lone dash, colon or point and a spreadsheet's errors "
                 "such as #N/A count as missing. In a label of classes only blank cells and your own words do.",
             )
@@ -157,9 +159,12 @@ def _properties(table: reading.Table | None) -> dict[str, tuple[str, Mapping[Any
 
 def _set_option(space: Workspace, failed: bool, name: str, value: Any) -> None:
     """Read the current file, or the failed one, with another option."""
+    _set_options(space, failed, **{name: None if value == DETECTED else value})
+
+
+def _set_options(space: Workspace, failed: bool, **changed: Any) -> None:
     upload = upload_to_read(space, failed=failed)
     if upload is not None:
-        changed: dict[str, Any] = {name: None if value == DETECTED else value}
         read_again(space, failed=failed, options=replace(upload.options, **changed))
 
 

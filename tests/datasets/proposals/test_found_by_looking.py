@@ -316,7 +316,7 @@ def test_several_codes_are_one_question():
 
 def test_a_question_on_a_code_names_all_columns_that_an_answer_changes():
     items = {name: ["99" if k % 40 == n else f"{(k * k + n) % 6}" for k in range(N)] for n, name in enumerate("abc")}
-    age = ["99" if k == 7 else f"{k + 20}" for k in range(N)]
+    age = ["99" if k == 7 else f"{k % 70 + 20}" for k in range(N)]
     plan = apply(propose(table_of(**items, age=age, size=normal(N), kind=cycled("mb", N))))
     assert sentinel_offer(plan, ReadOptions()).text == (
         "99 in 'a', 'b', 'c' stands apart from all other values. Does it mean a missing value, in 'age' too?"
@@ -436,3 +436,19 @@ def test_long_codes_of_a_few_rows_identify_them():
     planned = {each.name: each for each in apply(propose(table)).planned}
     assert planned["ccn"].reason == "it holds large numbers, nearly all different, like an identifier"
     assert planned["short"].role == "number"
+
+
+def test_codes_are_gaps_only_where_they_lie_outside_all_other_numbers():
+    items = {name: ["99" if k % 40 == n else f"{(k * k + n) % 6}" for k in range(N)] for n, name in enumerate("abc")}
+    ages = ["99" if k == 7 else f"{k % 70 + 20}" for k in range(N)]
+    tags = [f"{k + 60}" for k in range(N)]  # 99 is one of them
+    words = ["99" if k == 3 else cell for k, cell in enumerate(cycled("mbf", N))]
+    table = table_of(**items, age=ages, tag=tags, kind=words)
+    options = sentinel_offer(apply(propose(table)), ReadOptions()).answers[0].options
+    assert (options.codes, options.missing) == (("99",), ())
+    data = "\n".join(",".join(row) for row in (table.columns, *table.rows)).encode()
+    read = read_table(data, "t.csv", options)
+    gaps = {name: sum(not cell for cell in read.column(name)) for name in read.columns}
+    assert gaps == {"a": 3, "b": 3, "c": 3, "age": 1, "tag": 0, "kind": 0}
+    by_hand = read_table(data, "t.csv", ReadOptions(missing=("99",)))
+    assert [by_hand.column(name).count("") for name in ("age", "tag", "kind")] == [1, 1, 1]

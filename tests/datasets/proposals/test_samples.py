@@ -124,7 +124,7 @@ def test_codes_that_stand_for_no_answer_are_asked_about():
     data = "\n".join(["q1,q2,q3,age,kind", *(",".join(map(str, row)) for row in rows)]).encode()
     question = sentinel_offer(apply(propose(read_table(data, "t.csv"))), ReadOptions())
     assert question.text.startswith("-2 and -3 in 'q1', 'q2', 'q3' stand apart from all other values.")
-    assert question.answers[0].options.missing == ("-2", "-3")
+    assert question.answers[0].options.codes == ("-2", "-3")
     two = data.replace(b"q3", b"q4").replace(b"\n-2,-2,-2", b"\n-2,-2,2").replace(b"\n-3,-3,-3", b"\n-3,-3,2")
     assert sentinel_offer(apply(propose(read_table(two, "t.csv"))), ReadOptions()) is None
     scale = "\n".join(
@@ -132,7 +132,7 @@ def test_codes_that_stand_for_no_answer_are_asked_about():
     )
     assert sentinel_offer(apply(propose(read_table(scale.encode(), "t.csv"))), ReadOptions()) is None
     high = data.replace(b"-2", b"97").replace(b"-3", b"99")
-    assert sentinel_offer(apply(propose(read_table(high, "t.csv"))), ReadOptions()).answers[0].options.missing == (
+    assert sentinel_offer(apply(propose(read_table(high, "t.csv"))), ReadOptions()).answers[0].options.codes == (
         "97",
         "99",
     )
@@ -285,7 +285,7 @@ def test_minus_1_among_counts_less_their_background_is_no_code():
     rows = [line.split(",")[:4] for line in text.splitlines()]
     alone = "\n".join(map(",".join, rows))
     question = sentinel_offer(apply(propose(read_table(alone.encode(), "t.csv"))), ReadOptions())
-    assert question.answers[0].options.missing == ("-1",)
+    assert question.answers[0].options.codes == ("-1",)
 
 
 @pytest.mark.parametrize(
