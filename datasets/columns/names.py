@@ -67,7 +67,8 @@ _NAMES = {
         "population pop inhabitants einwohner bevölkerung población população habitants amount count total sum value "
         "price cost income revenue sales budget gdp area volume distance salary balance 人口 金额"
     ),
-    "error": "error err errors sig sigma sd se sem std stderr stdev uncertainty unc rmse ci fehler erreur",
+    "condition": "temperature temp pressure humidity temperatura température druck presión",
+    "error": "delta error err errors sig sigma sd se sem std stderr stdev uncertainty unc rmse ci fehler erreur",
     "outcome": (
         "price prices cost sales yield score income revenue salary wage demand consumption loss accuracy rating "
         "crimes fitness reward preis kosten umsatz ertrag punkte prix coût ventes rendement precio costo ventas "

@@ -17,10 +17,12 @@ from datasets.columns.build import (
     missing_costs,
 )
 from datasets.columns.cells import Column, Spellings
+from datasets.columns.names import names_identifier
 from datasets.proposals.choices import Choices
 from datasets.proposals.labels import (
     LAST,
     LAST_NUMBERS,
+    MANY_CLASSES,
     MOST_CLASSES_SHOWN,
     OUTCOME,
     LabelCandidate,
@@ -28,6 +30,7 @@ from datasets.proposals.labels import (
     gap_labels,
     gaps_tell,
     is_sure,
+    numbers_to_predict,
     short_classes,
 )
 from datasets.proposals.leaks import GIVES_AWAY, Leaks, find_leaks
@@ -35,7 +38,7 @@ from datasets.proposals.odd_cells import OddCells
 from datasets.proposals.plan import Plan, PlannedColumn, PlannedGaps, PlannedLabel
 from datasets.proposals.propose import Proposal, propose
 from datasets.proposals.questions import BLANK, questions_of
-from datasets.proposals.roles import IN_LABEL, JOINED, OF_SURVEY, naming_column, proposed_role
+from datasets.proposals.roles import IN_LABEL, JOINED, OF_SURVEY, counts_upwards, naming_column, proposed_role
 from datasets.reading import Table
 
 _RUNNERS_UP = 3
@@ -99,6 +102,11 @@ def _label(proposal: Proposal, choices: Choices) -> PlannedLabel | None:
         or (other.place in (LAST, LAST_NUMBERS) and (other.mode == "classes" or proposal.fact(other.name).is_whole))
     ]
     runners_up = (*others[: _RUNNERS_UP - len(last)], *last)
+    if candidate.n_classes > MANY_CLASSES and len(runners_up) < _RUNNERS_UP:  # rather a number is what it is about
+        amounts = [fact for fact in proposal.facts if not (names_identifier(fact.name) or counts_upwards(fact))]
+        known = {candidate.name, *(each.name for each in runners_up)}
+        more = [each for each in numbers_to_predict(amounts, ()) if each.name not in known]
+        runners_up = (*runners_up, *more[: _RUNNERS_UP - len(runners_up)])
     mode = dict(choices.label_modes).get(candidate.name, candidate.mode)
     unsaid = candidate.name != proposal.sheet_column and is_sure(candidates)
     candidate, sure = replace(candidate, mode=mode), said or unsaid

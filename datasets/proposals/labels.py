@@ -42,12 +42,13 @@ _COULD_NAME_ONE = 2.0
 _FEWEST_IN_SERIES, _SHARE_IN_SERIES, _IN_SERIES = 10, 0.8, -10.0
 _FEWEST_ITEMS, _MANY_ITEMS = 3, 8
 _PERSONAL, _ITEM, _SELDOM = 1.0, -0.75, -1.25  # before or behind others when asked about, but no surer
-_LARGEST_CODE, _MANY_CLASSES = 99, 50
+_LARGEST_CODE, MANY_CLASSES = 99, 50
 _GAPS_OF_A_PART = 0.2  # share of the rows
 _FEWEST_TOLD = 5  # gaps
 _RARE_CLASS = 0.05  # of the rows
 _DIGITS = frozenset("0123456789")
 _COUNTS = frozenset(("count", "counts", "number"))
+_SPECTRUM, _FEW_SETTINGS = 20, 3  # columns
 _IN_A_FIELD = frozenset(("range", "pass", "row", "column", "col", "block", "bloc", "bloco", "plot", "tray", "bench"))
 _COMPLETION = frozenset(
     ("completed", "complete", "started", "partial", "finished", "incomplete", "disqualified", "screened out", "aborted")
@@ -216,6 +217,27 @@ def gaps_tell(fact: Column, codes: np.ndarray) -> bool:
     return len(with_gap) >= _FEWEST_TOLD and without.size > 0 and not np.intersect1d(with_gap, without).size
 
 
+def numbers_to_predict(facts: Sequence[Column], candidates: Sequence[LabelCandidate]) -> list[LabelCandidate]:
+    """The candidates that hold numbers, the last column and those of few steps, then other columns of many numbers: the
+    first one, the last, the second, and so on, conditions last. Beside a spectrum, whose columns are named by numbers,
+    those with other names."""
+    many = [fact for fact in facts if fact.has_many_numbers and not is_no_amount(fact.name)]
+    named = [fact for fact in many if as_number(fact.name) is None]
+    if named and len(many) - len(named) >= _SPECTRUM:
+        many, candidates = named, [each for each in candidates if as_number(each.name) is None]
+    known = {each.name for each in candidates}
+    set_apart = [fact for fact in many if names_kind("condition", fact.name)]
+    measured = [fact for fact in many if fact not in set_apart]
+    from_both_ends = {fact.name: fact for pair in zip(measured, measured[::-1], strict=True) for fact in pair}
+    from_both_ends |= {fact.name: fact for fact in set_apart}
+    others = [described(fact) for name, fact in from_both_ends.items() if name not in known]
+    last = [each for each in candidates if each.place in (LAST, LAST_NUMBERS, OUTCOME)]
+    steps = [each for each in candidates if each not in last and not is_no_amount(each.name)]
+    steps = sorted(steps, key=lambda each: each.n_classes)
+    few, many_steps = (steps, []) if len(steps) <= _FEW_SETTINGS else ([], steps)
+    return [*last, *few, *others, *many_steps]
+
+
 def steps_from_0(fact: Column) -> int:
     """How many different whole numbers it holds where 0 is the most frequent, else 0."""
     values, sizes = np.unique(fact.numbers.values, return_counts=True)
@@ -245,7 +267,7 @@ def is_sure(candidates: tuple[LabelCandidate, ...]) -> bool:
     if not candidates:
         return False
     best, *others = candidates
-    are_many = best.mode == "classes" and (best.n_classes > _MANY_CLASSES or 2 * best.n_single > best.n_classes)
+    are_many = best.mode == "classes" and (best.n_classes > MANY_CLASSES or 2 * best.n_single > best.n_classes)
     if OF_NAMES.fullmatch(best.name) or best.where == HEADING or are_many:
         return False
     if best.by_name <= 0 and any((as_number(name) or 0.0) > _LARGEST_CODE for name, _ in best.classes):
@@ -342,7 +364,7 @@ def _by_content(fact: Column, candidate: LabelCandidate) -> tuple[float, list[st
         score += 1.0
     if candidate.n_single > 0.2 * candidate.n_classes:
         score -= 2.0
-    if candidate.n_classes > _MANY_CLASSES:
+    if candidate.n_classes > MANY_CLASSES:
         score -= 1.5
     if fact.answers:  # each of which is a column
         score -= 2.0

@@ -9,23 +9,19 @@ from datasets.columns.build import CATEGORY_GAPS, MISSING_CHOICES, nothing_to_pr
 from datasets.columns.cells import Column
 from datasets.proposals.choices import ODD_CELLS
 from datasets.proposals.labels import (
-    LAST,
-    LAST_NUMBERS,
-    OUTCOME,
     LabelCandidate,
     classes_line,
     described,
-    is_no_amount,
+    numbers_to_predict,
     short_classes,
     steps_from_0,
 )
 from datasets.proposals.odd_cells import OddCells
 from datasets.proposals.plan import Answer, Plan, PlannedColumn, Question
 from datasets.proposals.roles import FREE_TEXT, SAME_AS_LABEL
-from datasets.reading import as_number
 
 _MOST_OFFERED, _MOST_LABELS = 3, 4
-_MANY_COUNTS, _MANY_NUMBERS, _SPECTRUM = 8, 4, 20  # columns
+_MANY_COUNTS, _MANY_NUMBERS = 8, 4  # columns
 _REPEAT = 0.8  # different words, for each row
 _FEW_CODES = 20
 BLANK = "blank"  # the class of blank labels
@@ -56,7 +52,9 @@ def _about_label(plan: Plan) -> list[Question]:
         fewest_first = sorted(filter(_repeats, plan.proposal.facts), key=lambda fact: fact.n_values)
         texts = {name for name, why in plan.columns.left_out if why == FREE_TEXT}
         repeat = [described(fact) for fact in fewest_first if fact.name not in {*known, *texts}]
-        numbers = _numbers_offered(plan, [each for each in candidates if each.name not in known])
+        left_out = {name for name, _ in plan.columns.left_out}
+        used = [fact for fact in plan.proposal.facts if fact.name not in left_out]
+        numbers = numbers_to_predict(used, [each for each in candidates if each.name not in known])[:_MOST_LABELS]
         classes = [*known.values(), *repeat]
         counts = {each.name: n for each in classes if (n := steps_from_0(plan.proposal.fact(each.name)))}
         if sum(n > 2 for n in counts.values()) >= _MANY_COUNTS:  # as of species at sites
@@ -79,26 +77,6 @@ def _about_label(plan: Plan) -> list[Question]:
     answers = _as_label(plan, (label.candidate, *label.runners_up))
     text = f"Is {label.name!r} the label? ({label.candidate.reason})"
     return [Question("label", text, answers, not label.sure, label.name)]
-
-
-def _numbers_offered(plan: Plan, candidates: list[LabelCandidate]) -> list[LabelCandidate]:
-    """The candidates that hold numbers, the last column and those of few steps, then other columns of many numbers: the
-    first one, the last, the second, and so on. Beside a spectrum, whose columns are named by numbers, those with other
-    names."""
-    many = [fact for fact in plan.proposal.facts if fact.has_many_numbers and not is_no_amount(fact.name)]
-    left_out = {name for name, _ in plan.columns.left_out}
-    many = [fact for fact in many if fact.name not in left_out]
-    named = [fact for fact in many if as_number(fact.name) is None]
-    if named and len(many) - len(named) >= _SPECTRUM:
-        many, candidates = named, [each for each in candidates if as_number(each.name) is None]
-    known = {each.name: each for each in candidates}
-    from_both_ends = dict.fromkeys(fact.name for pair in zip(many, many[::-1], strict=True) for fact in pair)
-    others = [described(plan.proposal.fact(name)) for name in from_both_ends if name not in known]
-    last = [each for each in candidates if each.place in (LAST, LAST_NUMBERS, OUTCOME)]
-    steps = [each for each in candidates if each not in last and not is_no_amount(each.name)]
-    steps = sorted(steps, key=lambda each: each.n_classes)
-    few, many_steps = (steps, []) if len(steps) < _MOST_LABELS else ([], steps)
-    return [*last, *few, *others[:_MOST_LABELS], *many_steps]
 
 
 def _holds_classes(plan: Plan, name: str) -> bool:

@@ -120,7 +120,9 @@ def below_dates(table: Table, rows: list[int]) -> list[int]:
     cells = table.column(first)
     is_date = (bool(dates_or_times([cells[k]])) for k in reversed(rows))
     n_below = next((k for k, found in enumerate(is_date) if found), 0)
-    return rows[-n_below:] if 0 < n_below <= MOST_SUMMARIES and all(cells[k] for k in rows[-n_below:]) else []
+    below = rows[-n_below:] if 0 < n_below <= MOST_SUMMARIES else []
+    are_words = all(sum(map(str.isalpha, cells[k])) > sum(map(str.isdigit, cells[k])) for k in below)
+    return below if are_words else []  # "199?-??-??" is a date, too
 
 
 def _sums_of_the_others(table: Table, rows: list[int]) -> list[int]:

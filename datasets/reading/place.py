@@ -457,7 +457,7 @@ def names_of(lines: Sequence[Row], place: TablePlace, n_columns: int, line: str)
     notes = [f"The names are joined from {len(used)} header {line}s."] if len(used) > 1 else []
     if unused:
         are = f"{line} below the names is" if len(unused) == 1 else f"{line}s below the names are"
-        notes.append(f"{len(unused)} {are} no part of them, from {unused[0][0]!r} on.")
+        notes.append(f"{len(unused)} {are} no part of them, from {next(filter(None, unused[0]), '')!r} on.")
     notes += [f"The first {line} was read as names, which is doubtful."] if place.doubtful else []
     return _joined_names(used), notes
 

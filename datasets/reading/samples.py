@@ -27,6 +27,7 @@ FEATURES = re.compile(  # what the rows are called where samples stand in column
     r"|peptides?|transcripts?|ensembl|accessions?|analytes?|mirnas?|cpgs?|ref)(?:[\W_]*(?:ids?|names?|symbols?))?",
     re.IGNORECASE,
 )
+_USUAL = 0.75  # share of the names
 _NO_LETTER = re.compile(r"[\W_]")
 _BETWEEN_PARTS = re.compile(r"[\s_.\-]+")
 _KEY = re.compile(r"([^:=]+?)\s*[:=]\s*(.+)")
@@ -205,6 +206,9 @@ def groups_in_names(names: Sequence[str], title: str) -> list[tuple[str, list[st
     end = _NO_LETTER.search(shared)  # as in "wt_1: log2(counts)" of all
     own = [name[: len(name) - len(shared) + end.start()] if end else name for name in names]
     parts = [_BETWEEN_PARTS.split(name.strip(" _.-")) for name in own]
+    usual, n_usual = Counter(map(len, parts)).most_common(1)[0] if parts else (0, 0)
+    if n_usual >= _USUAL * len(parts):  # others, such as Blank1, are groups of their own
+        parts = [part if len(part) >= usual else [_NUMBER_BEHIND.sub("", part[0])] * usual for part in parts]
     groups: list[list[str]] = []
     for part in zip(*parts, strict=False):  # as many as all have
         for found in _repeating(part):

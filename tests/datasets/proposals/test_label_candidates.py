@@ -553,3 +553,16 @@ def test_a_total_of_something_is_no_outcome_by_its_name():
     table = table_of(**{"total sand": normal(N), "a": normal(N, 1), "town": cycled("nse", N), "sales": normal(N, 2)})
     named = [other.name for other in apply(propose(table)).label.runners_up]
     assert named == ["sales"]
+
+
+def test_conditions_are_offered_after_what_was_measured_under_them():
+    def offered(*names):
+        n = 300
+        salts = [f"salt {k % 60}" for k in range(n)]
+        columns = {name: normal(n, k) for k, name in enumerate(names)}
+        label = apply(propose(table_of(salt=salts, **columns, formula=salts))).label
+        assert (label.sure, label.candidate.n_classes > 50) == (False, True)
+        return [other.name for other in label.runners_up if other.mode == "bins"]
+
+    assert offered("temperature", "viscosity", "delta__viscosity") == ["viscosity", "temperature"]
+    assert offered("heat", "viscosity", "gain") == ["heat", "gain"]

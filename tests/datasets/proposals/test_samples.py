@@ -377,3 +377,12 @@ def test_what_proteomics_calls_a_quantity_is_of_samples_whatever_their_levels(na
     rows = [f"P{k},{k / 7:.3f}," + ",".join(str(10**j * 7 + k) for j in range(6)) for k in range(30)]
     data = "\n".join(["Protein,Score," + ",".join(f"{name} {j}" for j in range(6)), *rows]).encode()
     assert (orientation_question(apply(propose(read_table(data, "t.csv"))), ReadOptions()) is not None) == asked
+
+
+@pytest.mark.parametrize(("n_blanks", "n_parts"), [(2, 2), (5, 1)])
+def test_a_few_names_of_fewer_parts_are_groups_of_their_own(n_blanks, n_parts):
+    names = [f"{organ}_{age}_{k}" for organ in ("liver", "kidney") for age in ("young", "old") for k in (1, 2, 3)]
+    groups = groups_in_names([*names, *(f"Blank{k}" for k in range(n_blanks))], "sample")
+    assert len([group for _, group in groups if "Blank" in group]) == n_parts
+    if n_parts == 2:
+        assert {"young", "old", "Blank"} in [set(group) for _, group in groups]

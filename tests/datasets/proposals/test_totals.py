@@ -162,3 +162,10 @@ def test_a_country_among_regions_of_several_years_is_a_total(shuffled):
 def test_a_level_that_is_no_sum_and_the_larger_of_two_stay():
     assert apply(propose(by_region_and_year(change=9))).table.n_rows == 25
     assert apply(propose(by_region_and_year(regions="NS"))).table.n_rows == 15
+
+
+@pytest.mark.parametrize(("cell", "n_rows"), [("199?-??-??", 12), ("mean of all", 11)])
+def test_a_date_that_is_not_whole_is_no_word_below_dates(cell, n_rows):
+    days = [*(f"2024-01-{k:02d}" for k in range(1, 12)), cell]
+    table = table_of(day=days, rain=[k * k % 7 + 0.5 for k in range(12)], wind=[k * k % 5 + 0.25 for k in range(12)])
+    assert apply(propose(table)).table.n_rows == n_rows
