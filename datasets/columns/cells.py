@@ -17,6 +17,7 @@ from datasets.base.dataset import LARGEST_VALUE
 from datasets.base.errors import DataError
 from datasets.base.words import counted
 from datasets.columns.lists import answers_in, pairs_in
+from datasets.columns.names import could_name_numbers, label_score
 from datasets.reading import Table, as_number, bare_number, is_missing, on_one_line
 from datasets.reading.table import common_unit, is_grouped, missing_cells, strings, without_unit
 
@@ -29,7 +30,7 @@ _DIGIT = re.compile(r"\d")
 _LOOKED_AT = 2_000  # cells of a column, for dates
 _EXAMPLES = 3
 _SAMPLE = 200
-_FEW_VALUES, _MANY_VALUES = 5, 20
+_FEW_VALUES, _MANY_VALUES, _ROWS_OF_A_CLASS = 5, 20, 10
 _FEW_WORDS, _MANY_NUMBERS, _SOME_NUMBERS = 10, 50, 5
 MEANS_MISSING = re.compile(
     r"[-<(\[ ]{0,3}(?:unk(?:nown)?|missing|abs(?:ent|\.)?"
@@ -219,13 +220,22 @@ class Column:
         return bool(np.isfinite(known).all() and (known == np.floor(known)).all())
 
     @property
+    def _is_a_score(self) -> bool:
+        """Whether numbers, below no name of kinds, are many for their rows and several occur once, as scores do."""
+        counts = self.levels.counts[~self.levels.missing]
+        if self.n_present >= _ROWS_OF_A_CLASS * len(counts):
+            return False
+        names_kinds = label_score(self.name) > 0 and not could_name_numbers(self.name)
+        return int((counts == 1).sum()) * _ROWS_OF_A_CLASS >= len(counts) and not names_kinds
+
+    @property
     def has_many_numbers(self) -> bool:
         """Whether it holds numbers that are too many and too different to be classes."""
         n_values = sum(map(bool, self.levels.values))
         seldom_repeat = n_values > max(_FEW_VALUES, self.n_present // 2)
         if self.kind != "numbers" or not (seldom_repeat or n_values > _MANY_VALUES):
             return False
-        return seldom_repeat or n_values > 50 or not self.is_whole
+        return seldom_repeat or n_values > 50 or not self.is_whole or self._is_a_score
 
     @property
     def n_bytes(self) -> int:

@@ -22,7 +22,6 @@ from datasets.proposals.choices import Choices
 from datasets.proposals.labels import (
     LAST,
     LAST_NUMBERS,
-    MANY_CLASSES,
     MOST_CLASSES_SHOWN,
     OUTCOME,
     LabelCandidate,
@@ -40,6 +39,7 @@ from datasets.proposals.propose import Proposal, propose
 from datasets.proposals.questions import BLANK, questions_of
 from datasets.proposals.roles import IN_LABEL, JOINED, OF_SURVEY, counts_upwards, naming_column, proposed_role
 from datasets.reading import Table
+from datasets.reading.samples import OF_NAMES
 
 _RUNNERS_UP = 3
 _COLOURS = 6  # of a number that is trained on as it is, unless another number of classes was said
@@ -102,13 +102,10 @@ def _label(proposal: Proposal, choices: Choices) -> PlannedLabel | None:
         or (other.place in (LAST, LAST_NUMBERS) and (other.mode == "classes" or proposal.fact(other.name).is_whole))
     ]
     runners_up = (*others[: _RUNNERS_UP - len(last)], *last)
-    if candidate.n_classes > MANY_CLASSES and len(runners_up) < _RUNNERS_UP:  # rather a number is what it is about
-        amounts = [fact for fact in proposal.facts if not (names_identifier(fact.name) or counts_upwards(fact))]
-        known = {candidate.name, *(each.name for each in runners_up)}
-        more = [each for each in numbers_to_predict(amounts, ()) if each.name not in known]
-        runners_up = (*runners_up, *more[: _RUNNERS_UP - len(runners_up)])
-    mode = dict(choices.label_modes).get(candidate.name, candidate.mode)
     unsaid = candidate.name != proposal.sheet_column and is_sure(candidates)
+    if not (said or unsaid or OF_NAMES.fullmatch(candidate.name)):
+        runners_up = _with_numbers(proposal, candidate, runners_up)
+    mode = dict(choices.label_modes).get(candidate.name, candidate.mode)
     candidate, sure = replace(candidate, mode=mode), said or unsaid
     if mode != "classes":
         return PlannedLabel(candidate, said, sure, runners_up, (), (), (), ())
@@ -137,6 +134,20 @@ def _label(proposal: Proposal, choices: Choices) -> PlannedLabel | None:
             n_merged=0 if choices.merge_spellings or not merged else len({merged.get(name, name) for name in sizes}),
         )
     return PlannedLabel(candidate, said, sure, runners_up, groups, gap_words, tuple(read.items()), classes)
+
+
+def _with_numbers(
+    proposal: Proposal, candidate: LabelCandidate, runners_up: tuple[LabelCandidate, ...]
+) -> tuple[LabelCandidate, ...]:
+    """The runners-up with numbers that could be predicted, as many as there is room for, one at least where the last of
+    the others has its place by nothing but its values."""
+    amounts = [fact for fact in proposal.facts if not (names_identifier(fact.name) or counts_upwards(fact))]
+    known = {candidate.name, *(each.name for each in runners_up)}
+    more = [each for each in numbers_to_predict(amounts, ()) if each.name not in known]
+    has_numbers = any(each.mode != "classes" for each in (candidate, *runners_up))
+    if more and not has_numbers and len(runners_up) == _RUNNERS_UP and not runners_up[-1].place:
+        runners_up = runners_up[:-1]
+    return (*runners_up, *more[: _RUNNERS_UP - len(runners_up)])
 
 
 def _with_merged(proposal: Proposal, candidate: LabelCandidate) -> LabelCandidate:

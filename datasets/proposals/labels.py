@@ -42,7 +42,7 @@ _COULD_NAME_ONE = 2.0
 _FEWEST_IN_SERIES, _SHARE_IN_SERIES, _IN_SERIES = 10, 0.8, -10.0
 _FEWEST_ITEMS, _MANY_ITEMS = 3, 8
 _PERSONAL, _ITEM, _SELDOM = 1.0, -0.75, -1.25  # before or behind others when asked about, but no surer
-_LARGEST_CODE, MANY_CLASSES = 99, 50
+_LARGEST_CODE, _MANY_CLASSES = 99, 50
 _GAPS_OF_A_PART = 0.2  # share of the rows
 _FEWEST_TOLD = 5  # gaps
 _RARE_CLASS = 0.05  # of the rows
@@ -267,7 +267,7 @@ def is_sure(candidates: tuple[LabelCandidate, ...]) -> bool:
     if not candidates:
         return False
     best, *others = candidates
-    are_many = best.mode == "classes" and (best.n_classes > MANY_CLASSES or 2 * best.n_single > best.n_classes)
+    are_many = best.mode == "classes" and (best.n_classes > _MANY_CLASSES or 2 * best.n_single > best.n_classes)
     if OF_NAMES.fullmatch(best.name) or best.where == HEADING or are_many:
         return False
     if best.by_name <= 0 and any((as_number(name) or 0.0) > _LARGEST_CODE for name, _ in best.classes):
@@ -364,7 +364,7 @@ def _by_content(fact: Column, candidate: LabelCandidate) -> tuple[float, list[st
         score += 1.0
     if candidate.n_single > 0.2 * candidate.n_classes:
         score -= 2.0
-    if candidate.n_classes > MANY_CLASSES:
+    if candidate.n_classes > _MANY_CLASSES:
         score -= 1.5
     if fact.answers:  # each of which is a column
         score -= 2.0

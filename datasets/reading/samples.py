@@ -27,7 +27,7 @@ FEATURES = re.compile(  # what the rows are called where samples stand in column
     r"|peptides?|transcripts?|ensembl|accessions?|analytes?|mirnas?|cpgs?|ref)(?:[\W_]*(?:ids?|names?|symbols?))?",
     re.IGNORECASE,
 )
-_USUAL = 0.75  # share of the names
+_USUAL, _APART = 0.75, "\0"  # share of the names; before the groups of others
 _NO_LETTER = re.compile(r"[\W_]")
 _BETWEEN_PARTS = re.compile(r"[\s_.\-]+")
 _KEY = re.compile(r"([^:=]+?)\s*[:=]\s*(.+)")
@@ -208,7 +208,8 @@ def groups_in_names(names: Sequence[str], title: str) -> list[tuple[str, list[st
     parts = [_BETWEEN_PARTS.split(name.strip(" _.-")) for name in own]
     usual, n_usual = Counter(map(len, parts)).most_common(1)[0] if parts else (0, 0)
     if n_usual >= _USUAL * len(parts):  # others, such as Blank1, are groups of their own
-        parts = [part if len(part) >= usual else [_NUMBER_BEHIND.sub("", part[0])] * usual for part in parts]
+        apart = [_APART + _NUMBER_BEHIND.sub("", part[0]) for part in parts]
+        parts = [[*part, *[name] * (usual - len(part))] for part, name in zip(parts, apart, strict=True)]
     groups: list[list[str]] = []
     for part in zip(*parts, strict=False):  # as many as all have
         for found in _repeating(part):
@@ -219,6 +220,7 @@ def groups_in_names(names: Sequence[str], title: str) -> list[tuple[str, list[st
                 groups[same] = found
     if not groups and (words := groups_of(names)):
         groups = [words]
+    groups = [[word.removeprefix(_APART) for word in group] for group in groups]
     several = len(groups) > 1
     return [(f"{f'part {k}' if several else 'group'} read from {title}", group) for k, group in enumerate(groups, 1)]
 
@@ -244,7 +246,8 @@ def _are_groups(words: Sequence[str]) -> bool:
     if not 2 <= len(counts) <= _MOST_GROUPS or min(counts.values()) < 2 or "" in counts:
         return False
     numbers = [int(word) for word in counts if word.isdecimal()]
-    return len(numbers) < len(counts) or max(numbers) - min(numbers) >= len(numbers)
+    n_words = sum(not word.startswith(_APART) for word in counts)
+    return len(numbers) < n_words or max(numbers, default=0) - min(numbers, default=0) >= len(numbers)
 
 
 def _is_same(one: Sequence[str], other: Sequence[str]) -> bool:

@@ -72,7 +72,7 @@ def test_a_last_column_of_words_is_only_a_guess_where_there_are_others():
     assert not plan.ready
     question = plan.questions[0]
     assert (question.key, question.blocking) == ("label", True)
-    assert [answer.text for answer in question.answers] == ["colour", "town"]
+    assert [answer.text for answer in question.answers] == ["colour", "town", "a", "b"]
     assert question.answers[0].cost == "last column, 2 classes: r (40), g (20)"
     settled = apply(plan.proposal, question.answers[1].choices)
     assert (settled.label.name, settled.label.said, settled.ready) == ("town", True, True)
@@ -552,7 +552,7 @@ def test_places_of_a_field_and_what_nearly_all_rows_share_come_last(name, cells,
 def test_a_total_of_something_is_no_outcome_by_its_name():
     table = table_of(**{"total sand": normal(N), "a": normal(N, 1), "town": cycled("nse", N), "sales": normal(N, 2)})
     named = [other.name for other in apply(propose(table)).label.runners_up]
-    assert named == ["sales"]
+    assert named == ["sales", "total sand", "a"]
 
 
 def test_conditions_are_offered_after_what_was_measured_under_them():
@@ -566,3 +566,27 @@ def test_conditions_are_offered_after_what_was_measured_under_them():
 
     assert offered("temperature", "viscosity", "delta__viscosity") == ["viscosity", "temperature"]
     assert offered("heat", "viscosity", "gain") == ["heat", "gain"]
+
+
+@pytest.mark.parametrize(
+    ("name", "cells", "mode"),
+    [
+        ("score", [k * k % 47 if k > 5 else 90 + k for k in range(120)], "bins"),
+        ("breed", [k * k % 47 if k > 5 else 90 + k for k in range(120)], "classes"),  # by its name
+        ("score", [k * k % 47 for k in range(120)], "classes"),  # none once
+        ("score", [k * k % 47 if k > 5 else 90 + k for k in range(360)], "classes"),  # ten rows each
+    ],
+)
+def test_scores_of_which_several_occur_once_are_numbers(name, cells, mode):
+    label = apply(propose(table_of(a=normal(len(cells)), **{name: cells})), Choices(label=name)).label
+    assert label.candidate.mode == mode
+
+
+def test_one_button_of_four_is_for_a_number_where_four_columns_could_be_the_classes():
+    kinds = {name: cycled(cells, N) for name, cells in (("p", "abc"), ("q", "defg"), ("r", "hijk"), ("s", "lmno"))}
+    columns = {"a": normal(N), **kinds, "b": normal(N, 1), "remark": [f"r{k}" for k in range(N)]}
+    label = apply(propose(table_of(**columns))).label
+    assert [other.name for other in (label.candidate, *label.runners_up)] == ["p", "q", "r", "a"]
+    whole = {name: cells for name, cells in columns.items() if name not in ("a", "b")}
+    label = apply(propose(table_of(**whole))).label
+    assert len(label.runners_up) == 3
