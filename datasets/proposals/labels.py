@@ -49,6 +49,7 @@ _RARE_CLASS = 0.05  # of the rows
 _DIGITS = frozenset("0123456789")
 _COUNTS = frozenset(("count", "counts", "number"))
 _SPECTRUM, _FEW_SETTINGS = 20, 3  # columns
+_FEW_SINGLE = 0.3  # share of the classes
 _IN_A_FIELD = frozenset(("range", "pass", "row", "column", "col", "block", "bloc", "bloco", "plot", "tray", "bench"))
 _COMPLETION = frozenset(
     ("completed", "complete", "started", "partial", "finished", "incomplete", "disqualified", "screened out", "aborted")
@@ -267,7 +268,9 @@ def is_sure(candidates: tuple[LabelCandidate, ...]) -> bool:
     if not candidates:
         return False
     best, *others = candidates
-    are_many = best.mode == "classes" and (best.n_classes > _MANY_CLASSES or 2 * best.n_single > best.n_classes)
+    are_many = best.mode == "classes" and (
+        best.n_classes > _MANY_CLASSES or best.n_single > _FEW_SINGLE * best.n_classes
+    )
     if OF_NAMES.fullmatch(best.name) or best.where == HEADING or are_many:
         return False
     if best.by_name <= 0 and any((as_number(name) or 0.0) > _LARGEST_CODE for name, _ in best.classes):

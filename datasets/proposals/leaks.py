@@ -152,11 +152,11 @@ def _looked_at(column: Column, is_category: bool, rows: np.ndarray, y: np.ndarra
         cells = np.unique(np.round(values / largest, _DIGITS), return_inverse=True)[1]
     guesses = [_by_cell(cells, y)]
     if not is_category:
-        order = np.argsort(values, kind="stable")
+        order, known = np.argsort(values, kind="stable"), ~np.isnan(values)
         back = np.argsort(order)
-        guesses.append((_by_neighbours(y[order])[back], np.ones(len(y), dtype=bool)))
+        guesses.append((_by_neighbours(y[order])[back], known))
         if column.is_whole and len(np.unique(values)) == len(values):
-            guesses.append((_by_side(y[order])[back], np.ones(len(y), dtype=bool)))
+            guesses.append((_by_side(y[order])[back], known))
     judged = [_judged(column, is_category, y, *guess) for guess in guesses]
     marks = np.any([each.marks for each in judged], axis=0)
     return replace(max(judged, key=lambda each: each.skill), marks=marks)

@@ -35,6 +35,7 @@ _MORE = 4.0
 _MANY_NAMES = 30
 _LAST_STEP = 20  # of answers
 _ANSWERS = 11  # from 0 to 10
+_YES_OR_NO, _NO_ANSWER = (0, 1, 2), (7, 8, 9)
 _FEWEST_WITH_CODES = 3  # columns
 _FAR_ABOVE_0 = 2  # times the least of the other numbers, within which these lie
 _YEAR = re.compile(r"(?:[^\W\d_]{0,4}|.* )[ _.]?(?:1[5-9]|20)\d\d(?: ?[\[(].*)?")  # "Y1990", "in 1990", "1990 [YR1990]"
@@ -161,8 +162,15 @@ def _codes_of_gaps(facts: Sequence[Column]) -> dict[str, list[str]]:
     for fact in facts:
         values = np.unique(fact.numbers.values[~np.isnan(fact.numbers.values)])
         answers = values[(values >= 0) & (values <= _LAST_STEP)]
+        if values.size and np.isin(values, _YES_OR_NO + _NO_ANSWER).all() and values.max() > max(_YES_OR_NO):
+            answers = answers[answers <= max(_YES_OR_NO)]  # 7 to 9 are no answers of yes and no
         codes = np.setdiff1d(values, answers)
-        if not codes.size or not answers.size or not fact.is_whole or not np.isin(codes, GAP_CODES).all():
+        if (
+            not codes.size
+            or not answers.size
+            or not fact.is_whole
+            or not np.isin(codes, (*GAP_CODES, *_NO_ANSWER)).all()
+        ):
             continue
         if values.max() == -values.min() and len(values) > values.max() + 1:
             if values.max() > 1:

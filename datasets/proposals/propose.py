@@ -400,7 +400,8 @@ def _with_headings_of_rows(body: Table, table: Table, heads: Sequence[int], *, d
 
 def _with_heading_column(body: Table, table: Table, heads: Sequence[int], above: str, *, differ: bool) -> Table:
     names = [above, *(next(filter(None, table.row(k)), "") for k in heads)]
-    if len(set(filter(None, names))) < 2 or (differ and len(set(names)) < len(names)):
+    are_alike = len(heads) > 1 and len(set(names[1:])) == 1  # such as "of which:", whatever the title
+    if are_alike or len(set(filter(None, names))) < 2 or (differ and len(set(names)) < len(names)):
         return body
     key, names = common_key(names)
     *_, title = unique_names((*body.columns, key or "heading"))

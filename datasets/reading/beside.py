@@ -74,6 +74,8 @@ def with_sheet(sheet: Sheet, other: Sheet) -> tuple[Sheet, str, bool] | None:
         told = [k for k in new if k != b]
         if (a := _key(sheet, name, place)) is not None:
             rows = [place.get(row[a]) for row in sheet.rows]
+            if not _agree(sheet, other, a, rows):
+                continue
             return _widened(sheet, other, told, rows), _note(other, told, f" by {sheet.columns[a]!r}"), False
         for names in () if any(map(_OF_ROWS.fullmatch, sheet.columns[1:])) else (sheet.columns, *sheet.header):
             found = [k for k, cell in enumerate(names) if cell in place]
@@ -101,6 +103,18 @@ def _key(sheet: Sheet, name: str, place: dict[str, int]) -> int | None:
         if is_one_each and n >= max(_FEWEST_SAMPLES, _MATCHED * len(sheet.rows)):
             return a
     return None
+
+
+def _agree(sheet: Sheet, other: Sheet, key: int, rows: Sequence[int | None]) -> bool:
+    """Whether most cells below the same names are equal in the rows that belong together, if there are such names."""
+    place = {name.casefold(): k for k, name in enumerate(other.columns)}
+    pairs = [
+        (a, place[name.casefold()]) for a, name in enumerate(sheet.columns) if a != key and name.casefold() in place
+    ]
+    equal = [
+        row[a] == other.rows[k][b] for row, k in zip(sheet.rows, rows, strict=True) if k is not None for a, b in pairs
+    ]
+    return 2 * sum(equal) >= len(equal)
 
 
 def _widened(sheet: Sheet, other: Sheet, told: Sequence[int], rows: Sequence[int | None]) -> Sheet:

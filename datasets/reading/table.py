@@ -40,7 +40,7 @@ MISSING = (
     _ERRORS
     | _DASHES
     | {"", "?", "na", "n/a", "n.a.", "n.a", "n.d.", "n.d", "nan", "null", "none", "<na>", "nat", "\\n"}
-    | {":", ".", "..", "...", "*", "(跳过)", "(空)"}  # the last two of Chinese surveys: skipped, blank
+    | {":", ".", "..", "...", "…", "*", "(跳过)", "(空)"}  # the last two of Chinese surveys: skipped, blank
 )
 FIXED, LOG = "fixed", "log"
 SEPARATORS = {

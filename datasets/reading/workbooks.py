@@ -10,7 +10,7 @@ import zipfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import islice, zip_longest
+from itertools import compress, islice, zip_longest
 from typing import Any
 
 import numpy as np
@@ -360,13 +360,15 @@ def _column(letters: bytes) -> int:
 
 
 def fill_merged(rows: list[list[str]], ranges: _Ranges) -> None:
-    """Write the value of merged cells into all they span, in place; a title over most of the width stays one cell."""
+    """Write the value of merged cells into all they span, in place; a title over most of the width stays one cell, and
+    a row that has no cell of its own stays blank."""
     filled = [k for row in rows for k, cell in enumerate(row) if cell]
     first, last = min(filled, default=0), max(filled, default=0)
+    has_cells = [any(row) for row in rows]
     for (top, left), (bottom, right) in ranges[:_MOST_MERGED]:
         if top >= len(rows) or left >= len(rows[top]) or right - left >= _MOST_OF * (last - first):
             continue
         value = rows[top][left]
-        for row in rows[top : bottom + 1]:
+        for row in compress(rows[top : bottom + 1], has_cells[top : bottom + 1]):
             for k in range(left, min(right + 1, len(row))):
                 row[k] = row[k] or value

@@ -228,6 +228,10 @@ def test_gaps_of_categories_alone_are_asked_about_as_such():
 
 def test_skipped_questions_of_chinese_surveys_are_gaps():
     plan = plan_of(
-        a=normal(N), why=["(跳过)" if k % 4 == 0 else "(空)" if k % 4 == 1 else "pq"[k // 4 % 2] for k in range(N)]
+        a=normal(N),
+        why=[
+            "(跳过)" if k % 4 == 0 else "(空)" if k % 8 == 1 else "…" if k % 8 == 5 else "pq"[k // 4 % 2]
+            for k in range(N)
+        ],
     )
     assert plan.proposal.fact("why").n_missing == N // 2

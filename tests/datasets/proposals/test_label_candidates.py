@@ -590,3 +590,9 @@ def test_one_button_of_four_is_for_a_number_where_four_columns_could_be_the_clas
     whole = {name: cells for name, cells in columns.items() if name not in ("a", "b")}
     label = apply(propose(table_of(**whole))).label
     assert len(label.runners_up) == 3
+
+
+@pytest.mark.parametrize(("n_rare", "sure"), [(2, True), (6, False)])
+def test_a_label_of_which_many_classes_have_one_row_is_asked_about(n_rare, sure):
+    species = [*(f"rare {k}" for k in range(n_rare)), *cycled("abcdefgh", N - n_rare)]
+    assert apply(propose(table_of(a=normal(N), species=species, b=normal(N, 1)))).label.sure == sure

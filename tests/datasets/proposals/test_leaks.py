@@ -235,3 +235,11 @@ def test_measurements_that_are_1_in_the_rows_of_a_class_each_are_found():
     )
     found = apply(propose(table)).leaks
     assert (len(found.columns), found.together) == (6, True)
+
+
+def test_a_copy_with_gaps_is_judged_by_the_rows_that_have_it():
+    rng = np.random.default_rng(7)
+    codes = rng.integers(0, 2, 400)
+    score = [f"{10 * code + k % 7}" if k % 6 else "" for k, code in enumerate(codes)]
+    table = tables.table_of(score=score, size=tables.normal(400), label=[f"c{code}" for code in codes])
+    assert apply(propose(table)).leaks.columns == ("score",)

@@ -394,3 +394,12 @@ def test_words_of_who_signs_and_limits_below_a_wide_table_are_no_rows():
     assert skipped(",,Laboratory,,,", ",,,Manager,,") == [("footer", 2)]
     assert skipped("x,,Laboratory,,,") == skipped("x,,17,,,") == []
     assert skipped("LOD,0.1,0.2,0.1,0.3,") == skipped("Limits of detection,0.1,0.2,0.1,0.3,") == [("summary", 1)]
+
+
+def test_headings_that_all_say_the_same_are_skipped_and_no_column():
+    rows = [("north", 1), ("of which:", ""), ("a", 2), ("b", 3), ("south", 4), ("of which:", ""), ("c", 5), ("d", 6)]
+    rows += [(f"{chr(97 + k)} side", k) for k in range(7, 20)]
+    lines = ["Births in all regions,,", "area,n,m", *(f"{area},{n},{n and n + 0.5}" for area, n in rows)]
+    plan = apply(propose(read_table("\n".join(lines).encode(), "t.csv")))
+    assert "of which:" not in plan.table.column("area")
+    assert plan.table.columns == ("area", "n", "m")

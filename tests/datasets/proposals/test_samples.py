@@ -386,3 +386,14 @@ def test_a_few_names_of_fewer_parts_are_groups_of_their_own(n_blanks, n_parts):
     assert len([group for _, group in groups if "Blank" in group]) == n_parts
     if n_parts == 2:
         assert {"young", "old", "Blank"} in [set(group) for _, group in groups]
+
+
+@pytest.mark.parametrize(("top", "codes"), [(1, ("7",)), (4, None)])
+def test_7_among_yes_and_no_stands_for_no_answer(top, codes):
+    def cell(k, j):
+        return 7 if (k * 3 + j) % 11 == 0 else (k * (j + 2) + k // 3) % (top + 1)
+
+    rows = [",".join(map(str, [*(cell(k, j) for j in range(4)), 20 + k, "uv"[k % 2]])) for k in range(60)]
+    data = "\n".join(["q1,q2,q3,q4,age,kind", *rows]).encode()
+    question = sentinel_offer(apply(propose(read_table(data, "t.csv"))), ReadOptions())
+    assert (question and question.answers[0].options.codes) == codes

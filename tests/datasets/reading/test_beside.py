@@ -156,3 +156,11 @@ def test_ten_rows_in_the_same_order_are_enough(n, offered):
 def test_nine_names_of_ten_must_be_there(n_known, offered):
     env = [*places()[: n_known + 1], *([f"other {k}", "fen", k] for k in range(6))]
     assert read_table(workbook(counts=COUNTS[:21], env=env), "t.xlsx", sheet="counts").beside == offered
+
+
+@pytest.mark.parametrize(("shift", "offered"), [(0, True), (3, False)])
+def test_rows_with_the_same_numbers_that_disagree_are_others(shift, offered):
+    plots = [["ID", "plot", "x"], *([k, f"p{k % 4}", k * k] for k in range(1, N))]
+    herbs = [["ID", "plot", "herb"], *([k, f"p{(k + shift) % 4}", "fern" if k % 3 else "moss"] for k in range(1, N))]
+    table = read_table(workbook(plots=plots, herbs=herbs), "t.xlsx", sheet="plots")
+    assert table.beside == (("herbs",) if offered else ())

@@ -498,3 +498,17 @@ def test_the_same_units_below_other_names_make_no_sheets_alike():
     men, women = table("men", "", "women", ""), table("young", "", "old", "")
     assert read_table(workbook(a=men, b=women), "t.xlsx").alike == ("a",)
     assert read_table(workbook(a=men, b=men), "t.xlsx").alike == ("a", "b")
+
+
+def test_a_row_that_is_merged_with_the_one_above_in_all_columns_is_none():
+    def merged(sheet):
+        for column in "ABC":
+            sheet.merge_cells(f"{column}3:{column}4")
+        sheet.merge_cells("A5:A6")
+
+    rows = [["leaf", "cm", "kind"], ["a", 1, "x"], ["b", 2, "y"], [None] * 3, ["c", 3, "x"], [None, 4, "y"], *ROWS]
+    book = book_of(*rows)
+    merged(book.active)
+    table = read_table(written(book.save), "t.xlsx")
+    assert table.column("leaf")[:4] == ["a", "b", "c", "c"]
+    assert table.column("cm")[:4] == ["1", "2", "3", "4"]
