@@ -50,6 +50,7 @@ from datasets.reading.place import (
     place_of,
     words_beyond,
 )
+from datasets.reading.plates import plate_cells
 from datasets.reading.samples import lines_about_samples
 from datasets.reading.table import (
     FIXED,
@@ -110,8 +111,9 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions, 
     if n_formulas:
         notes.append(f'{counted(n_formulas, "cell is", "cells are")} written as ="…" and read as what it says.')
     described = byte_cells(text) if options.separator in (None, FIXED) else None
-    log = log_cells(text) if options.separator in (None, LOG) and not described else None
-    known = described or log
+    plates = plate_cells(text) if options.separator is None else None
+    log = log_cells(text) if options.separator in (None, LOG) and not (described or plates) else None
+    known = described or plates or log
     if options.separator == LOG and log is None:
         raise DataError(f"{filename} is no log of a known form. Choose another separator.")
     text, said_first = (text, None) if known else declared_separator(text)
@@ -123,8 +125,9 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions, 
     line_end = _line_end(text)
     whole, n_comments, tables = text, 0, Tables("")
     if known:
-        text, separator, detected = known[1], "\t", LOG if log else FIXED
-        options = replace(options, header_lines=0, decimal=options.decimal or ".")
+        text, separator, detected = known[1], "\t", LOG if log else "\t" if plates else FIXED
+        whole, decimal = (text, None) if plates else (whole, ".")
+        options = replace(options, header_lines=0, decimal=options.decimal or decimal)
     else:
         tables = lines_of_one_kind(text, wanted) or largest_table(text, filename, wanted=wanted)
         whole = tables.text
@@ -146,6 +149,10 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions, 
     split = _split(_without_blank_end(text, separator), separator, filename, limits, options)
     if described:
         notes.append("Columns are cut as the file describes their bytes.")
+    elif plates:
+        notes.append(
+            "The text is that of a plate reader: each read is a row, each well a column; settings were left out."
+        )
     elif detected == FIXED:
         notes.append("Columns are cut at fixed widths.")
     elif log:

@@ -1,0 +1,82 @@
+"""Texts of plate readers."""
+
+import pytest
+
+from datasets.proposals import apply, orientation_question, propose
+from datasets.reading import ReadOptions, read_table
+from datasets.reading.plates import plate_cells
+
+SETTINGS = "Plate:\t{}\t1.3\tPlateFormat\t{}\tAbsorbance\tRaw\tFALSE\t1\t\t\t\t\t\t1\t450 \t1\t12\t96\t1\t8\t\t\n"
+COLUMNS = "\t".join(map(str, range(1, 13)))
+
+
+def well(plate, row, column):
+    return f"{plate}.{row}{column:02d}"
+
+
+def endpoint(n_plates):
+    text = f"##BLOCKS= {n_plates}\n"
+    for plate in range(n_plates):
+        text += (
+            SETTINGS.format(f"serum {'IgA' if plate % 2 else 'IgG'}_{plate}", "Endpoint")
+            + f"\tTemperature(°C)\t{COLUMNS}\t\t\n"
+        )
+        for row in range(8):
+            cells = "\t".join(well(plate, row, column) for column in range(1, 13))
+            text += f"\t{'' if row else 23.5 + plate}\t{cells}\t\t\n"
+        text += "\n~End\n"
+    return (text + "Original Filename: a.pda; Date Last Saved: today\n").encode()
+
+
+def kinetic(n_reads, mark="."):
+    text = "##BLOCKS= 1\n" + SETTINGS.format("one", "Kinetic") + f"Time(hh:mm:ss)\tTemperature(°C)\t{COLUMNS}\n"
+    for k in range(n_reads):
+        for row in range(3):
+            ahead = f"0:{k:02d}\t{30 + k % 2}" if row == 0 else "\t"
+            text += ahead + "".join(f"\t{well(k, row, column).replace('.', mark)}" for column in range(1, 7)) + "\n"
+        text += "\n" * 6
+    return f"{text}\n~End\n".encode()
+
+
+def test_each_plate_is_a_row_and_each_well_a_column():
+    table = read_table(endpoint(6), "t.txt")
+    assert table.columns[:4] == ("plate", "temperature", "A1", "A2")
+    assert (table.n_rows, len(table.columns), table.columns[-1]) == (6, 98, "H12")
+    assert table.column("plate")[1] == "serum IgA_1"
+    assert table.rows[2][1:4] == ("25.5", well(2, 0, 1), well(2, 0, 2))
+    assert table.column("H12") == [well(plate, 7, 12) for plate in range(6)]
+    assert table.line_numbers.tolist() == [4 + 12 * plate for plate in range(6)]
+    assert table.notes == (
+        "The text is that of a plate reader: each read is a row, each well a column; settings were left out.",
+    )
+    assert orientation_question(apply(propose(table)), ReadOptions()) is not None
+
+
+@pytest.mark.parametrize("mark", [".", ","])
+def test_each_read_of_a_kinetic_is_a_row_without_the_wells_that_are_blank(mark):
+    table = read_table(kinetic(20, mark), "t.txt")
+    wells = [f"{row}{column}" for row in "ABC" for column in range(1, 7)]
+    assert table.columns == ("time", "temperature", *wells)
+    assert (table.n_rows, table.decimal) == (20, mark)
+    assert table.column("C2") == [well(k, 2, 2).replace(".", mark) for k in range(20)]
+
+
+def test_wells_may_be_named_by_the_line_above_the_reads():
+    names = [f"{row}{column}" for row in "AB" for column in (1, 2, 10)]
+    reads = "".join(f"0:{k:02d}\t37\t" + "\t".join(f"0.{k}{j}" for j in range(6)) + "\n" for k in range(9))
+    head = "##BLOCKS= 1\n" + SETTINGS.format("one", "Kinetic") + "Time\tTemperature\t" + "\t".join(names) + "\n"
+    table = read_table((head + reads + "~End\n").encode(), "t.txt")
+    assert table.columns == ("time", *names)
+    assert table.column("B10")[3] == "0.35"
+
+
+def test_other_texts_that_begin_so_are_none():
+    assert read_table(b"##BLOCKS= 1\na,b,label\n" + b"1,2,x\n3,1,y\n" * 4, "t.csv").columns == ("a", "b", "label")
+
+
+def test_a_plate_of_more_rows_than_have_letters_is_read_as_any_text():
+    rows = "".join("\t\t" + "\t".join(f"{row}.{column}" for column in range(1, 13)) + "\n" for row in range(1, 17))
+    text = "##BLOCKS= 1\n" + SETTINGS.format("one", "Endpoint") + f"\tTemperature\t{COLUMNS}\n"
+    first = "\t37\t" + "\t".join(f"0.{column}" for column in range(1, 13)) + "\n"
+    assert plate_cells(text + first + rows + "~End\n") is None
+    assert plate_cells(text + first + "".join(rows.splitlines(keepends=True)[:15]) + "~End\n") is not None
