@@ -17,7 +17,6 @@ from datasets.columns.build import (
     missing_costs,
 )
 from datasets.columns.cells import Column, Spellings
-from datasets.columns.names import names_identifier
 from datasets.proposals.choices import Choices
 from datasets.proposals.labels import (
     LAST,
@@ -37,7 +36,7 @@ from datasets.proposals.odd_cells import OddCells
 from datasets.proposals.plan import Plan, PlannedColumn, PlannedGaps, PlannedLabel
 from datasets.proposals.propose import Proposal, propose
 from datasets.proposals.questions import BLANK, questions_of
-from datasets.proposals.roles import IN_LABEL, JOINED, OF_SURVEY, counts_upwards, naming_column, proposed_role
+from datasets.proposals.roles import IN_LABEL, JOINED, OF_SURVEY, naming_column, proposed_role
 from datasets.reading import Table
 from datasets.reading.samples import OF_NAMES
 
@@ -141,7 +140,13 @@ def _with_numbers(
 ) -> tuple[LabelCandidate, ...]:
     """The runners-up with numbers that could be predicted, as many as there is room for, one at least where the last of
     the others has its place by nothing but its values."""
-    amounts = [fact for fact in proposal.facts if not (names_identifier(fact.name) or counts_upwards(fact))]
+    first, large = proposal.facts[0], proposal.has_large
+    amounts = [
+        fact
+        for fact in proposal.facts
+        if proposed_role(fact, None, is_first=fact is first, has_names=True, as_text=False, among_large=large)[0]
+        == "number"
+    ]
     known = {candidate.name, *(each.name for each in runners_up)}
     more = [each for each in numbers_to_predict(amounts, ()) if each.name not in known]
     has_numbers = any(each.mode != "classes" for each in (candidate, *runners_up))

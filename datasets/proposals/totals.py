@@ -12,7 +12,8 @@ from datasets.reading.table import looks_like_a_number
 
 _TOTALS = (  # no word of these is anything else
     r"(?:grand |sub-?)?totals?|insgesamt|gesamtsumme|zwischensumme|zusammen|totaux|celkem|součet|razem|ogółem|итого"
-    r"|всего|yhteensä|toplam|összesen|المجموع|الإجمالي|合计|总计|小计|合計|小計|합계|소계"
+    r"|всего|всього|общо|ukupno|skupaj|spolu|σύνολο|kokku|kopā|totaal|totalt|totales|genel toplam"
+    r"|yhteensä|toplam|összesen|المجموع|الإجمالي|合计|总计|小计|合計|小計|합계|소계"
     r"|総計|総数|全国計?|총계|전국"
 )
 _TOTAL = re.compile(_TOTALS, re.IGNORECASE)
@@ -34,6 +35,7 @@ _FIRST_COLUMNS = 4
 _SUM_AS_ROUNDED = 1e-3
 _FEWEST_TOTALS, _IN_GROUPS = 3, 0.8  # totals with two rows or more; share of the rows below a total
 _SMALL = 30
+_MOST_TOTALS = 0.75  # share of the rows with a word such as "Total" in some column
 
 
 def summaries(table: Table, taken: set[int]) -> list[int]:
@@ -46,7 +48,8 @@ def summaries(table: Table, taken: set[int]) -> list[int]:
         return below
     groups = set[str]()  # in any of the first columns, such as the one of regions
     for name in table.columns[:_FIRST_COLUMNS]:
-        groups.update(column_of(table, name).levels.values)
+        levels = column_of(table, name).levels
+        groups.update(cell for cell, n in zip(levels.values, levels.counts.tolist(), strict=True) if n > 1)
     totals = set[int]()
     for place, name in enumerate(table.columns[:_FIRST_COLUMNS]):
         if not column_of(table, name).numbers.words.any():
@@ -58,7 +61,8 @@ def summaries(table: Table, taken: set[int]) -> list[int]:
         if rows and n_filled == len(rows) <= len(free) / FEWEST_OF_A_TOTAL:
             return rows  # the column marks them, and is blank elsewhere
         are_totals = bool(of_groups) or all(_TOTAL.fullmatch(cells[k].rstrip(":")) for k in rows)
-        if are_totals and len({*totals, *rows}) <= len(free) / FEWEST_OF_A_TOTAL:
+        are_few = len(rows) <= len(free) / FEWEST_OF_A_TOTAL
+        if are_totals and are_few and len({*totals, *rows}) <= _MOST_TOTALS * len(free):
             totals.update(rows)  # wherever they stand, as below each group of rows
         others = np.setdiff1d(free, rows)
         if (
@@ -73,7 +77,8 @@ def summaries(table: Table, taken: set[int]) -> list[int]:
         rare = len(rows) <= min(MOST_SUMMARIES, max(2, n // 4)) and different > len(rows) / 2
         if rare and all(any(map(looks_like_a_number, table.row(k))) for k in rows):
             return rows
-    return sorted(totals) or _sums_of_the_others(table, free) or _level_of_sums(table, free)
+    found = sorted(totals) or _sums_of_the_others(table, free) or _level_of_sums(table, free)
+    return found or _sums_within_groups(table, free)
 
 
 def totals_of_groups(table: Table, taken: set[int]) -> list[int]:
@@ -166,4 +171,27 @@ def _level_of_sums(table: Table, rows: list[int]) -> list[int]:
             holds &= np.isclose(2 * values, total, rtol=_SUM_AS_ROUNDED).all(axis=1) & bool((total > 0).any())
         if holds.any():
             return [rows[k] for k in np.flatnonzero(holds[codes])]
+    return []
+
+
+def _sums_within_groups(table: Table, rows: list[int]) -> list[int]:
+    """In each group of rows of one cell, such as a year, the one that holds the sums of the others, as of a country."""
+    columns = [column_of(table, name) for name in table.columns]
+    measured = [column for column in columns if column.kind == "numbers" and column.n_values > len(rows) / 2]
+    for key in columns[:_FIRST_COLUMNS] if len(measured) > 1 else ():
+        _, codes = np.unique(key.levels.codes[rows], return_inverse=True)
+        sizes = np.bincount(codes)
+        large = int((sizes > FEWEST_OF_A_TOTAL).sum())
+        if not _FEWEST_TOTALS <= large <= len(rows) / FEWEST_OF_A_TOTAL:
+            continue
+        holds, n_sums = sizes[codes] > FEWEST_OF_A_TOTAL, np.zeros(len(rows), dtype=int)
+        for column in measured:
+            values, blank = np.nan_to_num(column.numbers.values[rows]), column.numbers.gaps[rows]
+            half = np.bincount(codes, weights=values)[codes] / 2
+            is_sum = (values > 0) & np.isclose(values, half, rtol=_SUM_AS_ROUNDED)
+            holds &= is_sum | blank
+            n_sums += is_sum
+        found = np.flatnonzero(holds & (n_sums > 1))
+        if len(found) == len(set(codes[found])) >= _IN_GROUPS * large:
+            return [rows[k] for k in found]
     return []

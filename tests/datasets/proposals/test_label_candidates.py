@@ -596,3 +596,10 @@ def test_one_button_of_four_is_for_a_number_where_four_columns_could_be_the_clas
 def test_a_label_of_which_many_classes_have_one_row_is_asked_about(n_rare, sure):
     species = [*(f"rare {k}" for k in range(n_rare)), *cycled("abcdefgh", N - n_rare)]
     assert apply(propose(table_of(a=normal(N), species=species, b=normal(N, 1)))).label.sure == sure
+
+
+def test_no_button_is_for_a_number_that_counts_the_rows():
+    order = [str(7 * k % N + 1) for k in range(N)]
+    columns = {"no": order, "a": normal(N), "town": cycled("nse", N), "b": normal(N, 1), "day": cycled("pqrst", N)}
+    label = apply(propose(table_of(**columns))).label
+    assert [other.name for other in label.runners_up] == ["day", "a", "b"]

@@ -169,3 +169,46 @@ def test_a_date_that_is_not_whole_is_no_word_below_dates(cell, n_rows):
     days = [*(f"2024-01-{k:02d}" for k in range(1, 12)), cell]
     table = table_of(day=days, rain=[k * k % 7 + 0.5 for k in range(12)], wind=[k * k % 5 + 0.25 for k in range(12)])
     assert apply(propose(table)).table.n_rows == n_rows
+
+
+def of_years(change=0, changed=(2010,), until=2013):
+    """Counts of provinces, some of which are missing in a year, and those of the country."""
+    rows = []
+    for year in range(2008, until):
+        counts = [(k, 37 * k + year % 7 * 11 + 5, 13 * k + year % 5 * 3 + 1) for k in range(1, 9) if (k + year) % 5]
+        country = [sum(row[j] for row in counts) + change * (year in changed) for j in (1, 2)]
+        rows += [
+            (year, "", "Arcadia", *country),
+            *((year, f"{year}{k}", f"province {k}", *more) for k, *more in counts),
+        ]
+    names = ("year", "code", "area", "births", "deaths")
+    return table_of(**dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)))
+
+
+@pytest.mark.parametrize(
+    ("options", "n"), [({}, 5), ({"change": 9}, 4), ({"change": 9, "changed": (2009, 2010)}, 0), ({"until": 2010}, 0)]
+)
+def test_a_country_among_provinces_is_a_total_in_nearly_each_year(options, n):
+    table = of_years(**options)
+    plan = apply(propose(table))
+    assert plan.table.column("area").count("Arcadia") == table.column("area").count("Arcadia") - n
+    assert (f"{n} rows of totals or means were skipped" in " ".join(plan.costs)) == (n > 0)
+
+
+def test_totals_in_several_columns_may_be_more_than_others():
+    ages, stays = ("Total", "0-14", "15-64", "65+"), ("Total", "1-3", "4+")
+    rows = [
+        (year, age, stay, 7 * k + j + year % 9)
+        for year in range(3)
+        for k, age in enumerate(ages)
+        for j, stay in enumerate(stays)
+    ]
+    names = ("year", "age", "stay", "trips")
+    plan = apply(propose(table_of(**dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)))))
+    assert plan.table.n_rows == 3 * 3 * 2
+
+
+def test_the_name_of_one_row_makes_no_total_of_another():
+    tests = ["WBC", "WBC, total", "Protein", "Total Protein", "Iron", "Zinc", "Copper", "Lead", "Tin", "Salt"]
+    table = table_of(test=tests, a=[k * k % 7 + 0.5 for k in range(10)], b=[k * k % 5 + 0.25 for k in range(10)])
+    assert apply(propose(table)).table.n_rows == 10
