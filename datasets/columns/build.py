@@ -505,7 +505,9 @@ def _numbers(label: Column, plan: ColumnPlan, rows: np.ndarray) -> _Labels:
     kept = plan.label_mode == "continuous"
     what = "are kept as they are, beside" if kept else "were cut into"
     sizes = np.bincount(y[known])
-    alike = " of about equal frequency" if sizes.max() < _ALIKE * sizes.min() else "; equal numbers stay together"
+    alike = (
+        " of about equal frequency" if sizes.max() < _ALIKE * sizes.min() else " of unequal size, as ties stay together"
+    )
     notes = [f"The numbers of {label.name!r} {what} {len(names)} classes{alike}."]
     notes += cleaned
     target = values if kept else None

@@ -412,12 +412,8 @@ def dates_or_times(cells: Sequence[str]) -> str:
 _FIRST_DAY, _LAST_DAY = 18000101, 21001231
 _BELOW = tuple(-(whole + part) for whole in (99999, 9999, 999, 99) for part in (0, 0.9, 0.99))
 _ONLY_BELOW_0, _FEWEST_BELOW_0, _MANY_STEPS = (-1.0, -9.0), 3, 10
-_ABOVE = (
-    99.0,
-    99.9,
-    *(d * n for d in (8.0, 9.0) for n in (111, 1111, 11111, 111111)),
-    999.9,
-)  # only where it is repeated, or above the steps of a scale
+# Only where it is repeated, or above the steps of a scale.
+_ABOVE = (99.0, 99.9, 999.9, *(digit * n for digit in (8.0, 9.0) for n in (111, 1111, 11111, 111111)))
 _LAST_STEP = 10
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from itertools import groupby
+from functools import partial
+from itertools import groupby, islice
 
 import numpy as np
 
@@ -138,21 +139,21 @@ def _label(proposal: Proposal, choices: Choices) -> PlannedLabel | None:
 def _with_numbers(
     proposal: Proposal, candidate: LabelCandidate, runners_up: tuple[LabelCandidate, ...]
 ) -> tuple[LabelCandidate, ...]:
-    """The runners-up with numbers that could be predicted, as many as there is room for, one at least where the last of
-    the others has its place by nothing but its values."""
-    first, large = proposal.facts[0], proposal.has_large
-    amounts = [
-        fact
-        for fact in proposal.facts
-        if proposed_role(fact, None, is_first=fact is first, has_names=True, as_text=False, among_large=large)[0]
-        == "number"
-    ]
-    known = {candidate.name, *(each.name for each in runners_up)}
-    more = [each for each in numbers_to_predict(amounts, ()) if each.name not in known]
+    """Fill up the runners-up with columns of numbers to predict; one replaces a third column of classes unless that
+    stands first or last."""
     has_numbers = any(each.mode != "classes" for each in (candidate, *runners_up))
-    if more and not has_numbers and len(runners_up) == _RUNNERS_UP and not runners_up[-1].place:
-        runners_up = runners_up[:-1]
-    return (*runners_up, *more[: _RUNNERS_UP - len(runners_up)])
+    n_kept = len(runners_up) - (not has_numbers and len(runners_up) == _RUNNERS_UP and not runners_up[-1].place)
+    known = {candidate.name, *(each.name for each in runners_up)}
+    could = (fact for fact in numbers_to_predict(proposal.facts) if fact.name not in known)
+    more = [described(fact) for fact in islice(filter(partial(_is_number, proposal), could), _RUNNERS_UP - n_kept)]
+    return (*(runners_up[:n_kept] if more else runners_up), *more)
+
+
+def _is_number(proposal: Proposal, fact: Column) -> bool:
+    """Whether the column would be used as a number if it were no label."""
+    is_first, large = fact is proposal.facts[0], proposal.has_large
+    role, _ = proposed_role(fact, None, is_first=is_first, has_names=True, as_text=False, among_large=large)
+    return role == "number"
 
 
 def _with_merged(proposal: Proposal, candidate: LabelCandidate) -> LabelCandidate:
@@ -227,7 +228,7 @@ def _why_joined(proposal: Proposal, name: str, label: Column | None) -> str:
 
 def _without_opposites(planned: list[PlannedColumn]) -> list[PlannedColumn]:
     """Leave out each column of few values that tells the same as an earlier one, in other words or the opposite, and
-    numbers that are those of an earlier one, or these times a factor, unless they are few, as of pixels."""
+    numbers that equal or are proportional to an earlier one, unless they are few, as of pixels."""
     first: dict[bytes, PlannedColumn] = {}
     found = []
     for column in planned:
@@ -241,8 +242,8 @@ def _without_opposites(planned: list[PlannedColumn]) -> list[PlannedColumn]:
                 column = replace(column, role="left_out", reason=f"it tells no more than {earlier.name}")
         elif column.role == "number" and not (column.said or column.odd) and _differ(column.facts):
             values = column.facts.numbers.values
-            unit = values[np.flatnonzero(np.nan_to_num(values))[0]]
-            earlier = first.setdefault((values / unit).astype(np.float32).tobytes(), column)
+            largest = values[np.nanargmax(np.abs(values))]  # dividing by a tiny p-value would overflow
+            earlier = first.setdefault((values / largest).astype(np.float32).tobytes(), column)
             if earlier is not column:
                 same = np.array_equal(values, earlier.facts.numbers.values, equal_nan=True)
                 what = "the same as" if same else "proportional to"

@@ -48,7 +48,7 @@ _FEWEST_TOLD = 5  # gaps
 _RARE_CLASS = 0.05  # of the rows
 _DIGITS = frozenset("0123456789")
 _COUNTS = frozenset(("count", "counts", "number"))
-_SPECTRUM, _FEW_SETTINGS = 20, 3  # columns
+_SPECTRUM = 20  # columns
 _FEW_SINGLE = 0.3  # share of the classes
 _IN_A_FIELD = frozenset(("range", "pass", "row", "column", "col", "block", "bloc", "bloco", "plot", "tray", "bench"))
 _COMPLETION = frozenset(
@@ -218,25 +218,17 @@ def gaps_tell(fact: Column, codes: np.ndarray) -> bool:
     return len(with_gap) >= _FEWEST_TOLD and without.size > 0 and not np.intersect1d(with_gap, without).size
 
 
-def numbers_to_predict(facts: Sequence[Column], candidates: Sequence[LabelCandidate]) -> list[LabelCandidate]:
-    """The candidates that hold numbers, the last column and those of few steps, then other columns of many numbers: the
-    first one, the last, the second, and so on, conditions last. Beside a spectrum, whose columns are named by numbers,
-    those with other names."""
+def numbers_to_predict(facts: Sequence[Column]) -> list[Column]:
+    """Columns of many numbers that could be predicted: the first, the last, the second and so on, conditions such as
+    temperature last. Beside a spectrum, whose columns are named by numbers, only those with other names."""
     many = [fact for fact in facts if fact.has_many_numbers and not is_no_amount(fact.name)]
     named = [fact for fact in many if as_number(fact.name) is None]
     if named and len(many) - len(named) >= _SPECTRUM:
-        many, candidates = named, [each for each in candidates if as_number(each.name) is None]
-    known = {each.name for each in candidates}
-    set_apart = [fact for fact in many if names_kind("condition", fact.name)]
-    measured = [fact for fact in many if fact not in set_apart]
+        many = named
+    measured = [fact for fact in many if not names_kind("condition", fact.name)]
+    conditions = [fact for fact in many if names_kind("condition", fact.name)]
     from_both_ends = {fact.name: fact for pair in zip(measured, measured[::-1], strict=True) for fact in pair}
-    from_both_ends |= {fact.name: fact for fact in set_apart}
-    others = [described(fact) for name, fact in from_both_ends.items() if name not in known]
-    last = [each for each in candidates if each.place in (LAST, LAST_NUMBERS, OUTCOME)]
-    steps = [each for each in candidates if each not in last and not is_no_amount(each.name)]
-    steps = sorted(steps, key=lambda each: each.n_classes)
-    few, many_steps = (steps, []) if len(steps) <= _FEW_SETTINGS else ([], steps)
-    return [*last, *few, *others, *many_steps]
+    return [*from_both_ends.values(), *conditions]
 
 
 def steps_from_0(fact: Column) -> int:

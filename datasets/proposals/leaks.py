@@ -218,8 +218,8 @@ def _crossed(columns: Sequence[Column], rows: np.ndarray, y: np.ndarray) -> Leak
 
 
 def _ticked(columns: Sequence[Column], rows: np.ndarray, y: np.ndarray, found: Sequence[_Seen]) -> Leaks | None:
-    """Columns of two values, blank being one, of which hardly more patterns occur than there are classes, and tell
-    these: the one that helps most is added to those before, one by one. Others that mark a class belong to them."""
+    """Columns of two values, or one and blank, whose combinations predict the label, with at most two combinations
+    more than classes. Chosen greedily; other such columns that mark a class are added."""
     boxes = [column for column in columns if column.n_values + (column.n_missing > 0) == 2][:_MOST_CROSSED]
     codes = {box: np.unique(box.levels.codes[rows], return_inverse=True)[1] for box in boxes}
     patterns, chosen, best, share = np.zeros(len(y), dtype=int), list[str](), 0.0, 0.0
@@ -233,7 +233,8 @@ def _ticked(columns: Sequence[Column], rows: np.ndarray, y: np.ndarray, found: S
         patterns = np.unique(2 * patterns + codes[boxes[k]], return_inverse=True)[1]
         if patterns.max() > y.max() + _MORE_PATTERNS:
             return None
-    also = [each.name for each in found if each.marks.any() and each.name in {box.name for box in boxes}]
+    of_boxes = {box.name for box in boxes}
+    also = [each.name for each in found if each.marks.any() and each.name in of_boxes]
     names = tuple(dict.fromkeys((*chosen, *also)))
     return Leaks(names, True, share) if best >= _SKILL and len(names) < len(columns) else None
 

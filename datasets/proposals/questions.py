@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from datasets.base.words import counted, first_few
-from datasets.columns.build import CATEGORY_GAPS, MISSING_CHOICES, nothing_to_project
+from datasets.columns.build import MISSING_CHOICES, nothing_to_project
 from datasets.columns.cells import Column
 from datasets.proposals.choices import ODD_CELLS
 from datasets.proposals.labels import (
     LabelCandidate,
     classes_line,
     described,
+    is_no_amount,
     numbers_to_predict,
     short_classes,
     steps_from_0,
@@ -52,9 +53,7 @@ def _about_label(plan: Plan) -> list[Question]:
         fewest_first = sorted(filter(_repeats, plan.proposal.facts), key=lambda fact: fact.n_values)
         texts = {name for name, why in plan.columns.left_out if why == FREE_TEXT}
         repeat = [described(fact) for fact in fewest_first if fact.name not in {*known, *texts}]
-        left_out = {name for name, _ in plan.columns.left_out}
-        used = [fact for fact in plan.proposal.facts if fact.name not in left_out]
-        numbers = numbers_to_predict(used, [each for each in candidates if each.name not in known])[:_MOST_LABELS]
+        numbers = _numbers_offered(plan, [each for each in candidates if each.name not in known])
         classes = [*known.values(), *repeat]
         counts = {each.name: n for each in classes if (n := steps_from_0(plan.proposal.fact(each.name)))}
         if sum(n > 2 for n in counts.values()) >= _MANY_COUNTS:  # as of species at sites
@@ -67,8 +66,8 @@ def _about_label(plan: Plan) -> list[Question]:
         for name in [fact.name for fact in few[: 0 if answers else _MOST_OFFERED]]:
             choices = plan.choices.with_label(name).saying("label_modes", name, "bins")
             answers = (*answers, Answer(name, choices, "numbers, cut into classes"))
-        if answers and all(known.get(answer.text) is None for answer in answers) and not repeat:
-            text = "No column looks like a label of classes. Choose the number to predict, or another column."
+        if answers and not repeat and known.keys().isdisjoint(answer.text for answer in answers):
+            text = "No column looks like class labels. Choose a number to predict, or another column."
         if not answers:
             text = "No column can be the label: none holds numbers, or words that repeat often. Drop another table."
         return [Question("label", text, answers, True)]
@@ -77,6 +76,20 @@ def _about_label(plan: Plan) -> list[Question]:
     answers = _as_label(plan, (label.candidate, *label.runners_up))
     text = f"Is {label.name!r} the label? ({label.candidate.reason})"
     return [Question("label", text, answers, not label.sure, label.name)]
+
+
+def _numbers_offered(plan: Plan, candidates: list[LabelCandidate]) -> list[LabelCandidate]:
+    """At most four: candidates at the end of the table, candidates of few steps, then other columns of numbers."""
+    left_out = {name for name, _ in plan.columns.left_out}
+    could = numbers_to_predict([fact for fact in plan.proposal.facts if fact.name not in left_out])
+    names = {fact.name for fact in could}
+    candidates = [each for each in candidates if each.mode == "classes" or each.name in names]
+    at_the_end = [each for each in candidates if each.place]
+    steps = sorted((c for c in candidates if not (c.place or is_no_amount(c.name))), key=lambda each: each.n_classes)
+    known = {each.name for each in candidates}
+    others = [described(fact) for fact in could[: 2 * _MOST_LABELS] if fact.name not in known]
+    few, many = (steps, []) if len(steps) < _MOST_LABELS else ([], steps)
+    return [*at_the_end, *few, *others, *many][:_MOST_LABELS]
 
 
 def _holds_classes(plan: Plan, name: str) -> bool:
@@ -197,11 +210,13 @@ def _about_gaps(plan: Plan) -> list[Question]:
         return []
     order = [gaps.choice, *(choice for choice in MISSING_CHOICES if choice != gaps.choice)]
     size = plan.table.n_rows, len(plan.columns.features)
-    if not gaps.costs["impute"].gaps and gaps.costs["drop_rows"].n_rows == plan.table.n_rows:  # those of categories
+    if not gaps.costs["impute"].gaps and gaps.costs["drop_rows"].n_rows == plan.table.n_rows:  # in categories only
         if plan.choices.category_gaps is not None:
             return []
-        chosen = [(f"count them as {what}", key) for key, what in list(CATEGORY_GAPS.items())[1:]]
-        answers = [Answer(text, replace(plan.choices, category_gaps=key)) for text, key in chosen]
+        answers = [
+            Answer("count them as a level of their own", replace(plan.choices, category_gaps="level")),
+            Answer("count them as the most frequent level", replace(plan.choices, category_gaps="most_frequent")),
+        ]
         return [Question("missing", gaps.sentence, tuple(answers), False)]
     answers = [
         Answer(MISSING_CHOICES[choice], replace(plan.choices, missing=choice), gaps.costs[choice].stays(*size))

@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 
-from datasets.columns.cells import column_of, dates_or_times
+from datasets.columns.cells import Column, column_of, dates_or_times
 from datasets.reading import Table
 from datasets.reading.table import looks_like_a_number
 
@@ -156,16 +156,21 @@ def _level_of_sums(table: Table, rows: list[int]) -> list[int]:
         n_each = len(rows) // len(levels)
         if column.kind != "words" or len(levels) <= FEWEST_OF_A_TOTAL or n_each < 2 or np.ptp(np.bincount(codes)):
             continue
-        others = [other for other in columns if other is not column]
-        cells = [other.levels.codes[rows][np.argsort(codes, kind="stable")].reshape(-1, n_each) for other in others]
-        is_key = [bool((np.sort(each, axis=1) == np.sort(each[0])).all()) for each in cells]
-        measured = [other for other, key in zip(others, is_key, strict=True) if not key]
+        by_level, keys, measured = np.argsort(codes, kind="stable"), list[np.ndarray](), list[Column]()
+        for other in (each for each in columns if each is not column):
+            own = other.levels.codes[rows] if other.n_values <= n_each else np.arange(len(rows))
+            cells = np.sort(own[by_level].reshape(-1, n_each), axis=1)
+            if (cells == cells[0]).all():
+                keys.append(own)
+            else:
+                measured.append(other)
         if not measured or any(other.kind != "numbers" for other in measured):
             continue
-        keys = [other.levels.codes[rows] for other, key in zip(others, is_key, strict=True) if key]
         order = np.lexsort((*keys, codes))
         holds = np.ones(len(levels), dtype=bool)
         for other in measured:
+            if not holds.any():
+                break
             values = np.nan_to_num(other.numbers.values[rows])[order].reshape(-1, n_each)
             total = values.sum(axis=0)
             holds &= np.isclose(2 * values, total, rtol=_SUM_AS_ROUNDED).all(axis=1) & bool((total > 0).any())
@@ -186,6 +191,8 @@ def _sums_within_groups(table: Table, rows: list[int]) -> list[int]:
             continue
         holds, n_sums = sizes[codes] > FEWEST_OF_A_TOTAL, np.zeros(len(rows), dtype=int)
         for column in measured:
+            if not holds.any():
+                break
             values, blank = np.nan_to_num(column.numbers.values[rows]), column.numbers.gaps[rows]
             half = np.bincount(codes, weights=values)[codes] / 2
             is_sum = (values > 0) & np.isclose(values, half, rtol=_SUM_AS_ROUNDED)

@@ -142,7 +142,7 @@ def read_xml(data: bytes, limits: Limits) -> Cells:
     try:
         root = ElementTree.fromstring(data)
     except ElementTree.ParseError as error:
-        raise Refused(f"is not sound XML: {error}") from None
+        raise Refused(f"is not valid XML: {error}") from None
     content = _values_in(root)
     if not isinstance(content, dict):
         raise Refused("is XML that holds no records")

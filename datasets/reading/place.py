@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
-from datasets.base.words import numbered
+from datasets.base.words import counted, numbered
 from datasets.reading.table import Row, as_number, is_missing, looks_like_a_number, unique_names
 
 MOST_HEADER_LINES = 4
@@ -456,8 +456,8 @@ def names_of(lines: Sequence[Row], place: TablePlace, n_columns: int, line: str)
     unused = [each for each in lines if each not in used and not _counts(each)]
     notes = [f"The names are joined from {len(used)} header {line}s."] if len(used) > 1 else []
     if unused:
-        are = f"{line} below the names is" if len(unused) == 1 else f"{line}s below the names are"
-        notes.append(f"{len(unused)} {are} no part of them, from {next(filter(None, unused[0]), '')!r} on.")
+        what = counted(len(unused), f"{line} below the column names is", f"{line}s below the column names are")
+        notes.append(f"{what} not used as names, from {next(filter(None, unused[0]), '')!r} on.")
     notes += [f"The first {line} was read as names, which is doubtful."] if place.doubtful else []
     return _joined_names(used), notes
 

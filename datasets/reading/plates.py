@@ -1,4 +1,4 @@
-"""Texts of plate readers, as SoftMax Pro writes them: for each read of a plate a line for each of its rows."""
+"""Plate reader exports of SoftMax Pro: each read of a plate takes one line for each row of wells."""
 
 from __future__ import annotations
 
@@ -15,9 +15,8 @@ _N_AHEAD = 2  # cells before those of the wells: time and temperature
 
 
 def plate_cells(text: str) -> tuple[tuple[str, ...], str] | None:
-    """(names of the columns, the text with tabs between the cells of each read, on its first line, and other lines
-    blanked); None of any other text. The columns are the plate, where there are several, the time of kinetic reads, the
-    temperature, and each well."""
+    """Return the column names, and the text with each read on its first line and all other lines blank; None for any
+    other text. The columns are plate, time and temperature, where they differ, and one for each well."""
     if not _BLOCKS.match(text):
         return None
     reads: dict[int, dict[str, str]] = {}  # line -> column -> cell
@@ -49,7 +48,7 @@ def plate_cells(text: str) -> tuple[tuple[str, ...], str] | None:
 
 
 def _wells(heads: Sequence[str], cells: Sequence[str], row: int) -> dict[str, str]:
-    """Cells by their wells: below the numbers of columns those of a row, else below the names of all wells."""
+    """Map wells to cells; the header holds column numbers, or the names of all wells."""
     found = {}
     for head, cell in zip(heads[_N_AHEAD:], cells[_N_AHEAD:], strict=False):
         if cell.strip() and head:

@@ -411,7 +411,7 @@ def without_words(table: Table, words: Sequence[str], codes: Sequence[str] = ())
         return table
     cells, count = table.cells, 0
     for k, column in enumerate(cells.columns):
-        outside = codes_outside(strings(pc.unique(column)), codes, table.decimal)
+        outside = codes_outside(strings(pc.unique(column)), codes, table.decimal) if codes else ()
         found = pc.is_in(column, value_set=string_array(sorted({*everywhere, *outside})))
         if here := pc.sum(found).as_py():
             count += here

@@ -150,9 +150,7 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions, 
     if described:
         notes.append("Columns are cut as the file describes their bytes.")
     elif plates:
-        notes.append(
-            "The text is that of a plate reader: each read is a row, each well a column; settings were left out."
-        )
+        notes.append("Plate reader export: one row per read, one column per well. Its settings were left out.")
     elif detected == FIXED:
         notes.append("Columns are cut at fixed widths.")
     elif log:

@@ -136,7 +136,7 @@ def test_49_numbers_as_label_are_binned_or_kept():
     assert "were cut into 3 classes of about equal frequency." in " ".join(dataset.notes)
     tied = build_dataset(*plan_of(table_of(a=[k % 17 for k in range(90)], price=[0] * 55 + values[55:]), label="price"))
     assert np.bincount(tied.y).tolist() == [55, 5, 30]
-    assert "were cut into 3 classes; equal numbers stay together." in " ".join(tied.notes)
+    assert "were cut into 3 classes of unequal size, as ties stay together." in " ".join(tied.notes)
     assert "are kept as they are, beside 5 classes" in " ".join(continuous.notes)
 
 

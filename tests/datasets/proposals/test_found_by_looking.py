@@ -400,6 +400,9 @@ def test_the_same_measurements_again_are_no_feature():
     lengths = {"m": metres, "mm": [f"{cell}000" for cell in metres], "km": [repr(int(cell) / 1000) for cell in metres]}
     other = {each.name: each for each in apply(propose(table_of(**lengths, kind=cycled("uv", N)))).planned}
     assert [other[name].reason for name in lengths] == ["", "it is proportional to m", "it is proportional to m"]
+    tiny = {"p": [f"{0.5 + k / 300:.4f}" for k in range(N)], "q": [f"{0.9 - k / 300:.4f}" for k in range(N)]}
+    tiny = {name: ["1e-60", *cells[1:]] for name, cells in tiny.items()}  # all others are 1e59 times as large
+    assert not apply(propose(table_of(**tiny, kind=cycled("uv", N)))).columns.left_out
     short = {name: cells[:20] for name, cells in (("a", a), ("again", a))}
     left_out = dict(apply(propose(table_of(**short, kind=cycled("uv", 20)))).columns.left_out)
     assert left_out == {"again": "it is the same as a"}

@@ -216,7 +216,7 @@ def test_gaps_of_categories_alone_are_asked_about_as_such():
     plan = plan_of(a=normal(N), c=cells)
     (question,) = (question for question in plan.questions if question.key == "missing")
     assert [answer.text for answer in question.answers] == [
-        "count them as a level of its own",
+        "count them as a level of their own",
         "count them as the most frequent level",
     ]
     settled = apply(plan.proposal, question.answers[1].choices)

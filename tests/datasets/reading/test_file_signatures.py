@@ -35,7 +35,7 @@ def zipped(name, data):
         (b"%PDF-1.7\n" + TEXT, "is a PDF document"),
         (b"\xef\xbb\xbf <HTML><body><table><tr><td>1,5</td></tr></table>", "is a web page without a table"),
         (b"<?xml version='1.0'?><svg></svg>", "is XML that holds no records"),
-        (b"<?xml version='1.0'?><svg>", "is not sound XML: no element found"),
+        (b"<?xml version='1.0'?><svg>", "is not valid XML: no element found"),
         (b"<!DOCTYPE html><p>a</p>", "is a web page without a table"),
         (b"<?xml version='1.0'?><html></html>", "is a web page without a table"),
         (b"$FL2@(#) SPSS DATA FILE" + bytes(9), "is an SPSS file; save it from SPSS as CSV"),

@@ -46,9 +46,7 @@ def test_each_plate_is_a_row_and_each_well_a_column():
     assert table.rows[2][1:4] == ("25.5", well(2, 0, 1), well(2, 0, 2))
     assert table.column("H12") == [well(plate, 7, 12) for plate in range(6)]
     assert table.line_numbers.tolist() == [4 + 12 * plate for plate in range(6)]
-    assert table.notes == (
-        "The text is that of a plate reader: each read is a row, each well a column; settings were left out.",
-    )
+    assert table.notes == ("Plate reader export: one row per read, one column per well. Its settings were left out.",)
     assert orientation_question(apply(propose(table)), ReadOptions()) is not None
 
 

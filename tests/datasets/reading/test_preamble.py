@@ -109,7 +109,7 @@ def test_remarks_between_the_names_and_the_rows_are_left_out_and_said():
     remarks = [f"t{k} Lamp Off" for k in range(4)]
     table = read("\n".join(["OPEN 6.3.4", "Tue Aug 22", names, *remarks, *rows]))
     assert (table.columns[0], table.n_rows) == ("Obs", 40)
-    assert "4 lines below the names are no part of them, from 't0 Lamp Off' on." in table.notes
+    assert "4 lines below the column names are not used as names, from 't0 Lamp Off' on." in table.notes
 
 
 def test_names_above_a_long_footer():
@@ -282,7 +282,7 @@ def test_many_rows_of_properties_below_the_names_are_left_out(n_sums):
     data = [f"{m:02d}/{year},{m}.5,{year % 7}.1,{m * year % 5},3" for year in range(2000, 2004) for m in range(1, 13)]
     table = read("\n".join([*above, *sums, *data]))
     assert (table.columns, table.n_rows) == (("column 1", "Series 0", "Series 1", "Series 2", "Series 3"), len(data))
-    assert f"{6 + n_sums} lines below the names are no part of them, from 'Frequency' on." in table.notes
+    assert f"{6 + n_sums} lines below the column names are not used as names, from 'Frequency' on." in table.notes
 
 
 def test_footnotes_of_two_cells_below_a_wide_table_do_not_tell_its_width():

@@ -206,7 +206,7 @@ def test_two_header_rows_are_joined_and_said():
     )
     table = read_table(written(described.save), "t.xlsx")
     assert table.columns == ("leaf", "age", "kind")
-    assert "1 row below the names is no part of them, from 'how wide the leaf is' on." in table.notes
+    assert "1 row below the column names is not used as names, from 'how wide the leaf is' on." in table.notes
     assert not any("joined" in note for note in table.notes)
 
 
