@@ -33,7 +33,7 @@ from datasets.reading.table import looks_like_a_number, string_array, unique_nam
 _MOST_FOOTERS = 200
 _FEWEST_WITH_HEADINGS = 3  # columns
 _FIRST_COLUMNS = 3
-_SEVERAL_LARGE, _FEWEST_SHEETS = 3, 4  # columns; sheets
+_SEVERAL_LARGE = 3  # columns
 _FEWEST_ROWS = 6
 _LOOKED_AT_ABOVE = 200  # rows above a footer
 _FEW_ALONE = 0.05  # share of these
@@ -180,9 +180,9 @@ def _sheet_column(table: Table) -> str | None:
 def _with_groups_of_sheets(table: Table) -> Table:
     """The table with a column for each part of the names of joined sheets, such as C1a and C2b, that groups them."""
     name = _sheet_column(table)
-    sheets = list(dict.fromkeys(table.column(name))) if name is not None else []
-    if name is None or len(sheets) < _FEWEST_SHEETS:
+    if name is None:
         return table
+    sheets = list(dict.fromkeys(table.column(name)))
     for title, groups in groups_in_names(sheets, name):
         of_sheet = dict(zip(sheets, groups, strict=True))
         table = table.with_column(title, [of_sheet[sheet] for sheet in table.column(name)])

@@ -222,6 +222,7 @@ def test_the_unit_of_nearly_all_rows():
     cells = ["35 kmpl", "40 Kmpl", "65 KMPL", "3 miles", "4 miles"]
     assert common_unit(cells, [30, 10, 20, 1, 1]) == "kmpl"
     assert common_unit(cells, [30, 10, 20, 5, 5]) == ""
+    assert common_unit([*cells[:3], "new", "none yet"], [30, 10, 20, 1, 1]) == "kmpl"
     mileage = [f"{k % 50 + 20} {'kmpl' if k % 3 else 'Kmpl'}" for k in range(N)]
     _, column = planned("mileage", a=normal(N), mileage=["3 miles", *mileage[1:]])
     assert column.role == "number"
