@@ -257,6 +257,9 @@ FORMAT_NAMES = {
     "svmlight": "a libsvm file",
     "page": "a web page",
     "xml": "XML",
+    "spss": "an SPSS file",
+    "stata": "a Stata file",
+    "sas": "a SAS file",
 }
 _UNPACK = "unpack it and choose the table in it"
 _SAVE = "open it in the program that wrote it and save the table as CSV"
@@ -273,7 +276,6 @@ _FIRST_BYTES: dict[tuple[bytes, ...], tuple[str, str]] = {
     (b"\x89HDF",): ("an HDF5 file", "save X and y with numpy.savez, or the table as CSV"),
     (b"MATLAB 5.0 MAT-file",): ("a MATLAB file", "save the table with writetable as CSV"),
     (b"SQLite format 3\0",): ("a database", _SAVE),
-    (b"$FL2@(#)", b"$FL3@(#)"): ("an SPSS file", "save it from SPSS as CSV or Excel"),
     (b"RDX2\n", b"RDX3\n"): ("R data", "save it with write.csv"),
     (b"ARROW1\0\0",): ("a Feather file", "save it as Parquet or CSV"),
 }
@@ -283,6 +285,11 @@ _NOT_JSON = re.compile(  # "[time] event", "[section]"
 _WEB = (b"<html", b"<!doctype", b"<table", b"<?xml", b"<head", b"<meta")
 _TABLE_TAG = re.compile(rb"<table[\s>]", re.IGNORECASE)
 ZIPPED = b"\x1f\x8b"
+_PACKAGES = {
+    "spss": (b"$FL2@(#)", b"$FL3@(#)"),
+    "stata": (b"<stata_dta>", *(bytes((version, order, 1)) for version in range(108, 116) for order in (1, 2))),
+    "sas": (bytes(12) + b"\xc2\xea\x81\x60\xb3\x14\x11\xcf",),
+}
 _PICKLES = (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05")
 EXCEL_2_TO_4 = (b"\x09\x00\x04\x00", b"\x09\x02\x06\x00", b"\x09\x04\x06\x00")
 _ODS = b"application/vnd.oasis.opendocument.spreadsheet"
@@ -316,6 +323,9 @@ def kind_of(data: bytes, filename: str) -> str:
         return "npy"
     if data.startswith((_OLE, *EXCEL_2_TO_4)):
         return "workbook"
+    for package, marks in _PACKAGES.items():
+        if data.startswith(marks):
+            return package
     if data.startswith(_PICKLES) and data.rstrip().endswith(b"."):
         raise DataError(f"{filename} is a Python pickle, which could run code and is never opened. Save it as CSV.")
     for begins, (what, advice) in _FIRST_BYTES.items():

@@ -1,0 +1,64 @@
+"""Tables as SPSS and Stata save them, written here with pyreadstat and pandas."""
+
+import io
+
+import numpy as np
+import pandas as pd
+import pytest
+
+pyreadstat = pytest.importorskip("pyreadstat")
+
+from datasets.base.errors import DataError  # noqa: E402
+from datasets.reading import Limits, read_table  # noqa: E402
+
+FRAME = pd.DataFrame(
+    {
+        "sex": [1.0, 2.0, 2.0, np.nan],
+        "liked": [1.0, 4.0, 7.0, 3.0],
+        "weight": [70.5, 61.0, np.nan, 80.25],
+        "town": ["Brno", "Zürich", "", "東京"],
+    }
+)
+WORDS = {"sex": {1.0: "male", 2.0: "female"}, "liked": {1.0: "not at all", 7.0: "very much"}}
+
+
+@pytest.fixture
+def sav(tmp_path):
+    pyreadstat.write_sav(FRAME, tmp_path / "t.sav", variable_value_labels=WORDS)
+    return (tmp_path / "t.sav").read_bytes()
+
+
+def test_codes_stand_as_words_where_each_has_one_and_stay_numbers_where_only_some_have(sav):
+    table = read_table(sav, "t.sav")
+    assert table.columns == ("sex", "liked", "weight", "town")
+    assert table.rows == [
+        ("male", "1", "70.5", "Brno"),
+        ("female", "4", "61", "Zürich"),
+        ("female", "7", "", ""),
+        ("", "3", "80.25", "東京"),
+    ]
+    assert table.notes == (
+        "Codes stand as the words the file has for them in 1 column.",
+        "Some codes only have words, and stay numbers, in liked.",
+    )
+
+
+@pytest.mark.parametrize("version", [114, 118])
+def test_stata_of_old_and_new_versions_with_numbers_as_short_as_they_were_saved(version):
+    frame = pd.DataFrame({"x": np.array([0.1, 2.0, 3.25], dtype=np.float32), "group": pd.Categorical(["b", "a", "b"])})
+    stream = io.BytesIO()
+    frame.to_stata(stream, write_index=False, version=version)
+    assert read_table(stream.getvalue(), "t.dta").rows == [("0.1", "b"), ("2", "a"), ("3.25", "b")]
+
+
+def test_more_columns_or_cells_than_are_read_are_refused_by_the_header_alone(sav):
+    with pytest.raises(DataError, match=r"t\.sav has 4 columns; at most 3 are read"):
+        read_table(sav, "t.sav", limits=Limits(columns=3))
+    with pytest.raises(DataError, match=r"t\.sav has 4 rows of 4 columns; at most 15 cells are read"):
+        read_table(sav, "t.sav", limits=Limits(cells=15))
+
+
+def test_a_table_without_rows_is_refused(tmp_path):
+    pyreadstat.write_sav(FRAME.iloc[:0], tmp_path / "t.sav")
+    with pytest.raises(DataError, match="holds no rows"):
+        read_table((tmp_path / "t.sav").read_bytes(), "t.sav")
