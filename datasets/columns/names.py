@@ -71,7 +71,8 @@ _NAMES = {
     "error": "delta error err errors sig sigma sd se sem std stderr stdev uncertainty unc rmse ci fehler erreur",
     "outcome": (
         "price prices cost sales yield score income revenue salary wage demand consumption loss accuracy rating "
-        "crimes fitness reward preis kosten umsatz ertrag punkte prix coût ventes rendement precio costo ventas "
+        "crimes fitness reward turnout wahlbeteiligung účast ucast frekwencja affluenza participación participação "
+        "preis kosten umsatz ertrag punkte prix coût ventes rendement precio costo ventas "
         "rendimiento puntaje preço preco custo vendas nota prezzo costo resa punteggio cena koszt sprzedaż plon wynik "
         "цена стоимость продажи урожайность итого оклад зарплата 价格 单价 总价 销量 产量 收入 価格 売上 収量 가격 매출"
     ),

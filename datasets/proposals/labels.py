@@ -32,6 +32,7 @@ _LONGEST_CLASS = 30
 _FEW, _FEW_STEPS = 20, 10  # classes; of numbers that are not whole
 _SURE_SCORE = 3.0
 _SURE_ALONE = 2.5
+_NAMES_ENOUGH = 4.0
 _FEWEST_OTHERS, _RARE = 3, 0.1  # rows outside the largest class, and for each row in it
 _SURE_MARGIN = 1.5
 _OF_MANY = 0.02  # for each class
@@ -43,12 +44,14 @@ _FEWEST_IN_SERIES, _SHARE_IN_SERIES, _IN_SERIES = 10, 0.8, -10.0
 _FEWEST_ITEMS, _MANY_ITEMS = 3, 8
 _PERSONAL, _ITEM, _SELDOM = 1.0, -0.75, -1.25  # before or behind others when asked about, but no surer
 _LARGEST_CODE, _MANY_CLASSES = 99, 50
-_GAPS_OF_A_PART = 0.2  # share of the rows
+_GAPS_OF_A_PART, _GAPS_OF_ALL = 0.2, 0.03  # share of the rows; where each row of a class has one
 _FEWEST_TOLD = 5  # gaps
 _RARE_CLASS = 0.05  # of the rows
 _DIGITS = frozenset("0123456789")
 _COUNTS = frozenset(("count", "counts", "number"))
 _SPECTRUM = 20  # columns
+_SLIPS = 0.01  # of the rows: a few classes of one row beside large ones are slips of the pen
+_ROWS_OF_A_THING = 10  # such as a reference sample that is measured again and again
 _FEW_SINGLE = 0.3  # share of the classes
 _IN_A_FIELD = frozenset(("range", "pass", "row", "column", "col", "block", "bloc", "bloco", "plot", "tray", "bench"))
 _COMPLETION = frozenset(
@@ -74,6 +77,7 @@ class LabelCandidate:
     n_single: int  # classes of one row
     n_merged: int = 0  # classes if the spellings of each are merged; 0 where each has one
     by_name: float = 0.0  # what its name adds to the score
+    told_by_gaps: bool = False  # those of most columns with gaps, as where some rows are samples and others controls
     place: str = ""  # FIRST, LAST or LAST_NUMBERS, row numbers and free text left aside; else OUTCOME
     where: str = ""  # `place` in words; the number of the column where others stand before or behind it
 
@@ -160,9 +164,10 @@ def label_candidates(
         found.append(replace(candidate, score=score, reason=reason, by_name=by_name, place=place, where=where))
     ahead = {each.name: _PERSONAL for each in found if asks_about_persons(each.name)}
     ahead |= {each.name: _ITEM for each in found if each.name in of_items}
-    gappy = [f for f in facts if f.kind == "numbers" and f.n_missing >= _GAPS_OF_A_PART * len(f.cells)]
+    gappy = [f for f in facts if f.kind == "numbers" and f.n_missing]
     told = {each.name for each in found if _are_told_by_gaps(next(f for f in facts if f.name == each.name), gappy)}
-    ahead |= {each.name: _SELDOM for each in found if each.name in told or _is_seldom_a_label(each)}
+    found = [replace(each, told_by_gaps=each.name in told) for each in found]
+    ahead |= {each.name: _SELDOM for each in found if each.told_by_gaps or _is_seldom_a_label(each)}
     return tuple(sorted(found, key=lambda each: (-each.score - ahead.get(each.name, 0.0), each.place != LAST)))
 
 
@@ -193,7 +198,10 @@ def _is_seldom_a_label(candidate: LabelCandidate) -> bool:
     is_rare = candidate.mode == "classes" and sum(counts) - max(counts) < _RARE_CLASS * sum(counts)
     repeats = (NAME_WORDS["repeat"] | _IN_A_FIELD).issuperset(words_of(candidate.name))
     wells = are_wells([name for name, _ in candidate.classes])
-    return is_rare or wells or names_identifier(candidate.name) or repeats or names_kind("time", candidate.name)
+    are_few = candidate.n_classes <= _FEW and sum(counts) >= _ROWS_OF_A_THING * candidate.n_classes
+    are_things = are_few and names_kind("thing", candidate.name) and not any(as_number(n) for n, _ in candidate.classes)
+    is_id = names_identifier(candidate.name) and not are_things
+    return is_rare or wells or is_id or repeats or names_kind("time", candidate.name)
 
 
 def _tells_completion(fact: Column) -> bool:
@@ -204,9 +212,12 @@ def _tells_completion(fact: Column) -> bool:
 def _are_told_by_gaps(fact: Column, gappy: Sequence[Column]) -> bool:
     """Whether the gaps of most columns with gaps tell it, as where two tables of different columns stand below each
     other."""
+    least = _GAPS_OF_ALL if fact.n_values == 2 else _GAPS_OF_A_PART
+    gappy = [other for other in gappy if other.n_missing >= least * len(other.cells)]
     if not gappy or fact in gappy or fact.n_values > _FEW:
         return False
-    return sum(gaps_tell(each, fact.levels.codes) for each in gappy) > len(gappy) / 2
+    codes = np.where(fact.levels.missing[fact.levels.codes], UNLABELLED, fact.levels.codes)
+    return sum(gaps_tell(each, codes) for each in gappy) > len(gappy) / 2
 
 
 def gaps_tell(fact: Column, codes: np.ndarray) -> bool:
@@ -264,6 +275,11 @@ def is_sure(candidates: tuple[LabelCandidate, ...]) -> bool:
         best.n_classes > _MANY_CLASSES or best.n_single > _FEW_SINGLE * best.n_classes
     )
     if OF_NAMES.fullmatch(best.name) or best.where == HEADING or are_many:
+        return False
+    is_told = best.told_by_gaps and best.by_name < _NAMES_ENOUGH
+    # "Test label" may count the tests.
+    is_number = best.mode != "classes" and best.place != LAST and len(words_of(best.name)) > 1
+    if is_told or is_number:
         return False
     if best.by_name <= 0 and any((as_number(name) or 0.0) > _LARGEST_CODE for name, _ in best.classes):
         return False  # rather a setting, as 599 and 600
@@ -355,9 +371,10 @@ def _by_content(fact: Column, candidate: LabelCandidate) -> tuple[float, list[st
     else:
         whole = "whole " if fact.is_whole else ""
         score, reason = 0.75, f"it holds {candidate.n_classes} different {whole}numbers"
+    n_single = candidate.n_single if candidate.n_single > _SLIPS * fact.n_present else 0
     if candidate.n_classes <= _FEW and candidate.n_single == 0:
         score += 1.0
-    if candidate.n_single > 0.2 * candidate.n_classes:
+    if n_single > 0.2 * candidate.n_classes:
         score -= 2.0
     if candidate.n_classes > _MANY_CLASSES:
         score -= 1.5

@@ -53,7 +53,11 @@ def orientation_question(plan: Plan, options: ReadOptions) -> ReadQuestion | Non
     numeric = [facts[name].kind not in ("words", "empty") and not STATISTIC.fullmatch(name) for name in source.columns]
     named, begin, end = samples_in_columns(source.columns, numeric, lambda name: facts[name].n_values, source.header)
     first, others = facts[named], [facts[name] for name in source.columns[begin:end]]
-    if options.transposed or len(others) < _FEWEST_SAMPLES or (plan.label is not None and plan.label.sure):
+    # A line describes samples whose names differ; over equal names it would be a heading.
+    cells = [line[begin:end] for line in source.header]
+    are_described = any(map(described_samples, source.header)) and any(len(set(of)) == len(of) for of in cells)
+    is_labelled = plan.label is not None and plan.label.sure and not are_described
+    if options.transposed or len(others) < _FEWEST_SAMPLES or is_labelled:
         return None
     many_rows = len(first.cells) > _MANY_TO_ONE * len(others)
     is_unnamed = first.name == "column 1" and first.is_whole and many_rows
@@ -61,9 +65,6 @@ def orientation_question(plan: Plan, options: ReadOptions) -> ReadQuestion | Non
     names = [fact.name for fact in others]
     wells = bool(wells_in((source.columns, *source.header)))
     has_groups = bool(groups_above(source.header, names, begin, end))
-    # A line describes samples whose names differ; over equal names it would be a heading.
-    cells = [line[begin:end] for line in source.header]
-    are_described = any(map(described_samples, source.header)) and any(len(set(of)) == len(of) for of in cells)
     # Codes of places, with their figures.
     is_code = names_kind("code", first.name) or names_kind("account", first.name) or has_leading_zeros(first)
     counts_rows = has_groups and many_rows and first.is_whole and not is_code

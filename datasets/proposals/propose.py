@@ -160,10 +160,12 @@ def _with_values_of_lists(table: Table) -> tuple[Table, tuple[str, ...]]:
 
 
 def _with_groups_in_names(table: Table) -> Table:
-    """The table with a column for each part of the names of its rows, such as CK1 and AB2, that groups them;
-    numbers may stand before these."""
-    could = (column_of(table, name) for name in table.columns[:_FIRST_COLUMNS])
-    first = next((fact for fact in could if fact.kind == "words" and fact.n_values == table.n_rows), None)
+    """The table with a column for each part of the names of its rows, such as CK1 and AB2, that groups them; numbers
+    may stand before these, and in the first column some names several times."""
+    could = [column_of(table, name) for name in table.columns[:_FIRST_COLUMNS]]
+    fewest = [table.n_rows / 2, *[table.n_rows - 1] * (_FIRST_COLUMNS - 1)]
+    found = (fact for fact, n in zip(could, fewest, strict=False) if fact.kind == "words" and fact.n_values > n)
+    first = next(found, None)
     if first is None:
         return table
     for title, groups in groups_in_names(table.column(first.name), first.name):

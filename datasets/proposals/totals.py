@@ -31,7 +31,7 @@ _TOTAL_OF = re.compile(  # "North Total", as spreadsheets write below a group, a
 )
 MOST_SUMMARIES = 10
 FEWEST_OF_A_TOTAL = 3  # rows of a group that a total or a heading belongs to
-_FIRST_COLUMNS = 4
+_FIRST_COLUMNS, _FEW_WORDS = 4, 50
 _SUM_AS_ROUNDED = 1e-3
 _FEWEST_TOTALS, _IN_GROUPS = 3, 0.8  # totals with two rows or more; share of the rows below a total
 _SMALL = 30
@@ -39,8 +39,9 @@ _MOST_TOTALS = 0.75  # share of the rows with a word such as "Total" in some col
 
 
 def summaries(table: Table, taken: set[int]) -> list[int]:
-    """Rows with a word such as "Total" in front; with others such as "mean" where these are few and all first or last,
-    or where a column holds nothing else; else a row that holds the sums of the others."""
+    """Rows with a word such as "Total" in one of the first columns, or one of a few words further on; with others such
+    as "mean" where these are few and all first or last, or where a column holds nothing else; and rows that hold the
+    sums of the others."""
     n = table.n_rows
     free = [k for k in range(n) if k not in taken]
     below = below_dates(table, free)
@@ -51,7 +52,9 @@ def summaries(table: Table, taken: set[int]) -> list[int]:
         levels = column_of(table, name).levels
         groups.update(cell for cell, n in zip(levels.values, levels.counts.tolist(), strict=True) if n > 1)
     totals = set[int]()
-    for place, name in enumerate(table.columns[:_FIRST_COLUMNS]):
+    for place, name in enumerate(table.columns):
+        if place >= _FIRST_COLUMNS and not _has_a_total(column_of(table, name)):
+            continue
         if not column_of(table, name).numbers.words.any():
             continue
         cells = table.column(name)
@@ -77,8 +80,14 @@ def summaries(table: Table, taken: set[int]) -> list[int]:
         rare = len(rows) <= min(MOST_SUMMARIES, max(2, n // 4)) and different > len(rows) / 2
         if rare and all(any(map(looks_like_a_number, table.row(k))) for k in rows):
             return rows
-    found = sorted(totals) or _sums_of_the_others(table, free) or _level_of_sums(table, free)
-    return found or _sums_within_groups(table, free)
+    free = [k for k in free if k not in totals]
+    sums = _sums_of_the_others(table, free) or _level_of_sums(table, free) or _sums_within_groups(table, free)
+    return sorted({*totals, *sums})
+
+
+def _has_a_total(column: Column) -> bool:
+    """Whether one of a few different words says "total"."""
+    return column.kind == "words" and column.n_values <= _FEW_WORDS and any(map(_TOTAL.fullmatch, column.levels.values))
 
 
 def totals_of_groups(table: Table, taken: set[int]) -> list[int]:
@@ -158,6 +167,9 @@ def _level_of_sums(table: Table, rows: list[int]) -> list[int]:
             continue
         by_level, keys, measured = np.argsort(codes, kind="stable"), list[np.ndarray](), list[Column]()
         for other in (each for each in columns if each is not column):
+            pairs = codes.astype(np.int64) * len(other.levels.values) + other.levels.codes[rows]
+            if len(np.unique(pairs)) == len(levels):  # a code of each
+                continue
             own = other.levels.codes[rows] if other.n_values <= n_each else np.arange(len(rows))
             cells = np.sort(own[by_level].reshape(-1, n_each), axis=1)
             if (cells == cells[0]).all():

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 
 from datasets.base.words import counted, numbered
@@ -28,6 +28,7 @@ _LONG_NAME = 15  # letters of a cell, on average over a line
 _MOST_HEADINGS = 2  # rows between the names and the first row of data
 _MANY_CELLS = 8
 _FEWEST_INCREASING = 10  # numbers that are names where they increase, as wavelengths
+_FEWEST_NUMBERED = 6  # columns
 _MOST_VALUES = 3  # a key, its value, its unit
 _MOST_PROPERTIES = 26  # rows; with more, the rows that are looked at for names hold too little data
 
@@ -64,6 +65,8 @@ def place_of(rows: Sequence[Row], n_said: int | None = None, below_prose: bool =
         return TablePlace(top, top + max(0, n_said), usual)
     body = _Body(rows)
     place = _below_names(body, rows)
+    if place.n_names and len(rows) > place.first and _numbers_columns(rows[place.first]):
+        place = replace(place, first=place.first + 1)
     again = repeated_names(rows)
     if again is not None and again < place.top + (not place.n_names):
         return TablePlace(again, again + 1, body.width)  # the rows below it are few, before it comes again
@@ -213,8 +216,11 @@ class _Body:
         return fits and not self.is_heading(row) and (in_order or self.is_foreign(row))
 
     def begins_names(self, row: Row) -> bool:
-        """Whether the row is no title; one that ends early without a gap is a remark, numbers between blanks too."""
+        """Whether the row is no title; one that ends early without a gap is a remark, numbers between blanks too, and
+        so is one with a key before its value, as "Start: 14:10:00"."""
         numbers = list(dict.fromkeys(filter(looks_like_a_number, row)))
+        if any(key.endswith(":") and (looks_like_a_number(cell) or _is_date(cell)) for key, cell in pairwise(row)):
+            return False
         if numbers and not (_counts(numbers) or _are_years(numbers)) and (not all(row) or self.has_a_measurement(row)):
             return False
         return not self.is_sparse(row) and not (len(row) < self.width and all(row))
@@ -392,6 +398,12 @@ def _counts(cells: Sequence[str]) -> bool:
     return len(cells) > 2 and len(whole) == len(cells) and all(b == a + 1 for a, b in pairwise(whole))
 
 
+def _numbers_columns(row: Row) -> bool:
+    """Whether the filled cells of a row number the columns above them from 1 on."""
+    cells = [cell for cell in row if cell]
+    return cells[:1] == ["1"] and len(cells) >= _FEWEST_NUMBERED and _counts(cells)
+
+
 def _increases(cells: Sequence[str]) -> bool:
     numbers = [as_number(cell.replace(",", ".")) for cell in cells]
     return len(numbers) >= _FEWEST_INCREASING and all(
@@ -453,7 +465,7 @@ def names_of(lines: Sequence[Row], place: TablePlace, n_columns: int, line: str)
         note = f"The first {line} holds data, not names, so the columns are named column 1, column 2, …"
         return numbered("column", n_columns), [note]
     used = lines[:1] if n > MOST_HEADER_LINES else _that_name(lines)
-    unused = [each for each in lines if each not in used and not _counts(each)]
+    unused = [each for each in lines if each not in used and not _counts([cell for cell in each if cell])]
     notes = [f"The names are joined from {len(used)} header {line}s."] if len(used) > 1 else []
     if unused:
         what = counted(len(unused), f"{line} below the column names is", f"{line}s below the column names are")
@@ -468,7 +480,7 @@ def _that_name(lines: Sequence[Row]) -> list[Row]:
     Of lines below names that differ, long cells, as the questions of a survey, are left out, and so is what a line
     says of most columns in three lines or more, as their types.
     """
-    first, *others = [line for line in lines if not _counts(line)] or list(lines)  # numbers of the columns above
+    first, *others = [line for line in lines if not _counts([cell for cell in line if cell])] or list(lines)
     if all(first) and len(set(first)) == len(first):
         others = [line for line in others if not _says_more(line, several=len(others) > 1)]
     return [first, *others]

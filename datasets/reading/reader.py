@@ -34,6 +34,7 @@ from datasets.reading.table import (
     arrow_cells,
     unique_names,
     with_zeros,
+    without_missing_rows,
     without_repeated_axes,
     without_words,
 )
@@ -79,7 +80,7 @@ def read_table(
         table = read_text(data, filename, limits, options, sheet)
     else:
         table = _read_in_child(kind, data, filename, options, sheet, limits, cancelled)
-    table = without_repeated_axes(table)
+    table = without_repeated_axes(without_missing_rows(table))
     if options.blanks_are_0:
         table = with_zeros(table)
     if options.transposed:
@@ -239,7 +240,7 @@ def _table_of(cells: Cells, filename: str, options: ReadOptions) -> Table:
         title = titles[-1][1] if titles and sum(map(bool, rows[top - 1])) == 1 else ""
         columns, said = names_of(rows[top:first], place, len(rows[0]), "row")
         other = int(not place.n_names) if place.doubtful else None
-        about, told = lines_about_samples(rows[:top], len(rows[0]))
+        about, told, columns = lines_about_samples(rows[:top], columns)
         header = (*about, *(rows[top:first] if place.n_names > bool(not about) else ()))
         notes += told
         rows, numbers = rows[first:], numbers[first:]

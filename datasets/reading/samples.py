@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from os.path import commonprefix
 
 from datasets.base.words import first_few
@@ -30,6 +31,7 @@ FEATURES = re.compile(  # what the rows are called where samples stand in column
 _USUAL, _APART = 0.75, "\0"  # share of the names; before the groups of others
 _NO_LETTER = re.compile(r"[\W_]")
 _BETWEEN_PARTS = re.compile(r"[\s_.\-]+")
+_COPY = re.compile(r" \(\d+\)$")  # of a name that stands several times
 _KEY = re.compile(r"([^:=]+?)\s*[:=]\s*(.+)")
 _WELL = re.compile(r"[A-P](?:0?[1-9]|1\d|2[0-4])")  # of a plate
 # As programs of proteomics write them before or behind the name of each sample, the best first.
@@ -74,7 +76,7 @@ def samples_in_columns(
     described = [place for line in header if (place := described_samples(line))]
     wells = wells_in((columns, *header))
     if described or wells:
-        begin, end = described[-1] if described else (wells[0], wells[-1] + 1)
+        begin, end = _around(described) if described else (wells[0], wells[-1] + 1)
         begin = next((k for k in range(begin, end) if numeric[k]), begin)  # behind descriptions of the rows
         return max(columns[: max(1, begin)], key=n_values), max(1, begin), end
     found = _of_one_quantity(columns, [k for k, is_numeric in enumerate(numeric) if is_numeric and k])
@@ -153,15 +155,29 @@ def _tell_groups(cells: Sequence[str]) -> bool:
     return 1 < len(words) <= len(cells) / 2 and 2 * no_groups < len(words) and "" not in words
 
 
-def lines_about_samples(above: Sequence[Row], n_columns: int) -> tuple[list[Row], list[str]]:
-    """The rows above the names that describe samples, as wide as the table, and a note on them."""
-    wide = [(*row, *[""] * (n_columns - len(row))) for row in above if len(row) <= n_columns]
+def lines_about_samples(above: Sequence[Row], columns: Row) -> tuple[list[Row], list[str], Row]:
+    """The rows above the names that describe samples, as wide as the table, a note on them, and the names of the
+    columns: those of samples stand above, too, where all have one name below, such as "Peak height"."""
+    wide = [(*row, *[""] * (len(columns) - len(row))) for row in above if len(row) <= len(columns)]
     found = [(row, place) for row in wide if (place := described_samples(row))]
     if not found:
-        return [], []
+        return [], [], columns
     told = first_few([repr(_name_of(row, begin)) for row, (begin, _) in found])
     note = f"Lines above the names describe samples; transposed, the table has a column for each: {told}."
-    return [row for row, _ in found], [note]
+    begin, end = _around([place for _, place in found])
+    stems = [_COPY.sub("", name) for name in columns]
+    are_copies = len(set(stems[begin:end])) == 1
+    end = max(k for k, stem in enumerate(stems, 1) if stem == stems[begin])
+    named = [row for row in wide if are_copies and all(row[begin:end]) and len(set(row[begin:end])) == end - begin][:1]
+    for row in named:
+        columns = (*columns[:begin], *row[begin:end], *columns[end:])
+    return [*(row for row, _ in found), *named], [note], columns
+
+
+def _around(places: Sequence[tuple[int, int]]) -> tuple[int, int]:
+    """From the first sample to the last one of any line: some are blank for the last samples, and the names of columns
+    may be words ahead of them."""
+    return max(begin for begin, _ in places), max(end for _, end in places)
 
 
 def _name_of(line: Row, begin: int) -> str:
@@ -179,13 +195,14 @@ def common_key(cells: Sequence[str]) -> tuple[str, list[str]]:
 
 def groups_above(header: Sequence[Row], names: Sequence[str], begin: int, end: int) -> list[tuple[str, list[str]]]:
     """(name, the group of each) of the columns from `begin` up to `end`, of each header line that groups them; a cell
-    of it stands for the blank ones behind it, too. Without such lines, of their `names`."""
+    of it stands for the blank ones behind it, too, unless cells are repeated. Without such lines, of their `names`."""
     found = []
     for line in header:
         groups: list[str] = []
+        is_repeated = any(one == other != "" for one, other in pairwise(line[begin:end]))
         for cell in line[begin:end]:
-            groups.append(cell or (groups[-1] if groups else ""))
-        if _tell_groups(groups):
+            groups.append(cell or (groups[-1] if groups and not is_repeated else ""))
+        if _tell_groups([group for group in groups if group or not is_repeated]):
             key, groups = common_key(groups)
             found.append((key or _name_of(line, begin), groups))
     return found or groups_in_names(names, "sample")
@@ -193,7 +210,7 @@ def groups_above(header: Sequence[Row], names: Sequence[str], begin: int, end: i
 
 def groups_of(names: Sequence[str]) -> list[str]:
     """The words before the numbers at the ends of names, such as tumour_1 and normal_2, where they repeat; else []."""
-    words = [_NUMBER_BEHIND.sub("", name) for name in names]
+    words = [_NUMBER_BEHIND.sub("", name) or name for name in names]
     sizes = Counter(words)
     repeat = len(sizes) <= min(_MOST_GROUPS, len(words) / 2) and sum(n > 1 for n in sizes.values()) > 1
     return words if repeat and "" not in sizes else []

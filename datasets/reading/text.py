@@ -164,8 +164,8 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions, 
     n_header = min(split.place.n_names, split.cells.num_rows)
     header = rows_between(split.cells, 0, n_header)
     above = [line for number, line in unused if number < split.numbers[0]] if separator != " " else []
-    about, told = lines_about_samples(rows_cut(above, separator), split.cells.num_columns)
     columns, said = names_of(header, split.place, split.cells.num_columns, "line")
+    about, told, columns = lines_about_samples(rows_cut(above, separator), columns)
     if separator == "," and options.separator is None:
         _refuse_split_decimals(split, n_header, filename)
     if known:

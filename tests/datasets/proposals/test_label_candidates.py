@@ -603,3 +603,41 @@ def test_no_button_is_for_a_number_that_counts_the_rows():
     columns = {"no": order, "a": normal(N), "town": cycled("nse", N), "b": normal(N, 1), "day": cycled("pqrst", N)}
     label = apply(propose(table_of(**columns))).label
     assert [other.name for other in label.runners_up] == ["day", "b", "a"]
+
+
+@pytest.mark.parametrize(("n_controls", "sure"), [(11, True), (12, False)])
+def test_a_name_is_not_enough_where_the_gaps_of_others_are_those_of_one_of_two_classes(n_controls, sure):
+    n = 400
+    columns = {f"{name}": normal(n, k) for k, name in enumerate("ab")}
+    for cells in columns.values():
+        cells[:n_controls] = [""] * n_controls
+    kinds = ["control"] * n_controls + ["sample"] * (n - n_controls)
+    label = apply(propose(table_of(type=kinds, **columns, c=normal(n, 2)))).label
+    assert (label.name, label.sure) == ("type", sure)
+    assert apply(propose(table_of(species=kinds, **columns, c=normal(n, 2)))).label.sure  # a name that is enough
+
+
+def test_a_number_whose_name_ends_like_a_label_is_asked_about_unless_it_is_last():
+    def sure(**columns):
+        label = apply(propose(table_of(**columns))).label
+        assert label.candidate.mode == "bins"
+        return label.sure
+
+    numbers, others = normal(150, 1), {"a": normal(150), "b": normal(150, 2)}
+    assert not sure(test__label=numbers, **others)
+    assert sure(label=numbers, **others)
+    assert sure(**others, test__label=numbers)
+
+
+@pytest.mark.parametrize(("n", "penalty"), [(199, 2.0), (200, 0.0)])
+def test_single_rows_beside_large_classes_are_slips(n, penalty):
+    words = ["slip", "blank", *("ABC"[k % 3] for k in range(n - 2))]
+    (found,) = (each for each in propose(table_of(a=normal(n), tint=words, b=normal(n, 1))).candidates[:1])
+    assert (found.name, found.score) == ("tint", 1.5 + 1.0 - penalty)  # the only words
+
+
+@pytest.mark.parametrize(("n", "first"), [(39, "rank"), (40, "sample id")])
+def test_few_samples_with_many_rows_each_are_classes(n, first):
+    columns = {"sample__id": [f"{'wxyz'[k % 4]}" for k in range(n)], "rank": ["pq"[k % 3 % 2] for k in range(n)]}
+    found = [each.name for each in propose(table_of(a=normal(n), **columns, b=normal(n, 1))).candidates]
+    assert found[0] == first

@@ -397,3 +397,27 @@ def test_7_among_yes_and_no_stands_for_no_answer(top, codes):
     data = "\n".join(["q1,q2,q3,q4,age,kind", *rows]).encode()
     question = sentinel_offer(apply(propose(read_table(data, "t.csv"))), ReadOptions())
     assert (question and question.answers[0].options.codes) == codes
+
+
+def heights(*lines, n_blank=2):
+    """Features in rows under one name for all samples, which the first line names and others describe."""
+    X = np.outer(10.0 ** np.arange(8), 2.0 + np.arange(9) / 7)
+    rows = [",".join([f"C{k}", str(k % 3), *(f"{value:.2f}" for value in row)]) for k, row in enumerate(X)]
+    names = "," + "label," + ",".join(f"s{k}" for k in range(9))
+    kinds = "," + "kind," + ",".join(["a"] * 4 + ["b"] * (5 - n_blank) + [""] * n_blank)
+    return "\n".join([names, kinds, *lines, "id,kind" + ",Peak Height" * 9, *rows, ""]).encode()
+
+
+def test_a_line_above_one_name_for_all_samples_names_each_and_blanks_of_a_line_are_no_group():
+    data = heights(*(f",{name}," + ",".join(f"{name}{k}" for k in range(9)) for name in ("run", "file", "day")))
+    table = read_table(data, "t.csv")
+    assert table.columns == ("id", "kind", *(f"s{k}" for k in range(9)))
+    question = orientation_question(apply(propose(table)), ReadOptions())  # though "kind" looks like a label
+    turned = read_table(data, "t.csv", question.answers[0].options)
+    assert turned.column("sample") == [f"s{k}" for k in range(9)]
+    assert turned.column(turned.columns[-1]) == ["a"] * 4 + ["b"] * 3 + [""] * 2
+
+
+def test_numbers_alone_are_names_of_groups_where_they_repeat():
+    assert groups_of(["91500", "91500", "GJ-1", "GJ-2"]) == ["91500", "91500", "GJ", "GJ"]
+    assert groups_of(["1", "2", "3", "4"]) == []

@@ -212,3 +212,34 @@ def test_the_name_of_one_row_makes_no_total_of_another():
     tests = ["WBC", "WBC, total", "Protein", "Total Protein", "Iron", "Zinc", "Copper", "Lead", "Tin", "Salt"]
     table = table_of(test=tests, a=[k * k % 7 + 0.5 for k in range(10)], b=[k * k % 5 + 0.25 for k in range(10)])
     assert apply(propose(table)).table.n_rows == 10
+
+
+def nested_totals(n_areas=5, far=True):
+    """Numbers by area, kind of place and age, with a total of each, and those of all areas."""
+    rows = []
+    kinds, ages = ("Total", "Rural", "Urban"), ("Total", "0-9", "10-19", "20-29")
+    cells = np.random.default_rng(3).integers(50, 900, size=(n_areas, 2, 3, 2))
+    with_ages = np.concatenate([cells.sum(axis=2, keepdims=True), cells], axis=2)
+    whole = np.concatenate([with_ages.sum(axis=1, keepdims=True), with_ages], axis=1)
+    whole = np.concatenate([whole.sum(axis=0, keepdims=True), whole], axis=0)
+    for a in range(n_areas + 1):
+        for k, kind in enumerate(kinds):
+            for g, age in enumerate(ages):
+                rows.append(("T1", f"{a:03d}", f"area {a}" if a else "the state", kind, age, *whole[a, k, g].tolist()))
+    names = ("table", "code", "area", "place", "age", "men", "women")
+    columns = dict(zip(names, zip(*rows, strict=True), strict=True))
+    return table_of(**columns)
+
+
+def test_totals_of_three_columns_in_each_other_leave_the_cells_that_they_sum_up():
+    plan = apply(propose(nested_totals()))
+    assert plan.table.n_rows == 5 * 2 * 3
+    for name in ("area", "place", "age"):
+        assert not {"the state", "Total"} & set(plan.table.column(name))
+
+
+@pytest.mark.parametrize(("n_words", "n_left_out"), [(50, 3), (51, 0)])
+def test_a_word_for_totals_further_on_counts_among_few_others(n_words, n_left_out):
+    far = ["Total", *(f"w{k}" for k in range(n_words - 1))] * 3
+    plain = {f"c{k}": np.random.default_rng(k).normal(size=len(far)).round(3).tolist() for k in range(4)}
+    assert apply(propose(table_of(**plain, far=far))).table.n_rows == len(far) - n_left_out

@@ -416,7 +416,9 @@ def test_a_line_drawn_below_names_is_no_row():
 
 
 def test_a_row_of_missing_cells_is_no_drawn_line():
-    assert read("a,b,kind\n-,-,-\n" + rows_of_words(",")).n_rows == N + 1
+    table = read("a,b,kind\n-,-,-\n" + rows_of_words(","))
+    assert (table.n_rows, table.notes) == (N, ("1 row holds no value and was left out (line 2).",))
+    assert read("a,b,kind\n-,-,x\n" + rows_of_words(",")).n_rows == N + 1
 
 
 def test_a_question_of_several_lines_below_the_names_is_no_prose():

@@ -337,3 +337,22 @@ def test_numbers_that_count_up_behind_a_word_and_come_again_are_names():
     assert (table.columns, table.n_rows) == (names, 31)
     assert table.row(30)[0] == "30:15:01"  # below the last of many lines
     assert propose(read(satellites(last=13))).table.columns != (*names[:-1], "13")
+
+
+@pytest.mark.parametrize(("value", "names"), [("14:10:00", ("s", "low", "high")), ("7.5", ("s", "low", "high"))])
+def test_a_key_and_its_value_above_the_names_are_no_part_of_them(value, names):
+    rows = "".join(f"{3 * k},{k * k % 7}.5,{k % 3}.25\n" for k in range(20))
+    assert read(f"Test,Start:,{value}\ns,low,high\n{rows}").columns == names
+
+
+def test_words_behind_a_colon_above_the_names_go_with_them():
+    rows = "".join(f"{3 * k},{k * k % 7}.5,{k % 3}.25\n" for k in range(20))
+    assert read(f"Test,Gain:,signal\ns,low,high\n{rows}").columns == ("Test s", "Gain: low", "signal high")
+
+
+@pytest.mark.parametrize(("n", "n_names"), [(6, 1), (5, 0)])
+def test_a_row_that_numbers_six_columns_or_more_is_no_data(n, n_names):
+    names = ",".join(["area", *(f"c{chr(97 + k)}" for k in range(n))])
+    rows = "".join(f"p{j}," + ",".join(str((j * j + 3 * k) % 17) for k in range(n)) + "\n" for j in range(20))
+    table = read(f"{names}\n," + ",".join(map(str, range(1, n + 1))) + f"\n{rows}")
+    assert table.n_rows == 20 + (not n_names)

@@ -102,3 +102,11 @@ def test_strings_become_arrow_without_pandas():
 def test_names_of_several_lines_are_on_one():
     table = read_table(b'"Age\n(in years)","Age (in years)",label\n1,2,x\n3,4,y\n', "t.csv")
     assert table.columns == ("Age (in years)", "Age (in years) (2)", "label")
+
+
+def test_rows_of_words_for_missing_values_only_are_left_out_and_said():
+    text = "a,b,kind\n1,2,x\nNULL,NULL,\n3,n/a,y\nNULL,,\nNA,null,-\n5,6,x\n"
+    table = read_table(text.encode(), "t.csv")
+    assert table.line_numbers.tolist() == [2, 4, 5, 7]  # of one such cell a footer may be made
+    assert "2 rows hold no value and were left out (lines 3, 6)." in table.notes
+    assert read_table(b"a,b\nNA,NA\nNA,NA\n", "t.csv").n_rows == 2
