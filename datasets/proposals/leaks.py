@@ -22,6 +22,7 @@ _FEWEST_ROWS, _FEWEST_OTHERS = 30, 8  # rows in all, and rows that are not of th
 _MOST_CLASSES = 60  # the others count as one
 _SKILL = 0.97  # of the errors of always naming the largest class, the share that a column avoids
 _RIGHT, _SKILL_WHERE_RARE = 0.99, 0.85  # of a rare class a few disagreements are a large share of these errors
+_FEWEST_CLASSES, _SKILL_OF_CLASSES = 3, 0.6
 _SEEN = 0.5  # share of the rows whose cell must occur in another row too
 _MOST_MEASURED = 3  # more numbers with this skill are measurements of classes that lie apart
 _BESIDE = 3  # rows before and behind
@@ -61,7 +62,8 @@ def find_leaks(columns: Sequence[Column], categories: Sequence[str], y: np.ndarr
     A row's label is predicted from its own cell in one column: by the most frequent label among the other rows with
     the same cell and, for numbers, among the rows next to it in their order. With e the share of wrong predictions
     and e₀ that of always naming the largest class, a column gives the label away where 1 − e / e₀ ≥ 0.97; one
-    that is no measurement also where 1 − e / e₀ ≥ 0.85 and e ≤ 0.01. A group does where all classes but one are each
+    that is no measurement also where 1 − e / e₀ ≥ 0.85 and e ≤ 0.01, and one with the same cell in all rows of each of
+    three classes or more, of which few share a cell, where 1 − e / e₀ ≥ 0.6. A group does where all classes but one are each
     marked by a column: TP / (TP + FP + FN) ≥ 0.97. So do two columns where each pair of their cells is a class, and
     boxes whose patterns give it with 1 − e / e₀ ≥ 0.97, hardly more than there are classes.
 
@@ -137,11 +139,13 @@ class _Seen:
     share: float  # of right predictions
     marks: np.ndarray  # bool (n_classes,), the classes that it marks
     is_measured: bool  # numbers that are not whole
+    is_of_classes: bool = False  # one cell in all rows of a class, and more different ones than half of the classes
 
     @property
     def gives_label(self) -> bool:
         nearly_all_right = self.share >= _RIGHT and self.skill >= _SKILL_WHERE_RARE
-        return self.skill >= _SKILL or (nearly_all_right and not self.is_measured)
+        follows = self.is_of_classes and self.skill >= _SKILL_OF_CLASSES
+        return self.skill >= _SKILL or follows or (nearly_all_right and not self.is_measured)
 
 
 def _looked_at(column: Column, is_category: bool, rows: np.ndarray, y: np.ndarray) -> _Seen:
@@ -159,7 +163,10 @@ def _looked_at(column: Column, is_category: bool, rows: np.ndarray, y: np.ndarra
             guesses.append((_by_side(y[order])[back], known))
     judged = [_judged(column, is_category, y, *guess) for guess in guesses]
     marks = np.any([each.marks for each in judged], axis=0)
-    return replace(max(judged, key=lambda each: each.skill), marks=marks)
+    best, n_classes = max(judged, key=lambda each: each.skill), len(marks)
+    has_one_each = len(np.unique(cells * n_classes + y)) == n_classes
+    of_classes = has_one_each and _FEWEST_CLASSES <= n_classes < 2 * len(np.unique(cells))
+    return replace(best, marks=marks, is_of_classes=of_classes)
 
 
 def _judged(column: Column, is_category: bool, y: np.ndarray, guess: np.ndarray, seen: np.ndarray) -> _Seen:

@@ -104,6 +104,7 @@ _LEAST_DIGITS = 5  # of a code that begins with 0; months and times have fewer
 _WIDEST_COUNT = 5  # a column that counts upwards leaves out four numbers of five at most
 _FEWEST_SHUFFLED, _WIDEST_SHUFFLED = 50, 1.2
 _FEWEST_SPREAD = 50  # rows
+_SOME_DIFFERENT = 0.1  # share of the rows, of numbers with decimals
 _SAMPLE = 500
 _SMALLEST_CODE = 10_000
 _NEARLY_ALL_CODES = 0.95
@@ -187,7 +188,8 @@ def _why_numbers_are_left_out(fact: Column, is_first: bool, among_large: bool) -
     is_serial = bare_name(fact.name).lower() in COUNTER_NAMES and _could_count(fact)
     if len(words) > 1 and words[-1] in NAME_WORDS["number of"] | {"number"}:
         is_serial = fact.n_values > _NEARLY_ALL_DIFFERENT * fact.n_present and _alike_long(fact)
-    named = names_identifier(fact.name) or (fact.is_whole and (is_large or is_serial))
+    could_be = fact.is_whole or fact.n_values > _SOME_DIFFERENT * fact.n_present
+    named = (names_identifier(fact.name) and could_be) or (fact.is_whole and (is_large or is_serial))
     if named and fact.n_values >= _FEWEST_IDS:
         return "it holds the numbers of an identifier"
     if names_kind("code", fact.name) and fact.is_whole and fact.n_values > MOST_LEVELS:
