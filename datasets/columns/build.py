@@ -20,7 +20,7 @@ from datasets.reading.table import unique_names
 
 _MOST_SPLIT_COLUMNS = 10
 _TIME_NAME = re.compile(r"(?:^|[^a-z])(?:date|time|year|month|day|week|timestamp)s?(?:[^a-z]|$)", re.IGNORECASE)
-_FEWEST_ROWS = 3
+_FEWEST_ROWS, _FEWEST_BLANK = 3, 3  # features of a row without any value
 _MOST_CLASSES = 1_000
 _REASONS_SHOWN = 3
 _ALIKE = 1.5  # times the smallest of classes of about equal frequency
@@ -269,21 +269,30 @@ def _gaps(table: Table, plan: ColumnPlan) -> dict[str, np.ndarray]:
     return gaps
 
 
-def _kept_by(gaps: dict[str, np.ndarray], n_rows: int, choice: str) -> MissingCost:
-    """The rows and columns that one of MISSING_CHOICES leaves."""
-    rows = np.ones(n_rows, dtype=bool)
+def _blank_rows(table: Table, plan: ColumnPlan) -> np.ndarray:
+    """Rows without a value in any of several features, categories too, bool (n_rows,)."""
+    blank = np.full(table.n_rows, len(plan.features) >= _FEWEST_BLANK)
+    for name in plan.features:
+        if not blank.any():
+            break
+        blank &= column_of(table, name).numbers.gaps
+    return blank
+
+
+def _kept_by(gaps: dict[str, np.ndarray], rows: np.ndarray, choice: str) -> MissingCost:
+    """The columns that one of MISSING_CHOICES leaves, and which of the `rows` that have a value."""
     if choice == "drop_columns":
         return MissingCost(rows, tuple(name for name, gap in gaps.items() if not gap.any()), 0, ())
     if choice == "drop_rows":
         for gap in gaps.values():
-            rows &= ~gap
+            rows = rows & ~gap
         counts = {name: int(gap.sum()) for name, gap in gaps.items()}
     else:
         gaps = {name: gap for name, gap in gaps.items() if not gap.all()}
-        blank = rows if gaps else ~rows
+        blank = np.full(len(rows), bool(gaps))
         for gap in gaps.values():
-            blank = blank & gap
-        rows = ~blank
+            blank &= gap
+        rows = rows & ~blank
         counts = {name: int((gap & rows).sum()) for name, gap in gaps.items()}
     named = tuple((name, counts[name]) for name in sorted(counts, key=lambda name: -counts[name]) if counts[name])
     return MissingCost(rows, tuple(gaps), sum(counts.values()) if choice == "impute" else 0, named)
@@ -297,7 +306,8 @@ def in_columns(counts: Sequence[tuple[str, int]]) -> str:
 def missing_costs(table: Table, plan: ColumnPlan) -> dict[str, MissingCost]:
     """What each of MISSING_CHOICES would leave of the plan's features."""
     gaps = _gaps(table, plan)
-    return {choice: _kept_by(gaps, table.n_rows, choice) for choice in MISSING_CHOICES}
+    rows = ~_blank_rows(table, plan)
+    return {choice: _kept_by(gaps, rows, choice) for choice in MISSING_CHOICES}
 
 
 def _without_gaps(table: Table, plan: ColumnPlan) -> tuple[MissingCost, list[str]]:
@@ -306,7 +316,7 @@ def _without_gaps(table: Table, plan: ColumnPlan) -> tuple[MissingCost, list[str
     Raises DataError where no row or no column is left.
     """
     gaps, n = _gaps(table, plan), table.n_rows
-    kept = _kept_by(gaps, n, plan.missing)
+    kept = _kept_by(gaps, ~_blank_rows(table, plan), plan.missing)
     if not kept.features:
         raise DataError(f"{table.name}: every column has a missing value, so nothing is left. Leave out rows instead.")
     if not kept.rows.any():
@@ -318,7 +328,7 @@ def _without_gaps(table: Table, plan: ColumnPlan) -> tuple[MissingCost, list[str
     n_gone = n - kept.n_rows
     if n_gone:
         drops = plan.missing == "drop_rows"
-        what = f"missing values in {in_columns(kept.gaps)}" if drops else "no value in any feature"
+        what = f"missing values in {in_columns(kept.gaps)}" if drops and kept.gaps else "no value in any feature"
         have, were = ("has", "was") if n_gone == 1 else ("have", "were")
         notes.append(f"{n_gone:,} of {n:,} rows {have} {what} and {were} left out.")
     stays = set(kept.features)
@@ -427,7 +437,7 @@ def count_singles(table: Table, plan: ColumnPlan) -> int:
     """How many classes have one row, before `plan.singles` is applied; 0 where the labels are cut from numbers."""
     if plan.label is None or plan.label_mode != "classes":
         return 0
-    rows = _kept_by(_gaps(table, plan), table.n_rows, plan.missing).rows
+    rows = _kept_by(_gaps(table, plan), ~_blank_rows(table, plan), plan.missing).rows
     names, codes = _class_codes(column_of(table, plan.label), plan)
     counts = np.bincount(codes[rows] + 1, minlength=len(names) + 1)[1:]
     return int(np.sum(counts == 1))

@@ -18,6 +18,7 @@ from datasets.base.errors import DataError
 from datasets.base.words import counted
 from datasets.columns.lists import answers_in, pairs_in
 from datasets.columns.names import could_name_numbers, label_score
+from datasets.columns.spelt import spelt_numbers
 from datasets.reading import Table, as_number, bare_number, is_missing, on_one_line
 from datasets.reading.table import common_unit, is_grouped, missing_cells, strings, without_unit
 
@@ -337,12 +338,15 @@ def _parsed(whole: Column) -> CellNumbers:
     levels = whole.levels
     present = [cell for cell, gap in zip(levels.values, levels.missing.tolist(), strict=True) if not gap]
     unit = common_unit(present, levels.counts[~levels.missing].tolist())
-    decimal, points = _decimal_of(present, whole.decimal), _named_points(present)
+    decimal, spelt = _decimal_of(present, whole.decimal), spelt_numbers(present)
     numbers = np.full(len(levels.values), math.nan)
     cleaned = np.zeros(len(levels.values), dtype=bool)
     other = "." if decimal == "," else ","
     for k in np.flatnonzero(~levels.missing).tolist():
-        bare = points.get(levels.values[k]) or without_unit(levels.values[k], unit)
+        if own := spelt.get(levels.values[k]):
+            numbers[k], cleaned[k] = float(own), True
+            continue
+        bare = without_unit(levels.values[k], unit)
         value, was = cleaned_number(bare, decimal, whole.thousands)
         if value is None and not is_grouped(bare, other):
             value, was = as_number(bare, other), True  # "1,51" among numbers with a point
@@ -350,17 +354,6 @@ def _parsed(whole: Column) -> CellNumbers:
             numbers[k], cleaned[k] = value, was or bare != levels.values[k]
     words = np.isnan(numbers) & ~levels.missing
     return CellNumbers(numbers[levels.codes], gaps, words[levels.codes], cleaned[levels.codes])
-
-
-_NAMED_POINT = re.compile(r"(\d{1,2}) ?[-–—:=)] ?[^\W\d].*")
-
-
-def _named_points(cells: Sequence[str]) -> dict[str, str]:
-    """The number of each cell such as "5 - fully", where all others of a column are numbers, as on a scale with names
-    at its ends; else {}."""
-    matches = {cell: match[1] for cell in cells if (match := _NAMED_POINT.fullmatch(cell))}
-    others = [cell for cell in cells if cell not in matches]
-    return matches if others and all(as_number(cell) is not None for cell in others) else {}
 
 
 def _decimal_of(cells: Sequence[str], usual: str) -> str:

@@ -318,7 +318,8 @@ def _gaps(proposal: Proposal, plan: ColumnPlan, missing: str | None) -> PlannedG
     cost = costs[choice]
     parts = []
     if n > cost.n_rows:
-        why = f"missing values in {in_columns(cost.gaps)}" if choice == "drop_rows" else "no value in any feature"
+        drops = choice == "drop_rows" and cost.gaps
+        why = f"missing values in {in_columns(cost.gaps)}" if drops else "no value in any feature"
         parts.append(f"{n - cost.n_rows:,} of {n:,} rows with {why} {'is' if n - cost.n_rows == 1 else 'are'} left out")
     if gone := len(plan.features) - cost.n_columns:
         parts.append(f"{gone:,} of {len(plan.features):,} columns {'is' if gone == 1 else 'are'} left out")

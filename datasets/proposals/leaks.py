@@ -22,7 +22,8 @@ _FEWEST_ROWS, _FEWEST_OTHERS = 30, 8  # rows in all, and rows that are not of th
 _MOST_CLASSES = 60  # the others count as one
 _SKILL = 0.97  # of the errors of always naming the largest class, the share that a column avoids
 _RIGHT, _SKILL_WHERE_RARE = 0.99, 0.85  # of a rare class a few disagreements are a large share of these errors
-_FEWEST_CLASSES, _SKILL_OF_CLASSES = 3, 0.6
+_FEWEST_CLASSES, _FEWEST_PURE, _ROWS_OF_A_CELL = 3, 5, 5  # classes; rows of a cell that marks one, and of any
+_SKILL_OF_CLASSES, _ALL_BUT_SLIPS = 0.3, 0.98
 _SEEN = 0.5  # share of the rows whose cell must occur in another row too
 _MOST_MEASURED = 3  # more numbers with this skill are measurements of classes that lie apart
 _BESIDE = 3  # rows before and behind
@@ -38,12 +39,13 @@ _LEAST_GAIN, _MORE_PATTERNS = 0.01, 2  # of skill by one box; than classes
 
 @dataclass(frozen=True)
 class Leaks:
-    """Columns that give the label away, each alone or all together."""
+    """Columns that give the label away, each alone or all together, or follow from it."""
 
     columns: tuple[str, ...]
     together: bool
     share: float  # of the rows, whose label they give; of the worst column where each does it alone
     are_measured: bool = False  # whether all hold numbers that are not whole: classes may lie that far apart
+    follow: bool = False  # whether they follow from the label instead
 
     @property
     def sentence(self) -> str:
@@ -52,6 +54,9 @@ class Leaks:
         if len(named) > _NAMED:
             named[_NAMED - 1 :] = [f"{len(named) - _NAMED + 1} more columns"]
         names = " and ".join(filter(None, [", ".join(named[:-1]), named[-1]]))
+        if self.follow:
+            verb = "follows" if len(named) == 1 else "follow"
+            return f"{names} {verb} from the label: all rows of a class have the same value."
         alone = "together give" if self.together else "alone gives" if len(named) == 1 else "each give"
         return f"{names} {alone} the label in {percent(math.floor(100 * self.share) / 100)} of rows."
 
@@ -62,10 +67,10 @@ def find_leaks(columns: Sequence[Column], categories: Sequence[str], y: np.ndarr
     A row's label is predicted from its own cell in one column: by the most frequent label among the other rows with
     the same cell and, for numbers, among the rows next to it in their order. With e the share of wrong predictions
     and e₀ that of always naming the largest class, a column gives the label away where 1 − e / e₀ ≥ 0.97; one
-    that is no measurement also where 1 − e / e₀ ≥ 0.85 and e ≤ 0.01, and one with the same cell in all rows of each of
-    three classes or more, of which few share a cell, where 1 − e / e₀ ≥ 0.6. A group does where all classes but one are each
+    that is no measurement also where 1 − e / e₀ ≥ 0.85 and e ≤ 0.01. A group does where all classes but one are each
     marked by a column: TP / (TP + FP + FN) ≥ 0.97. So do two columns where each pair of their cells is a class, and
-    boxes whose patterns give it with 1 − e / e₀ ≥ 0.97, hardly more than there are classes.
+    boxes whose patterns give it with 1 − e / e₀ ≥ 0.97, hardly more than there are classes. Where none of these is
+    found, columns count whose cells follow from the label or mark some classes.
 
     columns: the columns that would be trained on.
     categories: names of those that are no numbers.
@@ -90,15 +95,22 @@ def find_leaks(columns: Sequence[Column], categories: Sequence[str], y: np.ndarr
         for column in _suspects(columns, categories, rows, codes)
     ]
     alone = [each for each in found if each.gives_label]
-    measured = [each for each in alone if each.is_measured]
-    if len(measured) > _MOST_MEASURED:
-        alone = [each for each in alone if not each.is_measured]
+    if sum(each.has_many_numbers for each in alone) > _MOST_MEASURED:
+        alone = [each for each in alone if not each.has_many_numbers]
     if alone and len(alone) < len(columns):
         names, share = tuple(each.name for each in alone), min(each.share for each in alone)
         return Leaks(names, False, share, all(each.is_measured for each in alone))
     if alone:
         return None
-    return _group(found, counts, len(columns)) or _crossed(columns, rows, codes) or _ticked(columns, rows, codes, found)
+    if several := (
+        _group(found, counts, len(columns)) or _crossed(columns, rows, codes) or _ticked(columns, rows, codes, found)
+    ):
+        return several
+    following = [each for each in found if each.follows] or [each for each in found if each.marks_some]
+    if not 0 < len(following) < len(columns):
+        return None
+    names, share = tuple(each.name for each in following), min(each.share for each in following)
+    return Leaks(names, False, share, follow=following[0].follows)
 
 
 def _few_classes(y: np.ndarray) -> np.ndarray:
@@ -139,13 +151,14 @@ class _Seen:
     share: float  # of right predictions
     marks: np.ndarray  # bool (n_classes,), the classes that it marks
     is_measured: bool  # numbers that are not whole
-    is_of_classes: bool = False  # one cell in all rows of a class, and more different ones than half of the classes
+    has_many_numbers: bool = False
+    follows: bool = False  # from the label
+    marks_some: bool = False
 
     @property
     def gives_label(self) -> bool:
         nearly_all_right = self.share >= _RIGHT and self.skill >= _SKILL_WHERE_RARE
-        follows = self.is_of_classes and self.skill >= _SKILL_OF_CLASSES
-        return self.skill >= _SKILL or follows or (nearly_all_right and not self.is_measured)
+        return self.skill >= _SKILL or (nearly_all_right and not self.is_measured)
 
 
 def _looked_at(column: Column, is_category: bool, rows: np.ndarray, y: np.ndarray) -> _Seen:
@@ -163,10 +176,37 @@ def _looked_at(column: Column, is_category: bool, rows: np.ndarray, y: np.ndarra
             guesses.append((_by_side(y[order])[back], known))
     judged = [_judged(column, is_category, y, *guess) for guess in guesses]
     marks = np.any([each.marks for each in judged], axis=0)
-    best, n_classes = max(judged, key=lambda each: each.skill), len(marks)
-    has_one_each = len(np.unique(cells * n_classes + y)) == n_classes
-    of_classes = has_one_each and _FEWEST_CLASSES <= n_classes < 2 * len(np.unique(cells))
-    return replace(best, marks=marks, is_of_classes=of_classes)
+    best = max(judged, key=lambda each: each.skill)
+    has_many = not is_category and column.has_many_numbers
+    follows, marks_some = _of_classes(cells, y, is_words=is_category and column.kind == "words")
+    return replace(best, marks=marks, has_many_numbers=has_many, follows=follows, marks_some=marks_some)
+
+
+def _of_classes(cells: np.ndarray, y: np.ndarray, *, is_words: bool) -> tuple[bool, bool]:
+    """Whether all rows of a class have the same cell, as the continent of each country; and whether most cells, of
+    words, mark a class, as the results of the other side of a game. Of three classes or more, whose rows are many.
+
+    Numbers must have more different cells than half of the classes: measurements may be equal in a class.
+    """
+    counts = np.zeros((int(cells.max()) + 1, int(y.max()) + 1), dtype=int)
+    np.add.at(counts, (cells, y), 1)
+    counts = counts[counts.any(axis=1)]
+    n_cells, n_classes = counts.shape
+    base, share = counts.sum(axis=0).max() / len(y), counts.max(axis=1).sum() / len(y)
+    if (
+        n_classes < _FEWEST_CLASSES
+        or len(y) < _ROWS_OF_A_CELL * n_cells
+        or share - base < _SKILL_OF_CLASSES * (1 - base)
+    ):
+        return False, False
+    are_many = n_classes < 2 * n_cells or (is_words and n_cells >= _FEWEST_CLASSES)
+    sizes = counts.sum(axis=1)
+    is_pure = (counts.max(axis=1) == sizes) & (sizes >= _FEWEST_PURE)
+    n_marked = len(set(counts[is_pure].argmax(axis=1).tolist()))
+    return (
+        are_many and bool(counts.max(axis=0).sum() >= _ALL_BUT_SLIPS * len(y)),
+        is_words and n_marked > 1 and bool(2 * sizes[is_pure].sum() >= len(y)),
+    )
 
 
 def _judged(column: Column, is_category: bool, y: np.ndarray, guess: np.ndarray, seen: np.ndarray) -> _Seen:

@@ -219,7 +219,8 @@ class _Body:
         """Whether the row is no title; one that ends early without a gap is a remark, numbers between blanks too, and
         so is one with a key before its value, as "Start: 14:10:00"."""
         numbers = list(dict.fromkeys(filter(looks_like_a_number, row)))
-        if any(key.endswith(":") and (looks_like_a_number(cell) or _is_date(cell)) for key, cell in pairwise(row)):
+        filled = [cell for cell in row if cell]
+        if any(key.endswith(":") and (looks_like_a_number(cell) or _is_date(cell)) for key, cell in pairwise(filled)):
             return False
         if numbers and not (_counts(numbers) or _are_years(numbers)) and (not all(row) or self.has_a_measurement(row)):
             return False

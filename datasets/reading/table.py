@@ -39,7 +39,7 @@ _DASHES = {"-", "\u2013", "\u2014"}
 MISSING = (
     _ERRORS
     | _DASHES
-    | {"", "?", "na", "n/a", "n.a.", "n.a", "n.d.", "n.d", "nan", "null", "none", "<na>", "nat", "\\n"}
+    | {"", "?", "na", "n/a", "n.a.", "n.a", "n.d.", "n.d", "nan", "null", "none", "<na>", "nat", "\\n", "#n/d"}
     | {":", ".", "..", "...", "…", "*", "(跳过)", "(空)"}  # the last two of Chinese surveys: skipped, blank
 )
 FIXED, LOG = "fixed", "log"
@@ -465,7 +465,7 @@ _UNITS = (
 )
 _WITH_UNIT = re.compile(rf"[-+−]?\d[\d.,\u00a0\u202f ]*?(?:\s?({_UNITS})|\s([ACFJKNVW]))")  # "12A" is rather a code
 _WITH_WORD = re.compile(  # "12 pcs.", "€ 900 per month", "8000 PLN/m2"
-    rf"(?:{_CURRENCY}\s*)?[-+−]?\d[\d.,'’]* ([^\W\d_]{{2,}}\.?(?:[ /](?:[^\d,;]|(?<=m)[23])*)?)"
+    rf"(?:{_CURRENCY}\s*)?[-+−]?\d[\d.,'’]* ((?:[^\W\d_]{{2,}}|p/[wma])\.?(?:[ /](?:[^\d,;]|(?<=m)[23])*)?)"
 )
 _WITH_IDEOGRAPHS = re.compile(r"[-+−]?\d[\d.,]*([\u3040-\u9fff\uac00-\ud7af]{1,5})")
 _HAS_CURRENCY = re.compile(_CURRENCY)

@@ -235,3 +235,15 @@ def test_skipped_questions_of_chinese_surveys_are_gaps():
         ],
     )
     assert plan.proposal.fact("why").n_missing == N // 2
+
+
+@pytest.mark.parametrize(("n_features", "n_rows"), [(3, 48), (2, 50)])
+def test_rows_without_a_value_in_any_of_several_features_are_left_out_categories_too(n_features, n_rows):
+    n = 50
+    columns = {f"c{k}": ["uvw"[j % (4 + k) % 3] for j in range(n)] for k in range(n_features - 1)} | {"x": normal(n)}
+    for cells in columns.values():
+        cells[3] = cells[17] = ""
+    plan = apply(propose(table_of(**columns, kind=cycled("pq", n))), Choices("kind"))
+    assert build_dataset(plan.table, plan.columns).n_samples == n_rows
+    said = "2 of 50 rows with no value in any feature are left out"
+    assert any(said in cost for cost in plan.costs) == (n_rows == 48)

@@ -181,7 +181,41 @@ def test_two_columns_whose_pairs_are_the_classes_are_found():
     assert group[0] != group[-1]
     finer = [f"{name} {k % 3}" for k, name in enumerate(group)]  # of which a pair does not tell
     assert apply(propose(tables.table_of(**columns, group=finer)), Choices("group")).leaks is None
-    assert apply(propose(tables.table_of(**columns, group=once)), Choices("group")).leaks is None
+    found = apply(propose(tables.table_of(**columns, group=once)), Choices("group")).leaks
+    assert (found.columns, found.together) == (("strain",), False)
+    assert found.sentence == "'strain' follows from the label: all rows of a class have the same value."
+
+
+@pytest.mark.parametrize(
+    ("values", "found"),
+    [
+        ("aabbcc", ("part",)),  # words, as a continent
+        ("aaabbb", None),  # two words may be measured
+        ("112233", None),  # numbers, no more than half as many as classes
+        ("112344", ("part",)),  # more
+    ],
+)
+def test_a_column_that_is_the_same_in_all_rows_of_a_class_follows_from_it(values, found):
+    n = 120
+    kinds = ["uvwxyz"[(k * 7 + k // 11) % 6] for k in range(n)]
+    part = [values["uvwxyz".index(kind)] for kind in kinds]
+    part[3] = values[0]  # a slip
+    columns = {"a": tables.normal(n), "part": part, "b": tables.normal(n, 1), "kind": kinds}
+    leaks = apply(propose(tables.table_of(**columns)), Choices("kind")).leaks
+    assert (leaks and leaks.columns) == found
+
+
+def test_words_of_which_most_mark_a_class_are_a_leak():
+    n = 150
+    results = ("won", "won", "lost at chess", "won", "drawn", "lost on time")
+    ours = [results[(k * 7 + k // 11) % 6] for k in range(n)]
+    ends = {"won": ("resigned", "timeout"), "drawn": ("agreed", "repeated")}
+    theirs = [ends.get(each, ("won", "won"))[k % 2] for k, each in enumerate(ours)]
+    columns = {"a": tables.normal(n), "theirs": theirs, "b": tables.normal(n, 1), "ours": ours}
+    leaks = apply(propose(tables.table_of(**columns)), Choices("ours")).leaks
+    assert (leaks.columns, leaks.follow) == (("theirs",), False)
+    loose = [word if k % 3 else "won" for k, word in enumerate(theirs)]  # fewer than half of the rows are marked
+    assert apply(propose(tables.table_of(**columns | {"theirs": loose})), Choices("ours")).leaks is None
 
 
 @pytest.mark.parametrize(("scale", "first"), [(0.37, "keep it"), (1.0, "leave it out")])
