@@ -91,6 +91,12 @@ _NAMES = {
         "altitude latitude longitude size length width height weight depth duration age rate number count start end"
     ),
     "code": "code kode codigo código cod kod codice koodi kód kódu cis",
+    "unit": "unit units unité unite unidad einheit jednostka jednotka unidade unità unita birim ед единица 单位 単位",
+    "quantity": (
+        "variable parameter indicator measure metric analyte component element merkmal kennzahl indikator indicador "
+        "indicateur parametro parámetro paramètre variabel zmienna wskaźnik показатель indicatore species taxon gene "
+        "otu asv compound metabolite lipid protein feature attribute 指标 指標 項目 지표 항목"
+    ),
     "number of": "numero número numéro nummer numer num nr no",
     "place": "plate batch site hospital session plot block station center centre city county district village",
     "household": "household family animal",

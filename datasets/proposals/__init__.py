@@ -3,6 +3,12 @@
 from datasets.proposals.apply import apply, unasked_plan
 from datasets.proposals.choices import ODD_CELLS, ROLES, ROW_GROUPS, Choices
 from datasets.proposals.labels import classes_line
-from datasets.proposals.orientation import blanks_question, orientation_question, sentinel_offer, stands_before_label
+from datasets.proposals.orientation import (
+    blanks_question,
+    orientation_question,
+    sentinel_offer,
+    stands_before_label,
+    widening_question,
+)
 from datasets.proposals.plan import Answer, Plan, PlannedColumn, Question
 from datasets.proposals.propose import Proposal, propose

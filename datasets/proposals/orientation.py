@@ -26,6 +26,7 @@ from datasets.reading.samples import (
     wells_in,
 )
 from datasets.reading.table import Limits, codes_outside, strings
+from datasets.reading.widening import follows, joint_codes, level_codes
 
 _FEWEST_SAMPLES = 6
 _SOME_ROWS = 300
@@ -38,6 +39,8 @@ _ANSWERS = 11  # from 0 to 10
 _YES_OR_NO, _NO_ANSWER = (0, 1, 2), (7, 8, 9)
 _FEWEST_WITH_CODES = 3  # columns
 _FAR_ABOVE_0 = 2  # times the least of the other numbers, within which these lie
+_MOST_OF_A_LONG_TABLE, _FEWEST_LONG_ROWS, _FEWEST_LONG_SAMPLES = 12, 40, 10  # columns; rows
+_MANY_QUANTITIES, _FILLED = 100, 0.1  # share of the cells of the wide table
 _YEAR = re.compile(r"(?:[^\W\d_]{0,4}|.* )[ _.]?(?:1[5-9]|20)\d\d(?: ?[\[(].*)?")  # "Y1990", "in 1990", "1990 [YR1990]"
 
 
@@ -100,6 +103,41 @@ def orientation_question(plan: Plan, options: ReadOptions) -> ReadQuestion | Non
     if n > most:
         text += f" Of {n:,} rows the {most:,} that vary most become columns."
     return ReadQuestion(text, (ReadAnswer("transpose", replace(options, transposed=True)),))
+
+
+def widening_question(plan: Plan, options: ReadOptions) -> ReadQuestion | None:
+    """Offer a column for each quantity where each sample has a row for each: a column of words names it, and the
+    others, but for one of numbers and those that follow from the quantity, tell the samples apart.
+
+    The column is called so, its words have units of their own, or they are very many.
+    """
+    table = plan.proposal.table
+    own = [fact for fact in plan.proposal.facts if fact.name in table.columns and fact.n_values > 1]
+    n, facts = plan.proposal.table.n_rows, {fact.name: fact for fact in own}
+    if options.widened or options.transposed or len(facts) > _MOST_OF_A_LONG_TABLE or n < _FEWEST_LONG_ROWS:
+        return None
+    codes = {name: level_codes(table, name) for name in facts}
+    values = [f.name for f in facts.values() if f.has_many_numbers and not names_identifier(f.name)]
+    named = sorted(facts.values(), key=lambda fact: not names_kind("quantity", fact.name))
+    for quantity in (fact for fact in named if fact.kind == "words" and 2 <= fact.n_values <= n // _FEWEST_SAMPLES):
+        for value in reversed(values):
+            others = {name: each for name, each in codes.items() if name not in (quantity.name, value)}
+            gone = [name for name, each in others.items() if each.max() > 0 and follows(codes[quantity.name], each)]
+            told = [each for name, each in others.items() if name not in gone]
+            if not told:
+                continue
+            samples = joint_codes(told)
+            n_samples, n_levels = int(samples.max()) + 1, quantity.n_values
+            pairs = len(np.unique(samples * (int(codes[quantity.name].max()) + 1) + codes[quantity.name]))
+            has_units = any(names_kind("unit", name) for name in gone)
+            is_told = names_kind("quantity", quantity.name) or has_units or n_levels >= _MANY_QUANTITIES
+            is_full = n >= _FILLED * n_samples * n_levels and n >= 2 * n_samples
+            if pairs == n and is_told and is_full and n_samples >= _FEWEST_LONG_SAMPLES:
+                text = f"Each of {n_samples:,} samples has a row for each {quantity.name!r}, with {value!r} in it. "
+                text += f"Make {n_levels:,} columns of these?"
+                wide = replace(options, widened=(quantity.name, value))
+                return ReadQuestion(text, (ReadAnswer(f"one row for each of {n_samples:,} samples", wide),))
+    return None
 
 
 def stands_before_label(question: ReadQuestion | None, plan: Plan, options: ReadOptions) -> bool:

@@ -39,6 +39,7 @@ from datasets.reading.table import (
     without_words,
 )
 from datasets.reading.text import FaultyLine, FaultyLinesError, read_text
+from datasets.reading.widening import widened
 
 if TYPE_CHECKING:
     from datasets.reading.formats import Cells
@@ -85,6 +86,8 @@ def read_table(
         table = with_zeros(table)
     if options.transposed:
         table = table.varying_most(limits.columns - 1).transposed()
+    if options.widened and set(options.widened) <= set(table.columns):
+        table = widened(table, *options.widened)
     return without_words(table, options.missing, options.codes)
 
 
@@ -180,7 +183,7 @@ def write_answer(answer: Table | DataError, stream: Any) -> None:
 def read_file(request: dict[str, Any], data: bytes) -> Table | DataError:
     """Read a file of any kind here, packed or not; one sentence, whatever a library raises."""
     filename, limits = request["filename"], Limits(**request["limits"])
-    of_lists = {name: tuple(request["options"][name]) for name in ("missing", "codes")}
+    of_lists = {name: tuple(request["options"][name]) for name in ("missing", "codes", "widened")}
     options = ReadOptions(**request["options"] | of_lists)
     try:
         data = unzipped(data, filename, limits.decoded_bytes)

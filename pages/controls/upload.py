@@ -17,7 +17,15 @@ from datasets.base.dataset import Dataset
 from datasets.base.errors import DataError
 from datasets.base.words import counted
 from datasets.columns import build_dataset
-from datasets.proposals import Choices, apply, blanks_question, orientation_question, propose, sentinel_offer
+from datasets.proposals import (
+    Choices,
+    apply,
+    blanks_question,
+    orientation_question,
+    propose,
+    sentinel_offer,
+    widening_question,
+)
 from pages.controls.recipe_widgets import bind, select_box
 from pages.controls.shell import show_error
 from pages.server.compat import DeletedFile, UploadedFile, session_id, session_lives
@@ -129,6 +137,12 @@ def reading_chips(space: Workspace, upload: Upload, key: str, *, failed: bool = 
         with st.popover("Columns are samples" if options.transposed else "Rows are samples", key=f"{key}.turn.chip"):
             put = partial(_set_option, space, failed, "transposed")
             st.toggle("Transpose: columns become rows", **bind(f"{key}.turn", options.transposed, put))
+            if options.widened:
+
+                def put_wide(on: bool) -> None:
+                    _set_options(space, failed, widened=options.widened if on else ())
+
+                st.toggle(f"A column for each {as_text(options.widened[0])}", **bind(f"{key}.wide", True, put_wide))
         missing = missing_chip(tuple(dict.fromkeys((*upload.missing, *options.missing, *options.codes))), upload.plan)
         with st.popover(f"Missing: {as_text(missing)}", key=f"{key}.missing.chip"):
             st.text_input(
@@ -324,7 +338,7 @@ def _with_plan(upload: Upload, table: reading.Table) -> Upload:
     options = upload.options
     question = reading.encoding_question(table, options) or reading.header_question(table, options)
     question = question or orientation_question(plan, options) or reading.other_sheet_question(table, options)
-    question = question or reading.sheets_question(table, options)
+    question = question or reading.sheets_question(table, options) or widening_question(plan, options)
     question = question or sentinel_offer(plan, options) or blanks_question(table, options)
     return replace(upload, table=table, plan=plan, question=question)
 
