@@ -33,6 +33,7 @@ _FEW, _FEW_STEPS = 20, 10  # classes; of numbers that are not whole
 _SURE_SCORE = 3.0
 _SURE_ALONE = 2.5
 _NAMES_ENOUGH = 4.0
+_COULD_BE_INSTEAD, _NEARLY_ALL = 2.5, 0.88  # score; share of the rows
 _FEWEST_OTHERS, _RARE = 3, 0.1  # rows outside the largest class, and for each row in it
 _SURE_MARGIN = 1.5
 _OF_MANY = 0.02  # for each class
@@ -276,14 +277,18 @@ def is_sure(candidates: tuple[LabelCandidate, ...]) -> bool:
     )
     if OF_NAMES.fullmatch(best.name) or best.where == HEADING or are_many:
         return False
+    counts = [count for _, count in best.classes]
     is_told = best.told_by_gaps and best.by_name < _NAMES_ENOUGH
+    # Such as controls beside samples, where other words tell the samples apart.
+    has_others = any(other.mode == "classes" and other.score >= _COULD_BE_INSTEAD for other in others)
+    is_uneven = best.mode == "classes" and counts[0] >= _NEARLY_ALL * sum(counts) and has_others
+    is_seldom_said = best.n_unlabelled > sum(counts)
     # "Test label" may count the tests.
     is_number = best.mode != "classes" and best.place != LAST and len(words_of(best.name)) > 1
-    if is_told or is_number:
+    if is_told or is_number or is_uneven or is_seldom_said:
         return False
     if best.by_name <= 0 and any((as_number(name) or 0.0) > _LARGEST_CODE for name, _ in best.classes):
         return False  # rather a setting, as 599 and 600
-    counts = [count for _, count in best.classes]
     if best.mode == "classes" and sum(counts[1:]) < min(_FEWEST_OTHERS, _RARE * counts[0]):
         return False
     if not others:

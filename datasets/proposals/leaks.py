@@ -22,7 +22,7 @@ _FEWEST_ROWS, _FEWEST_OTHERS = 30, 8  # rows in all, and rows that are not of th
 _MOST_CLASSES = 60  # the others count as one
 _SKILL = 0.97  # of the errors of always naming the largest class, the share that a column avoids
 _RIGHT, _SKILL_WHERE_RARE = 0.99, 0.85  # of a rare class a few disagreements are a large share of these errors
-_FEWEST_CLASSES, _FEWEST_PURE, _ROWS_OF_A_CELL = 3, 5, 5  # classes; rows of a cell that marks one, and of any
+_FEWEST_CLASSES, _ROWS_OF_A_CELL, _NO_CHANCE = 3, 5, 3.0  # times as many rows as by chance
 _SKILL_OF_CLASSES, _ALL_BUT_SLIPS = 0.3, 0.98
 _SEEN = 0.5  # share of the rows whose cell must occur in another row too
 _MOST_MEASURED = 3  # more numbers with this skill are measurements of classes that lie apart
@@ -39,13 +39,14 @@ _LEAST_GAIN, _MORE_PATTERNS = 0.01, 2  # of skill by one box; than classes
 
 @dataclass(frozen=True)
 class Leaks:
-    """Columns that give the label away, each alone or all together, or follow from it."""
+    """Columns that give the label away, each alone or all together, follow from it or mark some classes."""
 
     columns: tuple[str, ...]
     together: bool
     share: float  # of the rows, whose label they give; of the worst column where each does it alone
     are_measured: bool = False  # whether all hold numbers that are not whole: classes may lie that far apart
     follow: bool = False  # whether they follow from the label instead
+    mark: bool = False  # or mark some classes
 
     @property
     def sentence(self) -> str:
@@ -57,6 +58,8 @@ class Leaks:
         if self.follow:
             verb = "follows" if len(named) == 1 else "follow"
             return f"{names} {verb} from the label: all rows of a class have the same value."
+        if self.mark:
+            return f"{names} {'marks' if len(named) == 1 else 'mark'} some classes exactly."
         alone = "together give" if self.together else "alone gives" if len(named) == 1 else "each give"
         return f"{names} {alone} the label in {percent(math.floor(100 * self.share) / 100)} of rows."
 
@@ -110,7 +113,7 @@ def find_leaks(columns: Sequence[Column], categories: Sequence[str], y: np.ndarr
     if not 0 < len(following) < len(columns):
         return None
     names, share = tuple(each.name for each in following), min(each.share for each in following)
-    return Leaks(names, False, share, follow=following[0].follows)
+    return Leaks(names, False, share, follow=following[0].follows, mark=following[0].marks_some)
 
 
 def _few_classes(y: np.ndarray) -> np.ndarray:
@@ -178,34 +181,35 @@ def _looked_at(column: Column, is_category: bool, rows: np.ndarray, y: np.ndarra
     marks = np.any([each.marks for each in judged], axis=0)
     best = max(judged, key=lambda each: each.skill)
     has_many = not is_category and column.has_many_numbers
-    follows, marks_some = _of_classes(cells, y, is_words=is_category and column.kind == "words")
+    is_words = is_category and column.kind == "words"
+    follows, marks_some = _of_classes(cells, y, is_words=is_words)
+    marks_some = marks_some or (is_words and len(marks) >= _FEWEST_CLASSES and bool(marks.any()))
     return replace(best, marks=marks, has_many_numbers=has_many, follows=follows, marks_some=marks_some)
 
 
 def _of_classes(cells: np.ndarray, y: np.ndarray, *, is_words: bool) -> tuple[bool, bool]:
-    """Whether all rows of a class have the same cell, as the continent of each country; and whether most cells, of
-    words, mark a class, as the results of the other side of a game. Of three classes or more, whose rows are many.
+    """Whether all rows of a class have the same cell, as the continent of each country; and whether most rows have
+    cells, of words, that occur in one class only, as the results of the other side of a game. Of three classes or more.
 
-    Numbers must have more different cells than half of the classes: measurements may be equal in a class.
+    Numbers must have more different cells than half of the classes: measurements may be equal in a class. Rows count
+    whose cell occurs twice or more; by chance a share of Σ_c p_c^s of those of a cell with s rows would.
     """
     counts = np.zeros((int(cells.max()) + 1, int(y.max()) + 1), dtype=int)
     np.add.at(counts, (cells, y), 1)
     counts = counts[counts.any(axis=1)]
     n_cells, n_classes = counts.shape
-    base, share = counts.sum(axis=0).max() / len(y), counts.max(axis=1).sum() / len(y)
-    if (
-        n_classes < _FEWEST_CLASSES
-        or len(y) < _ROWS_OF_A_CELL * n_cells
-        or share - base < _SKILL_OF_CLASSES * (1 - base)
-    ):
+    if n_classes < _FEWEST_CLASSES:
         return False, False
-    are_many = n_classes < 2 * n_cells or (is_words and n_cells >= _FEWEST_CLASSES)
-    sizes = counts.sum(axis=1)
-    is_pure = (counts.max(axis=1) == sizes) & (sizes >= _FEWEST_PURE)
-    n_marked = len(set(counts[is_pure].argmax(axis=1).tolist()))
+    shares, sizes = counts.sum(axis=0) / len(y), counts.sum(axis=1)
+    base, share = shares.max(), counts.max(axis=1).sum() / len(y)
+    are_many = n_cells >= _FEWEST_CLASSES and (is_words or n_classes < 2 * n_cells)
+    is_one_each = bool(counts.max(axis=0).sum() >= _ALL_BUT_SLIPS * len(y)) and len(y) >= _ROWS_OF_A_CELL * n_cells
+    is_pure = (counts.max(axis=1) == sizes) & (sizes > 1)
+    n_pure, n_marked = int(sizes[is_pure].sum()), len(set(counts[is_pure].argmax(axis=1).tolist()))
+    by_chance = sum(size * float((shares**size).sum()) for size in sizes[sizes > 1].tolist())
     return (
-        are_many and bool(counts.max(axis=0).sum() >= _ALL_BUT_SLIPS * len(y)),
-        is_words and n_marked > 1 and bool(2 * sizes[is_pure].sum() >= len(y)),
+        are_many and is_one_each and bool(share - base >= _SKILL_OF_CLASSES * (1 - base)),
+        is_words and n_marked > 1 and 2 * n_pure >= len(y) and n_pure >= _NO_CHANCE * by_chance,
     )
 
 

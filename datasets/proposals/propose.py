@@ -166,8 +166,8 @@ def _with_groups_in_names(table: Table) -> Table:
     fewest = [table.n_rows / 2, *[table.n_rows - 1] * (_FIRST_COLUMNS - 1)]
     found = (fact for fact, n in zip(could, fewest, strict=False) if fact.kind == "words" and fact.n_values > n)
     first = next(found, None)
-    if first is None:
-        return table
+    if first is None or 2 * sum(any(map(str.isalpha, name)) for name in first.levels.values) < first.n_values:
+        return table  # numbers such as 842.5_17
     for title, groups in groups_in_names(table.column(first.name), first.name):
         table = table if title in table.columns else table.with_column(title, groups)
     return table

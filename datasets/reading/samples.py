@@ -235,8 +235,9 @@ def groups_in_names(names: Sequence[str], title: str) -> list[tuple[str, list[st
                 groups.append(found)
             elif all(map(str.isdecimal, groups[same])):  # words say more than dates
                 groups[same] = found
-    if not groups and (words := groups_of(names)):
-        groups = [words]
+    whole = groups_of(own)
+    if whole and not any(_is_same(whole, group) for group in groups):
+        groups.append(whole)  # all of a name but the number of its replicate
     groups = [[word.removeprefix(_APART) for word in group] for group in groups]
     several = len(groups) > 1
     return [(f"{f'part {k}' if several else 'group'} read from {title}", group) for k, group in enumerate(groups, 1)]

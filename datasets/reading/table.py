@@ -360,11 +360,14 @@ def is_missing(cell: str) -> bool:
 
 
 def missing_cells(column: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
-    """Which cells mean a missing value, bool (n_rows,); beside "+" the sign "-" does not, nor "none" among words."""
+    """Which cells mean a missing value, bool (n_rows,); beside "+" the sign "-" does not, nor "none" among words, nor
+    a star that marks some rows of a column without other cells."""
     import pyarrow.compute as pc
 
     words = MISSING - {"-"} if pc.any(pc.equal(column, "+")).as_py() else MISSING
     lower = pc.utf8_lower(column)
+    if pc.any(pc.equal(column, "*")).as_py() and pc.all(pc.is_in(lower, value_set=string_array(sorted(words)))).as_py():
+        words = words - {"*"}
     missing = pc.is_in(lower, value_set=string_array(sorted(words)))
     if not pc.any(pc.equal(lower, "none")).as_py():
         return missing
@@ -471,6 +474,7 @@ _WITH_WORD = re.compile(  # "12 pcs.", "€ 900 per month", "8000 PLN/m2"
 _WITH_IDEOGRAPHS = re.compile(r"[-+−]?\d[\d.,]*([\u3040-\u9fff\uac00-\ud7af]{1,5})")
 _HAS_CURRENCY = re.compile(_CURRENCY)
 _OTHER = {",": ".", ".": ","}
+_MOST_WORDS, _FEWEST_SURE = 10, 3  # times as many as numbers, where so few cells are written with a mark
 _FEWEST_WITH_UNIT = 3
 _SHARE_WITH_UNIT, _SOME_WITH_UNIT = 0.9, 0.5
 # A number that begins with 0 is never a group of thousands.
@@ -547,9 +551,10 @@ def decimal_mark(columns: Iterable[Iterable[str]], separator: str) -> tuple[str,
     numbers beside it in its column stay below 1000: then the mark groups thousands. Else it is open, and a comma is the
     decimal mark between semicolons only.
     """
-    sure = Counter[str]()
+    sure_of_all = Counter[str]()
     open_cells: dict[str, str] = {}
     for cells in columns:
+        sure = Counter[str]()
         grouped: dict[str, list[str]] = {",": [], ".": []}
         plain, decimals = [], set()
         cells = list(cells)
@@ -572,6 +577,9 @@ def decimal_mark(columns: Iterable[Iterable[str]], separator: str) -> tuple[str,
                 else:
                     grouped[mark].append(cell)
         numbers = [abs(number) for number in plain if number is not None]
+        n_words = sum(cell != "" for cell in cells) - len(numbers) - sure.total() - sum(map(len, grouped.values()))
+        if n_words > _MOST_WORDS * (len(numbers) + sure.total()) and sure.total() < _FEWEST_SURE:
+            sure.clear()  # a few lists such as "1,1" among texts
         for mark, found in grouped.items():
             if mark in decimals:
                 sure[mark] += len(found)
@@ -579,6 +587,8 @@ def decimal_mark(columns: Iterable[Iterable[str]], separator: str) -> tuple[str,
                 sure[_OTHER[mark]] += len(found)
             elif found:
                 open_cells.setdefault(mark, found[0])
+        sure_of_all += sure
+    sure = sure_of_all
     if sure or separator == "," or not open_cells:
         return "," if sure[","] > sure["."] else ".", ""
     if "," in open_cells and separator != ";":  # which separates where a comma is the decimal mark

@@ -641,3 +641,28 @@ def test_few_samples_with_many_rows_each_are_classes(n, first):
     columns = {"sample__id": [f"{'wxyz'[k % 4]}" for k in range(n)], "rank": ["pq"[k % 3 % 2] for k in range(n)]}
     found = [each.name for each in propose(table_of(a=normal(n), **columns, b=normal(n, 1))).candidates]
     assert found[0] == first
+
+
+@pytest.mark.parametrize(("n_rare", "sure"), [(24, False), (25, True)])
+def test_a_very_uneven_label_beside_other_words_is_asked_about(n_rare, sure):
+    n = 200
+    columns = {"a": normal(n), "b": normal(n, 1), "species": ["human"] * n_rare + ["fish"] * (n - n_rare)}
+    label = apply(propose(table_of(**columns, food=cycled("xyz", n)))).label
+    assert (label.name, label.sure) == ("species", sure)
+    assert apply(propose(table_of(**columns))).label.sure  # nothing else could be
+
+
+@pytest.mark.parametrize(("n_blank", "sure"), [(101, False), (100, True)])
+def test_a_label_that_most_rows_lack_is_asked_about(n_blank, sure):
+    n = 200
+    kinds = [cell if k >= n_blank else "" for k, cell in enumerate(cycled("uv", n))]
+    label = apply(propose(table_of(a=normal(n), species=kinds, b=normal(n, 1)))).label
+    assert (label.name, label.sure) == ("species", sure)
+
+
+@pytest.mark.parametrize(("names", "label"), [("{}.5__{}", None), ("m{}.5__{}", "group read from name")])
+def test_names_of_digits_alone_form_no_groups(names, label):
+    n = 40
+    named = [names.format(100 + k // 5, k) for k in range(n)]
+    plan = apply(propose(table_of(name=named, a=normal(n), b=normal(n, 1))))
+    assert (plan.label and plan.label.name) == label

@@ -277,3 +277,42 @@ def test_a_copy_with_gaps_is_judged_by_the_rows_that_have_it():
     score = [f"{10 * code + k % 7}" if k % 6 else "" for k, code in enumerate(codes)]
     table = tables.table_of(score=score, size=tables.normal(400), label=[f"c{code}" for code in codes])
     assert apply(propose(table)).leaks.columns == ("score",)
+
+
+def test_words_of_few_rows_each_that_occur_in_one_class_only_are_a_leak_unless_that_could_be_chance():
+    n = 160
+    kinds = ["uvwxyz"[(k * 7 + k // 11) % 6] for k in range(n)]
+    seen = dict.fromkeys(kinds, 0)
+    people = []
+    for kind in kinds:  # three rows each
+        people.append(f"{kind.upper()}{chr(97 + seen[kind] // 3)}")
+        seen[kind] += 1
+    people[::3] = ["nobody"] * len(people[::3])
+    columns = {"a": tables.normal(n), "who": people, "b": tables.normal(n, 1)}
+    choices = Choices("kind", roles=(("who", "categories"),))
+    leaks = apply(propose(tables.table_of(**columns, kind=kinds)), choices).leaks
+    assert (leaks.columns, leaks.sentence) == (("who",), "'who' marks some classes exactly.")
+    pairs = [
+        f"{chr(97 + k // 2 % 26)}{chr(97 + k // 52)}" for k in range(n)
+    ]  # of which most are of one class by chance
+    two = ["u" if k % 40 else "vw"[k % 80 > 0] for k in range(n)]
+    assert apply(propose(tables.table_of(**columns | {"who": pairs}, kind=two)), choices).leaks is None
+
+
+def test_a_word_that_marks_one_class_of_several_is_a_leak_and_a_number_is_a_measurement():
+    n = 120
+    kinds = ["uvw"[(k * 7 + k // 11) % 3] for k in range(n)]
+    for yes, no, found in (("peat", "loam", ("soil",)), ("1", "0", None)):
+        soil = [yes if kind == "u" else no for kind in kinds]
+        columns = {"a": tables.normal(n), "soil": soil, "b": tables.normal(n, 1), "kind": kinds}
+        leaks = apply(propose(tables.table_of(**columns)), Choices("kind")).leaks
+        assert (leaks and leaks.columns) == found
+
+
+@pytest.mark.parametrize(("n_measured", "found"), [(3, True), (4, False)])
+def test_several_whole_numbers_that_tell_the_label_are_measurements_of_classes_far_apart(n_measured, found):
+    rng = np.random.default_rng(0)
+    y = np.arange(120) % 3
+    X = {f"m{k}": (1000 * y + rng.integers(0, 300, size=120)).tolist() for k in range(n_measured)}
+    columns = X | {"a": tables.normal(120), "kind": ["uvw"[k] for k in y]}
+    assert (apply(propose(tables.table_of(**columns)), Choices("kind")).leaks is not None) == found

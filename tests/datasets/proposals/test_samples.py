@@ -379,12 +379,12 @@ def test_what_proteomics_calls_a_quantity_is_of_samples_whatever_their_levels(na
     assert (orientation_question(apply(propose(read_table(data, "t.csv"))), ReadOptions()) is not None) == asked
 
 
-@pytest.mark.parametrize(("n_blanks", "n_parts"), [(2, 2), (5, 1)])
+@pytest.mark.parametrize(("n_blanks", "n_parts"), [(2, 3), (5, 2)])  # one is that of whole names
 def test_a_few_names_of_fewer_parts_are_groups_of_their_own(n_blanks, n_parts):
     names = [f"{organ}_{age}_{k}" for organ in ("liver", "kidney") for age in ("young", "old") for k in (1, 2, 3)]
     groups = groups_in_names([*names, *(f"Blank{k}" for k in range(n_blanks))], "sample")
     assert len([group for _, group in groups if "Blank" in group]) == n_parts
-    if n_parts == 2:
+    if n_parts == 3:
         assert {"young", "old", "Blank"} in [set(group) for _, group in groups]
 
 
@@ -421,3 +421,14 @@ def test_a_line_above_one_name_for_all_samples_names_each_and_blanks_of_a_line_a
 def test_numbers_alone_are_names_of_groups_where_they_repeat():
     assert groups_of(["91500", "91500", "GJ-1", "GJ-2"]) == ["91500", "91500", "GJ", "GJ"]
     assert groups_of(["1", "2", "3", "4"]) == []
+
+
+def test_names_without_the_number_of_the_replicate_are_groups_beside_those_of_their_parts():
+    names = [
+        f"LFQ {drug} {dose}{k}"
+        for drug, dose in (("A", "1uM "), ("A", "5uM "), ("B", "1uM "), ("C", ""))
+        for k in "123"
+    ]
+    assert groups_in_names(names, "sample")[-1][1] == [name[:-2] for name in names]
+    plain = [f"{kind}_{k}" for kind in ("wt", "ko") for k in "123"]
+    assert [group for _, group in groups_in_names(plain, "sample")] == [["wt"] * 3 + ["ko"] * 3]

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from datasets.reading import Table, missing_words, read_table
-from datasets.reading.table import string_array, strings, without_words
+from datasets.reading.table import missing_cells, string_array, strings, without_words
 from tests.tracked_files import ROOT
 
 CELLS = st.text(st.characters(exclude_categories=["Cs"]), max_size=3) | st.sampled_from(["\0", "", "é", "\n", "😀"])
@@ -110,3 +110,15 @@ def test_rows_of_words_for_missing_values_only_are_left_out_and_said():
     assert table.line_numbers.tolist() == [2, 4, 5, 7]  # of one such cell a footer may be made
     assert "2 rows hold no value and were left out (lines 3, 6)." in table.notes
     assert read_table(b"a,b\nNA,NA\nNA,NA\n", "t.csv").n_rows == 2
+
+
+def test_a_star_alone_beside_gaps_is_a_mark_and_no_gap():
+    table = read_table(b"a,b,kind\n1,*,x\n2,NA,*\n3,,y\n4,*,x\n", "t.csv")
+    assert missing_cells(table.cells.column("b")).to_pylist() == [False, True, True, False]
+    assert missing_cells(table.cells.column("kind")).to_pylist() == [False, True, False, False]
+
+
+@pytest.mark.parametrize(("n_texts", "decimal"), [(11, "."), (10, ",")])
+def test_a_single_list_among_many_texts_says_nothing_of_the_decimal_mark(n_texts, decimal):
+    texts = "\n".join(f"{k};word {chr(97 + k)}" for k in range(n_texts))
+    assert read_table(f"n;said\n{texts}\n99;1,1\n".encode(), "t.csv").decimal == decimal
