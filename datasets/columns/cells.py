@@ -16,6 +16,7 @@ import numpy as np
 from datasets.base.dataset import LARGEST_VALUE
 from datasets.base.errors import DataError
 from datasets.base.words import counted
+from datasets.columns.formulas import amounts_in
 from datasets.columns.lists import answers_in, pairs_in
 from datasets.columns.names import could_name_numbers, label_score
 from datasets.columns.spelt import spelt_numbers
@@ -114,6 +115,11 @@ class Column:
     def pairs(self) -> list[tuple[str, str]]:
         """The two numbers of each level, where the cells are pairs of numbers; else []."""
         return pairs_in(self.levels.values) if self.kind == "words" else []
+
+    @cached_property
+    def elements(self) -> dict[str, list[str]]:
+        """The amount of each chemical element in each level, where the cells are formulas; else {}."""
+        return amounts_in(self.levels.values) if self.kind == "words" else {}
 
     @cached_property
     def merged_levels(self) -> Levels:

@@ -23,7 +23,7 @@ _MOST_CLASSES = 60  # the others count as one
 _SKILL = 0.97  # of the errors of always naming the largest class, the share that a column avoids
 _RIGHT, _SKILL_WHERE_RARE = 0.99, 0.85  # of a rare class a few disagreements are a large share of these errors
 _FEWEST_CLASSES, _ROWS_OF_A_CELL, _NO_CHANCE = 3, 5, 3.0  # times as many rows as by chance
-_SKILL_OF_CLASSES, _ALL_BUT_SLIPS = 0.3, 0.98
+_SKILL_OF_CLASSES, _ALL_BUT_SLIPS, _LARGE = 0.3, 0.98, 0.05  # share of the rows in a class that one cell marks
 _SEEN = 0.5  # share of the rows whose cell must occur in another row too
 _MOST_MEASURED = 3  # more numbers with this skill are measurements of classes that lie apart
 _BESIDE = 3  # rows before and behind
@@ -183,7 +183,8 @@ def _looked_at(column: Column, is_category: bool, rows: np.ndarray, y: np.ndarra
     has_many = not is_category and column.has_many_numbers
     is_words = is_category and column.kind == "words"
     follows, marks_some = _of_classes(cells, y, is_words=is_words)
-    marks_some = marks_some or (is_words and len(marks) >= _FEWEST_CLASSES and bool(marks.any()))
+    large = np.bincount(y) >= max(_FEWEST_OTHERS, _LARGE * len(y))
+    marks_some = marks_some or (is_words and len(marks) >= _FEWEST_CLASSES and bool((marks & large).any()))
     return replace(best, marks=marks, has_many_numbers=has_many, follows=follows, marks_some=marks_some)
 
 

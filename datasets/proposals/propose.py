@@ -138,7 +138,7 @@ def _candidates(
 
 def _with_values_of_lists(table: Table) -> tuple[Table, tuple[str, ...]]:
     """The table with a column of 0 and 1 for each answer of columns that hold lists of these, and a column for each
-    number of pairs; and their names."""
+    number of pairs and each element of formulas; and their names."""
     found: list[tuple[str, list[str]]] = []
     notes = []
     for name in table.columns:
@@ -151,6 +151,10 @@ def _with_values_of_lists(table: Table) -> tuple[Table, tuple[str, ...]]:
         elif pairs := column.pairs:
             found += [(f"{name} {k + 1}", [pairs[code][k] for code in column.levels.codes.tolist()]) for k in (0, 1)]
             notes.append(f"{name!r} holds pairs of numbers: each number is a column.")
+        elif elements := column.elements:
+            codes = column.levels.codes.tolist()
+            found += [(f"{name}: {element}", [held[code] for code in codes]) for element, held in elements.items()]
+            notes.append(f"{name!r} holds formulas: the amount of each of {len(elements)} elements is a column.")
     if not found:
         return table, ()
     names = unique_names((*table.columns, *(title for title, _ in found)))[len(table.columns) :]

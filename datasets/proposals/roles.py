@@ -229,6 +229,8 @@ def _why_text_is_left_out(fact: Column, mixed: bool) -> str:
         return "it holds lists of answers, each of which is a column"
     if fact.pairs:
         return "it holds pairs of numbers, each of which is a column"
+    if fact.elements:
+        return "it holds formulas, of which each element is a column"
     if n_values > _NEARLY_ALL_DIFFERENT * n_present or n_values > n_present // 2:
         how_many = "nearly all" if n_values > _NEARLY_ALL_DIFFERENT * n_present else "most of them"
         if sum(CODE.fullmatch(cell) is not None for cell in sample) > 0.6 * len(sample):

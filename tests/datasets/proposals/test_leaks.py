@@ -299,6 +299,15 @@ def test_words_of_few_rows_each_that_occur_in_one_class_only_are_a_leak_unless_t
     assert apply(propose(tables.table_of(**columns | {"who": pairs}, kind=two)), choices).leaks is None
 
 
+@pytest.mark.parametrize(("n", "found"), [(8, ("soil",)), (7, None)])
+def test_a_small_class_may_be_marked_by_chance(n, found):
+    kinds = ["vw"[(k * 7 + k // 11) % 2] for k in range(120)]
+    kinds[:n] = ["u"] * n
+    columns = {"a": tables.normal(120), "soil": ["peat" if kind == "u" else "loam" for kind in kinds]}
+    leaks = apply(propose(tables.table_of(**columns, b=tables.normal(120, 1), kind=kinds)), Choices("kind")).leaks
+    assert (leaks and leaks.columns) == found
+
+
 def test_a_word_that_marks_one_class_of_several_is_a_leak_and_a_number_is_a_measurement():
     n = 120
     kinds = ["uvw"[(k * 7 + k // 11) % 3] for k in range(n)]
