@@ -5,7 +5,7 @@ from contextlib import suppress
 
 from playwright.sync_api import expect
 
-from tests.browser.accessible import expect_accessible
+from tests.browser.accessible import OF_COLOURS, THEMES, expect_accessible, serious
 from tests.browser.select_box import drop, patiently, pick, press
 from tests.browser.waiting import at_last, rest, steady
 from tests.datasets.corpus import tables
@@ -92,6 +92,28 @@ def test_from_the_drop_to_the_trained_picture_in_three_presses(page, app_address
 HEAD = ["id", "height", "width", "colour", "kind"]
 ROWS = [[k + 1, k % 7, k * k % 11, "rgb"[k % 3], "xy"[k % 2]] for k in range(30)]
 TREES = "\n".join(",".join(map(str, row)) for row in [HEAD, *ROWS]).encode()
+
+
+def test_a_long_table_is_made_wide_and_a_chip_reads_it_as_it_was_in_both_themes(page, app_address):
+    open_data(page, app_address, "Your table")
+    rows = [f"p{k},{quantity},{k * 1.5 + j}" for k in range(40) for j, quantity in enumerate(("iron", "zinc"))]
+    drop(page, "long.csv", "\n".join(["place,parameter,value", *rows, ""]).encode())
+    press(page, "One row for each of 40 samples")
+    expect(page.get_by_text("40 rows x 3 columns")).to_be_visible(timeout=60_000)
+    rest(page)
+    page.get_by_role("button", name="Rows are samples").click()
+    body = page.get_by_test_id("stPopoverBody")
+    for theme, paper in THEMES.items():
+        page.emulate_media(color_scheme=theme)
+        expect(page.get_by_test_id("stApp")).to_have_css("background-color", paper)
+
+        def legible():
+            found = serious(page, OF_COLOURS, '[data-testid="stPopoverBody"]')
+            assert not found, found
+
+        at_last(page, legible)
+    body.get_by_text("A column for each parameter").click()
+    expect(page.get_by_text("80 rows x 3 columns")).to_be_visible(timeout=60_000)
 
 
 def tick(page, row):
