@@ -409,10 +409,10 @@ def dates_or_times(cells: Sequence[str]) -> str:
 
 
 _FIRST_DAY, _LAST_DAY = 18000101, 21001231
-_BELOW = tuple(-(whole + part) for whole in (99999, 9999, 999, 99) for part in (0, 0.9, 0.99))
+_BELOW = tuple(-(whole + part) for whole in (99999, 9999, 999, 99) for part in (0, 0.9, 0.99, 0.999))
 _ONLY_BELOW_0, _FEWEST_BELOW_0, _MANY_STEPS = (-1.0, -9.0), 3, 10
 # Only where it is repeated, or above the steps of a scale.
-_ABOVE = (99.0, 99.9, 999.9, *(digit * n for digit in (8.0, 9.0) for n in (111, 1111, 11111, 111111)))
+_ABOVE = (99.0, 99.9, 99.99, 99.999, 999.9, *(digit * n for digit in (8.0, 9.0) for n in (111, 1111, 11111, 111111)))
 _LAST_STEP = 10
 
 
@@ -447,7 +447,7 @@ def sentinel_note(name: str, values: np.ndarray) -> str:
         return ""
     cells = counted(int(np.sum(values == number)), "cell says", "cells say")
     return (
-        f"Column {name!r}: {cells} {number:g}, unlike all others; where that means a missing value, add "
+        f"Column {name!r}: {cells} {number:.15g}, unlike all others; where that means a missing value, add "
         "it to the words for missing values."
     )
 

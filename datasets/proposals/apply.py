@@ -47,6 +47,7 @@ _WIDE = 1_000
 _BY_HAND = "you left it out"
 _FEW_ROWS = 0.02
 _MANY_GAPS = 0.2  # share of labels such as "NA", from which the label is asked about
+_FEWEST_ELSEWHERE = 3  # columns with such a word as a gap
 _ASK_ABOVE = 0.2
 _MOST_QUESTIONS = 50
 _SMALL_CLASS = 10  # rows
@@ -77,6 +78,8 @@ def apply(proposal: Proposal, choices: Choices | None = None) -> Plan:
         columns = _column_plan(proposal, choices, label, planned)
     gaps = _gaps(proposal, columns, choices.missing)
     columns = replace(columns, missing=gaps.choice)
+    if leaks is not None and set(leaks.columns).isdisjoint(gaps.costs[gaps.choice].features):
+        leaks = None  # they go with the columns that have gaps
     costs = _costs(proposal, label, planned, gaps.sentence)
     waiting = _waiting(proposal, choices)
     plan = Plan(choices, proposal, columns, label, tuple(planned), gaps, costs, leaks, waiting)
@@ -117,6 +120,9 @@ def _label(proposal: Proposal, choices: Choices) -> PlannedLabel | None:
     sure = said or (sure and gaps <= _MANY_GAPS * len(of_label.cells))
     merged = _merged(groups)
     read = dict(merged) if choices.merge_spellings else {}
+    if choices.label_gaps is None and gap_words:  # words that are gaps in other columns are here, too
+        found = Counter(word for fact in proposal.facts if fact is not of_label for word in fact.missing_words)
+        read |= {word: "" for word in gap_words if found[word] >= _FEWEST_ELSEWHERE}
     read |= dict.fromkeys(gap_words, "") if choices.label_gaps else {}
     read |= {"": BLANK} if dict(choices.label_blanks).get(candidate.name) and "" in of_label.levels.values else {}
     sizes = Counter[str]()
@@ -351,7 +357,7 @@ def _telling_gaps(proposal: Proposal, plan: ColumnPlan, cost: MissingCost, y: np
     gaps = [*cost.gaps, *((name, proposal.fact(name).n_missing) for name in plan.categories)]
     told = [repr(name) for name, n in gaps if y is not None and n and gaps_tell(proposal.fact(name), y)]
     gaps_of = f"The gaps of {first_few(told)} tell the label"
-    return f"{gaps_of}: all rows of some classes have one, no others do." if told else ""
+    return f"{gaps_of}: nearly all rows of some classes have one, hardly any others do." if told else ""
 
 
 def _costs(proposal: Proposal, label: PlannedLabel | None, planned: list[PlannedColumn], gaps: str) -> tuple[str, ...]:

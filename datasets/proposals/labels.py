@@ -46,11 +46,12 @@ _FEWEST_ITEMS, _MANY_ITEMS = 3, 8
 _PERSONAL, _ITEM, _SELDOM = 1.0, -0.75, -1.25  # before or behind others when asked about, but no surer
 _LARGEST_CODE, _MANY_CLASSES = 99, 50
 _GAPS_OF_A_PART, _GAPS_OF_ALL = 0.2, 0.03  # share of the rows; where each row of a class has one
-_FEWEST_TOLD = 5  # gaps
+_FEWEST_TOLD, _SLIPS_OF_GAPS = 5, 0.05  # gaps; share of the rows of a class
 _RARE_CLASS = 0.05  # of the rows
 _DIGITS = frozenset("0123456789")
 _COUNTS = frozenset(("count", "counts", "number"))
 _SPECTRUM = 20  # columns
+_FEWEST_TURNS, _IN_TURN = 3, 0.95  # numbers; share of the rows
 _SLIPS = 0.01  # of the rows: a few classes of one row beside large ones are slips of the pen
 _ROWS_OF_A_THING = 10  # such as a reference sample that is measured again and again
 _FEW_SINGLE = 0.3  # share of the classes
@@ -78,6 +79,7 @@ class LabelCandidate:
     n_single: int  # classes of one row
     n_merged: int = 0  # classes if the spellings of each are merged; 0 where each has one
     by_name: float = 0.0  # what its name adds to the score
+    takes_turns: bool = False  # whether numbers follow each other in a fixed turn, as what an instrument measures next
     told_by_gaps: bool = False  # those of most columns with gaps, as where some rows are samples and others controls
     place: str = ""  # FIRST, LAST or LAST_NUMBERS, row numbers and free text left aside; else OUTCOME
     where: str = ""  # `place` in words; the number of the column where others stand before or behind it
@@ -167,7 +169,8 @@ def label_candidates(
     ahead |= {each.name: _ITEM for each in found if each.name in of_items}
     gappy = [f for f in facts if f.kind == "numbers" and f.n_missing]
     told = {each.name for each in found if _are_told_by_gaps(next(f for f in facts if f.name == each.name), gappy)}
-    found = [replace(each, told_by_gaps=each.name in told) for each in found]
+    turning = {f.name for f in facts if f.kind == "numbers" and f.n_values <= _FEW and _take_turns(f)}
+    found = [replace(each, told_by_gaps=each.name in told, takes_turns=each.name in turning) for each in found]
     ahead |= {each.name: _SELDOM for each in found if each.told_by_gaps or _is_seldom_a_label(each)}
     return tuple(sorted(found, key=lambda each: (-each.score - ahead.get(each.name, 0.0), each.place != LAST)))
 
@@ -210,6 +213,14 @@ def _tells_completion(fact: Column) -> bool:
     return fact.kind == "words" and _COMPLETION.issuperset(cell.lower() for cell in fact.levels.values if cell)
 
 
+def _take_turns(fact: Column) -> bool:
+    """Whether three numbers or more follow each other in a fixed turn in nearly all rows."""
+    n, codes = fact.n_values, fact.levels.codes
+    if n < _FEWEST_TURNS or len(codes) < 3 * n:
+        return False
+    return bool((codes[n:] == codes[:-n]).mean() >= _IN_TURN and (codes[1:] != codes[:-1]).mean() >= _IN_TURN)
+
+
 def _are_told_by_gaps(fact: Column, gappy: Sequence[Column]) -> bool:
     """Whether the gaps of most columns with gaps tell it, as where two tables of different columns stand below each
     other."""
@@ -222,12 +233,16 @@ def _are_told_by_gaps(fact: Column, gappy: Sequence[Column]) -> bool:
 
 
 def gaps_tell(fact: Column, codes: np.ndarray) -> bool:
-    """Whether the column is missing in all rows of some classes and in no others; rows without a class, whose code is
-    UNLABELLED, tell nothing."""
+    """Whether the column is missing in nearly all rows of some classes and in hardly any of others; rows without a
+    class, whose code is UNLABELLED, tell nothing."""
     labelled = codes != UNLABELLED
     gaps = fact.levels.missing[fact.levels.codes] if fact.kind == "words" else fact.numbers.gaps | fact.odd
-    with_gap, without = codes[gaps & labelled], codes[~gaps & labelled]
-    return len(with_gap) >= _FEWEST_TOLD and without.size > 0 and not np.intersect1d(with_gap, without).size
+    n_rows = np.bincount(codes[labelled])
+    n_gaps = np.bincount(codes[gaps & labelled], minlength=len(n_rows))
+    share = n_gaps[n_rows > 0] / n_rows[n_rows > 0]
+    blank = share >= 1 - _SLIPS_OF_GAPS
+    filled = share <= _SLIPS_OF_GAPS
+    return bool((blank | filled).all() and blank.any() and filled.any() and n_gaps.sum() >= _FEWEST_TOLD)
 
 
 def numbers_to_predict(facts: Sequence[Column]) -> list[Column]:
@@ -285,7 +300,7 @@ def is_sure(candidates: tuple[LabelCandidate, ...]) -> bool:
     is_seldom_said = best.n_unlabelled > sum(counts)
     # "Test label" may count the tests.
     is_number = best.mode != "classes" and best.place != LAST and len(words_of(best.name)) > 1
-    if is_told or is_number or is_uneven or is_seldom_said:
+    if is_told or is_number or is_uneven or is_seldom_said or best.takes_turns:
         return False
     if best.by_name <= 0 and any((as_number(name) or 0.0) > _LARGEST_CODE for name, _ in best.classes):
         return False  # rather a setting, as 599 and 600

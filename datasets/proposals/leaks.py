@@ -21,6 +21,7 @@ _MOST_ROWS = 4_000
 _FEWEST_ROWS, _FEWEST_OTHERS = 30, 8  # rows in all, and rows that are not of the largest class
 _MOST_CLASSES = 60  # the others count as one
 _SKILL = 0.97  # of the errors of always naming the largest class, the share that a column avoids
+_SKILL_BESIDE = 0.9  # of words beside a column that gives the label away
 _RIGHT, _SKILL_WHERE_RARE = 0.99, 0.85  # of a rare class a few disagreements are a large share of these errors
 _FEWEST_CLASSES, _ROWS_OF_A_CELL, _NO_CHANCE = 3, 5, 3.0  # times as many rows as by chance
 _SKILL_OF_CLASSES, _ALL_BUT_SLIPS, _LARGE = 0.3, 0.98, 0.05  # share of the rows in a class that one cell marks
@@ -100,6 +101,8 @@ def find_leaks(columns: Sequence[Column], categories: Sequence[str], y: np.ndarr
     alone = [each for each in found if each.gives_label]
     if sum(each.has_many_numbers for each in alone) > _MOST_MEASURED:
         alone = [each for each in alone if not each.has_many_numbers]
+    if alone:  # words that tell nearly as much go with them, as state and country do
+        alone += [each for each in found if each not in alone and each.is_words and each.skill >= _SKILL_BESIDE]
     if alone and len(alone) < len(columns):
         names, share = tuple(each.name for each in alone), min(each.share for each in alone)
         return Leaks(names, False, share, all(each.is_measured for each in alone))
@@ -109,11 +112,15 @@ def find_leaks(columns: Sequence[Column], categories: Sequence[str], y: np.ndarr
         _group(found, counts, len(columns)) or _crossed(columns, rows, codes) or _ticked(columns, rows, codes, found)
     ):
         return several
-    following = [each for each in found if each.follows] or [each for each in found if each.marks_some]
+    marking = [each for each in found if each.marks_some]
+    if sum(not each.is_words for each in marking) > _MOST_MEASURED:
+        marking = [each for each in marking if each.is_words]
+    following = [each for each in found if each.follows] or marking
     if not 0 < len(following) < len(columns):
         return None
     names, share = tuple(each.name for each in following), min(each.share for each in following)
-    return Leaks(names, False, share, follow=following[0].follows, mark=following[0].marks_some)
+    are_numbers = not any(each.is_words for each in following)
+    return Leaks(names, False, share, are_numbers, following[0].follows, following[0].marks_some)
 
 
 def _few_classes(y: np.ndarray) -> np.ndarray:
@@ -154,6 +161,7 @@ class _Seen:
     share: float  # of right predictions
     marks: np.ndarray  # bool (n_classes,), the classes that it marks
     is_measured: bool  # numbers that are not whole
+    is_words: bool = False
     has_many_numbers: bool = False
     follows: bool = False  # from the label
     marks_some: bool = False
@@ -184,8 +192,12 @@ def _looked_at(column: Column, is_category: bool, rows: np.ndarray, y: np.ndarra
     is_words = is_category and column.kind == "words"
     follows, marks_some = _of_classes(cells, y, is_words=is_words)
     large = np.bincount(y) >= max(_FEWEST_OTHERS, _LARGE * len(y))
-    marks_some = marks_some or (is_words and len(marks) >= _FEWEST_CLASSES and bool((marks & large).any()))
-    return replace(best, marks=marks, has_many_numbers=has_many, follows=follows, marks_some=marks_some)
+    by_cell = judged[0].marks & large  # a flag or, of whole numbers, 0 where there is nothing to count
+    can_mark = len(marks) >= _FEWEST_CLASSES and (is_words or column.is_whole)
+    marks_some = marks_some or (can_mark and bool(by_cell.any()))
+    return replace(
+        best, marks=marks, is_words=is_words, has_many_numbers=has_many, follows=follows, marks_some=marks_some
+    )
 
 
 def _of_classes(cells: np.ndarray, y: np.ndarray, *, is_words: bool) -> tuple[bool, bool]:

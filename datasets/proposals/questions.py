@@ -262,11 +262,14 @@ def _about_label_blanks(plan: Plan) -> list[Question]:
 def _about_label_gaps(plan: Plan) -> list[Question]:
     if plan.label is None or not plan.label.gap_words or plan.choices.label_gaps is not None:
         return []
-    n = dict(plan.label.sizes)
-    words = first_few([f"{word!r} ({n[word]:,})" for word in plan.label.gap_words if word in n])
+    levels = plan.proposal.fact(plan.label.name).levels
+    n = dict(zip(levels.values, levels.counts.tolist(), strict=True))
+    words = first_few([f"{word!r} ({n[word]:,})" for word in plan.label.gap_words])
+    unread = [word for word in plan.label.gap_words if dict(plan.label.read).get(word) != ""]
+    now = ("these rows are drawn in grey", "as now") if unread else ("as now, drawn in grey", "")
     text = f"Among the labels: {words}. Does it mean that a row has no label?"
     answers = (
-        Answer("yes, no label", replace(plan.choices, label_gaps=True), "these rows are drawn in grey"),
-        Answer("no, it is a class", replace(plan.choices, label_gaps=False), "as now"),
+        Answer("yes, no label", replace(plan.choices, label_gaps=True), now[0]),
+        Answer("no, it is a class", replace(plan.choices, label_gaps=False), now[1]),
     )
     return [Question("label_gaps", text, answers, False, plan.label.name)]

@@ -666,3 +666,10 @@ def test_names_of_digits_alone_form_no_groups(names, label):
     named = [names.format(100 + k // 5, k) for k in range(n)]
     plan = apply(propose(table_of(name=named, a=normal(n), b=normal(n, 1))))
     assert (plan.label and plan.label.name) == label
+
+
+@pytest.mark.parametrize(("turn", "sure"), [("132", False), ("12", True), ("uvw", True)])
+def test_numbers_that_take_turns_are_asked_about(turn, sure):
+    cells = [turn[k % len(turn)] for k in range(N)]
+    label = apply(propose(table_of(a=normal(N), species=cells, b=normal(N, 1)))).label
+    assert (label.name, label.sure) == ("species", sure)

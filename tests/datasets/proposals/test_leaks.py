@@ -308,14 +308,28 @@ def test_a_small_class_may_be_marked_by_chance(n, found):
     assert (leaks and leaks.columns) == found
 
 
-def test_a_word_that_marks_one_class_of_several_is_a_leak_and_a_number_is_a_measurement():
+@pytest.mark.parametrize(
+    ("yes", "no", "first"), [("peat", "loam", "leave it out"), ("0", "1", "keep it"), ("0.5", "1.5", None)]
+)
+def test_a_cell_that_marks_one_class_of_several_is_a_leak(yes, no, first):
     n = 120
     kinds = ["uvw"[(k * 7 + k // 11) % 3] for k in range(n)]
-    for yes, no, found in (("peat", "loam", ("soil",)), ("1", "0", None)):
-        soil = [yes if kind == "u" else no for kind in kinds]
-        columns = {"a": tables.normal(n), "soil": soil, "b": tables.normal(n, 1), "kind": kinds}
-        leaks = apply(propose(tables.table_of(**columns)), Choices("kind")).leaks
-        assert (leaks and leaks.columns) == found
+    soil = [yes if kind == "u" else no for kind in kinds]
+    columns = {"a": tables.normal(n), "soil": soil, "b": tables.normal(n, 1), "kind": kinds}
+    plan = apply(propose(tables.table_of(**columns)), Choices("kind"))
+    asked = [question.answers[0].text for question in plan.questions if question.key == "leaks"]
+    assert asked == ([first] if first else [])
+
+
+@pytest.mark.parametrize(("n_flags", "found"), [(3, True), (4, False)])
+def test_many_numbers_that_mark_classes_are_measurements(n_flags, found):
+    n = 120
+    kinds = ["uvwxyz"[(k * 7 + k // 11) % 6] for k in range(n)]
+    flags = {f"f{j}": [int(kind == "uvwx"[j]) for kind in kinds] for j in range(n_flags)}
+    plan = apply(
+        propose(tables.table_of(a=tables.normal(n), **flags, b=tables.normal(n, 1), kind=kinds)), Choices("kind")
+    )
+    assert (plan.leaks is not None) == found
 
 
 @pytest.mark.parametrize(("n_measured", "found"), [(3, True), (4, False)])
@@ -325,3 +339,16 @@ def test_several_whole_numbers_that_tell_the_label_are_measurements_of_classes_f
     X = {f"m{k}": (1000 * y + rng.integers(0, 300, size=120)).tolist() for k in range(n_measured)}
     columns = X | {"a": tables.normal(120), "kind": ["uvw"[k] for k in y]}
     assert (apply(propose(tables.table_of(**columns)), Choices("kind")).leaks is not None) == found
+
+
+@pytest.mark.parametrize(("n_slips", "found"), [(7, ("code", "state")), (9, ("code",))])
+def test_words_that_tell_nearly_as_much_go_with_a_leak(n_slips, found):
+    n = 120
+    y = [(k * 7 + k // 11) % 3 for k in range(n)]
+    state = [f"state {k}" for k in y]
+    state[:n_slips] = [f"state {(k + 1) % 3}" for k in y[:n_slips]]
+    columns = {"a": tables.normal(n), "code": ["pqr"[k] for k in y], "state": state, "b": tables.normal(n, 1)}
+    for k in (5, 50):  # else it would be a copy
+        columns["code"][k] = "p" if y[k] else "q"
+    leaks = apply(propose(tables.table_of(**columns, kind=["uvw"[k] for k in y])), Choices("kind")).leaks
+    assert leaks.columns == found
