@@ -56,6 +56,7 @@ _SLIPS = 0.01  # of the rows: a few classes of one row beside large ones are sli
 _ROWS_OF_A_THING = 10  # such as a reference sample that is measured again and again
 _FEW_SINGLE = 0.3  # share of the classes
 _IN_A_FIELD = frozenset(("range", "pass", "row", "column", "col", "block", "bloc", "bloco", "plot", "tray", "bench"))
+_EXCLUDES = frozenset(("exclude", "excluded", "exclusion", "excluir", "excluido", "excluído", "exclure", "ausschluss"))
 _COMPLETION = frozenset(
     ("completed", "complete", "started", "partial", "finished", "incomplete", "disqualified", "screened out", "aborted")
 )
@@ -196,11 +197,12 @@ def _items(facts: Sequence[Column]) -> frozenset[str]:
 
 
 def _is_seldom_a_label(candidate: LabelCandidate) -> bool:
-    """Whether it numbers repeats or places of a field, identifies, tells a time or a well, or nearly all rows are of
-    one class."""
+    """Whether it numbers repeats or places of a field, excludes rows, identifies, tells a time or a well, or nearly all
+    rows are of one class."""
     counts = [n for _, n in candidate.classes]
     is_rare = candidate.mode == "classes" and sum(counts) - max(counts) < _RARE_CLASS * sum(counts)
-    repeats = (NAME_WORDS["repeat"] | _IN_A_FIELD).issuperset(words_of(candidate.name))
+    words = words_of(candidate.name)
+    repeats = (NAME_WORDS["repeat"] | _IN_A_FIELD).issuperset(words) or not _EXCLUDES.isdisjoint(words)
     wells = are_wells([name for name, _ in candidate.classes])
     are_few = candidate.n_classes <= _FEW and sum(counts) >= _ROWS_OF_A_THING * candidate.n_classes
     are_things = are_few and names_kind("thing", candidate.name) and not any(as_number(n) for n, _ in candidate.classes)

@@ -28,7 +28,10 @@ COUNTER_NAMES = _ROW_NAMES | {"id", "no", "no.", "nr", "nr.", "num", "number", "
 _ID_NAME = re.compile(r"(?:.*[_\- .])?(?:id|uuid|guid|key)|(?-i:.*[a-z0-9]I[dD])", re.IGNORECASE)
 _SAME_AS_LABEL = 0.98
 _ROUNDING = 1e-12
-_SPLIT_WORDS = frozenset(("train", "training", "test", "testing", "validation", "valid", "val", "dev", "holdout"))
+_TRAIN_WORDS = frozenset(("train", "training", "treino", "treinamento", "entrenamiento", "entraînement", "trainieren"))
+_TEST_WORDS = frozenset(("test", "testing", "teste", "prueba", "validation", "val", "validação", "validación"))
+_SPLIT_WORDS = _TRAIN_WORDS | _TEST_WORDS | {"valid", "dev", "holdout"}
+_MOST_PARTS = 3  # of a split
 _MANY_MISSING_WORDS = 5
 
 
@@ -71,7 +74,10 @@ def is_nearly_constant(fact: Column) -> bool:
 
 
 def marks_a_split(fact: Column) -> bool:
-    """Whether all cells are words for training and test rows."""
+    """Whether all cells are words for training and test rows, or the name is of both."""
+    words = set(words_of(fact.name))
+    if fact.n_values <= _MOST_PARTS and not (words.isdisjoint(_TRAIN_WORDS) or words.isdisjoint(_TEST_WORDS)):
+        return True
     return fact.kind == "words" and _SPLIT_WORDS.issuperset(cell.lower() for cell in fact.levels.values if cell)
 
 

@@ -454,6 +454,7 @@ def codes_outside(cells: Sequence[str], codes: Sequence[str], decimal: str) -> l
 
 _CURRENCY = r"(?:(?:US|CA|AU|C|A)?\$|[€£¥₹₽₩₺]|USD|EUR|GBP|CHF|JPY|CNY|INR|SEK|NOK|DKK|PLN|CZK|kr\.?|zł|Fr\.)"
 FOOTNOTES = "#*†‡§"
+_OTHER_MARKS = str.maketrans({"−": "-", "٫": ".", "٬": None})
 _BEFORE = re.compile(rf"^([+-]?)\s*{_CURRENCY}\s*(?=[+-]?[\d.,])")
 _LIMIT = re.compile(r"^[<>≤≥~≈]=?\s*(?=[+-]?[\d.,])")
 _BEHIND = re.compile(rf"(?<=\d)\s*(?:%|{_CURRENCY}|[{FOOTNOTES}]|(?:±|\+/-)\s*\d[\d.,]*)$")
@@ -502,9 +503,11 @@ def looks_like_a_number(cell: str) -> bool:
 
 def bare_number(cell: str) -> str:
     """The cell without a currency, a percent sign, a sign of limits, the mark of a footnote or an error behind it, and
-    with a plain minus: "−5,50 €" as "-5,50", "8.2*" and "8.2 ± 0.4" as "8.2", and "<5", which laboratories write for
-    what is below a limit, as "5"."""
-    return _BEHIND.sub("", _BEFORE.sub(r"\1", _LIMIT.sub("", cell.replace("−", "-"), count=1), count=1))
+    with a plain minus and a point for the Arabic mark: "−5,50 €" as "-5,50", "4٫4" as "4.4", "8.2*" and "8.2 ± 0.4" as
+    "8.2", and "<5", which laboratories write for what is below a limit, as "5"."""
+    if not cell.isascii():
+        cell = cell.translate(_OTHER_MARKS)
+    return _BEHIND.sub("", _BEFORE.sub(r"\1", _LIMIT.sub("", cell, count=1), count=1))
 
 
 def common_unit(cells: Sequence[str], counts: Sequence[int]) -> str:

@@ -117,6 +117,7 @@ def test_34_marks_that_could_be_either_are_told(cells, doubtful):
         ("1\u00a0000,5\u00a0€", "1\u00a0000,5"),
         ("CHF 5'100.00", "5'100.00"),
         ("−7 %", "-7"),
+        ("1٬204٫5", "1204.5"),
         ("12 kr.", "12"),
         ("12 kg", "12 kg"),
         ("price in €", "price in €"),
