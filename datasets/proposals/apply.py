@@ -317,11 +317,12 @@ def _gaps(proposal: Proposal, plan: ColumnPlan, missing: str | None) -> PlannedG
     n = proposal.table.n_rows
     costs = missing_costs(proposal.table, plan)
     n_gone = n - costs["drop_rows"].n_rows
-    levels = sum(proposal.fact(name).n_missing for name in plan.categories)
-    y = class_codes(proposal.table, plan) if n_gone or levels else None
+    blank = sum(proposal.fact(name).n_missing for name in plan.categories)
+    y = class_codes(proposal.table, plan) if n_gone or blank else None
     loses_a_class = y is not None and len(np.unique(y)) > len(np.unique(y[costs["drop_rows"].rows]))
     choice = missing or ("drop_rows" if n_gone <= _FEW_ROWS * n and not loses_a_class else "impute")
     cost = costs[choice]
+    levels = sum(int((proposal.fact(name).numbers.gaps & cost.rows).sum()) for name in plan.categories) if blank else 0
     parts = []
     if n > cost.n_rows:
         drops = choice == "drop_rows" and cost.gaps

@@ -298,7 +298,7 @@ def is_sure(candidates: tuple[LabelCandidate, ...]) -> bool:
     is_told = best.told_by_gaps and best.by_name < _NAMES_ENOUGH
     # Such as controls beside samples, where other words tell the samples apart.
     has_others = any(other.mode == "classes" and other.score >= _COULD_BE_INSTEAD for other in others)
-    is_uneven = best.mode == "classes" and counts[0] >= _NEARLY_ALL * sum(counts) and has_others
+    is_uneven = best.mode == "classes" and counts[0] >= _NEARLY_ALL * sum(counts) and (has_others or best.by_name <= 0)
     is_seldom_said = best.n_unlabelled > sum(counts)
     # "Test label" may count the tests.
     is_number = best.mode != "classes" and best.place != LAST and len(words_of(best.name)) > 1

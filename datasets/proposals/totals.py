@@ -60,9 +60,10 @@ def summaries(table: Table, taken: set[int]) -> list[int]:
         cells = table.column(name)
         of_groups = [k for k in free if (match := _TOTAL_OF.fullmatch(cells[k])) and (match[1] or match[2]) in groups]
         rows = sorted({*of_groups, *(k for k in free if SUMMARY.fullmatch(cells[k].rstrip(":")))})
-        n_filled = sum(bool(cells[k]) for k in free)
-        if rows and n_filled == len(rows) <= len(free) / FEWEST_OF_A_TOTAL:
-            return rows  # the column marks them, and is blank elsewhere
+        filled = [k for k in free if cells[k]]
+        are_marked = 2 * len(rows) > len(filled) and filled in (rows, free[-len(filled) :])
+        if are_marked and len(filled) <= len(free) / FEWEST_OF_A_TOTAL:
+            return filled  # the column marks them, "Average - 1" too, and is blank elsewhere
         are_totals = bool(of_groups) or all(_TOTAL.fullmatch(cells[k].rstrip(":")) for k in rows)
         are_few = len(rows) <= len(free) / FEWEST_OF_A_TOTAL
         if are_totals and are_few and len({*totals, *rows}) <= _MOST_TOTALS * len(free):

@@ -247,6 +247,7 @@ def test_rows_without_a_value_in_any_of_several_features_are_left_out_categories
     assert build_dataset(plan.table, plan.columns).n_samples == n_rows
     said = "2 of 50 rows with no value in any feature are left out"
     assert any(said in cost for cost in plan.costs) == (n_rows == 48)
+    assert any("count as a level of their own" in cost for cost in plan.costs) == (n_rows == 50)
 
 
 @pytest.mark.parametrize(("n_others", "n_unlabelled"), [(3, 10), (2, 0)])

@@ -650,6 +650,8 @@ def test_a_very_uneven_label_beside_other_words_is_asked_about(n_rare, sure):
     label = apply(propose(table_of(**columns, food=cycled("xyz", n)))).label
     assert (label.name, label.sure) == ("species", sure)
     assert apply(propose(table_of(**columns))).label.sure  # nothing else could be
+    checks = columns.pop("species")
+    assert apply(propose(table_of(**columns, checks=checks))).label.sure == sure
 
 
 @pytest.mark.parametrize(("n_blank", "sure"), [(101, False), (100, True)])

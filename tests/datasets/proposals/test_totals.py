@@ -243,3 +243,17 @@ def test_a_word_for_totals_further_on_counts_among_few_others(n_words, n_left_ou
     far = ["Total", *(f"w{k}" for k in range(n_words - 1))] * 3
     plain = {f"c{k}": np.random.default_rng(k).normal(size=len(far)).round(3).tolist() for k in range(4)}
     assert apply(propose(table_of(**plain, far=far))).table.n_rows == len(far) - n_left_out
+
+
+@pytest.mark.parametrize(
+    ("marks", "n_left_out"), [(["Count:", "Average:", "Average - 1:"], 3), (["Count:", "x", "y"], 0)]
+)
+def test_rows_that_only_the_first_column_marks_are_summaries_if_most_say_so(marks, n_left_out):
+    n = 30
+    table = table_of(
+        what=[*[""] * n, *marks],
+        a=np.random.default_rng(0).normal(size=n + 3).round(3),
+        b=np.random.default_rng(1).normal(size=n + 3).round(3),
+        kind=[*["uvw"[k % 5 % 3] for k in range(n)], "10", "0.3", "0.6"],
+    )
+    assert table.n_rows - apply(propose(table)).table.n_rows == n_left_out
