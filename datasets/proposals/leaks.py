@@ -48,11 +48,14 @@ class Leaks:
     are_measured: bool = False  # whether all hold numbers that are not whole: classes may lie that far apart
     follow: bool = False  # whether they follow from the label instead
     mark: bool = False  # or mark some classes
+    also: Leaks | None = None  # the last columns, which follow from the label or mark classes beside the others
 
     @property
     def sentence(self) -> str:
         """What they do, as in "'flag' alone gives the label in 99 % of rows."."""
-        named = [repr(on_one_line(name)[:60]) for name in self.columns]
+        also = f" {self.also.sentence}" if self.also else ""
+        own = self.columns[: len(self.columns) - len(self.also.columns)] if self.also else self.columns
+        named = [repr(on_one_line(name)[:60]) for name in own]
         if len(named) > _NAMED:
             named[_NAMED - 1 :] = [f"{len(named) - _NAMED + 1} more columns"]
         names = " and ".join(filter(None, [", ".join(named[:-1]), named[-1]]))
@@ -62,7 +65,7 @@ class Leaks:
         if self.mark:
             return f"{names} {'marks' if len(named) == 1 else 'mark'} some classes exactly."
         alone = "together give" if self.together else "alone gives" if len(named) == 1 else "each give"
-        return f"{names} {alone} the label in {percent(math.floor(100 * self.share) / 100)} of rows."
+        return f"{names} {alone} the label in {percent(math.floor(100 * self.share) / 100)} of rows.{also}"
 
 
 def find_leaks(columns: Sequence[Column], categories: Sequence[str], y: np.ndarray) -> Leaks | None:
@@ -103,23 +106,30 @@ def find_leaks(columns: Sequence[Column], categories: Sequence[str], y: np.ndarr
         alone = [each for each in alone if not each.has_many_numbers]
     if alone:  # words that tell nearly as much go with them, as state and country do
         alone += [each for each in found if each not in alone and each.is_words and each.skill >= _SKILL_BESIDE]
-    if alone and len(alone) < len(columns):
-        names, share = tuple(each.name for each in alone), min(each.share for each in alone)
-        return Leaks(names, False, share, all(each.is_measured for each in alone))
+    first = None
     if alone:
-        return None
-    if several := (
-        _group(found, counts, len(columns)) or _crossed(columns, rows, codes) or _ticked(columns, rows, codes, found)
-    ):
-        return several
+        names, share = tuple(each.name for each in alone), min(each.share for each in alone)
+        first = Leaks(names, False, share, all(each.is_measured for each in alone))
+    first = first or _group(found, counts, len(columns)) or _crossed(columns, rows, codes)
+    first = first or _ticked(columns, rows, codes, found)
+    others = _following([each for each in found if first is None or each.name not in first.columns])
+    leaks = first or others
+    if first is not None and others is not None and len(first.columns) + len(others.columns) < len(columns):
+        measured = first.are_measured and others.are_measured
+        leaks = replace(first, columns=(*first.columns, *others.columns), are_measured=measured, also=others)
+    return leaks if leaks is not None and len(leaks.columns) < len(columns) else None
+
+
+def _following(found: list[_Seen]) -> Leaks | None:
+    """Columns that follow from the label, or else mark some of its classes."""
     marking = [each for each in found if each.marks_some]
     if sum(not each.is_words for each in marking) > _MOST_MEASURED:
         marking = [each for each in marking if each.is_words]
     following = [each for each in found if each.follows] or marking
-    if not 0 < len(following) < len(columns):
+    if not following:
         return None
-    names, share = tuple(each.name for each in following), min(each.share for each in following)
-    are_numbers = not any(each.is_words for each in following)
+    names, are_numbers = tuple(each.name for each in following), not any(each.is_words for each in following)
+    share = min(each.share for each in following)
     return Leaks(names, False, share, are_numbers, following[0].follows, following[0].marks_some)
 
 
