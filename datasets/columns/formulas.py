@@ -104,11 +104,11 @@ _ELEMENTS = frozenset(
         "Pu",
     ]
 )
-_AMOUNT = r"(\d+(?:\.\d+)?)?"
-_FORMULA = re.compile(r"(?:[A-Z][a-z]?(?:\d+(?:\.\d+)?)?|[()\[\]](?:\d+(?:\.\d+)?)?)+")
+_NUMBER = re.compile(r"\d*\.\d+|\d+")
+_AMOUNT = rf"({_NUMBER.pattern})?"
+_FORMULA = re.compile(rf"(?:[A-Z][a-z]?(?:{_NUMBER.pattern})?|[()\[\]](?:{_NUMBER.pattern})?)+")
 _PART = re.compile(rf"([A-Z][a-z]?){_AMOUNT}|([(\[])|[)\]]{_AMOUNT}")
-_NUMBER = re.compile(r"\d+(?:\.\d+)?")
-_MOSTLY, _FEWEST, _MOST = 0.95, 10, 40  # share of the cells; formulas, elements
+_MOSTLY, _FEWEST = 0.95, 10  # share of the cells; formulas
 
 
 def amounts_in(cells: Sequence[str]) -> dict[str, list[str]]:
@@ -120,10 +120,10 @@ def amounts_in(cells: Sequence[str]) -> dict[str, list[str]]:
     if len(known) < max(_FEWEST, _MOSTLY * sum(map(bool, cells))) or 2 * several < len(known):
         return {}
     n_cells = Counter(element for amounts in known for element in amounts)
-    elements = [element for element, n in n_cells.most_common(_MOST) if n < len(known) or _differs(element, known)]
     return {
         element: [f"{amounts.get(element, 0.0):g}" if amounts else "" for amounts in found]
-        for element in sorted(elements, key=list(n_cells).index)
+        for element, n in n_cells.items()
+        if n < len(known) or _differs(element, known)
     }
 
 
@@ -139,6 +139,7 @@ def _differs(element: str, known: Sequence[dict[str, float]]) -> bool:
 
 def _elements_of(cell: str) -> dict[str, float]:
     """The amounts in one formula; {} of anything else."""
+    cell = cell.replace(" ", "")
     if not _FORMULA.fullmatch(cell):
         return {}
     open_groups = [defaultdict[str, float](float)]

@@ -51,6 +51,7 @@ _RARE_CLASS = 0.05  # of the rows
 _DIGITS = frozenset("0123456789")
 _COUNTS = frozenset(("count", "counts", "number"))
 _SPECTRUM = 20  # columns
+_MANY_ALIKE, _SHARE_ALIKE = 100, 0.9  # columns; share of them
 _FEWEST_TURNS, _IN_TURN = 3, 0.95  # numbers; share of the rows
 _SLIPS = 0.01  # of the rows: a few classes of one row beside large ones are slips of the pen
 _ROWS_OF_A_THING = 10  # such as a reference sample that is measured again and again
@@ -115,13 +116,15 @@ def label_candidates(
     of_numbers = [f.name for f in own if f.kind == "numbers"]
     edges = {FIRST: names[0], LAST: names[-1], LAST_NUMBERS: of_numbers[-1] if of_numbers else ""}
     are_grouped = any(OF_NAMES.fullmatch(name) for name in names)
-    found, series, of_items, of_survey = [], _series(names), _items(facts), about_the_survey(names)
+    are_alike = are_frequencies(facts)
+    found, series, of_items = [], _series(names), _items(facts)
+    of_survey = frozenset[str]() if are_alike else about_the_survey(names)
     counts = [f.name for f in facts if f.kind == "numbers" and f.is_whole and 2 <= f.n_values <= _FEW]
     are_counts = set(counts) if len(counts) >= _MANY_ITEMS else set()
     for k, fact in enumerate(facts, start=1):
         in_names = OF_NAMES.fullmatch(fact.name) is not None
         by_name, place = label_score(fact.name, names), "" if in_names else places.get(fact.name, "")
-        if fact.has_many_numbers and not fact.is_whole and not could_name_numbers(fact.name):
+        if fact.has_many_numbers and not fact.is_whole and (are_alike or not could_name_numbers(fact.name)):
             by_name = min(by_name, 0.0)
         possible = _possible(fact, by_name)
         if are_grouped and not in_names and by_name <= 0 and fact.kind == "numbers":
@@ -174,6 +177,13 @@ def label_candidates(
     found = [replace(each, told_by_gaps=each.name in told, takes_turns=each.name in turning) for each in found]
     ahead |= {each.name: _SELDOM for each in found if each.told_by_gaps or _is_seldom_a_label(each)}
     return tuple(sorted(found, key=lambda each: (-each.score - ahead.get(each.name, 0.0), each.place != LAST)))
+
+
+def are_frequencies(facts: Sequence[Column]) -> bool:
+    """Whether very many columns hold numbers that are not whole, and hardly any others anything else, as words in
+    texts: the names of these say nothing."""
+    n = sum(fact.kind == "numbers" and not fact.is_whole for fact in facts)
+    return n >= _MANY_ALIKE and n >= _SHARE_ALIKE * len(facts)
 
 
 def _series(names: Sequence[str]) -> frozenset[str]:

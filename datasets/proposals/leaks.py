@@ -18,7 +18,8 @@ from datasets.reading import on_one_line
 
 GIVES_AWAY = "it gives the label away"
 _MOST_ROWS = 4_000
-_FEWEST_ROWS, _FEWEST_OTHERS = 30, 8  # rows in all, and rows that are not of the largest class
+# Rows in all, rows that are not of the largest class, and so many of these that a single error is a slip.
+_FEWEST_ROWS, _FEWEST_OTHERS, _MANY_OTHERS = 30, 8, 20
 _MOST_CLASSES = 60  # the others count as one
 _SKILL = 0.97  # of the errors of always naming the largest class, the share that a column avoids
 _SKILL_BESIDE = 0.9  # of words beside a column that gives the label away
@@ -242,12 +243,13 @@ def _judged(column: Column, is_category: bool, y: np.ndarray, guess: np.ndarray,
     others = np.bincount(y[seen], minlength=len(counts))
     by_chance = int(others.sum() - others.max(initial=0))  # errors of always naming the largest class
     n_wrong = int((~right & seen).sum())
+    is_one_slip = n_wrong <= 1 and by_chance >= _MANY_OTHERS
     enough = seen.mean() >= _SEEN and by_chance >= _FEWEST_OTHERS
     true = np.bincount(y[right], minlength=len(counts))
     union = counts + np.bincount(guess, minlength=len(counts)) - true
     return _Seen(
         column.name,
-        1.0 - n_wrong / by_chance if enough else 0.0,
+        (1.0 if is_one_slip else 1.0 - n_wrong / by_chance) if enough else 0.0,
         1.0 - n_wrong / max(1, int(seen.sum())),
         (true >= _SKILL * union) & (counts >= 2),
         not is_category and not column.is_whole,

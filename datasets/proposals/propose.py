@@ -13,7 +13,7 @@ from datasets.base.errors import DataError
 from datasets.base.words import counted, first_few
 from datasets.columns.cells import Column, column_of
 from datasets.columns.names import about_the_survey
-from datasets.proposals.labels import LabelCandidate, label_candidates
+from datasets.proposals.labels import LabelCandidate, are_frequencies, label_candidates
 from datasets.proposals.leaks import Leaks
 from datasets.proposals.odd_cells import OddCells, odd_cells_of
 from datasets.proposals.roles import CODE, holds_large_numbers
@@ -74,7 +74,7 @@ class Proposal:
     @cached_property
     def of_survey(self) -> frozenset[str]:
         """Columns that a program of surveys adds to the answers."""
-        return about_the_survey(self.table.columns)
+        return frozenset() if are_frequencies(self.facts) else about_the_survey(self.table.columns)
 
     @cached_property
     def sheet_column(self) -> str | None:
@@ -154,7 +154,11 @@ def _with_values_of_lists(table: Table) -> tuple[Table, tuple[str, ...]]:
         elif elements := column.elements:
             codes = column.levels.codes.tolist()
             found += [(f"{name}: {element}", [held[code] for code in codes]) for element, held in elements.items()]
-            notes.append(f"{name!r} holds formulas: the amount of each of {len(elements)} elements is a column.")
+            note = f"{name!r} holds formulas: the amount of each of {len(elements)} elements is a column."
+            first = next(iter(elements.values()))
+            n_other = sum(bool(cell) and not first[k] for k, cell in enumerate(column.levels.values))
+            other = counted(n_other, "different cell is none and counts", "different cells are none and count")
+            notes.append(f"{note} {other} as missing." if n_other else note)
     if not found:
         return table, ()
     names = unique_names((*table.columns, *(title for title, _ in found)))[len(table.columns) :]

@@ -675,3 +675,21 @@ def test_numbers_that_take_turns_are_asked_about(turn, sure):
     cells = [turn[k % len(turn)] for k in range(N)]
     label = apply(propose(table_of(a=normal(N), species=cells, b=normal(N, 1)))).label
     assert (label.name, label.sure) == ("species", sure)
+
+
+@pytest.mark.parametrize(("n_words", "label"), [(100, "group read from text"), (99, "quality")])
+def test_among_very_many_frequencies_of_words_names_say_nothing(n_words, label):
+    n = 40
+    texts = [f"{'CD'[k % 2]}{k}_Ant" for k in range(n)]
+    words = [
+        "quality",
+        "case",
+        "started",
+        "language",
+        "finished",
+        "missing",
+        *(f"w{chr(97 + k // 26)}{chr(97 + k % 26)}" for k in range(n_words - 6)),
+    ]
+    plan = apply(propose(table_of(text=texts, **{word: normal(n, k) for k, word in enumerate(words)})))
+    assert plan.label.name == label
+    assert ("case" in dict(plan.columns.left_out)) == (n_words == 99)

@@ -368,3 +368,13 @@ def test_columns_that_follow_or_mark_classes_are_named_beside_others():
     assert plan.questions[0].text.endswith("Leave them out, unless new rows will have them too?")
     only = apply(propose(tables.table_of(code=columns["code"], soil=columns["soil"], kind=kinds)), Choices("kind"))
     assert only.leaks.columns == ("code",)  # of both nothing would be left
+
+
+@pytest.mark.parametrize(("n_others", "found"), [(20, ("quiz",)), (19, None)])
+def test_a_single_error_among_few_rows_is_a_slip(n_others, found):
+    users = [1] * (60 - n_others) + [0] * n_others
+    quiz = [4 + k % 3 if user else 0 for k, user in enumerate(users)]
+    quiz[3] = 0
+    columns = {"a": tables.normal(60), "quiz": quiz, "b": tables.normal(60, 1), "user": users}
+    leaks = apply(propose(tables.table_of(**columns)), Choices("user")).leaks
+    assert (leaks and leaks.columns) == found
