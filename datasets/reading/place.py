@@ -28,7 +28,7 @@ _LONG_NAME = 15  # letters of a cell, on average over a line
 _MOST_HEADINGS = 2  # rows between the names and the first row of data
 _MANY_CELLS = 8
 _FEWEST_INCREASING = 10  # numbers that are names where they increase, as wavelengths
-_FEWEST_NUMBERED = 6  # columns
+_FEWEST_NUMBERED, _FEWEST_PAIRS = 6, 3  # columns
 _MOST_VALUES = 3  # a key, its value, its unit
 _MOST_PROPERTIES = 26  # rows; with more, the rows that are looked at for names hold too little data
 
@@ -166,18 +166,23 @@ class _Body:
             for k, found in shapes.items()
             if k not in self.numeric and k not in self.levels and len(found) == 1 and "9" in next(iter(found))
         }
+        self.has_blanks = any(map(_have_blanks_behind, below))
         self.usually_filled = sorted(map(_n_filled, below))[len(below) // 2]
 
     def weight(self, row: Row) -> int:
         """How much a row speaks for a table that begins at it or above."""
         if len(row) > self.width + (not row[-1]) or len(row) <= self.width // 2:
             return -1
-        if self.is_foreign(row):
+        if self.is_foreign(row) or self.names_pairs(row):
             return _FOREIGN_ROW
         if len(row) < self.width:
             return 0
         fits = not self.is_sparse(row) or any(cell and self.is_alike(k, cell) for k, cell in enumerate(row))
         return 1 if fits else -1
+
+    def names_pairs(self, row: Row) -> bool:
+        """Whether its numbers have blanks behind them and those below do not, as names of loci above two alleles."""
+        return not self.has_blanks and _have_blanks_behind(row)
 
     def is_sparse(self, row: Row) -> bool:
         """Whether a row has one cell, two of many, or fills the first ones only, as a title, a key with its value, or
@@ -212,7 +217,7 @@ class _Body:
     def could_be_names(self, row: Row) -> bool:
         found = [row[k] for k in self.numeric if k < len(row) and looks_like_a_number(row[k])]
         fits = min(self.width, max(2, self.width - 1)) <= len(row) <= self.width + (not row[-1])
-        in_order = not found or _counts(found) or _are_years(dict.fromkeys(found))
+        in_order = not found or _counts(found) or _are_years(dict.fromkeys(found)) or self.names_pairs(row)
         return fits and not self.is_heading(row) and (in_order or self.is_foreign(row))
 
     def begins_names(self, row: Row) -> bool:
@@ -289,6 +294,8 @@ class _Body:
         more increase and those of no row below do, as wavelengths, and the words beside them occur nowhere below.
         """
         first, columns = rows[0], self.columns
+        if self.names_pairs(first):
+            return 1, False
         if len(first) < self.width:
             first = ("", *first) if len(first) == self.width - 1 else (*first, *[""] * (self.width - len(first)))
         if self.has_date_above_dates(first):
@@ -397,6 +404,14 @@ def _fills_the_names(names: Row, below: Row) -> bool:
 def _counts(cells: Sequence[str]) -> bool:
     whole = [int(cell) for cell in cells if cell.isascii() and cell.isdigit() and len(cell) < 10]
     return len(cells) > 2 and len(whole) == len(cells) and all(b == a + 1 for a, b in pairwise(whole))
+
+
+def _have_blanks_behind(row: Row) -> bool:
+    """Whether three numbers or more, behind another cell, each have a blank behind them."""
+    places = [k for k, cell in enumerate(row) if looks_like_a_number(cell)]
+    return (
+        len(places) >= _FEWEST_PAIRS and places[0] > 0 and all(not cell for k in places for cell in row[k + 1 : k + 2])
+    )
 
 
 def _numbers_columns(row: Row) -> bool:

@@ -30,7 +30,7 @@ FEATURES = re.compile(  # what the rows are called where samples stand in column
 )
 _USUAL, _APART = 0.75, "\0"  # share of the names; before the groups of others
 _NO_LETTER = re.compile(r"[\W_]")
-_BETWEEN_PARTS = re.compile(r"[\s_.\-]+")
+_BETWEEN_PARTS = re.compile(r"(?:[\s_\-]|(?<!\d)\.|\.(?!\d))+")  # "0.1" is one part
 _COPY = re.compile(r" \(\d+\)$")  # of a name that stands several times
 _KEY = re.compile(r"([^:=]+?)\s*[:=]\s*(.+)")
 _WELL = re.compile(r"[A-P](?:0?[1-9]|1\d|2[0-4])")  # of a plate

@@ -146,7 +146,7 @@ def test_what_stands_beside_json_records_is_named():
 
 
 N = 40
-KINDS, BITS = ["uvw"[k % 3] for k in range(N)], [str(k * k % 3 % 2) for k in range(N)]
+KINDS, BITS = ["uvw"[k % 3] for k in range(N)], [str(k * k % 7 % 2) for k in range(N)]
 SIZES = [f"{k * k % 17}.5" for k in range(N)]
 
 

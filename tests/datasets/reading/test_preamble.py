@@ -356,3 +356,11 @@ def test_a_row_that_numbers_six_columns_or_more_is_no_data(n, n_names):
     rows = "".join(f"p{j}," + ",".join(str((j * j + 3 * k) % 17) for k in range(n)) + "\n" for j in range(20))
     table = read(f"{names}\n," + ",".join(map(str, range(1, n + 1))) + f"\n{rows}")
     assert table.n_rows == 20 + (not n_names)
+
+
+def test_numbers_above_pairs_of_columns_are_names():
+    rows = "".join(
+        f"i{k},{'qd'[k % 2]},{200 + k % 3},{202 + k % 4},{311},{313 + k % 2},{98 + k % 5},{98}\n" for k in range(30)
+    )
+    table = read(f"3,30,2,,,,,\n,,,,,,,\nInd,Pop,1203, ,631, ,804,\n{rows}")
+    assert (table.columns[:5], table.n_rows) == (("Ind", "Pop", "1203", "column 4", "631"), 30)
