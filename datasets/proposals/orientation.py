@@ -31,6 +31,7 @@ from datasets.reading.widening import follows, joint_codes, level_codes
 _FEWEST_SAMPLES = 6
 _SOME_ROWS = 300
 _MOST_GROUPS = 50
+_FEW_BLANK = 0.05  # share of the samples
 _MANY_TO_ONE = 20  # rows for each column, of which a number without a name identifies each
 _MORE = 4.0
 _MANY_NAMES = 30
@@ -83,6 +84,8 @@ def orientation_question(plan: Plan, options: ReadOptions) -> ReadQuestion | Non
         or sum(_YEAR.fullmatch(name) is not None for name in names) > len(names) / 2
         or dates_or_times(names) == "dates"
     )
+    blank = [fact for fact in others if fact.kind == "empty"]  # samples of which nothing was measured
+    others = [fact for fact in others if fact.kind != "empty"] if len(blank) <= _FEW_BLANK * len(others) else others
     if not names_rows or rows_are_samples or any(fact.kind != "numbers" or fact.odd.any() for fact in others):
         return None
     step, every = (max(1, n // _SOME_ROWS) for n in (len(first.cells), len(others)))

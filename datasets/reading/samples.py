@@ -218,7 +218,9 @@ def groups_of(names: Sequence[str]) -> list[str]:
 
 def groups_in_names(names: Sequence[str], title: str) -> list[tuple[str, list[str]]]:
     """(name, the group of each) for each part of names such as wt_a_1 that repeats; without any, for the words before
-    numbers. `title` is what the column of the names is called."""
+    numbers; of paths the last part is the name. `title` is what the column of the names is called."""
+    if all("/" in name for name in names):
+        names = [name.rpartition("/")[2] for name in names]
     shared = commonprefix([name[::-1] for name in names])[::-1]  # noqa: RUF071  (names, not paths)
     end = _NO_LETTER.search(shared)  # as in "wt_1: log2(counts)" of all
     own = [name[: len(name) - len(shared) + end.start()] if end else name for name in names]

@@ -432,3 +432,23 @@ def test_names_without_the_number_of_the_replicate_are_groups_beside_those_of_th
     assert groups_in_names(names, "sample")[-1][1] == [name[:-2] for name in names]
     plain = [f"{kind}_{k}" for kind in ("wt", "ko") for k in "123"]
     assert [group for _, group in groups_in_names(plain, "sample")] == [["wt"] * 3 + ["ko"] * 3]
+
+
+def test_of_paths_the_last_part_is_a_name_and_decimals_are_one_part():
+    names = [
+        f"/data/{'old/' * (k % 2)}{dose}_{kind}_{k}.mzML" for dose in ("0.1", "7") for kind in "AB" for k in range(3)
+    ]
+    groups = [group for _, group in groups_in_names(names, "sample")]
+    assert groups[:2] == [["0.1"] * 6 + ["7"] * 6, [kind for _ in range(2) for kind in "AAABBB"]]
+
+
+@pytest.mark.parametrize(("n_blank", "asked"), [(1, True), (2, False)])
+def test_a_sample_of_which_nothing_was_measured_is_one_all_the_same(n_blank, asked):
+    X = np.outer(10.0 ** np.arange(8), 2.0 + np.arange(20) / 7)
+    names = ",".join(["gene", *(f"{'wt' if k % 2 else 'ko'}_{k}" for k in range(20))])
+    rows = [
+        ",".join([f"g{k}", *["" if 5 <= j < 5 + n_blank else f"{x:.2f}" for j, x in enumerate(row)]])
+        for k, row in enumerate(X)
+    ]
+    table = read_table("\n".join([names, *rows, ""]).encode(), "t.csv")
+    assert (orientation_question(apply(propose(table)), ReadOptions()) is not None) == asked
