@@ -22,6 +22,7 @@ from datasets.reading.samples import (
     described_samples,
     groups_above,
     groups_of,
+    numeric_columns,
     samples_in_columns,
     wells_in,
 )
@@ -54,7 +55,8 @@ def orientation_question(plan: Plan, options: ReadOptions) -> ReadQuestion | Non
     """
     source = plan.proposal.source
     facts = {fact.name: fact for fact in plan.proposal.facts}  # those of lists of answers are no columns of the file
-    numeric = [facts[name].kind not in ("words", "empty") and not STATISTIC.fullmatch(name) for name in source.columns]
+    numbers = [facts[name].kind not in ("words", "empty") and not STATISTIC.fullmatch(name) for name in source.columns]
+    numeric = numeric_columns(numbers, [facts[name].kind == "empty" for name in source.columns])
     named, begin, end = samples_in_columns(source.columns, numeric, lambda name: facts[name].n_values, source.header)
     first, others = facts[named], [facts[name] for name in source.columns[begin:end]]
     # A line describes samples whose names differ; over equal names it would be a heading.

@@ -32,6 +32,7 @@ _TOTAL_OF = re.compile(  # "North Total", as spreadsheets write below a group, a
 MOST_SUMMARIES = 10
 FEWEST_OF_A_TOTAL = 3  # rows of a group that a total or a heading belongs to
 _FIRST_COLUMNS, _FEW_WORDS = 4, 50
+_IDEOGRAPHS = "\u3000"
 _SUM_AS_ROUNDED = 1e-3
 _FEWEST_TOTALS, _IN_GROUPS = 3, 0.8  # totals with two rows or more; share of the rows below a total
 _SMALL = 30
@@ -59,12 +60,12 @@ def summaries(table: Table, taken: set[int]) -> list[int]:
             continue
         cells = table.column(name)
         of_groups = [k for k in free if (match := _TOTAL_OF.fullmatch(cells[k])) and (match[1] or match[2]) in groups]
-        rows = sorted({*of_groups, *(k for k in free if SUMMARY.fullmatch(cells[k].rstrip(":")))})
+        rows = sorted({*of_groups, *(k for k in free if SUMMARY.fullmatch(_plain(cells[k])))})
         filled = [k for k in free if cells[k]]
         are_marked = 2 * len(rows) > len(filled) and filled in (rows, free[-len(filled) :])
         if are_marked and len(filled) <= len(free) / FEWEST_OF_A_TOTAL:
             return filled  # the column marks them, "Average - 1" too, and is blank elsewhere
-        are_totals = bool(of_groups) or all(_TOTAL.fullmatch(cells[k].rstrip(":")) for k in rows)
+        are_totals = bool(of_groups) or all(_TOTAL.fullmatch(_plain(cells[k])) for k in rows)
         are_few = len(rows) <= len(free) / FEWEST_OF_A_TOTAL
         if are_totals and are_few and len({*totals, *rows}) <= _MOST_TOTALS * len(free):
             totals.update(rows)  # wherever they stand, as below each group of rows
@@ -84,6 +85,12 @@ def summaries(table: Table, taken: set[int]) -> list[int]:
     free = [k for k in free if k not in totals]
     sums = _sums_of_the_others(table, free) or _level_of_sums(table, free) or _sums_within_groups(table, free)
     return sorted({*totals, *sums})
+
+
+def _plain(cell: str) -> str:
+    """The cell without a colon at its end, and without blanks between ideographs, as "全　国" is written."""
+    cell = cell.rstrip(":")
+    return "".join(cell.split()) if max(cell, default="") >= _IDEOGRAPHS else cell
 
 
 def _has_a_total(column: Column) -> bool:

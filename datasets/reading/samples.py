@@ -95,6 +95,13 @@ def samples_in_columns(
     return columns[0] if numeric[0] and n_values(first) < _DIFFER * n_values(columns[0]) else first, begin, end
 
 
+def numeric_columns(numbers: Sequence[bool], blank: Sequence[bool]) -> list[bool]:
+    """Whether a column holds numbers, or nothing between others that do: a sample that was not measured."""
+    places = [k for k, holds in enumerate(numbers) if holds] or [0]
+    inside = range(places[0], places[-1])
+    return [holds or (none and k in inside) for k, (holds, none) in enumerate(zip(numbers, blank, strict=True))]
+
+
 def repeated_axes(columns: Sequence[Sequence[str]]) -> list[int]:
     """Every second column, where these repeat the first one, whose cells all differ, as spectrometers write x before
     each y; else []."""

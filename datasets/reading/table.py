@@ -15,7 +15,7 @@ import numpy as np
 
 from datasets.base.words import counted, first_few
 from datasets.reading.decoding import Guess
-from datasets.reading.samples import STATISTIC, Row, groups_above, repeated_axes, samples_in_columns
+from datasets.reading.samples import STATISTIC, Row, groups_above, numeric_columns, repeated_axes, samples_in_columns
 
 if TYPE_CHECKING:  # loaded where it is needed: the server must answer before pyarrow is imported
     import pyarrow as pa
@@ -222,10 +222,12 @@ class Table:
         """
         import pyarrow as pa
 
-        numeric = [
-            2 * sum(map(looks_like_a_number, self.column(name))) >= self.n_rows and not STATISTIC.fullmatch(name)
-            for name in self.columns
+        filled = [[cell for cell in self.column(name) if cell] for name in self.columns]
+        numbers = [
+            0 < len(cells) <= 2 * sum(map(looks_like_a_number, cells)) and not STATISTIC.fullmatch(name)
+            for name, cells in zip(self.columns, filled, strict=True)
         ]
+        numeric = numeric_columns(numbers, [not cells for cells in filled])
         n_values = lambda name: len(set(self.column(name)))  # noqa: E731
         first, begin, end = samples_in_columns(self.columns, numeric, n_values, self.header)
         described = [name for name in (*self.columns[:begin], *self.columns[end:]) if name != first]

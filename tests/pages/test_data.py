@@ -15,7 +15,7 @@ from pages.controls.table import rows_csv
 from tests.pages.app_page import address, bring, built, choose, click, keys, lines, said
 
 ODD = "id;a;b;colour;kind\n" + "".join(
-    f"{k};{k * k % 7},5;{'NA' if k % 9 == 0 else k % 5};{'rgb'[k % 3]};{'xyz'[k % 3] if k < 39 else 'alone'}\n"
+    f"{k};{k * k % 7},5;{'NA' if k % 9 == 0 else k % 5};{'rgb'[k * k % 7 % 3]};{'xyz'[k % 3] if k < 39 else 'alone'}\n"
     for k in range(40)
 )
 

@@ -445,10 +445,12 @@ def test_of_paths_the_last_part_is_a_name_and_decimals_are_one_part():
 @pytest.mark.parametrize(("n_blank", "asked"), [(1, True), (2, False)])
 def test_a_sample_of_which_nothing_was_measured_is_one_all_the_same(n_blank, asked):
     X = np.outer(10.0 ** np.arange(8), 2.0 + np.arange(20) / 7)
-    names = ",".join(["gene", *(f"{'wt' if k % 2 else 'ko'}_{k}" for k in range(20))])
+    names = ",".join(["gene", "about", *(f"{'wt' if k % 2 else 'ko'}_{k}" for k in range(20))])
     rows = [
-        ",".join([f"g{k}", *["" if 5 <= j < 5 + n_blank else f"{x:.2f}" for j, x in enumerate(row)]])
+        ",".join([f"g{k}", "", *["" if 5 <= j < 5 + n_blank else f"{x:.2f}" for j, x in enumerate(row)]])
         for k, row in enumerate(X)
     ]
-    table = read_table("\n".join([names, *rows, ""]).encode(), "t.csv")
-    assert (orientation_question(apply(propose(table)), ReadOptions()) is not None) == asked
+    data = "\n".join([names, *rows, ""]).encode()
+    question = orientation_question(apply(propose(read_table(data, "t.csv"))), ReadOptions())
+    assert (question is not None) == asked
+    assert read_table(data, "t.csv", ReadOptions(transposed=True)).n_rows == 20

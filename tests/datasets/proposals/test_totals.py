@@ -257,3 +257,9 @@ def test_rows_that_only_the_first_column_marks_are_summaries_if_most_say_so(mark
         kind=[*["uvw"[k % 5 % 3] for k in range(n)], "10", "0.3", "0.6"],
     )
     assert table.n_rows - apply(propose(table)).table.n_rows == n_left_out
+
+
+def test_blanks_between_ideographs_are_none():
+    places = [*(f"県{chr(0x4E00 + k)}" for k in range(20)), "全\u3000国"]
+    table = table_of(place=places, deaths=np.random.default_rng(0).integers(20, 90, 21), hurt=range(300, 321))
+    assert apply(propose(table)).table.n_rows == 20
