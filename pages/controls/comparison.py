@@ -43,9 +43,8 @@ def show_comparison(space: Workspace, dataset: Dataset | None, steps: DeltaGener
     hold an earlier iteration.
     """
     if dataset is None:
-        first = space.first is space
-        where = "or drop a table on the field above it" if first else "or drop a table on Explore or Data"
-        st.info(f"Choose a data set on the left, {where}.")
+        where = "the field above it" if space.first is space else "Explore or Data"
+        st.info(f"Choose a data set on the left, or drop a table on {where}.")
         st.stop()
     try:
         comparison = put_on_stage(space, dataset)

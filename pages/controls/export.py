@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
 import streamlit as st
 
@@ -105,15 +104,13 @@ def _request(export: Export, subject: Subject) -> ExportRequest:
         form = one_of_few("As", export.forms, f"export.{export.key}.form")
     if export.of_panel:
         keys = [each.key for each in subject.shown]
-        trained = [key for key in keys if subject.at(key) is not None]
-        chosen = keys.index(trained[0]) if trained else 0
+        chosen = next((k for k, key in enumerate(keys) if subject.at(key) is not None), 0)
         titles = {key: visible(title) for key, title in subject.titles.items()}
         panel = st.selectbox("Panel", keys, index=chosen, format_func=titles.__getitem__, key="export.panel")
     if export.of_rows:
         label = f"Only the {len(subject.rows):,} selected rows" if subject.rows else "Only the selected rows"
         about = "Select rows on the stage with the lasso or the box."
-        look: Any = {"key": "export.only_selected", "disabled": not subject.rows}
-        only_selected = st.checkbox(label, help=about, **look)
+        only_selected = st.checkbox(label, key="export.only_selected", help=about, disabled=not subject.rows)
     return ExportRequest(form, panel, bool(only_selected and subject.rows))
 
 

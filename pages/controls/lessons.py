@@ -120,8 +120,7 @@ def current_key() -> tuple[str, int]:
     if _STEP not in st.session_state:
         number = st.query_params.get(STEP, "")
         go(st.query_params.get(LESSON, ""), int(number) if number.isdecimal() and len(number) < 4 else 1)
-    key, number = st.session_state[_STEP]
-    return key, number
+    return st.session_state[_STEP]
 
 
 def go(key: str, number: int = 1) -> None:
@@ -289,8 +288,7 @@ def _drawing_board(space: Workspace) -> None:
     own.drawing = board(key="learn.board", drawing=own.drawing)
 
     def use() -> None:
-        drawn = drawn_dataset(own.drawing.points, own.drawing.codes, 0, 0.0, 0, "Drawn in a lesson")
-        own.keep_data(_DRAWN, drawn)
+        own.keep_data(_DRAWN, drawn_dataset(own.drawing.points, own.drawing.codes, 0, 0.0, 0, "Drawn in a lesson"))
 
     st.button("Use these points", key="learn.use_points", shortcut="u", on_click=attempt, args=(_NOT_DRAWN, use))
     show_failure(_NOT_DRAWN)

@@ -78,8 +78,7 @@ def _menu(space: Workspace, panel: PanelRecipe, trains: bool) -> None:
     row = partial(st.container, horizontal=True, gap="xsmall")
     with row():
         if panel.method.settings:
-            show = partial(st.session_state.__setitem__, SETTINGS_OF, key)
-            press("Settings", show, help="Shown below the cards.")
+            press("Settings", partial(st.session_state.__setitem__, SETTINGS_OF, key), help="Shown below the cards.")
         if trains:
             press("Back to its start", partial(trainings.reset, space, key), "back")
     with row():

@@ -151,8 +151,7 @@ def open_json(label: str, put: Callable[[str], None], key: str, help: str) -> No
 
     st.file_uploader(label, type="json", key=key, on_change=opened, help=help)
     if error := st.session_state.get(failed):
-        unreadable = ValueError("This is not UTF-8 text.")
-        show_error(unreadable if isinstance(error, UnicodeDecodeError) else error)
+        show_error(ValueError("This is not UTF-8 text.") if isinstance(error, UnicodeDecodeError) else error)
 
 
 P = ParamSpec("P")

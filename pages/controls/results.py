@@ -50,7 +50,7 @@ SELECT = "compare.select"  # (a growing number, rows): the rows to select on the
 
 def accuracies(measured: Sequence[Measurement]) -> None:
     table = tables.accuracy_table(measured)
-    columns = {name: st.column_config.NumberColumn(format="%.3f") for name in table.column_names if "-NN" in name}
+    columns = {name: _THREE_DIGITS for name in table.column_names if "-NN" in name}
     # Stays in sight on a narrow page.
     columns["Projection"] = st.column_config.TextColumn(pinned=True)
     st.dataframe(table, hide_index=True, column_config=columns, placeholder="–", key="explore.accuracies")
@@ -327,12 +327,10 @@ def _confusion(comparison: Comparison, panels: dict[str, str], predicted: dict[s
     def pressed() -> None:
         if cells := st.session_state[_CONFUSION].selection.cells:
             row, column = cells[0]
-            place = list(frame.columns).index(column)
-            _select_rows(cell_rows(comparison, key, predicted[key], int(row), place))
+            _select_rows(cell_rows(comparison, key, predicted[key], int(row), list(frame.columns).index(column)))
 
     st.dataframe(frame, key=_CONFUSION, on_select=pressed, selection_mode="single-cell")
-    held_out = comparison.prepared.held_out[evaluated].any()
-    rows = "held-out rows" if held_out else "training rows, leave-one-out"
+    rows = "held-out rows" if comparison.prepared.held_out[evaluated].any() else "training rows, leave-one-out"
     if comparison.panel(key).recipe.labels == "shuffled":
         rows += ", with the shuffled labels of this panel"
     st.caption(f"By the nearest neighbour, {len(evaluated):,} {rows}. Press a cell to select its rows on the stage.")

@@ -43,11 +43,10 @@ _FEATURES = (
 def choose_dataset(space: Workspace) -> Dataset | None:
     """The chosen data set; None after an error message."""
     settle_downloads(space.document)
-    labels = choices(space)
     key = chosen_key(space)
     bound = widgets.bind("explore.data", key, lambda key: choose_data(space, key), "value")
     about = "The catalogue, tables in your folder, and data you uploaded, drew or downloaded."
-    widgets.select_box("Data set", labels, placeholder="Choose a data set", help=about, **bound)
+    widgets.select_box("Data set", choices(space), placeholder="Choose a data set", help=about, **bound)
     st.page_link(screen("Data"), label="All data sets, with pictures →", query_params={"tab": "Catalogue"})
     parameters = [each for each in (DATASETS[key].parameters if key in DATASETS else ()) if each.name != DATA_SEED]
     if parameters:
@@ -81,17 +80,16 @@ def _kept_settings(space: Workspace) -> None:
 
 def _slider(space: Workspace, parameter: Parameter) -> None:
     data = space.document.recipe.data
-    values = dict(data.parameters)
 
     def put(value: float) -> None:
         now = space.document.recipe.data
         parameters = {**dict(now.parameters), parameter.name: value}
         widgets.change(space, lambda recipe: replace(recipe, data=replace(now, parameters=tuple(parameters.items()))))
 
-    value = values.get(parameter.name, parameter.default)
-    limits: Any = {"min_value": parameter.minimum, "max_value": parameter.maximum, "step": parameter.step}
+    value = dict(data.parameters).get(parameter.name, parameter.default)
     bound = widgets.bind(f"explore.{data.key}.{parameter.name}", value, put, "value")
-    st.slider(parameter.label, help=parameter.help or None, **limits, **bound)
+    limits = parameter.minimum, parameter.maximum
+    st.slider(parameter.label, *limits, step=parameter.step, help=parameter.help or None, **bound)
 
 
 def explore_data(space: Workspace, key: str) -> None:
@@ -297,8 +295,7 @@ def _panel_field(space: Workspace, panel: PanelRecipe, name: str, shown: Any = N
 
 
 def choose_panels(space: Workspace) -> None:
-    recipe = space.document.recipe
-    there = {panel.key: panel.shown_title for panel in recipe.panels}
+    there = {panel.key: panel.shown_title for panel in space.document.recipe.panels}
     offered = {key: PanelRecipe(key).shown_title for key in (free_key(m, set(there)) for m in METHODS)}
     again = {key for key in offered if "-" in key and METHODS[key.partition("-")[0]].kind != "trained"}
     titles = there | {key: title for key, title in offered.items() if key not in there and key not in again}

@@ -74,9 +74,8 @@ def show_notes(notes: Iterable[str], fold: str = "") -> None:
     for note in notes:
         if len(note) <= _LONGEST:
             st.caption(as_text(note))
-            continue
-        with st.expander(as_text(f"{note[:_BEGINNING].rstrip()} …")):
-            st.caption(as_text(note))
+        else:
+            st.expander(as_text(f"{note[:_BEGINNING].rstrip()} …")).caption(as_text(note))
 
 
 def show_unexpected(error: Exception) -> None:

@@ -119,7 +119,6 @@ def _questions(space: Workspace, upload: Upload, plan: Plan, key: str) -> None:
 
 
 def _fewer_features(space: Workspace, dataset: Dataset, key: str) -> None:
-    """For a table of very many features: train on fewer."""
     config = space.document.recipe.preparation
     n = config.components or COMPONENTS_AT_FIRST
     titles = {ALL_FEATURES: f"all {dataset.n_features:,} features"}
@@ -225,8 +224,7 @@ def _set_choice(space: Workspace, name: str, value: Any) -> None:
 
 
 def _numeric_label(plan: Plan) -> bool:
-    label = plan.columns.label
-    return any(facts.name == label and facts.kind == "numbers" for facts in plan.proposal.facts)
+    return any(facts.name == plan.columns.label and facts.kind == "numbers" for facts in plan.proposal.facts)
 
 
 def column_editor(space: Workspace, upload: Upload, plan: Plan) -> None:
@@ -262,8 +260,7 @@ def gap_radios(space: Workspace, plan: Plan) -> None:
         missing = bind("data.missing", plan.gaps.choice, partial(_set_choice, space, "missing"))
         _radio("Missing values", MISSING_CHOICES, horizontal=False, captions=captions, **missing)
     if any(column_of(plan.table, name).n_missing for name in plan.columns.categories):
-        put = partial(_set_choice, space, "category_gaps")
-        gaps = bind("data.category_gaps", plan.columns.category_gaps, put)
+        gaps = bind("data.category_gaps", plan.columns.category_gaps, partial(_set_choice, space, "category_gaps"))
         _radio("Missing cells in categories count as", CATEGORY_GAPS, **gaps)
     if n_singles := count_singles(plan.table, plan.columns):
         label = counted(n_singles, "class has a single row", "classes have a single row")

@@ -253,8 +253,7 @@ def perturbation_controls(space: Workspace, comparison: Comparison) -> None:
     def undo() -> None:
         if (last := _last(space)) is not None:
             trainings.continue_with(space, dataset, last.before, last.places)
-            earlier = last.earlier and replace(last.earlier, runs=space.run_numbers, restored=True)
-            st.session_state[_LAST] = earlier
+            st.session_state[_LAST] = last.earlier and replace(last.earlier, runs=space.run_numbers, restored=True)
 
     row = partial(st.container, horizontal=True, vertical_alignment="bottom", gap="xsmall")
     with row(gap="medium"):

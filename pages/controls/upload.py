@@ -49,10 +49,8 @@ TURNS = Turns(2)  # tables that are read at the same time, in child processes
 
 def drop_field(space: Workspace, key: str) -> None:
     """The file field; a dropped file is read at once."""
-    about = "A table with a header line and a label column: CSV, TSV, semicolons, Excel, OpenDocument, SPSS, Stata,"
-    about += (
-        " SAS, Parquet, ARFF, JSON and XML records, web pages, libsvm or NPZ, also gzipped. It stays on this server."
-    )
+    about = "A table with a header line and a label column: CSV, TSV, semicolons, Excel, OpenDocument, SPSS, Stata, SAS"
+    about += ", Parquet, ARFF, JSON and XML records, web pages, libsvm or NPZ, also gzipped. It stays on this server."
     st.file_uploader("Your own table", key=key, on_change=_opened, args=(space, key), help=about)
     read_waiting(space)
     file = st.session_state.get(key)
@@ -179,8 +177,7 @@ def _set_option(space: Workspace, failed: bool, name: str, value: Any) -> None:
 
 
 def _set_options(space: Workspace, failed: bool, **changed: Any) -> None:
-    upload = upload_to_read(space, failed=failed)
-    if upload is not None:
+    if (upload := upload_to_read(space, failed=failed)) is not None:
         read_again(space, failed=failed, options=replace(upload.options, **changed))
 
 
@@ -209,9 +206,9 @@ def reading_question(
     for place, (column, answer) in enumerate(zip(st.columns(len(question.answers)), question.answers, strict=True)):
         with column:
             label = as_text(answer.text[:1].upper() + answer.text[1:])
-            look: Any = {"type": "primary" if failed or stands_out else "secondary"}
             answered = partial(read_again, space, failed=failed, options=answer.options)
-            st.button(label, key=f"{key}.{place}", on_click=answered, **look)
+            primary = failed or stands_out
+            st.button(label, key=f"{key}.{place}", on_click=answered, type="primary" if primary else "secondary")
             if answer.preview:
                 st.code("\n".join(answer.preview.splitlines()[:_LINES_SHOWN]), language=None)
 
@@ -235,8 +232,7 @@ def upload_to_read(space: Workspace, *, failed: bool) -> Upload | None:
 
 def read_again(space: Workspace, *, failed: bool = False, **changed: Any) -> None:
     """Read the current file, or the failed one, again: with other `options` or another `sheet`."""
-    upload = upload_to_read(space, failed=failed)
-    if upload is not None:
+    if (upload := upload_to_read(space, failed=failed)) is not None:
         space.document.waiting_upload = replace(upload, **changed, error="", question=None)
 
 
@@ -277,8 +273,7 @@ def _in_turn(space: Workspace, upload: Upload, read: Callable[[Workspace, Upload
             held.enter_context(TURNS.turn(session_ended(), say_place))
             queue.empty()
             try:
-                size = len(upload.data)
-                held.enter_context(room_for(HUB, space.first, size, upload.filename, session_ended()))
+                held.enter_context(room_for(HUB, space.first, len(upload.data), upload.filename, session_ended()))
             except DataError as error:  # no room: the file is not kept either
                 space.document.failed_upload = replace(upload, data=b"", error=str(error))
                 return True
@@ -385,7 +380,6 @@ def set_image_shape(space: Workspace, shape: tuple[int, int] | None) -> None:
 
 
 def _use(space: Workspace, upload: Upload) -> None:
-    """Apply the choices to the proposal and build the data set."""
     if upload.plan is not None:
         plan = apply(upload.plan.proposal, upload.choices)
         space.document.keep_said(plan.proposal.source.columns, upload.choices)

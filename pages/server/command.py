@@ -15,7 +15,7 @@ import time
 import webbrowser
 from pathlib import Path
 from typing import Any
-from urllib.error import HTTPError, URLError
+from urllib.error import HTTPError
 from urllib.parse import urlencode
 from urllib.request import urlopen
 
@@ -123,7 +123,7 @@ def _wait_for(address: str, server: subprocess.Popen[bytes]) -> None:
                 return
         except HTTPError:
             sys.exit(f"Another program answers at {address}; choose another port by --port.")
-        except (URLError, OSError):
+        except OSError:
             time.sleep(0.1)
     sys.exit(f"The server does not answer at {address}.")
 

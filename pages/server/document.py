@@ -65,8 +65,7 @@ class Upload:
         """Copy with other choices; the previous ones can be undone."""
         if choices == self.choices:
             return self
-        past = (*self.past, self.choices)[-MOST_PAST:]
-        return replace(self, choices=choices, past=past, recalled=False)
+        return replace(self, choices=choices, past=(*self.past, self.choices)[-MOST_PAST:], recalled=False)
 
     def undone(self) -> Upload:
         if not self.past:

@@ -196,8 +196,7 @@ class UploadsGuard:
                 finally:
                     asyncio.get_running_loop().call_later(_TAKEN_WITHIN, self._has_arrived, size)
         except TimeoutError:  # it would block a turn
-            closed = {"Connection": "close"}
-            await PlainTextResponse("The file did not arrive.", 408, closed)(scope, receive, send)
+            await PlainTextResponse("The file did not arrive.", 408, {"Connection": "close"})(scope, receive, send)
         except ClientDisconnect:  # the browser has left
             pass
 

@@ -204,8 +204,7 @@ class FirstHtml(BaseHTTPMiddleware):
         name = request.url.path.strip("/").removeprefix(setting("baseUrlPath").strip("/")).strip("/")
         room = _ROOM_FOR_SIDEBAR if name in _WITH_SIDEBAR else ""
         # Our script before Streamlit's, our style after Streamlit's, which is in the head.
-        title = f"<title>NCA Explorer</title><script>{_SCRIPT}</script>"
-        page = page.replace("<title>Streamlit</title>", title)
+        page = page.replace("<title>Streamlit</title>", f"<title>NCA Explorer</title><script>{_SCRIPT}</script>")
         page = page.replace("</body>", f"<style>{_STYLE}{room}</style></body>")
         answer = Response(page, found.status_code)
         # Length, etag and date are of the file without the style.

@@ -35,19 +35,13 @@ _NEW = "session.new"  # the address has not been read yet
 
 def workspace() -> Workspace:
     """Workspace of Explore: the session's own, or the one that a reload left behind."""
-    held = _first()
-    if st.session_state.pop(_NEW, False):
-        _take_link(held)
-    return held
+    return _with_link(_first())
 
 
 def second_workspace() -> Workspace:
     """Workspace of Compare, with its own recipe, runs and scene and the session's data."""
     first = _first()
-    held = first.second or HUB.open_second(first)
-    if st.session_state.pop(_NEW, False):
-        _take_link(held)
-    return held
+    return _with_link(first.second or HUB.open_second(first))
 
 
 def lesson_workspace() -> Workspace:
@@ -153,8 +147,10 @@ def _session_lives() -> Callable[[], bool]:
     return partial(compat.session_lives, compat.session_id())
 
 
-def _take_link(space: Workspace) -> None:
-    """Apply the recipe in the address, if any."""
+def _with_link(space: Workspace) -> Workspace:
+    """The workspace, with the recipe in the address applied, unless that has been read before."""
+    if not st.session_state.pop(_NEW, False):
+        return space
     if st.query_params.get(TRAIN) == "1":
         st.session_state[_TRAINING_REQUESTED] = True
     if link := recipe_in_the_address():
@@ -168,7 +164,8 @@ def _take_link(space: Workspace) -> None:
             for other in HUB.of(space.owner):
                 if (key := other.document.key_of(own.recipe.data)) is not None:
                     own.keep_data(key, other.document.own_data[key])
-                    return
+                    break
+    return space
 
 
 def training_requested() -> bool:

@@ -219,8 +219,7 @@ def spectrum_figure(spectrum: np.ndarray, n_shown: int) -> go.Figure:
     values = spectrum[:MOST_BARS]
     numbers = np.arange(1, len(values) + 1)
     colours = np.where(numbers <= n_shown, _BLUE, _GREY).tolist()
-    hover = "eigenvalue %{x}: %{y:.3g}<extra></extra>"
-    bars = go.Bar(x=numbers, y=values, marker_color=colours, hovertemplate=hover)
+    bars = go.Bar(x=numbers, y=values, marker_color=colours, hovertemplate="eigenvalue %{x}: %{y:.3g}<extra></extra>")
     figure = _figure(bars, x="eigenvalue", height=170, margin_t=8, bargap=0.2)
     return figure.update_xaxes(dtick=1 if len(values) <= 20 else 10, showgrid=False)
 

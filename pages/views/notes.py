@@ -146,8 +146,7 @@ def card_line(recipe: Recipe, panel: PanelRecipe) -> str:
         words = _setting(settings[key], value)
         parts.append(words[:1].lower() + words[1:])
     if panel.frame is not None:
-        source = recipe.panel(panel.frame.panel).shown_title
-        parts.append(f"starts from {source}, iteration {panel.frame.iteration}")
+        parts.append(f"starts from {recipe.panel(panel.frame.panel).shown_title}, iteration {panel.frame.iteration}")
     elif panel.start:
         parts.append(f"starts from {_start(panel)}")
     if panel.features != PREPARED:

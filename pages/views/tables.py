@@ -69,8 +69,7 @@ def rules_notes(measured: Sequence[RuleScores]) -> list[str]:
     """The notes of each rule, such as the K that it chose, in one line a rule."""
     lines = []
     for key, rule in CLASSIFIERS.items():
-        notes = [f"{one.title}: {one.by_rule[key].note}" for one in measured if one.by_rule[key].note]
-        if notes:
+        if notes := [f"{one.title}: {one.by_rule[key].note}" for one in measured if one.by_rule[key].note]:
             lines.append(f"{rule.title}. {'; '.join(notes)}.")
     return lines
 
@@ -195,8 +194,7 @@ assert set(COLUMNS) == set(NAMES)
 
 def fair_table(titles: Mapping[str, str], scores: Mapping[str, Measurement]) -> Styler:
     """The numbers of one split, a row for each panel; nothing is bold, as one split cannot tell luck from skill."""
-    values = [[_of(scores.get(key), name) for name in COLUMNS] for key in titles]
-    styler = _frame(titles, values).style
+    styler = _frame(titles, [[_of(scores.get(key), name) for name in COLUMNS] for key in titles]).style
     for name, column in COLUMNS.items():
         styler = styler.format(precision=column.digits, subset=[_label(name)])
     return styler
@@ -276,8 +274,7 @@ def numbers_columns(titles: Mapping[str, str], scores: Mapping[str, Measurement]
         values = [_of(scores.get(key), name) if splits is None else splits.mean(key, name) for key in titles]
         columns[title] = column_numbers(values)
         if splits is not None:
-            errors = [splits.standard_error(key, name) for key in titles]
-            columns[f"{title}, standard error"] = column_numbers(errors)
+            columns[f"{title}, standard error"] = column_numbers([splits.standard_error(key, name) for key in titles])
     return columns
 
 

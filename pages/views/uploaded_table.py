@@ -17,8 +17,6 @@ from pages.views.notes import sample_of
 from stage.plain_text import as_text, visible
 
 DECIMAL_WORDS = {".": "point", ",": "comma"}
-
-
 USE, AS_CATEGORIES = "Use", "As categories"
 _MOST_LETTERS = 40
 MOST_ROWS = 50
@@ -79,10 +77,9 @@ def preview_frame(table: Table, most: int = MOST_ROWS) -> pd.DataFrame:
     """Line number and cells of the first rows; line breaks show as ⏎, control characters are written out."""
     width = min(MOST_COLUMNS, len(table.columns))
     rows = table.some_rows(0, most)
-    lines = pd.Series(table.line_numbers[:most], name="line")
     names = unique_names(("line", *(visible(name) for name in table.columns[:width])))[1:]
     cells = {name: [visible(on_one_line(row[k])[:_LONGEST_CELL]) for row in rows] for k, name in enumerate(names)}
-    return pd.DataFrame({"line": lines, **cells})
+    return pd.DataFrame({"line": table.line_numbers[:most], **cells})
 
 
 def preview_caption(table: Table) -> str:
@@ -117,9 +114,8 @@ def table_notes(plan: Plan, dataset: Dataset | None) -> tuple[str, ...]:
 def columns_line(plan: Plan) -> str:
     """The features and the unused columns by name, so that a row number among the features is noticed."""
     left_out = [column.name for column in plan.planned if column.role == "left_out"]
-    lines = [f"Features: {_named(plan.columns.features)}." if plan.columns.features else ""]
-    lines.append(f"Not used: {_named(left_out)}." if left_out else "")
-    return " ".join(filter(None, lines))
+    columns = {"Features": plan.columns.features, "Not used": left_out}
+    return " ".join(f"{title}: {_named(names)}." for title, names in columns.items() if names)
 
 
 def _named(names: Sequence[str], most: int = _MOST_NAMED) -> str:
