@@ -390,9 +390,10 @@ def without_missing_rows(table: Table) -> Table:
     if not 0 < len(rows) < table.n_rows:
         return table
     lines = first_few([str(table.line_numbers[k]) for k in rows])
-    what = counted(len(rows), "row holds", "rows hold")
-    was, line = ("was", "line") if len(rows) == 1 else ("were", "lines")
-    return table.without_rows(rows.tolist(), (f"{what} no value and {was} left out ({line} {lines}).",))
+    what = counted(
+        len(rows), "row holds no value and was left out (line", "rows hold no value and were left out (lines"
+    )
+    return table.without_rows(rows.tolist(), (f"{what} {lines}).",))
 
 
 def without_repeated_axes(table: Table) -> Table:
