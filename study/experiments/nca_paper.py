@@ -210,10 +210,9 @@ NCA_FIG3 = Experiment(
     "Goldberger, Roweis, Hinton, Salakhutdinov (2004), figure 3 and eq. 8",
     "A network with one hidden layer of 100 logistic units, one softmax over all pairs, each weighted by the density "
     "of noise of 1.22° and 1.5 pixels. The paper's faces are not to be had, so drawn ones of 24 by 24 pixels, "
-    "turned by "
-    "−45° to 45°, 25 to 35 pixels high and lit from a side: 420 faces of 30 people trained on, 140 of 30 others shown. "
-    "The paper shows a picture; the correlations of the polar angle with the turn and of the radius with the size, "
-    "about the centre where the first is greatest, are ours.",
+    "turned by −45° to 45°, 25 to 35 pixels high and lit from a side: 420 faces of 30 people trained on, 140 of 30 "
+    "others shown. The paper shows a picture; the correlations of the polar angle with the turn and of the radius "
+    "with the size, about the centre where the first is greatest, are ours.",
     tuple(Line(_ROW, title, _CELL, number, stand_in="drawn faces", slow=True) for number, title in _NUMBERS.items()),
     splits=5,
     figure=turned_faces_figure,
