@@ -41,6 +41,7 @@ _FEW = 10  # splits of variants
 _THERE = {"start": "random", "settings": {"optimiser": "cg"}}  # the repetition of a thesis
 _RANDOM: Variants = {"random start, conjugate gradients": _THERE}
 _RAW: Variants = {"not scaled": {"scale": "none"}}
+_STARTS: Variants = {"start from LDA": {"start": "lda"}, "best of several starts": {"start": "best_of_several"}}
 _OTHER: Variants = {
     "K by leave-one-out": {"rules": ("k_leave_one_out",), "number": "test_k_leave_one_out"},
     "objective g": {"settings": {"objective": "g"}},
@@ -116,8 +117,7 @@ _REPEATED_IN_2D = {
 _VARIANTS_IN_2D: Variants = {
     **_RANDOM,
     **_RAW,
-    "start from LDA": {"start": "lda"},
-    "best of several starts": {"start": "best_of_several"},
+    **_STARTS,
     **_OTHER,
 }
 
@@ -163,14 +163,9 @@ def _picture_lines(row: str) -> list[Line]:
     data, more = _PICTURES[row]
     lines = []
     for column, method in {"PCA": "pca", "LDA": "lda", "NCA": "nca"}.items():
-        raw = data["scale"] == "none"
-        scaled: Variants = {"standardised": {"scale": "standardise"}} if raw else _RAW
-        changes: Variants = {
-            "start from LDA": {"start": "lda"},
-            "best of several starts": {"start": "best_of_several"},
-            **scaled,
-        }
-        variants = {name: {**change, "places": False} for name, change in changes.items()} if column == "NCA" else {}
+        scaled: Variants = {"standardised": {"scale": "standardise"}} if data["scale"] == "none" else _RAW
+        changes = _STARTS | scaled if column == "NCA" else {}
+        variants = {name: {**change, "places": False} for name, change in changes.items()}
         lines += lines_with_variants(
             row, column, {"method": method, "held_out": 0.3, "places": True, **data}, variants, **more
         )
