@@ -112,13 +112,9 @@ def _medians(prepared: Prepared) -> np.ndarray:
 
 def _table_columns(raw: Dataset) -> list[tuple[str, Category | None]]:
     """The columns that the features came from, in their order: a category is one, however many features it makes."""
-    first = {category.first: category for category in raw.categories}
-    columns: list[tuple[str, Category | None]] = []
-    place = 0
-    while place < raw.n_features:
-        category = first.get(place)
-        columns.append((raw.feature_names[place] if category is None else category.name, category))
-        place += 1 if category is None else category.width
+    columns: list[tuple[str, Category | None]] = [(name, None) for name in raw.feature_names]
+    for category in reversed(raw.categories):  # so that the places of those before stay
+        columns[category.columns] = [(category.name, category)]
     return columns
 
 

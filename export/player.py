@@ -69,7 +69,7 @@ def _make(subject: Subject, request: ExportRequest, slot: Slot) -> Generator[Exp
     title = f"{visible(subject.comparison.dataset.name)}: projections, played by NCA Explorer"
     recipe = html.escape(to_json(subject.comparison.recipe))
     below = _BELOW.format(table=_table(subject, scores, note), recipe=recipe, back=_back(subject))
-    page = _page(title, ended_runs(subject.histories), data, held, below).encode("utf-8")
+    page = _page(title, subject.histories, data, held, below).encode("utf-8")
     name = subject.file_name("nca.html")
     yield ExportProgress(wanted, wanted, File(name, "text/html", page))
 
@@ -98,9 +98,9 @@ def animate(estimator: TrainedEstimator, X: Any, y: Any, file: str | Path, *, be
     path = fitted_path(estimator, X)
     title = type(estimator).__name__
     scene = fitted_scene(path[0], X, y, title, beside)
-    data, held, note = _packed(scene, {scene.panels[-1].key: path}, -1, nullcontext)
-    runs = ended_runs({scene.panels[-1].key: path})
-    Path(file).write_text(_page(f"{title}: its training", runs, data, held, note), encoding="utf-8")
+    histories = {scene.panels[-1].key: path}
+    data, held, note = _packed(scene, histories, -1, nullcontext)
+    Path(file).write_text(_page(f"{title}: its training", histories, data, held, note), encoding="utf-8")
 
 
 def _packed(scene: Scene, histories: Mapping[str, Sequence[Snapshot]], held: int, slot: Slot) -> tuple[bytes, int, str]:
@@ -149,15 +149,12 @@ def _joined(parts: list[bytes]) -> bytes:
     return head + b"".join(part + b"\0" * (-len(part) % 8) for part in parts)
 
 
-def ended_runs(histories: Mapping[str, Sequence[Snapshot]]) -> dict[str, dict[str, Any]]:
-    return {
+def _page(title: str, histories: Mapping[str, Sequence[Snapshot]], data: bytes, held: int, below: str) -> str:
+    """The page; `below` is HTML under the stage."""
+    runs = {
         key: {"run": 1, "state": "ended", "reason": f"{len(history) - 1} iterations", "starts": []}
         for key, history in histories.items()
     }
-
-
-def _page(title: str, runs: dict[str, dict[str, Any]], data: bytes, held: int, below: str) -> str:
-    """The page; `below` is HTML under the stage."""
     body = _BODY.format(
         title=html.escape(title),
         below=below,

@@ -16,6 +16,7 @@ import numpy as np
 
 from datasets.base.child_process import ask_child
 from datasets.base.dataset import UNLABELLED
+from nca_core.methods import METHODS
 from nca_core.training.run import Slot
 from study.compare import Comparison
 from study.fitting import FittedPanel
@@ -57,8 +58,6 @@ def embedded(comparison: Comparison, slot: Slot) -> Comparison:
 
 
 def _answer(question: bytes) -> bytes:
-    from nca_core.methods import METHODS
-
     key, X, n_components, random_state, settings = pickle.loads(question)
     fit = METHODS[key].fit
     assert fit is not None

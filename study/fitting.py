@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from datasets.base.dataset import UNLABELLED
+from datasets.base.dataset import UNLABELLED, Dataset
 from datasets.base.errors import DataError
 from datasets.drawn import on_the_board
 from datasets.preparation import Prepared
@@ -69,24 +69,24 @@ def fit_panel(
 
     `features` gives the features of all rows by their key, `before` has the panels that it may start from.
     """
-    rows, method = prepared.train, recipe.method
+    method = recipe.method
     y, target = labels_seen(recipe, prepared)
     panel = FittedPanel(recipe, prepared.dataset.X, y, target if method.takes_numbers else None)
     try:
         panel = replace(panel, X=features(recipe.features))
     except DataError as error:  # of features prepared otherwise than the recipe says
         return replace(panel, problem=str(error))
-    X = panel.X
-    seen = _seen(panel, rows)
-    problem = method.problem(facts_of(X[seen], np.where(rows, y, UNLABELLED)[seen]), n_components)
+    seen = prepared.train | (method.kind == "embedding")  # which has no place for rows that it is not fitted to
+    X, labels = panel.X[seen], np.where(prepared.train, y, UNLABELLED)[seen]  # held-out labels stay hidden
+    problem = method.problem(facts_of(X, labels), n_components)
     if problem:
         return replace(panel, problem=problem)
     if apart and method.kind == "embedding":
         return as_waiting(panel)
     try:
         if method.kind == "trained":
-            return _start(panel, n_components, prepared, before)
-        return _fit(panel, n_components, prepared)
+            return _start(panel, X, n_components, prepared, before)
+        return _fit(panel, X, labels, n_components, prepared.dataset)
     except (ValueError, np.linalg.LinAlgError) as error:
         return replace(panel, problem=f"{method.title} cannot be computed on these data: {error}")
 
@@ -112,32 +112,26 @@ def labels_seen(recipe: PanelRecipe, prepared: Prepared) -> tuple[np.ndarray, np
     return y, target
 
 
-def _seen(panel: FittedPanel, rows: np.ndarray) -> np.ndarray:
-    """Rows that the method fits, bool (n_samples,): all rows for an embedding, as it has no place for others."""
-    return np.ones(len(panel.X), dtype=bool) if panel.recipe.method.kind == "embedding" else rows
-
-
-def _fit(panel: FittedPanel, n_components: int, prepared: Prepared) -> FittedPanel:
-    """A matrix from the training rows; coordinates, where there is no matrix, of all rows at once."""
+def _fit(panel: FittedPanel, X: np.ndarray, labels: np.ndarray, n_components: int, dataset: Dataset) -> FittedPanel:
+    """The panel with the matrix from the rows X, or where there is no matrix with their coordinates."""
     recipe, method = panel.recipe, panel.recipe.method
     assert method.fit is not None
-    rows = prepared.train
-    seen = _seen(panel, rows)
-    labels = np.where(rows, panel.y, UNLABELLED)[seen]  # held-out labels stay hidden
     began = time.perf_counter()
-    fitted = method.fit(panel.X[seen], labels, n_components, recipe.random_state, **recipe.all_settings())
+    fitted = method.fit(X, labels, n_components, recipe.random_state, **recipe.all_settings())
     seconds = time.perf_counter() - began
     A = fitted.transformation
     return replace(
         panel,
-        transformation=on_the_board(A, prepared.dataset) if method.key == "pca" and A is not None else A,
+        transformation=on_the_board(A, dataset) if method.key == "pca" and A is not None else A,
         embedding=fitted.embedding,
         seconds=seconds,
         note=fitted.note,
     )
 
 
-def _start(panel: FittedPanel, n_components: int, prepared: Prepared, before: list[FittedPanel]) -> FittedPanel:
+def _start(
+    panel: FittedPanel, X: np.ndarray, n_components: int, prepared: Prepared, before: list[FittedPanel]
+) -> FittedPanel:
     recipe, rows = panel.recipe, prepared.train
     frame = recipe.frame
     name = recipe.method.starts[0] if frame is not None else recipe.start_name
@@ -158,11 +152,11 @@ def _start(panel: FittedPanel, n_components: int, prepared: Prepared, before: li
         # A start that takes training is found in the thread of the run; until then PCA is shown.
         later = name in TRAINED_INITIALISATIONS
         first = "pca" if later else name
-        A = scaled_start(panel.X[rows], codes, n_components, first, recipe.random_state).transformation
+        A = scaled_start(X, codes, n_components, first, recipe.random_state).transformation
         if first == "pca":
             A = on_the_board(A, prepared.dataset)
         note = "Before the training PCA is shown; the training begins with a search for its start." if later else ""
     places = recipe.method.initial_coordinates  # of a nonlinear method: the rows as it projects them from A
     if places is None or A is None:
         return replace(panel, transformation=A, note=note)
-    return replace(panel, embedding=places(panel.X[rows], codes, config, A, panel.X), note=note)
+    return replace(panel, embedding=places(X, codes, config, A, panel.X), note=note)

@@ -11,9 +11,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
-from datasets.catalogue import DATASETS
 from nca_core.methods.method import Domain
-from study.panel import FEATURES, LABELS, SEED, TITLE, PanelRecipe, shortened, shown
+from study.panel import PANEL_FIELDS, PanelRecipe, shortened, shown
 from study.recipe import FIELDS, MOST_PANELS, DataRecipe, Recipe, parameter_domain
 
 VERSION = 2
@@ -23,13 +22,6 @@ LARGEST_FILE = 200_000
 _DATA = "data"
 _OF_OWN = ("content", "name", "label")  # of one's own table
 _PANELS = "panels"
-# name in links -> attribute of a panel, its domain
-_OF_PANEL: dict[str, tuple[str, Domain]] = {
-    "labels": ("labels", LABELS),
-    "features": ("features", FEATURES),
-    "seed": ("random_state", SEED),
-    "title": ("title", TITLE),
-}
 
 
 @dataclass(frozen=True)
@@ -44,7 +36,8 @@ def to_link(recipe: Recipe) -> dict[str, str]:
     """Names and texts from which `from_link` gives the same recipe."""
     link = {VERSION_NAME: str(VERSION), _DATA: recipe.data.key}
     for parameter, value in dict(recipe.data.parameters).items():
-        link[f"{_DATA}.{parameter}"] = _parameter_domains(recipe.data)[parameter].write(value)
+        domain = parameter_domain(recipe.data.known_parameters[parameter])
+        link[f"{_DATA}.{parameter}"] = domain.write(value)
     link |= {f"{_DATA}.{name}": text for name in _OF_OWN if (text := getattr(recipe.data, name))}
     plain = Recipe(data=recipe.data)
     for field in FIELDS.values():
@@ -56,7 +49,7 @@ def to_link(recipe: Recipe) -> dict[str, str]:
         domains = {setting.key: setting.domain for setting in panel.method.settings}
         texts = {name: domains[name].write(value) for name, value in dict(panel.settings).items()}
         default = PanelRecipe(panel.key)
-        for name, (attribute, domain) in _OF_PANEL.items():
+        for name, (attribute, domain) in PANEL_FIELDS.items():
             value = getattr(panel, attribute)
             if value != getattr(default, attribute):
                 texts[name] = domain.write(value)
@@ -64,11 +57,6 @@ def to_link(recipe: Recipe) -> dict[str, str]:
             texts["start"] = panel.start
         link |= {f"{panel.key}.{name}": text for name, text in texts.items()}
     return link
-
-
-def _parameter_domains(data: DataRecipe) -> dict[str, Domain]:
-    entry = DATASETS.get(data.key)
-    return {parameter.name: parameter_domain(parameter) for parameter in (entry.parameters if entry else ())}
 
 
 def from_link(link: Mapping[str, Any]) -> DecodedRecipe:
@@ -171,8 +159,8 @@ class _Reader:
             named: dict[str, Any] = {attribute: self.texts.pop(f"{_DATA}.{attribute}", "")}
             with self._sentence("It was left out."):
                 data = replace(data, **named)
-        for name, domain in _parameter_domains(data).items() if known else ():
-            for value in self._read(f"{_DATA}.{name}", domain):
+        for name, parameter in data.known_parameters.items() if known else ():
+            for value in self._read(f"{_DATA}.{name}", parameter_domain(parameter)):
                 data = replace(data, parameters={**dict(data.parameters), name: value})
         return data
 
@@ -202,7 +190,7 @@ class _Reader:
         for setting in panel.method.settings:
             for value in self._read(f"{panel.key}.{setting.key}", setting.domain):
                 panel = panel.with_setting(setting.key, value)
-        for name, (attribute, domain) in _OF_PANEL.items():
+        for name, (attribute, domain) in PANEL_FIELDS.items():
             for value in self._read(f"{panel.key}.{name}", domain):
                 panel = replace(panel, **{attribute: value})
         start = self.texts.pop(f"{panel.key}.start", "")

@@ -32,6 +32,13 @@ KEY = re.compile(r"[a-z0-9_]+(-([2-9]|[1-9][0-9]))?")
 FRAME = re.compile(r"(?P<panel>[a-z0-9_-]+)@(?P<iteration>[0-9]{1,6})")
 LONGEST_TITLE = 60
 TITLE = Text(LONGEST_TITLE)
+# name in links and messages -> attribute of a panel, its domain
+PANEL_FIELDS: dict[str, tuple[str, Domain]] = {
+    "labels": ("labels", LABELS),
+    "features": ("features", FEATURES),
+    "seed": ("random_state", SEED),
+    "title": ("title", TITLE),
+}
 
 
 @dataclass(frozen=True)
@@ -74,10 +81,8 @@ class PanelRecipe:
             check(f"{self.key}.{name}", value, known[name].domain)
         chosen = tuple(sorted((name, value) for name, value in given.items() if value != known[name].default))
         object.__setattr__(self, "settings", chosen)
-        check(f"{self.key}.labels", self.labels, LABELS)
-        check(f"{self.key}.features", self.features, FEATURES)
-        check(f"{self.key}.seed", self.random_state, SEED)
-        check(f"{self.key}.title", self.title, TITLE)
+        for name, (attribute, domain) in PANEL_FIELDS.items():
+            check(f"{self.key}.{name}", getattr(self, attribute), domain)
         check(f"{self.key}.start", self.start, TITLE)
         if self.start and self.frame is None and self.start not in self.method.starts:
             starts = ", ".join(self.method.starts)

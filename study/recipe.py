@@ -98,8 +98,7 @@ class DataRecipe:
 
     def __post_init__(self) -> None:
         check("data", self.key, Text(LONGEST_KEY))
-        entry = DATASETS.get(self.key)
-        if entry is None and self.key != OWN and not self.key.startswith(ELSEWHERE):
+        if not (self.key in DATASETS or self.key == OWN or self.key.startswith(ELSEWHERE)):
             allowed = ", ".join([*DATASETS, OWN, *(f"{prefix}NAME" for prefix in ELSEWHERE)])
             raise ValueError(f"data is {shown(self.key)}; it must be one of {allowed}.")
         check("data.content", self.content, Text(LONGEST_CONTENT))
@@ -110,13 +109,18 @@ class DataRecipe:
                 f"data.content, data.name and data.label are of one's own tables; they must be empty with {self.key}."
             )
         given = dict(self.parameters)
-        known = {parameter.name: parameter for parameter in (entry.parameters if entry else ())}
+        known = self.known_parameters
         for name, value in given.items():
             if name not in known:
                 raise ValueError(f"{self.key} has no parameter {shown(name)}; it has: {', '.join(known) or 'none'}.")
             check(f"data.{name}", value, parameter_domain(known[name]))
         chosen = tuple(sorted((name, value) for name, value in given.items() if value != known[name].default))
         object.__setattr__(self, "parameters", chosen)
+
+    @property
+    def known_parameters(self) -> dict[str, Parameter]:
+        """Those that a generated set has, by name; other data have none."""
+        return {one.name: one for one in DATASETS[self.key].parameters} if self.key in DATASETS else {}
 
 
 @dataclass(frozen=True)
@@ -196,10 +200,9 @@ def common_seed(recipe: Recipe) -> int | None:
 
 def with_seed(recipe: Recipe, seed: int) -> Recipe:
     """The recipe with `seed` for all draws, modulo the number of seeds that a generator has."""
-    data, entry = recipe.data, DATASETS.get(recipe.data.key)
-    most = next((int(p.maximum) for p in (entry.parameters if entry else ()) if p.name == DATA_SEED), None)
-    if most is not None:
-        data = replace(data, parameters={**dict(data.parameters), DATA_SEED: seed % (most + 1)})
+    data = recipe.data
+    if (seeds := data.known_parameters.get(DATA_SEED)) is not None:
+        data = replace(data, parameters={**dict(data.parameters), DATA_SEED: seed % (int(seeds.maximum) + 1)})
     return replace(
         recipe,
         data=data,

@@ -30,9 +30,7 @@ def trained_points(dataset: Dataset) -> np.ndarray:
     Returns where it puts the rows that the small picture shows, (n_shown, 2).
     """
     X = standardise(dataset.X).apply(dataset.X)
-    rows = np.arange(len(X))
-    if len(X) > _MOST_ROWS:
-        rows = stratified_rows(dataset.y, _MOST_ROWS, np.random.default_rng(0))
+    rows = stratified_rows(dataset.y, min(_MOST_ROWS, len(X)), np.random.default_rng(0))
     config = TrainingConfig(n_components=2, initialisation="best_of_several", random_state=0)
     A = train(X[rows], dataset.y[rows], config).snapshots[-1].transformation
     return X[preview_rows(dataset)] @ A.T

@@ -44,9 +44,7 @@ def playground() -> str:
 def _table(key: str) -> dict[str, Any]:
     """A bundled data set as the page reads it, at most _MOST_ROWS rows; digits as one character a pixel, base 36."""
     dataset = load_dataset(key)
-    rows = np.arange(dataset.n_samples)
-    if len(rows) > _MOST_ROWS:
-        rows = stratified_rows(dataset.y, _MOST_ROWS, np.random.default_rng(0))
+    rows = stratified_rows(dataset.y, min(_MOST_ROWS, dataset.n_samples), np.random.default_rng(0))
     X: Any = dataset.X[rows]
     values = ["".join(np.base_repr(int(v), 36).lower() for v in row) for row in X] if key == "digits" else X.tolist()
     return {

@@ -41,6 +41,7 @@ _FEW = 10  # splits of variants
 _THERE = {"start": "random", "settings": {"optimiser": "cg"}}  # the repetition of a thesis
 _RANDOM: Variants = {"random start, conjugate gradients": _THERE}
 _RAW: Variants = {"not scaled": {"scale": "none"}}
+_STARTS: Variants = {"start from LDA": {"start": "lda"}, "best of several starts": {"start": "best_of_several"}}
 _OTHER: Variants = {
     "K by leave-one-out": {"rules": ("k_leave_one_out",), "number": "test_k_leave_one_out"},
     "objective g": {"settings": {"objective": "g"}},
@@ -116,8 +117,7 @@ _REPEATED_IN_2D = {
 _VARIANTS_IN_2D: Variants = {
     **_RANDOM,
     **_RAW,
-    "start from LDA": {"start": "lda"},
-    "best of several starts": {"start": "best_of_several"},
+    **_STARTS,
     **_OTHER,
 }
 
@@ -163,14 +163,9 @@ def _picture_lines(row: str) -> list[Line]:
     data, more = _PICTURES[row]
     lines = []
     for column, method in {"PCA": "pca", "LDA": "lda", "NCA": "nca"}.items():
-        raw = data["scale"] == "none"
-        scaled: Variants = {"standardised": {"scale": "standardise"}} if raw else _RAW
-        changes: Variants = {
-            "start from LDA": {"start": "lda"},
-            "best of several starts": {"start": "best_of_several"},
-            **scaled,
-        }
-        variants = {name: {**change, "places": False} for name, change in changes.items()} if column == "NCA" else {}
+        scaled: Variants = {"standardised": {"scale": "standardise"}} if data["scale"] == "none" else _RAW
+        changes = _STARTS | scaled if column == "NCA" else {}
+        variants = {name: {**change, "places": False} for name, change in changes.items()}
         lines += lines_with_variants(
             row, column, {"method": method, "held_out": 0.3, "places": True, **data}, variants, **more
         )
@@ -210,10 +205,9 @@ NCA_FIG3 = Experiment(
     "Goldberger, Roweis, Hinton, Salakhutdinov (2004), figure 3 and eq. 8",
     "A network with one hidden layer of 100 logistic units, one softmax over all pairs, each weighted by the density "
     "of noise of 1.22° and 1.5 pixels. The paper's faces are not to be had, so drawn ones of 24 by 24 pixels, "
-    "turned by "
-    "−45° to 45°, 25 to 35 pixels high and lit from a side: 420 faces of 30 people trained on, 140 of 30 others shown. "
-    "The paper shows a picture; the correlations of the polar angle with the turn and of the radius with the size, "
-    "about the centre where the first is greatest, are ours.",
+    "turned by −45° to 45°, 25 to 35 pixels high and lit from a side: 420 faces of 30 people trained on, 140 of 30 "
+    "others shown. The paper shows a picture; the correlations of the polar angle with the turn and of the radius "
+    "with the size, about the centre where the first is greatest, are ours.",
     tuple(Line(_ROW, title, _CELL, number, stand_in="drawn faces", slow=True) for number, title in _NUMBERS.items()),
     splits=5,
     figure=turned_faces_figure,

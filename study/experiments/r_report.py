@@ -1,5 +1,6 @@
 """The tables and figures of the R report on NCA."""
 
+from functools import partial
 from typing import Any
 
 from study.experiments.base.experiment import ALL_FEATURES, Claim, Experiment, Line, Variants, lines_with_variants
@@ -159,10 +160,6 @@ _SETTINGS: Variants = {
 def _experiment(key: str, name: str, d: int, figure: str, more: Variants) -> Experiment:
     pca, nca = _cell(name, "pca", dimensions=d, places=True), _nca(name, dimensions=d, places=True)
     settings = {said: {**change, "places": False} for said, change in {**_SETTINGS, **more}.items()}
-
-    def answer(found: Results) -> str:
-        return why(found, name)
-
     return Experiment(
         key,
         f"Why NCA came out badly on {name}",
@@ -179,7 +176,7 @@ def _experiment(key: str, name: str, d: int, figure: str, more: Variants) -> Exp
         splits=20,
         published_splits=10,
         figure=places,
-        answer=answer,
+        answer=partial(why, name=name),
     )
 
 

@@ -161,12 +161,11 @@ _HOW = (
     "of two means over random splits of the same data, with error s √(1/m + 1/m'), m' the splits behind the published "
     f"one. It agrees where a difference of {100 * MARGIN:.0f} points or more is ruled out. Claims are judged by paired "
     "differences with the corrected resampled t-test (Nadeau and Bengio 2003), whose error is larger than ±; of data "
-    "drawn anew each time, by the "
-    f'paired t-test. "Not worse" and "near or above" claims hold where a loss of {100 * MARGIN:.0f} points or '
-    "more is ruled out. p is corrected over all published numbers, and over all claims, shown here (Holm); where "
-    "neither is shown, it cannot be told. Split k has seed k, which also seeds starts and whatever is drawn. Fewer "
-    f"than {FEWEST_SPLITS} splits are a first look, without a verdict. Seconds are by the clock, with whatever else "
-    "the machine did."
+    'drawn anew each time, by the paired t-test. "Not worse" and "near or above" claims hold where a loss of '
+    f"{100 * MARGIN:.0f} points or more is ruled out. p is corrected over all published numbers, and over all claims, "
+    "shown here (Holm); where neither is shown, it cannot be told. Split k has seed k, which also seeds starts and "
+    f"whatever is drawn. Fewer than {FEWEST_SPLITS} splits are a first look, without a verdict. Seconds are by the "
+    "clock, with whatever else the machine did."
 )
 
 
