@@ -18,9 +18,11 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+import numpy as np
+
 from datasets.base.child_process import ask_child
 from datasets.base.errors import DataError
-from datasets.base.words import first_few
+from datasets.base.words import counted, first_few
 from datasets.reading.beside import Sheet, with_sheet
 from datasets.reading.decoding import ENCODINGS, FORMAT_NAMES, ZIPPED, Guess, kind_of, unzipped
 from datasets.reading.layout import left_out_notes
@@ -32,9 +34,9 @@ from datasets.reading.table import (
     ReadOptions,
     Table,
     arrow_cells,
+    missing_cells,
     unique_names,
     with_zeros,
-    without_missing_rows,
     without_repeated_axes,
     without_words,
 )
@@ -81,7 +83,7 @@ def read_table(
         table = read_text(data, filename, limits, options, sheet)
     else:
         table = _read_in_child(kind, data, filename, options, sheet, limits, cancelled)
-    table = without_repeated_axes(without_missing_rows(table))
+    table = without_repeated_axes(_without_missing_rows(table))
     if options.blanks_are_0:
         table = with_zeros(table)
     if options.transposed:
@@ -89,6 +91,23 @@ def read_table(
     if options.widened and set(options.widened) <= set(table.columns):
         table = widened(table, *options.widened)
     return without_words(table, options.missing, options.codes)
+
+
+def _without_missing_rows(table: Table) -> Table:
+    """The table without the rows in which every cell means a missing value, two or more by a word such as "NULL"."""
+    rows = np.arange(table.n_rows)
+    for column in table.cells.columns:
+        rows = rows[missing_cells(column.take(rows)).to_numpy()]
+        if not rows.size:
+            return table
+    rows = rows[[sum(map(bool, table.row(k))) > 1 for k in rows.tolist()]]
+    if not 0 < len(rows) < table.n_rows:
+        return table
+    lines = first_few([str(table.line_numbers[k]) for k in rows])
+    what = counted(
+        len(rows), "row holds no value and was left out (line", "rows hold no value and were left out (lines"
+    )
+    return table.without_rows(rows.tolist(), (f"{what} {lines}).",))
 
 
 def _read_in_child(

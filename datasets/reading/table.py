@@ -379,23 +379,6 @@ def missing_cells(column: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedAr
     return pc.is_in(lower, value_set=string_array(sorted(words - {"none"})))
 
 
-def without_missing_rows(table: Table) -> Table:
-    """The table without the rows in which every cell means a missing value, two or more by a word such as "NULL"."""
-    rows = np.arange(table.n_rows)
-    for column in table.cells.columns:
-        rows = rows[missing_cells(column.take(rows)).to_numpy()]
-        if not rows.size:
-            return table
-    rows = rows[[sum(map(bool, table.row(k))) > 1 for k in rows.tolist()]]
-    if not 0 < len(rows) < table.n_rows:
-        return table
-    lines = first_few([str(table.line_numbers[k]) for k in rows])
-    what = counted(
-        len(rows), "row holds no value and was left out (line", "rows hold no value and were left out (lines"
-    )
-    return table.without_rows(rows.tolist(), (f"{what} {lines}).",))
-
-
 def without_repeated_axes(table: Table) -> Table:
     """The table without the columns of x before each y but the first."""
     start = table.some_rows(0, 2)  # most tables are left alone without a look at all of their cells
