@@ -9,6 +9,7 @@ import numpy as np
 from datasets.columns.cells import Column, column_of, dates_or_times
 from datasets.reading import Table
 from datasets.reading.table import looks_like_a_number
+from datasets.reading.widening import joint_codes
 
 _TOTALS = (  # no word of these is anything else
     r"(?:grand |sub-?)?totals?|insgesamt|gesamtsumme|zwischensumme|zusammen|totaux|celkem|součet|razem|ogółem|итого"
@@ -66,6 +67,8 @@ def summaries(table: Table, taken: set[int]) -> list[int]:
         if are_marked and len(filled) <= len(free) / FEWEST_OF_A_TOTAL:
             return filled  # the column marks them, "Average - 1" too, and is blank elsewhere
         are_totals = bool(of_groups) or all(_TOTAL.fullmatch(_plain(cells[k])) for k in rows)
+        if place >= _FIRST_COLUMNS and not _hold_sums(table, name, rows, free):
+            continue  # such as a total loss
         are_few = len(rows) <= len(free) / FEWEST_OF_A_TOTAL
         if are_totals and are_few and len({*totals, *rows}) <= _MOST_TOTALS * len(free):
             totals.update(rows)  # wherever they stand, as below each group of rows
@@ -85,6 +88,21 @@ def summaries(table: Table, taken: set[int]) -> list[int]:
     free = [k for k in free if k not in totals]
     sums = _sums_of_the_others(table, free) or _level_of_sums(table, free) or _sums_within_groups(table, free)
     return sorted({*totals, *sums})
+
+
+def _hold_sums(table: Table, name: str, rows: list[int], free: list[int]) -> bool:
+    """Whether these rows hold, in a column of numbers, the sums of the others with the same words beside them."""
+    others = [column_of(table, other) for other in table.columns if other != name]
+    keys = [column.levels.codes[free].astype(np.int64) for column in others if column.kind == "words"]
+    group, is_total = joint_codes([np.zeros(len(free), dtype=np.int64), *keys]), np.isin(free, rows)
+    for column in others:
+        values = np.nan_to_num(column.numbers.values[free])
+        total, parts = (np.bincount(group, weights=values * of) for of in (is_total, ~is_total))
+        both = (total > 0) & (parts > 0)
+        sums = np.isclose(total[both], parts[both], rtol=_SUM_AS_ROUNDED)
+        if column.has_many_numbers and len(sums) and sums.mean() >= _IN_GROUPS:
+            return True
+    return False
 
 
 def _plain(cell: str) -> str:
