@@ -89,8 +89,8 @@ class Goal:
         return float(getattr(reached.numbers, self.what))
 
     def _reached(self, state: LessonState) -> bool:
-        few = lambda each: not self.most_features or each.n_features <= self.most_features  # noqa: E731
-        return any(few(each) and self._value(each) >= self.least for each in state.measure())
+        most = self.most_features or math.inf
+        return any(each.n_features <= most and self._value(each) >= self.least for each in state.measure())
 
     def _missing(self, state: LessonState) -> str:
         found = state.measure() if state.ended else ()

@@ -38,8 +38,7 @@ class NearestNeighbours:
         Y = np.ascontiguousarray(Y, dtype=np.float64)
         largest = max(float(Y.max(initial=0.0)), -float(Y.min(initial=0.0)))
         # A power of two changes the size of the numbers, not their digits.
-        exponent = int(np.frexp(largest)[1])
-        exponent = max(exponent, _SMALLEST_EXPONENT)
+        exponent = max(int(np.frexp(largest)[1]), _SMALLEST_EXPONENT)
         self._unit = 2.0**-exponent if abs(exponent) > _EXPONENT_RANGE else 1.0
         self._Y = Y * self._unit if self._unit != 1.0 else Y
 

@@ -313,8 +313,7 @@ class TrainedEstimator(BaseEstimator):
         return rows @ self._matrix().T
 
     def _matrix(self) -> np.ndarray:
-        components: np.ndarray = self.components_
-        return components
+        return self.components_
 
     def get_mahalanobis_matrix(self) -> np.ndarray:
         """Q = AᵀA, (n_features, n_features), of the learnt distance: (x − z)ᵀ Q (x − z) = ‖A x − A z‖²."""

@@ -165,13 +165,10 @@ def discriminant_axes(X: np.ndarray | FeaturesInParts, y: np.ndarray, n_componen
         centred = centred - centred.mean(axis=0)
         classes = class_statistics(centred, y[y >= 0])
     n_classes = len(classes.counts)
-    notes = []
     whiten, shrunk = whitening_within(classes, spreads(X if centred is None else X[y >= 0]))
-    if shrunk:
-        notes.append(shrunk)
-    between = (
-        np.sqrt(classes.counts / classes.counts.sum())[:, None] * classes.means @ whiten
-    )  # (n_classes, n_features)
+    notes = [shrunk] if shrunk else []
+    share = np.sqrt(classes.counts / classes.counts.sum())[:, None]  # (n_classes, 1)
+    between = share * classes.means @ whiten  # (n_classes, n_features)
     _, strength, axes = np.linalg.svd(between, full_matrices=False)
     n_axes = min(n_components, n_classes - 1, int(np.sum(strength > 1e-9 * max(strength[0], 1e-300))))
     transformation = axes[:n_axes] @ whiten.T

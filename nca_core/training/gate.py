@@ -2,14 +2,13 @@
 
 lower_priority: lower a thread's priority, so that page and browser come first."""
 
-import contextlib
 import os
 import sys
 import threading
 import time
 from collections import deque
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 URGENT_SECONDS = 0.4  # seconds for which work goes ahead of the steps
 LONGEST_YIELD = 0.15  # seconds that a step waits for such work at most, so that a training never stops
@@ -124,5 +123,5 @@ NICENESS = 10  # of 0 to 19; about a tenth of a core's time while another proces
 def lower_priority() -> None:
     """Lower the priority of the calling thread and of those that it starts, on Linux."""
     if sys.platform == "linux":
-        with contextlib.suppress(OSError):
+        with suppress(OSError):
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)

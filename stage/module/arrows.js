@@ -25,11 +25,8 @@ export class Arrows extends Layer {
   follow(count, fixed = null) {
     const { panel, gap } = this;
     const A = count > 0 && panel.drawn && panel.scale ? panel.matrix : null;
-    if (!A) {
-      this.hide();
-      this.last = null;
-      return;
-    }
+    this.last = null;
+    if (!A) return this.hide();
     this.show();
     const { scene } = panel.stage, { columns } = panel.features;
     const chosen = fixed?.chosen ?? strongest(weightsOf(A, columns), count);

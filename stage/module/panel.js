@@ -118,8 +118,7 @@ export class Panel {
 
   // A of the picture, row by row; null for coordinates.
   get matrix() {
-    if (!this.projects) return null;
-    return blended(...this.frames);
+    return this.projects ? blended(...this.frames) : null;
   }
 
   // What the sums over neighbours need of the picture.

@@ -106,8 +106,7 @@ export class Spotlight {
       lines.push(`It picks its ${ordered ? "range" : "class"} with probability ${chance} (pᵢ)`);
     }
     lines.push("90 % of its picks fall inside the circle");
-    const learnt = panel.content.live || lines.length < 2;
-    if (!learnt) lines.push("Scale not learnt: both depend on the units of the features");
+    if (!panel.content.live && lines.length > 1) lines.push("Scale not learnt: both depend on the units of the features");
     return lines.map((line) => element("div", "", line));
   }
 }

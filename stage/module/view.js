@@ -75,10 +75,7 @@ export class Views {
 
   // Views survive another scene, unless it has other dimensions.
   fit(components, facing = null) {
-    if (this.shared?.components === components) {
-      this.shared.face(facing);
-      return;
-    }
+    if (this.shared?.components === components) return this.shared.face(facing);
     this.shared = new View(components, facing);
     this.own = new WeakMap();
   }

@@ -20,13 +20,10 @@ class Classes:
     @staticmethod
     def of(sorted_codes: np.ndarray) -> "Classes":
         """From sorted class codes; negative codes are unlabelled and share no class."""
-        n = len(sorted_codes)
         start = np.searchsorted(sorted_codes, sorted_codes, side="left").astype(np.int64)
         end = np.searchsorted(sorted_codes, sorted_codes, side="right").astype(np.int64)
-        alone = sorted_codes < 0
-        place = np.arange(n, dtype=np.int64)
-        start[alone] = place[alone]
-        end[alone] = place[alone]
+        alone = np.flatnonzero(sorted_codes < 0)
+        start[alone] = end[alone] = alone
         return Classes(start, end)
 
     @cached_property
