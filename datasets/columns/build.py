@@ -20,7 +20,8 @@ from datasets.reading.table import unique_names
 
 _MOST_SPLIT_COLUMNS = 10
 _TIME_NAME = re.compile(r"(?:^|[^a-z])(?:date|time|year|month|day|week|timestamp)s?(?:[^a-z]|$)", re.IGNORECASE)
-_FEWEST_ROWS, _FEWEST_BLANK = 3, 3  # features of a row without any value
+_FEWEST_ROWS = 3
+_FEWEST_BLANK = 3  # features; of fewer a row may lack a value in all
 _MOST_CLASSES = 1_000
 _REASONS_SHOWN = 3
 _ALIKE = 1.5  # times the smallest of classes of about equal frequency

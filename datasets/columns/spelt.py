@@ -10,7 +10,8 @@ from datasets.reading import as_number, bare_number
 _NAMED_POINT = re.compile(r"(\d{1,2}) ?[-–—:=)] ?[^\W\d].*")
 _DURATION = re.compile(r"(?:(\d{1,3}):)?(\d{1,3}):([0-5]\d(?:[.,]\d+)?)")
 _LAST_HOUR, _LONG = 23, 5  # of a clock; hours of durations that are written as a clock shows the time
-_MULTIPLE = re.compile(r"(\D{0,4}\d[\d.,]*) ?([KMBkm])n?\.?")
+_MULTIPLE = re.compile(r"(\D{0,4}\d[\d.,]*) ?([KMBkmb])n?\.?")
+_GROUP = re.compile(r",(?=\d{3}(?!\d))")  # of thousands
 _TIMES = {"k": 1e3, "m": 1e6, "b": 1e9}
 _MOSTLY = 0.9
 
@@ -29,22 +30,22 @@ def _named_points(cells: Sequence[str]) -> dict[str, str]:
 
 
 def _durations(cells: Sequence[str]) -> dict[str, str]:
-    """The seconds of "1:02:33", or of "3:27" in the smaller unit, where nearly all cells are such and no times of a
-    clock: these have two digits in front, up to 23, or stand beside am and pm."""
+    """The seconds of "1:02:33", or of "3:27" in the smaller unit, where nearly all cells are such, and no times of a
+    clock: all with two digits in front, or some with a zero there, and none of these above 23."""
     matches = {cell: match for cell in cells if (match := _DURATION.fullmatch(cell))}
     if not matches or len(matches) < _MOSTLY * len(cells):
         return {}
     first = [match[1] or match[2] for match in matches.values()]
-    are_short = all(match[1] for match in matches.values()) and max(map(int, first)) <= _LONG
-    is_clock = max(map(int, first)) <= _LAST_HOUR and any(len(text) > 1 and text[0] == "0" for text in first)
-    is_clock = is_clock or (max(map(int, first)) <= _LAST_HOUR and all(len(text) > 1 for text in first))
-    if is_clock and not are_short:
+    latest = max(map(int, first))
+    is_padded = all(len(hour) > 1 for hour in first) or any(hour[0] == "0" < hour for hour in first)
+    are_short = latest <= _LONG and all(match[1] for match in matches.values())
+    if is_padded and latest <= _LAST_HOUR and not are_short:
         return {}
     seconds = {
         cell: 3600 * int(match[1] or 0) + 60 * int(match[2]) + float(match[3].replace(",", "."))
         for cell, match in matches.items()
     }
-    return {cell: f"{value:g}" if value % 1 else str(int(value)) for cell, value in seconds.items()}
+    return {cell: f"{value:.15g}" for cell, value in seconds.items()}
 
 
 def _multiples(cells: Sequence[str]) -> dict[str, str]:
@@ -53,5 +54,5 @@ def _multiples(cells: Sequence[str]) -> dict[str, str]:
     plain = sum(as_number(bare_number(cell)) is not None for cell in cells)
     if len({match[2].lower() for match in found.values()}) < 2 or len(found) + plain < _MOSTLY * len(cells):
         return {}
-    numbers = {cell: as_number(bare_number(match[1]).replace(",", "")) for cell, match in found.items()}
+    numbers = {cell: as_number(_GROUP.sub("", bare_number(match[1])), ",") for cell, match in found.items()}
     return {cell: f"{n * _TIMES[found[cell][2].lower()]:.15g}" for cell, n in numbers.items() if n is not None}

@@ -62,9 +62,9 @@ class Leaks:
         names = " and ".join(filter(None, [", ".join(named[:-1]), named[-1]]))
         if self.follow:
             verb = "follows" if len(named) == 1 else "follow"
-            return f"{names} {verb} from the label: all rows of a class have the same value."
+            return f"{names} {verb} from the label: nearly all rows of a class have the same value."
         if self.mark:
-            return f"{names} {'marks' if len(named) == 1 else 'mark'} some classes exactly."
+            return f"{names} {'alone tells' if len(named) == 1 else 'each tell'} some of the classes."
         alone = "together give" if self.together else "alone gives" if len(named) == 1 else "each give"
         return f"{names} {alone} the label in {percent(math.floor(100 * self.share) / 100)} of rows.{also}"
 

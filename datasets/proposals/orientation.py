@@ -27,7 +27,7 @@ from datasets.reading.samples import (
     wells_in,
 )
 from datasets.reading.table import Limits, codes_outside, strings
-from datasets.reading.widening import follows, joint_codes, level_codes
+from datasets.reading.widening import follows, joint_codes
 
 _FEWEST_SAMPLES = 6
 _SOME_ROWS = 300
@@ -118,31 +118,36 @@ def widening_question(plan: Plan, options: ReadOptions) -> ReadQuestion | None:
     """
     table = plan.proposal.table
     own = [fact for fact in plan.proposal.facts if fact.name in table.columns and fact.n_values > 1]
-    n, facts = plan.proposal.table.n_rows, {fact.name: fact for fact in own}
-    if options.widened or options.transposed or len(facts) > _MOST_OF_A_LONG_TABLE or n < _FEWEST_LONG_ROWS:
+    if options.widened or options.transposed or len(own) > _MOST_OF_A_LONG_TABLE or table.n_rows < _FEWEST_LONG_ROWS:
         return None
-    codes = {name: level_codes(table, name) for name in facts}
-    values = [f.name for f in facts.values() if f.has_many_numbers and not names_identifier(f.name)]
-    named = sorted(facts.values(), key=lambda fact: not names_kind("quantity", fact.name))
-    for quantity in (fact for fact in named if fact.kind == "words" and 2 <= fact.n_values <= n // _FEWEST_SAMPLES):
-        for value in reversed(values):
-            others = {name: each for name, each in codes.items() if name not in (quantity.name, value)}
-            gone = [name for name, each in others.items() if each.max() > 0 and follows(codes[quantity.name], each)]
-            told = [each for name, each in others.items() if name not in gone]
-            if not told:
-                continue
-            samples = joint_codes(told)
-            n_samples, n_levels = int(samples.max()) + 1, quantity.n_values
-            pairs = len(np.unique(samples * (int(codes[quantity.name].max()) + 1) + codes[quantity.name]))
-            has_units = any(names_kind("unit", name) for name in gone)
-            is_told = names_kind("quantity", quantity.name) or has_units or n_levels >= _MANY_QUANTITIES
-            is_full = n >= _FILLED * n_samples * n_levels and n >= 2 * n_samples
-            if pairs == n and is_told and is_full and n_samples >= _FEWEST_LONG_SAMPLES:
+    values = [f.name for f in own if f.has_many_numbers and not names_identifier(f.name)]
+    for quantity in sorted(own, key=lambda fact: not names_kind("quantity", fact.name)):
+        is_one_of_several = quantity.kind == "words" and 2 <= quantity.n_values <= table.n_rows // _FEWEST_SAMPLES
+        is_told = names_kind("quantity", quantity.name) or quantity.n_values >= _MANY_QUANTITIES
+        units = [fact for fact in own if names_kind("unit", fact.name) and fact is not quantity]
+        is_told = is_told or any(follows(quantity.levels.codes, fact.levels.codes) for fact in units)
+        for value in reversed(values) if is_one_of_several and is_told else ():
+            n_samples = _n_samples(table, own, quantity, value)
+            if n_samples >= _FEWEST_LONG_SAMPLES:
                 text = f"Each of {n_samples:,} samples has a row for each {quantity.name!r}, with {value!r} in it. "
-                text += f"Make {n_levels:,} columns of these?"
+                text += f"Make {quantity.n_values:,} columns of these?"
                 wide = replace(options, widened=(quantity.name, value))
                 return ReadQuestion(text, (ReadAnswer(f"one row for each of {n_samples:,} samples", wide),))
     return None
+
+
+def _n_samples(table: Table, columns: Sequence[Column], quantity: Column, value: str) -> int:
+    """How many samples the columns beside the quantity and the value tell apart; 0 where one has two rows for a
+    quantity, or most have only few of them."""
+    of = quantity.levels.codes
+    others = [fact.levels.codes for fact in columns if fact.name not in (quantity.name, value)]
+    told = [codes for codes in others if not follows(of, codes)]
+    samples = joint_codes(told, table.n_rows)
+    n_samples = int(samples.max()) + 1
+    is_once = int(joint_codes((samples, of), table.n_rows).max()) + 1 == table.n_rows
+    is_full = table.n_rows >= max(2, _FILLED * quantity.n_values) * n_samples
+    fits = quantity.n_values + len(table.columns) <= Limits().columns
+    return n_samples if is_once and is_full and fits else 0
 
 
 def stands_before_label(question: ReadQuestion | None, plan: Plan, options: ReadOptions) -> bool:

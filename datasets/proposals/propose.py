@@ -171,9 +171,10 @@ def _with_groups_in_names(table: Table) -> Table:
     """The table with a column for each part of the names of its rows, such as CK1 and AB2, that groups them; numbers
     may stand before these, and in the first column some names several times."""
     could = [column_of(table, name) for name in table.columns[:_FIRST_COLUMNS]]
-    fewest = [table.n_rows / 2, *[table.n_rows - 1] * (_FIRST_COLUMNS - 1)]
-    found = (fact for fact, n in zip(could, fewest, strict=False) if fact.kind == "words" and fact.n_values > n)
-    first = next(found, None)
+    words = [fact for fact in could if fact.kind == "words"]
+    first = next((fact for fact in words if fact.n_values == table.n_rows), None)
+    if first is None and words[:1] == could[:1] and 2 * words[0].n_values > table.n_rows:
+        first = words[0]
     if first is None or 2 * sum(any(map(str.isalpha, name)) for name in first.levels.values) < first.n_values:
         return table  # numbers such as 842.5_17
     for title, groups in groups_in_names(table.column(first.name), first.name):

@@ -9,7 +9,7 @@ import numpy as np
 from datasets.columns.cells import Column, column_of, dates_or_times
 from datasets.reading import Table
 from datasets.reading.table import looks_like_a_number
-from datasets.reading.widening import joint_codes
+from datasets.reading.widening import follows, joint_codes
 
 _TOTALS = (  # no word of these is anything else
     r"(?:grand |sub-?)?totals?|insgesamt|gesamtsumme|zwischensumme|zusammen|totaux|celkem|součet|razem|ogółem|итого"
@@ -93,8 +93,8 @@ def summaries(table: Table, taken: set[int]) -> list[int]:
 def _hold_sums(table: Table, name: str, rows: list[int], free: list[int]) -> bool:
     """Whether these rows hold, in a column of numbers, the sums of the others with the same words beside them."""
     others = [column_of(table, other) for other in table.columns if other != name]
-    keys = [column.levels.codes[free].astype(np.int64) for column in others if column.kind == "words"]
-    group, is_total = joint_codes([np.zeros(len(free), dtype=np.int64), *keys]), np.isin(free, rows)
+    keys = [column.levels.codes[free] for column in others if column.kind == "words"]
+    group, is_total = joint_codes(keys, len(free)), np.isin(free, rows)
     for column in others:
         values = np.nan_to_num(column.numbers.values[free])
         total, parts = (np.bincount(group, weights=values * of) for of in (is_total, ~is_total))
@@ -193,8 +193,7 @@ def _level_of_sums(table: Table, rows: list[int]) -> list[int]:
             continue
         by_level, keys, measured = np.argsort(codes, kind="stable"), list[np.ndarray](), list[Column]()
         for other in (each for each in columns if each is not column):
-            pairs = codes.astype(np.int64) * len(other.levels.values) + other.levels.codes[rows]
-            if len(np.unique(pairs)) == len(levels):  # a code of each
+            if follows(codes, other.levels.codes[rows]):  # a code of each
                 continue
             own = other.levels.codes[rows] if other.n_values <= n_each else np.arange(len(rows))
             cells = np.sort(own[by_level].reshape(-1, n_each), axis=1)

@@ -221,16 +221,14 @@ def _read_format(
 ) -> Table:
     from datasets.reading.formats import READERS, Refused
     from datasets.reading.markup import read_page
-    from datasets.reading.packages import FUNCTIONS, read_package
+    from datasets.reading.packages import PACKAGES
     from datasets.reading.workbooks import read_workbook
 
     try:
         if kind == "workbook":
             cells = read_workbook(data, limits, sheet, all_sheets=options.all_sheets)
-        elif kind in FUNCTIONS:
-            cells = read_package(data, limits, kind)
         else:
-            cells = (READERS | {"page": read_page})[kind](data, limits)
+            cells = (READERS | PACKAGES | {"page": read_page})[kind](data, limits)
         return _with_other_sheets(_table_of(cells, filename, options), cells, options)
     except Refused as refused:
         raise DataError(f"{filename} {refused}.") from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -12,20 +13,20 @@ from datasets.reading.table import Table, string_array, strings, unique_names
 
 def level_codes(table: Table, name: str) -> np.ndarray:
     """The cells of a column as codes in the order in which they first occur, (n_rows,)."""
-    return np.asarray(table.cells.column(name).combine_chunks().dictionary_encode().indices.to_numpy(), dtype=np.int64)
+    return np.asarray(table.cells.column(name).combine_chunks().dictionary_encode().indices.to_numpy())
 
 
-def joint_codes(codes: list[np.ndarray]) -> np.ndarray:
+def joint_codes(codes: Iterable[np.ndarray], n_rows: int) -> np.ndarray:
     """Codes from 0 of the combinations that occur, (n_rows,)."""
-    joint = codes[0]
-    for each in codes[1:]:
+    joint = np.zeros(n_rows, dtype=np.int64)
+    for each in codes:
         joint = np.unique(joint * (int(each.max()) + 1) + each, return_inverse=True)[1]
-    return np.unique(joint, return_inverse=True)[1]
+    return joint
 
 
 def follows(codes: np.ndarray, other: np.ndarray) -> bool:
     """Whether each code goes with one of the other codes only, as a quantity with its unit."""
-    return len(np.unique(codes * (int(other.max()) + 1) + other)) == len(np.unique(codes))
+    return int(joint_codes((codes, other), len(codes)).max()) + 1 == len(np.unique(codes))
 
 
 def widened(table: Table, quantity: str, value: str) -> Table:
@@ -38,7 +39,7 @@ def widened(table: Table, quantity: str, value: str) -> Table:
     others = {name: level_codes(table, name) for name in table.columns if name not in (quantity, value)}
     gone = [name for name, other in others.items() if other.max() > 0 and follows(codes, other)]
     kept = [name for name in others if name not in gone]
-    samples = joint_codes([others[name] for name in kept])
+    samples = joint_codes([others[name] for name in kept], table.n_rows)
     first = np.unique(samples, return_index=True)[1]
     order = np.argsort(first, kind="stable")  # as they occur in the file
     place = np.empty(len(first), dtype=np.int64)

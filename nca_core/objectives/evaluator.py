@@ -12,6 +12,7 @@ import numpy as np
 from nca_core.accuracy import k_mean_entropy, k_mean_perplexity
 from nca_core.features.rows import SparseRows, ordered_rows
 from nca_core.features.validation import check_choice, check_codes, check_features, check_sample_weight
+from nca_core.neighbours.base.sums import NeighbourSums
 from nca_core.neighbours.base.threads import at_most, n_threads_of, one_blas_thread
 from nca_core.neighbours.choose import SUMMATION_METHODS, is_prohibitive, pairs_to_visit
 from nca_core.neighbours.similarity import TARGET_SIMILARITIES, ClassMembership, PairwiseSimilarity, Similarity
@@ -167,8 +168,10 @@ class Evaluator:
             found: Any = None if self._grids is None else self._grids.evaluate(A)
             if found is None:
                 self._prepare()
-                value, d_Y, *of_points = self._evaluate_at(self._rows.projected(A))
-                found = value, self._rows.over_rows(d_Y), *of_points
+                value, d_Y, sums, name = self._evaluate_at(self._rows.projected(A))
+                p = np.exp(sums.log_p)
+                of_points = self._in_order(p), self._in_order(sums.entropy), self._mean(p)
+                found = value, self._rows.over_rows(d_Y), *of_points, name
         value, gradient, *others = found
         if self.penalised:
             value -= float(np.sum(self._penalty * A * A))
@@ -292,12 +295,14 @@ class Evaluator:
         Y = np.clip(Y, -_FARTHEST, _FARTHEST)  # a line search may ask for more, and takes no such step
         Y = np.ascontiguousarray((Y - Y.mean(axis=0))[self._order].T)
         with one_blas_thread() as found, at_most(found, self._n_threads):
-            value, d_Y, *of_points = self._evaluate_at(Y)
-        return Evaluation(value, self._in_order(d_Y.T), *of_points)
+            value, d_Y, sums, name = self._evaluate_at(Y)
+        p = np.exp(sums.log_p)
+        return Evaluation(
+            value, self._in_order(d_Y.T), self._in_order(p), self._in_order(sums.entropy), self._mean(p), name
+        )
 
-    def _evaluate_at(self, Y: np.ndarray) -> tuple[Any, ...]:
-        """At Y, (n_components, n_samples): the fields of an Evaluation up to `summation`, without the penalty and with
-        ∂/∂Y in place of the gradient."""
+    def _evaluate_at(self, Y: np.ndarray) -> tuple[float, np.ndarray, NeighbourSums, str]:
+        """Objective without penalty, ∂/∂Y, the sums and how they were computed, at Y, (n_components, n_samples)."""
         at = self._similarity.at(Y)
         terms = self._objective.terms(at.sums, self._partners, self._weights)
         d_Y, value = at.gradient(terms.d_log_s, terms.d_log_z), terms.value
@@ -305,9 +310,10 @@ class Evaluator:
             scatter, scatter_d_Y = self._similarity.scatter(Y, self._pull)
             value += scatter
             d_Y += scatter_d_Y
-        p = np.exp(at.sums.log_p)
-        mean_p = float(self._weights @ p) / self._total if self._total > 0 else 0.0
-        return value, d_Y, self._in_order(p), self._in_order(at.sums.entropy), mean_p, at.name
+        return value, d_Y, at.sums, at.name
+
+    def _mean(self, p: np.ndarray) -> float:
+        return float(self._weights @ p) / self._total if self._total > 0 else 0.0
 
     def _in_order(self, values: np.ndarray) -> np.ndarray:
         result = np.empty_like(values)

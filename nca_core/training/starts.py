@@ -57,7 +57,7 @@ SIMPLE_STARTS: dict[str, Initialiser] = {
 # Their size is that of 1 / X; the others are as large in every unit of X.
 _FOLLOW_X = ("lda", "whitening", "pooled_whitening")
 
-_NEED_DENSE = (*_FOLLOW_X, "auto")
+_NEED_DENSE = ("lda", "whitening", "pooled_whitening", "auto")
 _SCALED_ON = 1_000
 _LARGEST_LOG_SCALE = 60.0
 _FACTORS = np.exp(np.arange(-3.0, 9.0))  # times 1 / the extent of Y: from all pairs alike to the nearest alone

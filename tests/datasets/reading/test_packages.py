@@ -39,7 +39,7 @@ def test_codes_stand_as_words_where_each_has_one_and_stay_numbers_where_only_som
     ]
     assert table.notes == (
         "Codes stand as the words the file has for them in 1 column.",
-        "Some codes only have words, and stay numbers, in liked.",
+        "Only some codes have words, and all stay numbers, in liked.",
     )
 
 
@@ -54,7 +54,7 @@ def test_stata_of_old_and_new_versions_with_numbers_as_short_as_they_were_saved(
 def test_more_columns_or_cells_than_are_read_are_refused_by_the_header_alone(sav):
     with pytest.raises(DataError, match=r"t\.sav has 4 columns; at most 3 are read"):
         read_table(sav, "t.sav", limits=Limits(columns=3))
-    with pytest.raises(DataError, match=r"t\.sav has 4 rows of 4 columns; at most 15 cells are read"):
+    with pytest.raises(DataError, match=r"t\.sav has 4 rows of 4 columns; at most 15 cells are read: save a sample"):
         read_table(sav, "t.sav", limits=Limits(cells=15))
 
 
