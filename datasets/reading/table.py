@@ -31,15 +31,15 @@ _MOST_CELLS = 1_000_000  # that are looked at for blanks that mean 0
 _FEW_ZEROS, _FEWEST_IN_PAIRS, _UNEVEN = 2, 6, 5.0
 GAP_CODES = (*range(-9, 0), *(sign * code for code in (66, 77, 88, 96, 97, 98, 99) for sign in (-1, 1)))  # of surveys
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
-# What spreadsheets show where a formula has no result.
 _NUMBER = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$"
-_ERRORS = frozenset({"#n/a", "#div/0!", "#value!", "#ref!", "#name?", "#num!", "#null!"})
+# What spreadsheets show where a formula has no result.
+_ERRORS = frozenset({"#n/a", "#n/d", "#div/0!", "#value!", "#ref!", "#name?", "#num!", "#null!"})
 _DASHES = {"-", "\u2013", "\u2014"}
 # Statistical offices write a colon, points or a star.
 MISSING = (
     _ERRORS
     | _DASHES
-    | {"", "?", "na", "n/a", "n.a.", "n.a", "n.d.", "n.d", "nan", "null", "none", "<na>", "nat", "\\n", "#n/d"}
+    | {"", "?", "na", "n/a", "n.a.", "n.a", "n.d.", "n.d", "nan", "null", "none", "<na>", "nat", "\\n"}
     | {":", ".", "..", "...", "…", "*", "(跳过)", "(空)"}  # the last two of Chinese surveys: skipped, blank
 )
 FIXED, LOG = "fixed", "log"
@@ -540,10 +540,10 @@ def decimal_mark(columns: Iterable[Iterable[str]], separator: str) -> tuple[str,
     numbers beside it in its column stay below 1000: then the mark groups thousands. Else it is open, and a comma is the
     decimal mark between semicolons only.
     """
-    sure_of_all = Counter[str]()
+    sure = Counter[str]()
     open_cells: dict[str, str] = {}
     for cells in columns:
-        sure = Counter[str]()
+        here = Counter[str]()
         grouped: dict[str, list[str]] = {",": [], ".": []}
         plain, decimals = [], set()
         cells = list(cells)
@@ -556,28 +556,27 @@ def decimal_mark(columns: Iterable[Iterable[str]], separator: str) -> tuple[str,
             text = _without_unit(bare_number(cell))
             mark = "," if "," in text else "."
             if _COMMA.fullmatch(text) or _POINT.fullmatch(text):
-                sure["," if _COMMA.fullmatch(text) else "."] += 1
+                here["," if _COMMA.fullmatch(text) else "."] += 1
             elif as_number(text, mark) is not None:
                 if not is_grouped(text, mark):
-                    sure[mark] += 1
+                    here[mark] += 1
                     decimals.add(mark)
                 elif _HAS_CURRENCY.search(cell):
-                    sure[_OTHER[mark]] += 1
+                    here[_OTHER[mark]] += 1
                 else:
                     grouped[mark].append(cell)
         numbers = [abs(number) for number in plain if number is not None]
-        n_words = sum(cell != "" for cell in cells) - len(numbers) - sure.total() - sum(map(len, grouped.values()))
-        if n_words > _MOST_WORDS * (len(numbers) + sure.total()) and sure.total() < _FEWEST_SURE:
-            sure.clear()  # a few lists such as "1,1" among texts
+        n_words = sum(cell != "" for cell in cells) - len(numbers) - here.total() - sum(map(len, grouped.values()))
+        if n_words > _MOST_WORDS * (len(numbers) + here.total()) and here.total() < _FEWEST_SURE:
+            here.clear()  # a few lists such as "1,1" among texts
         for mark, found in grouped.items():
             if mark in decimals:
-                sure[mark] += len(found)
+                here[mark] += len(found)
             elif len(found) > 1 and numbers and max(numbers) < 1000 and separator != mark:
-                sure[_OTHER[mark]] += len(found)
+                here[_OTHER[mark]] += len(found)
             elif found:
                 open_cells.setdefault(mark, found[0])
-        sure_of_all += sure
-    sure = sure_of_all
+        sure += here
     if sure or separator == "," or not open_cells:
         return "," if sure[","] > sure["."] else ".", ""
     if "," in open_cells and separator != ";":  # which separates where a comma is the decimal mark
