@@ -230,7 +230,7 @@ def _take_turns(fact: Column) -> bool:
     n, codes = fact.n_values, fact.levels.codes
     if n < _FEWEST_TURNS or len(codes) < 3 * n:
         return False
-    return bool((codes[n:] == codes[:-n]).mean() >= _IN_TURN and (codes[1:] != codes[:-1]).mean() >= _IN_TURN)
+    return bool((codes[n:] == codes[:-n]).mean() >= _IN_TURN)
 
 
 def _are_told_by_gaps(fact: Column, gappy: Sequence[Column]) -> bool:

@@ -24,7 +24,7 @@ _MOST_CLASSES = 60  # the others count as one
 _SKILL = 0.97  # of the errors of always naming the largest class, the share that a column avoids
 _SKILL_BESIDE = 0.9  # of words beside a column that gives the label away
 _RIGHT, _SKILL_WHERE_RARE = 0.99, 0.85  # of a rare class a few disagreements are a large share of these errors
-_FEWEST_CLASSES, _ROWS_OF_A_CELL, _NO_CHANCE = 3, 5, 3.0  # times as many rows as by chance
+_FEWEST_CLASSES, _ROWS_OF_A_CLASS, _NO_CHANCE = 3, 5, 3.0  # times as many rows as by chance
 _SKILL_OF_CLASSES, _ALL_BUT_SLIPS, _LARGE = 0.3, 0.98, 0.05  # share of the rows in a class that one cell marks
 _SEEN = 0.5  # share of the rows whose cell must occur in another row too
 _MOST_MEASURED = 3  # more numbers with this skill are measurements of classes that lie apart
@@ -227,7 +227,7 @@ def _of_classes(cells: np.ndarray, y: np.ndarray, *, is_words: bool) -> tuple[bo
     shares, sizes = counts.sum(axis=0) / len(y), counts.sum(axis=1)
     base, share = shares.max(), counts.max(axis=1).sum() / len(y)
     are_many = n_cells >= _FEWEST_CLASSES and (is_words or n_classes < 2 * n_cells)
-    is_one_each = bool(counts.max(axis=0).sum() >= _ALL_BUT_SLIPS * len(y)) and len(y) >= _ROWS_OF_A_CELL * n_cells
+    is_one_each = bool(counts.max(axis=0).sum() >= _ALL_BUT_SLIPS * len(y)) and len(y) >= _ROWS_OF_A_CLASS * n_classes
     is_pure = (counts.max(axis=1) == sizes) & (sizes > 1)
     n_pure, n_marked = int(sizes[is_pure].sum()), len(set(counts[is_pure].argmax(axis=1).tolist()))
     by_chance = sum(size * float((shares**size).sum()) for size in sizes[sizes > 1].tolist())

@@ -41,7 +41,7 @@ _ANSWERS = 11  # from 0 to 10
 _YES_OR_NO, _NO_ANSWER = (0, 1, 2), (7, 8, 9)
 _FEWEST_WITH_CODES = 3  # columns
 _FAR_ABOVE_0 = 2  # times the least of the other numbers, within which these lie
-_MOST_OF_A_LONG_TABLE, _FEWEST_LONG_ROWS, _FEWEST_LONG_SAMPLES = 12, 40, 10  # columns; rows
+_MOST_OF_A_LONG_TABLE, _FEWEST_LONG_SAMPLES = 12, 10  # columns
 _MANY_QUANTITIES, _FILLED = 100, 0.1  # share of the cells of the wide table
 _YEAR = re.compile(r"(?:[^\W\d_]{0,4}|.* )[ _.]?(?:1[5-9]|20)\d\d(?: ?[\[(].*)?")  # "Y1990", "in 1990", "1990 [YR1990]"
 
@@ -118,7 +118,7 @@ def widening_question(plan: Plan, options: ReadOptions) -> ReadQuestion | None:
     """
     table = plan.proposal.table
     own = [fact for fact in plan.proposal.facts if fact.name in table.columns and fact.n_values > 1]
-    if options.widened or options.transposed or len(own) > _MOST_OF_A_LONG_TABLE or table.n_rows < _FEWEST_LONG_ROWS:
+    if options.widened or options.transposed or len(own) > _MOST_OF_A_LONG_TABLE:
         return None
     values = [f.name for f in own if f.has_many_numbers and not names_identifier(f.name)]
     for quantity in sorted(own, key=lambda fact: not names_kind("quantity", fact.name)):

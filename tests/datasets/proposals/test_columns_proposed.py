@@ -279,3 +279,10 @@ def test_rows_are_named_by_the_first_text_that_differs_else_by_an_identifier():
 def test_codes_of_cities_are_no_amounts():
     plan = apply(propose(table_of(city=[str(7 * k % 90) for k in range(N)], a=normal(N), kind=LABEL)))
     assert dict(plan.columns.left_out)["city"] == TELLS_PERSONS
+
+
+@pytest.mark.parametrize(("n_different", "is_left_out"), [(10, False), (11, True)])
+def test_decimals_that_repeat_are_no_identifier_whatever_their_name(n_different, is_left_out):
+    density = [f"{k * k % n_different + 0.25:.2f}" if k >= n_different else f"{k}.25" for k in range(100)]
+    plan = apply(propose(table_of(ID=density, a=normal(100), kind=cycled("uv", 100))))
+    assert ("ID" in dict(plan.columns.left_out)) == is_left_out

@@ -637,10 +637,12 @@ def test_single_rows_beside_large_classes_are_slips(n, penalty):
 
 
 @pytest.mark.parametrize(("n", "first"), [(39, "rank"), (40, "sample id")])
-def test_few_samples_with_many_rows_each_are_classes(n, first):
+def test_few_samples_with_many_rows_each_are_classes_unless_numbered(n, first):
     columns = {"sample__id": [f"{'wxyz'[k % 4]}" for k in range(n)], "rank": ["pq"[k % 3 % 2] for k in range(n)]}
     found = [each.name for each in propose(table_of(a=normal(n), **columns, b=normal(n, 1))).candidates]
     assert found[0] == first
+    numbered = {"sample__id": ["1234"[k % 4] for k in range(n)], "steps": cycled("01234", n)}
+    assert propose(table_of(**numbered, b=normal(n, 1))).candidates[0].name == "steps"
 
 
 @pytest.mark.parametrize(("n_rare", "sure"), [(24, False), (25, True)])
@@ -650,6 +652,7 @@ def test_a_very_uneven_label_beside_other_words_is_asked_about(n_rare, sure):
     label = apply(propose(table_of(**columns, food=cycled("xyz", n)))).label
     assert (label.name, label.sure) == ("species", sure)
     assert apply(propose(table_of(**columns))).label.sure  # nothing else could be
+    assert apply(propose(table_of(steps=cycled("01234", n), **columns))).label.sure  # and no number
     checks = columns.pop("species")
     assert apply(propose(table_of(**columns, checks=checks))).label.sure == sure
 
@@ -670,9 +673,14 @@ def test_names_of_digits_alone_form_no_groups(names, label):
     assert (plan.label and plan.label.name) == label
 
 
-@pytest.mark.parametrize(("turn", "sure"), [("132", False), ("12", True), ("uvw", True)])
-def test_numbers_that_take_turns_are_asked_about(turn, sure):
+@pytest.mark.parametrize(
+    ("turn", "n_others", "sure"),
+    [("132", 0, False), ("132", 1, False), ("132", 5, True), ("12", 0, True), ("uvw", 0, True)],
+)
+def test_numbers_that_take_turns_are_asked_about(turn, n_others, sure):
     cells = [turn[k % len(turn)] for k in range(N)]
+    for k in range(n_others):  # each is in turn with none of two others
+        cells[9 * k + 4] = cells[9 * k + 5]
     label = apply(propose(table_of(a=normal(N), species=cells, b=normal(N, 1)))).label
     assert (label.name, label.sure) == ("species", sure)
 
@@ -693,3 +701,7 @@ def test_among_very_many_frequencies_of_words_names_say_nothing(n_words, label):
     plan = apply(propose(table_of(text=texts, **{word: normal(n, k) for k, word in enumerate(words)})))
     assert plan.label.name == label
     assert ("case" in dict(plan.columns.left_out)) == (n_words == 99)
+    if n_words == 100:  # and eleven other columns
+        counts = {f"n{chr(97 + k)}": cycled("0123456789", n) for k in range(11)}
+        words_and_counts = table_of(text=texts, **counts, **{word: normal(n, k) for k, word in enumerate(words)})
+        assert propose(words_and_counts).candidates[0].name == "quality"

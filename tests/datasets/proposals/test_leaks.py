@@ -292,19 +292,29 @@ def test_words_of_few_rows_each_that_occur_in_one_class_only_are_a_leak_unless_t
     choices = Choices("kind", roles=(("who", "categories"),))
     leaks = apply(propose(tables.table_of(**columns, kind=kinds)), choices).leaks
     assert (leaks.columns, leaks.sentence) == (("who",), "'who' alone tells some of the classes.")
-    pairs = [
-        f"{chr(97 + k // 2 % 26)}{chr(97 + k // 52)}" for k in range(n)
-    ]  # of which most are of one class by chance
-    two = ["u" if k % 40 else "vw"[k % 80 > 0] for k in range(n)]
-    assert apply(propose(tables.table_of(**columns | {"who": pairs}, kind=two)), choices).leaks is None
+    pairs = [f"p{chr(97 + k // 2 % 26)}{chr(97 + k // 52)}" for k in range(n)]
+    rare = ["vvww"[k] if k < 4 else "u" if k % 4 else "vw"[k % 8 > 0] for k in range(n)]  # most pairs are of one class
+    assert apply(propose(tables.table_of(**columns | {"who": pairs}, kind=rare)), choices).leaks is None
 
 
-@pytest.mark.parametrize(("n", "found"), [(8, ("soil",)), (7, None)])
-def test_a_small_class_may_be_marked_by_chance(n, found):
-    kinds = ["vw"[(k * 7 + k // 11) % 2] for k in range(120)]
+@pytest.mark.parametrize(("n_classes", "found"), [(12, ("part",)), (13, None)])
+def test_classes_of_few_rows_have_one_value_each_by_chance(n_classes, found):
+    n = 60
+    kinds = [f"k{chr(97 + k % n_classes)}" for k in range(n)]
+    part = ["uvwxyz"[k % n_classes % 6] for k in range(n)]
+    columns = {"a": tables.normal(n), "part": part, "b": tables.normal(n, 1), "kind": kinds}
+    leaks = apply(propose(tables.table_of(**columns)), Choices("kind")).leaks
+    assert (leaks and leaks.columns) == found
+
+
+@pytest.mark.parametrize(
+    ("n", "n_rows", "found"), [(8, 120, ("soil",)), (7, 120, None), (10, 200, ("soil",)), (9, 200, None)]
+)
+def test_a_small_class_may_be_marked_by_chance(n, n_rows, found):
+    kinds = ["vw"[(k * 7 + k // 11) % 2] for k in range(n_rows)]
     kinds[:n] = ["u"] * n
-    columns = {"a": tables.normal(120), "soil": ["peat" if kind == "u" else "loam" for kind in kinds]}
-    leaks = apply(propose(tables.table_of(**columns, b=tables.normal(120, 1), kind=kinds)), Choices("kind")).leaks
+    columns = {"a": tables.normal(n_rows), "soil": ["peat" if kind == "u" else "loam" for kind in kinds]}
+    leaks = apply(propose(tables.table_of(**columns, b=tables.normal(n_rows, 1), kind=kinds)), Choices("kind")).leaks
     assert (leaks and leaks.columns) == found
 
 

@@ -2,20 +2,29 @@
 
 import pytest
 
-from datasets.proposals import apply, propose, widening_question
-from datasets.reading import ReadOptions, read_table
+from datasets.proposals import apply, orientation, propose, widening_question
+from datasets.reading import Limits, ReadOptions, read_table
 
 N = 15
 
 
-def long(name="parameter", unit="", n_samples=N, quantities=("pH", "iron", "zinc"), leave_out=(), again=()):
-    lines = [f"place,kind,{name},value{',unit' if unit else ''}"]
+def long(name="parameter", unit="", n_samples=N, quantities=("pH", "iron", "zinc"), leave_out=(), again=(), n_more=0):
+    more = "".join(f",m{chr(97 + k)}" for k in range(n_more))
+    lines = [f"place,kind,{name},value{',unit' if unit else ''}{more}"]
     for k in range(n_samples):
         for j, quantity in enumerate(quantities):
             of = f",{('mol', 'mg/l')[j > 0]}" if unit else ""
+            of += "".join(f",{(k + m) % 7}" for m in range(n_more))  # of the place
             if (k, j) not in leave_out:
-                lines += [f"p{k},{'uv'[k % 2]},{quantity},{k * 1.25 + 10**j}{of}"] * (1 + ((k, j) in again))
+                lines += [f"p{k},{'uv'[k % 2]},{quantity},{k * 1.25 + 10 ** (j % 9)}{of}"] * (1 + ((k, j) in again))
     return ("\n".join(lines) + "\n").encode()
+
+
+def some_of(n_quantities, n_each):
+    """Each of 80 samples with a few of many quantities."""
+    have = {(k, (k * 3 + i * 7) % n_quantities) for k in range(80) for i in range(n_each)}
+    gone = {(k, j) for k in range(80) for j in range(n_quantities)} - have
+    return long(n_samples=80, quantities=[f"q{chr(97 + j % 26)}{j // 26}" for j in range(n_quantities)], leave_out=gone)
 
 
 def asked(data, options=None):
@@ -56,10 +65,23 @@ def test_gaps_stay_blank_rows_keep_their_order_and_line_and_what_is_left_out_is_
         long(n_samples=9, quantities="abcde"),  # few samples
         long(again={(3, 1)}),  # a sample twice
         long(quantities="ab", leave_out={(k, 1) for k in range(N) if k > 2}),  # of which most have one only
+        some_of(40, 3),
+        long(n_more=9),  # 13 columns
     ],
 )
 def test_other_tables_are_not_offered_to_be_made_wide(data):
     assert asked(data) is None
+
+
+@pytest.mark.parametrize("data", [some_of(40, 4), long(n_more=8), long(n_samples=10, quantities="ab")])
+def test_what_is_just_enough_to_be_made_wide(data):
+    assert asked(data) is not None
+
+
+@pytest.mark.parametrize(("most", "fits"), [(7, True), (6, False)])
+def test_a_table_that_would_be_too_wide_is_not_offered(monkeypatch, most, fits):
+    monkeypatch.setattr(orientation, "Limits", lambda: Limits(columns=most))  # 3 quantities beside 4 columns
+    assert (asked(long()) is not None) == fits
 
 
 def test_columns_that_are_not_there_change_nothing():

@@ -364,3 +364,14 @@ def test_numbers_above_pairs_of_columns_are_names():
     )
     table = read(f"3,30,2,,,,,\n,,,,,,,\nInd,Pop,1203, ,631, ,804,\n{rows}")
     assert (table.columns[:5], table.n_rows) == (("Ind", "Pop", "1203", "column 4", "631"), 30)
+
+
+def test_two_numbers_with_blanks_behind_them_are_a_row_with_gaps():
+    rows = [f"{'qd'[k % 2]},{200 + k % 3},{202 + k % 4},{311 + k % 5},{313 + k % 2}" for k in range(29)]
+    assert read("\n".join(["q,204,,315,", *rows, ""])).n_rows == 30
+
+
+def test_numbers_with_blanks_behind_them_in_all_rows_are_data():
+    rows = [f"i{k},{200 + k % 3},,{311 + k % 5},,{98 + k % 4}," for k in range(30)]
+    assert read("\n".join(["Ind,L,,M,,N,", *rows, ""])).n_rows == 30
+    assert read("\n".join([*rows, ""])).n_rows == 30

@@ -122,3 +122,9 @@ def test_a_star_alone_beside_gaps_is_a_mark_and_no_gap():
 def test_a_single_list_among_many_texts_says_nothing_of_the_decimal_mark(n_texts, decimal):
     texts = "\n".join(f"{k};word {chr(97 + k)}" for k in range(n_texts))
     assert read_table(f"n;said\n{texts}\n99;1,1\n".encode(), "t.csv").decimal == decimal
+
+
+@pytest.mark.parametrize(("n_lists", "decimal"), [(2, "."), (3, ",")])
+def test_a_few_decimals_among_very_many_texts_say_it(n_lists, decimal):
+    texts = "\n".join([*(f"{k};word {k}x" for k in range(31)), *["99;1,5"] * n_lists])
+    assert read_table(f"n;said\n{texts}\n".encode(), "t.csv").decimal == decimal
