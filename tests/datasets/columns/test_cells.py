@@ -50,6 +50,7 @@ def test_a_long_column_is_numbers_or_levels(cell, last):
         ([1.0, 2.0, -999.0, 3.0], "1 cell says -999"),
         ([1.5, 2.0, 4.5, -99.999, -99.999], "2 cells say -99.999"),
         ([1.5, 2.0, 4.5, 99.999, 99.999], "2 cells say 99.999"),
+        ([1.5, 2.0, 4.5, 99.99, 99.99], "2 cells say 99.99"),
         ([1.5, 2.0, -99999.99, 3.0], "1 cell says -99999.99"),
         ([1.0, np.nan, -99.0, -99.0], "2 cells say -99"),
         ([-50.0, -60.0, -99.0], ""),  # a reading like the others

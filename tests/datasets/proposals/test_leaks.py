@@ -388,3 +388,12 @@ def test_a_single_error_among_few_rows_is_a_slip(n_others, found):
     columns = {"a": tables.normal(60), "quiz": quiz, "b": tables.normal(60, 1), "user": users}
     leaks = apply(propose(tables.table_of(**columns)), Choices("user")).leaks
     assert (leaks and leaks.columns) == found
+
+
+@pytest.mark.parametrize(("missing", "found"), [("impute", True), ("drop_columns", False)])
+def test_a_column_that_goes_with_its_gaps_is_no_leak(missing, found):
+    y = np.arange(80) % 2
+    score = [f"{10 * k + j % 5}.5" if j % 9 else "" for j, k in enumerate(y.tolist())]
+    columns = {"a": tables.normal(80), "b": tables.normal(80, 1), "score": score, "kind": ["uv"[k] for k in y]}
+    plan = apply(propose(tables.table_of(**columns)), Choices("kind", missing=missing))
+    assert (plan.leaks is not None) == found
