@@ -181,8 +181,8 @@ def label_score(name: str, others: Collection[str] = ()) -> float:
     if not words or words[-1] in _RECORD_IDS or _AS_JSON.fullmatch(name):
         return 0.0
     if len(words) == 1:
-        is_one_of = {bare_name(other).lower() for other in others}
-        if words[0] == "y" and (is_one_of & (_COORDINATES - {"y"}) or len(is_one_of & _ELEMENTS) >= _FEWEST_ELEMENTS):
+        is_one_of = {bare_name(other).lower() for other in others} if words[0] == "y" else set[str]()
+        if is_one_of & (_COORDINATES - {"y"}) or len(is_one_of & _ELEMENTS) >= _FEWEST_ELEMENTS:
             return 0.0
         # Chinese, Japanese and Korean write words without blanks: 抑郁标签 ends with "label".
         parts = [score for word, score in _LABEL_SCORES.items() if word > _IDEOGRAPHS and words[0].endswith(word)]

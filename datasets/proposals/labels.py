@@ -172,7 +172,8 @@ def label_candidates(
     ahead = {each.name: _PERSONAL for each in found if asks_about_persons(each.name)}
     ahead |= {each.name: _ITEM for each in found if each.name in of_items}
     gappy = [f for f in facts if f.kind == "numbers" and f.n_missing]
-    told = {each.name for each in found if _are_told_by_gaps(next(f for f in facts if f.name == each.name), gappy)}
+    could_be = {each.name for each in found}
+    told = {f.name for f in facts if f.name in could_be and _are_told_by_gaps(f, gappy)}
     turning = {f.name for f in facts if f.kind == "numbers" and f.n_values <= _FEW and _take_turns(f)}
     found = [replace(each, told_by_gaps=each.name in told, takes_turns=each.name in turning) for each in found]
     ahead |= {each.name: _SELDOM for each in found if each.told_by_gaps or _is_seldom_a_label(each)}
@@ -230,7 +231,7 @@ def _take_turns(fact: Column) -> bool:
     n, codes = fact.n_values, fact.levels.codes
     if n < _FEWEST_TURNS or len(codes) < 3 * n:
         return False
-    return bool((codes[n:] == codes[:-n]).mean() >= _IN_TURN)
+    return bool((codes[n:] == codes[:-n]).mean() >= _IN_TURN and (codes[1:] != codes[:-1]).mean() >= _IN_TURN)
 
 
 def _are_told_by_gaps(fact: Column, gappy: Sequence[Column]) -> bool:

@@ -71,7 +71,7 @@ def cell_text(value: object) -> str:
     return str(value).strip()
 
 
-def check_size(n_rows: int, n_columns: int, limits: Limits) -> None:
+def check_dimensions(n_rows: int, n_columns: int, limits: Limits) -> None:
     """Refuse more columns or cells than are read."""
     if n_columns > limits.columns:
         raise Refused(f"has {n_columns:,} columns; at most {limits.columns:,} are read")
@@ -100,7 +100,7 @@ def read_parquet(data: bytes, limits: Limits) -> Cells:
     size = sum(footer.row_group(k).total_byte_size for k in range(footer.num_row_groups))
     if size > limits.decoded_bytes:
         raise Refused(f"unpacks to {size / 1e6:,.0f} MB; at most {limits.decoded_bytes // 1_000_000} MB are read")
-    check_size(footer.num_rows, footer.num_columns, limits)
+    check_dimensions(footer.num_rows, footer.num_columns, limits)
     schema = file.schema_arrow
     nested = [field.name for field in schema if pa.types.is_nested(field.type)]
     names = tuple(name for name in schema.names if name not in nested)
@@ -189,8 +189,8 @@ def _records_in(content: Any, limits: Limits, what: str) -> Cells:
     names: dict[str, None] = {}
     for record in content:
         names.update(dict.fromkeys(record))
-        check_size(0, len(names), limits)
-    check_size(len(content), len(names), limits)
+        check_dimensions(0, len(names), limits)
+    check_dimensions(len(content), len(names), limits)
     nested = [name for name in names if any(isinstance(record.get(name), (dict, list)) for record in content)]
     objects = {name.rpartition(".")[0] for name in names}  # null in other records
     empty = {name for name in objects if all(record.get(name) is None for record in content)}
@@ -433,7 +433,7 @@ def read_arff(data: bytes, limits: Limits) -> Cells:
         k + 1 for k in range(begin + 1, len(lines)) if lines[k].strip() and not lines[k].lstrip().startswith("%")
     ]
     n_columns = sum(line.lstrip().lower().startswith("@attribute") for line in lines[:begin])
-    check_size(len(numbers), n_columns, limits)
+    check_dimensions(len(numbers), n_columns, limits)
     sparse = bool(numbers) and lines[numbers[0] - 1].lstrip().startswith("{")
     # The reader knows no dates; as text they are recognised later.
     text = "\n".join([*(_DATE.sub(r"\1 STRING", line) for line in lines[:begin]), *lines[begin:]])

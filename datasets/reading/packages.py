@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from datasets.base.words import counted, first_few
-from datasets.reading.formats import Cells, Refused, cell_text, check_size
+from datasets.reading.formats import Cells, Refused, cell_text, check_dimensions
 from datasets.reading.table import Limits, unique_names
 
 
@@ -23,7 +23,7 @@ def _read(data: bytes, limits: Limits, function: str) -> Cells:
 
     read = getattr(pyreadstat, function)
     _, about = read(io.BytesIO(data), metadataonly=True, output_format="dict")
-    check_size(about.number_rows or 0, about.number_columns, limits)
+    check_dimensions(about.number_rows or 0, about.number_columns, limits)
     held, about = read(io.BytesIO(data), output_format="dict")
     columns, worded, partly = [], [], []
     for name, values in held.items():

@@ -685,6 +685,12 @@ def test_numbers_that_take_turns_are_asked_about(turn, n_others, sure):
     assert (label.name, label.sure) == ("species", sure)
 
 
+def test_rows_sorted_by_class_take_no_turns():
+    n = 300
+    label = apply(propose(table_of(a=normal(n), species=sorted("123" * (n // 3)), b=normal(n, 1)))).label
+    assert (label.name, label.sure) == ("species", True)
+
+
 @pytest.mark.parametrize(("n_words", "label"), [(100, "group read from text"), (99, "quality")])
 def test_among_very_many_frequencies_of_words_names_say_nothing(n_words, label):
     n = 40
