@@ -9,6 +9,7 @@ from itertools import groupby, islice
 
 import numpy as np
 
+from datasets.base.dataset import UNLABELLED
 from datasets.base.words import counted, first_few
 from datasets.columns.build import (
     ColumnPlan,
@@ -80,7 +81,11 @@ def apply(proposal: Proposal, choices: Choices | None = None) -> Plan:
     columns = replace(columns, missing=gaps.choice)
     if leaks is not None and set(leaks.columns).isdisjoint(gaps.costs[gaps.choice].features):
         leaks = None  # they go with the columns that have gaps
-    costs = _costs(proposal, label, planned, gaps.sentence)
+    n_unlabelled = label.candidate.n_unlabelled if label is not None else 0
+    kept = gaps.costs[gaps.choice].rows
+    if n_unlabelled and not kept.all() and (y := class_codes(proposal.table, columns)) is not None:
+        n_unlabelled = int((y[kept] == UNLABELLED).sum())
+    costs = _costs(proposal, label, planned, gaps.sentence, n_unlabelled)
     waiting = _waiting(proposal, choices)
     plan = Plan(choices, proposal, columns, label, tuple(planned), gaps, costs, leaks, waiting)
     return replace(plan, questions=questions_of(plan))
@@ -342,7 +347,8 @@ def _gaps(proposal: Proposal, plan: ColumnPlan, missing: str | None) -> PlannedG
     sentence = f"{sentence[:1].upper()}{sentence[1:]}." if sentence else ""
     remarks = _words_read_as_missing(proposal, plan), _telling_gaps(proposal, plan, cost, y)
     sentence = " ".join(filter(None, [sentence, *remarks]))
-    return PlannedGaps(choice, sentence, costs, missing is None and share > _ASK_ABOVE)
+    differ = costs["impute"].n_rows != costs["drop_rows"].n_rows  # else no row has a gap and a value
+    return PlannedGaps(choice, sentence, costs, missing is None and differ and share > _ASK_ABOVE)
 
 
 def _words_read_as_missing(proposal: Proposal, plan: ColumnPlan) -> str:
@@ -361,7 +367,9 @@ def _telling_gaps(proposal: Proposal, plan: ColumnPlan, cost: MissingCost, y: np
     return f"{gaps_of}: nearly all rows of some classes have one, hardly any others do." if told else ""
 
 
-def _costs(proposal: Proposal, label: PlannedLabel | None, planned: list[PlannedColumn], gaps: str) -> tuple[str, ...]:
+def _costs(
+    proposal: Proposal, label: PlannedLabel | None, planned: list[PlannedColumn], gaps: str, n_unlabelled: int
+) -> tuple[str, ...]:
     """What is lost: rows skipped, gaps, odd cells, unlabelled rows; then columns left out and what is slow."""
     lines = [gaps] if gaps else []
     empty = [column.name for column in planned if column.reason.endswith("cells are missing") and not column.said]
@@ -370,8 +378,8 @@ def _costs(proposal: Proposal, label: PlannedLabel | None, planned: list[Planned
     another = "choose it as 'Table'" if proposal.source.detected else "save it as a file of its own"
     lines += [f"{said} To use another, {another}." for said in proposal.source.others]
     lines += [group.sentence for group in proposal.groups if group.kind in proposal.skipped]
-    if label is not None and (n := label.candidate.n_unlabelled):
-        have = "has" if n == 1 else "have"
+    if n_unlabelled:
+        n, have = n_unlabelled, "has" if n_unlabelled == 1 else "have"
         lines.append(f"{n:,} of {proposal.table.n_rows:,} rows {have} no label: drawn in grey, not trained on.")
     alike: dict[object, list[OddCells]] = {}
     for odd in [each.odd for each in planned if each.odd and each.odd_are_missing]:

@@ -40,7 +40,6 @@ def table_summary(space: Workspace, upload: Upload, plan: Plan, key: str) -> Non
     """The card of the Data page: questions, label, Explore and Undo."""
     with st.container(border=True, gap="small", key=f"{key}.card"):
         _questions(space, upload, plan, key)
-        label_select(space, plan, f"{key}.label")
         if upload.error and plan.columns.label_mode == "classes" and _numeric_label(plan):
             as_number = partial(_set_label_mode, space, "bins")
             st.button("Treat the label as a number", key=f"{key}.label.as_number", on_click=as_number)
@@ -160,13 +159,14 @@ def _question(space: Workspace, choices: Choices, question: Question, key: str, 
 
 
 def _label_proposal(space: Workspace, plan: Plan, key: str, *, stands_out: bool) -> None:
-    """The proposed label in large type with its classes and the reason; a button for each runner-up.
+    """The proposed label in large type with its classes and the reason; a button for each runner-up, a box of all.
 
     Without a feature the label is not asked about: another question says what comes first.
     """
     label = plan.label
     if label is None:
         _question(space, plan.choices, plan.questions[0], key, stands_out)
+        label_select(space, plan, key)
         return
     name, asks = as_text(label.name), not label.sure and bool(plan.columns.features)
     st.subheader(f"Is {name} the label?" if asks else f"Label: {name}", anchor=False)
@@ -181,6 +181,7 @@ def _label_proposal(space: Workspace, plan: Plan, key: str, *, stands_out: bool)
         for place, other in enumerate(label.runners_up):
             words = uploaded_table.answer_words(f"No, {other.name}" if asks else other.name, classes_line(other))
             st.button(words, key=f"{key}.instead.{place}", on_click=partial(_set_label, space, other.name))
+    label_select(space, plan, key)
 
 
 def label_select(space: Workspace, plan: Plan, key: str) -> None:

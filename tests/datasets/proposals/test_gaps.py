@@ -261,3 +261,19 @@ def test_a_word_that_is_a_gap_in_other_columns_is_no_label_unless_a_person_says_
     assert question.text == "Among the labels: '.' (10). Does it mean that a row has no label?"
     unlabelled, a_class = (apply(plan.proposal, answer.choices).label.candidate for answer in question.answers)
     assert (unlabelled.n_unlabelled, a_class.n_unlabelled) == (10, 0)
+
+
+@pytest.mark.parametrize("n_filled", [0, 1])
+def test_rows_without_any_value_leave_nothing_to_choose(n_filled):
+    empty = [k % 3 == 0 for k in range(N)]
+    a = ["" if gone else cell for gone, cell in zip(empty, normal(N), strict=True)]
+    b = ["" if gone else cell for gone, cell in zip(empty, normal(N, 1), strict=True)]
+    a[:n_filled] = ["1.5"] * n_filled
+    label = ["" if gone else cell for gone, cell in zip(empty, LABEL, strict=True)]
+    names = [f"row {k}" for k in range(N)]  # a row without any cell would not be read
+    plan = apply(propose(table_of(name=names, a=a, b=b, label=label)), Choices(label="label"))
+    assert plan.gaps.ask == (n_filled == 1)
+    # Those that are left out are not drawn in grey.
+    assert [line for line in plan.costs if "grey" in line] == [
+        "1 of 200 rows has no label: drawn in grey, not trained on."
+    ] * n_filled
