@@ -21,6 +21,7 @@ if str(ROOT) not in sys.path:
 
 from pages.server import compat  # noqa: E402
 from pages.server.limits import raise_descriptor_limit  # noqa: E402
+from pages.server.loading import LOADING  # noqa: E402
 from pages.server.middleware import setting  # noqa: E402
 from pages.server.routes import MIDDLEWARE, routes  # noqa: E402
 from pages.server.saver import SAVER  # noqa: E402
@@ -49,16 +50,17 @@ HEAVY = (  # what the first page needs
 
 
 def _warm_up() -> None:
-    """Load what the first page needs and compile what the first training needs."""
-    from nca_core.neighbours.base.threads import defer_sums
-    from nca_core.training.warm_up import warm_up
+    """Load what the first page needs, for which pages wait; then compile what the first training needs."""
+    try:
+        from nca_core.neighbours.base.threads import defer_sums
+        from nca_core.training.warm_up import warm_up
 
-    defer_sums()
-    compiling = threading.Thread(target=warm_up, name="compiling", daemon=True)
-    compiling.start()
-    for name in HEAVY:
-        importlib.import_module(name)
-    compiling.join()
+        defer_sums()
+        for name in HEAVY:
+            importlib.import_module(name)
+    finally:
+        LOADING.release()
+    warm_up()
     # Exclude what is loaded for good from garbage collection.
     gc.collect()
     gc.freeze()
@@ -67,6 +69,7 @@ def _warm_up() -> None:
 @asynccontextmanager
 async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any]]:
     sys.setswitchinterval(SWITCH)
+    LOADING.acquire()
     threading.Thread(target=_warm_up, name="warm-up", daemon=True).start()
     HUB.start()
     SAVER.start(partial(store_of_settings, EXPIRE_AFTER, setting("port")))

@@ -5,6 +5,7 @@ import streamlit as st
 try:
     from nca_core.training.gate import GATE
     from pages.controls import shell
+    from pages.server.loading import LOADING
 except ModuleNotFoundError as missing:
     if missing.name not in ("nca_core", "pages"):
         raise
@@ -16,6 +17,8 @@ st.set_page_config(page_title="NCA Explorer", page_icon="🔵", layout="wide", i
 page = st.navigation(shell.screens(), position="top")
 shell.switch_page_if_chosen(current=page.title)
 st.session_state["main.page"] = page.title
+with LOADING:
+    pass  # the libraries are imported
 with GATE.urgent():  # before the threads of the trainings
     try:
         page.run()

@@ -37,18 +37,43 @@ print(*(name for name in sys.modules if name.count(".") == 0))
 app._warm_up = lambda: None
 async def running():
     async with app.lifespan(app.app):
-        print(sys.getswitchinterval())
+        print(sys.getswitchinterval(), app.LOADING.locked())
 asyncio.run(running())
 """
 
 
 def test_the_server_answers_before_it_has_loaded_what_takes_long():
     """Whoever starts it again waits for its imports: each of these takes half a second or more, on busy cores ten."""
-    modules, interval = run_python(STARTED, NCA_EXPLORER_STORE="off")[0].splitlines()
+    modules, then = run_python(STARTED, NCA_EXPLORER_STORE="off")[0].splitlines()
     loaded = set(modules.split())
     assert "pages" in loaded
     assert not loaded & {"sklearn", "scipy", "pandas", "pyarrow", "numba"}
+    interval, is_loading = then.split()
     assert float(interval) == pytest.approx(0.001)
+    assert is_loading == "True"  # before the first page can be asked for
+
+
+EARLY = """
+import os, sys, threading, time
+from streamlit.testing.v1 import AppTest
+from pages.server.loading import LOADING
+LOADING.acquire()
+page = AppTest.from_file("pages/main.py", default_timeout=60)
+early = threading.Thread(target=page.run, daemon=True)
+early.start()
+time.sleep(2)
+print("sklearn" in sys.modules)
+LOADING.release()
+early.join()
+print("sklearn" in sys.modules, list(page.exception))
+sys.stdout.flush(); os._exit(0)
+"""
+
+
+def test_a_page_imports_nothing_while_its_libraries_are_loaded():
+    """Two threads that import parts of scikit-learn at once both failed: the first page said "Unexpected error"."""
+    lines = run_python(EARLY, NCA_EXPLORER_STORE="off")[0].splitlines()
+    assert lines[-2:] == ["False", "True []"]
 
 
 @pytest.mark.thorough
