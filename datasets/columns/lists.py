@@ -71,6 +71,9 @@ def _with_rest(parts: Sequence[str], capital: Collection[str]) -> list[str]:
     return joined
 
 
+_LEADING_ZERO = re.compile(r"0\d")
+
+
 def pairs_in(cells: Sequence[str]) -> list[tuple[str, str]]:
     """The two numbers of each cell, blank where it holds none, if nearly all hold two, as "48.85, 2.35" or "118/74";
     else []. Half of those with a stroke hold a number that is no day of a month."""
@@ -80,6 +83,8 @@ def pairs_in(cells: Sequence[str]) -> list[tuple[str, str]]:
         found = [pair for pair in pairs if pair[0]]
         if not found or len(found) < _MOST_PAIRS * n_cells:
             continue
+        if any(_LEADING_ZERO.match(number) for pair in found for number in pair):
+            return []  # codes such as 21/020
         no_dates = sum(max(map(float, pair)) > _LAST_DAY for pair in found)
         return pairs if form is _PAIR or 2 * no_dates >= len(found) else []
     return []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import groupby, islice
@@ -82,9 +83,9 @@ def apply(proposal: Proposal, choices: Choices | None = None) -> Plan:
     if leaks is not None and set(leaks.columns).isdisjoint(gaps.costs[gaps.choice].features):
         leaks = None  # they go with the columns that have gaps
     n_unlabelled = label.candidate.n_unlabelled if label is not None else 0
-    kept = gaps.costs[gaps.choice].rows
-    if n_unlabelled and not kept.all() and (y := class_codes(proposal.table, columns)) is not None:
-        n_unlabelled = int((y[kept] == UNLABELLED).sum())
+    stay = gaps.costs[gaps.choice].rows
+    if n_unlabelled and not stay.all() and (y := class_codes(proposal.table, columns)) is not None:
+        n_unlabelled = int((y[stay] == UNLABELLED).sum())
     costs = _costs(proposal, label, planned, gaps.sentence, n_unlabelled)
     waiting = _waiting(proposal, choices)
     plan = Plan(choices, proposal, columns, label, tuple(planned), gaps, costs, leaks, waiting)
@@ -102,7 +103,7 @@ def _label(proposal: Proposal, choices: Choices) -> PlannedLabel | None:
         return None
     if choices.merge_spellings:
         candidates = tuple(_with_merged(proposal, each) for each in candidates)
-    others = [other for other in candidates if other.name != candidate.name]
+    others = _that_differ(proposal, candidate, candidates)
     last = [
         other
         for other in others[_RUNNERS_UP:]
@@ -145,6 +146,20 @@ def _label(proposal: Proposal, choices: Choices) -> PlannedLabel | None:
             n_merged=0 if choices.merge_spellings or not merged else len({merged.get(name, name) for name in sizes}),
         )
     return PlannedLabel(candidate, said, sure, runners_up, groups, gap_words, tuple(read.items()), classes)
+
+
+def _that_differ(
+    proposal: Proposal, candidate: LabelCandidate, candidates: Sequence[LabelCandidate]
+) -> list[LabelCandidate]:
+    """The other candidates; of columns of words that tell the same the first."""
+    seen: set[object] = set()
+    found = []
+    for each in (candidate, *candidates):
+        fact = proposal.fact(each.name)
+        key = fact.levels.codes.tobytes() if fact.kind == "words" else each.name
+        found += [each] if key not in seen else []
+        seen.add(key)
+    return found[1:]
 
 
 def _with_numbers(

@@ -20,7 +20,7 @@ ROW_GROUPS = {
     "header": "repeated header lines",
     "second_table": "a second table below the first",
     "subtotal": "totals of the rows below them",
-    "summary": "rows of totals or means",
+    "summary": "rows of totals or statistics",
     "footer": "footer lines",
     "heading": "headings of groups of rows",
 }

@@ -64,6 +64,7 @@ _COMPLETION = frozenset(
 HEADING = "heading above the rows"
 FIRST, LAST, LAST_NUMBERS = "first column", "last column", "last column of numbers"
 OUTCOME = "an outcome by its name"
+_OPAQUE = re.compile(r"https?://\S+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _FORMULA = re.compile(r"\{\s*\w+\(.*\)\s*\}", re.DOTALL)  # the name of a computed column of LimeSurvey
 
 
@@ -218,6 +219,7 @@ def _is_seldom_a_label(candidate: LabelCandidate) -> bool:
     are_few = candidate.n_classes <= _FEW and sum(counts) >= _ROWS_OF_A_THING * candidate.n_classes
     are_things = are_few and names_kind("thing", candidate.name) and not any(as_number(n) for n, _ in candidate.classes)
     is_id = names_identifier(candidate.name) and not are_things
+    is_id = is_id or all(_OPAQUE.fullmatch(name) for name, _ in candidate.classes)
     return is_rare or wells or is_id or repeats or names_kind("time", candidate.name)
 
 

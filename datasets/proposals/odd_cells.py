@@ -9,7 +9,7 @@ import numpy as np
 
 from datasets.columns.build import MOST_LEVELS
 from datasets.columns.cells import MEANS_MISSING, Column
-from datasets.reading import on_one_line
+from datasets.reading import GAP_CODES, on_one_line
 
 _LEADING_ZERO = re.compile(r"0\d+")
 _FEW_ODD = 0.01
@@ -73,7 +73,8 @@ def odd_cells_of(fact: Column) -> OddCells | None:
     what, ask = "missing", huge
     n_levels = int(np.count_nonzero(levels.counts[~levels.missing]))
     are_codes = fact.is_whole and n_levels <= MOST_LEVELS and n_others >= _FEWEST_OF_A_CODE
-    if not means_missing and (are_codes or any(_LEADING_ZERO.fullmatch(cell) for cell in levels.values)):
+    are_gaps = bool(np.isin(fact.numbers.values[~fact.numbers.gaps & ~wrong], GAP_CODES).all())  # of a survey
+    if not means_missing and (are_codes or are_gaps or any(_LEADING_ZERO.fullmatch(cell) for cell in levels.values)):
         what, ask = "text", False
     elif not (means_missing or n_others <= max(1, _FEW_ODD * n_present)):
         few_words = few_words or 2 * n_others > n_present  # beside many numbers, else it were a column of words

@@ -27,7 +27,7 @@ from datasets.reading.samples import (
     wells_in,
 )
 from datasets.reading.table import Limits, codes_outside, strings
-from datasets.reading.widening import follows, joint_codes
+from datasets.reading.widening import follows, joint_codes, samples_of
 
 _FEWEST_SAMPLES = 6
 _SOME_ROWS = 300
@@ -120,13 +120,14 @@ def widening_question(plan: Plan, options: ReadOptions) -> ReadQuestion | None:
     own = [fact for fact in plan.proposal.facts if fact.name in table.columns and fact.n_values > 1]
     if options.widened or options.transposed or len(own) > _MOST_OF_A_LONG_TABLE:
         return None
-    values = [f.name for f in own if f.has_many_numbers and not names_identifier(f.name)]
+    values = [f.name for f in reversed(own) if f.has_many_numbers and not names_identifier(f.name)]
+    values.sort(key=lambda name: not names_kind("value", name))
     for quantity in sorted(own, key=lambda fact: not names_kind("quantity", fact.name)):
         is_one_of_several = quantity.kind == "words" and 2 <= quantity.n_values <= table.n_rows // _FEWEST_SAMPLES
         is_told = names_kind("quantity", quantity.name) or quantity.n_values >= _MANY_QUANTITIES
         units = [fact for fact in own if names_kind("unit", fact.name) and fact is not quantity]
         is_told = is_told or any(follows(quantity.levels.codes, fact.levels.codes) for fact in units)
-        for value in reversed(values) if is_one_of_several and is_told else ():
+        for value in values if is_one_of_several and is_told else ():
             n_samples = _n_samples(table, own, quantity, value)
             if n_samples >= _FEWEST_LONG_SAMPLES:
                 text = f"Each of {n_samples:,} samples has a row for each {quantity.name!r}, with {value!r} in it. "
@@ -140,9 +141,8 @@ def _n_samples(table: Table, columns: Sequence[Column], quantity: Column, value:
     """How many samples the columns beside the quantity and the value tell apart; 0 where one has two rows for a
     quantity, or most have only few of them."""
     of = quantity.levels.codes
-    others = [fact.levels.codes for fact in columns if fact.name not in (quantity.name, value)]
-    told = [codes for codes in others if not follows(of, codes)]
-    samples = joint_codes(told, table.n_rows)
+    others = {fact.name: fact.levels.codes for fact in columns if fact.name not in (quantity.name, value)}
+    samples, _ = samples_of(others, of)
     n_samples = int(samples.max()) + 1
     is_once = int(joint_codes((samples, of), table.n_rows).max()) + 1 == table.n_rows
     is_full = table.n_rows >= max(2, _FILLED * quantity.n_values) * n_samples

@@ -264,7 +264,7 @@ def _sentence(table: Table, kind: str, rows: list[int]) -> str:
         "header": counted(n, "line repeats", "lines repeat") + " the header and",
         "second_table": f"A second table begins on line {first}: " + counted(n, "row"),
         "subtotal": counted(n, "row") + " of totals of the rows " + ("below each" if n > 1 else "below"),
-        "summary": counted(n, "row") + " of totals or means",
+        "summary": counted(n, "row") + " of totals or statistics",
     }[kind]
     return f"{what} {'was' if n == 1 else 'were'} skipped ({where}: {cells!r})."
 

@@ -18,8 +18,10 @@ _TOTALS = (  # no word of these is anything else
     r"|総計|総数|全国計?|총계|전국"
 )
 _TOTAL = re.compile(_TOTALS, re.IGNORECASE)
+_SPREADS = r"std\.?(?: ?dev(?:iation)?\.?)?|st\.? ?dev\.?|standard deviation|sd|(?:% ?)?(?:rsd|cv)(?: ?%| ?\(%\))?"
+_SPREAD = re.compile(_SPREADS, re.IGNORECASE)
 SUMMARY = re.compile(
-    _TOTALS + r"|sums?|means?|averages?|avg\.?|std\.?(?: ?dev(?:iation)?\.?)?|st\.? ?dev\.?|standard deviation|sd"
+    _TOTALS + "|" + _SPREADS + r"|sums?|means?|averages?|avg\.?"
     r"|all(?: \w+)?|lo[dq]|mdl|limits? of detection|detection limits?|medians?|min(?:imum)?|max(?:imum)?|count|n"
     r"|25%|50%|75%|gesamt|summe"
     r"|mittelwert|durchschnitt|moyenne|media"
@@ -66,10 +68,11 @@ def summaries(table: Table, taken: set[int]) -> list[int]:
         are_marked = 2 * len(rows) > len(filled) and filled in (rows, free[-len(filled) :])
         if are_marked and len(filled) <= len(free) / FEWEST_OF_A_TOTAL:
             return filled  # the column marks them, "Average - 1" too, and is blank elsewhere
-        are_totals = bool(of_groups) or all(_TOTAL.fullmatch(_plain(cells[k])) for k in rows)
+        are_spreads = all(_SPREAD.fullmatch(_plain(cells[k])) for k in rows)  # a row below each sample
+        are_totals = bool(of_groups) or are_spreads or all(_TOTAL.fullmatch(_plain(cells[k])) for k in rows)
         if place >= _FIRST_COLUMNS and not _hold_sums(table, name, rows, free):
             continue  # such as a total loss
-        are_few = len(rows) <= len(free) / FEWEST_OF_A_TOTAL
+        are_few = len(rows) <= len(free) / (2 if are_spreads else FEWEST_OF_A_TOTAL)
         if are_totals and are_few and len({*totals, *rows}) <= _MOST_TOTALS * len(free):
             totals.update(rows)  # wherever they stand, as below each group of rows
         others = np.setdiff1d(free, rows)

@@ -283,6 +283,7 @@ _NOT_JSON = re.compile(  # "[time] event", "[section]"
     rb"\[(?!true|false|null|NaN)[A-Za-z]|\[(?!\s*[{\[\"])[^\]\n]*\][ \t]*[^\s,\]}]"
 )
 _WEB = (b"<html", b"<!doctype", b"<table", b"<?xml", b"<head", b"<meta")
+_ELEMENT = re.compile(rb"<[A-Za-z_][\w:.-]*[\s/>]")
 _TABLE_TAG = re.compile(rb"<table[\s>]", re.IGNORECASE)
 ZIPPED = b"\x1f\x8b"
 _PACKAGES = {
@@ -335,6 +336,8 @@ def kind_of(data: bytes, filename: str) -> str:
     if start.lower().startswith(_WEB):  # spreadsheets' "web page" is often called .xls
         is_xml = start.startswith(b"<?xml") and b"<html" not in start.lower()
         return "page" if _TABLE_TAG.search(data) or not is_xml else "xml"
+    if _ELEMENT.match(start) and data.rstrip().endswith(b">"):  # unlike "<DATE>,<CLOSE>"
+        return "xml"
     if start[:1] in (b"{", b"[") and not _NOT_JSON.match(start):
         return "json"
     for line in start.splitlines()[:200]:

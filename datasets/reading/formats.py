@@ -135,6 +135,9 @@ def read_records(data: bytes, limits: Limits) -> Cells:
     return _records_in(content, limits, "JSON")
 
 
+_LEVELS_ABOVE, _FEWEST_INSIDE = 2, 5
+
+
 def read_xml(data: bytes, limits: Limits) -> Cells:
     """The records of XML, elements of one name below each other, with their attributes and what they hold."""
     from xml.etree import ElementTree
@@ -143,10 +146,33 @@ def read_xml(data: bytes, limits: Limits) -> Cells:
         root = ElementTree.fromstring(data)
     except ElementTree.ParseError as error:
         raise Refused(f"is not valid XML: {error}") from None
-    content = _values_in(root)
+    content = _scattered(root) or _values_in(root)
     if not isinstance(content, dict):
         raise Refused("is XML that holds no records")
     return _records_in(content, limits, "XML")
+
+
+def _scattered(root: Element) -> dict[str, Any] | None:
+    """The attributes of elements of one path that stand in several others, such as the players of each team, with the
+    attributes of these; None where no such elements hold all that there is of them."""
+    found: dict[tuple[str, ...], list[dict[str, Any]]] = {}
+
+    def visit(element: Element, path: tuple[str, ...], around: dict[str, Any]) -> None:
+        own = {_local(name): value for name, value in element.items()}
+        text = (element.text or "").strip()
+        if len(path) > _LEVELS_ABOVE and len(own) > 1 and not len(element) and not text:
+            found.setdefault(path, []).append(own | around)
+        inside = around | {f"{name} of {path[-1]}": value for name, value in own.items()}
+        for child in element:
+            visit(child, (*path, _local(child.tag)), inside)
+
+    visit(root, (_local(root.tag),), {})
+    path, records = max(found.items(), key=lambda item: len(item[1]), default=((), []))
+    parents = sum(1 for parent in root.iter() if _local(parent.tag) == path[-2]) if path else 0
+    n = sum(1 for element in root.iter() if path and _local(element.tag) == path[-1])
+    if len(records) < max(_FEWEST_KEYED, _FEWEST_INSIDE * parents) or n > len(records) or parents < 2:
+        return None
+    return {path[-1]: records, **{other[-1]: "" for other in found if other != path}}
 
 
 def _values_in(element: Element) -> dict[str, Any] | str:
@@ -415,10 +441,12 @@ def _by_columns(content: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 _DATE = re.compile(r"""^(\s*@attribute\s+(?:'[^']*'|"[^"]*"|\S+))\s+date\b.*$""", re.IGNORECASE)
+_NOMINAL = re.compile(_DATE.pattern.replace(r"date\b", r"\{"), re.IGNORECASE)
+_WIDE_BLANKS = {0x3000: 0xE000, 0xA0: 0xE001}  # parts of a value, where the reader ends it
 
 
 def read_arff(data: bytes, limits: Limits) -> Cells:
-    """Rows with the line of each; a nominal value that was not declared is refused with its line."""
+    """Rows with the line of each; values that are not declared are kept, in sparse rows refused."""
     import arff
 
     try:
@@ -436,24 +464,34 @@ def read_arff(data: bytes, limits: Limits) -> Cells:
     check_dimensions(len(numbers), n_columns, limits)
     sparse = bool(numbers) and lines[numbers[0] - 1].lstrip().startswith("{")
     # The reader knows no dates; as text they are recognised later.
-    text = "\n".join([*(_DATE.sub(r"\1 STRING", line) for line in lines[:begin]), *lines[begin:]])
-    try:
-        content = arff.loads(text, return_type=arff.LOD if sparse else arff.DENSE)
-    except arff.BadNominalValue as error:
-        place = numbers[int(error.line) - 1] if 0 < int(error.line or 0) <= len(numbers) else error.line
-        value = str(error).removeprefix("Data value ").split(" not found")[0][:60]
-        raise Refused(f"has, on line {place}, the value {value!r}, which its attribute does not declare") from None
-    except arff.ArffException as error:
-        reason = " ".join(str(error).split())[:160].rstrip(".")
-        raise Refused(f"is not sound ARFF ({reason})") from None
+    head = [_DATE.sub(r"\1 STRING", line) for line in lines[:begin]]
+    notes: list[str] = []
+
+    def parsed(head: list[str]) -> dict[str, Any]:
+        text = "\n".join([*head, *lines[begin:]]).translate(_WIDE_BLANKS)
+        try:
+            return dict(arff.loads(text, return_type=arff.LOD if sparse else arff.DENSE))
+        except arff.BadNominalValue as error:
+            value = str(error).removeprefix("Data value ").split(" not found")[0][:60]
+            said = f"on line {error.line}, the value {value!r}, which its attribute does not declare"
+            if sparse:
+                raise Refused(f"has, {said}") from None
+            notes.append(f"The file has, {said}; such values are kept.")
+            return parsed([_NOMINAL.sub(r"\1 STRING", line) for line in head])
+        except arff.ArffException as error:
+            reason = " ".join(str(error).split())[:160].rstrip(".")
+            raise Refused(f"is not sound ARFF ({reason})") from None
+
+    content = parsed(head)
     names = tuple(name for name, _ in content["attributes"])
     content_rows = content["data"]
     if sparse:
         # What a sparse row leaves out is 0, or the first value its nominal attribute declares.
         zero = {k: 0 if isinstance(kind, str) else kind[0] for k, (_, kind) in enumerate(content["attributes"])}
         content_rows = [(zero | entries).values() for entries in content_rows]
-    rows = [tuple(map(cell_text, row)) for row in content_rows]
-    return Cells(names, rows, numbers[: len(rows)])
+    back = {of: blank for blank, of in _WIDE_BLANKS.items()}
+    rows = [tuple(cell_text(value).translate(back) for value in row) for row in content_rows]
+    return Cells(names, rows, numbers[: len(rows)], notes)
 
 
 def read_svmlight(data: bytes, limits: Limits) -> Cells:

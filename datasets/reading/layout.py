@@ -26,7 +26,7 @@ _LETTERS_OF_A_LINE = 20_000
 _MOST_LINES_OF_A_CELL = 200
 _OPENS_A_CELL = re.compile(r'(?:^|[,;\t|])\s*"[^"]*$')
 _CELLS_OF_A_LINE = 100
-_RULE = re.compile(r"[\s:|+]*[-=_]{3}[-=_+:|\s]*|[\s|+]*:-+:?[-+:|\s]*")
+_RULE = re.compile(r"#?[\s:|+]*[-=_]{3}[-=_+:|\s]*|[\s|+]*:-+:?[-+:|\s]*")
 
 
 def lines_of(text: str) -> Iterator[str]:

@@ -128,7 +128,9 @@ def _below_names(body: _Body, rows: Sequence[Row]) -> TablePlace:
         nearest = range(last, last - MOST_HEADER_LINES, -1)
         top = max(nearest if body.width <= _MOST_VALUES else nearest[::-1], key=lambda k: _n_filled(rows[k]))
     if top < last:
-        heads_rows = _is_heading_of_rows(rows[last]) and any(map(_is_heading_of_rows, rows[last + 1 :]))
+        # Such as MEN, below two lines of names or above one that says WOMEN further down.
+        is_named = last - top > 1 and any(row[0] for row in rows[top:last])
+        heads_rows = _is_heading_of_rows(rows[last]) and (is_named or any(map(_is_heading_of_rows, rows[last + 1 :])))
         return TablePlace(top, last + 1 - heads_rows, body.width)
     names, doubtful = body.vote(rows[top:])
     return TablePlace(top, top + names, body.width, doubtful)

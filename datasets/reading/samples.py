@@ -232,18 +232,19 @@ def groups_in_names(names: Sequence[str], title: str) -> list[tuple[str, list[st
     end = _NO_LETTER.search(shared)  # as in "wt_1: log2(counts)" of all
     own = [name[: len(name) - len(shared) + end.start()] if end else name for name in names]
     parts = [_BETWEEN_PARTS.split(name.strip(" _.-")) for name in own]
+    last = [part[-1] for part in parts]
     usual, n_usual = Counter(map(len, parts)).most_common(1)[0] if parts else (0, 0)
     if n_usual >= _USUAL * len(parts):  # others, such as Blank1, are groups of their own
         apart = [_APART + _NUMBER_BEHIND.sub("", part[0]) for part in parts]
         parts = [[*part, *[name] * (usual - len(part))] for part, name in zip(parts, apart, strict=True)]
     groups: list[list[str]] = []
-    for part in zip(*parts, strict=False):  # as many as all have
-        for found in _repeating(part):
-            same = next((k for k, other in enumerate(groups) if _is_same(found, other)), None)
-            if same is None:
-                groups.append(found)
-            elif all(map(str.isdecimal, groups[same])):  # words say more than dates
-                groups[same] = found
+    of_parts = [found for part in zip(*parts, strict=False) for found in _repeating(part)]  # as many as all have
+    for found in [*of_parts, *([last] if n_usual < len(parts) and _are_groups(last) else [])]:
+        same = next((k for k, other in enumerate(groups) if _is_same(found, other)), None)
+        if same is None:
+            groups.append(found)
+        elif all(map(str.isdecimal, groups[same])):  # words say more than dates
+            groups[same] = found
     whole = groups_of(own)
     if whole and not any(_is_same(whole, group) for group in groups):
         groups.append(whole)  # all of a name but the number of its replicate

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -29,17 +29,28 @@ def follows(codes: np.ndarray, other: np.ndarray) -> bool:
     return int(joint_codes((codes, other), len(codes)).max()) + 1 == len(np.unique(codes))
 
 
+def samples_of(others: Mapping[str, np.ndarray], quantities: np.ndarray) -> tuple[np.ndarray, list[str]]:
+    """(the sample of each row as a code, the columns that tell of the samples): all columns but those that follow from
+    the quantity, or the one that has a row for each quantity and what follows from it."""
+    n = len(quantities)
+    told = {name: codes for name, codes in others.items() if not codes.max() or not follows(quantities, codes)}
+    keys = [codes for codes in told.values() if int(joint_codes((codes, quantities), n).max()) + 1 == n]
+    key = min(keys, key=lambda codes: int(codes.max()), default=quantities)
+    if 2 * (int(key.max()) + 1) <= n and key is not quantities:
+        told = {name: codes for name, codes in told.items() if follows(key, codes)}
+    return joint_codes(told.values(), n), list(told)
+
+
 def widened(table: Table, quantity: str, value: str) -> Table:
     """A row for each sample, which all other columns name, and a column for each cell of `quantity` with the cells of
-    `value`; the first where a sample has several. Columns that follow from the quantity, such as units, are left out.
+    `value`; the first where a sample has several. Other columns, such as units and remarks, are left out.
     """
     import pyarrow as pa
 
     codes = level_codes(table, quantity)
     others = {name: level_codes(table, name) for name in table.columns if name not in (quantity, value)}
-    gone = [name for name, other in others.items() if other.max() > 0 and follows(codes, other)]
-    kept = [name for name in others if name not in gone]
-    samples = joint_codes([others[name] for name in kept], table.n_rows)
+    samples, kept = samples_of(others, codes)
+    gone = [name for name in others if name not in kept]
     first = np.unique(samples, return_index=True)[1]
     order = np.argsort(first, kind="stable")  # as they occur in the file
     place = np.empty(len(first), dtype=np.int64)

@@ -462,3 +462,21 @@ def test_codes_are_gaps_only_where_they_lie_outside_all_other_numbers():
     assert gaps == {"a": 3, "b": 3, "c": 3, "age": 1, "tag": 0, "kind": 0}
     by_hand = read_table(data, "t.csv", ReadOptions(missing=("99",)))
     assert [by_hand.column(name).count("") for name in ("age", "tag", "kind")] == [1, 1, 1]
+
+
+@pytest.mark.parametrize(("code", "is_number"), [("-2", False), ("5", True)])
+def test_texts_beside_the_codes_of_a_survey_make_no_numbers(code, is_number):
+    n = 60
+    other = [code] * 56 + [f"something else {k}" for k in range(4)]
+    plan = apply(propose(table_of(a=normal(n), other=other, label=cycled("xy", n))))
+    column = next(column for column in plan.planned if column.name == "other")
+    assert (column.role == "number") == is_number
+    assert any(question.key == "odd_cells" and question.blocking for question in plan.questions) == is_number
+
+
+def test_codes_with_leading_zeros_are_no_pairs_of_numbers():
+    n = 40
+    codes, pressures = [f"{20 + k % 3}/{k:03}" for k in range(n)], [f"{110 + k}/{60 + k}" for k in range(n)]
+    table = propose(table_of(code=codes, pressure=pressures, label=cycled("xy", n))).table
+    assert {"pressure 1", "pressure 2"} <= set(table.columns)
+    assert "code 1" not in table.columns

@@ -119,7 +119,7 @@ def test_a_lone_column_at_the_first_place_without_a_name_is_asked_about():
 
 
 def test_runners_up_have_their_classes_and_counts():
-    table = table_of(target=BITS, town=cycled(["n", "s", "e"], N), a=normal(N), kind=WORDS)
+    table = table_of(target=BITS, town=cycled("nsew", N), a=normal(N), kind=WORDS)
     label = apply(propose(table)).label
     assert label.name == "target"
     assert [other.name for other in label.runners_up] == ["kind", "town"]
@@ -349,7 +349,7 @@ def test_the_number_of_a_record_is_no_label_by_its_name():
 
 @pytest.mark.parametrize(("last", "offered"), [("price", True), ("depth", False)])
 def test_a_last_column_is_always_an_answer_where_it_holds_whole_numbers(last, offered):
-    kinds = {f"kind {k}": cycled(cells, N) for k, cells in enumerate(("uv", "wx", "yz", "st"))}
+    kinds = {f"kind {k}": cycled(cells, N) for k, cells in enumerate(("uv", "wxa", "yzbc", "stdef"))}
     cells = [k * 7 % 59 * (1 if offered else 0.37) for k in range(N)]
     plan = apply(propose(table_of(**kinds, a=normal(N), **{last: cells})))
     assert (last in [other.name for other in plan.label.runners_up]) == offered
@@ -560,7 +560,7 @@ def test_conditions_are_offered_after_what_was_measured_under_them():
         n = 300
         salts = [f"salt {k % 60}" for k in range(n)]
         columns = {name: normal(n, k) for k, name in enumerate(names)}
-        label = apply(propose(table_of(salt=salts, **columns, formula=salts))).label
+        label = apply(propose(table_of(salt=salts, **columns, formula=[f"formula {k % 59}" for k in range(n)]))).label
         assert (label.sure, label.candidate.n_classes > 50) == (False, True)
         return [other.name for other in label.runners_up if other.mode == "bins"]
 
@@ -583,7 +583,7 @@ def test_scores_of_which_several_occur_once_are_numbers(name, cells, mode):
 
 
 def test_one_button_of_four_is_for_a_number_where_four_columns_could_be_the_classes():
-    kinds = {name: cycled(cells, N) for name, cells in (("p", "abc"), ("q", "defg"), ("r", "hijk"), ("s", "lmno"))}
+    kinds = {name: cycled(cells, N) for name, cells in (("p", "abc"), ("q", "defg"), ("r", "hijkm"), ("s", "lmnopq"))}
     columns = {"a": normal(N), **kinds, "b": normal(N, 1), "remark": [f"r{k}" for k in range(N)]}
     label = apply(propose(table_of(**columns))).label
     assert [other.name for other in (label.candidate, *label.runners_up)] == ["p", "q", "r", "a"]
@@ -711,3 +711,12 @@ def test_among_very_many_frequencies_of_words_names_say_nothing(n_words, label):
         counts = {f"n{chr(97 + k)}": cycled("0123456789", n) for k in range(11)}
         words_and_counts = table_of(text=texts, **counts, **{word: normal(n, k) for k, word in enumerate(words)})
         assert propose(words_and_counts).candidates[0].name == "quality"
+
+
+@pytest.mark.parametrize("cell", ["http://example.org/{}", "0b97014f-1a82-46d5-bfbf-8985700000{:02}", "{}"])
+def test_of_columns_that_tell_the_same_one_is_offered(cell):
+    towns = cycled("nsew", N)
+    links = [cell.format("nsew".index(town)) for town in towns]
+    plan = apply(propose(table_of(kind=WORDS, link=links, a=normal(N), town=towns, b=normal(N, 1))))
+    offered = [plan.label.name, *(other.name for other in plan.label.runners_up)]
+    assert set(offered) & {"link", "town"} == ({"link", "town"} if cell == "{}" else {"town"})  # numbers may be others

@@ -454,3 +454,11 @@ def test_a_sample_of_which_nothing_was_measured_is_one_all_the_same(n_blank, ask
     question = orientation_question(apply(propose(read_table(data, "t.csv"))), ReadOptions())
     assert (question is not None) == asked
     assert read_table(data, "t.csv", ReadOptions(transposed=True)).n_rows == 20
+
+
+@pytest.mark.parametrize("odd", ["A1P3G{}_p3", "A1P3-G{}_p3"])
+def test_the_last_part_of_all_names_groups_them_where_others_have_fewer_parts(odd):
+    names = [f"A{k % 3}P{p}-G{k}_p{p}" for p in (1, 2, 3) for k in range(9)]
+    names += [odd.format(k) for k in range(6)]
+    groups = [group for _, group in groups_in_names(names, "sample")]
+    assert [name.rpartition("_")[2] for name in names] in groups

@@ -128,7 +128,7 @@ def among_states(place, change=0):
 def test_a_country_among_its_states_is_a_total(place):
     plan = apply(propose(among_states(place)))
     assert plan.table.column("area") == [f"state {chr(65 + k)}" for k in range(11)]
-    assert f"1 row of totals or means was skipped (line {place + 2}: 'Arcadia" in " ".join(plan.costs)
+    assert f"1 row of totals or statistics was skipped (line {place + 2}: 'Arcadia" in " ".join(plan.costs)
 
 
 def test_a_row_that_is_no_sum_stays_and_so_does_one_that_sums_up_two_others():
@@ -156,7 +156,7 @@ def by_region_and_year(change=0, shuffled=False, regions="NSEW"):
 def test_a_country_among_regions_of_several_years_is_a_total(shuffled):
     plan = apply(propose(by_region_and_year(shuffled=shuffled)))
     assert sorted(set(plan.table.column("area"))) == ["E", "N", "S", "W"]
-    assert "5 rows of totals or means were skipped (lines " in " ".join(plan.costs)
+    assert "5 rows of totals or statistics were skipped (lines " in " ".join(plan.costs)
 
 
 def test_a_level_that_is_no_sum_and_the_larger_of_two_stay():
@@ -192,7 +192,7 @@ def test_a_country_among_provinces_is_a_total_in_nearly_each_year(options, n):
     table = of_years(**options)
     plan = apply(propose(table))
     assert plan.table.column("area").count("Arcadia") == table.column("area").count("Arcadia") - n
-    assert (f"{n} rows of totals or means were skipped" in " ".join(plan.costs)) == (n > 0)
+    assert (f"{n} rows of totals or statistics were skipped" in " ".join(plan.costs)) == (n > 0)
 
 
 def test_totals_in_several_columns_may_be_more_than_others():
@@ -269,3 +269,11 @@ def test_blanks_between_ideographs_are_none():
     places = [*(f"県{chr(0x4E00 + k)}" for k in range(20)), "全\u3000国"]
     table = table_of(place=places, deaths=np.random.default_rng(0).integers(20, 90, 21), hurt=range(300, 321))
     assert apply(propose(table)).table.n_rows == 20
+
+
+@pytest.mark.parametrize(("word", "n_left"), [("RSD", 20), ("% CV", 20), ("std dev", 20), ("blank", 40)])
+def test_the_spread_below_each_sample_is_no_sample(word, n_left):
+    names = [name for k in range(20) for name in (f"sample {k % 4}", word)]
+    lead = [f"{k * 7 % 23 + 0.5 if k % 2 == 0 else k * 3 % 11 / 100}" for k in range(40)]
+    plan = apply(propose(table_of(name=names, lead=lead, iron=lead[::-1])))
+    assert plan.table.n_rows == n_left

@@ -86,3 +86,16 @@ def test_a_table_that_would_be_too_wide_is_not_offered(monkeypatch, most, fits):
 
 def test_columns_that_are_not_there_change_nothing():
     assert read_table(b"a,b\n1,2\n", "t.csv", ReadOptions(widened=("x", "a"))).columns == ("a", "b")
+
+
+@pytest.mark.parametrize("is_varying", [False, True])
+def test_a_key_of_the_samples_is_enough_where_other_columns_vary(is_varying):
+    foods = [(k, j) for k in range(30) for j in range(5)]
+    lines = [f"food {k},{'uv'[k % 2]},c{j},{k * 1.5 + 10**j},{(k * 5 + j) * 7 % 11 * is_varying}" for k, j in foods]
+    data = "\n".join(["food,group,component,value,source", *lines]).encode()
+    wide = read_table(data, "t.csv", asked(data).answers[0].options)
+    assert (wide.n_rows, wide.columns) == (
+        30,
+        ("food", "group", *([] if is_varying else ["source"]), *(f"c{j}" for j in range(5))),
+    )
+    assert ("Left out with them: source." in wide.notes) == is_varying

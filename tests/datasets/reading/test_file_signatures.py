@@ -201,3 +201,36 @@ def test_lists_of_one_record_are_flattened():
     assert (table.columns, table.row(1)) == (("a", "weather.main", "weather.id"), ("1", "b", "7"))
     records[0]["weather"] *= 2
     assert "Left out, as nested: weather." in read_table(json.dumps(records).encode(), "t.json").notes
+
+
+@pytest.mark.parametrize(("value", "kept"), [("z", True), ("x", False)])
+def test_values_that_arff_does_not_declare_are_kept_and_said(value, kept):
+    rows = ["1,2.5,x", f"2,3.5,{value}", "3,4.5,'x y'", "4,5.5,x\u3000y", *(f"{k},{k}.5,y" for k in range(5, 60))]
+    head = ["@relation r", "@attribute a numeric", "@attribute b numeric", "@attribute k {x,y,'x y',x\u3000y}", "@data"]
+    table = read_table("\n".join([*head, *rows]).encode(), "t.arff")
+    assert table.column("k")[:5] == ["x", value, "x y", "x\u3000y", "y"]
+    said = "The file has, on line 7, the value 'z', which its attribute does not declare; such values are kept."
+    assert (said in table.notes) == kept
+
+
+def squads(n_teams=3, n_players=5, cell="", text=""):
+    """Players, five in each team, as web interfaces write them, without a declaration."""
+    players = "".join(f'<player id="p{k}" position="{"FD"[k % 2]}">{cell}{text}</player>\n' for k in range(n_players))
+    teams = "".join(f'<team name="t{k}"><roster>\n{players}</roster></team>\n' for k in range(n_teams))
+    return f'<league season="2015">\n{teams}<ground name="a" town="b"/>\n</league>'.encode()
+
+
+def test_elements_within_several_others_are_rows_with_what_these_say():
+    table = read_table(squads(), "t.xml")
+    assert table.columns == ("id", "position", "season of league", "name of team")
+    assert (table.n_rows, table.row(7)) == (15, ("p2", "F", "2015", "t1"))
+
+
+@pytest.mark.parametrize("data", [squads(n_teams=1, n_players=12), squads(text="x"), squads(n_players=4)])
+def test_other_elements_are_read_by_their_nesting(data):
+    assert "name of team" not in read_table(data, "t.xml").columns
+
+
+def test_signs_around_names_make_no_xml():
+    table = read_table(b"<DATE>,<CLOSE>,<KIND>\n1,2.5,x\n2,3.5,y\n3,4.5,x\n4,5.5,y\n", "t.csv")
+    assert table.columns == ("<DATE>", "<CLOSE>", "<KIND>")

@@ -375,3 +375,19 @@ def test_numbers_with_blanks_behind_them_in_all_rows_are_data():
     rows = [f"i{k},{200 + k % 3},,{311 + k % 5},,{98 + k % 4}," for k in range(30)]
     assert read("\n".join(["Ind,L,,M,,N,", *rows, ""])).n_rows == 30
     assert read("\n".join([*rows, ""])).n_rows == 30
+
+
+@pytest.mark.parametrize("rule", ["---\t---\t---", "#---\t---\t---"])
+def test_a_line_drawn_below_the_names_is_no_part_of_them(rule):
+    rows = "\n".join(f"{k / 7:.3f}\t{k}\t{'xy'[k % 2]}" for k in range(12))
+    table = read_table(f"mass\tn\tkind\nkg\t\t\n{rule}\n{rows}\n".encode(), "t.tsv")
+    assert (table.columns, table.n_rows) == (("mass kg", "n", "kind"), 12)
+
+
+@pytest.mark.parametrize(("first", "heads"), [("number", True), ("", False)])
+def test_a_lone_cell_below_two_lines_of_names_heads_the_rows(first, heads):
+    names = [f"{first},name,age,kind", f"{first and 'in the book'},as written,in years,of illness", "MEN,,,"]
+    rows = [f"{k},name {k},{20 + k * 7 % 31},{'xy'[k % 2]}" for k in range(1, 40)]
+    table = read_table("\n".join([*names, *rows]).encode(), "t.csv")
+    assert table.columns[0].endswith("MEN") != heads
+    assert table.n_rows == 39 + heads
