@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 
 import numpy as np
 
@@ -261,16 +262,16 @@ def gaps_tell(fact: Column, codes: np.ndarray) -> bool:
 
 
 def numbers_to_predict(facts: Sequence[Column]) -> list[Column]:
-    """Columns of many numbers that could be predicted: the first, the last, the second and so on, conditions such as
-    temperature last. Beside a spectrum, whose columns are named by numbers, only those with other names."""
+    """Columns of many numbers that could be predicted: the first, the last, the second and so on; conditions such as
+    temperature, and those with many gaps, behind. Beside a spectrum, whose columns are named by numbers, only those with other names."""
     many = [fact for fact in facts if fact.has_many_numbers and not is_no_amount(fact.name)]
     named = [fact for fact in many if as_number(fact.name) is None]
     if named and len(many) - len(named) >= _SPECTRUM:
         many = named
-    measured = [fact for fact in many if not names_kind("condition", fact.name)]
-    conditions = [fact for fact in many if names_kind("condition", fact.name)]
+    is_behind = [names_kind("condition", f.name) or f.n_missing > _GAPS_OF_A_PART * len(f.cells) for f in many]
+    measured = [fact for fact, behind in zip(many, is_behind, strict=True) if not behind]
     from_both_ends = {fact.name: fact for pair in zip(measured, measured[::-1], strict=True) for fact in pair}
-    return [*from_both_ends.values(), *conditions]
+    return [*from_both_ends.values(), *compress(many, is_behind)]
 
 
 def steps_from_0(fact: Column) -> int:

@@ -47,7 +47,7 @@ def questions_of(plan: Plan) -> tuple[Question, ...]:
 def _about_label(plan: Plan) -> list[Question]:
     label = plan.label
     if label is None:
-        text = "No column looks like a label. Choose the one that tells the classes apart."
+        text = "No column looks like a label. Choose one that tells the classes apart, or a number to predict."
         candidates = plan.proposal.candidates
         known = {each.name: each for each in candidates if each.mode == "classes" and _holds_classes(plan, each.name)}
         fewest_first = sorted(filter(_repeats, plan.proposal.facts), key=lambda fact: fact.n_values)

@@ -720,3 +720,11 @@ def test_of_columns_that_tell_the_same_one_is_offered(cell):
     plan = apply(propose(table_of(kind=WORDS, link=links, a=normal(N), town=towns, b=normal(N, 1))))
     offered = [plan.label.name, *(other.name for other in plan.label.runners_up)]
     assert set(offered) & {"link", "town"} == ({"link", "town"} if cell == "{}" else {"town"})  # numbers may be others
+
+
+@pytest.mark.parametrize(("n_gaps", "first"), [(13, "b"), (12, "a")])
+def test_numbers_with_many_gaps_are_offered_behind_others(n_gaps, first):
+    cells = normal(N)
+    cells[:n_gaps] = [""] * n_gaps
+    (question, *_) = apply(propose(table_of(a=cells, b=normal(N, 1), c=normal(N, 2), d=normal(N, 3)))).questions
+    assert next(answer.text for answer in question.answers if answer.text in ("a", "b")) == first
