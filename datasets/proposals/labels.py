@@ -263,7 +263,8 @@ def gaps_tell(fact: Column, codes: np.ndarray) -> bool:
 
 def numbers_to_predict(facts: Sequence[Column]) -> list[Column]:
     """Columns of many numbers that could be predicted: the first, the last, the second and so on; conditions such as
-    temperature, and those with many gaps, behind. Beside a spectrum, whose columns are named by numbers, only those with other names."""
+    temperature, and those with many gaps, behind. Beside a spectrum, whose columns are named by numbers, only those
+    with other names."""
     many = [fact for fact in facts if fact.has_many_numbers and not is_no_amount(fact.name)]
     named = [fact for fact in many if as_number(fact.name) is None]
     if named and len(many) - len(named) >= _SPECTRUM:
