@@ -338,12 +338,13 @@ def is_sure(candidates: tuple[LabelCandidate, ...]) -> bool:
 def described(column: Column, *, merged: bool = False) -> LabelCandidate:
     """A column as a label: its classes with their counts, `merged` where spellings are."""
     levels = column.merged_levels if merged else column.levels
-    named = np.array([bool(cell) for cell in levels.values], dtype=bool)  # "NA" can be the name of a class
+    mode = "bins" if column.has_many_numbers else "classes"
+    # "NA" can be the name of a class.
+    named = ~levels.missing if mode == "bins" else np.array([bool(cell) for cell in levels.values], dtype=bool)
     there = np.flatnonzero(named & (levels.counts > 0))
     order = there[np.argsort(-levels.counts[there], kind="stable")]
     shown = tuple((levels.values[k], int(levels.counts[k])) for k in order[:MOST_CLASSES_SHOWN])
     n_single = int(np.sum(levels.counts[there] == 1))
-    mode = "bins" if column.has_many_numbers else "classes"
     spellings = column.spellings if mode == "classes" and not merged else ()
     return LabelCandidate(
         column.name,

@@ -14,7 +14,7 @@ from datasets.columns.cells import Column, dates_or_times, sentinel_in
 from datasets.columns.names import names_identifier, names_kind
 from datasets.proposals.plan import Plan
 from datasets.proposals.roles import has_leading_zeros
-from datasets.reading import GAP_CODES, ReadAnswer, ReadOptions, ReadQuestion, Table
+from datasets.reading import FAR_ABOVE_0, GAP_CODES, ReadAnswer, ReadOptions, ReadQuestion, Table
 from datasets.reading.samples import (
     FEATURES,
     STATISTIC,
@@ -40,7 +40,6 @@ _LAST_STEP = 20  # of answers
 _ANSWERS = 11  # from 0 to 10
 _YES_OR_NO, _NO_ANSWER = (0, 1, 2), (7, 8, 9)
 _FEWEST_WITH_CODES = 3  # columns
-_FAR_ABOVE_0 = 2  # times the least of the other numbers, within which these lie
 _MOST_OF_A_LONG_TABLE, _FEWEST_LONG_SAMPLES = 12, 10  # columns
 _MANY_QUANTITIES, _FILLED = 100, 0.1  # share of the cells of the wide table
 _YEAR = re.compile(r"(?:[^\W\d_]{0,4}|.* )[ _.]?(?:1[5-9]|20)\d\d(?: ?[\[(].*)?")  # "Y1990", "in 1990", "1990 [YR1990]"
@@ -236,15 +235,21 @@ def _codes_of_gaps(facts: Sequence[Column]) -> dict[str, list[str]]:
 
 
 def _zeros(facts: Sequence[Column]) -> dict[str, list[str]]:
-    """ "0" and the columns where it lies far below all other numbers, as missing alleles do, if no other column has it
-    and these are three or more."""
-    found = []
+    """Zeros as they are written and the columns, three or more, where they lie far below all other numbers, as missing
+    alleles do; where other columns have zeros, too, these have them in the same rows, or in some of these."""
+    found: dict[str, list[str]] = {}
+    rows, is_seldom = list[np.ndarray](), True
     for fact in facts:
-        values = fact.numbers.values[~np.isnan(fact.numbers.values)]
-        others = values[values != 0]
-        if not len(others) or len(others) == len(values):
+        values = fact.numbers.values
+        zeros, others = values == 0, values[~np.isnan(values) & (values != 0)]
+        if not len(others) or not zeros.any():
             continue
-        if 2 * len(others) < len(values) or not 0 < np.ptp(others) < _FAR_ABOVE_0 * others.min():
-            return {}
-        found.append(fact.name)
-    return {"0": found} if len(found) >= _FEWEST_WITH_CODES else {}
+        if zeros.sum() > len(others) or not 0 < np.ptp(others) < FAR_ABOVE_0 * others.min():
+            is_seldom = False
+            continue
+        rows.append(zeros)
+        for cell in {fact.cell(k): None for k in np.flatnonzero(zeros).tolist()}:
+            found.setdefault(cell, []).append(fact.name)
+    most = max(rows, key=np.sum, default=np.zeros(0))
+    are_together = is_seldom or all((zeros <= most).all() for zeros in rows)
+    return found if len(rows) >= _FEWEST_WITH_CODES and are_together else {}

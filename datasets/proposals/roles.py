@@ -131,7 +131,7 @@ def proposed_role(
     """
     n_rows, is_text = len(fact.cells), as_text or fact.kind == "words"
     why = "" if as_text else why_no_feature(fact, label, has_names)
-    if not why and fact.n_missing > _MANY_GAPS * n_rows:
+    if not why and fact.n_missing > _MANY_GAPS * n_rows and not fact.answers:
         why = f"{fact.n_missing:,} of {n_rows:,} cells are missing"
     if not why and is_text:
         why = _why_text_is_left_out(fact, mixed=as_text)

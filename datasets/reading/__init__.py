@@ -13,6 +13,7 @@ from datasets.reading.reader import (
     sheets_question,
 )
 from datasets.reading.table import (
+    FAR_ABOVE_0,
     GAP_CODES,
     SEPARATORS,
     THOUSANDS,

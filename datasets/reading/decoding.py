@@ -76,6 +76,7 @@ def decoded(data: bytes, filename: str, encoding: str | None = None) -> Decoded:
         if "\0" not in text:
             wide = found.startswith(("utf-16", "utf-32"))
             return Decoded(text, found, (f"The text is {found.upper()}.",) if wide else _unread(text))
+    data = data.rstrip(b"\0\x1a")  # as old programs end a file
     if b"\0" in data:
         line = data[: data.index(b"\0")].count(b"\n") + 1
         raise DataError(f"{filename}, line {line} holds a zero byte: this is not a text table. Save it as CSV.")

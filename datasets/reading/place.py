@@ -526,7 +526,7 @@ def _carried(lines: Sequence[Row]) -> list[Row]:
 
 def _joined(cells: Sequence[str]) -> str:
     first, *others = dict.fromkeys(filter(None, cells)) or [""]
-    return " ".join([first, *(cell for cell in others if cell not in first.split())])
+    return " ".join([first, *(cell for cell in others if cell != first.split()[-1])])  # such as its unit
 
 
 def _says_more(line: Row, several: bool) -> bool:

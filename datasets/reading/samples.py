@@ -15,7 +15,9 @@ _MOST_GROUPS = 40
 _UNEVEN = 10  # times as many in the largest group: names of genes hold letters, too
 _NUMBER_AHEAD = re.compile(r"^\d+(?=[^\W\d])")
 _DIGITS = re.compile(r"\d+")
-_NUMBER_BEHIND = re.compile(r"[\s_.\-]*(?:\d+[a-e]?|\(\d+\))$")  # "wt_1", "wt1b"
+_NUMBER_BEHIND = re.compile(  # "wt_1", "wt1b", "core-13.5"
+    r"(?:[\s_\-]+\d+\.\d+|[\s_.\-]*(?:\d+[a-e]?|\(\d+\)))$"
+)
 STATISTIC = re.compile(  # of a feature over all samples, as tests of expression write them beside their counts
     r"(?:log_?2?[ _.]?)?(?:fc|fold[ _.]?change)|(?:adj[ _.]?)?[pq][ _.-]?val(?:ue)?s?|p[ _.]?adj|fdr|basemean|lfcse"
     r"|length|(?:razor|unique|total|number of)?.*peptides?|sequence[ _.]coverage.*|mol\.?[ _.]?weight.*|score|psms?"

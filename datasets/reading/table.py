@@ -29,6 +29,7 @@ _CODES = re.compile(r"\d{1,2}(?:,\d{1,2}){2,}")
 _FEWEST_WITH_BLANKS, _LARGEST_ANSWER, _SOME_LARGE = 8, 10, 4  # columns; of a scale; one column of so many
 _MOST_CELLS = 1_000_000  # that are looked at for blanks that mean 0
 _FEW_ZEROS, _FEWEST_IN_PAIRS, _UNEVEN = 2, 6, 5.0
+FAR_ABOVE_0 = 2  # times the least of other numbers, within which these lie
 GAP_CODES = (*range(-9, 0), *(sign * code for code in (66, 77, 88, 96, 97, 98, 99) for sign in (-1, 1)))  # of surveys
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _NUMBER = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$"
@@ -428,14 +429,17 @@ def without_words(table: Table, words: Sequence[str], codes: Sequence[str] = ())
 
 
 def codes_outside(cells: Sequence[str], codes: Sequence[str], decimal: str) -> list[str]:
-    """Those of the `codes` among the different `cells` of a column that lie above or below all its other numbers."""
+    """Those of the `codes` among the different `cells` of a column that lie above or below all its other numbers; zeros
+    far below."""
     there = [code for code in codes if code in cells]
     others = [as_number(cell, decimal) for cell in cells if cell not in there and not is_missing(cell)] if there else []
     numbers = [number for number in others if number is not None]
     if 2 * len(numbers) <= len(others):
         return []
     values = {code: as_number(code, decimal) for code in there}
-    return [code for code, value in values.items() if value is not None and not min(numbers) <= value <= max(numbers)]
+    low, high = min(numbers), max(numbers)
+    low = low if high - low < FAR_ABOVE_0 * low or 0 not in values.values() else min(low, 0)
+    return [code for code, value in values.items() if value is not None and not low <= value <= high]
 
 
 _CURRENCY = r"(?:(?:US|CA|AU|C|A)?\$|[€£¥₹₽₩₺]|USD|EUR|GBP|CHF|JPY|CNY|INR|SEK|NOK|DKK|PLN|CZK|kr\.?|zł|Fr\.)"
@@ -456,9 +460,10 @@ _UNITS = (
 )
 _WITH_UNIT = re.compile(rf"[-+−]?\d[\d.,\u00a0\u202f ]*?(?:\s?({_UNITS})|\s([ACFJKNVW]))")  # "12A" is rather a code
 _WITH_WORD = re.compile(  # "12 pcs.", "€ 900 per month", "8000 PLN/m2"
-    rf"(?:{_CURRENCY}\s*)?[-+−]?\d[\d.,'’]* ((?:[^\W\d_]{{2,}}|p/[wma])\.?(?:[ /](?:[^\d,;]|(?<=m)[23])*)?)"
+    rf"(?:{_CURRENCY}\s*)?[-+−]?\d[\d.,'’]*[ \u00a0\u202f]"
+    r"((?:[^\W\d_]{2,}|[^\W\d_][²³]|p/[wma])\.?(?:[ /](?:[^\d,;]|(?<=m)[23])*)?)"
 )
-_WITH_IDEOGRAPHS = re.compile(r"[-+−]?\d[\d.,]*([\u3040-\u9fff\uac00-\ud7af]{1,5})")
+_ATTACHED = re.compile(r"[-+−]?\d[\d.,]*([\u3040-\u9fff\uac00-\ud7af]{1,5}|\([^\d()][^()]*\))")  # "5(µm)"
 _HAS_CURRENCY = re.compile(_CURRENCY)
 _OTHER = {",": ".", ".": ","}
 _MOST_WORDS, _FEWEST_SURE = 10, 3  # times as many as numbers, where so few cells are written with a mark
@@ -497,22 +502,23 @@ def bare_number(cell: str) -> str:
 
 
 def common_unit(cells: Sequence[str], counts: Sequence[int]) -> str:
-    """The unit, in small letters, that stands behind the numbers of nearly all rows ("5 kg", "7.5Kg"), else "".
+    """The unit, in small letters, behind the numbers of nearly all rows ("5 kg", "7.5Kg") that are not bare, else "".
 
-    A usual unit, any word or more behind a blank ("12 pcs.") or any in ideographs ("76.5平米"); a column with several,
-    such as g and kg, has none in common. `counts` are the rows of each of the different `cells`.
+    A usual unit, any word or more behind a blank ("12 pcs."), any in ideographs ("76.5平米") or brackets; a column with
+    several, such as g and kg, has none in common. `counts` are the rows of each of the different `cells`.
     """
-    for pattern in (_WITH_UNIT, _WITH_WORD, _WITH_IDEOGRAPHS):
+    for pattern in (_WITH_UNIT, _WITH_WORD, _ATTACHED):
         first = cells[:_SOME_LEVELS]
         if sum(pattern.fullmatch(cell) is not None for cell in first) < _SOME_WITH_UNIT * len(first):
             continue  # so that long columns of words are not looked through
-        found, rows = Counter[str](), Counter[str]()
+        found, rows, n_bare = Counter[str](), Counter[str](), 0
         for cell, count in zip(cells, counts, strict=True):
+            n_bare += count if as_number(cell) is not None else 0
             if match := pattern.fullmatch(cell):
                 found[match[match.lastindex or 0].lower()] += 1
                 rows[match[match.lastindex or 0].lower()] += count
         unit, n = max(rows.items(), key=lambda item: item[1], default=("", 0))
-        if found[unit] >= _FEWEST_WITH_UNIT and n >= _SHARE_WITH_UNIT * sum(counts):
+        if found[unit] >= _FEWEST_WITH_UNIT and n_bare <= n >= _SHARE_WITH_UNIT * (sum(counts) - n_bare):
             return unit
     return ""
 

@@ -10,7 +10,7 @@ import zipfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import compress, islice, zip_longest
+from itertools import compress, islice, takewhile, zip_longest
 from typing import Any
 
 import numpy as np
@@ -187,16 +187,16 @@ def _head(rows: Sequence[Sequence[str]]) -> int:
 
 
 def _names_in(sheet: _Sheet) -> str:
-    """What stands in the first full row, and above it where its cells repeat as units do, in small letters with blanks
-    between; "" where it holds numbers or few columns, as a preamble."""
+    """What stands in the first full row, and above it where its cells repeat as units do, in small letters without
+    blanks; "" where it holds numbers or few columns, as a preamble."""
     head = _head(sheet.rows)
     cells = [cell for cell in sheet.rows[head] if cell]
     begin = head
     while len(set(cells)) < len(cells) and begin and sum(map(bool, sheet.rows[begin - 1])) > 1:
         begin -= 1
-    names = " ".join(cell for row in sheet.rows[begin : head + 1] for cell in row).lower()
+    names = "".join("".join(cell for row in sheet.rows[begin : head + 1] for cell in row).lower().split())
     is_head = 2 * len(cells) >= sheet.n_columns and not any(as_number(cell) is not None for cell in cells)
-    return names.strip() if is_head else ""
+    return names if is_head else ""
 
 
 def _kinds(sheet: _Sheet) -> list[bool | None]:
@@ -218,8 +218,11 @@ def _joined(parts: list[Cells], n_rows: list[int]) -> Cells:
     first, *_ = parts
     width, before = max(len(part.rows[0]) for part in parts), 0
     rows, numbers = list[Row](), list[int]()
-    for part, n in zip(parts, n_rows, strict=True):
-        top = _head(part.rows[:_LOOKED_AT])  # as where the names were compared
+    heads = [_head(part.rows[:_LOOKED_AT]) for part in parts]  # as where the names were compared
+    behind = zip(*(part.rows[head + 1 :] for part, head in zip(parts, heads, strict=True)), strict=False)
+    n_more = sum(1 for _ in takewhile(_are_names, behind))  # below merged cells
+    for part, n, head in zip(parts, n_rows, heads, strict=True):
+        top = head + n_more
         for k, row in enumerate(part.rows):
             if k > top or part is first:
                 cell = part.sheet if k > top else "sheet" if k == top else ""
@@ -233,6 +236,12 @@ def _joined(parts: list[Cells], n_rows: list[int]) -> Cells:
         for each in ([part.notes for part in parts], [part.others for part in parts])
     )
     return replace(first, rows=rows, line_numbers=numbers, notes=[*notes, said], others=others)
+
+
+def _are_names(rows: Sequence[Row]) -> bool:
+    """Whether rows of different sheets hold the same words, blanks in these aside, and no numbers."""
+    same = len({tuple("".join(cell.split()) for cell in row) for row in rows}) == 1
+    return same and not any(as_number(cell) is not None for cell in rows[0])
 
 
 def _likeness(sheet: _Sheet) -> float:

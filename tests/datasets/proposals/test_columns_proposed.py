@@ -211,6 +211,11 @@ def test_numbers_with_a_unit_are_numbers():
         ([f"CHF 1’{k} incl. rent per month" for k in range(100, 120)], "incl. rent per month"),
         ([f"{k}000 PLN/m2" for k in range(20)], "pln/m2"),
         ([f"{k} rooms , 65m²" for k in range(20)], ""),
+        (["9,7\u00a0м²", "12\u00a0м²", "30\u00a0м²"], "м²"),
+        (["93.9(µm)", "5(µm)", "7.2(µm)"], "(µm)"),
+        (["93.9(µm)", "5(nm)", "7.2(µm)"], ""),
+        ([*(f"{k} pcs" for k in range(9)), *(f"{k}.5" for k in range(9))], "pcs"),
+        ([*(f"{k} pcs" for k in range(9)), *(f"{k}.5" for k in range(10))], ""),  # more without it
         ([*(f"{k} pcs" for k in range(250)), *(f"on {k}" for k in range(50))], ""),
     ],
 )

@@ -6,6 +6,7 @@ import pytest
 from datasets.columns import build_dataset
 from datasets.proposals import Choices, apply, orientation_question, propose, sentinel_offer
 from datasets.reading import ReadOptions, read_table
+from datasets.reading.table import codes_outside
 from tests.datasets.proposals.tables import cycled, normal, table_of
 
 N = 120
@@ -480,3 +481,29 @@ def test_codes_with_leading_zeros_are_no_pairs_of_numbers():
     table = propose(table_of(code=codes, pressure=pressures, label=cycled("xy", n))).table
     assert {"pressure 1", "pressure 2"} <= set(table.columns)
     assert "code 1" not in table.columns
+
+
+def test_zeros_in_the_same_rows_may_mean_gaps_though_other_columns_have_zeros_too():
+    fewer = ["0.0" if j % 30 == 0 else f"{150 + j * 11 % 61}.5" for j in range(N)]
+    cells = ["0.0" if j % 15 == 0 else f"{150 + j * 7 % 61}.5" for j in range(N)]
+    other = ["0.0" if j % 15 == 0 else f"{150 + j * 13 % 59}.5" for j in range(N)]
+    table = table_of(a=cells, b=other, c=fewer, n=[f"{k % 4}.0" for k in range(N)], kind=cycled("mb", N))
+    question = sentinel_offer(apply(propose(table)), ReadOptions())
+    assert question.text == "0.0 in 'a', 'b', 'c' stands apart from all other values. Does it mean a missing value?"
+    assert codes_outside(["0.0", "3.0", "9.5"], ["0.0"], ".") == []
+    assert codes_outside(["0.0", "3.0", "8.5"], ["0.0"], ".") == ["0.0"]
+
+
+def test_a_number_to_predict_has_no_label_where_it_says_na():
+    cells = ["NA" if k % 5 == 0 else "" if k % 7 == 0 else f"{k * 1.25}" for k in range(N)]
+    plan = apply(propose(table_of(a=normal(N), wage=cells, b=normal(N, 1))), Choices(label="wage"))
+    n = sum(cell in ("NA", "") for cell in cells)
+    assert f"{n} of {N} rows have no label: drawn in grey, not trained on." in plan.costs
+
+
+def test_lists_with_many_blanks_are_left_out_as_lists():
+    answers = ["red; green", "green; blue", "blue", "red; blue"]
+    cells = [answers[k % 4] if k % 3 == 0 else "" for k in range(N)]
+    plan = apply(propose(table_of(a=normal(N), picked=cells, label=cycled("xy", N))))
+    (column,) = [column for column in plan.planned if column.name == "picked"]
+    assert column.reason == "it holds lists of answers, each of which is a column"

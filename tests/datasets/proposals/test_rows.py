@@ -28,6 +28,7 @@ def proposal_of(*lines):
         ([*ROWS, "Total,31,25,", "Average,1.5,2.5,"], "summary", 2),
         ([*ROWS, "celkem/průměr,31,25,"], "summary", 1),
         (["全国,31,25,", *ROWS[:20], "総数,15,12,", *ROWS[20:]], "summary", 2),
+        (["全 市,31,25,", *ROWS[:20], "全县,15,12,", *ROWS[20:]], "summary", 2),
         (["Insgesamt,31,25,", *ROWS[:20], "Zusammen,15,12,", *ROWS[20:]], "summary", 2),
         ([*ROWS[:20], HEADER, *ROWS[20:]], "header", 1),
         ([*ROWS[:20], HEADER.upper().replace("PLOT", "plot"), *ROWS[20:]], "header", 1),

@@ -462,3 +462,8 @@ def test_the_last_part_of_all_names_groups_them_where_others_have_fewer_parts(od
     names += [odd.format(k) for k in range(6)]
     groups = [group for _, group in groups_in_names(names, "sample")]
     assert [name.rpartition("_")[2] for name in names] in groups
+
+
+def test_depths_with_decimals_behind_names_tell_no_groups():
+    names = [f"{core}-{depth}" for core in ("NAN", "FISK") for depth in ("10", "10.5", "131.5", "20")]
+    assert groups_of(names) == ["NAN"] * 4 + ["FISK"] * 4

@@ -234,3 +234,10 @@ def test_other_elements_are_read_by_their_nesting(data):
 def test_signs_around_names_make_no_xml():
     table = read_table(b"<DATE>,<CLOSE>,<KIND>\n1,2.5,x\n2,3.5,y\n3,4.5,x\n4,5.5,y\n", "t.csv")
     assert table.columns == ("<DATE>", "<CLOSE>", "<KIND>")
+
+
+@pytest.mark.parametrize("end", [b"\0", b"\r\n\0\0", b"\x1a"])
+def test_the_bytes_with_which_old_programs_end_a_file_are_no_cells(end):
+    rows = b"\n".join(b"%d,%d.5,%s" % (k, k * 3 % 7, b"xy"[k % 2 : k % 2 + 1]) for k in range(8))
+    table = read_table(b"a,b,kind\n" + rows + end, "t.csv")
+    assert (table.n_rows, table.row(7)) == (8, ("7", "0.5", "y"))

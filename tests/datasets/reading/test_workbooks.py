@@ -131,6 +131,20 @@ def test_sheets_with_the_same_names_are_offered_to_be_joined():
     assert (label.name, label.sure) == ("sheet", False)
 
 
+def test_joined_sheets_share_both_lines_of_their_names_blanks_in_these_aside():
+    def sheet(gap, first):
+        head = [["place", "born", None, "died", None], [None, f"per{gap}sons", "rate", f"per{gap}sons", "rate"]]
+        return [*head, *([f"p{k}", first + k, k * k % 7, 2 * k, k % 3] for k in range(6))]
+
+    book = openpyxl.load_workbook(io.BytesIO(workbook(one=sheet("", 10), two=sheet(" ", 30), three=sheet("", 50))))
+    for each in book.worksheets:
+        for cells in ("A1:A2", "B1:C1", "D1:E1"):
+            each.merge_cells(cells)
+    joined = read_table(written(book.save), "t.xlsx", ReadOptions(all_sheets=True))
+    assert joined.columns == ("place", "born persons", "born rate", "died persons", "died rate", "sheet")
+    assert joined.n_rows == 18
+
+
 def test_a_long_row_far_below_is_not_the_head_of_a_joined_sheet():
     west = [["plot", "growth", "height"], *([f"p{k}", k * k % 7, k] for k in range(60)), ["p60", 1, 2, "see", "the", 3]]
     table = read_table(_sheets(west=west), "t.xlsx", ReadOptions(all_sheets=True))
@@ -208,6 +222,12 @@ def test_two_header_rows_are_joined_and_said():
     assert table.columns == ("leaf", "age", "kind")
     assert "1 row below the column names is not used as names, from 'how wide the leaf is' on." in table.notes
     assert not any("joined" in note for note in table.notes)
+
+
+def test_a_heading_that_holds_a_word_of_the_name_below_leaves_it_there():
+    head = [["Heat and Treatment Data", None, "Weight kg"], ["Heat", "Treatment", "kg"]]
+    table = read_table(workbook(a=[*head, *([k, k * k % 7, k % 5] for k in range(8))]), "t.xlsx")
+    assert table.columns == ("Heat and Treatment Data Heat", "Treatment", "Weight kg")
 
 
 def test_a_heading_over_several_columns_tells_equal_names_apart():
