@@ -199,7 +199,8 @@ class Column:
         are_words[levels.codes[self.numbers.words]] = True
         n_numbers, n_words = int((~are_words & ~levels.missing).sum()), int(are_words.sum())
         gaps = all(MEANS_MISSING.fullmatch(levels.values[k]) for k in np.flatnonzero(are_words)[: _FEW_WORDS + 1])
-        return n_words <= _FEW_WORDS and n_numbers >= (_SOME_NUMBERS if gaps else _MANY_NUMBERS)
+        is_one_word = n_words == 1 and not self.is_whole  # such as a limit of detection
+        return n_words <= _FEW_WORDS and n_numbers >= (_SOME_NUMBERS if gaps or is_one_word else _MANY_NUMBERS)
 
     @cached_property
     def _all_numbers(self) -> bool:

@@ -151,13 +151,14 @@ def _label(proposal: Proposal, choices: Choices) -> PlannedLabel | None:
 def _that_differ(
     proposal: Proposal, candidate: LabelCandidate, candidates: Sequence[LabelCandidate]
 ) -> list[LabelCandidate]:
-    """The other candidates; of columns of words that tell the same the first."""
+    """The other candidates but those with many gaps; of columns of words that tell the same the first."""
     seen: set[object] = set()
-    found = []
-    for each in (candidate, *candidates):
+    found: list[LabelCandidate] = []
+    for each in (candidate, *(other for other in candidates if other.name != candidate.name)):
         fact = proposal.fact(each.name)
         key = fact.levels.codes.tobytes() if fact.kind == "words" else each.name
-        found += [each] if key not in seen else []
+        is_gappy = fact.n_missing > fact.n_present and each.by_name <= 0
+        found += [each] if not found or not (key in seen or is_gappy) else []
         seen.add(key)
     return found[1:]
 
@@ -302,7 +303,9 @@ def _leaks(proposal: Proposal, plan: ColumnPlan, label: PlannedLabel | None) -> 
     if key not in proposal.leaks:
         y = class_codes(proposal.table, replace(plan, spellings=tuple(read.items())))
         columns = [proposal.fact(name) for name in plan.features]
-        proposal.leaks[key] = None if y is None else find_leaks(columns, (*plan.categories, *plan.ordered), y)
+        of_label = proposal.fact(plan.label) if plan.label else None
+        categories = (*plan.categories, *plan.ordered)
+        proposal.leaks[key] = None if y is None else find_leaks(columns, categories, y, of_label)
     return proposal.leaks[key]
 
 

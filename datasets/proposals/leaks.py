@@ -22,10 +22,12 @@ _MOST_ROWS = 4_000
 _FEWEST_ROWS, _FEWEST_OTHERS, _MANY_OTHERS = 30, 8, 20
 _MOST_CLASSES = 60  # the others count as one
 _SKILL = 0.97  # of the errors of always naming the largest class, the share that a column avoids
+_SKILL_OF_A_COPY, _LINEAR = 0.7, 0.999  # of the same words, or numbers whose r² with the label is as large
 _SKILL_BESIDE = 0.9  # of words beside a column that gives the label away
 _RIGHT, _SKILL_WHERE_RARE = 0.99, 0.85  # of a rare class a few disagreements are a large share of these errors
 _FEWEST_CLASSES, _ROWS_OF_A_CLASS, _NO_CHANCE = 3, 5, 3.0  # times as many rows as by chance
 _SKILL_OF_CLASSES, _ALL_BUT_SLIPS, _LARGE = 0.3, 0.98, 0.05  # share of the rows in a class that one cell marks
+_NEARLY_ALL = 0.95  # of the rows
 _SEEN = 0.5  # share of the rows whose cell must occur in another row too
 _MOST_MEASURED = 3  # more numbers with this skill are measurements of classes that lie apart
 _BESIDE = 3  # rows before and behind
@@ -49,6 +51,7 @@ class Leaks:
     are_measured: bool = False  # whether all hold numbers that are not whole: classes may lie that far apart
     follow: bool = False  # whether they follow from the label instead
     mark: bool = False  # or mark some classes
+    partly: bool = False  # whether many rows have gaps there
     also: Leaks | None = None  # the last columns, which follow from the label or mark classes beside the others
 
     @property
@@ -65,24 +68,29 @@ class Leaks:
             return f"{names} {verb} from the label: nearly all rows of a class have the same value."
         if self.mark:
             return f"{names} {'alone tells' if len(named) == 1 else 'each tell'} some of the classes."
+        there = " that have it" if self.partly else ""
         alone = "together give" if self.together else "alone gives" if len(named) == 1 else "each give"
-        return f"{names} {alone} the label in {percent(math.floor(100 * self.share) / 100)} of rows.{also}"
+        return f"{names} {alone} the label in {percent(math.floor(100 * self.share) / 100)} of rows{there}.{also}"
 
 
-def find_leaks(columns: Sequence[Column], categories: Sequence[str], y: np.ndarray) -> Leaks | None:
+def find_leaks(
+    columns: Sequence[Column], categories: Sequence[str], y: np.ndarray, label: Column | None = None
+) -> Leaks | None:
     """Columns from which the label can be read, or a group of columns of which each marks one class.
 
     A row's label is predicted from its own cell in one column: by the most frequent label among the other rows with
     the same cell and, for numbers, among the rows next to it in their order. With e the share of wrong predictions
-    and e₀ that of always naming the largest class, a column gives the label away where 1 − e / e₀ ≥ 0.97; one
-    that is no measurement also where 1 − e / e₀ ≥ 0.85 and e ≤ 0.01. A group does where all classes but one are each
-    marked by a column: TP / (TP + FP + FN) ≥ 0.97. So do two columns where each pair of their cells is a class, and
-    boxes whose patterns give it with 1 − e / e₀ ≥ 0.97, hardly more than there are classes. Where none of these is
-    found, columns count whose cells follow from the label or mark some classes.
+    and e₀ that of always naming the largest class, a column gives the label away where 1 − e / e₀ ≥ 0.97; one that is
+    no measurement also where 1 − e / e₀ ≥ 0.85 and e ≤ 0.01; one that holds only words of the label, as predictions of
+    it do, or numbers with r² ≥ 0.999 to those of the label, where 1 − e / e₀ ≥ 0.7. A group does where all classes but
+    one are each marked by a column: TP / (TP + FP + FN) ≥ 0.97. So do two columns where each pair of their cells is a
+    class, and boxes whose patterns give it with 1 − e / e₀ ≥ 0.97, hardly more than there are classes. Where none of
+    these is found, columns count whose cells follow from the label or mark some classes.
 
     columns: the columns that would be trained on.
     categories: names of those that are no numbers.
     y: class codes, (n_rows,); UNLABELLED rows do not count.
+    label: the column of the label.
 
     Returns None where there are none, or where no other column would be left.
     """
@@ -102,7 +110,8 @@ def find_leaks(columns: Sequence[Column], categories: Sequence[str], y: np.ndarr
         _looked_at(column, column.name in categories, rows, codes)
         for column in _suspects(columns, categories, rows, codes)
     ]
-    alone = [each for each in found if each.gives_label]
+    copies = {column.name for column in columns if label is not None and _copies(column, label, categories)}
+    alone = [each for each in found if each.gives_label or (each.name in copies and each.skill >= _SKILL_OF_A_COPY)]
     if sum(each.has_many_numbers for each in alone) > _MOST_MEASURED:
         alone = [each for each in alone if not each.has_many_numbers]
     if alone:  # words that tell nearly as much go with them, as state and country do
@@ -111,6 +120,7 @@ def find_leaks(columns: Sequence[Column], categories: Sequence[str], y: np.ndarr
     if alone:
         names, share = tuple(each.name for each in alone), min(each.share for each in alone)
         first = Leaks(names, False, share, all(each.is_measured for each in alone))
+        first = replace(first, partly=min(each.share_seen for each in alone) < _NEARLY_ALL)
     first = first or _group(found, counts, len(columns)) or _crossed(columns, rows, codes)
     first = first or _ticked(columns, rows, codes, found)
     others = _following([each for each in found if first is None or each.name not in first.columns])
@@ -119,6 +129,17 @@ def find_leaks(columns: Sequence[Column], categories: Sequence[str], y: np.ndarr
         measured = first.are_measured and others.are_measured
         leaks = replace(first, columns=(*first.columns, *others.columns), are_measured=measured, also=others)
     return leaks if leaks is not None and len(leaks.columns) < len(columns) else None
+
+
+def _copies(column: Column, label: Column, categories: Sequence[str]) -> bool:
+    """Whether it holds only words of the label, or numbers that are linear in those of the label."""
+    if column.name in categories:
+        return {cell.lower() for cell in label.levels.values}.issuperset(map(str.lower, column.levels.values))
+    if not label.has_many_numbers or not column.has_many_numbers:
+        return False
+    both = np.isfinite(column.numbers.values) & np.isfinite(label.numbers.values)
+    x, y = column.numbers.values[both], label.numbers.values[both]
+    return bool(len(x) >= _FEWEST_ROWS and x.std() > 0 < y.std() and np.corrcoef(x, y)[0, 1] ** 2 >= _LINEAR)
 
 
 def _following(found: list[_Seen]) -> Leaks | None:
@@ -170,6 +191,7 @@ class _Seen:
     name: str
     skill: float
     share: float  # of right predictions
+    share_seen: float  # of rows with one
     marks: np.ndarray  # bool (n_classes,), the classes that it marks
     is_measured: bool  # numbers that are not whole
     is_words: bool = False
@@ -251,6 +273,7 @@ def _judged(column: Column, is_category: bool, y: np.ndarray, guess: np.ndarray,
         column.name,
         (1.0 if is_one_slip else 1.0 - n_wrong / by_chance) if enough else 0.0,
         1.0 - n_wrong / max(1, int(seen.sum())),
+        float(seen.mean()),
         (true >= _SKILL * union) & (counts >= 2),
         not is_category and not column.is_whole,
     )

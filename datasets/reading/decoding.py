@@ -280,6 +280,7 @@ _FIRST_BYTES: dict[tuple[bytes, ...], tuple[str, str]] = {
     (b"RDX2\n", b"RDX3\n"): ("R data", "save it with write.csv"),
     (b"ARROW1\0\0",): ("a Feather file", "save it as Parquet or CSV"),
 }
+SCRIPT = re.compile(r"^\s*(?:(?:var|let|const)\s+)?[A-Za-z_$][\w.$]*\s*=\s*(?=[\[{])")  # "data = {" before JSON
 _NOT_JSON = re.compile(  # "[time] event", "[section]"
     rb"\[(?!true|false|null|NaN)[A-Za-z]|\[(?!\s*[{\[\"])[^\]\n]*\][ \t]*[^\s,\]}]"
 )
@@ -338,8 +339,9 @@ def kind_of(data: bytes, filename: str) -> str:
         is_xml = start.startswith(b"<?xml") and b"<html" not in start.lower()
         return "page" if _TABLE_TAG.search(data) or not is_xml else "xml"
     if _ELEMENT.match(start) and data.rstrip().endswith(b">"):  # unlike "<DATE>,<CLOSE>"
-        return "xml"
-    if start[:1] in (b"{", b"[") and not _NOT_JSON.match(start):
+        return "page" if _TABLE_TAG.search(data) else "xml"
+    records = SCRIPT.sub("", start[:200].decode("latin-1"), count=1).encode("latin-1") + start[200:]
+    if records[:1] in (b"{", b"[") and not _NOT_JSON.match(records):
         return "json"
     for line in start.splitlines()[:200]:
         word = line.strip().lower()

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from datasets.base.words import first_few
-from datasets.reading.decoding import svmlight_indices
+from datasets.reading.decoding import SCRIPT, svmlight_indices
 from datasets.reading.table import Limits, Row, unique_names
 
 if TYPE_CHECKING:
@@ -128,6 +128,7 @@ def read_records(data: bytes, limits: Limits) -> Cells:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise Refused("is JSON but not UTF-8; save it as UTF-8") from None
+    text = SCRIPT.sub("", text, count=1).rstrip("; \r\n")
     try:
         content = json.loads(text)
     except json.JSONDecodeError as error:
@@ -248,7 +249,12 @@ def _inner(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
         return records
     (name,) = names
     beside = [{key: value for key, value in record.items() if key != name} for record in records]
-    return [outer | inner for outer, record in zip(beside, records, strict=True) for inner in record.get(name) or ()]
+    own = {key for outer in beside for key in outer}
+    return [
+        outer | {f"{name}.{key}" if key in own else key: value for key, value in inner.items()}
+        for outer, record in zip(beside, records, strict=True)
+        for inner in record.get(name) or ()
+    ]
 
 
 def _flat(record: dict[str, Any], most_levels: int = 3) -> dict[str, Any]:

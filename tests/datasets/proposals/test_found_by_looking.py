@@ -1,5 +1,7 @@
 """Faults that somebody careless found with tables of everyday life, each by the table that showed it."""
 
+import json
+
 import numpy as np
 import pytest
 
@@ -262,8 +264,22 @@ def test_a_few_words_for_most_of_many_measurements_are_asked_about():
     assert (
         propose(table_of(height=remarks, a=normal(3 * N, 1), kind=cycled("mb", 3 * N))).fact("height").kind == "words"
     )
-    few = [f"{k % 40}.5" if k % 3 == 0 else "dead" for k in range(3 * N)]
-    assert apply(propose(table_of(height=few, kind=cycled("mb", 3 * N)))).columns.categories == ("height",)
+
+
+@pytest.mark.parametrize(
+    ("words", "part", "n", "is_number"),
+    [
+        (["IDL"], ".5", 5, True),
+        (["IDL"], ".5", 4, False),
+        (["IDL", "none left"], ".5", 5, False),
+        (["IDL"], "", 5, False),
+    ],
+)
+def test_one_word_among_a_few_measurements_is_asked_about(words, part, n, is_number):
+    cells = [f"{k}{part}" if k < n else words[k % len(words)] for k in range(N)]
+    assert (
+        propose(table_of(lead=cells, a=normal(N), kind=cycled("mb", N))).fact("lead").kind == "numbers"
+    ) == is_number
 
 
 def test_totals_of_groups_are_skipped_and_the_groups_stay():
@@ -507,3 +523,26 @@ def test_lists_with_many_blanks_are_left_out_as_lists():
     plan = apply(propose(table_of(a=normal(N), picked=cells, label=cycled("xy", N))))
     (column,) = [column for column in plan.planned if column.name == "picked"]
     assert column.reason == "it holds lists of answers, each of which is a column"
+
+
+def test_a_column_mostly_without_values_is_offered_as_no_label():
+    stray = ["high" if k % 3 == 0 else "low" if k % 3 == 1 and k < 20 else "" for k in range(N)]
+    table = table_of(sound=cycled("abc", N), a=normal(N), stray=stray, b=normal(N, 1), town=cycled("nsewu", N))
+    label = apply(propose(table)).label
+    assert {"sound", "town"} <= {label.name, *(other.name for other in label.runners_up)}
+    assert "stray" not in [other.name for other in label.runners_up]
+
+
+@pytest.mark.parametrize("begin", ["data = ", "var map.data = ", ""])
+def test_records_that_a_script_assigns_are_read(begin):
+    features = [{"properties": {"n": k, "area": k * k % 7}, "geometry": {"type": ["a", "b"][k % 2]}} for k in range(12)]
+    table = read_table(f"{begin}{json.dumps({'features': features})}{';' if begin else ''}".encode(), "t.geojson")
+    assert table.n_rows == 12
+    plan = apply(propose(table))
+    assert plan.label is None or not plan.label.name.startswith("geometry")
+
+
+def test_names_in_records_that_stand_within_others_are_told_apart():
+    places = [{"id": k, "name": f"place {k}", "votes": [{"name": f"p{j}", "n": j} for j in range(4)]} for k in range(6)]
+    table = read_table(json.dumps(places).encode(), "t.json")
+    assert (table.columns, table.row(5)) == (("id", "name", "votes.name", "n"), ("1", "place 1", "p1", "1"))

@@ -397,3 +397,46 @@ def test_a_column_that_goes_with_its_gaps_is_no_leak(missing, found):
     columns = {"a": tables.normal(80), "b": tables.normal(80, 1), "score": score, "kind": ["uv"[k] for k in y]}
     plan = apply(propose(tables.table_of(**columns)), Choices("kind", missing=missing))
     assert (plan.leaks is not None) == found
+
+
+@pytest.mark.parametrize(("n_wrong", "found"), [(30, True), (31, False)])
+@pytest.mark.parametrize("words", ["ABC", "abc", "XYZ"])
+def test_predictions_of_the_label_are_a_leak_though_some_are_wrong(n_wrong, found, words):
+    n = 150
+    kinds = [k % 3 for k in range(n)]
+    guesses = [(kind + (k < n_wrong)) % 3 for k, kind in enumerate(kinds)]
+    table = tables.table_of(
+        a=tables.normal(n),
+        guess=[words[k] for k in guesses],
+        b=tables.normal(n, 1),
+        label=["abc"[kind] for kind in kinds],
+    )
+    leaks = find_leaks(
+        [column_of(table, name) for name in ("a", "guess", "b")],
+        ("guess",),
+        column_of(table, "label").levels.codes.astype(np.int64),
+        column_of(table, "label"),
+    )
+    assert (leaks is not None and "guess" in leaks.columns) == (found and words != "XYZ")
+
+
+@pytest.mark.parametrize(("noise", "found"), [(0.0, True), (0.02, True), (0.05, False)])
+def test_numbers_linear_in_the_number_to_predict_are_a_leak(noise, found):
+    rng = np.random.default_rng(0)
+    dose = rng.normal(size=60)
+    light = 3.0 - 2.0 * dose + 2.0 * noise * rng.normal(size=60)
+    table = tables.table_of(a=tables.normal(60), light=light, b=tables.normal(60, 1), dose=dose)
+    plan = apply(propose(table), Choices(label="dose"))
+    assert (plan.leaks is not None and "light" in plan.leaks.columns) == found
+
+
+@pytest.mark.parametrize(("n_gaps", "words"), [(6, "of rows."), (7, "of rows that have it.")])
+def test_a_leak_with_many_gaps_is_said_to_be_one_of_the_rows_that_have_it(n_gaps, words):
+    n = 120
+    dose = ["" if k < n_gaps else f"{9 * (k % 2) + k / 131:.3f}" for k in range(n)]
+    labels = ["xy"[k % 2] for k in range(n)]
+    table = tables.table_of(a=tables.normal(n), dose=dose, b=tables.normal(n, 1), label=labels)
+    y = column_of(table, "label").levels.codes.astype(np.int64)
+    leaks = find_leaks([column_of(table, name) for name in ("a", "dose", "b")], (), y)
+    assert leaks.sentence.startswith("'dose' alone gives the label in ")
+    assert leaks.sentence.endswith(words)

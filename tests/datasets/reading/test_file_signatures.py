@@ -241,3 +241,9 @@ def test_the_bytes_with_which_old_programs_end_a_file_are_no_cells(end):
     rows = b"\n".join(b"%d,%d.5,%s" % (k, k * 3 % 7, b"xy"[k % 2 : k % 2 + 1]) for k in range(8))
     table = read_table(b"a,b,kind\n" + rows + end, "t.csv")
     assert (table.n_rows, table.row(7)) == (8, ("7", "0.5", "y"))
+
+
+def test_a_part_of_a_page_with_a_table_is_read():
+    rows = "".join(f"<tr><td>{k}</td><td>{k * 3 % 7}</td><td>{'xy'[k % 2]}</td></tr>" for k in range(8))
+    page = f"<div class='a'><table><tr><th>a</th><th>b</th><th>kind</th></tr>{rows}</table><br></div>"
+    assert read_table(page.encode(), "t.html").columns == ("a", "b", "kind")
