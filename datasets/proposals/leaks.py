@@ -339,8 +339,10 @@ def _ticked(columns: Sequence[Column], rows: np.ndarray, y: np.ndarray, found: S
 
 
 def _group(found: Sequence[_Seen], counts: np.ndarray, n_columns: int) -> Leaks | None:
-    """The columns that mark one class each, where they leave at most one class."""
+    """The columns that mark one class each, where they leave at most one class; of more columns than rows some
+    measurements would by chance."""
     marked: dict[int, str] = {}
+    found = [each for each in found if not (each.has_many_numbers and n_columns > counts.sum())]
     for each in sorted(found, key=lambda each: each.is_measured):
         for k in np.flatnonzero(each.marks):
             marked.setdefault(int(k), each.name)
