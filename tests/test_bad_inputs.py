@@ -37,7 +37,6 @@ REFUSED = {
     50: "Choose the label column",
     51: "2 usable rows are too few",
     54: "no column is left to project (a: it is 1 in every row",
-    59: "on line 8, the value 'zebra'",
 }
 # number: (shape, classes, words among the notes)
 READ = {
@@ -74,6 +73,7 @@ READ = {
     56: ((12, 2), "x y z", ""),
     57: ((12, 3), "x y z", ""),
     58: ((3, 2), "0 1", "label (it holds names or text"),
+    59: ((4, 2), "x y zebra", "on line 8, the value 'zebra', which its attribute does not declare"),
     60: ((4, 2), "x y", ""),
     61: ((4, 2), "x y", ""),
     62: ((12, 2), "@0 @1", "=a, b"),

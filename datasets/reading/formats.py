@@ -12,19 +12,16 @@ import json
 import math
 import re
 import zipfile
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from datasets.base.words import first_few
 from datasets.reading.decoding import SCRIPT, svmlight_indices
+from datasets.reading.elements import scattered_records, values_of_element
 from datasets.reading.table import Limits, Row, unique_names
-
-if TYPE_CHECKING:
-    from xml.etree.ElementTree import Element
 
 
 class Refused(Exception):
@@ -136,9 +133,6 @@ def read_records(data: bytes, limits: Limits) -> Cells:
     return _records_in(content, limits, "JSON")
 
 
-_LEVELS_ABOVE, _FEWEST_INSIDE = 2, 5
-
-
 def read_xml(data: bytes, limits: Limits) -> Cells:
     """The records of XML, elements of one name below each other, with their attributes and what they hold."""
     from xml.etree import ElementTree
@@ -147,54 +141,10 @@ def read_xml(data: bytes, limits: Limits) -> Cells:
         root = ElementTree.fromstring(data)
     except ElementTree.ParseError as error:
         raise Refused(f"is not valid XML: {error}") from None
-    content = _scattered(root) or _values_in(root)
+    content = scattered_records(root) or values_of_element(root)
     if not isinstance(content, dict):
         raise Refused("is XML that holds no records")
     return _records_in(content, limits, "XML")
-
-
-def _scattered(root: Element) -> dict[str, Any] | None:
-    """The attributes of elements of one path that stand in several others, such as the players of each team, with the
-    attributes of these; None where no such elements hold all that there is of them."""
-    found: dict[tuple[str, ...], list[dict[str, Any]]] = {}
-
-    def visit(element: Element, path: tuple[str, ...], around: dict[str, Any]) -> None:
-        own = {_local(name): value for name, value in element.items()}
-        text = (element.text or "").strip()
-        if len(path) > _LEVELS_ABOVE and len(own) > 1 and not len(element) and not text:
-            found.setdefault(path, []).append(own | around)
-        inside = around | {f"{name} of {path[-1]}": value for name, value in own.items()}
-        for child in element:
-            visit(child, (*path, _local(child.tag)), inside)
-
-    visit(root, (_local(root.tag),), {})
-    path, records = max(found.items(), key=lambda item: len(item[1]), default=((), []))
-    parents = sum(1 for parent in root.iter() if _local(parent.tag) == path[-2]) if path else 0
-    n = sum(1 for element in root.iter() if path and _local(element.tag) == path[-1])
-    if len(records) < max(_FEWEST_KEYED, _FEWEST_INSIDE * parents) or n > len(records) or parents < 2:
-        return None
-    return {path[-1]: records, **{other[-1]: "" for other in found if other != path}}
-
-
-def _values_in(element: Element) -> dict[str, Any] | str:
-    """The text of an XML element, or its attributes and what the elements in it hold: a list where several have one
-    name. Names go without their namespaces."""
-    found: dict[str, Any] = {_local(name): value for name, value in element.items()}
-    lists = {name for name, n in Counter(_local(child.tag) for child in element).items() if n > 1}
-    for child in element:
-        name, value = _local(child.tag), _values_in(child)
-        if name in lists:
-            found.setdefault(name, []).append(value)
-        else:
-            found[name] = value
-    text = (element.text or "").strip()
-    if not found:
-        return text
-    return found | ({"text": text} if text else {})
-
-
-def _local(name: str) -> str:
-    return name.rpartition("}")[2]
 
 
 def _records_in(content: Any, limits: Limits, what: str) -> Cells:

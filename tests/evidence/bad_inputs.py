@@ -106,7 +106,7 @@ INPUTS: dict[int, Callable[[], File]] = {
     56: lambda: ("t.csv", csv_of(a=[*range(10), 1_000_000, -1_000_000], b=_varied(12), label=_L)),
     57: lambda: ("t.csv", csv_of(a=_varied(12), twice=[2 * v for v in _varied(12)], b=_N, label=_L)),
     58: lambda: ("t.csv", b"a,b,c,label\n0,0,1,x\n1,0,0,y\n0,2,0,z\n"),
-    59: lambda: ("t.arff", arff("1,2,x\n% a comment\n3,4,zebra\n")),
+    59: lambda: ("t.arff", arff("1,2,x\n% a comment\n3,4,zebra\n5,7,x\n7,1,y\n")),
     60: lambda: ("t.arff", arff("1,2.5,x\n2,3.5,y\n3,4.5,x\n4,5,y\n", kinds="string")),
     61: lambda: ("t.arff", arff("{0 1,1 2.5}\n{0 2,1 3.5,2 y}\n{0 3,1 4.5,2 x}\n{0 4,1 5,2 y}\n")),
     62: lambda: ("t.json", json.dumps([{"=a": k, "b": k * k, "label": f"@{k % 2}"} for k in _N]).encode()),

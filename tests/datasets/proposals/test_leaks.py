@@ -446,7 +446,7 @@ def test_a_leak_with_many_gaps_is_said_to_be_one_of_the_rows_that_have_it(n_gaps
 def test_of_more_measurements_than_rows_some_mark_small_classes_by_chance(n_more, found):
     n = 60
     labels = ["abcd"[k % 4] for k in range(n)]
-    marks = {f"m{c}": [1000 + k if label == c else k // 4 * 4 for k, label in enumerate(labels)] for c in "abcd"}
+    marks = {f"m{c}": [7 if label == c else 10 + k * 37 % 61 for k, label in enumerate(labels)] for c in "abcd"}
     more = {f"g{k}": tables.normal(n, k) for k in range(n_more)}
     table = tables.table_of(**marks, **more, label=labels)
     y = column_of(table, "label").levels.codes.astype(np.int64)
