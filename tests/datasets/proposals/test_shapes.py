@@ -575,3 +575,13 @@ def test_other_cells_with_commas_are_no_lists(cells):
 def test_a_column_whose_name_begins_like_the_label_is_no_part_of_it():
     columns = {"kind": cycled("uv", N), "kind: size": normal(N), "b": normal(N, 1)}
     assert apply(propose(table_of(**columns)), Choices("kind")).columns.features == ("kind: size", "b")
+
+
+@pytest.mark.parametrize(("step", "asked"), [(1, False), (7, True)])
+def test_numbers_of_rows_beside_classes_name_no_features(step, asked):
+    n, names = 160, [f"{group}{k}" for group in "ABCD" for k in range(1, 6)]
+    lines = [",".join(["", "stock", *names])]
+    for k in range(n):
+        lines.append(",".join([str(1 + step * k), "uv"[k % 2], *(f"{2.0 ** (k % 23) + j / 7:.3f}" for j in range(20))]))
+    data = ("\n".join(lines) + "\n").encode()
+    assert (orientation_question(apply(propose(read_table(data, "t.csv"))), ReadOptions()) is not None) == asked
