@@ -7,6 +7,7 @@ no cell holds another separator, and more cells are numbers.
 from __future__ import annotations
 
 import csv
+import io
 import math
 import re
 from collections import Counter
@@ -224,12 +225,16 @@ def _cells(line: str, separator: str) -> list[str]:
 
 
 def quote_mark(text: str, separator: str) -> str | None:
-    """The double quote, the single one where each cell that begins with it ends with it, or None.
+    """The double quote, the single one where each cell that begins with it ends with it or only so all rows are of one
+    width, or None.
 
     Double quotes are parts of the cells where lines hold an odd number of them and tabs or pipes cut these as those
     without: a cell that went on in the next line would leave both with too few separators.
     """
     if '"' in text:
+        has_both = len(separator) == 1 and separator + "'" in text
+        if has_both and len(_widths(text, separator, "'")) == 1 != len(_widths(text, separator, '"')):
+            return "'"
         lines = [line for line in lines_of(text) if line.strip()] if separator in "\t|" else []
         alike = len({line.count(separator) for line in lines}) == 1
         numbers = {line.count('"') % 2 if '"' in line else None for line in lines} if alike else set()
@@ -239,6 +244,18 @@ def quote_mark(text: str, separator: str) -> str | None:
     cells = [cell.strip() for line in sampled_lines(text) for cell in line.split(separator)]
     quoted = [len(cell) > 1 and cell.endswith("'") for cell in cells if cell.startswith("'")]
     return "'" if quoted and all(quoted) else '"'
+
+
+_QUOTES_LOOKED_AT = 200_000  # characters
+
+
+def _widths(text: str, separator: str, mark: str) -> set[int]:
+    """The different numbers of cells in the first records, where this mark quotes cells."""
+    records = csv.reader(io.StringIO(text[:_QUOTES_LOOKED_AT]), delimiter=separator, quotechar=mark)
+    try:
+        return {len(row) for row in list(records)[:-1] if row}
+    except csv.Error:
+        return set()
 
 
 def without_quotes_of_lines(text: str) -> str | None:

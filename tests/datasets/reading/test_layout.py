@@ -5,7 +5,7 @@ import pytest
 from datasets.base.errors import DataError
 from datasets.reading import ReadOptions, read_table
 from datasets.reading.decoding import kind_of
-from datasets.reading.layout import find_table, fixed_gaps, sampled_lines, with_tabs
+from datasets.reading.layout import find_table, fixed_gaps, quote_mark, sampled_lines, with_tabs
 
 N = 30
 
@@ -640,3 +640,17 @@ def test_headings_of_two_levels_tell_equal_names_apart(years):
     names = read("\n".join([*head, rows])).columns
     assert names[1:5] == tuple(f"{years} {who} {what}" for who in ("Men", "Women") for what in "AB")
     assert names[-1] == f"{years[:-4]}2020 Women B"
+
+
+def test_single_quotes_hold_separators_where_only_so_rows_are_of_one_width():
+    lines = ["a;about;kind"]
+    for k in range(40):
+        about = f"'first; \"so {k}\"\nand more'" if k % 4 == 0 else f'"so" it is {k}'
+        lines.append(f"{k};{about};{'xy'[k % 2]}")
+    text = "\n".join(lines) + "\n"
+    table = read_table(text.encode(), "t.csv")
+    assert (table.n_rows, table.columns) == (40, ("a", "about", "kind"))
+    assert table.row(4) == ("4", 'first; "so 4"\nand more', "x")
+    assert quote_mark(text, ";") == "'"
+    assert quote_mark(text.replace("and more'", "and more"), ";") == '"'  # apostrophes that quote nothing
+    assert quote_mark('a;b\n"1;2";\'t Hof\n"3;4";x\n' * 9, ";") == '"'
