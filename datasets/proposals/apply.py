@@ -53,6 +53,7 @@ _FEWEST_ELSEWHERE = 3  # columns with such a word as a gap
 _ASK_ABOVE = 0.2
 _MOST_QUESTIONS = 50
 _SMALL_CLASS = 10  # rows
+_FEWEST_GAPPY = 3
 _FEWEST_COMPARED, _FEW_VALUES = 20, 50  # rows, different cells
 _FEWEST_TICKS, _FEW_TICKS = 3, 0.01  # columns; share of the rows, as events of a logger
 _TICKS = frozenset(
@@ -285,12 +286,20 @@ def _differ(fact: Column) -> bool:
 
 
 def _with_some_feature(planned: list[PlannedColumn]) -> list[PlannedColumn]:
-    """Where nothing would be left to project, columns of numbers that were left out on weak grounds come back."""
-    if any(column.role != "left_out" for column in planned):
-        return planned
+    """Where nothing would be left to project, columns of numbers that were left out on weak grounds come back; where no
+    number would be, three or more with their gaps in the same rows, those of samples without a measurement."""
+    used = [column for column in planned if column.role != "left_out"]
+    weak = [each for each in planned if not each.said and each.role == "left_out" and each.facts.kind == "numbers"]
+    gappy = [column for column in weak if column.reason.endswith("missing")]
+    if used:
+        gaps = Counter(column.facts.numbers.gaps.tobytes() for column in gappy)
+        usual, n = max(gaps.items(), key=lambda item: item[1], default=(b"", 0))
+        has_numbers = n < _FEWEST_GAPPY or any(column.role == "number" for column in used)
+        weak = [] if has_numbers else [each for each in gappy if each.facts.numbers.gaps.tobytes() == usual]
+    back = {column.name for column in weak if column.reason.endswith(("missing", "an identifier"))}
     return [
         replace(column, role="number", reason="", odd=column.odd and replace(column.odd, what="missing"))
-        if not column.said and column.facts.kind == "numbers" and column.reason.endswith(("missing", "an identifier"))
+        if column.name in back
         else column
         for column in planned
     ]
@@ -336,14 +345,17 @@ def _column_plan(
 
 
 def _gaps(proposal: Proposal, plan: ColumnPlan, missing: str | None) -> PlannedGaps:
-    """Drop rows where only a few have gaps and no class goes with them, else fill the gaps: that loses no row."""
+    """Drop rows where only a few have gaps, or most cells would be filled, and no class goes with them; else fill the
+    gaps: that loses no row."""
     n = proposal.table.n_rows
     costs = missing_costs(proposal.table, plan)
     n_gone = n - costs["drop_rows"].n_rows
     blank = sum(proposal.fact(name).n_missing for name in plan.categories)
     y = class_codes(proposal.table, plan) if n_gone or blank else None
     loses_a_class = y is not None and len(np.unique(y)) > len(np.unique(y[costs["drop_rows"].rows]))
-    choice = missing or ("drop_rows" if n_gone <= _FEW_ROWS * n and not loses_a_class else "impute")
+    are_most = min((n_cells for _, n_cells in costs["impute"].gaps), default=0) > n / 2  # of every column with gaps
+    may_drop = (n_gone <= _FEW_ROWS * n or are_most) and not loses_a_class
+    choice = missing or ("drop_rows" if may_drop else "impute")
     cost = costs[choice]
     levels = sum(int((proposal.fact(name).numbers.gaps & cost.rows).sum()) for name in plan.categories) if blank else 0
     parts = []

@@ -277,3 +277,16 @@ def test_rows_without_any_value_leave_nothing_to_choose(n_filled):
     assert [line for line in plan.costs if "grey" in line] == [
         "1 of 200 rows has no label: drawn in grey, not trained on."
     ] * n_filled
+
+
+@pytest.mark.parametrize(("n_same", "has_other", "back"), [(3, False, True), (2, False, False), (3, True, False)])
+def test_measurements_that_most_wells_lack_stay_where_no_other_number_is(n_same, has_other, back):
+    lacks = [k % 5 > 1 for k in range(N)]
+    measured = {
+        f"m{j}": ["" if gone else cell for gone, cell in zip(lacks, normal(N, j), strict=True)] for j in range(n_same)
+    }
+    other = {"other": normal(N, 9)} if has_other else {}
+    plan = plan_of(**measured, **other, kind=cycled("pqr", N))
+    roles = {column.name: column.role for column in plan.planned}
+    assert [roles[name] for name in measured] == ["number" if back else "left_out"] * n_same
+    assert (plan.gaps.ask, plan.gaps.choice) == (back, "drop_rows")
