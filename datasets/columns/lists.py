@@ -18,6 +18,7 @@ _SOME_LISTS = 0.2  # share of the cells that hold several answers
 _PAIR = re.compile(r"(?:POINT ?)?[(\[]? *(-?\d{1,3}\.\d+) *[,; ] *(-?\d{1,3}\.\d+) *[)\]]?")
 _OVER = re.compile(r"(\d{1,3}) ?/ ?(\d{1,3})")  # "118/74", as blood pressure is written
 _LAST_DAY = 31
+_LEADING_ZERO = re.compile(r"0\d")
 _MOST_PAIRS = 0.95  # share of the cells
 
 
@@ -69,9 +70,6 @@ def _with_rest(parts: Sequence[str], capital: Collection[str]) -> list[str]:
         else:
             joined.append(part)
     return joined
-
-
-_LEADING_ZERO = re.compile(r"0\d")
 
 
 def pairs_in(cells: Sequence[str]) -> list[tuple[str, str]]:

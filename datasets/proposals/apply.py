@@ -83,11 +83,7 @@ def apply(proposal: Proposal, choices: Choices | None = None) -> Plan:
     columns = replace(columns, missing=gaps.choice)
     if leaks is not None and set(leaks.columns).isdisjoint(gaps.costs[gaps.choice].features):
         leaks = None  # they go with the columns that have gaps
-    n_unlabelled = label.candidate.n_unlabelled if label is not None else 0
-    stay = gaps.costs[gaps.choice].rows
-    if n_unlabelled and not stay.all() and (y := class_codes(proposal.table, columns)) is not None:
-        n_unlabelled = int((y[stay] == UNLABELLED).sum())
-    costs = _costs(proposal, label, planned, gaps.sentence, n_unlabelled)
+    costs = _costs(proposal, label, planned, gaps.sentence, _n_unlabelled(proposal, columns, label, gaps))
     waiting = _waiting(proposal, choices)
     plan = Plan(choices, proposal, columns, label, tuple(planned), gaps, costs, leaks, waiting)
     return replace(plan, questions=questions_of(plan))
@@ -152,16 +148,20 @@ def _label(proposal: Proposal, choices: Choices) -> PlannedLabel | None:
 def _that_differ(
     proposal: Proposal, candidate: LabelCandidate, candidates: Sequence[LabelCandidate]
 ) -> list[LabelCandidate]:
-    """The other candidates but those with many gaps; of columns of words that tell the same the first."""
-    seen: set[object] = set()
-    found: list[LabelCandidate] = []
-    for each in (candidate, *(other for other in candidates if other.name != candidate.name)):
+    """The other candidates: the first of columns of words that tell the same, and none that is mostly blank."""
+
+    def tells(name: str) -> object:
+        fact = proposal.fact(name)
+        return fact.levels.codes.tobytes() if fact.kind == "words" else name
+
+    told, found = {tells(candidate.name)}, []
+    for each in candidates:
         fact = proposal.fact(each.name)
-        key = fact.levels.codes.tobytes() if fact.kind == "words" else each.name
-        is_gappy = fact.n_missing > fact.n_present and each.by_name <= 0
-        found += [each] if not found or not (key in seen or is_gappy) else []
-        seen.add(key)
-    return found[1:]
+        is_blank = fact.n_missing > fact.n_present and each.by_name <= 0
+        if (key := tells(each.name)) not in told and not is_blank:
+            found.append(each)
+            told.add(key)
+    return found
 
 
 def _with_numbers(
@@ -395,6 +395,13 @@ def _telling_gaps(proposal: Proposal, plan: ColumnPlan, cost: MissingCost, y: np
     told = [repr(name) for name, n in gaps if y is not None and n and gaps_tell(proposal.fact(name), y)]
     gaps_of = f"The gaps of {first_few(told)} tell the label"
     return f"{gaps_of}: nearly all rows of some classes have one, hardly any others do." if told else ""
+
+
+def _n_unlabelled(proposal: Proposal, plan: ColumnPlan, label: PlannedLabel | None, gaps: PlannedGaps) -> int:
+    """How many of the rows that stay have no label."""
+    n, stay = label.candidate.n_unlabelled if label is not None else 0, gaps.costs[gaps.choice].rows
+    y = class_codes(proposal.table, plan) if n and not stay.all() else None
+    return n if y is None else int((y[stay] == UNLABELLED).sum())
 
 
 def _costs(

@@ -132,7 +132,7 @@ def label_candidates(
         if are_grouped and not in_names and by_name <= 0 and fact.kind == "numbers":
             continue  # a measurement of samples that their names group
         is_none = fact.name in of_survey or _tells_completion(fact) or fact.name.startswith("geometry.")
-        is_none = is_none or _FORMULA.fullmatch(fact.name) is not None
+        is_none = is_none or _FORMULA.fullmatch(fact.name) is not None  # "geometry.type" is of GeoJSON
         if is_none or marks_a_split(fact) or is_nearly_constant(fact):
             continue
         at_an_end = place in (LAST, LAST_NUMBERS, OUTCOME) and fact.name in numbers and fact.n_missing <= fact.n_present

@@ -68,7 +68,7 @@ class Leaks:
             return f"{names} {verb} from the label: nearly all rows of a class have the same value."
         if self.mark:
             return f"{names} {'alone tells' if len(named) == 1 else 'each tell'} some of the classes."
-        there = " that have it" if self.partly else ""
+        there = f" that have {'it' if len(named) == 1 else 'them'}" if self.partly else ""
         alone = "together give" if self.together else "alone gives" if len(named) == 1 else "each give"
         return f"{names} {alone} the label in {percent(math.floor(100 * self.share) / 100)} of rows{there}.{also}"
 
@@ -119,8 +119,8 @@ def find_leaks(
     first = None
     if alone:
         names, share = tuple(each.name for each in alone), min(each.share for each in alone)
-        first = Leaks(names, False, share, all(each.is_measured for each in alone))
-        first = replace(first, partly=min(each.share_seen for each in alone) < _NEARLY_ALL)
+        partly = min(each.share_seen for each in alone) < _NEARLY_ALL
+        first = Leaks(names, False, share, all(each.is_measured for each in alone), partly=partly)
     first = first or _group(found, counts, len(columns)) or _crossed(columns, rows, codes)
     first = first or _ticked(columns, rows, codes, found)
     others = _following([each for each in found if first is None or each.name not in first.columns])

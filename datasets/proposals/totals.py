@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import chain
 
 import numpy as np
 
@@ -68,7 +69,8 @@ def summaries(table: Table, taken: set[int]) -> list[int]:
         are_marked = 2 * len(rows) > len(filled) and filled in (rows, free[-len(filled) :])
         if are_marked and len(filled) <= len(free) / FEWEST_OF_A_TOTAL:
             return filled  # the column marks them, "Average - 1" too, and is blank elsewhere
-        are_spreads = all(_SPREAD.fullmatch(_plain(cells[k])) for k in rows)  # a row below each sample
+        are_spreads = bool(rows) and all(_SPREAD.fullmatch(_plain(cells[k])) for k in rows)
+        are_spreads = are_spreads and _are_marked(table, rows, free)  # below each sample, and no group
         are_totals = bool(of_groups) or are_spreads or all(_TOTAL.fullmatch(_plain(cells[k])) for k in rows)
         if place >= _FIRST_COLUMNS and not _hold_sums(table, name, rows, free):
             continue  # such as a total loss
@@ -106,6 +108,14 @@ def _hold_sums(table: Table, name: str, rows: list[int], free: list[int]) -> boo
         if column.has_many_numbers and len(sums) and sums.mean() >= _IN_GROUPS:
             return True
     return False
+
+
+def _are_marked(table: Table, rows: list[int], free: list[int]) -> bool:
+    """Whether a column is blank in just these rows, as the number of the sample, or has percentages just there."""
+    columns = [table.column(name) for name in table.columns]
+    blank = ([k for k in free if not cells[k]] for cells in columns)
+    percentages = ([k for k in free if cells[k].endswith("%")] for cells in columns)
+    return any(found == rows for found in chain(blank, percentages))
 
 
 def _plain(cell: str) -> str:

@@ -21,6 +21,8 @@ def joint_codes(codes: Iterable[np.ndarray], n_rows: int) -> np.ndarray:
     joint = np.zeros(n_rows, dtype=np.int64)
     for each in codes:
         joint = np.unique(joint * (int(each.max()) + 1) + each, return_inverse=True)[1]
+        if joint.max() + 1 == n_rows:
+            break  # all differ
     return joint
 
 
@@ -32,11 +34,17 @@ def follows(codes: np.ndarray, other: np.ndarray) -> bool:
 def samples_of(others: Mapping[str, np.ndarray], quantities: np.ndarray) -> tuple[np.ndarray, list[str]]:
     """(the sample of each row as a code, the columns that tell of the samples): all columns but those that follow from
     the quantity, or the one that has a row for each quantity and what follows from it."""
-    n = len(quantities)
-    told = {name: codes for name, codes in others.items() if not codes.max() or not follows(quantities, codes)}
-    keys = [codes for codes in told.values() if int(joint_codes((codes, quantities), n).max()) + 1 == n]
-    key = min(keys, key=lambda codes: int(codes.max()), default=quantities)
-    if 2 * (int(key.max()) + 1) <= n and key is not quantities:
+    n, n_quantities = len(quantities), int(quantities.max()) + 1
+    sizes = {name: int(codes.max()) + 1 for name, codes in others.items()}
+    told = {
+        name: codes
+        for name, codes in others.items()
+        if sizes[name] == 1 or sizes[name] > n_quantities or not follows(quantities, codes)
+    }
+    could_be = [name for name in told if 2 * sizes[name] <= n <= sizes[name] * n_quantities]
+    keys = [name for name in could_be if joint_codes((told[name], quantities), n).max() + 1 == n]
+    if keys:
+        key = told[min(keys, key=sizes.__getitem__)]
         told = {name: codes for name, codes in told.items() if follows(key, codes)}
     return joint_codes(told.values(), n), list(told)
 

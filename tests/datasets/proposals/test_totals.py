@@ -271,9 +271,20 @@ def test_blanks_between_ideographs_are_none():
     assert apply(propose(table)).table.n_rows == 20
 
 
-@pytest.mark.parametrize(("word", "n_left"), [("RSD", 20), ("% CV", 20), ("std dev", 20), ("blank", 40)])
-def test_the_spread_below_each_sample_is_no_sample(word, n_left):
+@pytest.mark.parametrize(
+    ("word", "number", "sign", "n_left"),
+    [
+        ("RSD", "", "", 20),
+        ("% CV", "", "", 20),
+        ("std dev", "", "", 20),
+        ("RSD", "7", " %", 20),
+        ("SD", "7", "", 40),  # a group
+        ("blank", "", " %", 40),
+    ],
+)
+def test_the_spread_below_each_sample_is_no_sample(word, number, sign, n_left):
     names = [name for k in range(20) for name in (f"sample {k % 4}", word)]
-    lead = [f"{k * 7 % 23 + 0.5 if k % 2 == 0 else k * 3 % 11 / 100}" for k in range(40)]
-    plan = apply(propose(table_of(name=names, lead=lead, iron=lead[::-1])))
+    numbers = [str(k) if k % 2 == 0 else number for k in range(40)]
+    lead = [f"{k * 7 % 23 + 0.5}" if k % 2 == 0 else f"{k * 3 % 11 / 100}{sign}" for k in range(40)]
+    plan = apply(propose(table_of(number=numbers, name=names, lead=lead, iron=lead[::-1])))
     assert plan.table.n_rows == n_left
