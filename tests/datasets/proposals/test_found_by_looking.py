@@ -525,14 +525,6 @@ def test_lists_with_many_blanks_are_left_out_as_lists():
     assert column.reason == "it holds lists of answers, each of which is a column"
 
 
-def test_a_column_mostly_without_values_is_offered_as_no_label():
-    stray = ["high" if k % 3 == 0 else "low" if k % 3 == 1 and k < 20 else "" for k in range(N)]
-    table = table_of(sound=cycled("abc", N), a=normal(N), stray=stray, b=normal(N, 1), town=cycled("nsewu", N))
-    label = apply(propose(table)).label
-    assert {"sound", "town"} <= {label.name, *(other.name for other in label.runners_up)}
-    assert "stray" not in [other.name for other in label.runners_up]
-
-
 @pytest.mark.parametrize("begin", ["data = ", "var map.data = ", ""])
 def test_records_that_a_script_assigns_are_read(begin):
     features = [{"properties": {"n": k, "area": k * k % 7}, "geometry": {"type": ["a", "b"][k % 2]}} for k in range(12)]

@@ -1,6 +1,4 @@
-"""Which column is proposed as the label, how sure that is, and what is shown of it."""
-
-from dataclasses import replace
+"""Which column is proposed as the label, by its name, values and place, and what is shown of it."""
 
 import numpy as np
 import pytest
@@ -8,7 +6,7 @@ import pytest
 from datasets.columns import column_of
 from datasets.columns.names import label_score
 from datasets.proposals import Choices, apply, classes_line, propose
-from datasets.proposals.labels import _items, described, is_sure
+from datasets.proposals.labels import _items, described
 from datasets.proposals.roles import OF_SURVEY
 from tests.datasets.proposals.tables import cycled, normal, table_of
 
@@ -40,92 +38,9 @@ def test_names_without_blanks_end_with_the_word(name, score):
     assert label_score(name) == score
 
 
-def test_a_word_that_begins_several_names_is_no_label_for_sure():
-    parts = {
-        f"target_{name}": cycled(cells, N) for name, cells in (("vowel", "aeo"), ("stress", "xyz"), ("word", "pqrs"))
-    }
-    plan = apply(propose(table_of(**parts, f1=normal(N), f2=normal(N, 1))))
-    assert not plan.ready
-    assert label_score("target_vowel", ["target_vowel"]) > label_score("target_vowel", ["target_vowel", "target_word"])
-    assert label_score("vehicle_class", ["vehicle_class", "vehicle_age"]) == label_score("vehicle_class")
-    assert "target_word" in apply(plan.proposal, Choices("target_vowel")).columns.features
-
-
 @pytest.mark.parametrize("name", ["event_altitude", "class size", "outcomeAge"])
 def test_a_measurement_of_a_labelled_thing_is_no_label(name):
     assert label_score(name) == 0 < label_score(name.split("_")[0].split()[0].removesuffix("Age"))
-
-
-def test_numbers_in_few_steps_can_be_a_label_and_a_column_that_is_mostly_blank_is_no_answer():
-    columns = {"a": normal(N), "dose": cycled(["0.5", "1.5", "2.5"], N), "b": normal(N, 1)}
-    plan = apply(propose(table_of(**columns, rest=["" if k % 3 else f"{k}.5" for k in range(N)])))
-    assert plan.label is None
-    (question,) = [question for question in plan.questions if question.key == "label"]
-    assert [answer.text for answer in question.answers] == ["dose", "a", "b"]
-    many = apply(propose(table_of(**columns | {"dose": cycled([f"{k}.5" for k in range(N // 20 + 1)], N)})))
-    assert "dose" not in [candidate.name for candidate in many.proposal.candidates]
-
-
-def test_a_last_column_of_words_is_only_a_guess_where_there_are_others():
-    table = table_of(a=normal(N), town=cycled(["n", "s", "e"], N), b=normal(N, 1), colour=cycled(["r", "g"], N))
-    plan = apply(propose(table))
-    assert not plan.ready
-    question = plan.questions[0]
-    assert (question.key, question.blocking) == ("label", True)
-    assert [answer.text for answer in question.answers] == ["colour", "town", "a", "b"]
-    assert question.answers[0].cost == "last column, 2 classes: r (40), g (20)"
-    settled = apply(plan.proposal, question.answers[1].choices)
-    assert (settled.label.name, settled.label.said, settled.ready) == ("town", True, True)
-
-
-def test_in_a_table_without_names_the_last_column_needs_no_question():
-    table = table_of(**{"column 1": normal(N), "column 2": BITS, "column 3": normal(N, 1), "column 4": WORDS})
-    plan = apply(propose(table))
-    assert (plan.label.name, plan.ready) == ("column 4", True)
-
-
-@pytest.mark.parametrize(
-    ("columns", "label"),
-    [
-        (
-            {"town": BITS, "habitat-class": WORDS, "b": normal(N, 1), "state": [*WORDS[1:], "u"]},
-            "state",
-        ),
-        ({"town": WORDS, "a": normal(N), "b": normal(N, 1), "end": BITS}, "end"),
-        ({"town": WORDS, "a": normal(N), "price": [str(900 + 7 * k * k % 97) for k in range(N)]}, "price"),
-        ({"x": normal(N), "Type": WORDS, "a": normal(N, 1), "end": BITS}, "end"),
-    ],
-)
-def test_where_name_place_and_values_disagree_it_is_asked_with_the_last_column_among_the_answers(columns, label):
-    plan = apply(propose(table_of(**columns)))
-    question = plan.questions[0]
-    assert (question.key, question.blocking) == ("label", True)
-    assert 2 <= len(question.answers) <= 4
-    (answer,) = [answer for answer in question.answers if answer.text == label]
-    assert answer.cost.startswith("last column, ")
-
-
-def test_a_lone_column_of_words_is_sure():
-    plan = apply(propose(table_of(a=normal(N), b=normal(N, 1), colour=WORDS)))
-    assert plan.ready
-    assert plan.label.sure
-    assert "only column of words" in plan.label.candidate.reason
-
-
-def test_a_lone_column_at_the_first_place_without_a_name_is_asked_about():
-    counts = {"planes": "2315", "trains": "1235"}
-    assert not apply(propose(table_of(cars="2442", **counts))).ready
-    assert apply(propose(table_of(kind="2442", **counts))).ready
-
-
-def test_runners_up_have_their_classes_and_counts():
-    table = table_of(target=BITS, town=cycled("nsew", N), a=normal(N), kind=WORDS)
-    label = apply(propose(table)).label
-    assert label.name == "target"
-    assert [other.name for other in label.runners_up] == ["kind", "town"]
-    assert label.runners_up[0].n_classes == 3
-    assert sum(count for _, count in label.runners_up[0].classes) == N
-    assert dict(label.candidate.classes) == {"0": BITS.count("0"), "1": BITS.count("1")}
 
 
 def test_many_numbers_under_a_labels_name_are_cut_into_classes():
@@ -181,29 +96,6 @@ def test_codes_names_and_dates_are_no_labels():
     assert [answer.text for answer in plan.questions[0].answers] == ["zip code", "a"]  # the code as the last way out
     assert not plan.ready
     assert "No column looks like a label" in plan.questions[0].text
-
-
-@pytest.mark.parametrize(
-    "last",
-    [
-        {"flag": ["e", *[""] * (N - 2), "p"]},
-        {"remark": [f"remark {k} of many" for k in range(N)]},
-        {"day": [f"2024-01-{1 + k % 20:02d}" for k in range(N)]},
-        {},
-    ],
-    ids=["nearly empty", "text", "dates", "odd cell"],
-)
-def test_the_last_column_of_numbers_is_a_button_where_the_last_column_is_no_label(last):
-    value = [f"{k * k % 101}.{k}" for k in range(N - 1)] + [".."]
-    plan = apply(propose(table_of(place=cycled([f"p{k}" for k in range(20)], N), value=value, **last)))
-    (answer,) = [answer for answer in plan.questions[0].answers if answer.text == "value"]
-    assert answer.cost.startswith("last column")
-    assert plan.questions[0].blocking
-
-
-def test_of_a_short_table_the_numbers_are_buttons():
-    plan = apply(propose(table_of(name=["u", "v", "w"], size=["2", "4", "7"], age=["1.5", "2", "3"])))
-    assert [answer.text for answer in plan.questions[0].answers] == ["age", "size"]
 
 
 def test_the_mode_is_remembered_for_each_label():
@@ -296,13 +188,6 @@ def test_a_rare_class_of_three_is_no_reason_to_come_last():
     assert plan.label.name == "found"
 
 
-def test_a_label_is_as_sure_as_the_nearest_of_the_others_makes_it():
-    best, other = propose(table_of(kind=cycled("uv", N), a=normal(N), b=normal(N, 1))).candidates[:2]
-    best = replace(best, score=9.0, by_name=9.0)
-    assert is_sure((best, replace(other, score=0.0)))
-    assert not is_sure((best, replace(other, score=0.0), replace(other, score=8.9)))
-
-
 def test_words_for_training_and_test_rows_are_no_label():
     split = cycled(["train", "train", "test"], N)
     plan = apply(propose(table_of(a=normal(N), colour=cycled(["r", "g"], N), b=normal(N, 1), split=split)))
@@ -331,14 +216,6 @@ def test_three_rows_of_each_number_are_enough_for_a_class():
     level = [str(k // 3) for k in range(33)]
     candidates = propose(table_of(level=level, a=normal(33), b=normal(33, 1))).candidates
     assert candidates[0].name == "level"
-
-
-def test_words_that_repeat_are_offered_where_no_column_looks_like_a_label():
-    ligand = [f"L{k % 40}" for k in range(N)]
-    plan = apply(propose(table_of(receptor=[f"R {k}" for k in range(N)], ligand=ligand, a=normal(N), b=normal(N, 1))))
-    assert plan.label is None
-    (question,) = [question for question in plan.questions if question.key == "label"]
-    assert [answer.text for answer in question.answers] == ["ligand", "b", "a"]
 
 
 def test_the_number_of_a_record_is_no_label_by_its_name():
@@ -401,25 +278,6 @@ def test_yttrium_is_no_label():
     assert label_score("Y", ["Zr", "Sr", "Rb", "Y"]) == 0
 
 
-def test_an_outcome_by_its_name_is_among_the_answers():
-    n = 60
-    table = table_of(
-        total=normal(n, 3), kind=cycled("abc", n), day=cycled("uvwxyz", n), month=cycled("rst", n), wet=normal(n)
-    )
-    asked = apply(propose(table)).questions[0]
-    assert [answer.text for answer in asked.answers][:1] == ["kind"]
-    assert "total" in [answer.text for answer in asked.answers]
-    assert asked.answers[[answer.text for answer in asked.answers].index("total")].cost == (
-        f"column 1 of 5, {n} different numbers"
-    )
-
-
-@pytest.mark.parametrize(("n_gaps", "sure"), [(12, True), (13, False)])
-def test_a_label_with_many_words_for_gaps_is_asked_about(n_gaps, sure):
-    species = [*["na"] * n_gaps, *cycled(["oak", "elm"], 60 - n_gaps)]
-    assert apply(propose(table_of(a=normal(60), b=normal(60, 1), species=species))).label.sure == sure
-
-
 def test_large_numbers_beside_other_large_ones_are_measurements():
     n = 100
     rng = np.random.default_rng(1)
@@ -449,26 +307,10 @@ def test_how_far_an_interview_came_is_no_label():
     assert candidates[0].name == "status"
 
 
-@pytest.mark.parametrize(("name", "cells", "sure"), [("rpm", "599 600", False), ("rpm", "1 2", True)])
-def test_few_large_numbers_below_no_labels_name_are_asked_about(name, cells, sure):
-    a, b = cells.split()
-    label = apply(propose(table_of(a=normal(N), b=normal(N, 1), **{name: cycled([a, b, b], N)}))).label
-    assert (label.name, label.sure) == (name, sure)
-
-
 def test_units_are_no_label():
     candidates = propose(table_of(mass=normal(N), mass__unit=cycled(["Ms", "Me"], N), kind=cycled("uvw", N))).candidates
     assert candidates[0].name == "kind"
     assert label_score("mass unit") < 0
-
-
-@pytest.mark.parametrize(("n_classes", "sure"), [(50, True), (51, False)])
-def test_very_many_classes_are_asked_about_whatever_the_name(n_classes, sure):
-    n = 8 * n_classes
-    label = apply(
-        propose(table_of(species=[f"sp{k % n_classes}" for k in range(n)], a=normal(n), b=normal(n, 1)))
-    ).label
-    assert (label.name, label.sure) == ("species", sure)
 
 
 def test_a_class_of_blank_rows_makes_no_other_label_and_the_last_of_equals_comes_first():
@@ -477,34 +319,6 @@ def test_a_class_of_blank_rows_makes_no_other_label_and_the_last_of_equals_comes
     table = table_of(align=cycled(["left", "right"], N), a=few, b=few, mark__kind=cycled("pqr", N), mark=tags)
     first, second, *_ = propose(table).candidates
     assert (first.name, second.name, first.score) == ("mark", "mark kind", second.score)
-
-
-def test_where_no_column_looks_like_a_label_few_steps_are_offered_and_no_text():
-    n = 100
-    lists = [f"{{3: {90 - k % 70}.0, 2: {k % 70}.5, 1: 7.5, 0: 1}}" for k in range(n)]
-    steps = {
-        name: [f"{0.5 + (k // every) % most / 9:.4f}" for k in range(n)]
-        for name, every, most in (("p", 25, 4), ("q", 5, 3))
-    }
-    plan = apply(propose(table_of(lists=lists, **steps, a=normal(n), last=normal(n, 1))))
-    (question,) = (each for each in plan.questions if each.key == "label")
-    assert [answer.text for answer in question.answers] == ["last", "q", "p", "a"]
-
-
-def sites(n_species):
-    """How often each species was seen, most of them nowhere at most sites, beside the height of the site."""
-    seen = {f"beetle {k}": [str((j + k) % 4 if j % 3 == k % 3 else 0) for j in range(N)] for k in range(n_species)}
-    rare = [str(int(j % 9 == 4)) for j in range(N)]
-    return table_of(site=[f"s{k}" for k in range(N)], **seen, rare=rare, height=normal(N))
-
-
-@pytest.mark.parametrize(("n_species", "offered"), [(8, ["height"]), (7, ["height"]), (2, ["rare", "height"])])
-def test_counts_of_rare_species_are_no_answers_where_these_are_many(n_species, offered):
-    question = apply(propose(sites(n_species))).questions[0]
-    found = [answer.text for answer in question.answers]
-    assert [name for name in found if name in ("rare", "height")] == offered
-    assert len(found) == (1 if n_species == 8 else 4)
-    assert ("Choose a number to predict" in question.text) == (n_species == 8)
 
 
 def test_a_time_is_not_what_a_table_is_about():
@@ -525,13 +339,6 @@ def test_the_number_beside_a_spectrum_is_the_one_to_predict():
 
     assert offered(20) == ["carbon"]
     assert offered(19) == ["368", "carbon", "350", "367"]
-
-
-def test_in_a_wide_table_the_first_number_is_offered_too():
-    steps = {f"d{k}": cycled([str(k + j) for j in range(4)], N) for k in range(1, 10)}
-    wide = {f"m{k}": normal(N, k) for k in range(4)}
-    plan = apply(propose(table_of(name=[f"s{k}" for k in range(N)], potency=normal(N, 9), **steps, **wide)))
-    assert [answer.text for answer in plan.questions[0].answers] == ["d1", "d2", "m3", "potency"]
 
 
 @pytest.mark.parametrize(
@@ -555,19 +362,6 @@ def test_a_total_of_something_is_no_outcome_by_its_name():
     assert named == ["sales", "total sand", "a"]
 
 
-def test_conditions_are_offered_after_what_was_measured_under_them():
-    def offered(*names):
-        n = 300
-        salts = [f"salt {k % 60}" for k in range(n)]
-        columns = {name: normal(n, k) for k, name in enumerate(names)}
-        label = apply(propose(table_of(salt=salts, **columns, formula=[f"formula {k % 59}" for k in range(n)]))).label
-        assert (label.sure, label.candidate.n_classes > 50) == (False, True)
-        return [other.name for other in label.runners_up if other.mode == "bins"]
-
-    assert offered("temperature", "viscosity", "delta__viscosity") == ["viscosity", "temperature"]
-    assert offered("heat", "viscosity", "gain") == ["heat", "gain"]
-
-
 @pytest.mark.parametrize(
     ("name", "cells", "mode"),
     [
@@ -582,29 +376,6 @@ def test_scores_of_which_several_occur_once_are_numbers(name, cells, mode):
     assert label.candidate.mode == mode
 
 
-def test_one_button_of_four_is_for_a_number_where_four_columns_could_be_the_classes():
-    kinds = {name: cycled(cells, N) for name, cells in (("p", "abc"), ("q", "defg"), ("r", "hijkm"), ("s", "lmnopq"))}
-    columns = {"a": normal(N), **kinds, "b": normal(N, 1), "remark": [f"r{k}" for k in range(N)]}
-    label = apply(propose(table_of(**columns))).label
-    assert [other.name for other in (label.candidate, *label.runners_up)] == ["p", "q", "r", "a"]
-    whole = {name: cells for name, cells in columns.items() if name not in ("a", "b")}
-    label = apply(propose(table_of(**whole))).label
-    assert len(label.runners_up) == 3
-
-
-@pytest.mark.parametrize(("n_rare", "sure"), [(2, True), (6, False)])
-def test_a_label_of_which_many_classes_have_one_row_is_asked_about(n_rare, sure):
-    species = [*(f"rare {k}" for k in range(n_rare)), *cycled("abcdefgh", N - n_rare)]
-    assert apply(propose(table_of(a=normal(N), species=species, b=normal(N, 1)))).label.sure == sure
-
-
-def test_no_button_is_for_a_number_that_counts_the_rows():
-    order = [str(7 * k % N + 1) for k in range(N)]
-    columns = {"no": order, "a": normal(N), "town": cycled("nse", N), "b": normal(N, 1), "day": cycled("pqrst", N)}
-    label = apply(propose(table_of(**columns))).label
-    assert [other.name for other in label.runners_up] == ["day", "b", "a"]
-
-
 @pytest.mark.parametrize(("n_controls", "sure"), [(11, True), (12, False)])
 def test_a_name_is_not_enough_where_the_gaps_of_others_are_those_of_one_of_two_classes(n_controls, sure):
     n = 400
@@ -615,18 +386,6 @@ def test_a_name_is_not_enough_where_the_gaps_of_others_are_those_of_one_of_two_c
     label = apply(propose(table_of(type=kinds, **columns, c=normal(n, 2)))).label
     assert (label.name, label.sure) == ("type", sure)
     assert apply(propose(table_of(species=kinds, **columns, c=normal(n, 2)))).label.sure  # a name that is enough
-
-
-def test_a_number_whose_name_ends_like_a_label_is_asked_about_unless_it_is_last():
-    def sure(**columns):
-        label = apply(propose(table_of(**columns))).label
-        assert label.candidate.mode == "bins"
-        return label.sure
-
-    numbers, others = normal(150, 1), {"a": normal(150), "b": normal(150, 2)}
-    assert not sure(test__label=numbers, **others)
-    assert sure(label=numbers, **others)
-    assert sure(**others, test__label=numbers)
 
 
 @pytest.mark.parametrize(("n", "penalty"), [(199, 2.0), (200, 0.0)])
@@ -645,50 +404,12 @@ def test_few_samples_with_many_rows_each_are_classes_unless_numbered(n, first):
     assert propose(table_of(**numbered, b=normal(n, 1))).candidates[0].name == "steps"
 
 
-@pytest.mark.parametrize(("n_rare", "sure"), [(24, False), (25, True)])
-def test_a_very_uneven_label_beside_other_words_is_asked_about(n_rare, sure):
-    n = 200
-    columns = {"a": normal(n), "b": normal(n, 1), "species": ["human"] * n_rare + ["fish"] * (n - n_rare)}
-    label = apply(propose(table_of(**columns, food=cycled("xyz", n)))).label
-    assert (label.name, label.sure) == ("species", sure)
-    assert apply(propose(table_of(**columns))).label.sure  # nothing else could be
-    assert apply(propose(table_of(steps=cycled("01234", n), **columns))).label.sure  # and no number
-    checks = columns.pop("species")
-    assert apply(propose(table_of(**columns, checks=checks))).label.sure == sure
-
-
-@pytest.mark.parametrize(("n_blank", "sure"), [(101, False), (100, True)])
-def test_a_label_that_most_rows_lack_is_asked_about(n_blank, sure):
-    n = 200
-    kinds = [cell if k >= n_blank else "" for k, cell in enumerate(cycled("uv", n))]
-    label = apply(propose(table_of(a=normal(n), species=kinds, b=normal(n, 1)))).label
-    assert (label.name, label.sure) == ("species", sure)
-
-
 @pytest.mark.parametrize(("names", "label"), [("{}.5__{}", None), ("m{}.5__{}", "group read from name")])
 def test_names_of_digits_alone_form_no_groups(names, label):
     n = 40
     named = [names.format(100 + k // 5, k) for k in range(n)]
     plan = apply(propose(table_of(name=named, a=normal(n), b=normal(n, 1))))
     assert (plan.label and plan.label.name) == label
-
-
-@pytest.mark.parametrize(
-    ("turn", "n_others", "sure"),
-    [("132", 0, False), ("132", 1, False), ("132", 5, True), ("12", 0, True), ("uvw", 0, True)],
-)
-def test_numbers_that_take_turns_are_asked_about(turn, n_others, sure):
-    cells = [turn[k % len(turn)] for k in range(N)]
-    for k in range(n_others):  # each is in turn with none of two others
-        cells[9 * k + 4] = cells[9 * k + 5]
-    label = apply(propose(table_of(a=normal(N), species=cells, b=normal(N, 1)))).label
-    assert (label.name, label.sure) == ("species", sure)
-
-
-def test_rows_sorted_by_class_take_no_turns():
-    n = 300
-    label = apply(propose(table_of(a=normal(n), species=sorted("123" * (n // 3)), b=normal(n, 1)))).label
-    assert (label.name, label.sure) == ("species", True)
 
 
 @pytest.mark.parametrize(("n_words", "label"), [(100, "group read from text"), (99, "quality")])
@@ -711,20 +432,3 @@ def test_among_very_many_frequencies_of_words_names_say_nothing(n_words, label):
         counts = {f"n{chr(97 + k)}": cycled("0123456789", n) for k in range(11)}
         words_and_counts = table_of(text=texts, **counts, **{word: normal(n, k) for k, word in enumerate(words)})
         assert propose(words_and_counts).candidates[0].name == "quality"
-
-
-@pytest.mark.parametrize("cell", ["http://example.org/{}", "0b97014f-1a82-46d5-bfbf-8985700000{:02}", "{}"])
-def test_of_columns_that_tell_the_same_one_is_offered(cell):
-    towns = cycled("nsew", N)
-    links = [cell.format("nsew".index(town)) for town in towns]
-    plan = apply(propose(table_of(kind=WORDS, link=links, a=normal(N), town=towns, b=normal(N, 1))))
-    offered = [plan.label.name, *(other.name for other in plan.label.runners_up)]
-    assert set(offered) & {"link", "town"} == ({"link", "town"} if cell == "{}" else {"town"})  # numbers may be others
-
-
-@pytest.mark.parametrize(("n_gaps", "first"), [(13, "b"), (12, "a")])
-def test_numbers_with_many_gaps_are_offered_behind_others(n_gaps, first):
-    cells = normal(N)
-    cells[:n_gaps] = [""] * n_gaps
-    (question, *_) = apply(propose(table_of(a=cells, b=normal(N, 1), c=normal(N, 2), d=normal(N, 3)))).questions
-    assert next(answer.text for answer in question.answers if answer.text in ("a", "b")) == first
