@@ -81,7 +81,7 @@ _NAMES = {
         "income grade risk severity sentiment rating mortality ergebnis resultado résultat risultato wynik výsledek "
         "результат 结果 結果 결과 目标 标签 標籤 ラベル 라벨 레이블"
     ),
-    "id": " ".join(("id", "key", "identifier", "nbr", "isbn", "isbn10", "isbn13", "issn", *_RECORD_IDS)),
+    "id": " ".join(("id", "key", "identifier", "nbr", "isbn13", *_RECORD_IDS)),
     "person": (
         "patient subject person participant respondent speaker student user customer client donor writer proband "
         "driver rider player athlete employee "
@@ -191,7 +191,7 @@ def label_score(name: str, others: Collection[str] = ()) -> float:
         if not parts:  # "tipoaccidente", "tumortype"
             parts = [2 * _PART_OF_A_NAME for word in _KINDS if words[0].startswith(word) or words[0].endswith(word)]
         return _LABEL_SCORES.get(words[0]) or max(parts, default=_PART_OF_A_NAME) - _PART_OF_A_NAME
-    words = words[:-1] if words[-1] == "id" and len(words) > 2 else words  # "initial species id"
+    words = words[:-1] if words[-1] == "id" else words  # "initial species id"
     # "class_label" and "is_fraud" say it at one of their ends, "default payment next month" too.
     ends = [_LABEL_SCORES.get(word, 0.0) for word in (words[0], words[-1]) if word != "y"]
     is_of_time = words[0] in NAME_WORDS["time"] and words[-1] not in _KINDS  # "DayDisease", but not "day type"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
-_LEVELS_ABOVE, _FEWEST_INSIDE, _FEWEST_SCATTERED = 2, 5, 10
+_FEWEST_INSIDE, _FEWEST_SCATTERED = 5, 10  # in each; in all
 
 
 def scattered_records(root: Element) -> dict[str, Any] | None:
@@ -19,7 +19,7 @@ def scattered_records(root: Element) -> dict[str, Any] | None:
     def visit(element: Element, path: tuple[str, ...], around: dict[str, Any]) -> None:
         own = {_local(name): value for name, value in element.items()}
         text = (element.text or "").strip()
-        if len(path) > _LEVELS_ABOVE and len(own) > 1 and not len(element) and not text:
+        if len(path) > 1 and len(own) > 1 and not len(element) and not text:
             found.setdefault(path, []).append(own | around)
         inside = around | {f"{name} of {path[-1]}": value for name, value in own.items()}
         for child in element:

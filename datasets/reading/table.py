@@ -518,7 +518,7 @@ def common_unit(cells: Sequence[str], counts: Sequence[int]) -> str:
                 found[match[match.lastindex or 0].lower()] += 1
                 rows[match[match.lastindex or 0].lower()] += count
         unit, n = max(rows.items(), key=lambda item: item[1], default=("", 0))
-        if found[unit] >= _FEWEST_WITH_UNIT and n_bare <= n >= _SHARE_WITH_UNIT * (sum(counts) - n_bare):
+        if found[unit] >= _FEWEST_WITH_UNIT and n >= _SHARE_WITH_UNIT * (sum(counts) - n_bare):
             return unit
     return ""
 

@@ -493,7 +493,7 @@ def test_texts_beside_the_codes_of_a_survey_make_no_numbers(code, is_number):
 
 def test_codes_with_leading_zeros_are_no_pairs_of_numbers():
     n = 40
-    codes, pressures = [f"{20 + k % 3}/{k:03}" for k in range(n)], [f"{110 + k}/{60 + k}" for k in range(n)]
+    codes, pressures = [f"{20 + k % 3}/{k + 40:03}" for k in range(n)], [f"{110 + k}/{60 + k}" for k in range(n)]
     table = propose(table_of(code=codes, pressure=pressures, label=cycled("xy", n))).table
     assert {"pressure 1", "pressure 2"} <= set(table.columns)
     assert "code 1" not in table.columns
@@ -538,3 +538,20 @@ def test_names_in_records_that_stand_within_others_are_told_apart():
     places = [{"id": k, "name": f"place {k}", "votes": [{"name": f"p{j}", "n": j} for j in range(4)]} for k in range(6)]
     table = read_table(json.dumps(places).encode(), "t.json")
     assert (table.columns, table.row(5)) == (("id", "name", "votes.name", "n"), ("1", "place 1", "p1", "1"))
+
+
+@pytest.mark.parametrize(("name", "role"), [("ISBN13", "left_out"), ("volume", "number")])
+def test_numbers_of_books_with_gaps_are_no_measurements(name, role):
+    numbers = ["" if k % 5 == 0 else str(978_000_000 + k * 7919 % 9973) for k in range(N)]
+    plan = apply(
+        propose(
+            table_of(
+                a=normal(N),
+                **{name: numbers},
+                weight=[str(10**8 + k % 7) for k in range(N)],
+                cost=[str(10**7 * k) for k in range(N)],
+                label=cycled("xy", N),
+            )
+        )
+    )
+    assert next(column.role for column in plan.planned if column.name == name) == role

@@ -1,5 +1,6 @@
 """Columns that give the label away are named before anything is trained, and sound tables are left alone."""
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -440,6 +441,7 @@ def test_a_leak_with_many_gaps_is_said_to_be_one_of_the_rows_that_have_it(n_gaps
     leaks = find_leaks([column_of(table, name) for name in ("a", "dose", "b")], (), y)
     assert leaks.sentence.startswith("'dose' alone gives the label in ")
     assert leaks.sentence.endswith(words)
+    assert replace(leaks, columns=("a", "b")).sentence.endswith(words.replace("it", "them"))
 
 
 @pytest.mark.parametrize(("n_more", "found"), [(56, True), (57, False)])

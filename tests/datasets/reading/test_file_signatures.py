@@ -4,6 +4,7 @@ import bz2
 import gzip
 import io
 import json
+import re
 import zipfile
 
 import numpy as np
@@ -226,9 +227,22 @@ def test_elements_within_several_others_are_rows_with_what_these_say():
     assert (table.n_rows, table.row(7)) == (15, ("p2", "F", "2015", "t1"))
 
 
-@pytest.mark.parametrize("data", [squads(n_teams=1, n_players=12), squads(text="x"), squads(n_players=4)])
+@pytest.mark.parametrize(
+    "data",
+    [
+        squads(n_teams=1, n_players=12),
+        squads(text="x"),
+        squads(n_players=4),
+        squads().replace(b"<ground", b"<player><name>x</name></player><ground"),
+        re.sub(rb' position="."', b"", squads()),
+    ],
+)
 def test_other_elements_are_read_by_their_nesting(data):
     assert "name of team" not in read_table(data, "t.xml").columns
+
+
+def test_a_lone_element_is_a_record():
+    assert read_table(b"<league season='2015' name='a'/>", "t.xml").columns == ("season", "name")
 
 
 def test_signs_around_names_make_no_xml():

@@ -50,7 +50,9 @@ def test_missing_words_of_the_table_and_those_added():
 
 
 def test_usual_missing_words_in_any_case_and_no_others():
-    assert all(map(is_missing, ["", "?", "na", "Na", "N/A", "NaN", "NULL", "None", "NONE", "-", ".", "<NA>", "NaT"]))
+    assert all(
+        map(is_missing, ["", "?", "na", "Na", "N/A", "NaN", "NULL", "None", "NONE", "-", "_", ".", "<NA>", "NaT"])
+    )
     assert all(map(is_missing, ["#N/A", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#NULL!"]))  # of spreadsheets
     assert is_missing("\\N")  # of databases
     assert all(map(is_missing, [":", "..", "...", "*", "\u2013", "\u2014"]))  # of statistical offices
