@@ -34,6 +34,8 @@ _EXAMPLES = 3
 _SAMPLE = 200
 _FEW_VALUES, _MANY_VALUES, _ROWS_OF_A_CLASS = 5, 20, 10
 _FEW_WORDS, _MANY_NUMBERS, _SOME_NUMBERS = 10, 50, 5
+_FEWEST_CODES, _SHARE_OF_CODES = 3, 0.2  # different ones; share of the rows
+_LETTERS_AND_NUMBER = re.compile(r"[^\W\d_]{1,4}[-_ ]?\d+")
 MEANS_MISSING = re.compile(
     r"[-<(\[ ]{0,3}(?:unk(?:nown)?|missing|abs(?:ent|\.)?"
     r"|(?:not|never) (?:available|measured|recorded|known|given|applicable|tested|stated|done)"
@@ -183,13 +185,25 @@ class Column:
 
     @cached_property
     def kind(self) -> str:
-        """ "numbers", "words", "dates" (times too) or "empty"; words where most present cells are no numbers, unless
-        these are a few words among many different numbers."""
+        """ "numbers", "words", "dates" (times too) or "empty"; words where most present cells are no numbers, or all
+        are codes, unless these are a few words among many different numbers."""
         if not self.n_present:
             return "empty"
-        if self.numbers.words.sum() <= self.n_present / 2 or self._has_words_for_numbers:
+        are_numbers = self.numbers.words.sum() <= self.n_present / 2 and not self._are_codes
+        if are_numbers or self._has_words_for_numbers:
             return "dates" if self._are_packed_dates else "numbers"
         return "dates" if self.times else "words"
+
+    @property
+    def _are_codes(self) -> bool:
+        """Whether codes such as "EC1" stand beside whole numbers, each of them in two rows and more on average."""
+        share = self.numbers.words.mean()
+        if share < _SHARE_OF_CODES or not self.is_whole or 2 * len(self.levels.values) > len(self.cells):
+            return False
+        are_words = np.unique(self.levels.codes[self.numbers.words])
+        return len(are_words) >= _FEWEST_CODES and all(
+            _LETTERS_AND_NUMBER.fullmatch(self.levels.values[k]) for k in are_words
+        )
 
     @property
     def _has_words_for_numbers(self) -> bool:

@@ -9,7 +9,7 @@ from itertools import chain
 
 import numpy as np
 
-from datasets.reading.table import looks_like_a_number
+from datasets.reading.table import is_missing, looks_like_a_number
 
 _BETWEEN_ANSWERS = (re.compile(r";(?![^()]*\))"), re.compile(r",(?![^()]*\))"))
 _MOST_ANSWERS, _FEWEST_OF_AN_ANSWER = 20, 4  # columns; rows
@@ -17,6 +17,7 @@ _MOST_OF_LISTS = 0.8  # share of the answers that is often given, and that stand
 _SOME_LISTS = 0.2  # share of the cells that hold several answers
 _PAIR = re.compile(r"(?:POINT ?)?[(\[]? *(-?\d{1,3}\.\d+) *[,; ] *(-?\d{1,3}\.\d+) *[)\]]?")
 _OVER = re.compile(r"(\d{1,3}) ?/ ?(\d{1,3})")  # "118/74", as blood pressure is written
+_TWICE = re.compile(r"(\S+) ?[/,;] ?\1")
 _LAST_DAY = 31
 _LEADING_ZERO = re.compile(r"0\d")
 _MOST_PAIRS = 0.95  # share of the cells
@@ -73,9 +74,9 @@ def _with_rest(parts: Sequence[str], capital: Collection[str]) -> list[str]:
 
 
 def pairs_in(cells: Sequence[str]) -> list[tuple[str, str]]:
-    """The two numbers of each cell, blank where it holds none, if nearly all hold two, as "48.85, 2.35" or "118/74";
-    else []. Half of those with a stroke hold a number that is no day of a month."""
-    n_cells = sum(map(bool, cells))
+    """The two numbers of each cell, blank where it holds none, if nearly all hold two, as "48.85, 2.35" or "118/74",
+    or two gaps, as "NA/NA"; else []. Half of those with a stroke hold a number that is no day of a month."""
+    n_cells = sum(bool(cell) and not ((gaps := _TWICE.fullmatch(cell)) and is_missing(gaps[1])) for cell in cells)
     for form in (_PAIR, _OVER):
         pairs = [(match[1], match[2]) if (match := form.fullmatch(cell)) else ("", "") for cell in cells]
         found = [pair for pair in pairs if pair[0]]

@@ -167,6 +167,17 @@ def about_the_survey(names: Collection[str]) -> frozenset[str]:
     return frozenset(found)
 
 
+_ON_A_PLATE = frozenset(("well", "plate", "plot", "field", "grid", "array"))
+_AXES = (frozenset(("row", "fila", "ligne", "zeile")), frozenset(("column", "col", "columna", "colonne", "spalte")))
+
+
+def places_on_a_plate(names: Collection[str]) -> frozenset[str]:
+    """The names of a row and of a column of a plate or field, where both are there."""
+    own = {name: set(words_of(name)) - _ON_A_PLATE for name in names}
+    rows, columns = ({name for name, words in own.items() if len(words) == 1 and words <= kind} for kind in _AXES)
+    return frozenset(rows | columns) if rows and columns else frozenset()
+
+
 def bare_name(name: str) -> str:
     """The name without that of the record it stands in, as web interfaces nest them."""
     return _NESTED.sub("", name.strip(), count=1)

@@ -39,7 +39,7 @@ from datasets.proposals.odd_cells import OddCells
 from datasets.proposals.plan import Plan, PlannedColumn, PlannedGaps, PlannedLabel
 from datasets.proposals.propose import Proposal, propose
 from datasets.proposals.questions import BLANK, questions_of
-from datasets.proposals.roles import IN_LABEL, JOINED, OF_SURVEY, naming_column, proposed_role
+from datasets.proposals.roles import IN_LABEL, JOINED, OF_SURVEY, ON_A_PLATE, naming_column, proposed_role
 from datasets.reading import Table
 from datasets.reading.samples import OF_NAMES
 
@@ -54,7 +54,7 @@ _ASK_ABOVE = 0.2
 _MOST_QUESTIONS = 50
 _SMALL_CLASS = 10  # rows
 _FEWEST_GAPPY = 3
-_FEWEST_COMPARED, _FEW_VALUES = 20, 50  # rows, different cells
+_FEWEST_COMPARED, _FEW_VALUES = 12, 50  # rows, different cells
 _FEWEST_TICKS, _FEW_TICKS = 3, 0.01  # columns; share of the rows, as events of a logger
 _TICKS = frozenset(
     ("x", "✓", "✔", "☑", "yes", "y", "true", "ja", "oui", "sí", "si", "sim", "tak", "ano", "да", "是", "+")
@@ -148,7 +148,8 @@ def _label(proposal: Proposal, choices: Choices) -> PlannedLabel | None:
 def _that_differ(
     proposal: Proposal, candidate: LabelCandidate, candidates: Sequence[LabelCandidate]
 ) -> list[LabelCandidate]:
-    """The other candidates: the first of columns of words that tell the same, and none that is mostly blank."""
+    """The other candidates: the first of columns of words that tell the same, and none that is mostly blank or has
+    single rows beside one class."""
 
     def tells(name: str) -> object:
         fact = proposal.fact(name)
@@ -157,8 +158,9 @@ def _that_differ(
     told, found = {tells(candidate.name)}, []
     for each in candidates:
         fact = proposal.fact(each.name)
-        is_blank = fact.n_missing > fact.n_present and each.by_name <= 0
-        if (key := tells(each.name)) not in told and not is_blank:
+        is_one = each.mode == "classes" and each.n_classes - each.n_single < 2
+        is_weak = each.by_name <= 0 and (is_one or fact.n_missing > fact.n_present)
+        if (key := tells(each.name)) not in told and not is_weak:
             found.append(each)
             told.add(key)
     return found
@@ -238,6 +240,8 @@ def _column(proposal: Proposal, choices: Choices, fact: Column, label: Column | 
         has_names = not others or others[0].name != "column 2"
         if name in proposal.of_survey:
             return PlannedColumn(name, "left_out", OF_SURVEY, False, fact, odd, False)
+        if name in proposal.on_a_plate:
+            return PlannedColumn(name, "left_out", ON_A_PLATE, False, fact, odd, False)
         role, reason = proposed_role(
             fact, label, is_first=fact is first, has_names=has_names, as_text=as_text, among_large=proposal.has_large
         )

@@ -25,6 +25,7 @@ _SKILL = 0.97  # of the errors of always naming the largest class, the share tha
 _SKILL_OF_A_COPY, _LINEAR = 0.7, 0.999  # of the same words, or numbers whose r² with the label is as large
 _SKILL_BESIDE = 0.9  # of words beside a column that gives the label away
 _RIGHT, _SKILL_WHERE_RARE = 0.99, 0.85  # of a rare class a few disagreements are a large share of these errors
+_FEWEST_GROUPS, _FEWEST_WITHIN = 10, 3  # of rows; columns that are the same in each
 _FEWEST_CLASSES, _ROWS_OF_A_CLASS, _NO_CHANCE = 3, 5, 3.0  # times as many rows as by chance
 _SKILL_OF_CLASSES, _ALL_BUT_SLIPS, _LARGE = 0.3, 0.98, 0.05  # share of the rows in a class that one cell marks
 _NEARLY_ALL = 0.95  # of the rows
@@ -52,6 +53,7 @@ class Leaks:
     follow: bool = False  # whether they follow from the label instead
     mark: bool = False  # or mark some classes
     partly: bool = False  # whether many rows have gaps there
+    within: str = ""  # a column that gives it away, in whose groups these are the same for all rows
     also: Leaks | None = None  # the last columns, which follow from the label or mark classes beside the others
 
     @property
@@ -66,6 +68,9 @@ class Leaks:
         if self.follow:
             verb = "follows" if len(named) == 1 else "follow"
             return f"{names} {verb} from the label: nearly all rows of a class have the same value."
+        if self.within:
+            are = "is" if len(named) == 1 else "are"
+            return f"{names} {are} the same for all rows of one {on_one_line(self.within)[:60]!r}."
         if self.mark:
             return f"{names} {'alone tells' if len(named) == 1 else 'each tell'} some of the classes."
         there = f" that have {'it' if len(named) == 1 else 'them'}" if self.partly else ""
@@ -85,7 +90,8 @@ def find_leaks(
     it do, or numbers with r² ≥ 0.999 to those of the label, where 1 − e / e₀ ≥ 0.7. A group does where all classes but
     one are each marked by a column: TP / (TP + FP + FN) ≥ 0.97. So do two columns where each pair of their cells is a
     class, and boxes whose patterns give it with 1 − e / e₀ ≥ 0.97, hardly more than there are classes. Where none of
-    these is found, columns count whose cells follow from the label or mark some classes.
+    these is found, columns count whose cells follow from the label or mark some classes. Beside a column that gives the
+    label away and names groups of rows, those count that are the same within each group.
 
     columns: the columns that would be trained on.
     categories: names of those that are no numbers.
@@ -123,12 +129,31 @@ def find_leaks(
         first = Leaks(names, False, share, all(each.is_measured for each in alone), partly=partly)
     first = first or _group(found, counts, len(columns)) or _crossed(columns, rows, codes)
     first = first or _ticked(columns, rows, codes, found)
-    others = _following([each for each in found if first is None or each.name not in first.columns])
+    others = _within(columns, [each for each in found if each in alone], found, rows) if alone else None
+    others = others or _following([each for each in found if first is None or each.name not in first.columns])
     leaks = first or others
     if first is not None and others is not None and len(first.columns) + len(others.columns) < len(columns):
         measured = first.are_measured and others.are_measured
         leaks = replace(first, columns=(*first.columns, *others.columns), are_measured=measured, also=others)
     return leaks if leaks is not None and len(leaks.columns) < len(columns) else None
+
+
+def _within(columns: Sequence[Column], alone: list[_Seen], found: list[_Seen], rows: np.ndarray) -> Leaks | None:
+    """Columns that are the same for all rows of a group, where a column that gives the label away names the groups:
+    what was measured of the school class, not of the child."""
+    held = {
+        column.name: column.levels.codes[rows] for column in columns if column.name in {each.name for each in found}
+    }
+    for group in alone:
+        n_groups = len(np.unique(held[group.name]))
+        if not _FEWEST_GROUPS <= n_groups <= len(rows) / _ROWS_OF_A_CLASS:
+            continue
+        wide = {name: held[group.name] * (codes.max() + 1) + codes for name, codes in held.items()}
+        same = {name for name, codes in wide.items() if len(np.unique(codes)) == n_groups}
+        names = tuple(each.name for each in found if each.name in same and each not in alone)
+        if len(names) >= _FEWEST_WITHIN:
+            return Leaks(names, False, 1.0, within=group.name)
+    return None
 
 
 def _copies(column: Column, label: Column, categories: Sequence[str]) -> bool:

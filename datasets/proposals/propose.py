@@ -12,7 +12,7 @@ import numpy as np
 from datasets.base.errors import DataError
 from datasets.base.words import counted, first_few
 from datasets.columns.cells import Column, column_of
-from datasets.columns.names import about_the_survey
+from datasets.columns.names import about_the_survey, places_on_a_plate
 from datasets.proposals.labels import LabelCandidate, are_frequencies, label_candidates
 from datasets.proposals.leaks import Leaks
 from datasets.proposals.odd_cells import OddCells, odd_cells_of
@@ -27,13 +27,14 @@ from datasets.proposals.totals import (
 )
 from datasets.reading import Table, is_missing, on_one_line
 from datasets.reading.place import pattern_of
-from datasets.reading.samples import common_key, groups_in_names
+from datasets.reading.samples import OF_NAMES, common_key, groups_in_names
 from datasets.reading.table import looks_like_a_number, string_array, unique_names
 
 _MOST_FOOTERS = 200
 _FEWEST_WITH_HEADINGS = 3  # columns
 _FIRST_COLUMNS = 3
 _SEVERAL_LARGE = 3  # columns
+_NEARLY_ALL = 0.9  # of the names differ
 _FEWEST_ROWS = 6
 _LOOKED_AT_ABOVE = 200  # rows above a footer
 _FEW_ALONE = 0.05  # share of these
@@ -75,6 +76,11 @@ class Proposal:
     def of_survey(self) -> frozenset[str]:
         """Columns that a program of surveys adds to the answers."""
         return frozenset() if are_frequencies(self.facts) else about_the_survey(self.table.columns)
+
+    @cached_property
+    def on_a_plate(self) -> frozenset[str]:
+        """Columns that tell a row and a column of a plate or field."""
+        return places_on_a_plate(self.table.columns)
 
     @cached_property
     def sheet_column(self) -> str | None:
@@ -123,7 +129,8 @@ def _looked_over(table: Table, groups: tuple[RowGroup, ...], skipped: tuple[str,
     if not any(candidate.score > 0 for candidate in candidates):
         body = _with_groups_in_names(body)
         facts, candidates = _candidates(body, joined, ticked, headed)
-    odd = {fact.name: found for fact in facts if (found := odd_cells_of(fact)) is not None}
+    asked = (fact for fact in facts if not OF_NAMES.fullmatch(fact.name))
+    odd = {fact.name: found for fact in asked if (found := odd_cells_of(fact)) is not None}
     return Proposal(table, groups, skipped, body, facts, odd, candidates, joined)
 
 
@@ -140,7 +147,7 @@ def _with_values_of_lists(table: Table) -> tuple[Table, tuple[str, ...]]:
     """The table with a column of 0 and 1 for each answer of columns that hold lists of these, and a column for each
     number of pairs and each element of formulas; and their names."""
     found: list[tuple[str, list[str]]] = []
-    notes = []
+    notes, of_pairs = list[str](), list[str]()
     for name in table.columns:
         column = column_of(table, name)
         if answers := column.answers:
@@ -150,7 +157,7 @@ def _with_values_of_lists(table: Table) -> tuple[Table, tuple[str, ...]]:
             notes.append(f"{name!r} holds lists of answers: {what}.")
         elif pairs := column.pairs:
             found += [(f"{name} {k + 1}", [pairs[code][k] for code in column.levels.codes.tolist()]) for k in (0, 1)]
-            notes.append(f"{name!r} holds pairs of numbers: each number is a column.")
+            of_pairs.append(repr(name))
         elif elements := column.elements:
             codes = column.levels.codes.tolist()
             found += [(f"{name}: {element}", [held[code] for code in codes]) for element, held in elements.items()]
@@ -161,6 +168,9 @@ def _with_values_of_lists(table: Table) -> tuple[Table, tuple[str, ...]]:
             notes.append(f"{note} {other} as missing." if n_other else note)
     if not found:
         return table, ()
+    if of_pairs:
+        holds = "holds" if len(of_pairs) == 1 else "hold"
+        notes.append(f"{first_few(of_pairs)} {holds} pairs of numbers: each number is a column.")
     names = unique_names((*table.columns, *(title for title, _ in found)))[len(table.columns) :]
     for title, (_, cells) in zip(names, found, strict=True):
         table = table.with_column(title, cells)
@@ -172,13 +182,16 @@ def _with_groups_in_names(table: Table) -> Table:
     may stand before these, and in the first column some names several times."""
     could = [column_of(table, name) for name in table.columns[:_FIRST_COLUMNS]]
     words = [fact for fact in could if fact.kind == "words"]
-    first = next((fact for fact in words if fact.n_values == table.n_rows), None)
-    if first is None and words[:1] == could[:1] and 2 * words[0].n_values > table.n_rows:
-        first = words[0]
-    if first is None or 2 * sum(any(map(str.isalpha, name)) for name in first.levels.values) < first.n_values:
-        return table  # numbers such as 842.5_17
-    for title, groups in groups_in_names(table.column(first.name), first.name):
-        table = table if title in table.columns else table.with_column(title, groups)
+    names = [fact for fact in words if fact.n_values >= _NEARLY_ALL * table.n_rows]
+    if not names and words[:1] == could[:1] and 2 * words[0].n_values > table.n_rows:
+        names = words[:1]
+    for fact in names:
+        if 2 * sum(any(map(str.isalpha, name)) for name in fact.levels.values) < fact.n_values:
+            continue  # numbers such as 842.5_17
+        if found := groups_in_names(table.column(fact.name), fact.name):
+            for title, groups in found:
+                table = table if title in table.columns else table.with_column(title, groups)
+            break
     return table
 
 

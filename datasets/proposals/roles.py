@@ -23,6 +23,7 @@ IN_LABEL = "it is a part of the label"
 JOINED = "it joins other columns"
 FREE_TEXT = "it holds free text"
 OF_SURVEY = "it tells of the survey and is no answer"
+ON_A_PLATE = "it tells a place on a plate or in a field"
 _ROW_NAMES = frozenset({"index", "row", "#", "unnamed: 0", "__index_level_0__"})  # as programs write them
 COUNTER_NAMES = _ROW_NAMES | {"id", "no", "no.", "nr", "nr.", "num", "number", "name", "compound", "sample", "column 1"}
 _ID_NAME = re.compile(r"(?:.*[_\- .])?(?:id|uuid|guid|key)|(?-i:.*[a-z0-9]I[dD])", re.IGNORECASE)

@@ -9,17 +9,17 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, islice
+from itertools import chain, islice, takewhile
 
 from datasets.base.words import counted, first_few
-from datasets.reading.layout import find_table, fixed_gaps, lines_of, rows_cut
+from datasets.reading.layout import find_table, fixed_gaps, is_rule, lines_of, rows_cut
 from datasets.reading.place import place_of, starts_a_table
 from datasets.reading.table import Row, looks_like_a_number
 
 _BORDER = re.compile(r'[ \t;,|"]*(?:[\[<][^\[\]<>]+[\]>][ \t;,|"]*)?(?:\r?\n|$)')  # a blank line, or "[Results]"
 _MOST_LINES, _MOST_BLOCKS, _LOOKED_AT = 200_000, 200, 60
 _LINES_OF_WIDTHS, _MANY_GAPS, _FITTING = 1_000, 5, 0.9
-_MOST_VALUES = 3
+_MOST_VALUES, _FEWEST_ROWS = 3, 5
 _LONGEST_NAME = 80
 _ALIKE = 0.75  # size of a table that is read because it is the first
 
@@ -35,6 +35,7 @@ class _Block:
     first: int = 0  # the line of the first row of data
     width: int = 1
     is_sure: bool = False  # its names head another block, too
+    is_apart: bool = False  # it tells something else of the same rows as that; its title is the first of its names
 
     @property
     def n_lines(self) -> int:
@@ -71,11 +72,15 @@ def largest_table(text: str, filename: str, separator: str | None = None, wanted
     tables = _tables_in(lines, filename, separator)
     if not tables:
         return Tables(text)
+    tables = _of_the_same_rows_apart(tables, lines)
     heads = {key: [block for block in found if block.names == key] for key, found in tables.items()}
     sizes = {key: sum(block.n_lines for block in found) * heads[key][0].width for key, found in tables.items()}
     most = max(sizes.values())
     chosen = next(k for k, n in sizes.items() if n == most or (n >= _ALIKE * most and heads[k][0].width > _MOST_VALUES))
-    called = {key: f"line {head.top + 1}: {first_few(head.names)}"[:_LONGEST_NAME] for key, (head, *_) in heads.items()}
+    called = {
+        key: f"line {head.top + 1}: {head.names[0] if head.is_apart else first_few(head.names)}"[:_LONGEST_NAME]
+        for key, (head, *_) in heads.items()
+    }
     chosen = next((key for key, name in called.items() if name == wanted), chosen)
     top = heads[chosen][0].top
     # Keys and values above a table are no table.
@@ -100,6 +105,27 @@ def largest_table(text: str, filename: str, separator: str | None = None, wanted
     names = tuple(called[key] for key in heads if key == chosen or key in left_out) if left_out else ()
     name = called[chosen] if left_out else ""
     return Tables("".join(lines), heads[chosen][0].begin, notes, others, names, name)
+
+
+def _of_the_same_rows_apart(tables: dict[Row, list[_Block]], lines: Sequence[str]) -> dict[Row, list[_Block]]:
+    """The tables, where blocks below the same names that have a title each and begin their rows alike are tables of
+    their own: medians, then counts of the same samples."""
+    apart: dict[Row, list[_Block]] = {}
+    for key, blocks in tables.items():
+        heads = [block for block in blocks if block.names == key and block.top > block.begin]
+        starts = {tuple(" ".join(_cells_of(line)[:2]) for line in lines[head.first : head.end]) for head in heads}
+        are_names = all(any(map(str.isalpha, start)) for each in starts for start in each)
+        if len(heads) < 2 or len(starts) > 1 or min(map(len, starts)) < _FEWEST_ROWS or not are_names:
+            apart[key] = blocks
+            continue
+        for head, following in zip(heads, [*heads[1:], None], strict=True):
+            top = head.begin if head is not heads[0] else 0
+            last = following.begin if following is not None else len(lines)
+            title = " ".join(_cells_of(lines[head.top - 1])).replace('"', "")
+            names = (title, *key)
+            own = [block for block in blocks if top <= block.begin < last]
+            apart[names] = [replace(b, names=names, is_apart=True) if b is head else b for b in own]
+    return apart
 
 
 def _tables_in(lines: Sequence[str], filename: str, separator: str | None) -> dict[Row, list[_Block]]:
@@ -173,14 +199,20 @@ def _cells_of(line: str) -> list[str]:
 
 
 def _looked_at(block: _Block, lines: Sequence[str], filename: str, separator: str | None, again: bool) -> _Block:
-    """The block with the names of its columns, if it begins with names above rows that hold numbers; above one row if
-    another block begins with the same words."""
+    """The block with the names of its columns, if it begins with names above rows that hold numbers, comments aside;
+    above one row if another block begins with the same words."""
+    n_comments = sum(1 for _ in takewhile(lambda line: line.startswith("#"), lines[block.begin : block.end]))
+    if 0 < n_comments < block.n_lines:
+        inner = replace(block, begin=block.begin + n_comments)
+        return replace(_looked_at(inner, lines, filename, separator, again), begin=block.begin)
     end = min(len(lines) if block.n_lines == 1 else block.end, block.begin + _LOOKED_AT)
     sample = [line for line in lines[block.begin : end] if not _BORDER.fullmatch(line)]
     if not sample:  # quotes around blank lines
         return block
     mark, n_prose = (separator, 0) if separator else find_table("".join(sample), filename)
     rows = rows_cut([line.rstrip("\r\n") for line in sample[n_prose:]], mark)
+    if block.n_lines == 1:
+        rows = [row for row in rows if not is_rule(" ".join(row))]
     place = place_of(rows)
     alike = sum(len(row) == place.width for row in rows)
     if not place.n_names and place.width > _MOST_VALUES < alike:

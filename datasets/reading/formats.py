@@ -12,6 +12,7 @@ import json
 import math
 import re
 import zipfile
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -118,7 +119,7 @@ def read_parquet(data: bytes, limits: Limits) -> Cells:
     return Cells(names, rows, range(1, len(rows) + 1), _nested_note(nested))
 
 
-def read_records(data: bytes, limits: Limits) -> Cells:
+def read_records(data: bytes, limits: Limits, sheet: str | None = None) -> Cells:
     """[{"a": 1, "label": "x"}, …]; {"a": [1, …], "label": ["x", …]}; {"a": 1, "label": "x"} on each line; one list of
     records beside other things; and what pandas writes with orient "columns", "index", "split" and "records"."""
     try:
@@ -130,10 +131,10 @@ def read_records(data: bytes, limits: Limits) -> Cells:
         content = json.loads(text)
     except json.JSONDecodeError as error:
         content = _python_values(text) or _one_by_one(text, error)
-    return _records_in(content, limits, "JSON")
+    return _records_in(content, limits, "JSON", sheet)
 
 
-def read_xml(data: bytes, limits: Limits) -> Cells:
+def read_xml(data: bytes, limits: Limits, sheet: str | None = None) -> Cells:
     """The records of XML, elements of one name below each other, with their attributes and what they hold."""
     from xml.etree import ElementTree
 
@@ -144,11 +145,14 @@ def read_xml(data: bytes, limits: Limits) -> Cells:
     content = scattered_records(root) or values_of_element(root)
     if not isinstance(content, dict):
         raise Refused("is XML that holds no records")
-    return _records_in(content, limits, "XML")
+    return _records_in(content, limits, "XML", sheet)
 
 
-def _records_in(content: Any, limits: Limits, what: str) -> Cells:
-    """The records in what was parsed, as cells."""
+_OUTER = "records"
+
+
+def _records_in(content: Any, limits: Limits, what: str, sheet: str | None) -> Cells:
+    """The records in what was parsed, or those in lists inside them, as cells."""
     beside: list[str] = []
     if isinstance(content, list) and len(content) == 1 and isinstance(content[0], dict) and _tables(content[0]):
         content = content[0]  # an answer in a list of its own
@@ -162,7 +166,8 @@ def _records_in(content: Any, limits: Limits, what: str) -> Cells:
         content = _below_names(head, content[1:])
     if not isinstance(content, list) or not all(isinstance(record, dict) for record in content):
         raise Refused(f'is {what} but not a list of records such as [{{"a": 1, "label": "x"}}]')
-    content, spread, joined = _with_lists([_flat(record) for record in _inner(_without_lists_of_one(content))])
+    content, sheet, inside = _inner([_flat(record) for record in _without_lists_of_one(content)], sheet)
+    content, spread, joined = _with_lists(content)
     names: dict[str, None] = {}
     for record in content:
         names.update(dict.fromkeys(record))
@@ -176,8 +181,13 @@ def _records_in(content: Any, limits: Limits, what: str) -> Cells:
         raise Refused(f"is {what} whose records hold no plain values; save it as a list of records or as CSV")
     rows = [tuple(cell_text(record.get(name)) for name in kept) for record in content]
     about = {"Left out beside the records": beside, "A column for each number of a list": spread}
-    about |= {"Lists in one cell": joined, "Left out, as nested": nested}
-    return Cells(kept, rows, range(1, len(rows) + 1), [f"{what}: {first_few(of)}." for what, of in about.items() if of])
+    about |= {"Lists in one cell": joined, "Left out, as nested": [name for name in nested if name not in inside]}
+    notes = [f"{what}: {first_few(of)}." for what, of in about.items() if of]
+    if inside:
+        lists = first_few([repr(name) for name in inside])
+        notes.append(f"Lists of records: {lists}; {sheet!r} was read. Another can be chosen as 'Sheet'.")
+    sheets = (_OUTER, *inside) if inside else ()
+    return Cells(kept, rows, range(1, len(rows) + 1), notes, sheets=sheets, sheet=sheet)
 
 
 def _without_lists_of_one(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -192,19 +202,29 @@ def _without_lists_of_one(records: list[dict[str, Any]]) -> list[dict[str, Any]]
     return [{name: v[0] if name in single and v else v for name, v in record.items()} for record in records]
 
 
-def _inner(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Unnest the one list of records that each of a few records holds, and repeat its other fields for each of them."""
-    names = {name for record in records for name, value in record.items() if _tables({name: value})}
-    if len(names) != 1 or sum(len(record.get(name) or ()) for record in records for name in names) < 2 * len(records):
-        return records
-    (name,) = names
-    beside = [{key: value for key, value in record.items() if key != name} for record in records]
+def _inner(records: list[dict[str, Any]], sheet: str | None) -> tuple[list[dict[str, Any]], str, list[str]]:
+    """(the records of one list inside these, beside their other fields, its name; the names of all such lists).
+
+    The list is `sheet`, else the only one if it holds twice as many records as there are, or the longest in a single
+    record; the records themselves, under the name _OUTER, where there is none or that is `sheet`.
+    """
+    sizes = Counter[str]()
+    for record in records:
+        sizes.update({name: len(value) for name, value in record.items() if _tables({name: value})})
+    longest, n = max(sizes.items(), key=lambda item: item[1], default=("", 0))
+    if sheet not in (_OUTER, *sizes):
+        are_inside = n >= 2 * len(records) and (len(sizes) == 1 or len(records) == 1)
+        sheet = longest if are_inside else _OUTER
+    if sheet == _OUTER:
+        return records, sheet, list(sizes)
+    beside = [{key: value for key, value in record.items() if key not in sizes} for record in records]
     own = {key for outer in beside for key in outer}
-    return [
-        outer | {f"{name}.{key}" if key in own else key: value for key, value in inner.items()}
+    found = [
+        outer | {f"{sheet}.{key}" if key in own else key: value for key, value in _flat(inner).items()}
         for outer, record in zip(beside, records, strict=True)
-        for inner in record.get(name) or ()
+        for inner in record.get(sheet) or ()
     ]
+    return found, sheet, list(sizes)
 
 
 def _flat(record: dict[str, Any], most_levels: int = 3) -> dict[str, Any]:
@@ -552,7 +572,6 @@ READERS: dict[str, Callable[[bytes, Limits], Cells]] = {
     "npz": read_npz,
     "npy": read_npy,
     "arff": read_arff,
-    "json": read_records,
     "svmlight": read_svmlight,
-    "xml": read_xml,
 }
+OF_RECORDS = {"json": read_records, "xml": read_xml}  # which take a sheet, too

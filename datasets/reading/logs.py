@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -35,6 +36,7 @@ _PAIR = re.compile(rf"([\w.-]+)=({_VALUE})")
 _PAIRS = re.compile(rf"(?:[\w.-]+=(?:{_VALUE})(?:\s+|$)){{3,}}")
 _FEWEST_LINES, _ALIKE = 10, 0.6  # lines, and the share of them that a format must fit: others go on from the line above
 _ALL_PAIRS = 0.9
+_FEW_CELLS = 2
 
 
 def log_cells(text: str) -> tuple[tuple[str, ...], str] | None:
@@ -76,12 +78,25 @@ def _keyed_cells(text: str, lines: list[str]) -> tuple[tuple[str, ...], str] | N
 
     What stands before the first key is a time, and a word with its number.
     """
+    if _is_table(lines):
+        return None
     for key in _KEYS:
         found = Counter(tuple(match[1] for match in key.finditer(line)) for line in lines)
         usual, n = max(found.items(), key=lambda item: item[1], default=((), 0))
         if len(set(usual)) > 1 and len(set(usual)) == len(usual) and n >= max(_FEWEST_LINES, _ALL_PAIRS * len(lines)):
             return _cells_of_keys(text, key, usual)
     return None
+
+
+def _is_table(lines: list[str]) -> bool:
+    """Whether a mark cuts the first line, which has no key, and nearly all others into as many cells."""
+    if not lines or any(key.search(lines[0]) for key in _KEYS):
+        return False
+    for mark in ",;\t":
+        widths = [len(cells) for cells in csv.reader(lines, delimiter=mark)]
+        if widths[0] > _FEW_CELLS and widths.count(widths[0]) >= _ALL_PAIRS * len(widths):
+            return True
+    return False
 
 
 def _cells_of_keys(text: str, key: re.Pattern[str], keys: tuple[str, ...]) -> tuple[tuple[str, ...], str]:

@@ -466,7 +466,9 @@ def starts_a_table(rows: Sequence[Row], place: TablePlace) -> bool:
     """Whether the names at this place stand above rows of numbers for sure."""
     if not place.n_names or len(rows) < place.first + _FEWEST_WITNESSES or place.width == 1:
         return False
-    body, names = _Body(rows[place.first :]), rows[place.first - 1]
+    body, head = _Body(rows[place.first :]), rows[place.top : place.first]
+    is_drawn = any(sum(map(bool, row)) > 1 and not any(map(str.isalnum, "".join(row))) for row in head)
+    names = head[0] if is_drawn else head[-1]  # units may stand above a line drawn
     above = [names[k] for k in body.numeric if k < len(names)]
     are_words = len(above) > 1 and not any(is_missing(cell) or looks_like_a_number(cell) for cell in above)
     return bool(above) and (are_words or not place.doubtful) and 2 * len(set(filter(None, names))) > body.width

@@ -219,7 +219,7 @@ def read_file(request: dict[str, Any], data: bytes) -> Table | DataError:
 def _read_format(
     kind: str, data: bytes, filename: str, options: ReadOptions, sheet: str | None, limits: Limits
 ) -> Table:
-    from datasets.reading.formats import READERS, Refused
+    from datasets.reading.formats import OF_RECORDS, READERS, Refused
     from datasets.reading.markup import read_page
     from datasets.reading.packages import PACKAGES
     from datasets.reading.workbooks import read_workbook
@@ -227,6 +227,8 @@ def _read_format(
     try:
         if kind == "workbook":
             cells = read_workbook(data, limits, sheet, all_sheets=options.all_sheets)
+        elif kind in OF_RECORDS:
+            cells = OF_RECORDS[kind](data, limits, sheet)
         else:
             cells = (READERS | PACKAGES | {"page": read_page})[kind](data, limits)
         return _with_other_sheets(_table_of(cells, filename, options), cells, options)

@@ -36,6 +36,7 @@ _BETWEEN_PARTS = re.compile(r"(?:[\s_\-]|(?<!\d)\.|\.(?!\d))+")  # "0.1" is one 
 _COPY = re.compile(r" \(\d+\)$")  # of a name that stands several times
 _KEY = re.compile(r"([^:=]+?)\s*[:=]\s*(.+)")
 _WELL = re.compile(r"[A-P](?:0?[1-9]|1\d|2[0-4])")  # of a plate
+_NUMBERED_WELL = re.compile(r"[\W\d]+([A-P]\d{1,2})\W*")  # "1(1,A1)"
 # As programs of proteomics write them before or behind the name of each sample, the best first.
 _QUANTITIES = [
     re.compile(rf"^{words}[ .:_]|[ .:_]{words}$", re.IGNORECASE)
@@ -228,6 +229,9 @@ def groups_of(names: Sequence[str]) -> list[str]:
 def groups_in_names(names: Sequence[str], title: str) -> list[tuple[str, list[str]]]:
     """(name, the group of each) for each part of names such as wt_a_1 that repeats; without any, for the words before
     numbers; of paths the last part is the name. `title` is what the column of the names is called."""
+    wells = [match[1] if (match := _NUMBERED_WELL.fullmatch(name)) else "" for name in names]
+    if are_wells(wells):
+        return []
     if all("/" in name for name in names):
         names = [name.rpartition("/")[2] for name in names]
     shared = commonprefix([name[::-1] for name in names])[::-1]  # noqa: RUF071  (names, not paths)

@@ -442,7 +442,10 @@ def codes_outside(cells: Sequence[str], codes: Sequence[str], decimal: str) -> l
     return [code for code, value in values.items() if value is not None and not low <= value <= high]
 
 
-_CURRENCY = r"(?:(?:US|CA|AU|C|A)?\$|[€£¥₹₽₩₺]|USD|EUR|GBP|CHF|JPY|CNY|INR|SEK|NOK|DKK|PLN|CZK|kr\.?|zł|Fr\.)"
+_CURRENCY = (  # "US$", "R$", "u$s"
+    r"(?:(?:[A-Z]{1,3}|u)?\$s?|[€£¥₹₽₩₺₫₪₴₱฿]|USD|EUR|GBP|CHF|JPY|CNY|INR|SEK|NOK|DKK|PLN|CZK|BRL|ARS|kr\.?|zł|Fr\."
+    r"|R[ps]\.?|RM|S/\.?|Kč|Ft|руб\.?)"
+)
 FOOTNOTES = "#*†‡§"
 _OTHER_MARKS = str.maketrans({"−": "-", "٫": ".", "٬": None})
 _BEFORE = re.compile(rf"^([+-]?)\s*{_CURRENCY}\s*(?=[+-]?[\d.,])")

@@ -8,6 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from datasets.columns.cells import _decimal_of, cleaned_number, column_of, sentinel_note
+from datasets.columns.lists import pairs_in
 from datasets.reading import Table, is_missing, read_table
 
 ODD = ["1", "-2.5", "1e3", "1,234", "1.234", "1 234", "7%", "−4", "NA", "", "?", "inf", "1_0", "nan", "-nan", "word"]
@@ -87,3 +88,33 @@ def test_a_comma_for_the_point_among_numbers_with_a_point_is_read_and_said():
     column = column_of(read_table(b"a\tkind\n1.5\tu\n2.5\tv\n1,51\tu\n3.25\tv\n7\tu\n2.5\tv\n", "t.tsv"), "a")
     assert column.numbers.values.tolist() == [1.5, 2.5, 1.51, 3.25, 7.0, 2.5]
     assert column.numbers.cleaned.tolist() == [False, False, True, False, False, False]
+
+
+@pytest.mark.parametrize(
+    ("codes", "kind"),
+    [
+        (["EC1", "H10", "WC5"], "words"),
+        (["EC1", "H10"], "numbers"),
+        (["EC1", "H10", "1-3"], "numbers"),
+        (["EC1", "H10", "WC5", *map(str, range(20, 60))], "numbers"),  # each of them once
+    ],
+)
+def test_codes_of_letters_beside_whole_numbers_make_a_column_of_words(codes, kind):
+    cells = [*["996", "1008", "10", "11"] * 6, *(codes * 3 if len(codes) < 9 else codes)]
+    assert column_of(table_of(cells, "."), "a").kind == kind
+    halves = [f"{cell}.5" if cell.isdigit() else cell for cell in cells]
+    assert column_of(table_of(halves, "."), "a").kind == "numbers"
+
+
+@pytest.mark.parametrize(
+    ("cell", "number"),
+    [("u$s6.800", 6800), ("R$ 6.800", 6800), ("Rp6.800", 6800), ("S/ 6.800", 6800), ("US$6.800", 6800)],
+)
+def test_currencies_before_thousands(cell, number):
+    assert cleaned_number(cell, ",") == (number, True)
+
+
+def test_two_gaps_in_a_cell_are_a_gap_among_pairs():
+    pairs = ["182/184", "178/182", "178/178", "160/184"] * 4
+    assert pairs_in([*pairs, "NA/NA", "NA/NA"]) == [*(tuple(cell.split("/")) for cell in pairs), ("", ""), ("", "")]
+    assert pairs_in([*pairs, "x/y", "x/y"]) == []

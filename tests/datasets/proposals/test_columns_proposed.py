@@ -291,3 +291,32 @@ def test_decimals_that_repeat_are_no_identifier_whatever_their_name(n_different,
     density = [f"{k * k % n_different + 0.25:.2f}" if k >= n_different else f"{k}.25" for k in range(100)]
     plan = apply(propose(table_of(ID=density, a=normal(100), kind=cycled("uv", 100))))
     assert ("ID" in dict(plan.columns.left_out)) == is_left_out
+
+
+@pytest.mark.parametrize(
+    ("names", "left_out"),
+    [
+        (("Row", "Column"), {"Row", "Column"}),
+        (("plate_row", "Well Col"), {"plate_row", "Well Col"}),
+        (("Row", "Block"), set()),
+        (("Row spacing", "Column"), set()),
+    ],
+)
+def test_the_row_and_the_column_of_a_plate_are_no_features(names, left_out):
+    n = 48
+    where = {names[0]: [f"{'ABCDEF'[k // 8]}" for k in range(n)], names[1]: [f"{k % 8 + 1}" for k in range(n)]}
+    lines = [
+        ",".join([*where, "od", "kind"]),
+        *(f"{where[names[0]][k]},{where[names[1]][k]},{k * k % 7}.{k},{'xy'[k % 5 % 2]}" for k in range(n)),
+    ]
+    plan = apply(propose(read_table("\n".join(lines).encode(), "t.csv")))
+    assert {c.name for c in plan.planned if c.role == "left_out" and "plate" in c.reason} == left_out
+
+
+@pytest.mark.parametrize(("name", "asks"), [("key", False), ("plan id", False), ("units", True)])
+def test_names_of_rows_that_are_mostly_numbers_are_no_question(name, asks):
+    cells = [*(f"{7000 + k * k}" for k in range(96)), "86 / a", "108 / 7", "b-11", "x"]
+    plan = apply(
+        propose(table_of(**{"a": normal(100), name.replace(" ", "__"): cells, "kind": cycled(["x", "y"], 100)}))
+    )
+    assert any(question.key == "odd_cells" and question.blocking for question in plan.questions) == asks

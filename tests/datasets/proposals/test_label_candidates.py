@@ -433,3 +433,10 @@ def test_among_very_many_frequencies_of_words_names_say_nothing(n_words, label):
         counts = {f"n{chr(97 + k)}": cycled("0123456789", n) for k in range(11)}
         words_and_counts = table_of(text=texts, **counts, **{word: normal(n, k) for k, word in enumerate(words)})
         assert propose(words_and_counts).candidates[0].name == "quality"
+
+
+@pytest.mark.parametrize(("name", "n_others", "offered"), [("moss", 1, False), ("moss", 2, True), ("class", 1, True)])
+def test_a_class_beside_single_rows_is_no_button_unless_its_name_says_so(name, n_others, offered):
+    counts = ["0"] * (N - n_others) + ["7"] * n_others
+    plan = apply(propose(table_of(a=normal(N), crop=cycled(["oat", "rye"], N), b=normal(N, 1), **{name: counts})))
+    assert (name in [plan.label.name, *(other.name for other in plan.label.runners_up)]) == offered

@@ -454,3 +454,16 @@ def test_of_more_measurements_than_rows_some_mark_small_classes_by_chance(n_more
     y = column_of(table, "label").levels.codes.astype(np.int64)
     leaks = find_leaks([column_of(table, name) for name in table.columns[:-1]], (), y)
     assert (leaks is not None and leaks.together) == found
+
+
+@pytest.mark.parametrize(("n_groups", "n_more", "found"), [(12, 3, True), (9, 3, False), (12, 2, False)])
+def test_what_is_the_same_in_each_group_goes_with_the_column_that_names_the_groups(n_groups, n_more, found):
+    rng = np.random.default_rng(0)
+    group = rng.integers(n_groups, size=240)
+    y = (group * 7 % 5) % 2
+    of_group = {f"mean {k}": rng.integers(0, 9, n_groups)[group] for k in range(n_more)}
+    table = table_of(rng.normal(size=(240, 2)), y, school=[f"school {g}" for g in group], **of_group)
+    leaks = apply(propose(table)).leaks
+    assert ("mean 0" in leaks.columns, "mean 1" in leaks.columns) == (found, found)
+    words = " 'mean 0', 'mean 1' and 'mean 2' are the same for all rows of one 'school'."
+    assert leaks.sentence.endswith(words) == found

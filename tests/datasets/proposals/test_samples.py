@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from datasets.proposals import apply, blanks_question, orientation_question, propose, sentinel_offer
+from datasets.proposals import Choices, apply, blanks_question, orientation_question, propose, sentinel_offer
 from datasets.reading import ReadOptions, read_table
 from datasets.reading.samples import (
     are_wells,
@@ -15,6 +15,7 @@ from datasets.reading.samples import (
     wells_in,
 )
 from tests.datasets.files import workbook
+from tests.datasets.proposals.tables import normal, table_of
 
 
 def described(*lines, before=("mass", "id"), numbers=tuple(range(9))):
@@ -467,3 +468,17 @@ def test_the_last_part_of_all_names_groups_them_where_others_have_fewer_parts(od
 def test_depths_with_decimals_behind_names_tell_no_groups():
     names = [f"{core}-{depth}" for core in ("NAN", "FISK") for depth in ("10", "10.5", "131.5", "20")]
     assert groups_of(names) == ["NAN"] * 4 + ["FISK"] * 4
+
+
+def test_wells_behind_numbers_tell_no_groups_and_the_names_beside_them_do():
+    wells = [f"{k + 1}(1,{'ABCDEFGH'[k % 8]}{k // 8 + 1})" for k in range(24)]
+    assert groups_in_names(wells, "Location") == []
+    names = [f"{('ctl', 'high', 'low')[k % 3]} {k // 3}" for k in range(23)] + ["ctl 0"]  # one of them twice
+    plan = apply(propose(table_of(Location=wells, Sample=names, a=normal(24), b=normal(24, 1))))
+    assert plan.label.name == "group read from Sample"
+
+
+def test_a_part_of_names_that_looks_like_numbers_is_no_feature_beside_another_part():
+    names = [f"{('wt', 'ko')[k % 2]}_{('tak1', '9017', '10', '11')[k // 2 % 4]}_R{k // 8}" for k in range(24)]
+    plan = apply(propose(table_of(name=names, a=normal(24), b=normal(24, 1))), Choices(label="part 1 read from name"))
+    assert plan.columns.features == ("a", "b")

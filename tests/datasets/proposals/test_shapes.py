@@ -400,7 +400,7 @@ def test_records_inside_one_record_of_many_do_not_drop_the_others():
     records = [{"size": k, "parts": [{"z": 1}] * (k == 3)} for k in range(9)]
     table = read_table(json.dumps(records).encode(), "t.json")
     assert (table.columns, table.n_rows) == (("size",), 9)
-    assert "Left out, as nested: parts." in table.notes
+    assert (table.sheets, table.sheet) == (("records", "parts"), "records")
 
 
 RNG = np.random.default_rng(5)
@@ -540,7 +540,7 @@ def test_pairs_of_numbers_are_two_columns():
     assert plan.columns.features == ("at 1", "at 2", "point 1", "point 2")
     assert plan.table.column("at 2")[:2] == ["", "-2.02"]
     assert plan.table.column("point 1")[3] == "2.03"
-    assert "'at' holds pairs of numbers: each number is a column." in plan.proposal.table.notes
+    assert "'at', 'point' hold pairs of numbers: each number is a column." in plan.proposal.table.notes
     assert "range 1" not in apply(propose(table_of(a=at, range=["1-2"] * N, kind=cycled("uv", N)))).table.columns
 
 

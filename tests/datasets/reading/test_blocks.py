@@ -1,5 +1,7 @@
 """Tables below each other in one text file."""
 
+import re
+
 import pytest
 
 from datasets.reading import ReadOptions, read_table
@@ -197,3 +199,39 @@ def test_rows_of_other_widths_are_another_table():
     assert read(*stars(), *stars(shift=5)[1:]).n_rows < 46
     few = stars(shift=2)[1].splitlines()[:3]
     assert read(*stars(n_groups=6), "\n".join(few)).n_rows < 36
+
+
+SAMPLES = "\n".join(f"s{k},{k * k % 7},{k}.5,{k + 3}" for k in range(8))
+
+
+def reads(*titles, rows=(SAMPLES,) * 3, settings="Machine,7"):
+    blocks = [f"Kind:,{title}\nsample,red,green,blue\n{each}" for title, each in zip(titles, rows, strict=False)]
+    return "\n\n".join([settings, *blocks, "sample,dose\n" + "\n".join(f"s{k},{k}" for k in range(8))])
+
+
+def test_what_is_told_of_the_same_rows_below_other_titles_is_a_table_of_its_own():
+    text = reads("Median", "Count").encode()
+    table = read_table(text, "t.csv")
+    assert (table.n_rows, table.sheet) == (8, "line 4: Kind: Median")
+    assert "line 15: Kind: Count" in table.sheets
+    assert read_table(text, "t.csv", sheet="line 15: Kind: Count").line_numbers[0] == 16
+
+
+def test_other_rows_below_the_same_names_go_on():
+    text = reads("north", "south", rows=(SAMPLES, SAMPLES.replace("s", "t"))).encode()
+    assert read_table(text, "t.csv").n_rows == 17  # and a title between them
+    times = re.sub(r"(?m)^s(\d)", r"0\1:30", SAMPLES)
+    assert read_table(reads("north", "south", rows=(times, times)).encode(), "t.csv").n_rows == 17
+    few = "\n".join(SAMPLES.splitlines()[:4])
+    assert read_table(reads("Median", "Count", rows=(few, few)).encode(), "t.csv").n_rows == 9
+
+
+def test_names_stand_below_comments_and_above_units_and_a_line_drawn():
+    star = "\n".join(f"{k};{k * k % 7}.5;{'AB'[k % 2]}0V;{k}.25;0.{k}" for k in range(10, 40))
+    remark = "\n".join(f"{k};{k % 3};G:;star {k}" for k in range(10, 30)) + '\n9;1;G:;"two" stars'
+    head = "#Column\tHR\n" * 3
+    text = f"#made today\n\n{head}HR;mag;type;ra;dec\n ;mag; ;deg; \n--;---;---;---;---\n{star}\n\n"
+    text += f"#Table\tnotes\n{head}HR;n;kind;remark\n ; ; ; \n--;-;--;------\n{remark}\n"
+    table = read_table(text.encode(), "t.tsv")
+    assert (table.columns, table.n_rows) == (("HR", "mag", "type", "ra deg", "dec"), 30)
+    assert table.sheets[1].endswith(": HR, n, kind, remark")

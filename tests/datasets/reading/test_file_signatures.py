@@ -201,7 +201,7 @@ def test_lists_of_one_record_are_flattened():
     table = read_table(json.dumps(records).encode(), "t.json")
     assert (table.columns, table.row(1)) == (("a", "weather.main", "weather.id"), ("1", "b", "7"))
     records[0]["weather"] *= 2
-    assert "Left out, as nested: weather." in read_table(json.dumps(records).encode(), "t.json").notes
+    assert read_table(json.dumps(records).encode(), "t.json").sheets == ("records", "weather")
 
 
 @pytest.mark.parametrize(("value", "kept"), [("z", True), ("x", False)])
@@ -261,3 +261,32 @@ def test_a_part_of_a_page_with_a_table_is_read():
     rows = "".join(f"<tr><td>{k}</td><td>{k * 3 % 7}</td><td>{'xy'[k % 2]}</td></tr>" for k in range(8))
     page = f"<div class='a'><table><tr><th>a</th><th>b</th><th>kind</th></tr>{rows}</table><br></div>"
     assert read_table(page.encode(), "t.html").columns == ("a", "b", "kind")
+
+
+def plans(n_permits=(0, 3, 1, 0)):
+    """Records with a list of others each, of which some are empty."""
+    permits = [[{"status": "xy"[k % 2], "units": k + j, "key": j} for k in range(n)] for j, n in enumerate(n_permits)]
+    return json.dumps({f"p{j}": {"error": "", "permits": each} for j, each in enumerate(permits)}).encode()
+
+
+def test_a_list_in_each_record_can_be_chosen_in_place_of_the_records():
+    table = read_table(plans(), "t.json")
+    assert (table.columns, table.n_rows) == (("key", "error"), 4)
+    assert (table.sheets, table.sheet) == (("records", "permits"), "records")
+    assert table.notes == ("Lists of records: 'permits'; 'records' was read. Another can be chosen as 'Sheet'.",)
+    table = read_table(plans(), "t.json", sheet="permits")
+    assert (table.columns, table.n_rows) == (("key", "error", "status", "units", "permits.key"), 4)
+    assert (table.row(0), table.row(3)) == (("p1", "", "x", "1", "1"), ("p2", "", "x", "2", "2"))
+    table = read_table(plans((2, 3, 3, 0)), "t.json")  # twice as many as records
+    assert (table.sheet, table.n_rows) == ("permits", 8)
+    assert read_table(plans((2, 3, 3, 0)), "t.json", sheet="records").n_rows == 4
+
+
+def test_the_longest_list_in_a_single_record_is_read():
+    tracks = "".join(f'<TRACK id="{k}" genre="{"xy"[k % 2]}"><TEMPO bpm="{k}"/></TRACK>' for k in range(8))
+    lists = "".join(f'<NODE name="n{k}"><TRACK key="{k}"/></NODE>' for k in range(3))
+    data = f'<MUSIC v="1"><COLLECTION>{tracks}</COLLECTION><LISTS>{lists}</LISTS></MUSIC>'.encode()
+    table = read_table(data, "t.xml")
+    assert (table.columns, table.n_rows) == (("v", "id", "genre", "TEMPO.bpm"), 8)
+    assert table.sheets == ("records", "COLLECTION.TRACK", "LISTS.NODE")
+    assert read_table(data, "t.xml", sheet="LISTS.NODE").columns == ("v", "name", "TRACK.key")

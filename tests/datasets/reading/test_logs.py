@@ -186,3 +186,18 @@ def test_keys_between_pipes_may_have_paths_braces_or_nothing_behind_them():
     assert table.columns == ("time", "IP", "Path", "Query", "Body")
     assert table.row(0) == ("2025-12-14T20:41:10.5", "10.0.0.0", "/a/0", "", "{'a': 0}...")
     assert (table.n_rows, table.row(11)[2:]) == (12, ("/a/11", "x=1", "{'a': 11}..."))
+
+
+def marked(first="year,sign,size", n=20):
+    rows = [f'{2000 + k},"<b size=""4"" style=""red"">+</b>",{k * k % 7}' for k in range(n)]
+    return "\n".join([first, *rows]).encode()
+
+
+def test_marks_of_web_pages_in_a_table_make_no_log():
+    table = read_table(marked(), "t.csv")
+    assert (table.columns, table.n_rows) == (("year", "sign", "size"), 20)
+
+
+def test_keys_between_commas_are_a_log_though_each_line_has_as_many():
+    lines = "\n".join(f"epoch={k},loss={k * 3 % 7}.5,acc=0.{k}" for k in range(10, 30))
+    assert read_table(lines.encode(), "t.log").columns == ("epoch", "loss", "acc")
