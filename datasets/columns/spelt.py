@@ -9,6 +9,11 @@ from datasets.reading import as_number, bare_number
 
 _NAMED_POINT = re.compile(r"(\d{1,2}) ?[-–—:=)] ?[^\W\d].*")
 _DURATION = re.compile(r"(?:(\d{1,3}):)?(\d{1,3}):([0-5]\d(?:[.,]\d+)?)")
+_IN_UNITS = re.compile(
+    r"(?:(\d+) ?d(?:ays?)?)? ?(?:(\d+) ?h(?:(?:ou)?rs?)?)? ?(?:(\d+) ?m(?:in(?:ute)?s?)?)?"
+    r" ?(?:(\d+) ?s(?:ec(?:ond)?s?)?)?\.?"
+)
+_SECONDS = (86_400, 3_600, 60, 1)
 _LAST_HOUR, _LONG = 23, 5  # of a clock; hours of durations that are written as a clock shows the time
 _MULTIPLE = re.compile(r"(\D{0,4}\d[\d.,]*) ?([KMBkmb])n?\.?")
 _GROUP = re.compile(r",(?=\d{3}(?!\d))")  # of thousands
@@ -18,7 +23,7 @@ _MOSTLY = 0.9
 
 def spelt_numbers(cells: Sequence[str]) -> dict[str, str]:
     """The number, written plainly, of each of the different cells of a column that is spelt so; else {}."""
-    return _named_points(cells) or _durations(cells) or _multiples(cells)
+    return _named_points(cells) or _durations(cells) or _in_units(cells) or _multiples(cells)
 
 
 def _named_points(cells: Sequence[str]) -> dict[str, str]:
@@ -46,6 +51,19 @@ def _durations(cells: Sequence[str]) -> dict[str, str]:
         for cell, match in matches.items()
     }
     return {cell: f"{value:.15g}" for cell, value in seconds.items()}
+
+
+def _in_units(cells: Sequence[str]) -> dict[str, str]:
+    """The seconds of "1h 6m" and "56m", where nearly all cells are such and one has two units: "56m" alone may be
+    metres."""
+    found = {cell: match.groups() for cell in cells if cell and (match := _IN_UNITS.fullmatch(cell))}
+    has_two = any(sum(part is not None for part in parts) > 1 for parts in found.values())
+    if not has_two or len(found) < _MOSTLY * len(cells):
+        return {}
+    return {
+        cell: str(sum(int(part or 0) * n for part, n in zip(parts, _SECONDS, strict=True)))
+        for cell, parts in found.items()
+    }
 
 
 def _multiples(cells: Sequence[str]) -> dict[str, str]:

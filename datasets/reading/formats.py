@@ -418,6 +418,7 @@ def _by_columns(content: dict[str, Any]) -> list[dict[str, Any]]:
 
 _DATE = re.compile(r"""^(\s*@attribute\s+(?:'[^']*'|"[^"]*"|\S+))\s+date\b.*$""", re.IGNORECASE)
 _NOMINAL = re.compile(_DATE.pattern.replace(r"date\b", r"\{"), re.IGNORECASE)
+_RANGE = re.compile(r"^(\s*@attribute\s+\S+\s+(?:real|integer|numeric))\s*\[.*\]\s*$", re.IGNORECASE)  # as KEEL writes
 _WIDE_BLANKS = {0x3000: 0xE000, 0xA0: 0xE001}  # parts of a value, where the reader ends it
 
 
@@ -440,7 +441,8 @@ def read_arff(data: bytes, limits: Limits) -> Cells:
     check_dimensions(len(numbers), n_columns, limits)
     sparse = bool(numbers) and lines[numbers[0] - 1].lstrip().startswith("{")
     # The reader knows no dates; as text they are recognised later.
-    head = [_DATE.sub(r"\1 STRING", line) for line in lines[:begin]]
+    head = [_RANGE.sub(r"\1", _DATE.sub(r"\1 STRING", line)) for line in lines[:begin]]
+    head = [line for line in head if not line.lstrip().lower().startswith(("@input", "@output"))]
     notes: list[str] = []
 
     def parsed(head: list[str]) -> dict[str, Any]:

@@ -27,7 +27,7 @@ _SHORT_NAME = 12  # letters of a cell
 _LONG_NAME = 15  # letters of a cell, on average over a line
 _MOST_HEADINGS = 2  # rows between the names and the first row of data
 _MANY_CELLS = 8
-_FEWEST_INCREASING = 10  # numbers that are names where they increase, as wavelengths
+_FEWEST_IN_ORDER = 10  # numbers that are names where they increase, as wavelengths
 _FEWEST_NUMBERED, _FEWEST_PAIRS = 6, 3  # columns
 _MOST_VALUES = 3  # a key, its value, its unit
 _MOST_PROPERTIES = 26  # rows; with more, the rows that are looked at for names hold too little data
@@ -293,7 +293,8 @@ class _Body:
         for data where it does not. It is doubtful where columns disagree or none speaks.
 
         Numbers can be names too, of years or of a data frame's columns: where three or more count up by one, or ten or
-        more increase and those of no row below do, as wavelengths, and the words beside them occur nowhere below.
+        more increase, or decrease, and those of no row below do, as wavelengths, and the words beside them occur
+        nowhere below.
         """
         first, columns = rows[0], self.columns
         if self.names_pairs(first):
@@ -308,7 +309,8 @@ class _Body:
         cells = [first[k] for k in found]
         in_order = _counts(cells) or _are_years(cells) > _are_years([columns[k][0] for k in found])
         in_order = in_order or (
-            _increases(cells) and not any(_increases(row) for row in zip(*(columns[k] for k in found), strict=True))
+            _rise_or_fall(cells)
+            and not any(_rise_or_fall(row) for row in zip(*(columns[k] for k in found), strict=True))
         )
         if found and len(found) == len(self.numeric):
             words = [k for k, cell in enumerate(first[: self.width]) if cell and not looks_like_a_number(cell)]
@@ -392,7 +394,7 @@ def _goes_on(rows: Sequence[Row]) -> bool:
     numbers = [k for k, cell in enumerate(rows[1]) if looks_like_a_number(cell)]
     alike = 2 * len({rows[0][k] for k in numbers}) <= len(numbers) or all(rows[1][k] in rows[0][k] for k in numbers)
     cells = [rows[1][k] for k in numbers]
-    in_order = _increases(cells) or (_are_years(set(cells)) and not _are_years({rows[2][k] for k in numbers}))
+    in_order = _rise_or_fall(cells) or (_are_years(set(cells)) and not _are_years({rows[2][k] for k in numbers}))
     return alike and in_order and all(row[0] for row in rows[2:])
 
 
@@ -422,11 +424,11 @@ def _numbers_columns(row: Row) -> bool:
     return cells[:1] == ["1"] and len(cells) >= _FEWEST_NUMBERED and _counts(cells)
 
 
-def _increases(cells: Sequence[str]) -> bool:
-    numbers = [as_number(cell.replace(",", ".")) for cell in cells]
-    return len(numbers) >= _FEWEST_INCREASING and all(
-        a is not None and b is not None and a < b for a, b in pairwise(numbers)
-    )
+def _rise_or_fall(cells: Sequence[str]) -> bool:
+    """Whether ten numbers or more increase from cell to cell, or decrease, as the wavenumbers of a spectrum do."""
+    numbers = [number for cell in cells if (number := as_number(cell.replace(",", "."))) is not None]
+    steps = {(a > b) - (a < b) for a, b in pairwise(numbers)}
+    return _FEWEST_IN_ORDER <= len(numbers) == len(cells) and steps in ({1}, {-1})
 
 
 def _are_years(cells: Collection[str]) -> bool:

@@ -290,3 +290,10 @@ def test_the_longest_list_in_a_single_record_is_read():
     assert (table.columns, table.n_rows) == (("v", "id", "genre", "TEMPO.bpm"), 8)
     assert table.sheets == ("records", "COLLECTION.TRACK", "LISTS.NODE")
     assert read_table(data, "t.xml", sheet="LISTS.NODE").columns == ("v", "name", "TRACK.key")
+
+
+def test_ranges_of_attributes_and_what_keel_says_of_these_are_no_part_of_arff():
+    head = "@relation t\n@attribute a real [1.5, 9.5]\n@attribute b integer[0,4]\n@attribute kind {x, y}\n"
+    rows = "".join(f"{k}.5, {k % 5}, {'xy'[k % 2]}\n" for k in range(8))
+    table = read_table(f"{head}@inputs a, b\n@outputs kind\n@data\n{rows}".encode(), "t.dat")
+    assert (table.columns, table.row(3)) == (("a", "b", "kind"), ("3.5", "3", "y"))

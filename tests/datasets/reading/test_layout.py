@@ -482,12 +482,13 @@ def test_a_few_numbers_at_the_end_are_no_table_below_prose():
     assert find_table(words + "1;2;3\n4;5;6\n", "t.csv") == (",", 0)
 
 
-def test_numbers_that_increase_above_others_are_names():
-    waves = [f"{603.29 + 3.5 * k:.2f}" for k in range(12)]
+@pytest.mark.parametrize("step", [3.5, -3.5])
+def test_numbers_that_increase_or_decrease_above_others_are_names(step):
+    waves = [f"{603.29 + step * k:.2f}" for k in range(12)]
     body = [[f"1.{k}", "ab"[k % 2], *(f"{(7 * k + 5 * j) % 11}e-5" for j in range(12))] for k in range(12)]
     table = read("\n".join("\t".join(row) for row in [["", "--", *waves], *body]))
     assert (table.columns, table.n_rows) == (("column 1", "--", *waves), 12)
-    growing = [["x", "y", *(f"{k + j}.5" for j in range(12))] for k in range(12)]
+    growing = [["x", "y", *(f"{k + j * step}" for j in range(12))] for k in range(12)]
     assert read("\n".join("\t".join(row) for row in growing)).n_rows == 12
 
 
