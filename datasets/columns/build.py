@@ -389,12 +389,12 @@ def _categories_note(categories: list[Category]) -> list[str]:
         (one,) = categories
         if not one.other:
             return [f"{one.name}: each of its {one.width} values became a column of 0 and 1."]
-        return [f"{one.name}: {one.width} columns of 0 and 1; its {one.n_rare:,} rarest values count as 'other'."]
+        return [f"{one.name}: {one.width} columns of 0 and 1; {one.n_rare:,} more values count as 'other'."]
     n_columns = sum(one.width for one in categories)
     what = ", ".join(f"{one.name} ({one.width})" for one in categories[:5])
     more = " and more" if len(categories) > 5 else ""
     n_rare = sum(bool(one.other) for one in categories)
-    end = f" Rare values count as 'other' in {n_rare} of them." if n_rare else ""
+    end = f" In {n_rare} of them, values beyond the most frequent count as 'other'." if n_rare else ""
     return [f"{len(categories)} columns of words became {n_columns:,} columns of 0 and 1: {what}{more}.{end}"]
 
 

@@ -21,7 +21,7 @@ from datasets.columns.lists import answers_in, pairs_in
 from datasets.columns.names import could_name_numbers, label_score
 from datasets.columns.spelt import spelt_numbers
 from datasets.reading import Table, as_number, bare_number, is_missing, on_one_line
-from datasets.reading.table import common_unit, is_grouped, missing_cells, strings, without_unit
+from datasets.reading.table import common_unit, flags_behind, is_grouped, missing_cells, strings, without_unit
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -358,7 +358,8 @@ def _parsed(whole: Column) -> CellNumbers:
     # Each different cell once: columns of words repeat themselves.
     levels = whole.levels
     present = [cell for cell, gap in zip(levels.values, levels.missing.tolist(), strict=True) if not gap]
-    unit = common_unit(present, levels.counts[~levels.missing].tolist())
+    counts = levels.counts[~levels.missing].tolist()
+    unit, flags = common_unit(present, counts), flags_behind(present, counts)
     decimal, spelt = _decimal_of(present, whole.decimal), spelt_numbers(present)
     numbers = np.full(len(levels.values), math.nan)
     cleaned = np.zeros(len(levels.values), dtype=bool)
@@ -367,7 +368,7 @@ def _parsed(whole: Column) -> CellNumbers:
         if own := spelt.get(levels.values[k]):
             numbers[k], cleaned[k] = float(own), True
             continue
-        bare = without_unit(levels.values[k], unit)
+        bare = flags.get(levels.values[k]) or without_unit(levels.values[k], unit)
         value, was = cleaned_number(bare, decimal, whole.thousands)
         if value is None and not is_grouped(bare, other):
             value, was = as_number(bare, other), True  # "1,51" among numbers with a point

@@ -104,8 +104,8 @@ def _label(proposal: Proposal, choices: Choices) -> PlannedLabel | None:
     last = [
         other
         for other in others[_RUNNERS_UP:]
-        if other.place == OUTCOME
-        or (other.place in (LAST, LAST_NUMBERS) and (other.mode == "classes" or proposal.fact(other.name).is_whole))
+        if other.place in (OUTCOME, LAST)
+        or (other.place == LAST_NUMBERS and (other.mode == "classes" or proposal.fact(other.name).is_whole))
     ]
     runners_up = (*others[: _RUNNERS_UP - len(last)], *last)
     unsaid = candidate.name != proposal.sheet_column and is_sure(candidates)
@@ -243,7 +243,13 @@ def _column(proposal: Proposal, choices: Choices, fact: Column, label: Column | 
         if name in proposal.on_a_plate:
             return PlannedColumn(name, "left_out", ON_A_PLATE, False, fact, odd, False)
         role, reason = proposed_role(
-            fact, label, is_first=fact is first, has_names=has_names, as_text=as_text, among_large=proposal.has_large
+            fact,
+            label,
+            is_first=fact is first,
+            has_names=has_names,
+            as_text=as_text,
+            among_large=proposal.has_large,
+            is_turned=proposal.source.is_turned,
         )
         if as_text and said_odd is not None and role == "left_out":
             reason = f"taken as text, {reason}"

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
+from os.path import commonprefix
 
 import numpy as np
 
@@ -373,8 +374,17 @@ def classes_line(candidate: LabelCandidate) -> str:
 
 
 def short_classes(names: Sequence[str]) -> list[str]:
-    """The names of classes on one line, cut with an ellipsis: at their ends, or in the middle where these differ."""
+    """The names of classes on one line, cut with an ellipsis: at their ends, in the middle, or at their beginnings, as
+    far as they begin alike, whichever makes them differ."""
     lines = [on_one_line(name) for name in names]
+    short = _cut(lines)
+    if len(set(short)) < len(set(lines)):
+        n_alike = len(commonprefix(lines))  # noqa: RUF071  (names, not paths)
+        short = [f"…{name}" for name in _cut([line[n_alike:] for line in lines])]
+    return short
+
+
+def _cut(lines: Sequence[str]) -> list[str]:
     for n_last in (0, _LONGEST_CLASS // 2):
         n_first = _LONGEST_CLASS - 1 - n_last
         short = [

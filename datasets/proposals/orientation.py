@@ -39,7 +39,7 @@ _MANY_NAMES = 30
 _LAST_STEP = 20  # of answers
 _ANSWERS = 11  # from 0 to 10
 _YES_OR_NO, _NO_ANSWER = (0, 1, 2), (7, 8, 9)
-_FEWEST_WITH_CODES = 3  # columns
+_FEWEST_WITH_CODES, _FEWEST_CODED = 3, 2  # columns; rows: a large count may be the only one
 _MOST_OF_A_LONG_TABLE, _FEWEST_LONG_SAMPLES = 12, 10  # columns
 _MANY_QUANTITIES, _FILLED = 100, 0.1  # share of the cells of the wide table
 _YEAR = re.compile(r"(?:[^\W\d_]{0,4}|.* )[ _.]?(?:1[5-9]|20)\d\d(?: ?[\[(].*)?")  # "Y1990", "in 1990", "1990 [YR1990]"
@@ -109,7 +109,9 @@ def orientation_question(plan: Plan, options: ReadOptions) -> ReadQuestion | Non
     n, most = len(first.cells), Limits().columns - 1
     if n > most:
         text += f" Of {n:,} rows the {most:,} that vary most become columns."
-    return ReadQuestion(text, (ReadAnswer("transpose", replace(options, transposed=True)),))
+    away = [k for group in plan.proposal.groups if group.kind in plan.proposal.skipped for k in group.rows]
+    turned = replace(options, transposed=True, turned_without=tuple(source.line_numbers[away].tolist()))
+    return ReadQuestion(text, (ReadAnswer("transpose", turned),))
 
 
 def widening_question(plan: Plan, options: ReadOptions) -> ReadQuestion | None:
@@ -185,7 +187,8 @@ def sentinel_offer(plan: Plan, options: ReadOptions) -> ReadQuestion | None:
         rows = np.flatnonzero(values == sentinel).tolist() if sentinel is not None else []
         for cell in {fact.cell(k): None for k in rows}:  # in their order
             found.setdefault(cell, []).append(fact.name)
-    found = _codes_of_gaps(numbers) | _zeros(numbers) | found
+    codes_of_gaps = {} if plan.proposal.source.is_turned else _codes_of_gaps(numbers)
+    found = codes_of_gaps | _zeros(numbers) | found
     if not found:
         return None
     cells_found = " and ".join(found)
@@ -216,8 +219,9 @@ def _codes_of_gaps(facts: Sequence[Column]) -> dict[str, list[str]]:
         if values.size and np.isin(values, _YES_OR_NO + _NO_ANSWER).all() and values.max() > max(_YES_OR_NO):
             answers = answers[answers <= max(_YES_OR_NO)]  # 7 to 9 are no answers of yes and no
         codes = np.setdiff1d(values, answers)
+        n_coded = np.isin(fact.numbers.values, codes).sum()
         if (
-            not codes.size
+            n_coded < _FEWEST_CODED
             or not answers.size
             or not fact.is_whole
             or not np.isin(codes, (*GAP_CODES, *_NO_ANSWER)).all()

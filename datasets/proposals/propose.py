@@ -80,7 +80,7 @@ class Proposal:
     @cached_property
     def on_a_plate(self) -> frozenset[str]:
         """Columns that tell a row and a column of a plate or field."""
-        return places_on_a_plate(self.table.columns)
+        return frozenset() if self.source.is_turned else places_on_a_plate(self.table.columns)
 
     @cached_property
     def sheet_column(self) -> str | None:
@@ -435,9 +435,14 @@ def _with_heading_column(body: Table, table: Table, heads: Sequence[int], above:
 
 
 def _repeated_headers(table: Table, taken: set[int]) -> list[int]:
-    header = tuple(name.lower() for name in table.columns)
-    places = _rows_with(table, table.columns[0], table.columns[0])
-    return [k for k in places if tuple(cell.lower() for cell in unique_names(table.row(k))) == header]
+    """Rows that hold the names again, or a line of those that these are joined from."""
+    lines = {tuple(map(str.lower, line)): line for line in (table.columns, *table.header) if line[0]}
+    places = {k for line in lines.values() for k in _rows_with(table, table.columns[0], line[0])}
+    return sorted(
+        k
+        for k in places
+        if {tuple(map(str.lower, row)) for row in (table.row(k), unique_names(table.row(k)))} & lines.keys()
+    )
 
 
 def _rows_with(table: Table, name: str, cell: str) -> list[int]:

@@ -36,7 +36,7 @@ _MOST_PARTS = 3  # of a split
 _MANY_MISSING_WORDS = 5
 
 
-def why_no_feature(fact: Column, label: Column | None, alone_unnamed: bool) -> str:
+def why_no_feature(fact: Column, label: Column | None, alone_unnamed: bool, is_turned: bool) -> str:
     """The reason to leave the column out, whatever else it holds; "" where there is none."""
     name, n_rows, numbers = fact.name, len(fact.cells), fact.numbers
     if not fact.n_values:
@@ -56,7 +56,8 @@ def why_no_feature(fact: Column, label: Column | None, alone_unnamed: bool) -> s
         return ANOTHER_LABEL
     if label is not None and _same_as(fact, label):
         return SAME_AS_LABEL
-    if fact.kind == "numbers" and fact.n_values == n_rows and not numbers.words.any() and fact.is_whole:
+    could_count = fact.kind == "numbers" and not is_turned
+    if could_count and fact.n_values == n_rows and not numbers.words.any() and fact.is_whole:
         # Names joined from two header lines begin with the one that counts: "id unit".
         if {name.lower(), *name.lower().split()[:1]} & COUNTER_NAMES and (np.diff(numbers.values) == 1.0).all():
             return "it counts the rows"
@@ -122,28 +123,38 @@ CODE = re.compile(r"(?=.*\d)[\w./#-]{1,20}(?: [\w./#-]{1,20})?")
 
 
 def proposed_role(
-    fact: Column, label: Column | None, *, is_first: bool, has_names: bool, as_text: bool, among_large: bool = False
+    fact: Column,
+    label: Column | None,
+    *,
+    is_first: bool,
+    has_names: bool,
+    as_text: bool,
+    among_large: bool = False,
+    is_turned: bool = False,
 ) -> tuple[str, str]:
     """Propose what to do with a column: a key of ROLES, and the reason where it is left out.
 
     `label` is the label column, which another column may repeat; `is_first` and `has_names` say that it is the first
     column and that the file names its columns; `as_text` takes numbers with other cells among them as text;
-    `among_large` says that other columns hold large whole numbers, too, as of people or money.
+    `among_large` says that other columns hold large whole numbers, too, as of people or money; `is_turned` that the
+    columns stood in rows: whatever a gene or a compound is called, its numbers are amounts.
     """
     n_rows, is_text = len(fact.cells), as_text or fact.kind == "words"
-    why = "" if as_text else why_no_feature(fact, label, has_names)
+    why = "" if as_text else why_no_feature(fact, label, has_names, is_turned)
     if not why and fact.n_missing > _MANY_GAPS * n_rows and not fact.answers:
         why = f"{fact.n_missing:,} of {n_rows:,} cells are missing"
     if not why and is_text:
         why = _why_text_is_left_out(fact, mixed=as_text)
-    elif not why:
+    elif not why and not is_turned:
         why = _why_numbers_are_left_out(fact, is_first, among_large)
     if why:
         return "left_out", why
     if is_text:
         return "ordered" if fact.order else "categories", ""
     by_name = _numbers_places(fact.name) or names_kind("code", fact.name) or names_identifier(fact.name)
-    are_codes = fact.is_whole and 2 < fact.n_values <= MOST_LEVELS and (by_name or has_leading_zeros(fact))
+    are_codes = (
+        fact.is_whole and not is_turned and 2 < fact.n_values <= MOST_LEVELS and (by_name or has_leading_zeros(fact))
+    )
     return "categories" if are_codes else "number", ""
 
 

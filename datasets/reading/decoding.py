@@ -149,7 +149,8 @@ _LANGUAGES = {
     "cp1250": ("ąćęłńóśźż", "áčďéěíňóôřšťúůýžäľ", "áéíóöőúüű", "čćđšž", "ăâîşţ"),
     "cp1254": ("çğıöşüâî",),
 }
-_LANGUAGES["iso8859-2"] = _LANGUAGES["cp1250"]
+_LANGUAGES |= {"iso8859-2": _LANGUAGES["cp1250"], "mac-roman": _LANGUAGES["cp1252"]}
+_OF_MAC = re.compile("[a-z][\ufffdŽŠŸ‡§ˆ˜][a-z]")  # é, á, ç and others of Mac Roman, read as Windows-1252
 # The eight most frequent letters; of other alphabets' letters a quarter look like these.
 _FREQUENT = dict.fromkeys(("cp1251", "koi8-r", "cp866"), "оеаинтср") | {"cp1253": "αοιετσνη"}
 _FEWEST_LETTERS, _FEWEST_DIFFERENT = 5, 3  # of units, such as µg/l, there are fewer
@@ -187,8 +188,10 @@ def guesses(data: bytes) -> tuple[Guess, ...]:
         weighs = weight(text) if weight else sum(_east_asian_weight(c, encoding) for c in text if ord(c) > 127)
         score = weighs / max(1, sum(ord(char) > 127 for char in text))
         found.append(Guess(encoding, score, _preview(text)))
-    for usual, others in (("cp1252", ("cp1250", "iso8859-2", "cp1254")), ("cp1251", ("koi8-r", "cp866", "cp1253"))):
-        read = {encoding: sample.decode(encoding, errors="replace") for encoding in (usual, *others)}
+    is_of_mac = _OF_MAC.search(sample.decode("cp1252", errors="replace")) is not None
+    latin = ["cp1250", "iso8859-2", "cp1254", *["mac-roman"] * is_of_mac]
+    for usual, others in (("cp1252", latin), ("cp1251", ["koi8-r", "cp866", "cp1253"])):
+        read = {name: sample.decode(_CODECS.get(name, name), errors="replace") for name in (usual, *others)}
         shares = {encoding: _share_of_letters(text, encoding) for encoding, text in read.items()}
         best = max(others, key=lambda encoding: shares[encoding])
         least, usual_share = (_FREQUENT_SHARE, _USUAL_SHARE) if best in _FREQUENT else (1 - _MARGIN, 1.0)
@@ -295,7 +298,6 @@ _PACKAGES = {
 }
 _PICKLES = (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05")
 EXCEL_2_TO_4 = (b"\x09\x00\x04\x00", b"\x09\x02\x06\x00", b"\x09\x04\x06\x00")
-_ODS = b"application/vnd.oasis.opendocument.spreadsheet"
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
 
@@ -319,7 +321,7 @@ def kind_of(data: bytes, filename: str) -> str:
     """The kind of a file: "text", or a name in FORMAT_NAMES."""
     if data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         # The directory at the end names the members; a name in it is enough to tell a workbook from arrays.
-        return "workbook" if any(name in data for name in (b"xl/", b"[Content_Types].xml", _ODS)) else "npz"
+        return "workbook" if any(name in data for name in (b"xl/", b"[Content_Types].xml", b"content.xml")) else "npz"
     if data.startswith(b"PAR1"):
         return "parquet"
     if data.startswith(b"\x93NUMPY"):

@@ -419,7 +419,15 @@ def _by_columns(content: dict[str, Any]) -> list[dict[str, Any]]:
 _DATE = re.compile(r"""^(\s*@attribute\s+(?:'[^']*'|"[^"]*"|\S+))\s+date\b.*$""", re.IGNORECASE)
 _NOMINAL = re.compile(_DATE.pattern.replace(r"date\b", r"\{"), re.IGNORECASE)
 _RANGE = re.compile(r"^(\s*@attribute\s+\S+\s+(?:real|integer|numeric))\s*\[.*\]\s*$", re.IGNORECASE)  # as KEEL writes
+_INNER_BLANK, _JOIN = re.compile(r"(?<=[^\s,{}]) (?=[^\s,{}])"), "\ue002"
 _WIDE_BLANKS = {0x3000: 0xE000, 0xA0: 0xE001}  # parts of a value, where the reader ends it
+
+
+def _joined(line: str, mark: str = "") -> str:
+    """The line with blanks inside values joined, behind `mark` if it holds that: "G. cuvier" is one without quotes."""
+    begin = line.find(mark)
+    quoted = "'" in line or '"' in line
+    return line if begin < 0 or quoted else line[:begin] + _INNER_BLANK.sub(_JOIN, line[begin:])
 
 
 def read_arff(data: bytes, limits: Limits) -> Cells:
@@ -445,8 +453,8 @@ def read_arff(data: bytes, limits: Limits) -> Cells:
     head = [line for line in head if not line.lstrip().lower().startswith(("@input", "@output"))]
     notes: list[str] = []
 
-    def parsed(head: list[str]) -> dict[str, Any]:
-        text = "\n".join([*head, *lines[begin:]]).translate(_WIDE_BLANKS)
+    def parsed(head: list[str], body: list[str], *, is_joined: bool = False) -> dict[str, Any]:
+        text = "\n".join([*head, *body]).translate(_WIDE_BLANKS)
         try:
             return dict(arff.loads(text, return_type=arff.LOD if sparse else arff.DENSE))
         except arff.BadNominalValue as error:
@@ -455,19 +463,21 @@ def read_arff(data: bytes, limits: Limits) -> Cells:
             if sparse:
                 raise Refused(f"has, {said}") from None
             notes.append(f"The file has, {said}; such values are kept.")
-            return parsed([_NOMINAL.sub(r"\1 STRING", line) for line in head])
+            return parsed([_NOMINAL.sub(r"\1 STRING", line) for line in head], body, is_joined=is_joined)
         except arff.ArffException as error:
+            if not is_joined:
+                return parsed([_joined(line, "{") for line in head], [_joined(line) for line in body], is_joined=True)
             reason = " ".join(str(error).split())[:160].rstrip(".")
             raise Refused(f"is not sound ARFF ({reason})") from None
 
-    content = parsed(head)
+    content = parsed(head, lines[begin:])
     names = tuple(name for name, _ in content["attributes"])
     content_rows = content["data"]
     if sparse:
         # What a sparse row leaves out is 0, or the first value its nominal attribute declares.
         zero = {k: 0 if isinstance(kind, str) else kind[0] for k, (_, kind) in enumerate(content["attributes"])}
         content_rows = [(zero | entries).values() for entries in content_rows]
-    back = {of: blank for blank, of in _WIDE_BLANKS.items()}
+    back = {of: blank for blank, of in _WIDE_BLANKS.items()} | {ord(_JOIN): " "}
     rows = [tuple(cell_text(value).translate(back) for value in row) for row in content_rows]
     return Cells(names, rows, numbers[: len(rows)], notes)
 

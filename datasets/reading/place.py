@@ -25,6 +25,7 @@ _FEW_GAPS = 0.1  # share of a column's cells
 _FEW_AGAINST = 0.25  # columns that speak for data, for each that speaks for names
 _SHORT_NAME = 12  # letters of a cell
 _LONG_NAME = 15  # letters of a cell, on average over a line
+_MOST_OF_A_REMARK = 2  # cells: a key, as of the others, and what it says
 _MOST_HEADINGS = 2  # rows between the names and the first row of data
 _MANY_CELLS = 8
 _FEWEST_IN_ORDER = 10  # numbers that are names where they increase, as wavelengths
@@ -107,8 +108,12 @@ def _below_names(body: _Body, rows: Sequence[Row]) -> TablePlace:
     while body.width > 2 and last >= max(0, begin - _MOST_HEADINGS) and body.is_heading(rows[last]):
         last -= 1
     above = last
-    while above >= 0 and _n_filled(rows[above]) == 1:
+    while above >= 0 and (
+        _n_filled(rows[above]) == 1 or (rows[above][0] == rows[last][0] and _n_filled(rows[above]) <= _MOST_OF_A_REMARK)
+    ):
         above -= 1
+    while above > 0 and body.could_be_names(rows[above - 1]) and len(set(rows[above - 1])) > len(set(rows[above])):
+        above -= 1  # "in" and "out" below names that differ
     if last - above >= MOST_HEADER_LINES and above >= 0 and body.width > 2 and body.could_be_names(rows[above]):
         return TablePlace(above, begin, body.width)  # remarks of a device stand below the names
     are_titles = body.width > 2 and all(_n_filled(row) == 1 for row in rows[: last + 1])
@@ -419,9 +424,10 @@ def _have_blanks_behind(row: Row) -> bool:
 
 
 def _numbers_columns(row: Row) -> bool:
-    """Whether the filled cells of a row number the columns above them from 1 on."""
+    """Whether the filled cells of a row number the columns above them from 1 on, behind a word for that or none."""
     cells = [cell for cell in row if cell]
-    return cells[:1] == ["1"] and len(cells) >= _FEWEST_NUMBERED and _counts(cells)
+    own = cells[1:] if cells and not looks_like_a_number(cells[0]) else cells
+    return own[:1] == ["1"] and len(own) >= _FEWEST_NUMBERED * (1 + (own != cells)) and _counts(own)
 
 
 def _rise_or_fall(cells: Sequence[str]) -> bool:

@@ -85,6 +85,7 @@ class ReadOptions:
     missing: tuple[str, ...] = ()
     codes: tuple[str, ...] = ()  # numbers that do, in columns of numbers where they lie outside all others
     transposed: bool = False  # whether columns become rows, named by the first column
+    turned_without: tuple[int, ...] = ()  # the lines of rows that are left out before, as those of totals
     widened: tuple[str, ...] = ()  # of a long table, the column that names quantities and the one that holds them
     all_sheets: bool = False  # whether the sheets of a workbook that have the columns of the one read are joined
     beside: str | None = None  # the sheet of a workbook whose columns on the same rows or samples are added
@@ -131,6 +132,7 @@ class Table:
     # the lines that the names are joined from, where these are several, below those that describe samples in columns
     header: tuple[Row, ...] = ()
     title: str = ""  # a line of a single cell right above the names
+    is_turned: bool = False  # whether its columns stood in rows
     holds_curves: bool = False  # whether each column but the first is one, over the first one
     # what `datasets.columns` computed of its columns, by name; dropped with the table
     parsed: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
@@ -242,7 +244,7 @@ class Table:
         lines = np.arange(2, len(samples) + 2)
         left_out = f" Left out beside these: {first_few(described)}." if described else ""
         notes = (*self.notes, f"Columns were taken as rows, named by {first!r}.{left_out}")
-        return replace(self, cells=cells, line_numbers=lines, notes=notes, short_lines=())
+        return replace(self, cells=cells, line_numbers=lines, notes=notes, short_lines=(), is_turned=True)
 
     @cached_property
     def counts_with_blanks(self) -> tuple[str, ...]:
@@ -467,6 +469,8 @@ _WITH_WORD = re.compile(  # "12 pcs.", "€ 900 per month", "8000 PLN/m2"
     r"((?:[^\W\d_]{2,}|[^\W\d_][²³]|p/[wma])\.?(?:[ /](?:[^\d,;]|(?<=m)[23])*)?)"
 )
 _ATTACHED = re.compile(r"[-+−]?\d[\d.,]*([\u3040-\u9fff\uac00-\ud7af]{1,5}|\([^\d()][^()]*\))")  # "5(µm)"
+_FLAGGED = re.compile(r"([-+−]?\d[\d.,]*) ([a-z]{1,2}|!)")
+_UNIT = re.compile(rf"{_UNITS}|y|w|mo|wk")
 _HAS_CURRENCY = re.compile(_CURRENCY)
 _OTHER = {",": ".", ".": ","}
 _MOST_WORDS, _FEWEST_SURE = 10, 3  # times as many as numbers, where so few cells are written with a mark
@@ -524,6 +528,17 @@ def common_unit(cells: Sequence[str], counts: Sequence[int]) -> str:
         if found[unit] >= _FEWEST_WITH_UNIT and n >= _SHARE_WITH_UNIT * (sum(counts) - n_bare):
             return unit
     return ""
+
+
+def flags_behind(cells: Sequence[str], counts: Sequence[int]) -> dict[str, str]:
+    """The number in each cell such as "5.4 p", with the flag of a statistical office or of an instrument behind it,
+    where most rows hold plain numbers and hardly any anything else; else {}. A flag is no unit."""
+    found = {cell: match[1] for cell in cells if (match := _FLAGGED.fullmatch(cell)) and not _UNIT.fullmatch(match[2])}
+    n_flagged = sum(count for cell, count in zip(cells, counts, strict=True) if cell in found)
+    if not n_flagged:
+        return {}
+    n_plain = sum(count for cell, count in zip(cells, counts, strict=True) if looks_like_a_number(cell))
+    return found if n_plain >= n_flagged and n_plain + n_flagged >= _SHARE_WITH_UNIT * sum(counts) else {}
 
 
 def without_unit(cell: str, unit: str) -> str:

@@ -118,3 +118,18 @@ def test_two_gaps_in_a_cell_are_a_gap_among_pairs():
     pairs = ["182/184", "178/182", "178/178", "160/184"] * 4
     assert pairs_in([*pairs, "NA/NA", "NA/NA"]) == [*(tuple(cell.split("/")) for cell in pairs), ("", ""), ("", "")]
     assert pairs_in([*pairs, "x/y", "x/y"]) == []
+
+
+@pytest.mark.parametrize(
+    ("cells", "number"),
+    [
+        (["5.4", "6.1", "7.2 p", "8.5 bu"], 7.2),
+        (["5.4", "6.1", "7.2 !", "8.5"], 7.2),
+        (["5.4 p", "6.1 e", "7.2 p", "8.5"], None),  # more than without
+        (["5.4", "6.1", "7.2 m", "8.5"], None),  # months or metres
+        (["5.4", "6.1", "7.2 p", "much"], None),
+    ],
+)
+def test_flags_behind_numbers_are_left_off(cells, number):
+    values = column_of(table_of(cells * 3, "."), "a").numbers.values
+    assert values[2] == number if number else np.isnan(values[2])

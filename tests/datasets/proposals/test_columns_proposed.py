@@ -148,7 +148,7 @@ def test_a_wide_category_keeps_its_frequent_levels_and_other():
     assert names == [*(f"c = level {k}" for k in range(7)), "c = other"]
     other = dataset.X[:, dataset.feature_names.index("c = other")]
     np.testing.assert_array_equal(other, [float(k % 10 == 0) for k in range(N)])
-    assert "its 30 rarest values count as 'other'" in " ".join(dataset.notes)
+    assert "30 more values count as 'other'" in " ".join(dataset.notes)
 
 
 @pytest.mark.parametrize(

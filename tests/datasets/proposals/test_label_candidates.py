@@ -6,7 +6,7 @@ import pytest
 from datasets.columns import column_of
 from datasets.columns.names import label_score
 from datasets.proposals import Choices, apply, classes_line, propose
-from datasets.proposals.labels import _items, described
+from datasets.proposals.labels import _items, described, short_classes
 from datasets.proposals.roles import OF_SURVEY
 from tests.datasets.proposals.tables import cycled, normal, table_of
 
@@ -225,12 +225,11 @@ def test_the_number_of_a_record_is_no_label_by_its_name():
     assert label_score("properties.y", ["properties.x", "properties.y"]) == 0
 
 
-@pytest.mark.parametrize(("last", "offered"), [("price", True), ("depth", False)])
-def test_a_last_column_is_always_an_answer_where_it_holds_whole_numbers(last, offered):
+@pytest.mark.parametrize("step", [1, 0.37])
+def test_a_last_column_of_numbers_is_always_an_answer(step):
     kinds = {f"kind {k}": cycled(cells, N) for k, cells in enumerate(("uv", "wxa", "yzbc", "stdef"))}
-    cells = [k * 7 % 59 * (1 if offered else 0.37) for k in range(N)]
-    plan = apply(propose(table_of(**kinds, a=normal(N), **{last: cells})))
-    assert (last in [other.name for other in plan.label.runners_up]) == offered
+    plan = apply(propose(table_of(**kinds, a=normal(N), depth=[k * 7 % 59 * step for k in range(N)])))
+    assert "depth" in [other.name for other in plan.label.runners_up]
 
 
 def test_what_the_gaps_of_most_columns_tell_comes_behind():
@@ -440,3 +439,10 @@ def test_a_class_beside_single_rows_is_no_button_unless_its_name_says_so(name, n
     counts = ["0"] * (N - n_others) + ["7"] * n_others
     plan = apply(propose(table_of(a=normal(N), crop=cycled(["oat", "rye"], N), b=normal(N, 1), **{name: counts})))
     assert (name in [plan.label.name, *(other.name for other in plan.label.runners_up)]) == offered
+
+
+def test_names_of_classes_are_cut_where_they_differ():
+    arc = "THE ALEUTIAN ARC OF THE NORTH / {} ISLAND OF THE ARC / PACIFIC OCEAN"
+    long = [arc.format(island) for island in ("ADAK", "ATKA")]
+    assert short_classes(long) == ["…DAK ISLAND OF THE ARC / PACIF…", "…TKA ISLAND OF THE ARC / PACIF…"]
+    assert short_classes(["oat", *long])[0] == "…oat"

@@ -404,3 +404,15 @@ def test_headings_that_all_say_the_same_are_skipped_and_no_column():
     plan = apply(propose(read_table("\n".join(lines).encode(), "t.csv")))
     assert "of which:" not in plan.table.column("area")
     assert plan.table.columns == ("area", "n", "m")
+
+
+def test_a_line_of_names_that_comes_again_among_the_rows_of_joined_names_is_none():
+    head = [
+        "<tr><td></td><td>time</td><td>time</td><td></td></tr>",
+        "<tr><td>id</td><td>a</td><td>b</td><td>kind</td></tr>",
+    ]
+    rows = [f"<tr><td>s{k}</td><td>{k}.5</td><td>{k * k % 7}.5</td><td>{'xy'[k % 2]}</td></tr>" for k in range(20)]
+    page = "\n".join(["<table>", *head, *rows[:9], head[1], *rows[9:], head[1], "</table>"])
+    plan = apply(propose(read_table(page.encode(), "t.html")))
+    assert (plan.table.columns[1], plan.table.n_rows) == ("time a", 20)
+    assert plan.costs[0].startswith("2 lines repeat the header and were skipped")

@@ -482,3 +482,25 @@ def test_a_part_of_names_that_looks_like_numbers_is_no_feature_beside_another_pa
     names = [f"{('wt', 'ko')[k % 2]}_{('tak1', '9017', '10', '11')[k // 2 % 4]}_R{k // 8}" for k in range(24)]
     plan = apply(propose(table_of(name=names, a=normal(24), b=normal(24, 1))), Choices(label="part 1 read from name"))
     assert plan.columns.features == ("a", "b")
+
+
+def turned(names, below=()):
+    """A matrix of these features, with lines below it, taken as samples in columns."""
+    rows = [f"{name},g{k}," + ",".join(str((k + 2) ** 2 * (j + 9)) for j in range(8)) for k, name in enumerate(names)]
+    head = "gene,kind," + ",".join(f"{'ab'[j % 2]}_{j // 2}" for j in range(8))
+    data = "\n".join([head, *rows, *below]).encode()
+    question = orientation_question(apply(propose(read_table(data, "t.csv"))), ReadOptions())
+    return apply(propose(read_table(data, "t.csv", question.answers[0].options)))
+
+
+def test_what_genes_are_called_says_nothing_of_their_numbers():
+    names = ["CP", "TANK", "PLOT", "key", "row", "column", *(f"G{k}" for k in range(9))]
+    assert set(names) <= set(turned(names).columns.features)
+
+
+def test_rows_that_are_no_data_are_left_out_before_the_table_is_turned():
+    plan = turned(
+        [f"G{k}" for k in range(9)], ["Total,," + ",".join(str(284 * (j + 9)) for j in range(8)), "As of 2009"]
+    )
+    assert plan.columns.features == tuple(f"G{k}" for k in range(9))
+    assert "2 rows that look like no data were left out first (lines 11, 12)." in plan.table.notes

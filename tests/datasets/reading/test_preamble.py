@@ -391,3 +391,27 @@ def test_a_lone_cell_below_two_lines_of_names_heads_the_rows(first, heads):
     table = read_table("\n".join([*names, *rows]).encode(), "t.csv")
     assert table.columns[0].endswith("MEN") != heads
     assert table.n_rows == 39 + heads
+
+
+def licor(n_remarks=5, n=30):
+    """An export of a device for gas exchange: names, what they are, and remarks of two cells before the rows."""
+    names = ["Obs", "Photo", "Cond", "Ci", "Area", "Tair", "Tleaf", "Flow", "Kind"]
+    remarks = [f'Remark=,"""08:1{k}:09 Flow: Fixed"",\n"' + "," * 7 for k in range(n_remarks)]
+    rows = [f"{k},{k * 3 % 7}.5,0.{k},{k * k % 11}.1,6,2{k % 5}.5,{k}.25,40{k % 3}.5,{'uv'[k % 2]}" for k in range(n)]
+    lines = ["OPEN 6.3" + "," * 8, ",".join(names), "in,out,out,out,in,in,in,in,in", *remarks, *rows]
+    return read_table("\n".join(lines).encode(), "t.csv"), names
+
+
+def test_remarks_of_two_cells_stand_between_names_and_rows():
+    table, names = licor()
+    assert (list(table.columns), table.n_rows) == (names, 30)
+    assert "6 lines below the column names are not used as names, from 'in' on." in table.notes
+
+
+def test_a_row_that_numbers_the_columns_behind_a_word_is_no_data():
+    names = ["region", *(f"{word} {k}" for word in ("births", "deaths") for k in range(6))]
+    rows = [",".join([f"town {k}", *(str((k + 2) * (j + 3) % 97) for j in range(12))]) for k in range(20)]
+    lines = [",".join(names), "code," + ",".join(map(str, range(1, 13))), *rows]
+    assert read_table("\n".join(lines).encode(), "t.csv").n_rows == 20
+    lines[1] = "code," + ",".join(map(str, range(2, 14)))
+    assert read_table("\n".join(lines).encode(), "t.csv").n_rows == 21

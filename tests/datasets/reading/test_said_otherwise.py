@@ -276,8 +276,8 @@ def test_utf_8_is_never_asked():
     assert (table.detected.encoding, table.detected.encodings) == ("utf-8", ())
 
 
-@pytest.mark.parametrize(("end", "encoding"), [("\r", "mac-roman"), ("\r\n", "cp1252")])
-def test_letters_of_an_old_macintosh_stand_where_lines_end_as_there(end, encoding):
+@pytest.mark.parametrize(("end", "encoding"), [("\r", "mac-roman"), ("\r\n", "cp1252"), ("\r\n", "mac-roman")])
+def test_letters_of_an_old_macintosh_are_told_by_the_ends_of_lines_and_by_words(end, encoding):
     names = ["Québec", "Montréal", "Trois-Rivières", "Chibougamau", "Île d'Anticosti"]
     rows = [f"{names[k % 5]};{k}.5;{'uv'[k % 2]}" for k in range(30)]
     data = end.join(["place;depth;kind", *rows]).encode(encoding)
