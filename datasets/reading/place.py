@@ -211,7 +211,8 @@ class _Body:
     def is_alike(self, k: int, cell: str) -> bool | None:
         """Whether a cell is a number, a word, or a code or date as those in its column; None where these differ."""
         if k in self.numeric:
-            return looks_like_a_number(cell)
+            is_share = cell.endswith("%") and not any(other.endswith("%") for other in self.columns[k])
+            return looks_like_a_number(cell) and not is_share  # a quantile
         if k in self.levels:
             return cell in self.levels[k]
         is_known = k in self.shapes and len(self.columns[k]) > _FEWEST_WITNESSES
@@ -310,7 +311,7 @@ class _Body:
             return 0, True
         if all(map(looks_like_a_number, first)):
             return int(_counts(first) and first[0] in ("0", "1")), False
-        found = [k for k in self.numeric if looks_like_a_number(first[k])]
+        found = [k for k in self.numeric if self.is_alike(k, first[k])]
         cells = [first[k] for k in found]
         in_order = _counts(cells) or _are_years(cells) > _are_years([columns[k][0] for k in found])
         in_order = in_order or (

@@ -655,3 +655,10 @@ def test_single_quotes_hold_separators_where_only_so_rows_are_of_one_width():
     assert quote_mark(text, ";") == "'"
     assert quote_mark(text.replace("and more'", "and more"), ";") == '"'  # apostrophes that quote nothing
     assert quote_mark('a;b\n"1;2";\'t Hof\n"3;4";x\n' * 9, ";") == '"'
+
+
+@pytest.mark.parametrize(("mark", "n_rows"), [("", 20), ("%", 21)])
+def test_quantiles_above_plain_numbers_are_names(mark, n_rows):
+    rows = [",".join([f"term {k % 6}", *(f"{k * j % 13 + j}.5{mark}" for j in range(7))]) for k in range(20)]
+    head = "term,10.5%,2%,10%,25%,75%,90%,98%"
+    assert read("\n".join([head, *rows]) + "\n").n_rows == n_rows
