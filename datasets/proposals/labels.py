@@ -430,7 +430,7 @@ def _by_content(fact: Column, candidate: LabelCandidate) -> tuple[float, list[st
     if fact.answers:  # each of which is a column
         score -= 2.0
     if fact.n_missing > fact.n_present:
-        score -= 2.0
+        score -= 3.0
     return score, [reason]
 
 

@@ -32,6 +32,7 @@ _LINKED = re.compile(r"'file:.*'#")  # a copy of a sheet of another file, in .od
 _ALIKE = 0.75  # of the likeness of the best sheet
 _ABOUT = 0.75  # of the most frequent width of rows
 _FEWER, _FULL = 0.75, 0.95  # of the rows of the table, and of those between the first and the last of a block
+_NAME_AND_CELL = 2  # rows
 _STRAY_COLUMNS, _STRAY_ROWS = 2_000, 10_000
 _ENTITY = (b"<!DOCTYPE", b"<!ENTITY", "<!DOCTYPE".encode("utf-16-le"), "<!DOCTYPE".encode("utf-16-be"))
 _LOOKED_AT = 40
@@ -286,7 +287,7 @@ def _fill(read: Cells, grid: list[list[str]]) -> None:
 
 def _without_others_beside(filled: _Numbered) -> tuple[_Numbered, list[str]]:
     """(the rows without blocks of columns beside the largest, behind blank columns, that fill each row from their first
-    to their last one, but fewer than it; sentences about these)."""
+    to their last one, but fewer than it, and more than that of its names; sentences about these)."""
     cells = np.zeros((len(filled), max(len(row) for _, row in filled)), dtype=bool)
     for k, (_, row) in enumerate(filled):
         cells[k, [j for j, cell in enumerate(row) if cell]] = True
@@ -294,11 +295,12 @@ def _without_others_beside(filled: _Numbered) -> tuple[_Numbered, list[str]]:
     blocks = np.split(used, np.flatnonzero(np.diff(used) > 1) + 1)
     size = [int(cells[:, block].sum()) for block in blocks]
     largest = blocks[int(np.argmax(size))]
-    n_rows = int(cells[:, largest].any(axis=1).sum())
+    own = np.flatnonzero(cells[:, largest].any(axis=1))
     others = []
     for block in blocks:
         rows = np.flatnonzero(cells[:, block].any(axis=1))
-        if len(rows) < _FEWER * n_rows and len(rows) > _FULL * np.ptp(rows):
+        is_name = len(rows) <= _NAME_AND_CELL and rows[0] == own[0]  # of a column with hardly any cells
+        if len(rows) < _FEWER * len(own) and len(rows) > _FULL * np.ptp(rows) and not is_name:
             others.append(block)
     gone = [k for block in others for k in block.tolist()]
     if not gone:

@@ -476,6 +476,8 @@ def test_a_block_beside_the_table_with_rows_of_its_own_is_left_out_and_said():
         for row, more in zip([names, *rows], [["codes"], *[[k] for k in range(8)], *[[]] * 12], strict=True)
     ]
     assert read_table(written(book_of(*left).save), "t.xlsx").columns == ("n", "size", "label")
+    named = book_of([*names, None, "tin", None, "lead"], [*rows[0], None, None, None, 7], *rows[1:])
+    assert read_table(written(named.save), "t.xlsx").columns[-3:] == ("tin", "column 6", "lead")  # hardly any cells
     seldom = book_of([*names, None, "again"], *([*row, None, k if k % 3 else None] for k, row in enumerate(rows)))
     assert read_table(written(seldom.save), "t.xlsx").columns[-1] == "again"  # of some of the rows, all over
     below = [[*row, None, k if k > 14 else None] for k, row in enumerate([*rows, *[[None] * 3] * 4])]
