@@ -36,6 +36,12 @@ def amounts_in(cells: Sequence[str]) -> dict[str, list[str]]:
     }
 
 
+def name_elements(cells: Sequence[str]) -> bool:
+    """Whether most cells begin with the symbol of an element, ten or more in all, as "Mg" and "Mg Err"."""
+    found = [cell for cell in cells if cell.split()[:1] and cell.split()[0] in _ELEMENTS]
+    return len(found) >= _FEWEST and 2 * len(found) > len(cells)
+
+
 def _is_no_code(cell: str) -> bool:
     """Whether two amounts, or one and a symbol of two letters, stand in a formula."""
     n_amounts = len(_NUMBER.findall(cell))

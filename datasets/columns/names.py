@@ -91,6 +91,7 @@ _NAMES = {
         "altitude latitude longitude size length width height weight depth duration age rate number count start end"
     ),
     "code": "code kode codigo código cod kod codice koodi kód kódu cis",
+    "provenance": "reference references citation cite doi bibliography referencia référence quelle literature",
     "unit": "unit units unité unite unidad einheit jednostka jednotka unidade unità unita birim ед единица 单位 単位",
     "quantity": (
         "variable parameter indicator measure metric analyte component element merkmal kennzahl indikator indicador "

@@ -63,6 +63,7 @@ _EXCLUDES = frozenset(("exclude", "excluded", "exclusion", "excluir", "excluido"
 _COMPLETION = frozenset(
     ("completed", "complete", "started", "partial", "finished", "incomplete", "disqualified", "screened out", "aborted")
 )
+_GEOMETRY = frozenset(f"{many}{kind}" for many in ("", "Multi") for kind in ("Point", "LineString", "Polygon"))
 HEADING = "heading above the rows"
 FIRST, LAST, LAST_NUMBERS = "first column", "last column", "last column of numbers"
 OUTCOME = "an outcome by its name"
@@ -132,8 +133,8 @@ def label_candidates(
         possible = _possible(fact, by_name)
         if are_grouped and not in_names and by_name <= 0 and fact.kind == "numbers":
             continue  # a measurement of samples that their names group
-        is_none = fact.name in of_survey or _tells_completion(fact) or fact.name.startswith("geometry.")
-        is_none = is_none or _FORMULA.fullmatch(fact.name) is not None  # "geometry.type" is of GeoJSON
+        is_none = fact.name in of_survey or _tells_completion(fact) or _tells_geometry(fact)
+        is_none = is_none or _FORMULA.fullmatch(fact.name) is not None
         if is_none or marks_a_split(fact) or is_nearly_constant(fact):
             continue
         at_an_end = place in (LAST, LAST_NUMBERS, OUTCOME) and fact.name in numbers and fact.n_missing <= fact.n_present
@@ -223,12 +224,18 @@ def _is_seldom_a_label(candidate: LabelCandidate) -> bool:
     are_things = are_few and names_kind("thing", candidate.name) and not any(as_number(n) for n, _ in candidate.classes)
     is_id = names_identifier(candidate.name) and not are_things
     is_id = is_id or all(_OPAQUE.fullmatch(name) for name, _ in candidate.classes)
-    return is_rare or wells or is_id or repeats or names_kind("time", candidate.name)
+    return is_rare or wells or is_id or repeats or any(names_kind(k, candidate.name) for k in ("time", "provenance"))
 
 
 def _tells_completion(fact: Column) -> bool:
     """Whether all cells say how far an interview came."""
     return fact.kind == "words" and _COMPLETION.issuperset(cell.lower() for cell in fact.levels.values if cell)
+
+
+def _tells_geometry(fact: Column) -> bool:
+    """Whether it is of the geometry of GeoJSON, or all cells are kinds of it, as in TopoJSON."""
+    kinds = fact.levels.values if fact.kind == "words" else ()
+    return fact.name.startswith("geometry.") or (kinds != () and _GEOMETRY.issuperset(filter(None, kinds)))
 
 
 def _take_turns(fact: Column) -> bool:
@@ -319,6 +326,7 @@ def is_sure(candidates: tuple[LabelCandidate, ...]) -> bool:
     is_seldom_said = best.n_unlabelled > sum(counts)
     # "Test label" may count the tests.
     is_number = best.mode != "classes" and best.place != LAST and len(words_of(best.name)) > 1
+    is_told = is_told or names_kind("provenance", best.name)
     if is_told or is_number or is_uneven or is_seldom_said or best.takes_turns:
         return False
     if best.by_name <= 0 and any((as_number(name) or 0.0) > _LARGEST_CODE for name, _ in best.classes):

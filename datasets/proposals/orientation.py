@@ -11,6 +11,7 @@ import numpy as np
 
 from datasets.base.words import first_few
 from datasets.columns.cells import Column, dates_or_times, sentinel_in
+from datasets.columns.formulas import name_elements
 from datasets.columns.names import names_identifier, names_kind
 from datasets.proposals.plan import Plan
 from datasets.proposals.roles import has_leading_zeros
@@ -88,15 +89,18 @@ def orientation_question(plan: Plan, options: ReadOptions) -> ReadQuestion | Non
         or sum(_YEAR.fullmatch(name) is not None for name in names) > len(names) / 2
         or dates_or_times(names) == "dates"
     )
+    are_elements = first.kind == "words" and name_elements(first.levels.values)  # measured in each sample
+    rows_are_samples = rows_are_samples and not are_elements
     blank = [fact for fact in others if fact.kind == "empty"]  # samples of which nothing was measured
     others = [fact for fact in others if fact.kind != "empty"] if len(blank) <= _FEW_BLANK * len(others) else others
-    if not names_rows or rows_are_samples or any(fact.kind != "numbers" or fact.odd.any() for fact in others):
+    are_numbers = all(f.kind == "numbers" and (are_elements or not f.odd.any()) for f in others)  # or below a limit
+    if not names_rows or rows_are_samples or not are_numbers:
         return None
     step, every = (max(1, n // _SOME_ROWS) for n in (len(first.cells), len(others)))
     X = np.column_stack([fact.numbers.values[::step] for fact in others[::every]])
     X = np.where(np.isnan(X), np.nanmean(X), X)
     is_told = wells or source.holds_curves or (has_groups and FEATURES.fullmatch(first.name) is not None)
-    is_told = is_told or are_of_one_quantity(names)
+    is_told = is_told or are_elements or are_of_one_quantity(names)
     more = 0.0 if is_told else 1.0 if are_described else _MORE
     if not X.mean(axis=1).var() > more * X.mean(axis=0).var():
         return None

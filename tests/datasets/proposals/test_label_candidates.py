@@ -446,3 +446,17 @@ def test_names_of_classes_are_cut_where_they_differ():
     long = [arc.format(island) for island in ("ADAK", "ATKA")]
     assert short_classes(long) == ["…DAK ISLAND OF THE ARC / PACIF…", "…TKA ISLAND OF THE ARC / PACIF…"]
     assert short_classes(["oat", *long])[0] == "…oat"
+
+
+def test_kinds_of_geometry_are_no_label():
+    kinds = cycled(["Polygon", "MultiPolygon"], N)
+    found = propose(table_of(type=kinds, crop=cycled(["oat", "rye"], N), a=normal(N))).candidates
+    assert "type" not in [candidate.name for candidate in found]
+    found = propose(table_of(type=[*kinds[1:], "Sea"], crop=cycled(["oat", "rye"], N), a=normal(N))).candidates
+    assert "type" in [candidate.name for candidate in found]
+
+
+@pytest.mark.parametrize(("name", "sure"), [("REFERENCE", False), ("soil", True)])
+def test_where_values_were_taken_from_is_no_sure_label(name, sure):
+    plan = apply(propose(table_of(a=normal(N), b=normal(N, 1), **{name: cycled(["Wu 2003", "Li 2007"], N)})))
+    assert (plan.label.name, plan.label.sure) == (name, sure)

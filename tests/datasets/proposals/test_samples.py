@@ -504,3 +504,15 @@ def test_rows_that_are_no_data_are_left_out_before_the_table_is_turned():
     )
     assert plan.columns.features == tuple(f"G{k}" for k in range(9))
     assert "2 rows that look like no data were left out first (lines 11, 12)." in plan.table.notes
+
+
+@pytest.mark.parametrize(("n_elements", "asked"), [(5, True), (4, False)])
+def test_elements_in_rows_are_features_though_errors_stand_below_them(n_elements, asked):
+    elements = [name for symbol in ("Mg", "Al", "Si", "P", "S")[:n_elements] for name in (symbol, f"{symbol} Err")]
+    rows = [
+        f"{e}," + ",".join("< LOD" if (j * j + k) % 7 == 0 else f"{k * k * 9 + j}.5" for j in range(9))
+        for k, e in enumerate(elements)
+    ]
+    data = "\n".join(["ID," + ",".join(f"{'LP'[j % 2]}{j}" for j in range(9)), *rows]).encode()
+    question = orientation_question(apply(propose(read_table(data, "t.csv"))), ReadOptions())
+    assert (question is not None) == asked
