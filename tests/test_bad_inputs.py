@@ -47,7 +47,7 @@ READ = {
     20: ((12, 2), "herb süß", "read as Windows-1252"),
     23: ((11, 2), "x y z", "1 line with too many cells was skipped (line 4)."),
     24: ((12, 2), "x y z", "1 short line was filled up with missing cells (line 4)."),
-    26: ((12, 2), "x y z", "Numbers are written with a decimal comma."),
+    26: ((12, 2), "x y z", "Numbers are read with a decimal comma."),
     27: ((12, 2), "x y z", "a, a (2)"),
     28: ((12, 2), "x y z", "a, column 2"),
     29: ((12, 2), "x y z", "<b onclick=x>**a**</b>, b"),

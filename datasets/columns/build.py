@@ -271,12 +271,14 @@ def _gaps(table: Table, plan: ColumnPlan) -> dict[str, np.ndarray]:
 
 
 def _blank_rows(table: Table, plan: ColumnPlan) -> np.ndarray:
-    """Rows without a value in any of several features, categories too, bool (n_rows,)."""
+    """Rows without a value in any of several features, categories too, bool (n_rows,); odd cells that count as missing
+    are none."""
     blank = np.full(table.n_rows, len(plan.features) >= _FEWEST_BLANK)
     for name in plan.features:
         if not blank.any():
             break
-        blank &= column_of(table, name).numbers.gaps
+        column = column_of(table, name)
+        blank &= column.numbers.gaps | column.odd if name in plan.odd_as_missing else column.numbers.gaps
     return blank
 
 

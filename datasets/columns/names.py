@@ -49,6 +49,7 @@ _PART_IF_GENERAL = 2.0  # "smoking status" and "ring type" are features as often
 _GENERAL = 3.0
 _OF_A_FAMILY = 2  # columns
 _KINDS = ("class", "klasse", "species", "label", "type", "tipo", "status")
+_TARGETS = ("target", "targets")
 _YES_OR_NO = 0.5
 _A_QUESTION = 4  # words
 _COORDINATES = frozenset("xyz")
@@ -207,6 +208,7 @@ def label_score(name: str, others: Collection[str] = ()) -> float:
     # "class_label" and "is_fraud" say it at one of their ends, "default payment next month" too.
     ends = [_LABEL_SCORES.get(word, 0.0) for word in (words[0], words[-1]) if word != "y"]
     is_of_time = words[0] in NAME_WORDS["time"] and words[-1] not in _KINDS  # "DayDisease", but not "day type"
+    is_of_time = is_of_time or (words[-1] in _TARGETS and not NAME_WORDS["time"].isdisjoint(words))  # a planned day
     if is_of_time or words[-1] in NAME_WORDS["measure"]:  # "event_altitude", "class_size"
         ends = [0.0]
     best = max(ends, default=0.0)

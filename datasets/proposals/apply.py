@@ -54,7 +54,7 @@ _ASK_ABOVE = 0.2
 _MOST_QUESTIONS = 50
 _SMALL_CLASS = 10  # rows
 _FEWEST_GAPPY = 3
-_FEWEST_COMPARED, _FEW_VALUES = 12, 50  # rows, different cells
+_FEWEST_COMPARED, _FEW_VALUES = 13, 50  # rows, different cells
 _FEWEST_TICKS, _FEW_TICKS = 3, 0.01  # columns; share of the rows, as events of a logger
 _TICKS = frozenset(
     ("x", "✓", "✔", "☑", "yes", "y", "true", "ja", "oui", "sí", "si", "sim", "tak", "ano", "да", "是", "+")

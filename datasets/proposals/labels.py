@@ -426,8 +426,8 @@ def _by_content(fact: Column, candidate: LabelCandidate) -> tuple[float, list[st
     elif fact.n_values == 2:
         score, reason = 1.25, "it holds two different numbers"
     else:
-        whole = "whole " if fact.is_whole else ""
-        score, reason = 0.75, f"it holds {candidate.n_classes} different {whole}numbers"
+        what = "values" if fact.odd.any() else "whole numbers" if fact.is_whole else "numbers"
+        score, reason = 0.75, f"it holds {fact.n_values} different {what}"
     n_single = candidate.n_single if candidate.n_single > _SLIPS * fact.n_present else 0
     if candidate.n_classes <= _FEW and candidate.n_single == 0:
         score += 1.0

@@ -9,11 +9,12 @@ from itertools import chain
 
 import numpy as np
 
-from datasets.base.words import first_few
+from datasets.base.words import counted, first_few
 from datasets.columns.cells import Column, dates_or_times, sentinel_in
 from datasets.columns.formulas import name_elements
 from datasets.columns.names import names_identifier, names_kind
 from datasets.proposals.plan import Plan
+from datasets.proposals.propose import Proposal
 from datasets.proposals.roles import has_leading_zeros
 from datasets.reading import FAR_ABOVE_0, GAP_CODES, ReadAnswer, ReadOptions, ReadQuestion, Table
 from datasets.reading.samples import (
@@ -113,9 +114,14 @@ def orientation_question(plan: Plan, options: ReadOptions) -> ReadQuestion | Non
     n, most = len(first.cells), Limits().columns - 1
     if n > most:
         text += f" Of {n:,} rows the {most:,} that vary most become columns."
-    away = [k for group in plan.proposal.groups if group.kind in plan.proposal.skipped for k in group.rows]
-    turned = replace(options, transposed=True, turned_without=tuple(source.line_numbers[away].tolist()))
+    turned = replace(options, transposed=True, without_lines=_lines_skipped(plan.proposal, options))
     return ReadQuestion(text, (ReadAnswer("transpose", turned),))
+
+
+def _lines_skipped(proposal: Proposal, options: ReadOptions) -> tuple[int, ...]:
+    """The lines of the rows that look like no data, which another reading would not find again."""
+    rows = [k for group in proposal.groups if group.kind in proposal.skipped for k in group.rows]
+    return (*options.without_lines, *proposal.source.line_numbers[rows].tolist())
 
 
 def widening_question(plan: Plan, options: ReadOptions) -> ReadQuestion | None:
@@ -170,12 +176,22 @@ def stands_before_label(question: ReadQuestion | None, plan: Plan, options: Read
     )
 
 
-def blanks_question(table: Table, options: ReadOptions) -> ReadQuestion | None:
-    """Ask whether blanks mean 0 where many columns hold numbers above 0 or nothing."""
+def blanks_question(plan: Plan, options: ReadOptions) -> ReadQuestion | None:
+    """Ask whether blanks mean 0 where many columns hold numbers above 0 or nothing; rows that are blank in all of them
+    may be those without a measurement."""
+    table = plan.proposal.source
     if options.blanks_are_0 or not (names := table.counts_with_blanks):
         return None
     text = f"{len(names)} columns hold numbers above 0 or are blank ({first_few(names)}). Do blanks mean 0?"
-    return ReadQuestion(text, (ReadAnswer("count blanks as 0", replace(options, blanks_are_0=True)),))
+    filled = replace(options, blanks_are_0=True, without_lines=_lines_skipped(plan.proposal, options))
+    blank = np.all([table.cells.column(name).to_numpy() == "" for name in names], axis=0)
+    lines = [line for line in table.line_numbers[blank].tolist() if line not in filled.without_lines]
+    if not lines:
+        return ReadQuestion(text, (ReadAnswer("count blanks as 0", filled),))
+    n_rows = counted(len(lines), "row is", "rows are")
+    others = replace(filled, without_lines=(*filled.without_lines, *lines))
+    answers = ReadAnswer("count blanks as 0", filled), ReadAnswer("only in rows that have a number", others)
+    return ReadQuestion(f"{text} {n_rows} blank in all of them.", answers)
 
 
 def sentinel_offer(plan: Plan, options: ReadOptions) -> ReadQuestion | None:

@@ -119,11 +119,10 @@ def _of_the_same_rows_apart(tables: dict[Row, list[_Block]], lines: Sequence[str
             apart[key] = blocks
             continue
         for head, following in zip(heads, [*heads[1:], None], strict=True):
-            top = head.begin if head is not heads[0] else 0
             last = following.begin if following is not None else len(lines)
             title = " ".join(_cells_of(lines[head.top - 1])).replace('"', "")
             names = (title, *key)
-            own = [block for block in blocks if top <= block.begin < last]
+            own = [block for block in blocks if head.begin <= block.begin < last]
             apart[names] = [replace(b, names=names, is_apart=True) if b is head else b for b in own]
     return apart
 

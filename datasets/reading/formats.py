@@ -217,7 +217,7 @@ def _inner(records: list[dict[str, Any]], sheet: str | None) -> tuple[list[dict[
         sheet = longest if are_inside else _OUTER
     if sheet == _OUTER:
         return records, sheet, list(sizes)
-    beside = [{key: value for key, value in record.items() if key not in sizes} for record in records]
+    beside = [{key: value for key, value in record.items() if key != sheet} for record in records]
     own = {key for outer in beside for key in outer}
     found = [
         outer | {f"{sheet}.{key}" if key in own else key: value for key, value in _flat(inner).items()}

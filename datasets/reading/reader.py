@@ -84,13 +84,14 @@ def read_table(
     else:
         table = _read_in_child(kind, data, filename, options, sheet, limits, cancelled)
     table = without_repeated_axes(_without_missing_rows(table))
-    if options.blanks_are_0:
-        table = with_zeros(table)
-    if options.transposed:
-        rows = np.flatnonzero(np.isin(table.line_numbers, options.turned_without)).tolist()
+    if options.without_lines:
+        rows = np.flatnonzero(np.isin(table.line_numbers, options.without_lines)).tolist()
         n_rows = counted(len(rows), "row that looks like no data was", "rows that look like no data were")
         lines = first_few([str(table.line_numbers[k]) for k in rows])
         table = table.without_rows(rows, (f"{n_rows} left out first (lines {lines}).",)) if rows else table
+    if options.blanks_are_0:
+        table = with_zeros(table)
+    if options.transposed:
         table = table.varying_most(limits.columns - 1).transposed()
     if options.widened and set(options.widened) <= set(table.columns):
         table = widened(table, *options.widened)
@@ -206,7 +207,7 @@ def write_answer(answer: Table | DataError, stream: Any) -> None:
 def read_file(request: dict[str, Any], data: bytes) -> Table | DataError:
     """Read a file of any kind here, packed or not; one sentence, whatever a library raises."""
     filename, limits = request["filename"], Limits(**request["limits"])
-    of_lists = {name: tuple(request["options"][name]) for name in ("missing", "codes", "widened", "turned_without")}
+    of_lists = {name: tuple(request["options"][name]) for name in ("missing", "codes", "widened", "without_lines")}
     options = ReadOptions(**request["options"] | of_lists)
     try:
         data = unzipped(data, filename, limits.decoded_bytes)

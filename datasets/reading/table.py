@@ -85,7 +85,7 @@ class ReadOptions:
     missing: tuple[str, ...] = ()
     codes: tuple[str, ...] = ()  # numbers that do, in columns of numbers where they lie outside all others
     transposed: bool = False  # whether columns become rows, named by the first column
-    turned_without: tuple[int, ...] = ()  # the lines of rows that are left out before, as those of totals
+    without_lines: tuple[int, ...] = ()  # those of rows that are left out before blanks become 0 or columns rows
     widened: tuple[str, ...] = ()  # of a long table, the column that names quantities and the one that holds them
     all_sheets: bool = False  # whether the sheets of a workbook that have the columns of the one read are joined
     beside: str | None = None  # the sheet of a workbook whose columns on the same rows or samples are added

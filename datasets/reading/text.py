@@ -176,7 +176,7 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions, 
         raise DataError(f"{filename} has a header line and no rows below it.")
     decimal, doubtful = _decimal(cells, separator, options)
     if decimal == ",":
-        notes.append("Numbers are written with a decimal comma.")
+        notes.append("Numbers are read with a decimal comma.")
     if options.thousands == decimal:
         raise DataError(f"The {THOUSANDS[decimal]} cannot be both the decimal and the thousands mark.")
     if doubtful:

@@ -334,7 +334,7 @@ def _with_plan(upload: Upload, table: reading.Table) -> Upload:
     question = reading.encoding_question(table, options) or reading.header_question(table, options)
     question = question or orientation_question(plan, options) or reading.other_sheet_question(table, options)
     question = question or reading.sheets_question(table, options) or widening_question(plan, options)
-    question = question or sentinel_offer(plan, options) or blanks_question(table, options)
+    question = question or sentinel_offer(plan, options) or blanks_question(plan, options)
     return replace(upload, table=table, plan=plan, question=question)
 
 

@@ -427,11 +427,11 @@ def test_the_same_measurements_again_are_no_feature():
     tiny = {"p": [f"{0.5 + k / 300:.4f}" for k in range(N)], "q": [f"{0.9 - k / 300:.4f}" for k in range(N)]}
     tiny = {name: ["1e-60", *cells[1:]] for name, cells in tiny.items()}  # all others are 1e59 times as large
     assert not apply(propose(table_of(**tiny, kind=cycled("uv", N)))).columns.left_out
-    short = {name: cells[:12] for name, cells in (("a", a), ("again", a))}
-    left_out = dict(apply(propose(table_of(**short, kind=cycled("uv", 12)))).columns.left_out)
+    short = {name: cells[:13] for name, cells in (("a", a), ("again", a))}
+    left_out = dict(apply(propose(table_of(**short, kind=cycled("uv", 13)))).columns.left_out)
     assert left_out == {"again": "it is the same as a"}
-    alike = {name: cells[:11] for name, cells in (("a", a), ("again", a))}  # of few rows by chance
-    assert not apply(propose(table_of(**alike, kind=cycled("uv", 11)))).columns.left_out
+    alike = {name: cells[:12] for name, cells in (("a", a), ("again", a))}  # of few rows by chance
+    assert not apply(propose(table_of(**alike, kind=cycled("uv", 12)))).columns.left_out
     pixels = cycled(["0.5", "1.5", "0.25"], N)
     few = apply(propose(table_of(p0=pixels, p1=pixels, kind=cycled("uv", N)))).planned
     assert [each.role for each in few] == ["number", "number"]

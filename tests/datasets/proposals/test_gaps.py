@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from datasets.columns import build_dataset, missing_costs
-from datasets.proposals import Choices, apply, propose
+from datasets.proposals import Choices, apply, propose, unasked_plan
 from tests.datasets.proposals.tables import cycled, normal, table_of
 
 N = 200
@@ -290,3 +290,12 @@ def test_measurements_that_most_wells_lack_stay_where_no_other_number_is(n_same,
     roles = {column.name: column.role for column in plan.planned}
     assert [roles[name] for name in measured] == ["number" if back else "left_out"] * n_same
     assert (plan.gaps.ask, plan.gaps.choice) == (back, "drop_rows")
+
+
+def test_a_remark_in_a_column_of_numbers_makes_no_row():
+    a, b = normal(50), normal(50, 1)
+    a[20], a[40], b[20], b[40] = "diluted by 45", "diluted by 45", "", ""
+    table = table_of(a=a, b=b, c=["" if k in (20, 40) else f"{k}.5" for k in range(50)], kind=cycled("uv", 50))
+    dataset = build_dataset(table, unasked_plan(table).columns)
+    assert dataset.n_samples == 48
+    assert "2 of 50 rows have no value in any feature and were left out." in dataset.notes

@@ -99,14 +99,17 @@ def species(n=40, large=12, zeros=0):
 
 def test_blanks_beside_counts_above_0_are_asked_about():
     table = read_table(species(zeros=2), "t.csv")
-    question = blanks_question(table, ReadOptions())
+    question = blanks_question(apply(propose(table)), ReadOptions())
     assert question.text == (
-        "8 columns hold numbers above 0 or are blank (sp0, sp1, sp2, sp3, sp4 and more). Do blanks mean 0?"
+        "8 columns hold numbers above 0 or are blank (sp0, sp1, sp2, sp3, sp4 and more). Do blanks mean 0? "
+        "3 rows are blank in all of them."
     )
+    some = read_table(species(zeros=2), "t.csv", question.answers[1].options)
+    assert (table.n_rows - some.n_rows, any(not any(row[2:]) for row in some.rows)) == (3, False)
     options = question.answers[0].options
     filled = read_table(species(zeros=2), "t.csv", options)
     assert [row[2:6] for row in filled.rows[1:3]] == [("0", "2", "3", "0"), ("0", "0", "0", "0")]
-    assert blanks_question(filled, options) is None
+    assert blanks_question(apply(propose(filled)), options) is None
     assert filled.notes[-1].startswith("Blank cells count as 0 in 8 columns: sp0, sp1,")
     features = apply(propose(table)).columns.features
     assert (features, apply(propose(filled)).columns.features[1:]) == (("depth",), tuple(f"sp{k}" for k in range(8)))
@@ -115,7 +118,7 @@ def test_blanks_beside_counts_above_0_are_asked_about():
 @pytest.mark.parametrize("data", [species(zeros=5, n=16), species(large=9), species().replace(b",,", b",0,")])
 def test_answers_that_few_gave_and_counts_with_zeros_are_not_asked_about(data):
     few = b"\n".join(b",".join(line.split(b",")[:7]) for line in data.splitlines())
-    assert blanks_question(read_table(few, "t.csv"), ReadOptions()) is None
+    assert blanks_question(apply(propose(read_table(few, "t.csv"))), ReadOptions()) is None
 
 
 def test_codes_that_stand_for_no_answer_are_asked_about():
@@ -345,9 +348,9 @@ def test_sizes_of_which_no_thing_has_all_are_not_asked_about_as_counts():
         ]
         rows.append(",".join(["uv"[k % 2], *sizes]))
     sizes = "\n".join([",".join(["bone", *(f"w{k}" for k in range(8))]), *rows])
-    assert blanks_question(read_table(sizes.encode(), "t.csv"), ReadOptions()) is None
+    assert blanks_question(apply(propose(read_table(sizes.encode(), "t.csv"))), ReadOptions()) is None
     cover = sizes.replace(",12.", ",0.")
-    assert blanks_question(read_table(cover.encode(), "t.csv"), ReadOptions()) is not None
+    assert blanks_question(apply(propose(read_table(cover.encode(), "t.csv"))), ReadOptions()) is not None
 
 
 @pytest.mark.parametrize("n", [4, 3])
@@ -516,3 +519,12 @@ def test_elements_in_rows_are_features_though_errors_stand_below_them(n_elements
     data = "\n".join(["ID," + ",".join(f"{'LP'[j % 2]}{j}" for j in range(9)), *rows]).encode()
     question = orientation_question(apply(propose(read_table(data, "t.csv"))), ReadOptions())
     assert (question is not None) == asked
+
+
+def test_a_line_below_the_table_stays_skipped_once_blanks_are_0():
+    data = species().replace(b",,,,,,,\n", b",1,,,,,,\n") + b"\nTotals of all sites,,,,,,,,,"
+    plan = apply(propose(read_table(data, "t.csv")))
+    assert [group.kind for group in plan.proposal.groups] == ["footer"]
+    question = blanks_question(plan, ReadOptions())
+    assert len(question.answers) == 1
+    assert read_table(data, "t.csv", question.answers[0].options).n_rows == 40

@@ -228,10 +228,13 @@ def test_other_rows_below_the_same_names_go_on():
 
 def test_names_stand_below_comments_and_above_units_and_a_line_drawn():
     star = "\n".join(f"{k};{k * k % 7}.5;{'AB'[k % 2]}0V;{k}.25;0.{k}" for k in range(10, 40))
-    remark = "\n".join(f"{k};{k % 3};G:;star {k}" for k in range(10, 30)) + '\n9;1;G:;"two" stars'
+    remark = "\n".join(
+        f"{k:4};{k % 3:2};G:  ;star {k} is one of several, of which others are too" for k in range(10, 30)
+    )
+    remark += '\n   9; 1;G:  ;"two" stars'
     head = "#Column\tHR\n" * 3
     text = f"#made today\n\n{head}HR;mag;type;ra;dec\n ;mag; ;deg; \n--;---;---;---;---\n{star}\n\n"
-    text += f"#Table\tnotes\n{head}HR;n;kind;remark\n ; ; ; \n--;-;--;------\n{remark}\n"
+    text += f"#Table\tnotes\n{head}HR;Count;Category;Remark\n ; ; ; \n----;--;----;{'-' * 60}\n{remark}\n"
     table = read_table(text.encode(), "t.tsv")
     assert (table.columns, table.n_rows) == (("HR", "mag", "type", "ra deg", "dec"), 30)
-    assert table.sheets[1].endswith(": HR, n, kind, remark")
+    assert table.sheets[1] == "line 44: HR, Count, Category, Remark"

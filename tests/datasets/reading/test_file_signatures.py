@@ -282,6 +282,14 @@ def test_a_list_in_each_record_can_be_chosen_in_place_of_the_records():
     assert read_table(plans((2, 3, 3, 0)), "t.json", sheet="records").n_rows == 4
 
 
+def test_of_several_lists_in_several_records_none_is_taken_unasked():
+    records = [{"town": k, "flats": [{"fee": k}] * 3, "houses": [{"rooms": j} for j in range(5)]} for k in range(4)]
+    table = read_table(json.dumps(records).encode(), "t.json")
+    assert (table.columns, table.n_rows, table.sheets) == (("town",), 4, ("records", "flats", "houses"))
+    table = read_table(json.dumps(records).encode(), "t.json", sheet="flats")
+    assert (table.columns, table.n_rows) == (("town", "fee"), 12)
+
+
 def test_the_longest_list_in_a_single_record_is_read():
     tracks = "".join(f'<TRACK id="{k}" genre="{"xy"[k % 2]}"><TEMPO bpm="{k}"/></TRACK>' for k in range(8))
     lists = "".join(f'<NODE name="n{k}"><TRACK key="{k}"/></NODE>' for k in range(3))
