@@ -209,7 +209,7 @@ def label_score(name: str, others: Collection[str] = ()) -> float:
     ends = [_LABEL_SCORES.get(word, 0.0) for word in (words[0], words[-1]) if word != "y"]
     is_of_time = words[0] in NAME_WORDS["time"] and words[-1] not in _KINDS  # "DayDisease", but not "day type"
     is_of_time = is_of_time or (words[-1] in _TARGETS and not NAME_WORDS["time"].isdisjoint(words))  # a planned day
-    if is_of_time or words[-1] in NAME_WORDS["measure"]:  # "event_altitude", "class_size"
+    if is_of_time or words[0] == "n" or words[-1] in NAME_WORDS["measure"]:  # "event_altitude", "class_size", "nStroke"
         ends = [0.0]
     best = max(ends, default=0.0)
     if best <= 0:

@@ -23,6 +23,7 @@ ROW_GROUPS = {
     "summary": "rows of totals or statistics",
     "footer": "footer lines",
     "heading": "headings of groups of rows",
+    "decoy": "proteins that are decoys or contaminants",
 }
 
 

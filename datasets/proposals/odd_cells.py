@@ -75,7 +75,7 @@ def odd_cells_of(fact: Column) -> OddCells | None:
     n_levels = int(np.count_nonzero(levels.counts[~levels.missing]))
     are_codes = fact.is_whole and n_levels <= MOST_LEVELS and n_others >= _FEWEST_OF_A_CODE
     are_gaps = bool(np.isin(fact.numbers.values[~fact.numbers.gaps & ~wrong], GAP_CODES).all())  # of a survey
-    name_rows = n_levels == len(fact.cells) and (names_identifier(fact.name) or fact.name == "key")
+    name_rows = names_identifier(fact.name) or fact.name == "key"
     are_codes = are_codes or any(_LEADING_ZERO.fullmatch(cell) for cell in levels.values)
     if not means_missing and (name_rows or are_codes or are_gaps):
         what, ask = "text", False

@@ -40,6 +40,7 @@ _LOOKED_AT_ABOVE = 200  # rows above a footer
 _FEW_ALONE = 0.05  # share of these
 _ASK_ABOVE = 0.2
 _WIDE = 6  # columns
+_OF_MAXQUANT = ("reverse", "potential contaminant", "contaminant", "only identified by site")
 
 
 @dataclass(frozen=True)
@@ -247,6 +248,7 @@ def _row_groups(table: Table) -> tuple[RowGroup, ...]:
     groups = []
     for kind, find in (
         ("footer", _footers),
+        ("decoy", _decoys),
         ("header", _repeated_headers),
         ("second_table", _second_table),
         ("heading", _headings),
@@ -276,6 +278,7 @@ def _sentence(table: Table, kind: str, rows: list[int]) -> str:
         "heading": counted(n, "row") + " with a heading only",
         "header": counted(n, "line repeats", "lines repeat") + " the header and",
         "second_table": f"A second table begins on line {first}: " + counted(n, "row"),
+        "decoy": counted(n, "row") + " of decoys or contaminants",
         "subtotal": counted(n, "row") + " of totals of the rows " + ("below each" if n > 1 else "below"),
         "summary": counted(n, "row") + " of totals or statistics",
     }[kind]
@@ -443,6 +446,13 @@ def _repeated_headers(table: Table, taken: set[int]) -> list[int]:
         for k in places
         if {tuple(map(str.lower, row)) for row in (table.row(k), unique_names(table.row(k)))} & lines.keys()
     )
+
+
+def _decoys(table: Table, taken: set[int]) -> list[int]:
+    """Rows with "+" in a column that MaxQuant fills for its decoys, for contaminants, and for proteins that it knows by
+    modified peptides only."""
+    marks = [name for name in table.columns if name.lower().replace(".", " ") in _OF_MAXQUANT]
+    return sorted({k for name in marks for k in _rows_with(table, name, "+")})
 
 
 def _rows_with(table: Table, name: str, cell: str) -> list[int]:

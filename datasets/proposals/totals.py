@@ -15,7 +15,7 @@ from datasets.reading.widening import follows, joint_codes
 _TOTALS = (  # no word of these is anything else
     r"(?:grand |sub-?)?totals?|insgesamt|gesamtsumme|zwischensumme|zusammen|totaux|celkem|součet|razem|ogółem|итого"
     r"|всего|всього|общо|ukupno|skupaj|spolu|σύνολο|kokku|kopā|totaal|totalt|totales|genel toplam"
-    r"|yhteensä|toplam|összesen|المجموع|الإجمالي|合计|总计|小计|合計|小計|합계|소계"
+    r"|yhteensä|toplam|összesen|المجموع|الإجمالي|合计|总计|小计|合計|總計|總數|小計|합계|소계"
     r"|総計|総数|全[国省市县區区]計?|총계|전국"
 )
 _TOTAL = re.compile(_TOTALS, re.IGNORECASE)

@@ -426,8 +426,7 @@ _WIDE_BLANKS = {0x3000: 0xE000, 0xA0: 0xE001}  # parts of a value, where the rea
 def _joined(line: str, mark: str = "") -> str:
     """The line with blanks inside values joined, behind `mark` if it holds that: "G. cuvier" is one without quotes."""
     begin = line.find(mark)
-    quoted = "'" in line or '"' in line
-    return line if begin < 0 or quoted else line[:begin] + _INNER_BLANK.sub(_JOIN, line[begin:])
+    return line if begin < 0 else line[:begin] + _INNER_BLANK.sub(_JOIN, line[begin:])
 
 
 def read_arff(data: bytes, limits: Limits) -> Cells:
@@ -450,7 +449,6 @@ def read_arff(data: bytes, limits: Limits) -> Cells:
     sparse = bool(numbers) and lines[numbers[0] - 1].lstrip().startswith("{")
     # The reader knows no dates; as text they are recognised later.
     head = [_RANGE.sub(r"\1", _DATE.sub(r"\1 STRING", line)) for line in lines[:begin]]
-    head = [line for line in head if not line.lstrip().lower().startswith(("@input", "@output"))]
     notes: list[str] = []
 
     def parsed(head: list[str], body: list[str], *, is_joined: bool = False) -> dict[str, Any]:

@@ -416,3 +416,13 @@ def test_a_line_of_names_that_comes_again_among_the_rows_of_joined_names_is_none
     plan = apply(propose(read_table(page.encode(), "t.html")))
     assert (plan.table.columns[1], plan.table.n_rows) == ("time a", 20)
     assert plan.costs[0].startswith("2 lines repeat the header and were skipped")
+
+
+@pytest.mark.parametrize(
+    ("name", "n_rows"), [("Potential contaminant", 37), ("Only.identified.by.site", 37), ("Hit", 40)]
+)
+def test_decoys_and_contaminants_of_maxquant_are_skipped_and_said(name, n_rows):
+    lines = [f"id,{name},a,b", *(f"P{k},{'+' if k in (3, 9, 30) else ''},{k * k % 7}.5,{k}.25" for k in range(40))]
+    plan = apply(propose(read_table("\n".join(lines).encode(), "t.csv")))
+    assert plan.table.n_rows == n_rows
+    assert any(cost.startswith("3 rows of decoys or contaminants were skipped") for cost in plan.costs) == (n_rows < 40)

@@ -201,3 +201,8 @@ def test_marks_of_web_pages_in_a_table_make_no_log():
 def test_keys_between_commas_are_a_log_though_each_line_has_as_many():
     lines = "\n".join(f"epoch={k},loss={k * 3 % 7}.5,acc=0.{k}" for k in range(10, 30))
     assert read_table(lines.encode(), "t.log").columns == ("epoch", "loss", "acc")
+
+
+def test_a_line_without_keys_may_stand_above_those_of_a_log():
+    lines = ["training begins", *(f"Epoch {k} - loss: {k * 3 % 7}.5 - acc: 0.{k}" for k in range(10, 30))]
+    assert read_table("\n".join(lines).encode(), "t.log").columns == ("Epoch", "loss", "acc")
