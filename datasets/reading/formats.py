@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from datasets.base.words import first_few
+from datasets.base.words import counted, first_few
 from datasets.reading.decoding import SCRIPT, svmlight_indices
 from datasets.reading.elements import scattered_records, values_of_element
 from datasets.reading.table import Limits, Row, unique_names
@@ -166,7 +166,7 @@ def _records_in(content: Any, limits: Limits, what: str, sheet: str | None) -> C
         content = _below_names(head, content[1:])
     if not isinstance(content, list) or not all(isinstance(record, dict) for record in content):
         raise Refused(f'is {what} but not a list of records such as [{{"a": 1, "label": "x"}}]')
-    content, sheet, inside = _inner([_flat(record) for record in _without_lists_of_one(content)], sheet)
+    content, sheet, inside, said = _inner([_flat(record) for record in _without_lists_of_one(content)], sheet)
     content, spread, joined = _with_lists(content)
     names: dict[str, None] = {}
     for record in content:
@@ -185,7 +185,7 @@ def _records_in(content: Any, limits: Limits, what: str, sheet: str | None) -> C
     notes = [f"{what}: {first_few(of)}." for what, of in about.items() if of]
     if inside:
         lists = first_few([repr(name) for name in inside])
-        notes.append(f"Lists of records: {lists}; {sheet!r} was read. Another can be chosen as 'Sheet'.")
+        notes.append(f"Lists of records: {lists}; {sheet!r} was read. Another can be chosen as 'Sheet'.{said}")
     sheets = (_OUTER, *inside) if inside else ()
     return Cells(kept, rows, range(1, len(rows) + 1), notes, sheets=sheets, sheet=sheet)
 
@@ -202,21 +202,25 @@ def _without_lists_of_one(records: list[dict[str, Any]]) -> list[dict[str, Any]]
     return [{name: v[0] if name in single and v else v for name, v in record.items()} for record in records]
 
 
-def _inner(records: list[dict[str, Any]], sheet: str | None) -> tuple[list[dict[str, Any]], str, list[str]]:
-    """(the records of one list inside these, beside their other fields, its name; the names of all such lists).
+def _inner(records: list[dict[str, Any]], sheet: str | None) -> tuple[list[dict[str, Any]], str, list[str], str]:
+    """(the records of one list inside these, beside their other fields, its name; the names of all such lists; a
+    sentence on records without any).
 
-    The list is `sheet`, else the only one if it holds twice as many records as there are, or the longest in a single
-    record; the records themselves, under the name _OUTER, where there is none or that is `sheet`.
+    The list is `sheet`, else the only one if it holds twice as many records as there are, or as many with more fields,
+    or the longest in a single record; the records themselves, under the name _OUTER, where there is none or that is
+    `sheet`.
     """
     sizes = Counter[str]()
     for record in records:
         sizes.update({name: len(value) for name, value in record.items() if _tables({name: value})})
     longest, n = max(sizes.items(), key=lambda item: item[1], default=("", 0))
     if sheet not in (_OUTER, *sizes):
-        are_inside = n >= 2 * len(records) and (len(sizes) == 1 or len(records) == 1)
+        inner = (len(each) for record in records for each in record.get(longest) or ())
+        is_wider = n >= len(records) and max(inner, default=0) > max(map(len, records))
+        are_inside = (n >= 2 * len(records) or is_wider) and (len(sizes) == 1 or len(records) == 1)
         sheet = longest if are_inside else _OUTER
     if sheet == _OUTER:
-        return records, sheet, list(sizes)
+        return records, sheet, list(sizes), ""
     beside = [{key: value for key, value in record.items() if key != sheet} for record in records]
     own = {key for outer in beside for key in outer}
     found = [
@@ -224,7 +228,9 @@ def _inner(records: list[dict[str, Any]], sheet: str | None) -> tuple[list[dict[
         for outer, record in zip(beside, records, strict=True)
         for inner in record.get(sheet) or ()
     ]
-    return found, sheet, list(sizes)
+    n_without = sum(not record.get(sheet) for record in records)
+    said = f" {counted(n_without, 'record holds', 'records hold')} none of it." if n_without else ""
+    return found, sheet, list(sizes), said
 
 
 def _flat(record: dict[str, Any], most_levels: int = 3) -> dict[str, Any]:

@@ -270,16 +270,21 @@ def plans(n_permits=(0, 3, 1, 0)):
 
 
 def test_a_list_in_each_record_can_be_chosen_in_place_of_the_records():
-    table = read_table(plans(), "t.json")
+    table = read_table(plans(), "t.json")  # of as many fields
     assert (table.columns, table.n_rows) == (("key", "error"), 4)
     assert (table.sheets, table.sheet) == (("records", "permits"), "records")
     assert table.notes == ("Lists of records: 'permits'; 'records' was read. Another can be chosen as 'Sheet'.",)
     table = read_table(plans(), "t.json", sheet="permits")
     assert (table.columns, table.n_rows) == (("key", "error", "status", "units", "permits.key"), 4)
     assert (table.row(0), table.row(3)) == (("p1", "", "x", "1", "1"), ("p2", "", "x", "2", "2"))
+    wide = plans().replace(b'"units"', b'"area": 1, "units"')
+    assert read_table(wide, "t.json").sheet == "permits"
+    fewer = plans((0, 2, 1, 0)).replace(b'"units"', b'"area": 1, "units"')
+    assert read_table(fewer, "t.json").sheet == "records"
     table = read_table(plans((2, 3, 3, 0)), "t.json")  # twice as many as records
     assert (table.sheet, table.n_rows) == ("permits", 8)
     assert read_table(plans((2, 3, 3, 0)), "t.json", sheet="records").n_rows == 4
+    assert table.notes[0].endswith("'permits' was read. Another can be chosen as 'Sheet'. 1 record holds none of it.")
 
 
 def test_of_several_lists_in_several_records_none_is_taken_unasked():
