@@ -193,9 +193,9 @@ def label_select(space: Workspace, plan: Plan, key: str) -> None:
 
 
 def _set_label(space: Workspace, name: str) -> None:
-    """The browser may still send the label of the table before."""
+    """The browser may still send the label of the table before; a column may be one that was read from names."""
     upload = space.document.upload
-    if upload is not None and upload.table is not None and name in upload.table.columns:
+    if upload is not None and upload.plan is not None and name in upload.plan.table.columns:
         uploads.change_choices(space, lambda now: now.with_label(name))
 
 

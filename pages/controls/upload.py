@@ -312,7 +312,8 @@ def read_upload(space: Workspace, upload: Upload) -> None:
             earlier = space.document.said.get(table.columns, Choices())
             upload = replace(upload.with_choices(earlier), recalled=not earlier.is_empty)
             linked = awaited_table(space)
-            if not upload.recalled and linked is not None and linked.label in table.columns:
+            there = _with_plan(upload, table).plan if linked is not None and not upload.recalled else None
+            if linked is not None and there is not None and linked.label in there.table.columns:
                 upload = replace(upload, choices=Choices(label=linked.label))
         use_table(space, _with_plan(upload, table))
     except DataError as error:

@@ -87,6 +87,15 @@ def test_a_doubtful_label_is_asked_on_explore_and_train_waits_for_the_answer(pag
     assert "label colour" in report or "label shape" in report
 
 
+def test_a_label_that_was_read_from_names_is_taken_by_a_press(page):
+    names = (f"{('wt', 'ko')[k % 2]}_{k // 2},{k * k % 11}.5,{k * 3 % 7}.25" for k in range(40))
+    drop(page, "\n".join(["sample,a,b", *names]))
+    assert "Is group read from sample the label?" in said(page.subheader)
+    click(page, "explore.table.label.yes")
+    assert not page.button(key="explore.train").disabled
+    assert space(page).document.upload.plan.columns.label == "group read from sample"
+
+
 def test_a_loaded_table_is_named_below_an_empty_field_and_its_notes_are_folded(page):
     drop(page, SURE)
     loaded = "mine.csv is still loaded. Choose another data set to leave it."
