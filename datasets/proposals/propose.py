@@ -439,7 +439,7 @@ def _with_heading_column(body: Table, table: Table, heads: Sequence[int], above:
 
 def _repeated_headers(table: Table, taken: set[int]) -> list[int]:
     """Rows that hold the names again, or a line of those that these are joined from."""
-    lines = {tuple(map(str.lower, line)): line for line in (table.columns, *table.header) if line[0]}
+    lines = {tuple(map(str.lower, line)): line for line in (table.columns, *table.header)}
     places = {k for line in lines.values() for k in _rows_with(table, table.columns[0], line[0])}
     return sorted(
         k
