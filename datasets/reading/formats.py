@@ -148,7 +148,7 @@ def read_xml(data: bytes, limits: Limits, sheet: str | None = None) -> Cells:
     return _records_in(content, limits, "XML", sheet)
 
 
-_OUTER = "records"
+_OUTER = "outer records"  # no name of a list, most likely
 
 
 def _records_in(content: Any, limits: Limits, what: str, sheet: str | None) -> Cells:

@@ -400,7 +400,7 @@ def test_records_inside_one_record_of_many_do_not_drop_the_others():
     records = [{"size": k, "parts": [{"z": 1}] * (k == 3)} for k in range(9)]
     table = read_table(json.dumps(records).encode(), "t.json")
     assert (table.columns, table.n_rows) == (("size",), 9)
-    assert (table.sheets, table.sheet) == (("records", "parts"), "records")
+    assert (table.sheets, table.sheet) == (("outer records", "parts"), "outer records")
 
 
 RNG = np.random.default_rng(5)

@@ -201,7 +201,7 @@ def test_lists_of_one_record_are_flattened():
     table = read_table(json.dumps(records).encode(), "t.json")
     assert (table.columns, table.row(1)) == (("a", "weather.main", "weather.id"), ("1", "b", "7"))
     records[0]["weather"] *= 2
-    assert read_table(json.dumps(records).encode(), "t.json").sheets == ("records", "weather")
+    assert read_table(json.dumps(records).encode(), "t.json").sheets == ("outer records", "weather")
 
 
 @pytest.mark.parametrize(("value", "kept"), [("z", True), ("x", False)])
@@ -272,25 +272,25 @@ def plans(n_permits=(0, 3, 1, 0)):
 def test_a_list_in_each_record_can_be_chosen_in_place_of_the_records():
     table = read_table(plans(), "t.json")  # of as many fields
     assert (table.columns, table.n_rows) == (("key", "error"), 4)
-    assert (table.sheets, table.sheet) == (("records", "permits"), "records")
-    assert table.notes == ("Lists of records: 'permits'; 'records' was read. Another can be chosen as 'Sheet'.",)
+    assert (table.sheets, table.sheet) == (("outer records", "permits"), "outer records")
+    assert table.notes == ("Lists of records: 'permits'; 'outer records' was read. Another can be chosen as 'Sheet'.",)
     table = read_table(plans(), "t.json", sheet="permits")
     assert (table.columns, table.n_rows) == (("key", "error", "status", "units", "permits.key"), 4)
     assert (table.row(0), table.row(3)) == (("p1", "", "x", "1", "1"), ("p2", "", "x", "2", "2"))
     wide = plans().replace(b'"units"', b'"area": 1, "units"')
     assert read_table(wide, "t.json").sheet == "permits"
     fewer = plans((0, 2, 1, 0)).replace(b'"units"', b'"area": 1, "units"')
-    assert read_table(fewer, "t.json").sheet == "records"
+    assert read_table(fewer, "t.json").sheet == "outer records"
     table = read_table(plans((2, 3, 3, 0)), "t.json")  # twice as many as records
     assert (table.sheet, table.n_rows) == ("permits", 8)
-    assert read_table(plans((2, 3, 3, 0)), "t.json", sheet="records").n_rows == 4
+    assert read_table(plans((2, 3, 3, 0)), "t.json", sheet="outer records").n_rows == 4
     assert table.notes[0].endswith("'permits' was read. Another can be chosen as 'Sheet'. 1 record holds none of it.")
 
 
 def test_of_several_lists_in_several_records_none_is_taken_unasked():
     records = [{"town": k, "flats": [{"fee": k}] * 3, "houses": [{"rooms": j} for j in range(5)]} for k in range(4)]
     table = read_table(json.dumps(records).encode(), "t.json")
-    assert (table.columns, table.n_rows, table.sheets) == (("town",), 4, ("records", "flats", "houses"))
+    assert (table.columns, table.n_rows, table.sheets) == (("town",), 4, ("outer records", "flats", "houses"))
     table = read_table(json.dumps(records).encode(), "t.json", sheet="flats")
     assert (table.columns, table.n_rows) == (("town", "fee"), 12)
 
@@ -301,7 +301,7 @@ def test_the_longest_list_in_a_single_record_is_read():
     data = f'<MUSIC v="1"><COLLECTION>{tracks}</COLLECTION><LISTS>{lists}</LISTS></MUSIC>'.encode()
     table = read_table(data, "t.xml")
     assert (table.columns, table.n_rows) == (("v", "id", "genre", "TEMPO.bpm"), 8)
-    assert table.sheets == ("records", "COLLECTION.TRACK", "LISTS.NODE")
+    assert table.sheets == ("outer records", "COLLECTION.TRACK", "LISTS.NODE")
     assert read_table(data, "t.xml", sheet="LISTS.NODE").columns == ("v", "name", "TRACK.key")
 
 
