@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from datasets.reading import as_number, bare_number
+from datasets.reading.table import UNITS, looks_like_a_number
 
 _NAMED_POINT = re.compile(r"(\d{1,2}) ?[-–—:=)] ?[^\W\d].*")
 _DURATION = re.compile(r"(?:(\d{1,3}):)?(\d{1,3}):([0-5]\d(?:[.,]\d+)?)")
@@ -18,6 +19,8 @@ _LAST_HOUR, _LONG = 23, 5  # of a clock; hours of durations that are written as 
 _MULTIPLE = re.compile(r"(\D{0,4}\d[\d.,]*) ?([KMBkmb])n?\.?")
 _GROUP = re.compile(r",(?=\d{3}(?!\d))")  # of thousands
 _TIMES = {"k": 1e3, "m": 1e6, "b": 1e9}
+_FLAGGED = re.compile(r"([-+−]?\d[\d.,]*) ([a-z]{1,2}|!)")
+_UNIT = re.compile(rf"{UNITS}|y|w|mo|wk")
 _MOSTLY = 0.9
 
 
@@ -74,3 +77,14 @@ def _multiples(cells: Sequence[str]) -> dict[str, str]:
         return {}
     numbers = {cell: as_number(_GROUP.sub("", bare_number(match[1])), ",") for cell, match in found.items()}
     return {cell: f"{n * _TIMES[found[cell][2].lower()]:.15g}" for cell, n in numbers.items() if n is not None}
+
+
+def flags_behind(cells: Sequence[str], counts: Sequence[int]) -> dict[str, str]:
+    """The number in each cell such as "5.4 p", with the flag of a statistical office or of an instrument behind it,
+    where most rows hold plain numbers and hardly any anything else; else {}. A flag is no unit."""
+    found = {cell: match[1] for cell in cells if (match := _FLAGGED.fullmatch(cell)) and not _UNIT.fullmatch(match[2])}
+    n_flagged = sum(count for cell, count in zip(cells, counts, strict=True) if cell in found)
+    if not n_flagged:
+        return {}
+    n_plain = sum(count for cell, count in zip(cells, counts, strict=True) if looks_like_a_number(cell))
+    return found if n_plain >= n_flagged and n_plain + n_flagged >= _MOSTLY * sum(counts) else {}

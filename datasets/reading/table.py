@@ -457,20 +457,18 @@ _BEHIND = re.compile(rf"(?<=\d)\s*(?:%|{_CURRENCY}|[{FOOTNOTES}]|(?:±|\+/-)\s*\
 _COMMA = re.compile(r"[+-]?\d{1,3}(?:(?:[.\u00a0\u202f\u2009 '’]\d{3})+,\d+|(?:\.\d{3}){2,})")
 _POINT = re.compile(r"[+-]?\d{1,3}(?:(?:[,\u00a0\u202f\u2009 '’]\d{3})+\.\d+|(?:,\d{3}){2,})")
 _GROUPS = re.compile(r"[+-]?\d{1,3}(?:[.,\u00a0\u202f\u2009 '’]\d{3})+(?:[.,]\d+)?")
-_UNITS = (
+UNITS = (
     "kg|g|mg|µg|ug|t|lbs?|oz|km|m|cm|mm|µm|nm|ft|in|mi|yd|s|sec|ms|min|h|hrs?|hours?|days?|d|years?|yrs?|yo|months?|weeks?"
     "|l|ml|cl|dl|gal|°C|°F|°|kW|kWh|MW|mV|mA|Hz|kHz|MHz|GHz|kB|KB|MB|GB|TB|hp|bhp|PS|cc|CC|kmpl|mpg|km/h|kmh|mph"
     "|rpm|Nm|kN|Pa|hPa|kPa|MPa|bar|mbar|psi|mmHg|mg/dL|mg/l|mg/L|g/dL|g/l|g/L|mmol/L|µmol/L|IU/L|bpm|pts|px|m2|m²|km²"
     "|ha|m3|m³|sqft|sq ft|ppm|ppb|kcal|cal|kJ|dB|Ω|ohm|mol|€/m²"
 )
-_WITH_UNIT = re.compile(rf"[-+−]?\d[\d.,\u00a0\u202f ]*?(?:\s?({_UNITS})|\s([ACFJKNVW]))")  # "12A" is rather a code
+_WITH_UNIT = re.compile(rf"[-+−]?\d[\d.,\u00a0\u202f ]*?(?:\s?({UNITS})|\s([ACFJKNVW]))")  # "12A" is rather a code
 _WITH_WORD = re.compile(  # "12 pcs.", "€ 900 per month", "8000 PLN/m2"
     rf"(?:{_CURRENCY}\s*)?[-+−]?\d[\d.,'’]*[ \u00a0\u202f]"
     r"((?:[^\W\d_]{2,}|[^\W\d_][²³]|p/[wma])\.?(?:[ /](?:[^\d,;]|(?<=m)[23])*)?)"
 )
 _ATTACHED = re.compile(r"[-+−]?\d[\d.,]*([\u3040-\u9fff\uac00-\ud7af]{1,5}|\([^\d()][^()]*\))")  # "5(µm)"
-_FLAGGED = re.compile(r"([-+−]?\d[\d.,]*) ([a-z]{1,2}|!)")
-_UNIT = re.compile(rf"{_UNITS}|y|w|mo|wk")
 _HAS_CURRENCY = re.compile(_CURRENCY)
 _OTHER = {",": ".", ".": ","}
 _MOST_WORDS, _FEWEST_SURE = 10, 3  # times as many as numbers, where so few cells are written with a mark
@@ -528,17 +526,6 @@ def common_unit(cells: Sequence[str], counts: Sequence[int]) -> str:
         if found[unit] >= _FEWEST_WITH_UNIT and n >= _SHARE_WITH_UNIT * (sum(counts) - n_bare):
             return unit
     return ""
-
-
-def flags_behind(cells: Sequence[str], counts: Sequence[int]) -> dict[str, str]:
-    """The number in each cell such as "5.4 p", with the flag of a statistical office or of an instrument behind it,
-    where most rows hold plain numbers and hardly any anything else; else {}. A flag is no unit."""
-    found = {cell: match[1] for cell in cells if (match := _FLAGGED.fullmatch(cell)) and not _UNIT.fullmatch(match[2])}
-    n_flagged = sum(count for cell, count in zip(cells, counts, strict=True) if cell in found)
-    if not n_flagged:
-        return {}
-    n_plain = sum(count for cell, count in zip(cells, counts, strict=True) if looks_like_a_number(cell))
-    return found if n_plain >= n_flagged and n_plain + n_flagged >= _SHARE_WITH_UNIT * sum(counts) else {}
 
 
 def without_unit(cell: str, unit: str) -> str:
