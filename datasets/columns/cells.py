@@ -196,7 +196,7 @@ class Column:
 
     @property
     def _are_codes(self) -> bool:
-        """Whether codes such as "EC1" stand beside whole numbers, each of them in two rows and more on average."""
+        """Whether codes such as "EC1" are mixed with whole numbers, and cells have at least two rows on average."""
         share = self.numbers.words.mean()
         if share < _SHARE_OF_CODES or not self.is_whole or 2 * len(self.levels.values) > len(self.cells):
             return False

@@ -21,6 +21,7 @@ _GROUP = re.compile(r",(?=\d{3}(?!\d))")  # of thousands
 _TIMES = {"k": 1e3, "m": 1e6, "b": 1e9}
 _FLAGGED = re.compile(r"([-+−]?\d[\d.,]*) ([a-z]{1,2}|!)")
 _UNIT = re.compile(rf"{UNITS}|y|w|mo|wk")
+_LOOKED_AT = 200  # cells
 _MOSTLY = 0.9
 
 
@@ -82,6 +83,9 @@ def _multiples(cells: Sequence[str]) -> dict[str, str]:
 def flags_behind(cells: Sequence[str], counts: Sequence[int]) -> dict[str, str]:
     """The number in each cell such as "5.4 p", with the flag of a statistical office or of an instrument behind it,
     where most rows hold plain numbers and hardly any anything else; else {}. A flag is no unit."""
+    first = cells[:_LOOKED_AT]
+    if 2 * sum(cell[:1].isdigit() or cell[1:2].isdigit() for cell in first) < len(first):
+        return {}  # so that long columns of words are not searched
     found = {cell: match[1] for cell in cells if (match := _FLAGGED.fullmatch(cell)) and not _UNIT.fullmatch(match[2])}
     n_flagged = sum(count for cell, count in zip(cells, counts, strict=True) if cell in found)
     if not n_flagged:

@@ -181,8 +181,15 @@ def _with_numbers(
 
 def _is_number(proposal: Proposal, fact: Column) -> bool:
     """Whether the column would be used as a number if it were no label."""
-    is_first, large = fact is proposal.facts[0], proposal.has_large
-    role, _ = proposed_role(fact, None, is_first=is_first, has_names=True, as_text=False, among_large=large)
+    role, _ = proposed_role(
+        fact,
+        None,
+        is_first=fact is proposal.facts[0],
+        has_names=True,
+        as_text=False,
+        among_large=proposal.has_large,
+        is_turned=proposal.source.is_turned,
+    )
     return role == "number"
 
 

@@ -15,6 +15,7 @@ from datasets.base.stratified import stratified_rows
 from datasets.base.words import percent
 from datasets.columns.cells import Column
 from datasets.reading import on_one_line
+from datasets.reading.widening import follows
 
 GIVES_AWAY = "it gives the label away"
 _MOST_ROWS = 4_000
@@ -139,18 +140,15 @@ def find_leaks(
 
 
 def _within(columns: Sequence[Column], alone: list[_Seen], found: list[_Seen], rows: np.ndarray) -> Leaks | None:
-    """Columns that are the same for all rows of a group, where a column that gives the label away names the groups:
-    what was measured of the school class, not of the child."""
-    held = {
-        column.name: column.levels.codes[rows] for column in columns if column.name in {each.name for each in found}
-    }
+    """Columns that are constant within each group of rows, if a column that gives the label away names the groups: they
+    describe the school class, not the child."""
+    by_name = {column.name: column for column in columns}
     for group in alone:
-        n_groups = len(np.unique(held[group.name]))
-        if not _FEWEST_GROUPS <= n_groups <= len(rows) / _ROWS_OF_A_CLASS:
+        groups = by_name[group.name].levels.codes[rows]
+        if not _FEWEST_GROUPS <= len(np.unique(groups)) <= len(rows) / _ROWS_OF_A_CLASS:
             continue
-        wide = {name: held[group.name] * (codes.max() + 1) + codes for name, codes in held.items()}
-        same = {name for name, codes in wide.items() if len(np.unique(codes)) == n_groups}
-        names = tuple(each.name for each in found if each.name in same and each not in alone)
+        others = [each.name for each in found if each not in alone]
+        names = tuple(name for name in others if follows(groups, by_name[name].levels.codes[rows]))
         if len(names) >= _FEWEST_WITHIN:
             return Leaks(names, False, 1.0, within=group.name)
     return None

@@ -451,7 +451,8 @@ def _repeated_headers(table: Table, taken: set[int]) -> list[int]:
 def _decoys(table: Table, taken: set[int]) -> list[int]:
     """Rows with "+" in a column that MaxQuant fills for its decoys, for contaminants, and for proteins that it knows by
     modified peptides only."""
-    marks = [name for name in table.columns if name.lower().replace(".", " ") in _OF_MAXQUANT]
+    could = [column_of(table, name) for name in table.columns if name.lower().replace(".", " ") in _OF_MAXQUANT]
+    marks = [column.name for column in could if {"+"}.issuperset(filter(None, column.levels.values))]  # no strands
     return sorted({k for name in marks for k in _rows_with(table, name, "+")})
 
 

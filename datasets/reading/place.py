@@ -130,7 +130,7 @@ def _below_names(body: _Body, rows: Sequence[Row]) -> TablePlace:
             last += 1
         return TablePlace(top, last + 1, body.width)
     if last - top >= MOST_HEADER_LINES:
-        for k in range(top, last):  # names of all columns, above what is said of some of them
+        for k in range(top, last):  # a row that names every column, above rows that describe some columns
             is_full = len(rows[k]) == body.width == len(set(filter(None, rows[k])))
             if is_full and all(_n_filled(row) < body.width - 1 for row in rows[k + 1 : last + 1]):
                 return TablePlace(k, last + 1, body.width)

@@ -84,7 +84,7 @@ def read_table(
     else:
         table = _read_in_child(kind, data, filename, options, sheet, limits, cancelled)
     table = without_repeated_axes(_without_missing_rows(table))
-    if options.without_lines:
+    if options.without_lines and (options.blanks_are_0 or options.transposed):
         rows = np.flatnonzero(np.isin(table.line_numbers, options.without_lines)).tolist()
         n_rows = counted(len(rows), "row that looks like no data was", "rows that look like no data were")
         lines = first_few([str(table.line_numbers[k]) for k in rows])

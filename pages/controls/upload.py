@@ -233,6 +233,8 @@ def upload_to_read(space: Workspace, *, failed: bool) -> Upload | None:
 def read_again(space: Workspace, *, failed: bool = False, **changed: Any) -> None:
     """Read the current file, or the failed one, again: with other `options` or another `sheet`."""
     if (upload := upload_to_read(space, failed=failed)) is not None:
+        if "sheet" in changed:  # its lines are others
+            changed["options"] = replace(upload.options, without_lines=())
         space.document.waiting_upload = replace(upload, **changed, error="", question=None)
 
 
@@ -308,14 +310,15 @@ def read_upload(space: Workspace, upload: Upload) -> None:
     table = None
     try:
         table = _table_of(upload)
-        if upload.choices.is_empty and not upload.past and not upload.as_chosen:
+        is_new = upload.choices.is_empty and not upload.past and not upload.as_chosen
+        if is_new:
             earlier = space.document.said.get(table.columns, Choices())
             upload = replace(upload.with_choices(earlier), recalled=not earlier.is_empty)
-            linked = awaited_table(space)
-            there = _with_plan(upload, table).plan if linked is not None and not upload.recalled else None
-            if linked is not None and there is not None and linked.label in there.table.columns:
-                upload = replace(upload, choices=Choices(label=linked.label))
-        use_table(space, _with_plan(upload, table))
+        upload = _with_plan(upload, table)
+        linked = awaited_table(space) if is_new and not upload.recalled else None
+        if linked is not None and upload.plan is not None and linked.label in upload.plan.table.columns:
+            upload = _with_plan(replace(upload, choices=Choices(label=linked.label)), table)
+        use_table(space, upload)
     except DataError as error:
         # The table is kept with it: another sheet may do.
         question = None

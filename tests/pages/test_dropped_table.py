@@ -3,6 +3,7 @@ was replaced is let go."""
 
 import gc
 import weakref
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -432,3 +433,13 @@ def test_a_word_for_missing_values_that_is_a_class_is_excepted_in_the_chip():
     assert missing_chip(missing_words(as_missing), plan) == "blank"
     assert plan.label.candidate.n_classes == 2
     assert missing_chip(("", "?"), None) == "blank ?"
+
+
+def test_lines_left_out_of_one_sheet_stay_in_another(page):
+    rows = [["a", "b", "kind"], *([k, k * k % 7, "xy"[k % 2]] for k in range(20))]
+    drop(page, workbook(one=rows, two=rows), "mine.xlsx")
+    upload = space(page).document.upload
+    space(page).document.upload = replace(upload, options=replace(upload.options, without_lines=(3,), transposed=True))
+    upload_state.read_again(space(page), sheet="two")
+    waiting = space(page).document.waiting_upload
+    assert (waiting.sheet, waiting.options.without_lines, waiting.options.transposed) == ("two", (), True)

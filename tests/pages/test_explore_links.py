@@ -94,6 +94,22 @@ def test_a_label_that_was_chosen_travels_and_other_differences_are_said(browsers
     assert space(third).document.own_data["own:mine.csv"].class_names == ("u", "v")
 
 
+def test_a_label_that_was_read_from_names_travels(browsers, open_page):
+    rows = [f"{('wt', 'ko')[k % 2]}_{k // 2},{k * k % 11}.5,{k * 3 % 7}.25\n" for k in range(40)]
+    file = ("mine.csv", "".join(["sample,a,b\n", *rows]).encode(), "text/csv")
+    browsers("ann")
+    page = open_page()
+    page.file_uploader(key="explore.upload").set_value(file).run()
+    names = space(page).document.upload.plan.table.columns
+    label = next((name for name in names if name.endswith("read from sample")), "")
+    change_choices(space(page), lambda now: now.with_label(label))
+    page.run()
+    browsers("bob")
+    other = open_page(address(page))
+    other.file_uploader(key="explore.upload").set_value(file).run()
+    assert (label != "", space(other).document.upload.plan.columns.label) == (True, label)
+
+
 def test_a_saved_recipe_opens_again_and_a_broken_one_changes_nothing(page, open_page):
     page.selectbox(key="explore.data").set_value("iris").run()
     page.selectbox(key="explore.nca.start").set_value("lda").run()

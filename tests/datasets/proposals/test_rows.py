@@ -426,3 +426,8 @@ def test_decoys_and_contaminants_of_maxquant_are_skipped_and_said(name, n_rows):
     plan = apply(propose(read_table("\n".join(lines).encode(), "t.csv")))
     assert plan.table.n_rows == n_rows
     assert any(cost.startswith("3 rows of decoys or contaminants were skipped") for cost in plan.costs) == (n_rows < 40)
+
+
+def test_strands_are_no_decoys():
+    lines = ["id,reverse,a,b", *(f"g{k},{'+-'[k % 2]},{k * k % 7}.5,{k}.25" for k in range(40))]
+    assert propose(read_table("\n".join(lines).encode(), "t.csv")).groups == ()

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from datasets.proposals import Choices, apply, blanks_question, orientation_question, propose, sentinel_offer
+from datasets.proposals.apply import _is_number
 from datasets.reading import ReadOptions, read_table
 from datasets.reading.samples import (
     are_wells,
@@ -529,3 +530,14 @@ def test_a_line_below_the_table_stays_skipped_once_blanks_are_0():
     question = blanks_question(plan, ReadOptions())
     assert len(question.answers) == 1
     assert read_table(data, "t.csv", question.answers[0].options).n_rows == 40
+
+
+def test_lines_left_out_before_turning_stay_in_a_table_that_is_not_turned():
+    data = b"a,b,kind\n" + b"".join(b"%d,%d.5,%s\n" % (k, k * k % 7, b"xy"[k % 2 : k % 2 + 1]) for k in range(20))
+    assert read_table(data, "t.csv", ReadOptions(without_lines=(3, 4))).n_rows == 20
+    assert read_table(data, "t.csv", ReadOptions(without_lines=(3, 4), blanks_are_0=True)).n_rows == 18
+
+
+def test_a_gene_called_like_a_code_is_a_number_to_predict():
+    plan = turned(["CP", "CODE", *(f"G{k}" for k in range(9))])
+    assert _is_number(plan.proposal, plan.proposal.fact("CP"))
