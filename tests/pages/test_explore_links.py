@@ -107,7 +107,7 @@ def test_a_label_that_was_read_from_names_travels(browsers, open_page):
     browsers("bob")
     other = open_page(address(page))
     other.file_uploader(key="explore.upload").set_value(file).run()
-    assert (label != "", space(other).document.upload.plan.columns.label) == (True, label)
+    assert (label != "", space(other).document.upload.choices.label) == (True, label)
 
 
 def test_a_saved_recipe_opens_again_and_a_broken_one_changes_nothing(page, open_page):
