@@ -271,14 +271,10 @@ def _gaps(table: Table, plan: ColumnPlan) -> dict[str, np.ndarray]:
 
 
 def _blank_rows(table: Table, plan: ColumnPlan) -> np.ndarray:
-    """Rows without a value in any of several features, categories too, bool (n_rows,); odd cells that count as missing
-    are none."""
+    """Rows without a value in any of several features, categories too, bool (n_rows,)."""
     blank = np.full(table.n_rows, len(plan.features) >= _FEWEST_BLANK)
-    for name in plan.features:
-        if not blank.any():
-            break
-        column = column_of(table, name)
-        blank &= column.numbers.gaps | column.odd if name in plan.odd_as_missing else column.numbers.gaps
+    for gap in _gaps(table, replace(plan, category_gaps="gap")).values():
+        blank &= gap
     return blank
 
 

@@ -9,7 +9,6 @@ import numpy as np
 
 from datasets.columns.build import MOST_LEVELS
 from datasets.columns.cells import MEANS_MISSING, Column
-from datasets.columns.names import names_identifier
 from datasets.reading import GAP_CODES, on_one_line
 
 _LEADING_ZERO = re.compile(r"0\d+")
@@ -75,9 +74,8 @@ def odd_cells_of(fact: Column) -> OddCells | None:
     n_levels = int(np.count_nonzero(levels.counts[~levels.missing]))
     are_codes = fact.is_whole and n_levels <= MOST_LEVELS and n_others >= _FEWEST_OF_A_CODE
     are_gaps = bool(np.isin(fact.numbers.values[~fact.numbers.gaps & ~wrong], GAP_CODES).all())  # of a survey
-    name_rows = names_identifier(fact.name) or fact.name == "key"
-    are_codes = are_codes or any(_LEADING_ZERO.fullmatch(cell) for cell in levels.values)
-    if not means_missing and (name_rows or are_codes or are_gaps):
+    are_codes = are_codes or fact.name == "key" or any(_LEADING_ZERO.fullmatch(cell) for cell in levels.values)
+    if not means_missing and (are_codes or are_gaps):
         what, ask = "text", False
     elif not (means_missing or n_others <= max(1, _FEW_ODD * n_present)):
         few_words = few_words or 2 * n_others > n_present  # beside many numbers, else it were a column of words

@@ -313,7 +313,7 @@ def test_the_row_and_the_column_of_a_plate_are_no_features(names, left_out):
     assert {c.name for c in plan.planned if c.role == "left_out" and "plate" in c.reason} == left_out
 
 
-@pytest.mark.parametrize(("name", "asks"), [("key", False), ("plan id", False), ("units", True)])
+@pytest.mark.parametrize(("name", "asks"), [("key", False), ("units", True)])
 def test_names_of_rows_that_are_mostly_numbers_are_no_question(name, asks):
     cells = [*(f"{7000 + k * k}" for k in range(96)), "86 / a", "108 / 7", "b-11", "x"]
     plan = apply(

@@ -295,7 +295,8 @@ def test_measurements_that_most_wells_lack_stay_where_no_other_number_is(n_same,
 def test_a_remark_in_a_column_of_numbers_makes_no_row():
     a, b = normal(50), normal(50, 1)
     a[20], a[40], b[20], b[40] = "diluted by 45", "diluted by 45", "", ""
-    table = table_of(a=a, b=b, c=["" if k in (20, 40) else f"{k}.5" for k in range(50)], kind=cycled("uv", 50))
+    gas = ["" if k in (20, 40) else gas for k, gas in enumerate(cycled(["N2O", "CO2"], 50))]  # a level of its own
+    table = table_of(a=a, b=b, gas=gas, kind=cycled("uv", 50))
     dataset = build_dataset(table, unasked_plan(table).columns)
     assert dataset.n_samples == 48
     assert "2 of 50 rows have no value in any feature and were left out." in dataset.notes

@@ -462,3 +462,26 @@ def test_kinds_of_geometry_are_no_label():
 def test_where_values_were_taken_from_is_no_sure_label(name, sure):
     plan = apply(propose(table_of(a=normal(N), b=normal(N, 1), **{name: cycled(["Wu 2003", "Li 2007"], N)})))
     assert (plan.label.name, plan.label.sure) == (name, sure)
+
+
+def test_the_source_of_values_and_mostly_blank_columns_come_behind():
+    town = [f"town {k % 9}" if k < N - 4 else f"place {k}" for k in range(N)]  # several single rows
+    blank = [f"m{k * k // 16 % 2}" if k % 4 == 0 else "" for k in range(N)]
+    found = propose(table_of(a=normal(N), method=blank, town=town, b=normal(N, 1), c=normal(N, 2))).candidates
+    assert [candidate.name for candidate in found if candidate.name in ("method", "town")] == ["town", "method"]
+    source = cycled(["Wu 2003", "Li 2007"], N)
+    found = propose(table_of(a=normal(N), citation=source, crop=cycled("xyz", N), b=normal(N, 1))).candidates
+    assert [candidate.name for candidate in found][:2] == ["crop", "citation"]
+
+
+@pytest.mark.parametrize(
+    ("cells", "words"),
+    [
+        (["1", "2", "3"], "3 different whole numbers"),
+        (["1", "2", "3", "NA"], "3 different whole numbers"),
+        (["1", "2", "3", "3", "x"], "4 different values"),
+    ],
+)
+def test_what_a_column_of_numbers_holds_is_counted_without_gaps_and_odd_cells(cells, words):
+    found = propose(table_of(a=normal(N), wave=cycled(cells, N), b=normal(N, 1))).candidates
+    assert f"it holds {words}" in next(candidate.reason for candidate in found if candidate.name == "wave")

@@ -1,8 +1,11 @@
 """What columns raise as questions: samples that lines above describe, wells, blanks that mean 0, codes of gaps."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from datasets.columns.formulas import name_elements
 from datasets.proposals import Choices, apply, blanks_question, orientation_question, propose, sentinel_offer
 from datasets.proposals.apply import _is_number
 from datasets.reading import ReadOptions, read_table
@@ -16,7 +19,7 @@ from datasets.reading.samples import (
     wells_in,
 )
 from tests.datasets.files import workbook
-from tests.datasets.proposals.tables import normal, table_of
+from tests.datasets.proposals.tables import cycled, normal, table_of
 
 
 def described(*lines, before=("mass", "id"), numbers=tuple(range(9))):
@@ -541,3 +544,25 @@ def test_lines_left_out_before_turning_stay_in_a_table_that_is_not_turned():
 def test_a_gene_called_like_a_code_is_a_number_to_predict():
     plan = turned(["CP", "CODE", *(f"G{k}" for k in range(9))])
     assert _is_number(plan.proposal, plan.proposal.fact("CP"))
+
+
+def test_a_few_symbols_of_elements_among_other_names_are_no_elements():
+    symbols = ["Mg", "Al", "Si", "P", "S", "Cl", "K", "Ca", "Fe", "Zn"]
+    assert name_elements([*symbols, *(f"gene {k}" for k in range(9))])
+    assert not name_elements([*symbols, *(f"gene {k}" for k in range(11))])
+
+
+def counts(*, times):
+    """Three columns of 0 and 1, with 9 in so many rows."""
+    cells = ["9" if k in (4, 21, 38)[:times] else str(k * k % 3 % 2) for k in range(60)]
+    return table_of(a=cells, b=cells[1:] + cells[:1], c=cells[2:] + cells[:2], x=normal(60), kind=cycled("uv", 60))
+
+
+@pytest.mark.parametrize(("times", "asked"), [(1, False), (2, True)])
+def test_a_large_count_in_one_row_is_no_code(times, asked):
+    assert (sentinel_offer(apply(propose(counts(times=times))), ReadOptions()) is not None) == asked
+
+
+def test_counts_of_a_table_that_was_turned_are_no_codes():
+    table = replace(counts(times=3), is_turned=True)
+    assert sentinel_offer(apply(propose(table)), ReadOptions()) is None

@@ -5,6 +5,7 @@ import pytest
 
 from datasets.proposals import Choices, apply, propose
 from datasets.proposals.totals import _sums_of_those_below
+from datasets.reading import read_table
 from tests.datasets.proposals.tables import table_of
 
 PARTS = {"north": [41, 92, 33], "south": [84, 75], "east": [56, 57, 68, 19], "west": [29]}
@@ -288,3 +289,10 @@ def test_the_spread_below_each_sample_is_no_sample(word, number, sign, n_left):
     lead = [f"{k * 7 % 23 + 0.5}" if k % 2 == 0 else f"{k * 3 % 11 / 100}{sign}" for k in range(40)]
     plan = apply(propose(table_of(number=numbers, name=names, lead=lead, iron=lead[::-1])))
     assert plan.table.n_rows == n_left
+
+
+@pytest.mark.parametrize("word", ["總計", "總　計", "總數"])
+def test_totals_in_traditional_characters(word):
+    rows = [f"區{k},{k * k % 37},{k * 3 % 11}" for k in range(12)]
+    table = read_table("\n".join(["地區,男,女", f"{word},1000,900", *rows]).encode(), "t.csv")
+    assert propose(table).table.n_rows == 12

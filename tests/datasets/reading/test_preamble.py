@@ -418,7 +418,7 @@ def test_a_row_that_numbers_the_columns_behind_a_word_is_no_data():
 
 
 @pytest.mark.parametrize(
-    ("first", "names"), [("id", ("id", "words", "length")), ("", ("question:", "column 2", "column 3"))]
+    ("first", "names"), [("id", ("id", "words", "length")), ("", ("name: type: scale: unit:", "column 2", "column 3"))]
 )
 def test_names_of_all_columns_stand_above_what_is_said_of_some(first, names):
     keys = ("question:", "name:", "type:", "scale:", "unit:")
@@ -426,5 +426,4 @@ def test_names_of_all_columns_stand_above_what_is_said_of_some(first, names):
     rows = [f"{k},w{k * k % 7},{k % 4}," + ",".join(f"{k * j % 5}.5" for j in range(6)) for k in range(40)]
     lines = [f"{first},words,length,1,2,3,4,5,6", *said, *rows]
     table = read_table("\n".join(lines).encode(), "t.csv")
-    assert (table.n_rows, len(table.columns)) == (40, 9)
-    assert (table.columns[:3] == names) == (first == "id")
+    assert (table.n_rows, table.columns[:3]) == (40, names)

@@ -478,6 +478,8 @@ def test_a_block_beside_the_table_with_rows_of_its_own_is_left_out_and_said():
     assert read_table(written(book_of(*left).save), "t.xlsx").columns == ("n", "size", "label")
     named = book_of([*names, None, "tin", None, "lead"], [*rows[0], None, None, None, 7], *rows[1:])
     assert read_table(written(named.save), "t.xlsx").columns[-3:] == ("tin", "column 6", "lead")  # hardly any cells
+    small = book_of([*names, None, "codes"], *([*row, None, k] for k, row in enumerate(rows[:2])), *rows[2:])
+    assert read_table(written(small.save), "t.xlsx").columns == ("n", "size", "label")  # two cells below a name
     seldom = book_of([*names, None, "again"], *([*row, None, k if k % 3 else None] for k, row in enumerate(rows)))
     assert read_table(written(seldom.save), "t.xlsx").columns[-1] == "again"  # of some of the rows, all over
     below = [[*row, None, k if k > 14 else None] for k, row in enumerate([*rows, *[[None] * 3] * 4])]
