@@ -467,7 +467,7 @@ def test_where_values_were_taken_from_is_no_sure_label(name, sure):
 def test_the_source_of_values_and_mostly_blank_columns_come_behind():
     town = [f"town {k % 9}" if k < N - 4 else f"place {k}" for k in range(N)]  # several single rows
     blank = [f"m{k * k // 16 % 2}" if k % 4 == 0 else "" for k in range(N)]
-    found = propose(table_of(a=normal(N), method=blank, town=town, b=normal(N, 1), c=normal(N, 2))).candidates
+    found = propose(table_of(a=normal(N), town=town, method=blank, b=normal(N, 1), c=normal(N, 2))).candidates
     assert [candidate.name for candidate in found if candidate.name in ("method", "town")] == ["town", "method"]
     source = cycled(["Wu 2003", "Li 2007"], N)
     found = propose(table_of(a=normal(N), citation=source, crop=cycled("xyz", N), b=normal(N, 1))).candidates
