@@ -21,7 +21,8 @@ from datasets.columns.lists import answers_in, pairs_in
 from datasets.columns.names import could_name_numbers, label_score
 from datasets.columns.spelt import flags_behind, spelt_numbers
 from datasets.reading import Table, as_number, bare_number, is_missing, on_one_line
-from datasets.reading.table import common_unit, is_grouped, missing_cells, strings, without_unit
+from datasets.reading.numerals import common_unit, is_grouped, without_unit
+from datasets.reading.table import missing_cells, strings
 
 if TYPE_CHECKING:
     import pyarrow as pa

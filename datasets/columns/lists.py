@@ -9,7 +9,8 @@ from itertools import chain
 
 import numpy as np
 
-from datasets.reading.table import is_missing, looks_like_a_number
+from datasets.reading.numerals import looks_like_a_number
+from datasets.reading.table import is_missing
 
 _BETWEEN_ANSWERS = (re.compile(r";(?![^()]*\))"), re.compile(r",(?![^()]*\))"))
 _MOST_ANSWERS, _FEWEST_OF_AN_ANSWER = 20, 4  # columns; rows
@@ -45,8 +46,10 @@ def answers_in(cells: Sequence[str], counts: Sequence[int]) -> dict[str, np.ndar
                 written.setdefault(key, Counter())[part] += count
         often = [key for key, n in n_rows.most_common(_MOST_ANSWERS) if n >= _FEWEST_OF_AN_ANSWER]
         several = sum(count for parts, count in zip(lists, counts, strict=True) if len(parts) > 1)
+        # Most may answer that the question is none for them.
+        single = [count for parts, count in zip(lists, counts, strict=True) if len(parts) == 1]
         are_answers = (
-            several >= _SOME_LISTS * sum(count for cell, count in zip(cells, counts, strict=True) if cell)
+            several >= _SOME_LISTS * (several + sum(single) - max(single, default=0))
             and 1 < len(often) < len(lists)
             and sum(n_rows[key] for key in often) >= _MOST_OF_LISTS * n_rows.total()
             and sum(n_lists[key] > 1 for key in often) >= _MOST_OF_LISTS * len(often)

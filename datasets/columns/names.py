@@ -22,8 +22,8 @@ _LABEL_WORDS = {
         "클래스 품종 라벨 التصنيف الفئة"
     ),
     4.5: (
-        "y disease quality fraud spam cultivar variety readmitted ergebnis resultado résultat risultato wynik výsledek "
-        "результат 结果 結果 결과 classification stroke "
+        "y dx disease quality fraud spam cultivar variety readmitted ergebnis resultado résultat risultato wynik "
+        "výsledek результат 结果 結果 결과 classification stroke "
         "diabetes cancer died death dead deceased mortality recurrence relapse anomaly malware phishing dropout "
         "failure"
     ),
@@ -51,7 +51,7 @@ _OF_A_FAMILY = 2  # columns
 _KINDS = ("class", "klasse", "species", "label", "type", "tipo", "status")
 _TARGETS = ("target", "targets")
 _YES_OR_NO = 0.5
-_A_QUESTION = 4  # words
+_A_QUESTION, _A_SHORT_NAME = 4, 3  # words
 _COORDINATES = frozenset("xyz")
 _ELEMENTS = frozenset(("zr", "nb", "sr", "rb", "th", "la", "ce", "nd", "eu", "dy", "yb", "zn", "cu"))  # beside yttrium
 _FEWEST_ELEMENTS = 3
@@ -91,7 +91,7 @@ _NAMES = {
     "measure": (
         "altitude latitude longitude size length width height weight depth duration age rate number count start end"
     ),
-    "code": "code kode codigo código cod kod codice koodi kód kódu cis",
+    "code": "code kode codigo código cod kod codice koodi kód kódu cis 代码 编码 代碼 コード 코드",
     "provenance": "reference references citation cite doi bibliography referencia référence quelle literature",
     "unit": "unit units unité unite unidad einheit jednostka jednotka unidade unità unita birim ед единица 单位 単位",
     "quantity": (
@@ -132,7 +132,8 @@ _ROW_NUMBER = re.compile(
 )
 
 
-# What programs of surveys write beside the answers, in small letters; "!" behind what nothing else is called.
+# What programs of surveys and data portals write beside the answers, in small letters; "!" behind what no other column
+# is called.
 _SURVEY_COLUMNS = tuple(
     frozenset(names.split(";"))
     for names in (
@@ -152,6 +153,7 @@ _SURVEY_COLUMNS = tuple(
         ";missing;missrel;time_rsi",  # SoSci Survey
         "start;end;today;deviceid;subscriberid;simserial;phonenumber;username;_id;_uuid!;_submission_time!;_index;_status"
         ";_submitted_by;_validation_status;_notes;_tags;__version__",  # KoBo and ODK
+        ":sid!;:id!;:position!;:created_at!;:created_meta!;:updated_at!;:updated_meta!;:meta!",  # Socrata
         "respondent id;collector id;start date;end date;ip address;email address;first name;last name;custom data 1"
         ";respondentid;collectorid;datecreated;datemodified",  # SurveyMonkey
     )
@@ -209,7 +211,8 @@ def label_score(name: str, others: Collection[str] = ()) -> float:
     ends = [_LABEL_SCORES.get(word, 0.0) for word in (words[0], words[-1]) if word != "y"]
     is_of_time = words[0] in NAME_WORDS["time"] and words[-1] not in _KINDS  # "DayDisease", but not "day type"
     is_of_time = is_of_time or (words[-1] in _TARGETS and not NAME_WORDS["time"].isdisjoint(words))  # a planned day
-    if is_of_time or words[0] == "n" or words[-1] in NAME_WORDS["measure"]:  # "event_altitude", "class_size", "nStroke"
+    is_measured = words[-1] in NAME_WORDS["measure"] | NAME_WORDS["condition"]  # "event_altitude", "target_temp"
+    if is_of_time or words[0] == "n" or is_measured:  # "nStroke"
         ends = [0.0]
     best = max(ends, default=0.0)
     if best <= 0:
@@ -250,6 +253,11 @@ def names_kind(kind: str, name: str) -> bool:
     return not NAME_WORDS[kind].isdisjoint(words_of(name)) or any(word in name for word in in_ideographs)
 
 
+def names_code(name: str) -> bool:
+    """Whether a word of the name says or ends with "code", as in "alim_code" and "MUNCOD"."""
+    return names_kind("code", name) or any(word.endswith(("cod", "code", "kod")) for word in words_of(name))
+
+
 def names_groups(name: str) -> bool:
     """Whether a column of that name tells groups of rows apart, as "patients" and "site no" do."""
     words = {word.removesuffix("s") for word in words_of(name)}
@@ -263,8 +271,12 @@ def names_identifier(name: str) -> bool:
     words = words_of(name)
     if words == ("key",):  # of a piece of music as often as not
         return False
-    return bool(words) and (
-        words[-1].endswith(_NUMBERS_OF_THINGS)
-        or words[-1] in NAME_WORDS["id"]
-        or any(_ROW_NUMBER.fullmatch("".join(part)) for part in (words, words[-2:]))
+    return (
+        bool(words)
+        and (
+            words[-1].endswith(_NUMBERS_OF_THINGS)
+            or words[-1] in NAME_WORDS["id"]
+            or (words[0] == "id" and len(words) <= _A_SHORT_NAME)  # "idSitio", "id_nummer"
+            or any(_ROW_NUMBER.fullmatch("".join(part)) for part in (words, words[-2:]))
+        )
     )

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from datasets.reading import as_number, bare_number
-from datasets.reading.table import UNITS, looks_like_a_number
+from datasets.reading.numerals import UNITS, looks_like_a_number
 
 _NAMED_POINT = re.compile(r"(\d{1,2}) ?[-–—:=)] ?[^\W\d].*")
 _DURATION = re.compile(r"(?:(\d{1,3}):)?(\d{1,3}):([0-5]\d(?:[.,]\d+)?)")

@@ -34,7 +34,7 @@ from datasets.proposals.labels import (
     numbers_to_predict,
     short_classes,
 )
-from datasets.proposals.leaks import GIVES_AWAY, Leaks, find_leaks
+from datasets.proposals.leaks import Leaks, find_leaks
 from datasets.proposals.odd_cells import OddCells
 from datasets.proposals.plan import Plan, PlannedColumn, PlannedGaps, PlannedLabel
 from datasets.proposals.propose import Proposal, propose
@@ -75,7 +75,9 @@ def apply(proposal: Proposal, choices: Choices | None = None) -> Plan:
     leaks = _leaks(proposal, columns, label)
     if leaks is not None and label is not None and dict(choices.leaks).get(label.name):
         planned = [
-            replace(each, role="left_out", reason=GIVES_AWAY) if each.name in leaks.columns and not each.said else each
+            replace(each, role="left_out", reason=leaks.reason(each.name))
+            if each.name in leaks.columns and not each.said
+            else each
             for each in planned
         ]
         columns = _column_plan(proposal, choices, label, planned)
@@ -371,7 +373,7 @@ def _gaps(proposal: Proposal, plan: ColumnPlan, missing: str | None) -> PlannedG
     y = class_codes(proposal.table, plan) if n_gone or blank else None
     loses_a_class = y is not None and len(np.unique(y)) > len(np.unique(y[costs["drop_rows"].rows]))
     are_most = min((n_cells for _, n_cells in costs["impute"].gaps), default=0) > n / 2  # of every column with gaps
-    may_drop = (n_gone <= _FEW_ROWS * n or are_most) and not loses_a_class
+    may_drop = (n_gone <= _FEW_ROWS * n or are_most) and n_gone < n and not loses_a_class
     choice = missing or ("drop_rows" if may_drop else "impute")
     cost = costs[choice]
     levels = sum(int((proposal.fact(name).numbers.gaps & cost.rows).sum()) for name in plan.categories) if blank else 0

@@ -17,13 +17,13 @@ from datasets.columns.cells import Column
 from datasets.reading import on_one_line
 from datasets.reading.widening import follows
 
-GIVES_AWAY = "it gives the label away"
 _MOST_ROWS = 4_000
 # Rows in all, rows that are not of the largest class, and so many of these that a single error is a slip.
 _FEWEST_ROWS, _FEWEST_OTHERS, _MANY_OTHERS = 30, 8, 20
 _MOST_CLASSES = 60  # the others count as one
 _SKILL = 0.97  # of the errors of always naming the largest class, the share that a column avoids
-_SKILL_OF_A_COPY, _LINEAR = 0.7, 0.999  # of the same words, or numbers whose r² with the label is as large
+_SKILL_OF_A_COPY, _EXACT = 0.7, 0.999  # of the same words, or numbers whose r² with the label is as large
+_LEAST_APART, _MOST_OF_PAIRS = 1e-6, 300  # 1 - r² of two columns that may add up to the label; columns
 _SKILL_BESIDE = 0.9  # of words beside a column that gives the label away
 _RIGHT, _SKILL_WHERE_RARE = 0.99, 0.85  # of a rare class a few disagreements are a large share of these errors
 _FEWEST_GROUPS, _FEWEST_WITHIN = 10, 3  # of rows; columns that are the same in each
@@ -78,6 +78,14 @@ class Leaks:
         alone = "together give" if self.together else "alone gives" if len(named) == 1 else "each give"
         return f"{names} {alone} the label in {percent(math.floor(100 * self.share) / 100)} of rows{there}.{also}"
 
+    def reason(self, name: str) -> str:
+        """Why one of the columns is left out."""
+        if self.also is not None and name in self.also.columns:
+            return self.also.reason(name)
+        if self.follow or self.mark:
+            return "it follows from the label" if self.follow else "it tells some of the classes"
+        return f"it is the same for all rows of one {self.within}" if self.within else "it gives the label away"
+
 
 def find_leaks(
     columns: Sequence[Column], categories: Sequence[str], y: np.ndarray, label: Column | None = None
@@ -88,9 +96,10 @@ def find_leaks(
     the same cell and, for numbers, among the rows next to it in their order. With e the share of wrong predictions
     and e₀ that of always naming the largest class, a column gives the label away where 1 − e / e₀ ≥ 0.97; one that is
     no measurement also where 1 − e / e₀ ≥ 0.85 and e ≤ 0.01; one that holds only words of the label, as predictions of
-    it do, or numbers with r² ≥ 0.999 to those of the label, where 1 − e / e₀ ≥ 0.7. A group does where all classes but
-    one are each marked by a column: TP / (TP + FP + FN) ≥ 0.97. So do two columns where each pair of their cells is a
-    class, and boxes whose patterns give it with 1 − e / e₀ ≥ 0.97, hardly more than there are classes. Where none of
+    it do, or numbers with r² ≥ 0.999 to those of the label, or to their ranks, where 1 − e / e₀ ≥ 0.7. A group does
+    where all classes but one are each marked by a column: TP / (TP + FP + FN) ≥ 0.97. So do two columns where each pair
+    of their cells is a class, two of numbers of which the label is a linear function with r² ≥ 0.999, and boxes whose
+    patterns give it with 1 − e / e₀ ≥ 0.97, hardly more than there are classes. Where none of
     these is found, columns count whose cells follow from the label or mark some classes. Beside a column that gives the
     label away and names groups of rows, those count that are the same within each group.
 
@@ -119,8 +128,8 @@ def find_leaks(
     ]
     copies = {column.name for column in columns if label is not None and _copies(column, label, categories)}
     alone = [each for each in found if each.gives_label or (each.name in copies and each.skill >= _SKILL_OF_A_COPY)]
-    if sum(each.has_many_numbers for each in alone) > _MOST_MEASURED:
-        alone = [each for each in alone if not each.has_many_numbers]
+    if sum(each.has_many_numbers and each.name not in copies for each in alone) > _MOST_MEASURED:
+        alone = [each for each in alone if not each.has_many_numbers or each.name in copies]
     if alone:  # words that tell nearly as much go with them, as state and country do
         alone += [each for each in found if each not in alone and each.is_words and each.skill >= _SKILL_BESIDE]
     first = None
@@ -129,6 +138,8 @@ def find_leaks(
         partly = min(each.share_seen for each in alone) < _NEARLY_ALL
         first = Leaks(names, False, share, all(each.is_measured for each in alone), partly=partly)
     first = first or _group(found, counts, len(columns)) or _crossed(columns, rows, codes)
+    if first is None and label is not None and label.has_many_numbers:
+        first = _sum_of_two(columns, categories, label, rows, codes)
     first = first or _ticked(columns, rows, codes, found)
     others = _within(columns, [each for each in found if each in alone], found, rows) if alone else None
     others = others or _following([each for each in found if first is None or each.name not in first.columns])
@@ -155,14 +166,49 @@ def _within(columns: Sequence[Column], alone: list[_Seen], found: list[_Seen], r
 
 
 def _copies(column: Column, label: Column, categories: Sequence[str]) -> bool:
-    """Whether it holds only words of the label, or numbers that are linear in those of the label."""
+    """Whether it holds only words of the label, or numbers that rise or fall with those of the label."""
     if column.name in categories:
         return {cell.lower() for cell in label.levels.values}.issuperset(map(str.lower, column.levels.values))
     if not label.has_many_numbers or not column.has_many_numbers:
         return False
     both = np.isfinite(column.numbers.values) & np.isfinite(label.numbers.values)
     x, y = column.numbers.values[both], label.numbers.values[both]
-    return bool(len(x) >= _FEWEST_ROWS and x.std() > 0 < y.std() and np.corrcoef(x, y)[0, 1] ** 2 >= _LINEAR)
+    if len(x) < _FEWEST_ROWS or not x.std() > 0 < y.std():
+        return False
+    return any(np.corrcoef(*both)[0, 1] ** 2 >= _EXACT for both in ((x, y), (_ranks(x), _ranks(y))))
+
+
+def _ranks(values: np.ndarray) -> np.ndarray:
+    """From 0; equal numbers share their mean."""
+    _, codes, counts = np.unique(values, return_inverse=True, return_counts=True)
+    return (np.cumsum(counts) - (counts + 1) / 2)[codes]
+
+
+def _sum_of_two(
+    columns: Sequence[Column], categories: Sequence[str], label: Column, rows: np.ndarray, y: np.ndarray
+) -> Leaks | None:
+    """Two columns of numbers of which the number to predict is a linear function, as a sum is of its parts."""
+    own = [column for column in columns if column.name not in categories and column.has_many_numbers]
+    values = [column.numbers.values[rows] for column in own[:_MOST_OF_PAIRS]]
+    target = label.numbers.values[rows]
+    if len(values) < 2 or not np.isfinite(target).all() or not target.std():
+        return None
+    X = np.stack([np.where(np.isfinite(each), each, np.nanmean(each)) for each in values], axis=1)
+    kept = np.flatnonzero(X.std(axis=0) > 0)
+    if len(kept) < 2:
+        return None
+    r = np.corrcoef(np.column_stack([X[:, kept], target]), rowvar=False)
+    among, to = r[:-1, :-1], r[:-1, -1]  # of the columns with each other, with the label
+    apart = np.where(1 - among**2 >= _LEAST_APART, 1 - among**2, np.inf)
+    explained = (to[:, None] ** 2 + to**2 - 2 * to[:, None] * to * among) / apart
+    a, b = np.unravel_index(int(explained.argmax()), explained.shape)
+    if explained[a, b] < _EXACT:
+        return None
+    pair = np.column_stack([X[:, kept[[a, b]]], np.ones(len(rows))])
+    fitted = pair @ np.linalg.lstsq(pair, target, rcond=None)[0]
+    order = np.argsort(fitted, kind="stable")
+    share = float((_by_neighbours(y[order]) == y[order]).mean())
+    return Leaks((own[kept[a]].name, own[kept[b]].name), True, share, True)
 
 
 def _following(found: list[_Seen]) -> Leaks | None:

@@ -12,7 +12,7 @@ import numpy as np
 from datasets.base.words import counted, first_few
 from datasets.columns.cells import Column, dates_or_times, sentinel_in
 from datasets.columns.formulas import name_elements
-from datasets.columns.names import names_identifier, names_kind
+from datasets.columns.names import names_code, names_identifier, names_kind
 from datasets.proposals.plan import Plan
 from datasets.proposals.propose import Proposal
 from datasets.proposals.roles import has_leading_zeros
@@ -76,7 +76,7 @@ def orientation_question(plan: Plan, options: ReadOptions) -> ReadQuestion | Non
     wells = bool(wells_in((source.columns, *source.header)))
     has_groups = bool(groups_above(source.header, names, begin, end))
     # Codes of places, with their figures.
-    is_code = names_kind("code", first.name) or names_kind("account", first.name) or has_leading_zeros(first)
+    is_code = names_code(first.name) or names_kind("account", first.name) or has_leading_zeros(first)
     counts_rows = has_groups and many_rows and first.is_whole and not is_code
     names_rows = first.kind == "words" or is_unnamed or is_id or counts_rows or are_described or wells
     names_rows = names_rows or source.holds_curves

@@ -26,9 +26,10 @@ from datasets.proposals.totals import (
     totals_of_groups,
 )
 from datasets.reading import Table, is_missing, on_one_line
+from datasets.reading.numerals import looks_like_a_number
 from datasets.reading.place import pattern_of
 from datasets.reading.samples import OF_NAMES, common_key, groups_in_names
-from datasets.reading.table import looks_like_a_number, string_array, unique_names
+from datasets.reading.table import string_array, unique_names
 
 _MOST_FOOTERS = 200
 _FEWEST_WITH_HEADINGS = 3  # columns

@@ -9,7 +9,7 @@ import numpy as np
 
 from datasets.columns.build import MOST_LEVELS
 from datasets.columns.cells import Column
-from datasets.columns.names import NAME_WORDS, bare_name, is_sibling, names_identifier, names_kind, words_of
+from datasets.columns.names import NAME_WORDS, bare_name, is_sibling, names_code, names_identifier, names_kind, words_of
 from datasets.reading.samples import OF_NAMES
 
 _NUMBERED_PERSON = NAME_WORDS["person"] | NAME_WORDS["id"] | NAME_WORDS["number of"]
@@ -22,7 +22,7 @@ ANOTHER_LABEL = "it is another label"
 IN_LABEL = "it is a part of the label"
 JOINED = "it joins other columns"
 FREE_TEXT = "it holds free text"
-OF_SURVEY = "it tells of the survey and is no answer"
+OF_SURVEY = "it tells how the data were recorded"
 ON_A_PLATE = "it tells a place on a plate or in a field"
 _ROW_NAMES = frozenset({"index", "row", "#", "unnamed: 0", "__index_level_0__"})  # as programs write them
 COUNTER_NAMES = _ROW_NAMES | {"id", "no", "no.", "nr", "nr.", "num", "number", "name", "compound", "sample", "column 1"}
@@ -151,7 +151,7 @@ def proposed_role(
         return "left_out", why
     if is_text:
         return "ordered" if fact.order else "categories", ""
-    by_name = _numbers_places(fact.name) or names_kind("code", fact.name) or names_identifier(fact.name)
+    by_name = _numbers_places(fact.name) or names_code(fact.name) or names_identifier(fact.name)
     are_codes = (
         fact.is_whole and not is_turned and 2 < fact.n_values <= MOST_LEVELS and (by_name or has_leading_zeros(fact))
     )
@@ -210,7 +210,7 @@ def _why_numbers_are_left_out(fact: Column, is_first: bool, among_large: bool) -
     named = (names_identifier(fact.name) and could_be) or (fact.is_whole and (is_large or is_serial))
     if named and fact.n_values >= _FEWEST_IDS:
         return "it holds the numbers of an identifier"
-    if names_kind("code", fact.name) and fact.is_whole and fact.n_values > MOST_LEVELS:
+    if names_code(fact.name) and fact.is_whole and fact.n_values > min(MOST_LEVELS, fact.n_present / 2):
         return "it holds codes"
     many_places = fact.n_values > MOST_LEVELS and _numbers_places(fact.name)
     if fact.is_whole and (many_places or _tells_persons(fact)):

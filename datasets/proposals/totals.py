@@ -9,7 +9,7 @@ import numpy as np
 
 from datasets.columns.cells import Column, column_of, dates_or_times
 from datasets.reading import Table
-from datasets.reading.table import looks_like_a_number
+from datasets.reading.numerals import looks_like_a_number
 from datasets.reading.widening import follows, joint_codes
 
 _TOTALS = (  # no word of these is anything else

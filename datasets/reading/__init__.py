@@ -2,6 +2,7 @@
 
 from datasets.base.words import on_one_line
 from datasets.reading.decoding import ENCODINGS, Guess
+from datasets.reading.numerals import as_number, bare_number
 from datasets.reading.reader import (
     ReadAnswer,
     ReadQuestion,
@@ -21,8 +22,6 @@ from datasets.reading.table import (
     Limits,
     ReadOptions,
     Table,
-    as_number,
-    bare_number,
     is_missing,
     missing_words,
 )

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from datasets.base.words import counted, first_few
-from datasets.reading.table import Row, is_missing, looks_like_a_number
+from datasets.reading.numerals import looks_like_a_number
+from datasets.reading.table import Row, is_missing
 
 _FEWEST, _FEWEST_SAMPLES = 10, 6  # rows; columns
 _MATCHED = 0.9  # share of the rows or samples

@@ -13,8 +13,9 @@ from itertools import chain, islice, takewhile
 
 from datasets.base.words import counted, first_few
 from datasets.reading.layout import find_table, fixed_gaps, is_rule, lines_of, rows_cut
+from datasets.reading.numerals import looks_like_a_number
 from datasets.reading.place import place_of, starts_a_table
-from datasets.reading.table import Row, looks_like_a_number
+from datasets.reading.table import Row
 
 _BORDER = re.compile(r'[ \t;,|"]*(?:[\[<][^\[\]<>]+[\]>][ \t;,|"]*)?(?:\r?\n|$)')  # a blank line, or "[Results]"
 _MOST_LINES, _MOST_BLOCKS, _LOOKED_AT = 200_000, 200, 60

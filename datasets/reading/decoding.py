@@ -158,6 +158,7 @@ _MARGIN, _FREQUENT_SHARE, _USUAL_SHARE = 0.15, 0.4, 0.6
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _OFTEN_CYRILLIC = frozenset("оеаинтсрвлкмдпуяыьгзбчйі")
 _CYRILLIC_WORD = re.compile(r"(?<![^\W\d_])[\u0401-\u045f]+(?![^\W\d_])")
+_IN_A_WORD = re.compile(r"(?<=[a-z])[^\x00-\x7f](?=[a-z])")
 _SAMPLE = 200_000
 _SURE_MARGIN = 0.2
 _PREVIEW_LINES = 3
@@ -185,7 +186,7 @@ def guesses(data: bytes) -> tuple[Guess, ...]:
         except UnicodeDecodeError:
             continue
         weight = {first: _latin_weight, "cp1252": _latin_weight, "cp1251": _cyrillic_weight}.get(encoding)
-        weighs = weight(text) if weight else sum(_east_asian_weight(c, encoding) for c in text if ord(c) > 127)
+        weighs = weight(text) if weight else _east_asian_weights(text, encoding)
         score = weighs / max(1, sum(ord(char) > 127 for char in text))
         found.append(Guess(encoding, score, _preview(text)))
     is_of_mac = _OF_MAC.search(sample.decode("cp1252", errors="replace")) is not None
@@ -238,6 +239,12 @@ def _cyrillic_weight(text: str) -> float:
         if len(word) > 1 and (word[1:].islower() or word.isupper()) and not _OFTEN_CYRILLIC.isdisjoint(word.lower())
         for char in word.lower()
     )
+
+
+def _east_asian_weights(text: str, encoding: str) -> float:
+    """Between small Latin letters accented ones only, which a Chinese program writes in two bytes, too."""
+    n_accented = sum(char in _LATIN for char in _IN_A_WORD.findall(text))
+    return n_accented + sum(_east_asian_weight(char, encoding) for char in _IN_A_WORD.sub("", text) if ord(char) > 127)
 
 
 def _east_asian_weight(char: str, encoding: str) -> float:

@@ -9,7 +9,7 @@ from itertools import islice
 from datasets.base.words import first_few
 from datasets.reading.blocks import Tables
 from datasets.reading.layout import lines_of
-from datasets.reading.table import looks_like_a_number
+from datasets.reading.numerals import looks_like_a_number
 
 _MARKS = ",;\t| "
 _FIRST_CELLS, _FEWEST_KINDS = 3, 3  # kinds between blanks

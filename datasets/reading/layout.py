@@ -12,14 +12,15 @@ import math
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from itertools import islice, pairwise, zip_longest
+from itertools import islice, pairwise, takewhile, zip_longest
 from operator import itemgetter
 
 import numpy as np
 
 from datasets.base.words import counted, first_few
+from datasets.reading.numerals import looks_like_a_number
 from datasets.reading.place import place_of, repeated_names
-from datasets.reading.table import FIXED, LOG, SEPARATORS, Row, looks_like_a_number
+from datasets.reading.table import FIXED, LOG, SEPARATORS, Row, is_missing
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _MOST_PROSE, _FIRST_LINES, _FEWER_LINES, _OTHER_LINES = 500, 700, 200, 100
@@ -282,6 +283,41 @@ _BLANKS = re.compile(r'("[^"\r\n]*")|[ \t]+')
 def one_blank(text: str) -> str:
     """Each run of blanks and tabs outside quotes as one blank, none at the ends of lines."""
     return "\n".join(_BLANKS.sub(lambda match: match[1] or " ", line.strip()) for line in lines_of(text))
+
+
+_FEWEST_BESIDE, _FEWEST_NAMED = 2, 8  # numbers of a line; lines
+
+
+def with_words_joined(text: str) -> str | None:
+    """A table between blanks with quotes around the words at one end of its lines, such as a name; None where nearly
+    all lines have as many words, or no equally many numbers at their other end."""
+    lines = [line for line in sampled_lines(text) if line.strip() and not is_rule(line)]
+    if len(lines) < _FEWEST_NAMED or sum(
+        any(mark in line for mark in _STRONG + ',"') for line in lines
+    ) > _FEW_CUT * len(lines):
+        return None
+    rows = [line.split() for line in lines]
+    if Counter(map(len, rows)).most_common(1)[0][1] == len(rows):
+        return None
+    for step in (1, -1):  # the words stand before the numbers, or behind them
+        runs = [_numbers_at_the_end(row[::step]) for row in rows]
+        (n_numbers, n), *_ = Counter(runs).most_common(1)
+        beside = [len(row) - n_numbers for row, run in zip(rows, runs, strict=True) if run == n_numbers]
+        if n_numbers < _FEWEST_BESIDE or n < _REGULAR * len(rows) or len(set(beside)) < 2 or min(beside) < 1:
+            continue
+        return "\n".join(_words_joined(line.split()[::step], n_numbers, step) for line in lines_of(text))
+    return None
+
+
+def _numbers_at_the_end(row: Sequence[str]) -> int:
+    cells = takewhile(lambda cell: looks_like_a_number(cell) or is_missing(cell), reversed(row))
+    return sum(1 for _ in cells)
+
+
+def _words_joined(row: list[str], n_numbers: int, step: int) -> str:
+    words, numbers = row[: max(0, len(row) - n_numbers)][::step], row[max(0, len(row) - n_numbers) :][::step]
+    joined = [f'"{" ".join(words)}"'] if len(words) > 1 else words
+    return " ".join([*joined, *numbers] if step == 1 else [*numbers, *joined])
 
 
 _FEWEST_FIXED, _SOME_LINES, _MANY_LINES, _OFTEN = 3, 20, 100, 0.2

@@ -78,25 +78,26 @@ def _keyed_cells(text: str, lines: list[str]) -> tuple[tuple[str, ...], str] | N
 
     What stands before the first key is a time, and a word with its number.
     """
-    if _is_table(lines):
-        return None
+    n_cells = _cells_of_most(lines)
     for key in _KEYS:
         found = Counter(tuple(match[1] for match in key.finditer(line)) for line in lines)
         usual, n = max(found.items(), key=lambda item: item[1], default=((), 0))
+        if n_cells > 2 * len(usual) or (n_cells and not key.search(lines[0])):
+            continue  # a table, some cells of which hold such pairs
         if len(set(usual)) > 1 and len(set(usual)) == len(usual) and n >= max(_FEWEST_LINES, _ALL_PAIRS * len(lines)):
             return _cells_of_keys(text, key, usual)
     return None
 
 
-def _is_table(lines: list[str]) -> bool:
-    """Whether a mark cuts the first line, which has no key, and nearly all others into as many cells."""
-    if not lines or any(key.search(lines[0]) for key in _KEYS):
-        return False
+def _cells_of_most(lines: list[str]) -> int:
+    """Into how many cells a mark cuts nearly all lines alike, if more than two; else 0."""
+    most = 0
     for mark in ",;\t":
-        widths = [len(cells) for cells in csv.reader(lines, delimiter=mark)]
-        if widths[0] > _FEW_CELLS and widths.count(widths[0]) >= _ALL_PAIRS * len(widths):
-            return True
-    return False
+        widths = Counter(len(cells) for cells in csv.reader(lines, delimiter=mark))
+        width, n = widths.most_common(1)[0] if widths else (0, 0)
+        if width > _FEW_CELLS and n >= _ALL_PAIRS * widths.total():
+            most = max(most, width)
+    return most
 
 
 def _cells_of_keys(text: str, key: re.Pattern[str], keys: tuple[str, ...]) -> tuple[tuple[str, ...], str]:

@@ -79,10 +79,12 @@ class _Tables(HTMLParser):
 
 def read_page(data: bytes, limits: Limits) -> Cells:
     """The largest table of a web page, or of the XML of a spreadsheet program."""
-    parser = _Tables()
-    parser.feed(decoded(data, "the page").text)
+    parser, text = _Tables(), decoded(data, "the page").text
+    parser.feed(text)
     sized = [[(line, row) for line, row in table if any(row)] for table in parser.tables]
     sized = [table for table in sized if len(table) > 1]
+    if not sized and "<html" not in text.lower() and not re.match(r"\s*<!doctype html", text, re.IGNORECASE):
+        raise Refused("is XML without a table or a list of records; save these as CSV")
     if not sized:
         raise Refused("is a web page without a table; open it in a spreadsheet program and save the table as .xlsx")
     largest = max(sized, key=lambda table: sum(len(row) for _, row in table))

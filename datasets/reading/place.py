@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 
 from datasets.base.words import counted, numbered
-from datasets.reading.table import Row, as_number, is_missing, looks_like_a_number, unique_names
+from datasets.reading.numerals import as_number, looks_like_a_number
+from datasets.reading.table import Row, is_missing, unique_names
 
 MOST_HEADER_LINES = 4
 _TIMES_AS_MANY = 20  # cells

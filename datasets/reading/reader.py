@@ -224,9 +224,10 @@ def read_file(request: dict[str, Any], data: bytes) -> Table | DataError:
 def _read_format(
     kind: str, data: bytes, filename: str, options: ReadOptions, sheet: str | None, limits: Limits
 ) -> Table:
-    from datasets.reading.formats import OF_RECORDS, READERS, Refused
+    from datasets.reading.formats import READERS, Refused
     from datasets.reading.markup import read_page
     from datasets.reading.packages import PACKAGES
+    from datasets.reading.records import OF_RECORDS
     from datasets.reading.workbooks import read_workbook
 
     try:

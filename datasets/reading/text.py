@@ -35,12 +35,14 @@ from datasets.reading.layout import (
     rows_cut,
     unused_lines,
     with_tabs,
+    with_words_joined,
     without_comments,
     without_lines,
     without_quotes_of_lines,
 )
 from datasets.reading.logs import log_cells
 from datasets.reading.markup import latex_cells, without_borders
+from datasets.reading.numerals import FOOTNOTES, decimal_mark
 from datasets.reading.place import (
     MOST_HEADER_LINES,
     TablePlace,
@@ -54,7 +56,6 @@ from datasets.reading.plates import plate_cells
 from datasets.reading.samples import lines_about_samples
 from datasets.reading.table import (
     FIXED,
-    FOOTNOTES,
     LOG,
     SEPARATORS,
     THOUSANDS,
@@ -64,7 +65,6 @@ from datasets.reading.table import (
     Row,
     Table,
     arrow_cells,
-    decimal_mark,
     rows_between,
 )
 
@@ -137,6 +137,9 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions, 
         found_mark, n_above = find_table(text, filename, is_said)
         separator = detected = options.separator or said_first or found_mark
         text = without_lines(text, n_above)
+        if (separator == " " or (found_mark == "," and not options.separator)) and (words := with_words_joined(text)):
+            text, separator, detected = words, " ", " "
+            notes.append("Words beside the numbers of a line were joined to one cell.")
         if separator == FIXED:
             text, separator = with_tabs(text), "\t"
         text, n_comments = without_comments(text, separator, options.comment)

@@ -20,7 +20,8 @@ from datasets.reading.blocks import largest_table
 from datasets.reading.decoding import EXCEL_2_TO_4
 from datasets.reading.formats import Cells, Refused, cell_text
 from datasets.reading.layout import lines_of
-from datasets.reading.table import Limits, Row, as_number
+from datasets.reading.numerals import as_number
+from datasets.reading.table import Limits, Row
 
 _CELL = re.compile(rb'<(?:\w+:)?c [^>]*?r="([A-Z]{1,3})([0-9]{1,7})"(?![^>]*/>)')  # one without content is none
 _UNSOLVED = re.compile(  # an empty text is a result

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from datasets.base.errors import DataError
-from datasets.columns import build_dataset
+from datasets.columns import build_dataset, column_of
 from datasets.columns.cells import dates_or_times
 from datasets.proposals import Choices, apply, propose
 from datasets.proposals.roles import TELLS_PERSONS
 from datasets.reading import ReadOptions, read_table
-from datasets.reading.table import common_unit
+from datasets.reading.numerals import common_unit
 from tests.datasets.planned import column_plan
 from tests.datasets.proposals.tables import cycled, normal, table_of
 
@@ -214,6 +214,8 @@ def test_numbers_with_a_unit_are_numbers():
         (["9,7\u00a0м²", "12\u00a0м²", "30\u00a0м²"], "м²"),
         (["93.9(µm)", "5(µm)", "7.2(µm)"], "(µm)"),
         (["93.9(µm)", "5(nm)", "7.2(µm)"], ""),
+        (["築22年", "築3年", "築4年"], "築…年"),
+        (["築22年", "新3年", "築4年"], ""),
         ([*(f"{k} pcs" for k in range(9)), *(f"{k}.5" for k in range(9))], "pcs"),
         ([*(f"{k} pcs" for k in range(9)), *(f"{k}.5" for k in range(10))], ""),  # more without it
         ([*(f"{k} pcs" for k in range(250)), *(f"on {k}" for k in range(50))], ""),
@@ -320,3 +322,14 @@ def test_names_of_rows_that_are_mostly_numbers_are_no_question(name, asks):
         propose(table_of(**{"a": normal(100), name.replace(" ", "__"): cells, "kind": cycled(["x", "y"], 100)}))
     )
     assert any(question.key == "odd_cells" and question.blocking for question in plan.questions) == asks
+
+
+def test_a_unit_around_numbers_is_left_out():
+    column = column_of(table_of(age=["築22年", "築3年", "築4.5年", *["築5年"] * 9, "新築"] * 4, kind=cycled("uv", 52)), "age")
+    np.testing.assert_array_equal(column.numbers.values[:3], [22, 3, 4.5])
+    assert column.odd[12]
+
+
+def test_a_unit_of_nearly_all_rows_is_one_though_most_words_are_of_others():
+    cells = ["2階建", "3階建", "4階建", *(f"地下{k}地上{k}階建" for k in range(9))]
+    assert common_unit(cells, [50, 40, 30, *[1] * 9]) == "階建"

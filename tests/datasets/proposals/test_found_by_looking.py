@@ -36,6 +36,10 @@ AN_IDENTIFIER = "it holds the numbers of an identifier"
         *((name, IDENTIFIERS, AN_IDENTIFIER) for name in ("CLIENTNUM", "MatchKey", "user no.")),
         *((name, IDENTIFIERS, "") for name in ("number of patients", "student height", "orders", "idle time")),
         ("keys per minute", IDENTIFIERS, ""),
+        *((name, IDENTIFIERS, AN_IDENTIFIER) for name in ("idSitio", "id_nummer", "ID oliva")),
+        ("id of the plot here", IDENTIFIERS, ""),
+        *((name, IDENTIFIERS, "it holds codes") for name in ("MUNCOD", "alim_code", "행정기관코드")),
+        ("codling", IDENTIFIERS, ""),
         ("Numero di conferimento", [48_000 + 10 * (k * 5 % 97) for k in range(N)], AN_IDENTIFIER),
         ("Numero di abitanti", [4_800 + 10 * (k * 5 % 97) for k in range(N)], ""),
         ("ean", normal(N), ""),  # of an eye: no bar code

@@ -222,6 +222,7 @@ def test_the_number_of_a_record_is_no_label_by_its_name():
     assert label_score("TARGET_FID") == 0 < label_score("target_id")
     assert label_score("first_species_id") > 0 == label_score("first_visit_id")
     assert label_score("nStroke") == 0 < label_score("stroke")
+    assert label_score("target_temp") == 0 < label_score("dx") == label_score("disease")
     assert label_score("STUDY.DAY.TARGET") == 0 < label_score("1_year_mortality")
     assert label_score("properties.status") == label_score("status")
     assert label_score("properties.y", ["properties.x", "properties.y"]) == 0

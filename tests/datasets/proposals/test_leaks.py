@@ -467,3 +467,36 @@ def test_what_is_the_same_in_each_group_goes_with_the_column_that_names_the_grou
     assert ("mean 0" in leaks.columns, "mean 1" in leaks.columns) == (found, found)
     words = " 'mean 0', 'mean 1' and 'mean 2' are the same for all rows of one 'school'."
     assert leaks.sentence.endswith(words) == found
+
+
+@pytest.mark.parametrize(("noise", "found"), [(0.0, True), (0.01, True), (0.3, False)])
+def test_numbers_that_rise_with_the_number_to_predict_are_a_leak_however_many(noise, found):
+    rng = np.random.default_rng(0)
+    age = np.sort(rng.normal(size=120))
+    depths = {f"depth {k}": np.exp((k + 1) * (age + noise * rng.normal(size=120))) for k in range(5)}
+    table = tables.table_of(a=tables.normal(120), age=age, b=tables.normal(120, 1), **depths)
+    leaks = apply(propose(table), Choices(label="age")).leaks
+    assert (leaks is not None and set(depths) <= set(leaks.columns)) == found
+
+
+@pytest.mark.parametrize(("noise", "found"), [(0.0, True), (0.01, True), (0.2, False)])
+def test_two_columns_that_add_up_to_the_number_to_predict_are_a_leak(noise, found):
+    rng = np.random.default_rng(0)
+    bikes, empty = rng.normal(size=(2, 120))
+    docks = bikes + 2 * empty + noise * rng.normal(size=120)
+    table = tables.table_of(a=tables.normal(120, 5), bikes=bikes, empty=empty, docks=docks)
+    plan = apply(propose(table), Choices(label="docks"))
+    assert (plan.leaks is not None and plan.leaks.columns == ("bikes", "empty")) == found
+    if found:
+        assert "'bikes' and 'empty' together give the label in 9" in plan.leaks.sentence
+
+
+def test_each_column_left_out_with_a_leak_has_its_own_reason():
+    rng = np.random.default_rng(0)
+    group = rng.integers(12, size=240)
+    y = (group * 7 % 5) % 2
+    of_group = {f"mean {k}": rng.integers(0, 9, 12)[group] for k in range(3)}
+    table = table_of(rng.normal(size=(240, 2)), y, school=[f"school {g}" for g in group], **of_group)
+    plan = apply(propose(table), Choices(leaks=(("label", True),)))
+    assert ("school", "it gives the label away") in plan.columns.left_out
+    assert ("mean 0", "it is the same for all rows of one school") in plan.columns.left_out

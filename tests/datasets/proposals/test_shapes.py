@@ -585,3 +585,11 @@ def test_numbers_of_rows_beside_classes_name_no_features(step, asked):
         lines.append(",".join([str(1 + step * k), "uv"[k % 2], *(f"{2.0 ** (k % 23) + j / 7:.3f}" for j in range(20))]))
     data = ("\n".join(lines) + "\n").encode()
     assert (orientation_question(apply(propose(read_table(data, "t.csv"))), ReadOptions()) is not None) == asked
+
+
+def test_answers_of_lists_are_columns_though_the_question_is_none_for_most():
+    cell = ["sport", "music, film", "film, sport, chess", "music, chess", "sport, music, film"]
+    hobby = [cell[k % 5] if k % 6 == 0 else "does not apply" for k in range(N)]
+    plan = apply(propose(table_of(age=normal(N), hobby=hobby, kind=cycled("uv", N))))
+    names = build_dataset(plan.table, plan.columns).feature_names
+    assert {"hobby: sport", "hobby: music", "hobby: film", "hobby: does not apply"} <= set(names)

@@ -310,3 +310,23 @@ def test_ranges_of_attributes_and_what_keel_says_of_these_are_no_part_of_arff():
     rows = "".join(f"{k}.5, {k % 5}, {'xy'[k % 2]}\n" for k in range(8))
     table = read_table(f"{head}@inputs a, b\n@outputs kind\n@data\n{rows}".encode(), "t.dat")
     assert (table.columns, table.row(3)) == (("a", "b", "kind"), ("3.5", "3", "y"))
+
+
+def test_lists_of_records_with_the_same_fields_are_one_with_their_keys():
+    lists = {kind: [{"a": k, "b": k * k % 3} for k in range(n)] for kind, n in (("x", 4), ("y", 5))}
+    table = read_table(json.dumps({"n": 9, **lists}).encode(), "t.json")
+    assert (table.columns, table.n_rows) == (("key", "a", "b"), 9)
+    assert table.cells.column("key").to_pylist() == ["x"] * 4 + ["y"] * 5
+    assert "Left out beside the records: n." in table.notes
+    lists["y"][0]["c"] = 1
+    assert read_table(json.dumps(lists).encode(), "t.json").columns == ("a", "b", "c")
+
+
+def test_the_names_of_rows_may_stand_deeper_than_these():
+    columns = [{"name": name, "top": [{"item": k} for k in range(9)]} for name in ("height", "kind")]
+    content = {"meta": {"view": {"columns": columns}}, "data": [[k, "uv"[k % 2]] for k in range(12)]}
+    table = read_table(json.dumps(content).encode(), "t.json")
+    assert (table.columns, table.n_rows) == (("height", "kind"), 12)
+    assert "Left out beside the records: meta." in table.notes
+    content["data"][3].append(1)
+    assert read_table(json.dumps(content).encode(), "t.json").columns != ("height", "kind")

@@ -5,7 +5,7 @@ import pytest
 from datasets.base.errors import DataError
 from datasets.reading import ReadOptions, read_table
 from datasets.reading.decoding import kind_of
-from datasets.reading.layout import find_table, fixed_gaps, quote_mark, sampled_lines, with_tabs
+from datasets.reading.layout import find_table, fixed_gaps, quote_mark, sampled_lines, with_tabs, with_words_joined
 
 N = 30
 
@@ -662,3 +662,22 @@ def test_quantiles_above_plain_numbers_are_names(mark, n_rows):
     rows = [",".join([f"term {k % 6}", *(f"{k * j % 13 + j}.5{mark}" for j in range(7))]) for k in range(20)]
     head = "term,10.5%,2%,10%,25%,75%,90%,98%"
     assert read("\n".join([head, *rows]) + "\n").n_rows == n_rows
+
+
+@pytest.mark.parametrize("behind", [False, True])
+def test_words_beside_numbers_between_blanks_are_one_cell(behind):
+    names = ["Vega", "Alpha Centauri B", "Wolf 359 x", "Barnard's Star", "Sun"] * 3
+    numbers = [f"{k}.5 {k * k % 7} -" for k in range(15)]
+    lines = [f"{n} {name}" if behind else f"{name} {n}" for name, n in zip(names, numbers, strict=True)]
+    head = "mass size age name" if behind else "name mass size age"
+    table = read_table("\n".join([head, *lines]).encode(), "t.txt")
+    assert table.columns == tuple(head.split())
+    assert table.cells.column("name").to_pylist() == names
+    assert table.cells.column("mass").to_pylist() == [f"{k}.5" for k in range(15)]
+    assert "Words beside the numbers of a line were joined to one cell." in table.notes
+
+
+@pytest.mark.parametrize("other", ["Vega {k}, {k} 5 5", "Vega {k}\t{k} 5 5", "Vega is far {k} away"])
+def test_words_beside_numbers_are_joined_in_plain_lines_of_equally_many_numbers_only(other):
+    lines = [other.format(k=k) if k % 3 else f"Alpha Centauri {k} 2 3" for k in range(15)]
+    assert with_words_joined("\n".join(lines)) is None

@@ -206,3 +206,11 @@ def test_keys_between_commas_are_a_log_though_each_line_has_as_many():
 def test_a_line_without_keys_may_stand_above_those_of_a_log():
     lines = ["training begins", *(f"Epoch {k} - loss: {k * 3 % 7}.5 - acc: 0.{k}" for k in range(10, 30))]
     assert read_table("\n".join(lines).encode(), "t.log").columns == ("Epoch", "loss", "acc")
+
+
+@pytest.mark.parametrize("n_above", [0, 2])
+def test_pairs_in_one_cell_of_a_table_make_no_log(n_above):
+    rows = [f'"{k}","{k * k % 7}","plot {k}","tall (operator: ann, time: {k} h)"' for k in range(20)]
+    lines = ['"Date of download: 2025-02-26"', '"Search: level:all list:1,2"'][:n_above]
+    table = read_table("\n".join([*lines, '"n","size","plot","notes"', *rows]).encode(), "t.csv")
+    assert (table.columns, table.n_rows) == (("n", "size", "plot", "notes"), 20)

@@ -151,3 +151,9 @@ def test_cells_of_latex_over_two_columns_and_dashes_for_gaps_keep_the_others_in_
     assert table.notes[0].startswith("The rows are those of a LaTeX table")
     few = read_table("\n".join([*lines[:5], lines[-1]]).encode(), "t.tex")
     assert not any("LaTeX" in note for note in few.notes)
+
+
+def test_xml_that_holds_no_table_is_called_no_web_page():
+    page = b"<?xml version='1.0'?><model name='a'><table name='b'></table><size>3</size></model>"
+    with pytest.raises(DataError, match="is XML without a table or a list of records; save these as CSV"):
+        read_table(page, "t.xml")

@@ -14,7 +14,7 @@ from datasets.reading import (
     missing_words,
     read_table,
 )
-from datasets.reading.table import decimal_mark
+from datasets.reading.numerals import decimal_mark
 from tests.datasets.planned import column_plan
 
 TEXT = "a;b;label\n1,5;2;x\n2,5;?;y\n3,5;NA;x\n4,5;-999;y\n5,5;7;x\n"
@@ -283,3 +283,10 @@ def test_letters_of_an_old_macintosh_are_told_by_the_ends_of_lines_and_by_words(
     data = end.join(["place;depth;kind", *rows]).encode(encoding)
     table = read_table(data, "t.csv")
     assert (table.detected.encoding, table.rows[4][0]) == (encoding, "Île d'Anticosti")
+
+
+def test_accented_letters_that_a_chinese_program_wrote_in_two_bytes_are_read_as_such():
+    lines = ["name,size,kind", *(f"Andalucía {k},{k},{'uv'[k % 2]}" for k in range(12))]
+    table = read_table("\n".join(lines).encode("gb18030"), "t.csv")
+    assert table.detected.encoding == "gb18030"
+    assert table.cells.column("name")[0].as_py() == "Andalucía 0"
