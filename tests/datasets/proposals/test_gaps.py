@@ -304,6 +304,6 @@ def test_a_remark_in_a_column_of_numbers_makes_no_row():
 
 def test_leaving_out_rows_is_not_proposed_where_none_would_stay():
     columns = {f"site {k}": [j % 9 + 1 if j % 7 == k else "" for j in range(70)] for k in range(7)}
-    plan = apply(propose(table_of(name=[f"n{j}" for j in range(70)], **columns)), Choices(label="site 0"))
+    plan = apply(propose(table_of(name=[f"n{j}" for j in range(70)], **columns)))
     assert plan.gaps.costs["drop_rows"].n_rows == 0
     assert plan.gaps.choice == "impute"

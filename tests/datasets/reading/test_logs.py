@@ -210,7 +210,7 @@ def test_a_line_without_keys_may_stand_above_those_of_a_log():
 
 @pytest.mark.parametrize("n_above", [0, 2])
 def test_pairs_in_one_cell_of_a_table_make_no_log(n_above):
-    rows = [f'"{k}","{k * k % 7}","plot {k}","tall (operator: ann, time: {k} h)"' for k in range(20)]
+    rows = [f'"{k}","{k * k % 7}","plot {k}","tall (operator: ann, time: {k} h)"' for k in range(60)]
     lines = ['"Date of download: 2025-02-26"', '"Search: level:all list:1,2"'][:n_above]
     table = read_table("\n".join([*lines, '"n","size","plot","notes"', *rows]).encode(), "t.csv")
-    assert (table.columns, table.n_rows) == (("n", "size", "plot", "notes"), 20)
+    assert (table.columns, table.n_rows) == (("n", "size", "plot", "notes"), 60)
