@@ -78,26 +78,26 @@ def _keyed_cells(text: str, lines: list[str]) -> tuple[tuple[str, ...], str] | N
 
     What stands before the first key is a time, and a word with its number.
     """
-    n_cells = _cells_of_most(lines)
+    cut = _cells_of_most(lines)
     for key in _KEYS:
         found = Counter(tuple(match[1] for match in key.finditer(line)) for line in lines)
         usual, n = max(found.items(), key=lambda item: item[1], default=((), 0))
-        if n_cells > 2 * len(usual) or (n_cells and not key.search(lines[0])):
-            continue  # a table, some cells of which hold such pairs
+        if cut and (not key.search(lines[0]) or sum(key.search(cell) is not None for cell in cut) < len(set(usual))):
+            continue  # a table, a cell of which holds such pairs
         if len(set(usual)) > 1 and len(set(usual)) == len(usual) and n >= max(_FEWEST_LINES, _ALL_PAIRS * len(lines)):
             return _cells_of_keys(text, key, usual)
     return None
 
 
-def _cells_of_most(lines: list[str]) -> int:
-    """Into how many cells a mark cuts nearly all lines alike, if more than two; else 0."""
-    most = 0
+def _cells_of_most(lines: list[str]) -> list[str]:
+    """The cells of one of the last lines, more than two, where a mark cuts nearly all alike; else []."""
     for mark in ",;\t":
-        widths = Counter(len(cells) for cells in csv.reader(lines, delimiter=mark))
+        rows = list(csv.reader(lines, delimiter=mark))
+        widths = Counter(map(len, rows))
         width, n = widths.most_common(1)[0] if widths else (0, 0)
-        if width > _FEW_CELLS and n >= _ALL_PAIRS * widths.total():
-            most = max(most, width)
-    return most
+        if width > _FEW_CELLS and n >= _ALL_PAIRS * len(rows):
+            return next(row for row in reversed(rows) if len(row) == width)
+    return []
 
 
 def _cells_of_keys(text: str, key: re.Pattern[str], keys: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
