@@ -485,7 +485,10 @@ def starts_a_table(rows: Sequence[Row], place: TablePlace) -> bool:
     names = head[0] if is_drawn else head[-1]  # units may stand above a line drawn
     above = [names[k] for k in body.numeric if k < len(names)]
     are_words = len(above) > 1 and not any(is_missing(cell) or looks_like_a_number(cell) for cell in above)
-    return bool(above) and (are_words or not place.doubtful) and 2 * len(set(filter(None, names))) > body.width
+    # Names of several columns stand above the first of these: "Votes", "", "Seats", "".
+    spanning = [accumulate(row, lambda last, cell: cell or last) for row in head[: 0 if is_drawn else -1]]
+    joined = {cells for cells in zip(*spanning, names, strict=False) if any(cells)}
+    return bool(above) and (are_words or not place.doubtful) and 2 * len(joined) > body.width
 
 
 def names_of(lines: Sequence[Row], place: TablePlace, n_columns: int, line: str) -> tuple[tuple[str, ...], list[str]]:

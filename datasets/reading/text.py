@@ -66,6 +66,7 @@ from datasets.reading.table import (
     Table,
     arrow_cells,
     rows_between,
+    unique_names,
 )
 
 if TYPE_CHECKING:
@@ -175,6 +176,9 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions, 
         columns, said = known[0], []
     cells = split.cells.slice(n_header).rename_columns(list(columns))
     notes += [*said, *told]
+    if separator != "," and (apart := _keys_apart(cells)) is not None:
+        notes.append(f"{columns[0]!r} packs several keys; each is a column.")
+        cells = apart
     if not cells.num_rows:
         raise DataError(f"{filename} has a header line and no rows below it.")
     decimal, doubtful = _decimal(cells, separator, options)
@@ -246,6 +250,22 @@ def _with_names_cut(text: str, separator: str) -> str:
     if n_names < 2 or n_names != second.count(separator) + 1:
         return text
     return text.replace(first.rstrip("\r\n"), separator.join(first.split()), 1)
+
+
+def _keys_apart(cells: pa.Table) -> pa.Table | None:
+    """The table with a column for each key of the first one, which packs several in name and cells, as Eurostat's
+    "unit,geo\\time" does; None where it does not."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    keys = cells.column_names[0].partition("\\")[0].split(",")
+    packed = cells.column(0).combine_chunks()
+    if len(keys) < 2 or not pc.all(pc.equal(pc.count_substring(packed, ","), len(keys) - 1)).as_py():
+        return None
+    parts = pc.split_pattern(packed, ",")
+    apart = [pc.utf8_trim_whitespace(pc.list_element(parts, k)) for k in range(len(keys))]
+    names = unique_names((*(key.strip() for key in keys), *cells.column_names[1:]))
+    return pa.table([*apart, *cells.columns[1:]], names=list(names))
 
 
 def _line_end(text: str) -> str:
