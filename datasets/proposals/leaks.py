@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -14,6 +16,7 @@ from datasets.base.dataset import UNLABELLED
 from datasets.base.stratified import stratified_rows
 from datasets.base.words import percent
 from datasets.columns.cells import Column
+from datasets.columns.names import words_of
 from datasets.reading import on_one_line
 from datasets.reading.widening import follows
 
@@ -23,8 +26,10 @@ _FEWEST_ROWS, _FEWEST_OTHERS, _MANY_OTHERS = 30, 8, 20
 _MOST_CLASSES = 60  # the others count as one
 _SKILL = 0.97  # of the errors of always naming the largest class, the share that a column avoids
 _SKILL_OF_A_COPY, _EXACT = 0.7, 0.999  # of the same words, or numbers whose r² with the label is as large
+_NEARLY_EXACT, _MOST_ALONE = 0.98, 0.9  # r² of a sum with the label where none of its two parts has more alone
 _LEAST_APART, _MOST_OF_PAIRS = 1e-6, 300  # 1 - r² of two columns that may add up to the label; columns
-_SKILL_BESIDE = 0.9  # of words beside a column that gives the label away
+_SKILL_BESIDE = 0.9  # of words, or of a name that begins alike, beside a column that gives the label away
+_NUMBER = re.compile(r"\d+")
 _RIGHT, _SKILL_WHERE_RARE = 0.99, 0.85  # of a rare class a few disagreements are a large share of these errors
 _FEWEST_GROUPS, _FEWEST_WITHIN = 10, 3  # of rows; columns that are the same in each
 _FEWEST_CLASSES, _ROWS_OF_A_CLASS, _NO_CHANCE = 3, 5, 3.0  # times as many rows as by chance
@@ -98,10 +103,11 @@ def find_leaks(
     no measurement also where 1 − e / e₀ ≥ 0.85 and e ≤ 0.01; one that holds only words of the label, as predictions of
     it do, or numbers with r² ≥ 0.999 to those of the label, or to their ranks, where 1 − e / e₀ ≥ 0.7. A group does
     where all classes but one are each marked by a column: TP / (TP + FP + FN) ≥ 0.97. So do two columns where each pair
-    of their cells is a class, two of numbers of which the label is a linear function with r² ≥ 0.999, and boxes whose
-    patterns give it with 1 − e / e₀ ≥ 0.97, hardly more than there are classes. Where none of
-    these is found, columns count whose cells follow from the label or mark some classes. Beside a column that gives the
-    label away and names groups of rows, those count that are the same within each group.
+    of their cells is a class, two of numbers of which the label is a linear function with r² ≥ 0.999, or 0.98 where
+    neither has 0.9 alone, and boxes whose patterns give it with 1 − e / e₀ ≥ 0.97, hardly more than there are classes.
+    Where none of these is found, columns count whose cells follow from the label or mark some classes. Beside a column
+    that gives the label away and names groups of rows, those count that are the same within each group; beside several
+    of a numbered series the others of it.
 
     columns: the columns that would be trained on.
     categories: names of those that are no numbers.
@@ -130,8 +136,10 @@ def find_leaks(
     alone = [each for each in found if each.gives_label or (each.name in copies and each.skill >= _SKILL_OF_A_COPY)]
     if sum(each.has_many_numbers and each.name not in copies for each in alone) > _MOST_MEASURED:
         alone = [each for each in alone if not each.has_many_numbers or each.name in copies]
-    if alone:  # words that tell nearly as much go with them, as state and country do
-        alone += [each for each in found if each not in alone and each.is_words and each.skill >= _SKILL_BESIDE]
+    if alone:  # words that tell nearly as much go with them, as state and country do, and what is called alike
+        alone += [
+            each for each in found if each not in alone and each.skill >= _SKILL_BESIDE and _goes_with(each, alone)
+        ]
     first = None
     if alone:
         names, share = tuple(each.name for each in alone), min(each.share for each in alone)
@@ -142,12 +150,28 @@ def find_leaks(
         first = _sum_of_two(columns, categories, label, rows, codes)
     first = first or _ticked(columns, rows, codes, found)
     others = _within(columns, [each for each in found if each in alone], found, rows) if alone else None
-    others = others or _following([each for each in found if first is None or each.name not in first.columns])
+    others = (
+        others
+        or _of_a_series(alone, found)
+        or _following([each for each in found if first is None or each.name not in first.columns])
+    )
     leaks = first or others
     if first is not None and others is not None and len(first.columns) + len(others.columns) < len(columns):
         measured = first.are_measured and others.are_measured
         leaks = replace(first, columns=(*first.columns, *others.columns), are_measured=measured, also=others)
     return leaks if leaks is not None and len(leaks.columns) < len(columns) else None
+
+
+def _of_a_series(alone: Sequence[_Seen], found: Sequence[_Seen]) -> Leaks | None:
+    """The other columns of a numbered series, several of which give the label away: "places 3" beside 1 and 2."""
+    series = Counter(_NUMBER.sub("", each.name) for each in alone)
+    others = [each.name for each in found if each not in alone and series[_NUMBER.sub("", each.name)] > 1]
+    return Leaks(tuple(others), False, 0.0, mark=True) if others else None
+
+
+def _goes_with(seen: _Seen, leaks: Sequence[_Seen]) -> bool:
+    """Whether a column holds words, or its name begins as that of a leak does: "depth top" beside "depth"."""
+    return seen.is_words or words_of(seen.name)[:1] in {words_of(each.name)[:1] for each in leaks}
 
 
 def _within(columns: Sequence[Column], alone: list[_Seen], found: list[_Seen], rows: np.ndarray) -> Leaks | None:
@@ -202,7 +226,7 @@ def _sum_of_two(
     apart = np.where(1 - among**2 >= _LEAST_APART, 1 - among**2, np.inf)
     explained = (to[:, None] ** 2 + to**2 - 2 * to[:, None] * to * among) / apart
     a, b = np.unravel_index(int(explained.argmax()), explained.shape)
-    if explained[a, b] < _EXACT:
+    if explained[a, b] < (_EXACT if max(to[a] ** 2, to[b] ** 2) > _MOST_ALONE else _NEARLY_EXACT):
         return None
     pair = np.column_stack([X[:, kept[[a, b]]], np.ones(len(rows))])
     fitted = pair @ np.linalg.lstsq(pair, target, rcond=None)[0]

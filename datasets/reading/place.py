@@ -476,6 +476,15 @@ def lacks_the_first_name(rows: Sequence[Row]) -> bool:
     return alike and is_short and _counts([row[0] for row in others])
 
 
+def _spread(row: Row) -> list[str]:
+    """Each blank cell as the one before it."""
+    last, cells = "", []
+    for cell in row:
+        last = cell or last
+        cells.append(last)
+    return cells
+
+
 def starts_a_table(rows: Sequence[Row], place: TablePlace) -> bool:
     """Whether the names at this place stand above rows of numbers for sure."""
     if not place.n_names or len(rows) < place.first + _FEWEST_WITNESSES or place.width == 1:
@@ -486,7 +495,7 @@ def starts_a_table(rows: Sequence[Row], place: TablePlace) -> bool:
     above = [names[k] for k in body.numeric if k < len(names)]
     are_words = len(above) > 1 and not any(is_missing(cell) or looks_like_a_number(cell) for cell in above)
     # Names of several columns stand above the first of these: "Votes", "", "Seats", "".
-    spanning = [accumulate(row, lambda last, cell: cell or last) for row in head[: 0 if is_drawn else -1]]
+    spanning = [_spread(row) for row in head[: 0 if is_drawn else -1]]
     joined = {cells for cells in zip(*spanning, names, strict=False) if any(cells)}
     return bool(above) and (are_words or not place.doubtful) and 2 * len(joined) > body.width
 

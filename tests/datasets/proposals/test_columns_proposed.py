@@ -325,7 +325,9 @@ def test_names_of_rows_that_are_mostly_numbers_are_no_question(name, asks):
 
 
 def test_a_unit_around_numbers_is_left_out():
-    column = column_of(table_of(age=["築22年", "築3年", "築4.5年", *["築5年"] * 9, "新築"] * 4, kind=cycled("uv", 52)), "age")
+    column = column_of(
+        table_of(age=["築22年", "築3年", "築4.5年", *["築5年"] * 9, "新築"] * 4, kind=cycled("uv", 52)), "age"
+    )
     np.testing.assert_array_equal(column.numbers.values[:3], [22, 3, 4.5])
     assert column.odd[12]
 
