@@ -7,7 +7,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import filterfalse
 from typing import TYPE_CHECKING
 from unicodedata import combining, normalize
 
@@ -45,6 +44,7 @@ MEANS_MISSING = re.compile(
     r"|[-–—~*#.:?x_]+)[->)\] ]{0,3}",
     re.IGNORECASE,
 )
+_RING = "\u030a"
 _MOST_SPELT, _FEWEST_LETTERS = 5_000, 2  # levels; letters of a word that may lack its accents
 # The spellings of one level with their rows, most frequent first.
 Spellings = tuple[tuple[str, int], ...]
@@ -93,7 +93,8 @@ class Column:
 
     @cached_property
     def spellings(self) -> tuple[Spellings, ...]:
-        """Groups of levels that are equal but for capitals, blanks, hyphens and accents, as "Máxima" and "maxima "."""
+        """Groups of levels that are equal but for capitals, blanks, hyphens and accents, as "Máxima" and "maxima ";
+        å is no accented a: Habo and Håbo are two towns."""
         if len(self.levels.values) > _MOST_SPELT:
             return ()
         groups: dict[str, list[tuple[str, int]]] = {}
@@ -101,7 +102,7 @@ class Column:
             letters = (
                 cell
                 if cell.isascii() or len(cell) < _FEWEST_LETTERS
-                else "".join(filterfalse(combining, normalize("NFKD", cell)))
+                else "".join(char for char in normalize("NFKD", cell) if char == _RING or not combining(char))
             )
             if key := "".join(_BETWEEN_WORDS.split(letters)).casefold():
                 groups.setdefault(key, []).append((cell, count))

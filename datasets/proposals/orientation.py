@@ -31,7 +31,7 @@ from datasets.reading.samples import (
 from datasets.reading.table import Limits, codes_outside, strings
 from datasets.reading.widening import follows, joint_codes, samples_of
 
-_FEWEST_SAMPLES = 6
+_FEWEST_SAMPLES, _MANY_CURVES = 6, 24
 _SOME_ROWS = 300
 _MOST_GROUPS = 50
 _FEW_BLANK = 0.05  # share of the samples
@@ -79,7 +79,9 @@ def orientation_question(plan: Plan, options: ReadOptions) -> ReadQuestion | Non
     is_code = names_code(first.name) or names_kind("account", first.name) or has_leading_zeros(first)
     counts_rows = has_groups and many_rows and first.is_whole and not is_code
     names_rows = first.kind == "words" or is_unnamed or is_id or counts_rows or are_described or wells
-    names_rows = names_rows or source.holds_curves
+    # As a plate reader writes its wells below each other in time.
+    over_time = first.times == "times" and has_groups and len(others) >= _MANY_CURVES
+    names_rows = names_rows or source.holds_curves or over_time
     # Taxa may have one name for several; where the names of columns form groups this is no label.
     differ = first.n_values > 0.9 * len(first.cells) or (has_groups and first.n_values > _MANY_NAMES)
     names_rows = names_rows and differ
@@ -101,7 +103,7 @@ def orientation_question(plan: Plan, options: ReadOptions) -> ReadQuestion | Non
     X = np.column_stack([fact.numbers.values[::step] for fact in others[::every]])
     X = np.where(np.isnan(X), np.nanmean(X), X)
     is_told = wells or source.holds_curves or (has_groups and FEATURES.fullmatch(first.name) is not None)
-    is_told = is_told or are_elements or are_of_one_quantity(names)
+    is_told = is_told or are_elements or are_of_one_quantity(names) or over_time
     more = 0.0 if is_told else 1.0 if are_described else _MORE
     if not X.mean(axis=1).var() > more * X.mean(axis=0).var():
         return None

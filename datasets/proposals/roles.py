@@ -22,6 +22,7 @@ ANOTHER_LABEL = "it is another label"
 IN_LABEL = "it is a part of the label"
 JOINED = "it joins other columns"
 FREE_TEXT = "it holds free text"
+A_SOURCE = "it tells where the values come from"
 OF_SURVEY = "it tells how the data were recorded"
 ON_A_PLATE = "it tells a place on a plate or in a field"
 _ROW_NAMES = frozenset({"index", "row", "#", "unnamed: 0", "__index_level_0__"})  # as programs write them
@@ -243,6 +244,8 @@ def _why_text_is_left_out(fact: Column, mixed: bool) -> str:
     n_values = len(present)
     if _tells_persons(fact):
         return TELLS_PERSONS
+    if names_kind("provenance", fact.name) and len(words_of(fact.name)) == 1:
+        return A_SOURCE
     if fact.answers:
         return "it holds lists of answers, each of which is a column"
     if fact.pairs:

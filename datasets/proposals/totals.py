@@ -17,6 +17,8 @@ _TOTALS = (  # no word of these is anything else
     r"|всего|всього|общо|ukupno|skupaj|spolu|σύνολο|kokku|kopā|totaal|totalt|totales|genel toplam"
     r"|yhteensä|toplam|összesen|المجموع|الإجمالي|合计|总计|小计|合計|總計|總數|小計|합계|소계"
     r"|総計|総数|全[国省市县區区]計?|총계|전국"
+    r"|__(?:no_feature|ambiguous|too_low_aqual|not_aligned|alignment_not_unique)"  # HTSeq, then STAR
+    r"|n_(?:unmapped|multimapping|nofeature|ambiguous)"
 )
 _TOTAL = re.compile(_TOTALS, re.IGNORECASE)
 _SPREADS = r"std\.?(?: ?dev(?:iation)?\.?)?|st\.? ?dev\.?|standard deviation|sd|(?:% ?)?(?:rsd|cv)(?: ?%| ?\(%\))?"

@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate, pairwise
+from itertools import accumulate, pairwise, zip_longest
 
 from datasets.base.words import counted, numbered
 from datasets.reading.numerals import as_number, looks_like_a_number
@@ -31,6 +31,7 @@ _MOST_HEADINGS = 2  # rows between the names and the first row of data
 _MANY_CELLS = 8
 _FEWEST_IN_ORDER = 10  # numbers that are names where they increase, as wavelengths
 _FEWEST_NUMBERED, _FEWEST_PAIRS = 6, 3  # columns
+_MOSTLY_NAMED = 0.9  # share of the columns
 _MOST_VALUES = 3  # a key, its value, its unit
 _MOST_PROPERTIES = 26  # rows; with more, the rows that are looked at for names hold too little data
 
@@ -67,8 +68,10 @@ def place_of(rows: Sequence[Row], n_said: int | None = None, below_prose: bool =
         return TablePlace(top, top + max(0, n_said), usual)
     body = _Body(rows)
     place = _below_names(body, rows)
-    if place.n_names and len(rows) > place.first and _numbers_columns(rows[place.first]):
-        place = replace(place, first=place.first + 1)
+    if place.n_names and len(rows) > place.first:
+        named, first = rows[place.top : place.first], rows[place.first]
+        if _numbers_columns(first) or (len(rows) > place.first + 1 and _completes(first, named)):
+            place = replace(place, first=place.first + 1)
     again = repeated_names(rows)
     if again is not None and again < place.top + (not place.n_names):
         return TablePlace(again, again + 1, body.width)  # the rows below it are few, before it comes again
@@ -84,6 +87,16 @@ def place_of(rows: Sequence[Row], n_said: int | None = None, below_prose: bool =
         return TablePlace(0, 0, body.width)  # of a group of rows, as others further down
     names, doubtful = body.vote(rows)
     return TablePlace(0, names, body.width, doubtful)
+
+
+def _completes(row: Row, names: Sequence[Row]) -> bool:
+    """Whether a row is filled where lines of names are blank, and there only, as sizes below "Result" are."""
+    named = [any(cells) for cells in zip_longest(*names, fillvalue="")]
+    filled = [bool(cell) for cell in row] + [False] * (len(named) - len(row))
+    if min(sum(named), sum(filled)) < _FEWEST_NUMBERED:
+        return False
+    both = sum(a and b for a, b in zip(named, filled, strict=False))
+    return both <= 1 and sum(named) + sum(filled) >= _MOSTLY_NAMED * len(named)
 
 
 def repeated_names(rows: Sequence[Row]) -> int | None:
@@ -476,15 +489,6 @@ def lacks_the_first_name(rows: Sequence[Row]) -> bool:
     return alike and is_short and _counts([row[0] for row in others])
 
 
-def _spread(row: Row) -> list[str]:
-    """Each blank cell as the one before it."""
-    last, cells = "", []
-    for cell in row:
-        last = cell or last
-        cells.append(last)
-    return cells
-
-
 def starts_a_table(rows: Sequence[Row], place: TablePlace) -> bool:
     """Whether the names at this place stand above rows of numbers for sure."""
     if not place.n_names or len(rows) < place.first + _FEWEST_WITNESSES or place.width == 1:
@@ -494,10 +498,8 @@ def starts_a_table(rows: Sequence[Row], place: TablePlace) -> bool:
     names = head[0] if is_drawn else head[-1]  # units may stand above a line drawn
     above = [names[k] for k in body.numeric if k < len(names)]
     are_words = len(above) > 1 and not any(is_missing(cell) or looks_like_a_number(cell) for cell in above)
-    # Names of several columns stand above the first of these: "Votes", "", "Seats", "".
-    spanning = [_spread(row) for row in head[: 0 if is_drawn else -1]]
-    joined = {cells for cells in zip(*spanning, names, strict=False) if any(cells)}
-    return bool(above) and (are_words or not place.doubtful) and 2 * len(joined) > body.width
+    differ = {cells for cells in zip(*_carried([names] if is_drawn else head), strict=False) if any(cells)}
+    return bool(above) and (are_words or not place.doubtful) and 2 * len(differ) > body.width
 
 
 def names_of(lines: Sequence[Row], place: TablePlace, n_columns: int, line: str) -> tuple[tuple[str, ...], list[str]]:

@@ -30,6 +30,7 @@ FEATURES = re.compile(  # what the rows are called where samples stand in column
     r"|peptides?|transcripts?|ensembl|accessions?|analytes?|mirnas?|cpgs?|ref)(?:[\W_]*(?:ids?|names?|symbols?))?",
     re.IGNORECASE,
 )
+_CLEARLY_FEWER = 0.8
 _USUAL, _APART = 0.75, "\0"  # share of the names; before the groups of others
 _NO_LETTER = re.compile(r"[\W_]")
 _BETWEEN_PARTS = re.compile(r"(?:[\s_\-]|(?<!\d)\.|\.(?!\d))+")  # "0.1" is one part
@@ -243,6 +244,7 @@ def groups_in_names(names: Sequence[str], title: str) -> list[tuple[str, list[st
     if n_usual >= _USUAL * len(parts):  # others, such as Blank1, are groups of their own
         apart = [_APART + _NUMBER_BEHIND.sub("", part[0]) for part in parts]
         parts = [[*part, *[name] * (usual - len(part))] for part, name in zip(parts, apart, strict=True)]
+    parts = _of_one_length(parts)
     groups: list[list[str]] = []
     of_parts = [found for part in zip(*parts, strict=False) for found in _repeating(part)]  # as many as all have
     for found in [*of_parts, *([last] if n_usual < len(parts) and _are_groups(last) else [])]:
@@ -257,6 +259,20 @@ def groups_in_names(names: Sequence[str], title: str) -> list[tuple[str, list[st
     groups = [[word.removeprefix(_APART) for word in group] for group in groups]
     several = len(groups) > 1
     return [(f"{f'part {k}' if several else 'group'} read from {title}", group) for k, group in enumerate(groups, 1)]
+
+
+def _of_one_length(parts: list[list[str]]) -> list[list[str]]:
+    """As many parts of each name as the shortest has, the others left out or joined at the end where this leaves the
+    clearly fewer words: "Y023_5", "UV" and "E05", "UV"."""
+    n = min(map(len, parts), default=0)
+    if n < 2 or all(len(part) == n for part in parts):
+        return parts
+    ahead = [["_".join(part[: len(part) - n + 1]), *part[len(part) - n + 1 :]] for part in parts]
+    behind = [[*part[: n - 1], "_".join(part[n - 1 :])] for part in parts]
+    cut = [part[:n] for part in parts]
+    n_words = [sum(len(set(words)) for words in zip(*each, strict=True)) for each in (cut, behind, ahead)]
+    best = min(range(3), key=n_words.__getitem__)
+    return (cut, behind, ahead)[best] if n_words[best] <= _CLEARLY_FEWER * n_words[0] else cut
 
 
 def _repeating(words: Sequence[str]) -> list[list[str]]:

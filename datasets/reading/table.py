@@ -365,7 +365,7 @@ def is_missing(cell: str) -> bool:
 
 def missing_cells(column: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
     """Which cells mean a missing value, bool (n_rows,); beside "+" the sign "-" does not, nor "none" among words, nor
-    a star that marks some rows of a column without other cells."""
+    a star that marks some rows of a column without other cells, nor "Na" beside "Mg" and "Ca"."""
     import pyarrow.compute as pc
 
     words = MISSING - {"-"} if pc.any(pc.equal(column, "+")).as_py() else MISSING
@@ -373,6 +373,9 @@ def missing_cells(column: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedAr
     if pc.any(pc.equal(column, "*")).as_py() and pc.all(pc.is_in(lower, value_set=string_array(sorted(words)))).as_py():
         words = words - {"*"}
     missing = pc.is_in(lower, value_set=string_array(sorted(words)))
+    is_sodium = pc.equal(column, "Na")
+    if pc.any(is_sodium).as_py() and all(pc.any(pc.equal(column, metal)).as_py() for metal in ("Mg", "Ca")):
+        missing = pc.and_(missing, pc.invert(is_sodium))
     if not pc.any(pc.equal(lower, "none")).as_py():
         return missing
     others = strings(pc.unique(column.filter(pc.invert(missing))).slice(0, _SOME_LEVELS))

@@ -335,3 +335,22 @@ def test_a_unit_around_numbers_is_left_out():
 def test_a_unit_of_nearly_all_rows_is_one_though_most_words_are_of_others():
     cells = ["2階建", "3階建", "4階建", *(f"地下{k}地上{k}階建" for k in range(9))]
     assert common_unit(cells, [50, 40, 30, *[1] * 9]) == "階建"
+
+
+def test_sodium_is_no_gap_among_metals():
+    elements = cycled(["Na", "Mg", "Ca", "K"], N)
+    assert not column_of(table_of(element=elements, size=normal(N)), "element").n_missing
+    few = column_of(table_of(element=[e.replace("Mg", "Fe") for e in elements], size=normal(N)), "element")
+    assert few.n_missing == elements.count("Na")
+
+
+def test_a_citation_is_no_feature():
+    cites = cycled(["Smith 2001", "Lee 2012", "this work"], N)
+    plan = apply(propose(table_of(Reference=cites, reference__level=cites, size=normal(N), kind=cycled("mb", N))))
+    assert ("Reference", "it tells where the values come from") in plan.columns.left_out
+    assert "reference level" in plan.columns.features
+
+
+def test_towns_that_differ_by_a_ring_are_no_spellings_of_one():
+    towns = column_of(table_of(town=["Habo", "Håbo", "Malmö", "Malmo"], size=[1, 2, 3, 4]), "town")
+    assert [[cell for cell, _ in group] for group in towns.spellings] == [["Malmö", "Malmo"]]

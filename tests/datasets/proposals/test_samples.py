@@ -566,3 +566,32 @@ def test_a_large_count_in_one_row_is_no_code(times, asked):
 def test_counts_of_a_table_that_was_turned_are_no_codes():
     table = replace(counts(times=3), is_turned=True)
     assert sentinel_offer(apply(propose(table)), ReadOptions()) is None
+
+
+@pytest.mark.parametrize(("n_wells", "asked"), [(24, True), (20, False)])
+def test_wells_below_each_other_in_time_are_samples(n_wells, asked):
+    wells = {f"c{k}_{'uvw'[k % 3]}": [f"{0.1 * k + 0.01 * j:.3f}" for j in range(40)] for k in range(n_wells)}
+    table = table_of(Time=[f"00:{j:02d}:03" for j in range(40)], **wells)
+    question = orientation_question(apply(propose(table)), ReadOptions())
+    assert (question is not None) == asked
+
+
+@pytest.mark.parametrize("at_the_end", [False, True])
+def test_parts_of_names_are_aligned_where_they_group(at_the_end):
+    lines = ["Y05", "Y023_5", "E05", "R2"]
+    names = [
+        f"{treat}_{rep}_{line}" if at_the_end else f"{line}_{treat}_{rep}"
+        for line in lines
+        for treat in ("uv", "vis")
+        for rep in "xyz"
+    ]
+    groups = [group for _, group in groups_in_names(names, "sample")]
+    assert [name.split("_")[0 if at_the_end else -2] for name in names] in groups
+
+
+def test_what_counters_of_reads_could_not_count_is_no_gene():
+    counts = ["__no_feature", "__ambiguous", "__not_aligned"]
+    genes = [*(f"gene{k}" for k in range(30)), counts[0], *(f"gene{k}" for k in range(30, 40)), *counts[1:]]
+    table = table_of(gene=genes, **{f"s{k}": [(j * 7 + k) % 50 for j in range(43)] for k in range(8)})
+    plan = apply(propose(table))
+    assert [plan.proposal.source.cell(k, "gene") for group in plan.proposal.groups for k in group.rows] == counts

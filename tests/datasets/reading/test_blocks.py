@@ -238,3 +238,11 @@ def test_names_stand_below_comments_and_above_units_and_a_line_drawn():
     table = read_table(text.encode(), "t.tsv")
     assert (table.columns, table.n_rows) == (("HR", "mag", "type", "ra deg", "dec"), 30)
     assert table.sheets[1] == "line 44: HR, Count, Category, Remark"
+
+
+def test_a_blank_line_below_rows_with_names_over_several_columns_makes_these_no_preamble():
+    head = ["Election 2013", "No;Area;" + ";".join(f"{p};" for p in "ABCDEF"), ";;" + ";".join(["new;old"] * 6)]
+    rows = [f"{k};area {k};" + ";".join(str((k * j * 7) % 101) for j in range(1, 13)) for k in range(1, 41)]
+    table = read_table("\n".join([*head, *rows[:12], "", *rows[12:25], "", *rows[25:]]).encode(), "t.csv")
+    assert table.columns[:4] == ("No", "Area", "A new", "A old")
+    assert table.n_rows == 40

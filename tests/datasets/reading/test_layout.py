@@ -681,3 +681,33 @@ def test_words_beside_numbers_between_blanks_are_one_cell(behind):
 def test_words_beside_numbers_are_joined_in_plain_lines_of_equally_many_numbers_only(other):
     lines = [other.format(k=k) if k % 3 else f"Alpha Centauri {k} 2 3" for k in range(15)]
     assert with_words_joined("\n".join(lines)) is None
+
+
+@pytest.mark.parametrize(("packed", "n_columns"), [("ABC", 11), ("AB", 9)])
+def test_keys_that_the_first_column_packs_are_columns(packed, n_columns):
+    rows = [f"EUR,S{k % 3},{'A,B' if packed == 'AB' and k == 4 else 'AT'}\t{k}.5 \t{k * k % 7} p" for k in range(12)]
+    rows = [row + "\t3.5 " * 6 for row in rows]
+    table = read_table(
+        "\n".join(["unit,sector,geo\\time" + "".join(f"\t{year} " for year in range(2014, 2006, -1)), *rows]).encode(),
+        "t.tsv",
+    )
+    assert len(table.columns) == n_columns
+    if packed == "ABC":
+        assert table.columns[:5] == ("unit", "sector", "geo", "2014", "2013")
+        assert table.row(5)[:5] == ("EUR", "S2", "AT", "5.5", "4 p")
+        assert "packs several keys; each is a column." in " ".join(table.notes)
+
+
+@pytest.mark.parametrize(("n_both", "n_rows"), [(0, 9), (2, 10)])
+def test_names_that_fill_the_blanks_of_the_line_above_are_names(n_both, n_rows):
+    names = [
+        *(f"setting {k}" for k in range(8)),
+        *["sizes"] * min(1, n_both),
+        *["x"] * max(0, n_both - 1),
+        *[""] * (8 - n_both),
+    ]
+    sizes = [*[""] * 8, *(f"{k * 1.5 + 0.5}" for k in range(8))]
+    rows = [[str(k * j % 9) for j in range(16)] for k in range(9)]
+    table = read_table("\n".join(",".join(row) for row in [names, sizes, *rows]).encode(), "t.csv")
+    assert table.n_rows == n_rows
+    assert (table.columns[-1] == "11.0") == (n_both == 0)
