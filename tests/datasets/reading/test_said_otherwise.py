@@ -56,7 +56,8 @@ def test_usual_missing_words_in_any_case_and_no_others():
     assert all(map(is_missing, ["#N/A", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#NULL!"]))  # of spreadsheets
     assert is_missing("\\N")  # of databases
     assert all(map(is_missing, [":", "..", "...", "*", "\u2013", "\u2014"]))  # of statistical offices
-    assert not any(map(is_missing, ["0", "no", "missing", "--", "n a", "::", "NAN "]))
+    assert is_missing("--")
+    assert not any(map(is_missing, ["0", "no", "missing", "---", "n a", "::", "NAN "]))
 
 
 @pytest.mark.parametrize(
