@@ -476,10 +476,14 @@ def unasked_plan(table: Table, choices: Choices | None = None) -> Plan:
 
     Raises DataError where the table has one column only.
     """
-    plan = apply(propose(table), choices)
+    return as_proposed(propose(table), choices)
+
+
+def as_proposed(proposal: Proposal, choices: Choices | None = None) -> Plan:
+    """The plan with the first answer to each question that is open, but for the label."""
+    plan = apply(proposal, choices)
     for _ in range(_MOST_QUESTIONS):
-        open_ones = [q for q in plan.questions if q.blocking and q.key not in ("label", "features")]
-        if not open_ones:
+        if not plan.open_questions:
             break
-        plan = apply(plan.proposal, open_ones[0].answers[0].choices)
+        plan = apply(plan.proposal, plan.open_questions[0].answers[0].choices)
     return plan

@@ -46,6 +46,7 @@ _COULD_NAME_ONE = 2.0
 _FEWEST_IN_SERIES, _SHARE_IN_SERIES, _IN_SERIES = 10, 0.8, -10.0
 _FEWEST_ITEMS, _MANY_ITEMS = 3, 8
 _PERSONAL, _ITEM, _SELDOM = 1.0, -0.75, -1.25  # before or behind others when asked about, but no surer
+_MANY_SPELT = 12
 _LARGEST_CODE, _MANY_CLASSES = 99, 50
 _GAPS_OF_A_PART, _GAPS_OF_ALL = 0.2, 0.03  # share of the rows; where each row of a class has one
 _FEWEST_TOLD, _SLIPS_OF_GAPS = 5, 0.05  # gaps; share of the rows of a class
@@ -170,8 +171,9 @@ def label_candidates(
             score = min(score, 0.0)  # an answer, never the proposal
         if fact.name in headed:
             where = HEADING
-        if in_names:  # groups before replicates
-            score, reasons = score - _OF_MANY * candidate.n_classes, ["it repeats in the names of the rows"]
+        if in_names:  # groups before replicates, words before dates
+            score -= _OF_MANY * candidate.n_classes + (fact.kind == "numbers")
+            reasons = ["it repeats in the names of the rows"]
         reason = " and ".join(reasons[:2])
         found.append(replace(candidate, score=score, reason=reason, by_name=by_name, place=place, where=where))
     ahead = {each.name: _PERSONAL for each in found if asks_about_persons(each.name)}
@@ -313,9 +315,8 @@ def is_sure(candidates: tuple[LabelCandidate, ...]) -> bool:
     if not candidates:
         return False
     best, *others = candidates
-    are_many = best.mode == "classes" and (
-        best.n_classes > _MANY_CLASSES or best.n_single > _FEW_SINGLE * best.n_classes
-    )
+    most = _MANY_SPELT if best.n_merged else _MANY_CLASSES  # typed in by many hands, as the name of a school class
+    are_many = best.mode == "classes" and (best.n_classes > most or best.n_single > _FEW_SINGLE * best.n_classes)
     if OF_NAMES.fullmatch(best.name) or best.where == HEADING or are_many:
         return False
     counts = [count for _, count in best.classes]

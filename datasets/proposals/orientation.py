@@ -28,7 +28,7 @@ from datasets.reading.samples import (
     samples_in_columns,
     wells_in,
 )
-from datasets.reading.table import Limits, codes_outside, strings
+from datasets.reading.table import BLANKS, Limits, blanks_of, codes_outside, strings
 from datasets.reading.widening import follows, joint_codes, samples_of
 
 _FEWEST_SAMPLES, _MANY_CURVES = 6, 24
@@ -184,15 +184,16 @@ def blanks_question(plan: Plan, options: ReadOptions) -> ReadQuestion | None:
     table = plan.proposal.source
     if options.blanks_are_0 or not (names := table.counts_with_blanks):
         return None
-    text = f"{len(names)} columns hold numbers above 0 or are blank ({first_few(names)}). Do blanks mean 0?"
+    what = blanks_of(table)
+    text = f"{len(names)} columns hold numbers above 0 or {what} ({first_few(names)}). Do {what} mean 0?"
     filled = replace(options, blanks_are_0=True, without_lines=_lines_skipped(plan.proposal, options))
-    blank = np.all([table.cells.column(name).to_numpy() == "" for name in names], axis=0)
+    blank = np.all([np.isin(table.cells.column(name).to_numpy(), BLANKS) for name in names], axis=0)
     lines = [line for line in table.line_numbers[blank].tolist() if line not in filled.without_lines]
     if not lines:
-        return ReadQuestion(text, (ReadAnswer("count blanks as 0", filled),))
+        return ReadQuestion(text, (ReadAnswer(f"count {what} as 0", filled),))
     n_rows = counted(len(lines), "row is", "rows are")
     others = replace(filled, without_lines=(*filled.without_lines, *lines))
-    answers = ReadAnswer("count blanks as 0", filled), ReadAnswer("only in rows that have a number", others)
+    answers = ReadAnswer(f"count {what} as 0", filled), ReadAnswer("only in rows that have a number", others)
     return ReadQuestion(f"{text} {n_rows} blank in all of them.", answers)
 
 

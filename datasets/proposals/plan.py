@@ -103,6 +103,11 @@ class Plan:
         return self.proposal.table
 
     @property
+    def open_questions(self) -> tuple[Question, ...]:
+        """Those that have to be answered first, but for the label."""
+        return tuple(each for each in self.questions if each.blocking and each.key not in ("label", "features"))
+
+    @property
     def ready(self) -> bool:
         """Whether it can be trained on without an answer."""
         return self.label is not None and not any(question.blocking for question in self.questions)

@@ -12,7 +12,7 @@ import numpy as np
 from datasets.base.errors import DataError
 from datasets.base.words import counted, first_few
 from datasets.columns.cells import Column, column_of
-from datasets.columns.names import about_the_survey, places_on_a_plate
+from datasets.columns.names import about_the_survey, label_score, places_on_a_plate
 from datasets.proposals.labels import LabelCandidate, are_frequencies, label_candidates
 from datasets.proposals.leaks import Leaks
 from datasets.proposals.odd_cells import OddCells, odd_cells_of
@@ -128,7 +128,12 @@ def _looked_over(table: Table, groups: tuple[RowGroup, ...], skipped: tuple[str,
     body, joined = _with_joined(body)
     body, ticked = _with_values_of_lists(body)
     facts, candidates = _candidates(body, joined, ticked, headed)
-    if not any(candidate.score > 0 for candidate in candidates):
+    # One of many columns of numbers is hardly a label by its few values.
+    plain = {
+        fact.name for fact in facts if fact.kind == "numbers" and fact.n_values > 2 and label_score(fact.name) <= 0
+    }
+    plain = plain if len(plain) >= _MANY_NUMBERS else set()
+    if not any(candidate.score > 0 and candidate.name not in plain for candidate in candidates):
         body = _with_groups_in_names(body)
         facts, candidates = _candidates(body, joined, ticked, headed)
     asked = (fact for fact in facts if not OF_NAMES.fullmatch(fact.name))
@@ -215,6 +220,7 @@ def _with_groups_of_sheets(table: Table) -> Table:
     return table
 
 
+_MANY_NUMBERS = 20  # columns
 _FEWEST_JOINED = 3
 
 
@@ -465,10 +471,36 @@ def _rows_with(table: Table, name: str, cell: str) -> list[int]:
     return rows
 
 
+def _same_rows_again(table: Table) -> list[int]:
+    """The rows from the title above repeated names on, where the first column holds the same different cells above and
+    below these, as of the states in dollars of each year, then of the last."""
+    cells = table.column(table.columns[0])
+    heads = _repeated_headers(table, set())
+    if not heads:
+        return []
+    begin = heads[0]
+    above, below = (
+        [cell for k, cell in enumerate(cells) if cell and side(k)] for side in (begin.__gt__, heads[-1].__lt__)
+    )
+    alike = set(above) & set(below)
+    differ = len(set(above)) == len(above) and len(set(below)) == len(below)
+    if (
+        not differ
+        or min(len(above), len(below)) < _FEWEST_ROWS
+        or len(alike) < _NEARLY_ALL * max(len(above), len(below))
+    ):
+        return []
+    while begin and sum(map(bool, table.row(begin - 1))) <= 1:
+        begin -= 1
+    return list(range(begin, table.n_rows))
+
+
 def _second_table(table: Table, taken: set[int]) -> list[int]:
     """Rows from one on that holds a name in every column of numbers, each name once in its column, or the first name
-    of the table again."""
+    of the table again; those behind the names of all columns where they tell of the same things as those above."""
     n = table.n_rows
+    if again := _same_rows_again(table):
+        return again
     numeric = []
     for name in table.columns:
         column = column_of(table, name)

@@ -41,7 +41,7 @@ _FIRST_COLUMNS, _FEW_WORDS = 4, 50
 _IDEOGRAPHS = "\u3000"
 _SUM_AS_ROUNDED = 1e-3
 _FEWEST_TOTALS, _IN_GROUPS = 3, 0.8  # totals with two rows or more; share of the rows below a total
-_SMALL = 30
+_SMALL, _MANY_PARTS = 30, 20  # a sum; rows
 _MOST_TOTALS = 0.75  # share of the rows with a word such as "Total" in some column
 
 
@@ -93,7 +93,12 @@ def summaries(table: Table, taken: set[int]) -> list[int]:
         if rare and all(any(map(looks_like_a_number, table.row(k))) for k in rows):
             return rows
     free = [k for k in free if k not in totals]
-    sums = _sums_of_the_others(table, free) or _level_of_sums(table, free) or _sums_within_groups(table, free)
+    sums = (
+        _sums_of_the_others(table, free)
+        or _sum_without_a_code(table, free)
+        or _level_of_sums(table, free)
+        or _sums_within_groups(table, free)
+    )
     return sorted({*totals, *sums})
 
 
@@ -195,6 +200,18 @@ def _sums_of_the_others(table: Table, rows: list[int]) -> list[int]:
         holds &= ~there | is_sum
         n_sums += is_sum
     return [rows[k] for k in np.flatnonzero(holds & (n_sums > 1))]
+
+
+def _sum_without_a_code(table: Table, rows: list[int]) -> list[int]:
+    """The first or last of the rows, if it is the only one that is blank in the first or second column and holds, in a
+    column of whole numbers, the sum of the others, as a country above its communes."""
+    columns = [column_of(table, name) for name in table.columns]
+    values = [column.numbers.values[rows] for column in columns if column.kind == "numbers" and column.is_whole]
+    for k in (0, len(rows) - 1) if len(rows) >= _MANY_PARTS else ():
+        is_alone = any(column.n_missing == 1 and column.numbers.gaps[rows[k]] for column in columns[:2])
+        if is_alone and any(each[k] >= _SMALL and each[k] == np.nansum(each) - each[k] for each in values):
+            return [rows[k]]
+    return []
 
 
 def _level_of_sums(table: Table, rows: list[int]) -> list[int]:

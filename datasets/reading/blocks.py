@@ -22,6 +22,7 @@ _MOST_LINES, _MOST_BLOCKS, _LOOKED_AT = 200_000, 200, 60
 _LINES_OF_WIDTHS, _MANY_GAPS, _FITTING = 1_000, 5, 0.9
 _MOST_VALUES, _FEWEST_ROWS = 3, 5
 _LONGEST_NAME = 80
+_BETWEEN_CELLS = re.compile(r" {2,}| *[\t;,|] *")
 _ALIKE = 0.75  # size of a table that is read because it is the first
 
 
@@ -130,7 +131,7 @@ def _of_the_same_rows_apart(tables: dict[Row, list[_Block]], lines: Sequence[str
 
 def _tables_in(lines: Sequence[str], filename: str, separator: str | None) -> dict[Row, list[_Block]]:
     """The blocks of each table, by the names of its columns; {} where there is one block or none begins a table."""
-    blocks = list(islice(_blocks(lines), _MOST_BLOCKS + 1))
+    blocks = _with_their_names(list(islice(_blocks(lines), _MOST_BLOCKS + 1)), lines)
     if not 1 < len(blocks) <= _MOST_BLOCKS:
         return {}
     words = [_words_in(lines[block.begin]) for block in blocks]
@@ -186,6 +187,22 @@ def _blocks(lines: Sequence[str]) -> Iterator[_Block]:
         quoted ^= line.count('"') % 2 == 1
     if begin is not None:
         yield _Block(begin, len(lines))
+
+
+def _with_their_names(blocks: Sequence[_Block], lines: Sequence[str]) -> list[_Block]:
+    """The blocks, where a few lines, the last of which holds a name for each cell of the rows below a blank line, are
+    one with these."""
+    found: list[_Block] = []
+    for block in blocks:
+        above = found[-1] if found else None
+        if above is not None and above.n_lines <= _MOST_VALUES and block.n_lines >= _FEWEST_ROWS:
+            names, cells = (_BETWEEN_CELLS.split(lines[k].strip()) for k in (above.end - 1, block.begin))
+            numbers = [any(map(looks_like_a_number, row)) for row in (names, cells)]
+            if len(names) == len(cells) > _MOST_VALUES and numbers == [False, True]:
+                found[-1] = replace(above, end=block.end)
+                continue
+        found.append(block)
+    return found
 
 
 def _words_in(line: str) -> Row:

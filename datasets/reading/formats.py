@@ -118,6 +118,7 @@ def read_parquet(data: bytes, limits: Limits) -> Cells:
 _DATE = re.compile(r"""^(\s*@attribute\s+(?:'[^']*'|"[^"]*"|\S+))\s+date\b.*$""", re.IGNORECASE)
 _NOMINAL = re.compile(_DATE.pattern.replace(r"date\b", r"\{"), re.IGNORECASE)
 _RANGE = re.compile(r"^(\s*@attribute\s+\S+\s+(?:real|integer|numeric))\s*\[.*\]\s*$", re.IGNORECASE)  # as KEEL writes
+_BRACE = re.compile(r"^(\s*@attribute\s+[^\s'\"{]+)(?=\{)", re.IGNORECASE)  # as KEEL does, too
 _INNER_BLANK, _JOIN = re.compile(r"(?<=[^\s,{}]) (?=[^\s,{}])"), "\ue002"
 _WIDE_BLANKS = {0x3000: 0xE000, 0xA0: 0xE001}  # parts of a value, where the reader ends it
 
@@ -147,7 +148,7 @@ def read_arff(data: bytes, limits: Limits) -> Cells:
     check_dimensions(len(numbers), n_columns, limits)
     sparse = bool(numbers) and lines[numbers[0] - 1].lstrip().startswith("{")
     # The reader knows no dates; as text they are recognised later.
-    head = [_RANGE.sub(r"\1", _DATE.sub(r"\1 STRING", line)) for line in lines[:begin]]
+    head = [_RANGE.sub(r"\1", _DATE.sub(r"\1 STRING", _BRACE.sub(r"\1 ", line))) for line in lines[:begin]]
     notes: list[str] = []
 
     def parsed(head: list[str], body: list[str], *, is_joined: bool = False) -> dict[str, Any]:

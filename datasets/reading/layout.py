@@ -320,7 +320,8 @@ def _words_joined(row: list[str], n_numbers: int, step: int) -> str:
     return " ".join([*joined, *numbers] if step == 1 else [*numbers, *joined])
 
 
-_FEWEST_FIXED, _SOME_LINES, _MANY_LINES, _OFTEN = 3, 20, 100, 0.2
+_FEWEST_FIXED, _SOME_LINES, _SEVERAL_LINES, _MANY_LINES = 3, 20, 40, 100
+_OFTEN, _MOSTLY_FILLED = 0.2, 0.6  # share of the lines
 _CLOSING = frozenset(["", *")]}'\""])
 
 
@@ -331,7 +332,7 @@ def fixed_gaps(lines: Sequence[str]) -> list[tuple[int, int]]:
     bracket or quote that closes a padded cell begins no column.
     """
     n = len(lines)
-    gaps = max(_blank_in_all(lines), *(_blank_in_all(lines[n // 4 : n - n // k]) for k in (4, 10)), key=len)
+    gaps = max(_blank_in_all(lines, n), *(_blank_in_all(lines[n // 4 : n - n // k], n) for k in (4, 10)), key=len)
     column_ends = (end for end, _ in gaps[1:])
     return [
         (first, start)
@@ -340,7 +341,8 @@ def fixed_gaps(lines: Sequence[str]) -> list[tuple[int, int]]:
     ]
 
 
-def _blank_in_all(lines: Sequence[str]) -> list[tuple[int, int]]:
+def _blank_in_all(lines: Sequence[str], n: int) -> list[tuple[int, int]]:
+    """The gaps of these among `n` lines."""
     usual = Counter(map(len, lines)).most_common(1)[0][0]
     alike = [line for line in lines if len(line) >= 0.5 * usual]
     if len(alike) < _FEWEST_FIXED or len(alike) < _REGULAR * len(lines) or any("\t" in line for line in alike):
@@ -351,7 +353,9 @@ def _blank_in_all(lines: Sequence[str]) -> list[tuple[int, int]]:
     used = [k for k, n in enumerate(filled) if n]
     # A single blank may stand inside the cells of a column, but hardly ever in all lines beside letters of many, or
     # before a number in nearly all.
-    often = _OFTEN * len(alike) if len(alike) >= _MANY_LINES else math.inf
+    are_several = _SEVERAL_LINES <= n < _MANY_LINES and len(alike) == n
+    often = _OFTEN if len(alike) >= _MANY_LINES else _MOSTLY_FILLED if are_several else math.inf
+    often *= len(alike)
     n_numbers = np.isin(letters, list("+-.0123456789")).sum(axis=0)
 
     def stand_apart(end: int, start: int) -> bool:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -24,10 +25,13 @@ def _read(data: bytes, limits: Limits, function: str) -> Cells:
     read = getattr(pyreadstat, function)
     _, about = read(io.BytesIO(data), metadataonly=True, output_format="dict")
     check_dimensions(about.number_rows or 0, about.number_columns, limits)
-    held, about = read(io.BytesIO(data), output_format="dict")
-    columns, worded, partly = [], [], []
+    has_codes = {} if function == "read_sas7bdat" else {"user_missing": True}
+    held, about = read(io.BytesIO(data), output_format="dict", **has_codes)
+    columns, worded, partly, missing = [], [], [], Counter[str]()
     for name, values in held.items():
         words = about.variable_value_labels.get(name, {})
+        values, gaps = _without_gap_codes(values, about, name)
+        missing.update({str(words.get(code, cell_text(code))): n for code, n in gaps.items()})
         codes = {value for value in values if value is not None and value == value}
         if words and codes and codes <= words.keys():
             worded.append(name)
@@ -42,9 +46,29 @@ def _read(data: bytes, limits: Limits, function: str) -> Cells:
     notes = []
     if worded:
         notes.append(f"Codes stand as the words the file has for them in {counted(len(worded), 'column')}.")
+    if missing:
+        told = first_few([f"{word!r} ({n:,})" for word, n in missing.most_common()])
+        notes.append(f"{counted(missing.total(), 'cell holds', 'cells hold')} what the file calls missing: {told}.")
     if partly:
         notes.append(f"Only some codes have words, and all stay numbers, in {first_few(partly)}.")
     return Cells(unique_names(tuple(held)), rows, range(1, len(rows) + 1), notes)
+
+
+def _without_gap_codes(values: Sequence[Any], about: Any, name: str) -> tuple[Sequence[Any], Counter[Any]]:
+    """The values with None for the codes that the file calls missing, and how many cells hold each of these."""
+    letters = about.missing_user_values.get(name, ())  # of Stata, ".a" to ".z"
+    ranges = [(each["lo"], each["hi"]) for each in about.missing_ranges.get(name, ())]  # of SPSS
+    if not letters and not ranges:
+        return values, Counter()
+
+    def is_gap(value: Any) -> bool:
+        if value is None or value != value:
+            return False
+        alike = [(lo, hi) for lo, hi in ranges if isinstance(lo, str) == isinstance(value, str)]
+        return value in letters or any(lo <= value <= hi for lo, hi in alike)
+
+    found = Counter(value for value in values if is_gap(value))
+    return [None if value in found else value for value in values], found
 
 
 def _cell(value: Any, single: bool) -> str:

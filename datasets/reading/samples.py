@@ -30,7 +30,7 @@ FEATURES = re.compile(  # what the rows are called where samples stand in column
     r"|peptides?|transcripts?|ensembl|accessions?|analytes?|mirnas?|cpgs?|ref)(?:[\W_]*(?:ids?|names?|symbols?))?",
     re.IGNORECASE,
 )
-_CLEARLY_FEWER = 0.8
+_CLEARLY_FEWER, _FEW_SINGLE = 0.8, 0.05  # of the names
 _USUAL, _APART = 0.75, "\0"  # share of the names; before the groups of others
 _NO_LETTER = re.compile(r"[\W_]")
 _BETWEEN_PARTS = re.compile(r"(?:[\s_\-]|(?<!\d)\.|\.(?!\d))+")  # "0.1" is one part
@@ -230,6 +230,10 @@ def groups_of(names: Sequence[str]) -> list[str]:
 def groups_in_names(names: Sequence[str], title: str) -> list[tuple[str, list[str]]]:
     """(name, the group of each) for each part of names such as wt_a_1 that repeats; without any, for the words before
     numbers; of paths the last part is the name. `title` is what the column of the names is called."""
+    if 0 < sum(not name for name in names) <= _FEW_SINGLE * len(names):  # these are of no group
+        filled = {k: place for place, k in enumerate(k for k, name in enumerate(names) if name)}
+        inner = groups_in_names([name for name in names if name], title)
+        return [(called, [of[filled[k]] if k in filled else "" for k in range(len(names))]) for called, of in inner]
     wells = [match[1] if (match := _NUMBERED_WELL.fullmatch(name)) else "" for name in names]
     if are_wells(wells):
         return []
@@ -262,7 +266,7 @@ def groups_in_names(names: Sequence[str], title: str) -> list[tuple[str, list[st
 
 
 def _of_one_length(parts: list[list[str]]) -> list[list[str]]:
-    """As many parts of each name as the shortest has, the others left out or joined at the end where this leaves the
+    """As many parts of each name as the shortest has, the others left out, or joined at the end where this leaves
     clearly fewer words: "Y023_5", "UV" and "E05", "UV"."""
     n = min(map(len, parts), default=0)
     if n < 2 or all(len(part) == n for part in parts):
@@ -291,9 +295,11 @@ def _repeating(words: Sequence[str]) -> list[list[str]]:
 
 
 def _are_groups(words: Sequence[str]) -> bool:
-    """Whether each word repeats and they do not count up, as replicates do."""
+    """Whether each word repeats, but for a few such as blanks of an instrument, and they do not count up, as replicates
+    do."""
     counts = Counter(words)
-    if not 2 <= len(counts) <= _MOST_GROUPS or min(counts.values()) < 2 or "" in counts:
+    n_single = sum(n == 1 for n in counts.values())
+    if not 2 <= len(counts) - n_single <= _MOST_GROUPS or n_single > _FEW_SINGLE * len(words) or "" in counts:
         return False
     numbers = [int(word) for word in counts if word.isdecimal()]
     n_words = sum(not word.startswith(_APART) for word in counts)

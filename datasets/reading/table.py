@@ -34,6 +34,7 @@ _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _NUMBER = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$"
 # What spreadsheets show where a formula has no result.
 _ERRORS = frozenset({"#n/a", "#n/d", "#div/0!", "#value!", "#ref!", "#name?", "#num!", "#null!"})
+BLANKS = ("", "-")  # what may mean 0 beside numbers
 _DASHES = {"-", "--", "_", "\u2013", "\u2014"}
 # Statistical offices write a colon, points or a star.
 MISSING = (
@@ -254,12 +255,12 @@ class Table:
         names, masks, n_mostly, n_large, n_even = list[str](), set[bytes](), 0, 0, 0
         cells = self.cells.slice(0, _MOST_CELLS // max(1, len(self.columns)))
         for name, column in zip(self.columns, cells.columns, strict=True):
-            blank = pc.equal(column, "").to_numpy()
+            blank = pc.is_in(column, value_set=string_array(BLANKS)).to_numpy()
             n_blank = int(blank.sum())
             if not blank[: cells.num_rows - n_blank].any():  # below the last cell only
                 continue
             different = strings(pc.unique(column))
-            values = [as_number(cell, self.decimal) for cell in different if cell]
+            values = [as_number(cell, self.decimal) for cell in different if cell not in BLANKS]
             n_zeros = pc.sum(pc.equal(column, "0")).as_py()
             if not any(values) or n_zeros > _FEW_ZEROS or any(value is None or value < 0 for value in values):
                 continue
@@ -398,16 +399,27 @@ def without_repeated_axes(table: Table) -> Table:
     return replace(table, cells=table.cells.select(kept), notes=(*table.notes, note), holds_curves=True, header=())
 
 
+def blanks_of(table: Table) -> str:
+    """What may mean 0 in its columns of numbers above 0."""
+    import pyarrow.compute as pc
+
+    n = {
+        mark: sum(pc.sum(pc.equal(table.cells.column(name), mark)).as_py() for name in table.counts_with_blanks)
+        for mark in BLANKS
+    }
+    return "blanks and dashes" if all(n.values()) else "dashes" if n["-"] else "blanks"
+
+
 def with_zeros(table: Table) -> Table:
-    """The table with 0 in blank cells of columns of numbers above 0."""
+    """The table with 0 in blank cells of columns of numbers above 0, and in those with a dash."""
     import pyarrow.compute as pc
 
     names, cells = table.counts_with_blanks, table.cells
+    note = f"{blanks_of(table).capitalize()} count as 0 in {counted(len(names), 'column')}: {first_few(names)}."
     for name in names:
         column = cells.column(name)
-        filled = pc.if_else(pc.equal(column, ""), "0", column)
+        filled = pc.if_else(pc.is_in(column, value_set=string_array(BLANKS)), "0", column)
         cells = cells.set_column(table.columns.index(name), name, filled)
-    note = f"Blank cells count as 0 in {counted(len(names), 'column')}: {first_few(names)}."
     return replace(table, cells=cells, notes=(*table.notes, note)) if names else table
 
 

@@ -189,16 +189,18 @@ def _head(rows: Sequence[Sequence[str]]) -> int:
 
 
 def _names_in(sheet: _Sheet) -> str:
-    """What stands in the first full row, and above it where its cells repeat as units do, in small letters without
-    blanks; "" where it holds numbers or few columns, as a preamble."""
+    """What stands from which column on in the first full row, above it where its cells repeat as units do, and below it
+    where they are all the same, in small letters without blanks; "" where it holds numbers or few columns, as a
+    preamble."""
     head = _head(sheet.rows)
     cells = [cell for cell in sheet.rows[head] if cell]
-    begin = head
+    begin, end = head, head + 1 + (len(set(cells)) == 1 < len(cells))
     while len(set(cells)) < len(cells) and begin and sum(map(bool, sheet.rows[begin - 1])) > 1:
         begin -= 1
-    names = "".join("".join(cell for row in sheet.rows[begin : head + 1] for cell in row).lower().split())
+    names = "".join("".join(cell for row in sheet.rows[begin:end] for cell in row).lower().split())
+    n_blank = sum(1 for _ in takewhile(lambda cell: not cell, sheet.rows[head]))
     is_head = 2 * len(cells) >= sheet.n_columns and not any(as_number(cell) is not None for cell in cells)
-    return names if is_head else ""
+    return f"{n_blank} {names}" if is_head else ""
 
 
 def _kinds(sheet: _Sheet) -> list[bool | None]:
@@ -242,7 +244,7 @@ def _joined(parts: list[Cells], n_rows: list[int]) -> Cells:
 
 def _are_names(rows: Sequence[Row]) -> bool:
     """Whether rows of different sheets hold the same words, blanks in these aside, and no numbers."""
-    same = len({tuple("".join(cell.split()) for cell in row) for row in rows}) == 1
+    same = len({tuple("".join(cell.lower().split()) for cell in row) for row in rows}) == 1
     return same and not any(as_number(cell) is not None for cell in rows[0])
 
 

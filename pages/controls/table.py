@@ -16,7 +16,7 @@ from datasets.columns.images import could_be_images, likely_image_shape, possibl
 from datasets.export import export_csv
 from datasets.preparation import held_out_share, most_rows
 from datasets.preparation_steps import REDUCTIONS
-from datasets.proposals import Choices, Plan, Question, classes_line, stands_before_label
+from datasets.proposals import Choices, Plan, Question, as_proposed, classes_line, stands_before_label
 from pages.controls import upload as uploads
 from pages.controls.recipe_widgets import bind, folded, save_file, select_box
 from pages.controls.settings import ALL_FEATURES, COMPONENTS_AT_FIRST, explore_data, reduce_to
@@ -88,6 +88,12 @@ def _questions(space: Workspace, upload: Upload, plan: Plan, key: str) -> None:
     for place, question in enumerate(plan.questions):
         if question.blocking and question.key != "label":
             _question(space, upload.choices, question, f"{key}.ask.{place}")
+    if (n_open := len(plan.open_questions)) > 1:
+        words, about = (
+            f"Answer all {n_open} as proposed",
+            "The first answer to each question above; Undo takes it back.",
+        )
+        st.button(words, key=f"{key}.ask.all", on_click=_answer_as_proposed, args=(space,), help=about)
     is_first = stands_before_label(upload.question, plan, upload.options)
     if is_first:
         uploads.reading_question(space, upload, f"{key}.reading", stands_out=True)
@@ -156,6 +162,11 @@ def _question(space: Workspace, choices: Choices, question: Question, key: str, 
             over = partial(answer.choices.said_over, choices)  # keeps what is chosen before the press
             words = uploaded_table.answer_words(answer.text, answer.cost)
             st.button(words, key=f"{key}.{place}", type=kind, on_click=uploads.change_choices, args=(space, over))
+
+
+def _answer_as_proposed(space: Workspace) -> None:
+    if space.document.upload is not None and (plan := space.document.upload.plan) is not None:
+        uploads.change_choices(space, lambda now: as_proposed(plan.proposal, now).choices)
 
 
 def _label_proposal(space: Workspace, plan: Plan, key: str, *, stands_out: bool) -> None:

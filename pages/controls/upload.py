@@ -152,7 +152,10 @@ def reading_chips(space: Workspace, upload: Upload, key: str, *, failed: bool = 
             )
             if options.blanks_are_0 or (table is not None and table.counts_with_blanks):
                 put = partial(_set_option, space, failed, "blanks_are_0")
-                st.toggle("Blanks beside numbers above 0 mean 0", **bind(f"{key}.blanks", options.blanks_are_0, put))
+                st.toggle(
+                    "Blanks and dashes beside numbers above 0 mean 0",
+                    **bind(f"{key}.blanks", options.blanks_are_0, put),
+                )
 
 
 def _properties(table: reading.Table | None) -> dict[str, tuple[str, Mapping[Any, str], str]]:

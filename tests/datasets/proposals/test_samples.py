@@ -105,7 +105,7 @@ def test_blanks_beside_counts_above_0_are_asked_about():
     table = read_table(species(zeros=2), "t.csv")
     question = blanks_question(apply(propose(table)), ReadOptions())
     assert question.text == (
-        "8 columns hold numbers above 0 or are blank (sp0, sp1, sp2, sp3, sp4 and more). Do blanks mean 0? "
+        "8 columns hold numbers above 0 or blanks (sp0, sp1, sp2, sp3, sp4 and more). Do blanks mean 0? "
         "3 rows are blank in all of them."
     )
     some = read_table(species(zeros=2), "t.csv", question.answers[1].options)
@@ -114,7 +114,7 @@ def test_blanks_beside_counts_above_0_are_asked_about():
     filled = read_table(species(zeros=2), "t.csv", options)
     assert [row[2:6] for row in filled.rows[1:3]] == [("0", "2", "3", "0"), ("0", "0", "0", "0")]
     assert blanks_question(apply(propose(filled)), options) is None
-    assert filled.notes[-1].startswith("Blank cells count as 0 in 8 columns: sp0, sp1,")
+    assert filled.notes[-1].startswith("Blanks count as 0 in 8 columns: sp0, sp1,")
     features = apply(propose(table)).columns.features
     assert (features, apply(propose(filled)).columns.features[1:]) == (("depth",), tuple(f"sp{k}" for k in range(8)))
 
