@@ -209,3 +209,17 @@ def test_62_exported_rows_cannot_run_and_the_export_of_tables_on_screen_is_off()
     assert [row[:2] for row in rows_of(named, (0, 2))] == [["line", "name"], ["2", "'=x"], ["7", "Ann"]]
     settings = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
     assert settings["client"]["disableDataExport"] is True
+
+
+def test_all_open_questions_are_answered_as_proposed_in_one_press(page):
+    cells = [
+        ("lost" if k % 8 == 1 else k * k % 7, k % 9 if k % 3 else "", "" if k % 3 == 1 else k % 8) for k in range(60)
+    ]
+    rows = [f"{a},{b},{c},{'uv'[k % 2]}" for k, (a, b, c) in enumerate(cells)]
+    bring(page, "t.csv", "\n".join(["a,b,c,kind", *rows]).encode())
+    assert sum(key.startswith("data.table.ask.") and key.endswith(".0") for key in keys(page)) == 2
+    click(page, "data.table.ask.all")
+    assert not any(key.startswith("data.table.ask.") for key in keys(page))
+    assert not page.button(key="data.table.explore").disabled
+    click(page, "data.table.undo")
+    assert "data.table.ask.all" in keys(page)

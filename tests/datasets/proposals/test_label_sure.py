@@ -160,3 +160,10 @@ def test_rows_sorted_by_class_take_no_turns():
     n = 300
     label = apply(propose(table_of(a=normal(n), species=sorted("123" * (n // 3)), b=normal(n, 1)))).label
     assert (label.name, label.sure) == ("species", True)
+
+
+@pytest.mark.parametrize(("n", "sure"), [(12, True), (14, False)])
+def test_a_name_that_many_hands_typed_in_is_asked_about(n, sure):
+    classes = [f"Klasse {k % (n - 1)}" if k else "klasse 0" for k in range(20 * n)]
+    table = table_of(a=normal(20 * n), klasse=classes, b=normal(20 * n, 1))
+    assert apply(propose(table)).label.sure == sure

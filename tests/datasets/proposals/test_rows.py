@@ -431,3 +431,26 @@ def test_decoys_and_contaminants_of_maxquant_are_skipped_and_said(name, n_rows):
 def test_strands_are_no_decoys():
     lines = ["id,reverse,a,b", *(f"g{k},{'+-'[k % 2]},{k * k % 7}.5,{k}.25" for k in range(40))]
     assert propose(read_table("\n".join(lines).encode(), "t.csv")).groups == ()
+
+
+@pytest.mark.parametrize(("code", "is_total"), [("", True), ("900", False)])
+def test_the_sum_above_the_others_without_a_code_is_a_total(code, is_total):
+    rows = [f"{k},commune {k},{k * 37 % 101 + 9},{k % 7}.5" for k in range(1, 31)]
+    total = sum(k * 37 % 101 + 9 for k in range(1, 31))
+    groups = proposal_of(f"{code},Suisse,{total},3.1", *rows).groups
+    assert [group.rows for group in groups] == [(0,)] * is_total
+
+
+@pytest.mark.parametrize(("again", "found"), [(1, True), (2, False)])
+def test_rows_of_the_same_things_below_repeated_names_are_a_second_table(again, found):
+    states = [f"state {k}" for k in range(20)]
+    first = [f"{state},{k * k % 97},{k},{'uv'[k % 2]}" for k, state in enumerate(states)]
+    second = [
+        f"{state if again == 1 else state[::-1]},{k * k % 89},{k},{'uv'[k % 2]}" for k, state in enumerate(states)
+    ]
+    groups = {
+        group.kind: group.rows for group in proposal_of(*first, "2019 dollars,,,", HEADER, HEADER, *second).groups
+    }
+    assert ("second_table" in groups) == found
+    if found:
+        assert sorted({*groups["second_table"], *groups["header"]}) == list(range(20, 43))

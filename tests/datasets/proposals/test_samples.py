@@ -1,5 +1,6 @@
 """What columns raise as questions: samples that lines above describe, wells, blanks that mean 0, codes of gaps."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -595,3 +596,22 @@ def test_what_counters_of_reads_could_not_count_is_no_gene():
     table = table_of(gene=genes, **{f"s{k}": [(j * 7 + k) % 50 for j in range(43)] for k in range(8)})
     plan = apply(propose(table))
     assert [plan.proposal.source.cell(k, "gene") for group in plan.proposal.groups for k in group.rows] == counts
+
+
+def test_dashes_beside_counts_above_0_are_asked_about():
+    data = re.sub(rb"(?<=,)(?=[,\n]|$)", b"-", species(zeros=0))
+    question = blanks_question(apply(propose(read_table(data, "t.csv"))), ReadOptions())
+    assert question.text.startswith("8 columns hold numbers above 0 or dashes (sp0, ")
+    assert question.answers[0].text == "count dashes as 0"
+    filled = read_table(data, "t.csv", question.answers[0].options)
+    assert not {"-", ""} & set(filled.column("sp1"))
+    assert filled.notes[-1].startswith("Dashes count as 0 in 8 columns: sp0, sp1,")
+
+
+def test_names_that_group_rows_are_offered_beside_many_numbers_of_few_values():
+    sites = [site for site in ("HX", "Coos", "Lida", "WGq") for _ in range(15)]
+    names = [*(f"{site}{k % 15 + 1}" for k, site in enumerate(sites)), "", "Blank7"]
+    alleles = {f"l{j}": [100 + 2 * (k * k * (j + 3) % 5) for k in range(62)] for j in range(24)}
+    plan = apply(propose(table_of(sample=names, **alleles)))
+    assert plan.label.name == "group read from sample"
+    assert plan.label.sizes[0][1] == 15

@@ -246,3 +246,23 @@ def test_a_blank_line_below_rows_with_names_over_several_columns_makes_these_no_
     table = read_table("\n".join([*head, *rows[:12], "", *rows[12:25], "", *rows[25:]]).encode(), "t.csv")
     assert table.columns[:4] == ("No", "Area", "A new", "A old")
     assert table.n_rows == 40
+
+
+@pytest.mark.parametrize(("n_names", "joined"), [(5, True), (4, False)])
+def test_names_above_a_blank_line_are_those_of_the_rows_below_it(n_names, joined):
+    names = ["JobID", "numProc", "WallTime(sec)", "State", "StartTime"][:n_names]
+    head = ["", "Completed jobs list: ( time unit: second )", "   ".join(names), ""]
+    rows = [
+        f"{6869 + k}   {k * 7 % 48}        {k * k}   {'ok' if k % 3 else 'no'}    2018/01/03 14:{k:02d}:37"
+        for k in range(40)
+    ]
+    report = [
+        "QUEUES SUMMARY:      ( time unit: hour )",
+        "QueueName   Jobs    CPUs",
+        "",
+        "cpuII   615   29400",
+        "huichao   9   460",
+    ]
+    table = read_table("\n".join([*report, *head, *rows]).encode(), "t.dsp")
+    assert table.n_rows == 40
+    assert (table.columns[0] == "JobID") == joined

@@ -330,3 +330,9 @@ def test_the_names_of_rows_may_stand_deeper_than_these():
     assert "Left out beside the records: meta." in table.notes
     content["data"][3].append(1)
     assert read_table(json.dumps(content).encode(), "t.json").columns != ("height", "kind")
+
+
+def test_a_brace_right_behind_the_name_of_an_attribute_opens_its_values():
+    head = "@relation t\n@attribute a real\n@attribute RUM{3,2}\n@attribute kind{x,y}\n@data\n"
+    rows = "".join(f"{k}.5, {2 + k % 2}, {'xy'[k % 2]}\n" for k in range(8))
+    assert read_table((head + rows).encode(), "t.arff").row(3) == ("3.5", "3", "y")

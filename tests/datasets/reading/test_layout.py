@@ -711,3 +711,11 @@ def test_names_that_fill_the_blanks_of_the_line_above_are_names(n_both, n_rows):
     table = read_table("\n".join(",".join(row) for row in [names, sizes, *rows]).encode(), "t.csv")
     assert table.n_rows == n_rows
     assert (table.columns[-1] == "11.0") == (n_both == 0)
+
+
+def test_a_single_blank_that_all_of_some_lines_have_cuts_columns_where_most_fill_them():
+    words = ["Antlia", "Bootes", "Canes", "Venatici", "Draco", "Leo", "Segue", "Tucana", "Ursa"]
+    names = [f"{words[k % 9]} {words[k * k % 7][: 3 + k % 4]} {'I' * (k * k % 4)}".strip() for k in range(60)]
+    rows = [f"{names[k]:<16} {k % 5} {100 + k * 3.25:8.4f} {k * k % 97 - 40:>3} {k % 40:>2}" for k in range(60)]
+    table = read("\n".join(rows), "t.dat")
+    assert (table.rows[6], len(table.columns)) == ((names[6], "1", "119.5000", "-4", "6"), 5)

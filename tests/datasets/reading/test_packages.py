@@ -1,6 +1,8 @@
 """Tables as SPSS and Stata save them, written here with pyreadstat and pandas."""
 
 import io
+import math
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -10,6 +12,7 @@ pyreadstat = pytest.importorskip("pyreadstat")
 
 from datasets.base.errors import DataError  # noqa: E402
 from datasets.reading import Limits, read_table  # noqa: E402
+from datasets.reading.packages import _without_gap_codes  # noqa: E402
 
 FRAME = pd.DataFrame(
     {
@@ -62,3 +65,19 @@ def test_a_table_without_rows_is_refused(tmp_path):
     pyreadstat.write_sav(FRAME.iloc[:0], tmp_path / "t.sav")
     with pytest.raises(DataError, match="holds no rows"):
         read_table((tmp_path / "t.sav").read_bytes(), "t.sav")
+
+
+def test_codes_that_the_file_calls_missing_are_counted(tmp_path):
+    frame = pd.DataFrame({"age": [30.0, -9, 41, -9, -8, 52], "size": [1.0, 2, 3, 4, 5, 6]})
+    words, ranges = {"age": {-9.0: "refused"}}, {"age": [{"lo": -9, "hi": -8}]}
+    pyreadstat.write_sav(frame, tmp_path / "t.sav", variable_value_labels=words, missing_ranges=ranges)
+    table = read_table((tmp_path / "t.sav").read_bytes(), "t.sav")
+    assert table.column("age") == ["30", "", "41", "", "", "52"]
+    assert table.notes[0] == "3 cells hold what the file calls missing: 'refused' (2), '-8' (1)."
+
+
+def test_letters_that_stata_calls_missing_are_gaps():
+    about = SimpleNamespace(missing_user_values={"age": ["a", "b"]}, missing_ranges={})
+    values, found = _without_gap_codes([30.0, "a", None, math.nan, "a", "b", 41.0], about, "age")
+    assert (values[:3], values[4:], found) == ([30.0, None, None], [None, None, 41.0], {"a": 2, "b": 1})
+    assert _without_gap_codes(["a"], about, "name") == (["a"], {})

@@ -536,3 +536,22 @@ def test_a_row_that_is_merged_with_the_one_above_in_all_columns_is_none():
     table = read_table(written(book.save), "t.xlsx")
     assert table.column("leaf")[:4] == ["a", "b", "c", "c"]
     assert table.column("cm")[:4] == ["1", "2", "3", "4"]
+
+
+def test_sheets_whose_names_begin_a_column_later_are_not_joined():
+    def sheet(ahead, place):
+        names = [
+            [*ahead[:-1], "", *["ICP"] * 6],
+            [*ahead[:-1], "", *("Ag", "Al", "As", "B", "Ba", "Be")],
+            [*ahead, *["ppm"] * 6],
+        ]
+        return [*names, *([f"{place} {k}", *[k] * (len(ahead) - 1), *(k * j % 7 for j in range(6))] for k in range(9))]
+
+    dung = sheet(["sample"], "d")
+    sites = {name: sheet(["id", word], name) for name, word in (("harappa", "context"), ("kanmer", "Context"))}
+    sites = {name: [["", *row[1:]] if k < 2 else row for k, row in enumerate(rows)] for name, rows in sites.items()}
+    table = read_table(workbook(dung=dung, **sites), "t.xlsx", sheet="kanmer")
+    assert table.alike == ("harappa", "kanmer")
+    joined = read_table(workbook(**sites), "t.xlsx", ReadOptions(all_sheets=True))
+    assert joined.n_rows == 18
+    assert joined.columns[2].endswith("Ag ppm")
