@@ -86,7 +86,9 @@ _NAMES = {
     "person": (
         "patient subject person participant respondent speaker student user customer client donor writer proband "
         "driver rider player athlete employee "
-        "teilnehmer participante sujeto uczestnik respondente"
+        "teilnehmer participante sujeto uczestnik respondente sujet soggetto élève étudiant alumno alumna aluno aluna "
+        "estudiante estudante paciente paziente pacjent pasient deltaker deltagare potilas пациент участник испытуемый "
+        "被験者 被试 受试者 患者 피험자 환자"
     ),
     "measure": (
         "altitude latitude longitude size length width height weight depth duration age rate number count start end"

@@ -14,7 +14,7 @@ from datasets.reading import GAP_CODES, on_one_line
 _LEADING_ZERO = re.compile(r"0\d+")
 _FEW_ODD = 0.01
 _NEARLY_ALL_NUMBERS = 0.1
-_MOST_WORDS = 3
+_MOST_WORDS, _MOSTLY_ONE = 3, 0.7  # share of the odd cells that say the same
 _FEWEST_OF_A_CODE = 10  # cells
 _SHOWN = 3
 
@@ -79,7 +79,8 @@ def odd_cells_of(fact: Column) -> OddCells | None:
         what, ask = "text", False
     elif not (means_missing or n_others <= max(1, _FEW_ODD * n_present)):
         few_words = few_words or 2 * n_others > n_present  # beside many numbers, else it were a column of words
-        what = "missing" if huge or n_others <= _NEARLY_ALL_NUMBERS * n_present or few_words else "text"
+        is_one = counts[order[0]] >= _MOSTLY_ONE * n and not re.search(r"\d", levels.values[order[0]])  # as "NC"
+        what = "missing" if huge or n_others <= _NEARLY_ALL_NUMBERS * n_present or few_words or is_one else "text"
         ask = what == "missing"  # mixed codes are text, as any column of words
     first = int(wrong.argmax())
     examples = tuple((levels.values[k], int(counts[k])) for k in order[:_SHOWN])

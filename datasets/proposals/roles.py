@@ -115,7 +115,7 @@ _FEWEST_SHUFFLED, _WIDEST_SHUFFLED = 50, 1.2
 _FEWEST_SPREAD = 50  # rows
 _SOME_DIFFERENT = 0.1  # share of the rows, of numbers with decimals
 _SAMPLE = 500
-_SMALLEST_CODE = 10_000
+_SMALLEST_CODE, _FEW_UNNAMED = 10_000, 0.02  # share of the rows without a code
 _NEARLY_ALL_CODES = 0.95
 _LONG_CODE = 8  # digits
 _EVEN = 0.1  # greatest distance to a uniform distribution function
@@ -306,8 +306,9 @@ def holds_large_numbers(fact: Column) -> bool:
 def _names_the_rows(fact: Column, is_first: bool) -> bool:
     """Whether large whole numbers, nearly all different, identify rows: in a first column without a name, or where all
     have equally many digits and are too long for a measurement or spread evenly, without a taste for round ones."""
-    n, values = len(fact.cells), fact.numbers.values
-    if n < _FEWEST_COUNTED or fact.odd.any() or fact.n_missing or fact.numbers.cleaned.any() or not fact.is_whole:
+    n, values = fact.n_present, fact.numbers.values[~fact.numbers.gaps & ~fact.odd]
+    n_other = len(fact.cells) - len(values)
+    if n < _FEWEST_COUNTED or n_other > _FEW_UNNAMED * n or fact.numbers.cleaned.any() or not fact.is_whole:
         return False
     if fact.n_values <= _NEARLY_ALL_CODES * n or values.min() < _SMALLEST_CODE:
         return False

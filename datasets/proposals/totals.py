@@ -26,7 +26,7 @@ _SPREAD = re.compile(_SPREADS, re.IGNORECASE)
 SUMMARY = re.compile(
     _TOTALS + "|" + _SPREADS + r"|sums?|means?|averages?|avg\.?"
     r"|all(?: \w+)?|lo[dq]|mdl|limits? of detection|detection limits?|medians?|min(?:imum)?|max(?:imum)?|count|n"
-    r"|25%|50%|75%|gesamt|summe"
+    r"|25%|50%|75%|gesamt|summe|missing data freq\.?|(?:plate|max) lod|normali[sz]ation"  # as Olink writes below
     r"|mittelwert|durchschnitt|moyenne|media"
     r"|promedio|totale|celkem/průměr|průměr|średnia|среднее|summa|平均|平均值|平均値|평균",
     re.IGNORECASE,
@@ -90,7 +90,7 @@ def summaries(table: Table, taken: set[int]) -> list[int]:
             continue
         different = len({cells[k].lower() for k in rows})
         rare = len(rows) <= min(MOST_SUMMARIES, max(2, n // 4)) and different > len(rows) / 2
-        if rare and all(any(map(looks_like_a_number, table.row(k))) for k in rows):
+        if rare and 2 * sum(any(map(looks_like_a_number, table.row(k))) for k in rows) >= len(rows):
             return rows
     free = [k for k in free if k not in totals]
     sums = (
@@ -139,7 +139,7 @@ def _has_a_total(column: Column) -> bool:
 def totals_of_groups(table: Table, taken: set[int]) -> list[int]:
     """Rows each of which holds the sum of the rows below it, down to the next one, in a column of whole numbers."""
     free = np.array([k for k in range(table.n_rows) if k not in taken])
-    if column_of(table, table.columns[0]).kind != "words":
+    if not column_of(table, table.columns[0]).numbers.words.any():
         return []
     for name in table.columns[1:]:
         column = column_of(table, name)

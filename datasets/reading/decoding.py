@@ -41,7 +41,7 @@ ENCODINGS = {
     "euc-kr": "EUC-KR (Korean)",
 }
 # Windows has more characters than these standards, such as circled numbers and rare syllables.
-_CODECS = {"shift-jis": "cp932", "euc-kr": "cp949", "big5": "cp950"}
+CODECS = {"shift-jis": "cp932", "euc-kr": "cp949", "big5": "cp950"}
 # UTF-32's mark begins like UTF-16's.
 _MARKS = (
     *((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe\0\0", "utf-32"), (b"\0\0\xfe\xff", "utf-32")),
@@ -70,7 +70,7 @@ def decoded(data: bytes, filename: str, encoding: str | None = None) -> Decoded:
     if found:
         try:
             errors = "strict" if found.startswith("utf") else "replace"
-            text = data.decode(_CODECS.get(found, found), errors).removeprefix("\ufeff")
+            text = data.decode(CODECS.get(found, found), errors).removeprefix("\ufeff")
         except (UnicodeError, LookupError):
             raise DataError(f"{filename} cannot be read as {found.upper()}; save it as UTF-8.") from None
         if "\0" not in text:
@@ -86,7 +86,7 @@ def decoded(data: bytes, filename: str, encoding: str | None = None) -> Decoded:
         best, *others = guesses(data)
     sure = not others or best.score - others[0].score >= _SURE_MARGIN
     alternatives = () if sure else tuple(guess for guess in (best, *others) if guess.score > 0.0)
-    name, text = best.encoding, data.decode(_CODECS.get(best.encoding, best.encoding), errors="replace")
+    name, text = best.encoding, data.decode(CODECS.get(best.encoding, best.encoding), errors="replace")
     if "\ufffd" in text:  # beyond the sample that was looked at
         name, text = "cp1252", data.decode("cp1252", errors="replace")
     doubt = (
@@ -182,7 +182,7 @@ def guesses(data: bytes) -> tuple[Guess, ...]:
     found, first = [], "cp1252" if b"\n" in sample or b"\r" not in sample else "mac-roman"
     for encoding in dict.fromkeys((*_EAST_ASIAN, first, "cp1252", "cp1251")):
         try:
-            text = sample.decode(_CODECS.get(encoding, encoding), "strict" if encoding in _EAST_ASIAN else "replace")
+            text = sample.decode(CODECS.get(encoding, encoding), "strict" if encoding in _EAST_ASIAN else "replace")
         except UnicodeDecodeError:
             continue
         weight = {first: _latin_weight, "cp1252": _latin_weight, "cp1251": _cyrillic_weight}.get(encoding)
@@ -192,7 +192,7 @@ def guesses(data: bytes) -> tuple[Guess, ...]:
     is_of_mac = _OF_MAC.search(sample.decode("cp1252", errors="replace")) is not None
     latin = ["cp1250", "iso8859-2", "cp1254", *["mac-roman"] * is_of_mac]
     for usual, others in (("cp1252", latin), ("cp1251", ["koi8-r", "cp866", "cp1253"])):
-        read = {name: sample.decode(_CODECS.get(name, name), errors="replace") for name in (usual, *others)}
+        read = {name: sample.decode(CODECS.get(name, name), errors="replace") for name in (usual, *others)}
         shares = {encoding: _share_of_letters(text, encoding) for encoding, text in read.items()}
         best = max(others, key=lambda encoding: shares[encoding])
         least, usual_share = (_FREQUENT_SHARE, _USUAL_SHARE) if best in _FREQUENT else (1 - _MARGIN, 1.0)

@@ -159,10 +159,10 @@ def without_lines(text: str, n_lines: int) -> str:
     return "".join(line[len(line.rstrip("\r\n")) :] for line in above) + text[sum(map(len, above)) :]
 
 
-def rows_cut(lines: Sequence[str], mark: str) -> list[Row]:
-    """The cells of each line."""
+def rows_cut(lines: Sequence[str], mark: str, most: int | None = _CELLS_OF_A_LINE) -> list[Row]:
+    """The cells of each line, at most so many."""
     if mark != FIXED:
-        return [tuple(_cells(line, mark)[:_CELLS_OF_A_LINE]) for line in lines]
+        return [tuple(_cells(line, mark)[:most]) for line in lines]
     gaps = fixed_gaps(lines[len(lines) // 2 :])
     return [tuple(_cut(line, gaps)) for line in lines]
 

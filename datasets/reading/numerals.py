@@ -15,6 +15,7 @@ _CURRENCY = (  # "US$", "R$", "u$s"
 FOOTNOTES = "#*†‡§"
 _OTHER_MARKS = str.maketrans({"−": "-", "٫": ".", "٬": None})
 _BEFORE = re.compile(rf"^([+-]?)\s*{_CURRENCY}\s*(?=[+-]?[\d.,])")
+_SIGN = re.compile(r"^([+-])[ \u00a0]+(?=\d)")  # "- 4", as old catalogues write
 _LIMIT = re.compile(r"^[<>≤≥~≈]=?\s*(?=[+-]?[\d.,])")
 _BEHIND = re.compile(rf"(?<=\d)\s*(?:%|{_CURRENCY}|[{FOOTNOTES}]|(?:±|\+/-)\s*\d[\d.,]*)$")
 # Groups of three and the other mark behind them, or two such groups: there is one way only to read these.
@@ -68,6 +69,7 @@ def bare_number(cell: str) -> str:
     "8.2", and "<5", which laboratories write for what is below a limit, as "5"."""
     if not cell.isascii():
         cell = cell.translate(_OTHER_MARKS)
+    cell = _SIGN.sub(r"\1", cell)
     return _BEHIND.sub("", _BEFORE.sub(r"\1", _LIMIT.sub("", cell, count=1), count=1))
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from datasets.base.words import counted, first_few
+from datasets.reading.decoding import CODECS, guesses
 from datasets.reading.formats import Cells, Refused, cell_text, check_dimensions
 from datasets.reading.table import Limits, unique_names
 
@@ -22,11 +23,18 @@ def _read(data: bytes, limits: Limits, function: str) -> Cells:
     """
     import pyreadstat
 
-    read = getattr(pyreadstat, function)
+    read = partial(getattr(pyreadstat, function), **_encoding(data) if function == "read_dta" else {})
     _, about = read(io.BytesIO(data), metadataonly=True, output_format="dict")
     check_dimensions(about.number_rows or 0, about.number_columns, limits)
     has_codes = {} if function == "read_sas7bdat" else {"user_missing": True}
-    held, about = read(io.BytesIO(data), output_format="dict", **has_codes)
+    notes = []
+    try:
+        held, about = read(io.BytesIO(data), output_format="dict", **has_codes)
+    except UnicodeDecodeError:  # long texts of Stata are not decoded before they are handed out
+        texts = [name for name, width in about.variable_storage_width.items() if not width]
+        kept = [name for name in about.column_names if name not in texts]
+        held, about = read(io.BytesIO(data), output_format="dict", usecols=kept, **has_codes)
+        notes.append(f"Left out, as long texts in an encoding of their own: {first_few(texts)}.")
     columns, worded, partly, missing = [], [], [], Counter[str]()
     for name, values in held.items():
         words = about.variable_value_labels.get(name, {})
@@ -43,7 +51,6 @@ def _read(data: bytes, limits: Limits, function: str) -> Cells:
     if not columns or not columns[0]:
         raise Refused("holds no rows")
     rows = list(zip(*columns, strict=True))
-    notes = []
     if worded:
         notes.append(f"Codes stand as the words the file has for them in {counted(len(worded), 'column')}.")
     if missing:
@@ -52,6 +59,22 @@ def _read(data: bytes, limits: Limits, function: str) -> Cells:
     if partly:
         notes.append(f"Only some codes have words, and all stay numbers, in {first_few(partly)}.")
     return Cells(unique_names(tuple(held)), rows, range(1, len(rows) + 1), notes)
+
+
+def _encoding(data: bytes) -> dict[str, str]:
+    """The encoding in which the words of a Stata file read best, {} where that is the one it should have: before
+    version 14 a file does not say it."""
+    import pyreadstat
+
+    _, about = pyreadstat.read_dta(io.BytesIO(data), metadataonly=True, encoding="LATIN1")
+    words = (word for words in about.value_labels.values() for word in words.values())
+    text = "\n".join(filter(None, [*about.column_labels, *words, *about.column_names])).encode("latin-1", "replace")
+    try:
+        text.decode()
+    except UnicodeDecodeError:
+        found = guesses(text)[0].encoding
+        return {} if found == "cp1252" else {"encoding": CODECS.get(found, found).upper()}
+    return {}
 
 
 def _without_gap_codes(values: Sequence[Any], about: Any, name: str) -> tuple[Sequence[Any], Counter[Any]]:

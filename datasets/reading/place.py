@@ -498,7 +498,9 @@ def starts_a_table(rows: Sequence[Row], place: TablePlace) -> bool:
     names = head[0] if is_drawn else head[-1]  # units may stand above a line drawn
     above = [names[k] for k in body.numeric if k < len(names)]
     are_words = len(above) > 1 and not any(is_missing(cell) or looks_like_a_number(cell) for cell in above)
-    differ = {cells for cells in zip(*_carried([names] if is_drawn else head), strict=False) if any(cells)}
+    wide = max(map(len, head))
+    lines = [(*row, *[""] * (wide - len(row))) for row in ([names] if is_drawn else head)]
+    differ = {cells for cells in zip(*_carried(lines), strict=True) if any(cells)}
     return bool(above) and (are_words or not place.doubtful) and 2 * len(differ) > body.width
 
 

@@ -22,6 +22,7 @@ from datasets.reading.blocks import Tables, largest_table
 from datasets.reading.byte_table import byte_cells
 from datasets.reading.decoding import decoded
 from datasets.reading.kinds import lines_of_one_kind
+from datasets.reading.landmarks import landmark_cells
 from datasets.reading.layout import (
     PADDING,
     declared_separator,
@@ -113,8 +114,9 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions, 
         notes.append(f'{counted(n_formulas, "cell is", "cells are")} written as ="…" and read as what it says.')
     described = byte_cells(text) if options.separator in (None, FIXED) else None
     plates = plate_cells(text) if options.separator is None else None
-    log = log_cells(text) if options.separator in (None, LOG) and not (described or plates) else None
-    known = described or plates or log
+    landmarks = landmark_cells(text) if options.separator is None else None
+    log = log_cells(text) if options.separator in (None, LOG) and not (described or plates or landmarks) else None
+    known = described or plates or landmarks or log
     if options.separator == LOG and log is None:
         raise DataError(f"{filename} is no log of a known form. Choose another separator.")
     text, said_first = (text, None) if known else declared_separator(text)
@@ -126,8 +128,8 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions, 
     line_end = _line_end(text)
     whole, n_comments, tables = text, 0, Tables("")
     if known:
-        text, separator, detected = known[1], "\t", LOG if log else "\t" if plates else FIXED
-        whole, decimal = (text, None) if plates else (whole, ".")
+        text, separator, detected = known[1], "\t", LOG if log else "\t" if plates or landmarks else FIXED
+        whole, decimal = (text, None) if plates or landmarks else (whole, ".")
         options = replace(options, header_lines=0, decimal=options.decimal or decimal)
     else:
         tables = lines_of_one_kind(text, wanted) or largest_table(text, filename, wanted=wanted)
@@ -153,6 +155,8 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions, 
     split = _split(_without_blank_end(text, separator), separator, filename, limits, options)
     if described:
         notes.append("Columns are cut as the file describes their bytes.")
+    elif landmarks:
+        notes.append("Landmarks of tpsDig: one row per specimen, two or three columns per point.")
     elif plates:
         notes.append("Plate reader export: one row per read, one column per well. Its settings were left out.")
     elif detected == FIXED:
@@ -169,7 +173,7 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions, 
     header = rows_between(split.cells, 0, n_header)
     above = [line for number, line in unused if number < split.numbers[0]] if separator != " " else []
     columns, said = names_of(header, split.place, split.cells.num_columns, "line")
-    about, told, columns = lines_about_samples(rows_cut(above, separator), columns)
+    about, told, columns = lines_about_samples(rows_cut(above, separator, None), columns)
     if separator == "," and options.separator is None:
         _refuse_split_decimals(split, n_header, filename)
     if known:

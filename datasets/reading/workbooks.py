@@ -44,7 +44,7 @@ _DATA |= {"all", "combined", "merged", "results", "ergebnisse", "résultats", "r
 _SAME_KINDS = 0.8  # share of the columns of sheets that are joined
 _FEWEST_ROWS = 12  # of a sheet that is read before longer ones
 _FAR_MORE = 10  # rows or columns, for each of a sheet that stands before
-_NAMED = 0.5  # of the likeness of the best sheet, for the only one that is called so
+_NAMED, _LIKELY = 0.4, 0.5  # of the likeness of the best sheet, for the only one that is called so, and for others
 _MOST_MERGED = 10_000
 _MOST_BESIDE, _MOST_SHEETS_BESIDE = 500_000, 12  # cells of a sheet that may tell more of the rows, and such sheets
 _MOST_OF = 0.75  # of the width
@@ -160,7 +160,7 @@ def _chosen(sheets: dict[str, _Sheet], wanted: str | None) -> Cells:
     best = max(looks[name] for name in visible)
     named = [name for name in visible if name.strip().lower() in _DATA and looks[name] >= _NAMED * best]
     likely = [name for name in visible if looks[name] >= _ALIKE * best]
-    could_be = [*likely, *(name for name in visible if looks[name] >= _NAMED * best)]
+    could_be = [*likely, *(name for name in visible if looks[name] >= _LIKELY * best)]
     first = next((name for name in could_be if sum(map(any, sheets[name].rows)) > _FEWEST_ROWS), likely[0])
     first = next((name for name in could_be if _holds_far_more(sheets[name], sheets[first])), first)
     chosen = wanted or (named[0] if len(named) == 1 else first)
@@ -244,7 +244,7 @@ def _joined(parts: list[Cells], n_rows: list[int]) -> Cells:
 
 def _are_names(rows: Sequence[Row]) -> bool:
     """Whether rows of different sheets hold the same words, blanks in these aside, and no numbers."""
-    same = len({tuple("".join(cell.lower().split()) for cell in row) for row in rows}) == 1
+    same = len({"\t".join("".join(cell.lower().split()) for cell in row).rstrip("\t") for row in rows}) == 1
     return same and not any(as_number(cell) is not None for cell in rows[0])
 
 

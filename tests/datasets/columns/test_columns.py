@@ -236,3 +236,8 @@ def test_gaps_leave_each_row_its_name():
     table, plan = plan_of(table_of(a=["", *A[1:]], b=A, who=[f"P{k} x" for k in range(N)], label=LABEL))
     dataset = build_dataset(table, plan)
     assert dataset.row_names.tolist() == [f"P{k} x" for k in range(1, N)]
+
+
+def test_a_sign_before_a_blank_is_part_of_the_number():
+    table = read_table(b"a;b\n- 4;u\n+ 12;v\n7;u\n- x;v\n", "t.csv")
+    np.testing.assert_array_equal(column_of(table, "a").numbers.values, [-4, 12, 7, np.nan])

@@ -354,3 +354,11 @@ def test_a_citation_is_no_feature():
 def test_towns_that_differ_by_a_ring_are_no_spellings_of_one():
     towns = column_of(table_of(town=["Habo", "Håbo", "Malmö", "Malmo"], size=[1, 2, 3, 4]), "town")
     assert [[cell for cell, _ in group] for group in towns.spellings] == [["Malmö", "Malmo"]]
+
+
+@pytest.mark.parametrize(("n_other", "role"), [(3, "number"), (6, "left_out")])
+def test_a_word_for_most_gaps_makes_no_text_of_numbers(n_other, role):
+    cells = [f"{k}.5" for k in range(86)] + ["NC"] * 8 + [f"n{k}a" for k in range(n_other)]
+    n = len(cells)
+    plan = apply(propose(table_of(wing=cells, size=normal(n), kind=cycled("uv", n))))
+    assert next(column for column in plan.planned if column.name == "wing").role == role

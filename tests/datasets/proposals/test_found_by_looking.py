@@ -7,6 +7,7 @@ import pytest
 
 from datasets.columns import build_dataset
 from datasets.proposals import Choices, apply, orientation_question, propose, sentinel_offer
+from datasets.proposals.roles import TELLS_PERSONS
 from datasets.reading import ReadOptions, read_table
 from datasets.reading.table import codes_outside
 from tests.datasets.proposals.tables import cycled, normal, table_of
@@ -40,6 +41,7 @@ AN_IDENTIFIER = "it holds the numbers of an identifier"
         ("id of the plot here", IDENTIFIERS, ""),
         *((name, IDENTIFIERS, "it holds codes") for name in ("MUNCOD", "alim_code", "행정기관코드")),
         ("codling", IDENTIFIERS, ""),
+        ("Sujet", [k % 17 for k in range(N)], TELLS_PERSONS),
         ("Numero di conferimento", [48_000 + 10 * (k * 5 % 97) for k in range(N)], AN_IDENTIFIER),
         ("Numero di abitanti", [4_800 + 10 * (k * 5 % 97) for k in range(N)], ""),
         ("ean", normal(N), ""),  # of an eye: no bar code

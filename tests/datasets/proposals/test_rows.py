@@ -454,3 +454,9 @@ def test_rows_of_the_same_things_below_repeated_names_are_a_second_table(again, 
     assert ("second_table" in groups) == found
     if found:
         assert sorted({*groups["second_table"], *groups["header"]}) == list(range(20, 43))
+
+
+def test_what_olink_writes_below_its_samples_is_skipped():
+    rows = [f"A{k},{k}.5,{k * k % 7}.25,{'uv'[k % 2]}" for k in range(40)]
+    below = ["LOD,1.5,0.25,", "Missing Data freq.,0,0,", "Normalization,Intensity,Intensity,"]
+    assert [group.rows for group in proposal_of(*rows, *below).groups] == [(40, 41, 42)]

@@ -296,3 +296,12 @@ def test_totals_in_traditional_characters(word):
     rows = [f"區{k},{k * k % 37},{k * 3 % 11}" for k in range(12)]
     table = read_table("\n".join(["地區,男,女", f"{word},1000,900", *rows]).encode(), "t.csv")
     assert propose(table).table.n_rows == 12
+
+
+def test_totals_above_ages_are_skipped_where_these_are_numbers():
+    rows = []
+    for begin in range(0, 30, 5):
+        counts = [200 + (begin + k) * 37 % 101 for k in range(5)]
+        rows += [(f"{begin}-{begin + 4}", sum(counts)), *((begin + k, n) for k, n in enumerate(counts))]
+    table = table_of(age=[row[0] for row in rows], people=[row[1] for row in rows], rate=[k % 7 for k in range(36)])
+    assert apply(propose(table)).table.n_rows == 30

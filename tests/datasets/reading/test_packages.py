@@ -12,7 +12,7 @@ pyreadstat = pytest.importorskip("pyreadstat")
 
 from datasets.base.errors import DataError  # noqa: E402
 from datasets.reading import Limits, read_table  # noqa: E402
-from datasets.reading.packages import _without_gap_codes  # noqa: E402
+from datasets.reading.packages import PACKAGES, _without_gap_codes  # noqa: E402
 
 FRAME = pd.DataFrame(
     {
@@ -81,3 +81,28 @@ def test_letters_that_stata_calls_missing_are_gaps():
     values, found = _without_gap_codes([30.0, "a", None, math.nan, "a", "b", 41.0], about, "age")
     assert (values[:3], values[4:], found) == ([30.0, None, None], [None, None, 41.0], {"a": 2, "b": 1})
     assert _without_gap_codes(["a"], about, "name") == (["a"], {})
+
+
+def test_an_old_stata_file_in_another_encoding(tmp_path, monkeypatch):
+    def latin(text):
+        return text.encode("cp950").decode("latin-1")
+
+    frame = pd.DataFrame({"id": range(8), "town": [latin("臺北市" if k % 2 else "高雄市") for k in range(8)]})
+    frame["remark"] = ["x" * 3000] * 8
+    labels = {"id": latin("樣本編號"), "town": latin("訪問地點與鄉鎮市區名稱")}
+    saved = {"write_index": False, "version": 117, "variable_labels": labels}
+    frame.to_stata(tmp_path / "t.dta", convert_strl=["remark"], **saved)
+    data = (tmp_path / "t.dta").read_bytes()
+    cells = PACKAGES["stata"](data, Limits())
+    assert [row[1] for row in cells.rows[:2]] == ["高雄市", "臺北市"]
+    read = pyreadstat.read_dta
+
+    def undecoded(*args, **more):
+        if more.get("metadataonly") or "usecols" in more:
+            return read(*args, **more)
+        return b"\xa4".decode()
+
+    monkeypatch.setattr(pyreadstat, "read_dta", undecoded)
+    cells = PACKAGES["stata"](data, Limits())
+    assert (cells.columns, cells.rows[1]) == (("id", "town"), ("1", "臺北市"))
+    assert cells.notes == ["Left out, as long texts in an encoding of their own: remark."]

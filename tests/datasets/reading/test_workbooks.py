@@ -555,3 +555,25 @@ def test_sheets_whose_names_begin_a_column_later_are_not_joined():
     joined = read_table(workbook(**sites), "t.xlsx", ReadOptions(all_sheets=True))
     assert joined.n_rows == 18
     assert joined.columns[2].endswith("Ag ppm")
+
+
+def test_units_below_the_names_of_joined_sheets_are_names_however_wide_these_are():
+    def sheet(more):
+        return [
+            ["No", "Time", "Area", *more],
+            ["", "[min]", "[uV]"],
+            *([k, k * 1.5, k * k % 7, *more] for k in range(9)),
+        ]
+
+    book = workbook(
+        a=sheet([]), b=sheet([]), c=[[*row, *[""] * (k == 4), *["note"] * (k == 4)] for k, row in enumerate(sheet([]))]
+    )
+    joined = read_table(book, "t.xlsx", ReadOptions(all_sheets=True))
+    assert (joined.n_rows, joined.columns[1]) == (27, "Time [min]")
+
+
+def test_a_sheet_of_results_below_a_preamble_is_read_before_longer_ones():
+    raw = [["Well", "Cycle", "x1"], *([f"A{k % 8 + 1}", k, k * k % 97] for k in range(400))]
+    setup = [[f"setting {k}", f"value {k}"] for k in range(34)]
+    results = [*setup, ["Well", "Target", "CT"], *([f"A{k % 8 + 1}", "uvw"[k % 3], 20.5 + k] for k in range(40))]
+    assert read_table(workbook(**{"Raw Data": raw, "Results": results}), "t.xlsx").sheet == "Results"
