@@ -266,10 +266,3 @@ def test_names_above_a_blank_line_are_those_of_the_rows_below_it(n_names, joined
     table = read_table("\n".join([*report, *head, *rows]).encode(), "t.dsp")
     assert table.n_rows == 40
     assert (table.columns[0] == "JobID") == joined
-
-
-def test_lines_of_names_of_different_widths_are_no_crash():
-    head = [";;In the last year;;", "Trait;;;yes;;no;", ";;;n;%;n;%"]
-    rows = [f"group {k};;{k};{k * k % 7};{k * 3 % 11};{k};{k % 5}" for k in range(30)]
-    table = read_table("\n".join([*head, *rows[:12], "", *rows[12:]]).encode(), "t.csv")
-    assert table.n_rows == 30

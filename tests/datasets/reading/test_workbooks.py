@@ -557,19 +557,21 @@ def test_sheets_whose_names_begin_a_column_later_are_not_joined():
     assert joined.columns[2].endswith("Ag ppm")
 
 
-def test_units_below_the_names_of_joined_sheets_are_names_however_wide_these_are():
-    def sheet(more):
-        return [
-            ["No", "Time", "Area", *more],
-            ["", "[min]", "[uV]"],
-            *([k, k * 1.5, k * k % 7, *more] for k in range(9)),
-        ]
+def test_lines_of_names_are_the_same_however_wide_their_sheets_are():
+    assert workbooks._are_names([("", "[Min]", "[uV]"), ("", "[min]", "[uV]", "", "")])
+    assert not workbooks._are_names([("", "[Min]", "[uV]"), ("", "[min]", "", "[uV]")])
+    assert not workbooks._are_names([("", "3"), ("", "3", "")])
 
-    book = workbook(
-        a=sheet([]), b=sheet([]), c=[[*row, *[""] * (k == 4), *["note"] * (k == 4)] for k, row in enumerate(sheet([]))]
-    )
-    joined = read_table(book, "t.xlsx", ReadOptions(all_sheets=True))
-    assert (joined.n_rows, joined.columns[1]) == (27, "Time [min]")
+
+def test_lines_of_names_without_merged_cells_are_no_crash():
+    names = [
+        ["Trait", "", "", "All", "Last year"],
+        ["", "", "", "", "yes", "", "no"],
+        ["", "", "", "n", "n", "%", "n", "%"],
+    ]
+    rows = [[f"group {k}", "", "", k * 3, k, k * 2 % 7, k % 5, k % 9] for k in range(30)]
+    table = read_table(workbook(a=[["Title"], [], *names, *rows]), "t.xlsx")
+    assert (table.n_rows, table.columns[4]) == (30, "Last year yes n")
 
 
 def test_a_sheet_of_results_below_a_preamble_is_read_before_longer_ones():
