@@ -26,7 +26,6 @@ _FEWEST_ROWS, _FEWEST_OTHERS, _MANY_OTHERS = 30, 8, 20
 _MOST_CLASSES = 60  # the others count as one
 _SKILL = 0.97  # of the errors of always naming the largest class, the share that a column avoids
 _SKILL_OF_A_COPY, _EXACT = 0.7, 0.999  # of the same words, or numbers whose r² with the label is as large
-_NEARLY_EXACT, _MOST_ALONE = 0.98, 0.9  # r² of a sum with the label where none of its two parts has more alone
 _LEAST_APART, _MOST_OF_PAIRS = 1e-6, 300  # 1 - r² of two columns that may add up to the label; columns
 _SKILL_BESIDE = 0.9  # of words, or of a name that begins alike, beside a column that gives the label away
 _NUMBER = re.compile(r"\d+")
@@ -103,8 +102,8 @@ def find_leaks(
     no measurement also where 1 − e / e₀ ≥ 0.85 and e ≤ 0.01; one that holds only words of the label, as predictions of
     it do, or numbers with r² ≥ 0.999 to those of the label, or to their ranks, where 1 − e / e₀ ≥ 0.7. A group does
     where all classes but one are each marked by a column: TP / (TP + FP + FN) ≥ 0.97. So do two columns where each pair
-    of their cells is a class, two of numbers of which the label is a linear function with r² ≥ 0.999, or 0.98 where
-    neither has 0.9 alone, and boxes whose patterns give it with 1 − e / e₀ ≥ 0.97, hardly more than there are classes.
+    of their cells is a class, two of numbers of which the label is a linear function with r² ≥ 0.999, and boxes whose
+    patterns give it with 1 − e / e₀ ≥ 0.97, hardly more than there are classes.
     Where none of these is found, columns count whose cells follow from the label or mark some classes. Beside a column
     that gives the label away and names groups of rows, those count that are the same within each group; beside several
     of a numbered series the others of it.
@@ -226,7 +225,7 @@ def _sum_of_two(
     apart = np.where(1 - among**2 >= _LEAST_APART, 1 - among**2, np.inf)
     explained = (to[:, None] ** 2 + to**2 - 2 * to[:, None] * to * among) / apart
     a, b = np.unravel_index(int(explained.argmax()), explained.shape)
-    if explained[a, b] < (_EXACT if max(to[a] ** 2, to[b] ** 2) > _MOST_ALONE else _NEARLY_EXACT):
+    if explained[a, b] < _EXACT:
         return None
     pair = np.column_stack([X[:, kept[[a, b]]], np.ones(len(rows))])
     fitted = pair @ np.linalg.lstsq(pair, target, rcond=None)[0]
