@@ -131,7 +131,7 @@ def find_leaks(
         _looked_at(column, column.name in categories, rows, codes)
         for column in _suspects(columns, categories, rows, codes)
     ]
-    copies = {column.name for column in columns if label is not None and _copies(column, label, categories)}
+    copies = {column.name for column in columns if label is not None and _copies(column, label, categories, rows)}
     alone = [each for each in found if each.gives_label or (each.name in copies and each.skill >= _SKILL_OF_A_COPY)]
     if sum(each.has_many_numbers and each.name not in copies for each in alone) > _MOST_MEASURED:
         alone = [each for each in alone if not each.has_many_numbers or each.name in copies]
@@ -188,14 +188,15 @@ def _within(columns: Sequence[Column], alone: list[_Seen], found: list[_Seen], r
     return None
 
 
-def _copies(column: Column, label: Column, categories: Sequence[str]) -> bool:
+def _copies(column: Column, label: Column, categories: Sequence[str], rows: np.ndarray) -> bool:
     """Whether it holds only words of the label, or numbers that rise or fall with those of the label."""
     if column.name in categories:
         return {cell.lower() for cell in label.levels.values}.issuperset(map(str.lower, column.levels.values))
     if not label.has_many_numbers or not column.has_many_numbers:
         return False
-    both = np.isfinite(column.numbers.values) & np.isfinite(label.numbers.values)
-    x, y = column.numbers.values[both], label.numbers.values[both]
+    x, y = column.numbers.values[rows], label.numbers.values[rows]
+    both = np.isfinite(x) & np.isfinite(y)
+    x, y = x[both], y[both]
     if len(x) < _FEWEST_ROWS or not x.std() > 0 < y.std():
         return False
     return any(np.corrcoef(*both)[0, 1] ** 2 >= _EXACT for both in ((x, y), (_ranks(x), _ranks(y))))

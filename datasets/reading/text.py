@@ -263,8 +263,10 @@ def _keys_apart(cells: pa.Table) -> pa.Table | None:
     import pyarrow.compute as pc
 
     keys = cells.column_names[0].partition("\\")[0].split(",")
+    if min(len(keys), cells.num_columns) < 2:
+        return None
     packed = cells.column(0).combine_chunks()
-    if min(len(keys), cells.num_columns) < 2 or not pc.all(pc.equal(pc.count_substring(packed, ","), len(keys) - 1)).as_py():
+    if not pc.all(pc.equal(pc.count_substring(packed, ","), len(keys) - 1)).as_py():
         return None
     parts = pc.split_pattern(packed, ",")
     apart = [pc.utf8_trim_whitespace(pc.list_element(parts, k)) for k in range(len(keys))]
