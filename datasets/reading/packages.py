@@ -39,7 +39,8 @@ def _read(data: bytes, limits: Limits, function: str) -> Cells:
     for name, values in held.items():
         words = about.variable_value_labels.get(name, {})
         values, gaps = _without_gap_codes(values, about, name)
-        missing.update({str(words.get(code, cell_text(code))): n for code, n in gaps.items()})
+        for code, n in gaps.items():
+            missing[str(words.get(code, cell_text(code)))] += n
         codes = {value for value in values if value is not None and value == value}
         if words and codes and codes <= words.keys():
             worded.append(name)

@@ -43,7 +43,7 @@ from datasets.reading.layout import (
 )
 from datasets.reading.logs import log_cells
 from datasets.reading.markup import latex_cells, without_borders
-from datasets.reading.numerals import FOOTNOTES, decimal_mark
+from datasets.reading.numerals import FOOTNOTES, decimal_mark, looks_like_a_number
 from datasets.reading.place import (
     MOST_HEADER_LINES,
     TablePlace,
@@ -67,6 +67,7 @@ from datasets.reading.table import (
     Table,
     arrow_cells,
     rows_between,
+    strings,
     unique_names,
 )
 
@@ -266,7 +267,8 @@ def _keys_apart(cells: pa.Table) -> pa.Table | None:
     if min(len(keys), cells.num_columns) < 2:
         return None
     packed = cells.column(0).combine_chunks()
-    if not pc.all(pc.equal(pc.count_substring(packed, ","), len(keys) - 1)).as_py():
+    are_numbers = any(map(looks_like_a_number, strings(packed.slice(0, _SHOWN))))  # with a decimal comma
+    if are_numbers or not pc.all(pc.equal(pc.count_substring(packed, ","), len(keys) - 1)).as_py():
         return None
     parts = pc.split_pattern(packed, ",")
     apart = [pc.utf8_trim_whitespace(pc.list_element(parts, k)) for k in range(len(keys))]

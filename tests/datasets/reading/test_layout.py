@@ -719,3 +719,9 @@ def test_a_single_blank_that_all_of_some_lines_have_cuts_columns_where_most_fill
     rows = [f"{names[k]:<16} {k % 5} {100 + k * 3.25:8.4f} {k * k % 97 - 40:>3} {k % 40:>2}" for k in range(60)]
     table = read("\n".join(rows), "t.dat")
     assert (table.rows[6], len(table.columns)) == ((names[6], "1", "119.5000", "-4", "6"), 5)
+
+
+def test_numbers_with_a_decimal_comma_below_a_name_with_one_are_no_keys():
+    rows = [f"{k},5;{k * k % 7};{'uv'[k % 2]}" for k in range(12)]
+    table = read("\n".join(["length, mm;size;kind", *rows]))
+    assert (table.columns, table.row(3)) == (("length, mm", "size", "kind"), ("3,5", "2", "v"))
