@@ -506,11 +506,15 @@ def test_what_begins_or_is_numbered_as_a_leak_goes_with_it():
     rng = np.random.default_rng(0)
     y = np.arange(300) % 2
     places = {f"places {k}": np.where(y == 1, rng.integers(1, 90, 300), 0) for k in (1, 2)}
-    few = {f"{name} 3": np.where((y == 1) & (np.arange(300) % 7 == 0), 5, 0) for name in ("places", "rooms")}
+    places["beds 1"] = np.where(y == 1, rng.integers(1, 90, 300), 0)  # alone of its series
+    few = {
+        f"{name} 3": np.where((y == 1) & (np.arange(300) % 7 == k), 5, 0)
+        for k, name in enumerate(("places", "rooms", "beds"))
+    }
     near = {
         f"{name} top": np.where(np.arange(300) % 25, 9 * y, 9 - 9 * y) + rng.normal(size=300)
         for name in ("places", "roof")
     }
     plan = apply(propose(table_of(rng.normal(size=(300, 2)), y, **places, **few, **near)))
-    assert set(plan.leaks.columns) == {"places 1", "places 2", "places 3", "places top"}
+    assert set(plan.leaks.columns) == {"places 1", "places 2", "beds 1", "places 3", "places top"}
     assert plan.leaks.sentence.endswith("'places 3' alone tells some of the classes.")
