@@ -479,16 +479,10 @@ def _same_rows_again(table: Table) -> list[int]:
     if not heads:
         return []
     begin = heads[0]
-    above, below = (
-        [cell for k, cell in enumerate(cells) if cell and side(k)] for side in (begin.__gt__, heads[-1].__lt__)
-    )
-    alike = set(above) & set(below)
-    differ = len(set(above)) == len(above) and len(set(below)) == len(below)
-    if (
-        not differ
-        or min(len(above), len(below)) < _FEWEST_ROWS
-        or len(alike) < _NEARLY_ALL * max(len(above), len(below))
-    ):
+    above, below = list(filter(None, cells[:begin])), list(filter(None, cells[heads[-1] + 1 :]))
+    is_repeated = len({*above}) < len(above) or len({*below}) < len(below)
+    n_alike = len({*above} & {*below})
+    if is_repeated or n_alike < max(_FEWEST_ROWS, _NEARLY_ALL * max(len(above), len(below))):
         return []
     while begin and sum(map(bool, table.row(begin - 1))) <= 1:
         begin -= 1

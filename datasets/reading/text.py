@@ -9,10 +9,10 @@ import csv
 import random
 import re
 from array import array
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain, islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -83,6 +83,43 @@ _MOST_LONGER = 200  # lines whose words beyond the last name are joined to the l
 # As exports keep spreadsheets from guessing: ="007", also inside quotes.
 _AS_FORMULA = re.compile(r'(?<![^,;\t|\r\n])(?:="([^"\r\n]*)"|"=""([^"\r\n]*)""")(?![^,;\t|\r\n])')
 _MOST_LOOKED_AT = 100_000  # cells, of wide tables
+_Known = tuple[tuple[str, ...], str]  # names of the columns, the text with tabs between the cells
+
+
+class _Form(NamedTuple):
+    """A kind of file whose columns its own reader cuts and names."""
+
+    cells: Callable[[str], _Known | None]
+    separator: str  # as it is shown
+    note: str
+    is_rewritten: bool = False  # whether its rows are no lines of the file
+
+
+_FORMS = (
+    _Form(byte_cells, FIXED, "Columns are cut as the file describes their bytes."),
+    _Form(
+        plate_cells,
+        "\t",
+        "Plate reader export: one row per read, one column per well. Its settings were left out.",
+        is_rewritten=True,
+    ),
+    _Form(
+        landmark_cells,
+        "\t",
+        "Landmarks of tpsDig: one row per specimen, two or three columns per point.",
+        is_rewritten=True,
+    ),
+    _Form(log_cells, LOG, "The lines are those of a log; names of its columns were added."),
+)
+
+
+def _known_form(text: str, wanted: str | None) -> tuple[_Form, _Known] | tuple[None, None]:
+    """The first form that the text has, and its cells; only one whose separator is `wanted`, if any is."""
+    for form in _FORMS:
+        could_be = wanted is None or (wanted == form.separator and not form.is_rewritten)
+        if could_be and (known := form.cells(text)) is not None:
+            return form, known
+    return None, None
 
 
 def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions, wanted: str | None = None) -> Table:
@@ -113,12 +150,8 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions, 
     text, n_formulas = _AS_FORMULA.subn(r'"\1\2"', text) if '="' in text else (text, 0)
     if n_formulas:
         notes.append(f'{counted(n_formulas, "cell is", "cells are")} written as ="…" and read as what it says.')
-    described = byte_cells(text) if options.separator in (None, FIXED) else None
-    plates = plate_cells(text) if options.separator is None else None
-    landmarks = landmark_cells(text) if options.separator is None else None
-    log = log_cells(text) if options.separator in (None, LOG) and not (described or plates or landmarks) else None
-    known = described or plates or landmarks or log
-    if options.separator == LOG and log is None:
+    form, known = _known_form(text, options.separator)
+    if options.separator == LOG and known is None:
         raise DataError(f"{filename} is no log of a known form. Choose another separator.")
     text, said_first = (text, None) if known else declared_separator(text)
     n_lines = max(text.count("\n"), text.count("\r"))
@@ -128,9 +161,9 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions, 
         )
     line_end = _line_end(text)
     whole, n_comments, tables = text, 0, Tables("")
-    if known:
-        text, separator, detected = known[1], "\t", LOG if log else "\t" if plates or landmarks else FIXED
-        whole, decimal = (text, None) if plates or landmarks else (whole, ".")
+    if form and known:
+        text, separator, detected = known[1], "\t", form.separator
+        whole, decimal = (text, None) if form.is_rewritten else (whole, ".")
         options = replace(options, header_lines=0, decimal=options.decimal or decimal)
     else:
         tables = lines_of_one_kind(text, wanted) or largest_table(text, filename, wanted=wanted)
@@ -154,16 +187,10 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions, 
         text = one_blank(text)
     _count_columns(text, separator, filename, limits)
     split = _split(_without_blank_end(text, separator), separator, filename, limits, options)
-    if described:
-        notes.append("Columns are cut as the file describes their bytes.")
-    elif landmarks:
-        notes.append("Landmarks of tpsDig: one row per specimen, two or three columns per point.")
-    elif plates:
-        notes.append("Plate reader export: one row per read, one column per well. Its settings were left out.")
+    if form:
+        notes.append(form.note)
     elif detected == FIXED:
         notes.append("Columns are cut at fixed widths.")
-    elif log:
-        notes.append("The lines are those of a log; names of its columns were added.")
     elif detected != ",":
         colons = "::" in found.text and "::" not in whole
         notes.append(f"Columns are separated by {'two colons' if colons else SEPARATORS[detected]}.")

@@ -89,7 +89,7 @@ def _questions(space: Workspace, upload: Upload, plan: Plan, key: str) -> None:
         if question.blocking and question.key != "label":
             _question(space, upload.choices, question, f"{key}.ask.{place}")
     if (n_open := len(plan.open_questions)) > 1:
-        words, about = f"Answer all {n_open} as proposed", "Take the first answer to each question; Undo restores them."
+        words, about = f"Answer all {n_open} as proposed", "First answer to each question. Undo takes them back."
         st.button(words, key=f"{key}.ask.all", on_click=_answer_as_proposed, args=(space,), help=about)
     is_first = stands_before_label(upload.question, plan, upload.options)
     if is_first:
