@@ -362,3 +362,10 @@ def test_a_word_for_most_gaps_makes_no_text_of_numbers(n_other, role):
     n = len(cells)
     plan = apply(propose(table_of(wing=cells, size=normal(n), kind=cycled("uv", n))))
     assert next(column for column in plan.planned if column.name == "wing").role == role
+
+
+@pytest.mark.parametrize(("n_blank", "role"), [(2, "left_out"), (12, "number")])
+def test_a_few_gaps_leave_numbers_that_identify_the_rows_identifiers(n_blank, role):
+    cells = ["" if k % 9 == 0 and k < 9 * n_blank else 12_345 + k * k * 7919 % 87_001 for k in range(120)]
+    plan = apply(propose(table_of(inventory=cells, size=normal(120), kind=cycled("mb", 120))))
+    assert plan.planned[0].role == role

@@ -433,10 +433,10 @@ def test_strands_are_no_decoys():
     assert propose(read_table("\n".join(lines).encode(), "t.csv")).groups == ()
 
 
-@pytest.mark.parametrize(("code", "is_total"), [("", True), ("900", False)])
-def test_the_sum_above_the_others_without_a_code_is_a_total(code, is_total):
-    rows = [f"{k},commune {k},{k * 37 % 101 + 9},{k % 7}.5" for k in range(1, 31)]
-    total = sum(k * 37 % 101 + 9 for k in range(1, 31))
+@pytest.mark.parametrize(("code", "n", "is_total"), [("", 30, True), ("900", 30, False), ("", 15, False)])
+def test_the_sum_above_the_others_without_a_code_is_a_total(code, n, is_total):
+    rows = [f"{k},commune {k},{k * 37 % 101 + 9},{k % 7}.5" for k in range(1, n + 1)]
+    total = sum(k * 37 % 101 + 9 for k in range(1, n + 1))
     groups = proposal_of(f"{code},Suisse,{total},3.1", *rows).groups
     assert [group.rows for group in groups] == [(0,)] * is_total
 

@@ -615,3 +615,10 @@ def test_names_that_group_rows_are_offered_beside_many_numbers_of_few_values():
     plan = apply(propose(table_of(sample=names, **alleles)))
     assert plan.label.name == "group read from sample"
     assert plan.label.sizes[0][1] == 15
+
+
+@pytest.mark.parametrize(("n_numbers", "label"), [(18, "spots"), (19, "group read from sample")])
+def test_few_values_of_one_of_many_columns_of_numbers_are_no_label_before_groups_in_names(n_numbers, label):
+    names, spots = [f"{('wt', 'ko')[k % 2]}_{k // 2}" for k in range(40)], [k * 7 % 3 for k in range(40)]
+    table = table_of(sample=names, spots=spots, **{f"p{j}": normal(40, j) for j in range(n_numbers)})
+    assert propose(table).candidates[0].name == label
