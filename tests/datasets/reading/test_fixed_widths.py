@@ -1,0 +1,174 @@
+"""Cells between blanks: columns of fixed width, and words beside numbers."""
+
+import pytest
+
+from datasets.reading import ReadOptions, read_table
+from datasets.reading.layout import fixed_gaps, sampled_lines, with_tabs, with_words_joined
+
+N = 30
+
+
+def read(text, name="t.csv", **options):
+    return read_table(text.encode(), name, ReadOptions(**options))
+
+
+@pytest.mark.parametrize("gap", ["\t\t", "   ", " \t "])
+def test_runs_of_blanks_and_tabs(gap):
+    rows = "".join(f"{k}.5{gap if k % 3 else chr(9)}{k}\t{'xy'[k % 2]}\n" for k in range(N))
+    table = read(rows)
+    assert (len(table.columns), table.n_rows) == (3, N)
+    assert all("" not in row for row in table.rows)
+
+
+def test_columns_of_fixed_width():
+    rows = [
+        f"{'plot ' + str(k):<12}{k * 1.5:>8.2f}{'' if k % 5 == 0 else k:>6}  {'wet' if k % 2 else 'dry'}"
+        for k in range(N)
+    ]
+    table = read("\n".join([f"{'site':<12}{'growth':>8}{'n':>6}  kind", *rows]) + "\n", "t.txt")
+    assert table.columns == ("site", "growth", "n", "kind")
+    assert table.rows[5] == ("plot 5", "7.50", "", "wet")
+    assert table.detected.separator == "fixed"
+    assert "Columns are cut at fixed widths." in table.notes
+
+
+def test_names_across_the_gaps_of_fixed_widths_belong_to_the_column_they_cover_more_of():
+    """A tenth of the towns has a blank in its name, so that blanks alone do not cut all lines alike."""
+    rows = [f"{k:05d}   {'Ash Hill' if k % 11 == 3 else 'Yew':<12}{k * 7:>6} {k % 4:>5}" for k in range(110)]
+    names = [f"{'FIPS':<20}{'Labor':>6} {'Unemployed':>9}", f"{'Code':<8}{'Town':<12}{'Force':>6} {'Rate':>5}"]
+    table = read("\n".join(["   Labor Force of All Towns in 2001   ", "", *names, *rows]) + "\n", "t.txt")
+    assert (table.n_rows, table.columns) == (110, ("FIPS Code", "Town", "Labor Force", "Unemployed Rate"))
+    assert table.rows[3] == ("00003", "Ash Hill", "21", "3")
+    assert any("above the names was left out" in note for note in table.notes)
+
+
+def test_a_name_across_a_gap_belongs_to_the_column_it_covers_more_of_and_one_across_several_is_a_title():
+    rows = [f"{k:05d}   {'Ash Hill' if k % 11 == 3 else 'Yew':<12}   {k + 100:>3}     {k % 9}.25" for k in range(90)]
+    names = [f"{'FIPS':<8}{'Home':<15}Unemployed", f"{'Code':<8}{'Town':<15}{'Level':<8}Rate"]
+    table = read("\n".join(["Year 2001   Unemployment/of/the/towns", *names, *rows]), "t.txt")
+    assert table.columns == ("FIPS Code", "Home Town", "Unemployed Level", "Rate")
+    assert "The title 'Year 2001   Unemployment/of/the/towns' above the names was left out." in table.notes
+
+
+def test_a_tab_far_down_among_columns_of_fixed_width_is_no_column():
+    rows = [f"{k:>6}   {'Ash-Hill' if k % 11 else 'Yew':<12}{k * 7:>8}" for k in range(2_000)]
+    sampled, inside = set(sampled_lines("\n".join(rows))), len("   600   Ash")
+    k = next(k for k in range(600, 2_000) if k % 11 and rows[k] not in sampled)
+    rows[k] = rows[k][:inside] + "\t" + rows[k][inside + 1 :]
+    assert with_tabs("\n".join(rows)).split("\n")[k].split("\t") == [str(k), "Ash Hill", str(k * 7)]
+
+
+def test_a_column_of_fixed_width_that_only_later_rows_fill():
+    words = "surface data of the stations of all the world"
+    titles = [words[k:] + words[:k] for k in range(12)]  # no blank is below another
+    rows = [f"{k:>6}   {'Yew':<8}{'TX' if 82 <= k < 92 else '':>8}   {k * 7:>8}" for k in range(100)]
+    assert len(fixed_gaps([*titles, *rows])) == 3
+
+
+def test_units_below_names_of_fixed_width_stand_where_their_columns_do():
+    """Blanks alone cut the rows as well, but not the units, which not all columns have."""
+    rows = [f"{1948 + k // 12:>7}{k % 12 + 1:>4}{k * 0.3:>7.1f}{k % 9:>8}{k * 1.7:>9.1f}" for k in range(90)]
+    names = [f"{'yyyy':>7}{'mm':>4}{'tmax':>7}{'af':>8}{'rain':>9}", f"{'':>11}{'degC':>7}{'days':>8}{'mm':>9}"]
+    text = "\r\r\n".join(["Heathrow", "Missing data is marked by ---, as a rule", *names, *rows])
+    table = read(text, "t.txt")
+    assert table.columns == ("yyyy", "mm", "tmax degC", "af days", "rain mm")
+    assert (table.n_rows, table.rows[13]) == (90, ("1949", "2", "3.9", "4", "22.1"))
+
+
+def test_a_quote_that_closes_a_padded_cell_begins_no_column():
+    """As MATLAB shows a table; most of the shorter words stand below the first quarter."""
+    groups = ["Normal"] * 12 + ["TGA"] * 40
+    lines = ["    Group         CaseNo    MPA ", "    ________    ____    ____", ""]
+    padded = [
+        f"    {{'{group}'{' ' * (6 - len(group))}}}    {k:>4}    {k * 7 % 50:>4}" for k, group in enumerate(groups)
+    ]
+    table = read("\n".join([*lines, *padded]), "t.txt")
+    assert table.columns == ("Group", "CaseNo", "MPA")
+    assert table.cell(20, "Group") == "{'TGA'   }"
+
+
+def test_lines_of_another_form_at_the_end_leave_the_widths_of_the_others():
+    times = [f"2017 {k % 30:02d} {k * 11 % 60:02d} {k * 7 % 60:02d} {k * 13 % 97:>4}.25" for k in range(222)]
+    rows = [f"{time}  {k * k % 901:>6}.125 {k * 7 % 50:>6}.5  H{k % 3}" for k, time in enumerate(times[:192])]
+    table = read("\n".join([*rows, *(time[:22] for time in times[192:])]), "t.txt")
+    assert (len(table.columns), table.n_rows) == (8, 222)
+
+
+def test_a_column_that_hardly_any_of_the_first_lines_fills_is_cut_by_those_further_down():
+    """As the list of weather stations of the world, whose first hundreds have no state and call sign."""
+    rows = [
+        f"{k:06d} {'STATION':<9} {'ST' if k > 699 else '':<2} {'KABC' if k > 699 else '':<4}  {k % 90:>4}.5"
+        for k in range(5000)
+    ]
+    assert len(read("\n".join(rows), "t.txt").columns) == 5
+
+
+def test_a_single_blank_in_all_of_many_lines_cuts_columns_of_fixed_width():
+    rows = [
+        f"{k:>3}  {k * 7.25:>8.2f} {'VA'[k % 3 > 0]} {'HE' if k % 2 else 'FE'}   {'rare one' * (k == 50)}"
+        for k in range(120)
+    ]
+    table = read("\n".join(rows), "t.dat")
+    assert (table.rows[4], table.rows[50][-1]) == (("4", "29.00", "A", "FE", ""), "rare one")
+
+
+def test_titles_and_wide_names_above_columns_of_fixed_width():
+    rows = [f"{'Town ' + 'abc'[k % 3] * (k % 9 + 1) + ', TX':<20}{k * 77:>9}{k % 7:>9}{k * k:>9}" for k in range(60)]
+    names = [f"{'':<20}{'':>9}{'3 and 4':>9}{'5 up':>9}", f"{'':<20}{'Total':>9}{'Units':>9}{'or more':>9}"]
+    titles = ["Table 3. New Units Owned by People of Townships", "     in dollars", ""]
+    table = read("\n".join([*titles, *names, *rows]) + "\n", "t.txt")
+    assert (table.n_rows, table.detected.separator) == (60, "fixed")
+    assert table.columns == ("column 1", "Total", "3 and 4 Units", "5 up or more")
+
+
+def test_names_that_stand_beside_the_columns_of_fixed_width_are_cut_between_blanks():
+    lines = ["chip        opt     freq  time   score"]
+    lines += [
+        f"{'AMD R5' if k % 2 else 'stm32':9s}{'O3' if k % 3 else 'fast':8s}{k * 50 + 16:7d}{k / 3:10.3f}{k * 7:12d}"
+        for k in range(40)
+    ]
+    table = read_table("\n".join(lines).encode(), "t.prn")
+    assert table.columns == ("chip", "opt", "freq", "time", "score")
+    assert table.row(39) == ("AMD R5", "fast", "1966", "13.000", "273")
+
+
+def test_a_single_blank_before_numbers_is_a_gap_of_fixed_width():
+    names = ["Grand Coulee", "Chief Joseph of the lake", "Hoover", "The Dalles on the river"]
+    rows = [f"{names[k % 4]:23.23s} {k * 137 % 6000:>5d}  {'ab'[k % 2] + 'c' * 5}   {k / 7:.2f}" for k in range(24)]
+    rows = [row.replace(row[24:29], f"{k * 137 % 6000:<5d}") for k, row in enumerate(rows)]
+    table = read_table("\n".join(rows).encode(), "t.txt", ReadOptions(separator="fixed"))
+    assert table.row(3)[:3] == ("The Dalles on the river", "411", "bccccc")
+    assert len(read_table("\n".join(rows[:19]).encode(), "t.txt", ReadOptions(separator="fixed")).columns) == 3
+
+
+@pytest.mark.parametrize("behind", [False, True])
+def test_words_beside_numbers_between_blanks_are_one_cell(behind):
+    names = ["Vega", "Alpha Centauri B", "Wolf 359 x", "Barnard's Star", "Sun"] * 3
+    numbers = [f"{k}.5 {k * k % 7} -" for k in range(15)]
+    lines = [f"{n} {name}" if behind else f"{name} {n}" for name, n in zip(names, numbers, strict=True)]
+    head = "mass size age name" if behind else "name mass size age"
+    table = read_table("\n".join([head, *lines]).encode(), "t.txt")
+    assert table.columns == tuple(head.split())
+    assert table.cells.column("name").to_pylist() == names
+    assert table.cells.column("mass").to_pylist() == [f"{k}.5" for k in range(15)]
+    assert "Words beside the numbers of a line were joined to one cell." in table.notes
+
+
+@pytest.mark.parametrize("other", ["Vega {k}, {k} 5 5", "Vega {k}\t{k} 5 5", "Vega is far {k} away"])
+def test_words_beside_numbers_are_joined_in_plain_lines_of_equally_many_numbers_only(other):
+    lines = [other.format(k=k) if k % 3 else f"Alpha Centauri {k} 2 3" for k in range(15)]
+    assert with_words_joined("\n".join(lines)) is None
+
+
+def test_a_single_blank_that_all_of_some_lines_have_cuts_columns_where_most_fill_them():
+    words = ["Antlia", "Bootes", "Canes", "Venatici", "Draco", "Leo", "Segue", "Tucana", "Ursa"]
+    names = [f"{words[k % 9]} {words[k * k % 7][: 3 + k % 4]} {'I' * (k * k % 4)}".strip() for k in range(60)]
+    rows = [f"{names[k]:<16} {k % 5} {100 + k * 3.25:8.4f} {k * k % 97 - 40:>3} {k % 40:>2}" for k in range(60)]
+    table = read("\n".join(rows), "t.dat")
+    assert (table.rows[6], len(table.columns)) == ((names[6], "1", "119.5000", "-4", "6"), 5)
+
+
+@pytest.mark.parametrize(("numbers", "joined"), [("5", None), ("5 7", '"the red car" 5 7')])
+def test_words_are_joined_beside_two_numbers_or_more(numbers, joined):
+    text = "\n".join(f"{words} {numbers}" for words in ["the red car", "a dog"] * 6)
+    assert (with_words_joined(text) or "").partition("\n")[0] == (joined or "")
