@@ -622,3 +622,9 @@ def test_few_values_of_one_of_many_columns_of_numbers_are_no_label_before_groups
     names, spots = [f"{('wt', 'ko')[k % 2]}_{k // 2}" for k in range(40)], [k * 7 % 3 for k in range(40)]
     table = table_of(sample=names, spots=spots, **{f"p{j}": normal(40, j) for j in range(n_numbers)})
     assert propose(table).candidates[0].name == label
+
+
+@pytest.mark.parametrize(("n_single", "n_groupings"), [(1, 1), (4, 0)])
+def test_names_of_which_more_than_a_few_stand_alone_are_no_groups(n_single, n_groupings):
+    words = [*["wt"] * 10, *["ko"] * 10, *["xa", "yb", "zc", "qd"][:n_single]]
+    assert len(groups_in_names([f"{word}_{chr(97 + k)}" for k, word in enumerate(words)], "sample")) == n_groupings

@@ -168,7 +168,17 @@ def test_a_single_blank_that_all_of_some_lines_have_cuts_columns_where_most_fill
     assert (table.rows[6], len(table.columns)) == ((names[6], "1", "119.5000", "-4", "6"), 5)
 
 
-@pytest.mark.parametrize(("numbers", "joined"), [("5", None), ("5 7", '"the red car" 5 7')])
-def test_words_are_joined_beside_two_numbers_or_more(numbers, joined):
-    text = "\n".join(f"{words} {numbers}" for words in ["the red car", "a dog"] * 6)
+@pytest.mark.parametrize(("share", "n_gaps"), [(0.8, 3), (0.4, 2)])
+def test_a_single_blank_of_some_lines_cuts_where_most_of_them_have_letters_beside_it(share, n_gaps):
+    long = [k % 10 < 10 * share for k in range(60)]
+    words = [f"{'grey' if k % 2 else 'blue':<4}{'ish' if long[k] else '':<3}" for k in range(60)]
+    rows = [f"{k:>3}   {word} {'b' if k % 4 == 1 else ' '}ar   {k * 7 % 90:>3}" for k, word in enumerate(words)]
+    assert len(fixed_gaps(rows)) == n_gaps
+
+
+@pytest.mark.parametrize(
+    ("numbers", "n_lines", "joined"), [("5", 12, None), ("5 7", 8, '"the red car" 5 7'), ("5 7", 7, None)]
+)
+def test_words_are_joined_beside_two_numbers_or_more_of_eight_lines_or_more(numbers, n_lines, joined):
+    text = "\n".join(f"{words} {numbers}" for words in (["the red car", "a dog"] * 6)[:n_lines])
     assert (with_words_joined(text) or "").partition("\n")[0] == (joined or "")
