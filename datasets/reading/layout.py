@@ -397,7 +397,9 @@ def _cut(line: str, gaps: Sequence[tuple[int, int]]) -> list[str]:
         begin = end
     cells.append(line[begin:].strip())
     if any("  " in cell for cell in cells):  # names that stand beside their columns
-        words = re.split(" {2,}", line.strip())
+        words, single = re.split(" {2,}", line.strip()), line.split()
+        if len(single) == len(cells) and not any(map(looks_like_a_number, single)):
+            return single
         return words if len(words) == len(cells) else cells
     return cells
 

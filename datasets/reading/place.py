@@ -493,7 +493,9 @@ def starts_a_table(rows: Sequence[Row], place: TablePlace) -> bool:
     """Whether the names at this place stand above rows of numbers for sure."""
     if not place.n_names or len(rows) < place.first + _FEWEST_WITNESSES or place.width == 1:
         return False
-    body, head = _Body(rows[place.first :]), rows[place.top : place.first]
+    body, head = _Body(rows[place.first :]), list(rows[place.top : place.first])
+    if len(head) == 2 and len(head[0]) == body.width and len(head[1]) == 1 and not any(map(str.isalnum, head[1][0])):
+        del head[1]  # a line drawn below the names
     is_drawn = any(sum(map(bool, row)) > 1 and not any(map(str.isalnum, "".join(row))) for row in head)
     names = head[0] if is_drawn else head[-1]  # units may stand above a line drawn
     above = [names[k] for k in body.numeric if k < len(names)]

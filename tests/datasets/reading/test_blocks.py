@@ -266,3 +266,13 @@ def test_names_above_a_blank_line_are_those_of_the_rows_below_it(n_names, joined
     table = read_table("\n".join([*report, *head, *rows]).encode(), "t.dsp")
     assert table.n_rows == 40
     assert (table.columns[0] == "JobID") == joined
+
+
+def test_a_line_drawn_below_names_leaves_them_those_of_all_blocks():
+    """Blank lines set the rows of each host apart, and some names are cut by tabs."""
+    groups = [
+        "\n".join(f"{host} {k}.5 {k * k % 7}.25 {k} 0.{k}" for k in range(9)) for host in ("M101", "N1015", "LMC")
+    ]
+    found = read("host\tra\tdec    ID  sigma\n-----------------------\n" + groups[0], *groups[1:])
+    assert (found.columns, found.n_rows) == (("host", "ra", "dec", "ID", "sigma"), 27)
+    assert not any("above the names" in note for note in found.notes)

@@ -3,7 +3,7 @@
 import pytest
 
 from datasets.reading import ReadOptions, read_table
-from datasets.reading.layout import fixed_gaps, sampled_lines, with_tabs, with_words_joined
+from datasets.reading.layout import _cut, fixed_gaps, sampled_lines, with_tabs, with_words_joined
 
 N = 30
 
@@ -182,3 +182,9 @@ def test_a_single_blank_of_some_lines_cuts_where_most_of_them_have_letters_besid
 def test_words_are_joined_beside_two_numbers_or_more_of_eight_lines_or_more(numbers, n_lines, joined):
     text = "\n".join(f"{words} {numbers}" for words in (["the red car", "a dog"] * 6)[:n_lines])
     assert (with_words_joined(text) or "").partition("\n")[0] == (joined or "")
+
+
+def test_names_that_reach_over_gaps_are_cut_between_blanks_where_these_part_as_many():
+    """As pidstat writes them, one blank or two apart."""
+    names = "time usr %system  %guest   %wait"
+    assert _cut(names, [(4, 5), (24, 27), (33, 35), (37, 39)]) == names.split()
