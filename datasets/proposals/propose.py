@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain, pairwise
 from os.path import commonprefix
 
 import numpy as np
@@ -107,7 +108,7 @@ def propose(table: Table) -> Proposal:
         uncut = any(mark in row[0] for row in table.some_rows(0, _LOOKED_AT_ABOVE) for mark in ",;|\t ")
         advice = " Check the separator." if uncut and table.detected is not None else ""
         raise DataError(f"{table.name} has one column only; a label and at least one feature are needed.{advice}")
-    table = _with_groups_filled_down(_with_headings_filled_down(table))
+    table = _filled_down(table)
     groups = _row_groups(table)
     return _looked_over(table, groups, tuple(group.kind for group in groups))
 
@@ -205,7 +206,9 @@ def _with_groups_in_names(table: Table) -> Table:
 def _sheet_column(table: Table) -> str | None:
     """The column that names the sheets that were joined."""
     name = table.columns[-1]
-    return name if table.sheets and set(column_of(table, name).levels.values) <= set(table.sheets) else None
+    levels = column_of(table, name).levels
+    is_one_block_each = np.count_nonzero(np.diff(levels.codes)) == len(levels.values) - 1
+    return name if is_one_block_each and table.sheets and set(levels.values) <= set(table.sheets) else None
 
 
 def _with_groups_of_sheets(table: Table) -> Table:
@@ -247,28 +250,65 @@ def _with_joined(table: Table) -> tuple[Table, tuple[str, ...]]:
     return table, ()
 
 
+def _sheets_apart(table: Table) -> list[tuple[int, Table]]:
+    """(its first row, the rows of one sheet, without its name) of each sheet that was joined; else the table."""
+    name = _sheet_column(table)
+    if name is None:
+        return [(0, table)]
+    codes = column_of(table, name).levels.codes
+    begins = [0, *(np.flatnonzero(np.diff(codes)) + 1).tolist(), table.n_rows]
+    plain = table.cells.drop_columns([name])
+    return [
+        (
+            a,
+            replace(
+                table, cells=plain.slice(a, b - a).combine_chunks(), line_numbers=table.line_numbers[a:b], notes=()
+            ),
+        )
+        for a, b in pairwise(begins)
+    ]
+
+
+def _filled_down(table: Table) -> Table:
+    """The table with the names of groups in all of their rows, sheet by sheet."""
+    import pyarrow as pa
+
+    name = _sheet_column(table)
+    apart = _sheets_apart(table)
+    parts = [_with_groups_filled_down(_with_headings_filled_down(part)) for _, part in apart]
+    if name is None:
+        return parts[0]
+    called = ([table.cell(begin, name)] * part.n_rows for (begin, _), part in zip(apart, parts, strict=True))
+    cells = pa.concat_tables([part.cells for part in parts]).append_column(name, string_array([*chain(*called)]))
+    lines = np.concatenate([part.line_numbers for part in parts])
+    notes = dict.fromkeys(note for part in parts for note in part.notes)
+    return replace(table, cells=cells.combine_chunks(), line_numbers=lines, notes=(*table.notes, *notes))
+
+
 def _row_groups(table: Table) -> tuple[RowGroup, ...]:
-    """The groups of rows to skip; a row belongs to the first group that claims it."""
-    if table.n_rows < _FEWEST_ROWS:
-        return ()
+    """The groups of rows to skip, found sheet by sheet."""
+    found: dict[str, list[int]] = {}
+    for begin, part in _sheets_apart(table):
+        for kind, rows in _rows_to_skip(part).items():
+            found.setdefault(kind, []).extend(begin + k for k in rows)
+    n = table.n_rows
+    return tuple(
+        RowGroup(kind, tuple(found[kind]), _sentence(table, kind, found[kind]), len(found[kind]) > _ASK_ABOVE * n)
+        for kind in _KINDS
+        if kind in found
+    )
+
+
+def _rows_to_skip(table: Table) -> dict[str, list[int]]:
+    """The rows of each kind; a row belongs to the first kind that claims it."""
     taken: set[int] = set()
-    groups = []
-    for kind, find in (
-        ("footer", _footers),
-        ("decoy", _decoys),
-        ("header", _repeated_headers),
-        ("second_table", _second_table),
-        ("heading", _headings),
-        ("subtotal", totals_of_groups),
-        ("summary", summaries),
-    ):
+    found: dict[str, list[int]] = {}
+    for kind, find in _KINDS.items() if table.n_rows >= _FEWEST_ROWS else ():
         rows = [k for k in find(table, taken) if k not in taken]
         if rows and len(rows) < table.n_rows:
             taken.update(rows)
-            groups.append(
-                RowGroup(kind, tuple(rows), _sentence(table, kind, rows), len(rows) > _ASK_ABOVE * table.n_rows)
-            )
-    return tuple(groups)
+            found[kind] = rows
+    return found
 
 
 def _sentence(table: Table, kind: str, rows: list[int]) -> str:
@@ -518,3 +558,14 @@ def _second_table(table: Table, taken: set[int]) -> list[int]:
             alone = k > 0 and sum(map(bool, table.row(k - 1))) == 1  # its title
             return [row for row in range(k - alone, n) if row not in taken]
     return []
+
+
+_KINDS: dict[str, Callable[[Table, set[int]], list[int]]] = {
+    "footer": _footers,
+    "decoy": _decoys,
+    "header": _repeated_headers,
+    "second_table": _second_table,
+    "heading": _headings,
+    "subtotal": totals_of_groups,
+    "summary": summaries,
+}

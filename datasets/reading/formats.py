@@ -38,6 +38,7 @@ class Cells:
     sheet: str = ""
     alike: tuple[str, ...] = ()  # sheets with the columns of this one
     beside: Sequence[Callable[[], Cells]] = ()  # what reads each of the sheets that may tell more of the rows
+    joined: Sequence[tuple[Cells, int]] = ()  # the sheets below it, with how many rows stand in those above each
     n_above: int = 0  # rows above the table
 
 

@@ -25,6 +25,7 @@ from datasets.base.errors import DataError
 from datasets.base.words import counted, first_few
 from datasets.reading.beside import Sheet, with_sheet
 from datasets.reading.decoding import ENCODINGS, FORMAT_NAMES, ZIPPED, Guess, kind_of, unzipped
+from datasets.reading.joining import joined_tables
 from datasets.reading.layout import left_out_notes
 from datasets.reading.place import names_of, place_of
 from datasets.reading.samples import lines_about_samples
@@ -237,7 +238,8 @@ def _read_format(
             cells = OF_RECORDS[kind](data, limits, sheet)
         else:
             cells = (READERS | PACKAGES | {"page": read_page})[kind](data, limits)
-        return _with_other_sheets(_table_of(cells, filename, options), cells, options)
+        table = _with_those_below(_table_of(cells, filename, options), cells, options)
+        return _with_other_sheets(table, cells, options)
     except Refused as refused:
         raise DataError(f"{filename} {refused}.") from None
     except MemoryError:
@@ -289,6 +291,23 @@ def _table_of(cells: Cells, filename: str, options: ReadOptions) -> Table:
         header=header,
         title=title,
     )
+
+
+def _with_those_below(table: Table, cells: Cells, options: ReadOptions) -> Table:
+    """The table with the rows of the sheets that are joined to its own."""
+    from datasets.reading.formats import Refused
+
+    tables, above, empty = [table], [0], list[str]()
+    for part, n_above in cells.joined:
+        try:
+            tables.append(_table_of(part, table.name, options))
+            above.append(n_above)
+        except Refused as refused:
+            empty.append(f"Sheet {part.sheet!r} {refused}.")
+    if not cells.joined:
+        return table
+    joined = joined_tables(tables, above)
+    return replace(joined, notes=(*joined.notes, *empty))
 
 
 def _with_other_sheets(table: Table, cells: Cells, options: ReadOptions) -> Table:

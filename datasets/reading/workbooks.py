@@ -10,18 +10,18 @@ import zipfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import compress, islice, takewhile, zip_longest
+from itertools import accumulate, compress, islice, takewhile, zip_longest
 from typing import Any
 
 import numpy as np
 
-from datasets.base.words import counted, first_few
+from datasets.base.words import counted
 from datasets.reading.blocks import largest_table
 from datasets.reading.decoding import EXCEL_2_TO_4
 from datasets.reading.formats import Cells, Refused, cell_text
 from datasets.reading.layout import lines_of
 from datasets.reading.numerals import as_number
-from datasets.reading.table import Limits, Row
+from datasets.reading.table import Limits
 
 _CELL = re.compile(rb'<(?:\w+:)?c [^>]*?r="([A-Z]{1,3})([0-9]{1,7})"(?![^>]*/>)')  # one without content is none
 _UNSOLVED = re.compile(  # an empty text is a result
@@ -41,7 +41,7 @@ _WIDE_ENOUGH = 10
 _WIDE_PART = 0.5  # of the widest row
 _DATA = {"data", "dataset", "daten", "données", "datos", "dados", "dati", "数据", "データ"}
 _DATA |= {"all", "combined", "merged", "results", "ergebnisse", "résultats", "resultados"}
-_SAME_KINDS = 0.8  # share of the columns of sheets that are joined
+_SHARED, _SAME_KINDS = 0.8, 0.8  # share of the columns of sheets that are joined
 _FEWEST_ROWS = 12  # of a sheet that is read before longer ones
 _FAR_MORE = 10  # rows or columns, for each of a sheet that stands before
 _NAMED, _LIKELY = 0.4, 0.5  # of the likeness of the best sheet, for the only one that is called so, and for others
@@ -66,8 +66,8 @@ _Grid = Callable[[str], tuple[list[list[str]], _Ranges]]  # all cells of the she
 
 
 def read_workbook(data: bytes, limits: Limits, wanted: str | None, *, all_sheets: bool = False) -> Cells:
-    """The sheet asked for, or the visible one that looks most like a table; with `all_sheets` joined with those that
-    have its columns."""
+    """The sheet asked for, or the visible one that looks most like a table; with `all_sheets` those that have its
+    columns, to be joined."""
     n_unsolved = _look_over(data, limits) if data.startswith(b"PK") else 0
     sheets, grid_of = _opened_old(data) if data.startswith(EXCEL_2_TO_4) else _opened(data)
     is_garbled = any("\0" in cell for sheet in sheets.values() for row in sheet.rows for cell in row)
@@ -87,11 +87,12 @@ def read_workbook(data: bytes, limits: Limits, wanted: str | None, *, all_sheets
         _fill(cells, grid)
         return cells
 
-    parts = [part(name) for name in names]
-    if len(names) > 1:
-        read = _joined(parts, [sheets[name].n_rows for name in names])
+    first, *others = [part(name) for name in names]
+    if others:
+        above = accumulate(sheets[name].n_rows for name in names)
+        read = replace(first, joined=list(zip(others, above, strict=False)))
     else:
-        read = replace(parts[0], notes=[*read.notes, *parts[0].notes])
+        read = replace(first, notes=[*read.notes, *first.notes])
         small = [name for name, each in sheets.items() if each.n_rows * each.n_columns <= _MOST_BESIDE >= n_cells]
         beside = [name for name in small if name != read.sheet and name in read.sheets and sheets[name].is_visible]
         read.beside = [partial(part, name) for name in beside[:_MOST_SHEETS_BESIDE]]
@@ -167,10 +168,8 @@ def _chosen(sheets: dict[str, _Sheet], wanted: str | None) -> Cells:
     several = len(looks) > 1 and wanted is None
     what = "sheets" if len(looks) == len(sheets) else "sheets with cells"
     notes = [f"The workbook has {len(looks)} {what}; {chosen!r} was read."] if several else []
-    names, kinds = _names_in(sheets[chosen]), _kinds(sheets[chosen])
-    alike = tuple(
-        name for name in visible if names and _names_in(sheets[name]) == names and _agree(_kinds(sheets[name]), kinds)
-    )
+    wanted_columns = _columns_of(sheets[chosen])
+    alike = tuple(name for name in visible if _are_alike(_columns_of(sheets[name]), wanted_columns))
     alike = alike if chosen in alike and chosen not in named else ()  # a sheet of all rows holds those of the others
     return Cells(None, [], [], notes, sheets=tuple(looks), sheet=chosen, alike=alike)
 
@@ -188,64 +187,42 @@ def _head(rows: Sequence[Sequence[str]]) -> int:
     return next(k for k, n in enumerate(n_filled) if n >= _ABOUT * max(n_filled))
 
 
-def _names_in(sheet: _Sheet) -> str:
-    """What stands from which column on in the first full row, above it where its cells repeat as units do, and below it
-    where they are all the same, in small letters without blanks; "" where it holds numbers or few columns, as a
-    preamble."""
+_Columns = tuple[int, dict[str, bool | None]]
+
+
+def _columns_of(sheet: _Sheet) -> _Columns:
+    """(blank columns before the first, of each column whether most of its cells are numbers, None where it has none, by
+    name). The names stand in the first full row, above it where its cells repeat as units do, and below it where they
+    are all the same, in small letters without blanks; none where it holds numbers or few columns, as a preamble."""
     head = _head(sheet.rows)
     cells = [cell for cell in sheet.rows[head] if cell]
+    if 2 * len(cells) < sheet.n_columns or any(as_number(cell) is not None for cell in cells):
+        return 0, {}
     begin, end = head, head + 1 + (len(set(cells)) == 1 < len(cells))
     while len(set(cells)) < len(cells) and begin and sum(map(bool, sheet.rows[begin - 1])) > 1:
         begin -= 1
-    names = "".join("".join(cell for row in sheet.rows[begin:end] for cell in row).lower().split())
+    names = ["".join("".join(of).lower().split()) for of in zip_longest(*sheet.rows[begin:end], fillvalue="")]
+    below = [[cell for cell in of if cell] for of in zip_longest(*sheet.rows[head + 1 :], fillvalue="")]
+    kinds = [2 * sum(as_number(cell) is not None for cell in of) > len(of) if of else None for of in below]
     n_blank = sum(1 for _ in takewhile(lambda cell: not cell, sheet.rows[head]))
-    is_head = 2 * len(cells) >= sheet.n_columns and not any(as_number(cell) is not None for cell in cells)
-    return f"{n_blank} {names}" if is_head else ""
+    return n_blank, {name: kind for name, kind in zip_longest(names, kinds[: len(names)]) if name}
 
 
-def _kinds(sheet: _Sheet) -> list[bool | None]:
-    """Whether most cells of each column are numbers, below the first full row; None of a blank column."""
-    below = sheet.rows[_head(sheet.rows) + 1 :]
-    cells = [[cell for cell in column if cell] for column in zip_longest(*below, fillvalue="")]
-    return [2 * sum(as_number(cell) is not None for cell in of) > len(of) if of else None for of in cells]
-
-
-def _agree(kinds: Sequence[bool | None], others: Sequence[bool | None]) -> bool:
-    """Whether columns hold numbers where those of another sheet do, in most places."""
-    known = [(a, b) for a, b in zip(kinds, others, strict=False) if a is not None and b is not None]
+def _are_alike(one: _Columns, other: _Columns) -> bool:
+    """Whether nearly all columns of either have their name in the other, or all names read the same, however these are
+    parted, and most columns hold what they do there."""
+    (n_blank, kinds), (n_other, others) = one, other
+    shared = kinds.keys() & others.keys()
+    if n_blank != n_other or not kinds:
+        return False
+    if "".join(kinds) == "".join(others):
+        pairs = list(zip(kinds.values(), others.values(), strict=False))
+    elif len(shared) >= _SHARED * max(len(kinds), len(others)):
+        pairs = [(kinds[name], others[name]) for name in shared]
+    else:
+        return False
+    known = [pair for pair in pairs if None not in pair]
     return sum(a == b for a, b in known) >= _SAME_KINDS * len(known)
-
-
-def _joined(parts: list[Cells], n_rows: list[int]) -> Cells:
-    """The rows of sheets with the same names below each other, and a last column that names the sheet of each; the
-    numbers of the rows go on through the sheets."""
-    first, *_ = parts
-    width, before = max(len(part.rows[0]) for part in parts), 0
-    rows, numbers = list[Row](), list[int]()
-    heads = [_head(part.rows[:_LOOKED_AT]) for part in parts]  # as where the names were compared
-    behind = zip(*(part.rows[head + 1 :] for part, head in zip(parts, heads, strict=True)), strict=False)
-    n_more = sum(1 for _ in takewhile(_are_names, behind))  # below merged cells
-    for part, n, head in zip(parts, n_rows, heads, strict=True):
-        top = head + n_more
-        for k, row in enumerate(part.rows):
-            if k > top or part is first:
-                cell = part.sheet if k > top else "sheet" if k == top else ""
-                rows.append((*row, *[""] * (width - len(row)), cell))
-                numbers.append(before + part.line_numbers[k])
-        before += n
-    names = first_few([repr(part.sheet) for part in parts])
-    said = f"{len(parts)} sheets were joined, one below the other: {names}; 'sheet' names that of each row."
-    notes, others = (
-        [f"Sheet {part.sheet!r}: {note}" for part, of in zip(parts, each, strict=True) for note in of]
-        for each in ([part.notes for part in parts], [part.others for part in parts])
-    )
-    return replace(first, rows=rows, line_numbers=numbers, notes=[*notes, said], others=others)
-
-
-def _are_names(rows: Sequence[Row]) -> bool:
-    """Whether rows of different sheets hold the same words, blanks in these aside, and no numbers."""
-    same = len({"\t".join("".join(cell.lower().split()) for cell in row).rstrip("\t") for row in rows}) == 1
-    return same and not any(as_number(cell) is not None for cell in rows[0])
 
 
 def _likeness(sheet: _Sheet) -> float:

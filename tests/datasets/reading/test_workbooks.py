@@ -145,6 +145,28 @@ def test_joined_sheets_share_both_lines_of_their_names_blanks_in_these_aside():
     assert joined.n_rows == 18
 
 
+def test_joined_sheets_are_each_read_as_one_alone_is():
+    """With titles, units below the names, groups that are named once, and a total at the end."""
+
+    def sheet(place, first):
+        head = [[f"Soils of {place}"], [], ["layer", "carbon", "clay", "iron", "lime"], ["", "g/kg", "%", "g/kg", "%"]]
+        rows = [["" if k % 3 else f"{k // 3}5 cm", first + k, k * k % 7, k % 5, 9 - k] for k in range(12)]
+        return [*head, *rows, ["Total", sum(first + k for k in range(12)), 40, 22, 42]]
+
+    swapped = [[row[0], *row[:2:-1], *row[1:3]] if len(row) > 1 else row for row in sheet("the south", 30)]
+    data = workbook(north=sheet("the north", 10), south=swapped, east=sheet("the east", 70)[2:3])
+    joined = read_table(data, "t.xlsx", ReadOptions(all_sheets=True))
+    assert joined.columns == ("layer", "carbon g/kg", "clay %", "iron g/kg", "lime %", "sheet")
+    assert joined.rows[14] == ("", "31", "1", "1", "8", "south")
+    assert "2 sheets: The names are joined from 2 header rows." in joined.notes
+    assert "Sheet 'east' has a header row and no rows below it." in joined.notes
+    plan = apply(propose(joined))
+    assert plan.table.column("layer") == [f"{k // 3}5 cm" for k in range(12)] * 2
+    assert [group.sentence for group in plan.proposal.groups] == [
+        "2 rows of totals or statistics were skipped (lines 17, 34: 'Total 186 40 22 42 north')."
+    ]
+
+
 def test_a_long_row_far_below_is_not_the_head_of_a_joined_sheet():
     west = [["plot", "growth", "height"], *([f"p{k}", k * k % 7, k] for k in range(60)), ["p60", 1, 2, "see", "the", 3]]
     table = read_table(_sheets(west=west), "t.xlsx", ReadOptions(all_sheets=True))
@@ -555,12 +577,6 @@ def test_sheets_whose_names_begin_a_column_later_are_not_joined():
     joined = read_table(workbook(**sites), "t.xlsx", ReadOptions(all_sheets=True))
     assert joined.n_rows == 18
     assert joined.columns[2].endswith("Ag ppm")
-
-
-def test_lines_of_names_are_the_same_however_wide_their_sheets_are():
-    assert workbooks._are_names([("", "[Min]", "[uV]"), ("", "[min]", "[uV]", "", "")])
-    assert not workbooks._are_names([("", "[Min]", "[uV]"), ("", "[min]", "", "[uV]")])
-    assert not workbooks._are_names([("", "3"), ("", "3", "")])
 
 
 def test_lines_of_names_without_merged_cells_are_no_crash():
