@@ -369,3 +369,10 @@ def test_a_few_gaps_leave_numbers_that_identify_the_rows_identifiers(n_blank, ro
     cells = ["" if k % 9 == 0 and k < 9 * n_blank else 12_345 + k * k * 7919 % 87_001 for k in range(120)]
     plan = apply(propose(table_of(inventory=cells, size=normal(120), kind=cycled("mb", 120))))
     assert plan.planned[0].role == role
+
+
+@pytest.mark.parametrize(("n_codes", "role"), [(12, "left_out"), (8, "categories")])
+def test_codes_most_of_which_differ_are_no_categories_of_a_short_table(n_codes, role):
+    codes = [61_634 + 35 * (k % n_codes) for k in range(16)]
+    plan = apply(propose(table_of(alim_code=codes, size=normal(16), kind=cycled("mb", 16))))
+    assert next(column.role for column in plan.planned if column.name == "alim_code") == role

@@ -441,19 +441,21 @@ def test_the_sum_above_the_others_without_a_code_is_a_total(code, n, is_total):
     assert [group.rows for group in groups] == [(0,)] * is_total
 
 
-@pytest.mark.parametrize(("again", "found"), [(1, True), (2, False)])
-def test_rows_of_the_same_things_below_repeated_names_are_a_second_table(again, found):
-    states = [f"state {k}" for k in range(20)]
+@pytest.mark.parametrize(("n", "again", "found"), [(20, 1, True), (20, -1, False), (6, 1, True), (5, 1, False)])
+def test_rows_of_the_same_things_below_repeated_names_are_a_second_table(n, again, found):
+    states = [f"state {k}" for k in range(n)]
     first = [f"{state},{k * k % 97},{k},{'uv'[k % 2]}" for k, state in enumerate(states)]
-    second = [
-        f"{state if again == 1 else state[::-1]},{k * k % 89},{k},{'uv'[k % 2]}" for k, state in enumerate(states)
-    ]
-    groups = {
-        group.kind: group.rows for group in proposal_of(*first, "2019 dollars,,,", HEADER, HEADER, *second).groups
-    }
+    second = [f"{state[::again]},{k * k % 89},{k},{'uv'[k % 2]}" for k, state in enumerate(states)]
+    above = ["2019 dollars,,,", HEADER, HEADER] if n == 20 else [HEADER]
+    groups = {group.kind: group.rows for group in proposal_of(*first, *above, *second).groups}
     assert ("second_table" in groups) == found
     if found:
-        assert sorted({*groups["second_table"], *groups["header"]}) == list(range(20, 43))
+        assert sorted({*groups["second_table"], *groups["header"]}) == list(range(n, 2 * n + len(above)))
+
+
+def test_names_one_of_which_repeats_make_no_second_table():
+    rows = [f"state {max(1, k)},{k * k % 97},{k},{'uv'[k % 2]}" for k in range(20)]
+    assert "second_table" not in {group.kind for group in proposal_of(*rows, HEADER, *rows).groups}
 
 
 def test_what_olink_writes_below_its_samples_is_skipped():

@@ -184,6 +184,13 @@ def test_only_visible_sheets_with_names_are_alike():
     assert sheets_question(table, ReadOptions()) is None
 
 
+@pytest.mark.parametrize(("width", "read"), [(3, "long"), (7, "short")])
+def test_a_long_sheet_is_read_before_a_short_one_that_looks_not_much_more_like_a_table(width, read):
+    short = [[*"abcdefg"[:width]], *([k * j % 7 for j in range(width)] for k in range(8))]
+    long = [["u", "v", "w"], *(["x", "y", "z"] for k in range(14))]
+    assert read_table(workbook(short=short, long=long), "t.xlsx").sheet == read
+
+
 def test_settings_above_two_tables_are_not_their_names():
     settings = [["Block type", "96 wells"], *([f"Setting {k}", "on"] for k in range(45))]
     cycles = [*settings, [], ["well", "cycle", "a", "b", "c"], *([f"A{k}", k, k * k % 7, 2, k % 3] for k in range(30))]
