@@ -19,6 +19,13 @@ _LAST_HOUR, _LONG = 23, 5  # of a clock; hours of durations that are written as 
 _MULTIPLE = re.compile(r"(\D{0,4}\d[\d.,]*) ?([KMBkmb])n?\.?")
 _GROUP = re.compile(r",(?=\d{3}(?!\d))")  # of thousands
 _TIMES = {"k": 1e3, "m": 1e6, "b": 1e9}
+# Powers of ten of the units of one quantity.
+_SCALES = (
+    {"kg": 3, "g": 0, "mg": -3, "µg": -6, "ug": -6, "ng": -9},
+    {"km": 3, "m": 0, "cm": -2, "mm": -3, "µm": -6, "um": -6, "nm": -9},
+    {"l": 0, "dl": -1, "cl": -2, "ml": -3, "µl": -6, "ul": -6},
+)
+_WITH_UNIT = re.compile(r"([-+]?\d[\d.,]*) ?([kcdmµμnu]?[glmGLM])\.?")
 _FLAGGED = re.compile(r"([-+−]?\d[\d.,]*) ([a-z]{1,2}|!)")
 _UNIT = re.compile(rf"{UNITS}|y|w|mo|wk")
 _LOOKED_AT = 200  # cells
@@ -27,7 +34,7 @@ _MOSTLY = 0.9
 
 def spelt_numbers(cells: Sequence[str]) -> dict[str, str]:
     """The number, written plainly, of each of the different cells of a column that is spelt so; else {}."""
-    return _named_points(cells) or _durations(cells) or _in_units(cells) or _multiples(cells)
+    return _named_points(cells) or _durations(cells) or _in_units(cells) or _in_one_unit(cells) or _multiples(cells)
 
 
 def _named_points(cells: Sequence[str]) -> dict[str, str]:
@@ -68,6 +75,18 @@ def _in_units(cells: Sequence[str]) -> dict[str, str]:
         cell: str(sum(int(part or 0) * n for part, n in zip(parts, _SECONDS, strict=True)))
         for cell, parts in found.items()
     }
+
+
+def _in_one_unit(cells: Sequence[str]) -> dict[str, str]:
+    """The amount, in grams, metres or litres, of "5 g" and "7.34 mg", where nearly all cells are such and several units
+    of one quantity occur."""
+    found = {cell: match for cell in cells if (match := _WITH_UNIT.fullmatch(cell))}
+    units = {cell: match[2].lower().replace("μ", "µ") for cell, match in found.items()}
+    powers = next((powers for powers in _SCALES if powers.keys() >= set(units.values())), {})
+    if len(set(units.values())) < 2 or not powers or len(found) < _MOSTLY * len(cells):
+        return {}
+    numbers = {cell: as_number(_GROUP.sub("", match[1]), ",") for cell, match in found.items()}
+    return {cell: f"{n * 10.0 ** powers[units[cell]]:.15g}" for cell, n in numbers.items() if n is not None}
 
 
 def _multiples(cells: Sequence[str]) -> dict[str, str]:

@@ -344,7 +344,9 @@ class _Body:
         if rows[0] in rows[1:]:
             return 1, False
         if len(rows) > MOST_HEADER_LINES and _fills_the_names(rows[0], rows[1]):
-            return 2, False
+            below = [(k, cell) for k, (name, cell) in enumerate(zip(*rows[:2], strict=True)) if name]
+            are_cells = any("9" in pattern_of(cell) and self.is_alike(k, cell) for k, cell in below)
+            return (1 if are_cells else 2), False
         is_data = [
             self.is_alike(k, first[k])
             for k in range(self.width)

@@ -33,6 +33,11 @@ from datasets.columns.spelt import spelt_numbers
         (["1,5M", "12,5 bn"], ["1500000", "12500000000"]),
         (["12 M", "15 M"], []),  # of one size: metres, perhaps
         (["700K", "1.4M", "much"], []),
+        (["0.4 g", "7.5 mg", "3µg", "2 kg"], ["0.4", "0.0075", "3e-06", "2000"]),
+        (["1.5m", "80 cm", "1,200 mm"], ["1.5", "0.8", "1.2"]),
+        (["5 g", "7 g"], []),  # of one unit, which other code takes off
+        (["5 g", "7 ml"], []),
+        (["5 mg", "7 g", "some"], []),
         (["5 - fully", "3", "1 - not"], ["5", "3", "1"]),
     ],
 )

@@ -195,6 +195,14 @@ def survey(*above):
     return "".join(",".join(line) + "\n" for line in above) + rows
 
 
+def test_a_first_row_below_names_with_blanks_among_them_is_no_line_of_names():
+    days = [f"3/{k + 1}/23,{'blank' if k % 3 else 'pool'},run" for k in range(20)]
+    table = read_table(
+        "\n".join(["name,day,,", *(f"s{k}-pos.raw,{day}" for k, day in enumerate(days))]).encode(), "t.csv"
+    )
+    assert (table.columns, table.n_rows) == (("name", "day", "column 3", "column 4"), 20)
+
+
 def test_the_questions_of_a_survey_below_its_names():
     text = survey(
         ["Q1", "Q2", "age"],
