@@ -7,11 +7,13 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
+from datasets.base.errors import DataError
 from datasets.base.words import counted, first_few
 from datasets.reading.cubes import records_of_cube
-from datasets.reading.decoding import SCRIPT
+from datasets.reading.decoding import SCRIPT, decoded
 from datasets.reading.elements import scattered_records, values_of_element
 from datasets.reading.formats import Cells, Refused, cell_text, check_dimensions
 from datasets.reading.table import Limits, unique_names
@@ -21,15 +23,17 @@ def read_records(data: bytes, limits: Limits, sheet: str | None = None) -> Cells
     """[{"a": 1, "label": "x"}, …]; {"a": [1, …], "label": ["x", …]}; {"a": 1, "label": "x"} on each line; one list of
     records beside other things; and what pandas writes with orient "columns", "index", "split" and "records"."""
     try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise Refused("is JSON but not UTF-8; save it as UTF-8") from None
+        found = decoded(data, "The text")
+    except DataError as error:
+        raise Refused(f"is JSON that cannot be read. {str(error).rstrip('.')}") from None
+    text = found.text
     text = SCRIPT.sub("", text, count=1).rstrip("; \r\n")
     try:
         content = json.loads(text)
     except json.JSONDecodeError as error:
         content = _python_values(text) or _one_by_one(text, error)
-    return _records_in(records_of_cube(content) or content, limits, "JSON", sheet)
+    cells = _records_in(records_of_cube(content) or content, limits, "JSON", sheet)
+    return replace(cells, notes=[*found.notes, *cells.notes])
 
 
 def read_xml(data: bytes, limits: Limits, sheet: str | None = None) -> Cells:

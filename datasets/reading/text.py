@@ -82,6 +82,7 @@ _TWICE = 0.8  # cells too many for each name after the first
 _MOST_LONGER = 200  # lines whose words beyond the last name are joined to the last cell
 # As exports keep spreadsheets from guessing: ="007", also inside quotes.
 _AS_FORMULA = re.compile(r'(?<![^,;\t|\r\n])(?:="([^"\r\n]*)"|"=""([^"\r\n]*)""")(?![^,;\t|\r\n])')
+_AROUND_AN_ERROR = re.compile(r"(?<=[\d.]) +± +(?=[\d.])")  # blanks that separate no cells
 _MOST_LOOKED_AT = 100_000  # cells, of wide tables
 _Known = tuple[tuple[str, ...], str]  # names of the columns, the text with tabs between the cells
 
@@ -147,6 +148,8 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions, 
     text, n_prose = without_borders(text)
     if n_prose:
         notes.append(f"{counted(n_prose, 'line of text was', 'lines of text were')} left out.")
+    if "±" in text:
+        text = _AROUND_AN_ERROR.sub("±", text)
     text, n_formulas = _AS_FORMULA.subn(r'"\1\2"', text) if '="' in text else (text, 0)
     if n_formulas:
         notes.append(f'{counted(n_formulas, "cell is", "cells are")} written as ="…" and read as what it says.')

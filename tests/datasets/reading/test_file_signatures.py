@@ -141,6 +141,13 @@ def test_a_record_of_another_list_is_none_of_each_of_these():
     assert table.notes == ("Left out beside the records: customer, houses.",)
 
 
+def test_json_that_is_not_utf_8_is_read():
+    places = [{"lugar": name, "n": k} for k, name in enumerate(["Compostela", "Acaponeta", "San Blas", "Peñas Ñañá"])]
+    table = read_table(json.dumps(places, ensure_ascii=False).encode("cp1252"), "t.json")
+    assert table.rows[3] == ("Peñas Ñañá", "3")
+    assert "The text is not UTF-8; it was read as Windows-1252." in table.notes
+
+
 def test_json_records_below_their_names():
     table = read_table(json.dumps({f"r{k}": record for k, record in enumerate(RECORDS)}).encode(), "t.json")
     assert table.columns == ("key", "a", "b", "label")

@@ -2,6 +2,7 @@
 
 import pytest
 
+from datasets.columns.cells import column_of
 from datasets.reading import ReadOptions, read_table
 from datasets.reading.layout import _cut, fixed_gaps, sampled_lines, with_tabs, with_words_joined
 
@@ -188,3 +189,12 @@ def test_names_that_reach_over_gaps_are_cut_between_blanks_where_these_part_as_m
     """As pidstat writes them, one blank or two apart."""
     names = "time usr %system  %guest   %wait"
     assert _cut(names, [(4, 5), (24, 27), (33, 35), (37, 39)]) == names.split()
+
+
+@pytest.mark.parametrize(("text", "n_columns"), [("{k}.5 ± 0.{k}", 3), ("{k}.5 ±0.{k}", 4)])
+def test_blanks_around_an_error_separate_no_cells(text, n_columns):
+    rows = [f"J0{k} {text.format(k=k)} {'ab'[k % 2]}" for k in range(12)]
+    table = read("\n".join(rows), "t.txt")
+    assert len(table.columns) == n_columns
+    column = column_of(table, table.columns[1])
+    assert (column.kind, column.numbers.values.tolist()) == ("numbers", [k + 0.5 for k in range(12)])
