@@ -1,4 +1,5 @@
-"""Numbers that a column spells in its own way: points of a scale with names, durations, and amounts in thousands."""
+"""Numbers that a column spells in its own way: points of a scale with names, durations, angles, amounts in thousands or
+in several units."""
 
 from __future__ import annotations
 
@@ -26,6 +27,11 @@ _SCALES = (
     {"l": 0, "dl": -1, "cl": -2, "ml": -3, "µl": -6, "ul": -6},
 )
 _WITH_UNIT = re.compile(r"([-+]?\d[\d.,]*) ?([kcdmµμnu]?[glmGLM])\.?")
+_ANGLE = re.compile(
+    r"([NSEW]?) ?([-+]?)(\d{1,3}) ?[°ºª˚] ?(\d{1,2}(?:[.,]\d+)?) ?['’′´`] ?"
+    r"(?:(\d{1,2}(?:[.,]\d+)?) ?(?:[\"”″]|['’′´`]{2})?)? ?([NSEW]?)",
+    re.IGNORECASE,
+)
 _FLAGGED = re.compile(r"([-+−]?\d[\d.,]*) ([a-z]{1,2}|!)")
 _UNIT = re.compile(rf"{UNITS}|y|w|mo|wk")
 _LOOKED_AT = 200  # cells
@@ -34,7 +40,14 @@ _MOSTLY = 0.9
 
 def spelt_numbers(cells: Sequence[str]) -> dict[str, str]:
     """The number, written plainly, of each of the different cells of a column that is spelt so; else {}."""
-    return _named_points(cells) or _durations(cells) or _in_units(cells) or _in_one_unit(cells) or _multiples(cells)
+    return (
+        _named_points(cells)
+        or _durations(cells)
+        or _in_units(cells)
+        or _in_one_unit(cells)
+        or _angles(cells)
+        or _multiples(cells)
+    )
 
 
 def _named_points(cells: Sequence[str]) -> dict[str, str]:
@@ -87,6 +100,20 @@ def _in_one_unit(cells: Sequence[str]) -> dict[str, str]:
         return {}
     numbers = {cell: as_number(_GROUP.sub("", match[1]), ",") for cell, match in found.items()}
     return {cell: f"{n * 10.0 ** powers[units[cell]]:.15g}" for cell, n in numbers.items() if n is not None}
+
+
+def _angles(cells: Sequence[str]) -> dict[str, str]:
+    """The degrees of 22°29'56.06"N, below 0 in the south and west, where nearly all cells are such."""
+    found = {cell: match for cell in cells if (match := _ANGLE.fullmatch(cell))}
+    if not found or len(found) < _MOSTLY * len(cells):
+        return {}
+    degrees = {}
+    for cell, match in found.items():
+        before, minus, *parts, behind = match.groups()
+        whole, minutes, seconds = (float((part or "0").replace(",", ".")) for part in parts)
+        is_below = minus == "-" or (before or behind).upper() in ("S", "W")
+        degrees[cell] = f"{(-1 if is_below else 1) * (whole + minutes / 60 + seconds / 3600):.9g}"
+    return degrees
 
 
 def _multiples(cells: Sequence[str]) -> dict[str, str]:
