@@ -190,7 +190,7 @@ def test_numbers_with_a_unit_are_numbers():
     assert column.role == "number"
     X = build_dataset(plan.table, plan.columns).X
     np.testing.assert_array_equal(X[:, 1], [k % 50 + 0.5 for k in range(N)])
-    mixed = [f"{k} {'kg' if k % 2 else 'g'}" for k in range(N)]
+    mixed = [f"{k} {'kg' if k % 2 else 'ml'}" for k in range(N)]
     assert planned("mass", a=normal(N), mass=mixed)[1].role == "left_out"
     staff = [f"{k % 50} Pers." for k in range(N)]
     assert planned("staff", a=normal(N), staff=staff)[1].role == "number"
