@@ -28,6 +28,10 @@ _UNSOLVED = re.compile(  # an empty text is a result
     rb'<(?:\w+:)?c (?![^>]*\bt="str")[^>]*><(?:\w+:)?f[^>]*>[^<]*</(?:\w+:)?f>'
     rb"(?:<(?:\w+:)?v ?/>|<(?:\w+:)?v></(?:\w+:)?v>)?</(?:\w+:)?c>"
 )
+_NAMED_SHEET = re.compile(rb"""<(?:\w+:)?sheet [^>]*?\br:id=["']([^"']*)["'][^>]*?/>""")
+_RELATION = re.compile(rb"""<(?:\w+:)?Relationship [^>]*?\bId=["']([^"']+)["']""")
+_ENCRYPTED = "EncryptedPackage".encode("utf-16-le")  # a member of a compound file
+_LOCKED = "is a workbook with a password; save it without one"
 _CHUNK = 1 << 20
 _LINKED = re.compile(r"'file:.*'#")  # a copy of a sheet of another file, in .ods
 _ALIKE = 0.75  # of the likeness of the best sheet
@@ -109,11 +113,15 @@ def _opened(data: bytes) -> tuple[dict[str, _Sheet], _Grid]:
     try:
         book = CalamineWorkbook.from_filelike(io.BytesIO(data))
     except PasswordError:
-        raise Refused("is a workbook with a password; save it without one") from None
+        raise Refused(_LOCKED) from None
     except CalamineError:
-        raise Refused(
-            "is a damaged workbook or a workbook with a password; save it as .xlsx without a password, or as CSV"
-        ) from None
+        if (sound := _without_lost_sheets(data)) is not None:
+            return _opened(sound)
+        if _ENCRYPTED in data:
+            raise Refused(_LOCKED) from None
+        is_zip = data.startswith(b"PK")
+        what, how = ("", "") if is_zip else (" or a workbook with a password", " without a password")
+        raise Refused(f"is a damaged workbook{what}; save it as .xlsx{how}, or as CSV") from None
     sheets = {}
     for about in book.sheets_metadata:
         if about.typ == SheetTypeEnum.WorkSheet and not _LINKED.match(about.name):
@@ -129,6 +137,27 @@ def _opened(data: bytes) -> tuple[dict[str, _Sheet], _Grid]:
         return [list(map(cell_text, row)) for row in cells], page.merged_cell_ranges or []
 
     return sheets, grid
+
+
+def _without_lost_sheets(data: bytes) -> bytes | None:
+    """The workbook without the sheets that have no part of their own, as a hidden one of macros; None where all have
+    one. calamine refuses such a workbook, which spreadsheet programs open."""
+    if not data.startswith(b"PK"):
+        return None
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    known = set(_RELATION.findall(parts.get("xl/_rels/workbook.xml.rels", b"")))
+    if not known:
+        return None
+    book = parts.get("xl/workbook.xml", b"")
+    sound = _NAMED_SHEET.sub(lambda sheet: sheet[0] if sheet[1] in known else b"", book)
+    if sound == book:
+        return None
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        for name, content in (parts | {"xl/workbook.xml": sound}).items():
+            archive.writestr(name, content)
+    return stream.getvalue()
 
 
 def _opened_old(data: bytes) -> tuple[dict[str, _Sheet], _Grid]:
