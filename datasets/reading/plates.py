@@ -1,9 +1,10 @@
-"""Plate reader exports of SoftMax Pro: each read of a plate takes one line for each row of wells."""
+"""Plate reader exports: SoftMax Pro writes a line for each row of wells, Tecan i-control one for each well."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import takewhile
 
 from datasets.reading.layout import lines_of
 from datasets.reading.logs import cell_between_tabs
@@ -11,6 +12,10 @@ from datasets.reading.logs import cell_between_tabs
 _BLOCKS = re.compile(r"##BLOCKS= ?\d+")
 _PLATE, _END, _TIME = "Plate:", "~End", "Time"
 _ROWS = "ABCDEFGHIJKLMNOP"
+_CYCLES = re.compile(r"^Cycle(?: ?(?:Nr|No)\.?|s| number)\t1\t2\t3(?:\t|$)", re.IGNORECASE | re.MULTILINE)
+_WELL, _AXIS = re.compile(r"[A-P]0?\d{1,2}"), re.compile(r"Time|Temp", re.IGNORECASE)
+_FEWEST_WELLS = 4
+_MOST_AROUND = 0.5  # share of the cells that stand in no line of a well
 _N_AHEAD = 2  # cells before those of the wells: time and temperature
 
 
@@ -45,6 +50,46 @@ def plate_cells(text: str) -> tuple[tuple[str, ...], str] | None:
         return None
     rows = {k: "\t".join(cell_between_tabs(read.get(name, "")) for name in names) for k, read in reads.items()}
     return names, "\n".join(rows.get(k, "") for k in range(len(lines)))
+
+
+def kinetic_cells(text: str) -> tuple[tuple[str, ...], str] | None:
+    """Return the column names, and the text with each well on the line of its first cycles and all other lines blank;
+    None for any other text. The columns are the well and its cycles, below several titles those of each."""
+    if not _CYCLES.search(text):
+        return None
+    lines = [[cell.strip() for cell in line.split("\t")] for line in lines_of(text)]
+    heads = [k for k, line in enumerate(lines) if _CYCLES.match("\t".join(line))]
+    place: dict[str, int] = {}  # well -> line
+    names, columns, n_used = list[str](), list[dict[str, str]](), 0  # of each column its cells, by well
+    for n, head in enumerate(heads, start=1):
+        below = takewhile(lambda line: _WELL.fullmatch(line[0]) or _AXIS.match(line[0]), lines[head + 1 :])
+        wells = [(k, line) for k, line in enumerate(below, start=head + 1) if _WELL.fullmatch(line[0])]
+        above = [cell for cell in lines[head - 1] if cell] if head else []
+        title = f"{above[0] if len(above) == 1 else f'block {n}'} " if len(heads) > 1 else ""
+        for k, line in wells:
+            place.setdefault(line[0], k)
+            n_used += sum(map(bool, line))
+        for j, cycle in enumerate(lines[head][1:], start=1):
+            held = {line[0]: line[j] for _, line in wells if j < len(line) and line[j]}
+            if held:
+                names.append(title + cycle)
+                columns.append(held)
+    n_cells = sum(bool(cell) for k, line in enumerate(lines) if k not in heads for cell in line)
+    if len(place) < _FEWEST_WELLS or n_used < _MOST_AROUND * n_cells:
+        return None
+    rows = {k: "\t".join([well, *(column.get(well, "") for column in columns)]) for well, k in place.items()}
+    return ("well", *names), "\n".join(rows.get(k, "") for k in range(len(lines)))
+
+
+PlateCells = Callable[[str], tuple[tuple[str, ...], str] | None]
+PLATES: tuple[tuple[PlateCells, str], ...] = (
+    (plate_cells, "Plate reader export: one row per read, one column per well. Its settings were left out."),
+    (
+        kinetic_cells,
+        "Plate reader export: one row per well, one column per cycle. Its settings, times and temperatures were left "
+        "out.",
+    ),
+)
 
 
 def _wells(heads: Sequence[str], cells: Sequence[str], row: int) -> dict[str, str]:

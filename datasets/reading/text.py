@@ -53,7 +53,7 @@ from datasets.reading.place import (
     place_of,
     words_beyond,
 )
-from datasets.reading.plates import plate_cells
+from datasets.reading.plates import PLATES
 from datasets.reading.samples import lines_about_samples
 from datasets.reading.table import (
     FIXED,
@@ -98,12 +98,7 @@ class _Form(NamedTuple):
 
 _FORMS = (
     _Form(byte_cells, FIXED, "Columns are cut as the file describes their bytes."),
-    _Form(
-        plate_cells,
-        "\t",
-        "Plate reader export: one row per read, one column per well. Its settings were left out.",
-        is_rewritten=True,
-    ),
+    *(_Form(cells, "\t", note, is_rewritten=True) for cells, note in PLATES),
     _Form(
         landmark_cells,
         "\t",

@@ -21,6 +21,7 @@ from datasets.reading.decoding import EXCEL_2_TO_4
 from datasets.reading.formats import Cells, Refused, cell_text
 from datasets.reading.layout import lines_of
 from datasets.reading.numerals import as_number
+from datasets.reading.plates import PLATES
 from datasets.reading.table import Limits
 
 _CELL = re.compile(rb'<(?:\w+:)?c [^>]*?r="([A-Z]{1,3})([0-9]{1,7})"(?![^>]*/>)')  # one without content is none
@@ -278,7 +279,15 @@ def _likeness(sheet: _Sheet) -> float:
 def _fill(read: Cells, grid: list[list[str]]) -> None:
     """Put in rows that are not blank, without blank columns at the sides, of tables below each other the largest."""
     plain = ["\t".join(" ".join(cell.replace('"', "'").split()) for cell in row).rstrip("\t") + "\n" for row in grid]
-    tables = largest_table("".join(plain), read.sheet, "\t")
+    text = "".join(plain)
+    for form, note in PLATES:
+        if (known := form(text)) is not None:
+            read.columns, wells = known
+            rows = [(k, tuple(line.split("\t"))) for k, line in enumerate(wells.split("\n"), start=1) if line]
+            read.line_numbers, read.rows = [k for k, _ in rows], [row for _, row in rows]
+            read.notes.append(note)
+            return
+    tables = largest_table(text, read.sheet, "\t")
     read.notes += tables.notes
     read.others += tables.others
     kept = [not line.isspace() for line in lines_of(tables.text)]

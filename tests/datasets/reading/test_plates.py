@@ -4,7 +4,8 @@ import pytest
 
 from datasets.proposals import apply, orientation_question, propose
 from datasets.reading import ReadOptions, read_table
-from datasets.reading.plates import plate_cells
+from datasets.reading.plates import kinetic_cells, plate_cells
+from tests.datasets.files import workbook
 
 SETTINGS = "Plate:\t{}\t1.3\tPlateFormat\t{}\tAbsorbance\tRaw\tFALSE\t1\t\t\t\t\t\t1\t450 \t1\t12\t96\t1\t8\t\t\n"
 COLUMNS = "\t".join(map(str, range(1, 13)))
@@ -78,3 +79,51 @@ def test_a_plate_of_more_rows_than_have_letters_is_read_as_any_text():
     first = "\t37\t" + "\t".join(f"0.{column}" for column in range(1, 13)) + "\n"
     assert plate_cells(text + first + rows + "~End\n") is None
     assert plate_cells(text + first + "".join(rows.splitlines(keepends=True)[:15]) + "~End\n") is not None
+
+
+def of_wells(*titles, n_wells=24, n_cycles=9, n_measured=6):
+    """A Tecan export: cycles that were planned, some of which were measured."""
+    rows = [["Application: Tecan i-control"], ["Mode", "Kinetic"], ["Wavelength", 600, "nm"], []]
+    for b, title in enumerate(titles):
+        rows += [[title], ["Cycle Nr.", *range(1, n_cycles + 1)]]
+        rows += [["Time [s]", *(600.5 * k + b for k in range(n_measured))], ["Temp. [°C]", *[37.1] * n_measured]]
+        rows += [
+            [f"{'AB'[k % 2]}{k // 2 + 1}", *(f"{b}.{k}{j}" for j in range(n_measured))]
+            for k in range(n_wells)
+            if b < 2 or k > 1
+        ]
+        rows.append([])
+    return [*rows, ["End Time:"]]
+
+
+def test_each_well_of_a_workbook_is_a_row_with_its_cycles_below_each_title():
+    table = read_table(workbook(a=of_wells("OD", "Fluorescence", "Late")), "t.xlsx")
+    assert table.columns[:8] == ("well", *(f"OD {k}" for k in range(1, 7)), "Fluorescence 1")
+    assert (table.n_rows, len(table.columns)) == (24, 19)
+    assert table.rows[3][:8] == ("B2", *(f"0.3{j}" for j in range(6)), "1.30")
+    assert table.column("Late 1")[:3] == ["", "", "2.20"]
+    assert table.line_numbers[:2].tolist() == [9, 10]
+    (note,) = table.notes
+    assert note.startswith("Plate reader export: one row per well, one column per cycle. ")
+    one = "\n".join("\t".join(map(str, row)) for row in of_wells("OD"))
+    table = read_table(one.encode(), "t.txt")
+    assert (table.columns, table.n_rows) == (("well", *"123456"), 24)
+
+
+def as_text(rows):
+    return "\n".join("\t".join(map(str, row)) for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("rows", "is_known"),
+    [
+        (of_wells("OD", n_wells=4), True),
+        (of_wells("OD", n_wells=3), False),
+        ([*of_wells("OD", n_wells=4), *[["x", "y"]] * 3], True),
+        ([*of_wells("OD", n_wells=4), *[["x", "y"]] * 4], False),  # another table is larger
+        ([["Cycle Nr.", 1, 2, 3], *([f"row {k}", k, k, k] for k in range(9))], False),  # no wells
+        ([["Cycle Nr.", "Time [s]", "A1"], *([k, 60 * k, k] for k in range(1, 9))], False),
+    ],
+)
+def test_only_wells_below_cycles_are_a_kinetic(rows, is_known):
+    assert (kinetic_cells(as_text(rows)) is not None) is is_known
