@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from datasets.base.words import counted, first_few
 from datasets.reading.numerals import looks_like_a_number
@@ -14,12 +15,14 @@ from datasets.reading.table import Row, is_missing
 _FEWEST, _FEWEST_SAMPLES = 10, 6  # rows; columns
 _MATCHED = 0.9  # share of the rows or samples
 _SAMPLES = 0.5  # share of the columns
+_SHARED_ROWS = 3
 # Rows below such a name are samples; above the names of columns it may say what these are.
 _OF_ROWS = re.compile(
     r"(?:samples?|patients?|subjects?|participants?|animals?|donors?)(?:[ _.-]?(?:id|name|no|code))?", re.I
 )
 _OF_COLUMNS = re.compile(  # of a sheet that explains what columns of any kind hold
-    r"data[ _]?types?|(?:variable|column|field|attribute)s?(?:[ _]?names?)?|units?|explanations?|definitions?",
+    r"data[ _]?types?|(?:variable|column|field|attribute)s?(?:[ _]?names?)?|units?|explanations?|definitions?|"
+    r"camp[oi]s?|champs?|variab[ei]l[ei]s?|variáve(?:l|is)|feld(?:er|name)?|spalten?(?:name)?|colonn[aei]s?|字段|变量|変数|項目",
     re.I,
 )
 
@@ -55,16 +58,25 @@ class Sheet:
         return frozenset(k for k in differ if not all(map(looks_like_a_number, self.cells[k])))
 
 
-def with_sheet(sheet: Sheet, other: Sheet) -> tuple[Sheet, str, bool] | None:
-    """(the sheet with what the other one tells of its rows or samples, a note, whether it is of samples in columns).
+class Joined(NamedTuple):
+    """A sheet with what another one tells of it."""
+
+    sheet: Sheet
+    note: str
+    of_samples: bool = False  # in columns
+    rank: int = 0  # 0 for the same rows by a column of the same name, _SHARED_ROWS where several share one there
+
+
+def with_sheet(sheet: Sheet, other: Sheet) -> Joined | None:
+    """The sheet with what the other one tells of its rows or samples.
 
     Names in both tell which belongs to which; without these, rows in the same order do, if the sheet has no words that
-    repeat. None where nothing belongs together, or the other one has no more columns, one of them of words that repeat.
+    repeat. None where nothing belongs together, or the other one has no more columns, one of them of words that repeat;
+    numbers are enough where the column of names has the same name, and does not only count.
     """
     there = {name.casefold() for name in sheet.columns}
     new = [k for k, name in enumerate(other.columns) if name.casefold() not in there]
-    if other.words.isdisjoint(new):
-        return None
+    has_words = not other.words.isdisjoint(new)
     for b, name in enumerate(other.columns):
         cells = other.cells[b]
         if all(map(looks_like_a_number, cells)) and name.casefold() not in there and sheet.columns[-1] not in cells:
@@ -73,18 +85,30 @@ def with_sheet(sheet: Sheet, other: Sheet) -> tuple[Sheet, str, bool] | None:
         if len(place) < _MATCHED * len(cells):
             continue
         told = [k for k in new if k != b]
-        if (a := _key(sheet, name, place)) is not None:
+        if (found_key := _key(sheet, name, place)) is not None:
+            a, rank = found_key
             rows = [place.get(row[a]) for row in sheet.rows]
-            if not _agree(sheet, other, a, rows):
-                continue
-            return _widened(sheet, other, told, rows), _note(other, told, f" by {sheet.columns[a]!r}"), False
+            if rank == _SHARED_ROWS and b and all(map(looks_like_a_number, cells)):
+                continue  # of small numbers that are no key many are in other columns, too
+            is_same = sheet.columns[a].casefold() == name.casefold()
+            has_numbers = rank < _SHARED_ROWS and is_same and not _counts(cells) and any(map(other.holds_numbers, told))
+            if _agree(sheet, other, a, rows) and (has_words or has_numbers):
+                note = _note(other, told, f" by {sheet.columns[a]!r}")
+                return Joined(_widened(sheet, other, told, rows), note, rank=rank)
+            continue
         for names in () if any(map(_OF_ROWS.fullmatch, sheet.columns[1:])) else (sheet.columns, *sheet.header):
             found = [k for k, cell in enumerate(names) if cell in place]
-            could_be = not any(map(_OF_COLUMNS.fullmatch, other.columns)) and all(map(sheet.holds_numbers, found))
+            could_be = (
+                has_words
+                and not any(map(_OF_COLUMNS.fullmatch, other.columns))
+                and all(map(sheet.holds_numbers, found))
+            )
             if could_be and len(found) >= max(_FEWEST_SAMPLES, _SAMPLES * len(names)):
-                return _below_lines(sheet, other, told, place, names, found[0]), _note(other, told), True
-    if len(sheet.rows) == len(other.rows) >= _FEWEST and not sheet.words:
-        return _widened(sheet, other, new, list(range(len(sheet.rows)))), _note(other, new, ", row by row"), False
+                below = _below_lines(sheet, other, told, place, names, found[0])
+                return Joined(below, _note(other, told), of_samples=True)
+    if has_words and len(sheet.rows) == len(other.rows) >= _FEWEST and not sheet.words:
+        rows = list(range(len(sheet.rows)))
+        return Joined(_widened(sheet, other, new, rows), _note(other, new, ", row by row"), rank=2)
     return None
 
 
@@ -94,15 +118,23 @@ def _repeat(cells: Sequence[str]) -> bool:
     return few and not all(map(looks_like_a_number, present))
 
 
-def _key(sheet: Sheet, name: str, place: dict[str, int]) -> int | None:
-    """The column of the sheet whose cells all differ and are among the names in another one; numbers only below the
-    same name."""
-    same_name = (a for a, own in enumerate(sheet.columns) if own.casefold() == name.casefold())
-    for a in (*same_name, *sorted(sheet.keys)):
-        n = sum(cell in place for cell in sheet.cells[a])
-        is_one_each = len(set(sheet.cells[a])) == len(sheet.rows)
-        if is_one_each and n >= max(_FEWEST_SAMPLES, _MATCHED * len(sheet.rows)):
-            return a
+def _counts(cells: Sequence[str]) -> bool:
+    """Whether the cells are the numbers from 1 on."""
+    return {*cells} == {str(k) for k in range(1, len(cells) + 1)}
+
+
+def _key(sheet: Sheet, name: str, place: dict[str, int]) -> tuple[int, int] | None:
+    """(a column of the sheet whose cells are among the names in another one, its rank): all differ, or they repeat, as
+    the site of each sample does; numbers only below the same name."""
+    same_name = [a for a, own in enumerate(sheet.columns) if own.casefold() == name.casefold()]
+    for a in (*same_name, *sorted(sheet.keys), *sorted(sheet.words)):
+        cells, different = sheet.cells[a], set(sheet.cells[a])
+        if sum(cell in place for cell in cells) < max(_FEWEST_SAMPLES, _MATCHED * len(cells)):
+            continue
+        if len(different) == len(cells):
+            return a, (a not in same_name) + (different != place.keys())
+        if _FEWEST_SAMPLES <= len(different) <= len(cells) / 2:
+            return a, _SHARED_ROWS
     return None
 
 

@@ -316,7 +316,7 @@ def _with_other_sheets(table: Table, cells: Cells, options: ReadOptions) -> Tabl
     from datasets.reading.formats import Refused
 
     own = Sheet(table.sheet, table.columns, table.rows if cells.beside else (), table.header)
-    of_rows, of_samples = list[str](), list[str]()
+    of_rows, of_samples = list[tuple[int, str]](), list[str]()
     for read in cells.beside:
         try:
             other = _table_of(read(), table.name, ReadOptions())
@@ -324,13 +324,20 @@ def _with_other_sheets(table: Table, cells: Cells, options: ReadOptions) -> Tabl
             continue
         found = with_sheet(own, Sheet(other.sheet, other.columns, other.rows))
         if found is not None:
-            joined, note, is_of_samples = found
-            (of_samples if is_of_samples else of_rows).append(other.sheet)
+            joined, note, is_of_samples, rank = found
+            if is_of_samples:
+                of_samples.append(other.sheet)
+            else:
+                of_rows.append((rank, other.sheet))
             if other.sheet == options.beside:
                 wide = arrow_cells(joined.rows, len(joined.columns))
                 wide = wide.rename_columns(list(unique_names(joined.columns)))
                 table = replace(table, cells=wide, header=joined.header, notes=(*table.notes, note))
-    return replace(table, beside=tuple(of_rows), beside_samples=tuple(of_samples))
+    return replace(
+        table,
+        beside=tuple(name for _, name in sorted(of_rows, key=lambda each: each[0])),
+        beside_samples=tuple(of_samples),
+    )
 
 
 def _confine(limits: dict[str, Any]) -> None:

@@ -122,7 +122,7 @@ def test_a_line_below_the_names_may_be_the_key_to_a_sheet_about_samples():
     assert turned.column("kind") == ["wild"] * 4 + ["mutant"] * 6
 
 
-@pytest.mark.parametrize(("name", "cell"), [("unit", "7"), ("kind", "low")])
+@pytest.mark.parametrize(("name", "cell"), [("unit", "7"), ("Campo", "7"), ("kind", "low")])
 def test_a_sheet_that_explains_columns_or_tells_of_words_is_about_no_samples(name, cell):
     genes, legend = of_samples()
     assert read_table(workbook(genes=genes, legend=legend), "t.xlsx", sheet="genes").beside_samples == ("legend",)
@@ -141,9 +141,42 @@ def test_rows_that_are_samples_by_a_name_need_no_sheet_about_their_columns():
     assert read_table(workbook(rows=rows, legend=legend), "t.xlsx", sheet="rows").beside_samples == ("legend",)
 
 
-def test_a_name_that_repeats_joins_no_other_sheet():
-    counts = [COUNTS[0], *([f"s{k // 2}", *row[1:]] for k, row in enumerate(COUNTS[1:]))]
-    assert read_table(workbook(counts=counts, env=places()), "t.xlsx", sheet="counts").beside == ()
+@pytest.mark.parametrize(
+    ("n_each", "key", "offered"),
+    [(2, "s{}", ("env",)), (1.9, "s{}", ()), (4, "s{}", ("env",)), (5, "s{}", ()), (2, "{}", ())],  # 5 sites are few
+)
+def test_rows_that_share_one_of_another_sheet_take_its_cells(n_each, key, offered):
+    sites = [key.format(int(k / n_each)) for k in range(N)]
+    counts = [COUNTS[0], *([site, *row[1:]] for site, row in zip(sites, COUNTS[1:], strict=True))]
+    env = [places()[0], *([key.format(k), *row[1:]] for k, row in enumerate(places()[1:-3]))]
+    table = read_table(workbook(counts=counts, env=env), "t.xlsx", sheet="counts")
+    assert table.beside == offered
+    if offered:
+        joined = read_table(workbook(counts=counts, env=env), "t.xlsx", ReadOptions(beside="env"), sheet="counts")
+        assert joined.column("habitat") == ["fen" if int(k / n_each) % 3 else "bog" for k in range(N)]
+
+
+def test_numbers_shared_by_rows_are_a_key_in_the_first_column_below_the_same_name():
+    counts = [["plot", "site", "moss"], *([f"p{k}", k % 7, k * k % 11] for k in range(N))]
+    env = [["site", "habitat", "n"], *([k, "fen" if k % 3 else "bog", 9 - k] for k in range(9))]
+    assert read_table(workbook(counts=counts, env=env), "t.xlsx", sheet="counts").beside == ("env",)
+    moved = [row[::-1] for row in env]
+    assert read_table(workbook(counts=counts, env=moved), "t.xlsx", sheet="counts").beside == ()
+    env[0][0] = "area"
+    assert read_table(workbook(counts=counts, env=env), "t.xlsx", sheet="counts").beside == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "step", "offered"), [("site", 7, ("times", "env")), ("person", 7, ("env",)), ("site", 1, ("env",))]
+)
+def test_numbers_of_the_same_rows_are_enough_below_the_same_name_and_stand_first(name, step, offered):
+    """Unless they only count: other sheets count their own rows."""
+    keys = [step * (k + 1) for k in range(N)]
+    counts = [COUNTS[0], *([key, *row[1:]] for key, row in zip(keys, COUNTS[1:], strict=True))]
+    env = [["Site", "habitat"], *([key, "fen" if key % 3 else "bog"] for key in [*keys, 999])]
+    times = [[name, "start", "end"], *([key, key / 9, key * 1.5] for key in keys)]
+    table = read_table(workbook(counts=counts, env=env, times=times), "t.xlsx", sheet="counts")
+    assert table.beside == offered
 
 
 @pytest.mark.parametrize(("n", "offered"), [(10, ("env",)), (9, ())])
