@@ -32,8 +32,9 @@ def read_records(data: bytes, limits: Limits, sheet: str | None = None) -> Cells
         content = json.loads(text)
     except json.JSONDecodeError as error:
         content = _python_values(text) or _one_by_one(text, error)
-    cells = _records_in(records_of_cube(content) or content, limits, "JSON", sheet)
-    return replace(cells, notes=[*found.notes, *cells.notes])
+    content, notes = _with_tags(records_of_cube(content) or content)
+    cells = _records_in(content, limits, "JSON", sheet)
+    return replace(cells, notes=[*found.notes, *notes, *cells.notes])
 
 
 def read_xml(data: bytes, limits: Limits, sheet: str | None = None) -> Cells:
@@ -90,6 +91,21 @@ def _records_in(content: Any, limits: Limits, what: str, sheet: str | None) -> C
         notes.append(f"Lists of records: {lists}; {sheet!r} was read. Another can be chosen as 'Sheet'.{said}")
     sheets = (_OUTER, *inside) if inside else ()
     return Cells(kept, rows, range(1, len(rows) + 1), notes, sheets=sheets, sheet=sheet)
+
+
+def _with_tags(content: Any) -> tuple[Any, list[str]]:
+    """(an answer of OpenStreetMap without the elements that have no tags where others have some, a sentence on these):
+    nodes without tags are the points of ways. "type" is "element": it only tells points from lines."""
+    elements = content.get("elements") if isinstance(content, dict) else None
+    if not isinstance(elements, list) or not all(isinstance(each, dict) for each in elements):
+        return content, []
+    tagged = [each for each in elements if isinstance(each.get("tags"), dict) and each["tags"]]
+    if not tagged or not {each.get("type") for each in elements} <= {"node", "way", "relation"}:
+        return content, []
+    n_bare = len(elements) - len(tagged)
+    notes = [f"{counted(n_bare, 'element', 'elements')} without tags, as the points of ways, were left out."]
+    records = [{"element" if key == "type" else key: value for key, value in each.items()} for each in tagged]
+    return content | {"elements": records}, notes if n_bare else []
 
 
 def _without_lists_of_one(records: list[dict[str, Any]]) -> list[dict[str, Any]]:

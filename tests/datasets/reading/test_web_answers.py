@@ -1,0 +1,38 @@
+"""JSON that web interfaces answer: wrapped, tagged, with lists in it."""
+
+import json
+
+import pytest
+
+from datasets.proposals import apply, propose
+from datasets.reading import read_table
+
+
+def of_map(n_ways=20, n_nodes=60, **other):
+    ways = [
+        {"type": "way", "id": 7 * k + 1000, "nodes": [k] * (k % 3 + 2), "tags": {"highway": "path" if k % 3 else "track"}}
+        for k in range(n_ways)
+    ]
+    nodes = [{"type": "node", "id": k, "lat": 53.7 + k / 999, "lon": -2.0 - k / 777} for k in range(n_nodes)]
+    peak = {"type": "node", "id": 9, "lat": 1.5, "lon": 2.5, "tags": {"natural": "peak"}}
+    return {"version": 0.6, "elements": [*ways, *nodes, peak], **other}
+
+
+def test_the_points_of_ways_are_no_rows():
+    table = read_table(json.dumps(of_map()).encode(), "t.json")
+    assert table.columns == ("element", "id", "nodes", "tags.highway", "lat", "lon", "tags.natural")
+    assert (table.n_rows, table.rows[-1][0]) == (21, "node")
+    assert table.notes[0] == "60 elements without tags, as the points of ways, were left out."
+    assert apply(propose(table)).label.name == "tags.highway"
+
+
+@pytest.mark.parametrize(
+    ("elements", "n_rows"),
+    [
+        ([{"type": "node", "id": k, "lat": k} for k in range(9)], 9),  # none has tags
+        ([{"type": "metal", "id": k, "tags": {"a": k} if k % 2 else {}} for k in range(9)], 9),  # no map
+    ],
+)
+def test_other_elements_without_tags_are_rows(elements, n_rows):
+    table = read_table(json.dumps({"elements": elements}).encode(), "t.json")
+    assert (table.n_rows, table.columns[0]) == (n_rows, "type")
