@@ -269,6 +269,7 @@ FORMAT_NAMES = {
     "page": "a web page",
     "xml": "XML",
     "spss": "an SPSS file",
+    "portable": "an SPSS portable file",
     "stata": "a Stata file",
     "sas": "a SAS file",
 }
@@ -303,6 +304,7 @@ _PACKAGES = {
     "stata": (b"<stata_dta>", *(bytes((version, order, 1)) for version in range(108, 116) for order in (1, 2))),
     "sas": (bytes(12) + b"\xc2\xea\x81\x60\xb3\x14\x11\xcf",),
 }
+_PORTABLE, _PORTABLE_PLACE, _PORTABLE_HEAD = b"SPSSPORT", 456, 600  # behind names and a table of letters
 _PICKLES = (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05")
 EXCEL_2_TO_4 = (b"\x09\x00\x04\x00", b"\x09\x02\x06\x00", b"\x09\x04\x06\x00")
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -338,6 +340,8 @@ def kind_of(data: bytes, filename: str) -> str:
     for package, marks in _PACKAGES.items():
         if data.startswith(marks):
             return package
+    if data[:_PORTABLE_HEAD].replace(b"\r", b"").replace(b"\n", b"").find(_PORTABLE) == _PORTABLE_PLACE:
+        return "portable"
     if data.startswith(_PICKLES) and data.rstrip().endswith(b"."):
         raise DataError(f"{filename} is a Python pickle, which could run code and is never opened. Save it as CSV.")
     for begins, (what, advice) in _FIRST_BYTES.items():

@@ -26,7 +26,7 @@ def _read(data: bytes, limits: Limits, function: str) -> Cells:
     read = partial(getattr(pyreadstat, function), **_encoding(data) if function == "read_dta" else {})
     _, about = read(io.BytesIO(data), metadataonly=True, output_format="dict")
     check_dimensions(about.number_rows or 0, about.number_columns, limits)
-    has_codes = {} if function == "read_sas7bdat" else {"user_missing": True}
+    has_codes = {} if function in _WITHOUT_CODES else {"user_missing": True}
     notes = []
     try:
         held, about = read(io.BytesIO(data), output_format="dict", **has_codes)
@@ -51,6 +51,7 @@ def _read(data: bytes, limits: Limits, function: str) -> Cells:
         columns.append([_cell(value, single) for value in values])
     if not columns or not columns[0]:
         raise Refused("holds no rows")
+    check_dimensions(len(columns[0]), len(columns), limits)  # of a portable file, which does not say how many
     rows = list(zip(*columns, strict=True))
     if worded:
         notes.append(f"Codes stand as the words the file has for them in {counted(len(worded), 'column')}.")
@@ -102,8 +103,10 @@ def _cell(value: Any, single: bool) -> str:
     return cell_text(value)
 
 
+_WITHOUT_CODES = ("read_sas7bdat", "read_por")
 PACKAGES: dict[str, Callable[[bytes, Limits], Cells]] = {
     "spss": partial(_read, function="read_sav"),
+    "portable": partial(_read, function="read_por"),
     "stata": partial(_read, function="read_dta"),
     "sas": partial(_read, function="read_sas7bdat"),
 }

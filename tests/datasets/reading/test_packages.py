@@ -54,6 +54,18 @@ def test_stata_of_old_and_new_versions_with_numbers_as_short_as_they_were_saved(
     assert read_table(stream.getvalue(), "t.dta").rows == [("0.1", "b"), ("2", "a"), ("3.25", "b")]
 
 
+def test_a_portable_file_of_spss_is_read(tmp_path):
+    frame = pd.DataFrame({"SEX": [1.0, 2.0, 2.0, np.nan], "WEIGHT": [70.5, 61.0, np.nan, 80.25], "TOWN": list("abca")})
+    pyreadstat.write_por(frame, tmp_path / "t.por")
+    data = (tmp_path / "t.por").read_bytes()
+    for text in (data, data.replace(b"\n", b"\r\n")):
+        table = read_table(text, "t.por")
+        assert (table.columns, table.rows[1]) == (("SEX", "WEIGHT", "TOWN"), ("2", "61", "b"))
+    with pytest.raises(DataError, match=r"t\.por has 4 rows of 3 columns; at most 11 cells are read"):
+        read_table(data, "t.por", limits=Limits(cells=11))
+    assert read_table(b"program,SPSSPORT\n1,x\n2,y\n3,x\n", "t.csv").n_rows == 3
+
+
 def test_more_columns_or_cells_than_are_read_are_refused_by_the_header_alone(sav):
     with pytest.raises(DataError, match=r"t\.sav has 4 columns; at most 3 are read"):
         read_table(sav, "t.sav", limits=Limits(columns=3))

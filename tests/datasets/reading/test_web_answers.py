@@ -10,7 +10,12 @@ from datasets.reading import read_table
 
 def of_map(n_ways=20, n_nodes=60, **other):
     ways = [
-        {"type": "way", "id": 7 * k + 1000, "nodes": [k] * (k % 3 + 2), "tags": {"highway": "path" if k % 3 else "track"}}
+        {
+            "type": "way",
+            "id": 7 * k + 1000,
+            "nodes": [k] * (k % 3 + 2),
+            "tags": {"highway": "path" if k % 3 else "track"},
+        }
         for k in range(n_ways)
     ]
     nodes = [{"type": "node", "id": k, "lat": 53.7 + k / 999, "lon": -2.0 - k / 777} for k in range(n_nodes)]
