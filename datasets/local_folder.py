@@ -17,7 +17,21 @@ from datasets.reading import Limits, read_table
 
 VARIABLE = "NCA_EXPLORER_DATA"
 MOST_FILES = 200
-_ENDINGS = (".csv", ".tsv", ".txt", ".data", ".dat", ".xlsx", ".parquet", ".arff", ".json", ".npz", ".sav", ".dta")
+_ENDINGS = (
+    ".csv",
+    ".tsv",
+    ".txt",
+    ".data",
+    ".dat",
+    ".xlsx",
+    ".parquet",
+    ".arff",
+    ".json",
+    ".npz",
+    ".sav",
+    ".por",
+    ".dta",
+)
 _MOST_KEPT = 8
 
 

@@ -7,6 +7,7 @@ import io
 import math
 import re
 import zipfile
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -46,6 +47,12 @@ _WIDE_ENOUGH = 10
 _WIDE_PART = 0.5  # of the widest row
 _DATA = {"data", "dataset", "daten", "données", "datos", "dados", "dati", "数据", "データ"}
 _DATA |= {"all", "combined", "merged", "results", "ergebnisse", "résultats", "resultados"}
+_ABOUT_DATA = re.compile(
+    r"(?:foot)?notes?|notas|note|noten|anmerkungen|cover(?: ?page| ?sheet)?|read ?me|lies ?mich|index|indice|índice|"
+    r"(?:table of )?contents?|inhalt|sommaire|legend[ae]?|legende|meta ?data|metadaten|about|info|glossary",
+    re.IGNORECASE,
+)
+_FEWEST_OF_NUMBERS = 3  # columns
 _SHARED, _SAME_KINDS = 0.8, 0.8  # share of the columns of sheets that are joined
 _FEWEST_ROWS = 12  # of a sheet that is read before longer ones
 _FAR_MORE = 10  # rows or columns, for each of a sheet that stands before
@@ -87,7 +94,9 @@ def read_workbook(data: bytes, limits: Limits, wanted: str | None, *, all_sheets
 
     def part(name: str) -> Cells:
         grid, ranges = grid_of(name)
+        copies = _merged_copies(grid, ranges)
         fill_merged(grid, ranges)
+        grid = [[cell for k, cell in enumerate(row) if k not in copies] for row in grid] if copies else grid
         cells = replace(read, sheet=name, notes=[], others=[])
         _fill(cells, grid)
         return cells
@@ -188,6 +197,8 @@ def _chosen(sheets: dict[str, _Sheet], wanted: str | None) -> Cells:
         raise Refused("holds no cells" if wanted is None else f"holds no cells on its sheet {wanted!r}")
     visible = [name for name in looks if sheets[name].is_visible] or list(looks)
     # The first of equals; a table of data seldom has half the likeness of another.
+    tables = [name for name in visible if _holds_numbers(sheets[name])]
+    visible = [name for name in visible if name in tables or not (tables and _ABOUT_DATA.fullmatch(name.strip()))]
     best = max(looks[name] for name in visible)
     named = [name for name in visible if name.strip().lower() in _DATA and looks[name] >= _NAMED * best]
     likely = [name for name in visible if looks[name] >= _ALIKE * best]
@@ -202,6 +213,13 @@ def _chosen(sheets: dict[str, _Sheet], wanted: str | None) -> Cells:
     alike = tuple(name for name in visible if _are_alike(_columns_of(sheets[name]), wanted_columns))
     alike = alike if chosen in alike and chosen not in named else ()  # a sheet of all rows holds those of the others
     return Cells(None, [], [], notes, sheets=tuple(looks), sheet=chosen, alike=alike)
+
+
+def _holds_numbers(sheet: _Sheet) -> bool:
+    """Whether the first rows of a sheet have several numbers in several columns."""
+    columns = zip_longest(*sheet.rows, fillvalue="")
+    n_numbers = (sum(as_number(cell) is not None for cell in cells) for cells in columns)
+    return sum(n > 1 for n in n_numbers) >= _FEWEST_OF_NUMBERS
 
 
 def _holds_far_more(sheet: _Sheet, other: _Sheet) -> bool:
@@ -386,6 +404,17 @@ def _column(letters: bytes) -> int:
     for letter in letters:
         number = number * 26 + letter - 64
     return number
+
+
+def _merged_copies(rows: list[list[str]], ranges: _Ranges) -> set[int]:
+    """The columns without a cell of their own that are merged with those at their left in most rows."""
+    has_cells = [any(row) for row in rows]
+    n_merged = Counter[int]()
+    for (top, left), (bottom, right) in ranges[:_MOST_MERGED]:
+        n_rows = sum(has_cells[top : bottom + 1])
+        n_merged.update(dict.fromkeys(range(left + 1, right + 1), n_rows))
+    often = [k for k, n in n_merged.items() if 2 * n > sum(has_cells)]
+    return {k for k in often if not any(row[k] for row in rows if k < len(row))}
 
 
 def fill_merged(rows: list[list[str]], ranges: _Ranges) -> None:

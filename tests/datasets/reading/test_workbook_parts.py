@@ -3,11 +3,12 @@
 import io
 import zipfile
 
+import openpyxl
 import pytest
 
 from datasets.base.errors import DataError
 from datasets.reading import read_table
-from tests.datasets.files import workbook
+from tests.datasets.files import workbook, written
 
 ROWS = [["a", "b", "label"], *([k, k * k % 7, "xy"[k % 2]] for k in range(12))]
 
@@ -43,3 +44,50 @@ def test_only_a_workbook_that_could_have_a_password_is_said_to():
         read_table(compound, "t.xls")
     with pytest.raises(DataError, match=r"^t.xlsx is a workbook with a password; save it without one\.$"):
         read_table(compound + "EncryptedPackage".encode("utf-16-le"), "t.xlsx")
+
+
+def merged(rows, *ranges):
+    book = openpyxl.load_workbook(io.BytesIO(workbook(a=rows)))
+    for cells in ranges:
+        book.active.merge_cells(cells)
+    return read_table(written(book.save), "t.xlsx")
+
+
+def test_columns_that_are_merged_in_names_and_rows_are_one():
+    rows = [["kind", "leaf", None, "stem", None, "seed"], *(["xy"[k % 2], k, None, k + 2, None, 7] for k in range(9))]
+    pairs = [f"{a}{k}:{b}{k}" for k in range(1, 11) for a, b in ("BC", "DE")]
+    assert merged(rows, *pairs).columns == ("kind", "leaf", "stem", "seed")
+    assert merged(rows, *pairs).rows[2] == ("x", "2", "4", "7")
+    rows[9][2] = 5  # a cell of its own
+    assert merged(rows, *(each for each in pairs if each != "B10:C10")).columns[:3] == ("kind", "leaf", "leaf (2)")
+    halved = [f"D{k}:E{k}" for k in range(1, 6)]  # in half of the rows
+    assert len(merged(rows, *halved).columns) == 6
+    assert len(merged(rows, *halved, "D6:E6").columns) == 5
+
+
+def test_a_row_that_repeats_names_merged_with_it_is_one_of_names():
+    head = [["level", "code", "place", "year", None], [None, None, None, 2019, None]]
+    rows = [["UF", 10 + k, f"town {k}", 1000 + 7 * k, "persons"] for k in range(12)]
+    table = merged([["People"], *head, *rows], "A2:A3", "B2:B3", "C2:C3", "D2:E2", "D3:E3")
+    assert (table.columns, table.n_rows) == (("level", "code", "place", "year 2019", "year 2019 (2)"), 12)
+    first = ["level", "code", "town 9", 1000, "persons"]  # a row that is alike in some columns only
+    assert merged([[*head[0][:4], "unit"], first, *rows]).n_rows == 13
+
+
+@pytest.mark.parametrize(
+    ("name", "n_numbers", "read"),
+    [("Notes", 3, "plots"), ("Notes", 2, "Notes"), ("READ ME", 3, "plots"), ("Grades", 3, "Grades")],
+)
+def test_a_sheet_of_notes_is_read_only_where_no_other_holds_numbers(name, n_numbers, read):
+    notes = [["1", "the plot is wet"], *([k, f"remark {k}"] for k in range(2, 25))]
+    wide = [*([f"{k}"] * 0 for k in range(3)), ["plot", "remark", *"abc", *(f"d{k}" for k in range(9))]]
+    wide += [[f"p{k}", "wet", *([k, k * k % 7, k % 3][:n_numbers])] for k in range(5)] + [["p6"]] * 9
+    assert read_table(workbook(**{name: notes, "plots": wide}), "t.xlsx").sheet == read
+
+
+def test_marks_of_pupils_are_a_table_though_the_sheet_is_called_notes():
+    marks = [["pupil", "maths", "art", "class"], *([f"p{k}", k % 6, k * k % 7, "ab"[k % 2]] for k in range(30))]
+    weights = [["subject", "a", "b", "c"], *([f"s{k}", k, k + 1, 3] for k in range(8))]
+    assert read_table(workbook(Notes=marks, weights=weights), "t.xlsx").sheet == "weights"
+    marks = [[*row, k] for k, row in enumerate(marks)]
+    assert read_table(workbook(Notes=marks, weights=weights), "t.xlsx").sheet == "Notes"
