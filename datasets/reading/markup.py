@@ -14,6 +14,10 @@ from datasets.reading.table import Limits
 
 _ROWS, _CELLS = ("tr", "row"), ("td", "th", "cell")  # of web pages, and of the XML of spreadsheet programs
 _MOST_SPANNED = 1_000
+_SINGLE = ("br", "hr", "img", "input", "wbr")  # without an end
+_ON_LINES = ("br", "div", "p", "li", "ul", "ol", "dl", "dt", "dd", "h1", "h2", "h3", "h4", "button", "option", "hr")
+_HIDDEN = re.compile(r"(?:^|[\s_-])(?:v(?:isually)?-?hidden|hidden|sr-only|screen-reader-text|d-none|sortkey)(?:\s|$)")
+_NOT_SHOWN = re.compile(r"display\s*:\s*none", re.IGNORECASE)
 
 
 class _Tables(HTMLParser):
@@ -25,6 +29,8 @@ class _Tables(HTMLParser):
         self._open: list[list[tuple[int, list[str]]]] = []  # one inside the other
         self._text: list[str] | None = None
         self._spans = (1, 1)
+        self._hidden = ("", 0)  # an element inside a cell that is not shown, and how many of its name are open
+        self._ended = ""  # the element before, where nothing stands behind it
         self._below: dict[int, tuple[int, str]] = {}  # column -> (rows, cell) that a cell above spans
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -41,10 +47,28 @@ class _Tables(HTMLParser):
             across, down = (spans.get(name) or "1" for name in ("colspan", "rowspan"))
             self._spans = tuple(min(int(n), _MOST_SPANNED) if n.isdecimal() else 1 for n in (across, down))  # type: ignore[assignment]
             self._text = []
-        elif tag == "br":
+        elif self._text is not None:
+            self._begin_inside(tag, {name: value or "" for name, value in attrs})
+
+    def _begin_inside(self, tag: str, attrs: dict[str, str]) -> None:
+        """An element inside a cell: those on lines of their own, and links, are apart from the text before."""
+        hidden, n = self._hidden
+        if n:
+            self._hidden = (hidden, n + (tag == hidden))
+            return
+        if tag in _ON_LINES or tag == self._ended == "a":
             self.handle_data(" ")
+        looks = _HIDDEN.search(attrs.get("class", "")) or _NOT_SHOWN.search(attrs.get("style", ""))
+        if tag not in _SINGLE and (looks or "hidden" in attrs or tag in ("script", "style")):
+            self._hidden = (tag, 1)
 
     def handle_endtag(self, tag: str) -> None:
+        hidden, n = self._hidden
+        if tag == hidden and n:
+            self._hidden = (hidden, n - 1)
+        elif tag in _ON_LINES:
+            self.handle_data(" ")
+        self._ended = tag
         if tag in _CELLS or tag in _ROWS or tag == "table":
             self._end_cell()
         if tag in _ROWS and self._open and self._open[-1]:
@@ -53,10 +77,12 @@ class _Tables(HTMLParser):
             self._open.pop()
 
     def handle_data(self, data: str) -> None:
-        if self._text is not None:
+        self._ended = ""
+        if self._text is not None and not self._hidden[1]:
             self._text.append(data)
 
     def _end_cell(self) -> None:
+        self._hidden = ("", 0)
         if self._text is None or not (self._open and self._open[-1]):
             return
         row, cell = self._open[-1][-1][1], " ".join("".join(self._text).split())

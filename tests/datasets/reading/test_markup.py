@@ -43,6 +43,26 @@ def test_cells_that_span_rows_or_columns_keep_the_others_in_place():
     assert [name.split()[-1] for name in table.columns] == ["site", "a", "b", "kind"]
 
 
+@pytest.mark.parametrize(
+    ("cell", "text"),
+    [
+        ('<span aria-hidden="true">24</span><span class="visually-hidden">24 <span>of</span> May</span>', "24"),
+        ('<span>Mo</span><span class="picker__vhidden">Monday</span>', "Mo"),
+        ('<b style="display: none">007</b>7', "7"),
+        ("<style>td { color: red }</style>7<script>x()</script>", "7"),
+        ('<input hidden=""><i hidden>no</i>7', "7"),
+        ("<div>wet</div><div>cold</div>", "wet cold"),
+        ("<p>wet<p>cold", "wet cold"),
+        ('<a href="x">Ada</a><a href="y">Max</a>', "Ada Max"),
+        ("H<sub>2</sub>O <span>Qu</span><span>ercus</span>", "H2O Quercus"),
+        ('<span class="hidden-xs">7</span>', "7"),
+    ],
+)
+def test_cells_hold_what_is_shown_with_a_blank_between_its_lines(cell, text):
+    rows = [["name", "a", "kind"], *([k, k * k % 7, cell] for k in range(N))]
+    assert read_table(page(rows), "t.html").column("kind") == [text] * N
+
+
 def test_unclosed_cells_and_the_xml_of_spreadsheets_are_read():
     rows = "".join(f"<tr><td>{a}<td>{b}<td>{c}" for a, b, c in ROWS)
     assert read_table(f"<table>{rows}</table>".encode(), "t.htm").row(3) == ("n&3", "2.5", "v")
