@@ -12,9 +12,11 @@ import numpy as np
 from datasets.reading.numerals import looks_like_a_number
 from datasets.reading.table import is_missing
 
-_BETWEEN_ANSWERS = (re.compile(r";(?![^()]*\))"), re.compile(r",(?![^()]*\))"))
+_SURELY = re.compile(r" \| ")  # as lists of words in JSON are joined
+_BETWEEN_ANSWERS = (_SURELY, re.compile(r";(?![^()]*\))"), re.compile(r",(?![^()]*\))"))
 _MOST_ANSWERS, _FEWEST_OF_AN_ANSWER = 20, 4  # columns; rows
 _MOST_OF_LISTS = 0.8  # share of the answers that is often given, and that stands in several lists
+_SOME_OF_SURE_LISTS = 0.3  # share of the answers of these that is often given
 _SOME_LISTS = 0.2  # share of the cells that hold several answers
 _PAIR = re.compile(r"(?:POINT ?)?[(\[]? *(-?\d{1,3}\.\d+) *[,; ] *(-?\d{1,3}\.\d+) *[)\]]?")
 _OVER = re.compile(r"(\d{1,3}) ?/ ?(\d{1,3})")  # "118/74", as blood pressure is written
@@ -36,7 +38,7 @@ def answers_in(cells: Sequence[str], counts: Sequence[int]) -> dict[str, np.ndar
         split = [[part for part in map(str.strip, mark.split(cell)) if part] for cell in cells]
         behind = [part for parts in split for part in parts[1:]]
         capital = {part.casefold() for part in chain.from_iterable(split) if part[0].isupper()}
-        goes_on = sum(part[0].isupper() for part in behind) >= _SOME_LISTS * len(behind)
+        goes_on = mark is not _SURELY and sum(part[0].isupper() for part in behind) >= _SOME_LISTS * len(behind)
         for found, count in zip(split, counts, strict=True):
             parts = {part.casefold(): part for part in (_with_rest(found, capital) if goes_on else found)}
             lists.append(parts)
@@ -45,13 +47,14 @@ def answers_in(cells: Sequence[str], counts: Sequence[int]) -> dict[str, np.ndar
             for key, part in parts.items():
                 written.setdefault(key, Counter())[part] += count
         often = [key for key, n in n_rows.most_common(_MOST_ANSWERS) if n >= _FEWEST_OF_AN_ANSWER]
+        most = _SOME_OF_SURE_LISTS if mark is _SURELY else _MOST_OF_LISTS
         several = sum(count for parts, count in zip(lists, counts, strict=True) if len(parts) > 1)
         # Most may answer that the question is none for them.
         single = [count for parts, count in zip(lists, counts, strict=True) if len(parts) == 1]
         are_answers = (
             several >= _SOME_LISTS * (several + sum(single) - max(single, default=0))
             and 1 < len(often) < len(lists)
-            and sum(n_rows[key] for key in often) >= _MOST_OF_LISTS * n_rows.total()
+            and sum(n_rows[key] for key in often) >= most * n_rows.total()
             and sum(n_lists[key] > 1 for key in often) >= _MOST_OF_LISTS * len(often)
         )
         if are_answers and not any(map(looks_like_a_number, often)):

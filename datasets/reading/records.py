@@ -6,8 +6,9 @@ import ast
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 from datasets.base.errors import DataError
@@ -186,17 +187,25 @@ def _with_lists(records: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], li
     }
     spread = [name for name, length in lengths.items() if length and name not in nested | plain]
     joined = [name for name in lists if name not in nested and name not in spread]
+    mark = {name: " | " if _are_words(chain.from_iterable(lists[name])) else "; " for name in joined}
 
     def cells(name: str, value: Any) -> dict[str, Any]:
         if name in spread:
             return {f"{name} {k + 1}": None if value is None else value[k] for k in range(lengths[name])}
-        return {name: "; ".join(map(cell_text, value)) if name in joined and isinstance(value, list) else value}
+        return {name: mark[name].join(map(cell_text, value)) if name in mark and isinstance(value, list) else value}
 
     return (
         [{k: v for name in record for k, v in cells(name, record[name]).items()} for record in records],
         spread,
         joined,
     )
+
+
+_LONGEST_ANSWER = 40  # characters
+
+
+def _are_words(values: Iterable[Any]) -> bool:
+    return all(isinstance(value, str) and len(value) <= _LONGEST_ANSWER for value in values)
 
 
 def _python_values(text: str) -> list[object]:

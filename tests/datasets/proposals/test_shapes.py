@@ -384,7 +384,7 @@ def test_lists_of_plain_values_become_columns_or_one_cell():
     records[4]["at"] = None
     table = read_table(json.dumps(records).encode(), "t.json")
     assert table.columns == ("at 1", "at 2", "tags", "label")
-    assert [table.row(k) for k in (3, 4, 5)] == [("3", "2.5", "", "q"), ("", "", "u", "p"), ("5", "2.5", "u; v", "q")]
+    assert [table.row(k) for k in (3, 4, 5)] == [("3", "2.5", "", "q"), ("", "", "u", "p"), ("5", "2.5", "u | v", "q")]
     kinds = ("A column for each number of a list: at.", "Lists in one cell: tags.", "Left out, as nested: deep.")
     assert table.notes == kinds
 

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from datasets.columns.lists import answers_in
 from datasets.proposals import apply, propose
 from datasets.reading import read_table
 
@@ -41,3 +42,19 @@ def test_the_points_of_ways_are_no_rows():
 def test_other_elements_without_tags_are_rows(elements, n_rows):
     table = read_table(json.dumps({"elements": elements}).encode(), "t.json")
     assert (table.n_rows, table.columns[0]) == (n_rows, "type")
+
+
+@pytest.mark.parametrize(
+    ("n_rare", "mark", "found"), [(28, "|", {"war", "horror"}), (29, "|", set()), (28, ";", set())]
+)
+def test_a_few_frequent_words_of_sure_lists_are_answers(n_rare, mark, found):
+    """Lists of JSON, which are told by their mark, hold many words that few others do."""
+    lists = [["war" if k % 2 else "horror", f"rare {k}"] for k in range(12)]
+    lists += [[f"rare {k}"] for k in range(12, n_rare)]
+    assert set(answers_in([f" {mark} ".join(each) for each in lists], [1] * len(lists))) == found
+
+
+@pytest.mark.parametrize(("n_letters", "cell"), [(40, "a | {}"), (41, "a; {}")])
+def test_lists_of_long_texts_are_no_answers(n_letters, cell):
+    records = [{"size": k, "tags": ["a", "b" * n_letters][: 1 + k % 2]} for k in range(9)]
+    assert read_table(json.dumps(records).encode(), "t.json").column("tags")[1] == cell.format("b" * n_letters)
