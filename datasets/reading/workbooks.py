@@ -22,6 +22,7 @@ from datasets.reading.decoding import EXCEL_2_TO_4
 from datasets.reading.formats import Cells, Refused, cell_text
 from datasets.reading.layout import lines_of
 from datasets.reading.numerals import as_number
+from datasets.reading.place import place_of
 from datasets.reading.plates import PLATES
 from datasets.reading.table import Limits
 
@@ -53,6 +54,7 @@ _ABOUT_DATA = re.compile(
     re.IGNORECASE,
 )
 _FEWEST_OF_NUMBERS = 3  # columns
+_FEWEST_ALIKE = 3  # sheets
 _SHARED, _SAME_KINDS = 0.8, 0.8  # share of the columns of sheets that are joined
 _FEWEST_ROWS = 12  # of a sheet that is read before longer ones
 _FAR_MORE = 10  # rows or columns, for each of a sheet that stands before
@@ -205,13 +207,16 @@ def _chosen(sheets: dict[str, _Sheet], wanted: str | None) -> Cells:
     could_be = [*likely, *(name for name in visible if looks[name] >= _LIKELY * best)]
     first = next((name for name in could_be if sum(map(any, sheets[name].rows)) > _FEWEST_ROWS), likely[0])
     first = next((name for name in could_be if _holds_far_more(sheets[name], sheets[first])), first)
+    columns = {name: _columns_of(sheets[name]) for name in visible}
+    alike_to = {name: tuple(each for each in visible if _are_alike(columns[each], columns[name])) for name in visible}
+    most = max((alike_to[name] for name in likely), key=len)
+    if len(alike_to[first]) < 2 and len(most) >= max(_FEWEST_ALIKE, len(visible) / 2):
+        first = most[0]  # of the sheets that can be joined
     chosen = wanted or (named[0] if len(named) == 1 else first)
     several = len(looks) > 1 and wanted is None
     what = "sheets" if len(looks) == len(sheets) else "sheets with cells"
     notes = [f"The workbook has {len(looks)} {what}; {chosen!r} was read."] if several else []
-    wanted_columns = _columns_of(sheets[chosen])
-    alike = tuple(name for name in visible if _are_alike(_columns_of(sheets[name]), wanted_columns))
-    alike = alike if chosen in alike and chosen not in named else ()  # a sheet of all rows holds those of the others
+    alike = alike_to.get(chosen, ()) if chosen not in named else ()  # a sheet of all rows holds those of the others
     return Cells(None, [], [], notes, sheets=tuple(looks), sheet=chosen, alike=alike)
 
 
@@ -240,19 +245,23 @@ _Columns = tuple[int, dict[str, bool | None]]
 
 def _columns_of(sheet: _Sheet) -> _Columns:
     """(blank columns before the first, of each column whether most of its cells are numbers, None where it has none, by
-    name). The names stand in the first full row, above it where its cells repeat as units do, and below it where they
-    are all the same, in small letters without blanks; none where it holds numbers or few columns, as a preamble."""
-    head = _head(sheet.rows)
-    cells = [cell for cell in sheet.rows[head] if cell]
-    if 2 * len(cells) < sheet.n_columns or any(as_number(cell) is not None for cell in cells):
+    name). The names stand in the first full row, above it where its cells repeat as units do or are numbers, and below
+    it where they are all the same, in small letters without blanks; none where it holds few columns, as a preamble."""
+    rows = [row for row in sheet.rows if any(row)]
+    head = _head(rows)
+    cells = [cell for cell in rows[head] if cell]
+    if 2 * len(cells) < sheet.n_columns:
         return 0, {}
     begin, end = head, head + 1 + (len(set(cells)) == 1 < len(cells))
-    while len(set(cells)) < len(cells) and begin and sum(map(bool, sheet.rows[begin - 1])) > 1:
+    if any(as_number(cell) is not None for cell in cells):
+        place = place_of(list(map(tuple, rows)))
+        begin, end = place.top, place.first
+    while begin < end and len(set(cells)) < len(cells) and begin and sum(map(bool, rows[begin - 1])) > 1:
         begin -= 1
-    names = ["".join("".join(of).lower().split()) for of in zip_longest(*sheet.rows[begin:end], fillvalue="")]
-    below = [[cell for cell in of if cell] for of in zip_longest(*sheet.rows[head + 1 :], fillvalue="")]
+    names = ["".join("".join(of).lower().split()) for of in zip_longest(*rows[begin:end], fillvalue="")]
+    below = [[cell for cell in of if cell] for of in zip_longest(*rows[max(end, head + 1) :], fillvalue="")]
     kinds = [2 * sum(as_number(cell) is not None for cell in of) > len(of) if of else None for of in below]
-    n_blank = sum(1 for _ in takewhile(lambda cell: not cell, sheet.rows[head]))
+    n_blank = sum(1 for _ in takewhile(lambda cell: not cell, rows[head]))
     return n_blank, {name: kind for name, kind in zip_longest(names, kinds[: len(names)]) if name}
 
 

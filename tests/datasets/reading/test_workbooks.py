@@ -191,6 +191,23 @@ def test_a_long_sheet_is_read_before_a_short_one_that_looks_not_much_more_like_a
     assert read_table(workbook(short=short, long=long), "t.xlsx").sheet == read
 
 
+@pytest.mark.parametrize(("n_alike", "read"), [(3, "b0"), (2, "a")])
+def test_one_of_several_sheets_with_the_same_columns_is_read_before_a_single_wider_one(n_alike, read):
+    rows = [[f"2004-0{k + 1}", *(k * j % 7 for j in range(5))] for k in range(9)]
+    small = {f"b{k}": [["date", "u", "v", "w"], *(row[:4] for row in rows)] for k in range(n_alike)}
+    table = read_table(workbook(a=[["date", *"mnopq"], *rows], **small), "t.xlsx")
+    assert (table.sheet, len(table.alike)) == (read, n_alike if read == "b0" else 1)
+
+
+def test_sheets_with_two_lines_of_names_of_which_neither_is_full_are_alike():
+    def sheet(first):
+        head = [["", "", "April 2021"], ["place", "homes", "people"], ["", "", "all", "men", "women"]]
+        return [*head, *([f"p{k}", first * k, 9 * k, 4 * k, 5 * k] for k in range(1, 14))]
+
+    table = read_table(workbook(north=sheet(10), south=sheet(30)), "t.xlsx")
+    assert table.alike == ("north", "south")
+
+
 def test_settings_above_two_tables_are_not_their_names():
     settings = [["Block type", "96 wells"], *([f"Setting {k}", "on"] for k in range(45))]
     cycles = [*settings, [], ["well", "cycle", "a", "b", "c"], *([f"A{k}", k, k * k % 7, 2, k % 3] for k in range(30))]
