@@ -290,14 +290,16 @@ _FEWEST_BESIDE, _FEWEST_NAMED = 2, 8  # numbers of a line; lines
 
 def with_words_joined(text: str) -> str | None:
     """A table between blanks with quotes around the words at one end of its lines, such as a name; None where nearly
-    all lines have as many words, or no equally many numbers at their other end."""
+    all lines have as many words and no line has more, where there are numbers among the words, or not equally many
+    numbers at the other end."""
     lines = [line for line in sampled_lines(text) if line.strip() and not is_rule(line)]
     if len(lines) < _FEWEST_NAMED or sum(
         any(mark in line for mark in _STRONG + ',"') for line in lines
     ) > _FEW_CUT * len(lines):
         return None
     rows = [line.split() for line in lines]
-    if Counter(map(len, rows)).most_common(1)[0][1] == len(rows):
+    widest = max(map(len, rows))
+    if sum(len(row) == widest for row in rows) >= _REGULAR * len(rows):
         return None
     for step in (1, -1):  # the words stand before the numbers, or behind them
         runs = [_numbers_at_the_end(row[::step]) for row in rows]
@@ -305,6 +307,9 @@ def with_words_joined(text: str) -> str | None:
         beside = [len(row) - n_numbers for row, run in zip(rows, runs, strict=True) if run == n_numbers]
         if n_numbers < _FEWEST_BESIDE or n < _REGULAR * len(rows) or len(set(beside)) < 2 or min(beside) < 1:
             continue
+        words = [row[::step][: max(0, len(row) - n_numbers)] for row in rows]
+        if 2 * sum(any(map(looks_like_a_number, row)) for row in words) > len(rows):
+            continue  # columns
         return "\n".join(_words_joined(line.split()[::step], n_numbers, step) for line in lines_of(text))
     return None
 

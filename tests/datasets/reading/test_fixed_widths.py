@@ -161,6 +161,18 @@ def test_words_beside_numbers_are_joined_in_plain_lines_of_equally_many_numbers_
     assert with_words_joined("\n".join(lines)) is None
 
 
+@pytest.mark.parametrize(("odd", "n_joined"), [("V57RRab 0.56 23.1 - 10 7", 0), ("V57 RRab c 0.56 23.1 - 10 7", 20)])
+def test_a_line_with_a_field_too_few_leaves_the_words_of_the_others_apart(odd, n_joined):
+    lines = [f"V{k} RR{'ab'[k % 2]} 0.{k}5 2{k % 4}.{k} - 10 {k % 9}" for k in range(1, 20)]
+    joined = with_words_joined("\n".join([*lines[:9], odd, *lines[9:]])) or ""
+    assert joined.count('"V') == n_joined
+
+
+def test_words_with_numbers_among_them_are_columns():
+    lines = [f"V{k} RRab 0.{k}5 2{k % 4}.{k} C {'B ' * (k % 3)}10 7" for k in range(1, 20)]
+    assert with_words_joined("\n".join(lines)) is None
+
+
 def test_a_single_blank_that_all_of_some_lines_have_cuts_columns_where_most_fill_them():
     words = ["Antlia", "Bootes", "Canes", "Venatici", "Draco", "Leo", "Segue", "Tucana", "Ursa"]
     names = [f"{words[k % 9]} {words[k * k % 7][: 3 + k % 4]} {'I' * (k * k % 4)}".strip() for k in range(60)]
