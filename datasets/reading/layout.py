@@ -76,7 +76,7 @@ def find_table(text: str, filename: str, is_said: bool = False) -> tuple[str, in
     if not sampled:
         return ",", 0
     lines = [line for _, line in sampled]
-    begin = 0 if is_said else _prose(lines)
+    begin = 0 if is_said else _prose(lines) or _lines_of_other_widths(lines)
     if begin and sampled[begin][0] > _MOST_PROSE:
         begin = 0
     lines = [line for line in lines[begin:] if line.count('"') % 2 == 0] or lines
@@ -151,6 +151,28 @@ def _prose(lines: Sequence[str]) -> int:
             alike = max(fit, alike)
     again = repeated_names(rows_cut(lines, " ")) if begin else None
     return begin if again is None else min(begin, again)
+
+
+def _lines_of_other_widths(lines: Sequence[str]) -> int:
+    """How many of the first lines, such as the name of a station, have more words than the rows of a table between
+    blanks right below them, or at most half as many."""
+    if 2 * sum(any(mark in line for mark in "," + _STRONG) for line in lines) > len(lines):
+        return 0
+    rows = rows_cut(lines, " ", most=None)
+    width, n = Counter(map(len, rows)).most_common(1)[0]
+    above = list(takewhile(lambda row: len(row) > width or 2 * len(row) <= width, rows))
+    body = rows[len(above) :]
+    if not above or width < _FEWEST_FIXED or n < max(_FEWEST_BELOW, _REGULAR * len(body)):
+        return 0
+    columns = list(zip(*(row for row in body if len(row) == width), strict=True))
+    numeric = [k for k, cells in enumerate(columns) if all(map(looks_like_a_number, cells[1:]))]
+    is_data = len(body[0]) == width and all(looks_like_a_number(body[0][k]) for k in numeric)
+    if not numeric or not is_data or any(2 * len(row) <= width for row in body):
+        return 0
+    # Names of several words leave the gaps of fixed widths blank.
+    gaps = fixed_gaps(lines[len(above) :])
+    fits = all(" " in line[first:start] for line in lines[: len(above)] for first, start in gaps if start <= len(line))
+    return 0 if gaps and fits else len(above)
 
 
 def without_lines(text: str, n_lines: int) -> str:

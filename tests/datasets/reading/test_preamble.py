@@ -427,3 +427,31 @@ def test_names_of_all_columns_stand_above_what_is_said_of_some(first, names):
     lines = [f"{first},words,length,1,2,3,4,5,6", *said, *rows]
     table = read_table("\n".join(lines).encode(), "t.csv")
     assert (table.n_rows, table.columns[:3]) == (40, names)
+
+
+STATION = "Adam 44.08 27.96 158.0 0.00 0.05 'Meter five'"
+HOURS = [f"2024/12/2{k} {k}:00 0.1{k} {'GDM'[k % 3]}{'o' * (k * k % 3)} M" for k in range(1, 10)]
+
+
+@pytest.mark.parametrize("above", [[STATION], ["Adam"], ["Adam", "44.08 27.96"], [STATION, "Adam"]])
+def test_lines_of_many_more_or_fewer_words_than_the_rows_between_blanks_are_left_out(above):
+    table = read("\n".join([*above, *HOURS]))
+    assert table.rows[0] == ("2024/12/21", "1:00", "0.11", "Do", "M")
+    assert table.n_rows == 9
+
+
+@pytest.mark.parametrize(
+    ("names", "n_above"),
+    [
+        ("day        hour  wet in %  kind  at", 0),  # in the columns of the rows
+        ("day hour wet in per cent kind at", 1),
+    ],
+)
+def test_words_above_the_columns_of_fixed_widths_are_names(names, n_above):
+    rows = [f"{day:10} {hour:>5}  {wet:8}  {kind:4}  {m}" for day, hour, wet, kind, m in map(str.split, HOURS)]
+    table = read("\n".join([names, *rows]))
+    assert (table.n_rows, len(table.columns), table.columns[0]) == (9, 5, "column 1" if n_above else "day")
+
+
+def test_a_line_above_rows_of_which_others_further_down_are_as_short_heads_these():
+    assert read("\n".join(["North field", *HOURS, "South field", *HOURS])).line_numbers[0] == 1
