@@ -17,7 +17,10 @@ _OTHER_MARKS = str.maketrans({"−": "-", "٫": ".", "٬": None})
 _BEFORE = re.compile(rf"^([+-]?)\s*{_CURRENCY}\s*(?=[+-]?[\d.,])")
 _SIGN = re.compile(r"^([+-])[ \u00a0]+(?=\d)")  # "- 4", as old catalogues write
 _LIMIT = re.compile(r"^[<>≤≥~≈]=?\s*(?=[+-]?[\d.,])")
-_BEHIND = re.compile(rf"(?<=\d)\s*(?:%|{_CURRENCY}|[{FOOTNOTES}]|(?:±|\+/-)\s*\d[\d.,]*)$")
+_INCOMPLETE = ")]"  # "31.6 ]", as the weather service of Japan writes
+_BEHIND = re.compile(
+    rf"(?<=\d)(?:\s*(?:%|{_CURRENCY}|[{FOOTNOTES}]|(?:±|\+/-)\s*\d[\d.,]*)|\s+[{re.escape(_INCOMPLETE)}])$"
+)
 # Groups of three and the other mark behind them, or two such groups: there is one way only to read these.
 _COMMA = re.compile(r"[+-]?\d{1,3}(?:(?:[.\u00a0\u202f\u2009 '’]\d{3})+,\d+|(?:\.\d{3}){2,})")
 _POINT = re.compile(r"[+-]?\d{1,3}(?:(?:[,\u00a0\u202f\u2009 '’]\d{3})+\.\d+|(?:,\d{3}){2,})")
@@ -59,14 +62,14 @@ def looks_like_a_number(cell: str) -> bool:
     """Whether a cell is a number whatever its decimal mark: "1.5", "1,5", "1 234" and "$1,234" are."""
     if as_number(cell, ",") is not None:
         return True
-    text = bare_number(cell) if cell[-1:] in f"%€£¥0123456789{FOOTNOTES}" else ""
+    text = bare_number(cell) if cell[-1:] in f"%€£¥0123456789{FOOTNOTES}{_INCOMPLETE}" else ""
     return as_number(text, ",") is not None or _GROUPS.fullmatch(text) is not None
 
 
 def bare_number(cell: str) -> str:
     """The cell without a currency, a percent sign, a sign of limits, the mark of a footnote or an error behind it, and
-    with a plain minus and a point for the Arabic mark: "−5,50 €" as "-5,50", "4٫4" as "4.4", "8.2*" and "8.2 ± 0.4" as
-    "8.2", and "<5", which laboratories write for what is below a limit, as "5"."""
+    with a plain minus and a point for the Arabic mark: "−5,50 €" as "-5,50", "4٫4" as "4.4", "8.2*", "8.2 ]" and
+    "8.2 ± 0.4" as "8.2", and "<5", which laboratories write for what is below a limit, as "5"."""
     if not cell.isascii():
         cell = cell.translate(_OTHER_MARKS)
     cell = _SIGN.sub(r"\1", cell)

@@ -250,6 +250,13 @@ def test_a_row_with_a_number_in_its_column_is_no_line_of_names():
     assert read(f"{names}\n1599,{names[3:].upper()}\n{rows}").n_rows == N + 1
 
 
+def test_numbers_with_a_mark_behind_a_blank_are_no_names():
+    """As the weather service of Japan marks what is incomplete."""
+    rows = [f"{1911 + k},,10{k}.5,18{k * k % 90},{k % 7},{k}.5,9" for k in range(12)]
+    names, marked = ",wind,hPa,rain,wet,warm,sun", "1910,,1012.1 ],1431.4 ],141.4 ],15.9 ],7 )"
+    assert read("\n".join([names, marked, *rows])).n_rows == 13
+
+
 def test_grouped_numbers_are_no_names():
     rows = "".join(f"place {k},{k + 1} {100 + k},${k + 2},{'xy'[k % 2]}\n" for k in range(N))
     assert read('Country,Total,Price,kind\nWORLD,243 700 236,"$1,234",z\n' + rows).n_rows == N + 1
