@@ -21,6 +21,7 @@ from datasets.base.words import counted, first_few
 from datasets.reading.blocks import Tables, largest_table
 from datasets.reading.byte_table import byte_cells
 from datasets.reading.decoding import decoded
+from datasets.reading.glued import glued_cells
 from datasets.reading.kinds import lines_of_one_kind
 from datasets.reading.landmarks import landmark_cells
 from datasets.reading.layout import (
@@ -104,6 +105,11 @@ _FORMS = (
         "\t",
         "Landmarks of tpsDig: one row per specimen, two or three columns per point.",
         is_rewritten=True,
+    ),
+    _Form(
+        glued_cells,
+        FIXED,
+        "Some numbers have no blank between them; columns were cut where numbers end in other lines. Check them.",
     ),
     _Form(log_cells, LOG, "The lines are those of a log; names of its columns were added."),
 )
@@ -195,6 +201,7 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions, 
     unused = unused_lines(whole, split.used, len(split.numbers))
     notes += [*left_out_notes(unused, split.numbers[0]), *split.notes]
     *_, title = "", *(line.strip(PADDING) for number, line in unused if number < split.numbers[0])
+    title = "" if title.startswith("#") else title
     n_header = min(split.place.n_names, split.cells.num_rows)
     header = rows_between(split.cells, 0, n_header)
     above = [line for number, line in unused if number < split.numbers[0]] if separator != " " else []
