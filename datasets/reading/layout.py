@@ -154,15 +154,15 @@ def _prose(lines: Sequence[str]) -> int:
 
 
 def _lines_of_other_widths(lines: Sequence[str]) -> int:
-    """How many of the first lines, such as the name of a station, have more words than the rows of a table between
-    blanks right below them, or at most half as many."""
+    """How many of the first three lines, such as the name of a station, have more words than the rows right below them
+    have columns between blanks, or at most half as many."""
     if 2 * sum(any(mark in line for mark in "," + _STRONG) for line in lines) > len(lines):
         return 0
     rows = rows_cut(lines, " ", most=None)
     width, n = Counter(map(len, rows)).most_common(1)[0]
     above = list(takewhile(lambda row: len(row) > width or 2 * len(row) <= width, rows))
     body = rows[len(above) :]
-    if not above or width < _FEWEST_FIXED or n < max(_FEWEST_BELOW, _REGULAR * len(body)):
+    if not 0 < len(above) <= _FEWEST_PROSE or width < _FEWEST_FIXED or n < max(_FEWEST_BELOW, _REGULAR * len(body)):
         return 0
     columns = list(zip(*(row for row in body if len(row) == width), strict=True))
     numeric = [k for k, cells in enumerate(columns) if all(map(looks_like_a_number, cells[1:]))]

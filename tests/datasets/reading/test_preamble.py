@@ -438,6 +438,12 @@ def test_lines_of_many_more_or_fewer_words_than_the_rows_between_blanks_are_left
     table = read("\n".join([*above, *HOURS]))
     assert table.rows[0] == ("2024/12/21", "1:00", "0.11", "Do", "M")
     assert table.n_rows == 9
+    assert read("\n".join([STATION] * 3 + HOURS)).line_numbers[0] == 4
+
+
+def test_many_lines_above_notes_of_equally_many_words_are_rows():
+    table = read("\n".join(["a,b", *(f"{k},{k * k}" for k in range(4)), *(f"{k}. of the notes" for k in range(9))]))
+    assert table.rows[:2] == [("0", "0"), ("1", "1")]
 
 
 @pytest.mark.parametrize(
