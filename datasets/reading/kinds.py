@@ -1,4 +1,5 @@
-"""Lines of several kinds in one text, each with its own columns, as GPS receivers write them: one kind is read."""
+"""Lines of several kinds in one text, each with its own columns, as GPS receivers write them, and sections that each
+have a line of names: one of them is read."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from itertools import islice
 
-from datasets.base.words import first_few
+from datasets.base.words import counted, first_few
 from datasets.reading.blocks import Tables
 from datasets.reading.layout import lines_of
 from datasets.reading.numerals import looks_like_a_number
@@ -16,6 +17,8 @@ _FIRST_CELLS, _FEWEST_KINDS = 3, 3  # kinds between blanks
 _FEWEST, _MOST_LINES, _SOME = 10, 200_000, 500
 _REGULAR = 0.9  # share of the lines that are as wide as most of their kind
 _SINGLE = 0.02  # share of the lines whose kind occurs once, such as cut ones
+_SAME = 2  # names that lines of names begin with
+_ABOUT_AS_LARGE = 0.75  # as the largest section
 _SHARE = 0.05  # of the lines, for a kind that shows that widths differ
 
 
@@ -44,6 +47,60 @@ def lines_of_one_kind(text: str, wanted: str | None = None) -> Tables | None:
             if several and _tell_widths(widths, len(filled)) and widths[kinds[filled[0]]].total() > 1:
                 return _of_one_kind(lines, kinds, widths, wanted)
     return None
+
+
+def section_with_names(text: str, wanted: str | None = None) -> Tables | None:
+    """The section that is `wanted`, else the first of those with the most cells, the others blanked; None of any text
+    without another line of names that begins like the first line and goes on differently, as sadf writes them.
+
+    Sections below the same names go together.
+    """
+    if text.count("\n") > _MOST_LINES:
+        return None
+    first = next((line for line in lines_of(text) if line.strip()), "")
+    for mark in _MARKS[:-1]:
+        names = _cut(first, mark)
+        if len(names) <= _SAME or any(map(looks_like_a_number, names)) or not all(names):
+            continue
+        begin = mark.join(names[:_SAME]) + mark
+        if text.count(begin) == 1:
+            continue
+        lines = list(lines_of(text))
+        heads = {k: tuple(_cut(line, mark)) for k, line in enumerate(lines) if line.startswith(begin)}
+        rows = [_cut(line, mark) for k, line in enumerate(lines) if line.strip() and k not in heads]
+        have_numbers = sum(any(map(looks_like_a_number, row)) for row in rows) >= _REGULAR * len(rows)
+        are_names = not any(looks_like_a_number(name) for head in heads.values() for name in head)
+        if len(set(heads.values())) > 1 and len(heads) <= len(rows) and have_numbers and are_names:
+            return _of_one_section(lines, heads, mark, wanted)
+    return None
+
+
+def _of_one_section(lines: list[str], heads: dict[int, tuple[str, ...]], mark: str, wanted: str | None) -> Tables:
+    places, sizes, head = dict[tuple[str, ...], int](), Counter[tuple[str, ...]](), tuple[str, ...]()
+    sections = list[tuple[str, ...]]()  # that of each line
+    for k, line in enumerate(lines):
+        head = heads.get(k, head)
+        places.setdefault(head, k)
+        sections.append(head)
+        sizes[head] += len(head) * (k not in heads and len(_cut(line, mark)) == len(head))
+    places.pop((), None)  # blank lines above
+    differ = (k for k, names in enumerate(zip(*places, strict=False)) if len(set(names)) > 1)
+    common = next(differ, _SAME)
+    called = {head: f"line {place + 1}: {first_few(head[common:])}" for head, place in places.items()}
+    most = max(sizes.values())
+    chosen = next(head for head in called if sizes[head] >= _ABOUT_AS_LARGE * most)
+    chosen = next((head for head, name in called.items() if name == wanted), chosen)
+    for k, section in enumerate(sections):
+        if section != chosen or (k in heads and k != places[chosen]):
+            lines[k] = lines[k][len(lines[k].rstrip("\r\n")) :]
+    where = first_few([str(places[head] + 1) for head in called if head != chosen])
+    n_others = counted(len(called) - 1, "other table begins on line", "other tables begin on lines")
+    others = (f"{n_others} {where}; the one from line {places[chosen] + 1} on was read.",)
+    n_again = sum(head == chosen for head in heads.values()) - 1
+    notes = (f"Its names are repeated {counted(n_again, 'time', 'times')}; these lines were left out.",)
+    return Tables(
+        "".join(lines), places[chosen], notes if n_again else (), others, tuple(called.values()), called[chosen]
+    )
 
 
 def _are_telegrams(lines: Sequence[str]) -> bool:

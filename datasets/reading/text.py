@@ -22,7 +22,7 @@ from datasets.reading.blocks import Tables, largest_table
 from datasets.reading.byte_table import byte_cells
 from datasets.reading.decoding import decoded
 from datasets.reading.glued import glued_cells
-from datasets.reading.kinds import lines_of_one_kind
+from datasets.reading.kinds import lines_of_one_kind, section_with_names
 from datasets.reading.landmarks import landmark_cells
 from datasets.reading.layout import (
     PADDING,
@@ -170,7 +170,8 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions, 
         whole, decimal = (text, None) if form.is_rewritten else (whole, ".")
         options = replace(options, header_lines=0, decimal=options.decimal or decimal)
     else:
-        tables = lines_of_one_kind(text, wanted) or largest_table(text, filename, wanted=wanted)
+        tables = section_with_names(text, wanted) or lines_of_one_kind(text, wanted)
+        tables = tables or largest_table(text, filename, wanted=wanted)
         whole = tables.text
         notes += tables.notes
         is_said = options.header_lines is not None or said_first is not None

@@ -4,7 +4,7 @@ import pytest
 
 from datasets.proposals import apply, propose
 from datasets.reading import read_table
-from datasets.reading.kinds import lines_of_one_kind
+from datasets.reading.kinds import lines_of_one_kind, section_with_names
 
 
 def log(n=20, mark=",", before=""):
@@ -69,3 +69,38 @@ def test_kinds_of_lines_between_blanks_are_told_by_a_word_behind_the_time():
     assert bat.row(1) == ("4.8", "201", "BAT", "4", "3", "4", "5", "6", "7")
     two = [line for line in lines if "BAT" not in line]
     assert read_table("\n".join(two).encode(), "t.log").sheets == ()
+
+
+def sections(n, mark=";", first="# host;at;"):
+    """Loads of n times and 3 cells, and disks of 8 times and 4 cells; of the loads again."""
+    loads = [f"{first}load", *(f"x;{k}:00;{k}.5" for k in range(n))]
+    return "\n".join([*loads, f"{first}disk;tps", *(f"x;{k}:00;{k};{k * k}" for k in range(8)), *loads]) + "\n"
+
+
+@pytest.mark.parametrize(("n", "wanted", "begins", "n_rows"), [(4, None, 1, 8), (3, None, 5, 8), (3, "line 1", 1, 6)])
+def test_sections_with_names_of_their_own_are_tables(n, wanted, begins, n_rows):
+    names = ("line 1: load", f"line {n + 2}: disk, tps")
+    table = read_table(sections(n).encode(), "t.csv", sheet=wanted and names[0])
+    assert (table.sheets, table.sheet, table.n_rows) == (names, names[begins > 1], n_rows)
+    assert table.columns == ("host", "at", *(["load"] if begins == 1 else ["disk", "tps"]))
+    assert table.others == (
+        f"1 other table begins on line {1 if begins > 1 else n + 2}; the one from line {begins} on was read.",
+    )
+    assert ("Its names are repeated 1 time; these lines were left out." in table.notes) == (begins == 1)
+
+
+def test_sections_whose_names_go_on_those_of_the_others():
+    assert section_with_names(sections(4).replace("disk;tps", "load;tps")).names[1] == "line 6: load, tps"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        sections(4).replace("disk;tps", "load"),  # names that come again
+        "\n".join(f"p;x;{'ab'[k % 2]};{'cd'[k // 2 % 2]}" for k in range(40)),  # rows of words
+        "\n".join(["a;b;c", *(f"a;b;{k}" for k in range(40))]),  # rows that begin like the names
+        sections(4, first="host;"),  # one name in common
+    ],
+)
+def test_lines_that_begin_alike_part_no_sections(text):
+    assert section_with_names(text) is None
