@@ -170,8 +170,8 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions, 
         whole, decimal = (text, None) if form.is_rewritten else (whole, ".")
         options = replace(options, header_lines=0, decimal=options.decimal or decimal)
     else:
-        tables = section_with_names(text, wanted) or lines_of_one_kind(text, wanted)
-        tables = tables or largest_table(text, filename, wanted=wanted)
+        of_a_kind = section_with_names(text, wanted) or lines_of_one_kind(text, wanted)
+        tables = of_a_kind or largest_table(text, filename, wanted=wanted)
         whole = tables.text
         notes += tables.notes
         is_said = options.header_lines is not None or said_first is not None
