@@ -29,6 +29,7 @@ from datasets.reading.joining import joined_tables
 from datasets.reading.layout import left_out_notes
 from datasets.reading.place import names_of, place_of
 from datasets.reading.samples import lines_about_samples
+from datasets.reading.stacked import stacked_blocks
 from datasets.reading.table import (
     Detected,
     Limits,
@@ -261,6 +262,9 @@ def _table_of(cells: Cells, filename: str, options: ReadOptions) -> Table:
         raise Refused("holds no rows")
     columns, rows, numbers, notes, other = cells.columns, cells.rows, cells.line_numbers, cells.notes, None
     header, title = tuple[tuple[str, ...], ...](), ""
+    if columns is None and options.header_lines is None and (stacked := stacked_blocks(rows, numbers)) is not None:
+        columns, rows, numbers, said_first = stacked
+        notes.append(said_first)
     if columns is None:
         above = cells.n_above if options.header_lines is None else 0
         place = place_of(rows[above : above + _LOOKED_AT], options.header_lines)
