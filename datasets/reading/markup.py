@@ -171,13 +171,16 @@ _BORDERED = re.compile(r"^([ \t]*)\|(.*?)\|?([ \t]*)$", re.MULTILINE)
 
 
 def without_borders(text: str) -> tuple[str, int]:
-    """(the text of Markdown, or of a table drawn with pipes, without those at both ends of its lines, how many lines of
-    prose around its tables are blanked)."""
+    """(the text of Markdown, or of a table drawn with pipes, without those at both ends of its lines, where most have
+    them, how many lines of prose around its tables are blanked)."""
     first = islice((line.rstrip("\r\n") for line in lines_of(text)), 2_000)
     if not any("|" in line or "+" in line for line in first if is_rule(line)):
         return text, 0
     lines, n_prose = list(lines_of(text)), 0
-    if sum(_BORDERED.match(line.rstrip("\r\n")) is not None for line in lines) >= _FEWEST_LINES:
+    n_bordered = sum(_BORDERED.match(line.rstrip("\r\n")) is not None for line in lines)
+    if 2 * n_bordered < sum("|" in line and not is_rule(line) for line in lines):
+        return text, 0  # a few lines begin with a blank cell
+    if n_bordered >= _FEWEST_LINES:
         for k, line in enumerate(lines):
             if "|" not in line and line.strip() and not is_rule(line):
                 lines[k], n_prose = line[len(line.rstrip("\r\n")) :], n_prose + 1

@@ -177,3 +177,9 @@ def test_xml_that_holds_no_table_is_called_no_web_page():
     page = b"<?xml version='1.0'?><model name='a'><table name='b'></table><size>3</size></model>"
     with pytest.raises(DataError, match="is XML without a table or a list of records; save these as CSV"):
         read_table(page, "t.xml")
+
+
+def test_a_blank_first_cell_among_pipes_is_no_border():
+    rows = [f"s{k}|{k}.5|{k * k % 7}" for k in range(9)]
+    table = read_table("\n".join(["star|flux|age", " |mJy|yr", "---|-----|---", *rows]).encode(), "t.txt")
+    assert (table.columns, table.n_rows) == (("star", "flux mJy", "age yr"), 9)
