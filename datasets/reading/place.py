@@ -319,6 +319,14 @@ class _Body:
         is_wide = _MOST_VALUES < self.width < 2 * len(self.numeric)
         return known and alike and is_wide and len({row[0] for row in rows[1:]}) == len(rows) - 1
 
+    def numbers_samples(self, row: Row, below: Sequence[Row]) -> bool:
+        """Whether a row holds a word above numbers that count the rows, and whole numbers, all different, above
+        decimals."""
+        numbers = {cell for cell in row[1:] if cell.isdecimal()}
+        alike = len(row) > _MANY_CELLS and len(numbers) == len(row) - 1 == len(self.numeric) - 1
+        counted = len(below) > _FEWEST_WITNESSES and _counts([each[0] for each in below])
+        return alike and counted and all({".", ","} & set("".join(cells)) for cells in self.columns[1:])
+
     def vote(self, rows: Sequence[Row]) -> tuple[int, bool]:
         """(how many of the first rows hold names, whether that is doubtful).
 
@@ -342,6 +350,7 @@ class _Body:
         found = [k for k in self.numeric if self.is_alike(k, first[k])]
         cells = [first[k] for k in found]
         in_order = _counts(cells) or _are_years(cells) > _are_years([columns[k][0] for k in found])
+        in_order = in_order or self.numbers_samples(first, rows[1:])
         in_order = in_order or (
             _rise_or_fall(cells)
             and not any(_rise_or_fall(row) for row in zip(*(columns[k] for k in found), strict=True))

@@ -461,3 +461,22 @@ def test_words_above_the_columns_of_fixed_widths_are_names(names, n_above):
 
 def test_a_line_above_rows_of_which_others_further_down_are_as_short_heads_these():
     assert read("\n".join(["North field", *HOURS, "South field", *HOURS])).line_numbers[0] == 1
+
+
+@pytest.mark.parametrize(
+    ("first", "n_names"),
+    [
+        ("id,19,22,36,28,44,49,35,40", 1),
+        ("id,19,22,36,28,44,49,35,35", 0),  # the same twice
+        ("id,19,22,36,28,44,49,35,40.5", 0),  # a measurement
+        ("id,19,22,36,28,44,49,35", 0),  # few
+    ],
+)
+def test_whole_numbers_above_decimals_are_names_beside_a_word_above_numbers_that_count(first, n_names):
+    n = first.count(",")
+    rows = [(str(k), *(f"{k * j % 7}.{k}" for j in range(n))) for k in range(1, 20)]
+    assert place_of([tuple(first.split(",")), *rows]).n_names == n_names
+    whole = [(str(k), *(f"{k * j % 7}" for j in range(n))) for k in range(1, 20)]
+    assert place_of([tuple(first.split(",")), *whole]).n_names == 0
+    words = [(f"w{k}", *row[1:]) for k, row in enumerate(rows)]
+    assert place_of([tuple(first.split(",")), *words]).n_names == 0
