@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise, zip_longest
 
 from datasets.base.words import counted, numbered
-from datasets.reading.numerals import as_number, looks_like_a_number
+from datasets.reading.numerals import FOOTNOTES, as_number, looks_like_a_number
 from datasets.reading.table import Row, is_missing, unique_names
 
 MOST_HEADER_LINES = 4
@@ -478,7 +478,7 @@ def _rise_or_fall(cells: Sequence[str]) -> bool:
 
 
 def _are_years(cells: Collection[str]) -> bool:
-    years = {cell for cell in cells if re.fullmatch(r"1[5-9]\d\d|20\d\d", cell)}
+    years = {cell for cell in cells if re.fullmatch(rf"(?:1[5-9]\d\d|20\d\d)(?:\s*[{FOOTNOTES}])?", cell)}
     return len(years) == len(cells) > 1
 
 

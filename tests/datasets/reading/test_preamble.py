@@ -94,6 +94,13 @@ def test_years_below_a_title_are_names_though_a_group_of_rows_has_no_name():
     assert (place.top, place.n_names) == (1, 1)
 
 
+@pytest.mark.parametrize(("year", "top"), [("2015 *", 2), ("2015", 2), ("2015.5", 0)])
+def test_falling_years_below_titles_are_names_though_a_footnote_tells_of_one(year, top):
+    body = [["", f"fare {k}", *(str(k * k * 7 + 90 * j) for j in range(4))] for k in range(1, 9)]
+    rows = [["City", *[""] * 5], ["Rides", *[""] * 5], ["", "fare", "2017", "2016", year, "2014"], *body]
+    assert place_of(list(map(tuple, rows))).top == top
+
+
 def test_sparse_titles_and_several_lines_of_names():
     body = [["1", f"item {k}", *(f"{k}{j}.5" for j in range(9))] for k in range(20)]
     titles = [",,Costs,,,,2011,,,,", ",,in Euro,,,,,,,,inhabitants", ",,,,,,,,,,"]
