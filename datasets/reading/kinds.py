@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from itertools import islice
+from itertools import accumulate, islice
 
 from datasets.base.words import counted, first_few
 from datasets.reading.blocks import Tables
@@ -66,7 +66,9 @@ def section_with_names(text: str, wanted: str | None = None) -> Tables | None:
         if text.count(begin) == 1:
             continue
         lines = list(lines_of(text))
-        heads = {k: tuple(_cut(line, mark)) for k, line in enumerate(lines) if line.startswith(begin)}
+        n_quotes = list(accumulate((line.count('"') for line in lines), initial=0))  # an odd number inside a cell
+        begins = [k for k, line in enumerate(lines) if line.startswith(begin) and n_quotes[k] % 2 == 0]
+        heads = {k: tuple(_cut(lines[k], mark)) for k in begins}
         rows = [_cut(line, mark) for k, line in enumerate(lines) if line.strip() and k not in heads]
         have_numbers = sum(any(map(looks_like_a_number, row)) for row in rows) >= _REGULAR * len(rows)
         are_names = not any(looks_like_a_number(name) for head in heads.values() for name in head)

@@ -100,6 +100,7 @@ def test_sections_whose_names_go_on_those_of_the_others():
         "\n".join(f"p;x;{'ab'[k % 2]};{'cd'[k // 2 % 2]}" for k in range(40)),  # rows of words
         "\n".join(["a;b;c", *(f"a;b;{k}" for k in range(40))]),  # rows that begin like the names
         sections(4, first="host;"),  # one name in common
+        'a;b;c\n1;2;"see\na;b;d\n"\n' + "3;4;x\n" * 9,  # inside a cell
     ],
 )
 def test_lines_that_begin_alike_part_no_sections(text):
