@@ -1,8 +1,11 @@
-"""Tables whose head says which bytes of a line each column has, as the CDS and the AAS journals publish them."""
+"""Tables whose head tells of their columns: which bytes of a line each has, as the CDS and the AAS journals publish
+them, or their names in a numbered list."""
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
+from collections.abc import Sequence
 
 from datasets.reading.layout import is_rule, lines_of
 from datasets.reading.logs import cell_between_tabs
@@ -28,3 +31,20 @@ def byte_cells(text: str) -> tuple[tuple[str, ...], str] | None:
     if len(found) < _FEWEST_COLUMNS or not any(map(str.strip, rows)):
         return None
     return tuple(name for _, _, name in found), "\n".join([*[""] * (rules[-1] + 1), *rows])
+
+
+_LISTED = re.compile(r"[\W_]*([^\W\d]*)[ _]?(\d{1,4})\s*[:=]\s*([^\W\d].*)")
+
+
+def listed_names(lines: Sequence[str], n_columns: int) -> tuple[str, ...] | None:
+    """The names in a list above the rows that counts as far as the columns: "Field1: Time", "# name 0 = depth"."""
+    found: dict[str, list[tuple[int, str]]] = defaultdict(list)
+    for line in lines:
+        if match := _LISTED.fullmatch(line.strip()):
+            found[match[1]].append((int(match[2]), match[3].strip()))
+    for listed in found.values():
+        numbers, names = zip(*listed, strict=True)
+        counts = numbers in (tuple(range(n_columns)), tuple(range(1, n_columns + 1)))
+        if n_columns > 1 and counts and len(set(names)) == n_columns:
+            return tuple(names)
+    return None

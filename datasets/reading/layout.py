@@ -539,17 +539,18 @@ def declared_separator(text: str) -> tuple[str, str | None]:
     return (text, None) if match is None else (text[match.end() :], match[1])
 
 
-def left_out_notes(lines: Sequence[tuple[int, str]], first: int) -> list[str]:
+def left_out_notes(lines: Sequence[tuple[int, str]], first: int, have_names: bool = True) -> list[str]:
     """Sentences on lines (number, text) that are neither names nor rows; `first` is the first line that is one."""
+    what = "names" if have_names else "rows"
     above = [text for line, text in lines if line < first]
     among = [(line, text) for line, text in lines if line > first and text.strip(PADDING)]
     empty = [str(line) for line, text in lines if line > first and not text.strip(PADDING)]
     notes = []
     if above:
         title = above[0].strip(PADDING)[:40]
-        notes.append(f"The title {title!r} above the names was left out.")
+        notes.append(f"The title {title!r} above the {what} was left out.")
         if len(above) > 1:
-            notes = [f"{len(above):,} lines above the names were left out, from {title!r} on."]
+            notes = [f"{len(above):,} lines above the {what} were left out, from {title!r} on."]
     if among:
         n, where = len(among), first_few([str(line) for line, _ in among])
         were = counted(n, "line among the rows was", "lines among the rows were")

@@ -19,7 +19,7 @@ import numpy as np
 from datasets.base.errors import DataError
 from datasets.base.words import counted, first_few
 from datasets.reading.blocks import Tables, largest_table
-from datasets.reading.byte_table import byte_cells
+from datasets.reading.byte_table import byte_cells, listed_names
 from datasets.reading.decoding import decoded
 from datasets.reading.glued import glued_cells
 from datasets.reading.kinds import lines_of_one_kind, section_with_names
@@ -200,13 +200,16 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions, 
         colons = "::" in found.text and "::" not in whole
         notes.append(f"Columns are separated by {'two colons' if colons else SEPARATORS[detected]}.")
     unused = unused_lines(whole, split.used, len(split.numbers))
-    notes += [*left_out_notes(unused, split.numbers[0]), *split.notes]
+    notes += [*left_out_notes(unused, split.numbers[0], bool(form or split.place.n_names)), *split.notes]
     *_, title = "", *(line.strip(PADDING) for number, line in unused if number < split.numbers[0])
     title = "" if title.startswith("#") else title
     n_header = min(split.place.n_names, split.cells.num_rows)
     header = rows_between(split.cells, 0, n_header)
     above = [line for number, line in unused if number < split.numbers[0]] if separator != " " else []
     columns, said = names_of(header, split.place, split.cells.num_columns, "line")
+    listed = [line for number, line in unused if number < split.numbers[0]] if not n_header else []
+    if (names := listed_names(listed, split.cells.num_columns)) is not None:
+        columns, said = names, ["The names of the columns are those listed above the rows."]
     about, told, columns = lines_about_samples(rows_cut(above, separator, None), columns)
     if separator == "," and options.separator is None:
         _refuse_split_decimals(split, n_header, filename)

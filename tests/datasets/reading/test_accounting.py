@@ -18,7 +18,7 @@ from tests.datasets.corpus.messy import TABLES
 
 assert tables  # which enters them in TABLES when it is imported
 COUNTED = re.compile(
-    r"^(?:(\d[\d,]*) lines?|(The title)) (?:above the names|among the rows|with too many cells|'.*' above)"
+    r"^(?:(\d[\d,]*) lines?|(The title)) (?:above the (?:names|rows)|among the rows|with too many cells|'.*' above)"
 )
 
 

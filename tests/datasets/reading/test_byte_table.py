@@ -50,3 +50,24 @@ def test_quotes_around_a_cell_are_part_of_it():
 def test_a_head_without_rows_is_no_such_table():
     with pytest.raises(DataError):
         read(*HEAD, RULE)
+
+
+@pytest.mark.parametrize(
+    ("listed", "names"),
+    [
+        (["Field1  :  Time (sec)", "Field2  :  Depth (m)", "Field3  :  Speed"], ("Time (sec)", "Depth (m)", "Speed")),
+        (["# name 0 = t: hours", "# name 1 = d", "# name 2 = v", "# span 0 = 1, 5"], ("t: hours", "d", "v")),
+        (["Column 1: time of a day", "Column 2: depth in m"], None),  # fewer than the columns
+        (["Coeff 1 : 0.5", "Coeff 2 : 6.472", "Coeff 3 : 0.0"], None),  # numbers
+        (["Site 1: on A", "Site 2: on B", "Site 3: on A"], None),
+        (["Site 1: on A", "Site 2: on B", "Site 4: on C"], None),
+    ],
+)
+def test_a_numbered_list_above_the_rows_names_their_columns(listed, names):
+    rows = [f"0.{k}\t{k}.25\t{k * k % 7}" for k in range(9)]
+    table = read_table("\n".join(["// Fields of a sounding", *listed, "// Data", *rows]).encode(), "t.edf")
+    assert table.columns == (names or ("column 1", "column 2", "column 3"))
+    assert any(note.startswith(f"{len(listed) + 2} lines above the rows were left out") for note in table.notes)
+    assert table.n_rows == 9
+    named = read_table("\n".join([*listed, "t\td\tv", *rows]).encode(), "t.edf")
+    assert named.columns == ("t", "d", "v")

@@ -121,7 +121,7 @@ def test_long_lines_of_numbers_above_a_table_that_none_of_them_fits():
     rows = "".join(f"{k},{k % 12},{k * k}.5,{k / 7:.3f},9,{k % 5}\n" for k in range(N))
     table = read("\n".join(above) + "\n" + rows)
     assert (len(table.columns), table.n_rows) == (6, N)
-    assert "3 lines above the names were left out, from 'PLACE,Bern,CHE,46.9' on." in table.notes
+    assert "3 lines above the rows were left out, from 'PLACE,Bern,CHE,46.9' on." in table.notes
 
 
 def test_keys_with_values_above_two_columns():

@@ -180,7 +180,8 @@ def test_prose_above_numbers_does_not_hide_their_separator(separator, names):
     table = read(lines(*PROSE, *names, rows=rows, separator=separator))
     assert (len(table.columns), table.n_rows, table.line_numbers[0]) == (2, 8, 6 + len(names))
     assert table.columns == ("y", "x") if names else table.columns[0] == "column 1"
-    assert any(note.startswith("4 lines above the names were left out, from 'Study of") for note in table.notes)
+    what = "names" if names else "rows"
+    assert any(note.startswith(f"4 lines above the {what} were left out, from 'Study of") for note in table.notes)
 
 
 @pytest.mark.parametrize(("n_prose", "n_columns"), [(400, 2), (600, 1)])
