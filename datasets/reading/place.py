@@ -327,6 +327,14 @@ class _Body:
         counted = len(below) > _FEWEST_WITNESSES and _counts([each[0] for each in below])
         return alike and counted and all({".", ","} & set("".join(cells)) for cells in self.columns[1:])
 
+    def is_of_codes(self, row: Row, below: Sequence[Row]) -> bool:
+        """Whether three columns of numbers or more hold another number in this row of whole ones, and the same one in
+        all others, as flags below the codes of what was measured."""
+        same = [k for k in self.numeric if len(set(self.columns[k])) == 1 and self.columns[k][0]]
+        differ = all(row[k] != each[k] == self.columns[k][0] for each in below for k in same if k < len(each))
+        is_full = len(row) == self.width and all(map(str.isdecimal, row))
+        return is_full and differ and len(same) >= _FEWEST_PAIRS and len(below) >= _FEWEST_KNOWN
+
     def vote(self, rows: Sequence[Row]) -> tuple[int, bool]:
         """(how many of the first rows hold names, whether that is doubtful).
 
@@ -345,6 +353,8 @@ class _Body:
             first = ("", *first) if len(first) == self.width - 1 else (*first, *[""] * (self.width - len(first)))
         if self.has_date_above_dates(first):
             return 0, True
+        if self.is_of_codes(first, rows[1:]):
+            return 1, True
         if all(map(looks_like_a_number, first)):
             return int(_counts(first) and first[0] in ("0", "1")), False
         found = [k for k in self.numeric if self.is_alike(k, first[k])]

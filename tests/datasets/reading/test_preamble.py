@@ -488,3 +488,20 @@ def test_whole_numbers_above_decimals_are_names_beside_a_word_above_numbers_that
     assert place_of([tuple(first.split(",")), *whole]).n_names == 0
     words = [(f"w{k}", *row[1:]) for k, row in enumerate(rows)]
     assert place_of([tuple(first.split(",")), *words]).n_names == 0
+
+
+@pytest.mark.parametrize(
+    ("first", "n", "names"),
+    [
+        ("94255,2018,1000,0,2010,0", 10, 1),
+        ("94255,2018,1000,0,2010,12", 10, 0),  # a flag as below
+        ("94255,2018,1000,0,2010.5,0", 10, 0),  # a measurement
+        ("94255,2018,1000,0,2010,0", 9, 0),  # few rows
+    ],
+)
+def test_a_first_row_that_alone_has_other_numbers_in_three_columns_holds_codes(first, n, names):
+    rows = [("1", str(k), str(k * k % 7), "12", f"{k}.5", "12") for k in range(1, n + 1)]
+    place = place_of([tuple(first.split(",")), *rows])
+    assert (place.n_names, place.doubtful) == (names, names == 1)
+    rows[-1] = ("1", "9", "3", "13", "9.5", "12")
+    assert place_of([tuple(first.split(",")), *rows]).n_names == 0
