@@ -95,7 +95,19 @@ def find_table(text: str, filename: str, is_said: bool = False) -> tuple[str, in
         return FIXED, sampled[stacked][0] if stacked else 0
     if best not in _BLANK and sum(best in line for line in lines) < _FEW_CUT * len(lines):
         best = ","
+    if best == "," and _is_part_of_a_text(lines):
+        return FIXED, sampled[begin][0] if begin else 0
     return best if merits[best] > 0 else ",", sampled[begin][0] if begin else 0
+
+
+_MANY_GAPS = 4
+
+
+def _is_part_of_a_text(lines: Sequence[str]) -> bool:
+    """Whether each line holds one comma, before a blank and at the same place, beside many columns of fixed width."""
+    places = {line.find(", ") for line in lines}
+    is_one = len(places) == 1 and -1 not in places and all(line.count(",") == 1 for line in lines)
+    return is_one and len(fixed_gaps(lines)) >= _MANY_GAPS
 
 
 def _stacked_names(lines: Sequence[str]) -> int | None:
@@ -465,16 +477,19 @@ def without_comments(text: str, separator: str, mark: str | None = None) -> tupl
     names = _names_behind_mark(lines[:above], lines[above], separator, usual, marks) if mark is None else None
     if names is None and mark is None and above == 1 and _filled(lines[0], separator) == usual:
         above = 0  # "#,size,kind" is a line of names
-    n_comments, quoted = 0, False
+    n_comments, quoted, is_comment = 0, False, False
     for k, line in enumerate(lines):
         begins = not quoted and line.startswith(marks) and not (mark is None and _NUMBERS_ROWS.match(line))
+        is_comment = is_comment and begins  # right below another one, whatever it holds
         if begins and k == names:
             lines[k] = line.lstrip("".join(marks))
             if _filled(lines[k], separator) > usual:
-                lines[k] = separator.join(_names_in(line, separator, marks)) + lines[k][len(lines[k].rstrip("\r\n")) :]
-        elif begins and (mark is not None or k < above or _filled(line, separator) != usual):
+                end = lines[k][len(lines[k].rstrip("\r\n")) :]
+                lines[k] = separator.join(_names_in(line, separator, marks, usual)) + end
+        elif begins and (mark is not None or is_comment or k < above or _filled(line, separator) != usual):
             lines[k] = line[len(line.rstrip("\r\n")) :]
             n_comments += 1
+            is_comment = True
         elif line.count('"') % 2:
             quoted = not quoted
     return "".join(lines), n_comments
@@ -499,7 +514,7 @@ def _names_behind_mark(
         return None
     said = [k for k, line in enumerate(above) if _SAYS_NAMES.match(line.lstrip("".join(marks)))]
     for k in (*said, *reversed(range(len(above)))):
-        names = _names_in(above[k], separator, marks)
+        names = _names_in(above[k], separator, marks, usual)
         if len(names) == usual and not any(_is_value(name) for name in names):
             above_units = _names_in(above[k - 1], separator, marks) if k else []
             is_above = len(set(above_units)) == usual > len(set(names)) and not any(map(_is_value, above_units))
@@ -510,12 +525,14 @@ def _names_behind_mark(
 
 
 _SAYS_NAMES = re.compile(r" ?(?:fields|columns|names)\b:?", re.IGNORECASE)
+_TAG_OF_NAMES = "L"  # "#L a b", as SPEC writes above two columns
 
 
-def _names_in(line: str, separator: str, marks: tuple[str, ...]) -> list[str]:
-    """The cells of "#id,a,b", and of "#Fields: id a b" as web servers write it."""
+def _names_in(line: str, separator: str, marks: tuple[str, ...], usual: int = 0) -> list[str]:
+    """The cells of "#id,a,b", and of "#Fields: id a b" as web servers write it; `usual` are the cells of a row."""
     first, *others = [cell for cell in _cells(line.strip().lstrip("".join(marks)), separator) if cell] or [""]
-    return others if _SAYS_NAMES.fullmatch(first) else [first, *others]
+    is_tag = bool(_SAYS_NAMES.fullmatch(first)) or (first == _TAG_OF_NAMES and len(others) == usual)
+    return others if is_tag else [first, *others]
 
 
 def _is_value(cell: str) -> bool:

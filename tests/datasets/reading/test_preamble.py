@@ -505,3 +505,26 @@ def test_a_first_row_that_alone_has_other_numbers_in_three_columns_holds_codes(f
     assert (place.n_names, place.doubtful) == (names, names == 1)
     rows[-1] = ("1", "9", "3", "13", "9.5", "12")
     assert place_of([tuple(first.split(",")), *rows]).n_names == 0
+
+
+def test_names_that_come_again_below_a_few_rows_are_those_of_the_first_line():
+    names = "INDEX MQ-3 PRES TEMP"
+    rows = [f"{k} {598 + k * k % 9} 11{k % 5} 26.{k % 7}" for k in range(40)]
+    table = read("\n".join([names, *rows[:3], names, *rows[3:]]))
+    assert (table.columns, table.row(0)) == (tuple(names.split()), ("0", "598", "110", "26.0"))
+    assert (table.row(3), table.n_rows) == (tuple(names.split()), 41)
+
+
+@pytest.mark.parametrize(("tag", "columns"), [("L ", "mon ion ang"), ("C ", "column 1 column 2 column 3")])
+def test_names_behind_the_mark_of_a_comment_and_a_tag_and_comments_below_others_of_any_width(tag, columns):
+    scan = [f"{1000 + k} {k * k % 9} {k}.5" for k in range(12)]
+    text = "\n".join(["#F scan 1", f"#{tag}mon ion ang", *scan, "#C until", "#C next 21:00", *scan])
+    table = read(text)
+    assert (" ".join(table.columns), table.n_rows) == (columns, 24)
+
+
+@pytest.mark.parametrize(("place", "n_columns"), [("Charlie Lake, CDN", 6), ("Lake,CDN", 2)])
+def test_a_comma_at_one_place_of_a_constant_text_separates_no_columns_of_fixed_width(place, n_columns):
+    lines = [f"PLAMR  {1700 + k:>4}  {k * k % 97:>4}   {k % 9:>2} {k * 7 % 50:>4}   {place}  832" for k in range(60)]
+    assert len(read("\n".join(lines)).columns) >= n_columns
+    assert (len(read("\n".join(lines)).columns) == 2) == (n_columns == 2)
