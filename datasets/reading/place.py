@@ -356,7 +356,7 @@ class _Body:
         if len(first) < self.width:
             first = ("", *first) if len(first) == self.width - 1 else (*first, *[""] * (self.width - len(first)))
         if self.has_date_above_dates(first):
-            return 0, True
+            return 0, False
         if self.is_of_codes(first, rows[1:]):
             return 1, True
         if all(map(looks_like_a_number, first)):
@@ -387,7 +387,7 @@ class _Body:
         ]
         n_data, n_names = is_data.count(True), is_data.count(False)
         if n_data > n_names:
-            return 0, True
+            return 0, n_names > 0 or not all(first)
         return 1 + _goes_on(rows), n_data > _FEW_AGAINST * n_names or not n_names
 
 

@@ -528,3 +528,19 @@ def test_a_comma_at_one_place_of_a_constant_text_separates_no_columns_of_fixed_w
     lines = [f"PLAMR  {1700 + k:>4}  {k * k % 97:>4}   {k % 9:>2} {k * 7 % 50:>4}   {place}  832" for k in range(60)]
     assert len(read("\n".join(lines)).columns) >= n_columns
     assert (len(read("\n".join(lines)).columns) == 2) == (n_columns == 2)
+
+
+@pytest.mark.parametrize(
+    ("first", "is_doubtful"),
+    [
+        ("V1,ab,0.51,-,2024/12/20", False),
+        ("V1,ab,0.51,-,x", False),
+        ("V1,zz,0.51,-,x", True),  # a word that occurs nowhere below
+        ("V1,ab,,2,x", True),
+    ],
+)
+def test_a_first_row_is_data_without_doubt_where_all_its_cells_are_as_those_below(first, is_doubtful):
+    ends = [f"2024/12/2{k}" if "/" in first else "xy"[k % 2] for k in range(9)]
+    rows = [f"V{k},{'ab' if k % 2 else 'c'},0.{k}5,{k},{ends[k]}" for k in range(2, 9)]
+    place = place_of([tuple(row.split(",")) for row in [first, *rows]])
+    assert (place.n_names, place.doubtful) == (0, is_doubtful)
