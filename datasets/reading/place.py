@@ -387,7 +387,7 @@ class _Body:
         ]
         n_data, n_names = is_data.count(True), is_data.count(False)
         if n_data > n_names:
-            return 0, n_names > 0 or not all(first)
+            return 0, n_names > 0 or not found or not all(first)
         return 1 + _goes_on(rows), n_data > _FEW_AGAINST * n_names or not n_names
 
 
