@@ -125,6 +125,17 @@ class Column:
         """The amount of each chemical element in each level, where the cells are formulas; else {}."""
         return amounts_in(self.levels.values) if self.kind == "words" else {}
 
+    def misfits(self, fits: Sequence[bool], what: str, count_as: str) -> str:
+        """Say of which cells, missing ones aside, the levels do not fit, bool (n_levels,): what they hold and count as;
+        "" where there are none."""
+        misfit = (~self.levels.missing & ~np.array(fits, dtype=bool))[self.levels.codes]
+        if not misfit.any():
+            return ""
+        k = int(misfit.argmax())
+        of = f"of {self.name!r} {what}"
+        cells = counted(int(misfit.sum()), f"cell {of} counts", f"cells {of} count")
+        return f"{cells} as {count_as} (the first on line {self.line_numbers[k]}, {self._quoted(k)})."
+
     @cached_property
     def merged_levels(self) -> Levels:
         """Its levels with each group of spellings as one, written as most often."""

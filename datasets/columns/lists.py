@@ -82,7 +82,7 @@ def _with_rest(parts: Sequence[str], capital: Collection[str]) -> list[str]:
 def pairs_in(cells: Sequence[str]) -> list[tuple[str, str]]:
     """The two numbers of each cell, blank where it holds none, if nearly all hold two, as "48.85, 2.35" or "118/74",
     or two gaps, as "NA/NA"; else []. Half of those with a stroke hold a number that is no day of a month."""
-    n_cells = sum(bool(cell) and not ((gaps := _TWICE.fullmatch(cell)) and is_missing(gaps[1])) for cell in cells)
+    n_cells = sum(not is_gap_of_pairs(cell) for cell in cells)
     for form in (_PAIR, _OVER):
         pairs = [(match[1], match[2]) if (match := form.fullmatch(cell)) else ("", "") for cell in cells]
         found = [pair for pair in pairs if pair[0]]
@@ -93,3 +93,9 @@ def pairs_in(cells: Sequence[str]) -> list[tuple[str, str]]:
         no_dates = sum(max(map(float, pair)) > _LAST_DAY for pair in found)
         return pairs if form is _PAIR or 2 * no_dates >= len(found) else []
     return []
+
+
+def is_gap_of_pairs(cell: str) -> bool:
+    """Whether the cell is blank or holds two gaps."""
+    gaps = _TWICE.fullmatch(cell)
+    return not cell or (gaps is not None and is_missing(gaps[1]))

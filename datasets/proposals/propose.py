@@ -13,6 +13,7 @@ import numpy as np
 from datasets.base.errors import DataError
 from datasets.base.words import counted, first_few
 from datasets.columns.cells import Column, column_of
+from datasets.columns.lists import is_gap_of_pairs
 from datasets.columns.names import about_the_survey, label_score, places_on_a_plate
 from datasets.proposals.labels import LabelCandidate, are_frequencies, label_candidates
 from datasets.proposals.leaks import Leaks
@@ -157,23 +158,25 @@ def _with_values_of_lists(table: Table) -> tuple[Table, tuple[str, ...]]:
     found: list[tuple[str, list[str]]] = []
     notes, of_pairs = list[str](), list[str]()
     for name in table.columns:
-        column = column_of(table, name)
+        column, levels = column_of(table, name), column_of(table, name).levels.values
         if answers := column.answers:
             for answer, held in answers.items():
                 found.append((f"{name}: {answer}", np.where(held[column.levels.codes], "1", "0").tolist()))
             what = f"each of {len(answers)} is a column of 0 and 1, rarer ones and blank cells are 0"
             notes.append(f"{name!r} holds lists of answers: {what}.")
+            fits = np.any([*answers.values()], axis=0).tolist()
+            notes.append(column.misfits(fits, "with rarer answers only", "0"))
         elif pairs := column.pairs:
             found += [(f"{name} {k + 1}", [pairs[code][k] for code in column.levels.codes.tolist()]) for k in (0, 1)]
             of_pairs.append(repr(name))
+            fits = [bool(pair[0]) or is_gap_of_pairs(cell) for pair, cell in zip(pairs, levels, strict=True)]
+            notes.append(column.misfits(fits, "without two numbers", "missing"))
         elif elements := column.elements:
             codes = column.levels.codes.tolist()
             found += [(f"{name}: {element}", [held[code] for code in codes]) for element, held in elements.items()]
-            note = f"{name!r} holds formulas: the amount of each of {len(elements)} elements is a column."
-            first = next(iter(elements.values()))
-            n_other = sum(bool(cell) and not first[k] for k, cell in enumerate(column.levels.values))
-            other = counted(n_other, "different cell is none and counts", "different cells are none and count")
-            notes.append(f"{note} {other} as missing." if n_other else note)
+            notes.append(f"{name!r} holds formulas: the amount of each of {len(elements)} elements is a column.")
+            fits = [*map(bool, next(iter(elements.values())))]
+            notes.append(column.misfits(fits, "without a formula", "missing"))
     if not found:
         return table, ()
     if of_pairs:
@@ -182,7 +185,7 @@ def _with_values_of_lists(table: Table) -> tuple[Table, tuple[str, ...]]:
     names = unique_names((*table.columns, *(title for title, _ in found)))[len(table.columns) :]
     for title, (_, cells) in zip(names, found, strict=True):
         table = table.with_column(title, cells)
-    return replace(table, notes=(*table.notes, *notes)), names
+    return replace(table, notes=(*table.notes, *filter(None, notes))), names
 
 
 def _with_groups_in_names(table: Table) -> Table:

@@ -504,6 +504,7 @@ def test_each_answer_of_lists_is_a_column(mark):
         "'hobby' holds lists of answers: each of 4 is a column of 0 and 1, rarer ones and blank cells are 0."
         in dataset.notes
     )
+    assert "1 cell of 'hobby' with rarer answers only counts as 0 (the first on line 7, 'flying')." in dataset.notes
     assert ("hobby", "it holds lists of answers, each of which is a column") in plan.columns.left_out
     assert not any(candidate.name.startswith("hobby:") for candidate in plan.proposal.candidates)
     other = {"age": columns["age"], "diet": cycled(["fat", "lean"], N), "hobby": columns["hobby"]}
