@@ -1,5 +1,5 @@
 """Numbers that a column spells in its own way: points of a scale with names, durations, angles, amounts in thousands or
-in several units."""
+in several units, uncertainties."""
 
 from __future__ import annotations
 
@@ -33,6 +33,8 @@ _ANGLE = re.compile(
     re.IGNORECASE,
 )
 _FLAGGED = re.compile(r"([-+−]?\d[\d.,]*) ([a-z]{1,2}|!)")
+_UNCERTAIN = re.compile(r"([-+−]?\d+(?:\.\d+)?)\((\d+(?:\.\d+)?)\)")
+_LONGEST_ISSUE = 2  # digits
 _UNIT = re.compile(rf"{UNITS}|y|w|mo|wk")
 _LOOKED_AT = 200  # cells
 _MOSTLY = 0.9
@@ -47,6 +49,7 @@ def spelt_numbers(cells: Sequence[str]) -> dict[str, str]:
         or _in_one_unit(cells)
         or _angles(cells)
         or _multiples(cells)
+        or _with_uncertainty(cells)
     )
 
 
@@ -124,6 +127,18 @@ def _multiples(cells: Sequence[str]) -> dict[str, str]:
         return {}
     numbers = {cell: as_number(_GROUP.sub("", bare_number(match[1])), ",") for cell, match in found.items()}
     return {cell: f"{n * _TIMES[found[cell][2].lower()]:.15g}" for cell, n in numbers.items() if n is not None}
+
+
+def _with_uncertainty(cells: Sequence[str]) -> dict[str, str]:
+    """The number in "3490(1740)" and "-1.6(1)", with the uncertainty of its last digits behind it, where half of the
+    different cells or more are such and nearly all others numbers. "12(3)" alone is rather an issue of a volume."""
+    found = {cell: match for cell in cells if cell[-1:] == ")" and (match := _UNCERTAIN.fullmatch(cell))}
+    is_measured = any("." in cell or len(match[2]) > _LONGEST_ISSUE for cell, match in found.items())
+    if not is_measured or 2 * len(found) < len(cells):
+        return {}
+    plain = sum(as_number(cell) is not None for cell in cells if cell not in found)
+    are_all = len(found) + plain >= min(_MOSTLY * len(cells), len(cells) - 1)  # one may be a word for a gap
+    return {cell: match[1].replace("−", "-") for cell, match in found.items()} if are_all else {}
 
 
 def flags_behind(cells: Sequence[str], counts: Sequence[int]) -> dict[str, str]:
