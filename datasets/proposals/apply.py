@@ -401,8 +401,12 @@ def _gaps(proposal: Proposal, plan: ColumnPlan, missing: str | None) -> PlannedG
 
 
 def _words_read_as_missing(proposal: Proposal, plan: ColumnPlan) -> str:
+    """A sentence on the words that count as missing in features, a label of numbers and what is left out for its gaps;
+    "" where there are none."""
     words = Counter[str]()
-    for name in plan.features:
+    of_label = [plan.label] if plan.label and plan.label_mode != "classes" else []
+    for_gaps = [name for name, why in plan.left_out if why.endswith(("missing", "empty", "missing in every row"))]
+    for name in (*plan.features, *of_label, *for_gaps):
         words.update(proposal.fact(name).missing_words)
     read = first_few([f"{word!r} ({count:,})" for word, count in words.most_common()])
     return f"Read as missing: {read}." if read else ""

@@ -31,6 +31,7 @@ _FEW_ZEROS, _FEWEST_IN_PAIRS, _UNEVEN = 2, 6, 5.0
 FAR_ABOVE_0 = 2  # times the least of other numbers, within which these lie
 GAP_CODES = (*range(-9, 0), *(sign * code for code in (66, 77, 88, 96, 97, 98, 99) for sign in (-1, 1)))  # of surveys
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+_LETTER_OR_SIGN, _SIGN = r"^[^\d\s]$", r"^[^\w\s]$"
 _NUMBER = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$"
 # What spreadsheets show where a formula has no result.
 _ERRORS = frozenset({"#n/a", "#n/d", "#div/0!", "#value!", "#ref!", "#name?", "#num!", "#null!"})
@@ -366,13 +367,19 @@ def is_missing(cell: str) -> bool:
 
 def missing_cells(column: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
     """Which cells mean a missing value, bool (n_rows,); beside "+" the sign "-" does not, nor "none" among words, nor
-    a star that marks some rows of a column without other cells, nor "Na" beside "Mg" and "Ca"."""
+    a star in a column of single letters and signs, or without other cells, nor "Na" beside "Mg" and "Ca"."""
     import pyarrow.compute as pc
 
     words = MISSING - {"-"} if pc.any(pc.equal(column, "+")).as_py() else MISSING
     lower = pc.utf8_lower(column)
-    if pc.any(pc.equal(column, "*")).as_py() and pc.all(pc.is_in(lower, value_set=string_array(sorted(words)))).as_py():
-        words = words - {"*"}
+    if pc.any(pc.equal(column, "*")).as_py():
+        others = column.filter(pc.invert(pc.is_in(lower, value_set=string_array(sorted(words)))))
+        are_marks = (
+            pc.all(pc.match_substring_regex(others, _LETTER_OR_SIGN)),
+            pc.any(pc.match_substring_regex(others, _SIGN)),
+        )
+        if not len(others) or all(each.as_py() for each in are_marks):
+            words = words - {"*"}
     missing = pc.is_in(lower, value_set=string_array(sorted(words)))
     is_sodium = pc.equal(column, "Na")
     if pc.any(is_sodium).as_py() and all(pc.any(pc.equal(column, metal)).as_py() for metal in ("Mg", "Ca")):

@@ -204,6 +204,14 @@ def test_words_that_count_as_missing_are_named():
     assert "Read as missing" not in plan_of(a=gappy(normal(N), 7), kind=cycled("ab", N)).gaps.sentence
 
 
+def test_words_that_count_as_missing_are_named_in_columns_that_are_left_out_for_them_and_in_a_label_of_numbers():
+    mostly = ["*" if k % 3 else cell for k, cell in enumerate(normal(N))]
+    size = ["NA" if k % 10 == 0 else cell for k, cell in enumerate(normal(N, 1))]
+    plan = plan_of(a=normal(N, 2), mostly=mostly, size=size, name=[f"n{k} {k}" if k % 9 else "?" for k in range(N)])
+    assert plan.gaps.sentence.endswith("Read as missing: '*' (133), 'NA' (20).")
+    assert "'NA' (20)" in apply(plan.proposal, Choices(label="size")).gaps.sentence
+
+
 def test_gaps_of_rows_without_a_label_tell_nothing():
     label = ["" if k % 8 == 0 else "mild" if k % 2 else "severe" for k in range(N)]
     since = ["" if name == "" else cell for name, cell in zip(label, normal(N), strict=True)]

@@ -118,6 +118,21 @@ def test_a_star_alone_beside_gaps_is_a_mark_and_no_gap():
     assert missing_cells(table.cells.column("kind")).to_pylist() == [False, True, False, False]
 
 
+@pytest.mark.parametrize(
+    ("cells", "is_gap"),
+    [
+        ("*P+W&", False),
+        ("*+", False),
+        ("*PW", True),  # grades, say
+        ("*+1", True),
+        (["*", "+", "low"], True),
+    ],
+)
+def test_a_star_among_other_signs_is_a_mark_and_no_gap(cells, is_gap):
+    table = read_table("\n".join(["a,b", *(f"{k},{cell}" for k, cell in enumerate([*cells, ""]))]).encode(), "t.csv")
+    assert missing_cells(table.cells.column("b")).to_pylist() == [is_gap, *[False] * (len(cells) - 1), True]
+
+
 @pytest.mark.parametrize(("n_texts", "decimal"), [(11, "."), (10, ",")])
 def test_a_single_list_among_many_texts_says_nothing_of_the_decimal_mark(n_texts, decimal):
     texts = "\n".join(f"{k};word {chr(97 + k)}" for k in range(n_texts))
