@@ -13,7 +13,9 @@ from datasets.reading.numerals import looks_like_a_number
 from datasets.reading.widening import follows, joint_codes
 
 _TOTALS = (  # no word of these is anything else
-    r"(?:grand |sub-?)?totals?|insgesamt|gesamtsumme|zwischensumme|zusammen|totaux|celkem|součet|razem|ogółem|итого"
+    r"(?:(?:grand|state|system|national|regional|county|district|overall) |sub-?)?totals?|insgesamt"
+    r"|total (?:général|geral|general|nacional)|totale (?:complessivo|generale)|gesamtsumme|zwischensumme|zusammen"
+    r"|totaux|celkem|součet|razem|ogółem|итого"
     r"|всего|всього|общо|ukupno|skupaj|spolu|σύνολο|kokku|kopā|totaal|totalt|totales|genel toplam"
     r"|yhteensä|toplam|összesen|المجموع|الإجمالي|合计|总计|小计|合計|總計|總數|小計|합계|소계"
     r"|総計|総数|全[国省市县區区]計?|총계|전국"
@@ -27,10 +29,14 @@ SUMMARY = re.compile(
     _TOTALS + "|" + _SPREADS + r"|sums?|means?|averages?|avg\.?"
     r"|all(?: \w+)?|lo[dq]|mdl|limits? of detection|detection limits?|medians?|min(?:imum)?|max(?:imum)?|count|n"
     r"|25%|50%|75%|gesamt|summe|missing data freq\.?|(?:plate|max) lod|normali[sz]ation"  # as Olink writes below
-    r"|mittelwert|durchschnitt|moyenne|media"
+    r"|mittelwert|durchschnitt|moyenne|media|(?:[\w.]+ ){1,3}target"
     r"|promedio|totale|celkem/průměr|průměr|średnia|среднее|summa|平均|平均值|平均値|평균",
     re.IGNORECASE,
 )
+_SAYS_TOTAL = re.compile(
+    r".*[^\W\d_].*\b(?:sub-?)?total[\s\d,)*]*", re.IGNORECASE
+)  # "North (Total)", "Spain Total6, 7"
+_OTHER_UNIT = re.compile(r"(?:percent|per ?cent|%)[ -]change.*|rate per [\d,. ]+.*", re.IGNORECASE)
 _TOTAL_OF = re.compile(  # "North Total", as spreadsheets write below a group, and "Subtotal North"
     r"(.+?)[ :,-]+(?:sub-?totals?|total|gesamt|summe|всего)|(?:sub-?total|total|summe|total de|total of)[ :,-]+(.+)",
     re.IGNORECASE,
@@ -42,6 +48,7 @@ _IDEOGRAPHS = "\u3000"
 _SUM_AS_ROUNDED = 1e-3
 _FEWEST_TOTALS, _IN_GROUPS = 3, 0.8  # totals with two rows or more; share of the rows below a total
 _SMALL, _MANY_PARTS = 30, 20  # a sum; rows
+_SHORTEST_CODE, _ABOUT = 5, 0.02  # digits; estimates need not add up
 _MOST_TOTALS = 0.75  # share of the rows with a word such as "Total" in some column
 
 
@@ -93,13 +100,80 @@ def summaries(table: Table, taken: set[int]) -> list[int]:
         if rare and 2 * sum(any(map(looks_like_a_number, table.row(k))) for k in rows) >= len(rows):
             return rows
     free = [k for k in free if k not in totals]
+    for found in (_in_another_unit, _named_totals):
+        totals.update(found(table, free))
+        free = [k for k in free if k not in totals]
     sums = (
         _sums_of_the_others(table, free)
         or _sum_without_a_code(table, free)
         or _level_of_sums(table, free)
         or _sums_within_groups(table, free)
+        or _codes_of_levels(table, free)
     )
     return sorted({*totals, *sums})
+
+
+def _in_another_unit(table: Table, free: list[int]) -> list[int]:
+    """Rows with "Percent change" or "Rate per 100,000" in one of the first columns, of numbers such as years."""
+    for name in table.columns[:_FIRST_COLUMNS]:
+        column = column_of(table, name)
+        if column.kind == "numbers" and column.numbers.words.any():
+            levels = column.levels
+            could = [k for k, cell in enumerate(levels.values) if _OTHER_UNIT.fullmatch(cell)]
+            rows = [k for k, is_one in zip(free, np.isin(levels.codes[free], could).tolist(), strict=True) if is_one]
+            if rows and len(rows) == int(column.numbers.words[free].sum()):
+                return rows
+    return []
+
+
+def _named_totals(table: Table, free: list[int]) -> list[int]:
+    """Rows whose name in the first column ends with "total", if most hold, in a column of whole numbers, the sum of the
+    rows above, down from another total; or if they have one name, and no other row has more in two columns or more."""
+    names = column_of(table, table.columns[0])
+    could = {k for k, cell in enumerate(names.levels.values) if _SAYS_TOTAL.fullmatch(cell)}
+    heads = np.array([names.levels.codes[k] in could for k in free])
+    if not heads.any() or heads.sum() > len(free) / FEWEST_OF_A_TOTAL:
+        return []
+    columns = [column_of(table, name) for name in table.columns[1:]]
+    counts = [column for column in columns if column.kind == "numbers" and column.is_whole and column.has_many_numbers]
+    values = [np.nan_to_num(column.numbers.values[free]) for column in counts]
+    part = np.concatenate([[0], np.cumsum(heads)[:-1]])  # a total ends its part
+    rows = [free[k] for k in np.flatnonzero(heads)]
+    for each in values:
+        sums = np.bincount(part, weights=np.where(heads, 0.0, each))[part][heads]
+        if ((sums >= _SMALL) & np.isclose(sums, each[heads], rtol=_SUM_AS_ROUNDED)).mean() >= _IN_GROUPS:
+            return rows
+    is_most = [each[heads].max() > max(each[~heads].max(), 0.0) for each in values]
+    return rows if len(could) == 1 and len(is_most) > 1 and all(is_most) else []
+
+
+def _codes_of_levels(table: Table, rows: list[int]) -> list[int]:
+    """The rows of states among their counties: a code filled with zeros, as 01000, begins like those of the rows that
+    belong to it, and a column of numbers holds about their sum. 00000 is the code of the country."""
+    columns = [column_of(table, name) for name in table.columns]
+    for column in columns[:_FIRST_COLUMNS]:
+        values = column.levels.values
+        differ = len(values) == len(table.line_numbers) >= _MANY_PARTS
+        if not differ or not all(map(str.isdecimal, values[:_MANY_PARTS])):
+            continue
+        cells = [values[code] for code in column.levels.codes[rows].tolist()]
+        width = max(map(len, cells))
+        if width < _SHORTEST_CODE or not all(map(str.isdecimal, cells)):
+            continue
+        codes = np.array([int(cell) for cell in cells])
+        for n_zeros in range(width - 1, 1, -1):
+            levels, level = np.unique(codes // 10**n_zeros, return_inverse=True)
+            is_head, n_levels = codes % 10**n_zeros == 0, len(levels)
+            n_heads, n_parts = (np.bincount(level[of], minlength=n_levels) for of in (is_head, ~is_head))
+            full = (n_heads == 1) & (n_parts >= FEWEST_OF_A_TOTAL)
+            if full.sum() < _FEWEST_TOTALS or n_parts[full].sum() < _IN_GROUPS * n_parts.sum():
+                continue
+            for other in (each for each in columns if each is not column and each.kind == "numbers"):
+                numbers = np.nan_to_num(other.numbers.values[rows])
+                total, parts = (np.bincount(level[of], numbers[of], n_levels)[full] for of in (is_head, ~is_head))
+                if (np.isclose(total, parts, rtol=_ABOUT, atol=0.0) & (parts > 0)).mean() >= _IN_GROUPS:
+                    return [rows[k] for k in np.flatnonzero(is_head)]
+    return []
 
 
 def _hold_sums(table: Table, name: str, rows: list[int], free: list[int]) -> bool:

@@ -1,0 +1,78 @@
+"""Rows of totals that their names, their units or their codes tell, with sums where the name alone is not enough."""
+
+import pytest
+
+from datasets.proposals import propose
+from tests.datasets.proposals.tables import table_of
+
+N = 24
+
+
+def n_left_out(**columns):
+    table = table_of(**columns)
+    return table.n_rows - propose(table).table.n_rows
+
+
+@pytest.mark.parametrize(
+    ("name", "n"),
+    [
+        ("Totale complessivo", 1),
+        ("SYSTEM TOTAL", 1),
+        ("State Total", 1),
+        ("HP 2020 Target", 1),
+        ("Target", 0),  # a shop, say
+        ("Bilirubin total", 0),
+        ("Total energies", 0),
+    ],
+)
+def test_a_name_of_a_total_at_the_end(name, n):
+    names = [*(f"place {chr(97 + k)}" for k in range(N)), name]
+    assert (
+        n_left_out(place=names, people=[7 * k * k % 101 for k in range(N + 1)], age=[k + 0.5 for k in range(N + 1)])
+        == n
+    )
+
+
+PARTS = [[41, 92, 33, 84], [75, 56, 57], [68, 19, 29, 31]]
+
+
+@pytest.mark.parametrize("off", [0, 1])
+def test_names_that_end_with_total_are_of_totals_if_they_hold_the_sum_of_the_rows_above(off):
+    names, people = list[str](), list[int]()
+    for part, counts in zip(("North", "South", "East"), PARTS, strict=True):
+        names += [*(f"{part[0]}{k} town" for k in range(len(counts))), f"{part} (Total)"]
+        people += [*counts, sum(counts) + off]
+    assert n_left_out(place=names, share=[f"{k % 7}.5" for k in range(14)], people=people) == 3 * (not off)
+
+
+@pytest.mark.parametrize(("deaths", "n"), [(900, 1), (40, 0)])  # no total has less than a part
+def test_a_name_that_ends_with_total_is_of_one_if_no_other_row_has_more(deaths, n):
+    names = ["Spain Total6, 7", *(f"region {chr(97 + k)}" for k in range(N))]
+    people = [9000, *(k * k + 101 for k in range(N))]
+    assert n_left_out(region=names, people=people, deaths=[deaths, *(3 * k + 11 for k in range(N))]) == n
+
+
+@pytest.mark.parametrize(("word", "n"), [("Percent change", 8), ("Rate per 100,000", 8), ("ends", 0)])
+def test_rows_in_another_unit_among_years(word, n):
+    areas = [f"area {chr(97 + k // 3)}" for k in range(N)]
+    crimes = [k * k % 97 for k in range(N)]
+    assert (
+        n_left_out(area=areas, year=["2015", "2016", word] * 8, crimes=crimes, thefts=[k % 11 for k in range(N)]) == n
+    )
+    if n:  # a measure of a long table
+        measures = ["Number", "Share", word] * 8
+        assert not n_left_out(area=areas, measure=measures, crimes=crimes, thefts=[k % 11 for k in range(N)])
+
+
+@pytest.mark.parametrize(("off", "width", "n"), [(1.0, 5, 5), (1.019, 5, 5), (1.03, 5, 0), (1.0, 4, 0)])
+def test_states_among_their_counties_are_totals_by_their_codes(off, width, n):
+    codes, people = ["0" * width], [0]
+    for state in range(1, 5):
+        counts = [97 * state + 1000 * k for k in range(1, 7)]
+        codes += [f"{state:0{width - 3}}000", *(f"{state:0{width - 3}}{2 * k + 1:03}" for k in range(6))]
+        people += [round(off * sum(counts)), *counts]
+    people[0] = sum(people) // 2
+    rates = [f"{k % 9}.25" for k in range(29)]
+    assert n_left_out(code=codes, place=[f"p{chr(97 + k)}" for k in range(29)], people=people, rate=rates) == n
+    ids = [str(30_990 + k) for k in range(29)]  # 31000 counts like the others
+    assert n_left_out(code=ids, place=[f"p{chr(97 + k)}" for k in range(29)], people=people, rate=rates) == 0
