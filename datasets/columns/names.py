@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from itertools import pairwise
 
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[^\x00-\x7f])(?=[A-Z]{2})")  # "heartDisease", "역ID"
 _WORD = re.compile(r"[^\W_]+")
@@ -61,9 +62,12 @@ _RECORD_IDS = ("uuid", "guid", "fid", "oid", "gid", "uid", "pid")
 _NAMES = {
     "time": "year jahr année month monat day tag time zeit date week hour t decade",
     "account": (
-        "phone telephone telefon tel fax zip zipcode postal postcode plz ssn isbn ean barcode account ticket invoice "
-        "order serial imei iban fips cp cap insee siret siren inn kpp"
+        "phone telephone telefon telefono teléfono telefone téléphone телефон mobile cellulare fax tel "
+        "zip zipcode postal postcode postleitzahl plz cep ssn isbn ean barcode account ticket invoice "
+        "matricola matrícula "
+        "order serial imei iban fips cp insee siret siren inn kpp"
     ),
+    "postal": "zip zipcode postal postcode postalcode postleitzahl plz cep",
     "amount": (
         "population pop inhabitants einwohner bevölkerung población população habitants amount count total sum value "
         "price cost income revenue sales budget gdp area volume distance salary balance 人口 金额"
@@ -124,6 +128,7 @@ _NAMES = {
 }
 _NUMBERS_OF_THINGS = ("番号", "编号", "編號", "번호", "連番", "通し番")  # written without blanks
 NAME_WORDS = {kind: frozenset(words.split()) for kind, words in _NAMES.items()}
+_ID_NUMBERS = frozenset(("idnum", "idnr", "idno", "idnumber", "idnummer"))
 # What a row describes, when a number follows: "Sample code number", "CLIENTNUM".
 _ROW_NUMBER = re.compile(
     r"(?:account|address|asset|block|building|case|client|crime|cust|customer|driver|employee|encounter|entry|event|feature"
@@ -256,8 +261,33 @@ def names_kind(kind: str, name: str) -> bool:
 
 
 def names_code(name: str) -> bool:
-    """Whether a word of the name says or ends with "code", as in "alim_code" and "MUNCOD"."""
-    return names_kind("code", name) or any(word.endswith(("cod", "code", "kod")) for word in words_of(name))
+    """Whether a word of the name says or ends with "code", as in "alim_code", "MUNCOD", "station_cd" and "PLZ"."""
+    words = words_of(name)
+    is_code = names_kind("code", name) or any(word.endswith(("cod", "code", "kod")) for word in words)
+    return is_code or words[1:][-1:] == ("cd",) or names_kind("postal", name) or words == ("cap",)
+
+
+_RECORDED = frozenset(("created", "submitted", "recorded", "entered", "added", "updated", "modified", "uploaded"))
+_ACCOUNTS = frozenset(("username", "email", "mail"))
+
+
+def names_recorder(name: str) -> bool:
+    """Whether a column of that name tells who wrote the row down, as "created_by" and "username" do."""
+    words = words_of(name)
+    return any(pair[0] in _RECORDED and pair[1] == "by" for pair in pairwise(words)) or not _ACCOUNTS.isdisjoint(
+        words[-1:]
+    )
+
+
+_POINTS_IN_TIME = frozenset(
+    ("time", "date", "datetime", "timestamp", "ts", "epoch", "updated", "created", "modified", "uploaded", "published")
+)
+
+
+def names_point_in_time(name: str) -> bool:
+    """Whether the name is that of a point in time, as "created_at" and "timestamp" are, and "run time" may be."""
+    words = words_of(name)
+    return not _POINTS_IN_TIME.isdisjoint(words) or words[1:][-1:] == ("at",)
 
 
 def names_groups(name: str) -> bool:
@@ -279,6 +309,7 @@ def names_identifier(name: str) -> bool:
             words[-1].endswith(_NUMBERS_OF_THINGS)
             or words[-1] in NAME_WORDS["id"]
             or (words[0] == "id" and len(words) <= _A_SHORT_NAME)  # "idSitio", "id_nummer"
+            or words[-1] in _ID_NUMBERS
             or any(_ROW_NUMBER.fullmatch("".join(part)) for part in (words, words[-2:]))
         )
     )

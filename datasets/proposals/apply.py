@@ -39,7 +39,15 @@ from datasets.proposals.odd_cells import OddCells
 from datasets.proposals.plan import Plan, PlannedColumn, PlannedGaps, PlannedLabel
 from datasets.proposals.propose import Proposal, propose
 from datasets.proposals.questions import BLANK, questions_of
-from datasets.proposals.roles import IN_LABEL, JOINED, OF_SURVEY, ON_A_PLATE, naming_column, proposed_role
+from datasets.proposals.roles import (
+    IN_LABEL,
+    JOINED,
+    OF_SURVEY,
+    ON_A_PLATE,
+    measured_alike,
+    naming_column,
+    proposed_role,
+)
 from datasets.reading import Table
 from datasets.reading.samples import OF_NAMES
 
@@ -68,8 +76,10 @@ def apply(proposal: Proposal, choices: Choices | None = None) -> Plan:
     proposal = proposal.skipping(tuple(group.kind for group in proposal.groups if group.kind not in kept))
     label = _label(proposal, choices)
     of_label = proposal.fact(label.name) if label else None
-    ticks = _tick_boxes(proposal.facts)
-    planned = [_column(proposal, choices, fact, of_label, ticks) for fact in proposal.facts if fact is not of_label]
+    ticks, alike = _tick_boxes(proposal.facts), measured_alike(proposal.facts)
+    planned = [
+        _column(proposal, choices, fact, of_label, ticks, alike) for fact in proposal.facts if fact is not of_label
+    ]
     planned = _with_some_feature(_without_opposites(planned))
     columns = _column_plan(proposal, choices, label, planned)
     leaks = _leaks(proposal, columns, label)
@@ -220,7 +230,9 @@ def _tick_boxes(facts: tuple[Column, ...]) -> set[str]:
     return names
 
 
-def _column(proposal: Proposal, choices: Choices, fact: Column, label: Column | None, ticks: set[str]) -> PlannedColumn:
+def _column(
+    proposal: Proposal, choices: Choices, fact: Column, label: Column | None, ticks: set[str], alike: set[str]
+) -> PlannedColumn:
     name, odd = fact.name, proposal.odd.get(fact.name)
     said_odd = dict(choices.odd_cells).get(name) if odd is not None else None
     if odd is not None and said_odd is not None:
@@ -258,7 +270,7 @@ def _column(proposal: Proposal, choices: Choices, fact: Column, label: Column | 
             has_names=has_names,
             as_text=as_text,
             among_large=proposal.has_large,
-            is_turned=proposal.source.is_turned,
+            is_turned=proposal.source.is_turned or name in alike,
         )
         if as_text and said_odd is not None and role == "left_out":
             reason = f"taken as text, {reason}"
@@ -274,11 +286,12 @@ def _why_joined(proposal: Proposal, name: str, label: Column | None) -> str:
 
 
 def _without_opposites(planned: list[PlannedColumn]) -> list[PlannedColumn]:
-    """Leave out each column of few values that tells the same as an earlier one, in other words or the opposite, and
-    numbers that equal or are proportional to an earlier one, unless they are few, as of pixels."""
+    """Leave out each column of few values that tells the same as an earlier one, in other words or the opposite, codes
+    that tell the same as words, and numbers that equal or are proportional to an earlier one, unless they are few, as
+    of pixels."""
     first: dict[bytes, PlannedColumn] = {}
-    found = []
-    for column in planned:
+    found = {}
+    for column in sorted(planned, key=_is_code):
         is_feature = not column.said and column.role != "left_out" and len(column.facts.cells) >= _FEWEST_COMPARED
         is_feature = is_feature and (column.role != "number" or column.facts.is_whole)
         is_few = 2 <= column.facts.n_values <= _FEW_VALUES
@@ -287,7 +300,7 @@ def _without_opposites(planned: list[PlannedColumn]) -> list[PlannedColumn]:
             in_words = "categories" in (column.role, earlier.role)  # numbers may agree by chance
             if earlier is not column and (in_words or column.facts.n_values == 2):
                 column = replace(column, role="left_out", reason=f"it tells no more than {earlier.name}")
-        elif column.role == "number" and not (column.said or column.odd) and _differ(column.facts):
+        if column.role == "number" and not (column.said or column.odd) and _differ(column.facts):
             values = column.facts.numbers.values
             largest = values[np.nanargmax(np.abs(values))]  # dividing by a tiny p-value would overflow
             earlier = first.setdefault((values / largest).astype(np.float32).tobytes(), column)
@@ -295,8 +308,13 @@ def _without_opposites(planned: list[PlannedColumn]) -> list[PlannedColumn]:
                 same = np.array_equal(values, earlier.facts.numbers.values, equal_nan=True)
                 what = "the same as" if same else "proportional to"
                 column = replace(column, role="left_out", reason=f"it is {what} {earlier.name}")
-        found.append(column)
-    return found
+        found[column.name] = column
+    return [found[column.name] for column in planned]
+
+
+def _is_code(column: PlannedColumn) -> bool:
+    """Whether it holds numbers that are used as categories: words that tell the same are kept instead."""
+    return column.role == "categories" and column.facts.kind == "numbers"
 
 
 def _differ(fact: Column) -> bool:

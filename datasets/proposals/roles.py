@@ -9,11 +9,21 @@ import numpy as np
 
 from datasets.columns.build import MOST_LEVELS
 from datasets.columns.cells import Column
-from datasets.columns.names import NAME_WORDS, bare_name, is_sibling, names_code, names_identifier, names_kind, words_of
+from datasets.columns.names import (
+    NAME_WORDS,
+    bare_name,
+    is_sibling,
+    names_code,
+    names_identifier,
+    names_kind,
+    names_recorder,
+    words_of,
+)
 from datasets.reading.samples import OF_NAMES
 
 _NUMBERED_PERSON = NAME_WORDS["person"] | NAME_WORDS["id"] | NAME_WORDS["number of"]
 _NUMBERED = frozenset().union(*(NAME_WORDS[kind] for kind in ("place", "part", "thing", "repeat", "number of")))
+_PLACES = NAME_WORDS["place"] | {"state", "region", "province", "département", "commune", "comune", "municipio"}
 _NUMBER_BEFORE = NAME_WORDS["number of"] | {"nu", "co", "cd"}  # "CO_ENTIDADE", as Brazil's registers call codes
 _FEWEST_IDS = 6  # fewer are phases or groups
 TELLS_PERSONS = "it tells persons, samples or places apart; rows can be held out by it"
@@ -25,10 +35,12 @@ FREE_TEXT = "it holds free text"
 A_SOURCE = "it tells where the values come from"
 OF_SURVEY = "it tells how the data were recorded"
 ON_A_PLATE = "it tells a place on a plate or in a field"
-_ROW_NAMES = frozenset({"index", "row", "#", "unnamed: 0", "__index_level_0__"})  # as programs write them
+_ROW_NAMES = frozenset(  # as programs write them
+    {"index", "row", "#", "unnamed: 0", "__index_level_0__", "column1", "...1", "rownames", "row_names", "rowid"}
+)
 COUNTER_NAMES = _ROW_NAMES | {"id", "no", "no.", "nr", "nr.", "num", "number", "name", "compound", "sample", "column 1"}
 _ID_NAME = re.compile(r"(?:.*[_\- .])?(?:id|uuid|guid|key)|(?-i:.*[a-z0-9]I[dD])", re.IGNORECASE)
-_SAME_AS_LABEL = 0.98
+_SAME_AS_LABEL, _FEWEST_COMPARED = 0.98, 10  # share of the rows; rows in which numbers agree
 _ROUNDING = 1e-12
 _TRAIN_WORDS = frozenset(("train", "training", "treino", "treinamento", "entrenamiento", "entraînement", "trainieren"))
 _TEST_WORDS = frozenset(("test", "testing", "teste", "prueba", "validation", "val", "validação", "validación"))
@@ -55,8 +67,10 @@ def why_no_feature(fact: Column, label: Column | None, alone_unnamed: bool, is_t
         return "it was read out of the names of the rows"
     if label is not None and is_sibling(fact.name, label.name):
         return ANOTHER_LABEL
-    if label is not None and _same_as(fact, label):
+    if label is not None and (_same_as(fact, label) or _same_numbers(fact, label)):
         return SAME_AS_LABEL
+    if label is not None and _ticks_a_class(fact, label):
+        return IN_LABEL
     could_count = fact.kind == "numbers" and not is_turned
     if could_count and fact.n_values == n_rows and not numbers.words.any() and fact.is_whole:
         # Names joined from two header lines begin with the one that counts: "id unit".
@@ -103,13 +117,34 @@ def _same_as(fact: Column, label: Column) -> bool:
     return n_rows - agree <= (1 - _SAME_AS_LABEL) * (n_rows - other.counts.max())
 
 
+def _same_numbers(fact: Column, label: Column) -> bool:
+    """Whether it holds the numbers of a label of many numbers, written in another way or not."""
+    if not (fact.has_many_numbers and label.has_many_numbers) or len(fact.cells) < _FEWEST_COMPARED:
+        return False
+    return np.array_equal(fact.numbers.values, label.numbers.values, equal_nan=True)
+
+
+def _ticks_a_class(fact: Column, label: Column) -> bool:
+    """Whether it is 1 in the rows of the class that its name says, or ends with, and 0 in the others."""
+    if fact.n_values != 2 or fact.n_missing or label.kind != "words":
+        return False
+    name = fact.name.lower()
+    levels = [k for k, cell in enumerate(label.levels.values) if cell and name.endswith(cell.lower())]
+    if not levels or not np.isin(fact.numbers.values, (0.0, 1.0)).all():
+        return False
+    k = max(levels, key=lambda k: len(label.levels.values[k]))
+    begin = name[: len(name) - len(label.levels.values[k])]
+    return not begin[-1:].isalnum() and np.array_equal(fact.numbers.values == 1, label.levels.codes == k)
+
+
 _NUMBERED_CELL = re.compile(r"([^\W\d_]+)[ _-]?\d+")
+_MAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _MANY_GAPS = 0.5
 _NEARLY_ALL_DIFFERENT = 0.9
 _COVERED = 0.6  # share of the rows that the frequent levels of a wide category hold at least
 _FEWEST_COUNTED = 20
 _RISES = 0.95  # share of the rows, for a first column
-_LEAST_DIGITS = 5  # of a code that begins with 0; months and times have fewer
+_LEAST_DIGITS = 5  # of a code that begins with 0; months and times have fewer, codes of places by their name, too
 _WIDEST_COUNT = 5  # a column that counts upwards leaves out four numbers of five at most
 _FEWEST_SHUFFLED, _WIDEST_SHUFFLED = 50, 1.2
 _FEWEST_SPREAD = 50  # rows
@@ -159,6 +194,23 @@ def proposed_role(
     return "categories" if are_codes else "number", ""
 
 
+_ID_OR_COUNT = re.compile(r"(.+?)((?<![^\W\d_])(?:id|no|nr|n)\.?|(?<=[a-z0-9])(?-i:ID))", re.IGNORECASE)
+_FEWEST_ALIKE, _MOST_IDS = 3, 200  # columns
+
+
+def measured_alike(facts: Sequence[Column]) -> set[str]:
+    """Names of columns of numbers that end like identifiers but are one of several measures of the same things, as in
+    "Yes no.", "Yes %", "No no.", "No %", …: three beginnings or more have the same two endings."""
+    numbers = [fact.name for fact in facts if fact.kind == "numbers"]
+    found = [(name, match[1], match[2]) for name in numbers if (match := _ID_OR_COUNT.fullmatch(name))]
+    stems: dict[tuple[str, str], set[str]] = {}
+    for name, stem, end in found if len(found) <= _MOST_IDS else ():
+        for other in numbers:
+            if other != name and other.startswith(stem):
+                stems.setdefault((end, other[len(stem) :]), set()).add(name)
+    return set[str]().union(*(names for names in stems.values() if len(names) >= _FEWEST_ALIKE))
+
+
 def _numbers_places(name: str) -> bool:
     """Whether whole numbers under the name are those of sites, plots, samples or replicates."""
     words = words_of(name)
@@ -172,6 +224,8 @@ def _tells_persons(fact: Column) -> bool:
     is_id = names_identifier(fact.name) and words[-1] in NAME_WORDS["id"]
     is_person = names_kind("person", fact.name) and _NUMBERED_PERSON.issuperset(words)
     sample = [cell for cell in fact.levels.values[:_SAMPLE] if cell]
+    if names_recorder(fact.name) or 2 * sum(_MAIL.fullmatch(cell) is not None for cell in sample) > len(sample):
+        return True
     if fact.n_values >= _FEWEST_IDS and all(map(_numbers_a_person, sample)):
         return True
     if fact.n_values < _FEWEST_IDS or not (is_id or is_person):
@@ -186,10 +240,12 @@ def _numbers_a_person(cell: str) -> bool:
 
 
 def has_leading_zeros(fact: Column) -> bool:
-    """Whether the cells are codes of five digits or more, some of which begin with 0."""
+    """Whether the cells are codes of equally many digits, some of which begin with 0: five or more, or two below the
+    name of a code or of places."""
     codes = [cell for cell, gap in zip(fact.levels.values, fact.levels.missing.tolist(), strict=True) if not gap]
     widths = set(map(len, codes))
-    alike = len(widths) == 1 and min(widths) >= _LEAST_DIGITS and all(map(str.isdecimal, codes))
+    least = 2 if names_code(fact.name) or not _PLACES.isdisjoint(words_of(fact.name)) else _LEAST_DIGITS
+    alike = len(widths) == 1 and min(widths) >= least and all(map(str.isdecimal, codes))
     return alike and any(cell[0] == "0" for cell in codes)
 
 
