@@ -146,7 +146,7 @@ def split_column(column: Column, rows: np.ndarray) -> SplitColumn | None:
         return None
     levels, times = column.levels, None
     codes = np.where(levels.missing[levels.codes], -1, levels.codes)[rows].astype(np.int32)
-    if timed and column.kind == "numbers":
+    if timed and (column.kind == "numbers" or column.are_epochs):
         times = column.numbers.values[rows]
     elif timed:
         import pandas as pd  # half a second, for which the server does not wait
@@ -223,7 +223,11 @@ def _spellings_note(table: Table, plan: ColumnPlan) -> list[str]:
         column = column_of(table, name)
         merged[name] = len(column.levels.values) - len(column.merged_levels.values)
     there = [f"{name} ({n:,})" for name, n in merged.items() if n]
-    return [f"Spellings that differ in capitals, blanks or accents only were merged: {_few(there)}."] if there else []
+    return (
+        [f"Spellings that differ in capitals, blanks, accents or footnote marks only were merged: {_few(there)}."]
+        if there
+        else []
+    )
 
 
 def _duplicates(X: np.ndarray, y: np.ndarray) -> list[str]:

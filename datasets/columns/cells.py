@@ -17,7 +17,7 @@ from datasets.base.errors import DataError
 from datasets.base.words import counted
 from datasets.columns.formulas import amounts_in
 from datasets.columns.lists import answers_in, pairs_in
-from datasets.columns.names import could_name_numbers, label_score
+from datasets.columns.names import could_name_numbers, label_score, names_point_in_time
 from datasets.columns.spelt import flags_behind, spelt_numbers
 from datasets.reading import Table, as_number, bare_number, is_missing, on_one_line
 from datasets.reading.numerals import common_unit, is_grouped, without_unit
@@ -45,6 +45,7 @@ MEANS_MISSING = re.compile(
     re.IGNORECASE,
 )
 _RING = "\u030a"
+_FOOTNOTE = re.compile(r"(?<=[^\W\d_]{3}) ?(?:[†‡§¶]+|[¹²³⁴-⁹])$")
 _MOST_SPELT, _FEWEST_LETTERS = 5_000, 2  # levels; letters of a word that may lack its accents
 # The spellings of one level with their rows, most frequent first.
 Spellings = tuple[tuple[str, int], ...]
@@ -93,17 +94,16 @@ class Column:
 
     @cached_property
     def spellings(self) -> tuple[Spellings, ...]:
-        """Groups of levels that are equal but for capitals, blanks, hyphens and accents, as "Máxima" and "maxima ";
-        å is no accented a: Habo and Håbo are two towns."""
+        """Groups of levels that are equal but for capitals, blanks, hyphens, accents and marks of footnotes, such as
+        "Máxima", "maxima " and "maxima†"; å is no accented a: Habo and Håbo are two towns."""
         if len(self.levels.values) > _MOST_SPELT:
             return ()
         groups: dict[str, list[tuple[str, int]]] = {}
+        there = set(self.levels.values)
         for cell, count in zip(self.levels.values, self.levels.counts.tolist(), strict=True):
-            letters = (
-                cell
-                if cell.isascii() or len(cell) < _FEWEST_LETTERS
-                else "".join(char for char in normalize("NFKD", cell) if char == _RING or not combining(char))
-            )
+            letters = cell if cell.isascii() or (bare := _FOOTNOTE.sub("", cell)) not in there else bare
+            if not letters.isascii() and len(letters) >= _FEWEST_LETTERS:
+                letters = "".join(char for char in normalize("NFKD", letters) if char == _RING or not combining(char))
             if key := "".join(_BETWEEN_WORDS.split(letters)).casefold():
                 groups.setdefault(key, []).append((cell, count))
         return tuple(tuple(sorted(group, key=lambda each: -each[1])) for group in groups.values() if len(group) > 1)
@@ -186,8 +186,17 @@ class Column:
     @cached_property
     def times(self) -> str:
         """ "dates" or "times" where nine in ten of the first present cells are such, or all are numbers such as
-        20190131, else ""."""
-        return dates_or_times(strings(self.cells.slice(0, _LOOKED_AT))) or ("dates" if self._are_packed_dates else "")
+        20190131 or seconds since 1970, else ""."""
+        are_numbers = self._are_packed_dates or self.are_epochs
+        return dates_or_times(strings(self.cells.slice(0, _LOOKED_AT))) or ("dates" if are_numbers else "")
+
+    @cached_property
+    def are_epochs(self) -> bool:
+        """Whether all are seconds or milliseconds since 1970, of the years 1990 to 2040, below the name of a time."""
+        known = self.numbers.values[~self.numbers.gaps]
+        if not len(known) or np.isnan(known).any() or not names_point_in_time(self.name):
+            return False
+        return any(known.min() >= _YEAR_1990 * unit and known.max() < _YEAR_2040 * unit for unit in (1, 1000))
 
     @property
     def _are_packed_dates(self) -> bool:
@@ -202,9 +211,9 @@ class Column:
         are codes, unless these are a few words among many different numbers."""
         if not self.n_present:
             return "empty"
-        are_numbers = self.numbers.words.sum() <= self.n_present / 2 and not self._are_codes
+        are_numbers = self.numbers.words.sum() <= self.n_present / 2 and not (self._are_codes or self._are_steps)
         if are_numbers or self._has_words_for_numbers:
-            return "dates" if self._are_packed_dates else "numbers"
+            return "dates" if self._are_packed_dates or self.are_epochs else "numbers"
         return "dates" if self.times else "words"
 
     @property
@@ -217,6 +226,20 @@ class Column:
         return len(are_words) >= _FEWEST_CODES and all(
             _LETTERS_AND_NUMBER.fullmatch(self.levels.values[k]) for k in are_words
         )
+
+    @property
+    def _are_steps(self) -> bool:
+        """Whether ranges such as "1-10" and "10-20" stand beside 0 or other numbers at the ends of one scale."""
+        levels = self.levels
+        if not self.numbers.words.any() or np.count_nonzero(~levels.missing) > _MOST_STEPS:
+            return False
+        cells = [cell for cell, gap in zip(levels.values, levels.missing.tolist(), strict=True) if not gap]
+        ranges = [(float(match[1]), float(match[2])) for cell in cells if (match := _RANGE.fullmatch(cell))]
+        others = [as_number(cell) for cell in cells if not _RANGE.fullmatch(cell)]
+        if len(ranges) < 2 or len(ranges) < len(others) or any(low >= high for low, high in ranges):
+            return False
+        low, high = min(low for low, _ in ranges), max(high for _, high in ranges)
+        return all(number is not None and (number <= low or number >= high) for number in others)
 
     @property
     def _has_words_for_numbers(self) -> bool:
@@ -438,6 +461,7 @@ def dates_or_times(cells: Sequence[str]) -> str:
 
 
 _FIRST_DAY, _LAST_DAY = 18000101, 21001231
+_YEAR_1990, _YEAR_2040 = 631_152_000, 2_208_988_800  # in seconds since 1970
 _BELOW = tuple(-(whole + part) for whole in (99999, 9999, 999, 99) for part in (0, 0.9, 0.99, 0.999))
 _ONLY_BELOW_0, _FEWEST_BELOW_0, _MANY_STEPS = (-1.0, -9.0), 3, 10
 # Only where it is repeated, or above the steps of a scale.
@@ -503,14 +527,15 @@ SCALES = tuple(
     for line in _SCALES.strip().splitlines()
 )
 _FEWEST_STEPS, _MOST_STEPS = 3, 15
+_RANGE = re.compile(r"(\d+(?:\.\d+)?) ?[-–] ?(\d+(?:\.\d+)?) ?%?")
 _FIRST_NUMBER = re.compile(r"(?P<below><|≤|under |below |less than |up to )?\s*[$€£]?\s*(?P<number>\d[\d,]*(?:\.\d+)?)")
 _BOUNDS = re.compile(r"\d\s*(?:-|–|to|bis|à|\+|:|\.|=)\s*\S|\d\s*\+$|^[<>≤≥]|or more|and (?:over|up|above)|older")
 
 
 def ordered_levels(levels: Sequence[str]) -> tuple[str, ...]:
     """The levels in rising order where all are steps of one scale, or begin with different numbers; else ()."""
-    if not _FEWEST_STEPS <= len(levels) <= _MOST_STEPS:
-        return ()
+    if not _FEWEST_STEPS <= len(levels) <= _MOST_STEPS or any(map(_DATE.fullmatch, levels)):
+        return ()  # dates beside ranges are ranges that a spreadsheet changed
     plain = {level: " ".join(level.lower().replace("_", " ").split()) for level in levels}
     for scale in SCALES:
         steps = {level: scale.get(word) for level, word in plain.items()}

@@ -63,7 +63,8 @@ def answers_in(cells: Sequence[str], counts: Sequence[int]) -> dict[str, np.ndar
                 together.setdefault(bytes(key in parts for parts in lists), []).append(
                     written[key].most_common(1)[0][0]
                 )
-            return {", ".join(answers): np.frombuffer(held, dtype=bool) for held, answers in together.items()}
+            if len(together) > 1:  # else pieces of one sentence
+                return {", ".join(answers): np.frombuffer(held, dtype=bool) for held, answers in together.items()}
     return {}
 
 
