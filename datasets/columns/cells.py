@@ -16,7 +16,7 @@ from datasets.base.dataset import LARGEST_VALUE
 from datasets.base.errors import DataError
 from datasets.base.words import counted
 from datasets.columns.formulas import amounts_in
-from datasets.columns.lists import answers_in, pairs_in
+from datasets.columns.lists import answers_in, numbers_in, pairs_in
 from datasets.columns.names import could_name_numbers, label_score, names_point_in_time
 from datasets.columns.spelt import flags_behind, spelt_numbers
 from datasets.reading import Table, as_number, bare_number, is_missing, on_one_line
@@ -116,9 +116,10 @@ class Column:
         return answers_in(self.levels.values, self.levels.counts.tolist())
 
     @cached_property
-    def pairs(self) -> list[tuple[str, str]]:
-        """The two numbers of each level, where the cells are pairs of numbers; else []."""
-        return pairs_in(self.levels.values) if self.kind == "words" else []
+    def pairs(self) -> list[tuple[str, ...]]:
+        """The numbers of each level, where the cells are pairs of numbers or numbers in a fixed text; else []."""
+        cells = self.levels.values if self.kind == "words" else ()
+        return [*pairs_in(cells)] or numbers_in(cells)
 
     @cached_property
     def elements(self) -> dict[str, list[str]]:

@@ -1,4 +1,4 @@
-"""Cells that hold several values: lists of answers, and pairs of numbers such as coordinates."""
+"""Cells that hold several values: lists of answers, pairs of numbers such as coordinates, numbers in a fixed text."""
 
 from __future__ import annotations
 
@@ -24,6 +24,8 @@ _TWICE = re.compile(r"(\S+) ?[/,;] ?\1")
 _LAST_DAY = 31
 _LEADING_ZERO = re.compile(r"0\d")
 _MOST_PAIRS = 0.95  # share of the cells
+_NUMBER, _PLACE = re.compile(r"\d+(?:\.\d+)?"), "\0"
+_FEWEST_WORDS, _FEWEST_TEXTS, _LOOKED_AT = 5, 10, 200  # with the numbers among them; different cells; of these
 
 
 def answers_in(cells: Sequence[str], counts: Sequence[int]) -> dict[str, np.ndarray]:
@@ -100,3 +102,18 @@ def is_gap_of_pairs(cell: str) -> bool:
     """Whether the cell is blank or holds two gaps."""
     gaps = _TWICE.fullmatch(cell)
     return not cell or (gaps is not None and is_missing(gaps[1]))
+
+
+def numbers_in(cells: Sequence[str]) -> list[tuple[str, ...]]:
+    """The two or more numbers of each cell, blank where it has another form, if nearly all begin with the same words
+    around their numbers, as "56 cm x 0-5 m, nummer: 1"; else []."""
+    forms = Counter(_NUMBER.sub(_PLACE, cell) for cell in cells[:_LOOKED_AT] if cell)
+    form = max(forms, key=forms.__getitem__, default="")
+    n_numbers = form.count(_PLACE)
+    if n_numbers < 2 or len(form.split()) < _FEWEST_WORDS or not any(map(str.isalpha, form)):
+        return []
+    pattern = re.compile(f"({_NUMBER.pattern})".join(map(re.escape, form.split(_PLACE))))
+    found = [match.groups() if (match := pattern.match(cell)) else ("",) * n_numbers for cell in cells]
+    known = [numbers for numbers in found if numbers[0]]
+    is_code = any(_LEADING_ZERO.match(number) for numbers in known for number in numbers)
+    return found if len(known) >= max(_FEWEST_TEXTS, _MOST_PAIRS * sum(map(bool, cells))) and not is_code else []

@@ -167,10 +167,14 @@ def _with_values_of_lists(table: Table) -> tuple[Table, tuple[str, ...]]:
             fits = np.any([*answers.values()], axis=0).tolist()
             notes.append(column.misfits(fits, "with rarer answers only", "0"))
         elif pairs := column.pairs:
-            found += [(f"{name} {k + 1}", [pairs[code][k] for code in column.levels.codes.tolist()]) for k in (0, 1)]
-            of_pairs.append(repr(name))
+            codes, width = column.levels.codes.tolist(), len(pairs[0])
+            found += [(f"{name} {k + 1}", [pairs[code][k] for code in codes]) for k in range(width)]
+            if width == 2:
+                of_pairs.append(repr(name))
+            else:
+                notes.append(f"{name!r} holds {width} numbers in a text: each number is a column.")
             fits = [bool(pair[0]) or is_gap_of_pairs(cell) for pair, cell in zip(pairs, levels, strict=True)]
-            notes.append(column.misfits(fits, "without two numbers", "missing"))
+            notes.append(column.misfits(fits, f"without {'two' if width == 2 else width} numbers", "missing"))
         elif elements := column.elements:
             codes = column.levels.codes.tolist()
             found += [(f"{name}: {element}", [held[code] for code in codes]) for element, held in elements.items()]

@@ -305,7 +305,8 @@ def _why_text_is_left_out(fact: Column, mixed: bool) -> str:
     if fact.answers:
         return "it holds lists of answers, each of which is a column"
     if fact.pairs:
-        return "it holds pairs of numbers, each of which is a column"
+        what = "pairs of numbers" if len(fact.pairs[0]) == 2 else "several numbers"
+        return f"it holds {what}, each of which is a column"
     if fact.elements:
         return "it holds formulas, of which each element is a column"
     if n_values > _NEARLY_ALL_DIFFERENT * n_present or n_values > n_present // 2:

@@ -30,6 +30,7 @@ SUMMARY = re.compile(
     r"|all(?: \w+)?|lo[dq]|mdl|limits? of detection|detection limits?|medians?|min(?:imum)?|max(?:imum)?|count|n"
     r"|25%|50%|75%|gesamt|summe|missing data freq\.?|(?:plate|max) lod|normali[sz]ation"  # as Olink writes below
     r"|mittelwert|durchschnitt|moyenne|media|(?:[\w.]+ ){1,3}target"
+    r"|latest \w+ (?:months|quarters|weeks)|year to date|% change.*"
     r"|promedio|totale|celkem/průměr|průměr|średnia|среднее|summa|平均|平均值|平均値|평균",
     re.IGNORECASE,
 )

@@ -6,7 +6,7 @@ import pytest
 from datasets.columns import build_dataset, column_of
 from datasets.columns.build import split_column
 from datasets.columns.cells import ordered_levels
-from datasets.columns.lists import answers_in
+from datasets.columns.lists import answers_in, numbers_in
 from datasets.proposals import apply, propose
 from tests.datasets.proposals.tables import cycled, normal, table_of
 
@@ -105,3 +105,33 @@ def test_pieces_of_one_sentence_are_no_answers():
     assert answers_in(prose, [1] * N) == {}
     tacos = ["tacos, fries", "tacos", "fries, cola", "cola"]
     assert set(answers_in(tacos, [9] * 4)) == {"tacos", "fries", "cola"}
+
+
+@pytest.mark.parametrize(
+    ("form", "n_different", "n_numbers"),
+    [
+        ("{a} cm x {b}-9 m, no: 1", 10, 4),
+        ("{a} cm x {b}-9 m, no: 1", 9, 0),
+        ("{a} cm x {b}-9 m, 1", 10, 4),
+        ("{a} x {b} m", 10, 0),  # four words may be a name
+        ("{a} cm x {b}-9 m, no: 1/A", 10, 4),
+        ("plot {a} of the farm", 10, 0),
+        ("page {a} of the book 0{b}", 10, 0),  # codes
+        ("{a} / {b} / {a} / {b} / 1", 10, 0),
+    ],
+)
+def test_numbers_in_a_fixed_text_are_columns(form, n_different, n_numbers):
+    cells = [form.format(a=f"{k}.5", b=k * k % 7) for k in range(n_different)]
+    assert [len(numbers) for numbers in numbers_in(cells)] == [n_numbers] * n_different * bool(n_numbers)
+
+
+def test_a_column_of_numbers_in_a_fixed_text_is_split_and_said():
+    texts = [f"{k % 23} cm x {k % 5}-{k % 5 + 5} m, no: {k % 2}" for k in range(N)]
+    texts[6], texts[7], texts[8] = f"{texts[6]}/A", "felled in 2020", ""
+    plan = apply(propose(table_of(a=normal(N), tree=texts, kind=KIND)))
+    assert plan.columns.features == ("a", "tree 1", "tree 2", "tree 3", "tree 4")
+    assert dict(plan.columns.left_out) == {"tree": "it holds several numbers, each of which is a column"}
+    assert "'tree' holds 4 numbers in a text: each number is a column." in plan.table.notes
+    assert "1 cell of 'tree' without 4 numbers counts as missing (the first on line 9, 'felled in 2020')." in (
+        plan.table.notes
+    )

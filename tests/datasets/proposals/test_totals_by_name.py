@@ -76,3 +76,9 @@ def test_states_among_their_counties_are_totals_by_their_codes(off, width, n):
     assert n_left_out(code=codes, place=[f"p{chr(97 + k)}" for k in range(29)], people=people, rate=rates) == n
     ids = [str(30_990 + k) for k in range(29)]  # 31000 counts like the others
     assert n_left_out(code=ids, place=[f"p{chr(97 + k)}" for k in range(29)], people=people, rate=rates) == 0
+
+
+@pytest.mark.parametrize(("word", "n"), [("Year to date", 3), ("Latest year", 0)])
+def test_summaries_of_months_at_the_end(word, n):
+    months = [*["Jan", "Feb", "Mar", "Apr"] * 6, "Latest three months", word, "% change from year earlier"]
+    assert n_left_out(month=months, visits=[k * k % 97 for k in range(27)], nights=[k % 11 for k in range(27)]) == n
