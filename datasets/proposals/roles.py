@@ -31,6 +31,7 @@ SAME_AS_LABEL = "it says the same as the label"
 ANOTHER_LABEL = "it is another label"
 IN_LABEL = "it is a part of the label"
 JOINED = "it joins other columns"
+IDENTIFIER = "it holds the numbers of an identifier"
 FREE_TEXT = "it holds free text"
 A_SOURCE = "it tells where the values come from"
 OF_SURVEY = "it tells how the data were recorded"
@@ -138,6 +139,7 @@ def _ticks_a_class(fact: Column, label: Column) -> bool:
 
 
 _NUMBERED_CELL = re.compile(r"([^\W\d_]+)[ _-]?\d+")
+_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _MAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _MANY_GAPS = 0.5
 _NEARLY_ALL_DIFFERENT = 0.9
@@ -250,6 +252,8 @@ def has_leading_zeros(fact: Column) -> bool:
 
 
 def _why_numbers_are_left_out(fact: Column, is_first: bool, among_large: bool) -> str:
+    if fact.odd.any() and all(_UUID.fullmatch(fact.levels.values[k]) for k in np.unique(fact.levels.codes[fact.odd])):
+        return IDENTIFIER
     if names_kind("account", fact.name) and fact.is_whole and fact.n_values > fact.n_present / 2:
         return "it holds codes, nearly all different"
     if counts_upwards(fact, _RISES if is_first else 1.0):
@@ -266,7 +270,7 @@ def _why_numbers_are_left_out(fact: Column, is_first: bool, among_large: bool) -
     could_be = fact.is_whole or fact.n_values > _SOME_DIFFERENT * fact.n_present
     named = (names_identifier(fact.name) and could_be) or (fact.is_whole and (is_large or is_serial))
     if named and fact.n_values >= _FEWEST_IDS:
-        return "it holds the numbers of an identifier"
+        return IDENTIFIER
     if names_code(fact.name) and fact.is_whole and fact.n_values > min(MOST_LEVELS, fact.n_present / 2):
         return "it holds codes"
     many_places = fact.n_values > MOST_LEVELS and _numbers_places(fact.name)

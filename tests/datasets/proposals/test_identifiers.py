@@ -64,6 +64,12 @@ def test_short_codes_with_leading_zeros_are_told_by_their_name(name, role):
     assert planned(name, [str(k * k % 59) for k in range(N)]).reason != "it holds codes with leading zeros"
 
 
+@pytest.mark.parametrize(("odd", "left_out"), [("1077f78a-0ec2-4def-aad4-cc0b93b09e5", True), ("unknown ", False)])
+def test_numbers_that_are_uuids_in_some_rows_name_the_records(odd, left_out):
+    cells = [f"{odd}{k % 10}" if k > 54 else k * k % 31 for k in range(N)]
+    assert (planned("title", cells).role == "left_out") == left_out
+
+
 def test_of_a_code_and_the_words_that_it_stands_for_the_words_are_kept():
     words = cycled(["north", "south", "east", "west"], N)
     code = {"north": "01", "south": "02", "east": "03", "west": "11"}
