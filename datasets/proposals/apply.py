@@ -39,15 +39,7 @@ from datasets.proposals.odd_cells import OddCells
 from datasets.proposals.plan import Plan, PlannedColumn, PlannedGaps, PlannedLabel
 from datasets.proposals.propose import Proposal, propose
 from datasets.proposals.questions import BLANK, questions_of
-from datasets.proposals.roles import (
-    IN_LABEL,
-    JOINED,
-    OF_SURVEY,
-    ON_A_PLATE,
-    measured_alike,
-    naming_column,
-    proposed_role,
-)
+from datasets.proposals.roles import IDENTIFIER, IN_LABEL, JOINED, OF_SURVEY, ON_A_PLATE, naming_column, proposed_role
 from datasets.reading import Table
 from datasets.reading.samples import OF_NAMES
 
@@ -76,10 +68,8 @@ def apply(proposal: Proposal, choices: Choices | None = None) -> Plan:
     proposal = proposal.skipping(tuple(group.kind for group in proposal.groups if group.kind not in kept))
     label = _label(proposal, choices)
     of_label = proposal.fact(label.name) if label else None
-    ticks, alike = _tick_boxes(proposal.facts), measured_alike(proposal.facts)
-    planned = [
-        _column(proposal, choices, fact, of_label, ticks, alike) for fact in proposal.facts if fact is not of_label
-    ]
+    ticks = _tick_boxes(proposal.facts)
+    planned = [_column(proposal, choices, fact, of_label, ticks) for fact in proposal.facts if fact is not of_label]
     planned = _with_some_feature(_without_opposites(planned))
     columns = _column_plan(proposal, choices, label, planned)
     leaks = _leaks(proposal, columns, label)
@@ -200,9 +190,9 @@ def _is_number(proposal: Proposal, fact: Column) -> bool:
         has_names=True,
         as_text=False,
         among_large=proposal.has_large,
-        is_turned=proposal.source.is_turned,
+        is_turned=proposal.source.is_turned or fact.name in proposal.alike,
     )
-    return role == "number"
+    return role == "number" and fact.name not in proposal.in_names
 
 
 def _with_merged(proposal: Proposal, candidate: LabelCandidate) -> LabelCandidate:
@@ -230,9 +220,7 @@ def _tick_boxes(facts: tuple[Column, ...]) -> set[str]:
     return names
 
 
-def _column(
-    proposal: Proposal, choices: Choices, fact: Column, label: Column | None, ticks: set[str], alike: set[str]
-) -> PlannedColumn:
+def _column(proposal: Proposal, choices: Choices, fact: Column, label: Column | None, ticks: set[str]) -> PlannedColumn:
     name, odd = fact.name, proposal.odd.get(fact.name)
     said_odd = dict(choices.odd_cells).get(name) if odd is not None else None
     if odd is not None and said_odd is not None:
@@ -261,6 +249,8 @@ def _column(
         has_names = not others or others[0].name != "column 2"
         if name in proposal.of_survey:
             return PlannedColumn(name, "left_out", OF_SURVEY, False, fact, odd, False)
+        if name in proposal.in_names:
+            return PlannedColumn(name, "left_out", IDENTIFIER, False, fact, odd, False)
         if name in proposal.on_a_plate:
             return PlannedColumn(name, "left_out", ON_A_PLATE, False, fact, odd, False)
         role, reason = proposed_role(
@@ -270,7 +260,7 @@ def _column(
             has_names=has_names,
             as_text=as_text,
             among_large=proposal.has_large,
-            is_turned=proposal.source.is_turned or name in alike,
+            is_turned=proposal.source.is_turned or name in proposal.alike,
         )
         if as_text and said_odd is not None and role == "left_out":
             reason = f"taken as text, {reason}"

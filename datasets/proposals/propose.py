@@ -18,7 +18,7 @@ from datasets.columns.names import about_the_survey, label_score, places_on_a_pl
 from datasets.proposals.labels import LabelCandidate, are_frequencies, label_candidates
 from datasets.proposals.leaks import Leaks
 from datasets.proposals.odd_cells import OddCells, odd_cells_of
-from datasets.proposals.roles import CODE, holds_large_numbers
+from datasets.proposals.roles import CODE, holds_large_numbers, measured_alike, numbers_in_names
 from datasets.proposals.totals import (
     FEWEST_OF_A_TOTAL,
     MOST_SUMMARIES,
@@ -85,6 +85,16 @@ class Proposal:
     def on_a_plate(self) -> frozenset[str]:
         """Columns that tell a row and a column of a plate or field."""
         return frozenset() if self.source.is_turned else places_on_a_plate(self.table.columns)
+
+    @cached_property
+    def alike(self) -> frozenset[str]:
+        """Columns of numbers that end like identifiers, but are measures."""
+        return measured_alike(self.facts)
+
+    @cached_property
+    def in_names(self) -> frozenset[str]:
+        """Columns of numbers that stand in the names of the rows."""
+        return frozenset() if self.source.is_turned else numbers_in_names(self.facts)
 
     @cached_property
     def sheet_column(self) -> str | None:

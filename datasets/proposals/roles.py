@@ -198,9 +198,10 @@ def proposed_role(
 
 _ID_OR_COUNT = re.compile(r"(.+?)((?<![^\W\d_])(?:id|no|nr|n)\.?|(?<=[a-z0-9])(?-i:ID))", re.IGNORECASE)
 _FEWEST_ALIKE, _MOST_IDS = 3, 200  # columns
+_FEWEST_NAMED = 50  # rows; of fewer samples a setting may be a part of the name
 
 
-def measured_alike(facts: Sequence[Column]) -> set[str]:
+def measured_alike(facts: Sequence[Column]) -> frozenset[str]:
     """Names of columns of numbers that end like identifiers but are one of several measures of the same things, as in
     "Yes no.", "Yes %", "No no.", "No %", …: three beginnings or more have the same two endings."""
     numbers = [fact.name for fact in facts if fact.kind == "numbers"]
@@ -210,7 +211,22 @@ def measured_alike(facts: Sequence[Column]) -> set[str]:
         for other in numbers:
             if other != name and other.startswith(stem):
                 stems.setdefault((end, other[len(stem) :]), set()).add(name)
-    return set[str]().union(*(names for names in stems.values() if len(names) >= _FEWEST_ALIKE))
+    return frozenset[str]().union(*(names for names in stems.values() if len(names) >= _FEWEST_ALIKE))
+
+
+def numbers_in_names(facts: Sequence[Column]) -> frozenset[str]:
+    """Names of columns of whole numbers that differ in all of many rows, each of which stands in a text beside it that
+    does, too: "595" in "bangor-me-595"."""
+    n = len(facts[0].cells)
+    differ = [fact for fact in facts if n >= _FEWEST_NAMED and not fact.n_missing and fact.n_values == n]
+    texts = [fact for fact in differ if fact.kind == "words"]
+    numbers = [fact for fact in differ if fact.kind == "numbers" and fact.is_whole and not fact.odd.any()]
+    return frozenset(fact.name for fact in numbers if any(_stands_in(fact, text, n) for text in texts))
+
+
+def _stands_in(fact: Column, text: Column, n: int) -> bool:
+    cells = ((fact.cell(k), text.cell(k)) for k in range(n))
+    return all(re.search(rf"(?<!\d){re.escape(number)}(?!\d)", cell) for number, cell in cells)
 
 
 def _numbers_places(name: str) -> bool:

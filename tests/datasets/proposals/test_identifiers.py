@@ -70,6 +70,17 @@ def test_numbers_that_are_uuids_in_some_rows_name_the_records(odd, left_out):
     assert (planned("title", cells).role == "left_out") == left_out
 
 
+@pytest.mark.parametrize(
+    ("n", "last", "left_out"), [(50, "", True), (49, "", False), (50, "town-1", False), (50, "town-31400", False)]
+)
+def test_numbers_that_stand_in_the_names_of_the_rows_are_no_feature(n, last, left_out):
+    branch = [300 + 37 * (7 * k % 53) for k in range(n)]
+    slugs = [f"town-{chr(97 + k % 26)}-{number}" for k, number in enumerate(branch)]
+    slugs[-1] = last or slugs[-1]
+    table = table_of(branch=branch, slug=slugs, size=normal(n), kind=cycled("uv", n))
+    assert ("branch" not in apply(propose(table)).columns.features) == left_out
+
+
 def test_of_a_code_and_the_words_that_it_stands_for_the_words_are_kept():
     words = cycled(["north", "south", "east", "west"], N)
     code = {"north": "01", "south": "02", "east": "03", "west": "11"}
