@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 
 import numpy as np
@@ -120,9 +121,9 @@ def _same_as(fact: Column, label: Column) -> bool:
 
 def _same_numbers(fact: Column, label: Column) -> bool:
     """Whether it holds the numbers of a label of many numbers, written in another way or not."""
-    if not (fact.has_many_numbers and label.has_many_numbers) or len(fact.cells) < _FEWEST_COMPARED:
+    if fact.kind != "numbers" or label.kind != "numbers" or len(fact.cells) < _FEWEST_COMPARED:
         return False
-    return np.array_equal(fact.numbers.values, label.numbers.values, equal_nan=True)
+    return np.array_equal(fact.numbers.values, label.numbers.values, equal_nan=True) and label.has_many_numbers
 
 
 def _ticks_a_class(fact: Column, label: Column) -> bool:
@@ -197,21 +198,25 @@ def proposed_role(
 
 
 _ID_OR_COUNT = re.compile(r"(.+?)((?<![^\W\d_])(?:id|no|nr|n)\.?|(?<=[a-z0-9])(?-i:ID))", re.IGNORECASE)
-_FEWEST_ALIKE, _MOST_IDS = 3, 200  # columns
-_FEWEST_NAMED = 50  # rows; of fewer samples a setting may be a part of the name
+_DIGITS = re.compile(r"\d+")
+_FEWEST_ALIKE, _FEWEST_NAMED = 3, 50  # columns; rows: of fewer samples a setting may be a part of the name
 
 
 def measured_alike(facts: Sequence[Column]) -> frozenset[str]:
     """Names of columns of numbers that end like identifiers but are one of several measures of the same things, as in
     "Yes no.", "Yes %", "No no.", "No %", …: three beginnings or more have the same two endings."""
-    numbers = [fact.name for fact in facts if fact.kind == "numbers"]
-    found = [(name, match[1], match[2]) for name in numbers if (match := _ID_OR_COUNT.fullmatch(name))]
-    stems: dict[tuple[str, str], set[str]] = {}
-    for name, stem, end in found if len(found) <= _MOST_IDS else ():
-        for other in numbers:
-            if other != name and other.startswith(stem):
-                stems.setdefault((end, other[len(stem) :]), set()).add(name)
-    return frozenset[str]().union(*(names for names in stems.values() if len(names) >= _FEWEST_ALIKE))
+    numbers = sorted(fact.name for fact in facts if fact.kind == "numbers")
+    ends: dict[tuple[str, str], set[str]] = {}
+    for name in numbers:
+        if (match := _ID_OR_COUNT.fullmatch(name)) is None:
+            continue
+        stem, own = match.groups()
+        k = bisect_left(numbers, stem)
+        while k < len(numbers) and numbers[k].startswith(stem):
+            ends.setdefault((own, numbers[k].removeprefix(stem)), set()).add(name)
+            k += 1
+    alike = [names for (own, other), names in ends.items() if own != other and len(names) >= _FEWEST_ALIKE]
+    return frozenset[str]().union(*alike)
 
 
 def numbers_in_names(facts: Sequence[Column]) -> frozenset[str]:
@@ -225,8 +230,8 @@ def numbers_in_names(facts: Sequence[Column]) -> frozenset[str]:
 
 
 def _stands_in(fact: Column, text: Column, n: int) -> bool:
-    cells = ((fact.cell(k), text.cell(k)) for k in range(n))
-    return all(re.search(rf"(?<!\d){re.escape(number)}(?!\d)", cell) for number, cell in cells)
+    """Whether each number is one of those in the text of its row."""
+    return all(fact.cell(k) in _DIGITS.findall(text.cell(k)) for k in range(n))
 
 
 def _numbers_places(name: str) -> bool:
