@@ -62,7 +62,7 @@ _RECORD_IDS = ("uuid", "guid", "fid", "oid", "gid", "uid", "pid")
 _NAMES = {
     "time": "year jahr année month monat day tag time zeit date week hour t decade",
     "account": (
-        "phone telephone telefon telefono teléfono telefone téléphone телефон mobile cellulare fax tel "
+        "phone telephone telefon telefono teléfono telefone téléphone телефон cellulare fax tel "
         "zip zipcode postal postcode postleitzahl plz cep ssn isbn ean barcode account ticket invoice "
         "matricola matrícula "
         "order serial imei iban fips cp insee siret siren inn kpp"
@@ -268,15 +268,12 @@ def names_code(name: str) -> bool:
 
 
 _RECORDED = frozenset(("created", "submitted", "recorded", "entered", "added", "updated", "modified", "uploaded"))
-_ACCOUNTS = frozenset(("username", "email", "mail"))
 
 
 def names_recorder(name: str) -> bool:
     """Whether a column of that name tells who wrote the row down, as "created_by" and "username" do."""
     words = words_of(name)
-    return any(pair[0] in _RECORDED and pair[1] == "by" for pair in pairwise(words)) or not _ACCOUNTS.isdisjoint(
-        words[-1:]
-    )
+    return words == ("username",) or any(one in _RECORDED and other == "by" for one, other in pairwise(words))
 
 
 _POINTS_IN_TIME = frozenset(

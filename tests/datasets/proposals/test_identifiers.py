@@ -47,6 +47,7 @@ def test_numbers_below_a_name_of_codes_are_no_feature(name, cells, reason):
         ("_submitted_by", ["Ann", "Bob", "Eve", "Dan"], TELLS_PERSONS),
         ("username", ["Ann", "Bob", "Eve", "Dan"], TELLS_PERSONS),
         ("divided_by", ["two", "three", "four", "ten"], ""),
+        ("opened email", ["no", "twice", "once", "yes"], ""),
         ("place", ["@home", "@work", "outside", "@sea"], ""),
     ],
 )
