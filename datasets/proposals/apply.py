@@ -402,22 +402,19 @@ def _gaps(proposal: Proposal, plan: ColumnPlan, missing: str | None) -> PlannedG
     share = max((n - cost.n_rows) / max(1, n), cost.n_filled / max(1, n * len(plan.features)))
     sentence = "; ".join(parts)
     sentence = f"{sentence[:1].upper()}{sentence[1:]}." if sentence else ""
-    remarks = _words_read_as_missing(proposal, plan), _telling_gaps(proposal, plan, cost, y)
+    read = _words_read_as_missing(proposal, plan.features)
+    remarks = f"Read as missing: {read}." if read else "", _telling_gaps(proposal, plan, cost, y)
     sentence = " ".join(filter(None, [sentence, *remarks]))
     differ = costs["impute"].n_rows != costs["drop_rows"].n_rows  # else no row has a gap and a value
     return PlannedGaps(choice, sentence, costs, missing is None and differ and share > _ASK_ABOVE)
 
 
-def _words_read_as_missing(proposal: Proposal, plan: ColumnPlan) -> str:
-    """A sentence on the words that count as missing in features, a label of numbers and what is left out for its gaps;
-    "" where there are none."""
+def _words_read_as_missing(proposal: Proposal, names: Sequence[str]) -> str:
+    """The words that count as missing in these columns, with how often; "" where there are none."""
     words = Counter[str]()
-    of_label = [plan.label] if plan.label and plan.label_mode != "classes" else []
-    for_gaps = [name for name, why in plan.left_out if why.endswith(("missing", "empty", "missing in every row"))]
-    for name in (*plan.features, *of_label, *for_gaps):
+    for name in names:
         words.update(proposal.fact(name).missing_words)
-    read = first_few([f"{word!r} ({count:,})" for word, count in words.most_common()])
-    return f"Read as missing: {read}." if read else ""
+    return first_few([f"{word!r} ({count:,})" for word, count in words.most_common()])
 
 
 def _telling_gaps(proposal: Proposal, plan: ColumnPlan, cost: MissingCost, y: np.ndarray | None) -> str:
@@ -443,6 +440,10 @@ def _costs(
     empty = [column.name for column in planned if column.reason.endswith("cells are missing") and not column.said]
     if empty:
         lines.append(f"Left out, as most of their cells are missing: {first_few(empty)}.")
+    for_gaps = [each.name for each in planned if each.reason.endswith(("missing", "missing in every row", "is empty"))]
+    of_label = [label.name] if label is not None and label.candidate.mode != "classes" else []
+    if read := _words_read_as_missing(proposal, (*of_label, *for_gaps)):
+        lines.append(f"Read as missing in {'the label and ' * bool(of_label)}columns left out: {read}.")
     another = "choose it as 'Table'" if proposal.source.detected else "save it as a file of its own"
     lines += [f"{said} To use another, {another}." for said in proposal.source.others]
     lines += [group.sentence for group in proposal.groups if group.kind in proposal.skipped]
