@@ -19,6 +19,7 @@ from datasets.proposals.roles import has_leading_zeros
 from datasets.reading import FAR_ABOVE_0, GAP_CODES, ReadAnswer, ReadOptions, ReadQuestion, Table
 from datasets.reading.samples import (
     FEATURES,
+    FEWEST_BETWEEN,
     STATISTIC,
     are_of_one_quantity,
     described_samples,
@@ -49,7 +50,7 @@ _YEAR = re.compile(r"(?:[^\W\d_]{0,4}|.* )[ _.]?(?:1[5-9]|20)\d\d(?: ?[\[(].*)?"
 
 def orientation_question(plan: Plan, options: ReadOptions) -> ReadQuestion | None:
     """Ask whether columns are samples: names in the first column, numbers in all others but descriptions right behind
-    it or last, and no label.
+    it or last, and no label but an annotation of genes or compounds.
 
     Rows of features differ in level more than columns of samples do: the variance of the means of rows is compared
     with that of columns.
@@ -60,11 +61,19 @@ def orientation_question(plan: Plan, options: ReadOptions) -> ReadQuestion | Non
     numeric = numeric_columns(numbers, [facts[name].kind == "empty" for name in source.columns])
     named, begin, end = samples_in_columns(source.columns, numeric, lambda name: facts[name].n_values, source.header)
     first, others = facts[named], [facts[name] for name in source.columns[begin:end]]
+    if options.transposed or len(others) < _FEWEST_SAMPLES:
+        return None
     # A line describes samples whose names differ; over equal names it would be a heading.
     cells = [line[begin:end] for line in source.header]
     are_described = any(map(described_samples, source.header)) and any(len(set(of)) == len(of) for of in cells)
+    names = [fact.name for fact in others]
+    has_groups = bool(groups_above(source.header, names, begin, end))
+    are_features = has_groups and FEATURES.fullmatch(first.name) is not None
     is_labelled = plan.label is not None and plan.label.sure and not are_described
-    if options.transposed or len(others) < _FEWEST_SAMPLES or is_labelled:
+    is_said = plan.label is not None and plan.label.said
+    # The label may be an annotation of the rows, such as the class of a lipid.
+    is_annotated = is_labelled and not is_said and are_features and len(others) >= FEWEST_BETWEEN
+    if is_labelled and not is_annotated:
         return None
     many_rows = len(first.cells) > _MANY_TO_ONE * len(others)
     tells_classes = plan.label is not None and plan.proposal.fact(plan.label.name).kind == "words"
@@ -72,9 +81,7 @@ def orientation_question(plan: Plan, options: ReadOptions) -> ReadQuestion | Non
         return None  # such as numbers of rows
     is_unnamed = first.name == "column 1" and first.is_whole and many_rows
     is_id = names_identifier(first.name) and first.is_whole and first.kind == "numbers"
-    names = [fact.name for fact in others]
     wells = bool(wells_in((source.columns, *source.header)))
-    has_groups = bool(groups_above(source.header, names, begin, end))
     # Codes of places, with their figures.
     is_code = names_code(first.name) or names_kind("account", first.name) or has_leading_zeros(first)
     counts_rows = has_groups and many_rows and first.is_whole and not is_code
@@ -102,13 +109,13 @@ def orientation_question(plan: Plan, options: ReadOptions) -> ReadQuestion | Non
     step, every = (max(1, n // _SOME_ROWS) for n in (len(first.cells), len(others)))
     X = np.column_stack([fact.numbers.values[::step] for fact in others[::every]])
     X = np.where(np.isnan(X), np.nanmean(X), X)
-    is_told = wells or source.holds_curves or (has_groups and FEATURES.fullmatch(first.name) is not None)
+    is_told = wells or source.holds_curves or (are_features and not is_annotated)
     is_told = is_told or are_elements or are_of_one_quantity(names) or over_time
     more = 0.0 if is_told else 1.0 if are_described else _MORE
     if not X.mean(axis=1).var() > more * X.mean(axis=0).var():
         return None
     orders = np.sign(X) * np.log1p(np.abs(X))  # in which depths and areas differ more than lakes do
-    if not (are_described or is_told or orders.mean(axis=1).var() > orders.mean(axis=0).var()):
+    if not (are_described or is_told or is_annotated or orders.mean(axis=1).var() > orders.mean(axis=0).var()):
         return None
     if is_id and np.median([fact.n_values for fact in others]) <= _ANSWERS:  # of a survey
         return None

@@ -21,13 +21,15 @@ _NUMBER_BEHIND = re.compile(  # "wt_1", "wt1b", "core-13.5"
 STATISTIC = re.compile(  # of a feature over all samples, as tests of expression write them beside their counts
     r"(?:log_?2?[ _.]?)?(?:fc|fold[ _.]?change)|(?:adj[ _.]?)?[pq][ _.-]?val(?:ue)?s?|p[ _.]?adj|fdr|basemean|lfcse"
     r"|length|(?:razor|unique|total|number of)?.*peptides?|sequence[ _.]coverage.*|mol\.?[ _.]?weight.*|score|psms?"
-    r"|sig(?:nificant|nificance)?\b.*|chr(?:om(?:osome)?)?|strand|start|end|stop",
+    r"|sig(?:nificant|nificance)?\b.*|chr(?:om(?:osome)?)?|strand|start|end|stop"
+    r"|(?:calc|row|average|precursor)?[ _.]?(?:m[/. ]?z|rt|retention[ _.]?time)(?:[ _.]*\(?(?:min|s|sec)\)?\.?)?"
+    r"|intensity",
     re.IGNORECASE,
 )
 OF_NAMES = re.compile(r"(?:group|part \d+) read from .+", re.DOTALL)  # names of the rows
 FEATURES = re.compile(  # what the rows are called where samples stand in columns
     r"(?:.*[\W_])?(?:genes?|proteins?|compounds?|metabolites?|lipids?|probes?(?:set)?|otus?|asvs?|tax(?:on|a)|features?"
-    r"|peptides?|transcripts?|ensembl|accessions?|analytes?|mirnas?|cpgs?|ref)(?:[\W_]*(?:ids?|names?|symbols?))?",
+    r"|peptides?|transcripts?|ensembl|accessions?|analytes?|mirnas?|cpgs?|ref)(?:[\W_]*(?:ids?|ions?|names?|symbols?))?",
     re.IGNORECASE,
 )
 _CLEARLY_FEWER, _FEW_SINGLE = 0.8, 0.05  # of the names
@@ -55,6 +57,7 @@ _QUANTITIES = [
 _DIFFER = 0.9  # different cells, for each number
 _FEWEST_CURVES, _FEWEST_POINTS = 3, 20
 _FEWEST_WELLS, _FEWEST_DESCRIBED = 12, 6
+FEWEST_BETWEEN = 10  # samples between descriptions of the rows
 _NO_GROUPS = re.compile(  # of columns: units, statistics and types; a letter alone may be a group
     r"%|°[CF]?|deg(?:ree)?s?\.?(?: ?[CF])?"
     r"|(?-i:[kcmµunM](?:[glmsVAWJ]|Hz|Pa|mol|bar))(?:[/*·^]?\w{1,4}[²³]?)?|[^\W\d]/\w+"
@@ -70,8 +73,9 @@ def samples_in_columns(
     """(the column that names the rows, the place of the first sample, the one behind the last) if columns are samples.
 
     Samples stand below a line of the header that describes each of them, or are called as wells are. Else they stand
-    from the first column of numbers behind the first column to the last one, behind words that stand among these. The
-    most different column before them names the rows, one of words unless the first column holds some.
+    from the first column of numbers behind the first column to the last one, behind words that stand among these, or
+    between such words where more numbers do. The most different column before them names the rows, one of words unless
+    the first column holds some.
 
     numeric: whether a column holds numbers, and no statistics.
     n_values: of a column, how many different cells it has.
@@ -89,10 +93,13 @@ def samples_in_columns(
     begin, end = found[0], found[-1] + 1
     words = [k for k in range(begin, end) if not numeric[k]]
     behind = sum(numeric[words[-1] :]) if words else 0
-    if words and (numeric[0] or behind >= _FEWEST_DESCRIBED):
+    a, b = max(pairwise([begin - 1, *words, end]), key=lambda run: run[1] - run[0])
+    is_between = b < end and b - a > max(FEWEST_BETWEEN, behind)
+    if words and not is_between and (numeric[0] or behind >= _FEWEST_DESCRIBED):
         begin = words[-1] + 1
         words = words if numeric[0] else [k for k in range(begin) if not numeric[k]]
         return max((columns[k] for k in words), key=n_values), begin, end
+    begin, end = (a + 1, b) if is_between else (begin, end)
     words = [k for k in range(begin) if not numeric[k] and not STATISTIC.fullmatch(columns[k])]
     first = max((columns[k] for k in words or [0]), key=n_values)
     # Numbers name the rows where no words differ as they do.

@@ -1,0 +1,57 @@
+"""Samples in columns between annotations of the rows, such as the class of a lipid, that look like a label."""
+
+import pytest
+
+from datasets.proposals import Choices, apply, orientation_question, propose
+from datasets.reading import ReadOptions, read_table
+
+
+def lipids(n_samples=10, first="LipidIon", scale=10.0, n_behind=3, names=("ko", "wt")):
+    """Lipids with their class and what spectrometers measure, before and behind the samples."""
+    samples = [f"{names[k % 2]}_{k // 2}" for k in range(n_samples)]
+    lines = [",".join([first, "Mode", "RT", *samples, "Class", *(f"score {k}" for k in range(n_behind))])]
+    for k in range(40):
+        cells = [f"{(k % 8 + 1) * scale ** (k % 5) + 3 * j:.1f}" for j in range(n_samples)]
+        behind = [f"{(k * k + j) % 37}.5" for j in range(n_behind)]
+        lines.append(
+            ",".join([f"L{k}+H", ("pos", "neg")[k % 2], f"{k / 7:.2f}", *cells, ("PC", "PE", "TG")[k % 3], *behind])
+        )
+    return "\n".join(lines).encode()
+
+
+def asked(data, choices=None):
+    plan = apply(propose(read_table(data, "t.csv")), choices)
+    assert plan.label.sure
+    return orientation_question(plan, ReadOptions())
+
+
+def test_an_annotation_that_looks_like_a_label_hides_no_samples_in_columns():
+    question = asked(lipids())
+    assert "'LipidIon' names the rows" in question.text
+    turned = read_table(lipids(), "t.csv", question.answers[0].options)
+    assert turned.column("sample") == [f"{('ko', 'wt')[k % 2]}_{k // 2}" for k in range(10)]
+    assert "Left out beside these: Mode, RT, Class, score 0, score 1 and more." in turned.notes[-1]
+    assert [name for name, _ in apply(propose(turned)).label.sizes] == ["ko", "wt"]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        lipids(n_samples=9),
+        lipids(first="Patient"),  # with a diagnosis
+        lipids(scale=1.0),  # descriptors of compounds, each with a level of its own
+        lipids(names=("p", "p")),  # no groups
+    ],
+)
+def test_a_label_of_other_tables_needs_no_such_question(data):
+    assert asked(data) is None
+
+
+def test_a_label_that_was_chosen_is_none_of_the_annotations():
+    assert asked(lipids(), Choices(label="Class")) is None
+
+
+@pytest.mark.parametrize(("n_behind", "name"), [(10, "ko_0"), (11, "score 0")])
+def test_samples_are_the_longest_run_of_numbers_between_annotations(n_behind, name):
+    turned = read_table(lipids(n_behind=n_behind), "t.csv", ReadOptions(transposed=True))
+    assert turned.column("sample")[0] == name
