@@ -30,7 +30,7 @@ from datasets.reading.samples import (
     wells_in,
 )
 from datasets.reading.table import BLANKS, Limits, blanks_of, codes_outside, strings
-from datasets.reading.widening import follows, joint_codes, samples_of
+from datasets.reading.widening import absent_are_0, follows, joint_codes, samples_of
 
 _FEWEST_SAMPLES, _MANY_CURVES = 6, 24
 _SOME_ROWS = 300
@@ -145,16 +145,20 @@ def widening_question(plan: Plan, options: ReadOptions) -> ReadQuestion | None:
         return None
     values = [f.name for f in reversed(own) if f.has_many_numbers and not names_identifier(f.name)]
     values.sort(key=lambda name: not names_kind("value", name))
-    for quantity in sorted(own, key=lambda fact: not names_kind("quantity", fact.name)):
+    named = {fact.name for fact in own if names_kind("quantity", fact.name) or FEATURES.fullmatch(fact.name)}
+    for quantity in sorted(own, key=lambda fact: fact.name not in named):
         is_one_of_several = quantity.kind == "words" and 2 <= quantity.n_values <= table.n_rows // _FEWEST_SAMPLES
-        is_told = names_kind("quantity", quantity.name) or quantity.n_values >= _MANY_QUANTITIES
+        are_many = quantity.n_values >= _MANY_QUANTITIES and not names_kind("time", quantity.name)
+        is_told = quantity.name in named or are_many
         units = [fact for fact in own if names_kind("unit", fact.name) and fact is not quantity]
         is_told = is_told or any(follows(quantity.levels.codes, fact.levels.codes) for fact in units)
         for value in values if is_one_of_several and is_told else ():
             n_samples = _n_samples(table, own, quantity, value)
             if n_samples >= _FEWEST_LONG_SAMPLES:
-                text = f"Each of {n_samples:,} samples has a row for each {quantity.name!r}, with {value!r} in it. "
-                text += f"Make {quantity.n_values:,} columns of these?"
+                are_0 = absent_are_0(table, quantity.name, value, n_samples)
+                rows_for, zeros = ("rows for some", ", with 0 for absent ones") if are_0 else ("a row for each", "")
+                text = f"Each of {n_samples:,} samples has {rows_for} {quantity.name!r}, with {value!r} in it. "
+                text += f"Make {quantity.n_values:,} columns of these{zeros}?"
                 wide = replace(options, widened=(quantity.name, value))
                 return ReadQuestion(text, (ReadAnswer(f"one row for each of {n_samples:,} samples", wide),))
     return None

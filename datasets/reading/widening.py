@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 import numpy as np
 
 from datasets.base.words import counted, first_few
-from datasets.reading.table import Table, string_array, strings, unique_names
+from datasets.reading.numerals import as_number
+from datasets.reading.table import Table, is_missing, string_array, strings, unique_names
+
+_COUNTED = re.compile(
+    r"(?:.*[\W_])?(?:tax(?:on|a)|species|gen(?:us|era)|famil(?:y|ies)|otus?|asvs?|genes?)(?:[\W_]*(?:ids?|names?))?",
+    re.IGNORECASE,
+)
+_AMOUNT = re.compile(  # of what was counted
+    r"(?:.*[\W_])?(?:abundances?|abundancia|counts?|individuals?|reads|cover|density|biomass|catch|anzahl)",
+    re.IGNORECASE,
+)
 
 
 def level_codes(table: Table, name: str) -> np.ndarray:
@@ -49,9 +60,23 @@ def samples_of(others: Mapping[str, np.ndarray], quantities: np.ndarray) -> tupl
     return joint_codes(told.values(), n), list(told)
 
 
+def absent_are_0(table: Table, quantity: str, value: str, n_samples: int) -> bool:
+    """Whether a quantity that a sample has no row for was counted as 0: all numbers are above 0, most samples lack most
+    quantities, and names of species or genes, that of an amount, and whole numbers, or two of these, tell that they
+    were counted."""
+    import pyarrow.compute as pc
+
+    different = strings(pc.unique(table.cells.column(value)))
+    values = [as_number(cell, table.decimal) or 0.0 for cell in different if not is_missing(cell)]
+    tell = [_COUNTED.fullmatch(quantity), _AMOUNT.fullmatch(value), all(map(float.is_integer, values))]
+    n_quantities = int(level_codes(table, quantity).max()) + 1
+    return 2 * table.n_rows < n_samples * n_quantities and min(values, default=0.0) > 0 and sum(map(bool, tell)) > 1
+
+
 def widened(table: Table, quantity: str, value: str) -> Table:
     """A row for each sample, which all other columns name, and a column for each cell of `quantity` with the cells of
-    `value`; the first where a sample has several. Other columns, such as units and remarks, are left out.
+    `value`; the first where a sample has several, 0 where it has none of what was counted. Other columns, such as units
+    and remarks, are left out.
     """
     import pyarrow as pa
 
@@ -63,22 +88,24 @@ def widened(table: Table, quantity: str, value: str) -> Table:
     order = np.argsort(first, kind="stable")  # as they occur in the file
     place = np.empty(len(first), dtype=np.int64)
     place[order] = np.arange(len(first))
-    cells = np.full((len(first), int(codes.max()) + 1), "", dtype=object)
+    are_0 = absent_are_0(table, quantity, value, len(first))
+    cells = np.full((len(first), int(codes.max()) + 1), "0" if are_0 else "", dtype=object)
     rows = np.arange(table.n_rows)[::-1]  # so that the first stays
     cells[place[samples[rows]], codes[rows]] = np.array(strings(table.cells.column(value)), dtype=object)[rows]
     levels = strings(table.cells.column(quantity).combine_chunks().dictionary_encode().dictionary)
     columns = [table.cells.column(name).take(pa.array(first[order])).combine_chunks() for name in kept]
     columns += [string_array(column.tolist()) for column in cells.T]
     names = unique_names((*kept, *levels))
-    note = (
-        f"Each of {counted(len(first), 'sample')} had a row for each {quantity!r}: these are columns of {value!r} now."
-    )
+    rows_had = "rows for some" if are_0 else "a row for each"
+    note = f"Each of {counted(len(first), 'sample')} had {rows_had} {quantity!r}: these are columns of {value!r} now."
+    absent = counted(cells.size - table.n_rows, "cell is 0, as its sample", "cells are 0, as their samples")
+    zeros = [f"{absent} had no such row."] if are_0 else []
     left_out = [f"Left out with them: {first_few(gone)}."] if gone else []
     return replace(
         table,
         cells=pa.table(columns, names=list(names)),
         line_numbers=table.line_numbers[first[order]],
-        notes=(*table.notes, note, *left_out),
+        notes=(*table.notes, note, *zeros, *left_out),
         short_lines=(),
         header=(),
     )

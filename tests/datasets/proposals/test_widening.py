@@ -99,3 +99,43 @@ def test_a_key_of_the_samples_is_enough_where_other_columns_vary(is_varying):
         ("food", "group", *([] if is_varying else ["source"]), *(f"c{j}" for j in range(5))),
     )
     assert ("Left out with them: source." in wide.notes) == is_varying
+
+
+def found(first="month", quantity="taxa", value="abundance", step=0.5, n_gone=12, zero=False):
+    """Each of 120 samples, of a month each, with some of 24 taxa."""
+    lines = [f"{first},{quantity},{value}"]
+    for k in range(120):
+        there = [j for j in range(24) if (k * 7 + j * 5) % 24 >= n_gone]
+        lines += [f"{'JFM'[k % 3]}-{k},t{chr(97 + j)},{(k * 5 + j) % 41 * 2 * step + step}" for j in there]
+    lines += ["J-0,ta,0"] * zero
+    return "\n".join(lines).encode()
+
+
+def test_taxa_become_columns_with_0_where_a_sample_has_none_and_months_stay_rows():
+    question = asked(found(n_gone=13))
+    assert question.text == (
+        "Each of 120 samples has rows for some 'taxa', with 'abundance' in it. "
+        "Make 24 columns of these, with 0 for absent ones?"
+    )
+    wide = read_table(found(n_gone=13), "t.csv", question.answers[0].options)
+    assert (wide.n_rows, wide.columns[:2], wide.column("tx").count("0")) == (120, ("month", "td"), 65)
+    assert asked(found(quantity="what")) is None  # not even months, however many
+    assert wide.notes[-1] == "1,560 cells are 0, as their samples had no such row."
+
+
+@pytest.mark.parametrize(
+    ("data", "are_0"),
+    [
+        (found(), False),  # half of the pairs
+        (found(n_gone=13, zero=True), False),
+        (found(n_gone=13, value="result"), False),  # measured
+        (found(n_gone=13, value="result", step=1), True),
+        (found(n_gone=13, quantity="parameter"), False),
+        (found(n_gone=13, quantity="parameter", step=1), True),
+        (found(n_gone=13, quantity="parameter", value="result", step=1), False),  # answers
+    ],
+)
+def test_absent_pairs_are_0_only_among_numbers_above_0_that_were_counted(data, are_0):
+    name, value = data.split(b"\n", 1)[0].decode().split(",")[1:]
+    wide = read_table(data, "t.csv", ReadOptions(widened=(name, value)))
+    assert ("" not in wide.column("tx")) == are_0
