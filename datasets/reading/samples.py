@@ -11,10 +11,11 @@ from os.path import commonprefix
 from datasets.base.words import first_few
 
 Row = tuple[str, ...]
-_MOST_GROUPS = 40
+_MOST_GROUPS, _MANY_OF_EACH = 40, 25  # rows
 _UNEVEN = 10  # times as many in the largest group: names of genes hold letters, too
 _NUMBER_AHEAD = re.compile(r"^\d+(?=[^\W\d])")
-_DIGITS = re.compile(r"\d+")
+_DIGITS, _INNER_DIGITS = re.compile(r"\d+"), re.compile(r"(?<=\D)\d+")
+_LETTERS = re.compile(r"[^\W\d_]+")
 _NUMBER_BEHIND = re.compile(  # "wt_1", "wt1b", "core-13.5"
     r"(?:[\s_\-]+\d+\.\d+|[\s_.\-]*(?:\d+[a-e]?|\(\d+\)))$"
 )
@@ -35,7 +36,8 @@ FEATURES = re.compile(  # what the rows are called where samples stand in column
 _CLEARLY_FEWER, _FEW_SINGLE = 0.8, 0.05  # of the names
 _USUAL, _APART = 0.75, "\0"  # share of the names; before the groups of others
 _NO_LETTER = re.compile(r"[\W_]")
-_BETWEEN_PARTS = re.compile(r"(?:[\s_\-]|(?<!\d)\.|\.(?!\d))+")  # "0.1" is one part
+# "0.1" is one part, "J1920+1040" are two.
+_BETWEEN_PARTS = re.compile(r"(?:[\s_\-]|(?<!\d)\.|\.(?!\d)|(?<=\d)[+\u2212\u2013](?=\d))+")
 _COPY = re.compile(r" \(\d+\)$")  # of a name that stands several times
 _KEY = re.compile(r"([^:=]+?)\s*[:=]\s*(.+)")
 _WELL = re.compile(r"[A-P](?:0?[1-9]|1\d|2[0-4])")  # of a plate
@@ -250,15 +252,15 @@ def groups_in_names(names: Sequence[str], title: str) -> list[tuple[str, list[st
     end = _NO_LETTER.search(shared)  # as in "wt_1: log2(counts)" of all
     own = [name[: len(name) - len(shared) + end.start()] if end else name for name in names]
     parts = [_BETWEEN_PARTS.split(name.strip(" _.-")) for name in own]
-    last = [part[-1] for part in parts]
+    from_behind = [[part[-k] for part in parts] for k in (1, 2) if all(len(part) >= k for part in parts)]
     usual, n_usual = Counter(map(len, parts)).most_common(1)[0] if parts else (0, 0)
-    if n_usual >= _USUAL * len(parts):  # others, such as Blank1, are groups of their own
+    if sum(len(part) >= usual for part in parts) >= _USUAL * len(parts):  # others, as Blank1, are groups of their own
         apart = [_APART + _NUMBER_BEHIND.sub("", part[0]) for part in parts]
         parts = [[*part, *[name] * (usual - len(part))] for part, name in zip(parts, apart, strict=True)]
     parts = _of_one_length(parts)
     groups: list[list[str]] = []
     of_parts = [found for part in zip(*parts, strict=False) for found in _repeating(part)]  # as many as all have
-    for found in [*of_parts, *([last] if n_usual < len(parts) and _are_groups(last) else [])]:
+    for found in [*of_parts, *filter(_are_groups, from_behind if n_usual < len(parts) else [])]:
         same = next((k for k, other in enumerate(groups) if _is_same(found, other)), None)
         if same is None:
             groups.append(found)
@@ -267,6 +269,9 @@ def groups_in_names(names: Sequence[str], title: str) -> list[tuple[str, list[st
     whole = groups_of(own)
     if whole and not any(_is_same(whole, group) for group in groups):
         groups.append(whole)  # all of a name but the number of its replicate
+    if not groups and own and all(map(_DIGITS.search, own)) and all(map(_LETTERS.search, own)):
+        first = [match[0] for name in own if (match := _LETTERS.search(name))]  # of names of several schemes
+        groups = [first] if _are_groups(first) else []
     groups = [[word.removeprefix(_APART) for word in group] for group in groups]
     several = len(groups) > 1
     return [(f"{f'part {k}' if several else 'group'} read from {title}", group) for k, group in enumerate(groups, 1)]
@@ -295,7 +300,8 @@ def _repeating(words: Sequence[str]) -> list[list[str]]:
     of_letters = [letters] if _are_groups(letters) and max(sizes) <= _UNEVEN * min(sizes) else []
     coarse = [behind] if _are_groups(behind) and not _is_same(behind, words) else []
     fine = [list(words)] if _are_groups(words) else []
-    if fine and not coarse and of_letters and not _is_same(letters, words):
+    inner = [_INNER_DIGITS.sub("", word) for word in words]  # "2D" and "3D" differ, "C1N" and "C2N" are alike
+    if fine and not coarse and of_letters and not _is_same(inner, words):
         coarse = of_letters
     others = [ahead] if _are_groups(ahead) else []
     return [*coarse, *fine] or [*others, *of_letters][:1]
@@ -306,7 +312,8 @@ def _are_groups(words: Sequence[str]) -> bool:
     do."""
     counts = Counter(words)
     n_single = sum(n == 1 for n in counts.values())
-    if not 2 <= len(counts) - n_single <= _MOST_GROUPS or n_single > _FEW_SINGLE * len(words) or "" in counts:
+    most = max(_MOST_GROUPS, len(words) // _MANY_OF_EACH)
+    if not 2 <= len(counts) - n_single <= most or n_single > _FEW_SINGLE * len(words) or "" in counts:
         return False
     numbers = [int(word) for word in counts if word.isdecimal()]
     n_words = sum(not word.startswith(_APART) for word in counts)

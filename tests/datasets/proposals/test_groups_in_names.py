@@ -1,0 +1,44 @@
+"""Groups that the names of rows tell: their parts, also counted from behind, and the letters before numbers."""
+
+import pytest
+
+from datasets.reading.samples import groups_in_names
+
+
+def groups(names):
+    return [group for _, group in groups_in_names(names, "sample")]
+
+
+@pytest.mark.parametrize(("n_each", "found"), [(25, True), (24, False)])
+def test_a_part_before_the_last_one_may_group_names_of_different_length_into_many_groups(n_each, found):
+    states = [f"{chr(97 + k // 7)}{chr(97 + k % 7)}" for k in range(41)]
+    towns = ["port-{}", "{}", "new-{}-city"]
+    names = [f"{towns[k % 3].format(f'x{k}')}-{states[k % 41]}-{k}" for k in range(41 * n_each)]
+    assert ([name.split("-")[-2] for name in names] in groups(names)) == found
+
+
+def test_a_sign_between_digits_is_no_group():
+    names = [f"J{k * 37 % 90:02d}{'+-−'[k % 3]}{k * 11 % 60:02d}" for k in range(60)]
+    assert groups(names) == []
+    cells = [f"CD{k}{'+-'[k % 2]} {k // 2}" for k in (4, 8) for _ in range(9)]
+    assert len(groups(cells)) > 0
+
+
+def test_a_digit_before_letters_belongs_to_the_name():
+    names = [f"{kind} {k}" for kind in ("2D", "3D", "InVivo") for k in range(5)]
+    assert groups(names) == [["2D"] * 5 + ["3D"] * 5 + ["InVivo"] * 5]
+
+
+def test_names_of_several_schemes_are_grouped_by_their_first_letters():
+    names = [f"{name.format(k)}" for name in ("NLF{:03d}", "MH{}", "V{}.CD-0", "{}-stool1") for k in range(101, 113)]
+    assert groups(names) == [["NLF"] * 12 + ["MH"] * 12 + ["V"] * 12 + ["stool"] * 12]
+    assert groups([*names[:-2], "a", "b"]) == []  # names without a number
+
+
+def test_longer_names_hide_no_parts_of_a_few_shorter_ones():
+    usual = [
+        f"{age}{k}-{state}-{day}" for age in "YO" for k in (1, 2, 3) for state in ("act", "qui") for day in (8, 11)
+    ]
+    longer = [f"{age}{k}-qui-try-11" for age in "YO" for k in (1, 2, 3, 4, 5)]
+    found = groups([*usual, *longer, "QC1", "QC2", "QC3"])
+    assert ["act", "act", "qui", "qui"] * 6 + ["qui"] * 10 + ["QC"] * 3 in found
