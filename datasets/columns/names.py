@@ -139,8 +139,8 @@ _ROW_NUMBER = re.compile(
 )
 
 
-# What programs of surveys and data portals write beside the answers, in small letters; "!" behind what no other column
-# is called.
+# What programs of surveys, data portals and qPCR write beside the answers, in small letters; "!" behind what no other
+# column is called.
 _SURVEY_COLUMNS = tuple(
     frozenset(names.split(";"))
     for names in (
@@ -163,6 +163,8 @@ _SURVEY_COLUMNS = tuple(
         ":sid!;:id!;:position!;:created_at!;:created_meta!;:updated_at!;:updated_meta!;:meta!",  # Socrata
         "respondent id;collector id;start date;end date;ip address;email address;first name;last name;custom data 1"
         ";respondentid;collectorid;datecreated;datemodified",  # SurveyMonkey
+        "ampnc!;badrox!;blfail!;ctfail!;expfail!;highsd!;noamp!;noise;nosignal!;offscale;outlierrg!;prfdrop!;prflow!;spike"
+        ";tholdfail!",  # flags of StepOne and QuantStudio
     )
 )
 _FEWEST_OF_A_SURVEY = 4
