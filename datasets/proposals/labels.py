@@ -183,7 +183,9 @@ def label_candidates(
     told = {f.name for f in facts if f.name in could_be and _are_told_by_gaps(f, gappy)}
     turning = {f.name for f in facts if f.kind == "numbers" and f.n_values <= _FEW and _take_turns(f)}
     found = [replace(each, told_by_gaps=each.name in told, takes_turns=each.name in turning) for each in found]
-    ahead |= {each.name: _SELDOM for each in found if each.told_by_gaps or _is_seldom_a_label(each)}
+    in_parts = {match[1] for name in names if (match := OF_NAMES.fullmatch(name))}  # of replicates
+    is_behind = (each for each in found if each.told_by_gaps or each.name in in_parts or _is_seldom_a_label(each))
+    ahead |= {each.name: _SELDOM for each in is_behind}
     return tuple(sorted(found, key=lambda each: (-each.score - ahead.get(each.name, 0.0), each.place != LAST)))
 
 

@@ -140,7 +140,7 @@ def widening_question(plan: Plan, options: ReadOptions) -> ReadQuestion | None:
     The column is called so, its words have units of their own, or they are very many.
     """
     table = plan.proposal.table
-    own = [fact for fact in plan.proposal.facts if fact.name in table.columns and fact.n_values > 1]
+    own = [fact for fact in plan.proposal.facts if fact.name in plan.proposal.source.columns and fact.n_values > 1]
     if options.widened or options.transposed or len(own) > _MOST_OF_A_LONG_TABLE:
         return None
     values = [f.name for f in reversed(own) if f.has_many_numbers and not names_identifier(f.name)]

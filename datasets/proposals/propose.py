@@ -15,10 +15,11 @@ from datasets.base.words import counted, first_few
 from datasets.columns.cells import Column, column_of
 from datasets.columns.lists import is_gap_of_pairs
 from datasets.columns.names import about_the_survey, label_score, places_on_a_plate
-from datasets.proposals.labels import LabelCandidate, are_frequencies, label_candidates
+from datasets.proposals.labels import LabelCandidate, are_frequencies, is_sure, label_candidates
 from datasets.proposals.leaks import Leaks
 from datasets.proposals.odd_cells import OddCells, odd_cells_of
 from datasets.proposals.roles import CODE, holds_large_numbers, measured_alike, numbers_in_names
+from datasets.proposals.row_names import sheet_column, with_groups_in_names, with_groups_of_sheets
 from datasets.proposals.totals import (
     FEWEST_OF_A_TOTAL,
     MOST_SUMMARIES,
@@ -30,14 +31,13 @@ from datasets.proposals.totals import (
 from datasets.reading import Table, is_missing, on_one_line
 from datasets.reading.numerals import looks_like_a_number
 from datasets.reading.place import pattern_of
-from datasets.reading.samples import OF_NAMES, common_key, groups_in_names
+from datasets.reading.samples import OF_NAMES, common_key
 from datasets.reading.table import string_array, unique_names
 
 _MOST_FOOTERS = 200
 _FEWEST_WITH_HEADINGS = 3  # columns
-_FIRST_COLUMNS = 3
 _SEVERAL_LARGE = 3  # columns
-_NEARLY_ALL = 0.9  # of the names differ
+_NEARLY_ALL = 0.9  # of the first cells
 _FEWEST_ROWS = 6
 _LOOKED_AT_ABOVE = 200  # rows above a footer
 _FEW_ALONE = 0.05  # share of these
@@ -99,7 +99,7 @@ class Proposal:
     @cached_property
     def sheet_column(self) -> str | None:
         """The column that names the sheets that were joined."""
-        return _sheet_column(self.source)
+        return sheet_column(self.source)
 
     def fact(self, name: str) -> Column:
         """The column of that name."""
@@ -136,7 +136,7 @@ def _looked_over(table: Table, groups: tuple[RowGroup, ...], skipped: tuple[str,
     if above is not None:
         body = _with_headings_of_rows(body, table, above.rows, differ=above.kind == "subtotal")
     headed = body.columns[n_columns:]
-    body = _with_groups_of_sheets(body)
+    body = with_groups_of_sheets(body)
     body, joined = _with_joined(body)
     body, ticked = _with_values_of_lists(body)
     facts, candidates = _candidates(body, joined, ticked, headed)
@@ -145,9 +145,12 @@ def _looked_over(table: Table, groups: tuple[RowGroup, ...], skipped: tuple[str,
         fact.name for fact in facts if fact.kind == "numbers" and fact.n_values > 2 and label_score(fact.name) <= 0
     }
     plain = plain if len(plain) >= _MANY_NUMBERS else set()
-    if not any(candidate.score > 0 and candidate.name not in plain for candidate in candidates):
-        body = _with_groups_in_names(body)
-        facts, candidates = _candidates(body, joined, ticked, headed)
+    has_label = any(candidate.score > 0 and candidate.name not in plain for candidate in candidates)
+    named, are_repeated = with_groups_in_names(body, has_label=has_label)
+    if named is not body:
+        body = named
+        facts, grouped = _candidates(body, joined, ticked, headed)
+        candidates = grouped if not has_label or (are_repeated and not is_sure(candidates)) else candidates
     asked = (fact for fact in facts if not OF_NAMES.fullmatch(fact.name))
     odd = {fact.name: found for fact in asked if (found := odd_cells_of(fact)) is not None}
     return Proposal(table, groups, skipped, body, facts, odd, candidates, joined)
@@ -202,44 +205,6 @@ def _with_values_of_lists(table: Table) -> tuple[Table, tuple[str, ...]]:
     return replace(table, notes=(*table.notes, *filter(None, notes))), names
 
 
-def _with_groups_in_names(table: Table) -> Table:
-    """The table with a column for each part of the names of its rows, such as CK1 and AB2, that groups them; numbers
-    may stand before these, and in the first column some names several times."""
-    could = [column_of(table, name) for name in table.columns[:_FIRST_COLUMNS]]
-    words = [fact for fact in could if fact.kind == "words"]
-    names = [fact for fact in words if fact.n_values >= _NEARLY_ALL * table.n_rows]
-    if not names and words[:1] == could[:1] and 2 * words[0].n_values > table.n_rows:
-        names = words[:1]
-    for fact in names:
-        if 2 * sum(any(map(str.isalpha, name)) for name in fact.levels.values) < fact.n_values:
-            continue  # numbers such as 842.5_17
-        if found := groups_in_names(table.column(fact.name), fact.name):
-            for title, groups in found:
-                table = table if title in table.columns else table.with_column(title, groups)
-            break
-    return table
-
-
-def _sheet_column(table: Table) -> str | None:
-    """The column that names the sheets that were joined."""
-    name = table.columns[-1]
-    levels = column_of(table, name).levels
-    is_one_block_each = np.count_nonzero(np.diff(levels.codes)) == len(levels.values) - 1
-    return name if is_one_block_each and table.sheets and set(levels.values) <= set(table.sheets) else None
-
-
-def _with_groups_of_sheets(table: Table) -> Table:
-    """The table with a column for each part of the names of joined sheets, such as C1a and C2b, that groups them."""
-    name = _sheet_column(table)
-    if name is None:
-        return table
-    sheets = list(dict.fromkeys(table.column(name)))
-    for title, groups in groups_in_names(sheets, name):
-        of_sheet = dict(zip(sheets, groups, strict=True))
-        table = table.with_column(title, [of_sheet[sheet] for sheet in table.column(name)])
-    return table
-
-
 _MANY_NUMBERS = 20  # columns
 _FEWEST_JOINED = 3
 
@@ -269,7 +234,7 @@ def _with_joined(table: Table) -> tuple[Table, tuple[str, ...]]:
 
 def _sheets_apart(table: Table) -> list[tuple[int, Table]]:
     """(its first row, the rows of one sheet, without its name) of each sheet that was joined; else the table."""
-    name = _sheet_column(table)
+    name = sheet_column(table)
     if name is None:
         return [(0, table)]
     codes = column_of(table, name).levels.codes
@@ -290,7 +255,7 @@ def _filled_down(table: Table) -> Table:
     """The table with the names of groups in all of their rows, sheet by sheet."""
     import pyarrow as pa
 
-    name = _sheet_column(table)
+    name = sheet_column(table)
     apart = _sheets_apart(table)
     parts = [_with_groups_filled_down(_with_headings_filled_down(part)) for _, part in apart]
     if name is None:

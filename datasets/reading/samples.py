@@ -27,7 +27,7 @@ STATISTIC = re.compile(  # of a feature over all samples, as tests of expression
     r"|intensity",
     re.IGNORECASE,
 )
-OF_NAMES = re.compile(r"(?:group|part \d+) read from .+", re.DOTALL)  # names of the rows
+OF_NAMES = re.compile(r"(?:group|part \d+) read from (.+)", re.DOTALL)  # names of the rows
 FEATURES = re.compile(  # what the rows are called where samples stand in columns
     r"(?:.*[\W_])?(?:genes?|proteins?|compounds?|metabolites?|lipids?|probes?(?:set)?|otus?|asvs?|tax(?:on|a)|features?"
     r"|peptides?|transcripts?|ensembl|accessions?|analytes?|mirnas?|cpgs?|ref)(?:[\W_]*(?:ids?|ions?|names?|symbols?))?",
