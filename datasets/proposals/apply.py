@@ -253,18 +253,29 @@ def _column(proposal: Proposal, choices: Choices, fact: Column, label: Column | 
             return PlannedColumn(name, "left_out", IDENTIFIER, False, fact, odd, False)
         if name in proposal.on_a_plate:
             return PlannedColumn(name, "left_out", ON_A_PLATE, False, fact, odd, False)
-        role, reason = proposed_role(
-            fact,
-            label,
+        propose_role = partial(
+            proposed_role,
             is_first=fact is first,
             has_names=has_names,
             as_text=as_text,
             among_large=proposal.has_large,
             is_turned=proposal.source.is_turned or name in proposal.alike,
         )
+        role, reason = propose_role(fact, label)
+        if label is not None and reason.endswith("cells are missing") and label.levels.missing.any():
+            with_label = ~label.levels.missing[label.levels.codes]
+            found = propose_role(_of_rows(fact, with_label), _of_rows(label, with_label))
+            role, reason = found if found[0] != "left_out" else (role, reason)
         if as_text and said_odd is not None and role == "left_out":
             reason = f"taken as text, {reason}"
     return PlannedColumn(name, role, reason, said, fact, odd, said_odd is not None)
+
+
+def _of_rows(fact: Column, rows: np.ndarray) -> Column:
+    """The column in some of the rows."""
+    import pyarrow as pa
+
+    return replace(fact, cells=fact.cells.filter(pa.array(rows)), line_numbers=fact.line_numbers[rows])
 
 
 def _why_joined(proposal: Proposal, name: str, label: Column | None) -> str:

@@ -319,3 +319,19 @@ def test_leaving_out_rows_is_not_proposed_where_none_would_stay():
     plan = apply(propose(table_of(name=[f"n{j}" for j in range(70)], **columns)))
     assert plan.gaps.costs["drop_rows"].n_rows == 0
     assert plan.gaps.choice == "impute"
+
+
+@pytest.mark.parametrize(("n_there", "used"), [(6, True), (5, False)])
+def test_cells_are_mostly_missing_only_if_they_are_in_rows_with_a_label(n_there, used):
+    n = 60
+    labelled = [k for k in range(n) if k % 5 == 0]  # as of mice of five sessions each
+    kinds = ["" if k not in labelled else "uv"[k // 5 % 2] for k in range(n)]
+    power = [f"{k / 7:.2f}" if k in labelled[:n_there] else "" for k in range(n)]
+    doses = ["pq"[k // 10 % 2] if k in labelled[:n_there] else "" for k in range(n)]
+    plan = apply(
+        propose(table_of(a=normal(n), group=kinds, dose=doses, power=power, b=normal(n, 1))), Choices(label="group")
+    )
+    why = f"{n - n_there} of 60 cells are missing"
+    assert dict(plan.columns.left_out) == ({} if used else {"dose": why, "power": why})
+    other = apply(plan.proposal, Choices(label="a"))  # all rows have this one
+    assert {"dose", "power"} <= {name for name, _ in other.columns.left_out}
