@@ -10,12 +10,18 @@ def counted(n: int, noun: str, plural: str = "") -> str:
     return f"{n:,} {noun if n == 1 else plural or noun + 's'}"
 
 
-_MOST_SHOWN = 5
+_MOST_SHOWN, _LONGEST_NAME = 5, 80
+
+
+def shortened(name: str) -> str:
+    """The name with an ellipsis in its middle if it is long, as that of a gene by its sequence."""
+    half = _LONGEST_NAME // 2
+    return name if len(name) <= _LONGEST_NAME else f"{name[: half - 1]}…{name[-half:]}"
 
 
 def first_few(names: Sequence[str]) -> str:
-    """At most five of the names with commas between; "and more" behind them where there are others."""
-    return ", ".join(names[:_MOST_SHOWN]) + (" and more" if len(names) > _MOST_SHOWN else "")
+    """At most five of the names, shortened, with commas between; "and more" behind them where there are others."""
+    return ", ".join(map(shortened, names[:_MOST_SHOWN])) + (" and more" if len(names) > _MOST_SHOWN else "")
 
 
 def numbered(word: str, count: int) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from datasets.base.words import counted, first_few
 from datasets.columns.cells import Column, dates_or_times, sentinel_in
 from datasets.columns.formulas import name_elements
 from datasets.columns.names import names_code, names_identifier, names_kind
+from datasets.proposals.labels import steps_from_0
 from datasets.proposals.plan import Plan
 from datasets.proposals.propose import Proposal
 from datasets.proposals.roles import has_leading_zeros
@@ -42,6 +43,7 @@ _MANY_NAMES = 30
 _LAST_STEP = 20  # of answers
 _ANSWERS = 11  # from 0 to 10
 _YES_OR_NO, _NO_ANSWER = (0, 1, 2), (7, 8, 9)
+_FEWEST_COUNTS = 10  # columns
 _FEWEST_WITH_CODES, _FEWEST_CODED = 3, 2  # columns; rows: a large count may be the only one
 _MOST_OF_A_LONG_TABLE, _FEWEST_LONG_SAMPLES = 12, 10  # columns
 _MANY_QUANTITIES, _FILLED = 100, 0.1  # share of the cells of the wide table
@@ -212,16 +214,17 @@ def sentinel_offer(plan: Plan, options: ReadOptions) -> ReadQuestion | None:
     """Ask about the sentinels of all columns of numbers that are used; None where there are none."""
     found: dict[str, list[str]] = {}  # as written -> the columns that hold it
     numbers = [column.facts for column in plan.planned if column.role == "number"]
-    are_differences = sum(map(_reaches_below_0, numbers)) >= _FEWEST_WITH_CODES
+    are_counts = sum(map(_counts, numbers)) >= _FEWEST_COUNTS
+    are_amounts = are_counts or sum(map(_reaches_below_0, numbers)) >= _FEWEST_WITH_CODES
     for fact in numbers:
         values = fact.numbers.values
         sentinel = sentinel_in(values)
-        if are_differences and sentinel in GAP_CODES:
+        if are_amounts and sentinel in GAP_CODES:
             continue
         rows = np.flatnonzero(values == sentinel).tolist() if sentinel is not None else []
         for cell in {fact.cell(k): None for k in rows}:  # in their order
             found.setdefault(cell, []).append(fact.name)
-    codes_of_gaps = {} if plan.proposal.source.is_turned else _codes_of_gaps(numbers)
+    codes_of_gaps = {} if are_counts or plan.proposal.source.is_turned else _codes_of_gaps(numbers)
     found = codes_of_gaps | _zeros(numbers) | found
     if not found:
         return None
@@ -241,6 +244,13 @@ def _reaches_below_0(fact: Column) -> bool:
     """Whether whole numbers that are no answers lie below 0 in several steps, as counts less their background."""
     values = np.unique(fact.numbers.values)
     return fact.is_whole and bool((values > _LAST_STEP).any()) and int((values < 0).sum()) > 1
+
+
+def _counts(fact: Column) -> bool:
+    """Whether whole numbers from 0, the most frequent, reach beyond answers, as reads of a gene or rare species do."""
+    values = fact.numbers.values
+    beyond = values[values > _LAST_STEP]
+    return steps_from_0(fact) > 2 and not (values < 0).any() and not np.isin(beyond, GAP_CODES).all()
 
 
 def _codes_of_gaps(facts: Sequence[Column]) -> dict[str, list[str]]:

@@ -1,6 +1,6 @@
 """Numbers with their nouns, the first few of many names, shares: as one reads them."""
 
-from datasets.base.words import counted, duration, first_few, numbered, percent
+from datasets.base.words import counted, duration, first_few, numbered, percent, shortened
 from datasets.columns import build_dataset
 from datasets.reading import ReadOptions, read_table
 from tests.datasets.planned import column_plan
@@ -14,6 +14,12 @@ def test_words():
     assert numbered("noise", 2) == ("noise 1", "noise 2")
     assert percent(1 / 3, 1) == "33.3\N{NO-BREAK SPACE}%"
     assert [duration(seconds) for seconds in (89, 90, 5399, 5400)] == ["89 s", "2 min", "90 min", "1.5 h"]
+
+
+def test_long_names_are_shortened_in_the_middle():
+    assert shortened("x" * 80) == "x" * 80
+    assert shortened("GAT" + "x" * 75 + "ACA") == f"GAT{'x' * 36}…{'x' * 37}ACA"
+    assert first_few(["a", "x" * 81]) == f"a, {shortened('x' * 81)}"
 
 
 def test_one_of_each_is_said_in_the_singular():

@@ -112,3 +112,13 @@ def test_checks_and_what_the_size_means():
     large = dataset.of_rows(np.arange(250_000) % 14)
     assert "visits every row" in uploaded_table.size_sentence(large, 100_000)
     assert "visits every row" not in uploaded_table.size_sentence(large, 5_000)
+
+
+def test_long_names_are_shortened_on_buttons_and_in_the_line_of_columns():
+    name = "GATG" * 75
+    short = f"{name[:39]}…{name[-40:]}"
+    assert uploaded_table.answer_words(name, "2 classes") == f"**{short}** · 2 classes"
+    rows = "\n".join(f"{k},{k * k % 17}.5,{'uv'[k % 2]}" for k in range(30))
+    plan = apply(propose(read_table(f"{name},b,kind\n{rows}".encode(), "t.csv")))
+    assert short in uploaded_table.columns_line(plan)
+    assert name not in uploaded_table.columns_line(plan)
