@@ -20,6 +20,7 @@ ROW_GROUPS = {
     "header": "repeated header lines",
     "second_table": "a second table below the first",
     "subtotal": "totals of the rows below them",
+    "statistic": "rows of other statistics than the mean",
     "summary": "rows of totals or statistics",
     "footer": "footer lines",
     "heading": "headings of groups of rows",

@@ -65,6 +65,15 @@ _COMPLETION = frozenset(
     ("completed", "complete", "started", "partial", "finished", "incomplete", "disqualified", "screened out", "aborted")
 )
 _GEOMETRY = frozenset(f"{many}{kind}" for many in ("", "Multi") for kind in ("Point", "LineString", "Polygon"))
+_MEAN = re.compile(
+    r"means?|averages?|avg|mittelwert|durchschnitt|moyenne|médi[ae]|media|promedio|średnia|среднее|平均值?",
+    re.IGNORECASE,
+)
+_SPREAD = re.compile(
+    r"s\.?d|sdev|st\.? ?dev|std(?:\.? ?dev(?:iation)?)?|standard deviation|s\.?e|s\.?e\.?m|var(?:iance)?|rsd|cv|n",
+    re.IGNORECASE,
+)
+_EXTREME = re.compile(r"min(?:imum)?|max(?:imum)?|medians?", re.IGNORECASE)
 HEADING = "heading above the rows"
 FIRST, LAST, LAST_NUMBERS = "first column", "last column", "last column of numbers"
 OUTCOME = "an outcome by its name"
@@ -134,7 +143,9 @@ def label_candidates(
         possible = _possible(fact, by_name)
         if are_grouped and not in_names and by_name <= 0 and fact.kind == "numbers":
             continue  # a measurement of samples that their names group
-        is_none = fact.name in of_survey or _tells_completion(fact) or _tells_geometry(fact)
+        is_none = (
+            fact.name in of_survey or _tells_completion(fact) or _tells_geometry(fact) or bool(other_statistics(fact))
+        )
         is_none = is_none or _FORMULA.fullmatch(fact.name) is not None
         if is_none or marks_a_split(fact) or is_nearly_constant(fact):
             continue
@@ -229,6 +240,19 @@ def _is_seldom_a_label(candidate: LabelCandidate) -> bool:
     is_id = names_identifier(candidate.name) and not are_things
     is_id = is_id or all(_OPAQUE.fullmatch(name) for name, _ in candidate.classes)
     return is_rare or wells or is_id or repeats or any(names_kind(k, candidate.name) for k in ("time", "provenance"))
+
+
+def other_statistics(fact: Column) -> list[str]:
+    """The cells that name another statistic than the mean, where all cells name one, as of bottles below each of which
+    stand mean and deviation; [] for the mean and one extreme, as kinds of pooling."""
+    if fact.kind != "words" or not 1 < fact.n_values <= _FEW:
+        return []
+    names = {cell: cell.strip(" ()[]<>.") for cell in fact.levels.values if cell}
+    means, spreads, extremes = (
+        [cell for cell, name in names.items() if statistic.fullmatch(name)] for statistic in (_MEAN, _SPREAD, _EXTREME)
+    )
+    are_all = len(means) + len(spreads) + len(extremes) == len(names)
+    return spreads + extremes if means and are_all and (spreads or len(extremes) > 1) else []
 
 
 def _tells_completion(fact: Column) -> bool:

@@ -15,7 +15,7 @@ from datasets.base.words import counted, first_few
 from datasets.columns.cells import Column, column_of
 from datasets.columns.lists import is_gap_of_pairs
 from datasets.columns.names import about_the_survey, label_score, places_on_a_plate
-from datasets.proposals.labels import LabelCandidate, are_frequencies, is_sure, label_candidates
+from datasets.proposals.labels import LabelCandidate, are_frequencies, is_sure, label_candidates, other_statistics
 from datasets.proposals.leaks import Leaks
 from datasets.proposals.odd_cells import OddCells, odd_cells_of
 from datasets.proposals.roles import CODE, holds_large_numbers, measured_alike, numbers_in_names
@@ -309,6 +309,7 @@ def _sentence(table: Table, kind: str, rows: list[int]) -> str:
         "second_table": f"A second table begins on line {first}: " + counted(n, "row"),
         "decoy": counted(n, "row") + " of decoys or contaminants",
         "subtotal": counted(n, "row") + " of totals of the rows " + ("below each" if n > 1 else "below"),
+        "statistic": counted(n, "row") + " of other statistics than the mean",
         "summary": counted(n, "row") + " of totals or statistics",
     }[kind]
     return f"{what} {'was' if n == 1 else 'were'} skipped ({where}: {cells!r})."
@@ -485,6 +486,12 @@ def _decoys(table: Table, taken: set[int]) -> list[int]:
     return sorted({k for name in marks for k in _rows_with(table, name, "+")})
 
 
+def _other_statistics(table: Table, taken: set[int]) -> list[int]:
+    """Rows of deviations, minima and so on, where a column tells these from rows of means."""
+    columns = {name: other_statistics(column_of(table, name)) for name in table.columns}
+    return sorted(k for name, cells in columns.items() for cell in cells for k in _rows_with(table, name, cell))
+
+
 def _rows_with(table: Table, name: str, cell: str) -> list[int]:
     """The rows whose cell of a column is `cell`."""
     import pyarrow.compute as pc
@@ -549,5 +556,6 @@ _KINDS: dict[str, Callable[[Table, set[int]], list[int]]] = {
     "second_table": _second_table,
     "heading": _headings,
     "subtotal": totals_of_groups,
+    "statistic": _other_statistics,
     "summary": summaries,
 }

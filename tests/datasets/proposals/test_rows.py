@@ -8,7 +8,7 @@ import pytest
 from datasets.columns import build_dataset, cells
 from datasets.proposals import Choices, apply, propose
 from datasets.reading import read_table
-from tests.datasets.proposals.tables import normal
+from tests.datasets.proposals.tables import normal, table_of
 
 N = 40
 MEASURED = zip(normal(N), normal(N, 1), strict=True)
@@ -462,3 +462,26 @@ def test_what_olink_writes_below_its_samples_is_skipped():
     rows = [f"A{k},{k}.5,{k * k % 7}.25,{'uv'[k % 2]}" for k in range(40)]
     below = ["LOD,1.5,0.25,", "Missing Data freq.,0,0,", "Normalization,Intensity,Intensity,"]
     assert [group.rows for group in proposal_of(*rows, *below).groups] == [(40, 41, 42)]
+
+
+def statistics(names, n=20):
+    """Samples with a row for each statistic."""
+    cells = {"sample": [f"s{k}" for k in range(n) for _ in names], "stat": [*names] * n}
+    return table_of(**cells, salt=normal(n * len(names)), oxygen=normal(n * len(names), 1))
+
+
+@pytest.mark.parametrize("names", [("(avg)", "(sdev)", "(min)", "(max)"), ("Mean", "SD"), ("mean", "min", "max")])
+def test_rows_of_other_statistics_than_the_mean_are_skipped_and_no_label(names):
+    plan = apply(propose(statistics(names)))
+    (group,) = plan.proposal.groups
+    assert (group.kind, plan.table.n_rows, set(plan.table.column("stat"))) == ("statistic", 20, {names[0]})
+    assert group.sentence.startswith(f"{20 * (len(names) - 1)} rows of other statistics than the mean were skipped")
+    kept = apply(plan.proposal, Choices().saying("row_groups", "statistic", False))
+    assert "stat" not in [each.name for each in kept.proposal.candidates]
+
+
+@pytest.mark.parametrize("names", [("min", "max"), ("mean", "max"), ("mean", "SD", "other"), ("media", "alta", "baja")])
+def test_words_of_which_not_all_are_statistics_with_a_mean_are_classes(names):
+    proposal = propose(statistics(names))
+    assert proposal.groups == ()
+    assert "stat" in [each.name for each in proposal.candidates]
