@@ -120,10 +120,13 @@ def _angles(cells: Sequence[str]) -> dict[str, str]:
 
 
 def _multiples(cells: Sequence[str]) -> dict[str, str]:
-    """The amount of "£1.4M" and "34.5K", where nearly all cells are such or plain and two of the letters occur."""
+    """The amount of "£1.4M" and "34.5K", where nearly all cells are such or plain and two of the letters occur, or "k"
+    alone, which is no unit."""
     found = {cell: match for cell in cells if (match := _MULTIPLE.fullmatch(cell))}
     plain = sum(as_number(bare_number(cell)) is not None for cell in cells)
-    if len({match[2].lower() for match in found.values()}) < 2 or len(found) + plain < _MOSTLY * len(cells):
+    letters = {match[2] for match in found.values()}
+    are_times = len({letter.lower() for letter in letters}) > 1 or letters == {"k"}
+    if not are_times or len(found) + plain < _MOSTLY * len(cells):
         return {}
     numbers = {cell: as_number(_GROUP.sub("", bare_number(match[1])), ",") for cell, match in found.items()}
     return {cell: f"{n * _TIMES[found[cell][2].lower()]:.15g}" for cell, n in numbers.items() if n is not None}

@@ -288,7 +288,7 @@ _FIRST_BYTES: dict[tuple[bytes, ...], tuple[str, str]] = {
     (b"\x89HDF",): ("an HDF5 file", "save X and y with numpy.savez, or the table as CSV"),
     (b"MATLAB 5.0 MAT-file",): ("a MATLAB file", "save the table with writetable as CSV"),
     (b"SQLite format 3\0",): ("a database", _SAVE),
-    (b"RDX2\n", b"RDX3\n"): ("R data", "save it with write.csv"),
+    (b"RDX2\n", b"RDX3\n", b"X\n\0\0\0"): ("R data", "save it with write.csv"),
     (b"ARROW1\0\0",): ("a Feather file", "save it as Parquet or CSV"),
 }
 SCRIPT = re.compile(r"^\s*(?:(?:var|let|const)\s+)?[A-Za-z_$][\w.$]*\s*=\s*(?=[\[{])")  # "data = {" before JSON

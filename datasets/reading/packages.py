@@ -64,8 +64,8 @@ def _read(data: bytes, limits: Limits, function: str) -> Cells:
 
 
 def _encoding(data: bytes) -> dict[str, str]:
-    """The encoding in which the words of a Stata file read best, {} where that is the one it should have: before
-    version 14 a file does not say it."""
+    """The encoding in which the words of a Stata file read best, {} for UTF-8: before version 14 a file does not say
+    it, and some later ones hold other bytes than they should."""
     import pyreadstat
 
     _, about = pyreadstat.read_dta(io.BytesIO(data), metadataonly=True, encoding="LATIN1")
@@ -75,7 +75,7 @@ def _encoding(data: bytes) -> dict[str, str]:
         text.decode()
     except UnicodeDecodeError:
         found = guesses(text)[0].encoding
-        return {} if found == "cp1252" else {"encoding": CODECS.get(found, found).upper()}
+        return {"encoding": CODECS.get(found, found).upper()}
     return {}
 
 

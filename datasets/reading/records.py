@@ -17,6 +17,7 @@ from datasets.reading.cubes import records_of_cube
 from datasets.reading.decoding import SCRIPT, decoded
 from datasets.reading.elements import scattered_records, values_of_element
 from datasets.reading.formats import Cells, Refused, cell_text, check_dimensions
+from datasets.reading.numerals import looks_like_a_number
 from datasets.reading.table import Limits, unique_names
 
 
@@ -42,16 +43,23 @@ def read_xml(data: bytes, limits: Limits, sheet: str | None = None) -> Cells:
     """The records of XML, elements of one name below each other, with their attributes and what they hold."""
     from xml.etree import ElementTree
 
+    data = data.removeprefix(b"\xef\xbb\xbf")
     try:
         root = ElementTree.fromstring(data)
     except ElementTree.ParseError as error:
-        raise Refused(f"is not valid XML: {error}") from None
+        declared = _DECLARATION.match(data)
+        head = declared[0] if declared else b""
+        try:
+            root = ElementTree.fromstring(head + b"<all>" + data[len(head) :] + b"</all>")  # several next to each other
+        except ElementTree.ParseError:
+            raise Refused(f"is not valid XML: {error}") from None
     content = scattered_records(root) or values_of_element(root)
     if not isinstance(content, dict):
         raise Refused("is XML that holds no records")
     return _records_in(content, limits, "XML", sheet)
 
 
+_DECLARATION = re.compile(rb"\s*<\?xml[^>]*\?>")
 _OUTER = "outer records"  # no name of a list, most likely
 
 
@@ -61,7 +69,7 @@ def _records_in(content: Any, limits: Limits, what: str, sheet: str | None) -> C
     if isinstance(content, list) and len(content) == 1 and isinstance(content[0], dict) and _tables(content[0]):
         content = content[0]  # an answer in a list of its own
     if isinstance(content, dict):
-        content = _with_keyed_records(content)
+        content = _with_keyed_records(_with_keyed_rows(content))
         content, beside = _around_tables(content) or (content, [])
         records, used = _from_columns(content)
         beside += [name for name in content if used and name not in used]
@@ -137,6 +145,8 @@ def _inner(records: list[dict[str, Any]], sheet: str | None) -> tuple[list[dict[
         inner = (len(each) for record in records for each in record.get(longest) or ())
         is_wider = n >= len(records) and max(inner, default=0) > max(map(len, records))
         are_inside = (n >= 2 * len(records) or is_wider) and (len(sizes) == 1 or len(records) == 1)
+        if len(records) >= _FEWEST_KEYED and are_inside:  # and hold more than links and titles
+            are_inside = any(_holds_a_number(each) for record in records for each in record.get(longest) or ())
         sheet = longest if are_inside else _OUTER
     if sheet == _OUTER:
         return records, sheet, list(sizes), ""
@@ -150,6 +160,10 @@ def _inner(records: list[dict[str, Any]], sheet: str | None) -> tuple[list[dict[
     n_without = sum(not record.get(sheet) for record in records)
     said = f" {counted(n_without, 'record holds', 'records hold')} none of it." if n_without else ""
     return found, sheet, list(sizes), said
+
+
+def _holds_a_number(record: dict[str, Any]) -> bool:
+    return any(looks_like_a_number(str(value)) for value in record.values() if isinstance(value, (int, float, str)))
 
 
 def _flat(record: dict[str, Any], most_levels: int = 3) -> dict[str, Any]:
@@ -238,6 +252,19 @@ def _one_by_one(text: str, error: json.JSONDecodeError) -> list[object]:
 
 
 _FEWEST_KEYED = 10
+
+
+def _with_keyed_rows(content: dict[str, Any]) -> dict[str, Any]:
+    """{"5": ["good", 3, 5], "7": ["bad", 0, 1], ...}, many lists of equally many values that are of the same kind at
+    the same place, but not all of one, as records with their keys."""
+    rows = list(content.values())
+    if len(rows) < _FEWEST_KEYED or not _are_rows(rows) or len(rows[0]) > len(rows):
+        return content
+    kinds = [{isinstance(value, str) for value in of if value is not None} for of in zip(*rows, strict=True)]
+    if any(len(kind) != 1 for kind in kinds) or len(set(map(frozenset, kinds))) == 1:
+        return content
+    records = ({f"item {k}": value for k, value in enumerate(row, start=1)} for row in rows)
+    return {"key": [{"key": key, **record} for key, record in zip(content, records, strict=True)]}
 
 
 def _with_keyed_records(content: dict[str, Any]) -> dict[str, Any]:

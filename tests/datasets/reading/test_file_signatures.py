@@ -42,6 +42,7 @@ def zipped(name, data):
         (b"$FL2@(#) SPSS DATA FILE" + bytes(9), "is damaged and cannot be read as an SPSS file"),
         (b"<stata_dta><header>", "is damaged and cannot be read as a Stata file"),
         (gzip.compress(b"RDX3\nX\n" + bytes(9)), "is R data; save it with write.csv"),
+        (gzip.compress(b"X\n" + bytes(9)), "is R data; save it with write.csv"),
         (npz(x_train=np.zeros((3, 2))), "must hold the arrays X and y, as numpy.savez"),
         (npz(X=np.zeros((4, 2)), y=np.eye(4)), "y must hold one label for each row"),
     ],
@@ -139,6 +140,33 @@ def test_a_record_of_another_list_is_none_of_each_of_these():
     table = read_table(json.dumps(content).encode(), "t.json")
     assert (table.columns, table.n_rows) == (("rooms", "fee"), 6)
     assert table.notes == ("Left out beside the records: customer, houses.",)
+
+
+def test_lists_below_keys_are_records_where_they_hold_the_same_kinds_at_the_same_places():
+    def read(**lists):
+        return read_table(json.dumps(lists).encode(), "t.json")
+
+    reviews = {f"r{k}": ["good" if k % 2 else "bad", k % 5, "blue"] for k in range(12)}
+    table = read(**reviews)
+    assert (table.columns, table.row(1)) == (("key", "item 1", "item 2", "item 3"), ("r1", "good", "1", "blue"))
+    assert read(**{f"c{k}": [k, 2 * k, 3] for k in range(12)}).n_rows == 3  # columns of numbers
+    assert read(**{f"c{k}": ["x", k, 3] if k % 2 else [k, "x", 3] for k in range(12)}).n_rows == 3
+
+
+@pytest.mark.parametrize(("field", "n_rows"), [("url", 12), ("stars", 36)])
+def test_records_inside_others_are_rows_where_they_hold_a_number(field, n_rows):
+    inner = [{"title": "about", field: 4 if field == "stars" else "https://a.b"}] * 3
+    places = [{"name": f"p{k}", "lat": k / 7, "more": inner} for k in range(12)]
+    assert read_table(json.dumps(places).encode(), "t.json").n_rows == n_rows
+
+
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_xml_of_several_elements_next_to_each_other(mark):
+    stations = "".join(f"<station><id>{k}</id><docks>{k * k % 7}</docks></station>" for k in range(9))
+    text = f'{mark}<?xml version="1.0"?>\n<time>06:52</time>{stations}'
+    assert read_table(text.encode(), "t.xml").columns == ("id", "docks")
+    with pytest.raises(DataError, match="is not valid XML"):
+        read_table(f"{text}<station>".encode(), "t.xml")
 
 
 def test_json_that_is_not_utf_8_is_read():

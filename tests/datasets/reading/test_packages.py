@@ -95,6 +95,13 @@ def test_letters_that_stata_calls_missing_are_gaps():
     assert _without_gap_codes(["a"], about, "name") == (["a"], {})
 
 
+def test_a_new_stata_file_whose_words_are_not_utf_8_is_read(tmp_path):
+    frame = pd.DataFrame({"food": pd.Categorical(["K_se", "Brot"] * 6), "n": range(12)})
+    frame.to_stata(tmp_path / "t.dta", version=118, write_index=False)
+    data = (tmp_path / "t.dta").read_bytes().replace(b"K_se", b"K\xe4se")
+    assert read_table(data, "t.dta").column("food")[:2] == ["Käse", "Brot"]
+
+
 def test_an_old_stata_file_in_another_encoding(tmp_path, monkeypatch):
     def latin(text):
         return text.encode("cp950").decode("latin-1")
