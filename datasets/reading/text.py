@@ -21,6 +21,7 @@ from datasets.base.words import counted, first_few
 from datasets.reading.blocks import Tables, largest_table
 from datasets.reading.byte_table import byte_cells, listed_names
 from datasets.reading.decoding import decoded
+from datasets.reading.gaps import gap_filler
 from datasets.reading.glued import glued_cells
 from datasets.reading.kinds import lines_of_one_kind, section_with_names
 from datasets.reading.landmarks import landmark_cells
@@ -378,6 +379,7 @@ def _split(text: str, separator: str, filename: str, limits: Limits, options: Re
         n_columns = place.width
     numbers, short, trailing = array("q"), list[int](), False
     faulty, n_faulty, longer = list[FaultyLine](), 0, list[int]()
+    with_gap = gap_filler(below, n_columns)
     has_words_beyond = words_beyond(below if len(below) > _MOST_UNDER else [], n_columns, separator == " ")
 
     def fitting() -> Iterator[Row]:
@@ -398,7 +400,7 @@ def _split(text: str, separator: str, filename: str, limits: Limits, options: Re
                     faulty.append(FaultyLine(line, len(row), " | ".join(row)[:200]))
                 continue
             if len(row) < n_columns:
-                row += ("",) * (n_columns - len(row))
+                row = with_gap(row) if separator == " " else (*row, *[""] * (n_columns - len(row)))
                 short.append(line)
             numbers.append(line)
             yield row
