@@ -192,6 +192,8 @@ def label_candidates(
     gappy = [f for f in facts if f.kind == "numbers" and f.n_missing]
     could_be = {each.name for each in found}
     told = {f.name for f in facts if f.name in could_be and _are_told_by_gaps(f, gappy)}
+    best = max(found, key=lambda each: each.score, default=None)
+    told |= {f.name for f in facts if best is not None and f.name == best.name and _has_own_columns(f, facts)}
     turning = {f.name for f in facts if f.kind == "numbers" and f.n_values <= _FEW and _take_turns(f)}
     found = [replace(each, told_by_gaps=each.name in told, takes_turns=each.name in turning) for each in found]
     in_parts = {match[1] for name in names if (match := OF_NAMES.fullmatch(name))}  # of replicates
@@ -283,6 +285,20 @@ def _are_told_by_gaps(fact: Column, gappy: Sequence[Column]) -> bool:
         return False
     codes = np.where(fact.levels.missing[fact.levels.codes], UNLABELLED, fact.levels.codes)
     return sum(gaps_tell(each, codes) for each in gappy) > len(gappy) / 2
+
+
+def _has_own_columns(fact: Column, facts: Sequence[Column]) -> bool:
+    """Whether most columns with gaps are filled in rows of one class only, some in one and some in another, as those of
+    records of two kinds."""
+    parts = [f for f in facts if f.n_missing and f.n_present >= _FEWEST_TOLD]
+    if fact.n_values > _FEW or fact.n_missing:
+        return False
+    own = list[int]()
+    for other in parts:
+        filled = ~other.levels.missing[other.levels.codes]
+        sizes = np.bincount(fact.levels.codes[filled])
+        own += [int(sizes.argmax())] if sizes.max() >= (1 - _SLIPS_OF_GAPS) * sizes.sum() else []
+    return len(set(own)) > 1 and 2 * len(own) > len(parts)
 
 
 def gaps_tell(fact: Column, codes: np.ndarray) -> bool:

@@ -486,3 +486,19 @@ def test_the_source_of_values_and_mostly_blank_columns_come_behind():
 def test_what_a_column_of_numbers_holds_is_counted_without_gaps_and_odd_cells(cells, words):
     found = propose(table_of(a=normal(N), wave=cycled(cells, N), b=normal(N, 1))).candidates
     assert f"it holds {words}" in next(candidate.reason for candidate in found if candidate.name == "wave")
+
+
+@pytest.mark.parametrize(
+    ("n_own", "n_shared", "n_astray", "sure"),
+    [(5, 2, 0, False), (4, 2, 0, True), (5, 3, 0, True), (5, 2, 1, True)],
+)
+def test_the_kind_of_records_with_fields_of_their_own_is_asked_about(n_own, n_shared, n_astray, sure):
+    kinds = ["way" if k % 6 == 0 else "node" for k in range(N)]
+    places = ["" if kind == "way" else f"{k / 7:.2f}" for k, kind in enumerate(kinds)]
+    ways = [k for k, kind in enumerate(kinds) if kind == "way"]
+    tags = {f"tag {j}": ["ab"[k % 2] if k in ways[:n_own] else "" for k in range(N)] for j in range(2)}
+    for cells in tags.values():
+        cells[1 : 1 + n_astray] = ["a"] * n_astray
+    shared = {f"part {j}": ["" if k % 7 == 0 else f"{k * k % 59 / 8}" for k in range(N)] for j in range(n_shared)}
+    label = apply(propose(table_of(type=kinds, lat=places, **tags, **shared, size=normal(N)))).label
+    assert (label.name, label.sure) == ("type", sure)
