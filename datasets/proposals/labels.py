@@ -74,6 +74,10 @@ _SPREAD = re.compile(
     re.IGNORECASE,
 )
 _EXTREME = re.compile(r"min(?:imum)?|max(?:imum)?|medians?", re.IGNORECASE)
+_IN_THE_SKY = [  # hours, minutes and seconds of right ascension, degrees, minutes and seconds of declination
+    re.compile(cell)
+    for cell in (r"[01]?\d|2[0-3]", r"[0-5]\d", r"[0-5]\d\.\d+", r"[+−-]?\d?\d", r"[0-5]\d", r"[0-5]\d(?:\.\d+)?")
+]
 HEADING = "heading above the rows"
 FIRST, LAST, LAST_NUMBERS = "first column", "last column", "last column of numbers"
 OUTCOME = "an outcome by its name"
@@ -132,6 +136,7 @@ def label_candidates(
     are_grouped = any(OF_NAMES.fullmatch(name) for name in names)
     are_alike = are_frequencies(facts)
     found, series, of_items = [], _series(names), _items(facts)
+    in_the_sky = sky_positions(facts)
     of_survey = frozenset[str]() if are_alike else about_the_survey(names)
     counts = [f.name for f in facts if f.kind == "numbers" and f.is_whole and 2 <= f.n_values <= _FEW]
     are_counts = set(counts) if len(counts) >= _MANY_ITEMS else set()
@@ -146,7 +151,7 @@ def label_candidates(
         is_none = (
             fact.name in of_survey or _tells_completion(fact) or _tells_geometry(fact) or bool(other_statistics(fact))
         )
-        is_none = is_none or _FORMULA.fullmatch(fact.name) is not None
+        is_none = is_none or _FORMULA.fullmatch(fact.name) is not None or fact.name in in_the_sky
         if is_none or marks_a_split(fact) or is_nearly_constant(fact):
             continue
         at_an_end = place in (LAST, LAST_NUMBERS, OUTCOME) and fact.name in numbers and fact.n_missing <= fact.n_present
@@ -318,7 +323,8 @@ def numbers_to_predict(facts: Sequence[Column]) -> list[Column]:
     """Columns of many numbers that could be predicted: the first, the last, the second and so on; conditions such as
     temperature, and those with many gaps, behind. Beside a spectrum, whose columns are named by numbers, only those
     with other names."""
-    many = [fact for fact in facts if fact.has_many_numbers and not is_no_amount(fact.name)]
+    in_the_sky = sky_positions(facts)
+    many = [f for f in facts if f.has_many_numbers and not is_no_amount(f.name) and f.name not in in_the_sky]
     named = [fact for fact in many if as_number(fact.name) is None]
     if named and len(many) - len(named) >= _SPECTRUM:
         many = named
@@ -326,6 +332,23 @@ def numbers_to_predict(facts: Sequence[Column]) -> list[Column]:
     measured = [fact for fact, behind in zip(many, is_behind, strict=True) if not behind]
     from_both_ends = {fact.name: fact for pair in zip(measured, measured[::-1], strict=True) for fact in pair}
     return [*from_both_ends.values(), *compress(many, is_behind)]
+
+
+def sky_positions(facts: Sequence[Column]) -> frozenset[str]:
+    """The six columns beside each other of right ascension and declination: all cells have two digits, and some seconds
+    below ten a zero before them."""
+    for k in range(len(facts) - len(_IN_THE_SKY) + 1):
+        part = facts[k : k + len(_IN_THE_SKY)]
+        if all(map(_all_match, part, _IN_THE_SKY)):
+            seconds = (*part[2].levels.values, *part[5].levels.values)
+            return frozenset(fact.name for fact in part if any(cell[:1] == "0" for cell in seconds))
+    return frozenset()
+
+
+def _all_match(fact: Column, pattern: re.Pattern[str]) -> bool:
+    levels = fact.levels
+    there = (cell for cell, gap in zip(levels.values, levels.missing, strict=True) if not gap)
+    return fact.kind == "numbers" and all(map(pattern.fullmatch, there))
 
 
 def steps_from_0(fact: Column) -> int:

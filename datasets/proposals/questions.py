@@ -15,6 +15,7 @@ from datasets.proposals.labels import (
     is_no_amount,
     numbers_to_predict,
     short_classes,
+    sky_positions,
     steps_from_0,
 )
 from datasets.proposals.odd_cells import OddCells
@@ -51,8 +52,9 @@ def _about_label(plan: Plan) -> list[Question]:
         candidates = plan.proposal.candidates
         known = {each.name: each for each in candidates if each.mode == "classes" and _holds_classes(plan, each.name)}
         fewest_first = sorted(filter(_repeats, plan.proposal.facts), key=lambda fact: fact.n_values)
-        texts = {name for name, why in plan.columns.left_out if why == FREE_TEXT}
-        repeat = [described(fact) for fact in fewest_first if fact.name not in {*known, *texts}]
+        no_labels = {name for name, why in plan.columns.left_out if why == FREE_TEXT}
+        no_labels |= sky_positions(plan.proposal.facts)
+        repeat = [described(fact) for fact in fewest_first if fact.name not in {*known, *no_labels}]
         numbers = _numbers_offered(plan, [each for each in candidates if each.name not in known])
         classes = [*known.values(), *repeat]
         counts = {each.name: n for each in classes if (n := steps_from_0(plan.proposal.fact(each.name)))}
@@ -80,7 +82,7 @@ def _about_label(plan: Plan) -> list[Question]:
 
 def _numbers_offered(plan: Plan, candidates: list[LabelCandidate]) -> list[LabelCandidate]:
     """At most four: candidates at the end of the table, candidates of few steps, then other columns of numbers."""
-    left_out = {name for name, _ in plan.columns.left_out}
+    left_out = {name for name, _ in plan.columns.left_out} | sky_positions(plan.proposal.facts)
     could = numbers_to_predict([fact for fact in plan.proposal.facts if fact.name not in left_out])
     names = {fact.name for fact in could}
     candidates = [each for each in candidates if each.mode == "classes" or each.name in names]

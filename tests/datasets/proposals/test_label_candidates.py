@@ -502,3 +502,22 @@ def test_the_kind_of_records_with_fields_of_their_own_is_asked_about(n_own, n_sh
     shared = {f"part {j}": ["" if k % 7 == 0 else f"{k * k % 59 / 8}" for k in range(N)] for j in range(n_shared)}
     label = apply(propose(table_of(type=kinds, lat=places, **tags, **shared, size=normal(N)))).label
     assert (label.name, label.sure) == ("type", sure)
+
+
+def sky(least=3.0, hours=10):
+    """Stars in a small field: hours, minutes and seconds, degrees, minutes and seconds."""
+    seconds = [f"{least + k * 7 % 41 + k / 100:05.2f}" for k in range(N)]
+    places = [[str(hours + k % 2), f"{7 + k % 3:02d}", s, "+12", f"{19 + k % 4}", s[:4]] for k, s in enumerate(seconds)]
+    return {f"p{k}": list(cells) for k, cells in enumerate(zip(*places, strict=True))}
+
+
+@pytest.mark.parametrize(("places", "are_one"), [(sky(), True), (sky(least=10), False), (sky(hours=23), False)])
+def test_the_minutes_of_a_place_in_the_sky_are_no_button(places, are_one):
+    plan = apply(
+        propose(table_of(star=[f"V{k}" for k in range(N)], **places, kind=cycled(["ab", "c"], N), mag=normal(N)))
+    )
+    offered = {plan.label.name, *(other.name for other in plan.label.runners_up)}
+    assert offered.isdisjoint(places) == are_one
+    plain = apply(propose(table_of(**places, a=normal(N), b=normal(N, 1))))
+    answers = {answer.text for question in plain.questions[:1] for answer in question.answers}
+    assert answers.isdisjoint(places) == are_one
