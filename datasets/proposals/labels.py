@@ -160,6 +160,9 @@ def label_candidates(
         candidate = described(fact)
         if candidate.n_classes < 2 or candidate.n_merged == 1:
             continue
+        first = fact.levels.codes[0]  # a line above the table may have been read as its first row
+        if candidate.n_classes == 2 and fact.levels.counts[first] == 1 and not fact.levels.missing[first]:
+            continue
         if candidate.mode == "classes" and candidate.n_single == candidate.n_classes:
             continue
         score, reasons = _by_content(fact, candidate) if possible else (-1.0, [])

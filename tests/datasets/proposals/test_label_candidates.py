@@ -521,3 +521,10 @@ def test_the_minutes_of_a_place_in_the_sky_are_no_button(places, are_one):
     plain = apply(propose(table_of(**places, a=normal(N), b=normal(N, 1))))
     answers = {answer.text for question in plain.questions[:1] for answer in question.answers}
     assert answers.isdisjoint(places) == are_one
+
+
+@pytest.mark.parametrize(("place", "n_others", "is_one"), [(0, 0, False), (1, 0, True), (0, 1, True)])
+def test_a_class_of_the_first_row_alone_makes_no_label_of_two(place, n_others, is_one):
+    flags = ["0" if k == place else "7" if N - k <= n_others else "12" for k in range(N)]
+    found = propose(table_of(a=normal(N), b=normal(N, 1), flag=flags)).candidates
+    assert ("flag" in [each.name for each in found]) == is_one
