@@ -438,7 +438,8 @@ def _plain_numbers(column: pa.ChunkedArray, decimal: str) -> np.ndarray | None:
         return None
 
 
-_CLOCK = r"\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:\s?[AaPp]\.?[Mm]\.?)?(?:\s?(?:Z|UTC|[+-]\d{2}:?\d{2}))?"
+_ZONE = r"(?:Z|UTC|[A-Z]{2,4}|(?:GMT|UTC)?[+-]\d{1,2}(?::?\d{2})?)"
+_CLOCK = rf"\d{{1,2}}:\d{{2}}(?::\d{{2}}(?:[.,]\d+)?)?(?:\s?[AaPp]\.?\s?[Mm]\.?)?(?:\s?{_ZONE})?"
 _BETWEEN_WORDS = re.compile(r"\s+|(?<=[^\W\d_])-(?=[^\W\d_])")
 _MONTH = (
     r"(?:jan|ene|gen|feb|fev|fév|mar|mär|apr|abr|avr|may|mai|mag|maj|jun|jui|giu|jul|lug|aug|ago|aoû|sep|set|oct|okt|ott"

@@ -28,7 +28,7 @@ _SCALES = (
 )
 _WITH_UNIT = re.compile(r"([-+]?\d[\d.,]*) ?([kcdmµμnu]?[glmGLM])\.?")
 _ANGLE = re.compile(
-    r"([NSEW]?) ?([-+]?)(\d{1,3}) ?[°ºª˚] ?(\d{1,2}(?:[.,]\d+)?) ?['’′´`] ?"
+    r"([NSEW]?) ?([-+]?)(\d{1,3}(?:[.,]\d+)?) ?[°ºª˚] ?(?:(\d{1,2}(?:[.,]\d+)?) ?['’′´`])? ?"
     r"(?:(\d{1,2}(?:[.,]\d+)?) ?(?:[\"”″]|['’′´`]{2})?)? ?([NSEW]?)",
     re.IGNORECASE,
 )
@@ -108,7 +108,8 @@ def _in_one_unit(cells: Sequence[str]) -> dict[str, str]:
 def _angles(cells: Sequence[str]) -> dict[str, str]:
     """The degrees of 22°29'56.06"N, below 0 in the south and west, where nearly all cells are such."""
     found = {cell: match for cell in cells if (match := _ANGLE.fullmatch(cell))}
-    if not found or len(found) < _MOSTLY * len(cells):
+    are_angles = any(match[1] or match[4] or match[6] for match in found.values())  # and no temperatures
+    if not are_angles or len(found) < _MOSTLY * len(cells):
         return {}
     degrees = {}
     for cell, match in found.items():

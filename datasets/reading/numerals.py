@@ -19,7 +19,7 @@ _SIGN = re.compile(r"^([+-])[ \u00a0]+(?=\d)")  # "- 4", as old catalogues write
 _LIMIT = re.compile(r"^[<>≤≥~≈]=?\s*(?=[+-]?[\d.,])")
 _INCOMPLETE = ")]"  # "31.6 ]", as the weather service of Japan writes
 _BEHIND = re.compile(
-    rf"(?<=\d)(?:\s*(?:%|{_CURRENCY}|[{FOOTNOTES}]|(?:±|\+/-)\s*\d[\d.,]*)|\s+[{re.escape(_INCOMPLETE)}])$"
+    rf"(?<=\d)(?:\s*(?:%|{_CURRENCY}|[{FOOTNOTES}]{{1,3}}|(?:±|\+/-)\s*\d[\d.,]*)|\s+[{re.escape(_INCOMPLETE)}])$"
 )
 # Groups of three and the other mark behind them, or two such groups: there is one way only to read these.
 _COMMA = re.compile(r"[+-]?\d{1,3}(?:(?:[.\u00a0\u202f\u2009 '’]\d{3})+,\d+|(?:\.\d{3}){2,})")

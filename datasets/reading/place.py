@@ -324,11 +324,12 @@ class _Body:
         return known and alike and is_wide and len({row[0] for row in rows[1:]}) == len(rows) - 1
 
     def numbers_samples(self, row: Row, below: Sequence[Row]) -> bool:
-        """Whether a row holds a word above numbers that count the rows, and whole numbers, all different, above
+        """Whether a row holds a word above dates or numbers that count the rows, and different whole numbers above
         decimals."""
         numbers = {cell for cell in row[1:] if cell.isdecimal()}
-        alike = len(row) > _MANY_CELLS and len(numbers) == len(row) - 1 == len(self.numeric) - 1
-        counted = len(below) > _FEWEST_WITNESSES and _counts([each[0] for each in below])
+        alike = len(row) > _MANY_CELLS and len(numbers) == len(row) - 1 == sum(k > 0 for k in self.numeric)
+        cells = [each[0] for each in below]
+        counted = len(below) > _FEWEST_WITNESSES and (_counts(cells) or all(map(_is_date, cells)))
         return alike and counted and all({".", ","} & set("".join(cells)) for cells in self.columns[1:])
 
     def is_of_codes(self, row: Row, below: Sequence[Row]) -> bool:
@@ -492,7 +493,8 @@ def _rise_or_fall(cells: Sequence[str]) -> bool:
 
 
 def _are_years(cells: Collection[str]) -> bool:
-    years = {cell for cell in cells if re.fullmatch(rf"(?:1[5-9]\d\d|20\d\d)(?:\s*[{FOOTNOTES}])?", cell)}
+    year = rf"(?:1[5-9]|20)\d\d(?:\.(?:0[1-9]|1[0-2]))?(?:\s*[{FOOTNOTES}])?"  # or a month, "2024.05"
+    years = {cell for cell in cells if re.fullmatch(year, cell)}
     return len(years) == len(cells) > 1
 
 

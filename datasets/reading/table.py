@@ -44,6 +44,7 @@ MISSING = (
     | {"", "?", "na", "n/a", "n.a.", "n.a", "n.d.", "n.d", "nan", "null", "none", "<na>", "nat", "\\n"}
     | {":", ".", "..", "...", "…", "*", "(跳过)", "(空)"}  # the last two of Chinese surveys: skipped, blank
 )
+_NO_TIME = "NaT"
 FIXED, LOG = "fixed", "log"
 SEPARATORS = {
     ",": "comma",
@@ -361,8 +362,8 @@ def missing_words(table: Table) -> tuple[str, ...]:
 
 
 def is_missing(cell: str) -> bool:
-    """Whether a cell means a missing value."""
-    return cell.lower() in MISSING
+    """Whether a cell means a missing value; "NAT" is a word, and no time that is none."""
+    return cell.lower() in MISSING and (cell == _NO_TIME or cell.lower() != _NO_TIME.lower())
 
 
 def missing_cells(column: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
@@ -381,6 +382,7 @@ def missing_cells(column: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedAr
         if not len(others) or all(each.as_py() for each in are_marks):
             words = words - {"*"}
     missing = pc.is_in(lower, value_set=string_array(sorted(words)))
+    missing = pc.and_(missing, pc.or_(pc.equal(column, _NO_TIME), pc.not_equal(lower, _NO_TIME.lower())))
     is_sodium = pc.equal(column, "Na")
     if pc.any(is_sodium).as_py() and all(pc.any(pc.equal(column, metal)).as_py() for metal in ("Mg", "Ca")):
         missing = pc.and_(missing, pc.invert(is_sodium))

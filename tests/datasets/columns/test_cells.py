@@ -76,6 +76,7 @@ def test_numbers_that_stand_for_missing_values_are_pointed_out(values, said):
         (["1 - never", "5 - fully"], None),  # words, which all say what they mean
         (["1 - never", "2", "x"], [np.nan, 2, np.nan]),
         (["12.5*", "7#", "3 †", "4"], [12.5, 7, 3, 4]),
+        (["21**", "7***", "4"], [21, 7, 4]),
     ],
 )
 def test_names_at_the_ends_of_a_scale_and_marks_of_footnotes(cells, numbers):
@@ -135,3 +136,16 @@ def test_two_gaps_in_a_cell_are_a_gap_among_pairs():
 def test_flags_behind_numbers_are_left_off(cells, number):
     values = column_of(table_of(cells * 3, "."), "a").numbers.values
     assert values[2] == number if number else np.isnan(values[2])
+
+
+@pytest.mark.parametrize(
+    ("cell", "kind"),
+    [
+        ("2018/10/18 9:55:21 p. m. GMT-5", "dates"),
+        ("2024/11/19 8:18:13 pm EET", "dates"),
+        ("2024/11/19 8:18 in the hall", "words"),
+    ],
+)
+def test_dates_as_forms_write_them_with_the_half_of_the_day_and_a_zone(cell, kind):
+    cells = [(cell.replace("8", str(k % 10)),) for k in range(1, 10)]
+    assert column_of(Table.from_rows("t.csv", ("a",), cells, range(len(cells))), "a").kind == kind

@@ -488,6 +488,14 @@ def test_whole_numbers_above_decimals_are_names_beside_a_word_above_numbers_that
     assert place_of([tuple(first.split(",")), *whole]).n_names == 0
     words = [(f"w{k}", *row[1:]) for k, row in enumerate(rows)]
     assert place_of([tuple(first.split(",")), *words]).n_names == 0
+    dates = [(f"2012-08-{k + 10}", *row[1:]) for k, row in enumerate(rows)]
+    assert place_of([tuple(first.split(",")), *dates]).n_names == n_names
+
+
+@pytest.mark.parametrize(("months", "n_names"), [("2024.05,2024.06,2024.07", 1), ("2024.05,2024.06,2024.13", 0)])
+def test_months_beside_words_are_names(months, n_names):
+    rows = [(f"town {k % 3}", f"{'road' if k % 2 else 'park'}", str(k), str(k * k % 31), "7") for k in range(12)]
+    assert place_of([("kind(1)", "kind(2)", *months.split(",")), *rows]).n_names == n_names
 
 
 @pytest.mark.parametrize(

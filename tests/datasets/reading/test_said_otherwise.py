@@ -55,6 +55,7 @@ def test_usual_missing_words_in_any_case_and_no_others():
     )
     assert all(map(is_missing, ["#N/A", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#NULL!"]))  # of spreadsheets
     assert is_missing("\\N")  # of databases
+    assert not any(map(is_missing, ["NAT", "nat"]))  # natural
     assert all(map(is_missing, [":", "..", "...", "*", "\u2013", "\u2014"]))  # of statistical offices
     assert is_missing("--")
     assert not any(map(is_missing, ["0", "no", "missing", "---", "n a", "::", "NAN "]))
