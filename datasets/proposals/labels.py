@@ -160,11 +160,8 @@ def label_candidates(
         candidate = described(fact)
         if candidate.n_classes < 2 or candidate.n_merged == 1:
             continue
-        first = fact.levels.codes[0]  # a line above the table may have been read as its first row
-        if candidate.n_classes == 2 and fact.levels.counts[first] == 1 and not fact.levels.missing[first]:
-            continue
-        if candidate.mode == "classes" and candidate.n_single == candidate.n_classes:
-            continue
+        if candidate.mode == "classes" and candidate.n_classes - candidate.n_single < (1 if by_name > 0 else 2):
+            continue  # no two classes could be told apart; a single row may be a line above the table
         score, reasons = _by_content(fact, candidate) if possible else (-1.0, [])
         if by_name > 0:
             reasons.insert(0, f"its name is {fact.name!r}")

@@ -153,6 +153,7 @@ _FEWEST_SHUFFLED, _WIDEST_SHUFFLED = 50, 1.2
 _FEWEST_SPREAD = 50  # rows
 _SOME_DIFFERENT = 0.1  # share of the rows, of numbers with decimals
 _SAMPLE = 500
+_OF_SAMPLES = frozenset(("sample", "specimen", "library", "group", "name", "title"))
 _SMALLEST_CODE, _FEW_UNNAMED = 10_000, 0.02  # share of the rows without a code
 _NEARLY_ALL_CODES = 0.95
 _LONG_CODE = 8  # digits
@@ -290,6 +291,8 @@ def _why_numbers_are_left_out(fact: Column, is_first: bool, among_large: bool) -
         is_serial = fact.n_values > _NEARLY_ALL_DIFFERENT * fact.n_present and _alike_long(fact)
     could_be = fact.is_whole or fact.n_values > _SOME_DIFFERENT * fact.n_present
     named = (names_identifier(fact.name) and could_be) or (fact.is_whole and (is_large or is_serial))
+    if words and _OF_SAMPLES.issuperset(words):
+        named |= fact.is_whole and _alike_long(fact) and fact.n_values > _NEARLY_ALL_CODES * fact.n_present
     if named and fact.n_values >= _FEWEST_IDS:
         return IDENTIFIER
     if names_code(fact.name) and fact.is_whole and fact.n_values > min(MOST_LEVELS, fact.n_present / 2):

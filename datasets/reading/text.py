@@ -385,8 +385,8 @@ def _split(text: str, separator: str, filename: str, limits: Limits, options: Re
     def fitting() -> Iterator[Row]:
         nonlocal trailing, n_faulty
         for line, row in chain(top, records):
-            if len(row) == n_columns + 1 and not row[-1]:
-                row, trailing = row[:-1], True
+            if len(row) > n_columns and not any(row[n_columns:]):
+                row, trailing = row[:n_columns], True
             is_longer = len(row) > n_columns and len(longer) < _MOST_LONGER
             is_marked = is_longer and all(cell and cell in FOOTNOTES for cell in row[n_columns:])
             if is_marked or (is_longer and has_words_beyond(row)):

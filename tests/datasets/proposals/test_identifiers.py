@@ -137,3 +137,15 @@ def test_a_column_that_ticks_a_class_by_its_name_is_a_part_of_the_label(name, sl
     ticks[:slips] = 1 - ticks[:slips]
     assert (planned(name, ticks, terrain).reason == IN_LABEL) == left_out
     assert planned("Upsloping", ticks, terrain).role == "number"
+
+
+@pytest.mark.parametrize(
+    ("name", "first", "left_out"),
+    [("Group", 1_000, True), ("sample_name", 1_000, True), ("group size", 1_000, False), ("Group", 5, False)],
+)
+def test_numbers_of_one_length_that_name_samples_are_identifiers(name, first, left_out):
+    """As mothur calls its samples; numbers of several lengths may count."""
+    numbers = [first + k * 37 % 997 * 9 for k in range(N)]
+    counts = {f"otu{j}": [k * (j + 3) % 97 for k in range(N)] for j in range(4)}
+    plan = apply(propose(table_of(**{name: numbers}, **counts, kind=cycled(["a", "b"], N))))
+    assert (name in dict(plan.columns.left_out)) == left_out

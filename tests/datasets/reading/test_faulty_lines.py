@@ -109,3 +109,10 @@ def test_words_beyond_the_last_name_are_joined_to_free_text_there(separator):
     ):
         with pytest.raises(FaultyLinesError):
             read_table(lines(more, text=text), "t.csv")
+
+
+def test_blank_cells_beyond_the_names_of_a_few_lines_are_left_out():
+    lines = [line + "\t" * (30 * (k == 9)) for k, line in enumerate(line.replace(",", "\t") for line in LINES)]
+    table = read_table("\n".join(lines).encode(), "t.tsv")
+    assert (table.n_rows, len(table.columns)) == (20, 3)
+    assert "Separators at the ends of lines were left out." in table.notes
