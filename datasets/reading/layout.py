@@ -7,7 +7,6 @@ no cell holds another separator, and more cells are numbers.
 from __future__ import annotations
 
 import csv
-import io
 import math
 import re
 from collections import Counter
@@ -93,11 +92,19 @@ def find_table(text: str, filename: str, is_said: bool = False) -> tuple[str, in
     best = max(merits, key=lambda mark: merits[mark])
     if best == " " and not is_said and (stacked := _stacked_names([line for _, line in sampled])) is not None:
         return FIXED, sampled[stacked][0] if stacked else 0
+    first_lines = list(islice(lines_of(text), _FIRST_LINES))
+    n_above = sampled[begin][0] if begin else 0
+    while n_above and first_lines[n_above - 1].startswith("#"):
+        n_above -= 1  # a comment right above the rows may name their columns
+    if best == " " and not is_said and (named := _names_in_a_comment(first_lines, lines)):
+        ((place, names),) = named.items()
+        if len(names.split()) != len(lines[-1].split()):
+            return FIXED, place
     if best not in _BLANK and sum(best in line for line in lines) < _FEW_CUT * len(lines):
         best = ","
     if best == "," and _is_part_of_a_text(lines):
-        return FIXED, sampled[begin][0] if begin else 0
-    return best if merits[best] > 0 else ",", sampled[begin][0] if begin else 0
+        return FIXED, n_above
+    return best if merits[best] > 0 else ",", n_above
 
 
 _MANY_GAPS = 4
@@ -259,58 +266,6 @@ def _cells(line: str, separator: str) -> list[str]:
         return [line]
 
 
-def quote_mark(text: str, separator: str) -> str | None:
-    """The double quote, the single one where each cell that begins with it ends with it or only so all rows are of one
-    width, or None.
-
-    Double quotes are parts of the cells where lines hold an odd number of them and tabs or pipes cut these as those
-    without: a cell that went on in the next line would leave both with too few separators.
-    """
-    if '"' in text:
-        has_both = len(separator) == 1 and separator + "'" in text
-        if has_both and len(_widths(text, separator, "'")) == 1 != len(_widths(text, separator, '"')):
-            return "'"
-        lines = [line for line in lines_of(text) if line.strip()] if separator in "\t|" else []
-        alike = len({line.count(separator) for line in lines}) == 1
-        numbers = {line.count('"') % 2 if '"' in line else None for line in lines} if alike else set()
-        return None if numbers >= {1, None} else '"'
-    if "'" not in text:
-        return '"'
-    cells = [cell.strip() for line in sampled_lines(text) for cell in line.split(separator)]
-    quoted = [len(cell) > 1 and cell.endswith("'") for cell in cells if cell.startswith("'")]
-    return "'" if quoted and all(quoted) else '"'
-
-
-_QUOTES_LOOKED_AT = 200_000  # characters
-
-
-def _widths(text: str, separator: str, mark: str) -> set[int]:
-    """The different numbers of cells in the first records, where this mark quotes cells."""
-    records = csv.reader(io.StringIO(text[:_QUOTES_LOOKED_AT]), delimiter=separator, quotechar=mark)
-    try:
-        return {len(row) for row in list(records)[:-1] if row}
-    except csv.Error:
-        return set()
-
-
-def without_quotes_of_lines(text: str) -> str | None:
-    """The text of a file each line of which is one quoted cell that a separator cuts again; None of any other."""
-    lines = [line.strip() for line in sampled_lines(text) if line.strip()]
-    if len(lines) < _FEWEST_FIXED or not all(map(_QUOTED_LINE.fullmatch, lines)):
-        return None
-    widths = (Counter(len(_cells(_plain(line), mark)) for line in lines) for mark in ("," + _STRONG))
-    if not any(len(found) == 1 and max(found) > 1 for found in widths):
-        return None
-    return "\n".join(_plain(line.strip()) for line in lines_of(text))
-
-
-_QUOTED_LINE = re.compile(r'"(?:[^"]|"")*"')
-
-
-def _plain(line: str) -> str:
-    return line[1:-1].replace('""', '"') if _QUOTED_LINE.fullmatch(line) else line
-
-
 _BLANKS = re.compile(r'("[^"\r\n]*")|[ \t]+')
 
 
@@ -443,12 +398,26 @@ def _cut(line: str, gaps: Sequence[tuple[int, int]]) -> list[str]:
     return cells
 
 
+def _names_in_a_comment(lines: Sequence[str], rows: Sequence[str]) -> dict[int, str]:
+    """The comment right above the rows of a table of fixed width, by its place and without its mark, if it stands above
+    most columns as their names do."""
+    gaps = fixed_gaps(rows)
+    for (k, line), (_, below) in pairwise((k, line) for k, line in enumerate(lines) if not is_rule(line.rstrip())):
+        if line.startswith("#") and not below.startswith("#") and len(below.split()) == len(gaps) + 1:
+            names = [cell for cell in _cut(" " + line.rstrip()[1:], gaps) if cell]
+            are_words = 2 * sum(map(looks_like_a_number, names)) < len(names)
+            return {k: " " + line[1:]} if len(names) >= _MOSTLY_FILLED * (len(gaps) + 1) and are_words else {}
+    return {}
+
+
 def with_tabs(text: str) -> str:
     """A table of fixed width with a tab between its columns."""
     # Among fewer first lines those further down weigh more: they may fill a column that the first ones do not.
     samples = ([line for _, line in _whole_records(sampled_lines(text, n))] for n in (_FEWER_LINES, _FIRST_LINES))
     gaps = max(map(fixed_gaps, samples), key=len)
-    lines = (line.rstrip("\r\n") for line in lines_of(text))
+    rows = [line for _, line in _whole_records(sampled_lines(text))]
+    names = _names_in_a_comment(list(islice(lines_of(text), _FIRST_LINES)), rows)
+    lines = (names.get(k, line.rstrip("\r\n")) for k, line in enumerate(lines_of(text)))
     return "\n".join("\t".join(_cut(line.expandtabs(1), gaps)) if line.strip() else "" for line in lines)
 
 

@@ -34,14 +34,12 @@ from datasets.reading.layout import (
     lines_of,
     names_between_blanks,
     one_blank,
-    quote_mark,
     rows_cut,
     unused_lines,
     with_tabs,
     with_words_joined,
     without_comments,
     without_lines,
-    without_quotes_of_lines,
 )
 from datasets.reading.logs import log_cells
 from datasets.reading.markup import latex_cells, without_borders
@@ -56,6 +54,7 @@ from datasets.reading.place import (
     words_beyond,
 )
 from datasets.reading.plates import PLATES
+from datasets.reading.quotes import quote_mark, without_quotes_of_lines
 from datasets.reading.samples import lines_about_samples
 from datasets.reading.table import (
     FIXED,

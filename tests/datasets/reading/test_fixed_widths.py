@@ -210,3 +210,20 @@ def test_blanks_around_an_error_separate_no_cells(text, n_columns):
     assert len(table.columns) == n_columns
     column = column_of(table, table.columns[1])
     assert (column.kind, column.numbers.values.tolist()) == ("numbers", [k + 0.5 for k in range(12)])
+
+
+@pytest.mark.parametrize(
+    ("comment", "first", "columns"),
+    [
+        ("# Date     flux  spots  Field", "2024", ("Date", "column 2", "column 3", "flux", "spots", "Field")),
+        ("# from here on", "2024", None),
+        ("# 2023 12 31   63    7   -999", "2024", None),  # a row that was left out
+        ("# y  m  d flux  spots Field", "2024", ("y", "m", "d", "flux", "spots", "Field")),
+    ],
+)
+def test_a_comment_above_most_columns_of_fixed_width_names_them(comment, first, columns):
+    days = [(month, day) for month in range(1, 7) for day in range(1, 31)]
+    rows = [f"2024 {m:02d} {d:02d}  {60 + d * d % 90:>3}   {d * m * 7 % 300:>3}   -999" for m, d in days]
+    table = read("\n".join([":Product: index", ":Issued: by us", "#", comment, "#" + "-" * 30, *rows]), "t.txt")
+    assert table.columns == (columns or tuple(f"column {k}" for k in range(1, 7)))
+    assert (table.n_rows, table.row(0)[0]) == (180, first)

@@ -5,8 +5,9 @@ import pytest
 from datasets.base.errors import DataError
 from datasets.reading import ReadOptions, read_table
 from datasets.reading.decoding import kind_of
-from datasets.reading.layout import find_table, quote_mark
+from datasets.reading.layout import find_table
 from datasets.reading.place import _completes
+from datasets.reading.quotes import quote_mark
 
 N = 30
 
