@@ -378,7 +378,7 @@ def _split(text: str, separator: str, filename: str, limits: Limits, options: Re
         n_columns = place.width
     numbers, short, trailing = array("q"), list[int](), False
     faulty, n_faulty, longer = list[FaultyLine](), 0, list[int]()
-    with_gap = gap_filler(below, n_columns)
+    with_gap = gap_filler(below if separator == " " else [], n_columns)
     has_words_beyond = words_beyond(below if len(below) > _MOST_UNDER else [], n_columns, separator == " ")
 
     def fitting() -> Iterator[Row]:
