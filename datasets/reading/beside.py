@@ -72,7 +72,7 @@ def with_sheet(sheet: Sheet, other: Sheet) -> Joined | None:
 
     Names in both tell which belongs to which; without these, rows in the same order do, if the sheet has no words that
     repeat. None where nothing belongs together, or the other one has no more columns, one of them of words that repeat;
-    numbers are enough where the column of names has the same name, and does not only count.
+    numbers are enough where the names stand below the same one, and are no measurements and do not only count.
     """
     there = {name.casefold() for name in sheet.columns}
     new = [k for k, name in enumerate(other.columns) if name.casefold() not in there]
@@ -91,7 +91,8 @@ def with_sheet(sheet: Sheet, other: Sheet) -> Joined | None:
             if rank == _SHARED_ROWS and b and all(map(looks_like_a_number, cells)):
                 continue  # of small numbers that are no key many are in other columns, too
             is_same = sheet.columns[a].casefold() == name.casefold()
-            has_numbers = rank < _SHARED_ROWS and is_same and not _counts(cells) and any(map(other.holds_numbers, told))
+            are_keys = rank < _SHARED_ROWS and is_same and _could_be_keys(cells)
+            has_numbers = are_keys and any(map(other.holds_numbers, told))
             if _agree(sheet, other, a, rows) and (has_words or has_numbers):
                 note = _note(other, told, f" by {sheet.columns[a]!r}")
                 return Joined(_widened(sheet, other, told, rows), note, rank=rank)
@@ -118,9 +119,10 @@ def _repeat(cells: Sequence[str]) -> bool:
     return few and not all(map(looks_like_a_number, present))
 
 
-def _counts(cells: Sequence[str]) -> bool:
-    """Whether the cells are the numbers from 1 on."""
-    return {*cells} == {str(k) for k in range(1, len(cells) + 1)}
+def _could_be_keys(cells: Sequence[str]) -> bool:
+    """Whether the cells are no measurements, such as 7.5, and do not only count from 1 on."""
+    measured = any(looks_like_a_number(cell) and not cell.isdigit() for cell in cells)
+    return not measured and {*cells} != {str(k) for k in range(1, len(cells) + 1)}
 
 
 def _key(sheet: Sheet, name: str, place: dict[str, int]) -> tuple[int, int] | None:
@@ -172,4 +174,5 @@ def _below_lines(
 
 def _note(other: Sheet, told: Sequence[int], how: str = "") -> str:
     columns = first_few([repr(other.columns[k]) for k in told])
-    return f"{counted(len(told), 'column')} of the sheet {other.name!r} were added{how}: {columns}."
+    were = "was" if len(told) == 1 else "were"
+    return f"{counted(len(told), 'column')} of the sheet {other.name!r} {were} added{how}: {columns}."

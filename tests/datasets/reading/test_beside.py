@@ -167,16 +167,19 @@ def test_numbers_shared_by_rows_are_a_key_in_the_first_column_below_the_same_nam
 
 
 @pytest.mark.parametrize(
-    ("name", "step", "offered"), [("site", 7, ("times", "env")), ("person", 7, ("env",)), ("site", 1, ("env",))]
+    ("name", "step", "offered"),
+    [("site", 7, ("times", "env")), ("person", 7, ("env",)), ("site", 1, ("env",)), ("site", 7.25, ("env",))],
 )
 def test_numbers_of_the_same_rows_are_enough_below_the_same_name_and_stand_first(name, step, offered):
-    """Unless they only count: other sheets count their own rows."""
+    """Unless they only count, as other sheets count their own rows, or are measurements."""
     keys = [step * (k + 1) for k in range(N)]
     counts = [COUNTS[0], *([key, *row[1:]] for key, row in zip(keys, COUNTS[1:], strict=True))]
     env = [["Site", "habitat"], *([key, "fen" if key % 3 else "bog"] for key in [*keys, 999])]
     times = [[name, "start", "end"], *([key, key / 9, key * 1.5] for key in keys)]
     table = read_table(workbook(counts=counts, env=env, times=times), "t.xlsx", sheet="counts")
     assert table.beside == offered
+    joined = read_table(workbook(counts=counts, env=env), "t.xlsx", ReadOptions(beside="env"), sheet="counts")
+    assert "1 column of the sheet 'env' was added by 'site': 'habitat'." in joined.notes
 
 
 @pytest.mark.parametrize(("n", "offered"), [(10, ("env",)), (9, ())])
