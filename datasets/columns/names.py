@@ -109,6 +109,13 @@ _NAMES = {
     "value": "value result valor valeur wert messwert valore wartość hodnota значение 値 数值 값",
     "number of": "numero número numéro nummer numer num nr no",
     "place": "plate batch site hospital session plot block station center centre city county district village",
+    "territory": (  # that official figures are told of
+        "country countries state states region regions province provinces county counties municipality district city"
+        " land länder bundesland kreis gemeinde stadt pays région département commune ville país estado uf provincia"
+        " municipio región comuna ciudad paese regione comune provincia città kraj okres obec powiat gmina"
+        " województwo kommune län fylke страна регион область район город 国家 省份 地区 城市 都道府県 市区町村"
+        " 시도 시군구"
+    ),
     "household": "household family animal",
     "thing": (
         "sample subsample specimen tree stem tag tank pot cage quadrat transect colony individual stimulus stimuli item"

@@ -48,6 +48,7 @@ _FEWEST_WITH_CODES, _FEWEST_CODED = 3, 2  # columns; rows: a large count may be 
 _MOST_OF_A_LONG_TABLE, _FEWEST_LONG_SAMPLES = 12, 10  # columns
 _MANY_QUANTITIES, _FILLED = 100, 0.1  # share of the cells of the wide table
 _YEAR = re.compile(r"(?:[^\W\d_]{0,4}|.* )[ _.]?(?:1[5-9]|20)\d\d(?: ?[\[(].*)?")  # "Y1990", "in 1990", "1990 [YR1990]"
+_FEW_WITH_DIGITS = 0.1  # of the names: regions of a genome have them
 
 
 def orientation_question(plan: Plan, options: ReadOptions) -> ReadQuestion | None:
@@ -101,6 +102,9 @@ def orientation_question(plan: Plan, options: ReadOptions) -> ReadQuestion | Non
         or sum(_YEAR.fullmatch(name) is not None for name in names) > len(names) / 2
         or dates_or_times(names) == "dates"
     )
+    with_digits = sum(any(map(str.isdecimal, name)) for name in first.levels.values)
+    are_territories = names_kind("territory", first.name)
+    rows_are_samples = rows_are_samples or (are_territories and with_digits <= _FEW_WITH_DIGITS * first.n_values)
     are_elements = first.kind == "words" and name_elements(first.levels.values)  # measured in each sample
     rows_are_samples = rows_are_samples and not are_elements
     blank = [fact for fact in others if fact.kind == "empty"]  # samples of which nothing was measured

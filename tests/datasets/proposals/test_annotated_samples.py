@@ -55,3 +55,16 @@ def test_a_label_that_was_chosen_is_none_of_the_annotations():
 def test_samples_are_the_longest_run_of_numbers_between_annotations(n_behind, name):
     turned = read_table(lipids(n_behind=n_behind), "t.csv", ReadOptions(transposed=True))
     assert turned.column("sample")[0] == name
+
+
+@pytest.mark.parametrize(
+    ("first", "n_digits", "is_asked"),
+    [("Country", 0, False), ("COMUNE", 4, False), ("Region", 5, True), ("gene", 0, True)],
+)
+def test_figures_of_countries_are_samples_in_rows(first, n_digits, is_asked):
+    levels = [f"{chr(97 + j)}_{sex}" for sex in ("girls", "boys") for j in range(4)]
+    rows = [f"{chr(65 + k % 26)}{'land' * (k > 25)}{'7' * (k < n_digits)}," for k in range(40)]
+    rows = [row + ",".join(str((k + 3) ** 5 % 99991 * 9 + j) for j in range(8)) for k, row in enumerate(rows)]
+    data = "\n".join([",".join([first, *levels]), *rows]).encode()
+    question = orientation_question(apply(propose(read_table(data, "t.csv"))), ReadOptions())
+    assert (question is not None) == is_asked
