@@ -42,3 +42,10 @@ def test_longer_names_hide_no_parts_of_a_few_shorter_ones():
     longer = [f"{age}{k}-qui-try-11" for age in "YO" for k in (1, 2, 3, 4, 5)]
     found = groups([*usual, *longer, "QC1", "QC2", "QC3"])
     assert ["act", "act", "qui", "qui"] * 6 + ["qui"] * 10 + ["QC"] * 3 in found
+
+
+def test_names_of_a_month_in_several_languages_are_one():
+    names = [f"{month}{year}" for year in range(97, 100) for month in ("Sep", "Oct", "Fev")] + ["Set96", "Out96"]
+    assert groups(names) == [["Sep", "Oct", "Fev"] * 3 + ["Sep", "Oct"]]
+    names[0] = "Site97"  # no month
+    assert "Set" in groups([*names, "Site98", "Set98", "Out98"])[0]
