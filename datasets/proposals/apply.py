@@ -46,7 +46,7 @@ from datasets.reading.samples import OF_NAMES
 _RUNNERS_UP = 3
 _COLOURS = 6  # of a number that is trained on as it is, unless another number of classes was said
 _WIDE = 1_000
-_BY_HAND = "you left it out"
+_BY_HAND, _HOLDS_LABEL = "you left it out", "the label was read out of it"
 _FEW_ROWS = 0.02
 _MANY_GAPS = 0.2  # share of labels such as "NA", from which the label is asked about
 _FEWEST_ELSEWHERE = 3  # columns with such a word as a gap
@@ -241,6 +241,8 @@ def _column(proposal: Proposal, choices: Choices, fact: Column, label: Column | 
         as_text = odd is not None and odd.what == "text"
         if label is not None and label.answers and name.startswith(f"{label.name}: "):
             return PlannedColumn(name, "left_out", IN_LABEL, False, fact, odd, False)
+        if label is not None and (of_names := OF_NAMES.fullmatch(label.name)) and of_names[1] == name:
+            return PlannedColumn(name, "left_out", _HOLDS_LABEL, False, fact, odd, False)
         if name in ticks:
             return PlannedColumn(name, "categories", "", False, fact, odd, False)
         if proposal.joined and (why := _why_joined(proposal, name, label)):

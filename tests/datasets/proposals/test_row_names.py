@@ -2,7 +2,7 @@
 
 import pytest
 
-from datasets.proposals import apply, propose
+from datasets.proposals import Choices, apply, propose
 from datasets.proposals.roles import OF_SURVEY
 from tests.datasets.proposals.tables import cycled, normal, table_of
 
@@ -30,6 +30,13 @@ def wells(n_names=20, n_each=3, kind="{}{}"):
 )
 def test_names_of_replicates_are_grouped_by_their_parts(columns, label):
     assert propose(table_of(**columns)).candidates[0].name == label
+
+
+def test_names_that_the_label_was_read_out_of_are_no_feature():
+    plan = apply(propose(table_of(**wells(), dose=normal(N, 1))))
+    assert dict(plan.columns.left_out)["sample"] == "the label was read out of it"
+    other = apply(plan.proposal, Choices(label="dose"))
+    assert "sample" in other.columns.features
 
 
 def test_names_that_mostly_stand_alone_or_hold_no_numbers_are_no_replicates():
