@@ -79,8 +79,10 @@ def test_lines_that_form_no_table_are_not_to_be_mended():
 def test_marks_of_footnotes_and_words_between_blanks_are_joined_too():
     rows = [f"{1990 + k},{k * 0.5:.1f},{k * k}" for k in range(20)]
     assert read_table("\n".join([*rows, "2010,7.5,81,*"]).encode(), "t.csv").rows[-1] == ("2010", "7.5", "81*")
+    blank = read_table("\n".join([*rows, "2010,7.5,81,,"]).encode(), "t.csv")  # blank cells are no marks
+    assert blank.rows[-1] == ("2010", "7.5", "81")
     with pytest.raises(FaultyLinesError):
-        read_table("\n".join([*rows, "2010,7.5,81,,"]).encode(), "t.csv")  # blank cells are no marks
+        read_table("\n".join([*rows, "2010,7.5,81,,9"]).encode(), "t.csv")
     rows = [
         f"bot: 2025/03/{k // 4 + 10} 01:15:0{k // 4} [{'ab'[k % 2] * (k % 5 + 1)}] {'true' if k % 3 else '7'}"
         for k in range(20)
