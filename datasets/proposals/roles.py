@@ -73,7 +73,7 @@ def why_no_feature(fact: Column, label: Column | None, alone_unnamed: bool, is_t
         return SAME_AS_LABEL
     if label is not None and _ticks_a_class(fact, label):
         return IN_LABEL
-    could_count = fact.kind == "numbers" and not is_turned
+    could_count = fact.kind == "numbers" and not is_turned and not _are_years(fact)
     if could_count and fact.n_values == n_rows and not numbers.words.any() and fact.is_whole:
         # Names joined from two header lines begin with the one that counts: "id unit".
         if {name.lower(), *name.lower().split()[:1]} & COUNTER_NAMES and (np.diff(numbers.values) == 1.0).all():
@@ -82,6 +82,14 @@ def why_no_feature(fact: Column, label: Column | None, alone_unnamed: bool, is_t
         if name.lower() in _ROW_NAMES or (name == "column 1" and alone_unnamed) or _ID_NAME.fullmatch(name.strip()):
             return "it is a different number in every row, an id"
     return ""
+
+
+def _are_years(fact: Column) -> bool:
+    """Whether whole numbers of a column without a name rise from 1500 on to 2100 at most."""
+    values = fact.numbers.values
+    return fact.name == "column 1" and bool(
+        values[0] >= _YEARS[0] and values[-1] <= _YEARS[1] and (np.diff(values) > 0).all()
+    )
 
 
 def is_nearly_constant(fact: Column) -> bool:
@@ -153,6 +161,7 @@ _FEWEST_SHUFFLED, _WIDEST_SHUFFLED = 50, 1.2
 _FEWEST_SPREAD = 50  # rows
 _SOME_DIFFERENT = 0.1  # share of the rows, of numbers with decimals
 _SAMPLE = 500
+_YEARS = 1500, 2100
 _OF_SAMPLES = frozenset(("sample", "specimen", "library", "group", "name", "title"))
 _SMALLEST_CODE, _FEW_UNNAMED = 10_000, 0.02  # share of the rows without a code
 _NEARLY_ALL_CODES = 0.95
@@ -274,6 +283,8 @@ def has_leading_zeros(fact: Column) -> bool:
 
 
 def _why_numbers_are_left_out(fact: Column, is_first: bool, among_large: bool) -> str:
+    if _are_years(fact):
+        return ""
     if fact.odd.any() and all(_UUID.fullmatch(fact.levels.values[k]) for k in np.unique(fact.levels.codes[fact.odd])):
         return IDENTIFIER
     if names_kind("account", fact.name) and fact.is_whole and fact.n_values > fact.n_present / 2:

@@ -5,6 +5,7 @@ import pytest
 
 from datasets.proposals import Choices, apply, propose
 from datasets.proposals.roles import IN_LABEL, SAME_AS_LABEL, TELLS_PERSONS, measured_alike
+from datasets.reading import read_table
 from tests.datasets.proposals.tables import cycled, normal, table_of
 
 N = 60
@@ -149,3 +150,11 @@ def test_numbers_of_one_length_that_name_samples_are_identifiers(name, first, le
     counts = {f"otu{j}": [k * (j + 3) % 97 for k in range(N)] for j in range(4)}
     plan = apply(propose(table_of(**{name: numbers}, **counts, kind=cycled(["a", "b"], N))))
     assert (name in dict(plan.columns.left_out)) == left_out
+
+
+@pytest.mark.parametrize(("first", "left_out"), [(1_790, False), (3_790, True), (2_050, True)])
+def test_years_in_a_column_without_a_name_are_no_identifier(first, left_out):
+    """Up to 1849, or beyond 2100."""
+    rows = [f"{first + k},{k * k % 97}.5,{'ab'[k % 3 % 2]}" for k in range(N)]
+    plan = apply(propose(read_table("\n".join([",people,kind", *rows]).encode(), "t.csv")))
+    assert ("column 1" in dict(plan.columns.left_out)) == left_out
