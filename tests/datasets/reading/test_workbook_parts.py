@@ -91,3 +91,23 @@ def test_marks_of_pupils_are_a_table_though_the_sheet_is_called_notes():
     assert read_table(workbook(Notes=marks, weights=weights), "t.xlsx").sheet == "weights"
     marks = [[*row, k] for k, row in enumerate(marks)]
     assert read_table(workbook(Notes=marks, weights=weights), "t.xlsx").sheet == "Notes"
+
+
+def test_merged_headings_name_every_column_they_span():
+    rows = [["id", "leaf", None, "label"], [None, "cm", "kg", None], *(["p", *row] for row in ROWS[1:])]
+    table = merged(rows, "A1:A2", "B1:C1", "D1:D2")
+    assert table.columns == ("id", "leaf cm", "leaf kg", "label")
+    assert table.n_rows == 12
+
+
+def test_merged_cells_hold_for_all_their_rows():
+    rows = [f"s{k // 2}" if k % 2 == 0 else None for k in range(4)]
+    table = merged([["site", "a"], *([site, k + 0.5] for k, site in enumerate(rows))], "A2:A3", "A4:A5")
+    assert table.column("site") == ["s0", "s0", "s1", "s1"]
+
+
+def test_a_row_that_is_merged_with_the_one_above_in_all_columns_is_none():
+    rows = [["leaf", "cm", "kind"], ["a", 1, "x"], ["b", 2, "y"], [None] * 3, ["c", 3, "x"], [None, 4, "y"]]
+    table = merged([*rows, *ROWS[1:]], *(f"{column}3:{column}4" for column in "ABC"), "A5:A6")
+    assert table.column("leaf")[:4] == ["a", "b", "c", "c"]
+    assert table.column("cm")[:4] == ["1", "2", "3", "4"]

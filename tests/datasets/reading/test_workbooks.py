@@ -383,15 +383,6 @@ def test_gaps_do_not_put_a_sheet_of_measurements_behind_the_list_of_its_variable
     assert read_table(written(book.save), "t.xlsx").sheet == "Sheet"
 
 
-def test_merged_headings_name_every_column_they_span():
-    book = book_of(["id", "leaf", None, "label"], [None, "cm", "kg", None], *(["p", *row] for row in ROWS))
-    for cells in ("A1:A2", "B1:C1", "D1:D2"):
-        book.active.merge_cells(cells)
-    table = read_table(written(book.save), "t.xlsx")
-    assert table.columns == ("id", "leaf cm", "leaf kg", "label")
-    assert len(table.rows) == 4
-
-
 def test_years_below_two_rows_of_merged_headings_are_names():
     heads = [
         ["occupation", "employment", None, None, None, "change", None],
@@ -418,15 +409,6 @@ def test_times_of_more_than_a_day_go_on():
         "25:00:00",
         "37:30:00",
     ]
-
-
-def test_merged_cells_hold_for_all_their_rows():
-    book = book_of(
-        ["site", "a", "label"], *([f"s{k // 2}" if k % 2 == 0 else None, *row[1:]] for k, row in enumerate(ROWS))
-    )
-    book.active.merge_cells("A2:A3")
-    book.active.merge_cells("A4:A5")
-    assert [row[0] for row in read_table(written(book.save), "t.xlsx").rows] == ["s0", "s0", "s1", "s1"]
 
 
 @pytest.mark.parametrize(
@@ -568,20 +550,6 @@ def test_the_same_units_below_other_names_make_no_sheets_alike():
     men, women = table("men", "", "women", ""), table("young", "", "old", "")
     assert read_table(workbook(a=men, b=women), "t.xlsx").alike == ("a",)
     assert read_table(workbook(a=men, b=men), "t.xlsx").alike == ("a", "b")
-
-
-def test_a_row_that_is_merged_with_the_one_above_in_all_columns_is_none():
-    def merged(sheet):
-        for column in "ABC":
-            sheet.merge_cells(f"{column}3:{column}4")
-        sheet.merge_cells("A5:A6")
-
-    rows = [["leaf", "cm", "kind"], ["a", 1, "x"], ["b", 2, "y"], [None] * 3, ["c", 3, "x"], [None, 4, "y"], *ROWS]
-    book = book_of(*rows)
-    merged(book.active)
-    table = read_table(written(book.save), "t.xlsx")
-    assert table.column("leaf")[:4] == ["a", "b", "c", "c"]
-    assert table.column("cm")[:4] == ["1", "2", "3", "4"]
 
 
 def test_sheets_whose_names_begin_a_column_later_are_not_joined():
