@@ -76,8 +76,6 @@ def place_of(rows: Sequence[Row], n_said: int | None = None, below_prose: bool =
         named, first = rows[place.top : place.first], rows[place.first]
         if _numbers_columns(first) or (len(rows) > place.first + 1 and _completes(first, named)):
             place = replace(place, first=place.first + 1)
-    while place.n_names and len(rows) > place.first and _repeats_most(rows[place.first], rows[place.first - 1]):
-        place = replace(place, first=place.first + 1)
     again = repeated_names(rows)
     if again is not None and again < place.top + (not place.n_names):
         return TablePlace(again, again + 1, body.width)  # the rows below it are few, before it comes again
@@ -103,14 +101,6 @@ def _completes(row: Row, names: Sequence[Row]) -> bool:
         return False
     both = sum(a and b for a, b in zip(named, filled, strict=False))
     return both <= 1 and sum(named) + sum(filled) >= _MOSTLY_NAMED * len(named)
-
-
-def _repeats_most(row: Row, above: Row) -> bool:
-    """Whether a row holds the words above it in most columns, as cells do that are merged with these, but not in all of
-    them."""
-    filled = [(cell, name) for cell, name in zip(row, above, strict=False) if cell]
-    same = [cell for cell, name in filled if cell == name and not looks_like_a_number(cell)]
-    return len(filled) / 2 < len(same) < len(filled)
 
 
 def repeated_names(rows: Sequence[Row]) -> int | None:

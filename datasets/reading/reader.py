@@ -14,7 +14,7 @@ import sys
 import tempfile
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -27,6 +27,7 @@ from datasets.reading.beside import Sheet, with_sheet
 from datasets.reading.decoding import ENCODINGS, FORMAT_NAMES, ZIPPED, Guess, kind_of, unzipped
 from datasets.reading.joining import joined_tables
 from datasets.reading.layout import left_out_notes
+from datasets.reading.numerals import looks_like_a_number
 from datasets.reading.place import names_of, place_of
 from datasets.reading.samples import lines_about_samples
 from datasets.reading.stacked import stacked_blocks
@@ -34,6 +35,7 @@ from datasets.reading.table import (
     Detected,
     Limits,
     ReadOptions,
+    Row,
     Table,
     arrow_cells,
     missing_cells,
@@ -269,6 +271,8 @@ def _table_of(cells: Cells, filename: str, options: ReadOptions) -> Table:
         above = cells.n_above if options.header_lines is None else 0
         place = place_of(rows[above : above + _LOOKED_AT], options.header_lines)
         top, first = above + place.top, above + place.first
+        while place.n_names and options.header_lines is None and _repeats_most(rows[first - 1 : first + 1]):
+            place, first = replace(place, first=place.first + 1), first + 1
         titles = [(k, " ".join(filter(None, row))) for k, row in enumerate(rows[:top])]
         notes += left_out_notes(titles, top)
         title = titles[-1][1] if titles and sum(map(bool, rows[top - 1])) == 1 else ""
@@ -295,6 +299,15 @@ def _table_of(cells: Cells, filename: str, options: ReadOptions) -> Table:
         header=header,
         title=title,
     )
+
+
+def _repeats_most(rows: Sequence[Row]) -> bool:
+    """Whether the second of two rows holds the words of the first in most columns, as cells do that are merged with
+    these, but not in all of them."""
+    pairs = list(zip(*rows, strict=False)) if len(rows) > 1 else []
+    filled = [pair for pair in pairs if pair[-1]]
+    n_same = sum(above == cell and not looks_like_a_number(cell) for above, cell in filled)
+    return len(filled) / 2 < n_same < len(filled)
 
 
 def _with_those_below(table: Table, cells: Cells, options: ReadOptions) -> Table:
