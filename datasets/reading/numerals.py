@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 _CODES = re.compile(r"\d{1,2}(?:,\d{1,2}){2,}")
 _SOME_LEVELS = 200
@@ -64,6 +65,12 @@ def looks_like_a_number(cell: str) -> bool:
         return True
     text = bare_number(cell) if cell[-1:] in f"%€£¥0123456789{FOOTNOTES}{_INCOMPLETE}" else ""
     return as_number(text, ",") is not None or _GROUPS.fullmatch(text) is not None
+
+
+def counts_up(cells: Sequence[str]) -> bool:
+    """Whether these are three whole numbers or more, each larger by one than the last."""
+    whole = [int(cell) for cell in cells if cell.isascii() and cell.isdigit() and len(cell) < 10]
+    return len(cells) > 2 and len(whole) == len(cells) and all(b == a + 1 for a, b in pairwise(whole))
 
 
 def bare_number(cell: str) -> str:

@@ -11,11 +11,10 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise, zip_longest
 
-from datasets.base.words import counted, numbered
-from datasets.reading.numerals import FOOTNOTES, as_number, looks_like_a_number
-from datasets.reading.table import Row, is_missing, unique_names
+from datasets.reading.naming import MOST_HEADER_LINES, carried
+from datasets.reading.numerals import FOOTNOTES, as_number, counts_up, looks_like_a_number
+from datasets.reading.table import Row, is_missing
 
-MOST_HEADER_LINES = 4
 _TIMES_AS_MANY = 20  # cells
 _LAST_ROWS, _SAMPLE_ROWS = 20, 50  # that tell the width, and the kinds of the columns
 _FOREIGN_ROW = -4  # so that a few rows of small numbers may stand between lines of names
@@ -25,7 +24,6 @@ _FOREIGN = 0.8  # share of these columns
 _FEW_GAPS = 0.1  # share of a column's cells
 _FEW_AGAINST = 0.25  # columns that speak for data, for each that speaks for names
 _SHORT_NAME = 12  # letters of a cell
-_LONG_NAME = 15  # letters of a cell, on average over a line
 _MOST_OF_A_REMARK = 2  # cells: a key, as of the others, and what it says
 _MOST_HEADINGS = 2  # rows between the names and the first row of data
 _MANY_CELLS = 8
@@ -112,7 +110,7 @@ def repeated_names(rows: Sequence[Row]) -> int | None:
         if counts[row] == 1 or len(cells) <= _MOST_VALUES or len(set(cells)) < len(cells):
             continue
         first, *numbers = map(looks_like_a_number, cells)
-        if not first and (_counts(cells[1:]) or (counts[row] > _FEWEST_WITNESSES and not any(numbers))):
+        if not first and (counts_up(cells[1:]) or (counts[row] > _FEWEST_WITNESSES and not any(numbers))):
             return k
     return None
 
@@ -247,7 +245,7 @@ class _Body:
     def could_be_names(self, row: Row) -> bool:
         found = [row[k] for k in self.numeric if k < len(row) and looks_like_a_number(row[k])]
         fits = min(self.width, max(2, self.width - 1)) <= len(row) <= self.width + (not row[-1])
-        in_order = not found or _counts(found) or _are_years(dict.fromkeys(found)) or self.names_pairs(row)
+        in_order = not found or counts_up(found) or _are_years(dict.fromkeys(found)) or self.names_pairs(row)
         return fits and not self.is_heading(row) and (in_order or self.is_foreign(row))
 
     def begins_names(self, row: Row) -> bool:
@@ -257,7 +255,11 @@ class _Body:
         filled = [cell for cell in row if cell]
         if any(key.endswith(":") and (looks_like_a_number(cell) or _is_date(cell)) for key, cell in pairwise(filled)):
             return False
-        if numbers and not (_counts(numbers) or _are_years(numbers)) and (not all(row) or self.has_a_measurement(row)):
+        if (
+            numbers
+            and not (counts_up(numbers) or _are_years(numbers))
+            and (not all(row) or self.has_a_measurement(row))
+        ):
             return False
         return not self.is_sparse(row) and not (len(row) < self.width and all(row))
 
@@ -319,7 +321,7 @@ class _Body:
         numbers = {cell for cell in row[1:] if cell.isdecimal()}
         alike = len(row) > _MANY_CELLS and len(numbers) == len(row) - 1 == sum(k > 0 for k in self.numeric)
         cells = [each[0] for each in below]
-        counted = len(below) > _FEWEST_WITNESSES and (_counts(cells) or all(map(_is_date, cells)))
+        counted = len(below) > _FEWEST_WITNESSES and (counts_up(cells) or all(map(_is_date, cells)))
         return alike and counted and all({".", ","} & set("".join(cells)) for cells in self.columns[1:])
 
     def is_of_codes(self, row: Row, below: Sequence[Row]) -> bool:
@@ -351,10 +353,10 @@ class _Body:
         if self.is_of_codes(first, rows[1:]):
             return 1, True
         if all(map(looks_like_a_number, first)):
-            return int(_counts(first) and first[0] in ("0", "1")), False
+            return int(counts_up(first) and first[0] in ("0", "1")), False
         found = [k for k in self.numeric if self.is_alike(k, first[k])]
         cells = [first[k] for k in found]
-        in_order = _counts(cells) or _are_years(cells) > _are_years([columns[k][0] for k in found])
+        in_order = counts_up(cells) or _are_years(cells) > _are_years([columns[k][0] for k in found])
         in_order = in_order or self.numbers_samples(first, rows[1:])
         in_order = in_order or (
             _rise_or_fall(cells)
@@ -455,11 +457,6 @@ def _fills_the_names(names: Row, below: Row) -> bool:
     return len(blank) > 1 and words and all(below[k] for k in blank)
 
 
-def _counts(cells: Sequence[str]) -> bool:
-    whole = [int(cell) for cell in cells if cell.isascii() and cell.isdigit() and len(cell) < 10]
-    return len(cells) > 2 and len(whole) == len(cells) and all(b == a + 1 for a, b in pairwise(whole))
-
-
 def _have_blanks_behind(row: Row) -> bool:
     """Whether three numbers or more, behind another cell, each have a blank behind them."""
     places = [k for k, cell in enumerate(row) if looks_like_a_number(cell)]
@@ -472,7 +469,7 @@ def _numbers_columns(row: Row) -> bool:
     """Whether the filled cells of a row number the columns above them from 1 on, behind a word for that or none."""
     cells = [cell for cell in row if cell]
     own = cells[1:] if cells and not looks_like_a_number(cells[0]) else cells
-    return own[:1] == ["1"] and len(own) >= _FEWEST_NUMBERED * (1 + (own != cells)) and _counts(own)
+    return own[:1] == ["1"] and len(own) >= _FEWEST_NUMBERED * (1 + (own != cells)) and counts_up(own)
 
 
 def _rise_or_fall(cells: Sequence[str]) -> bool:
@@ -498,7 +495,7 @@ def lacks_a_name(rows: Sequence[Row]) -> bool:
     names, *others = rows
     # A row that ends in the separator has a blank cell more, at its end.
     longer = all(len(row) == len(names) + 1 for row in others) and any(row[-1] for row in others)
-    are_names = not any(map(looks_like_a_number, names)) or _counts(names) or _are_years(names)
+    are_names = not any(map(looks_like_a_number, names)) or counts_up(names) or _are_years(names)
     return longer and are_names and 1 < len(others) == len({row[0] for row in others}) and len(names) > 1
 
 
@@ -513,7 +510,7 @@ def lacks_the_first_name(rows: Sequence[Row]) -> bool:
     names, *others = rows
     alike = len(others) > _FEWEST_WITNESSES and all(len(row) == len(names) and row[-1] for row in others)
     is_short = len(names) > 2 and not names[-1] and all(names[:-1]) and not _COUNTS.fullmatch(names[0])
-    return alike and is_short and _counts([row[0] for row in others])
+    return alike and is_short and counts_up([row[0] for row in others])
 
 
 def starts_a_table(rows: Sequence[Row], place: TablePlace) -> bool:
@@ -529,67 +526,5 @@ def starts_a_table(rows: Sequence[Row], place: TablePlace) -> bool:
     are_words = len(above) > 1 and not any(is_missing(cell) or looks_like_a_number(cell) for cell in above)
     wide = max(map(len, head))
     lines = [(*row, *[""] * (wide - len(row))) for row in ([names] if is_drawn else head)]
-    differ = {cells for cells in zip(*_carried(lines), strict=True) if any(cells)}
+    differ = {cells for cells in zip(*carried(lines), strict=True) if any(cells)}
     return bool(above) and (are_words or not place.doubtful) and 2 * len(differ) > body.width
-
-
-def names_of(lines: Sequence[Row], place: TablePlace, n_columns: int, line: str) -> tuple[tuple[str, ...], list[str]]:
-    """(one name a column, a note unless one row holds them for sure).
-
-    lines: the rows that hold names, all of one length.
-    line: what the note calls them, "line" or "row".
-    """
-    n = len(lines)
-    if not n:
-        note = f"The first {line} holds data, not names, so the columns are named column 1, column 2, …"
-        return numbered("column", n_columns), [note]
-    used = lines[:1] if n > MOST_HEADER_LINES else _that_name(lines)
-    unused = [each for each in lines if each not in used and not _counts([cell for cell in each if cell])]
-    notes = [f"The names are joined from {len(used)} header {line}s."] if len(used) > 1 else []
-    if unused:
-        what = counted(len(unused), f"{line} below the column names is", f"{line}s below the column names are")
-        notes.append(f"{what} not used as names, from {next(filter(None, unused[0]), '')!r} on.")
-    notes += [f"The first {line} was read as names, which is doubtful."] if place.doubtful else []
-    return _joined_names(used), notes
-
-
-def _that_name(lines: Sequence[Row]) -> list[Row]:
-    """The header lines that name columns.
-
-    Of lines below names that differ, long cells, as the questions of a survey, are left out, and so is what a line
-    says of most columns in three lines or more, as their types.
-    """
-    first, *others = [line for line in lines if not _counts([cell for cell in line if cell])] or list(lines)
-    if all(first) and len(set(first)) == len(first):
-        others = [line for line in others if not _says_more(line, several=len(others) > 1)]
-    return [first, *others]
-
-
-def _joined_names(lines: Sequence[Row]) -> tuple[str, ...]:
-    """One name a column: the cells of the lines with a blank between, equal ones once. Names that would be equal also
-    get the headings over several columns that stand in the first lines alone."""
-    joined, carried = ([_joined(cells) for cells in zip(*each, strict=True)] for each in (lines, _carried(lines)))
-    again = {name for name, count in Counter(joined).items() if name and count > 1}
-    return unique_names(tuple(k if name in again else name for name, k in zip(joined, carried, strict=True)))
-
-
-def _carried(lines: Sequence[Row]) -> list[Row]:
-    """The lines with the blanks of each but the last filled from the left, as far as the same heading reaches."""
-    found: list[Row] = []
-    for line in lines[:-1] if len(lines) > 1 else lines:
-        filled = list(line)
-        for k in range(1, len(line)):
-            if not line[k] and all(above[k] == above[k - 1] for above in found):
-                filled[k] = filled[k - 1]
-        found.append(tuple(filled))
-    return [*found, *lines[len(found) :]]
-
-
-def _joined(cells: Sequence[str]) -> str:
-    first, *others = dict.fromkeys(filter(None, cells)) or [""]
-    return " ".join([first, *(cell for cell in others if cell != first.split()[-1])])  # such as its unit
-
-
-def _says_more(line: Row, several: bool) -> bool:
-    cells = [cell for cell in line if cell]
-    return sum(map(len, cells)) > _LONG_NAME * len(cells) or (several and len(cells) > max(2, 2 * len(set(cells))))

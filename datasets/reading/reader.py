@@ -27,8 +27,9 @@ from datasets.reading.beside import Sheet, with_sheet
 from datasets.reading.decoding import ENCODINGS, FORMAT_NAMES, ZIPPED, Guess, kind_of, unzipped
 from datasets.reading.joining import joined_tables
 from datasets.reading.layout import left_out_notes
+from datasets.reading.naming import names_of
 from datasets.reading.numerals import looks_like_a_number
-from datasets.reading.place import names_of, place_of
+from datasets.reading.place import place_of
 from datasets.reading.samples import lines_about_samples
 from datasets.reading.stacked import stacked_blocks
 from datasets.reading.table import (

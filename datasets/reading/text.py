@@ -43,13 +43,12 @@ from datasets.reading.layout import (
 )
 from datasets.reading.logs import log_cells
 from datasets.reading.markup import latex_cells, without_borders
+from datasets.reading.naming import MOST_HEADER_LINES, names_of
 from datasets.reading.numerals import FOOTNOTES, decimal_mark, looks_like_a_number
 from datasets.reading.place import (
-    MOST_HEADER_LINES,
     TablePlace,
     lacks_a_name,
     lacks_the_first_name,
-    names_of,
     place_of,
     words_beyond,
 )

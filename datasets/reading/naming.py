@@ -1,0 +1,82 @@
+"""Names of the columns from the lines that hold them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from datasets.base.words import counted, numbered
+from datasets.reading.numerals import counts_up
+from datasets.reading.table import Row, unique_names
+
+if TYPE_CHECKING:
+    from datasets.reading.place import TablePlace
+
+MOST_HEADER_LINES = 4
+_LONG_NAME = 15  # letters of a cell, on average over a line
+_DRAWN = re.compile(r"[-=_]{3,}")  # over the columns that a name spans
+
+
+def names_of(lines: Sequence[Row], place: TablePlace, n_columns: int, line: str) -> tuple[tuple[str, ...], list[str]]:
+    """(one name a column, a note unless one row holds them for sure).
+
+    lines: the rows that hold names, all of one length.
+    line: what the note calls them, "line" or "row".
+    """
+    n = len(lines)
+    if not n:
+        note = f"The first {line} holds data, not names, so the columns are named column 1, column 2, …"
+        return numbered("column", n_columns), [note]
+    used = lines[:1] if n > MOST_HEADER_LINES else _that_name(lines)
+    unused = [each for each in lines if each not in used and not counts_up([cell for cell in each if cell])]
+    notes = [f"The names are joined from {len(used)} header {line}s."] if len(used) > 1 else []
+    if unused:
+        what = counted(len(unused), f"{line} below the column names is", f"{line}s below the column names are")
+        notes.append(f"{what} not used as names, from {next(filter(None, unused[0]), '')!r} on.")
+    notes += [f"The first {line} was read as names, which is doubtful."] if place.doubtful else []
+    return _joined_names(used), notes
+
+
+def _that_name(lines: Sequence[Row]) -> list[Row]:
+    """The header lines that name columns.
+
+    Of lines below names that differ, long cells, as the questions of a survey, are left out, and so is what a line
+    says of most columns in three lines or more, as their types.
+    """
+    first, *others = [line for line in lines if not counts_up([cell for cell in line if cell])] or list(lines)
+    if all(first) and len(set(first)) == len(first):
+        others = [line for line in others if not _says_more(line, several=len(others) > 1)]
+    return [first, *others]
+
+
+def _joined_names(lines: Sequence[Row]) -> tuple[str, ...]:
+    """One name a column: the cells of the lines with a blank between, equal ones once. Names that would be equal also
+    get the headings over several columns that stand in the first lines alone."""
+    joined, longer = ([_joined(cells) for cells in zip(*each, strict=True)] for each in (lines, carried(lines)))
+    again = {name for name, count in Counter(joined).items() if name and count > 1}
+    return unique_names(tuple(k if name in again else name for name, k in zip(joined, longer, strict=True)))
+
+
+def carried(lines: Sequence[Row]) -> list[Row]:
+    """The lines with the blanks of each but the last filled from the left, as far as the same heading reaches."""
+    found: list[Row] = []
+    for line in lines[:-1] if len(lines) > 1 else lines:
+        filled = list(line)
+        for k in range(1, len(line)):
+            if not line[k] and all(above[k] == above[k - 1] for above in found):
+                filled[k] = filled[k - 1]
+        found.append(tuple(filled))
+    return [*found, *lines[len(found) :]]
+
+
+def _joined(cells: Sequence[str]) -> str:
+    words = [cell for cell in cells if cell and not _DRAWN.fullmatch(cell)]
+    first, *others = dict.fromkeys(words or filter(None, cells)) or [""]
+    return " ".join([first, *(cell for cell in others if cell != first.split()[-1])])  # such as its unit
+
+
+def _says_more(line: Row, several: bool) -> bool:
+    cells = [cell for cell in line if cell]
+    return sum(map(len, cells)) > _LONG_NAME * len(cells) or (several and len(cells) > max(2, 2 * len(set(cells))))
