@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 MOST_HEADER_LINES = 4
 _LONG_NAME = 15  # letters of a cell, on average over a line
-_DRAWN = re.compile(r"[-=_]{3,}")  # over the columns that a name spans
+_DRAWN = re.compile(r"#|[-=_]{3,}")  # the mark of a comment, and over the columns that a name spans
 
 
 def names_of(lines: Sequence[Row], place: TablePlace, n_columns: int, line: str) -> tuple[tuple[str, ...], list[str]]:

@@ -213,7 +213,7 @@ def test_blanks_around_an_error_separate_no_cells(text, n_columns):
 
 
 def test_what_is_drawn_beside_the_words_of_names_is_no_part_of_them():
-    names = ["         -----    Solar   ----", "day      Density  Speed   Heat"]
+    names = ["#        -----    Solar   ----", "day      Density  Speed   Heat"]
     rows = [f"{k:>3}      {k * k % 90:>7}  {400 + k:>5}   {k * 7 % 30:>4}" for k in range(1, 31)]
     table = read("\n".join([*names, *rows]), "t.txt")
     assert (table.columns, table.n_rows) == (("day", "Density", "Solar Speed", "Heat"), 30)
