@@ -323,10 +323,14 @@ def fixed_gaps(lines: Sequence[str]) -> list[tuple[int, int]]:
     """The gaps between the columns of a table of fixed width: positions that are blank in all lines; [] if none.
 
     Titles may stand across gaps: where the lines without those at both ends have more columns, these are taken. A
-    bracket or quote that closes a padded cell begins no column.
+    bracket or quote that closes a padded cell begins no column, nor does the last word of a first line beyond all
+    others, one blank behind the word before it.
     """
     n = len(lines)
     gaps = max(_blank_in_all(lines, n), *(_blank_in_all(lines[n // 4 : n - n // k], n) for k in (4, 10)), key=len)
+    last = gaps[-1][1] if gaps else 0
+    if lines and lines[0][max(0, last - 2) : last].strip() and not any(line[last:].strip() for line in lines[1:]):
+        gaps = gaps[:-1]
     column_ends = (end for end, _ in gaps[1:])
     return [
         (first, start)

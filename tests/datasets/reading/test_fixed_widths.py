@@ -212,6 +212,12 @@ def test_blanks_around_an_error_separate_no_cells(text, n_columns):
     assert (column.kind, column.numbers.values.tolist()) == ("numbers", [k + 0.5 for k in range(12)])
 
 
+@pytest.mark.parametrize(("gap", "columns"), [(" ", ("time", "wet AE")), ("  ", ("time", "wet", "AE"))])
+def test_a_word_one_blank_behind_a_name_goes_on_with_it_where_no_row_reaches_below(gap, columns):
+    rows = [f"{2 * k:02d}:00{k * k * 7 / 5:>9.1f}" for k in range(10, 40)]
+    assert read("\n".join([f" time       wet{gap}AE", *rows]), "t.txt").columns == columns
+
+
 def test_what_is_drawn_beside_the_words_of_names_is_no_part_of_them():
     names = ["#        -----    Solar   ----", "day      Density  Speed   Heat"]
     rows = [f"{k:>3}      {k * k % 90:>7}  {400 + k:>5}   {k * 7 % 30:>4}" for k in range(1, 31)]
