@@ -337,7 +337,7 @@ class _Body:
 
         None does where the first one holds numbers in every column of numbers. Else each column whose cells are alike,
         as numbers, as words that repeat or as codes and dates, speaks for names where the first cell differs in kind,
-        for data where it does not. It is doubtful where columns disagree or none speaks.
+        for data where it does not. It is doubtful where columns disagree or none of numbers speaks.
 
         Numbers can be names too, of years or of a data frame's columns: where three or more count up by one, or ten or
         more increase, or decrease, and those of no row below do, as wavelengths, and the words beside them occur
