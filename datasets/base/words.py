@@ -13,7 +13,7 @@ def counted(n: int, noun: str, plural: str = "") -> str:
 _MOST_SHOWN, _LONGEST_NAME = 5, 80
 
 
-def shortened(name: str) -> str:
+def short_name(name: str) -> str:
     """The name with an ellipsis in its middle if it is long, as that of a gene by its sequence."""
     half = _LONGEST_NAME // 2
     return name if len(name) <= _LONGEST_NAME else f"{name[: half - 1]}…{name[-half:]}"
@@ -21,7 +21,7 @@ def shortened(name: str) -> str:
 
 def first_few(names: Sequence[str]) -> str:
     """At most five of the names, shortened, with commas between; "and more" behind them where there are others."""
-    return ", ".join(map(shortened, names[:_MOST_SHOWN])) + (" and more" if len(names) > _MOST_SHOWN else "")
+    return ", ".join(map(short_name, names[:_MOST_SHOWN])) + (" and more" if len(names) > _MOST_SHOWN else "")
 
 
 def numbered(word: str, count: int) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ import streamlit as st
 
 from datasets.base.dataset import UNLABELLED, Dataset
 from datasets.base.errors import DataError
-from datasets.base.words import counted, shortened
+from datasets.base.words import counted, short_name
 from datasets.columns import CATEGORY_GAPS, LABEL_MODES, MISSING_CHOICES, SINGLES_CHOICES, column_of, count_singles
 from datasets.columns.images import could_be_images, likely_image_shape, possible_image_shapes
 from datasets.export import export_csv
@@ -176,7 +176,7 @@ def _label_proposal(space: Workspace, plan: Plan, key: str, *, stands_out: bool)
         _question(space, plan.choices, plan.questions[0], key, stands_out)
         label_select(space, plan, key)
         return
-    name, asks = as_text(shortened(label.name)), not label.sure and bool(plan.columns.features)
+    name, asks = as_text(short_name(label.name)), not label.sure and bool(plan.columns.features)
     st.subheader(f"Is {name} the label?" if asks else f"Label: {name}", anchor=False)
     cut = f", cut into {plan.columns.n_bins} classes" if plan.columns.label_mode == "bins" else ""
     st.markdown(as_text(classes_line(label.candidate) + cut))

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from datasets.base.dataset import UNLABELLED, Dataset
-from datasets.base.words import counted, shortened
+from datasets.base.words import counted, short_name
 from datasets.columns import left_out_note
 from datasets.proposals import Choices, Plan, PlannedColumn
 from datasets.reading import Table, on_one_line
@@ -119,8 +119,8 @@ def columns_line(plan: Plan) -> str:
 
 
 def _named(names: Sequence[str], most: int = _MOST_NAMED) -> str:
-    more = len(names) - most
-    return ", ".join(shortened(on_one_line(name)) for name in names[:most]) + (f" and {more:,} more" if more > 0 else "")
+    more, shown = len(names) - most, map(on_one_line, names[:most])
+    return ", ".join(map(short_name, shown)) + (f" and {more:,} more" if more > 0 else "")
 
 
 def summary_line(filename: str, plan: Plan, *, recalled: bool = False) -> str:
@@ -163,5 +163,5 @@ def _shortened(cost: str) -> str:
 
 def answer_words(text: str, cost: str) -> str:
     """As in "**merge them** · 3 classes: a 20, b 20, c 20"; a long text or cost is shortened."""
-    text, short = as_text(shortened(text)), _shortened(cost)
+    text, short = as_text(short_name(text)), _shortened(cost)
     return f"**{text}** · {as_text(short)}" if short else f"**{text}**"

@@ -1,6 +1,6 @@
 """Numbers with their nouns, the first few of many names, shares: as one reads them."""
 
-from datasets.base.words import counted, duration, first_few, numbered, percent, shortened
+from datasets.base.words import counted, duration, first_few, numbered, percent, short_name
 from datasets.columns import build_dataset
 from datasets.reading import ReadOptions, read_table
 from tests.datasets.planned import column_plan
@@ -17,9 +17,9 @@ def test_words():
 
 
 def test_long_names_are_shortened_in_the_middle():
-    assert shortened("x" * 80) == "x" * 80
-    assert shortened("GAT" + "x" * 75 + "ACA") == f"GAT{'x' * 36}…{'x' * 37}ACA"
-    assert first_few(["a", "x" * 81]) == f"a, {shortened('x' * 81)}"
+    assert short_name("x" * 80) == "x" * 80
+    assert short_name("GAT" + "x" * 75 + "ACA") == f"GAT{'x' * 36}…{'x' * 37}ACA"
+    assert first_few(["a", "x" * 81]) == f"a, {short_name('x' * 81)}"
 
 
 def test_one_of_each_is_said_in_the_singular():
