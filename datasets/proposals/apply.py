@@ -455,8 +455,9 @@ def _costs(
         lines.append(f"Left out, as most of their cells are missing: {first_few(empty)}.")
     for_gaps = [each.name for each in planned if each.reason.endswith(("missing", "missing in every row", "is empty"))]
     of_label = [label.name] if label is not None and label.candidate.mode != "classes" else []
-    if read := _words_read_as_missing(proposal, (*of_label, *for_gaps)):
-        lines.append(f"Read as missing in {'the label and ' * bool(of_label)}columns left out: {read}.")
+    for where, names in (("the label", of_label), ("columns left out", for_gaps)):
+        if read := _words_read_as_missing(proposal, names):
+            lines.append(f"Read as missing in {where}: {read}.")
     another = "choose it as 'Table'" if proposal.source.detected else "save it as a file of its own"
     lines += [f"{said} To use another, {another}." for said in proposal.source.others]
     lines += [group.sentence for group in proposal.groups if group.kind in proposal.skipped]

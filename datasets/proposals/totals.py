@@ -135,9 +135,9 @@ def _named_totals(table: Table, free: list[int]) -> list[int]:
     heads = np.array([names.levels.codes[k] in could for k in free])
     if not heads.any() or heads.sum() > len(free) / FEWEST_OF_A_TOTAL:
         return []
-    columns = [column_of(table, name) for name in table.columns[1:]]
-    counts = [column for column in columns if column.kind == "numbers" and column.is_whole and column.has_many_numbers]
-    values = [np.nan_to_num(column.numbers.values[free]) for column in counts]
+    columns = (column_of(table, name) for name in table.columns[1:])
+    numbers = [np.nan_to_num(column.numbers.values[free]) for column in columns if column.kind == "numbers"]
+    values = [each for each in numbers if (each == np.floor(each)).all() and 2 * len(np.unique(each)) > len(free)]
     part = np.concatenate([[0], np.cumsum(heads)[:-1]])  # a total ends its part
     rows = [free[k] for k in np.flatnonzero(heads)]
     for each in values:

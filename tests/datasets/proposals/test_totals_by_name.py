@@ -52,6 +52,14 @@ def test_a_name_that_ends_with_total_is_of_one_if_no_other_row_has_more(deaths, 
     assert n_left_out(region=names, people=people, deaths=[deaths, *(3 * k + 11 for k in range(N))]) == n
 
 
+def test_a_total_of_several_years_is_one_below_rows_in_another_unit():
+    areas = [f"{name}{' Total6, 7' * (name == 'Spain')}" for name in ("Spain", *"abcdefgh") for _ in range(3)]
+    cells = {name: [f"{k % 9}.{k}" if k % 3 == 2 else k * k + n for k in range(27)] for name, n in (("a", 7), ("b", 9))}
+    for each in cells.values():
+        each[:2] = [5_000, 5_100]
+    assert n_left_out(area=areas, year=["2015", "2016", "Percent change"] * 9, **cells) == 11
+
+
 @pytest.mark.parametrize(("word", "n"), [("Percent change", 8), ("Rate per 100,000", 8), ("ends", 0)])
 def test_rows_in_another_unit_among_years(word, n):
     areas = [f"area {chr(97 + k // 3)}" for k in range(N)]
