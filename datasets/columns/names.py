@@ -170,8 +170,8 @@ _SURVEY_COLUMNS = tuple(
         ":sid!;:id!;:position!;:created_at!;:created_meta!;:updated_at!;:updated_meta!;:meta!",  # Socrata
         "respondent id;collector id;start date;end date;ip address;email address;first name;last name;custom data 1"
         ";respondentid;collectorid;datecreated;datemodified",  # SurveyMonkey
-        "ampnc!;badrox!;blfail!;ctfail!;expfail!;highsd!;noamp!;noise;nosignal!;offscale;outlierrg!;prfdrop!;prflow!;spike"
-        ";tholdfail!",  # flags of StepOne and QuantStudio
+        "ampnc!;badrox!;blfail!;cqconf;ctfail!;drnmin;expfail!;highsd!;mtp;noamp!;noise;nosignal!;offscale;outlierrg!"
+        ";prfdrop!;prflow!;spike;tholdfail!",  # flags of StepOne and QuantStudio
     )
 )
 _FEWEST_OF_A_SURVEY = 4
