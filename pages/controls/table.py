@@ -93,10 +93,11 @@ def _questions(space: Workspace, upload: Upload, plan: Plan, key: str) -> None:
         st.button(words, key=f"{key}.ask.all", on_click=_answer_as_proposed, args=(space,), help=about)
     is_first = stands_before_label(upload.question, plan, upload.options)
     if is_first:
-        uploads.reading_question(space, upload, f"{key}.reading", stands_out=True)
+        uploads.reading_question(space, upload.question, f"{key}.reading", stands_out=True)
     _label_proposal(space, plan, f"{key}.label", stands_out=not is_first)
     if not is_first:
-        uploads.reading_question(space, upload, f"{key}.reading")
+        uploads.reading_question(space, upload.question, f"{key}.reading")
+    uploads.reading_question(space, upload.of_cells, f"{key}.cells")
     for question in (each for each in plan.questions if each.key in _BESIDE_THE_LABEL):
         _question(space, upload.choices, question, f"{key}.{question.key}")
     st.markdown(as_text(uploaded_table.columns_line(plan)))

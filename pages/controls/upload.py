@@ -69,7 +69,7 @@ def unread_file(space: Workspace, key: str) -> None:
     if failed is None:
         return
     show_error(DataError(failed.error))
-    reading_question(space, failed, f"{key}.question", failed=True)
+    reading_question(space, failed.question, f"{key}.question", failed=True)
     lines, tried = reading.raw_lines(failed.data, failed.filename, failed.options)
     if failed.table is None and lines:
         st.code("\n".join(visible(line) for line in lines), language=None)
@@ -198,10 +198,9 @@ def thousands_button(space: Workspace, upload: Upload) -> None:
 
 
 def reading_question(
-    space: Workspace, upload: Upload, key: str, *, failed: bool = False, stands_out: bool = False
+    space: Workspace, question: reading.ReadQuestion | None, key: str, *, failed: bool = False, stands_out: bool = False
 ) -> None:
     """A question about reading the file; each answer with a preview of some lines."""
-    question = upload.question
     if question is None:
         return
     if not failed:  # else the error message says it
@@ -238,7 +237,7 @@ def read_again(space: Workspace, *, failed: bool = False, **changed: Any) -> Non
     if (upload := upload_to_read(space, failed=failed)) is not None:
         if "sheet" in changed:  # its lines are others
             changed["options"] = replace(upload.options, without_lines=())
-        space.document.waiting_upload = replace(upload, **changed, error="", question=None)
+        space.document.waiting_upload = replace(upload, **changed, error="", question=None, of_cells=None)
 
 
 def read_waiting(space: Workspace) -> None:
@@ -338,11 +337,14 @@ def _table_of(upload: Upload) -> reading.Table:
 def _with_plan(upload: Upload, table: reading.Table) -> Upload:
     plan = apply(propose(table), upload.choices)
     options = upload.options
-    question = reading.encoding_question(table, options) or reading.header_question(table, options)
-    question = question or orientation_question(plan, options) or reading.other_sheet_question(table, options)
+    first = reading.encoding_question(table, options) or reading.header_question(table, options)
+    first = first or orientation_question(plan, options)
+    question = first or reading.other_sheet_question(table, options)
     question = question or reading.sheets_question(table, options) or widening_question(plan, options)
-    question = question or sentinel_offer(plan, options) or blanks_question(plan, options)
-    return replace(upload, table=table, plan=plan, question=question)
+    of_cells = None if first else sentinel_offer(plan, options) or blanks_question(plan, options)
+    if question is None:
+        question, of_cells = of_cells, None
+    return replace(upload, table=table, plan=plan, question=question, of_cells=of_cells)
 
 
 def restore_upload(space: Workspace, upload: Upload) -> None:

@@ -58,6 +58,7 @@ class Upload:
     image_shape: tuple[int, int] | None = None  # (rows, columns) if the rows are images
     error: str = ""  # why the file could not be read, or the data set not be built
     question: ReadQuestion | None = field(default=None, repr=False)  # open, about how to read the file
+    of_cells: ReadQuestion | None = field(default=None, repr=False)  # another one, about what some cells mean
     key: str = ""  # of the data set among the session's own; "" until it is built
     edition: int = 0  # counts the changes that were not made in the table of columns
 
@@ -164,7 +165,7 @@ class Document:
         """Keep the file and the choices of which the data set `upload.key` was built; the oldest go."""
         content, kept = self.content(upload.key), self.versions
         kept.pop(content, None)
-        kept[content] = replace(upload, table=None, plan=None, question=None, error="", as_chosen=True)
+        kept[content] = replace(upload, table=None, plan=None, question=None, of_cells=None, error="", as_chosen=True)
         while len(kept) > 1 and (len(kept) > MOST_VERSIONS or self._version_bytes() > MOST_VERSION_BYTES):
             kept.pop(next(iter(kept)))
 

@@ -398,6 +398,17 @@ def test_sheets_are_joined_and_taken_apart_again(data_page):
     assert space(page).document.upload.table.n_rows == len(sheets["north"]) - 1
 
 
+def test_what_blanks_mean_is_asked_beside_the_offer_to_join_sheets(page):
+    names = ["kind", *(f"station {k}" for k in range(12))]
+    rows = [["ab"[k % 2], *(20 + k * j if k * (j + 2) % 13 < 4 else "" for j in range(12))] for k in range(30)]
+    drop(page, workbook(north=[names, *rows], south=[names, *rows]), "t.xlsx")
+    assert page.button(key="explore.table.reading.0").label == "Join 2 sheets"
+    click(page, "explore.table.cells.0")
+    table = space(page).document.upload.table
+    assert table.column("station 1")[:3] == ["20", "21", "0"]
+    assert page.button(key="explore.table.reading.0").label == "Join 2 sheets"
+
+
 @pytest.mark.parametrize(("words", "looks"), [("", "primary"), ("ab", "secondary")])
 def test_joining_sheets_stands_out_where_no_column_looks_like_a_label(page, words, looks):
     rng = np.random.default_rng(0)
@@ -415,7 +426,7 @@ def test_no_label_is_offered_where_it_leads_nowhere(page):
     drop(
         page,
         "sample,note,included\n"
-        + "".join(f"{name},{name}n,{'no' if k == 9 else 'yes'}\n" for k, name in enumerate(names)),
+        + "".join(f"{name},{name}n,{'no' if k in (9, 19) else 'yes'}\n" for k, name in enumerate(names)),
     )
     assert "no column is left to project" in said(page.warning)[0].lower()
     assert "Label: included" in said(page.subheader)
