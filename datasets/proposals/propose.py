@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -43,6 +44,7 @@ _LOOKED_AT_ABOVE = 200  # rows above a footer
 _FEW_ALONE = 0.05  # share of these
 _ASK_ABOVE = 0.2
 _WIDE = 6  # columns
+_UNNAMED = re.compile(r"column \d+")
 _OF_MAXQUANT = ("reverse", "potential contaminant", "contaminant", "only identified by site")
 
 
@@ -432,13 +434,20 @@ def _headings(table: Table, taken: set[int]) -> list[int]:
     while end - 1 in taken:  # a footer
         end -= 1
     rows = np.flatnonzero(alone[:end]).tolist()
-    alike = len(rows) == 1 and pattern_of(cells[rows[0]]) == pattern_of(table.title)
+    alike = len(rows) == 1 and _begin_alike(cells[rows[0]], table.title)
     if len(rows) < 2 - alike or len(rows) > end / (2 if above_numbers else FEWEST_OF_A_TOTAL):
         return []
     if not above_numbers and (rows[-1] == end - 1 or alone[np.array(rows) + 1].any()):
         return []
     are_codes = not above_numbers and any(CODE.fullmatch(cells[k]) for k in rows)
     return [] if are_codes or any(is_missing(cells[k]) for k in rows) else rows
+
+
+def _begin_alike(one: str, other: str) -> bool:
+    """Whether two titles begin with the same word before a number, as "Plate 1 (calm)" and "Plate 2", or are alike."""
+    (first, *_), (second, *_) = one.split(maxsplit=2) or [""], other.split(maxsplit=2) or [""]
+    numbered = [re.match(r"(\D+ )\d", title) for title in (one, other)]
+    return pattern_of(one) == pattern_of(other) or (None not in numbered and first == second)
 
 
 def _with_headings_of_rows(body: Table, table: Table, heads: Sequence[int], *, differ: bool) -> Table:
@@ -469,7 +478,8 @@ def _with_heading_column(body: Table, table: Table, heads: Sequence[int], above:
 
 def _repeated_headers(table: Table, taken: set[int]) -> list[int]:
     """Rows that hold the names again, or a line of those that these are joined from."""
-    lines = {tuple(map(str.lower, line)): line for line in (table.columns, *table.header)}
+    written = tuple("" if _UNNAMED.fullmatch(name) else name for name in table.columns)
+    lines = {tuple(map(str.lower, line)): line for line in (table.columns, written, *table.header)}
     places = {k for line in lines.values() for k in _rows_with(table, table.columns[0], line[0])}
     return sorted(
         k
@@ -515,7 +525,8 @@ def _same_rows_again(table: Table) -> list[int]:
         return []
     while begin and sum(map(bool, table.row(begin - 1))) <= 1:
         begin -= 1
-    return list(range(begin, table.n_rows))
+    title = next(filter(None, table.row(begin)))
+    return [] if table.title and _begin_alike(title, table.title) else list(range(begin, table.n_rows))
 
 
 def _second_table(table: Table, taken: set[int]) -> list[int]:

@@ -102,17 +102,22 @@ def _completes(row: Row, names: Sequence[Row]) -> bool:
 
 
 def repeated_names(rows: Sequence[Row]) -> int | None:
-    """The first place of a row of words, all different, that comes twice more, or of a word before numbers that count
-    up, that comes again."""
+    """The first place of a row of words, all different, that comes twice more, or of a word before numbers that rise,
+    that comes again."""
     counts = Counter(map(tuple, rows))
     for k, row in enumerate(map(tuple, rows)):
         cells = [cell for cell in row if cell]
         if counts[row] == 1 or len(cells) <= _MOST_VALUES or len(set(cells)) < len(cells):
             continue
         first, *numbers = map(looks_like_a_number, cells)
-        if not first and (counts_up(cells[1:]) or (counts[row] > _FEWEST_WITNESSES and not any(numbers))):
+        if not first and (_rise(cells[1:]) or (counts[row] > _FEWEST_WITNESSES and not any(numbers))):
             return k
     return None
+
+
+def _rise(cells: Sequence[str]) -> bool:
+    numbers = [as_number(cell) for cell in cells]
+    return all(a is not None and b is not None and a < b for a, b in pairwise(numbers))
 
 
 def _below_names(body: _Body, rows: Sequence[Row]) -> TablePlace:

@@ -8,6 +8,7 @@ import pytest
 from datasets.columns import build_dataset, cells
 from datasets.proposals import Choices, apply, propose
 from datasets.reading import read_table
+from tests.datasets.files import workbook
 from tests.datasets.proposals.tables import normal, table_of
 
 N = 40
@@ -485,3 +486,13 @@ def test_words_of_which_not_all_are_statistics_with_a_mean_are_classes(names):
     proposal = propose(statistics(names))
     assert proposal.groups == ()
     assert "stat" in [each.name for each in proposal.candidates]
+
+
+def test_plates_below_each_other_with_times_as_names_and_a_title_each():
+    """The first column has no name, and the names, a word before rising numbers, come again below the second title."""
+    names = ["", "well/time (h)", "0", "0.25", "0.5", "0.75"]
+    rows = [["", f"A{k:02}", *(18_000 + 37 * k * j for j in range(1, 5))] for k in range(1, 13)]
+    sheet = [["", "Plate 1 (calm)"], [], names, *rows, [], ["", "Plate 2 (stressed)"], [], names, *rows]
+    plan = apply(propose(read_table(workbook(data=sheet), "t.xlsx")))
+    assert plan.table.columns[:3] == ("well/time (h)", "0", "0.25")
+    assert plan.table.column("heading") == ["Plate 1 (calm)"] * 12 + ["Plate 2 (stressed)"] * 12

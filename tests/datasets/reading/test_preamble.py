@@ -344,7 +344,7 @@ def test_numbers_that_count_up_behind_a_word_and_come_again_are_names():
     table = propose(read(satellites())).table
     assert (table.columns, table.n_rows) == (names, 31)
     assert table.row(30)[0] == "30:15:01"  # below the last of many lines
-    assert propose(read(satellites(last=13))).table.columns != (*names[:-1], "13")
+    assert propose(read(satellites(last=0))).table.columns != (*names[:-1], "0")
 
 
 @pytest.mark.parametrize(("value", "names"), [("14:10:00", ("s", "low", "high")), ("7.5", ("s", "low", "high"))])
