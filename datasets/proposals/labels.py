@@ -114,9 +114,9 @@ def label_candidates(
     empty or no label, the last one of numbers is. `joined` is the name of a column that joins columns of 0 and 1,
     `headed` holds those of headings.
     """
-    own = [f for f in facts if f.name not in headed]
+    own = [f for f in facts if f.name not in headed and not OF_NAMES.fullmatch(f.name)]
     words = [f.name for f in facts if f.kind == "words" and 2 <= f.n_values <= f.n_present // 2]
-    names = [f.name for f in own]
+    names, ends = [f.name for f in facts if f.name not in headed], [f.name for f in own]
     telling = [
         f.name
         for f in own
@@ -132,7 +132,7 @@ def label_candidates(
     outcome = next((n for n in outcomes if places.get(n, FIRST) == FIRST), None)
     places |= {outcome: OUTCOME} if outcome is not None else {}
     of_numbers = [f.name for f in own if f.kind == "numbers"]
-    edges = {FIRST: names[0], LAST: names[-1], LAST_NUMBERS: of_numbers[-1] if of_numbers else ""}
+    edges = {FIRST: ends[0], LAST: ends[-1], LAST_NUMBERS: of_numbers[-1] if of_numbers else ""}
     are_grouped = any(OF_NAMES.fullmatch(name) for name in names)
     are_alike = are_frequencies(facts)
     found, series, of_items = [], _series(names), _items(facts)

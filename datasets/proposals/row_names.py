@@ -8,13 +8,14 @@ import numpy as np
 
 from datasets.columns.cells import Column, column_of
 from datasets.reading import Table
-from datasets.reading.samples import groups_in_names
+from datasets.reading.samples import are_wells, groups_in_names
 
 _FIRST_COLUMNS = 3
 _NEARLY_ALL = 0.9  # of the names differ
 _FEWEST_REPEATED, _MOST_REPLICATES = 10, 4  # names; rows of each
 _FEW_NUMBERS = 10
 _IN_PARTS = re.compile(r"(?=.*[^\W\d])[^\s@]+[_\-/.][^\s@]+")
+_NUMBERED = re.compile(r"[^\W\d].*\d")
 _TWO_NUMBERS = re.compile(r"\d+[_\-]\d+")
 
 
@@ -54,10 +55,11 @@ def _groups(fact: Column, cells: list[str]) -> list[tuple[str, list[str]]]:
 
 def _are_replicates(fact: Column) -> bool:
     """Whether names with numbers are those of a few rows each, two at least."""
-    numbered = sum(any(map(str.isdecimal, name)) for name in fact.levels.values)
+    numbered = sum(_NUMBERED.match(name) is not None for name in fact.levels.values)  # and no ages such as "5 to 9"
     counts = fact.levels.counts[~fact.levels.missing]
     are_few = len(counts) >= _FEWEST_REPEATED and counts.sum() <= _MOST_REPLICATES * len(counts)
-    return bool(are_few and np.mean(counts > 1) >= _NEARLY_ALL and 2 * numbered > len(counts))
+    are_repeated = are_few and np.mean(counts > 1) >= _NEARLY_ALL and 2 * numbered > len(counts)
+    return bool(are_repeated and not are_wells([name for name in fact.levels.values if name]))
 
 
 def _are_in_parts(fact: Column) -> bool:

@@ -26,6 +26,7 @@ def wells(n_names=20, n_each=3, kind="{}{}"):
         (wells(n_names=9), "sample"),
         (wells(kind="{0}{0}{1}_x"), "part 1 read from sample"),
         (wells(kind="p{1}"), "sample"),  # one group
+        (wells(kind="{1} {0} 4"), "sample"),  # ranges
     ],
 )
 def test_names_of_replicates_are_grouped_by_their_parts(columns, label):
@@ -44,8 +45,16 @@ def test_names_that_mostly_stand_alone_or_hold_no_numbers_are_no_replicates():
     once = table_of(well=wells(17, 1)["well"], sample=names, a=normal(17), kind=cycled(["u", "v"], 17))
     assert propose(once).candidates[0].name == "kind"
     letters = [f"{'mz'[k % 2]} {chr(97 + k // 2)}" for k in range(20) for _ in range(3)]
-    columns = wells() | {"sample": letters}
-    assert "part 1 read from sample" not in propose(table_of(**columns)).table.columns
+    on_a_plate = [f"{'AB'[k % 2]}{k // 2 + 1}" for k in range(20) for _ in range(3)]
+    for names in (letters, on_a_plate):
+        table = propose(table_of(**wells() | {"sample": names})).table
+        assert not any("read from" in name for name in table.columns)
+
+
+def test_groups_in_names_behind_it_leave_a_column_the_last_one():
+    candidates = propose(table_of(**wells(), tint=cycled(["u", "v"], N))).candidates
+    places = {each.name: each.place for each in candidates}
+    assert (places["tint"], places["part 1 read from sample"]) == ("last column", "")
 
 
 def test_a_sure_label_stays_beside_groups_of_replicates():
