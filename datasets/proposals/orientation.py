@@ -26,6 +26,7 @@ from datasets.reading.samples import (
     described_samples,
     groups_above,
     groups_of,
+    names_written_again,
     numeric_columns,
     samples_in_columns,
     wells_in,
@@ -90,7 +91,8 @@ def orientation_question(plan: Plan, options: ReadOptions) -> ReadQuestion | Non
     counts_rows = has_groups and many_rows and first.is_whole and not is_code
     names_rows = first.kind == "words" or is_unnamed or is_id or counts_rows or are_described or wells
     # As a plate reader writes its wells below each other in time.
-    over_time = first.times == "times" and has_groups and len(others) >= _MANY_CURVES
+    is_time = first.times == "times" or (names_kind("time", first.name) and bool(names_written_again(names)))
+    over_time = is_time and has_groups and len(others) >= _MANY_CURVES
     names_rows = names_rows or source.holds_curves or over_time
     # Taxa may have one name for several; where the names of columns form groups this is no label.
     differ = first.n_values > 0.9 * len(first.cells) or (has_groups and first.n_values > _MANY_NAMES)

@@ -256,6 +256,13 @@ def groups_of(names: Sequence[str]) -> list[str]:
     return words if repeat and "" not in sizes else []
 
 
+def names_written_again(names: Sequence[str]) -> list[str]:
+    """The names as the file has them, where most come again and were given numbers, as replicates; else []."""
+    written = [_COPY.sub("", name) for name in names]
+    again = 2 <= len(set(written)) <= min(_MOST_GROUPS, len(written) / 2)
+    return written if again and len(set(names)) > len(set(written)) else []
+
+
 def groups_in_names(names: Sequence[str], title: str) -> list[tuple[str, list[str]]]:
     """(name, the group of each) for each part of names such as wt_a_1 that repeats; without any, for the words before
     numbers; of paths the last part is the name. `title` is what the column of the names is called."""
@@ -266,6 +273,8 @@ def groups_in_names(names: Sequence[str], title: str) -> list[tuple[str, list[st
     wells = [match[1] if (match := _NUMBERED_WELL.fullmatch(name)) else "" for name in names]
     if are_wells(wells):
         return []
+    as_written = [as_written] if (as_written := names_written_again(names)) else []
+    names = as_written[0] if as_written else names
     if all("/" in name for name in names):
         names = [name.rpartition("/")[2] for name in names]
     shared = commonprefix([name[::-1] for name in names])[::-1]  # noqa: RUF071  (names, not paths)
@@ -278,7 +287,7 @@ def groups_in_names(names: Sequence[str], title: str) -> list[tuple[str, list[st
         apart = [_APART + _NUMBER_BEHIND.sub("", part[0]) for part in parts]
         parts = [[*part, *[name] * (usual - len(part))] for part, name in zip(parts, apart, strict=True)]
     parts = _of_one_length(parts)
-    groups: list[list[str]] = []
+    groups: list[list[str]] = as_written
     of_parts = [found for part in zip(*parts, strict=False) for found in _repeating(part)]  # as many as all have
     for found in [*of_parts, *filter(_are_groups, from_behind if n_usual < len(parts) else [])]:
         same = next((k for k, other in enumerate(groups) if _is_same(found, other)), None)
