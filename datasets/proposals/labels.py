@@ -160,7 +160,8 @@ def label_candidates(
         candidate = described(fact)
         if candidate.n_classes < 2 or candidate.n_merged == 1:
             continue
-        if candidate.mode == "classes" and candidate.n_classes - candidate.n_single < (1 if by_name > 0 else 2):
+        fewest = 1 if by_name > 0 or fact.n_present < _ROWS_OF_A_THING else 2
+        if candidate.mode == "classes" and candidate.n_classes - candidate.n_single < fewest:
             continue  # no two classes could be told apart; a single row may be a line above the table
         score, reasons = _by_content(fact, candidate) if possible else (-1.0, [])
         if by_name > 0:

@@ -5,21 +5,17 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from datasets.base.words import counted, numbered
 from datasets.reading.numerals import counts_up
 from datasets.reading.table import Row, unique_names
-
-if TYPE_CHECKING:
-    from datasets.reading.place import TablePlace
 
 MOST_HEADER_LINES = 4
 _LONG_NAME = 15  # letters of a cell, on average over a line
 _DRAWN = re.compile(r"#|[-=_]{3,}")  # the mark of a comment, and over the columns that a name spans
 
 
-def names_of(lines: Sequence[Row], place: TablePlace, n_columns: int, line: str) -> tuple[tuple[str, ...], list[str]]:
+def names_of(lines: Sequence[Row], n_columns: int, line: str, *, doubtful: bool) -> tuple[tuple[str, ...], list[str]]:
     """(one name a column, a note unless one row holds them for sure).
 
     lines: the rows that hold names, all of one length.
@@ -35,7 +31,7 @@ def names_of(lines: Sequence[Row], place: TablePlace, n_columns: int, line: str)
     if unused:
         what = counted(len(unused), f"{line} below the column names is", f"{line}s below the column names are")
         notes.append(f"{what} not used as names, from {next(filter(None, unused[0]), '')!r} on.")
-    notes += [f"The first {line} was read as names, which is doubtful."] if place.doubtful else []
+    notes += [f"The first {line} was read as names, which is doubtful."] if doubtful else []
     return _joined_names(used), notes
 
 

@@ -277,7 +277,7 @@ def _table_of(cells: Cells, filename: str, options: ReadOptions) -> Table:
         titles = [(k, " ".join(filter(None, row))) for k, row in enumerate(rows[:top])]
         notes += left_out_notes(titles, top)
         title = titles[-1][1] if titles and sum(map(bool, rows[top - 1])) == 1 else ""
-        columns, said = names_of(rows[top:first], place, len(rows[0]), "row")
+        columns, said = names_of(rows[top:first], len(rows[0]), "row", doubtful=place.doubtful)
         other = int(not place.n_names) if place.doubtful else None
         about, told, columns = lines_about_samples(rows[:top], columns)
         header = (*about, *(rows[top:first] if place.n_names > bool(not about) else ()))

@@ -205,7 +205,7 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions, 
     n_header = min(split.place.n_names, split.cells.num_rows)
     header = rows_between(split.cells, 0, n_header)
     above = [line for number, line in unused if number < split.numbers[0]] if separator != " " else []
-    columns, said = names_of(header, split.place, split.cells.num_columns, "line")
+    columns, said = names_of(header, split.cells.num_columns, "line", doubtful=split.place.doubtful)
     listed = [line for number, line in unused if number < split.numbers[0]] if not n_header else []
     if (names := listed_names(listed, split.cells.num_columns)) is not None:
         columns, said = names, ["The names of the columns are those listed above the rows."]

@@ -54,7 +54,7 @@ _ABOUT_DATA = re.compile(
     re.IGNORECASE,
 )
 _FEWEST_OF_NUMBERS = 3  # columns
-_FEWEST_ALIKE = 3  # sheets
+_FEWEST_ALIKE, _LONGER = 3, 1.5  # sheets; times as many rows
 _SHARED, _SAME_KINDS = 0.8, 0.8  # share of the columns of sheets that are joined
 _FEWEST_ROWS = 12  # of a sheet that is read before longer ones
 _FAR_MORE = 10  # rows or columns, for each of a sheet that stands before
@@ -210,7 +210,8 @@ def _chosen(sheets: dict[str, _Sheet], wanted: str | None) -> Cells:
     columns = {name: _columns_of(sheets[name]) for name in visible}
     alike_to = {name: tuple(each for each in visible if _are_alike(columns[each], columns[name])) for name in visible}
     most = max((alike_to[name] for name in likely), key=len)
-    if len(alike_to[first]) < 2 and len(most) >= max(_FEWEST_ALIKE, len(visible) / 2):
+    is_longest = all(sheets[first].n_rows > _LONGER * sheets[name].n_rows for name in most)  # as one of all rows
+    if len(alike_to[first]) < 2 and len(most) >= max(_FEWEST_ALIKE, len(visible) / 2) and not is_longest:
         first = most[0]  # of the sheets that can be joined
     chosen = wanted or (named[0] if len(named) == 1 else first)
     several = len(looks) > 1 and wanted is None

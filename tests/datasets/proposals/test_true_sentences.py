@@ -143,7 +143,7 @@ def test_words_for_a_missing_label_are_asked_about():
 
 def test_a_label_without_any_feature_is_not_asked_about():
     codes = [f"s{k * k % 9973}-{k}" for k in range(N)]
-    plan = planned(sample=codes, note=codes[::-1], included=["True"] * (N - 1) + ["False"])
+    plan = planned(sample=codes, note=codes[::-1], included=["True"] * (N - 2) + ["False"] * 2)
     assert (plan.label.sure, plan.columns.features, plan.ready) == (False, (), False)
     assert [question.key for question in plan.questions if question.blocking] == ["features"]
 

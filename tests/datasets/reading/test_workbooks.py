@@ -191,11 +191,12 @@ def test_a_long_sheet_is_read_before_a_short_one_that_looks_not_much_more_like_a
     assert read_table(workbook(short=short, long=long), "t.xlsx").sheet == read
 
 
-@pytest.mark.parametrize(("n_alike", "read"), [(3, "b0"), (2, "a")])
-def test_one_of_several_sheets_with_the_same_columns_is_read_before_a_single_wider_one(n_alike, read):
+@pytest.mark.parametrize(("n_alike", "times", "read"), [(3, 1, "b0"), (2, 1, "a"), (3, 2, "a")])
+def test_one_of_several_sheets_with_the_same_columns_is_read_before_a_single_wider_one(n_alike, times, read):
+    """That is not far longer, as one that holds the rows of all others."""
     rows = [[f"2004-0{k + 1}", *(k * j % 7 for j in range(5))] for k in range(9)]
     small = {f"b{k}": [["date", "u", "v", "w"], *(row[:4] for row in rows)] for k in range(n_alike)}
-    table = read_table(workbook(a=[["date", *"mnopq"], *rows], **small), "t.xlsx")
+    table = read_table(workbook(a=[["date", *"mnopq"], *rows * times], **small), "t.xlsx")
     assert (table.sheet, len(table.alike)) == (read, n_alike if read == "b0" else 1)
 
 
