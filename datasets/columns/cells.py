@@ -438,7 +438,7 @@ def _plain_numbers(column: pa.ChunkedArray, decimal: str) -> np.ndarray | None:
         return None
 
 
-_ZONE = r"(?:Z|UTC|[A-Z]{2,4}|(?:GMT|UTC)?[+-]\d{1,2}(?::?\d{2})?)"
+_ZONE = r"(?:Z|UTC|(?-i:[A-Z]{2,4})|(?:GMT|UTC)?[+-]\d{1,2}(?::?\d{2})?)"
 _CLOCK = rf"\d{{1,2}}:\d{{2}}(?::\d{{2}}(?:[.,]\d+)?)?(?:\s?[AaPp]\.?\s?[Mm]\.?)?(?:\s?{_ZONE})?"
 _BETWEEN_WORDS = re.compile(r"\s+|(?<=[^\W\d_])-(?=[^\W\d_])")
 _MONTH = (

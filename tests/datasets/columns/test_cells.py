@@ -144,6 +144,7 @@ def test_flags_behind_numbers_are_left_off(cells, number):
         ("2018/10/18 9:55:21 p. m. GMT-5", "dates"),
         ("2024/11/19 8:18:13 pm EET", "dates"),
         ("2024/11/19 8:18 in the hall", "words"),
+        ("2024/11/19 8:18 hall", "words"),
     ],
 )
 def test_dates_as_forms_write_them_with_the_half_of_the_day_and_a_zone(cell, kind):
