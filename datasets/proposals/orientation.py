@@ -48,6 +48,9 @@ _FEWEST_COUNTS = 10  # columns
 _FEWEST_WITH_CODES, _FEWEST_CODED = 3, 2  # columns; rows: a large count may be the only one
 _MOST_OF_A_LONG_TABLE, _FEWEST_LONG_SAMPLES = 12, 10  # columns
 _MANY_QUANTITIES, _FILLED = 100, 0.1  # share of the cells of the wide table
+_AXIS = re.compile(
+    r"m[./ _]?z|wave(?:length|number)s?(?:[ _.(\[].*)?|raman[ _.]?shifts?.*", re.IGNORECASE
+)  # of features
 _YEAR = re.compile(r"(?:[^\W\d_]{0,4}|.* )[ _.]?(?:1[5-9]|20)\d\d(?: ?[\[(].*)?")  # "Y1990", "in 1990", "1990 [YR1990]"
 _FEW_WITH_DIGITS = 0.1  # of the names: regions of a genome have them
 
@@ -89,7 +92,8 @@ def orientation_question(plan: Plan, options: ReadOptions) -> ReadQuestion | Non
     # Codes of places, with their figures.
     is_code = names_code(first.name) or names_kind("account", first.name) or has_leading_zeros(first)
     counts_rows = has_groups and many_rows and first.is_whole and not is_code
-    names_rows = first.kind == "words" or is_unnamed or is_id or counts_rows or are_described or wells
+    is_axis = has_groups and _AXIS.fullmatch(first.name) is not None and first.n_values == len(first.cells)
+    names_rows = first.kind == "words" or is_unnamed or is_id or counts_rows or are_described or wells or is_axis
     # As a plate reader writes its wells below each other in time.
     is_time = first.times == "times" or (names_kind("time", first.name) and bool(names_written_again(names)))
     over_time = is_time and has_groups and len(others) >= _MANY_CURVES

@@ -150,3 +150,14 @@ def test_names_that_come_again_in_the_file_are_groups_and_columns_below_a_time_t
     other = [f"{'qwerty'[j // 5]}{'asdfg'[j % 5]}" for j in range(30)]  # of channels
     data = "\n".join([",".join(["Time", *other]), *rows]).encode()
     assert orientation_question(apply(propose(read_table(data, "t.csv"))), ReadOptions()) is None
+
+
+@pytest.mark.parametrize(("name", "asked"), [("mz", True), ("Wavelength (nm)", True), ("depth", False)])
+def test_numbers_on_the_axis_of_a_spectrum_name_features_of_grouped_samples(name, asked):
+    rows = [
+        ",".join([f"{146.1 + k * 7.3:.2f}", *(f"{10.0 ** (k % 5) * (2 + j % 7):.2f}" for j in range(12))])
+        for k in range(30)
+    ]
+    names = [f"{kind}{k}" for kind in ("KOG", "WTG", "KOR", "WTR") for k in (1, 2, 3)]
+    data = "\n".join([",".join([name, *names]), *rows]).encode()
+    assert (orientation_question(apply(propose(read_table(data, "t.csv"))), ReadOptions()) is not None) == asked
