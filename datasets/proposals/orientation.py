@@ -122,7 +122,7 @@ def orientation_question(plan: Plan, options: ReadOptions) -> ReadQuestion | Non
     X = np.column_stack([fact.numbers.values[::step] for fact in others[::every]])
     X = np.where(np.isnan(X), np.nanmean(X), X)
     is_told = wells or source.holds_curves or (are_features and not is_annotated)
-    is_told = is_told or are_elements or are_of_one_quantity(names) or over_time
+    is_told = is_told or are_elements or are_of_one_quantity(names) or over_time or is_axis
     more = 0.0 if is_told else 1.0 if are_described else _MORE
     if not X.mean(axis=1).var() > more * X.mean(axis=0).var():
         return None
