@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from functools import lru_cache
 from itertools import pairwise
 
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[^\x00-\x7f])(?=[A-Z]{2})")  # "heartDisease", "역ID"
@@ -203,6 +204,7 @@ def bare_name(name: str) -> str:
     return _NESTED.sub("", name.strip(), count=1)
 
 
+@lru_cache(maxsize=20_000)
 def words_of(name: str) -> tuple[str, ...]:
     """The words of a name in small letters: "HeartDisease" and "heart_disease" both give heart, disease."""
     return tuple(word.lower() for word in _WORD.findall(_CAMEL.sub(" ", bare_name(name))))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 from warnings import catch_warnings
@@ -195,8 +195,10 @@ class Table:
         return replace(self, cells=cells.combine_chunks(), line_numbers=lines, notes=(*notes, *self.notes))
 
     def with_column(self, name: str, cells: Sequence[str]) -> Table:
-        """The table with a column behind the others."""
-        return replace(self, cells=self.cells.append_column(name, string_array(cells)))
+        """The table with a column behind the others, of which what was parsed is kept."""
+        table = replace(self, cells=self.cells.append_column(name, string_array(cells)))
+        table.parsed.update(self.parsed)
+        return table
 
     def varying_most(self, most: int) -> Table:
         """At most so many of the rows, those whose numbers vary most; rows without numbers stay."""
@@ -374,15 +376,16 @@ def missing_cells(column: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedAr
     words = MISSING - {"-"} if pc.any(pc.equal(column, "+")).as_py() else MISSING
     lower = pc.utf8_lower(column)
     if pc.any(pc.equal(column, "*")).as_py():
-        others = column.filter(pc.invert(pc.is_in(lower, value_set=string_array(sorted(words)))))
+        others = column.filter(pc.invert(pc.is_in(lower, value_set=_as_set(words))))
         are_marks = (
             pc.all(pc.match_substring_regex(others, _LETTER_OR_SIGN)),
             pc.any(pc.match_substring_regex(others, _SIGN)),
         )
         if not len(others) or all(each.as_py() for each in are_marks):
             words = words - {"*"}
-    missing = pc.is_in(lower, value_set=string_array(sorted(words)))
-    missing = pc.and_(missing, pc.or_(pc.equal(column, _NO_TIME), pc.not_equal(lower, _NO_TIME.lower())))
+    is_no_time = pc.equal(column, _NO_TIME)
+    words = words - {_NO_TIME.lower()}
+    missing = pc.or_(pc.is_in(lower, value_set=_as_set(words)), is_no_time)
     is_sodium = pc.equal(column, "Na")
     if pc.any(is_sodium).as_py() and all(pc.any(pc.equal(column, metal)).as_py() for metal in ("Mg", "Ca")):
         missing = pc.and_(missing, pc.invert(is_sodium))
@@ -391,7 +394,12 @@ def missing_cells(column: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedAr
     others = strings(pc.unique(column.filter(pc.invert(missing))).slice(0, _SOME_LEVELS))
     if 2 * sum(map(looks_like_a_number, others)) >= len(others):
         return missing
-    return pc.is_in(lower, value_set=string_array(sorted(words - {"none"})))
+    return pc.or_(pc.is_in(lower, value_set=_as_set(words - {"none"})), is_no_time)
+
+
+@lru_cache(maxsize=16)
+def _as_set(words: frozenset[str]) -> pa.StringArray:
+    return string_array(sorted(words))
 
 
 def without_repeated_axes(table: Table) -> Table:

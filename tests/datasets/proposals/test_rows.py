@@ -156,6 +156,15 @@ def test_what_was_parsed_goes_with_the_table():
     assert dataclasses.replace(table, name="u.csv").parsed == {}
 
 
+def test_what_was_parsed_is_kept_beside_a_new_column():
+    table = read_table(b"a,b,label\n" + b"1,2,x\n3,4,y\n" * 9, "t.csv")
+    numbers = cells.column_of(table, "a").numbers
+    wide = table.with_column("kind", ["u"] * 18)
+    assert cells.column_of(wide, "a").numbers is numbers
+    assert cells.column_of(wide, "kind").n_values == 1
+    assert "kind" not in table.parsed
+
+
 GROUPS = [f"Group {name}" for name in "abc"]
 
 

@@ -79,6 +79,8 @@ def test_long_columns_become_strings_in_pieces():
 def test_cells_that_mean_a_missing_value():
     table = table_of([("1", "x"), ("NA", "-1"), ("", "#Div/0!"), ("n/a", "Unknown"), ("n.a.", "n.d.")])
     assert missing_words(table) == ("", "#Div/0!", "NA", "n.a.", "n.d.", "n/a")
+    times = table_of([("NaT", "NAT"), ("2020-01-02", "none"), ("NaT", "HUMAN")])
+    assert missing_words(times) == ("NaT",)
     blanked = without_words(table, ["-1", " Unknown ", ""])
     assert blanked.column("c1") == ["x", "", "#Div/0!", "", "n.d."]
     assert blanked.notes == ("2 cells that say '-1' or 'Unknown' count as missing.",)
