@@ -268,7 +268,7 @@ def _columns_of(sheet: _Sheet) -> _Columns:
 
 def _are_alike(one: _Columns, other: _Columns) -> bool:
     """Whether nearly all columns of either have their name in the other, or all names read the same, however these are
-    parted, and most columns hold what they do there."""
+    parted, and most columns hold what they do there. Sheets by sex and by age have a column of words each."""
     (n_blank, kinds), (n_other, others) = one, other
     shared = kinds.keys() & others.keys()
     if n_blank != n_other or not kinds:
@@ -277,6 +277,8 @@ def _are_alike(one: _Columns, other: _Columns) -> bool:
         pairs = list(zip(kinds.values(), others.values(), strict=False))
     elif len(shared) >= _SHARED * max(len(kinds), len(others)):
         pairs = [(kinds[name], others[name]) for name in shared]
+        if all(any(of[name] is False for name in of.keys() - shared) for of in (kinds, others)):
+            return False
     else:
         return False
     known = [pair for pair in pairs if None not in pair]

@@ -200,6 +200,14 @@ def test_one_of_several_sheets_with_the_same_columns_is_read_before_a_single_wid
     assert (table.sheet, len(table.alike)) == (read, n_alike if read == "b0" else 1)
 
 
+@pytest.mark.parametrize(("name", "alike"), [("sex", True), ("age group", False)])
+def test_sheets_that_group_by_other_words_are_not_alike(name, alike):
+    years = [str(year) for year in range(2013, 2021)]
+    rows = [["m" if k % 2 else "f", *(k * j % 97 for j in range(8))] for k in range(15)]
+    table = read_table(workbook(a=[["sex", *years], *rows], b=[[name, *years], *rows]), "t.xlsx")
+    assert (len(table.alike) == 2) == alike
+
+
 def test_sheets_with_two_lines_of_names_of_which_neither_is_full_are_alike():
     def sheet(first):
         head = [["", "", "April 2021"], ["place", "homes", "people"], ["", "", "all", "men", "women"]]
