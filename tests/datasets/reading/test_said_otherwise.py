@@ -200,7 +200,11 @@ TEXTS = {
     "shift-jis": ["種類,温度\nりんご,3\nバナナ,4\n", "名前,性別\n田中,男\n山田,女\n", "色,a\n赤,1\n"],
     "euc-kr": ["종류,온도\n사과,3\n바나나,4\n", "이름,성별\n김철수,남\n이영희,여\n"],
     "cp1251": ["Имя,Класс\nИван,да\nПётр,нет\n", "рост,пол\n180,м\n170,ж\n175,муж\n", "КЛАСС,a\nда,1\nнет,2\n"],
-    "cp1250": ["Płeć;Wiek\nMężczyzna;3\nKobieta;4\nDużo pracy;5\n", "Město;Třída\nČeská Třebová;špatně\nBrno;dobře\n"],
+    "cp1250": [
+        "Płeć;Wiek\nMężczyzna;3\nKobieta;4\nDużo pracy;5\n",
+        "ręka;ręce\nmęża;węża\nosób;mówić\nże też;łóżko\nżona;była\nmoże;mówi\n",
+        "Město;Třída\nČeská Třebová;špatně\nBrno;dobře\n",
+    ],
     "iso8859-2": ["Płeć;Wiek\nMężczyzna;3\nKobieta;ś\nDużo pracy ąś;5\n"],
     "cp1254": ["şehir;yaş\nİstanbul;ağır\nIğdır;düşük\nMuş;çok\n"],
     "cp1253": ["Περιοχή,Πληθυσμός\nΑθήνα,3\nΘεσσαλονίκη,4\nΠάτρα και άλλα,5\n"],
