@@ -358,6 +358,8 @@ def _why_text_is_left_out(fact: Column, mixed: bool) -> str:
     counts = np.sort(levels.counts[present])[::-1]
     if n_values <= MOST_LEVELS:
         return ""
+    if counts[1] == 1:
+        return f"it holds names, all different but for {levels.values[present[levels.counts[present].argmax()]]!r}"
     if counts[: MOST_LEVELS - 1].sum() >= _COVERED * n_present:
         return ""
     what = "codes" if mixed else "values"

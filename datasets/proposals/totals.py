@@ -23,7 +23,10 @@ _TOTALS = (  # no word of these is anything else
     r"|n_(?:unmapped|multimapping|nofeature|ambiguous)"
 )
 _TOTAL = re.compile(_TOTALS, re.IGNORECASE)
-_SPREADS = r"std\.?(?: ?dev(?:iation)?\.?)?|st\.? ?dev\.?|standard deviation|sd|(?:% ?)?(?:rsd|cv)(?: ?%| ?\(%\))?"
+_SPREADS = (
+    r"(?:relative )?(?:std\.?(?: ?dev(?:iation)?\.?)?|st\.? ?dev\.?|standard deviation)"
+    r"|sd|(?:% ?)?(?:rsd|cv)(?: ?%| ?\(%\))?"
+)
 _SPREAD = re.compile(_SPREADS, re.IGNORECASE)
 SUMMARY = re.compile(
     _TOTALS + "|" + _SPREADS + r"|sums?|means?|averages?|avg\.?"

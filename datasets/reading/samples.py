@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from os.path import commonprefix
+from string import ascii_letters
 
 from datasets.base.words import first_few
 
@@ -16,6 +17,7 @@ _UNEVEN = 10  # times as many in the largest group: names of genes hold letters,
 _NUMBER_AHEAD = re.compile(r"^\d+(?=[^\W\d])")
 _DIGITS, _INNER_DIGITS = re.compile(r"\d+"), re.compile(r"(?<=\D)\d+")
 _LETTERS = re.compile(r"[^\W\d_]+")
+_NUMBER_AND_LETTERS = re.compile(r"\d{1,2}[A-Za-z]{2,6}")
 _NUMBER_BEHIND = re.compile(  # "wt_1", "wt1b", "core-13.5"
     r"(?:[\s_\-]+\d+\.\d+|[\s_.\-]*(?:\d+[a-e]?|\(\d+\)))$"
 )
@@ -298,6 +300,9 @@ def groups_in_names(names: Sequence[str], title: str) -> list[tuple[str, list[st
     whole = groups_of(own)
     if whole and not any(_is_same(whole, group) for group in groups):
         groups.append(whole)  # all of a name but the number of its replicate
+    if not groups and own and all(map(_NUMBER_AND_LETTERS.fullmatch, own)):  # "1AGA" of species 1, replicate A
+        cut = [name.rstrip(ascii_letters) for name in own], [name[:-1] for name in own]
+        groups = [each for each in cut if 2 <= len(set(each)) <= len(own) / 2]
     if not groups and own and all(map(_DIGITS.search, own)) and all(map(_LETTERS.search, own)):
         first = [match[0] for name in own if (match := _LETTERS.search(name))]  # of names of several schemes
         groups = [first] if _are_groups(first) else []

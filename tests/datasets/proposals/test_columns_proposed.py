@@ -376,3 +376,11 @@ def test_codes_most_of_which_differ_are_no_categories_of_a_short_table(n_codes, 
     codes = [61_634 + 35 * (k % n_codes) for k in range(16)]
     plan = apply(propose(table_of(alim_code=codes, size=normal(16), kind=cycled("mb", 16))))
     assert next(column.role for column in plan.planned if column.name == "alim_code") == role
+
+
+@pytest.mark.parametrize(("n_twice", "reason"), [(0, "it holds names, all different but for 'unused'"), (1, "")])
+def test_names_beside_one_word_that_repeats_are_no_categories(n_twice, reason):
+    """As of a plate most wells of which are unused."""
+    names = [f"Sample X{max(k, n_twice)}" if k < 60 else "unused" for k in range(160)]
+    plan = apply(propose(table_of(kind=cycled("ab", 160), content=names, a=normal(160), b=normal(160, 1))))
+    assert dict(plan.columns.left_out).get("content", "") == reason

@@ -161,3 +161,11 @@ def test_numbers_on_the_axis_of_a_spectrum_name_features_of_grouped_samples(name
     names = [f"{kind}{k}" for kind in ("KOG", "WTG", "KOR", "WTR") for k in (1, 2, 3)]
     data = "\n".join([",".join([name, *names]), *rows]).encode()
     assert (orientation_question(apply(propose(read_table(data, "t.csv"))), ReadOptions()) is not None) == asked
+
+
+@pytest.mark.parametrize(("form", "groups"), [("{}{}{}", [["1", "2"], ["1A", "1LG", "2E", "2N"]]), ("10{}{}{}", [])])
+def test_numbers_and_letters_without_anything_between_them_are_cut_before_the_letters_and_the_last_one(form, groups):
+    """As of species 1, the large guts, replicate C; numbers of three digits are of the samples."""
+    kinds = {1: ("A", "LG"), 2: ("E", "N")}
+    names = [form.format(k, kind, replicate) for k, own in kinds.items() for kind in own for replicate in "ABCDE"]
+    assert [sorted(set(found)) for _, found in groups_in_names(names, "sample")] == groups

@@ -90,3 +90,15 @@ def test_states_among_their_counties_are_totals_by_their_codes(off, width, n):
 def test_summaries_of_months_at_the_end(word, n):
     months = [*["Jan", "Feb", "Mar", "Apr"] * 6, "Latest three months", word, "% change from year earlier"]
     assert n_left_out(month=months, visits=[k * k % 97 for k in range(27)], nights=[k % 11 for k in range(27)]) == n
+
+
+@pytest.mark.parametrize("last", ["Relative Standard Deviation", "Injection 9"])
+def test_statistics_below_a_column_that_counts_are_no_rows(last):
+    """As Chromeleon writes them below its injections."""
+    below = ["Maximum", "Average", "Minimum", "Standard Deviation", last]
+    numbers = [*(str(k) for k in range(1, 61)), *below]
+    kinds = [*("ab"[k % 2] for k in range(60)), *[""] * 5]
+    n = n_left_out(
+        no=numbers, type=kinds, area=[k * k % 97 + 0.5 for k in range(65)], height=[k % 31 for k in range(65)]
+    )
+    assert (n == 5) == (last == "Relative Standard Deviation")
