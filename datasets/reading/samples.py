@@ -40,7 +40,7 @@ _USUAL, _APART = 0.75, "\0"  # share of the names; before the groups of others
 _NO_LETTER = re.compile(r"[\W_]")
 # "0.1" is one part, "J1920+1040" are two.
 _BETWEEN_PARTS = re.compile(r"(?:[\s_\-]|(?<!\d)\.|\.(?!\d)|(?<=\d)[+\u2212\u2013](?=\d))+")
-_COPY = re.compile(r" \(\d+\)$")  # of a name that stands several times
+_COPY, _FEWEST_COPIES = re.compile(r" \(\d+\)$"), 3  # of a name that stands several times
 _KEY = re.compile(r"([^:=]+?)\s*[:=]\s*(.+)")
 _WELL = re.compile(r"[A-P](?:0?[1-9]|1\d|2[0-4])")  # of a plate
 _NUMBERED_WELL = re.compile(r"[\W\d]+([A-P]\d{1,2})\W*")  # "1(1,A1)"
@@ -261,7 +261,7 @@ def groups_of(names: Sequence[str]) -> list[str]:
 def names_written_again(names: Sequence[str]) -> list[str]:
     """The names as the file has them, where most come again and were given numbers, as replicates; else []."""
     written = [_COPY.sub("", name) for name in names]
-    again = 2 <= len(set(written)) <= min(_MOST_GROUPS, len(written) / 2)
+    again = 2 <= len(set(written)) <= min(_MOST_GROUPS, len(written) / _FEWEST_COPIES)
     return written if again and len(set(names)) > len(set(written)) else []
 
 
