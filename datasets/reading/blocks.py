@@ -230,6 +230,8 @@ def _looked_at(block: _Block, lines: Sequence[str], filename: str, separator: st
     rows = rows_cut([line.rstrip("\r\n") for line in sample[n_prose:]], mark)
     if block.n_lines == 1:
         rows = [row for row in rows if not is_rule(" ".join(row))]
+    if not rows:  # a line drawn at the end
+        return block
     place = place_of(rows)
     alike = sum(len(row) == place.width for row in rows)
     if not place.n_names and place.width > _MOST_VALUES < alike:

@@ -276,3 +276,9 @@ def test_a_line_drawn_below_names_leaves_them_those_of_all_blocks():
     found = read("host\tra\tdec    ID  sigma\n-----------------------\n" + groups[0], *groups[1:])
     assert (found.columns, found.n_rows) == (("host", "ra", "dec", "ID", "sigma"), 27)
     assert not any("above the names" in note for note in found.notes)
+
+
+def test_a_line_drawn_below_the_last_blank_line_is_no_table():
+    rows = "\n".join(f"x{k % 3}   {k:<5}{k * 7 % 11:<5}" for k in range(20))
+    found = read("a    b    c\n" + rows, "______________\n")
+    assert (found.columns, found.n_rows) == (("a", "b", "c"), 20)
