@@ -440,7 +440,7 @@ def _plain_numbers(column: pa.ChunkedArray, decimal: str) -> np.ndarray | None:
 
 _ZONE = r"(?:Z|UTC|(?-i:[A-Z]{2,4})|(?:GMT|UTC)?[+-]\d{1,2}(?::?\d{2})?)"
 _CLOCK = rf"\d{{1,2}}:\d{{2}}(?::\d{{2}}(?:[.,]\d+)?)?(?:\s?[AaPp]\.?\s?[Mm]\.?)?(?:\s?{_ZONE})?"
-_BETWEEN_WORDS = re.compile(r"\s+|(?<=[^\W\d_])-(?=[^\W\d_])")
+_BETWEEN_WORDS = re.compile(r"(?<!\d)\s+|\s+(?!\d)|(?<=[^\W\d_])-(?=[^\W\d_])")
 _MONTH = (
     r"(?:jan|ene|gen|feb|fev|fév|mar|mär|apr|abr|avr|may|mai|mag|maj|jun|jui|giu|jul|lug|aug|ago|aoû|sep|set|oct|okt|ott"
     r"|out|nov|dec|dez|dic|déc|янв|фев|апр|мая|май|июн|июл|авг|сен|окт|ноя|дек)[^\W\d_]*\.?"

@@ -73,7 +73,7 @@ def largest_table(text: str, filename: str, separator: str | None = None, wanted
     lines = list(lines_of(text)) if text.count("\n") <= _MOST_LINES else []
     tables = _tables_in(lines, filename, separator)
     if not tables:
-        return Tables(text)
+        return _without_heads_again(text, lines)
     tables = _of_the_same_rows_apart(tables, lines)
     heads = {key: [block for block in found if block.names == key] for key, found in tables.items()}
     sizes = {key: sum(block.n_lines for block in found) * heads[key][0].width for key, found in tables.items()}
@@ -107,6 +107,21 @@ def largest_table(text: str, filename: str, separator: str | None = None, wanted
     names = tuple(called[key] for key in heads if key == chosen or key in left_out) if left_out else ()
     name = called[chosen] if left_out else ""
     return Tables("".join(lines), heads[chosen][0].begin, notes, others, names, name)
+
+
+def _without_heads_again(text: str, lines: list[str]) -> Tables:
+    """The text without the first lines where they come again among rows of numbers, as vmstat repeats two of them."""
+    first = next((k for k, line in enumerate(lines) if line.strip()), 0)
+    heads = list(
+        takewhile(lambda line: len(_words_in(line)) == len(_cells_of(line)), lines[first : first + _LOOKED_AT])
+    )
+    again = [k for k in range(first + 1, len(lines)) if heads and lines[k : k + len(heads)] == heads]
+    if len(heads) < 2 or not again or len(heads) > _MOST_VALUES:
+        return Tables(text)
+    for k in again:
+        _blank(lines, k, k + len(heads))
+    note = f"The lines above its rows are repeated {counted(len(again), 'time', 'times')}; these were left out."
+    return Tables("".join(lines), notes=(note,))
 
 
 def _of_the_same_rows_apart(tables: dict[Row, list[_Block]], lines: Sequence[str]) -> dict[Row, list[_Block]]:

@@ -274,6 +274,17 @@ def one_blank(text: str) -> str:
     return "\n".join(_BLANKS.sub(lambda match: match[1] or " ", line.strip()) for line in lines_of(text))
 
 
+_MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)[ \t]+(?=\d\d:\d\d)")
+
+
+def with_moments_joined(text: str) -> str:
+    """A table between blanks with date and time as one cell, where there is one name fewer than cells."""
+    lines = [line for line in lines_of(text) if line.strip()]
+    first = next((k for k, line in enumerate(lines) if _MOMENT.search(line)), 0)
+    widths = {len(line.split()) if len(_MOMENT.findall(line)) == 1 else 0 for line in lines[first:]}
+    return _MOMENT.sub(r"\1T", text) if first and widths == {len(lines[first - 1].split()) + 1} else text
+
+
 _FEWEST_BESIDE, _FEWEST_NAMED = 2, 8  # numbers of a line; lines
 
 

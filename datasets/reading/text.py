@@ -36,6 +36,7 @@ from datasets.reading.layout import (
     one_blank,
     rows_cut,
     unused_lines,
+    with_moments_joined,
     with_tabs,
     with_words_joined,
     without_comments,
@@ -188,7 +189,7 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions, 
     if not text or text.isspace():
         raise DataError(f"{filename} holds only comments and blank lines.")
     if separator == " ":
-        text = one_blank(text)
+        text = one_blank(with_moments_joined(text))
     _count_columns(text, separator, filename, limits)
     split = _split(_without_blank_end(text, separator), separator, filename, limits, options)
     if form:

@@ -282,3 +282,28 @@ def test_a_line_drawn_below_the_last_blank_line_is_no_table():
     rows = "\n".join(f"x{k % 3}   {k:<5}{k * 7 % 11:<5}" for k in range(20))
     found = read("a    b    c\n" + rows, "______________\n")
     assert (found.columns, found.n_rows) == (("a", "b", "c"), 20)
+
+
+def _like_vmstat(times: bool) -> str:
+    heads = "procs ----memory---- --cpu--\n r  b   free  us sy id" + "  CET" * times
+    stamps = (f" 2018-03-21 09:{k // 60:02}:{k % 60:02}" if times else "" for k in range(60))
+    rows = [f"{k % 5:2} {k % 3:2} {k * k * 997:6} {k % 7:3}  {k % 2} {99 - k:2}{stamp}" for k, stamp in enumerate(stamps)]
+    return "\n".join(line for k in range(0, 60, 20) for line in (heads, *rows[k : k + 20]))
+
+
+@pytest.mark.parametrize("times", [False, True])
+def test_two_lines_above_the_rows_that_come_again_are_left_out(times):
+    found = read(_like_vmstat(times))
+    assert (found.columns, found.n_rows) == (("r", "b", "free", "us", "sy", "id", *["CET"] * times), 60)
+    assert "The lines above its rows are repeated 2 times; these were left out." in found.notes
+    assert found.line_numbers[[0, 19, 20, 59]].tolist() == [3, 22, 25, 66]
+    if times:
+        assert found.column("CET")[0] == "2018-03-21T09:00:00"
+
+
+@pytest.mark.parametrize("names", ["a b c date time", "a b c"])
+def test_date_and_time_with_a_name_each_or_none_stay_two_cells(names):
+    rows = "\n".join(f"{k} {k * k % 7}.5 {k % 3} 2018-03-21 09:00:{k:02}" for k in range(30))
+    found = read(names + "\n" + rows)
+    assert found.column(found.columns[3])[:2] == ["2018-03-21", "2018-03-21"]
+    assert found.column(found.columns[4])[:2] == ["09:00:00", "09:00:01"]
