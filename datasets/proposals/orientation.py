@@ -49,7 +49,8 @@ _FEWEST_WITH_CODES, _FEWEST_CODED = 3, 2  # columns; rows: a large count may be 
 _MOST_OF_A_LONG_TABLE, _FEWEST_LONG_SAMPLES = 12, 10  # columns
 _MANY_QUANTITIES, _FILLED = 100, 0.1  # share of the cells of the wide table
 _AXIS = re.compile(
-    r"m[./ _]?z|wave(?:length|number)s?(?:[ _.(\[].*)?|raman[ _.]?shifts?.*", re.IGNORECASE
+    r"m[./ _]?z|wave(?:length|number)s?(?:[ _.(\[].*)?|raman[ _.]?shifts?.*|cycles?(?: (?:nr|no)\.?| number)?",
+    re.IGNORECASE,
 )  # of features
 _YEAR = re.compile(r"(?:[^\W\d_]{0,4}|.* )[ _.]?(?:1[5-9]|20)\d\d(?: ?[\[(].*)?")  # "Y1990", "in 1990", "1990 [YR1990]"
 _FEW_WITH_DIGITS = 0.1  # of the names: regions of a genome have them
@@ -157,9 +158,11 @@ def widening_question(plan: Plan, options: ReadOptions) -> ReadQuestion | None:
         return None
     values = [f.name for f in reversed(own) if f.has_many_numbers and not names_identifier(f.name)]
     values.sort(key=lambda name: not names_kind("value", name))
-    named = {fact.name for fact in own if names_kind("quantity", fact.name) or FEATURES.fullmatch(fact.name)}
+    along = {fact.name for fact in own if _AXIS.fullmatch(fact.name)}  # a curve for each sample
+    named = along | {f.name for f in own if names_kind("quantity", f.name) or FEATURES.fullmatch(f.name)}
     for quantity in sorted(own, key=lambda fact: fact.name not in named):
-        is_one_of_several = quantity.kind == "words" and 2 <= quantity.n_values <= table.n_rows // _FEWEST_SAMPLES
+        are_names = quantity.kind == "words" or quantity.name in along
+        is_one_of_several = are_names and 2 <= quantity.n_values <= table.n_rows // _FEWEST_SAMPLES
         are_many = quantity.n_values >= _MANY_QUANTITIES and not names_kind("time", quantity.name)
         is_told = quantity.name in named or are_many
         units = [fact for fact in own if names_kind("unit", fact.name) and fact is not quantity]

@@ -112,11 +112,14 @@ def largest_table(text: str, filename: str, separator: str | None = None, wanted
 def _without_heads_again(text: str, lines: list[str]) -> Tables:
     """The text without the first lines where they come again among rows of numbers, as vmstat repeats two of them."""
     first = next((k for k, line in enumerate(lines) if line.strip()), 0)
-    heads = list(
-        takewhile(lambda line: len(_words_in(line)) == len(_cells_of(line)), lines[first : first + _LOOKED_AT])
-    )
-    again = [k for k in range(first + 1, len(lines)) if heads and lines[k : k + len(heads)] == heads]
-    if len(heads) < 2 or not again or len(heads) > _MOST_VALUES:
+    looked_at = lines[first : first + _LOOKED_AT]
+    heads = list(takewhile(lambda line: len(_words_in(line)) == len(_cells_of(line)), looked_at))
+    if not 1 < len(heads) <= _MOST_VALUES:
+        return Tables(text)
+    again = [k for k in range(first + 1, len(lines)) if lines[k] == heads[0] and lines[k : k + len(heads)] == heads]
+    of_heads = {j for k in (first, *again) for j in range(k, k + len(heads))}
+    others = (line for k, line in enumerate(lines) if k not in of_heads and line.strip())
+    if not again or not all(re.search(r"\d", line) for line in others):  # titles that differ
         return Tables(text)
     for k in again:
         _blank(lines, k, k + len(heads))

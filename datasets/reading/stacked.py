@@ -20,11 +20,12 @@ def stacked_blocks(rows: Sequence[Row], numbers: Sequence[int]) -> tuple[Row, li
     any other rows, or where all have the same names, words that differ.
 
     Columns with the same name are one. Short rows of words right above the names of a block are its titles: a column
-    each, the upper ones filled down.
+    each, the upper ones filled down. So is a first cell of the names that differs, blank in the rows below.
     """
+    rows, numbers, fewest = _titles_apart(rows, numbers)
     counts = Counter(rows)
     pairs = ((row, below) for row, below in pairwise(rows) if counts[row] >= _FEWEST_BLOCKS)
-    variants = {row for row, below in pairs if _are_names(row, below)}
+    variants = {row for row, below in pairs if _are_names(row, below, fewest)}
     heads = [k for k, row in enumerate(rows) if row in variants]
     if not heads or heads[0] > _MOST_ABOVE or (len(variants) == 1 and repeated_names(rows) is not None):
         return None
@@ -51,14 +52,32 @@ def stacked_blocks(rows: Sequence[Row], numbers: Sequence[int]) -> tuple[Row, li
     return named, found, lines, said
 
 
-def _are_names(row: Row, below: Row) -> bool:
+def _titles_apart(rows: Sequence[Row], numbers: Sequence[int]) -> tuple[Sequence[Row], Sequence[int], int]:
+    """The rows and their numbers with titles that stand in the first cell of the names as rows of their own, and how
+    many names there are at least."""
+    pairs = enumerate(pairwise(rows))
+    above = {k: row[1:] for k, (row, below) in pairs if row[0] and any(row[1:]) and not below[0]}
+    above = {k: names for k, names in above.items() if not any(map(looks_like_a_number, names))}
+    names, n = Counter(above.values()).most_common(1)[0] if above else ((), 0)
+    if n < _FEWEST_BLOCKS:
+        return rows, numbers, _FEWEST_NAMES
+    found, lines = list[Row](), list[int]()
+    for k, (row, number) in enumerate(zip(rows, numbers, strict=True)):
+        blank = [""] * (len(row) - 1)
+        parts = [(row[0], *blank), ("", *names)] if above.get(k) == names else [row]
+        found += parts
+        lines += [number] * len(parts)
+    return found, lines, _FEWEST_ROWS
+
+
+def _are_names(row: Row, below: Row, fewest: int) -> bool:
     """Whether a row is of words mostly, the first one too, and the row below of numbers in the same columns."""
     filled = [k for k, cell in enumerate(row) if cell]
     words = [k for k in filled if not looks_like_a_number(row[k])]
     n_numbers = sum(looks_like_a_number(below[k]) for k in filled)
     is_above = [bool(cell) for cell in below] == [bool(cell) for cell in row]
     return (
-        len(filled) >= _FEWEST_NAMES
+        len(filled) >= fewest
         and filled[0] in words
         and len(filled) < 2 * len(words)
         and is_above

@@ -139,3 +139,11 @@ def test_absent_pairs_are_0_only_among_numbers_above_0_that_were_counted(data, a
     name, value = data.split(b"\n", 1)[0].decode().split(",")[1:]
     wide = read_table(data, "t.csv", ReadOptions(widened=(name, value)))
     assert ("" not in wide.column("tx")) == are_0
+
+
+@pytest.mark.parametrize(("name", "is_asked"), [("Cycle", True), ("wavelength (nm)", True), ("day", False)])
+def test_a_curve_for_each_sample_is_made_wide(name, is_asked):
+    rows = [f"w{k},{'uv'[k % 2]},{j},{k * 1.25 + j**0.5:.3f}" for k in range(N) for j in range(1, 9)]
+    question = asked("\n".join([f"well,kind,{name},signal", *rows]).encode())
+    assert (question is not None) == is_asked
+    assert not is_asked or question.answers[0].options.widened == (name, "signal")

@@ -287,7 +287,9 @@ def test_a_line_drawn_below_the_last_blank_line_is_no_table():
 def _like_vmstat(times: bool) -> str:
     heads = "procs ----memory---- --cpu--\n r  b   free  us sy id" + "  CET" * times
     stamps = (f" 2018-03-21 09:{k // 60:02}:{k % 60:02}" if times else "" for k in range(60))
-    rows = [f"{k % 5:2} {k % 3:2} {k * k * 997:6} {k % 7:3}  {k % 2} {99 - k:2}{stamp}" for k, stamp in enumerate(stamps)]
+    rows = [
+        f"{k % 5:2} {k % 3:2} {k * k * 997:6} {k % 7:3}  {k % 2} {99 - k:2}{stamp}" for k, stamp in enumerate(stamps)
+    ]
     return "\n".join(line for k in range(0, 60, 20) for line in (heads, *rows[k : k + 20]))
 
 
