@@ -69,7 +69,7 @@ def orientation_question(plan: Plan, options: ReadOptions) -> ReadQuestion | Non
     numeric = numeric_columns(numbers, [facts[name].kind == "empty" for name in source.columns])
     named, begin, end = samples_in_columns(source.columns, numeric, lambda name: facts[name].n_values, source.header)
     first, others = facts[named], [facts[name] for name in source.columns[begin:end]]
-    if options.transposed or len(others) < _FEWEST_SAMPLES:
+    if options.transposed or options.widened or len(others) < _FEWEST_SAMPLES:
         return None
     # A line describes samples whose names differ; over equal names it would be a heading.
     cells = [line[begin:end] for line in source.header]

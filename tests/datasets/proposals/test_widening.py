@@ -147,3 +147,11 @@ def test_a_curve_for_each_sample_is_made_wide(name, is_asked):
     question = asked("\n".join([f"well,kind,{name},signal", *rows]).encode())
     assert (question is not None) == is_asked
     assert not is_asked or question.answers[0].options.widened == (name, "signal")
+
+
+def test_samples_made_of_rows_are_not_offered_to_be_transposed():
+    rows = [f"w{k},{j},{k * 10 + j**0.5:.3f}" for k in range(30) for j in range(1, 51)]
+    data, wide = "\n".join(["well,Cycle,signal", *rows]).encode(), ReadOptions(widened=("Cycle", "signal"))
+    plan = apply(propose(read_table(data, "t.csv", wide)))
+    assert orientation.orientation_question(plan, ReadOptions()) is not None  # of the same table as a file
+    assert orientation.orientation_question(plan, wide) is None
