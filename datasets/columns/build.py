@@ -223,11 +223,8 @@ def _spellings_note(table: Table, plan: ColumnPlan) -> list[str]:
         column = column_of(table, name)
         merged[name] = len(column.levels.values) - len(column.merged_levels.values)
     there = [f"{name} ({n:,})" for name, n in merged.items() if n]
-    return (
-        [f"Spellings that differ in capitals, blanks, accents or footnote marks only were merged: {_few(there)}."]
-        if there
-        else []
-    )
+    what = "capitals, blanks, accents or footnote marks"
+    return [f"Spellings that differ in {what} only were merged: {_few(there)}."] if there else []
 
 
 def _duplicates(X: np.ndarray, y: np.ndarray) -> list[str]:

@@ -14,6 +14,7 @@ import numpy as np
 
 from datasets.base.dataset import LARGEST_VALUE
 from datasets.base.errors import DataError
+from datasets.base.months import MONTHS
 from datasets.base.words import counted
 from datasets.columns.formulas import amounts_in
 from datasets.columns.lists import answers_in, numbers_in, pairs_in
@@ -230,7 +231,8 @@ class Column:
 
     @property
     def _are_steps(self) -> bool:
-        """Whether ranges such as "1-10" and "10-20" stand beside 0 or other numbers at the ends of one scale."""
+        """Whether most cells are ranges of one scale, such as "1-10" and "10-20", and the numbers beside them, such as
+        0, lie at its ends or beyond."""
         levels = self.levels
         if not self.numbers.words.any() or np.count_nonzero(~levels.missing) > _MOST_STEPS:
             return False
@@ -441,10 +443,7 @@ def _plain_numbers(column: pa.ChunkedArray, decimal: str) -> np.ndarray | None:
 _ZONE = r"(?:Z|UTC|(?-i:[A-Z]{2,4})|(?:GMT|UTC)?[+-]\d{1,2}(?::?\d{2})?)"
 _CLOCK = rf"\d{{1,2}}:\d{{2}}(?::\d{{2}}(?:[.,]\d+)?)?(?:\s?[AaPp]\.?\s?[Mm]\.?)?(?:\s?{_ZONE})?"
 _BETWEEN_WORDS = re.compile(r"(?<!\d)\s+|\s+(?!\d)|(?<=[^\W\d_])-(?=[^\W\d_])")
-_MONTH = (
-    r"(?:jan|ene|gen|feb|fev|fév|mar|mär|apr|abr|avr|may|mai|mag|maj|jun|jui|giu|jul|lug|aug|ago|aoû|sep|set|oct|okt|ott"
-    r"|out|nov|dec|dez|dic|déc|янв|фев|апр|мая|май|июн|июл|авг|сен|окт|ноя|дек)[^\W\d_]*\.?"
-)
+_MONTH = rf"(?:{'|'.join(MONTHS)})[^\W\d_]*\.?"
 _DAY = (
     r"(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2})"
     rf"|\d{{1,2}}\.?[-/ ]?{_MONTH}[-/ ]?(?:\d{{4}}|\d{{2}})|{_MONTH}[-/ ]\d{{1,2}},?[-/ ]\d{{4}})"

@@ -26,6 +26,7 @@ from datasets.columns.names import (
     words_of,
 )
 from datasets.proposals.roles import is_nearly_constant, marks_a_split
+from datasets.proposals.totals import EXTREMES, MEANS, SPREADS
 from datasets.reading import as_number, is_missing, on_one_line
 from datasets.reading.samples import OF_NAMES, are_wells
 
@@ -65,15 +66,10 @@ _COMPLETION = frozenset(
     ("completed", "complete", "started", "partial", "finished", "incomplete", "disqualified", "screened out", "aborted")
 )
 _GEOMETRY = frozenset(f"{many}{kind}" for many in ("", "Multi") for kind in ("Point", "LineString", "Polygon"))
-_MEAN = re.compile(
-    r"means?|averages?|avg|mittelwert|durchschnitt|moyenne|médi[ae]|media|promedio|średnia|среднее|平均值?",
-    re.IGNORECASE,
+_STATISTICS = tuple(  # the mean, spreads and counts, extremes
+    re.compile(words, re.IGNORECASE)
+    for words in (MEANS, SPREADS + r"|s\.d|sdev|s\.?e|s\.?e\.?m|var(?:iance)?|n", EXTREMES)
 )
-_SPREAD = re.compile(
-    r"s\.?d|sdev|st\.? ?dev|std(?:\.? ?dev(?:iation)?)?|standard deviation|s\.?e|s\.?e\.?m|var(?:iance)?|rsd|cv|n",
-    re.IGNORECASE,
-)
-_EXTREME = re.compile(r"min(?:imum)?|max(?:imum)?|medians?", re.IGNORECASE)
 _IN_THE_SKY = [  # hours, minutes and seconds of right ascension, degrees, minutes and seconds of declination
     re.compile(cell)
     for cell in (r"[01]?\d|2[0-3]", r"[0-5]\d", r"[0-5]\d\.\d+", r"[+−-]?\d?\d", r"[0-5]\d", r"[0-5]\d(?:\.\d+)?")
@@ -257,7 +253,7 @@ def other_statistics(fact: Column) -> list[str]:
         return []
     names = {cell: cell.strip(" ()[]<>.") for cell in fact.levels.values if cell}
     means, spreads, extremes = (
-        [cell for cell, name in names.items() if statistic.fullmatch(name)] for statistic in (_MEAN, _SPREAD, _EXTREME)
+        [cell for cell, name in names.items() if statistic.fullmatch(name)] for statistic in _STATISTICS
     )
     are_all = len(means) + len(spreads) + len(extremes) == len(names)
     return spreads + extremes if means and are_all and (spreads or len(extremes) > 1) else []
@@ -342,7 +338,8 @@ def sky_positions(facts: Sequence[Column]) -> frozenset[str]:
         part = facts[k : k + len(_IN_THE_SKY)]
         if all(map(_all_match, part, _IN_THE_SKY)):
             seconds = (*part[2].levels.values, *part[5].levels.values)
-            return frozenset(fact.name for fact in part if any(cell[:1] == "0" for cell in seconds))
+            have_zeros = any(cell[:1] == "0" for cell in seconds)
+            return frozenset(fact.name for fact in part) if have_zeros else frozenset()
     return frozenset()
 
 

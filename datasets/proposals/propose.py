@@ -242,15 +242,12 @@ def _sheets_apart(table: Table) -> list[tuple[int, Table]]:
     codes = column_of(table, name).levels.codes
     begins = [0, *(np.flatnonzero(np.diff(codes)) + 1).tolist(), table.n_rows]
     plain = table.cells.drop_columns([name])
-    return [
-        (
-            a,
-            replace(
-                table, cells=plain.slice(a, b - a).combine_chunks(), line_numbers=table.line_numbers[a:b], notes=()
-            ),
-        )
-        for a, b in pairwise(begins)
-    ]
+
+    def part(a: int, b: int) -> Table:
+        cells = plain.slice(a, b - a).combine_chunks()
+        return replace(table, cells=cells, line_numbers=table.line_numbers[a:b], notes=())
+
+    return [(a, part(a, b)) for a, b in pairwise(begins)]
 
 
 def _filled_down(table: Table) -> Table:

@@ -24,7 +24,7 @@ from datasets.reading.samples import OF_NAMES
 
 _NUMBERED_PERSON = NAME_WORDS["person"] | NAME_WORDS["id"] | NAME_WORDS["number of"]
 _NUMBERED = frozenset().union(*(NAME_WORDS[kind] for kind in ("place", "part", "thing", "repeat", "number of")))
-_PLACES = NAME_WORDS["place"] | {"state", "region", "province", "département", "commune", "comune", "municipio"}
+_PLACES = NAME_WORDS["place"] | NAME_WORDS["territory"]
 _NUMBER_BEFORE = NAME_WORDS["number of"] | {"nu", "co", "cd"}  # "CO_ENTIDADE", as Brazil's registers call codes
 _FEWEST_IDS = 6  # fewer are phases or groups
 TELLS_PERSONS = "it tells persons, samples or places apart; rows can be held out by it"

@@ -23,23 +23,27 @@ _TOTALS = (  # no word of these is anything else
     r"|n_(?:unmapped|multimapping|nofeature|ambiguous)"
 )
 _TOTAL = re.compile(_TOTALS, re.IGNORECASE)
-_SPREADS = (
+MEANS = (
+    r"means?|averages?|avg\.?|mittelwert|durchschnitt|moyenne|médi[ae]|media|promedio|celkem/průměr|průměr|średnia"
+    r"|среднее|平均[值値]?|평균"
+)
+EXTREMES = r"medians?|min(?:imum)?|max(?:imum)?"
+SPREADS = (
     r"(?:relative )?(?:std\.?(?: ?dev(?:iation)?\.?)?|st\.? ?dev\.?|standard deviation)"
     r"|sd|(?:% ?)?(?:rsd|cv)(?: ?%| ?\(%\))?"
 )
-_SPREAD = re.compile(_SPREADS, re.IGNORECASE)
+_SPREAD = re.compile(SPREADS, re.IGNORECASE)
 SUMMARY = re.compile(
-    _TOTALS + "|" + _SPREADS + r"|sums?|means?|averages?|avg\.?"
-    r"|all(?: \w+)?|lo[dq]|mdl|limits? of detection|detection limits?|medians?|min(?:imum)?|max(?:imum)?|count|n"
+    "|".join((_TOTALS, SPREADS, MEANS, EXTREMES))
+    + r"|sums?|all(?: \w+)?|lo[dq]|mdl|limits? of detection|detection limits?|count|n"
     r"|25%|50%|75%|gesamt|summe|missing data freq\.?|(?:plate|max) lod|normali[sz]ation"  # as Olink writes below
-    r"|mittelwert|durchschnitt|moyenne|media|(?:[\w.]+ ){1,3}target"
+    r"|(?:[\w.]+ ){1,3}target"
     r"|latest \w+ (?:months|quarters|weeks)|year to date|% change.*"
-    r"|promedio|totale|celkem/průměr|průměr|średnia|среднее|summa|平均|平均值|平均値|평균",
+    r"|totale|summa",
     re.IGNORECASE,
 )
-_SAYS_TOTAL = re.compile(
-    r".*[^\W\d_].*\b(?:sub-?)?total[\s\d,)*]*", re.IGNORECASE
-)  # "North (Total)", "Spain Total6, 7"
+# "North (Total)", "Spain Total6, 7"
+_SAYS_TOTAL = re.compile(r".*[^\W\d_].*\b(?:sub-?)?total[\s\d,)*]*", re.IGNORECASE)
 _OTHER_UNIT = re.compile(r"(?:percent|per ?cent|%)[ -]change.*|rate per [\d,. ]+.*", re.IGNORECASE)
 _TOTAL_OF = re.compile(  # "North Total", as spreadsheets write below a group, and "Subtotal North"
     r"(.+?)[ :,-]+(?:sub-?totals?|total|gesamt|summe|всего)|(?:sub-?total|total|summe|total de|total of)[ :,-]+(.+)",

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice, takewhile
 
 from datasets.base.words import counted, first_few
-from datasets.reading.layout import find_table, fixed_gaps, is_rule, lines_of, rows_cut
+from datasets.reading.layout import blanked, find_table, fixed_gaps, is_rule, lines_of, rows_cut
 from datasets.reading.numerals import looks_like_a_number
 from datasets.reading.place import place_of, starts_a_table
 from datasets.reading.table import Row
@@ -189,7 +189,7 @@ def _stand_below_each_other(lines: Sequence[str], blocks: Sequence[_Block]) -> b
 
 
 def _blank(lines: list[str], begin: int, end: int) -> None:
-    lines[begin:end] = [line[len(line.rstrip("\r\n")) :] for line in lines[begin:end]]
+    lines[begin:end] = map(blanked, lines[begin:end])
 
 
 def _blocks(lines: Sequence[str]) -> Iterator[_Block]:

@@ -154,7 +154,7 @@ _OF_MAC = re.compile("[a-z][\ufffdŽŠŸ‡§ˆ˜][a-z]")  # é, á, ç and othe
 # The eight most frequent letters; of other alphabets' letters a quarter look like these.
 _FREQUENT = dict.fromkeys(("cp1251", "koi8-r", "cp866"), "оеаинтср") | {"cp1253": "αοιετσνη"}
 _FEWEST_LETTERS, _FEWEST_DIFFERENT = 5, 3  # of units, such as µg/l, there are fewer
-_FEWER = 0.7  # letters of the language that has most of them
+_FEWER = 0.7  # of its letters are letters in the usual encoding, too
 _MARGIN, _FREQUENT_SHARE, _USUAL_SHARE = 0.15, 0.4, 0.6
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _OFTEN_CYRILLIC = frozenset("оеаинтсрвлкмдпуяыьгзбчйі")
@@ -197,11 +197,10 @@ def guesses(data: bytes) -> tuple[Guess, ...]:
         shares = {encoding: _share_of_letters(text, encoding) for encoding, text in read.items()}
         best = max(others, key=lambda encoding: shares[encoding])
         least, usual_share = (_FREQUENT_SHARE, _USUAL_SHARE) if best in _FREQUENT else (1 - _MARGIN, 1.0)
-        # Letters of one may be signs in the other: "³" inside words is "ł".
-        (share, n_own), (usual_share_of, n_usual) = shares[best], shares[usual]
-        more = n_usual / max(1, n_own)
-        if share >= least and (share > usual_share_of + _MARGIN or more < _FEWER):
-            most = min(usual_share_of, more)
+        (share, n_letters), (share_as_usual, n_as_usual) = shares[best], shares[usual]
+        kept = n_as_usual / max(1, n_letters)  # letters of one may be signs in the other: "³" inside words is "ł"
+        if share >= least and (share > share_as_usual + _MARGIN or kept < _FEWER):
+            most = min(share_as_usual, kept)
             found = [
                 replace(guess, score=min(guess.score, most)) if guess.encoding not in _EAST_ASIAN else guess
                 for guess in found

@@ -9,7 +9,7 @@ from itertools import accumulate, islice
 
 from datasets.base.words import counted, first_few
 from datasets.reading.blocks import Tables
-from datasets.reading.layout import lines_of
+from datasets.reading.layout import blanked, lines_of
 from datasets.reading.numerals import looks_like_a_number
 
 _MARKS = ",;\t| "
@@ -94,7 +94,7 @@ def _of_one_section(lines: list[str], heads: dict[int, tuple[str, ...]], mark: s
     chosen = next((head for head, name in called.items() if name == wanted), chosen)
     for k, section in enumerate(sections):
         if section != chosen or (k in heads and k != places[chosen]):
-            lines[k] = lines[k][len(lines[k].rstrip("\r\n")) :]
+            lines[k] = blanked(lines[k])
     where = first_few([str(places[head] + 1) for head in called if head != chosen])
     n_others = counted(len(called) - 1, "other table begins on line", "other tables begin on lines")
     others = (f"{n_others} {where}; the one from line {places[chosen] + 1} on was read.",)
@@ -122,9 +122,7 @@ def _of_one_kind(
     sizes = {kind: n.total() * n.most_common(1)[0][0] for kind, n in widths.items() if n.total() > 1}
     names = {kind: f"{kind} ({widths[kind].total():,} lines)" for kind in sorted(sizes, key=lambda each: -sizes[each])}
     chosen = next((kind for kind, name in names.items() if name == wanted), next(iter(names)))
-    kept = [
-        line if kind == chosen else line[len(line.rstrip("\r\n")) :] for line, kind in zip(lines, kinds, strict=True)
-    ]
+    kept = [line if kind == chosen else blanked(line) for line, kind in zip(lines, kinds, strict=True)]
     n_others = sum(n.total() for kind, n in widths.items() if kind != chosen)
     others = first_few([name for kind, name in names.items() if kind != chosen])
     said = f"{n_others:,} lines of other kinds, with other columns, were left out: {others}."

@@ -35,6 +35,11 @@ def lines_of(text: str) -> Iterator[str]:
     return map(itemgetter(0), _LINE.finditer(text))
 
 
+def blanked(line: str) -> str:
+    """The end of the line alone, so that the lines below keep their numbers."""
+    return line[len(line.rstrip("\r\n")) :]
+
+
 def is_rule(line: str) -> bool:
     """Whether a line is drawn below names, as in Markdown: "|:---|---:|"."""
     return _RULE.fullmatch(line) is not None
@@ -197,7 +202,7 @@ def _lines_of_other_widths(lines: Sequence[str]) -> int:
 def without_lines(text: str, n_lines: int) -> str:
     """The text with its first lines blanked."""
     above = list(islice(lines_of(text), n_lines))
-    return "".join(line[len(line.rstrip("\r\n")) :] for line in above) + text[sum(map(len, above)) :]
+    return "".join(map(blanked, above)) + text[sum(map(len, above)) :]
 
 
 def rows_cut(lines: Sequence[str], mark: str, most: int | None = _CELLS_OF_A_LINE) -> list[Row]:
@@ -279,6 +284,8 @@ _MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)[ \t]+(?=\d\d:\d\d)")
 
 def with_moments_joined(text: str) -> str:
     """A table between blanks with date and time as one cell, where there is one name fewer than cells."""
+    if not _MOMENT.search(text):
+        return text
     lines = [line for line in lines_of(text) if line.strip()]
     first = next((k for k, line in enumerate(lines) if _MOMENT.search(line)), 0)
     widths = {len(line.split()) if len(_MOMENT.findall(line)) == 1 else 0 for line in lines[first:]}
@@ -468,10 +475,10 @@ def without_comments(text: str, separator: str, mark: str | None = None) -> tupl
         if begins and k == names:
             lines[k] = line.lstrip("".join(marks))
             if _filled(lines[k], separator) > usual:
-                end = lines[k][len(lines[k].rstrip("\r\n")) :]
+                end = blanked(lines[k])
                 lines[k] = separator.join(_names_in(line, separator, marks, usual)) + end
         elif begins and (mark is not None or is_comment or k < above or _filled(line, separator) != usual):
-            lines[k] = line[len(line.rstrip("\r\n")) :]
+            lines[k] = blanked(line)
             n_comments += 1
             is_comment = True
         elif line.count('"') % 2:

@@ -9,7 +9,7 @@ from itertools import islice
 from datasets.base.words import counted
 from datasets.reading.decoding import decoded
 from datasets.reading.formats import Cells, Refused
-from datasets.reading.layout import is_rule, lines_of
+from datasets.reading.layout import blanked, is_rule, lines_of
 from datasets.reading.table import Limits
 
 _ROWS, _CELLS = ("tr", "row"), ("td", "th", "cell")  # of web pages, and of the XML of spreadsheet programs
@@ -183,5 +183,5 @@ def without_borders(text: str) -> tuple[str, int]:
     if n_bordered >= _FEWEST_LINES:
         for k, line in enumerate(lines):
             if "|" not in line and line.strip() and not is_rule(line):
-                lines[k], n_prose = line[len(line.rstrip("\r\n")) :], n_prose + 1
+                lines[k], n_prose = blanked(line), n_prose + 1
     return _BORDERED.sub(r"\1\2\3", "".join(lines)), n_prose

@@ -66,10 +66,8 @@ def place_of(rows: Sequence[Row], n_said: int | None = None, below_prose: bool =
         return TablePlace(top, top + max(0, n_said), usual)
     body = _Body(rows)
     place = _below_names(body, rows)
-    if (
-        place.n_names and rows[place.top] in rows[place.top + 1 : place.first]
-    ):  # names that are repeated below a few rows
-        place = replace(place, first=place.top + 1)
+    if place.n_names and rows[place.top] in rows[place.top + 1 : place.first]:
+        place = replace(place, first=place.top + 1)  # the names come again below a few rows
     if place.n_names and len(rows) > place.first:
         named, first = rows[place.top : place.first], rows[place.first]
         if _numbers_columns(first) or (len(rows) > place.first + 1 and _completes(first, named)):

@@ -315,6 +315,8 @@ def _with_those_below(table: Table, cells: Cells, options: ReadOptions) -> Table
     """The table with the rows of the sheets that are joined to its own."""
     from datasets.reading.formats import Refused
 
+    if not cells.joined:
+        return table
     tables, above, empty = [table], [0], list[str]()
     for part, n_above in cells.joined:
         try:
@@ -322,8 +324,6 @@ def _with_those_below(table: Table, cells: Cells, options: ReadOptions) -> Table
             above.append(n_above)
         except Refused as refused:
             empty.append(f"Sheet {part.sheet!r} {refused}.")
-    if not cells.joined:
-        return table
     joined = joined_tables(tables, above)
     return replace(joined, notes=(*joined.notes, *empty))
 

@@ -9,6 +9,7 @@ from itertools import pairwise
 from os.path import commonprefix
 from string import ascii_letters
 
+from datasets.base.months import MONTHS
 from datasets.base.words import first_few
 
 Row = tuple[str, ...]
@@ -62,26 +63,6 @@ _DIFFER = 0.9  # different cells, for each number
 _FEWEST_CURVES, _FEWEST_POINTS = 3, 20
 _FEWEST_WELLS, _FEWEST_DESCRIBED = 12, 6
 FEWEST_BETWEEN = 10  # samples between descriptions of the rows
-_MONTHS = {
-    name: month
-    for month, names in enumerate(
-        (
-            "jan ene gen janv",
-            "feb fev fév févr",
-            "mar mär mrz mrt mars",
-            "apr abr avr avril",
-            "may mai maj mag mei",
-            "jun giu juin",
-            "jul lug juil",
-            "aug ago août",
-            "sep set sept",
-            "oct okt out ott",
-            "nov",
-            "dec dez dic déc",
-        )
-    )
-    for name in names.split()
-}
 _NO_GROUPS = re.compile(  # of columns: units, statistics and types; a letter alone may be a group
     r"%|°[CF]?|deg(?:ree)?s?\.?(?: ?[CF])?"
     r"|(?-i:[kcmµunM](?:[glmsVAWJ]|Hz|Pa|mol|bar))(?:[/*·^]?\w{1,4}[²³]?)?|[^\W\d]/\w+"
@@ -314,7 +295,7 @@ def groups_in_names(names: Sequence[str], title: str) -> list[tuple[str, list[st
 def _with_one_name_each(words: list[str]) -> list[str]:
     """The words; of months in several languages, as "Sep" and "Set", the most frequent name of each."""
     counts = Counter(words)
-    months = {word: _MONTHS.get(word.lower().strip(". ")) for word in counts}
+    months = {word: MONTHS.get(word.lower().strip(". ")) for word in counts}
     if None in months.values():
         return words
     usual = {months[word]: word for word, _ in counts.most_common()[::-1]}

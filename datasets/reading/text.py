@@ -201,16 +201,16 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions, 
         notes.append(f"Columns are separated by {'two colons' if colons else SEPARATORS[detected]}.")
     unused = unused_lines(whole, split.used, len(split.numbers))
     notes += [*left_out_notes(unused, split.numbers[0], bool(form or split.place.n_names)), *split.notes]
-    *_, title = "", *(line.strip(PADDING) for number, line in unused if number < split.numbers[0])
+    above = [line for number, line in unused if number < split.numbers[0]]
+    *_, title = "", *(line.strip(PADDING) for line in above)
     title = "" if title.startswith("#") else title
     n_header = min(split.place.n_names, split.cells.num_rows)
     header = rows_between(split.cells, 0, n_header)
-    above = [line for number, line in unused if number < split.numbers[0]] if separator != " " else []
     columns, said = names_of(header, split.cells.num_columns, "line", doubtful=split.place.doubtful)
-    listed = [line for number, line in unused if number < split.numbers[0]] if not n_header else []
-    if (names := listed_names(listed, split.cells.num_columns)) is not None:
+    if not n_header and (names := listed_names(above, split.cells.num_columns)) is not None:
         columns, said = names, ["The names of the columns are those listed above the rows."]
-    about, told, columns = lines_about_samples(rows_cut(above, separator, None), columns)
+    lines = rows_cut(above, separator, None) if separator != " " else []
+    about, told, columns = lines_about_samples(lines, columns)
     if separator == "," and options.separator is None:
         _refuse_split_decimals(split, n_header, filename)
     if known:
