@@ -513,6 +513,16 @@ def test_each_answer_of_lists_is_a_column(mark):
     assert set(of_hobbies.columns.features) == {"age", "kind"}
 
 
+@pytest.mark.parametrize(("n_rare", "are_columns"), [(2, True), (3, False)])
+def test_three_in_ten_words_of_lists_from_json_are_frequent(n_rare, are_columns):
+    """Words that lists have in common are columns, if they are not too few beside those of single rows."""
+    often, letters = ("calm", "loud", "warm"), "abcdefghij"
+    rare = [[f"{letters[j]}{letters[k // 10]}{letters[k % 10]}x" for j in range(n_rare)] for k in range(N)]
+    words = [" | ".join([often[k % 3], *rare[k]]) for k in range(N)]
+    names = apply(propose(table_of(a=normal(N), words=words, kind=cycled("uv", N)))).table.columns
+    assert list(names[3:]) == [f"words: {word}" for word in often if are_columns]
+
+
 def test_an_answer_that_holds_a_comma_is_one_answer():
     ways = ["By car", "By bus", "On foot, or by bike", "by car"]
     chosen = [", ".join(way for j, way in enumerate(ways) if (k * k + 3 * k) % 13 >> j & 1) for k in range(N)]
