@@ -160,6 +160,8 @@ def _tables_in(lines: Sequence[str], filename: str, separator: str | None) -> di
     ]
     if not any(block.has_names for block in blocks[1:]) and _stand_below_each_other(lines, blocks):
         return {}
+    if len({block.names for block in blocks if block.names}) == 1 and not any(block.has_names for block in blocks):
+        return {}
     if any(block.has_names for block in blocks) or sum(bool(block.names) for block in blocks) == 1:
         blocks = [block if block.has_names else replace(block, names=()) for block in blocks]
     for k in reversed(range(len(blocks) - 1)):
@@ -213,10 +215,11 @@ def _with_their_names(blocks: Sequence[_Block], lines: Sequence[str]) -> list[_B
     found: list[_Block] = []
     for block in blocks:
         above = found[-1] if found else None
-        if above is not None and above.n_lines <= _MOST_VALUES and block.n_lines >= _FEWEST_ROWS:
+        if above is not None and above.n_lines <= _MOST_VALUES:
             names, cells = (_BETWEEN_CELLS.split(lines[k].strip()) for k in (above.end - 1, block.begin))
             numbers = [any(map(looks_like_a_number, row)) for row in (names, cells)]
-            if len(names) == len(cells) > _MOST_VALUES and numbers == [False, True]:
+            belong = block.n_lines >= _FEWEST_ROWS if numbers[1] else names[0] == cells[0]  # else names on two lines
+            if len(names) == len(cells) > _MOST_VALUES and not numbers[0] and belong:
                 found[-1] = replace(above, end=block.end)
                 continue
         found.append(block)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from itertools import accumulate, islice
+from itertools import accumulate, islice, pairwise
 
 from datasets.base.words import counted, first_few
 from datasets.reading.blocks import Tables
@@ -69,7 +69,10 @@ def section_with_names(text: str, wanted: str | None = None) -> Tables | None:
         n_quotes = list(accumulate((line.count('"') for line in lines), initial=0))  # an odd number inside a cell
         begins = [k for k, line in enumerate(lines) if line.startswith(begin) and n_quotes[k] % 2 == 0]
         heads = {k: tuple(_cut(lines[k], mark)) for k in begins}
-        rows = [_cut(line, mark) for k, line in enumerate(lines) if line.strip() and k not in heads]
+        filled = [k for k, line in enumerate(lines) if line.strip()]
+        if any(k in heads and below in heads for k, below in pairwise(filled)):
+            continue  # names on several lines
+        rows = [_cut(lines[k], mark) for k in filled if k not in heads]
         have_numbers = sum(any(map(looks_like_a_number, row)) for row in rows) >= _REGULAR * len(rows)
         are_names = not any(looks_like_a_number(name) for head in heads.values() for name in head)
         if len(set(heads.values())) > 1 and len(heads) <= len(rows) and have_numbers and are_names:

@@ -68,6 +68,7 @@ def carried(lines: Sequence[Row]) -> list[Row]:
 
 
 def _joined(cells: Sequence[str]) -> str:
+    cells = [" ".join(cell.split()) for cell in cells]
     words = [cell for cell in cells if cell and not _DRAWN.fullmatch(cell)]
     first, *others = dict.fromkeys(words or filter(None, cells)) or [""]
     return " ".join([first, *(cell for cell in others if cell != first.split()[-1])])  # such as its unit

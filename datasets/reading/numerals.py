@@ -17,7 +17,7 @@ FOOTNOTES = "#*†‡§"
 _OTHER_MARKS = str.maketrans({"−": "-", "٫": ".", "٬": None})
 _BEFORE = re.compile(rf"^([+-]?)\s*{_CURRENCY}\s*(?=[+-]?[\d.,])")
 _SIGN = re.compile(r"^([+-])[ \u00a0]+(?=\d)")  # "- 4", as old catalogues write
-_LIMIT = re.compile(r"^[<>≤≥~≈]=?\s*(?=[+-]?[\d.,])")
+_MARK = re.compile(r"^(?:[<>≤≥~≈]=?|[*†‡§])\s*(?=[+-]?[\d.,])")  # of a limit or a footnote
 _INCOMPLETE = ")]"  # "31.6 ]", as the weather service of Japan writes
 _BEHIND = re.compile(
     rf"(?<=\d)(?:\s*(?:%|{_CURRENCY}|[{FOOTNOTES}]{{1,3}}|(?:±|\+/-)\s*\d[\d.,]*)|\s+[{re.escape(_INCOMPLETE)}])$"
@@ -75,12 +75,12 @@ def counts_up(cells: Sequence[str]) -> bool:
 
 def bare_number(cell: str) -> str:
     """The cell without a currency, a percent sign, a sign of limits, the mark of a footnote or an error behind it, and
-    with a plain minus and a point for the Arabic mark: "−5,50 €" as "-5,50", "4٫4" as "4.4", "8.2*", "8.2 ]" and
-    "8.2 ± 0.4" as "8.2", and "<5", which laboratories write for what is below a limit, as "5"."""
+    with a plain minus and a point for the Arabic mark: "−5,50 €" as "-5,50", "4٫4" as "4.4", "8.2*", "*8.2", "8.2 ]"
+    and "8.2 ± 0.4" as "8.2", and "<5", which laboratories write for what is below a limit, as "5"."""
     if not cell.isascii():
         cell = cell.translate(_OTHER_MARKS)
     cell = _SIGN.sub(r"\1", cell)
-    return _BEHIND.sub("", _BEFORE.sub(r"\1", _LIMIT.sub("", cell, count=1), count=1))
+    return _BEHIND.sub("", _BEFORE.sub(r"\1", _MARK.sub("", cell, count=1), count=1))
 
 
 def common_unit(cells: Sequence[str], counts: Sequence[int]) -> str:

@@ -36,7 +36,7 @@ _NUMBER = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$"
 # What spreadsheets show where a formula has no result.
 _ERRORS = frozenset({"#n/a", "#n/d", "#div/0!", "#value!", "#ref!", "#name?", "#num!", "#null!"})
 BLANKS = ("", "-")  # what may mean 0 beside numbers
-_DASHES = {"-", "--", "_", "\u2013", "\u2014"}
+_DASHES = {"-", "--", "---", "_", "\u2013", "\u2014"}
 # Statistical offices write a colon, points or a star.
 MISSING = (
     _ERRORS

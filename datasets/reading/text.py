@@ -83,6 +83,7 @@ _TWICE = 0.8  # cells too many for each name after the first
 _MOST_LONGER = 200  # lines whose words beyond the last name are joined to the last cell
 # As exports keep spreadsheets from guessing: ="007", also inside quotes.
 _AS_FORMULA = re.compile(r'(?<![^,;\t|\r\n])(?:="([^"\r\n]*)"|"=""([^"\r\n]*)""")(?![^,;\t|\r\n])')
+_OVERSTRUCK = re.compile(r"(.)\x08(?=\1)|_\x08")  # bold and underlined letters of a printer
 _AROUND_AN_ERROR = re.compile(r"(?<=[\d.]) +± +(?=[\d.])")  # blanks that separate no cells
 _MOST_LOOKED_AT = 100_000  # cells, of wide tables
 _Known = tuple[tuple[str, ...], str]  # names of the columns, the text with tabs between the cells
@@ -137,6 +138,7 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions, 
     found = decoded(data, filename, options.encoding)
     # A text that went through two programs may have a carriage return too many at each line's end.
     text, notes = found.text.replace("\r\r\n", "\r\n"), list(found.notes)
+    text = _OVERSTRUCK.sub("", text) if "\b" in text else text
     if not text or text.isspace():
         raise DataError(f"{filename} holds only blank lines.")
     if (plain := without_quotes_of_lines(text)) is not None:

@@ -25,6 +25,16 @@ def test_names_between_tabs_above_rows_that_hold_a_comma_each():
     assert (table.columns, table.n_rows) == (("a", "b", "label", "place"), N)
 
 
+def test_letters_printed_twice_over_each_other_are_one():
+    bold = "".join(f"{letter}\b{letter}" for letter in "aa")
+    table = read(f"{bold},_\bb,kind\n" + rows_of_words(","))
+    assert (table.columns, table.n_rows) == (("aa", "b", "kind"), N)
+
+
+def test_blanks_within_a_name_are_one():
+    assert read('"a   name\nof two lines",b,kind\n' + rows_of_words(",")).columns[0] == "a name of two lines"
+
+
 def test_lines_short_of_cells_do_not_speak_for_a_rarer_separator():
     rows = "".join(f"{k}\t2\tx\t\t\n" if k % 3 else f"{k},5\t2\ty\n" for k in range(N))
     assert read("a\tb\tlabel\tc\td\n" + rows).detected.separator == "\t"

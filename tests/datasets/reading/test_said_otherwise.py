@@ -57,8 +57,8 @@ def test_usual_missing_words_in_any_case_and_no_others():
     assert is_missing("\\N")  # of databases
     assert not any(map(is_missing, ["NAT", "nat"]))  # natural
     assert all(map(is_missing, [":", "..", "...", "*", "\u2013", "\u2014"]))  # of statistical offices
-    assert is_missing("--")
-    assert not any(map(is_missing, ["0", "no", "missing", "---", "n a", "::", "NAN "]))
+    assert all(map(is_missing, ["--", "---"]))
+    assert not any(map(is_missing, ["0", "no", "missing", "----", "n a", "::", "NAN "]))
 
 
 @pytest.mark.parametrize(
@@ -126,6 +126,9 @@ def test_34_marks_that_could_be_either_are_told(cells, doubtful):
         ("31.6 ]", "31.6"),
         ("7 )", "7"),
         ("7)", "7)"),
+        ("*-6,913", "-6,913"),
+        ("† 8", "8"),
+        ("*see 4", "*see 4"),
         ("12 kg", "12 kg"),
         ("price in €", "price in €"),
     ],
