@@ -248,19 +248,15 @@ def test_a_blank_line_below_rows_with_names_over_several_columns_makes_these_no_
     assert table.n_rows == 40
 
 
-def test_names_on_two_blocks_of_lines_belong_to_the_one_table_without_names_below_them():
-    names = ["State,Joined?,in 2013,in 2013,in 2014,in 2014", "", "State,Joined?,Number,Percent,Number,Percent", ""]
+@pytest.mark.parametrize("above", [["Insured", ""], []])
+@pytest.mark.parametrize(("first", "are_joined"), [("State", True), ("Part", False)])
+def test_names_in_two_blocks_of_lines_belong_to_the_one_table_below_them(above, first, are_joined):
+    names = [f"{first},Joined?,in 2013,in 2013,in 2014,in 2014", "", "State,Joined?,Number,Percent,Number,Percent", ""]
     rows = [f"State {k},{'YN'[k % 2]},{k * k},{k}.5,{k * k + 7},{k}.1" for k in range(20)]
-    table = read_table("\n".join(["Insured", "", *names, *rows[:10], "", *rows[10:]]).encode(), "t.csv")
-    assert table.columns == (
-        "State",
-        "Joined?",
-        "in 2013 Number",
-        "in 2013 Percent",
-        "in 2014 Number",
-        "in 2014 Percent",
-    )
-    assert table.n_rows == 20
+    total = ["Country,,190,9,200,9", ""]
+    table = read_table("\n".join([*above, *names, *total, *rows[:10], "", *rows[10:]]).encode(), "t.csv")
+    number = "in 2013 Number" if are_joined else "Number"
+    assert (table.columns[2], table.n_rows) == (number, 21)
 
 
 @pytest.mark.parametrize(("n_names", "joined"), [(5, True), (4, False)])
