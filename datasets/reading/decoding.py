@@ -296,8 +296,8 @@ _FIRST_BYTES: dict[tuple[bytes, ...], tuple[str, str]] = {
     (b"ARROW1\0\0",): ("a Feather file", "save it as Parquet or CSV"),
 }
 SCRIPT = re.compile(r"^\s*(?:(?:var|let|const)\s+)?[A-Za-z_$][\w.$]*\s*=\s*(?=[\[{])")  # "data = {" before JSON
-_NOT_JSON = re.compile(  # "[time] event", "[section]"
-    rb"\[(?!true|false|null|NaN)[A-Za-z]|\[(?!\s*[{\[\"])[^\]\n]*\][ \t]*[^\s,\]}]"
+_NOT_JSON = re.compile(  # "[time] event", "[section]", "[[of several]]"
+    rb"\[\[?(?!true|false|null|NaN)[A-Za-z]|\[(?!\s*[{\[\"])[^\]\n]*\][ \t]*[^\s,\]}]"
 )
 _WEB = (b"<html", b"<!doctype", b"<table", b"<?xml", b"<head", b"<meta")
 _ELEMENT = re.compile(rb"<[A-Za-z_][\w:.-]*[\s/>]")

@@ -42,6 +42,7 @@ from datasets.reading.layout import (
     without_comments,
     without_lines,
 )
+from datasets.reading.listed import listed_cells
 from datasets.reading.logs import log_cells
 from datasets.reading.markup import latex_cells, without_borders
 from datasets.reading.naming import MOST_HEADER_LINES, names_of
@@ -54,6 +55,7 @@ from datasets.reading.place import (
     words_beyond,
 )
 from datasets.reading.plates import PLATES
+from datasets.reading.px import px_cells
 from datasets.reading.quotes import quote_mark, without_quotes_of_lines
 from datasets.reading.samples import lines_about_samples
 from datasets.reading.table import (
@@ -105,6 +107,13 @@ _FORMS = (
         landmark_cells,
         "\t",
         "Landmarks of tpsDig: one row per specimen, two or three columns per point.",
+        is_rewritten=True,
+    ),
+    _Form(px_cells, "\t", "The rows are those of a PC-Axis cube.", is_rewritten=True),
+    _Form(
+        listed_cells,
+        "\t",
+        "Each line of a record names a value; a row is made of each record.",
         is_rewritten=True,
     ),
     _Form(
