@@ -1,5 +1,5 @@
 """Tables whose head tells of their columns: which bytes of a line each has, as the CDS and the AAS journals publish
-them, or their names in a numbered list."""
+them, the curves of a well (LAS), or their names in a numbered list."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from datasets.reading.layout import is_rule, lines_of
 from datasets.reading.logs import cell_between_tabs
+from datasets.reading.numerals import as_number
 
 _HEAD = re.compile(r"^[ \t]*Bytes[ \t]+Format[ \t]+Units[ \t]+Labels?\b", re.MULTILINE)
 _COLUMN = re.compile(r"\s*(?:(\d+)\s*-\s*)?(\d+)\s+[AIFEG]\d+(?:\.\d+)?\s+\S+\s+(\S+)(?:\s.*)?")
@@ -31,6 +32,26 @@ def byte_cells(text: str) -> tuple[tuple[str, ...], str] | None:
     if len(found) < _FEWEST_COLUMNS or not any(map(str.strip, rows)):
         return None
     return tuple(name for _, _, name in found), "\n".join([*[""] * (rules[-1] + 1), *rows])
+
+
+_CURVES = re.compile(r"^~C[^\r\n]*\r?\n([^~]*)", re.MULTILINE)
+_CURVE = re.compile(r"^[ \t]*([^\s.#][^.\r\n]*?)[ \t]*\.", re.MULTILINE)
+_NO_MEASUREMENT = re.compile(r"^[ \t]*NULL[ \t]*\.\S*[ \t]+(\S+)", re.MULTILINE)
+
+
+def las_cells(text: str) -> tuple[tuple[str, ...], str] | None:
+    """The same of the logs of a well in LAS, with blanks for what was not measured."""
+    curves = _CURVES.search(text) if text.startswith("~V") or "\n~V" in text else None
+    if curves is None:
+        return None
+    names, lines = tuple(_CURVE.findall(curves[1])), [line.strip() for line in lines_of(text)]
+    begin = next((k for k, line in enumerate(lines) if line.startswith("~A")), len(lines)) + 1
+    rows = [line.split() for line in lines[begin:]]
+    if len(names) < _FEWEST_COLUMNS or not any(rows) or any(row and len(row) != len(names) for row in rows):
+        return None
+    null = as_number(match[1]) if (match := _NO_MEASUREMENT.search(text)) else None
+    cells = ("\t".join("" if null is not None and as_number(cell) == null else cell for cell in row) for row in rows)
+    return names, "\n".join([*[""] * begin, *cells])
 
 
 _LISTED = re.compile(r"[\W_]*([^\W\d]*)[ _]?(\d{1,4})\s*[:=]\s*([^\W\d].*)")

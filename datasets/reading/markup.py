@@ -169,6 +169,8 @@ def _plain(cell: str) -> str:
 
 _BORDERED = re.compile(r"^([ \t]*)\|(.*?)\|?([ \t]*)$", re.MULTILINE)
 
+_BOLD = re.compile(r"\*\*([^*|\r\n]+)\*\*")
+
 
 def without_borders(text: str) -> tuple[str, int]:
     """(the text of Markdown, or of a table drawn with pipes, without those at both ends of its lines, where most have
@@ -184,4 +186,4 @@ def without_borders(text: str) -> tuple[str, int]:
         for k, line in enumerate(lines):
             if "|" not in line and line.strip() and not is_rule(line):
                 lines[k], n_prose = blanked(line), n_prose + 1
-    return _BORDERED.sub(r"\1\2\3", "".join(lines)), n_prose
+    return _BOLD.sub(r"\1", _BORDERED.sub(r"\1\2\3", "".join(lines))), n_prose

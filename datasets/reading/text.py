@@ -19,7 +19,7 @@ import numpy as np
 from datasets.base.errors import DataError
 from datasets.base.words import counted, first_few
 from datasets.reading.blocks import Tables, largest_table
-from datasets.reading.byte_table import byte_cells, listed_names
+from datasets.reading.byte_table import byte_cells, las_cells, listed_names
 from datasets.reading.decoding import decoded
 from datasets.reading.gaps import gap_filler
 from datasets.reading.glued import glued_cells
@@ -102,6 +102,7 @@ class _Form(NamedTuple):
 
 _FORMS = (
     _Form(byte_cells, FIXED, "Columns are cut as the file describes their bytes."),
+    _Form(las_cells, " ", "The columns are the curves that the file lists."),
     *(_Form(cells, "\t", note, is_rewritten=True) for cells, note in PLATES),
     _Form(
         landmark_cells,

@@ -71,3 +71,30 @@ def test_a_numbered_list_above_the_rows_names_their_columns(listed, names):
     assert table.n_rows == 9
     named = read_table("\n".join([*listed, "t\td\tv", *rows]).encode(), "t.edf")
     assert named.columns == ("t", "d", "v")
+
+
+WELL = [
+    "# exported",
+    "~Version Information",
+    " VERS.   2.0 : CWLS LOG ASCII STANDARD",
+    "~Well",
+    " NULL.   -999.25 : ",
+    "~Curve Information",
+    "# name of the curve",
+    " DEPT.M  : depth",
+    " GAMMA RAY.GAPI : ",
+    " LITH.   : class of rock",
+]
+
+
+def test_the_curves_of_a_well():
+    rows = [f" {1670 + k}.5  {-999.2500 if k % 4 == 0 else k * 7 % 50:.4f} {k // 5}" for k in range(15)]
+    table = read(*WELL, "~ASCII  DEPT  GR  LITH", *rows)
+    assert table.columns == ("DEPT", "GAMMA RAY", "LITH")
+    assert [table.row(k) for k in (0, 1)] == [("1670.5", "", "0"), ("1671.5", "7.0000", "0")]
+    assert (table.n_rows, table.line_numbers[0]) == (15, 12)
+    assert "11 lines above the names were left out, from '# exported' on." in table.notes
+    assert read(*WELL, "~A", *rows).columns == table.columns
+    # With rows on several lines it is no table that can be read so.
+    wrapped = [line for row in rows for line in (row[:10], row[10:])]
+    assert not any("curves" in note for note in read(*WELL, "~A", *wrapped).notes)

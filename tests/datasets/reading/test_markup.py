@@ -137,6 +137,13 @@ def test_text_around_the_tables_of_a_markdown_file_is_left_out():
     assert (table.n_rows, len(table.sheets)) == (N, 2)
 
 
+def test_bold_cells_of_markdown_are_read_as_they_are_shown_and_stars_behind_numbers_stay():
+    rows = [f"| **{k * k}.5** | {k} ** 2 | {k}** | {'xy'[k % 2]} |" for k in range(9)]
+    table = read_table("\n".join(["| **a** | b | c | kind |", "|---|---|---|---|", *rows]).encode(), "t.md")
+    assert table.columns == ("a", "b", "c", "kind")
+    assert table.row(3) == ("9.5", "3 ** 2", "3**", "y")
+
+
 def test_a_table_drawn_with_lines_loses_them():
     rule = "+------+-----+------+"
     rows = [f"| m{k:3d} | {k}.5 | {'uv'[k % 2]}    |" for k in range(8)]
