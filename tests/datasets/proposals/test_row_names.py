@@ -33,6 +33,15 @@ def test_names_of_replicates_are_grouped_by_their_parts(columns, label):
     assert propose(table_of(**columns)).candidates[0].name == label
 
 
+@pytest.mark.parametrize(("place", "n_again", "is_found"), [(2, 0, True), (3, 0, False), (2, 2, True), (2, 3, False)])
+def test_names_stand_in_one_of_three_columns_and_nine_in_ten_of_them_differ(place, n_again, is_found):
+    names = [f"{'mz'[k % 2]}{k // 2}" for k in range(20 - n_again)]
+    columns = [(name, normal(20, seed)) for seed, name in enumerate("abc")]
+    columns.insert(place, ("sample", [*names, *names[:n_again]]))
+    found = propose(table_of(**dict(columns))).table.columns
+    assert ("part 1 read from sample" in found or "group read from sample" in found) == is_found
+
+
 def test_names_that_the_label_was_read_out_of_are_no_feature():
     plan = apply(propose(table_of(**wells(), dose=normal(N, 1))))
     assert dict(plan.columns.left_out)["sample"] == "the label was read out of it"
