@@ -80,6 +80,33 @@ def section_with_names(text: str, wanted: str | None = None) -> Tables | None:
     return None
 
 
+def rows_below_headings(text: str) -> Tables | None:
+    """The text with the cells of each line above a group of rows, such as the number and name of a storm, behind those
+    of its rows; None of any other text.
+
+    The first line is one, of two cells or more; they all have as many, at most half as many as the rows.
+    """
+    first = [line.rstrip("\r\n") for line in islice(lines_of(text), _SOME) if line.strip()]
+    for mark in _MARKS[:-1]:
+        widths = [line.count(mark) + 1 for line in first]
+        head, wide = widths[0] if widths else 0, max(widths, default=0)
+        adjacent = any(a == b == head for a, b in pairwise(widths))
+        if not 1 < head <= wide / 2 or set(widths) != {head, wide} or widths.count(head) < _FEWEST_KINDS or adjacent:
+            continue
+        lines, heading, n = list(lines_of(text)), "", 0
+        if any(line.count(mark) + 1 not in (head, wide) for line in lines if line.strip()):
+            return None
+        for k, line in enumerate(lines):
+            if line.count(mark) + 1 == head and line.strip():
+                heading, lines[k], n = line.rstrip("\r\n"), blanked(line), n + 1
+            elif line.strip():
+                lines[k] = line.rstrip("\r\n").removesuffix(mark) + mark + heading + blanked(line)
+        return Tables(
+            "".join(lines), notes=(f"The cells of {n:,} lines above groups of rows are columns behind theirs.",)
+        )
+    return None
+
+
 def _of_one_section(lines: list[str], heads: dict[int, tuple[str, ...]], mark: str, wanted: str | None) -> Tables:
     places, sizes, head = dict[tuple[str, ...], int](), Counter[tuple[str, ...]](), tuple[str, ...]()
     sections = list[tuple[str, ...]]()  # that of each line

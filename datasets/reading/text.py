@@ -23,7 +23,7 @@ from datasets.reading.byte_table import byte_cells, las_cells, listed_names
 from datasets.reading.decoding import decoded
 from datasets.reading.gaps import gap_filler
 from datasets.reading.glued import glued_cells
-from datasets.reading.kinds import lines_of_one_kind, section_with_names
+from datasets.reading.kinds import lines_of_one_kind, rows_below_headings, section_with_names
 from datasets.reading.landmarks import landmark_cells
 from datasets.reading.layout import (
     PADDING,
@@ -182,7 +182,7 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions, 
         whole, decimal = (text, None) if form.is_rewritten else (whole, ".")
         options = replace(options, header_lines=0, decimal=options.decimal or decimal)
     else:
-        of_a_kind = section_with_names(text, wanted) or lines_of_one_kind(text, wanted)
+        of_a_kind = rows_below_headings(text) or section_with_names(text, wanted) or lines_of_one_kind(text, wanted)
         tables = of_a_kind or largest_table(text, filename, wanted=wanted)
         whole = tables.text
         notes += tables.notes

@@ -2,6 +2,7 @@
 
 import pytest
 
+from datasets.base.errors import DataError
 from datasets.proposals import apply, propose
 from datasets.reading import read_table
 from datasets.reading.kinds import lines_of_one_kind, section_with_names
@@ -105,3 +106,42 @@ def test_sections_whose_names_go_on_those_of_the_others():
 )
 def test_lines_that_begin_alike_part_no_sections(text):
     assert section_with_names(text) is None
+
+
+def storms(n=4, n_rows=5, end=","):
+    lines = []
+    for k in range(n):
+        lines.append(f"AL0{k},  STORM{k}, {n_rows},{'x' if not end else ''}")
+        rows = (f"2019060{j}, {'TD' if j % 2 else 'TS'}, {20 + k}.{j}, {70 + j}.{k}, {k + j}" for j in range(n_rows))
+        lines += [f"{row}, {990 - j}, 5, {j * j}{end}" for j, row in enumerate(rows)]
+    return lines
+
+
+@pytest.mark.parametrize("end", [",", ""])
+def test_the_cells_of_lines_above_groups_of_rows_are_columns_behind_theirs(end):
+    table = read_table("\n".join(storms(end=end)).encode(), "t.txt")
+    assert (table.n_rows, len(table.columns)) == (20, 11 + (not end))
+    assert table.row(0)[:2] == ("20190600", "TS")
+    assert table.row(0)[8:] == ("AL00", "STORM0", "5", *["x"] * (not end))
+    assert table.row(19)[8:10] == ("AL03", "STORM3")
+    assert table.line_numbers.tolist()[:6] == [2, 3, 4, 5, 6, 8]
+    assert "The cells of 4 lines above groups of rows are columns behind theirs." in table.notes
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        storms(2),  # few
+        [line for line in storms() for _ in range(1 + line.startswith("AL"))],  # two above each group
+        [line.partition(",")[0] if line.startswith("AL") else line for line in storms()],  # a single cell
+        [*storms(), "1,2,3,4,5,6"],  # a row of another width
+        ["day,kind,a,b,c,d,e,f,", *storms()],  # names
+        [line.replace("STORM", "a,STORM,b") for line in storms()],  # more than half as many cells
+    ],
+)
+def test_other_short_lines_head_no_groups_of_rows(lines):
+    try:
+        notes = read_table("\n".join(lines).encode(), "t.txt").notes
+    except DataError:
+        notes = ()
+    assert not any("above groups of rows" in note for note in notes)
