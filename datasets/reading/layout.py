@@ -296,9 +296,9 @@ _FEWEST_BESIDE, _FEWEST_NAMED = 2, 8  # numbers of a line; lines
 
 
 def with_words_joined(text: str) -> str | None:
-    """A table between blanks with quotes around the words at one end of its lines, such as a name; None where nearly
-    all lines have as many words and no line has more, where there are numbers among the words, or not equally many
-    numbers at the other end."""
+    """A table between blanks with quotes around the words at one end of its lines, such as a name, or behind their
+    numbers; None where nearly all lines have as many words and no line has more, where there are numbers among the
+    words, or not equally many numbers at the other end."""
     lines = [line for line in sampled_lines(text) if line.strip() and not is_rule(line)]
     if len(lines) < _FEWEST_NAMED or sum(
         any(mark in line for mark in _STRONG + ',"') for line in lines
@@ -308,16 +308,18 @@ def with_words_joined(text: str) -> str | None:
     widest = max(map(len, rows))
     if sum(len(row) == widest for row in rows) >= _REGULAR * len(rows):
         return None
+    are_numbered = (looks_like_a_number(row[0]) and not looks_like_a_number((*row, "0")[1]) for row in rows)
+    first = int(2 * sum(are_numbered) > len(rows))
     for step in (1, -1):  # the words stand before the numbers, or behind them
         runs = [_numbers_at_the_end(row[::step]) for row in rows]
         (n_numbers, n), *_ = Counter(runs).most_common(1)
         beside = [len(row) - n_numbers for row, run in zip(rows, runs, strict=True) if run == n_numbers]
         if n_numbers < _FEWEST_BESIDE or n < _REGULAR * len(rows) or len(set(beside)) < 2 or min(beside) < 1:
             continue
-        words = [row[::step][: max(0, len(row) - n_numbers)] for row in rows]
+        words = [row[::step][first : max(0, len(row) - n_numbers)] for row in rows]
         if 2 * sum(any(map(looks_like_a_number, row)) for row in words) > len(rows):
             continue  # columns
-        return "\n".join(_words_joined(line.split()[::step], n_numbers, step) for line in lines_of(text))
+        return "\n".join(_words_joined(line.split()[::step], n_numbers, first, step) for line in lines_of(text))
     return None
 
 
@@ -326,10 +328,11 @@ def _numbers_at_the_end(row: Sequence[str]) -> int:
     return sum(1 for _ in cells)
 
 
-def _words_joined(row: list[str], n_numbers: int, step: int) -> str:
-    words, numbers = row[: max(0, len(row) - n_numbers)][::step], row[max(0, len(row) - n_numbers) :][::step]
-    joined = [f'"{" ".join(words)}"'] if len(words) > 1 else words
-    return " ".join([*joined, *numbers] if step == 1 else [*numbers, *joined])
+def _words_joined(row: list[str], n_numbers: int, first: int, step: int) -> str:
+    end = max(0, len(row) - n_numbers)
+    words = row[first:end][::step]
+    cells = [*row[:first], *([f'"{" ".join(words)}"'] if len(words) > 1 else words), *row[end:]]
+    return " ".join(cells[::step])
 
 
 _FEWEST_FIXED, _SOME_LINES, _SEVERAL_LINES, _MANY_LINES = 3, 20, 40, 100

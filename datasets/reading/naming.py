@@ -35,6 +35,18 @@ def names_of(lines: Sequence[Row], n_columns: int, line: str, *, doubtful: bool)
     return _joined_names(used), notes
 
 
+def with_brackets_closed(names: Row) -> Row:
+    """The names with those joined that a comma inside brackets parted, as in "D(v,0.1)"."""
+    found, is_open = list[str](), False
+    for name in names:
+        if is_open:
+            found[-1] += f",{name}"
+        else:
+            found.append(name)
+        is_open = found[-1].count("(") > found[-1].count(")")
+    return tuple(found) if not is_open else names
+
+
 def _that_name(lines: Sequence[Row]) -> list[Row]:
     """The header lines that name columns.
 

@@ -13,6 +13,7 @@ _BLOCKS = re.compile(r"##BLOCKS= ?\d+")
 _PLATE, _END, _TIME = "Plate:", "~End", "Time"
 _ROWS = "ABCDEFGHIJKLMNOP"
 _CYCLES = re.compile(r"^Cycle(?: ?(?:Nr|No)\.?|s| number)\t1\t2\t3(?:\t|$)", re.IGNORECASE | re.MULTILINE)
+_MEANS = re.compile(r"^[A-P]0?\d{1,2}\t1\t2\t.*(?:\r?\n(?:Time|Temp).*)+\r?\nMean\t", re.MULTILINE | re.IGNORECASE)
 _WELL, _AXIS = re.compile(r"[A-P]0?\d{1,2}"), re.compile(r"Time|Temp", re.IGNORECASE)
 _FEWEST_WELLS = 4
 _MOST_AROUND = 0.5  # share of the cells that stand in no line of a well
@@ -81,6 +82,24 @@ def kinetic_cells(text: str) -> tuple[tuple[str, ...], str] | None:
     return ("well", *names), "\n".join(rows.get(k, "") for k in range(len(lines)))
 
 
+def means_of_wells(text: str) -> tuple[tuple[str, ...], str] | None:
+    """The same where several reads are taken of each well, below a line with its name and the numbers of the cycles."""
+    if not _MEANS.search(text):
+        return None
+    lines = [[cell.strip() for cell in line.split("\t")] for line in lines_of(text)]
+    rows, well, cycles = dict[int, list[str]](), "", list[str]()
+    for k, line in enumerate(lines):
+        if _WELL.fullmatch(line[0]) and line[1:2] == ["1"]:
+            well, cycles = line[0], max(cycles, line[1:], key=len)
+        elif line[0] == "Mean" and well:
+            rows[k], well = [well, *line[1:]], ""
+    if len(rows) < _FEWEST_WELLS:
+        return None
+    names = ("well", *(cycle for cycle in cycles if cycle))
+    cells = {k: "\t".join([*row, *[""] * len(names)][: len(names)]) for k, row in rows.items()}
+    return names, "\n".join(cells.get(k, "") for k in range(len(lines)))
+
+
 PlateCells = Callable[[str], tuple[tuple[str, ...], str] | None]
 PLATES: tuple[tuple[PlateCells, str], ...] = (
     (plate_cells, "Plate reader export: one row per read, one column per well. Its settings were left out."),
@@ -88,6 +107,11 @@ PLATES: tuple[tuple[PlateCells, str], ...] = (
         kinetic_cells,
         "Plate reader export: one row per well, one column per cycle. Its settings, times and temperatures were left "
         "out.",
+    ),
+    (
+        means_of_wells,
+        "Plate reader export: one row per well, the mean of its reads for each cycle. Its settings, times, "
+        "temperatures and single reads were left out.",
     ),
 )
 

@@ -45,7 +45,7 @@ from datasets.reading.layout import (
 from datasets.reading.listed import listed_cells
 from datasets.reading.logs import log_cells
 from datasets.reading.markup import latex_cells, without_borders
-from datasets.reading.naming import MOST_HEADER_LINES, names_of
+from datasets.reading.naming import MOST_HEADER_LINES, names_of, with_brackets_closed
 from datasets.reading.numerals import FOOTNOTES, decimal_mark, looks_like_a_number
 from datasets.reading.place import (
     TablePlace,
@@ -372,6 +372,8 @@ def _split(text: str, separator: str, filename: str, limits: Limits, options: Re
     notes = []
     place = place_of([row for _, row in top], options.header_lines)
     top = top[place.top :]
+    if place.n_names and separator == "," and len(top[0][1]) != place.width:
+        top[0] = (top[0][0], with_brackets_closed(top[0][1]))
     if options.header_lines != 0 and lacks_a_name([row for _, row in top]):
         top[0] = (top[0][0], ("", *top[0][1]))
         notes.append(

@@ -155,6 +155,16 @@ def test_words_beside_numbers_between_blanks_are_one_cell(behind):
     assert "Words beside the numbers of a line were joined to one cell." in table.notes
 
 
+@pytest.mark.parametrize(("every", "is_joined"), [(3, True), (1, False)])
+def test_words_between_a_number_and_others_are_one_cell_unless_most_hold_numbers(every, is_joined):
+    names = [("El Djezair", "Juno", "La Paz")[k % 3] if k % every else f"{1990 + k} XB" for k in range(15)]
+    lines = [f"{k + 7} {name} 19{k} {k}.5 {k * k % 7}" for k, name in enumerate(names)]
+    joined = with_words_joined("\n".join(lines))
+    assert (joined is not None) == is_joined
+    if joined is not None:
+        assert joined.splitlines()[:2] == ['7 "1990 XB" 190 0.5 0', "8 Juno 191 1.5 1"]
+
+
 @pytest.mark.parametrize("other", ["Vega {k}, {k} 5 5", "Vega {k}\t{k} 5 5", "Vega is far {k} away"])
 def test_words_beside_numbers_are_joined_in_plain_lines_of_equally_many_numbers_only(other):
     lines = [other.format(k=k) if k % 3 else f"Alpha Centauri {k} 2 3" for k in range(15)]

@@ -31,6 +31,21 @@ def test_letters_printed_twice_over_each_other_are_one():
     assert (table.columns, table.n_rows) == (("aa", "b", "kind"), N)
 
 
+@pytest.mark.parametrize(
+    ("head", "names"),
+    [
+        ("a,D(v,0.1),kind", ("a", "D(v,0.1)", "kind")),
+        ("a,f(x,y,z),kind", ("a", "f(x,y,z)", "kind")),
+        ("a,f(g(x,y),z),kind", ("a", "f(g(x,y),z)", "kind")),
+        ("a (cm,b),kind", ("a (cm", "b)", "kind")),
+        ("a,b (cm,kind", ("a", "b (cm", "kind")),
+    ],
+)
+def test_a_comma_inside_brackets_parts_no_name_if_the_rows_have_other_cells(head, names):
+    table = read(head + "\n" + rows_of_words(",", *["7"] * (len(names) - 3)))
+    assert (table.columns, table.n_rows) == (names, N)
+
+
 def test_blanks_within_a_name_are_one():
     assert read('"a   name\nof two lines",b,kind\n' + rows_of_words(",")).columns[0] == "a name of two lines"
 

@@ -4,7 +4,7 @@ import pytest
 
 from datasets.proposals import apply, orientation_question, propose
 from datasets.reading import ReadOptions, read_table
-from datasets.reading.plates import kinetic_cells, plate_cells
+from datasets.reading.plates import kinetic_cells, means_of_wells, plate_cells
 from tests.datasets.files import workbook
 
 SETTINGS = "Plate:\t{}\t1.3\tPlateFormat\t{}\tAbsorbance\tRaw\tFALSE\t1\t\t\t\t\t\t1\t450 \t1\t12\t96\t1\t8\t\t\n"
@@ -127,3 +127,27 @@ def as_text(rows):
 )
 def test_only_wells_below_cycles_are_a_kinetic(rows, is_known):
     assert (kinetic_cells(as_text(rows)) is not None) is is_known
+
+
+@pytest.mark.parametrize(("n_wells", "above"), [(6, ["Cycles / Well"]), (6, ["Well"]), (3, ["Cycles / Well"])])
+def test_of_several_reads_of_a_well_the_mean_is_read(n_wells, above):
+    lines = ["Application: a reader", ""]
+    for k in range(n_wells):
+        lines += [*above, "\t".join(["AB"[k % 2] + str(k + 1), *map(str, range(1, 9 - (k == 2)))])]
+        lines += [f"{name}\t" + "\t".join(f"{k}.{j}" for j in range(8)) for name in ("Time [s]", "Temp. [°C]")]
+        lines += [
+            "Mean\t" + "\t".join(f"{k}{j}" for j in range(8 - (k == 2))),
+            "StDev\t0.1\t0.2",
+            "0;1\t3\t4",
+            "\t\t",
+            "",
+        ]
+    known = means_of_wells("\n".join(lines))
+    if n_wells < 4:
+        assert known is None
+        return
+    table = read_table("\n".join(lines).encode(), "t.txt")
+    assert (table.columns, table.n_rows) == (("well", *map(str, range(1, 9))), n_wells)
+    assert table.row(1) == ("B2", *(f"1{j}" for j in range(8)))
+    assert table.row(2)[-2:] == ("26", "")
+    assert any("the mean of its reads for each cycle" in note for note in table.notes)
