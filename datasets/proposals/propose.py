@@ -33,7 +33,7 @@ from datasets.reading import Table, is_missing, on_one_line
 from datasets.reading.numerals import looks_like_a_number
 from datasets.reading.place import pattern_of
 from datasets.reading.samples import OF_NAMES, common_key
-from datasets.reading.table import string_array, unique_names
+from datasets.reading.table import Row, string_array, unique_names
 
 _MOST_FOOTERS = 200
 _FEWEST_WITH_HEADINGS = 3  # columns
@@ -474,7 +474,8 @@ def _with_heading_column(body: Table, table: Table, heads: Sequence[int], above:
 
 
 def _repeated_headers(table: Table, taken: set[int]) -> list[int]:
-    """Rows that hold the names again, or a line of those that these are joined from."""
+    """Rows that hold the names again, most of them at least and nothing else, or a line of those that these are joined
+    from."""
     written = tuple("" if _UNNAMED.fullmatch(name) else name for name in table.columns)
     lines = {tuple(map(str.lower, line)): line for line in (table.columns, written, *table.header)}
     places = {k for line in lines.values() for k in _rows_with(table, table.columns[0], line[0])}
@@ -482,7 +483,14 @@ def _repeated_headers(table: Table, taken: set[int]) -> list[int]:
         k
         for k in places
         if {tuple(map(str.lower, row)) for row in (table.row(k), unique_names(table.row(k)))} & lines.keys()
+        or _holds_most(written, table.row(k))
     )
+
+
+def _holds_most(names: Row, row: Row) -> bool:
+    """Whether the row holds most of the names at their places, and nothing else."""
+    filled = [(name.lower(), cell.lower()) for name, cell in zip(names, row, strict=True) if cell]
+    return 2 * len(filled) > sum(map(bool, names)) and all(name == cell for name, cell in filled)
 
 
 def _decoys(table: Table, taken: set[int]) -> list[int]:

@@ -7,7 +7,7 @@ import pytest
 
 from datasets.columns import build_dataset, cells
 from datasets.proposals import Choices, apply, propose
-from datasets.reading import read_table
+from datasets.reading import Table, read_table
 from tests.datasets.files import workbook
 from tests.datasets.proposals.tables import normal, table_of
 
@@ -426,6 +426,16 @@ def test_a_line_of_names_that_comes_again_among_the_rows_of_joined_names_is_none
     plan = apply(propose(read_table(page.encode(), "t.html")))
     assert (plan.table.columns[1], plan.table.n_rows) == ("time a", 20)
     assert plan.costs[0].startswith("2 lines repeat the header and were skipped")
+
+
+@pytest.mark.parametrize(
+    ("again", "n_rows"), [("id,A,b,kind,", 20), ("id,a,b,,", 20), ("id,a,,,", 21), ("id,a,b,x,", 21)]
+)
+def test_a_line_that_holds_most_of_the_names_and_nothing_else_holds_them_again(again, n_rows):
+    rows = [(f"s{k}", f"{k}.5", str(k * k % 7), "xy"[k % 2], "" if k % 3 else "seen") for k in range(20)]
+    rows.insert(9, tuple(again.split(",")))
+    names = ("id", "a", "b", "kind", "note")
+    assert propose(Table.from_rows("t.csv", names, rows, range(2, 23))).table.n_rows == n_rows
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,7 @@ def test_letters_printed_twice_over_each_other_are_one():
         ("a,f(x,y,z),kind", ("a", "f(x,y,z)", "kind")),
         ("a,f(g(x,y),z),kind", ("a", "f(g(x,y),z)", "kind")),
         ("a (cm,b),kind", ("a (cm", "b)", "kind")),
-        ("a,b (cm,kind", ("a", "b (cm", "kind")),
+        ("a,b (cm,kind", ("column 1", "a", "b (cm", "kind")),  # with names of the rows
     ],
 )
 def test_a_comma_inside_brackets_parts_no_name_if_the_rows_have_other_cells(head, names):
