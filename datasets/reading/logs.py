@@ -70,13 +70,14 @@ _KEYS = (
 )
 _AHEAD = re.compile(r"(?:\[?(?P<time>" + _ISO + r"|\d{1,2}:\d\d(?::\d\d(?:[.,]\d+)?)?)\]?)?(?P<words>.*)")
 _COUNTER = re.compile(r"[\W_]*(?P<name>[^\W\d]+)[\s:#]*(?P<number>\d+)(?:\s*/\s*\d+)?\W*")
+_BETWEEN_WORDS = re.compile(r"[\[\](){}|;,>–]+|\s-+\s|\s{2,}|:\s")
 _AROUND, _MARKS_AROUND = " \t,;|-–>()[]{}", " \t;|"
 
 
 def _keyed_cells(text: str, lines: list[str]) -> tuple[tuple[str, ...], str] | None:
     """Lines with the same two keys or more, as "Epoch 3/50 - loss: 0.42 - acc: 0.91"; None where most have others.
 
-    What stands before the first key is a time, and a word with its number.
+    What stands before the first key is a time, words with their number, and others.
     """
     cut = _cells_of_most(lines)
     for key in _KEYS:
@@ -102,22 +103,27 @@ def _cells_of_most(lines: list[str]) -> list[str]:
 
 def _cells_of_keys(text: str, key: re.Pattern[str], keys: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
     rows = [_values(line, key, keys) for line in lines_of(text)]
-    ahead = [row[0] for row in rows if row]
-    times = [match["time"] or "" for cell in ahead if (match := _AHEAD.fullmatch(cell))]
-    found = [_COUNTER.fullmatch(match["words"]) for cell in ahead if (match := _AHEAD.fullmatch(cell))]
-    counter = {match["name"] for match in found if match}
-    names = [*(["time"] if any(times) else []), *(counter if len(counter) == 1 and all(found) else []), *keys]
-    cells, k = list[str](), 0
-    for row in rows:
-        if not row:
-            cells.append("")
-            continue
-        first = [times[k]] if any(times) else []
-        if len(counter) == 1 and all(found) and (match := found[k]):
-            first.append(match["number"])
-        cells.append("\t".join(map(cell_between_tabs, [*first, *row[1:]])))
-        k += 1
-    return unique_names(tuple(names)), "\n".join(cells)
+    ahead = [match for row in rows if row and (match := _AHEAD.fullmatch(row[0]))]
+    times = [match["time"] or "" for match in ahead]
+    columns = ([("time", times)] if any(times) else []) + _columns_of_words([match["words"] for match in ahead])
+    first = zip(*(cells for _, cells in columns), strict=True) if columns else iter([()] * len(ahead))
+    lines = ("\t".join(map(cell_between_tabs, [*next(first), *row[1:]])) if row else "" for row in rows)
+    return unique_names((*(name for name, _ in columns), *keys)), "\n".join(lines)
+
+
+def _columns_of_words(texts: list[str]) -> list[tuple[str, list[str]]]:
+    """(name, cells) of each part of texts that have as many: words with a number, as "Epoch 3/50", or any others."""
+    parts = [[part for each in _BETWEEN_WORDS.split(text) if (part := each.strip(_AROUND + ":"))] for text in texts]
+    if len(set(map(len, parts))) > 1:
+        parts = [[" ".join(each)] for each in parts]
+    columns = []
+    for cells in map(list, zip(*parts, strict=True)):
+        found = [match for cell in cells if (match := _COUNTER.fullmatch(cell))]
+        if len(found) == len(cells) and len({match["name"] for match in found}) == 1:
+            columns.append((found[0]["name"], [match["number"] for match in found]))
+        elif len(set(cells)) > 1:
+            columns.append(("text", cells))
+    return columns
 
 
 def _values(line: str, key: re.Pattern[str], keys: tuple[str, ...]) -> list[str]:

@@ -160,7 +160,18 @@ def test_keys_with_their_values_behind_a_time_are_columns():
     assert read(counted).row(2) == ("3", "0.333", "0.097")
     sent = [f"64 bytes from 8.8.8.8: seq={k} ttl={117 - k % 2} time={k}.5 ms" for k in range(20)]
     assert read(sent).columns == ("seq", "ttl", "time")
-    assert read([f"time {line}" for line in lines]).columns[0] == "Temp"
+    assert read([f"time {line}" for line in lines]).columns[:2] == ("text", "Temp")
+
+
+def test_words_before_the_first_key_are_columns_too():
+    lines = [
+        f"[Epoch {k}/30] [{'train' if k % 2 else 'val'}] loss: {1 / k:.3f} acc: {k / 31:.3f}" for k in range(1, 31)
+    ]
+    assert read(lines).columns == ("Epoch", "text", "loss", "acc")
+    assert read(lines).row(2) == ("3", "train", "0.333", "0.097")
+    more = [f"run {'a b'[: k % 4]}, batch {k} - loss: {1 / k:.3f} acc: {k / 31:.3f}" for k in range(1, 31)]
+    assert read(more).columns == ("text", "batch", "loss", "acc")
+    assert read([line.replace(", b", " b" * (k % 2)) for k, line in enumerate(more)]).columns == ("text", "loss", "acc")
 
 
 @pytest.mark.parametrize(
