@@ -2,6 +2,7 @@
 
 from datasets.base.words import on_one_line
 from datasets.reading.decoding import ENCODINGS, Guess
+from datasets.reading.faulty_lines import FaultyLine, FaultyLinesError
 from datasets.reading.numerals import as_number, bare_number
 from datasets.reading.reader import (
     ReadAnswer,
@@ -25,4 +26,4 @@ from datasets.reading.table import (
     is_missing,
     missing_words,
 )
-from datasets.reading.text import FaultyLine, FaultyLinesError, raw_lines
+from datasets.reading.text import raw_lines

@@ -257,7 +257,7 @@ def _looked_at(block: _Block, lines: Sequence[str], filename: str, separator: st
     alike = sum(len(row) == place.width for row in rows)
     if not place.n_names and place.width > _MOST_VALUES < alike:
         return replace(block, names=(f"{place.width} columns",), top=block.begin, first=block.begin, width=place.width)
-    if again and block.n_lines > 1:
+    if again and len(sample) > 1:
         names, below = _words_in(sample[0]), _words_in(sample[1])
         width = len(_cells_of(sample[1]))
         if len(names) > len(below) and len(_cells_of(sample[0])) == width:

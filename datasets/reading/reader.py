@@ -25,6 +25,7 @@ from datasets.base.errors import DataError
 from datasets.base.words import counted, first_few
 from datasets.reading.beside import Sheet, with_sheet
 from datasets.reading.decoding import ENCODINGS, FORMAT_NAMES, ZIPPED, Guess, kind_of, unzipped
+from datasets.reading.faulty_lines import FaultyLine, FaultyLinesError
 from datasets.reading.joining import joined_tables
 from datasets.reading.layout import left_out_notes
 from datasets.reading.naming import names_of
@@ -45,7 +46,7 @@ from datasets.reading.table import (
     without_repeated_axes,
     without_words,
 )
-from datasets.reading.text import FaultyLine, FaultyLinesError, read_text
+from datasets.reading.text import read_text
 from datasets.reading.widening import widened
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ import csv
 import random
 import re
 from array import array
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
@@ -21,6 +22,7 @@ from datasets.base.words import counted, first_few
 from datasets.reading.blocks import Tables, largest_table
 from datasets.reading.byte_table import byte_cells, las_cells, listed_names
 from datasets.reading.decoding import decoded
+from datasets.reading.faulty_lines import LINES_KEPT, LINES_SHOWN, FaultyLine, FaultyLinesError, NoTableError
 from datasets.reading.gaps import gap_filler
 from datasets.reading.glued import glued_cells
 from datasets.reading.kinds import lines_of_one_kind, rows_below_headings, section_with_names
@@ -58,6 +60,7 @@ from datasets.reading.plates import PLATES
 from datasets.reading.px import px_cells
 from datasets.reading.quotes import quote_mark, without_quotes_of_lines
 from datasets.reading.samples import lines_about_samples
+from datasets.reading.shapes import cells_of_one_shape
 from datasets.reading.table import (
     FIXED,
     LOG,
@@ -126,9 +129,17 @@ _FORMS = (
 )
 
 
-def _known_form(text: str, wanted: str | None) -> tuple[_Form, _Known] | tuple[None, None]:
+_ONE_SHAPE = _Form(
+    cells_of_one_shape,
+    LOG,
+    "No mark cuts most lines alike, so lines of the most frequent form were read: what differs in them is their cells, "
+    "and so is what differs in lines above several of them.",
+)
+
+
+def _known_form(text: str, wanted: str | None, forms: Sequence[_Form]) -> tuple[_Form, _Known] | tuple[None, None]:
     """The first form that the text has, and its cells; only one whose separator is `wanted`, if any is."""
-    for form in _FORMS:
+    for form in forms:
         could_be = wanted is None or (wanted == form.separator and not form.is_rewritten)
         if could_be and (known := form.cells(text)) is not None:
             return form, known
@@ -140,6 +151,23 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions, 
 
     Raises DataError with file and line, for anything that is not such a table or is too large.
     """
+    table: Table | None = None
+    try:
+        table = _read_text(data, filename, limits, options, wanted, _FORMS)
+    except NoTableError as error:
+        refusal = error
+    if options.separator is None and (table is None or len(table.columns) == 1):
+        with suppress(DataError):
+            shaped = _read_text(data, filename, limits, options, None, (_ONE_SHAPE,))
+            table = shaped if _ONE_SHAPE.note in shaped.notes else table
+    if table is None:
+        raise refusal
+    return table
+
+
+def _read_text(
+    data: bytes, filename: str, limits: Limits, options: ReadOptions, wanted: str | None, forms: Sequence[_Form]
+) -> Table:
     if len(data) > limits.text_bytes:
         raise DataError(
             f"{filename} unpacks to {len(data) / 1e6:.0f} MB of text; at most {limits.text_bytes // 1_000_000} MB are "
@@ -166,7 +194,7 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions, 
     text, n_formulas = _AS_FORMULA.subn(r'"\1\2"', text) if '="' in text else (text, 0)
     if n_formulas:
         notes.append(f'{counted(n_formulas, "cell is", "cells are")} written as ="…" and read as what it says.')
-    form, known = _known_form(text, options.separator)
+    form, known = _known_form(text, options.separator, forms)
     if options.separator == LOG and known is None:
         raise DataError(f"{filename} is no log of a known form. Choose another separator.")
     text, said_first = (text, None) if known else declared_separator(text)
@@ -179,7 +207,7 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions, 
     whole, n_comments, tables = text, 0, Tables("")
     if form and known:
         text, separator, detected = known[1], "\t", form.separator
-        whole, decimal = (text, None) if form.is_rewritten else (whole, ".")
+        whole, decimal = (text, None) if form.is_rewritten else (whole, None if form is _ONE_SHAPE else ".")
         options = replace(options, header_lines=0, decimal=options.decimal or decimal)
     else:
         of_a_kind = rows_below_headings(text) or section_with_names(text, wanted) or lines_of_one_kind(text, wanted)
@@ -409,7 +437,7 @@ def _split(text: str, separator: str, filename: str, limits: Limits, options: Re
             if len(row) > n_columns:
                 n_faulty += 1
                 spans.append(line)
-                if len(faulty) < _LINES_KEPT:
+                if len(faulty) < LINES_KEPT:
                     faulty.append(FaultyLine(line, len(row), " | ".join(row)[:200]))
                 continue
             if len(row) < n_columns:
@@ -426,15 +454,17 @@ def _split(text: str, separator: str, filename: str, limits: Limits, options: Re
     if n_faulty and n_columns == 1 and options.separator is None:
         *marks, last = (words for mark, words in SEPARATORS.items() if mark != LOG)
         tried = f"{', '.join(marks)} or {last}"
-        raise DataError(
+        raise NoTableError(
             f"{filename} is no table: neither {tried} cuts most lines alike. Choose a separator if it has one."
         )
     if n_faulty:
         error = FaultyLinesError(filename, faulty, n_faulty, n_columns, cells.num_rows)
+        if separator == " " and options.separator is None and not error.can_skip:
+            raise NoTableError(str(error))
         if not (options.faulty_lines == "skip" and error.can_skip):
             raise error
-        shown = ", ".join(str(line.number) for line in faulty[: _LINES_SHOWN + 1])
-        more = " and more" if n_faulty > _LINES_SHOWN + 1 else ""
+        shown = ", ".join(str(line.number) for line in faulty[: LINES_SHOWN + 1])
+        more = " and more" if n_faulty > LINES_SHOWN + 1 else ""
         lines = counted(n_faulty, "line with too many cells was", "lines with too many cells were")
         notes.append(f"{lines} skipped ({'line' if n_faulty == 1 else 'lines'} {shown}{more}).")
     under = sum(line > rules[-1] for line in numbers) if 0 < len(rules) <= _MOST_RULES else 0
@@ -561,40 +591,3 @@ def _decimal(cells: pa.Table, separator: str, options: ReadOptions) -> tuple[str
     places = pa.Array.from_buffers(pa.int64(), len(rows), [None, pa.py_buffer(rows)])
     mark, doubtful = decimal_mark((column.take(places).to_pylist() for column in cells.columns), separator)
     return mark, doubtful if options.thousands is None else ""
-
-
-_LINES_SHOWN = 4
-_LINES_KEPT = 50
-_MOST_SKIPPED = 0.5
-
-
-@dataclass(frozen=True)
-class FaultyLine:
-    """A line that does not fit: its number in the file, how many cells it has, and how it begins."""
-
-    number: int
-    n_cells: int
-    text: str
-
-
-class FaultyLinesError(DataError):
-    """Lines with more cells than the header has names."""
-
-    def __init__(self, filename: str, lines: list[FaultyLine], n_lines: int, n_columns: int, n_sound: int) -> None:
-        self.filename, self.lines, self.n_lines = filename, tuple(lines), n_lines
-        self.n_columns, self.n_sound = n_columns, n_sound
-        self.can_skip = n_sound > 2 and n_lines <= _MOST_SKIPPED * (n_lines + n_sound)
-        first = lines[0]
-        sentence = f"{filename}, line {first.number} has {first.n_cells:,} columns, the first line has {n_columns:,}"
-        if n_lines > 1:
-            others = ", ".join(f"{line.number} ({line.n_cells:,})" for line in lines[1 : _LINES_SHOWN + 1])
-            more = f" and {n_lines - _LINES_SHOWN - 1:,} more" if n_lines > _LINES_SHOWN + 1 else ""
-            sentence += f"; too long are also lines {others}{more}"
-        if n_lines > _MOST_SKIPPED * (n_lines + n_sound):
-            super().__init__(
-                f"{sentence}. Most lines are no rows of one table: choose the separator, or keep its rows."
-            )
-            return
-        skip = f", or skip {'this line' if n_lines == 1 else f'these {n_lines:,} lines'}" if self.can_skip else ""
-        mend = "Mend the line" if n_lines == 1 else "Mend the lines"
-        super().__init__(f"{sentence}. {mend}: put cells that contain the separator in quotes{skip}.")
