@@ -18,7 +18,7 @@ from datasets.reading.place import place_of, starts_a_table
 from datasets.reading.table import Row
 
 _BORDER = re.compile(r'[ \t;,|"]*(?:[\[<][^\[\]<>]+[\]>][ \t;,|"]*)?(?:\r?\n|$)')  # a blank line, or "[Results]"
-_MOST_LINES, _MOST_BLOCKS, _LOOKED_AT = 200_000, 200, 60
+_MOST_LINES, _MOST_BLOCKS, _MANY_BLOCKS, _LOOKED_AT = 200_000, 3_000, 200, 60
 _LINES_OF_WIDTHS, _MANY_GAPS, _FITTING = 1_000, 5, 0.9
 _MOST_VALUES, _FEWEST_ROWS = 3, 5
 _LONGEST_NAME = 80
@@ -150,7 +150,8 @@ def _of_the_same_rows_apart(tables: dict[Row, list[_Block]], lines: Sequence[str
 def _tables_in(lines: Sequence[str], filename: str, separator: str | None) -> dict[Row, list[_Block]]:
     """The blocks of each table, by the names of its columns; {} where there is one block or none begins a table."""
     blocks = _with_their_names(list(islice(_blocks(lines), _MOST_BLOCKS + 1)), lines)
-    if not 1 < len(blocks) <= _MOST_BLOCKS:
+    are_rows = len(blocks) > _MANY_BLOCKS and 2 * sum(block.n_lines == 1 for block in blocks) > len(blocks)
+    if not 1 < len(blocks) <= _MOST_BLOCKS or are_rows:
         return {}
     words = [_words_in(lines[block.begin]) for block in blocks]
     often = Counter(words)

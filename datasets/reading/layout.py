@@ -213,6 +213,11 @@ def rows_cut(lines: Sequence[str], mark: str, most: int | None = _CELLS_OF_A_LIN
     return [tuple(_cut(line, gaps)) for line in lines]
 
 
+def widest(text: str, mark: str) -> int:
+    """The most cells of one of its first and last lines; 0 of a blank text."""
+    return max(map(len, rows_cut(sampled_lines(text), mark)), default=0)
+
+
 def _share_of_numbers(rows: Sequence[Row]) -> float:
     cells = [looks_like_a_number(cell) for row in rows for cell in row]
     return sum(cells) / max(1, len(cells))
@@ -329,6 +334,9 @@ def _numbers_at_the_end(row: Sequence[str]) -> int:
 
 
 def _words_joined(row: list[str], n_numbers: int, first: int, step: int) -> str:
+    if row[::step][:1] == ["#"]:  # before names
+        own = row[1:] if step == 1 else row[:-1]
+        return f"# {_words_joined(own, n_numbers, first, step)}"
     end = max(0, len(row) - n_numbers)
     words = row[first:end][::step]
     cells = [*row[:first], *([f'"{" ".join(words)}"'] if len(words) > 1 else words), *row[end:]]

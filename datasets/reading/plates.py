@@ -8,12 +8,15 @@ from itertools import takewhile
 
 from datasets.reading.layout import lines_of
 from datasets.reading.logs import cell_between_tabs
+from datasets.reading.table import unique_names
 
 _BLOCKS = re.compile(r"##BLOCKS= ?\d+")
 _PLATE, _END, _TIME = "Plate:", "~End", "Time"
 _ROWS = "ABCDEFGHIJKLMNOP"
 _CYCLES = re.compile(r"^Cycle(?: ?(?:Nr|No)\.?|s| number)\t1\t2\t3(?:\t|$)", re.IGNORECASE | re.MULTILINE)
 _MEANS = re.compile(r"^[A-P]0?\d{1,2}\t1\t2\t.*(?:\r?\n(?:Time|Temp).*)+\r?\nMean\t", re.MULTILINE | re.IGNORECASE)
+_CORNER, _WHOLE = "<>", {6: 4, 12: 8, 24: 16}  # rows of a plate, by its columns
+_GRID = re.compile(rf"(?:^|\t)(?:{_CORNER})?\t1\t2\t3\t", re.MULTILINE)
 _WELL, _AXIS = re.compile(r"[A-P]0?\d{1,2}"), re.compile(r"Time|Temp", re.IGNORECASE)
 _FEWEST_WELLS = 4
 _MOST_AROUND = 0.5  # share of the cells that stand in no line of a well
@@ -68,7 +71,8 @@ def kinetic_cells(text: str) -> tuple[tuple[str, ...], str] | None:
         above = [cell for cell in lines[head - 1] if cell] if head else []
         title = f"{above[0] if len(above) == 1 else f'block {n}'} " if len(heads) > 1 else ""
         for k, line in wells:
-            place.setdefault(line[0], k)
+            if any(line[1:]):
+                place.setdefault(line[0], k)
             n_used += sum(map(bool, line))
         for j, cycle in enumerate(lines[head][1:], start=1):
             held = {line[0]: line[j] for _, line in wells if j < len(line) and line[j]}
@@ -100,6 +104,48 @@ def means_of_wells(text: str) -> tuple[tuple[str, ...], str] | None:
     return names, "\n".join(cells.get(k, "") for k in range(len(lines)))
 
 
+def grid_cells(text: str) -> tuple[tuple[str, ...], str] | None:
+    """(names of the columns, a line for each well) of plates drawn as grids, whole ones or with "<>" in the corner: the
+    wells, and a column for each grid; None for any other text."""
+    if not _GRID.search(text):
+        return None
+    lines = [[cell.strip() for cell in line.rstrip("\r\n").split("\t")] for line in lines_of(text)]
+    titles, wells = list[str](), dict[str, dict[int, str]]()  # of each well its cells, by grid
+    for k, line in enumerate(lines):
+        grids = [
+            (j, grid) for j, corner in enumerate(line) if corner in ("", _CORNER) and (grid := _grid(lines[k:], j))
+        ]
+        for j, grid in grids:
+            for well, cell in grid.items():
+                wells.setdefault(well, {})[len(titles)] = cell
+            titles.append(_title(lines[:k], j) or f"plate {len(titles) + 1}")
+    if len(wells) < _FEWEST_WELLS:
+        return None
+    rows = ("\t".join([well, *(held.get(n, "") for n in range(len(titles)))]) for well, held in wells.items())
+    return ("well", *unique_names(tuple(titles))), "\n".join(rows)
+
+
+def _grid(lines: Sequence[Sequence[str]], j: int) -> dict[str, str]:
+    """The filled wells of a grid whose corner is the cell `j` of the first line; {} where there is none."""
+    head = lines[0][j + 1 :]
+    width = next((n for n, cell in enumerate(head) if cell != str(n + 1)), len(head))
+    letters = (row[j] if j < len(row) else "" for row in lines[1 : 1 + len(_ROWS)])
+    height = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(_ROWS, letters, strict=False)))
+    if _WHOLE.get(width) != height and not (lines[0][j] and min(width, height) > 1):
+        return {}
+    rows = zip(_ROWS, lines[1 : 1 + height], strict=False)
+    return {
+        f"{row}{n}": cell for row, cells in rows for n, cell in enumerate(cells[j + 1 : j + 1 + width], start=1) if cell
+    }
+
+
+def _title(above: Sequence[Sequence[str]], j: int) -> str:
+    """What stands above a grid: alone over its corner or the cell beside this, or behind the last "Label:"."""
+    labels = [line[0].partition(":")[2].strip() for line in above if line[0].startswith("Label:")]
+    near = [cell for line in above[-1:] for cell in line[j : j + 2] if cell and ":" not in cell]
+    return next(iter([*near, *labels[-1:]]), "")
+
+
 PlateCells = Callable[[str], tuple[tuple[str, ...], str] | None]
 PLATES: tuple[tuple[PlateCells, str], ...] = (
     (plate_cells, "Plate reader export: one row per read, one column per well. Its settings were left out."),
@@ -113,6 +159,7 @@ PLATES: tuple[tuple[PlateCells, str], ...] = (
         "Plate reader export: one row per well, the mean of its reads for each cycle. Its settings, times, "
         "temperatures and single reads were left out.",
     ),
+    (grid_cells, "Plate reader export: one row per well, one column per plate. Its settings were left out."),
 )
 
 

@@ -12,7 +12,7 @@ from itertools import chain
 from typing import Any
 
 from datasets.base.errors import DataError
-from datasets.base.words import counted, first_few
+from datasets.base.words import counted, first_few, numbered
 from datasets.reading.cubes import records_of_cube
 from datasets.reading.decoding import SCRIPT, decoded
 from datasets.reading.elements import scattered_records, values_of_element
@@ -76,6 +76,8 @@ def _records_in(content: Any, limits: Limits, what: str, sheet: str | None) -> C
         content = records
     elif _are_rows(content) and (head := _names_in(content[0])) is not None:
         content = _below_names(head, content[1:])
+    elif _are_rows(content) and not any(isinstance(value, (dict, list)) for row in content for value in row):
+        content = _below_names(list(numbered("column", len(content[0]))), content)
     if not isinstance(content, list) or not all(isinstance(record, dict) for record in content):
         raise Refused(f'is {what} but not a list of records such as [{{"a": 1, "label": "x"}}]')
     content, sheet, inside, said = _inner([_flat(record) for record in _without_lists_of_one(content)], sheet)

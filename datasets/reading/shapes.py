@@ -38,7 +38,8 @@ def cells_of_one_shape(text: str) -> tuple[tuple[str, ...], str] | None:
     shapes = defaultdict[str, list[_Line]](list)
     if text.count("\n") > _MOST_LINES:
         return None
-    for k, line in enumerate(lines_of(text)):
+    all_lines = list(lines_of(text))
+    for k, line in enumerate(all_lines):
         if tokens := _TOKEN.findall(line)[:_MOST_TOKENS]:
             shapes["".join(map(_kind, tokens))].append(_Line(k, tokens))
     n_lines = sum(map(len, shapes.values()))
@@ -47,12 +48,13 @@ def cells_of_one_shape(text: str) -> tuple[tuple[str, ...], str] | None:
     if not rows:
         return None
     heads = [lines for lines in shapes.values() if lines is not rows and _head_rows(lines, rows)]
-    names, cells = list[str](), list[list[str]]()
+    names, cells, above = list[str](), list[list[str]](), _names_above(all_lines, rows[0])
     for lines in (*heads, rows):
         carried = _carried(lines, rows)
         for j, of_token in enumerate(zip(*carried, strict=True)):
             if len(set(of_token)) > 1:
-                names.append(_name(lines[0].tokens, j) or f"column {len(names) + 1}")
+                name = above[j] if above and lines is rows else _name(lines[0].tokens, j)
+                names.append(name or f"column {len(names) + 1}")
                 cells.append(list(of_token))
     if len(cells) < 2 or not any(all(map(looks_like_a_number, column)) for column in cells):
         return None
@@ -90,6 +92,13 @@ def _carried(lines: Sequence[_Line], rows: Sequence[_Line]) -> list[list[str]]:
             k += 1
         found.append(lines[k].tokens)
     return found
+
+
+def _names_above(lines: Sequence[str], row: _Line) -> list[str]:
+    """The words of the line above a row, where they are as many as its cells between blanks; else []."""
+    above = lines[row.place - 1].split() if row.place else []
+    are_names = len(above) == len(row.tokens) == len(lines[row.place].split())
+    return above if are_names and not any(map(looks_like_a_number, above)) else []
 
 
 def _name(tokens: Sequence[str], j: int) -> str:

@@ -38,6 +38,7 @@ from datasets.reading.layout import (
     one_blank,
     rows_cut,
     unused_lines,
+    widest,
     with_moments_joined,
     with_tabs,
     with_words_joined,
@@ -219,11 +220,14 @@ def _read_text(
         found_mark, n_above = find_table(text, filename, is_said)
         separator = detected = options.separator or said_first or found_mark
         text = without_lines(text, n_above)
-        if (separator == " " or (found_mark == "," and not options.separator)) and (words := with_words_joined(text)):
-            text, separator, detected = words, " ", " "
+        could_be_words = separator == " " or (not options.separator and found_mark in (",", FIXED))
+        words = with_words_joined(text) if could_be_words else None
+        cut = with_tabs(text) if separator == FIXED else ""
+        if words is not None and widest(words, " ") > widest(cut, "\t"):
+            text, separator, detected = without_lines(words, find_table(words, filename, is_said)[1]), " ", " "
             notes.append("Words beside the numbers of a line were joined to one cell.")
-        if separator == FIXED:
-            text, separator = with_tabs(text), "\t"
+        elif separator == FIXED:
+            text, separator = cut, "\t"
         text, n_comments = without_comments(text, separator, options.comment)
         text = _with_names_cut(text, separator)
     if not text or text.isspace():

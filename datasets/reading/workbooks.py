@@ -99,7 +99,7 @@ def read_workbook(data: bytes, limits: Limits, wanted: str | None, *, all_sheets
         copies = _merged_copies(grid, ranges)
         fill_merged(grid, ranges)
         grid = [[cell for k, cell in enumerate(row) if k not in copies] for row in grid] if copies else grid
-        cells = replace(read, sheet=name, notes=[], others=[])
+        cells = replace(read, columns=None, sheet=name, notes=[], others=[])
         _fill(cells, grid)
         return cells
 

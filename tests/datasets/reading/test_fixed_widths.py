@@ -155,6 +155,24 @@ def test_words_beside_numbers_between_blanks_are_one_cell(behind):
     assert "Words beside the numbers of a line were joined to one cell." in table.notes
 
 
+def test_a_command_of_several_words_behind_numbers_that_glue_fixed_widths_is_one_cell():
+    """As pidstat writes them, with a line of names above each of its blocks."""
+    names = ["Time", "UID", *(f"%{letter}" for letter in "abcdefghijkl"), "RSS", "Command"]
+    commands = ["/usr/lib/systemd --switched-root", "kworker/0:0H", "(sd-pam)", "/bin/sh -c run the job"]
+    lines = ["Linux 3.10.0 (host) \t11/25/15 \t_x86_64_\t(16 CPU)"]
+    for block in range(3):
+        lines += ["", f"#      Time   UID   {'     '.join(names[2:14])}     RSS  Command"]
+        for k in range(20):
+            numbers = " ".join(f"{k / (j + 7):6.2f}" for j in range(12))
+            size = 52571328 if k == 7 else 2696 * k
+            lines.append(f" 14484815{block:02}  {k * 7 % 90:4} {numbers} {size:7}  {commands[k % 4]}")
+    table = read_table("\n".join(lines).encode(), "pidstat.txt")
+    assert table.columns == tuple(names)
+    assert (table.row(0)[:2], table.row(0)[-1]) == (("1448481500", "0"), commands[0])
+    assert (table.n_rows, table.row(7)[-2]) == (60, "52571328")
+    assert "Words beside the numbers of a line were joined to one cell." in table.notes
+
+
 @pytest.mark.parametrize(("every", "is_joined"), [(3, True), (1, False)])
 def test_words_between_a_number_and_others_are_one_cell_unless_most_hold_numbers(every, is_joined):
     names = [("El Djezair", "Juno", "La Paz")[k % 3] if k % every else f"{1990 + k} XB" for k in range(15)]

@@ -4,7 +4,7 @@ import pytest
 
 from datasets.proposals import apply, orientation_question, propose
 from datasets.reading import ReadOptions, read_table
-from datasets.reading.plates import kinetic_cells, means_of_wells, plate_cells
+from datasets.reading.plates import grid_cells, kinetic_cells, means_of_wells, plate_cells
 from tests.datasets.files import workbook
 
 SETTINGS = "Plate:\t{}\t1.3\tPlateFormat\t{}\tAbsorbance\tRaw\tFALSE\t1\t\t\t\t\t\t1\t450 \t1\t12\t96\t1\t8\t\t\n"
@@ -151,3 +151,40 @@ def test_of_several_reads_of_a_well_the_mean_is_read(n_wells, above):
     assert table.row(1) == ("B2", *(f"1{j}" for j in range(8)))
     assert table.row(2)[-2:] == ("26", "")
     assert any("the mean of its reads for each cycle" in note for note in table.notes)
+
+
+def grid(cells, corner="<>", width=12):
+    rows = ["\t".join(cells[k : k + width]) for k in range(0, len(cells), width)]
+    head = "\t".join([corner, *map(str, range(1, width + 1))])
+    return [head, *(f"{letter}\t{row}" for letter, row in zip("ABCDEFGHIJ", rows, strict=False))]
+
+
+def test_grids_with_a_corner_give_a_column_each_with_their_labels_and_a_row_for_each_well_that_is_filled():
+    numbers = [f"0.{k}" if k % 6 else "" for k in range(18)]
+    names = [f"s {k % 3}" for k in range(18)]
+    text = ["Application: a reader", "Label: OD600", "Gain\t7", "\tTemperature: 25 °C\t\t\t\tSamples"]
+    text += [f"{a}\t\t{b}" for a, b in zip(grid(numbers[:6], width=3), grid(names[:6], width=3), strict=True)]
+    text += ["", "Label: GFP", "\tTemperature: 25 °C", *grid(names[6:12], width=3), "end", *grid(names[12:], width=3)]
+    table = read_table("\n".join(text).encode(), "t.txt")
+    assert table.columns == ("well", "OD600", "Samples", "GFP", "end")
+    assert list(table.rows[:2]) == [("A2", "0.1", "s 1", "s 1", "s 1"), ("A3", "0.2", "s 2", "s 2", "s 2")]
+    assert sorted(table.column("well")) == ["A1", "A2", "A3", "B1", "B2", "B3"]
+    assert "Plate reader export: one row per well, one column per plate. Its settings were left out." in table.notes
+
+
+@pytest.mark.parametrize(("width", "height", "is_plate"), [(12, 8, True), (6, 4, True), (12, 7, False), (8, 8, False)])
+def test_a_grid_without_a_corner_is_one_where_it_is_a_whole_plate(width, height, is_plate):
+    lines = grid([f"{k}.5" for k in range(width * height)], "", width)
+    assert (grid_cells("\n".join(lines)) is not None) == is_plate
+
+
+def test_a_map_of_the_plate_is_offered_beside_the_cycles_of_its_wells():
+    cycles = [["Cycle Nr.", *map(str, range(1, 9))], ["Time [s]", *map(str, range(8))]]
+    for k in range(24):
+        cycles.append([f"{'AB'[k // 12]}{k % 12 + 1}", *[f"{k}.{j}" if k < 18 else "" for j in range(8)]])
+    names = [f"s {k % 3}" if k < 18 else "" for k in range(96)]
+    plate = [["Samples"], *(line.split("\t") for line in grid(names))]
+    table = read_table(workbook(run=cycles, plate=plate), "t.xlsx")
+    assert (table.n_rows, table.beside) == (18, ("plate",))
+    joined = read_table(workbook(run=cycles, plate=plate), "t.xlsx", ReadOptions(beside="plate"))
+    assert joined.column("Samples")[:4] == ["s 0", "s 1", "s 2", "s 0"]

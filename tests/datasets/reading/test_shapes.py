@@ -34,6 +34,16 @@ def test_what_differs_in_the_lines_of_the_most_frequent_form_and_above_them_are_
     assert any("among the rows were left out (lines 10, 11, 12, 14, 15 and more: " in note for note in table.notes)
 
 
+@pytest.mark.parametrize(("names", "found"), [("Device r/s w/s %util", True), ("Device r/s w/s", False)])
+def test_the_line_above_the_rows_names_their_cells_where_it_has_as_many(names, found):
+    lines = []
+    for k in range(12):
+        lines += [f"({'busy' if k % 2 else 'at rest now'}; {k} of 12)", f"{names}  "]
+        lines += [f"sd{'ab'[k % 2]}   {k}.5 {k * k}.25 0.{k}"]
+    names, _ = cells_of_one_shape("\n".join(lines))
+    assert names[-4:] == (("Device", "r/s", "w/s", "%util") if found else tuple(f"column {k}" for k in range(3, 7)))
+
+
 def test_words_of_any_number_are_one_cell():
     names = ["東邦大学", "La Paz", "Rio de Janeiro", "Ürümqi"]
     lines = []

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from datasets.base.errors import DataError
 from datasets.columns.lists import answers_in
 from datasets.proposals import apply, propose
 from datasets.reading import read_table
@@ -58,3 +59,14 @@ def test_a_few_frequent_words_of_sure_lists_are_answers(n_rare, mark, found):
 def test_lists_of_long_texts_are_no_answers(n_letters, cell):
     records = [{"size": k, "tags": ["a", "b" * n_letters][: 1 + k % 2]} for k in range(9)]
     assert read_table(json.dumps(records).encode(), "t.json").column("tags")[1] == cell.format("b" * n_letters)
+
+
+def test_lists_of_values_without_names_are_rows():
+    rows = [[1558099417.5 + k, k, 0.5 + k / 99, "uv"[k % 2]] for k in range(20)]
+    table = read_table(json.dumps(rows).encode(), "t.json")
+    assert (table.columns, table.n_rows) == (("column 1", "column 2", "column 3", "column 4"), 20)
+    assert table.row(1)[1:] == ("1", str(0.5 + 1 / 99), "v")
+    assert read_table(json.dumps([["t", "k", "x", "kind"], *rows]).encode(), "t.json").columns[3] == "kind"
+    for other in ([[*row, {"a": 1}] for row in rows], [row[: 3 + k % 2] for k, row in enumerate(rows)]):
+        with pytest.raises(DataError, match="not a list of records"):
+            read_table(json.dumps(other).encode(), "t.json")
