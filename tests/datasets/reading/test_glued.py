@@ -44,3 +44,10 @@ def test_one_line_with_glued_numbers_is_read_as_the_others():
 )
 def test_other_lines_of_numbers_are_not_cut(lines):
     assert glued_cells("\n".join(lines)) is None
+
+
+@pytest.mark.parametrize(("n_lines", "n_gaps", "is_known"), [(10, 0, True), (20, 2, True), (20, 3, False)])
+def test_ten_lines_are_enough_and_a_tenth_of_a_column_may_be_blank(n_lines, n_gaps, is_known):
+    numbers = [(k, k * 37 % 400, 100 + k * k / 4) for k in range(1, n_lines + 1)]
+    rows = [f"{a:3d}{'' if k < n_gaps else b:>3}{c:6.1f}" for k, (a, b, c) in enumerate(numbers)]
+    assert (glued_cells("\n".join(rows)) is not None) == is_known
