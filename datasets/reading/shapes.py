@@ -6,8 +6,10 @@ The last resort, for texts that no mark cuts into a table.
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from bisect import bisect
+from collections import defaultdict
 from collections.abc import Sequence
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 from datasets.reading.layout import lines_of
@@ -20,7 +22,7 @@ _TOKEN = re.compile(  # a moment, a number, words or a mark
     r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?|\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?"
     rf"|[-+]?\d+(?:[.,]\d+)*(?:[eE][-+]?\d+)?|{_WORD}(?: {_WORD})*|[^\w\s]"
 )
-_MOST_LINES, _FEWEST_ROWS, _SHARE, _MOST_TOKENS = 200_000, 10, 0.2, 200
+_MOST_LINES, _FEWEST_ROWS, _SHARE, _MOST_TOKENS, _MOST_HEADS = 100_000, 10, 0.2, 200, 20
 _MOSTLY = 0.8  # share of the headings that have rows below them
 
 
@@ -47,9 +49,10 @@ def cells_of_one_shape(text: str) -> tuple[tuple[str, ...], str] | None:
     rows = max(frequent, key=lambda lines: len(lines) * _differing_numbers(lines) ** 2, default=[])
     if not rows:
         return None
-    heads = [lines for lines in shapes.values() if lines is not rows and _head_rows(lines, rows)]
+    places = [row.place for row in rows]
+    heads = (lines for lines in shapes.values() if lines is not rows and _head_rows(lines, places))
     names, cells, above = list[str](), list[list[str]](), _names_above(all_lines, rows[0])
-    for lines in (*heads, rows):
+    for lines in (*islice(heads, _MOST_HEADS), rows):
         carried = _carried(lines, rows)
         for j, of_token in enumerate(zip(*carried, strict=True)):
             if len(set(of_token)) > 1:
@@ -76,12 +79,13 @@ def _differing_numbers(lines: Sequence[_Line]) -> int:
     return sum(len(set(column)) > 1 and looks_like_a_number(column[0]) for column in columns)
 
 
-def _head_rows(heads: Sequence[_Line], rows: Sequence[_Line]) -> bool:
-    """Whether the first of the lines stands above all rows, and nearly each has rows before the next."""
-    if heads[0].place > rows[0].place:
+def _head_rows(heads: Sequence[_Line], rows: Sequence[int]) -> bool:
+    """Whether the first of the lines stands above the rows (their places), and nearly each has some before the next."""
+    if len(heads) < 2 or heads[0].place > rows[0]:
         return False
-    with_rows = Counter(sum(head.place < row.place for head in heads) for row in rows)
-    return len(with_rows) >= _MOSTLY * len(heads)
+    places = [*(head.place for head in heads), rows[-1] + 1]
+    with_rows = sum(bisect(rows, head) < bisect(rows, following - 1) for head, following in pairwise(places))
+    return with_rows >= _MOSTLY * len(heads)
 
 
 def _carried(lines: Sequence[_Line], rows: Sequence[_Line]) -> list[list[str]]:
