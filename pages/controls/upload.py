@@ -50,7 +50,7 @@ TURNS = Turns(2)  # tables that are read at the same time, in child processes
 def drop_field(space: Workspace, key: str) -> None:
     """The file field; a dropped file is read at once."""
     about = "A table with a header line and a label column: CSV, TSV, semicolons, Excel, OpenDocument, SPSS, Stata, SAS"
-    about += ", Parquet, ARFF, JSON and XML records, web pages, logs, libsvm or NPZ, also gzipped. It stays on this server."
+    about += ", Parquet, ARFF, JSON or XML records, web pages, logs, libsvm, NPZ, or gzipped. It stays on this server."
     st.file_uploader("Your own table", key=key, on_change=_opened, args=(space, key), help=about)
     read_waiting(space)
     file = st.session_state.get(key)
