@@ -44,7 +44,8 @@ _EQUAL = 0.05  # share of the rows
 _DIGITS = 9  # of the largest number, in which equal ones agree
 _MOST_CROSSED = 50  # columns
 _MANY = 100  # different numbers among 300 rows
-_LEAST_GAIN, _MORE_PATTERNS = 0.01, 2  # of skill by one box; than classes
+_MOST_BOXES, _LEAST_GAIN = 200, 0.01  # columns; of skill, once it is enough
+_MORE_PATTERNS, _FEW_PATTERNS = 2, 8  # than classes; of three boxes
 
 
 @dataclass(frozen=True)
@@ -103,7 +104,7 @@ def find_leaks(
     it do, or numbers with r² ≥ 0.999 to those of the label, or to their ranks, where 1 − e / e₀ ≥ 0.7. A group does
     where all classes but one are each marked by a column: TP / (TP + FP + FN) ≥ 0.97. So do two columns where each pair
     of their cells is a class, two of numbers of which the label is a linear function with r² ≥ 0.999, and boxes whose
-    patterns give it with 1 − e / e₀ ≥ 0.97, hardly more than there are classes.
+    patterns, eight or hardly more than there are classes, give it with 1 − e / e₀ ≥ 0.97.
     Where none of these is found, columns count whose cells follow from the label or mark some classes. Beside a column
     that gives the label away and names groups of rows, those count that are the same within each group; beside several
     of a numbered series the others of it.
@@ -409,25 +410,34 @@ def _crossed(columns: Sequence[Column], rows: np.ndarray, y: np.ndarray) -> Leak
     return None
 
 
+def _purity(cells: np.ndarray, y: np.ndarray) -> float:
+    """Σ n²(cell, class) / n(cell): a second flag of three may tell more though no more rows are predicted by it."""
+    n_classes = int(y.max()) + 1
+    counts = np.bincount(cells * n_classes + y, minlength=(int(cells.max()) + 1) * n_classes).reshape(-1, n_classes)
+    return float((np.square(counts).sum(axis=1) / np.maximum(1, counts.sum(axis=1))).sum())
+
+
 def _ticked(columns: Sequence[Column], rows: np.ndarray, y: np.ndarray, found: Sequence[_Seen]) -> Leaks | None:
-    """Columns of two values, or one and blank, whose combinations predict the label, with at most two combinations
-    more than classes. Chosen greedily; other such columns that mark a class are added."""
-    boxes = [column for column in columns if column.n_values + (column.n_missing > 0) == 2][:_MOST_CROSSED]
+    """Columns of two values, or one and blank, whose combinations predict the label, with at most eight combinations or
+    two more than classes. Chosen greedily; other such columns that mark a class or
+    follow from the combinations are added."""
+    boxes = [column for column in columns if column.n_values + (column.n_missing > 0) == 2][:_MOST_BOXES]
     codes = {box: np.unique(box.levels.codes[rows], return_inverse=True)[1] for box in boxes}
     patterns, chosen, best, share = np.zeros(len(y), dtype=int), list[str](), 0.0, 0.0
     while len(chosen) < len(boxes) < len(columns):
-        judged = [_judged(box, True, y, *_by_cell(2 * patterns + codes[box], y)) for box in boxes]
-        k = max(range(len(boxes)), key=lambda k: judged[k].skill)
-        if judged[k].skill < best + _LEAST_GAIN:
+        box = max(boxes, key=lambda each: _purity(2 * patterns + codes[each], y))
+        judged = _judged(box, True, y, *_by_cell(2 * patterns + codes[box], y))
+        if best >= _SKILL and judged.skill < best + _LEAST_GAIN:
             break
-        chosen.append(boxes[k].name)
-        best, share = judged[k].skill, judged[k].share
-        patterns = np.unique(2 * patterns + codes[boxes[k]], return_inverse=True)[1]
-        if patterns.max() > y.max() + _MORE_PATTERNS:
+        chosen.append(box.name)
+        best, share = judged.skill, judged.share
+        patterns = np.unique(2 * patterns + codes[box], return_inverse=True)[1]
+        if patterns.max() >= max(_FEW_PATTERNS, y.max() + 1 + _MORE_PATTERNS):
             return None
     of_boxes = {box.name for box in boxes}
     also = [each.name for each in found if each.marks.any() and each.name in of_boxes]
-    names = tuple(dict.fromkeys((*chosen, *also)))
+    follow = [box.name for box in boxes if len(np.unique(2 * patterns + codes[box])) == patterns.max() + 1]
+    names = tuple(dict.fromkeys((*chosen, *also, *follow)))
     return Leaks(names, True, share) if best >= _SKILL and len(names) < len(columns) else None
 
 

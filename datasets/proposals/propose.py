@@ -208,11 +208,12 @@ def _with_values_of_lists(table: Table) -> tuple[Table, tuple[str, ...]]:
 
 
 _MANY_NUMBERS = 20  # columns
-_FEWEST_JOINED = 3
+_FEWEST_JOINED, _SEVERAL_JOINED, _MARKED_ROWS = 3, 5, 0.95  # columns; share of the rows
 
 
 def _with_joined(table: Table) -> tuple[Table, tuple[str, ...]]:
-    """The table with a column more where three or more columns of 0 and 1 at one of its ends mark one class each."""
+    """The table with a column more where three or more columns of 0 and 1 at one of its ends mark one class each, or
+    five or more do in nearly all rows."""
     for names in (table.columns[::-1], table.columns):
         marks: list[np.ndarray] = []
         for name in names:
@@ -222,15 +223,18 @@ def _with_joined(table: Table) -> tuple[Table, tuple[str, ...]]:
             marks.append(values)
         # All of these, or those nearest to the end.
         for n in range(len(marks), _FEWEST_JOINED - 1, -1):
-            if (np.sum(marks[:n], axis=0) == 1.0).all():
+            is_marked = np.sum(marks[:n], axis=0) == 1.0
+            if is_marked.all() or (n >= _SEVERAL_JOINED and is_marked.mean() >= _MARKED_ROWS):
                 members = tuple(name for name in table.columns if name in names[:n])
                 stem = commonprefix(members)  # noqa: RUF071  (names, not paths)
+                stem = "" if all(name[len(stem) :].isdecimal() for name in members) else stem
                 levels = {name: name[len(stem) :] or name for name in members}
                 title = stem.strip(" _-.:=") or "class"
                 while title in table.columns:
                     title += " (2)"
                 which = np.argmax([column_of(table, name).numbers.values for name in members], axis=0)
-                return table.with_column(title, [levels[members[k]] for k in which.tolist()]), members
+                cells = [levels[members[k]] if one else "" for k, one in zip(which.tolist(), is_marked, strict=True)]
+                return table.with_column(title, cells), members
     return table, ()
 
 

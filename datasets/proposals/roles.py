@@ -155,6 +155,7 @@ _NEARLY_ALL_DIFFERENT = 0.9
 _COVERED = 0.6  # share of the rows that the frequent levels of a wide category hold at least
 _FEWEST_COUNTED = 20
 _RISES = 0.95  # share of the rows, for a first column
+_EXACT_NUMBERS = 2.0**53  # larger ones, of 16 digits and more, are no measurements
 _LEAST_DIGITS = 5  # of a code that begins with 0; months and times have fewer, codes of places by their name, too
 _WIDEST_COUNT = 5  # a column that counts upwards leaves out four numbers of five at most
 _FEWEST_SHUFFLED, _WIDEST_SHUFFLED = 50, 1.2
@@ -412,7 +413,7 @@ def _names_the_rows(fact: Column, is_first: bool) -> bool:
         return False
     if names_kind("time", fact.name) or names_kind("amount", fact.name):
         return False
-    if is_first and fact.name == "column 1":
+    if (is_first and fact.name == "column 1") or values.max() > _EXACT_NUMBERS:
         return True
     is_long = values.max() >= 10 ** (_LONG_CODE - 1)
     if n < (_FEWEST_COUNTED if is_long else _FEWEST_SPREAD) or not _alike_long(fact):

@@ -58,7 +58,11 @@ _LISTED = re.compile(r"[\W_]*([^\W\d]*)[ _]?(\d{1,4})\s*[:=]\s*([^\W\d].*)")
 
 
 def listed_names(lines: Sequence[str], n_columns: int) -> tuple[str, ...] | None:
-    """The names in a list above the rows that counts as far as the columns: "Field1: Time", "# name 0 = depth"."""
+    """The names in a list above the rows that counts as far as the columns: "Field1: Time", "# name 0 = depth"; or on a
+    line each below their number, as Geo-EAS writes them."""
+    own = [line.split() for line in lines[-n_columns - 1 :]]
+    if len(own) > n_columns > 1 and own[0][:1] == [str(n_columns)] and all(own):
+        return tuple(" ".join(words) for words in own[1:])
     found: dict[str, list[tuple[int, str]]] = defaultdict(list)
     for line in lines:
         if match := _LISTED.fullmatch(line.strip()):

@@ -9,24 +9,23 @@ import csv
 import random
 import re
 from array import array
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain, islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from datasets.base.errors import DataError
 from datasets.base.words import counted, first_few
 from datasets.reading.blocks import Tables, largest_table
-from datasets.reading.byte_table import byte_cells, las_cells, listed_names
+from datasets.reading.byte_table import listed_names
 from datasets.reading.decoding import decoded
 from datasets.reading.faulty_lines import LINES_KEPT, LINES_SHOWN, FaultyLine, FaultyLinesError, NoTableError
+from datasets.reading.forms import FORMS, ONE_SHAPE, Form, known_form
 from datasets.reading.gaps import gap_filler
-from datasets.reading.glued import glued_cells
 from datasets.reading.kinds import lines_of_one_kind, rows_below_headings, section_with_names
-from datasets.reading.landmarks import landmark_cells
 from datasets.reading.layout import (
     PADDING,
     declared_separator,
@@ -45,8 +44,6 @@ from datasets.reading.layout import (
     without_comments,
     without_lines,
 )
-from datasets.reading.listed import listed_cells
-from datasets.reading.logs import log_cells
 from datasets.reading.markup import latex_cells, without_borders
 from datasets.reading.naming import MOST_HEADER_LINES, names_of, with_brackets_closed
 from datasets.reading.numerals import FOOTNOTES, decimal_mark, looks_like_a_number
@@ -57,11 +54,8 @@ from datasets.reading.place import (
     place_of,
     words_beyond,
 )
-from datasets.reading.plates import PLATES
-from datasets.reading.px import px_cells
 from datasets.reading.quotes import quote_mark, without_quotes_of_lines
 from datasets.reading.samples import lines_about_samples
-from datasets.reading.shapes import cells_of_one_shape
 from datasets.reading.table import (
     FIXED,
     LOG,
@@ -92,59 +86,6 @@ _AS_FORMULA = re.compile(r'(?<![^,;\t|\r\n])(?:="([^"\r\n]*)"|"=""([^"\r\n]*)"""
 _OVERSTRUCK = re.compile(r"(.)\x08(?=\1)|_\x08")  # bold and underlined letters of a printer
 _AROUND_AN_ERROR = re.compile(r"(?<=[\d.]) +± +(?=[\d.])")  # blanks that separate no cells
 _MOST_LOOKED_AT = 100_000  # cells, of wide tables
-_Known = tuple[tuple[str, ...], str]  # names of the columns, the text with tabs between the cells
-
-
-class _Form(NamedTuple):
-    """A kind of file whose columns its own reader cuts and names."""
-
-    cells: Callable[[str], _Known | None]
-    separator: str  # as it is shown
-    note: str
-    is_rewritten: bool = False  # whether its rows are no lines of the file
-
-
-_FORMS = (
-    _Form(byte_cells, FIXED, "Columns are cut as the file describes their bytes."),
-    _Form(las_cells, " ", "The columns are the curves that the file lists."),
-    *(_Form(cells, "\t", note, is_rewritten=True) for cells, note in PLATES),
-    _Form(
-        landmark_cells,
-        "\t",
-        "Landmarks of tpsDig: one row per specimen, two or three columns per point.",
-        is_rewritten=True,
-    ),
-    _Form(px_cells, "\t", "The rows are those of a PC-Axis cube.", is_rewritten=True),
-    _Form(
-        listed_cells,
-        "\t",
-        "Each line of a record names a value; a row is made of each record.",
-        is_rewritten=True,
-    ),
-    _Form(
-        glued_cells,
-        FIXED,
-        "Some numbers have no blank between them; columns were cut where numbers end in other lines. Check them.",
-    ),
-    _Form(log_cells, LOG, "The lines are those of a log; names of its columns were added."),
-)
-
-
-_ONE_SHAPE = _Form(
-    cells_of_one_shape,
-    LOG,
-    "No mark cuts most lines alike, so lines of the most frequent form were read: what differs in them is their cells, "
-    "and so is what differs in lines above several of them.",
-)
-
-
-def _known_form(text: str, wanted: str | None, forms: Sequence[_Form]) -> tuple[_Form, _Known] | tuple[None, None]:
-    """The first form that the text has, and its cells; only one whose separator is `wanted`, if any is."""
-    for form in forms:
-        could_be = wanted is None or (wanted == form.separator and not form.is_rewritten)
-        if could_be and (known := form.cells(text)) is not None:
-            return form, known
-    return None, None
 
 
 def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions, wanted: str | None = None) -> Table:
@@ -154,20 +95,20 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions, 
     """
     table: Table | None = None
     try:
-        table = _read_text(data, filename, limits, options, wanted, _FORMS)
+        table = _read_text(data, filename, limits, options, wanted, FORMS)
     except NoTableError as error:
         refusal = error
     if options.separator is None and (table is None or len(table.columns) == 1):
         with suppress(DataError):
-            shaped = _read_text(data, filename, limits, options, None, (_ONE_SHAPE,))
-            table = shaped if _ONE_SHAPE.note in shaped.notes else table
+            shaped = _read_text(data, filename, limits, options, None, (ONE_SHAPE,))
+            table = shaped if ONE_SHAPE.note in shaped.notes else table
     if table is None:
         raise refusal
     return table
 
 
 def _read_text(
-    data: bytes, filename: str, limits: Limits, options: ReadOptions, wanted: str | None, forms: Sequence[_Form]
+    data: bytes, filename: str, limits: Limits, options: ReadOptions, wanted: str | None, forms: Sequence[Form]
 ) -> Table:
     if len(data) > limits.text_bytes:
         raise DataError(
@@ -195,7 +136,7 @@ def _read_text(
     text, n_formulas = _AS_FORMULA.subn(r'"\1\2"', text) if '="' in text else (text, 0)
     if n_formulas:
         notes.append(f'{counted(n_formulas, "cell is", "cells are")} written as ="…" and read as what it says.')
-    form, known = _known_form(text, options.separator, forms)
+    form, known = known_form(text, options.separator, forms)
     if options.separator == LOG and known is None:
         raise DataError(f"{filename} is no log of a known form. Choose another separator.")
     text, said_first = (text, None) if known else declared_separator(text)
@@ -208,7 +149,7 @@ def _read_text(
     whole, n_comments, tables = text, 0, Tables("")
     if form and known:
         text, separator, detected = known[1], "\t", form.separator
-        whole, decimal = (text, None) if form.is_rewritten else (whole, None if form is _ONE_SHAPE else ".")
+        whole, decimal = (text, None) if form.is_rewritten else (whole, None if form is ONE_SHAPE else ".")
         options = replace(options, header_lines=0, decimal=options.decimal or decimal)
     else:
         of_a_kind = rows_below_headings(text) or section_with_names(text, wanted) or lines_of_one_kind(text, wanted)

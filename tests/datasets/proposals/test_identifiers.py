@@ -158,3 +158,10 @@ def test_years_in_a_column_without_a_name_are_no_identifier(first, left_out):
     rows = [f"{first + k},{k * k % 97}.5,{'ab'[k % 3 % 2]}" for k in range(N)]
     plan = apply(propose(read_table("\n".join([",people,kind", *rows]).encode(), "t.csv")))
     assert ("column 1" in dict(plan.columns.left_out)) == left_out
+
+
+@pytest.mark.parametrize(("digits", "is_name"), [(18, True), (14, False)])
+def test_whole_numbers_larger_than_doubles_tell_apart_name_the_rows_whatever_their_length(digits, is_name):
+    """As the identifiers of Gaia."""
+    cells = [str(7 * 10 ** (digits - k % 3) + k * k * 10 ** (digits - 9)) for k in range(N)]
+    assert (planned("Gaia", cells).role == "left_out") == is_name

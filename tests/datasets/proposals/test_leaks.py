@@ -249,6 +249,17 @@ def test_boxes_whose_patterns_are_the_classes_are_found():
     assert set(walks.columns) == {"stands", "lies", "chews", "walks"}  # which marks a class, though the others tell it
 
 
+@pytest.mark.parametrize("n_noise", [60, 210])
+def test_three_flags_whose_number_is_the_label_are_found_behind_many_boxes(n_noise):
+    """No two of them predict more rows than one, where the label is whether most are ticked."""
+    rng = np.random.default_rng(3)
+    flags = rng.random((300, 3)) < 0.5
+    noise = {f"box{k}": rng.random(300) < 0.5 for k in range(n_noise)}
+    most = np.array(["low", "high"])[(flags.sum(axis=1) > 1).astype(int)]
+    found = apply(propose(boxes_of(most, **noise, **{f"flag {k}": flags[:, k] for k in range(3)}))).leaks
+    assert (found and set(found.columns)) == ({"flag 0", "flag 1", "flag 2"} if n_noise < 200 else None)
+
+
 def test_boxes_of_many_patterns_tell_kinds_as_legs_and_feathers_do_and_are_no_leak():
     ticked = np.random.default_rng(5).random((400, 5)) < 0.5
     kinds = np.where(ticked.any(axis=1), ticked.argmax(axis=1) % 3, 2)  # by the first box that is ticked

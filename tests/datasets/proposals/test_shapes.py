@@ -296,6 +296,7 @@ def one_hot(names, kinds):
     [
         (("fault_pits", "fault_dirt", "fault_bump"), "fault", ("bump", "dirt", "pits")),
         (("Pastry", "Dirt", "Stain"), "class", ("Dirt", "Pastry", "Stain")),
+        (("x12", "x13", "x14"), "class", ("x12", "x13", "x14")),
     ],
 )
 @pytest.mark.parametrize("first", [False, True])
@@ -318,6 +319,18 @@ def test_a_class_given_as_columns_of_0_and_1_is_joined(names, title, classes, fi
 def test_marks_that_overlap_are_not_joined():
     table = table_of(a=normal(N), p=cycled("01", N), q=cycled("011", N), r=cycled("001", N))
     assert propose(table).table.columns == ("a", "p", "q", "r")
+
+
+@pytest.mark.parametrize(("n_kinds", "n_twice", "is_joined"), [(5, 5, True), (5, 6, False), (4, 5, False)])
+def test_rows_with_two_marks_have_no_class_where_nearly_all_have_one(n_kinds, n_twice, is_joined):
+    kinds = [3 * k % n_kinds for k in range(100)]
+    marks = one_hot([f"in {letter}" for letter in "pqrst"[:n_kinds]], kinds)
+    for k in range(n_twice):
+        marks["in p"][k], marks["in q"][k] = "1", "1"
+    table = propose(table_of(a=normal(100), **marks)).table
+    assert ("in" in table.columns) == is_joined
+    if is_joined:
+        assert table.column("in")[:8] == ["", "", "", "", "", "p", "s", "q"]
 
 
 def test_of_several_labels_the_others_are_left_out():

@@ -73,6 +73,14 @@ def test_a_numbered_list_above_the_rows_names_their_columns(listed, names):
     assert named.columns == ("t", "d", "v")
 
 
+@pytest.mark.parametrize(("number", "are_names"), [("3", True), ("3 1 1", True), ("4", False)])
+def test_names_on_a_line_each_below_their_number_are_those_of_geo_eas(number, are_names):
+    rows = [f"{193 + k}.5 {k * k % 97} {4 + k // 9}" for k in range(27)]
+    table = read("samples of a mine", number, "x", "Cu grade", "unit", *rows)
+    assert table.columns == (("x", "Cu grade", "unit") if are_names else ("column 1", "column 2", "column 3"))
+    assert table.n_rows == 27
+
+
 WELL = [
     "# exported",
     "~Version Information",
