@@ -467,6 +467,7 @@ _BELOW = tuple(-(whole + part) for whole in (99999, 9999, 999, 99) for part in (
 _ONLY_BELOW_0, _FEWEST_BELOW_0, _MANY_STEPS = (-1.0, -9.0), 3, 10
 # Only where it is repeated, or above the steps of a scale.
 _ABOVE = (99.0, 99.9, 99.99, 99.999, 999.9, *(digit * n for digit in (8.0, 9.0) for n in (111, 1111, 11111, 111111)))
+_MANY_NINES = re.compile(r"9{2,3}\.9{3,}")  # 99.999999, rather than 99.9
 _LAST_STEP = 10
 
 
@@ -483,14 +484,14 @@ def sentinel_in(values: np.ndarray) -> float | None:
         number = float(known.min())
         others = known[known != number]
         return number if others.size and others.min() > number / 10 else None
-    if known.size and known.max() in _ABOVE:
-        number = float(known.max())
+    number = float(known.max()) if known.size else 0.0
+    many_nines = _MANY_NINES.fullmatch(f"{number:.9g}") is not None
+    if many_nines or number in _ABOVE:
         others = known[known != number]
+        least = number / (2 if many_nines else 4)
         repeats = len(known) - len(others) > 1
         is_scale = others.max(initial=0) <= _LAST_STEP and bool((others == np.floor(others)).all())
-        return (
-            number if (repeats or is_scale) and len(others) > len(known) / 2 and 0 < others.max() < number / 4 else None
-        )
+        return number if (repeats or is_scale) and len(others) > len(known) / 2 and 0 < others.max() < least else None
     return None
 
 

@@ -18,7 +18,7 @@ _TOTALS = (  # no word of these is anything else
     r"|totaux|celkem|součet|razem|ogółem|итого"
     r"|всего|всього|общо|ukupno|skupaj|spolu|σύνολο|kokku|kopā|totaal|totalt|totales|genel toplam"
     r"|yhteensä|toplam|összesen|المجموع|الإجمالي|合计|总计|小计|合計|總計|總數|小計|합계|소계"
-    r"|総計|総数|全[国省市县區区]計?|총계|전국"
+    r"|総計|総数|全[国省市县區区]計?|총계|전국|российская\s+федерация|[\w-]+\s+федеральный\s+округ"
     r"|__(?:no_feature|ambiguous|too_low_aqual|not_aligned|alignment_not_unique)"  # HTSeq, then STAR
     r"|n_(?:unmapped|multimapping|nofeature|ambiguous)"
 )

@@ -21,6 +21,9 @@ def n_left_out(**columns):
         ("State Total", 1),
         ("HP 2020 Target", 1),
         ("Target", 0),  # a shop, say
+        ("Российская Федерация", 1),
+        ("Северо-Западный  федеральный округ", 1),
+        ("Автономный округ", 0),
         ("Bilirubin total", 0),
         ("Total energies", 0),
     ],
