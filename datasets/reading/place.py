@@ -252,10 +252,12 @@ class _Body:
         return fits and not self.is_heading(row) and (in_order or self.is_foreign(row))
 
     def begins_names(self, row: Row) -> bool:
-        """Whether the row is no title; one that ends early without a gap is a remark, numbers between blanks too, and
-        so is one with a key before its value, as "Start: 14:10:00"."""
+        """Whether the row is no title, as one merged over the first columns; one that ends early without a gap is a
+        remark, numbers between blanks too, and so is one with a key before its value, as "Start: 14:10:00"."""
         numbers = list(dict.fromkeys(filter(looks_like_a_number, row)))
         filled = [cell for cell in row if cell]
+        if row[0] and len(set(filled)) == 1 < len(filled):
+            return False
         if any(key.endswith(":") and (looks_like_a_number(cell) or _is_date(cell)) for key, cell in pairwise(filled)):
             return False
         if (

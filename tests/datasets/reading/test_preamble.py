@@ -552,3 +552,23 @@ def test_a_first_row_is_data_without_doubt_where_all_its_cells_are_as_those_belo
     rows = [f"V{k},{'ab' if k % 2 else 'c'},0.{k}5,{k},{ends[k]}" for k in range(2, 9)]
     place = place_of([tuple(row.split(",")) for row in [first, *rows]])
     assert (place.n_names, place.doubtful) == (0, is_doubtful)
+
+
+def test_a_title_merged_over_the_first_columns_is_no_line_of_names():
+    """Else it is the first of more lines than names have, of which only the last one is used."""
+    titles = [["Bureau of Statistics"] * 5, ["2033.0"], ["Released"], ["Table 2"]]
+    groups = ["Code", "Name", "People", "in Australia", "in Australia", "in the State", "in the State", "in the State"]
+    names = ["Code", "Name", "People", "Rank", "Decile", "State", "Rank", "Decile"]
+    rows = [
+        [f"{10050 + k}", f"Place {k}", f"{k * k}", f"{k}", f"{k % 9}", "NV"[k % 2], f"{k % 7}", "5"] for k in range(20)
+    ]
+    lines = [*([*title, *[""] * (8 - len(title))] for title in titles), groups, names, *rows]
+    table = read_table("\n".join("\t".join(line) for line in lines).encode(), "t.tsv")
+    assert table.columns[3:] == (
+        "in Australia Rank",
+        "in Australia Decile",
+        "in the State",
+        "in the State Rank",
+        "in the State Decile",
+    )
+    assert "The names are joined from 2 header lines." in table.notes
