@@ -17,7 +17,7 @@ _NAME = r"(?:- +)?([^\W\d][\w .()/%#-]{0,39}?)\s*"
 _FORMS = tuple(
     re.compile(form) for form in (_NAME + r":(?:\s+(.*))?", _NAME + r"=\s*(.*)", r'\[([A-Za-z]\w*) "(.*)"\]')
 )
-_SECTION = re.compile(r"\[{1,2}([^\[\]\"]+)\]{1,2}")
+_SECTION = re.compile(r"\[{1,2}([^\[\]\"]+)\]{1,2}|={3,} *([^=]+?) *={3,}")  # "[oak 1]", "=== oak 1 ==="
 _DRAWN = re.compile(r"([*=~#-])\1{2}.*")  # "*** LogFrame Start ***"
 _MOLECULE, _END_OF_MOLECULE = re.compile(r"(?:.*\r?\n){3}.*V[23]000\s*$", re.MULTILINE), "$$$$"
 _OF_MOLECULE = re.compile(r"^>[^<\r\n]*<([^<>\r\n]+)>.*(\r?\n)(.*)$", re.MULTILINE)  # its value is on the line below
@@ -80,5 +80,5 @@ def _values(lines: Sequence[str], form: re.Pattern[str]) -> dict[int, tuple[str,
         if match := form.fullmatch(line):
             found[k] = match[1], (match[2] or "").strip(" \"'")
         elif match := _SECTION.fullmatch(line):
-            found[k] = "section", match[1].strip()
+            found[k] = "section", (match[1] or match[2]).strip()
     return found

@@ -27,6 +27,7 @@ FORMS = {
     "YAML": "# made up\n" + each('- tag: "t{k}"\n  kind: {kind}\n  mass: {mass}\n'),
     "TOML": each('[[tree]]\ntag = "t{k}"\nkind = "{kind}"\nmass = {mass}\n\n'),
     "INI": each("[t{k}]\nkind={kind}\nmass={mass}\n"),
+    "a benchmark": each("=== t{k} ===\n\nkind: {kind}\n\nmass: {mass}\n\nsize: {k}\n\nsaved to `./result.txt`.\n\n"),
     "E-Prime": "*** Header Start ***\nSubject: 1\n*** Header End ***\n"
     + each(
         "\tLevel: 2\n\t*** LogFrame Start ***\n\tTag: t{k}\n\tKind: {kind}\n\tMass: {mass}\n\t*** LogFrame End ***\n"
