@@ -38,6 +38,7 @@ _WITH_WORD = re.compile(  # "12 pcs.", "€ 900 per month", "8000 PLN/m2"
     r"((?:[^\W\d_]{2,}|[^\W\d_][²³]|p/[wma])\.?(?:[ /](?:[^\d,;]|(?<=m)[23])*)?)"
 )
 _ATTACHED = re.compile(r"[-+−]?\d[\d.,]*([\u3040-\u9fff\uac00-\ud7af]{1,5}|\([^\d()][^()]*\))")  # "5(µm)"
+_TOWN = re.compile(r"\d{5} [^\W\d_a-z][^\W\d_]+.*")  # "22337 Hamburg"
 _AROUND = re.compile(r"([\u3040-\u9fff\uac00-\ud7af]{1,3})\d[\d.,]*([\u3040-\u9fff\uac00-\ud7af]{1,3})")  # "築22年"
 _HAS_CURRENCY = re.compile(_CURRENCY)
 _OTHER = {",": ".", ".": ","}
@@ -102,6 +103,9 @@ def common_unit(cells: Sequence[str], counts: Sequence[int]) -> str:
                 found[unit] += 1
                 rows[unit] += count
         unit, n = max(rows.items(), key=lambda item: item[1], default=("", 0))
+        are_towns = pattern is _WITH_WORD and all(map(_TOWN.fullmatch, cells))
+        if are_towns and 2 * sum(cell[4] == "0" for cell in cells) < len(cells):  # as prices would be
+            return ""
         if found[unit] >= _FEWEST_WITH_UNIT and n >= _SHARE_WITH_UNIT * (sum(counts) - n_bare):
             return unit
     return ""

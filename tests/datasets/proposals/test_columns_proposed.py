@@ -218,6 +218,9 @@ def test_numbers_with_a_unit_are_numbers():
         (["築22年", "新3年", "築4年"], ""),
         ([*(f"{k} pcs" for k in range(9)), *(f"{k}.5" for k in range(9))], "pcs"),
         ([*(f"{k} pcs" for k in range(9)), *(f"{k}.5" for k in range(10))], ""),  # more without it
+        ([f"22{337 + k} Hamburg" for k in range(20)], ""),  # a post code
+        ([f"22{337 + k}0 Euro" for k in range(20)], "euro"),
+        ([f"22{30 + k}0 Euro" for k in range(20)], "euro"),
         ([*(f"{k} pcs" for k in range(250)), *(f"on {k}" for k in range(50))], ""),
     ],
 )
