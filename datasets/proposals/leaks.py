@@ -419,8 +419,7 @@ def _purity(cells: np.ndarray, y: np.ndarray) -> float:
 
 def _ticked(columns: Sequence[Column], rows: np.ndarray, y: np.ndarray, found: Sequence[_Seen]) -> Leaks | None:
     """Columns of two values, or one and blank, whose combinations predict the label, with at most eight combinations or
-    two more than classes. Chosen greedily; other such columns that mark a class or
-    follow from the combinations are added."""
+    two more than classes. Chosen greedily; other such columns that mark a class or follow from these are added."""
     boxes = [column for column in columns if column.n_values + (column.n_missing > 0) == 2][:_MOST_BOXES]
     codes = {box: np.unique(box.levels.codes[rows], return_inverse=True)[1] for box in boxes}
     patterns, chosen, best, share = np.zeros(len(y), dtype=int), list[str](), 0.0, 0.0

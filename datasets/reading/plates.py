@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from itertools import takewhile
+from itertools import chain, takewhile
 
 from datasets.reading.layout import lines_of
 from datasets.reading.logs import cell_between_tabs
@@ -20,6 +20,7 @@ _GRID = re.compile(rf"(?:^|\t)(?:{_CORNER})?\t1\t2\t3\t", re.MULTILINE)
 _WELL, _AXIS = re.compile(r"[A-P]0?\d{1,2}"), re.compile(r"Time|Temp", re.IGNORECASE)
 _FEWEST_WELLS = 4
 _MOST_AROUND = 0.5  # share of the cells that stand in no line of a well
+_LINES_OF_SETTINGS = 60  # above a grid
 _N_AHEAD = 2  # cells before those of the wells: time and temperature
 
 
@@ -110,23 +111,24 @@ def grid_cells(text: str) -> tuple[tuple[str, ...], str] | None:
     if not _GRID.search(text):
         return None
     lines = [[cell.strip() for cell in line.rstrip("\r\n").split("\t")] for line in lines_of(text)]
-    titles, wells = list[str](), dict[str, dict[int, str]]()  # of each well its cells, by grid
+    titles, wells, n_used = list[str](), dict[str, dict[int, str]](), 0  # of each well its cells, by grid
     for k, line in enumerate(lines):
-        grids = [
-            (j, grid) for j, corner in enumerate(line) if corner in ("", _CORNER) and (grid := _grid(lines[k:], j))
-        ]
-        for j, grid in grids:
+        for j in (j for j, corner in enumerate(line) if corner in ("", _CORNER)):
+            grid = _grid(lines[k : k + 1 + len(_ROWS)], j)
             for well, cell in grid.items():
                 wells.setdefault(well, {})[len(titles)] = cell
-            titles.append(_title(lines[:k], j) or f"plate {len(titles) + 1}")
-    if len(wells) < _FEWEST_WELLS:
+            if grid:
+                titles.append(_title(lines[max(0, k - _LINES_OF_SETTINGS) : k], j) or f"plate {len(titles) + 1}")
+                n_used += len(grid)
+    n_cells = sum(map(bool, chain.from_iterable(lines)))
+    if len(wells) < _FEWEST_WELLS or (_CORNER not in text and n_used < _MOST_AROUND * n_cells):
         return None
     rows = ("\t".join([well, *(held.get(n, "") for n in range(len(titles)))]) for well, held in wells.items())
     return ("well", *unique_names(tuple(titles))), "\n".join(rows)
 
 
 def _grid(lines: Sequence[Sequence[str]], j: int) -> dict[str, str]:
-    """The filled wells of a grid whose corner is the cell `j` of the first line; {} where there is none."""
+    """The filled wells of a grid whose corner is the cell `j` of the first of these lines; {} where there is none."""
     head = lines[0][j + 1 :]
     width = next((n for n, cell in enumerate(head) if cell != str(n + 1)), len(head))
     letters = (row[j] if j < len(row) else "" for row in lines[1 : 1 + len(_ROWS)])

@@ -178,6 +178,13 @@ def test_a_grid_without_a_corner_is_one_where_it_is_a_whole_plate(width, height,
     assert (grid_cells("\n".join(lines)) is not None) == is_plate
 
 
+@pytest.mark.parametrize(("n_rows", "is_plate"), [(7, True), (8, False)])
+def test_a_whole_plate_is_none_beside_a_table_of_more_cells(n_rows, is_plate):
+    plate = grid([f"{k}.5" for k in range(24)], "", 6)
+    others = [f"{k}\t{k * k}" for k in range(n_rows)]
+    assert (grid_cells("\n".join([*plate, "", *others])) is not None) == is_plate
+
+
 def test_a_map_of_the_plate_is_offered_beside_the_cycles_of_its_wells():
     cycles = [["Cycle Nr.", *map(str, range(1, 9))], ["Time [s]", *map(str, range(8))]]
     for k in range(24):
