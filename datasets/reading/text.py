@@ -94,8 +94,9 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions, 
     Raises DataError with file and line, for anything that is not such a table or is too large.
     """
     table: Table | None = None
+    forms = (*FORMS, ONE_SHAPE) if options.separator == LOG else FORMS
     try:
-        table = _read_text(data, filename, limits, options, wanted, FORMS)
+        table = _read_text(data, filename, limits, options, wanted, forms)
     except NoTableError as error:
         refusal = error
     if options.separator is None and (table is None or len(table.columns) == 1):

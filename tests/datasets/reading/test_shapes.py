@@ -78,3 +78,4 @@ def test_other_texts_have_no_such_rows(lines):
 
 def test_a_separator_that_a_person_chose_is_used():
     assert read(benchmark(), separator=";").columns == ("TSP Solver Benchmark Suite",)
+    assert read(benchmark(), separator="log").columns == read(benchmark()).columns
