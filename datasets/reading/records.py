@@ -30,13 +30,35 @@ def read_records(data: bytes, limits: Limits, sheet: str | None = None) -> Cells
         raise Refused(f"is JSON that cannot be read. {str(error).rstrip('.')}") from None
     text = found.text
     text = SCRIPT.sub("", text, count=1).rstrip("; \r\n")
+    again = Counter[str]()
+
+    def of_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        held = dict(pairs)
+        if len(held) < len(pairs):
+            again.update(key for key, n in Counter(key for key, _ in pairs).items() if n > 1)
+        return held
+
+    decoder = json.JSONDecoder(object_pairs_hook=of_pairs)
     try:
-        content = json.loads(text)
+        content = decoder.decode(text)
     except json.JSONDecodeError as error:
-        content = _python_values(text) or _one_by_one(text, error)
+        again.clear()
+        try:
+            content = _one_by_one(text, error, decoder)
+        except Refused:
+            if not (content := _python_values(text)):
+                raise
     content, notes = _with_tags(records_of_cube(content) or content)
     cells = _records_in(content, limits, "JSON", sheet)
-    return replace(cells, notes=[*found.notes, *notes, *cells.notes])
+    return replace(cells, notes=[*found.notes, *notes, *_said_of_keys(again), *cells.notes])
+
+
+def _said_of_keys(again: Counter[str]) -> list[str]:
+    """A sentence on keys that an object holds several times, each with the number of such objects."""
+    if not again:
+        return []
+    keys = first_few([f"{key!r} (in {counted(n, 'object', 'objects')})" for key, n in again.most_common()])
+    return [f"Of keys that an object holds several times the last value was read: {keys}."]
 
 
 def read_xml(data: bytes, limits: Limits, sheet: str | None = None) -> Cells:
@@ -236,10 +258,10 @@ def _python_values(text: str) -> list[object]:
 _BETWEEN = re.compile(r"[\s,]*")
 
 
-def _one_by_one(text: str, error: json.JSONDecodeError) -> list[object]:
+def _one_by_one(text: str, error: json.JSONDecodeError, decoder: json.JSONDecoder) -> list[object]:
     """Parse values that stand behind each other, such as one record a line, with or without commas between them."""
     found: list[object] = []
-    decoder, at = json.JSONDecoder(), len(text) - len(text.lstrip())
+    at = len(text) - len(text.lstrip())
     try:
         while at < len(text):
             value, end = decoder.raw_decode(text, at)

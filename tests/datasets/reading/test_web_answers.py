@@ -70,3 +70,14 @@ def test_lists_of_values_without_names_are_rows():
     for other in ([[*row, {"a": 1}] for row in rows], [row[: 3 + k % 2] for k, row in enumerate(rows)]):
         with pytest.raises(DataError, match="not a list of records"):
             read_table(json.dumps(other).encode(), "t.json")
+
+
+def test_keys_that_an_object_holds_several_times_are_named():
+    rows = [
+        f'{{"a": {k}, {"".join(f"{chr(34)}b{chr(34)}: {j}, " for j in range(1 + k % 2))}"kind": "u"}}' for k in range(9)
+    ]
+    for text in (f"[{', '.join(rows[1:])}]", "\n".join(rows[1:])):
+        table = read_table(text.encode(), "t.json")
+        assert table.column("b")[:3] == ["1", "0", "1"]
+        assert "Of keys that an object holds several times the last value was read: 'b' (in 4 objects)." in table.notes
+    assert not any("several times" in note for note in read_table(f"[{rows[0]}, {rows[2]}]".encode(), "t.json").notes)
