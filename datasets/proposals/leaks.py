@@ -373,10 +373,15 @@ def _judged(column: Column, is_category: bool, y: np.ndarray, guess: np.ndarray,
     )
 
 
+def _counts(cells: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """How many rows each cell has of each class, (n_cells, n_classes)."""
+    n_classes = int(y.max()) + 1
+    return np.bincount(cells * n_classes + y, minlength=(int(cells.max()) + 1) * n_classes).reshape(-1, n_classes)
+
+
 def _by_cell(cells: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """For each row the most frequent label among the other rows with its cell, and whether there are such rows."""
-    n_classes = int(y.max()) + 1
-    counts = np.bincount(cells * n_classes + y, minlength=(int(cells.max()) + 1) * n_classes).reshape(-1, n_classes)
+    counts = _counts(cells, y)
     own = counts[cells]  # (n_rows, n_classes)
     own[np.arange(len(y)), y] -= 1
     seen = own.sum(axis=1) > 0
@@ -412,8 +417,7 @@ def _crossed(columns: Sequence[Column], rows: np.ndarray, y: np.ndarray) -> Leak
 
 def _purity(cells: np.ndarray, y: np.ndarray) -> float:
     """Σ n²(cell, class) / n(cell): a second flag of three may tell more though no more rows are predicted by it."""
-    n_classes = int(y.max()) + 1
-    counts = np.bincount(cells * n_classes + y, minlength=(int(cells.max()) + 1) * n_classes).reshape(-1, n_classes)
+    counts = _counts(cells, y)
     return float((np.square(counts).sum(axis=1) / np.maximum(1, counts.sum(axis=1))).sum())
 
 

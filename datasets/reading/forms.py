@@ -41,7 +41,7 @@ FORMS = (
     Form(
         series_cells,
         "\t",
-        "The series matrix holds no values: a row for each sample, with what is said of it.",
+        "The series matrix holds no values: one row per sample, with its description.",
         is_rewritten=True,
     ),
     Form(px_cells, "\t", "The rows are those of a PC-Axis cube.", is_rewritten=True),
@@ -63,8 +63,8 @@ FORMS = (
 ONE_SHAPE = Form(
     cells_of_one_shape,
     LOG,
-    "No mark cuts most lines alike, so lines of the most frequent form were read: what differs in them is their cells, "
-    "and so is what differs in lines above several of them.",
+    "No mark cuts most lines alike, so lines of the most frequent form were read. What differs between them became "
+    "columns, and so did what differs in the lines above them.",
 )
 
 

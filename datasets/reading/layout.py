@@ -213,7 +213,7 @@ def rows_cut(lines: Sequence[str], mark: str, most: int | None = _CELLS_OF_A_LIN
     return [tuple(_cut(line, gaps)) for line in lines]
 
 
-def widest(text: str, mark: str) -> int:
+def most_cells(text: str, mark: str) -> int:
     """The most cells of one of its first and last lines; 0 of a blank text."""
     return max(map(len, rows_cut(sampled_lines(text), mark)), default=0)
 

@@ -1,6 +1,6 @@
 """Records that list their values line by line, a name and a value on each: "Kind: oak", "mass = 5", '[White "Li"]'.
 
-So write YAML, TOML and INI files, chess games, E-Prime, MGF and SD files (chemistry), and whoever makes a list by hand.
+YAML, TOML and INI files, chess games, E-Prime, MGF and SD files (chemistry) are written so, and lists made by hand.
 """
 
 from __future__ import annotations

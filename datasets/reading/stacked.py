@@ -11,7 +11,8 @@ from datasets.reading.numerals import looks_like_a_number
 from datasets.reading.place import repeated_names
 from datasets.reading.table import Row, unique_names
 
-_FEWEST_BLOCKS, _FEWEST_NAMES, _FEWEST_ROWS = 3, 4, 2
+_FEWEST_BLOCKS, _FEWEST_ROWS = 3, 2
+_FEWEST_NAMES, _FEWEST_BESIDE_TITLES = 4, 2
 _MOST_ABOVE = 5  # rows above the first names
 
 
@@ -67,7 +68,7 @@ def _titles_apart(rows: Sequence[Row], numbers: Sequence[int]) -> tuple[Sequence
         parts = [(row[0], *blank), ("", *names)] if above.get(k) == names else [row]
         found += parts
         lines += [number] * len(parts)
-    return found, lines, _FEWEST_ROWS
+    return found, lines, _FEWEST_BESIDE_TITLES
 
 
 def _are_names(row: Row, below: Row, fewest: int) -> bool:

@@ -33,11 +33,11 @@ from datasets.reading.layout import (
     is_rule,
     left_out_notes,
     lines_of,
+    most_cells,
     names_between_blanks,
     one_blank,
     rows_cut,
     unused_lines,
-    widest,
     with_moments_joined,
     with_tabs,
     with_words_joined,
@@ -165,7 +165,7 @@ def _read_text(
         could_be_words = separator == " " or (not options.separator and found_mark in (",", FIXED))
         words = with_words_joined(text) if could_be_words else None
         cut = with_tabs(text) if separator == FIXED else ""
-        if words is not None and widest(words, " ") > widest(cut, "\t"):
+        if words is not None and most_cells(words, " ") > most_cells(cut, "\t"):
             text, separator, detected = without_lines(words, find_table(words, filename, is_said)[1]), " ", " "
             notes.append("Words beside the numbers of a line were joined to one cell.")
         elif separator == FIXED:

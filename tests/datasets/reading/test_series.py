@@ -31,7 +31,7 @@ def test_a_row_for_each_sample_and_a_column_for_each_of_its_characteristics():
     assert table.n_rows == N
     assert table.row(5) == ("C_5", "Public", "normal", "m", "65", "see: xxxxx")
     assert table.row(6) == ("C_6", "Public", "ill", "", "66", "none")
-    assert "The series matrix holds no values: a row for each sample, with what is said of it." in table.notes
+    assert "The series matrix holds no values: one row per sample, with its description." in table.notes
     assert apply(propose(table)).label.name == "diagnosis"
 
 
