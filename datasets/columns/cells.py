@@ -464,6 +464,7 @@ def dates_or_times(cells: Sequence[str]) -> str:
 _FIRST_DAY, _LAST_DAY = 18000101, 21001231
 _YEAR_1990, _YEAR_2040 = 631_152_000, 2_208_988_800  # in seconds since 1970
 _BELOW = tuple(-(whole + part) for whole in (99999, 9999, 999, 99) for part in (0, 0.9, 0.99, 0.999))
+_BESIDE = tuple(-float(most - k) for most in (9999, 999, 99) for k in range(1, 10))  # for other reasons
 _ONLY_BELOW_0, _FEWEST_BELOW_0, _MANY_STEPS = (-1.0, -9.0), 3, 10
 # Only where it is repeated, or above the steps of a scale.
 _ABOVE = (99.0, 99.9, 99.99, 99.999, 999.9, *(digit * n for digit in (8.0, 9.0) for n in (111, 1111, 11111, 111111)))
@@ -471,19 +472,20 @@ _MANY_NINES = re.compile(r"9{2,3}\.9{3,}")  # 99.999999, rather than 99.9
 _LAST_STEP = 10
 
 
-def sentinel_in(values: np.ndarray) -> float | None:
-    """The usual sentinel that lies far from all other values (n_rows,) of a column, or repeats as the only one below 0
-    among many numbers; None where there is none."""
+def sentinels_in(values: np.ndarray) -> tuple[float, ...]:
+    """The usual sentinels that lie far from all other values (n_rows,) of a column, as -999 and -998, or the one that
+    repeats as the only number below 0 among many; () where there is none."""
     known = values[~np.isnan(values)]
     if known.size and known.min() in _ONLY_BELOW_0:
         number, others = float(known.min()), known[known >= 0]
         n_below = len(known) - len(others)
         is_code = _FEWEST_BELOW_0 <= n_below == int((known == number).sum())
-        return number if is_code and len(np.unique(others)) > _MANY_STEPS else None
-    if known.size and known.min() in _BELOW:
-        number = float(known.min())
-        others = known[known != number]
-        return number if others.size and others.min() > number / 10 else None
+        return (number,) if is_code and len(np.unique(others)) > _MANY_STEPS else ()
+    different = np.unique(known[known < 0])
+    if np.isin(different, _BELOW).any():
+        codes = different[np.isin(different, _BELOW) | np.isin(different, _BESIDE)]
+        others = known[~np.isin(known, codes)]
+        return tuple(codes.tolist()) if others.size and others.min() > codes.max() / 10 else ()
     number = float(known.max()) if known.size else 0.0
     many_nines = _MANY_NINES.fullmatch(f"{number:.9g}") is not None
     if many_nines or number in _ABOVE:
@@ -491,19 +493,20 @@ def sentinel_in(values: np.ndarray) -> float | None:
         least = number / (2 if many_nines else 4)
         repeats = len(known) - len(others) > 1
         is_scale = others.max(initial=0) <= _LAST_STEP and bool((others == np.floor(others)).all())
-        return number if (repeats or is_scale) and len(others) > len(known) / 2 and 0 < others.max() < least else None
-    return None
+        is_apart = len(others) > len(known) / 2 and 0 < others.max() < least
+        return (number,) if (repeats or is_scale) and is_apart else ()
+    return ()
 
 
 def sentinel_note(name: str, values: np.ndarray) -> str:
-    """A sentence about the sentinel of a column, "" where it has none."""
-    number = sentinel_in(values)
-    if number is None:
+    """A sentence about the sentinels of a column, "" where it has none."""
+    if not (numbers := sentinels_in(values)):
         return ""
-    cells = counted(int(np.sum(values == number)), "cell says", "cells say")
+    cells = counted(int(np.isin(values, numbers).sum()), "cell says", "cells say")
+    said, words = " or ".join(f"{number:.15g}" for number in numbers), "it" if len(numbers) == 1 else "them"
     return (
-        f"Column {name!r}: {cells} {number:.15g}, unlike all others; where that means a missing value, add "
-        "it to the words for missing values."
+        f"Column {name!r}: {cells} {said}, unlike all others; where that means a missing value, add "
+        f"{words} to the words for missing values."
     )
 
 

@@ -10,7 +10,7 @@ from itertools import chain
 import numpy as np
 
 from datasets.base.words import counted, first_few
-from datasets.columns.cells import Column, dates_or_times, sentinel_in
+from datasets.columns.cells import Column, dates_or_times, sentinels_in
 from datasets.columns.formulas import name_elements
 from datasets.columns.names import names_code, names_identifier, names_kind
 from datasets.proposals.labels import steps_from_0
@@ -231,10 +231,10 @@ def sentinel_offer(plan: Plan, options: ReadOptions) -> ReadQuestion | None:
     are_amounts = are_counts or sum(map(_reaches_below_0, numbers)) >= _FEWEST_WITH_CODES
     for fact in numbers:
         values = fact.numbers.values
-        sentinel = sentinel_in(values)
-        if are_amounts and sentinel in GAP_CODES:
+        sentinels = sentinels_in(values)
+        if are_amounts and set(sentinels) <= set(GAP_CODES):
             continue
-        rows = np.flatnonzero(values == sentinel).tolist() if sentinel is not None else []
+        rows = np.flatnonzero(np.isin(values, sentinels)).tolist()
         for cell in {fact.cell(k): None for k in rows}:  # in their order
             found.setdefault(cell, []).append(fact.name)
     codes_of_gaps = {} if are_counts or plan.proposal.source.is_turned else _codes_of_gaps(numbers)

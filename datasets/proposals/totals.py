@@ -9,7 +9,7 @@ import numpy as np
 
 from datasets.columns.cells import Column, column_of, dates_or_times
 from datasets.reading import Table
-from datasets.reading.numerals import looks_like_a_number
+from datasets.reading.numerals import as_number, looks_like_a_number
 from datasets.reading.widening import follows, joint_codes
 
 _TOTALS = (  # no word of these is anything else
@@ -117,6 +117,7 @@ def summaries(table: Table, taken: set[int]) -> list[int]:
         or _level_of_sums(table, free)
         or _sums_within_groups(table, free)
         or _codes_of_levels(table, free)
+        or _counts_of_cells(table, free)
     )
     return sorted({*totals, *sums})
 
@@ -282,6 +283,15 @@ def _sums_of_the_others(table: Table, rows: list[int]) -> list[int]:
         holds &= ~there | is_sum
         n_sums += is_sum
     return [rows[k] for k in np.flatnonzero(holds & (n_sums > 1))]
+
+
+def _counts_of_cells(table: Table, rows: list[int]) -> list[int]:
+    """The last of the rows, if each of its numbers, three or more, counts the cells above it that are filled."""
+    columns = [column_of(table, name) for name in table.columns]
+    said = [(column, as_number(column.cell(rows[-1]))) for column in columns] if rows else []
+    filled = [(number, sum(map(bool, table.column(column.name))) - 1) for column, number in said if number is not None]
+    counts = all(number == n for number, n in filled) and len(filled) >= FEWEST_OF_A_TOTAL
+    return [rows[-1]] if counts and filled[0][1] >= FEWEST_OF_A_TOTAL else []
 
 
 def _sum_without_a_code(table: Table, rows: list[int]) -> list[int]:

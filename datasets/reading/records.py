@@ -158,7 +158,7 @@ def _inner(records: list[dict[str, Any]], sheet: str | None) -> tuple[list[dict[
     sentence on records without any).
 
     The list is `sheet`, else the only one if it holds twice as many records as there are, or as many with more fields,
-    or the longest in a single record; the records themselves, under the name _OUTER, where there is none or that is
+    and no fewer numbers each, or the longest in a single record; the records themselves, under the name _OUTER, where there is none or that is
     `sheet`.
     """
     sizes = Counter[str]()
@@ -169,8 +169,9 @@ def _inner(records: list[dict[str, Any]], sheet: str | None) -> tuple[list[dict[
         inner = (len(each) for record in records for each in record.get(longest) or ())
         is_wider = n >= len(records) and max(inner, default=0) > max(map(len, records))
         are_inside = (n >= 2 * len(records) or is_wider) and (len(sizes) == 1 or len(records) == 1)
-        if len(records) >= _FEWEST_KEYED and are_inside:  # and hold more than links and titles
-            are_inside = any(_holds_a_number(each) for record in records for each in record.get(longest) or ())
+        if len(records) >= _FEWEST_KEYED and are_inside:  # and tell more than links, titles or a part of each record
+            most = max(_n_numbers(each) for record in records for each in record.get(longest) or ())
+            are_inside = most > 0 and most >= min(map(_n_numbers, records))
         sheet = longest if are_inside else _OUTER
     if sheet == _OUTER:
         return records, sheet, list(sizes), ""
@@ -186,8 +187,8 @@ def _inner(records: list[dict[str, Any]], sheet: str | None) -> tuple[list[dict[
     return found, sheet, list(sizes), said
 
 
-def _holds_a_number(record: dict[str, Any]) -> bool:
-    return any(looks_like_a_number(str(value)) for value in record.values() if isinstance(value, (int, float, str)))
+def _n_numbers(record: dict[str, Any]) -> int:
+    return sum(looks_like_a_number(str(value)) for value in record.values() if isinstance(value, (int, float, str)))
 
 
 def _flat(record: dict[str, Any], most_levels: int = 3) -> dict[str, Any]:

@@ -105,3 +105,14 @@ def test_statistics_below_a_column_that_counts_are_no_rows(last):
         no=numbers, type=kinds, area=[k * k % 97 + 0.5 for k in range(65)], height=[k % 31 for k in range(65)]
     )
     assert (n == 5) == (last == "Relative Standard Deviation")
+
+
+@pytest.mark.parametrize(("last", "n"), [((30, 28, 30, 29), 1), ((30, 28, 30, 30), 0), ((30, 28, "", ""), 0)])
+def test_a_last_row_that_counts_the_cells_above_is_no_row(last, n):
+    width, height, weight = ([str(k * k % p + 0.5) for k in range(30)] for p in (17, 23, 29))
+    height[3] = height[9] = weight[4] = ""
+    site = [*("ab"[k % 2] for k in range(30)), "b"]
+    columns = (
+        [*cells, str(count)] for cells, count in zip(([*"xyz"] * 10, height, width, weight), last, strict=True)
+    )
+    assert n_left_out(site=site, **dict(zip("klmn", columns, strict=True))) == n

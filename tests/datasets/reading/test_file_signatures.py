@@ -153,10 +153,12 @@ def test_lists_below_keys_are_records_where_they_hold_the_same_kinds_at_the_same
     assert read(**{f"c{k}": ["x", k, 3] if k % 2 else [k, "x", 3] for k in range(12)}).n_rows == 3
 
 
-@pytest.mark.parametrize(("field", "n_rows"), [("url", 12), ("stars", 36)])
-def test_records_inside_others_are_rows_where_they_hold_a_number(field, n_rows):
+@pytest.mark.parametrize(
+    ("field", "more", "n_rows"), [("url", {}, 12), ("stars", {}, 36), ("stars", {"lon": 2.5, "size": 7}, 12)]
+)
+def test_records_inside_others_are_rows_where_they_hold_as_many_numbers(field, more, n_rows):
     inner = [{"title": "about", field: 4 if field == "stars" else "https://a.b"}] * 3
-    places = [{"name": f"p{k}", "lat": k / 7, "more": inner} for k in range(12)]
+    places = [{"name": f"p{k}", "lat": k / 7, **more, "more": inner} for k in range(12)]
     assert read_table(json.dumps(places).encode(), "t.json").n_rows == n_rows
 
 
