@@ -19,6 +19,7 @@ from datasets.base.words import counted
 from datasets.columns.formulas import amounts_in
 from datasets.columns.lists import answers_in, numbers_in, pairs_in
 from datasets.columns.names import could_name_numbers, label_score, names_point_in_time
+from datasets.columns.scales import SCALES
 from datasets.columns.spelt import flags_behind, spelt_numbers
 from datasets.reading import Table, as_number, bare_number, is_missing, on_one_line
 from datasets.reading.numerals import common_unit, is_grouped, without_unit
@@ -510,27 +511,6 @@ def sentinel_note(name: str, values: np.ndarray) -> str:
     )
 
 
-# Each line is a scale from its low to its high end; words between commas are one step.
-_SCALES = """
-never; almost never, very rarely; rarely, seldom; sometimes, occasionally; often, frequently; usually; always
-none, not at all, no; very mild, slight, a little; mild, somewhat; moderate; severe, quite a bit; very severe, extremely
-strongly disagree; disagree; rather disagree; neutral, neither agree nor disagree; rather agree; agree; strongly agree
-very low; low; medium, middle, moderate, mid, average; high; very high
-tiny, very small, xs; small, s; medium, m; large, big, l; huge, very large, xl
-terrible, very poor, very bad; poor, bad; fair, average, ok, okay; good; very good; excellent
-very dissatisfied; dissatisfied; neutral; satisfied; very satisfied
-very unlikely; unlikely; neutral, neither likely nor unlikely; likely; very likely
-very unimportant; unimportant; neutral; important; very important
-first; second; third; fourth; fifth
-nie; selten; manchmal, gelegentlich; oft, häufig; meistens; immer
-niedrig, gering; mittel; hoch
-jamais; rarement; parfois; souvent; toujours
-nunca; rara vez, raramente; a veces; a menudo, frecuentemente; siempre
-"""
-SCALES = tuple(
-    {word.strip(): step for step, words in enumerate(line.split(";")) for word in words.split(",")}
-    for line in _SCALES.strip().splitlines()
-)
 _FEWEST_STEPS, _MOST_STEPS = 3, 15
 _RANGE = re.compile(r"(\d+(?:\.\d+)?) ?[-–] ?(\d+(?:\.\d+)?) ?%?")
 _FIRST_NUMBER = re.compile(r"(?P<below><|≤|under |below |less than |up to )?\s*[$€£]?\s*(?P<number>\d[\d,]*(?:\.\d+)?)")
@@ -541,7 +521,7 @@ def ordered_levels(levels: Sequence[str]) -> tuple[str, ...]:
     """The levels in rising order where all are steps of one scale, or begin with different numbers; else ()."""
     if not _FEWEST_STEPS <= len(levels) <= _MOST_STEPS or any(map(_DATE.fullmatch, levels)):
         return ()  # dates beside ranges are ranges that a spreadsheet changed
-    plain = {level: " ".join(level.lower().replace("_", " ").split()) for level in levels}
+    plain = {level: " ".join(level.lower().replace("_", " ").replace("’", "'").split()) for level in levels}
     for scale in SCALES:
         steps = {level: scale.get(word) for level, word in plain.items()}
         if None not in steps.values() and len(set(steps.values())) == len(levels):

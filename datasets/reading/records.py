@@ -158,8 +158,8 @@ def _inner(records: list[dict[str, Any]], sheet: str | None) -> tuple[list[dict[
     sentence on records without any).
 
     The list is `sheet`, else the only one if it holds twice as many records as there are, or as many with more fields,
-    and no fewer numbers each, or the longest in a single record; the records themselves, under the name _OUTER, where there is none or that is
-    `sheet`.
+    and no fewer numbers each, or the longest in a single record; the records themselves, under the name _OUTER, where
+    there is none or that is `sheet`.
     """
     sizes = Counter[str]()
     for record in records:

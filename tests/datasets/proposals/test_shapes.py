@@ -346,6 +346,13 @@ def test_of_several_labels_the_others_are_left_out():
     [
         (("often", "Never", "sometimes"), (1, 2, 0)),
         (("Agree", "Neither agree nor disagree", "Strongly disagree"), (2, 1, 0)),
+        (("Somewhat agree", "Strongly agree", "Somewhat disagree"), (2, 0, 1)),
+        (("Stimme voll und ganz zu", "teils/teils", "Stimme eher nicht zu"), (2, 1, 0)),
+        (("D’accord", "Pas du tout d'accord", "Plutôt d’accord"), (1, 2, 0)),
+        (("Spesso", "Quasi mai", "Mai", "Sempre"), (2, 1, 0, 3)),
+        (("Concordo", "Discordo parcialmente", "Concordo totalmente"), (1, 0, 2)),
+        (("иногда", "Всегда", "Почти никогда"), (2, 0, 1)),
+        (("stimme zu", "trifft zu", "neutral"), ()),  # two words for one step
         (("26-35", "<18", "36+", "18-25"), (1, 3, 0, 2)),
         (("$100,000 - $149,999", "$0 - $24,999", "$25,000 - $49,999"), (1, 2, 0)),
         (("3M", "7Up", "5 Alive"), ()),

@@ -112,7 +112,5 @@ def test_a_last_row_that_counts_the_cells_above_is_no_row(last, n):
     width, height, weight = ([str(k * k % p + 0.5) for k in range(30)] for p in (17, 23, 29))
     height[3] = height[9] = weight[4] = ""
     site = [*("ab"[k % 2] for k in range(30)), "b"]
-    columns = (
-        [*cells, str(count)] for cells, count in zip(([*"xyz"] * 10, height, width, weight), last, strict=True)
-    )
+    columns = ([*cells, str(count)] for cells, count in zip(([*"xyz"] * 10, height, width, weight), last, strict=True))
     assert n_left_out(site=site, **dict(zip("klmn", columns, strict=True))) == n
