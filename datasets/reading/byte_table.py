@@ -1,5 +1,5 @@
 """Tables whose head tells of their columns: which bytes of a line each has, as the CDS and the AAS journals publish
-them, the curves of a well (LAS), or their names in a numbered list."""
+them, the curves of a well (LAS) or a cast (Sea-Bird), or their names in a numbered list."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from datasets.reading.layout import is_rule, lines_of
 from datasets.reading.logs import cell_between_tabs
 from datasets.reading.numerals import as_number
+from datasets.reading.table import unique_names
 
 _HEAD = re.compile(r"^[ \t]*Bytes[ \t]+Format[ \t]+Units[ \t]+Labels?\b", re.MULTILINE)
 _COLUMN = re.compile(r"\s*(?:(\d+)\s*-\s*)?(\d+)\s+[AIFEG]\d+(?:\.\d+)?\s+\S+\s+(\S+)(?:\s.*)?")
@@ -52,6 +53,24 @@ def las_cells(text: str) -> tuple[tuple[str, ...], str] | None:
     null = as_number(match[1]) if (match := _NO_MEASUREMENT.search(text)) else None
     cells = ("\t".join("" if null is not None and as_number(cell) == null else cell for cell in row) for row in rows)
     return names, "\n".join([*[""] * begin, *cells])
+
+
+_CAST_NAME = re.compile(r"^# name \d+ = (.*?)\s*$", re.MULTILINE)
+_END_OF_HEAD = re.compile(r"^\*END\*[^\r\n]*\r?\n", re.MULTILINE)
+_BAD_FLAG = re.compile(r"^# bad_flag = (\S+)", re.MULTILINE)
+
+
+def cast_cells(text: str) -> tuple[tuple[str, ...], str] | None:
+    """The same of a cast of Sea-Bird (.cnv), with blanks for its flag of bad values."""
+    names, end = tuple(_CAST_NAME.findall(text)), _END_OF_HEAD.search(text)
+    if end is None or len(names) < _FEWEST_COLUMNS:
+        return None
+    bad = as_number(match[1]) if (match := _BAD_FLAG.search(text)) else None
+    rows = [line.split() for line in lines_of(text[end.end() :])]
+    if not any(rows) or any(row and len(row) != len(names) for row in rows):
+        return None
+    cells = ("\t".join("" if bad is not None and as_number(cell) == bad else cell for cell in row) for row in rows)
+    return unique_names(names), "\n" * text.count("\n", 0, end.end()) + "\n".join(cells)
 
 
 _LISTED = re.compile(r"[\W_]*([^\W\d]*)[ _]?(\d{1,4})\s*[:=]\s*([^\W\d].*)")

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from datasets.reading.byte_table import byte_cells, las_cells
+from datasets.reading.byte_table import byte_cells, cast_cells, las_cells
 from datasets.reading.glued import glued_cells
 from datasets.reading.landmarks import landmark_cells
 from datasets.reading.listed import listed_cells
 from datasets.reading.logs import log_cells
+from datasets.reading.messages import message_cells
 from datasets.reading.plates import PLATES
 from datasets.reading.px import px_cells
 from datasets.reading.series import series_cells
@@ -31,6 +32,7 @@ class Form(NamedTuple):
 FORMS = (
     Form(byte_cells, FIXED, "Columns are cut as the file describes their bytes."),
     Form(las_cells, " ", "The columns are the curves that the file lists."),
+    Form(cast_cells, " ", "The columns are those that the head of the cast lists."),
     *(Form(cells, "\t", note, is_rewritten=True) for cells, note in PLATES),
     Form(
         landmark_cells,
@@ -57,6 +59,7 @@ FORMS = (
         "Some numbers have no blank between them; columns were cut where numbers end in other lines. Check them.",
     ),
     Form(log_cells, LOG, "The lines are those of a log; names of its columns were added."),
+    Form(message_cells, LOG, "Each line begins with cells of one kind each; what follows is their text."),
 )
 
 

@@ -79,7 +79,7 @@ def _keyed_cells(text: str, lines: list[str]) -> tuple[tuple[str, ...], str] | N
 
     What stands before the first key is a time, words with their number, and others.
     """
-    cut = _cells_of_most(lines)
+    cut = cells_of_most(lines)
     for key in _KEYS:
         found = Counter(tuple(match[1] for match in key.finditer(line)) for line in lines)
         usual, n = max(found.items(), key=lambda item: item[1], default=((), 0))
@@ -90,7 +90,7 @@ def _keyed_cells(text: str, lines: list[str]) -> tuple[tuple[str, ...], str] | N
     return None
 
 
-def _cells_of_most(lines: list[str]) -> list[str]:
+def cells_of_most(lines: list[str]) -> list[str]:
     """The cells of one of the last lines, more than two, where a mark cuts nearly all alike; else []."""
     for mark in ",;\t":
         rows = list(csv.reader(lines, delimiter=mark))

@@ -73,6 +73,19 @@ def test_a_numbered_list_above_the_rows_names_their_columns(listed, names):
     assert named.columns == ("t", "d", "v")
 
 
+def test_the_head_of_a_cast_names_its_columns():
+    """As Sea-Bird writes it."""
+    names = ("scan: Scan Count", "prDM: Pressure [db]", "t090C: Temperature, 2 [deg C]")
+    head = ["* Sea-Bird SBE 9", *(f"# name {k} = {name}" for k, name in enumerate(names)), "# span 0 = 1, 5"]
+    head += ["# bad_flag = -9.99e-29", "# <a>1</a>", "*END*"]
+    rows = [f"{k + 11:11}{-9.99e-29 if k == 4 else k / 4:11.4}{k * k % 97:11.4e}" for k in range(20)]
+    table = read_table("\r\n".join([*head, *rows, ""]).encode(), "t.cnv")
+    assert (table.columns, table.n_rows, table.column(names[1])[4]) == (names, 20, "")
+    assert (table.row(3), table.line_numbers[3]) == (("14", "0.75", "9.0000e+00"), 12)
+    short = read_table("\n".join([*head, *rows, "1 2", ""]).encode(), "t.cnv")
+    assert not any("cast" in note for note in short.notes)
+
+
 @pytest.mark.parametrize(("number", "are_names"), [("3", True), ("3 1 1", True), ("4", False)])
 def test_names_on_a_line_each_below_their_number_are_those_of_geo_eas(number, are_names):
     rows = [f"{193 + k}.5 {k * k % 97} {4 + k // 9}" for k in range(27)]
