@@ -24,7 +24,7 @@ _TWICE = re.compile(r"(\S+) ?[/,;] ?\1")
 _LAST_DAY = 31
 _LEADING_ZERO = re.compile(r"0\d")
 _MOST_PAIRS = 0.95  # share of the cells
-_NUMBER, _PLACE = re.compile(r"\d+(?:\.\d+)?"), "\0"
+_NUMBER, _PLACE = re.compile(r"(?:(?<![^\s(\[])-)?\d+(?:\.\d+)?"), "\0"  # "0-5" are two without a sign
 _FEWEST_WORDS, _FEWEST_TEXTS, _LOOKED_AT = 5, 10, 200  # with the numbers among them; different cells; of these
 
 
@@ -39,10 +39,11 @@ def answers_in(cells: Sequence[str], counts: Sequence[int]) -> dict[str, np.ndar
         lists = []
         split = [[part for part in map(str.strip, mark.split(cell)) if part] for cell in cells]
         behind = [part for parts in split for part in parts[1:]]
-        capital = {part.casefold() for part in chain.from_iterable(split) if part[0].isupper()}
+        own = {part.casefold() for part in chain.from_iterable(split) if part[0].isupper()}
+        own.update(parts[0].casefold() for parts in split if parts)
         goes_on = mark is not _SURELY and sum(part[0].isupper() for part in behind) >= _SOME_LISTS * len(behind)
         for found, count in zip(split, counts, strict=True):
-            parts = {part.casefold(): part for part in (_with_rest(found, capital) if goes_on else found)}
+            parts = {part.casefold(): part for part in (_with_rest(found, own) if goes_on else found)}
             lists.append(parts)
             n_rows.update(dict.fromkeys(parts, count))
             n_lists.update(parts.keys())
@@ -70,12 +71,12 @@ def answers_in(cells: Sequence[str], counts: Sequence[int]) -> dict[str, np.ndar
     return {}
 
 
-def _with_rest(parts: Sequence[str], capital: Collection[str]) -> list[str]:
-    """The answers where these begin with a capital: what goes on in a small letter, and is none of these, belongs to
-    the one before, as in "Friends, whom I know, Blogs"."""
+def _with_rest(parts: Sequence[str], own: Collection[str]) -> list[str]:
+    """The answers where these begin with a capital: what goes on in a small letter, and is none of its `own`, belongs
+    to the one before, as in "Friends, whom I know, Blogs"."""
     joined = list[str]()
     for part in parts:
-        if joined and part[0].islower() and part.casefold() not in capital:
+        if joined and part[0].islower() and part.casefold() not in own:
             joined[-1] += f", {part}"
         else:
             joined.append(part)

@@ -6,10 +6,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from datasets.base.months import MONTHS
 from datasets.reading import as_number, bare_number
 from datasets.reading.numerals import UNITS, looks_like_a_number
 
-_NAMED_POINT = re.compile(r"(\d{1,2}) ?[-–—:=)] ?[^\W\d].*")
+_NAMED_POINT = re.compile(r"(\d{1,2}) ?[-–—:=)] ?([^\W\d]\w*).*")
 _DURATION = re.compile(r"(?:(\d{1,3}):)?(\d{1,3}):([0-5]\d(?:[.,]\d+)?)")
 _IN_UNITS = re.compile(
     r"(?:(\d+) ?d(?:ays?)?)? ?(?:(\d+) ?h(?:(?:ou)?rs?)?)? ?(?:(\d+) ?m(?:in(?:ute)?s?)?)?"
@@ -55,8 +56,9 @@ def spelt_numbers(cells: Sequence[str]) -> dict[str, str]:
 
 def _named_points(cells: Sequence[str]) -> dict[str, str]:
     """The number of each cell such as "5 - fully", where all others of a column are numbers, as on a scale with names
-    at its ends; else {}."""
-    matches = {cell: match[1] for cell in cells if (match := _NAMED_POINT.fullmatch(cell))}
+    at its ends; else {}. "17-Dec" is a day."""
+    found = {cell: match for cell in cells if (match := _NAMED_POINT.fullmatch(cell))}
+    matches = {cell: match[1] for cell, match in found.items() if match[2].lower() not in MONTHS}
     others = [cell for cell in cells if cell not in matches]
     return matches if others and all(as_number(cell) is not None for cell in others) else {}
 

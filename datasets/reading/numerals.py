@@ -14,7 +14,7 @@ _CURRENCY = (  # "US$", "R$", "u$s"
     r"|R[ps]\.?|RM|S/\.?|Kč|Ft|руб\.?)"
 )
 FOOTNOTES = "#*†‡§"
-_OTHER_MARKS = str.maketrans({"−": "-", "٫": ".", "٬": None})
+_OTHER_MARKS = str.maketrans({"−": "-", "٫": ".", "·": ".", "٬": None})
 _BEFORE = re.compile(rf"^([+-]?)\s*{_CURRENCY}\s*(?=[+-]?[\d.,])")
 _SIGN = re.compile(r"^([+-])[ \u00a0]+(?=\d)")  # "- 4", as old catalogues write
 _MARK = re.compile(r"^(?:[<>≤≥~≈]=?|[*†‡§])\s*(?=[+-]?[\d.,])")  # of a limit or a footnote
@@ -44,6 +44,7 @@ _HAS_CURRENCY = re.compile(_CURRENCY)
 _OTHER = {",": ".", ".": ","}
 _MOST_WORDS, _FEWEST_SURE = 10, 3  # times as many as numbers, where so few cells are written with a mark
 _FEWEST_WITH_UNIT = 3
+_FEW_PLAIN = 0.02  # numbers without a mark, for each with one
 _SHARE_WITH_UNIT, _SOME_WITH_UNIT = 0.9, 0.5
 # A number that begins with 0 is never a group of thousands.
 _GROUPED = {mark: re.compile(rf"[+-]?[1-9]\d{{0,2}}{re.escape(mark)}\d{{3}}") for mark in ",."}
@@ -76,8 +77,9 @@ def counts_up(cells: Sequence[str]) -> bool:
 
 def bare_number(cell: str) -> str:
     """The cell without a currency, a percent sign, a sign of limits, the mark of a footnote or an error behind it, and
-    with a plain minus and a point for the Arabic mark: "−5,50 €" as "-5,50", "4٫4" as "4.4", "8.2*", "*8.2", "8.2 ]"
-    and "8.2 ± 0.4" as "8.2", and "<5", which laboratories write for what is below a limit, as "5"."""
+    with a plain minus and a point for the Arabic mark or a raised one: "−5,50 €" as "-5,50", "4٫4" and "4·4" as "4.4",
+    "8.2*", "*8.2", "8.2 ]" and "8.2 ± 0.4" as "8.2", and "<5", which laboratories write for what is below a limit, as
+    "5"."""
     if not cell.isascii():
         cell = cell.translate(_OTHER_MARKS)
     cell = _SIGN.sub(r"\1", cell)
@@ -131,12 +133,18 @@ def is_grouped(cell: str, mark: str) -> bool:
     return _GROUPED[mark].fullmatch(cell) is not None
 
 
+def _are_below_groups(numbers: Sequence[float], n_grouped: int) -> bool:
+    """Whether numbers stay below 1000, and are not so few that they could have lost zeros behind a decimal mark."""
+    n_plain = sum(number > 0 for number in numbers)
+    return n_plain > _FEW_PLAIN * n_grouped and max(numbers) < 1000
+
+
 def decimal_mark(columns: Iterable[Iterable[str]], separator: str) -> tuple[str, str]:
     """(the decimal mark that more cells are surely written with, a cell that leaves it open or "").
 
     "1,5" and "1.234,5" are sure. "1,234" is where it has a currency, for money has no three decimals, and where plain
-    numbers beside it in its column stay below 1000: then the mark groups thousands. Else it is open, and a comma is the
-    decimal mark between semicolons only.
+    numbers beside it in its column, several but 0, stay below 1000: then the mark groups thousands. Else it is open,
+    and a comma is the decimal mark between semicolons only.
     """
     sure = Counter[str]()
     open_cells: dict[str, str] = {}
@@ -170,7 +178,7 @@ def decimal_mark(columns: Iterable[Iterable[str]], separator: str) -> tuple[str,
         for mark, found in grouped.items():
             if mark in decimals:
                 here[mark] += len(found)
-            elif len(found) > 1 and numbers and max(numbers) < 1000 and separator != mark:
+            elif len(found) > 1 and _are_below_groups(numbers, len(found)) and separator != mark:
                 here[_OTHER[mark]] += len(found)
             elif found:
                 open_cells.setdefault(mark, found[0])

@@ -312,6 +312,7 @@ def _with_keyed_records(content: dict[str, Any]) -> dict[str, Any]:
 
 
 _DEEPEST = 3
+_MORE_RECORDS = 2  # than fields
 
 
 def _around_tables(content: dict[str, Any], depth: int = _DEEPEST) -> tuple[dict[str, Any], list[str]] | None:
@@ -406,9 +407,10 @@ def _by_columns(content: dict[str, Any]) -> list[dict[str, Any]]:
         kinds = [
             {isinstance(value, str) for value in values.values() if value is not None} for values in content.values()
         ]
-        if any(len(kind) > 1 for kind in kinds):  # words and numbers: a record below its name, no column
-            return [{"key": name, **values} for name, values in content.items()]
         keys = dict.fromkeys(key for values in content.values() for key in values)
+        are_named = len(content) > _MORE_RECORDS * len(keys) and not any(map(str.isdecimal, keys))
+        if are_named or any(len(kind) > 1 for kind in kinds):  # words and numbers: a record below its name, no column
+            return [{"key": name, **values} for name, values in content.items()]
         return [{name: values.get(key) for name, values in content.items()} for key in keys]
     if not content or not all(isinstance(values, list) for values in content.values()):
         return [content]

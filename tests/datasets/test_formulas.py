@@ -27,6 +27,11 @@ def test_an_element_of_which_all_have_as_much_is_no_column():
     assert list(amounts_in([f"Al{k + 1}O3" for k in range(10)])) == ["Al"]
 
 
+def test_deuterium_is_an_element():
+    assert set(amounts_in([f"C{k + 9}H{2 * k}D7O" for k in range(12)])) == {"C", "H"}
+    assert amounts_in([*(f"C{k + 9}H{2 * k}O" for k in range(12)), "C5D7"])["D"][-2:] == ["0", "7"]
+
+
 @pytest.mark.parametrize(
     "cells",
     [

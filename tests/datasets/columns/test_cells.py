@@ -80,6 +80,8 @@ def test_numbers_that_stand_for_missing_values_are_pointed_out(values, said):
     [
         (["1 - never", "2", "3", "5 – fully"], [1, 2, 3, 5]),
         (["1=no", "0", "2: so so"], [1, 0, 2]),
+        (["17-Dec", "2", "3"], [np.nan, 2, 3]),  # a day
+        (["1·5", "22·64", ">3·0"], [1.5, 22.64, 3]),  # as The Lancet writes
         (["1 - never", "5 - fully"], None),  # words, which all say what they mean
         (["1 - never", "2", "x"], [np.nan, 2, np.nan]),
         (["12.5*", "7#", "3 †", "4"], [12.5, 7, 3, 4]),

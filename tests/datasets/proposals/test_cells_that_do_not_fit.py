@@ -125,6 +125,11 @@ def test_numbers_in_a_fixed_text_are_columns(form, n_different, n_numbers):
     assert [len(numbers) for numbers in numbers_in(cells)] == [n_numbers] * n_different * bool(n_numbers)
 
 
+def test_a_minus_behind_a_blank_belongs_to_the_number():
+    found = numbers_in([f"at 41.{k}; -{k}.5; {k}-9; is {'-' if k % 2 else ''}3" for k in range(12)])
+    assert found[1:3] == [("41.1", "-1.5", "1", "9", "-3"), ("41.2", "-2.5", "2", "9", "3")]
+
+
 def test_a_column_of_numbers_in_a_fixed_text_is_split_and_said():
     texts = [f"{k % 23} cm x {k % 5}-{k % 5 + 5} m, no: {k % 2}" for k in range(N)]
     texts[6], texts[7], texts[8] = f"{texts[6]}/A", "felled in 2020", ""

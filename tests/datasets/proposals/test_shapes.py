@@ -559,6 +559,10 @@ def test_answers_that_begin_alike_and_go_on_behind_a_comma_are_apart():
     chosen = [", ".join(each for j, each in enumerate(why) if (k * k + 3 * k) % 13 >> j & 1) for k in range(N)]
     names = apply(propose(table_of(a=normal(N), why=chosen, kind=cycled("uv", N)))).table.columns
     assert set(names[3:]) == {f"why: {each}" for each in why}
+    sites = ["a forum", "Blogs", "itch.io", "News"]
+    ticked = [", ".join(each for j, each in enumerate(sites) if (k * k + 3 * k) % 13 >> j & 1) for k in range(N)]
+    names = apply(propose(table_of(a=normal(N), site=ticked, kind=cycled("uv", N)))).table.columns
+    assert set(names[3:]) == {f"site: {each}" for each in sites}  # each begins a list of its own
     by_hand = [", ".join(each.split()[-1] for each in cell.split(", ") if each).capitalize() for cell in chosen]
     names = apply(propose(table_of(a=normal(N), why=by_hand, kind=cycled("uv", N)))).table.columns
     assert {name.lower() for name in names[3:]} == {"why: friends", "why: know", "why: here", "why: blogs", "why: news"}

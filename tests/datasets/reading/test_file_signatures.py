@@ -184,6 +184,14 @@ def test_json_records_below_their_names():
     assert table.rows[1] == ("r1", "2.5", "7", "y")
 
 
+@pytest.mark.parametrize(("n", "names"), [(7, ("key", "SO2", "NO2", "O3")), (6, tuple(f"2017-0{k}" for k in range(6)))])
+def test_many_objects_of_numbers_with_the_same_few_keys_are_records(n, names):
+    days = {f"2017-0{k}": {"SO2": k / 2, "NO2": k * k, "O3": None} for k in range(n)}
+    assert read_table(json.dumps(days).encode(), "t.json").columns == names
+    counted = {f"c{k}": {str(j): j for j in range(3)} for k in range(9)}  # as pandas writes columns
+    assert read_table(json.dumps(counted).encode(), "t.json").n_rows == 3
+
+
 @pytest.mark.parametrize(("n", "columns"), [(2, ("x", "y")), (12, ("key", "unit", "scale"))])
 def test_few_records_below_names_are_settings_beside_others(n, columns):
     content = {"units": {f"u{k}": {"unit": "m", "scale": k} for k in range(n)}, "rows": [{"x": 1, "y": 2}]}

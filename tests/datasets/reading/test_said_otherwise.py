@@ -153,6 +153,9 @@ def test_signs_around_a_number_are_taken_off_and_nothing_else(cell, bare):
         (["1,234", "22,500", "7"], ";", "."),  # beside plain numbers below 1000
         (["1,234", "22,500", "7000"], ";", ","),
         (["1.234", "22.500", "7"], ",", ","),
+        (["1.234", "22.500", "0"], ";", "."),  # 0 is written alike in both
+        ([*["1.234", "22.500"] * 50, "7"], ";", "."),  # a number that lost its zeros
+        ([*["1.234", "22.500"] * 50, *"789"], ";", ","),
         (["1.234", "2.500", "1.25", "7"], ",", "."),  # rounded to three decimals
         (["$1,234", "$22,500"], ";", "."),  # money has no three decimals
         (["1,234", "22,500"], "\t", "."),
