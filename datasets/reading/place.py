@@ -66,6 +66,7 @@ def place_of(rows: Sequence[Row], n_said: int | None = None, below_prose: bool =
         return TablePlace(top, top + max(0, n_said), usual)
     body = _Body(rows)
     place = _below_names(body, rows)
+    place = replace(place, first=_first_answers(rows, place))
     if place.n_names and rows[place.top] in rows[place.top + 1 : place.first]:
         place = replace(place, first=place.top + 1)  # the names come again below a few rows
     if place.n_names and len(rows) > place.first:
@@ -97,6 +98,30 @@ def _completes(row: Row, names: Sequence[Row]) -> bool:
         return False
     both = sum(a and b for a, b in zip(named, filled, strict=False))
     return both <= 1 and sum(named) + sum(filled) >= _MOSTLY_NAMED * len(named)
+
+
+def _first_answers(rows: Sequence[Row], place: TablePlace) -> int:
+    """The first row of data, which is among the lines of names where these go on below names for nearly all columns:
+    with the same line twice, or with words most of which their columns also hold below, beside others."""
+    lines, below = rows[place.top : place.first], rows[place.first :][:_SAMPLE_ROWS]
+    for k, line in enumerate(lines[1:], 1):
+        n_named = sum(map(any, zip_longest(*lines[:k])))
+        words = [(j, cell) for j, cell in enumerate(line) if cell and not looks_like_a_number(cell)]
+        if n_named < _MOSTLY_NAMED * place.width or len({cell for _, cell in words}) < _FEWEST_WITNESSES:
+            continue
+        if line in rows[place.top + k + 1 : place.top + k + 2] and line not in lines[:k]:
+            return place.top + k
+        if lines[0] in below:
+            break  # all lines of names are printed again
+        levels = {j: {row[j] for row in below if j < len(row)} for j, _ in words}
+        known = [cell in levels[j] for j, cell in words if _has_word(levels[j] - {cell})]
+        if sum(known) >= max(_FEWEST_WITNESSES, _FOREIGN * len(known)):
+            return place.top + k
+    return place.first
+
+
+def _has_word(cells: Iterable[str]) -> bool:
+    return any(cell and not looks_like_a_number(cell) for cell in cells)
 
 
 def repeated_names(rows: Sequence[Row]) -> int | None:

@@ -49,3 +49,10 @@ def test_names_of_a_month_in_several_languages_are_one():
     assert groups(names) == [["Sep", "Oct", "Fev"] * 3 + ["Sep", "Oct"]]
     names[0] = "Site97"  # no month
     assert "Set" in groups([*names, "Site98", "Set98", "Out98"])[0]
+
+
+def test_accessions_of_proteins_tell_no_groups():
+    proteins = [f"{'OPQ'[k % 3]}{k % 10}Y{k * 7 % 10}A{k * 3 % 10}" for k in range(60)]
+    assert groups(proteins) == []
+    assert groups([f"{name};A0A075B6H7" for name in proteins]) == []
+    assert groups([f"{'OPQ'[k % 3]}{k % 10}{k * 7 % 10}" for k in range(60)]) != []

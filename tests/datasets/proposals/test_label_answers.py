@@ -164,3 +164,32 @@ def test_a_column_mostly_without_values_is_offered_by_its_name_only(name, offere
     shown = {label.name, *(other.name for other in label.runners_up)}
     assert {"sound", "town"} <= shown
     assert (name in shown) == offered
+
+
+def test_numbers_are_offered_beside_groups_in_names():
+    places = [f"{'Primary' if k % 3 else 'Middle'} School {k}" for k in range(N)]
+    label = apply(propose(table_of(place=places, a=normal(N), b=normal(N, 1), c=normal(N, 2)))).label
+    assert label.name == "group read from place"
+    assert [other.name for other in label.runners_up] == ["a", "c", "b"]
+
+
+def years(n_full):
+    """Shares of 60 countries by year; each year but the fullest was measured in a few of them."""
+    cells = {str(1990 + k): ["" if j % 6 else f"{(j * (k + 3)) % 89}.5" for j in range(N)] for k in range(6)}
+    cells["1993"] = [f"{j * j % 89}.5" if j < n_full else "" for j in range(N)]
+    return apply(propose(table_of(place=[f"p{chr(97 + k % 26)}{chr(97 + k // 26)}" for k in range(N)], **cells)))
+
+
+def test_of_columns_that_are_mostly_blank_the_fullest_are_offered_and_used():
+    plan = years(n_full=19)
+    assert next(answer.text for answer in plan.questions[0].answers) == "1993"
+    assert plan.columns.features == tuple(str(1990 + k) for k in range(6))
+    plan = years(n_full=21)  # the others have 10
+    assert [answer.text for answer in plan.questions[0].answers] == ["1993"]
+    assert plan.columns.features == ("1993",)
+
+
+def test_columns_named_by_years_are_no_spectrum():
+    values = {str(1990 + k): [f"{(j * (k + 3)) % 89}.5" for j in range(N)] for k in range(25)}
+    plan = apply(propose(table_of(place=[f"p{chr(97 + k % 26)}{k}" for k in range(N)], men=normal(N), **values)))
+    assert {"men", "2014", "1990"} <= {answer.text for answer in plan.questions[0].answers}

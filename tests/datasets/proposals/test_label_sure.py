@@ -167,3 +167,17 @@ def test_a_name_that_many_hands_typed_in_is_asked_about(n, sure):
     classes = [f"Klasse {k % (n - 1)}" if k else "klasse 0" for k in range(20 * n)]
     table = table_of(a=normal(20 * n), klasse=classes, b=normal(20 * n, 1))
     assert apply(propose(table)).label.sure == sure
+
+
+@pytest.mark.parametrize(("ending", "sure"), [("raw", False), ("x", True)])
+def test_names_of_files_are_asked_about_whatever_the_name(ending, sure):
+    label = apply(propose(table_of(a=normal(N), label=cycled([f"run {k}.{ending}" for k in "abc"], N)))).label
+    assert (label.name, label.sure) == ("label", sure)
+
+
+@pytest.mark.parametrize(("name", "sure"), [("quality", False), ("target", True)])
+def test_many_numbers_that_may_be_the_quality_of_others_are_asked_about_beside_words(name, sure):
+    words = {"found": cycled(["PET", "PA", "PE"], N), "town": cycled("nsewu", N)}
+    label = apply(propose(table_of(a=normal(N), **words, b=normal(N, 2), **{name: normal(N, 1)}))).label
+    assert (label.name, label.sure) == (name, sure)
+    assert apply(propose(table_of(a=normal(N), b=normal(N, 2), **{name: normal(N, 1)}))).label.sure

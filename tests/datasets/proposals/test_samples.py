@@ -230,6 +230,17 @@ def test_rows_called_features_below_groups_of_samples_are_asked_about_whatever_t
     assert asked("plant") is None
 
 
+@pytest.mark.parametrize(("name", "asked"), [("S{k}-{day}", True), ("S{k}", False)])
+def test_counts_of_which_a_few_species_hold_most_are_samples_where_their_names_form_groups(name, asked):
+    """In size samples differ nearly as much as species do, in orders of magnitude they do not."""
+    names = [name.format(k=k + 100, day="d1" if k % 3 else "d5") for k in range(30)]
+    species = [f"{chr(65 + j % 26)}{'aeiou'[j % 5] * (1 + j // 26)} sp" for j in range(40)]
+    counts = [[int(9 ** (j % 7) * (1 + (j == 6) * 4000 * (k == 3))) + j * k % 7 for k in range(30)] for j in range(40)]
+    rows = [",".join([str(j + 1), species[j], *map(str, counts[j])]) for j in range(40)]
+    table = read_table("\n".join([",".join(["", "Species", *names]), *rows]).encode(), "t.csv")
+    assert (orientation_question(apply(propose(table)), ReadOptions()) is not None) == asked
+
+
 def test_the_most_different_column_before_the_samples_names_the_rows():
     header = ["Family", "ISTD", "Name", *(f"S{k}" for k in range(6)), "grade", *(f"wt{k}" for k in range(6))]
     columns = (True,) * 6
