@@ -16,8 +16,12 @@ from datasets.reading.formats import Cells, Refused, cell_text, check_dimensions
 from datasets.reading.table import Limits, unique_names
 
 
+_MOST_WITHOUT, _FEW_WITHOUT = 2, 0.02  # codes that have no word; share of the cells
+
+
 def _read(data: bytes, limits: Limits, function: str) -> Cells:
-    """All rows, with the words that the file gives for the codes of a column, where it gives one for each code in it.
+    """All rows, with the words that the file gives for the codes of a column, where it gives one for each code in it or
+    for nearly all cells.
 
     Codes of which only some have words, as the ends of a scale, stay numbers. What the file itself calls missing is.
     """
@@ -35,17 +39,21 @@ def _read(data: bytes, limits: Limits, function: str) -> Cells:
         kept = [name for name in about.column_names if name not in texts]
         held, about = read(io.BytesIO(data), output_format="dict", usecols=kept, **has_codes)
         notes.append(f"Left out, as long texts in an encoding of their own: {first_few(texts)}.")
-    columns, worded, partly, missing = [], [], [], Counter[str]()
+    columns, worded, partly, rare, missing = [], [], [], list[str](), Counter[str]()
     for name, values in held.items():
         words = about.variable_value_labels.get(name, {})
         values, gaps = _without_gap_codes(values, about, name)
         for code, n in gaps.items():
             missing[str(words.get(code, cell_text(code)))] += n
-        codes = {value for value in values if value is not None and value == value}
-        if words and codes and codes <= words.keys():
+        codes = Counter(value for value in values if value is not None and value == value)
+        without = [code for code in codes if code not in words]
+        n_without = sum(codes[code] for code in without)
+        are_few = len(without) <= _MOST_WITHOUT and n_without <= _FEW_WITHOUT * codes.total()
+        if are_few and len(without) < len(codes):
             worded.append(name)
+            rare += [f"{cell_text(code)!r} in {name}" for code in without]
             values = [words.get(value, value) for value in values]
-        elif not codes.isdisjoint(words):
+        elif len(without) < len(codes):
             partly.append(name)
         single = about.readstat_variable_types[name] == "float"
         columns.append([_cell(value, single) for value in values])
@@ -54,7 +62,8 @@ def _read(data: bytes, limits: Limits, function: str) -> Cells:
     check_dimensions(len(columns[0]), len(columns), limits)  # of a portable file, which does not say how many
     rows = list(zip(*columns, strict=True))
     if worded:
-        notes.append(f"Codes stand as the words the file has for them in {counted(len(worded), 'column')}.")
+        said = f", but for codes without words: {first_few(rare)}" if rare else ""
+        notes.append(f"Codes stand as the words the file has for them in {counted(len(worded), 'column')}{said}.")
     if missing:
         told = first_few([f"{word!r} ({n:,})" for word, n in missing.most_common()])
         notes.append(f"{counted(missing.total(), 'cell holds', 'cells hold')} what the file calls missing: {told}.")

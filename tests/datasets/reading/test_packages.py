@@ -46,6 +46,17 @@ def test_codes_stand_as_words_where_each_has_one_and_stay_numbers_where_only_som
     )
 
 
+@pytest.mark.parametrize(
+    ("odd", "are_words"), [([0.0] * 4, True), ([0.0] * 5, False), ([0.0, 7.0], True), ([0.0, 7.0, 8.0], False)]
+)
+def test_a_few_codes_without_words_stay_beside_words(tmp_path, odd, are_words):
+    frame = pd.DataFrame({"work": [*odd, *[1.0, 2.0] * 100][:200], "a": np.arange(200.0)})
+    pyreadstat.write_sav(frame, tmp_path / "t.sav", variable_value_labels={"work": {1.0: "none", 2.0: "full time"}})
+    table = read_table((tmp_path / "t.sav").read_bytes(), "t.sav")
+    assert set(table.column("work")) == {"0", *map("{:g}".format, odd), *(("none", "full time") if are_words else "12")}
+    assert any("but for codes without words: '0' in work" in note for note in table.notes) == are_words
+
+
 @pytest.mark.parametrize("version", [114, 118])
 def test_stata_of_old_and_new_versions_with_numbers_as_short_as_they_were_saved(version):
     frame = pd.DataFrame({"x": np.array([0.1, 2.0, 3.25], dtype=np.float32), "group": pd.Categorical(["b", "a", "b"])})
