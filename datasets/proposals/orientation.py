@@ -48,6 +48,7 @@ _FEWEST_COUNTS = 10  # columns
 _FEWEST_WITH_CODES, _FEWEST_CODED = 3, 2  # columns; rows: a large count may be the only one
 _MOST_OF_A_LONG_TABLE, _FEWEST_LONG_SAMPLES = 12, 10  # columns
 _MANY_QUANTITIES, _FILLED = 100, 0.1  # share of the cells of the wide table
+_FEWEST_COUNTED = 5  # things of a sample, on average
 _AXIS = re.compile(
     r"m[./ _]?z|wave(?:length|number)s?(?:[ _.(\[].*)?|raman[ _.]?shifts?.*|cycles?(?: (?:nr|no)\.?| number)?",
     re.IGNORECASE,
@@ -147,7 +148,7 @@ def _lines_skipped(proposal: Proposal, options: ReadOptions) -> tuple[int, ...]:
 
 
 def widening_question(plan: Plan, options: ReadOptions) -> ReadQuestion | None:
-    """Offer a column for each quantity where each sample has a row for each: a column of words names it, and the
+    """Offer a column for each quantity where each sample has a row for each: a column of words or codes names it, the
     others, but for one of numbers and those that follow from the quantity, tell the samples apart.
 
     The column is called so, its words have units of their own, or they are very many.
@@ -162,7 +163,9 @@ def widening_question(plan: Plan, options: ReadOptions) -> ReadQuestion | None:
     named = along | {f.name for f in own if names_kind("quantity", f.name) or FEATURES.fullmatch(f.name)}
     for quantity in sorted(own, key=lambda fact: fact.name not in named):
         are_names = quantity.kind == "words" or quantity.name in along
-        is_one_of_several = are_names and 2 <= quantity.n_values <= table.n_rows // _FEWEST_SAMPLES
+        are_names = are_names or (quantity.name in named and quantity.is_whole)  # such as numbers of genes
+        fewest = 2 if FEATURES.fullmatch(quantity.name) else _FEWEST_SAMPLES  # many genes are in few samples
+        is_one_of_several = are_names and 2 <= quantity.n_values <= table.n_rows // fewest
         are_many = quantity.n_values >= _MANY_QUANTITIES and not names_kind("time", quantity.name)
         is_told = quantity.name in named or are_many
         units = [fact for fact in own if names_kind("unit", fact.name) and fact is not quantity]
@@ -187,7 +190,10 @@ def _n_samples(table: Table, columns: Sequence[Column], quantity: Column, value:
     samples, _ = samples_of(others, of)
     n_samples = int(samples.max()) + 1
     is_once = int(joint_codes((samples, of), table.n_rows).max()) + 1 == table.n_rows
-    is_full = table.n_rows >= max(2, _FILLED * quantity.n_values) * n_samples
+    fewest = max(2, _FILLED * quantity.n_values)
+    if absent_are_0(table, quantity.name, value, n_samples):
+        fewest = min(fewest, _FEWEST_COUNTED)
+    is_full = table.n_rows >= fewest * n_samples
     fits = quantity.n_values + len(table.columns) <= Limits().columns
     return n_samples if is_once and is_full and fits else 0
 

@@ -45,6 +45,8 @@ _FEW_ALONE = 0.05  # share of these
 _ASK_ABOVE = 0.2
 _WIDE = 6  # columns
 _UNNAMED = re.compile(r"column \d+")
+_FIRST_NAMES = 2  # columns
+_SAYS_DECOY = re.compile(r"(?:CON__|REV__|contam_|rev_|DECOY_|XXX_|Cont_)\S*[A-Z\d]{5}")
 _OF_MAXQUANT = ("reverse", "potential contaminant", "contaminant", "only identified by site")
 
 
@@ -499,10 +501,16 @@ def _holds_most(names: Row, row: Row) -> bool:
 
 def _decoys(table: Table, taken: set[int]) -> list[int]:
     """Rows with "+" in a column that MaxQuant fills for its decoys, for contaminants, and for proteins that it knows by
-    modified peptides only."""
+    modified peptides only; and those of a few proteins whose names say so, as other programs write them."""
     could = [column_of(table, name) for name in table.columns if name.lower().replace(".", " ") in _OF_MAXQUANT]
     marks = [column.name for column in could if {"+"}.issuperset(filter(None, column.levels.values))]  # no strands
-    return sorted({k for name in marks for k in _rows_with(table, name, "+")})
+    rows = {k for name in marks for k in _rows_with(table, name, "+")}
+    for name in table.columns[:_FIRST_NAMES]:
+        levels = column_of(table, name).levels
+        said = [k for k, cell in enumerate(levels.values) if _SAYS_DECOY.match(cell)]
+        if 2 * len(said) < len(levels.values):
+            rows.update(np.flatnonzero(np.isin(levels.codes, said)).tolist())
+    return sorted(rows)
 
 
 def _other_statistics(table: Table, taken: set[int]) -> list[int]:

@@ -15,7 +15,6 @@ from datasets.reading.decoding import CODECS, guesses
 from datasets.reading.formats import Cells, Refused, cell_text, check_dimensions
 from datasets.reading.table import Limits, unique_names
 
-
 _MOST_WITHOUT, _FEW_WITHOUT = 2, 0.02  # codes that have no word; share of the cells
 
 

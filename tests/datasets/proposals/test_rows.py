@@ -448,6 +448,17 @@ def test_decoys_and_contaminants_of_maxquant_are_skipped_and_said(name, n_rows):
     assert any(cost.startswith("3 rows of decoys or contaminants were skipped") for cost in plan.costs) == (n_rows < 40)
 
 
+@pytest.mark.parametrize(
+    ("names", "n_left_out"), [("contam_sp|P0{k:04}|TRYP", 3), ("contam_{k}", 0), ("sp|P0{k:04}", 0)]
+)
+def test_contaminants_are_skipped_by_the_names_of_proteins(names, n_left_out):
+    cells = [names.format(k=k) if k % 15 == 4 else f"sp|Q{k:05}|X" for k in range(40)]
+    table = table_of(protein=cells, a=normal(40), b=normal(40, 1), kind=list("uv" * 20))
+    assert table.n_rows - apply(propose(table)).table.n_rows == n_left_out
+    most = [names.format(k=k) if k % 2 else f"sp|Q{k:05}|X" for k in range(40)]
+    assert apply(propose(table_of(protein=most, a=normal(40), kind=list("uv" * 20)))).table.n_rows == 40
+
+
 def test_strands_are_no_decoys():
     lines = ["id,reverse,a,b", *(f"g{k},{'+-'[k % 2]},{k * k % 7}.5,{k}.25" for k in range(40))]
     assert propose(read_table("\n".join(lines).encode(), "t.csv")).groups == ()

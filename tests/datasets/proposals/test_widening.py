@@ -123,6 +123,23 @@ def test_taxa_become_columns_with_0_where_a_sample_has_none_and_months_stay_rows
     assert wide.notes[-1] == "1,560 cells are 0, as their samples had no such row."
 
 
+@pytest.mark.parametrize(("n_each", "asked_for"), [(5, True), (4, False)])
+def test_few_of_many_sequences_in_each_sample_were_counted(n_each, asked_for):
+    """As eDNA is written: most hashes occur in few samples."""
+    rows = [f"s{k}-d{k % 2},{(k * 31 + i * i * 17) % 150:032x},{k * i + 3}" for k in range(80) for i in range(n_each)]
+    question = asked("\n".join(["sample,Hash,nReads", *dict.fromkeys(rows)]).encode())
+    assert (question is not None) == asked_for
+    assert not asked_for or question.text.endswith("with 0 for absent ones?")
+
+
+@pytest.mark.parametrize(("name", "is_asked"), [("gene", True), ("room", False)])
+def test_quantities_may_be_numbered(name, is_asked):
+    rows = [f"{2318338 + 77 * j},{'uvw'[k % 3]},b{k},{k * 1.25 + j * j:.2f}" for k in range(N) for j in range(12)]
+    question = asked("\n".join([f"{name},region,brain,value", *rows]).encode())
+    assert (question is not None) == is_asked
+    assert not is_asked or question.answers[0].options.widened == (name, "value")
+
+
 @pytest.mark.parametrize(
     ("data", "are_0"),
     [
