@@ -108,3 +108,12 @@ def test_flags_of_qpcr_are_no_label():
     assert {name for name, why in plan.columns.left_out if why == OF_SURVEY} == set(flags)
     noise = propose(table_of(a=normal(N), b=normal(N, 1), SPIKE=cycled("yn", N), NOISE=cycled(["Y", "N"], N)))
     assert [each.name for each in noise.candidates][:2] == ["NOISE", "SPIKE"]
+
+
+@pytest.mark.parametrize(("n_different", "is_found"), [(31, True), (30, False)])
+def test_codes_further_right_are_looked_at_where_most_of_them_differ(n_different, is_found):
+    """As of finds that several measurements were made of, with the parts of some codes cut by another sign."""
+    codes = [f"TE{'-_'[k % 3 > 1]}{'TC'[k % 2]}-{k % n_different}" for k in range(N)]
+    codes = [codes[k % n_different] for k in range(N)]
+    plan = apply(propose(table_of(a=normal(N), b=normal(N, 1), c=normal(N, 2), find=codes)))
+    assert any("read from find" in name for name in plan.table.columns) == is_found
