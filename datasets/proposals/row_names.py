@@ -23,7 +23,8 @@ def with_groups_in_names(table: Table, *, has_label: bool) -> tuple[Table, bool]
     """(the table with a column for each part of the names of its rows that groups them, whether the names repeat).
 
     The names stand in one of the first columns, and differ, or each of them is that of a few rows, as replicates; or in
-    the first column of codes in parts, most of which differ. Where another column may be the label, only names in parts are looked at.
+    the first column of codes in parts, most of which differ. Where another column may be the label, only names in parts
+    are looked at.
     """
     words = [fact for name in table.columns if (fact := column_of(table, name)).kind == "words"]
     first = [fact for fact in words if fact.name in table.columns[:_FIRST_COLUMNS]]

@@ -208,39 +208,47 @@ def _flat(record: dict[str, Any], most_levels: int = 3) -> dict[str, Any]:
 
 def _with_lists(records: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], list[str], list[str]]:
     """Spread lists of numbers, all of one length, over columns, and join other lists of plain values to one cell each;
-    also the names of both."""
+    also the names of both. A few nested lists beside these, as of several points, are gaps."""
     lists: dict[str, list[list[Any]]] = {}
-    nested, plain = set[str](), set[str]()
+    others, plain = Counter[str](), set[str]()
     for record in records:
         for name, value in record.items():
             if isinstance(value, list) and not any(isinstance(each, (dict, list)) for each in value):
                 lists.setdefault(name, []).append(value)
             elif isinstance(value, (dict, list)):
-                nested.add(name)
+                others[name] += 1
             elif value is not None:
                 plain.add(name)
+    nested = {name for name, n in others.items() if n > _FEW_NESTED * len(lists.get(name, ()))}
     lengths = {
         name: len(values[0])
         for name, values in lists.items()
         if all(len(value) == len(values[0]) and all(type(each) in (int, float) for each in value) for value in values)
     }
-    spread = [name for name, length in lengths.items() if length and name not in nested | plain]
+    spread = {name: length for name, length in lengths.items() if length and name not in nested | plain}
+    nested |= others.keys() - spread.keys()
     joined = [name for name in lists if name not in nested and name not in spread]
     mark = {name: " | " if _are_words(chain.from_iterable(lists[name])) else "; " for name in joined}
 
     def cells(name: str, value: Any) -> dict[str, Any]:
         if name in spread:
-            return {f"{name} {k + 1}": None if value is None else value[k] for k in range(lengths[name])}
+            is_plain = isinstance(value, list) and not any(isinstance(each, (dict, list)) for each in value)
+            numbers = value if is_plain else [None] * spread[name]
+            return {f"{name} {k + 1}": number for k, number in enumerate(numbers)}
         return {name: mark[name].join(map(cell_text, value)) if name in mark and isinstance(value, list) else value}
 
     return (
         [{k: v for name in record for k, v in cells(name, record[name]).items()} for record in records],
-        spread,
+        [
+            f"{name} ({counted(n, 'other list is', 'other lists are')} missing)" if (n := others[name]) else name
+            for name in spread
+        ],
         joined,
     )
 
 
 _LONGEST_ANSWER = 40  # characters
+_FEW_NESTED = 0.05  # for each list of numbers
 
 
 def _are_words(values: Iterable[Any]) -> bool:

@@ -81,3 +81,15 @@ def test_keys_that_an_object_holds_several_times_are_named():
         assert table.column("b")[:3] == ["1", "0", "1"]
         assert "Of keys that an object holds several times the last value was read: 'b' (in 4 objects)." in table.notes
     assert not any("several times" in note for note in read_table(f"[{rows[0]}, {rows[2]}]".encode(), "t.json").notes)
+
+
+@pytest.mark.parametrize(("n", "columns"), [(42, ("name", "at 1", "at 2")), (41, ("name",))])
+def test_a_few_nested_lists_beside_numbers_are_gaps(n, columns):
+    """As a MultiPoint among points."""
+    places = [{"name": f"p{k}", "at": [k / 2, k / 3]} for k in range(n)]
+    places[5]["at"] = places[9]["at"] = [[1, 2], [3, 4]]
+    table = read_table(json.dumps(places).encode(), "t.json")
+    assert table.columns[:3] == columns
+    if n == 42:
+        assert "A column for each number of a list: at (2 other lists are missing)." in table.notes
+        assert (table.row(5)[1:], table.row(6)[1:]) == (("", ""), ("3.0", "2.0"))
