@@ -17,7 +17,7 @@ from datasets.base.errors import DataError
 from datasets.base.months import MONTHS
 from datasets.base.words import counted
 from datasets.columns.formulas import amounts_in
-from datasets.columns.lists import answers_in, numbers_in, pairs_in
+from datasets.columns.lists import answers_in, lines_in, numbers_in, pairs_in
 from datasets.columns.names import could_name_numbers, label_score, names_point_in_time
 from datasets.columns.scales import SCALES
 from datasets.columns.spelt import flags_behind, spelt_numbers
@@ -119,9 +119,15 @@ class Column:
 
     @cached_property
     def pairs(self) -> list[tuple[str, ...]]:
-        """The numbers of each level, where the cells are pairs of numbers or numbers in a fixed text; else []."""
+        """The numbers of each level, where cells are pairs of numbers or numbers in a fixed text; its lines where all
+        have as many; else []."""
         cells = self.levels.values if self.kind == "words" else ()
-        return [*pairs_in(cells)] or numbers_in(cells)
+        return [*pairs_in(cells)] or numbers_in(cells) or lines_in(cells)
+
+    @cached_property
+    def holds_lines(self) -> bool:
+        """Whether its `pairs` are lines."""
+        return any("\n" in cell for cell in self.levels.values) and bool(self.pairs)
 
     @cached_property
     def elements(self) -> dict[str, list[str]]:

@@ -119,7 +119,8 @@ def label_candidates(
         if f.n_values > 1 and not (f.n_values == len(f.cells) and _names_rows(f)) and not _FORMULA.fullmatch(f.name)
     ]
     tells = set(telling)
-    numbers = [f.name for f in facts if f.kind == "numbers" and f.name in tells and not is_no_amount(f.name)]
+    amounts = (f.name for f in facts if f.kind == "numbers" and f.name in tells and not is_no_amount(f.name))
+    numbers = [name for name in amounts if not names_identifier(name)]
     places = {telling[0]: FIRST, telling[-1]: LAST} if telling else {}
     last = next((f for f in facts if places.get(f.name) == LAST), None)
     if last is None or last.n_missing > last.n_present or not _possible(last, 0.0):

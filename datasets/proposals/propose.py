@@ -171,9 +171,9 @@ def _candidates(
 
 def _with_values_of_lists(table: Table) -> tuple[Table, tuple[str, ...]]:
     """The table with a column of 0 and 1 for each answer of columns that hold lists of these, and a column for each
-    number of pairs and each element of formulas; and their names."""
+    number of pairs, each line and each element of formulas; and the names of those that are no label."""
     found: list[tuple[str, list[str]]] = []
-    notes, of_pairs = list[str](), list[str]()
+    notes, of_pairs, of_lines = list[str](), list[str](), list[str]()
     for name in table.columns:
         column, levels = column_of(table, name), column_of(table, name).levels.values
         if answers := column.answers:
@@ -186,12 +186,16 @@ def _with_values_of_lists(table: Table) -> tuple[Table, tuple[str, ...]]:
         elif pairs := column.pairs:
             codes, width = column.levels.codes.tolist(), len(pairs[0])
             found += [(f"{name} {k + 1}", [pairs[code][k] for code in codes]) for k in range(width)]
-            if width == 2:
+            if column.holds_lines:
+                of_lines += [f"{name} {k + 1}" for k in range(width)]
+                notes.append(f"{name!r} holds {width} lines in each cell: each is a column.")
+            elif width == 2:
                 of_pairs.append(repr(name))
             else:
                 notes.append(f"{name!r} holds {width} numbers in a text: each number is a column.")
-            fits = [bool(pair[0]) or is_gap_of_pairs(cell) for pair, cell in zip(pairs, levels, strict=True)]
-            notes.append(column.misfits(fits, f"without {'two' if width == 2 else width} numbers", "missing"))
+            fits = [any(pair) or is_gap_of_pairs(cell) for pair, cell in zip(pairs, levels, strict=True)]
+            what = "lines" if column.holds_lines else "numbers"
+            notes.append(column.misfits(fits, f"without {'two' if width == 2 else width} {what}", "missing"))
         elif elements := column.elements:
             codes = column.levels.codes.tolist()
             found += [(f"{name}: {element}", [held[code] for code in codes]) for element, held in elements.items()]
@@ -204,9 +208,10 @@ def _with_values_of_lists(table: Table) -> tuple[Table, tuple[str, ...]]:
         holds = "holds" if len(of_pairs) == 1 else "hold"
         notes.append(f"{first_few(of_pairs)} {holds} pairs of numbers: each number is a column.")
     names = unique_names((*table.columns, *(title for title, _ in found)))[len(table.columns) :]
+    ticked = tuple(name for name, (title, _) in zip(names, found, strict=True) if title not in of_lines)
     for title, (_, cells) in zip(names, found, strict=True):
         table = table.with_column(title, cells)
-    return replace(table, notes=(*table.notes, *filter(None, notes))), names
+    return replace(table, notes=(*table.notes, *filter(None, notes))), ticked
 
 
 _MANY_NUMBERS = 20  # columns

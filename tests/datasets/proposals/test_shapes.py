@@ -9,7 +9,7 @@ import pytest
 from datasets.columns import build_dataset
 from datasets.columns.cells import ordered_levels
 from datasets.proposals import Choices, apply, orientation_question, propose
-from datasets.reading import Limits, ReadOptions, read_table
+from datasets.reading import Limits, ReadOptions, Table, read_table
 from datasets.reading.samples import groups_in_names, samples_in_columns
 from tests.datasets.proposals.tables import cycled, normal, table_of
 
@@ -628,3 +628,25 @@ def test_answers_of_lists_are_columns_though_the_question_is_none_for_most():
     plan = apply(propose(table_of(age=normal(N), hobby=hobby, kind=cycled("uv", N))))
     names = build_dataset(plan.table, plan.columns).feature_names
     assert {"hobby: sport", "hobby: music", "hobby: film", "hobby: does not apply"} <= set(names)
+
+
+def test_lines_in_cells_are_columns_where_all_have_as_many():
+    """As of members, with name, group and country below each other."""
+    members = [f"M{k} Surname\n{'uvw'[k * k % 3]}\n{('north', 'south')[k % 2]}" for k in range(N)]
+    members[7] = "M7 alone"
+    rows = [(f"{k * k % 17}.5", f"{k**3 % 13}.25", cell) for k, cell in enumerate(members)]
+    plan = apply(propose(Table.from_rows("t.csv", ("a", "b", "member"), rows, range(N))))
+    assert plan.label.name in ("member 2", "member 3")
+    assert {"member 2", "member 3"} <= {plan.label.name, *(other.name for other in plan.label.runners_up)}
+    assert plan.table.row(4)[3:] == ("M4 Surname", "v", "north")
+    assert "'member' holds 3 lines in each cell: each is a column." in plan.table.notes
+    assert "1 cell of 'member' without 3 lines counts as missing (the first on line 7, 'M7 alone')." in plan.table.notes
+    texts = [f"it {k}\nwas {k * 7}" for k in range(N)]  # of which no line repeats
+    rows = [(f"{k * k % 17}.5", cell) for k, cell in enumerate(texts)]
+    assert propose(Table.from_rows("t.csv", ("a", "text"), rows, range(N))).table.columns == ("a", "text")
+
+
+def test_an_identifier_at_the_end_is_no_number_to_predict():
+    rows = {"town": cycled("nsew", N), "paid": normal(N), "supplier__id": [str(7919 * k % 997) for k in range(N)]}
+    offered = apply(propose(table_of(**rows))).questions[0].answers
+    assert [answer.text for answer in offered][:2] == ["town", "paid"]
