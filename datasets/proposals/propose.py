@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import chain, pairwise
 from os.path import commonprefix
 
 import numpy as np
@@ -16,6 +15,7 @@ from datasets.base.words import counted, first_few
 from datasets.columns.cells import Column, column_of
 from datasets.columns.lists import is_gap_of_pairs
 from datasets.columns.names import about_the_survey, label_score, places_on_a_plate
+from datasets.proposals.filling import alone_in_rows, filled_down, sheets_apart
 from datasets.proposals.labels import LabelCandidate, are_frequencies, is_sure, label_candidates, other_statistics
 from datasets.proposals.leaks import Leaks
 from datasets.proposals.odd_cells import OddCells, odd_cells_of
@@ -33,7 +33,7 @@ from datasets.reading import Table, is_missing, on_one_line
 from datasets.reading.numerals import looks_like_a_number
 from datasets.reading.place import pattern_of
 from datasets.reading.samples import OF_NAMES, common_key
-from datasets.reading.table import Row, string_array, unique_names
+from datasets.reading.table import Row, unique_names
 
 _MOST_FOOTERS = 200
 _FEWEST_WITH_HEADINGS = 3  # columns
@@ -123,7 +123,7 @@ def propose(table: Table) -> Proposal:
         uncut = any(mark in row[0] for row in table.some_rows(0, _LOOKED_AT_ABOVE) for mark in ",;|\t ")
         advice = " Check the separator." if uncut and table.detected is not None else ""
         raise DataError(f"{table.name} has one column only; a label and at least one feature are needed.{advice}")
-    table = _filled_down(table)
+    table = filled_down(table)
     groups = _row_groups(table)
     return _looked_over(table, groups, tuple(group.kind for group in groups))
 
@@ -245,42 +245,10 @@ def _with_joined(table: Table) -> tuple[Table, tuple[str, ...]]:
     return table, ()
 
 
-def _sheets_apart(table: Table) -> list[tuple[int, Table]]:
-    """(its first row, the rows of one sheet, without its name) of each sheet that was joined; else the table."""
-    name = sheet_column(table)
-    if name is None:
-        return [(0, table)]
-    codes = column_of(table, name).levels.codes
-    begins = [0, *(np.flatnonzero(np.diff(codes)) + 1).tolist(), table.n_rows]
-    plain = table.cells.drop_columns([name])
-
-    def part(a: int, b: int) -> Table:
-        cells = plain.slice(a, b - a).combine_chunks()
-        return replace(table, cells=cells, line_numbers=table.line_numbers[a:b], notes=())
-
-    return [(a, part(a, b)) for a, b in pairwise(begins)]
-
-
-def _filled_down(table: Table) -> Table:
-    """The table with the names of groups in all of their rows, sheet by sheet."""
-    import pyarrow as pa
-
-    name = sheet_column(table)
-    apart = _sheets_apart(table)
-    parts = [_with_groups_filled_down(_with_headings_filled_down(part)) for _, part in apart]
-    if name is None:
-        return parts[0]
-    called = ([table.cell(begin, name)] * part.n_rows for (begin, _), part in zip(apart, parts, strict=True))
-    cells = pa.concat_tables([part.cells for part in parts]).append_column(name, string_array([*chain(*called)]))
-    lines = np.concatenate([part.line_numbers for part in parts])
-    notes = dict.fromkeys(note for part in parts for note in part.notes)
-    return replace(table, cells=cells.combine_chunks(), line_numbers=lines, notes=(*table.notes, *notes))
-
-
 def _row_groups(table: Table) -> tuple[RowGroup, ...]:
     """The groups of rows to skip, found sheet by sheet."""
     found: dict[str, list[int]] = {}
-    for begin, part in _sheets_apart(table):
+    for begin, part in sheets_apart(table):
         for kind, rows in _rows_to_skip(part).items():
             found.setdefault(kind, []).extend(begin + k for k in rows)
     n = table.n_rows
@@ -373,60 +341,12 @@ def _below_numbers(table: Table) -> list[int]:
     return rows if few and not any(SUMMARY.fullmatch(row[0]) for row in below) else []
 
 
-def _alone(table: Table, n_first: int = 1) -> np.ndarray:
-    """Whether one of the first cells of a row is its only one, bool (n_rows,)."""
-    import pyarrow.compute as pc
-
-    filled = np.array([pc.not_equal(column, "").to_numpy() for column in table.cells.columns])
-    return np.asarray((filled.sum(axis=0) == 1) & filled[:n_first].any(axis=0))
-
-
 def _fills_few(table: Table) -> np.ndarray:
     """Whether a row has a quarter of the cells at most, bool (n_rows,)."""
     import pyarrow.compute as pc
 
     n_filled = sum(pc.not_equal(column, "").to_numpy().astype(int) for column in table.cells.columns)
     return np.asarray(4 * n_filled <= len(table.columns))
-
-
-def _with_headings_filled_down(table: Table) -> Table:
-    """The table where rows with their first cell alone head those below, whose first cell is blank: without these rows,
-    and their cells in each of the others."""
-    if len(table.columns) < _FEWEST_WITH_HEADINGS or not table.n_rows:
-        return table
-    first, alone = table.column(table.columns[0]), _alone(table)
-    blank = np.array([not cell for cell in first])
-    inner = np.flatnonzero(blank)
-    heads = np.flatnonzero(alone[: inner[-1]]) if len(inner) else inner
-    if len(heads) < 2 or not (alone | blank).all() or heads[0] > inner[0] or len(inner) < len(heads):
-        return table
-    filled = np.array(first, dtype=object)
-    filled[inner] = filled[heads[np.searchsorted(heads, inner) - 1]]
-    name = table.columns[0]
-    note = f"{len(heads):,} rows with a heading only were left out; it stands in {name!r} of the rows below each."
-    cells = table.cells.set_column(0, name, string_array(filled.tolist()))
-    return replace(table, cells=cells).without_rows(heads.tolist(), (note,))
-
-
-_FEWEST_GROUPS, _NAMED_ONCE = 3, 0.75  # the share of groups that have rows below the first
-
-
-def _with_groups_filled_down(table: Table) -> Table:
-    """The table where one of the first two columns names each group in the first of its rows only: in all of them."""
-    notes = []
-    for k, name in enumerate(table.columns[:2]):
-        cells = table.column(name)
-        heads = np.flatnonzero([bool(cell) for cell in cells])
-        names = [cells[row] for row in heads]
-        if len(heads) < _FEWEST_GROUPS or heads[0] or len(set(names)) < len(names):
-            continue
-        if np.mean(np.diff(heads, append=len(cells)) > 1) < _NAMED_ONCE or any(map(looks_like_a_number, names)):
-            continue
-        group = np.searchsorted(heads, np.arange(len(cells)), side="right") - 1
-        filled = table.cells.set_column(k, name, string_array([names[g] for g in group.tolist()]))
-        table = replace(table, cells=filled)
-        notes.append(f"{name!r} stood in the first row of each of {len(heads):,} groups only and was filled down.")
-    return replace(table, notes=(*table.notes, *notes)) if notes else table
 
 
 def _headings(table: Table, taken: set[int]) -> list[int]:
@@ -437,7 +357,7 @@ def _headings(table: Table, taken: set[int]) -> list[int]:
     first = column_of(table, table.columns[0])
     cells = [one or other for one, other in zip(*map(table.column, table.columns[:2]), strict=True)]
     above_numbers = first.kind == "numbers" and bool(first.odd.any())
-    alone = _fills_few(table) & first.odd if above_numbers else _alone(table, 2)
+    alone = _fills_few(table) & first.odd if above_numbers else alone_in_rows(table, 2)
     end = table.n_rows
     while end - 1 in taken:  # a footer
         end -= 1

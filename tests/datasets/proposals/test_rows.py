@@ -285,6 +285,16 @@ def test_the_name_of_a_group_in_its_first_row_is_filled_down():
     assert proposal_of(*with_single).source.column("plot").count("Plot b") == 1
 
 
+def test_what_stands_beside_the_name_of_a_group_is_filled_down_with_it():
+    rows = [[f"st {g}", str(40 + g), f"{g * g % 7}.5"] if k == 0 else [""] * 3 for g in range(4) for k in range(5)]
+    rows[7][2] = "1.5"  # of its own
+    lines = [",".join([*row, f"{k}.25", "uv"[k % 2]]) for k, row in enumerate(rows)]
+    source = propose(read_table("\n".join(["station,lat,tide,depth,kind", *lines]).encode(), "t.csv")).source
+    assert (source.row(9), source.row(4)[:3]) == (("st 1", "41", "", "9.25", "v"), ("st 0", "40", ""))
+    said = "'station' and 1 column behind it stood in the first row of each of 4 groups only and were filled down."
+    assert said in source.notes
+
+
 @pytest.mark.parametrize(
     "lines",
     [
