@@ -79,6 +79,7 @@ _LOOKED_AT = MOST_HEADER_LINES + 50  # rows, for titles and names
 _DECIMAL_ROWS = 2_000
 _REGULAR = 0.9  # share of the rows
 _MOST_UNDER, _MOST_RULES = 3, 4  # rows below a line drawn at the end; lines drawn
+_FEW_FILLED = 0.02  # share of the rows
 _TWICE = 0.8  # cells too many for each name after the first
 _MOST_LONGER = 200  # lines whose words beyond the last name are joined to the last cell
 # As exports keep spreadsheets from guessing: ="007", also inside quotes.
@@ -99,13 +100,21 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions, 
         table = _read_text(data, filename, limits, options, wanted, forms)
     except NoTableError as error:
         refusal = error
-    if options.separator is None and (table is None or len(table.columns) == 1):
+    if options.separator is None and (table is None or _is_hardly_cut(table)):
         with suppress(DataError):
             shaped = _read_text(data, filename, limits, options, None, (ONE_SHAPE,))
             table = shaped if ONE_SHAPE.note in shaped.notes else table
     if table is None:
         raise refusal
     return table
+
+
+def _is_hardly_cut(table: Table) -> bool:
+    """Whether a single column holds cells in more than a few rows."""
+    import pyarrow.compute as pc
+
+    n_filled = [pc.sum(pc.not_equal(column, "")).as_py() for column in table.cells.columns]
+    return sum(n > _FEW_FILLED * table.n_rows for n in n_filled) <= 1
 
 
 def _read_text(

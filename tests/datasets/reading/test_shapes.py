@@ -2,8 +2,9 @@
 
 import pytest
 
-from datasets.reading import ReadOptions, read_table
+from datasets.reading import ReadOptions, Table, read_table
 from datasets.reading.shapes import cells_of_one_shape
+from datasets.reading.text import _is_hardly_cut
 
 SOLVERS = ["Branch and Bound", "LKH", "Ant-Colony"]
 NOTE = "No mark cuts most lines alike, so lines of the most frequent form were read"
@@ -79,3 +80,10 @@ def test_other_texts_have_no_such_rows(lines):
 def test_a_separator_that_a_person_chose_is_used():
     assert read(benchmark(), separator=";").columns == ("TSP Solver Benchmark Suite",)
     assert read(benchmark(), separator="log").columns == read(benchmark()).columns
+
+
+@pytest.mark.parametrize(("n_filled", "is_hardly"), [(2, True), (3, False)])
+def test_a_cut_that_leaves_one_column_in_nearly_all_rows_is_none(n_filled, is_hardly):
+    """As gaps in a few long lines of a log make at fixed widths."""
+    rows = [(f"line {k}", *["4k page" if k < n_filled else ""] * 3) for k in range(100)]
+    assert _is_hardly_cut(Table.from_rows("t.log", tuple("abcd"), rows, range(100))) == is_hardly
