@@ -36,6 +36,7 @@ _SKILL_OF_CLASSES, _ALL_BUT_SLIPS, _LARGE = 0.3, 0.98, 0.05  # share of the rows
 _NEARLY_ALL = 0.95  # of the rows
 _SEEN = 0.5  # share of the rows whose cell must occur in another row too
 _MOST_MEASURED = 3  # more numbers with this skill are measurements of classes that lie apart
+_MOST_OF_ONE = 12  # columns that are functions of a few; channels of a spectrum are more
 _BESIDE = 3  # rows before and behind
 _AGREE = 0.9
 _AT_A_TIME = 1_000_000  # cells
@@ -61,6 +62,7 @@ class Leaks:
     partly: bool = False  # whether many rows have gaps there
     within: str = ""  # a column that gives it away, in whose groups these are the same for all rows
     also: Leaks | None = None  # the last columns, which follow from the label or mark classes beside the others
+    are_all: bool = False  # whether no other column would be left
 
     @property
     def sentence(self) -> str:
@@ -114,7 +116,7 @@ def find_leaks(
     y: class codes, (n_rows,); UNLABELLED rows do not count.
     label: the column of the label.
 
-    Returns None where there are none, or where no other column would be left.
+    Returns None where there are none, or where only numbers do so and no other column would be left.
     """
     labelled = np.flatnonzero(y != UNLABELLED)
     if len(labelled) < _FEWEST_ROWS:
@@ -134,17 +136,23 @@ def find_leaks(
     ]
     copies = {column.name for column in columns if label is not None and _copies(column, label, categories, rows)}
     alone = [each for each in found if each.gives_label or (each.name in copies and each.skill >= _SKILL_OF_A_COPY)]
-    if sum(each.has_many_numbers and each.name not in copies for each in alone) > _MOST_MEASURED:
+    measured = [each.name for each in alone if each.has_many_numbers and each.name not in copies]
+    if _has_many_orders([column.numbers.values[rows] for column in columns if column.name in measured]):
         alone = [each for each in alone if not each.has_many_numbers or each.name in copies]
     if alone:  # words that tell nearly as much go with them, as state and country do, and what is called alike
         alone += [
             each for each in found if each not in alone and each.skill >= _SKILL_BESIDE and _goes_with(each, alone)
         ]
+    if len(alone) == len(columns):  # measurements stay: classes may lie far apart in them
+        if not any(each.is_words for each in alone):
+            return None
+        alone = [each for each in alone if not each.is_measured]
     first = None
     if alone:
         names, share = tuple(each.name for each in alone), min(each.share for each in alone)
         partly = min(each.share_seen for each in alone) < _NEARLY_ALL
-        first = Leaks(names, False, share, all(each.is_measured for each in alone), partly=partly)
+        are_measured, are_all = all(each.is_measured for each in alone), len(alone) == len(columns)
+        first = Leaks(names, False, share, are_measured, partly=partly, are_all=are_all)
     first = first or _group(found, counts, len(columns)) or _crossed(columns, rows, codes)
     if first is None and label is not None and label.has_many_numbers:
         first = _sum_of_two(columns, categories, label, rows, codes)
@@ -159,7 +167,23 @@ def find_leaks(
     if first is not None and others is not None and len(first.columns) + len(others.columns) < len(columns):
         measured = first.are_measured and others.are_measured
         leaks = replace(first, columns=(*first.columns, *others.columns), are_measured=measured, also=others)
-    return leaks if leaks is not None and len(leaks.columns) < len(columns) else None
+    return leaks if leaks is not None and (leaks.are_all or len(leaks.columns) < len(columns)) else None
+
+
+def _has_many_orders(numbers: Sequence[np.ndarray]) -> bool:
+    """Whether more columns than a few are no functions of each other: p, its logarithm and the adjusted p are one."""
+    kept: list[np.ndarray] = []
+    for x in numbers if len(numbers) <= _MOST_OF_ONE else ():
+        if not any(_rise_together(x, y) or _rise_together(x, -y) for y in kept):
+            kept.append(x)
+    return len(kept) > _MOST_MEASURED or len(numbers) > _MOST_OF_ONE
+
+
+def _rise_together(x: np.ndarray, y: np.ndarray) -> bool:
+    """Whether one never falls where the other rises."""
+    both = np.isfinite(x) & np.isfinite(y)
+    order = np.lexsort((y[both], x[both]))
+    return bool(both.sum() >= _FEWEST_ROWS and (np.diff(y[both][order]) >= 0).all())
 
 
 def _of_a_series(alone: Sequence[_Seen], found: Sequence[_Seen]) -> Leaks | None:
@@ -244,9 +268,11 @@ def _following(found: list[_Seen]) -> Leaks | None:
     following = [each for each in found if each.follows] or marking
     if not following:
         return None
+    if follow := following[0].follows:  # words of two values, too, as the fuel of a car beside its year
+        following = [each for each in found if each.follows or (each.is_words and each.is_one_each)]
     names, are_numbers = tuple(each.name for each in following), not any(each.is_words for each in following)
     share = min(each.share for each in following)
-    return Leaks(names, False, share, are_numbers, following[0].follows, following[0].marks_some)
+    return Leaks(names, False, share, are_numbers, follow, mark=not follow)
 
 
 def _few_classes(y: np.ndarray) -> np.ndarray:
@@ -292,6 +318,7 @@ class _Seen:
     has_many_numbers: bool = False
     follows: bool = False  # from the label
     marks_some: bool = False
+    is_one_each: bool = False  # the same in nearly all rows of a class, not in all classes
 
     @property
     def gives_label(self) -> bool:
@@ -317,19 +344,26 @@ def _looked_at(column: Column, is_category: bool, rows: np.ndarray, y: np.ndarra
     best = max(judged, key=lambda each: each.skill)
     has_many = not is_category and column.has_many_numbers
     is_words = is_category and column.kind == "words"
-    follows, marks_some = _of_classes(cells, y, is_words=is_words)
+    is_one_each, are_many, marks_some = _of_classes(cells, y, is_words=is_words)
     large = np.bincount(y) >= max(_FEWEST_OTHERS, _LARGE * len(y))
     by_cell = judged[0].marks & large  # a flag or, of whole numbers, 0 where there is nothing to count
     can_mark = len(marks) >= _FEWEST_CLASSES and (is_words or column.is_whole)
     marks_some = marks_some or (can_mark and bool(by_cell.any()))
     return replace(
-        best, marks=marks, is_words=is_words, has_many_numbers=has_many, follows=follows, marks_some=marks_some
+        best,
+        marks=marks,
+        is_words=is_words,
+        has_many_numbers=has_many,
+        follows=is_one_each and are_many,
+        marks_some=marks_some,
+        is_one_each=is_one_each,
     )
 
 
-def _of_classes(cells: np.ndarray, y: np.ndarray, *, is_words: bool) -> tuple[bool, bool]:
-    """Whether all rows of a class have the same cell, as the continent of each country; and whether most rows have
-    cells, of words, that occur in one class only, as the results of the other side of a game. Of three classes or more.
+def _of_classes(cells: np.ndarray, y: np.ndarray, *, is_words: bool) -> tuple[bool, bool, bool]:
+    """Whether all rows of a class have the same cell, as the continent of each country; whether these cells are so many
+    that this follows from the label; and whether most rows have cells, of words, that occur in one class only, as the
+    results of the other side of a game. Of three classes or more.
 
     Numbers must have more different cells than half of the classes: measurements may be equal in a class. Rows count
     whose cell occurs twice or more; by chance a share of Σ_c p_c^s of those of a cell with s rows would.
@@ -339,7 +373,7 @@ def _of_classes(cells: np.ndarray, y: np.ndarray, *, is_words: bool) -> tuple[bo
     counts = counts[counts.any(axis=1)]
     n_cells, n_classes = counts.shape
     if n_classes < _FEWEST_CLASSES:
-        return False, False
+        return False, False, False
     shares, sizes = counts.sum(axis=0) / len(y), counts.sum(axis=1)
     base, share = shares.max(), counts.max(axis=1).sum() / len(y)
     are_many = n_cells >= _FEWEST_CLASSES and (is_words or n_classes < 2 * n_cells)
@@ -348,7 +382,8 @@ def _of_classes(cells: np.ndarray, y: np.ndarray, *, is_words: bool) -> tuple[bo
     n_pure, n_marked = int(sizes[is_pure].sum()), len(set(counts[is_pure].argmax(axis=1).tolist()))
     by_chance = sum(size * float((shares**size).sum()) for size in sizes[sizes > 1].tolist())
     return (
-        are_many and is_one_each and bool(share - base >= _SKILL_OF_CLASSES * (1 - base)),
+        is_one_each and bool(len(y) - sizes.max() >= max(_FEWEST_OTHERS, _LARGE * len(y))),
+        are_many and bool(share - base >= _SKILL_OF_CLASSES * (1 - base)),
         is_words and n_marked > 1 and 2 * n_pure >= len(y) and n_pure >= _NO_CHANCE * by_chance,
     )
 

@@ -121,6 +121,9 @@ def _about_leaks(plan: Plan) -> list[Question]:
         Answer(f"leave {them} out", plan.choices.saying("leaks", label.name, True), fewer),
         Answer(f"keep {them}", plan.choices.saying("leaks", label.name, False)),
     )
+    if leaks.are_all:
+        text = f"{leaks.sentence} No other column is left. Keep {them}, or choose another label?"
+        return [Question("leaks", text, (answers[1], *_as_label(plan, label.runners_up)), True)]
     text = f"{leaks.sentence} Leave {them} out, unless new rows will have {them} too?"
     return [Question("leaks", text, answers[::-1] if leaks.are_measured else answers, True)]
 

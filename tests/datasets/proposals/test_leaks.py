@@ -183,8 +183,10 @@ def test_two_columns_whose_pairs_are_the_classes_are_found():
     finer = [f"{name} {k % 3}" for k, name in enumerate(group)]  # of which a pair does not tell
     assert apply(propose(tables.table_of(**columns, group=finer)), Choices("group")).leaks is None
     found = apply(propose(tables.table_of(**columns, group=once)), Choices("group")).leaks
-    assert (found.columns, found.together) == (("strain",), False)
-    assert found.sentence == "'strain' follows from the label: nearly all rows of a class have the same value."
+    assert (found.columns, found.together) == (("strain", "diet"), False)
+    assert (
+        found.sentence == "'strain' and 'diet' follow from the label: nearly all rows of a class have the same value."
+    )
 
 
 @pytest.mark.parametrize(
@@ -529,3 +531,70 @@ def test_what_begins_or_is_numbered_as_a_leak_goes_with_it():
     plan = apply(propose(table_of(rng.normal(size=(300, 2)), y, **places, **few, **near)))
     assert set(plan.leaks.columns) == {"places 1", "places 2", "beds 1", "places 3", "places top"}
     assert plan.leaks.sentence.endswith("'places 3' alone tells some of the classes.")
+
+
+@pytest.mark.parametrize(("noise", "n_more", "found"), [(0.0, 0, True), (0.3, 0, False), (0.0, 9, False)])
+def test_numbers_that_are_functions_of_one_count_once(noise, n_more, found):
+    rng = np.random.default_rng(0)
+    y = np.arange(120) % 2
+    p = np.where(y == 1, rng.uniform(1e-6, 0.01, 120), rng.uniform(0.2, 0.9, 120))
+
+    def near():
+        return p * np.exp(noise * rng.normal(size=120))
+
+    of_p = {"p": p, "log p": -np.log10(near()), "adjusted": np.round(near(), 3), "root": np.sqrt(near())}
+    of_p |= {f"power {k}": near() ** (1 / k) for k in range(3, 3 + n_more)}  # as many as the channels of a spectrum
+    table = tables.table_of(
+        a=tables.normal(120), **of_p, b=tables.normal(120, 1), found=["no yes".split()[k] for k in y]
+    )
+    leaks = apply(propose(table), Choices("found")).leaks
+    assert (leaks is not None and set(leaks.columns) == set(of_p)) == found
+
+
+@pytest.mark.parametrize(
+    ("length", "found", "first"),
+    [
+        (None, ("code", "kind"), "keep them"),  # nothing else would be left
+        (0.7, ("kind",), "leave it out"),  # a measurement stays, though the classes lie apart in it
+    ],
+)
+def test_words_that_give_the_label_away_are_named_where_no_other_column_tells_less(length, found, first):
+    n = 120
+    y = [(k * 7 + k // 11) % 3 for k in range(n)]
+    kind = [f"{'pqr'[k]}{j % 2}" for j, k in enumerate(y)]
+    first_column = (
+        [100 * k + j % 5 for j, k in enumerate(y)]
+        if length is None
+        else [9 * k + length + j % 5 / 10 for j, k in enumerate(y)]
+    )
+    columns = {"code" if length is None else "length": first_column, "kind": kind}
+    plan = apply(propose(tables.table_of(**columns, label=["uvw"[k] for k in y])), Choices("label"))
+    assert plan.leaks.columns == found
+    (question,) = [question for question in plan.questions if question.key == "leaks"]
+    assert question.answers[0].text == first
+    assert question.text.endswith("No other column is left. Keep them, or choose another label?") == (length is None)
+    assert apply(plan.proposal, question.answers[0].choices).columns.features
+
+
+def test_whole_numbers_that_all_tell_the_label_are_measurements_of_classes_far_apart():
+    rng = np.random.default_rng(0)
+    y = np.arange(120) % 3
+    columns = {f"m{k}": (1000 * y + rng.integers(0, 300, size=120)).tolist() for k in range(2)}
+    assert apply(propose(tables.table_of(**columns, label=["uvw"[k] for k in y])), Choices("label")).leaks is None
+
+
+@pytest.mark.parametrize(("years", "found"), [("112344", ("fuel", "year")), ("112233", None)])
+def test_two_words_that_follow_from_the_label_are_named_beside_others_that_do(years, found):
+    n = 120
+    cars = ["uvwxyz"[(k * 7 + k // 11) % 6] for k in range(n)]
+    columns = {
+        "a": tables.normal(n),
+        "fuel": ["diesel" if car in "uvw" else "gas" for car in cars],
+        "radio": ["yes" if k == 5 else "no" for k in range(n)],  # nearly the same in all rows
+        "year": [years["uvwxyz".index(car)] for car in cars],
+        "b": tables.normal(n, 1),
+    }
+    leaks = apply(propose(tables.table_of(**columns, car=cars)), Choices("car")).leaks
+    assert (leaks and leaks.columns) == found
+    if found:
+        assert leaks.sentence.startswith("'fuel' and 'year' follow from the label")
