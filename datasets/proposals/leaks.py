@@ -29,6 +29,7 @@ _SKILL_OF_A_COPY, _EXACT = 0.7, 0.999  # of the same words, or numbers whose r²
 _LEAST_APART, _MOST_OF_PAIRS = 1e-6, 300  # 1 - r² of two columns that may add up to the label; columns
 _SKILL_BESIDE = 0.9  # of words, or of a name that begins alike, beside a column that gives the label away
 _NUMBER = re.compile(r"\d+")
+_WORD = re.compile(r"[^\s,;|]+")  # of a list of answers
 _RIGHT, _SKILL_WHERE_RARE = 0.99, 0.85  # of a rare class a few disagreements are a large share of these errors
 _FEWEST_GROUPS, _FEWEST_WITHIN = 10, 3  # of rows; columns that are the same in each
 _FEWEST_CLASSES, _ROWS_OF_A_CLASS, _NO_CHANCE = 3, 5, 3.0  # times as many rows as by chance
@@ -136,8 +137,8 @@ def find_leaks(
     ]
     copies = {column.name for column in columns if label is not None and _copies(column, label, categories, rows)}
     alone = [each for each in found if each.gives_label or (each.name in copies and each.skill >= _SKILL_OF_A_COPY)]
-    measured = [each.name for each in alone if each.has_many_numbers and each.name not in copies]
-    if _has_many_orders([column.numbers.values[rows] for column in columns if column.name in measured]):
+    own = {each.name for each in alone if each.has_many_numbers and each.name not in copies}
+    if _has_many_orders([column.numbers.values[rows] for column in columns if column.name in own]):
         alone = [each for each in alone if not each.has_many_numbers or each.name in copies]
     if alone:  # words that tell nearly as much go with them, as state and country do, and what is called alike
         alone += [
@@ -333,6 +334,8 @@ def _looked_at(column: Column, is_category: bool, rows: np.ndarray, y: np.ndarra
         largest = np.abs(values[np.isfinite(values)]).max(initial=0.0) or 1.0
         cells = np.unique(np.round(values / largest, _DIGITS), return_inverse=True)[1]
     guesses = [_by_cell(cells, y)]
+    if is_category and column.kind == "words" and (by_word := _by_word(column.levels.values, cells, y)) is not None:
+        guesses.append((by_word, ~column.levels.missing[cells]))
     if not is_category:
         order, known = np.argsort(values, kind="stable"), ~np.isnan(values)
         back = np.argsort(order)
@@ -421,6 +424,30 @@ def _by_cell(cells: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     own[np.arange(len(y)), y] -= 1
     seen = own.sum(axis=1) > 0
     return np.where(seen, own.argmax(axis=1), np.bincount(y).argmax()), seen
+
+
+def _by_word(values: Sequence[str], cells: np.ndarray, y: np.ndarray) -> np.ndarray | None:
+    """For each row the label that a word in its cell marks, and else the largest class without such a word, as a list
+    of answers tells each of them; None where no word of several cells marks a class."""
+    holding: dict[str, list[int]] = {}
+    for k, value in enumerate(values[: int(cells.max()) + 1]):
+        for word in set(_WORD.findall(value)):
+            holding.setdefault(word, []).append(k)
+    of_several = [levels for levels in holding.values() if len(levels) > 1]
+    if not of_several:
+        return None
+    counts, sizes = _counts(cells, y), np.bincount(y)
+    marked: dict[int, tuple[float, list[int]]] = {}
+    for levels in of_several:
+        with_word = counts[levels].sum(axis=0)
+        k = int(with_word.argmax())
+        match = float(with_word[k] / (with_word.sum() + sizes[k] - with_word[k]))
+        marked[k] = max(marked.get(k, (_SKILL, [])), (match, levels))
+    told = {k: levels for k, (_, levels) in marked.items() if levels}
+    guess = np.full(len(counts), np.where(np.isin(np.arange(len(sizes)), list(told)), 0, sizes).argmax())
+    for k, levels in told.items():
+        guess[levels] = k
+    return np.asarray(guess[cells]) if told else None
 
 
 def _by_neighbours(y: np.ndarray) -> np.ndarray:

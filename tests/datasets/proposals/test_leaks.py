@@ -545,7 +545,7 @@ def test_numbers_that_are_functions_of_one_count_once(noise, n_more, found):
     of_p = {"p": p, "log p": -np.log10(near()), "adjusted": np.round(near(), 3), "root": np.sqrt(near())}
     of_p |= {f"power {k}": near() ** (1 / k) for k in range(3, 3 + n_more)}  # as many as the channels of a spectrum
     table = tables.table_of(
-        a=tables.normal(120), **of_p, b=tables.normal(120, 1), found=["no yes".split()[k] for k in y]
+        a=tables.normal(120), **of_p, b=tables.normal(120, 1), found=["yes" if k else "no" for k in y]
     )
     leaks = apply(propose(table), Choices("found")).leaks
     assert (leaks is not None and set(leaks.columns) == set(of_p)) == found
@@ -598,3 +598,28 @@ def test_two_words_that_follow_from_the_label_are_named_beside_others_that_do(ye
     assert (leaks and leaks.columns) == found
     if found:
         assert leaks.sentence.startswith("'fuel' and 'year' follow from the label")
+
+
+@pytest.mark.parametrize(("n_wrong", "found"), [(0, True), (1, True), (4, False)])
+def test_a_list_of_answers_tells_each_of_them(n_wrong, found):
+    rng = np.random.default_rng(0)
+    ticked = rng.random((200, 9)) < 0.5
+    ticked[:, 0] = np.arange(200) % 3 == 0
+    needs = [" ".join(f"need_{c}" for c, is_ticked in zip("abcdefghi", row, strict=True) if is_ticked) for row in ticked]
+    assert len(set(needs)) > 140  # most are in one row only
+    food = [int(is_ticked != (k < n_wrong)) for k, is_ticked in enumerate(ticked[:, 0])]
+    columns = {"a": tables.normal(200), "needs": needs, "b": tables.normal(200, 1), "needs/food": food}
+    choices = Choices("needs/food", roles=(("needs", "categories"),))
+    leaks = apply(propose(tables.table_of(**columns)), choices).leaks
+    assert (leaks is not None and leaks.columns == ("needs",)) == found
+
+
+def test_words_of_a_name_tell_classes_unless_they_are_in_every_name():
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 3, 240)
+    names = [f"{('oak', 'pine', 'elm')[k]} tree {rng.integers(0, 1000)}" for k in y]
+    columns = {"a": tables.normal(240), "b": tables.normal(240, 1), "label": ["uvw"[k] for k in y]}
+    choices = Choices("label", roles=(("name", "categories"),))
+    assert apply(propose(tables.table_of(name=names, **columns)), choices).leaks.columns == ("name",)
+    other = [name.replace("oak", "elm").replace("pine", "elm") for name in names]
+    assert apply(propose(tables.table_of(name=other, **columns)), choices).leaks is None
