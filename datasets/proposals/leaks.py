@@ -17,6 +17,7 @@ from datasets.base.stratified import stratified_rows
 from datasets.base.words import percent
 from datasets.columns.cells import Column
 from datasets.columns.names import words_of
+from datasets.columns.spelt import spelt_numbers
 from datasets.reading import on_one_line
 from datasets.reading.widening import follows
 
@@ -29,6 +30,8 @@ _SKILL_OF_A_COPY, _EXACT = 0.7, 0.999  # of the same words, or numbers whose r²
 _LEAST_APART, _MOST_OF_PAIRS = 1e-6, 300  # 1 - r² of two columns that may add up to the label; columns
 _SKILL_BESIDE = 0.9  # of words, or of a name that begins alike, beside a column that gives the label away
 _NUMBER = re.compile(r"\d+")
+_AMOUNT = re.compile(r"\d+(?:\.\d+)?")
+_FEWEST_AMOUNTS = 15  # different; an intensity rises with the few of a series of standards
 _WORD = re.compile(r"[^\s,;|]+")  # of a list of answers
 _RIGHT, _SKILL_WHERE_RARE = 0.99, 0.85  # of a rare class a few disagreements are a large share of these errors
 _FEWEST_GROUPS, _FEWEST_WITHIN = 10, 3  # of rows; columns that are the same in each
@@ -120,7 +123,8 @@ def find_leaks(
     Returns None where there are none, or where only numbers do so and no other column would be left.
     """
     labelled = np.flatnonzero(y != UNLABELLED)
-    if len(labelled) < _FEWEST_ROWS:
+    is_small = len(labelled) < _FEWEST_ROWS
+    if is_small and len(columns) > _MOST_CROSSED:
         return None
     rng = np.random.default_rng(0)
     rows = labelled
@@ -134,8 +138,16 @@ def find_leaks(
     found = [
         _looked_at(column, column.name in categories, rows, codes)
         for column in _suspects(columns, categories, rows, codes)
-    ]
-    copies = {column.name for column in columns if label is not None and _copies(column, label, categories, rows)}
+        if not is_small or (column.name in categories and column.n_values * _ROWS_OF_A_CLASS <= len(rows))
+    ]  # few numbers lie apart by chance, as do words of few rows each
+    copies = set[str]()
+    if label is not None and not is_small:
+        copies = {column.name for column in columns if _copies(column, label, categories, rows)}
+    if label is not None and label.kind == "words":  # most amounts are in a single row
+        found = [
+            replace(each, skill=1.0, share=1.0) if each.has_many_numbers and each.name in copies else each
+            for each in found
+        ]
     alone = [each for each in found if each.gives_label or (each.name in copies and each.skill >= _SKILL_OF_A_COPY)]
     own = {each.name for each in alone if each.has_many_numbers and each.name not in copies}
     if _has_many_orders([column.numbers.values[rows] for column in columns if column.name in own]):
@@ -154,6 +166,8 @@ def find_leaks(
         partly = min(each.share_seen for each in alone) < _NEARLY_ALL
         are_measured, are_all = all(each.is_measured for each in alone), len(alone) == len(columns)
         first = Leaks(names, False, share, are_measured, partly=partly, are_all=are_all)
+    if is_small:
+        return first
     first = first or _group(found, counts, len(columns)) or _crossed(columns, rows, codes)
     if first is None and label is not None and label.has_many_numbers:
         first = _sum_of_two(columns, categories, label, rows, codes)
@@ -215,17 +229,25 @@ def _within(columns: Sequence[Column], alone: list[_Seen], found: list[_Seen], r
 
 
 def _copies(column: Column, label: Column, categories: Sequence[str], rows: np.ndarray) -> bool:
-    """Whether it holds only words of the label, or numbers that rise or fall with those of the label."""
+    """Whether it holds only words of the label, or numbers that rise or fall with those in the label."""
     if column.name in categories:
         return {cell.lower() for cell in label.levels.values}.issuperset(map(str.lower, column.levels.values))
-    if not label.has_many_numbers or not column.has_many_numbers:
+    if not column.has_many_numbers or not (label.has_many_numbers or label.kind == "words"):
         return False
-    x, y = column.numbers.values[rows], label.numbers.values[rows]
+    x, y = column.numbers.values[rows], (label.numbers.values if label.has_many_numbers else _amounts(label))[rows]
     both = np.isfinite(x) & np.isfinite(y)
     x, y = x[both], y[both]
-    if len(x) < _FEWEST_ROWS or not x.std() > 0 < y.std():
+    is_enough = len(x) >= _FEWEST_ROWS if label.has_many_numbers else len(np.unique(y)) >= _FEWEST_AMOUNTS
+    if not is_enough or not x.std() > 0 < y.std():
         return False
     return any(np.corrcoef(*both)[0, 1] ** 2 >= _EXACT for both in ((x, y), (_ranks(x), _ranks(y))))
+
+
+def _amounts(column: Column) -> np.ndarray:
+    """The number in each cell of words, as in "€25M" beside "free", (n_rows,); NaN where there is none."""
+    found = {value: match[0] for value in column.levels.values if (match := _AMOUNT.search(value))}
+    found |= spelt_numbers(list(found))
+    return np.array([float(found.get(value, "nan")) for value in column.levels.values])[column.levels.codes]
 
 
 def _ranks(values: np.ndarray) -> np.ndarray:

@@ -605,7 +605,9 @@ def test_a_list_of_answers_tells_each_of_them(n_wrong, found):
     rng = np.random.default_rng(0)
     ticked = rng.random((200, 9)) < 0.5
     ticked[:, 0] = np.arange(200) % 3 == 0
-    needs = [" ".join(f"need_{c}" for c, is_ticked in zip("abcdefghi", row, strict=True) if is_ticked) for row in ticked]
+    needs = [
+        " ".join(f"need_{c}" for c, is_ticked in zip("abcdefghi", row, strict=True) if is_ticked) for row in ticked
+    ]
     assert len(set(needs)) > 140  # most are in one row only
     food = [int(is_ticked != (k < n_wrong)) for k, is_ticked in enumerate(ticked[:, 0])]
     columns = {"a": tables.normal(200), "needs": needs, "b": tables.normal(200, 1), "needs/food": food}
@@ -623,3 +625,37 @@ def test_words_of_a_name_tell_classes_unless_they_are_in_every_name():
     assert apply(propose(tables.table_of(name=names, **columns)), choices).leaks.columns == ("name",)
     other = [name.replace("oak", "elm").replace("pine", "elm") for name in names]
     assert apply(propose(tables.table_of(name=other, **columns)), choices).leaks is None
+
+
+@pytest.mark.parametrize(
+    ("n_fees", "noise", "found"), [(15, 0.0, True), (15, 0.001, True), (15, 0.2, False), (14, 0.0, False)]
+)
+def test_the_amount_in_the_words_of_the_label_is_a_leak(n_fees, noise, found):
+    """Most amounts are in one row or two; the few of a series of standards are told by many measurements."""
+    rng = np.random.default_rng(0)
+    fees = [0.5 + 3.5 * (k % n_fees) for k in range(25)]
+    labels = [f"€{fee:g}M" if fee > 1 else f"€{1000 * fee:g}k" for fee in fees] + ["free"] * 15 + ["loan"] * 5
+    exact = [round(1e6 * fee * (1 + noise * rng.normal())) for fee in fees] + [""] * 20
+    table = tables.table_of(a=tables.normal(45), fee_value=exact, b=tables.normal(45, 1), fee=labels)
+    leaks = apply(propose(table), Choices("fee")).leaks
+    assert (leaks is not None and leaks.columns == ("fee_value",)) == found
+
+
+@pytest.mark.parametrize(
+    ("values", "n_others", "n_wrong", "found"),
+    [
+        ("pqr", 8, 0, True),
+        ("pqr", 7, 0, False),  # by chance
+        ("pqr", 8, 1, False),
+        ("pqrst", 8, 0, False),  # fewer than five rows each
+    ],
+)
+def test_words_of_few_kinds_give_the_label_away_in_small_tables_too(values, n_others, n_wrong, found):
+    n, n_kinds = 20, len(values)
+    y = [k < n_others for k in range(n)]
+    kind = [values[0] if is_other else values[1 + k % (n_kinds - 1)] for k, is_other in enumerate(y)]
+    kind[n - 1] = values[0] if n_wrong else kind[n - 1]
+    apart = [10.5 * is_other + k / 7 for k, is_other in enumerate(y)]  # a measurement
+    columns = {"a": tables.normal(n), "apart": apart, "kind": kind, "label": ["uv"[is_other] for is_other in y]}
+    leaks = apply(propose(tables.table_of(**columns)), Choices("label")).leaks
+    assert (leaks and leaks.columns) == (("kind",) if found else None)
