@@ -107,13 +107,14 @@ def find_leaks(
     the same cell and, for numbers, among the rows next to it in their order. With e the share of wrong predictions
     and e₀ that of always naming the largest class, a column gives the label away where 1 − e / e₀ ≥ 0.97; one that is
     no measurement also where 1 − e / e₀ ≥ 0.85 and e ≤ 0.01; one that holds only words of the label, as predictions of
-    it do, or numbers with r² ≥ 0.999 to those of the label, or to their ranks, where 1 − e / e₀ ≥ 0.7. A group does
+    it do, or numbers with r² ≥ 0.999 to those of the label, or to their ranks, where 1 − e / e₀ ≥ 0.7. Lists of words
+    are judged by the best word of each class, too, and numbers that are functions of each other count once. A group does
     where all classes but one are each marked by a column: TP / (TP + FP + FN) ≥ 0.97. So do two columns where each pair
     of their cells is a class, two of numbers of which the label is a linear function with r² ≥ 0.999, and boxes whose
     patterns, eight or hardly more than there are classes, give it with 1 − e / e₀ ≥ 0.97.
     Where none of these is found, columns count whose cells follow from the label or mark some classes. Beside a column
     that gives the label away and names groups of rows, those count that are the same within each group; beside several
-    of a numbered series the others of it.
+    of a numbered series the others of it. Of fewer than 30 rows only words of few kinds are judged.
 
     columns: the columns that would be trained on.
     categories: names of those that are no numbers.
@@ -176,7 +177,10 @@ def find_leaks(
     others = (
         others
         or _of_a_series(alone, found)
-        or _following([each for each in found if first is None or each.name not in first.columns])
+        or _following(
+            [each for each in found if first is None or each.name not in first.columns],
+            len(columns) - len(first.columns if first else ()),
+        )
     )
     leaks = first or others
     if first is not None and others is not None and len(first.columns) + len(others.columns) < len(columns):
@@ -283,8 +287,8 @@ def _sum_of_two(
     return Leaks((own[kept[a]].name, own[kept[b]].name), True, share, True)
 
 
-def _following(found: list[_Seen]) -> Leaks | None:
-    """Columns that follow from the label, or else mark some of its classes."""
+def _following(found: list[_Seen], n_left: int) -> Leaks | None:
+    """Columns that follow from the label, or else mark some of its classes; `n_left` are all others."""
     marking = [each for each in found if each.marks_some]
     if sum(not each.is_words for each in marking) > _MOST_MEASURED:
         marking = [each for each in marking if each.is_words]
@@ -292,7 +296,8 @@ def _following(found: list[_Seen]) -> Leaks | None:
     if not following:
         return None
     if follow := following[0].follows:  # words of two values, too, as the fuel of a car beside its year
-        following = [each for each in found if each.follows or (each.is_words and each.is_one_each)]
+        more = [each for each in found if each.follows or (each.is_words and each.is_one_each)]
+        following = more if len(more) < n_left else following
     names, are_numbers = tuple(each.name for each in following), not any(each.is_words for each in following)
     share = min(each.share for each in following)
     return Leaks(names, False, share, are_numbers, follow, mark=not follow)

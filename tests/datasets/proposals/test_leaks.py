@@ -598,6 +598,8 @@ def test_two_words_that_follow_from_the_label_are_named_beside_others_that_do(ye
     assert (leaks and leaks.columns) == found
     if found:
         assert leaks.sentence.startswith("'fuel' and 'year' follow from the label")
+        only = tables.table_of(fuel=columns["fuel"], year=columns["year"], car=cars)
+        assert apply(propose(only), Choices("car")).leaks.columns == ("year",)
 
 
 @pytest.mark.parametrize(("n_wrong", "found"), [(0, True), (1, True), (4, False)])
