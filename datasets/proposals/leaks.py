@@ -108,10 +108,10 @@ def find_leaks(
     and e₀ that of always naming the largest class, a column gives the label away where 1 − e / e₀ ≥ 0.97; one that is
     no measurement also where 1 − e / e₀ ≥ 0.85 and e ≤ 0.01; one that holds only words of the label, as predictions of
     it do, or numbers with r² ≥ 0.999 to those of the label, or to their ranks, where 1 − e / e₀ ≥ 0.7. Lists of words
-    are judged by the best word of each class, too, and numbers that are functions of each other count once. A group does
-    where all classes but one are each marked by a column: TP / (TP + FP + FN) ≥ 0.97. So do two columns where each pair
-    of their cells is a class, two of numbers of which the label is a linear function with r² ≥ 0.999, and boxes whose
-    patterns, eight or hardly more than there are classes, give it with 1 − e / e₀ ≥ 0.97.
+    are judged by the best word of each class, too, and numbers that are functions of each other count once. A group
+    does where all classes but one are each marked by a column: TP / (TP + FP + FN) ≥ 0.97. So do two columns where each
+    pair of their cells is a class, two of numbers of which the label is a linear function with r² ≥ 0.999, and boxes
+    whose patterns, eight or hardly more than there are classes, give it with 1 − e / e₀ ≥ 0.97.
     Where none of these is found, columns count whose cells follow from the label or mark some classes. Beside a column
     that gives the label away and names groups of rows, those count that are the same within each group; beside several
     of a numbered series the others of it. Of fewer than 30 rows only words of few kinds are judged.
@@ -125,7 +125,7 @@ def find_leaks(
     """
     labelled = np.flatnonzero(y != UNLABELLED)
     is_small = len(labelled) < _FEWEST_ROWS
-    if is_small and len(columns) > _MOST_CROSSED:
+    if len(labelled) < 2 * _FEWEST_OTHERS or (is_small and len(columns) > _MOST_CROSSED):
         return None
     rng = np.random.default_rng(0)
     rows = labelled
