@@ -486,7 +486,7 @@ def test_what_is_the_same_in_each_group_goes_with_the_column_that_names_the_grou
 def test_numbers_that_rise_with_the_number_to_predict_are_a_leak_however_many(noise, found):
     rng = np.random.default_rng(0)
     age = np.sort(rng.normal(size=120))
-    depths = {f"depth {k}": np.exp((k + 1) * (age + noise * rng.normal(size=120))) for k in range(5)}
+    depths = {f"depth {k}": np.exp((k + 1) * (age + noise * rng.normal(size=120))) for k in range(14)}
     table = tables.table_of(a=tables.normal(120), age=age, b=tables.normal(120, 1), **depths)
     leaks = apply(propose(table), Choices(label="age")).leaks
     assert (leaks is not None and set(depths) <= set(leaks.columns)) == found
