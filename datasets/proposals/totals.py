@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from itertools import chain
+from collections.abc import Iterator
+from itertools import chain, combinations
 
 import numpy as np
 
@@ -56,6 +57,7 @@ _IDEOGRAPHS = "\u3000"
 _SUM_AS_ROUNDED = 1e-3
 _FEWEST_TOTALS, _IN_GROUPS = 3, 0.8  # totals with two rows or more; share of the rows below a total
 _SMALL, _MANY_PARTS = 30, 20  # a sum; rows
+_FEWEST_SUMS, _MOST_NUMBERS = 5, 30  # that hold, in all groups and columns; columns looked at
 _SHORTEST_CODE, _ABOUT = 5, 0.02  # digits; estimates need not add up
 _MOST_TOTALS = 0.75  # share of the rows with a word such as "Total" in some column
 
@@ -341,25 +343,73 @@ def _level_of_sums(table: Table, rows: list[int]) -> list[int]:
 
 
 def _sums_within_groups(table: Table, rows: list[int]) -> list[int]:
-    """In each group of rows of one cell, such as a year, the one that holds the sums of the others, as of a country."""
+    """In each group of rows, such as those of a year, the one that holds the sums of the others, as of a country; then
+    those among the rows that are left, level by level."""
     columns = [column_of(table, name) for name in table.columns]
-    measured = [column for column in columns if column.kind == "numbers" and column.n_values > len(rows) / 2]
-    for key in columns[:_FIRST_COLUMNS] if len(measured) > 1 else ():
-        _, codes = np.unique(key.levels.codes[rows], return_inverse=True)
-        sizes = np.bincount(codes)
-        large = int((sizes > FEWEST_OF_A_TOTAL).sum())
-        if not _FEWEST_TOTALS <= large <= len(rows) / FEWEST_OF_A_TOTAL:
+    numbers = [column for column in columns if column.kind == "numbers"][:_MOST_NUMBERS]
+    found, left = list[int](), np.array(rows, dtype=int)
+    while numbers and len(left):
+        groups = _groups(columns[:_FIRST_COLUMNS], left)
+        sums = next(filter(len, (_sum_of_each(columns, numbers, group, left) for group in groups)), left[:0])
+        if not len(sums):
+            break
+        found += sums.tolist()
+        left = np.setdiff1d(left, sums)
+    return found
+
+
+def _groups(columns: list[Column], rows: np.ndarray) -> Iterator[np.ndarray]:
+    """Groups of rows as codes: of the same cell of a column, or of all columns that repeat but one and what follows
+    from it, and groups that begin or end with the same word; each (n_rows,)."""
+    codes = [np.unique(column.levels.codes[rows], return_inverse=True)[1] for column in columns]
+    codes = [each for each in codes if each.max() < len(rows) / FEWEST_OF_A_TOTAL]
+    for each in codes:
+        keys = [other for other in codes if other is not each and not follows(each, other)]
+        if len(keys) > 1:
+            yield joint_codes(keys, len(rows))
+    yield from codes
+    for column in columns:
+        if column.kind == "words":
+            cells = column.levels.codes[rows]
+            yield np.cumsum(cells == cells[0]) - 1
+            yield np.concatenate([[0], np.cumsum(cells == cells[-1])[:-1]])
+
+
+def _sum_of_each(columns: list[Column], numbers: list[Column], group: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """The row of each group that holds the sums of the others, where two columns or all that tell say so, and it has
+    the same word everywhere, the same word twice, or is the first or last."""
+    sizes = np.bincount(group)
+    large = sizes > FEWEST_OF_A_TOTAL
+    n_sums, n_added, n_telling, n_held = np.zeros(len(rows), dtype=int), 0, 0, 0
+    for column in numbers if 2 <= large.sum() <= len(rows) / FEWEST_OF_A_TOTAL else ():
+        values = np.nan_to_num(column.numbers.values[rows], posinf=0.0)
+        half = np.bincount(group, weights=values) / 2
+        telling = large & (np.bincount(group, weights=values > 0) > FEWEST_OF_A_TOTAL)
+        if values.min() < 0 or not telling.any():
             continue
-        holds, n_sums = sizes[codes] > FEWEST_OF_A_TOTAL, np.zeros(len(rows), dtype=int)
-        for column in measured:
-            if not holds.any():
-                break
-            values, blank = np.nan_to_num(column.numbers.values[rows]), column.numbers.gaps[rows]
-            half = np.bincount(codes, weights=values)[codes] / 2
-            is_sum = (values > 0) & np.isclose(values, half, rtol=_SUM_AS_ROUNDED)
-            holds &= is_sum | blank
-            n_sums += is_sum
-        found = np.flatnonzero(holds & (n_sums > 1))
-        if len(found) == len(set(codes[found])) >= _IN_GROUPS * large:
-            return [rows[k] for k in found]
-    return []
+        spread = np.bincount(group, weights=np.sqrt(values))[telling]
+        is_design = 2 * len(np.unique((spread / spread.max()).round(9))) <= len(spread)  # each has 1, 2, 3 and 6 months
+        if is_design or (column.n_values <= len(rows) / 2 and np.median(half[telling]) < _SMALL):
+            continue
+        is_sum = telling[group] & (np.abs(values - half[group]) <= _SUM_AS_ROUNDED * half[group])
+        n_telling, held = n_telling + 1, int(is_sum.sum())
+        if held >= _IN_GROUPS * telling.sum():
+            n_sums, n_added, n_held = n_sums + is_sum, n_added + 1, n_held + held
+    if n_held < _FEWEST_SUMS or (n_added < 2 and n_added < n_telling):
+        return rows[:0]
+    most = np.zeros(len(sizes), dtype=int)
+    np.maximum.at(most, group, n_sums)
+    found = (n_sums > 0) & (n_sums == most[group])
+    words = [column for column in columns[:_FIRST_COLUMNS] if column.kind == "words"]
+    codes = [column.levels.codes[rows] for column in words]
+    marks = [cells == np.bincount(cells[found]).argmax() for cells in codes]
+    for one, other in combinations(words, 2):
+        place = {cell: k for k, cell in enumerate(other.levels.values)}
+        same = np.array([place.get(cell, -1) for cell in one.levels.values])[one.levels.codes[rows]]
+        marks.append(same == other.levels.codes[rows])
+    for mark in marks:
+        if np.bincount(group[mark]).max(initial=0) == 1 and (mark & found).sum() >= _IN_GROUPS * found.sum():
+            return rows[mark & (sizes[group] > 1)]
+    ends = (np.unique(group, return_index=True)[1], len(rows) - 1 - np.unique(group[::-1], return_index=True)[1])
+    at_an_end = any(np.isin(np.flatnonzero(found), end).mean() >= _IN_GROUPS for end in ends)
+    return rows[found] if at_an_end else rows[:0]

@@ -187,13 +187,96 @@ def of_years(change=0, changed=(2010,), until=2013):
 
 
 @pytest.mark.parametrize(
-    ("options", "n"), [({}, 5), ({"change": 9}, 4), ({"change": 9, "changed": (2009, 2010)}, 0), ({"until": 2010}, 0)]
+    ("options", "n"), [({}, 5), ({"change": 9}, 5), ({"change": 9, "changed": (2009, 2010)}, 0), ({"until": 2010}, 0)]
 )
 def test_a_country_among_provinces_is_a_total_in_nearly_each_year(options, n):
     table = of_years(**options)
     plan = apply(propose(table))
     assert plan.table.column("area").count("Arcadia") == table.column("area").count("Arcadia") - n
     assert (f"{n} rows of totals or statistics were skipped" in " ".join(plan.costs)) == (n > 0)
+
+
+def seats(n_regions=6, factor=8, change=(), price=False, word="Allseats"):
+    """Seats of the towns of some regions, the last row of each region holds their sum, and the price of a seat."""
+    rows = []
+    for r in range(n_regions):
+        counts = [factor * (1 + k * k % 5) + (r + k) % 4 for k in range(5)]
+        rows += [(f"region {r}", f"town {r}{k}", n, (n * 7 + k) % 50 + 1) for k, n in enumerate(counts)]
+        rows.append((f"region {r}", word, sum(counts) + (r in change), 7 + r))
+    columns = dict(zip(("region", "town", "seats", "price"), map(list, zip(*rows, strict=True)), strict=True))
+    if not price:
+        del columns["price"]
+    return table_of(**columns)
+
+
+@pytest.mark.parametrize(
+    ("options", "n"),
+    [
+        ({}, 6),
+        ({"n_regions": 5}, 5),
+        ({"n_regions": 4}, 0),  # four sums
+        ({"change": (2,)}, 6),  # in nearly all regions
+        ({"change": (2, 4)}, 0),
+        ({"factor": 1}, 0),  # small numbers
+        ({"price": True}, 0),  # one of two columns
+    ],
+)
+def test_a_last_row_of_each_group_with_the_sum_is_a_total_whatever_its_word(options, n):
+    table = seats(**options)
+    plan = apply(propose(table))
+    assert table.n_rows - plan.table.n_rows == n
+    assert ("Allseats" in plan.table.column("town")) == (n == 0)
+
+
+def by_kind_and_company(own="{}"):
+    """Minutes of delay of four companies by type and kind, the sum of each type among its kinds, and that of all types
+    in the last row."""
+    rows, names = [], ("company", "type", "kind", "spring", "autumn")
+    for c in range(4):
+        minutes = np.random.default_rng(c).integers(20, 900, size=(3, 4, 2))
+        for name, of_type in zip("PQR", minutes, strict=True):
+            kinds = [(f"company {c}", name, f"kind {k}", *n) for k, n in enumerate(of_type.tolist())]
+            rows += [*kinds[:2], (f"company {c}", name, own.format(name), *of_type.sum(axis=0).tolist()), *kinds[2:]]
+        rows.append((f"company {c}", "Any", own.format("Any"), *minutes.sum(axis=(0, 1)).tolist()))
+    rates = {"rate": [f"{k * 37 % 101 / 10}" for k in range(len(rows))]}  # no sums
+    return table_of(**dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)), **rates)
+
+
+@pytest.mark.parametrize(("own", "n"), [("{}", 16), ("sum of {}", 0)])
+def test_sums_that_name_their_group_and_sums_of_these_leave_the_cells_that_they_sum_up(own, n):
+    plan = apply(propose(by_kind_and_company(own)))
+    assert plan.table.n_rows == 4 * (3 * 5 + 1) - n
+    assert (f"{n} rows of totals or statistics were skipped" in " ".join(plan.costs)) == (n > 0)
+
+
+def in_blocks():
+    """Deaths by age, whose word stands in one row of its block, and way of travel; a last block sums up the others."""
+    ways = ["car", "bike", "foot", "train", "all"]
+    counts = np.random.default_rng(4).integers(20, 90, size=(6, 4, 3))
+    counts = np.concatenate([counts, counts.sum(axis=0, keepdims=True)])
+    counts = np.concatenate([counts, counts.sum(axis=1, keepdims=True)], axis=1)
+    ages = [f"age {k // 5}" if k % 5 == 2 else "" for k in range(35)]
+    change = [f"{k * 29 % 47 - 20}" for k in range(35)]
+    years = {f"y{2010 + k}": counts[:, :, k].ravel().tolist() for k in range(3)}
+    return table_of(age=ages, way=ways * 7, **years, change=change)
+
+
+def test_blocks_whose_last_row_and_a_last_block_sum_up_the_others():
+    plan = apply(propose(in_blocks()))
+    assert plan.table.n_rows == 6 * 4
+    assert set(plan.table.column("way")) == {"car", "bike", "foot", "train"}
+
+
+@pytest.mark.parametrize(("step", "n"), [(0, 0), (1, 8)])
+def test_sums_that_are_the_same_in_each_group_are_a_design(step, n):
+    rows = []
+    for p in range(8):
+        visits = [(20 * k + p * step, 10 * k + p * step) for k in (1, 2, 3)]  # days and doses
+        visits.append(tuple(map(sum, zip(*visits, strict=True))))
+        rows += [(f"person {p}", f"visit {k}", *numbers) for k, numbers in enumerate(visits)]
+    columns = dict(zip(("person", "visit", "day", "dose"), map(list, zip(*rows, strict=True)), strict=True))
+    plan = apply(propose(table_of(**columns, weight=[f"{k * 37 % 101 / 7:.2f}" for k in range(32)])))
+    assert 32 - plan.table.n_rows == n
 
 
 def test_totals_in_several_columns_may_be_more_than_others():
