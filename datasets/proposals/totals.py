@@ -57,7 +57,8 @@ _IDEOGRAPHS = "\u3000"
 _SUM_AS_ROUNDED = 1e-3
 _FEWEST_TOTALS, _IN_GROUPS = 3, 0.8  # totals with two rows or more; share of the rows below a total
 _SMALL, _MANY_PARTS = 30, 20  # a sum; rows
-_FEWEST_SUMS, _MOST_NUMBERS = 5, 30  # that hold, in all groups and columns; columns looked at
+_FEWEST_SUMS = 5  # that hold, in all groups and columns
+_MOST_NUMBERS, _MOST_OTHERS = 30, 4  # columns looked at; those before the first that holds sums
 _SHORTEST_CODE, _ABOUT = 5, 0.02  # digits; estimates need not add up
 _MOST_TOTALS = 0.75  # share of the rows with a word such as "Total" in some column
 
@@ -364,7 +365,8 @@ def _groups(columns: list[Column], rows: np.ndarray) -> Iterator[np.ndarray]:
     codes = [np.unique(column.levels.codes[rows], return_inverse=True)[1] for column in columns]
     codes = [each for each in codes if each.max() < len(rows) / FEWEST_OF_A_TOTAL]
     for each in codes:
-        keys = [other for other in codes if other is not each and not follows(each, other)]
+        others = (other for other in codes if other is not each)
+        keys = [other for other in others if other.max() > each.max() or not follows(each, other)]
         if len(keys) > 1:
             yield joint_codes(keys, len(rows))
     yield from codes
@@ -392,9 +394,12 @@ def _sum_of_each(columns: list[Column], numbers: list[Column], group: np.ndarray
         if is_design or (column.n_values <= len(rows) / 2 and np.median(half[telling]) < _SMALL):
             continue
         is_sum = telling[group] & (np.abs(values - half[group]) <= _SUM_AS_ROUNDED * half[group])
-        n_telling, held = n_telling + 1, int(is_sum.sum())
+        held, is_key = int(is_sum.sum()), bool((values == (2 * half / sizes)[group]).all())  # such as the year
+        n_telling += not is_key
         if held >= _IN_GROUPS * telling.sum():
             n_sums, n_added, n_held = n_sums + is_sum, n_added + 1, n_held + held
+        elif n_telling >= _MOST_OTHERS and not n_added:
+            break
     if n_held < _FEWEST_SUMS or (n_added < 2 and n_added < n_telling):
         return rows[:0]
     most = np.zeros(len(sizes), dtype=int)
