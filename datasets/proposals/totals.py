@@ -57,6 +57,9 @@ _IDEOGRAPHS = "\u3000"
 _SUM_AS_ROUNDED = 1e-3
 _FEWEST_TOTALS, _IN_GROUPS = 3, 0.8  # totals with two rows or more; share of the rows below a total
 _SMALL, _MANY_PARTS = 30, 20  # a sum; rows
+_FEWEST_COLUMNS = 3  # of numbers with sums of two levels
+_INTERVAL = re.compile(r"(\d{1,9})(?:\s*[-–~～〜]\s*(\d{1,9})|\s*(\+))?")  # "0", "1-4", "65+"
+_MANY_INTERVALS = 200
 _FEWEST_SUMS = 5  # that hold, in all groups and columns
 _MOST_NUMBERS, _MOST_OTHERS = 30, 4  # columns looked at; those before the first that holds sums
 _SHORTEST_CODE, _ABOUT = 5, 0.02  # digits; estimates need not add up
@@ -117,6 +120,8 @@ def summaries(table: Table, taken: set[int]) -> list[int]:
     sums = (
         _sums_of_the_others(table, free)
         or _sum_without_a_code(table, free)
+        or _two_levels_at_an_end(table, free)
+        or _joined_intervals(table, free)
         or _level_of_sums(table, free)
         or _sums_within_groups(table, free)
         or _codes_of_levels(table, free)
@@ -309,6 +314,25 @@ def _sum_without_a_code(table: Table, rows: list[int]) -> list[int]:
     return []
 
 
+def _two_levels_at_an_end(table: Table, rows: list[int]) -> list[int]:
+    """The last row and the few before it whose sums it holds, as a city and its boroughs below their quarters, where
+    the rows above them add up to about the same; or such rows at the beginning."""
+    columns = [column for name in table.columns if (column := column_of(table, name)).kind == "numbers"]
+    values = [np.nan_to_num(column.numbers.values[rows], posinf=0.0) for column in columns[:_MOST_NUMBERS]]
+    values = [each for each in values if len(each) >= _MANY_PARTS and each.min() >= 0]
+    for step in (-1, 1) if values else ():
+        turned = np.array(values)[:, ::step]
+        total, below = turned[:, :1], turned[:, 1 : MOST_SUMMARIES + 1].cumsum(axis=1)
+        rest = turned[:, 1:].sum(axis=1, keepdims=True) - below
+        are_about = (total >= _SMALL) & np.isclose(rest, total, rtol=_ABOUT, atol=0.0)
+        n_sums = (are_about & np.isclose(below, total, rtol=_SUM_AS_ROUNDED, atol=0.0)).sum(axis=0)
+        n_sums[0] = 0  # a single row below is a copy
+        n = int(n_sums.argmax()) + 2
+        if n_sums.max() >= _FEWEST_COLUMNS and 2 * n_sums.max() > are_about[:, n - 2].sum():
+            return sorted(rows[::step][:n])
+    return []
+
+
 def _level_of_sums(table: Table, rows: list[int]) -> list[int]:
     """The rows of a country among its regions, of which each has a row for each year, say: in all of them every number
     is the sum of those of the other levels beside the same cells."""
@@ -340,6 +364,38 @@ def _level_of_sums(table: Table, rows: list[int]) -> list[int]:
             holds &= np.isclose(2 * values, total, rtol=_SUM_AS_ROUNDED).all(axis=1) & bool((total > 0).any())
         if holds.any():
             return [rows[k] for k in np.flatnonzero(holds[codes])]
+    return []
+
+
+def _joined_intervals(table: Table, rows: list[int]) -> list[int]:
+    """The rows of intervals, such as 0-14, that others of the column join to, such as 0-4, 5-9 and 10-14, where two
+    columns of numbers hold their sums."""
+    columns = [column_of(table, name) for name in table.columns]
+    for column in (each for each in columns[:_FIRST_COLUMNS] if each.kind == "words"):
+        names, codes, counts = np.unique(column.levels.codes[rows], return_inverse=True, return_counts=True)
+        if not FEWEST_OF_A_TOTAL <= len(names) <= _MANY_INTERVALS or np.ptp(counts):
+            continue
+        matches = [_INTERVAL.fullmatch(column.levels.values[k]) for k in names.tolist()]
+        if sum(map(bool, matches)) < _IN_GROUPS * len(names):
+            continue
+        ends = [match[2] or ("inf" if match[3] else match[1]) if match else "-1" for match in matches]
+        lows = [int(match[1]) if match else -1 for match in matches]
+        bounds = [(low, max(float(low), float(end))) for low, end in zip(lows, ends, strict=True)]
+        first = {low: k for k, (low, _) in sorted(enumerate(bounds), key=lambda each: -each[1][1])}  # the shortest
+        places = np.argsort(codes, kind="stable").reshape(len(names), -1)  # the rows of each interval
+        values = [np.nan_to_num(other.numbers.values[rows])[places] for other in columns if other.kind == "numbers"]
+        found = list[int]()
+        for k, (low, high) in enumerate(bounds):
+            parts, begin = list[int](), float(low)
+            while begin in first and first[int(begin)] != k and bounds[first[int(begin)]][1] <= high:
+                parts.append(first[int(begin)])
+                begin = bounds[parts[-1]][1] + 1
+            if len(parts) > 1 and begin == high + 1:
+                sums = [(each[k], each[parts].sum(axis=0)) for each in values]
+                hold = [(total >= _SMALL).all() and np.allclose(total, of, rtol=_SUM_AS_ROUNDED) for total, of in sums]
+                found += places[k].tolist() if sum(hold) > 1 else []
+        if found:
+            return [rows[k] for k in found]
     return []
 
 

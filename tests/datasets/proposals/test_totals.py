@@ -279,6 +279,70 @@ def test_sums_that_are_the_same_in_each_group_are_a_design(step, n):
     assert 32 - plan.table.n_rows == n
 
 
+def quarters(n_columns=3, missing=0.01, off=(), top=False):
+    """Counts of 24 quarters, then of their four boroughs and the city; of some people the quarter is not known."""
+    counts = np.random.default_rng(5).integers(200, 900, size=(24, n_columns))
+    boroughs = counts.reshape(4, 6, n_columns).sum(axis=1) + int(missing * counts.sum() / n_columns / 4)
+    city = boroughs.sum(axis=0)
+    city[list(off)] += 60
+    numbers = np.concatenate([counts, boroughs, city[None]])
+    names = [*(f"quarter {k}" for k in range(24)), *(f"borough {k}" for k in range(4)), "Arcadia"]
+    if top:
+        names, numbers = names[::-1], numbers[::-1]
+    return table_of(area=names, **{f"c{k}": numbers[:, k].tolist() for k in range(n_columns)}, rate=range(70, 99))
+
+
+@pytest.mark.parametrize(
+    ("options", "n"),
+    [
+        ({}, 5),
+        ({"top": True}, 5),
+        ({"missing": 0.04}, 0),
+        ({"n_columns": 2}, 0),
+        ({"n_columns": 6, "off": (0, 1)}, 5),
+        ({"n_columns": 6, "off": (0, 1, 2)}, 0),
+    ],
+)
+def test_a_city_and_its_boroughs_at_an_end_are_totals_of_the_quarters(options, n):
+    table = quarters(**options)
+    plan = apply(propose(table))
+    assert table.n_rows - plan.table.n_rows == n
+    assert ("Arcadia" in plan.table.column("area")) == (n == 0)
+
+
+def by_age(ages, sums, off=0):
+    """People of each age in two years; further rows hold the sums of those of some ages."""
+    rows = []
+    for year in range(2):
+        counts = [(100 + 37 * k * k % 61 + year, 120 + 29 * k * k % 71 + 2 * year) for k in range(len(ages))]
+        rows += [(age, *n) for age, n in zip(ages, counts, strict=True)]
+        of = [(name, [counts[k] for k in parts]) for name, parts in sums.items()]
+        rows += [(name, sum(n[0] for n in parts), sum(n[1] for n in parts) + off * year) for name, parts in of]
+    columns = dict(zip(("age", "men", "women"), map(list, zip(*rows, strict=True)), strict=True))
+    return table_of(**columns, rate=[f"{k * 37 % 101 / 10}" for k in range(len(rows))])
+
+
+AGES = ["0", "1-4", "5～ 9", "10-14", "15-19", "20+"]
+
+
+@pytest.mark.parametrize(
+    ("sums", "off", "n"),
+    [
+        ({"0-14": (0, 1, 2, 3), "15+": (4, 5)}, 0, 4),
+        ({"0-9": (0, 1, 2), "5-14": (2, 3)}, 0, 4),
+        ({"0-14": (0, 1, 2, 3)}, 9, 0),  # no sum in a year
+        ({"0-13": (0, 1, 2, 3)}, 0, 0),
+        ({"1-14": (0, 1, 2, 3)}, 0, 0),
+        ({"9-5": (2, 3)}, 0, 0),
+    ],
+)
+def test_intervals_that_others_join_to_are_totals_where_they_hold_their_sums(sums, off, n):
+    table = by_age(AGES, sums, off)
+    plan = apply(propose(table))
+    assert table.n_rows - plan.table.n_rows == n
+    assert bool(set(sums) & set(plan.table.column("age"))) == (n == 0)
+
+
 def test_totals_in_several_columns_may_be_more_than_others():
     ages, stays = ("Total", "0-14", "15-64", "65+"), ("Total", "1-3", "4+")
     rows = [
