@@ -87,7 +87,7 @@ _NAMES = {
         "income grade risk severity sentiment rating mortality ergebnis resultado résultat risultato wynik výsledek "
         "результат 结果 結果 결과 目标 标签 標籤 ラベル 라벨 레이블"
     ),
-    "id": " ".join(("id", "key", "identifier", "nbr", "isbn13", *_RECORD_IDS)),
+    "id": " ".join(("id", "ids", "key", "identifier", "nbr", "isbn13", *_RECORD_IDS)),
     "person": (
         "patient subject person participant respondent speaker student user customer client donor writer proband "
         "driver rider player athlete employee "
@@ -98,7 +98,10 @@ _NAMES = {
     "measure": (
         "altitude latitude longitude size length width height weight depth duration age rate number count start end"
     ),
-    "code": "code kode codigo código cod kod codice koodi kód kódu cis 代码 编码 代碼 コード 코드",
+    "code": (
+        "code kode codigo código cod kod codice koodi kód kódu cis schlüssel schluessel kennziffer 代码 编码 代碼"
+        " コード 코드"
+    ),
     "provenance": "reference references citation cite doi bibliography referencia référence quelle literature",
     "unit": "unit units unité unite unidad einheit jednostka jednotka unidade unità unita birim ед единица 单位 単位",
     "quantity": (
@@ -108,8 +111,8 @@ _NAMES = {
         "項目 지표 항목"
     ),
     "value": "value result valor valeur wert messwert valore wartość hodnota значение 値 数值 값",
-    "number of": "numero número numéro nummer numer num nr no",
-    "place": "plate batch site hospital session plot block station center centre city county district village",
+    "number of": "numero número numéro nummer numer num nr no nu",
+    "place": "plate well batch site hospital session plot block station center centre city county district village",
     "territory": (  # that official figures are told of
         "country countries state states region regions province provinces county counties municipality district city"
         " land länder bundesland kreis gemeinde stadt pays région département commune ville país estado uf provincia"
@@ -120,6 +123,7 @@ _NAMES = {
     "household": "household family animal",
     "thing": (
         "sample subsample specimen tree stem tag tank pot cage quadrat transect colony individual stimulus stimuli item"
+        " pair twin"
     ),
     "part": "region zone",
     "repeat": (
@@ -136,6 +140,9 @@ _NAMES = {
 }
 _NUMBERS_OF_THINGS = ("番号", "编号", "編號", "번호", "連番", "通し番")  # written without blanks
 NAME_WORDS = {kind: frozenset(words.split()) for kind, words in _NAMES.items()}
+_NUMBERED_THINGS = frozenset(("group", "class", "school")).union(
+    *(NAME_WORDS[kind] for kind in ("person", "place", "territory", "household", "thing", "part", "repeat"))
+)
 _ID_NUMBERS = frozenset(("idnum", "idnr", "idno", "idnumber", "idnummer"))
 # What a row describes, when a number follows: "Sample code number", "CLIENTNUM".
 _ROW_NUMBER = re.compile(
@@ -271,10 +278,14 @@ def names_kind(kind: str, name: str) -> bool:
     return not NAME_WORDS[kind].isdisjoint(words_of(name)) or any(word in name for word in in_ideographs)
 
 
+_CODE_ENDS = ("cod", "code", "kod", "schlüssel", "schluessel")
+
+
 def names_code(name: str) -> bool:
-    """Whether a word of the name says or ends with "code", as in "alim_code", "MUNCOD", "station_cd" and "PLZ"."""
+    """Whether a word of the name says or ends with "code", as in "alim_code", "MUNCOD", "station_cd" and "PLZ", or
+    "schlüssel"."""
     words = words_of(name)
-    is_code = names_kind("code", name) or any(word.endswith(("cod", "code", "kod")) for word in words)
+    is_code = names_kind("code", name) or any(word.endswith(_CODE_ENDS) for word in words)
     return is_code or words[1:][-1:] == ("cd",) or names_kind("postal", name) or words == ("cap",)
 
 
@@ -318,6 +329,15 @@ def names_identifier(name: str) -> bool:
             or words[-1] in NAME_WORDS["id"]
             or (words[0] == "id" and len(words) <= _A_SHORT_NAME)  # "idSitio", "id_nummer"
             or words[-1] in _ID_NUMBERS
+            or any(_joins_id(word) for word in (words[0], words[-1]))
             or any(_ROW_NUMBER.fullmatch("".join(part)) for part in (words, words[-2:]))
         )
     )
+
+
+def _joins_id(word: str) -> bool:
+    """Whether the word is "id" and what it numbers, as "groupid" and "idstation" are and "humid" and "grid" are not."""
+    is_last = word.endswith("id")
+    thing = word[:-2] if is_last else word[2:]
+    is_first = word.startswith("id") and not is_last
+    return (is_first or is_last) and (thing in _NUMBERED_THINGS or _ROW_NUMBER.fullmatch(f"{thing}id") is not None)

@@ -19,7 +19,14 @@ from datasets.proposals.filling import alone_in_rows, filled_down, sheets_apart
 from datasets.proposals.labels import LabelCandidate, are_frequencies, is_sure, label_candidates, other_statistics
 from datasets.proposals.leaks import Leaks
 from datasets.proposals.odd_cells import OddCells, odd_cells_of
-from datasets.proposals.roles import CODE, holds_large_numbers, measured_alike, numbers_in_names
+from datasets.proposals.roles import (
+    CODE,
+    could_place,
+    holds_large_numbers,
+    measured_alike,
+    numbers_in_names,
+    numbers_of_groups,
+)
 from datasets.proposals.row_names import sheet_column, with_groups_in_names, with_groups_of_sheets
 from datasets.proposals.totals import (
     FEWEST_OF_A_TOTAL,
@@ -88,7 +95,8 @@ class Proposal:
     @cached_property
     def on_a_plate(self) -> frozenset[str]:
         """Columns that tell a row and a column of a plate or field."""
-        return frozenset() if self.source.is_turned else places_on_a_plate(self.table.columns)
+        could = [fact.name for fact in self.facts if could_place(fact)]
+        return frozenset() if self.source.is_turned else places_on_a_plate(could)
 
     @cached_property
     def alike(self) -> frozenset[str]:
@@ -97,8 +105,9 @@ class Proposal:
 
     @cached_property
     def in_names(self) -> frozenset[str]:
-        """Columns of numbers that stand in the names of the rows."""
-        return frozenset() if self.source.is_turned else numbers_in_names(self.facts)
+        """Columns of numbers that stand in the names of the rows, or number groups or their members."""
+        found = numbers_in_names(self.facts) | numbers_of_groups(self.facts)
+        return frozenset() if self.source.is_turned else found
 
     @cached_property
     def sheet_column(self) -> str | None:

@@ -20,12 +20,12 @@ from datasets.columns.names import (
     names_recorder,
     words_of,
 )
-from datasets.reading.samples import OF_NAMES
+from datasets.reading.samples import FEATURES, OF_NAMES
 
 _NUMBERED_PERSON = NAME_WORDS["person"] | NAME_WORDS["id"] | NAME_WORDS["number of"]
 _NUMBERED = frozenset().union(*(NAME_WORDS[kind] for kind in ("place", "part", "thing", "repeat", "number of")))
 _PLACES = NAME_WORDS["place"] | NAME_WORDS["territory"]
-_NUMBER_BEFORE = NAME_WORDS["number of"] | {"nu", "co", "cd"}  # "CO_ENTIDADE", as Brazil's registers call codes
+_NUMBER_BEFORE = NAME_WORDS["number of"] | {"co", "cd"}  # "CO_ENTIDADE", as Brazil's registers call codes
 _FEWEST_IDS = 6  # fewer are phases or groups
 TELLS_PERSONS = "it tells persons, samples or places apart; rows can be held out by it"
 SAME_AS_LABEL = "it says the same as the label"
@@ -167,6 +167,7 @@ _OF_SAMPLES = frozenset(("sample", "specimen", "library", "group", "name", "titl
 _SMALLEST_CODE, _FEW_UNNAMED = 10_000, 0.02  # share of the rows without a code
 _NEARLY_ALL_CODES = 0.95
 _LONG_CODE = 8  # digits
+_LONGEST_MEASURE = 10**9
 _EVEN = 0.1  # greatest distance to a uniform distribution function
 _ROUND = 0.3  # share of multiples of ten
 CODE = re.compile(r"(?=.*\d)[\w./#-]{1,20}(?: [\w./#-]{1,20})?")
@@ -202,14 +203,15 @@ def proposed_role(
     if is_text:
         return "ordered" if fact.order else "categories", ""
     by_name = _numbers_places(fact.name) or names_code(fact.name) or names_identifier(fact.name)
-    are_codes = (
-        fact.is_whole and not is_turned and 2 < fact.n_values <= MOST_LEVELS and (by_name or has_leading_zeros(fact))
-    )
+    are_codes = fact.is_whole and not is_turned and fact.n_values <= MOST_LEVELS
+    are_codes = are_codes and (by_name or has_leading_zeros(fact))
+    are_codes = are_codes and (fact.n_values > 2 or np.nanmin(fact.numbers.values) > 1)  # 0 and 1, 1 and 2: no and yes
     return "categories" if are_codes else "number", ""
 
 
 _ID_OR_COUNT = re.compile(r"(.+?)((?<![^\W\d_])(?:id|no|nr|n)\.?|(?<=[a-z0-9])(?-i:ID))", re.IGNORECASE)
 _DIGITS = re.compile(r"\d+")
+_RUNS, _TOGETHER, _TURNS = 0.9, 0.5, 5  # share of the steps; correlation; changes for each level
 _FEWEST_ALIKE, _FEWEST_NAMED = 3, 50  # columns; rows: of fewer samples a setting may be a part of the name
 
 
@@ -245,10 +247,69 @@ def _stands_in(fact: Column, text: Column, n: int) -> bool:
     return all(fact.cell(k) in _DIGITS.findall(text.cell(k)) for k in range(n))
 
 
+def numbers_of_groups(facts: Sequence[Column]) -> frozenset[str]:
+    """Names of columns of whole numbers that tell groups or their members apart: below a name that ends with "no.",
+    those that run from 1 in each level of a column of words or from row to row, while no other number goes with them
+    as with cycles; and those with one level each of a column whose name goes on where theirs ends ("ram", "ramgen")."""
+    words = [f for f in facts if f.kind == "words" and 1 < f.n_values <= f.n_present / 2]
+    could = (f for f in facts if f.kind == "numbers" and not f.n_missing and len(f.cells) >= _FEWEST_NAMED)
+    whole = [f for f in could if f.n_values >= _FEWEST_IDS and f.is_whole and not f.odd.any()]
+    running = {f.name for f in whole if _runs_in_groups(f, words) and not any(_go_together(f, each) for each in facts)}
+    return frozenset(running | {f.name for f in whole if any(_has_trait(f, each) for each in words)})
+
+
+def _runs_in_groups(fact: Column, words: Sequence[Column]) -> bool:
+    """Whether numbers below such a name are 1 to n in each level of a column, or count from row to row."""
+    last, values = words_of(fact.name)[1:][-1:], fact.numbers.values
+    if not last or last[0] not in NAME_WORDS["number of"] | {"number"} or names_kind("time", fact.name):
+        return False
+    if values.min() != 1:
+        return False
+    n = int(values.max())
+    of_levels = ((each.levels.codes, each.levels.counts) for each in words if each.levels.counts.max() == n)
+    return bool((np.diff(values) == 1).mean() >= _RUNS) or any(
+        (values <= counts[codes]).all() and len(np.unique(codes * (n + 1.0) + values)) == len(values)
+        for codes, counts in of_levels
+    )
+
+
+def _go_together(fact: Column, other: Column) -> bool:
+    """Whether the numbers of another column rise or fall with those of the first."""
+    if other is fact or other.kind != "numbers" or other.n_values < 2 or other.odd.any():
+        return False
+    known = ~other.numbers.gaps
+    x, y = fact.numbers.values[known], other.numbers.values[known]
+    return bool(np.ptp(x) and np.ptp(y) and abs(np.corrcoef(x, y)[0, 1]) >= _TOGETHER)
+
+
+def _has_trait(fact: Column, other: Column) -> bool:
+    """Whether each of many numbers has one level of a column that is called as theirs and more, in no order: of a
+    measure, such as "age", those of "age group" follow each other."""
+    begins = other.name.startswith(fact.name) and len(other.name) > len(fact.name)
+    if not begins or not MOST_LEVELS < fact.n_values <= _NEARLY_ALL_DIFFERENT * len(fact.cells):
+        return False
+    pairs = np.unique(np.stack([fact.numbers.values, other.levels.codes]), axis=1)  # sorted by number
+    n_changes = np.count_nonzero(np.diff(pairs[1]))
+    return pairs.shape[1] == fact.n_values and bool(n_changes >= _TURNS * len(other.levels.values))
+
+
 def _numbers_places(name: str) -> bool:
     """Whether whole numbers under the name are those of sites, plots, samples or replicates."""
     words = words_of(name)
-    return words != ("num",) and bool(words) and _NUMBERED.issuperset(words)  # "num" alone is a count, too
+    return (
+        words not in (("num",), ("nu",)) and bool(words) and _NUMBERED.issuperset(words)
+    )  # "num" alone is a count, too
+
+
+_ON_AN_AXIS = re.compile(r"[A-Za-z]{1,2}|[^\W\d]{0,6}[ _-]?\d{1,3}")  # "B", "AA", "row 3"
+
+
+def could_place(fact: Column) -> bool:
+    """Whether most cells can be those of a row or column of a plate: numbers, or letters; F may be spoilt to FALSE."""
+    if fact.kind != "words":
+        return True
+    cells = fact.levels.values[:_SAMPLE]
+    return 2 * sum(_ON_AN_AXIS.fullmatch(cell) is not None for cell in cells) > len(cells)
 
 
 def _tells_persons(fact: Column) -> bool:
@@ -264,7 +325,10 @@ def _tells_persons(fact: Column) -> bool:
         return True
     if fact.n_values < _FEWEST_IDS or not (is_id or is_person):
         return False
-    return fact.kind == "numbers" or is_id or 2 * sum(CODE.fullmatch(cell) is not None for cell in sample) > len(sample)
+    is_sure = fact.kind == "numbers" or (
+        is_id and words[-1] not in ("key", "ids")
+    )  # of a position, "left_wing" is no code
+    return is_sure or 2 * sum(CODE.fullmatch(cell) is not None for cell in sample) > len(sample)
 
 
 def _numbers_a_person(cell: str) -> bool:
@@ -298,7 +362,8 @@ def _why_numbers_are_left_out(fact: Column, is_first: bool, among_large: bool) -
         return "it holds codes with leading zeros"
     words = words_of(fact.name)
     is_large = not _NUMBER_BEFORE.isdisjoint(words[:1]) and np.nanmin(fact.numbers.values) >= _SMALLEST_CODE
-    is_serial = bare_name(fact.name).lower() in COUNTER_NAMES and _could_count(fact)
+    is_counter = bare_name(fact.name).lower() in COUNTER_NAMES
+    is_serial = _could_count(fact) and (is_counter or (words[-1:] == ("idx",) and fact.n_present >= _FEWEST_NAMED))
     if len(words) > 1 and words[-1] in NAME_WORDS["number of"] | {"number"}:
         is_serial = fact.n_values > _NEARLY_ALL_DIFFERENT * fact.n_present and _alike_long(fact)
     could_be = fact.is_whole or fact.n_values > _SOME_DIFFERENT * fact.n_present
@@ -307,14 +372,34 @@ def _why_numbers_are_left_out(fact: Column, is_first: bool, among_large: bool) -
         named |= fact.is_whole and _alike_long(fact) and fact.n_values > _NEARLY_ALL_CODES * fact.n_present
     if named and fact.n_values >= _FEWEST_IDS:
         return IDENTIFIER
-    if names_code(fact.name) and fact.is_whole and fact.n_values > min(MOST_LEVELS, fact.n_present / 2):
+    are_many = fact.n_values > min(MOST_LEVELS, fact.n_present / 2)
+    if _numbers_features(fact) or (names_code(fact.name) and fact.is_whole and are_many):
         return "it holds codes"
     many_places = fact.n_values > MOST_LEVELS and _numbers_places(fact.name)
     if fact.is_whole and (many_places or _tells_persons(fact)):
         return TELLS_PERSONS
     if (is_first or not among_large) and _names_the_rows(fact, is_first):
         return "it holds large numbers, nearly all different, like an identifier"
+    if not among_large and _are_long_codes(fact):
+        return "it holds numbers of many digits, like an identifier"
     return ""
+
+
+def _numbers_features(fact: Column) -> bool:
+    """Whether large whole numbers, each in several rows, are of a gene, a probe and so on; "genes" are counted."""
+    is_name = FEATURES.fullmatch(bare_name(fact.name)) is not None and not fact.name.endswith("s")
+    if not (is_name and fact.is_whole and _FEWEST_IDS <= fact.n_values <= fact.n_present / 2):
+        return False
+    return bool(np.nanmax(fact.numbers.values) >= _SMALLEST_CODE)
+
+
+def _are_long_codes(fact: Column) -> bool:
+    """Whether whole numbers have equally many digits, more than a measurement has, though they repeat."""
+    is_other = names_kind("time", fact.name) or names_kind("amount", fact.name)
+    if is_other or not fact.is_whole or fact.n_values < _FEWEST_IDS or fact.odd.sum() > _FEW_UNNAMED * fact.n_present:
+        return False
+    values = fact.numbers.values[~fact.numbers.gaps & ~fact.odd]
+    return bool(values.min() >= _LONGEST_MEASURE and (values % 10 == 0).mean() < _ROUND and _alike_long(fact))
 
 
 def _could_count(fact: Column) -> bool:
@@ -378,8 +463,9 @@ def naming_column(left_out: Sequence[Column]) -> str:
 def counts_upwards(fact: Column, share: float = 1.0) -> bool:
     """Whether the numbers are whole, all different and rise from row to row, in this share of the rows, without wide
     gaps, as serial numbers do; under the name of a row number it is enough that they never fall."""
-    n, values = len(fact.cells), fact.numbers.values
-    if n < _FEWEST_COUNTED or fact.n_missing or fact.odd.any() or names_kind("time", fact.name):
+    n, values = len(fact.cells), fact.numbers.values[~fact.odd]
+    few_odd = n - len(values) <= _FEW_UNNAMED * n  # as "FY 27" above 28, 29, …
+    if n < _FEWEST_COUNTED or fact.n_missing or not few_odd or names_kind("time", fact.name):
         return False
     steps = np.diff(values)
     if bare_name(fact.name).lower() in COUNTER_NAMES and fact.n_values > n / 3:  # twins may share a row number
@@ -409,11 +495,15 @@ def _names_the_rows(fact: Column, is_first: bool) -> bool:
     n_other = len(fact.cells) - len(values)
     if n < _FEWEST_COUNTED or n_other > _FEW_UNNAMED * n or fact.numbers.cleaned.any() or not fact.is_whole:
         return False
-    if fact.n_values <= _NEARLY_ALL_CODES * n or values.min() < _SMALLEST_CODE:
+    is_unnamed = is_first and fact.name == "column 1"
+    few_round = n >= _FEWEST_SPREAD and values.min() >= 0 and (values % 10 == 0).mean() < _ROUND
+    least = np.median(values) if is_unnamed and few_round else values.min()
+    if fact.n_values <= _NEARLY_ALL_CODES * n or least < _SMALLEST_CODE:
         return False
     if names_kind("time", fact.name) or names_kind("amount", fact.name):
         return False
-    if (is_first and fact.name == "column 1") or values.max() > _EXACT_NUMBERS:
+    rises = fact.name.startswith("column ") and n >= _FEWEST_SPREAD and bool((np.diff(values) > 0).all())
+    if is_unnamed or rises or values.max() > _EXACT_NUMBERS:
         return True
     is_long = values.max() >= 10 ** (_LONG_CODE - 1)
     if n < (_FEWEST_COUNTED if is_long else _FEWEST_SPREAD) or not _alike_long(fact):
