@@ -106,8 +106,9 @@ class Proposal:
     @cached_property
     def in_names(self) -> frozenset[str]:
         """Columns of numbers that stand in the names of the rows, or number groups or their members."""
-        found = numbers_in_names(self.facts) | numbers_of_groups(self.facts)
-        return frozenset() if self.source.is_turned else found
+        if self.source.is_turned:
+            return frozenset()
+        return numbers_in_names(self.facts) | numbers_of_groups(self.facts)
 
     @cached_property
     def sheet_column(self) -> str | None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from operator import attrgetter
 
 import numpy as np
 
@@ -167,7 +168,6 @@ _OF_SAMPLES = frozenset(("sample", "specimen", "library", "group", "name", "titl
 _SMALLEST_CODE, _FEW_UNNAMED = 10_000, 0.02  # share of the rows without a code
 _NEARLY_ALL_CODES = 0.95
 _LONG_CODE = 8  # digits
-_LONGEST_MEASURE = 10**9
 _EVEN = 0.1  # greatest distance to a uniform distribution function
 _ROUND = 0.3  # share of multiples of ten
 CODE = re.compile(r"(?=.*\d)[\w./#-]{1,20}(?: [\w./#-]{1,20})?")
@@ -247,15 +247,18 @@ def _stands_in(fact: Column, text: Column, n: int) -> bool:
     return all(fact.cell(k) in _DIGITS.findall(text.cell(k)) for k in range(n))
 
 
+_name_of = attrgetter("name")
+
+
 def numbers_of_groups(facts: Sequence[Column]) -> frozenset[str]:
     """Names of columns of whole numbers that tell groups or their members apart: below a name that ends with "no.",
     those that run from 1 in each level of a column of words or from row to row, while no other number goes with them
     as with cycles; and those with one level each of a column whose name goes on where theirs ends ("ram", "ramgen")."""
-    words = [f for f in facts if f.kind == "words" and 1 < f.n_values <= f.n_present / 2]
+    words = sorted((f for f in facts if f.kind == "words" and 1 < f.n_values <= f.n_present / 2), key=_name_of)
     could = (f for f in facts if f.kind == "numbers" and not f.n_missing and len(f.cells) >= _FEWEST_NAMED)
     whole = [f for f in could if f.n_values >= _FEWEST_IDS and f.is_whole and not f.odd.any()]
     running = {f.name for f in whole if _runs_in_groups(f, words) and not any(_go_together(f, each) for each in facts)}
-    return frozenset(running | {f.name for f in whole if any(_has_trait(f, each) for each in words)})
+    return frozenset(running | {f.name for f in whole if _has_trait(f, words)})
 
 
 def _runs_in_groups(fact: Column, words: Sequence[Column]) -> bool:
@@ -282,23 +285,25 @@ def _go_together(fact: Column, other: Column) -> bool:
     return bool(np.ptp(x) and np.ptp(y) and abs(np.corrcoef(x, y)[0, 1]) >= _TOGETHER)
 
 
-def _has_trait(fact: Column, other: Column) -> bool:
+def _has_trait(fact: Column, words: Sequence[Column]) -> bool:
     """Whether each of many numbers has one level of a column that is called as theirs and more, in no order: of a
-    measure, such as "age", those of "age group" follow each other."""
-    begins = other.name.startswith(fact.name) and len(other.name) > len(fact.name)
-    if not begins or not MOST_LEVELS < fact.n_values <= _NEARLY_ALL_DIFFERENT * len(fact.cells):
+    measure, such as "age", those of "age group" follow each other. The columns are sorted by name."""
+    if not MOST_LEVELS < fact.n_values <= _NEARLY_ALL_DIFFERENT * len(fact.cells):
         return False
-    pairs = np.unique(np.stack([fact.numbers.values, other.levels.codes]), axis=1)  # sorted by number
-    n_changes = np.count_nonzero(np.diff(pairs[1]))
-    return pairs.shape[1] == fact.n_values and bool(n_changes >= _TURNS * len(other.levels.values))
+    for k in range(bisect_right(words, fact.name, key=_name_of), len(words)):
+        if not words[k].name.startswith(fact.name):
+            break
+        levels = words[k].levels
+        pairs = np.unique(np.stack([fact.numbers.values, levels.codes]), axis=1)  # sorted by number
+        if pairs.shape[1] == fact.n_values and np.count_nonzero(np.diff(pairs[1])) >= _TURNS * len(levels.values):
+            return True
+    return False
 
 
 def _numbers_places(name: str) -> bool:
     """Whether whole numbers under the name are those of sites, plots, samples or replicates."""
     words = words_of(name)
-    return (
-        words not in (("num",), ("nu",)) and bool(words) and _NUMBERED.issuperset(words)
-    )  # "num" alone is a count, too
+    return words not in ((), ("num",), ("nu",)) and _NUMBERED.issuperset(words)  # "num" alone is a count, too
 
 
 _ON_AN_AXIS = re.compile(r"[A-Za-z]{1,2}|[^\W\d]{0,6}[ _-]?\d{1,3}")  # "B", "AA", "row 3"
@@ -325,9 +330,8 @@ def _tells_persons(fact: Column) -> bool:
         return True
     if fact.n_values < _FEWEST_IDS or not (is_id or is_person):
         return False
-    is_sure = fact.kind == "numbers" or (
-        is_id and words[-1] not in ("key", "ids")
-    )  # of a position, "left_wing" is no code
+    # The key of a position, such as "left_wing", identifies nothing; "12;17" is a list.
+    is_sure = fact.kind == "numbers" or (is_id and words[-1] not in ("key", "ids"))
     return is_sure or 2 * sum(CODE.fullmatch(cell) is not None for cell in sample) > len(sample)
 
 
@@ -380,8 +384,6 @@ def _why_numbers_are_left_out(fact: Column, is_first: bool, among_large: bool) -
         return TELLS_PERSONS
     if (is_first or not among_large) and _names_the_rows(fact, is_first):
         return "it holds large numbers, nearly all different, like an identifier"
-    if not among_large and _are_long_codes(fact):
-        return "it holds numbers of many digits, like an identifier"
     return ""
 
 
@@ -391,15 +393,6 @@ def _numbers_features(fact: Column) -> bool:
     if not (is_name and fact.is_whole and _FEWEST_IDS <= fact.n_values <= fact.n_present / 2):
         return False
     return bool(np.nanmax(fact.numbers.values) >= _SMALLEST_CODE)
-
-
-def _are_long_codes(fact: Column) -> bool:
-    """Whether whole numbers have equally many digits, more than a measurement has, though they repeat."""
-    is_other = names_kind("time", fact.name) or names_kind("amount", fact.name)
-    if is_other or not fact.is_whole or fact.n_values < _FEWEST_IDS or fact.odd.sum() > _FEW_UNNAMED * fact.n_present:
-        return False
-    values = fact.numbers.values[~fact.numbers.gaps & ~fact.odd]
-    return bool(values.min() >= _LONGEST_MEASURE and (values % 10 == 0).mean() < _ROUND and _alike_long(fact))
 
 
 def _could_count(fact: Column) -> bool:
@@ -477,7 +470,7 @@ def counts_upwards(fact: Column, share: float = 1.0) -> bool:
 
 def _alike_long(fact: Column) -> bool:
     """Whether nearly all numbers have equally many digits."""
-    digits = np.floor(np.log10(np.maximum(1.0, np.abs(fact.numbers.values[~fact.numbers.gaps]))))
+    digits = np.floor(np.log10(np.maximum(1.0, np.abs(fact.numbers.values[~fact.numbers.gaps & ~fact.odd]))))
     return bool((digits == np.median(digits)).mean() >= _NEARLY_ALL_CODES)
 
 
@@ -502,7 +495,7 @@ def _names_the_rows(fact: Column, is_first: bool) -> bool:
         return False
     if names_kind("time", fact.name) or names_kind("amount", fact.name):
         return False
-    rises = fact.name.startswith("column ") and n >= _FEWEST_SPREAD and bool((np.diff(values) > 0).all())
+    rises = fact.name.startswith("column ") and n >= _FEWEST_SPREAD and (np.diff(values) > 0).mean() >= _RUNS
     if is_unnamed or rises or values.max() > _EXACT_NUMBERS:
         return True
     is_long = values.max() >= 10 ** (_LONG_CODE - 1)
