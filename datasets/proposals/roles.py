@@ -167,7 +167,7 @@ _YEARS = 1500, 2100
 _OF_SAMPLES = frozenset(("sample", "specimen", "library", "group", "name", "title"))
 _SMALLEST_CODE, _FEW_UNNAMED = 10_000, 0.02  # share of the rows without a code
 _NEARLY_ALL_CODES = 0.95
-_LONG_CODE = 8  # digits
+_LONG_CODE, _LONGEST_MEASURE = 8, 10**9  # digits; the least of ten digits
 _EVEN = 0.1  # greatest distance to a uniform distribution function
 _ROUND = 0.3  # share of multiples of ten
 CODE = re.compile(r"(?=.*\d)[\w./#-]{1,20}(?: [\w./#-]{1,20})?")
@@ -485,7 +485,8 @@ def _names_the_rows(fact: Column, is_first: bool) -> bool:
     """Whether large whole numbers, nearly all different, identify rows: in a first column without a name, or where all
     have equally many digits and are too long for a measurement or spread evenly, without a taste for round ones."""
     n, values = fact.n_present, fact.numbers.values[~fact.numbers.gaps & ~fact.odd]
-    n_other = len(fact.cells) - len(values)
+    is_measure = not len(values) or values.min() < _LONGEST_MEASURE  # codes of so many digits may be missing
+    n_other = len(fact.cells) - len(values) if is_measure else np.count_nonzero(fact.odd)
     if n < _FEWEST_COUNTED or n_other > _FEW_UNNAMED * n or fact.numbers.cleaned.any() or not fact.is_whole:
         return False
     is_unnamed = is_first and fact.name == "column 1"

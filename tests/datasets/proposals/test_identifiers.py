@@ -165,3 +165,138 @@ def test_whole_numbers_larger_than_doubles_tell_apart_name_the_rows_whatever_the
     """As the identifiers of Gaia."""
     cells = [str(7 * 10 ** (digits - k % 3) + k * k * 10 ** (digits - 9)) for k in range(N)]
     assert (planned("Gaia", cells).role == "left_out") == is_name
+
+
+@pytest.mark.parametrize(
+    ("name", "is_id"),
+    [(name, True) for name in ("groupid", "idstation", "properties.idplot", "Mod. probe IDs", "tree_id", "idpatient")]
+    + [(name, False) for name in ("humid", "valid", "acid", "grid", "solid", "paid", "lipid", "ideal", "identity")],
+)
+def test_names_that_join_id_and_what_it_numbers_are_identifiers(name, is_id):
+    column = planned(name, [3_000 + 37 * (k * k % 31) for k in range(N)])
+    assert (column.role, column.reason) == (("left_out", IDS) if is_id else ("number", ""))
+
+
+@pytest.mark.parametrize(("values", "role"), [((57_301, 57_365), "categories"), ((0, 1), "number"), ((1, 2), "number")])
+def test_two_numbers_of_an_identifier_are_categories_unless_they_say_no_and_yes(values, role):
+    assert planned("Experiment ID", cycled(values, N)).role == role
+
+
+@pytest.mark.parametrize(
+    ("name", "cells", "reason"),
+    [
+        ("Well", [1 + 7 * k % 384 for k in range(N)], TELLS_PERSONS),
+        ("wells", [1 + 7 * k % 384 for k in range(N)], ""),  # counted
+        ("twin.pair", [1 + k * k % 47 for k in range(N)], TELLS_PERSONS),
+        ("station_nu", [1 + k * k % 47 for k in range(N)], TELLS_PERSONS),
+        ("nu", [1 + k * k % 47 for k in range(N)], ""),  # a frequency
+        ("Kreisschluessel", [1_000 * (1 + k * k % 47) for k in range(N)], CODES),
+        ("gene", [2_310_000 + 17 * (k * k % 30) for k in range(N)], CODES),
+        ("gene", [23 + 17 * (k * k % 30) for k in range(N)], ""),  # few digits, as of how many
+        ("genes", [2_310_000 + 17 * (k * k % 30) for k in range(N)], ""),
+        ("gene", [2_310_000 + 17 * (k * k % 997) for k in range(N)], ""),  # one for each row
+        ("ftir_idx", [3 * (7 * k % N) for k in range(N)], IDS),
+        ("ftir_idx", [3 * (7 * k % N) + 5 * N for k in range(N)], ""),  # more than there can be rows
+        ("heat_idx", [20 + k * k % 31 for k in range(N)], ""),
+    ],
+)
+def test_numbers_of_places_pairs_genes_and_other_tables_are_no_feature(name, cells, reason):
+    column = planned(name, cells)
+    assert (column.role, column.reason) == ("left_out" if reason else "number", reason)
+
+
+@pytest.mark.parametrize("name", ["seat no", "seat number", "Seat No.", "Seat nr"])
+@pytest.mark.parametrize(("slips", "left_out"), [(0, True), (1, False)])
+def test_numbers_that_run_in_each_level_of_a_column_number_its_members(name, slips, left_out):
+    region = [f"region {chr(97 + k % 5)}" for k in range(N)]
+    number = [1 + 5 * (k // 5) % 12 for k in range(N)]  # 1 to 12 in any order
+    number[4] += slips
+    features = {"a": normal(N), "b": normal(N, 1)}
+    table = table_of(region=region, **{name.replace(" ", "__"): number}, **features, label=LABEL)
+    assert (dict(apply(propose(table)).columns.left_out).get(name) == IDS) == left_out
+    rank = table_of(region=region, place=number, **features, label=LABEL)
+    assert "place" in apply(propose(rank)).columns.features
+    week = table_of(region=region, week__no=number, **features, label=LABEL)
+    assert "week no" in apply(propose(week)).columns.features
+
+
+@pytest.mark.parametrize(("noise", "is_measure"), [(7.0, True), (14.0, False)])
+def test_numbers_that_count_from_row_to_row_are_measures_where_another_number_goes_with_them(noise, is_measure):
+    """As the cycle of a battery and its capacity."""
+    number = [1 + k % 20 for k in range(N)]
+    level = [f"{value - noise * float(error):.3f}" for value, error in zip(number, normal(N, 2), strict=True)]
+    features = {"a": normal(N), "level": level}
+    plan = apply(propose(table_of(**features, cycle__number=number, label=LABEL)))
+    assert ("cycle number" in plan.columns.features) == is_measure
+    # 1 for 1 in other steps: a count
+    counted = [1 + (k * k) % 19 for k in range(N)]
+    assert "egg number" in apply(propose(table_of(**features, egg__number=counted, label=LABEL))).columns.features
+
+
+@pytest.mark.parametrize(("in_order", "left_out"), [(False, True), (True, False)])
+def test_numbers_with_a_trait_each_in_a_column_of_their_name_are_identifiers(in_order, left_out):
+    """The levels of a measure, such as "hen" and "hen group", follow each other."""
+    hens = [1_001 + 3 * (k % 30) for k in range(N)]
+    breed = [("low" if hen < 1_046 else "high") if in_order else "uv"[hen * hen % 7 > 1] for hen in hens]
+    table = table_of(hen=hens, henbreed=breed, a=normal(N), b=normal(N, 1), label=LABEL)
+    assert (dict(apply(propose(table)).columns.left_out).get("hen") == IDS) == left_out
+    other = table_of(hen=hens, breed=breed, a=normal(N), b=normal(N, 1), label=LABEL)
+    assert "hen" in apply(propose(other)).columns.features
+    breed[31] = "low" if breed[31] != "low" else "high"  # no longer one each
+    mixed = table_of(hen=hens, henbreed=breed, a=normal(N), b=normal(N, 1), label=LABEL)
+    assert "hen" in apply(propose(mixed)).columns.features
+
+
+@pytest.mark.parametrize(("n_odd", "left_out"), [(1, True), (2, False)])
+def test_a_column_that_counts_upwards_may_write_its_unit_once(n_odd, left_out):
+    years = [("FY " if k < n_odd else "") + str(27 + k) for k in range(N)]
+    plan = apply(propose(table_of(a=normal(N), term=years, b=normal(N, 1), label=LABEL)))
+    assert ("term" in dict(plan.columns.left_out)) == left_out
+    assert not (left_out and plan.columns.odd_as_missing)
+
+
+@pytest.mark.parametrize(("cells", "role"), [("HILIC C18", "categories"), ("A B", "left_out"), ("3 7", "left_out")])
+def test_a_column_beside_the_rows_of_a_plate_is_a_place_by_its_cells(cells, role):
+    """As the column of a chromatograph; F may have become FALSE."""
+    rows = cycled(["A", "B", "C", "D", "E", "FALSE", "G"], N)
+    columns = {"Row": rows, "Col": cycled(range(1, 13), N), "Column": cycled(cells.split(), N)}
+    plan = apply(propose(table_of(**columns, a=normal(N), b=normal(N, 1), label=LABEL)))
+    roles = {column.name: column.role for column in plan.planned}
+    assert roles["Row"] == roles["Col"] == "left_out"
+    assert roles["Column"] == role
+
+
+@pytest.mark.parametrize(
+    ("name", "stem", "reason"),
+    [
+        ("positionKey", "left wing ", ""),
+        ("positionKey", "pos-1", TELLS_PERSONS),
+        ("position_id", "wing ", TELLS_PERSONS),
+    ],
+)
+def test_words_below_key_are_kinds_and_codes_are_identifiers(name, stem, reason):
+    assert planned(name, cycled([f"{stem}{c}" for c in "abcdefgh"], N)).reason == reason
+
+
+@pytest.mark.parametrize(("step", "left_out"), [(1, True), (10, False)])
+def test_large_different_numbers_without_a_name_name_the_rows_though_some_are_small(step, left_out):
+    """As the numbers of lines in a log; amounts are round."""
+    rows = [f"{step * (40 + 797 * (7 * k % N))},{k * k % 97}.5,{k * k % 89}.5,{'ab'[k % 3 % 2]}" for k in range(N)]
+    plan = apply(propose(read_table("\n".join(rows).encode(), "t.csv")))
+    assert ("column 1" in dict(plan.columns.left_out)) == left_out
+
+
+@pytest.mark.parametrize(("falls", "left_out"), [(5, True), (7, False)])
+def test_large_numbers_without_a_name_that_rise_from_row_to_row_are_an_identifier(falls, left_out):
+    events = [16_000 + 9_001 * k * k for k in range(N)]
+    for k in range(1, falls + 1):
+        events[8 * k] = events[8 * k - 1] - 3
+    rows = [f"{k * k % 97}.5,{k * k % 89}.5,{event},{'ab'[k % 3 % 2]}" for k, event in enumerate(events)]
+    plan = apply(propose(read_table("\n".join(rows).encode(), "t.csv")))
+    assert ("column 3" in dict(plan.columns.left_out)) == left_out
+
+
+@pytest.mark.parametrize(("digits", "left_out"), [(10, True), (8, False)])
+def test_numbers_of_ten_digits_are_identifiers_though_some_rows_have_none(digits, left_out):
+    cells = ["" if k % 9 == 4 else 3 * 10 ** (digits - 1) + 37 * k * k for k in range(N)]
+    assert (planned("ssid", cells).role == "left_out") == left_out
