@@ -211,7 +211,7 @@ def proposed_role(
 
 _ID_OR_COUNT = re.compile(r"(.+?)((?<![^\W\d_])(?:id|no|nr|n)\.?|(?<=[a-z0-9])(?-i:ID))", re.IGNORECASE)
 _DIGITS = re.compile(r"\d+")
-_RUNS, _TOGETHER, _TURNS = 0.9, 0.5, 5  # share of the steps; correlation; changes for each level
+_RUNS, _TOGETHER, _TURNS = 0.9, 0.5, 5  # share of the steps, or of ranks; correlation; changes for each level
 _FEWEST_ALIKE, _FEWEST_NAMED = 3, 50  # columns; rows: of fewer samples a setting may be a part of the name
 
 
@@ -496,7 +496,8 @@ def _names_the_rows(fact: Column, is_first: bool) -> bool:
         return False
     if names_kind("time", fact.name) or names_kind("amount", fact.name):
         return False
-    rises = fact.name.startswith("column ") and n >= _FEWEST_SPREAD and (np.diff(values) > 0).mean() >= _RUNS
+    rises = fact.name.startswith("column ") and n >= _FEWEST_SPREAD
+    rises = rises and np.corrcoef(np.argsort(np.argsort(values)), np.arange(len(values)))[0, 1] >= _RUNS
     if is_unnamed or rises or values.max() > _EXACT_NUMBERS:
         return True
     is_long = values.max() >= 10 ** (_LONG_CODE - 1)
