@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from operator import attrgetter
 
 import numpy as np
@@ -257,11 +257,16 @@ def numbers_of_groups(facts: Sequence[Column]) -> frozenset[str]:
     words = sorted((f for f in facts if f.kind == "words" and 1 < f.n_values <= f.n_present / 2), key=_name_of)
     could = (f for f in facts if f.kind == "numbers" and not f.n_missing and len(f.cells) >= _FEWEST_NAMED)
     whole = [f for f in could if f.n_values >= _FEWEST_IDS and f.is_whole and not f.odd.any()]
-    running = {f.name for f in whole if _runs_in_groups(f, words) and not any(_go_together(f, each) for each in facts)}
+    by_size: dict[int, list[Column]] = {}  # rows of the largest level
+    for each in words:
+        by_size.setdefault(int(each.levels.counts.max()), []).append(each)
+    running = {
+        f.name for f in whole if _runs_in_groups(f, by_size) and not any(_go_together(f, each) for each in facts)
+    }
     return frozenset(running | {f.name for f in whole if _has_trait(f, words)})
 
 
-def _runs_in_groups(fact: Column, words: Sequence[Column]) -> bool:
+def _runs_in_groups(fact: Column, by_size: Mapping[int, Sequence[Column]]) -> bool:
     """Whether numbers below such a name are 1 to n in each level of a column, or count from row to row."""
     last, values = words_of(fact.name)[1:][-1:], fact.numbers.values
     if not last or last[0] not in NAME_WORDS["number of"] | {"number"} or names_kind("time", fact.name):
@@ -269,7 +274,7 @@ def _runs_in_groups(fact: Column, words: Sequence[Column]) -> bool:
     if values.min() != 1:
         return False
     n = int(values.max())
-    of_levels = ((each.levels.codes, each.levels.counts) for each in words if each.levels.counts.max() == n)
+    of_levels = ((each.levels.codes, each.levels.counts) for each in by_size.get(n, ()))
     return bool((np.diff(values) == 1).mean() >= _RUNS) or any(
         (values <= counts[codes]).all() and len(np.unique(codes * (n + 1.0) + values)) == len(values)
         for codes, counts in of_levels
