@@ -509,5 +509,5 @@ def _names_the_rows(fact: Column, is_first: bool) -> bool:
     if n < (_FEWEST_COUNTED if is_long else _FEWEST_SPREAD) or not _alike_long(fact):
         return False
     in_order = np.sort(values)
-    even = np.abs((in_order - in_order[0]) / np.ptp(in_order) - np.linspace(0, 1, n)).max()
+    even = np.abs((in_order - in_order[0]) / np.ptp(in_order) - np.linspace(0, 1, len(values))).max()
     return bool(is_long or (even < max(_EVEN, 1.2 / np.sqrt(n)) and (values % 10 == 0).mean() < _ROUND))

@@ -300,3 +300,5 @@ def test_large_numbers_without_a_name_that_rise_with_the_rows_are_an_identifier(
 def test_numbers_of_ten_digits_are_identifiers_though_some_rows_have_none(digits, left_out):
     cells = ["" if k % 9 == 4 else 3 * 10 ** (digits - 1) + 37 * k * k for k in range(N)]
     assert (planned("ssid", cells).role == "left_out") == left_out
+    cells[7] = "no site"
+    assert (planned("ssid", cells).role == "left_out") == left_out
