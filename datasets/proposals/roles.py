@@ -429,6 +429,7 @@ def _why_text_is_left_out(fact: Column, mixed: bool) -> str:
         return "it holds lists of answers, each of which is a column"
     if fact.pairs:
         what = "pairs of numbers" if len(fact.pairs[0]) == 2 else "several numbers"
+        what = "several lines" if fact.holds_lines else what
         return f"it holds {what}, each of which is a column"
     if fact.elements:
         return "it holds formulas, of which each element is a column"

@@ -639,6 +639,7 @@ def test_lines_in_cells_are_columns_where_all_have_as_many():
     assert plan.label.name in ("member 2", "member 3")
     assert {"member 2", "member 3"} <= {plan.label.name, *(other.name for other in plan.label.runners_up)}
     assert plan.table.row(4)[3:] == ("M4 Surname", "v", "north")
+    assert dict(plan.columns.left_out)["member"] == "it holds several lines, each of which is a column"
     assert "'member' holds 3 lines in each cell: each is a column." in plan.table.notes
     assert "1 cell of 'member' without 3 lines counts as missing (the first on line 7, 'M7 alone')." in plan.table.notes
     texts = [f"it {k}\nwas {k * 7}" for k in range(N)]  # of which no line repeats
