@@ -28,6 +28,7 @@ from datasets.proposals.labels import (
     OUTCOME,
     LabelCandidate,
     described,
+    filled_as_others,
     gap_labels,
     gaps_tell,
     is_sure,
@@ -111,7 +112,7 @@ def _label(proposal: Proposal, choices: Choices) -> PlannedLabel | None:
     ]
     runners_up = (*others[: _RUNNERS_UP - len(last)], *last)
     unsaid = candidate.name != proposal.sheet_column and is_sure(candidates)
-    if not (said or unsaid or OF_NAMES.fullmatch(candidate.name)):
+    if not (said or unsaid or proposal.source.is_turned):
         runners_up = _with_numbers(proposal, candidate, runners_up)
     mode = dict(choices.label_modes).get(candidate.name, candidate.mode)
     candidate, sure = replace(candidate, mode=mode), said or unsaid
@@ -326,11 +327,14 @@ def _differ(fact: Column) -> bool:
 
 
 def _with_some_feature(planned: list[PlannedColumn]) -> list[PlannedColumn]:
-    """Where nothing would be left to project, columns of numbers that were left out on weak grounds come back; where no
-    number would be, three or more with their gaps in the same rows, those of samples without a measurement."""
+    """Where nothing would be left to project, columns of numbers that were left out on weak grounds come back, of those
+    with gaps the fullest; where no number would be, three or more with their gaps in the same rows, those of samples
+    without a measurement."""
     used = [column for column in planned if column.role != "left_out"]
     weak = [each for each in planned if not each.said and each.role == "left_out" and each.facts.kind == "numbers"]
     gappy = [column for column in weak if column.reason.endswith("missing")]
+    full = {fact.name for fact in filled_as_others([column.facts for column in gappy])}
+    gappy, weak = ([each for each in of if each not in gappy or each.name in full] for of in (gappy, weak))
     if used:
         gaps = Counter(column.facts.numbers.gaps.tobytes() for column in gappy)
         usual, n = max(gaps.items(), key=lambda item: item[1], default=(b"", 0))

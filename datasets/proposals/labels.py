@@ -54,7 +54,7 @@ _FEWEST_TOLD, _SLIPS_OF_GAPS = 5, 0.05  # gaps; share of the rows of a class
 _RARE_CLASS = 0.05  # of the rows
 _DIGITS = frozenset("0123456789")
 _COUNTS = frozenset(("count", "counts", "number"))
-_SPECTRUM = 20  # columns
+_SPECTRUM, _YEARS = 20, (1800, 2200)  # columns; their names
 _MANY_ALIKE, _SHARE_ALIKE = 100, 0.9  # columns; share of them
 _FEWEST_TURNS, _IN_TURN = 3, 0.95  # numbers; share of the rows
 _SLIPS = 0.01  # of the rows: a few classes of one row beside large ones are slips of the pen
@@ -77,7 +77,11 @@ _IN_THE_SKY = [  # hours, minutes and seconds of right ascension, degrees, minut
 HEADING = "heading above the rows"
 FIRST, LAST, LAST_NUMBERS = "first column", "last column", "last column of numbers"
 OUTCOME = "an outcome by its name"
-_OPAQUE = re.compile(r"https?://\S+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+_OPAQUE = re.compile(  # addresses, identifiers, files
+    r"https?://\S+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+    r"|.+\.(?:raw|d|mzx?ml|wiff|tiff?|fcs|wav|mp[34]|jpe?g|png|csv|txt|abf|edf)",
+    re.IGNORECASE,
+)
 _FORMULA = re.compile(r"\{\s*\w+\(.*\)\s*\}", re.DOTALL)  # the name of a computed column of LimeSurvey
 
 
@@ -243,8 +247,12 @@ def _is_seldom_a_label(candidate: LabelCandidate) -> bool:
     are_few = candidate.n_classes <= _FEW and sum(counts) >= _ROWS_OF_A_THING * candidate.n_classes
     are_things = are_few and names_kind("thing", candidate.name) and not any(as_number(n) for n, _ in candidate.classes)
     is_id = names_identifier(candidate.name) and not are_things
-    is_id = is_id or all(_OPAQUE.fullmatch(name) for name, _ in candidate.classes)
+    is_id = is_id or _is_opaque(candidate)
     return is_rare or wells or is_id or repeats or any(names_kind(k, candidate.name) for k in ("time", "provenance"))
+
+
+def _is_opaque(candidate: LabelCandidate) -> bool:
+    return all(_OPAQUE.fullmatch(name) for name, _ in candidate.classes)
 
 
 def other_statistics(fact: Column) -> list[str]:
@@ -319,17 +327,25 @@ def gaps_tell(fact: Column, codes: np.ndarray) -> bool:
 
 def numbers_to_predict(facts: Sequence[Column]) -> list[Column]:
     """Columns of many numbers that could be predicted: the first, the last, the second and so on; conditions such as
-    temperature, and those with many gaps, behind. Beside a spectrum, whose columns are named by numbers, only those
-    with other names."""
+    temperature, and those with many gaps, behind. Beside a spectrum, whose columns are named by numbers but not by
+    years, only those with other names."""
     in_the_sky = sky_positions(facts)
     many = [f for f in facts if f.has_many_numbers and not is_no_amount(f.name) and f.name not in in_the_sky]
     named = [fact for fact in many if as_number(fact.name) is None]
-    if named and len(many) - len(named) >= _SPECTRUM:
+    numbers = [as_number(fact.name) for fact in many if fact not in named]
+    are_years = all(number is not None and _YEARS[0] <= number <= _YEARS[1] for number in numbers)
+    if named and len(numbers) >= _SPECTRUM and not are_years:
         many = named
     is_behind = [names_kind("condition", f.name) or f.n_missing > _GAPS_OF_A_PART * len(f.cells) for f in many]
     measured = [fact for fact, behind in zip(many, is_behind, strict=True) if not behind]
     from_both_ends = {fact.name: fact for pair in zip(measured, measured[::-1], strict=True) for fact in pair}
-    return [*from_both_ends.values(), *compress(many, is_behind)]
+    return [*from_both_ends.values(), *sorted(compress(many, is_behind), key=lambda fact: fact.n_missing)]
+
+
+def filled_as_others(facts: Sequence[Column]) -> list[Column]:
+    """The columns with half as many cells as the fullest, or more."""
+    most = max((fact.n_present for fact in facts), default=0)
+    return [fact for fact in facts if 2 * fact.n_present >= most]
 
 
 def sky_positions(facts: Sequence[Column]) -> frozenset[str]:
@@ -391,8 +407,10 @@ def is_sure(candidates: tuple[LabelCandidate, ...]) -> bool:
     is_seldom_said = best.n_unlabelled > sum(counts)
     # "Test label" may count the tests.
     is_number = best.mode != "classes" and best.place != LAST and len(words_of(best.name)) > 1
+    # Beside words that could be the label, "quality" may be that of a measurement.
+    is_number = is_number or (best.mode != "classes" and best.by_name < NAMES_A_LABEL and has_others)
     is_told = is_told or names_kind("provenance", best.name)
-    if is_told or is_number or is_uneven or is_seldom_said or best.takes_turns:
+    if is_told or is_number or _is_opaque(best) or is_uneven or is_seldom_said or best.takes_turns:
         return False
     if best.by_name <= 0 and any((as_number(name) or 0.0) > _LARGEST_CODE for name, _ in best.classes):
         return False  # rather a setting, as 599 and 600

@@ -126,9 +126,10 @@ def orientation_question(plan: Plan, options: ReadOptions) -> ReadQuestion | Non
     is_told = wells or source.holds_curves or (are_features and not is_annotated)
     is_told = is_told or are_elements or are_of_one_quantity(names) or over_time or is_axis
     more = 0.0 if is_told else 1.0 if are_described else _MORE
-    if not X.mean(axis=1).var() > more * X.mean(axis=0).var():
-        return None
     orders = np.sign(X) * np.log1p(np.abs(X))  # in which depths and areas differ more than lakes do
+    in_size, in_orders = (each.mean(axis=1).var() - more * each.mean(axis=0).var() for each in (X, orders))
+    if not (in_size > 0 or (has_groups and in_orders > 0)):  # a few species may hold most of all counts
+        return None
     if not (are_described or is_told or is_annotated or orders.mean(axis=1).var() > orders.mean(axis=0).var()):
         return None
     if is_id and np.median([fact.n_values for fact in others]) <= _ANSWERS:  # of a survey

@@ -12,6 +12,7 @@ from datasets.proposals.labels import (
     LabelCandidate,
     classes_line,
     described,
+    filled_as_others,
     is_no_amount,
     numbers_to_predict,
     short_classes,
@@ -49,12 +50,14 @@ def _about_label(plan: Plan) -> list[Question]:
     label = plan.label
     if label is None:
         text = "No column looks like a label. Choose one that tells the classes apart, or a number to predict."
-        candidates = plan.proposal.candidates
+        full = {fact.name for fact in filled_as_others(plan.proposal.facts)}
+        candidates = [each for each in plan.proposal.candidates if each.name in full]
         known = {each.name: each for each in candidates if each.mode == "classes" and _holds_classes(plan, each.name)}
         fewest_first = sorted(filter(_repeats, plan.proposal.facts), key=lambda fact: fact.n_values)
         no_labels = {name for name, why in plan.columns.left_out if why == FREE_TEXT}
         no_labels |= sky_positions(plan.proposal.facts)
-        repeat = [described(fact) for fact in fewest_first if fact.name not in {*known, *no_labels}]
+        could_repeat = full.difference(known, no_labels)
+        repeat = [described(fact) for fact in fewest_first if fact.name in could_repeat]
         numbers = _numbers_offered(plan, [each for each in candidates if each.name not in known])
         classes = [*known.values(), *repeat]
         counts = {each.name: n for each in classes if (n := steps_from_0(plan.proposal.fact(each.name)))}

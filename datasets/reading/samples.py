@@ -44,6 +44,7 @@ _BETWEEN_PARTS = re.compile(r"(?:[\s_\-]|(?<!\d)\.|\.(?!\d)|(?<=\d)[+\u2212\u201
 _COPY, _FEWEST_COPIES = re.compile(r" \(\d+\)$"), 3  # of a name that stands several times
 _KEY = re.compile(r"([^:=]+?)\s*[:=]\s*(.+)")
 _WELL = re.compile(r"[A-P](?:0?[1-9]|1\d|2[0-4])")  # of a plate
+_ACCESSION = re.compile(r"(?:[OPQ]\d[A-Z\d]{3}\d|[A-NR-Z]\d(?:[A-Z][A-Z\d]{2}\d){1,2})(?:[-;].*)?")  # of UniProt
 _NUMBERED_WELL = re.compile(r"[\W\d]+([A-P]\d{1,2})\W*")  # "1(1,A1)"
 # As programs of proteomics write them before or behind the name of each sample, the best first.
 _QUANTITIES = [
@@ -248,11 +249,13 @@ def names_written_again(names: Sequence[str]) -> list[str]:
 
 def groups_in_names(names: Sequence[str], title: str) -> list[tuple[str, list[str]]]:
     """(name, the group of each) for each part of names such as wt_a_1 that repeats; without any, for the words before
-    numbers; of paths the last part is the name. `title` is what the column of the names is called."""
+    numbers; of paths the last part is the name. Accessions tell none. `title` is what the column of names is called."""
     if 0 < sum(not name for name in names) <= _FEW_SINGLE * len(names):  # these are of no group
         filled = {k: place for place, k in enumerate(k for k, name in enumerate(names) if name)}
         inner = groups_in_names([name for name in names if name], title)
         return [(called, [of[filled[k]] if k in filled else "" for k in range(len(names))]) for called, of in inner]
+    if sum(_ACCESSION.fullmatch(name) is not None for name in names) > len(names) / 2:
+        return []
     wells = [match[1] if (match := _NUMBERED_WELL.fullmatch(name)) else "" for name in names]
     if are_wells(wells):
         return []
