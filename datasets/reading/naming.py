@@ -11,15 +11,19 @@ from datasets.reading.numerals import counts_up
 from datasets.reading.table import Row, unique_names
 
 MOST_HEADER_LINES = 4
+_ASKS = ("?", "\uff1f", "\u061f")  # also in East Asian and Arabic scripts
 _LONG_NAME = 15  # letters of a cell, on average over a line
 _DRAWN = re.compile(r"#|[-=_]{3,}")  # the mark of a comment, and over the columns that a name spans
 
 
-def names_of(lines: Sequence[Row], n_columns: int, line: str, *, doubtful: bool) -> tuple[tuple[str, ...], list[str]]:
+def names_of(
+    lines: Sequence[Row], n_columns: int, line: str, *, doubtful: bool, is_drawn: bool = False
+) -> tuple[tuple[str, ...], list[str]]:
     """(one name a column, a note unless one row holds them for sure).
 
     lines: the rows that hold names, all of one length.
     line: what the note calls them, "line" or "row".
+    is_drawn: whether widths cut the lines.
     """
     n = len(lines)
     if not n:
@@ -32,7 +36,7 @@ def names_of(lines: Sequence[Row], n_columns: int, line: str, *, doubtful: bool)
         what = counted(len(unused), f"{line} below the column names is", f"{line}s below the column names are")
         notes.append(f"{what} not used as names, from {next(filter(None, unused[0]), '')!r} on.")
     notes += [f"The first {line} was read as names, which is doubtful."] if doubtful else []
-    return _joined_names(used), notes
+    return _joined_names(used, is_drawn), notes
 
 
 def with_brackets_closed(names: Row) -> Row:
@@ -59,12 +63,46 @@ def _that_name(lines: Sequence[Row]) -> list[Row]:
     return [first, *others]
 
 
-def _joined_names(lines: Sequence[Row]) -> tuple[str, ...]:
-    """One name a column: the cells of the lines with a blank between, equal ones once. Names that would be equal also
-    get the headings over several columns that stand in the first lines alone."""
-    joined, longer = ([_joined(cells) for cells in zip(*each, strict=True)] for each in (lines, carried(lines)))
-    again = {name for name, count in Counter(joined).items() if name and count > 1}
-    return unique_names(tuple(k if name in again else name for name, k in zip(joined, longer, strict=True)))
+def _joined_names(lines: Sequence[Row], is_drawn: bool) -> tuple[str, ...]:
+    """One name a column: the cells of the lines with a blank between, equal ones once.
+
+    Headings of groups stand before the names of all their columns, unless widths cut the lines, where a heading may be
+    centred. Names that would be equal also get the headings over several columns that stand in the first lines alone.
+    """
+    longer = carried(lines)
+    grouped = lines if is_drawn else _over_groups(lines, longer)
+    short, joined, longest = (list(map(_joined, zip(*each, strict=True))) for each in (lines, grouped, longer))
+    again = {name for name, count in (Counter(short) | Counter(joined)).items() if name and count > 1}
+    kept = [long if {a, b} & again else b for a, b, long in zip(short, joined, longest, strict=True)]
+    return unique_names(tuple(kept))
+
+
+def _over_groups(lines: Sequence[Row], longer: Sequence[Row]) -> list[Row]:
+    """The lines with the headings of groups over each of their columns: of lines most headings of which hold for
+    several columns, each with a name below.
+
+    Where names are written on two lines instead, one column has two words and the next one only the lower. So has a
+    heading whose name below goes on in lower case, unlike those beside it. A question below ends a group.
+    """
+    found: list[Row] = []
+    for k, (line, full) in enumerate(zip(lines, longer, strict=True)):
+        below = [next(filter(None, cells), "") for cells in zip(*lines[k + 1 :], strict=True)] or [""] * len(line)
+        runs, goes_on = list[list[int]](), False
+        for j, cell in enumerate(full):
+            goes_on = bool(line[j]) or (goes_on and not below[j].endswith(_ASKS))
+            if line[j]:
+                runs.append([j])
+            elif cell and goes_on:
+                runs[-1].append(j)
+        named = [run for run in runs if all(below[j] for j in run)]
+        groups = [run for run in named if len(run) > 1]
+        go_on = sum(not below[a][:1].isupper() and all(below[j][:1].isupper() for j in run) for a, *run in groups)
+        alone = {below[run[0]] for run in named if len(run) == 1}  # such as "Response" below each question
+        if len(groups) > len(alone) + 2 * go_on:
+            reached = {j for run in groups for j in run}
+            line = tuple(full[j] if j in reached else cell for j, cell in enumerate(line))
+        found.append(line)
+    return found
 
 
 def carried(lines: Sequence[Row]) -> list[Row]:

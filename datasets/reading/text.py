@@ -201,7 +201,9 @@ def _read_text(
     title = "" if title.startswith("#") else title
     n_header = min(split.place.n_names, split.cells.num_rows)
     header = rows_between(split.cells, 0, n_header)
-    columns, said = names_of(header, split.cells.num_columns, "line", doubtful=split.place.doubtful)
+    columns, said = names_of(
+        header, split.cells.num_columns, "line", doubtful=split.place.doubtful, is_drawn=detected == FIXED
+    )
     if not n_header and (names := listed_names(above, split.cells.num_columns)) is not None:
         columns, said = names, ["The names of the columns are those listed above the rows."]
     lines = rows_cut(above, separator, None) if separator != " " else []

@@ -241,8 +241,9 @@ def test_the_questions_of_a_survey_below_its_names():
 
 def test_the_answers_of_a_survey_below_its_questions():
     rows = "".join(f"{k * 7},{'nine' * (k % 2)},{'eight' * (k % 3 > 0)},{'pq'[k % 2]},{k}\n" for k in range(N))
-    table = read(f"id,Which versions?,,,How old?\n,nine,eight,other,\n{rows}")
-    assert (table.columns, table.n_rows) == (("id", "Which versions? nine", "eight", "other", "How old?"), N)
+    table = read(f"id,Which one?,,,How old?\n,nine,eight,other,\n{rows}")
+    names = ("id", "Which one? nine", "Which one? eight", "Which one? other", "How old?")
+    assert (table.columns, table.n_rows) == (names, N)
 
 
 def test_numbers_of_rows_called_so_are_no_comment_though_a_name_goes_on_in_the_next_lines():

@@ -1,0 +1,72 @@
+"""Names of columns that are joined from several lines."""
+
+import pytest
+
+from datasets.reading import read_table
+
+N = 30
+
+
+def names(*lines, separator=","):
+    rows = [separator.join(f"{k * (j + 7) % 97}.{j}" for j in range(lines[0].count(separator) + 1)) for k in range(N)]
+    table = read_table("\n".join([*lines, *rows]).encode(), "t.csv")
+    assert table.n_rows == N
+    return table.columns
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        # several groups, one of them named like its last column
+        (("Booth,,Voters,,", "No,Area,Men,Women,Voters"), "Booth No|Booth Area|Voters Men|Voters Women|Voters"),
+        # a column below a heading of its own, and one beside the groups
+        (("Age,,,Race,,All", "18 - 34,35 - 64,65 on,A,B,"), "Age 18 - 34|Age 35 - 64|Age 65 on|Race A|Race B|All"),
+        # what stands below single questions is the same
+        (
+            ("Sex?,Town?,Pets?,,,Job?", "Response,Response,Dogs,cats,birds,Open"),
+            "Sex? Response|Town? Response|Pets? Dogs|cats|birds|Job? Open",
+        ),
+        (
+            ("Sex?,Town?,Pets?,,Cars?,,Job?", "Response,Response,dogs,cats,red,blue,Response"),
+            "Sex? Response|Town? Response|Pets? dogs|Pets? cats|Cars? red|Cars? blue|Job? Response",
+        ),
+        # a question below ends a group
+        (
+            ("Pets?,,,,Cars?,", "dogs,cats,How old?,alive,red,blue"),
+            "Pets? dogs|Pets? cats|How old?|alive|Cars? red|Cars? blue",
+        ),
+        # a heading of a gap, too, before names that would be equal
+        (("Men,,Boys,,", "all,share,all,share,"), "Men all|Men share|Boys all|Boys share|column 5"),
+        # two levels of groups
+        (
+            ("Plots,,,,Pots,", "wet,,dry,,wet,", "mass,size,mass,size,mass,size"),
+            "Plots wet mass|Plots wet size|Plots dry mass|Plots dry size|Pots wet mass|Pots wet size",
+        ),
+    ],
+)
+def test_headings_of_groups_stand_before_all_of_their_names(lines, expected):
+    assert names(*lines) == tuple(expected.split("|"))
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        # names on two lines
+        (("Total,,Number,,Lake", "length,Mass,of eggs,Age,Depth"), "Total length|Mass|Number of eggs|Age|Lake Depth"),
+        (("Total,,Number,", "length,Weight,of eggs,Age"), "Total length|Weight|Number of eggs|Age"),
+        # units
+        (("Depth,Heat,,Mass,Length", "m,K,Signal,kg,mm"), "Depth m|Heat K|Signal|Mass kg|Length mm"),
+        # a heading of the first column
+        (("Trial,,,", "Plot,Row,Depth,Mass"), "Plot|Row|Depth|Mass"),
+        # nothing stands below the heading itself
+        (("Site,,,Lake,", ",Lat,Lon,,Area"), "Site|Lat|Lon|Lake|Area"),
+    ],
+)
+def test_other_first_lines_do_not_name_the_columns_beside_them(lines, expected):
+    assert names(*lines) == tuple(expected.split("|"))
+
+
+def test_headings_centred_over_columns_of_fixed_width_stay_where_they_are():
+    head = "           Voters               Seats      ", "men        women      all        won        lost"
+    rows = [f"{k * 7 % 91:<11}{k * 5 % 83:<11}{k * 11 % 79:<11}{k * 3 % 71:<11}{k * 13 % 67}" for k in range(N)]
+    assert read_table("\n".join([*head, *rows]).encode(), "t.txt").columns[:3] == ("men", "Voters women", "all")
