@@ -115,7 +115,7 @@ def _first_answers(rows: Sequence[Row], place: TablePlace) -> int:
             break  # all lines of names are printed again
         levels = {j: {row[j] for row in below if j < len(row)} for j, _ in words}
         known = [cell in levels[j] for j, cell in words if _has_word(levels[j] - {cell})]
-        if sum(known) >= max(_FEWEST_WITNESSES, _FOREIGN * len(known)):
+        if sum(known) >= max(_FEWEST_WITNESSES, min(len(known) - 1, _FOREIGN * len(known))):
             return place.top + k
     return place.first
 

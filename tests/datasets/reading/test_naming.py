@@ -70,3 +70,57 @@ def test_headings_centred_over_columns_of_fixed_width_stay_where_they_are():
     head = "           Voters               Seats      ", "men        women      all        won        lost"
     rows = [f"{k * 7 % 91:<11}{k * 5 % 83:<11}{k * 11 % 79:<11}{k * 3 % 71:<11}{k * 13 % 67}" for k in range(N)]
     assert read_table("\n".join([*head, *rows]).encode(), "t.txt").columns[:3] == ("men", "Voters women", "all")
+
+
+N_ASKED = 10
+NAMES = ",".join(["When", "Level", "Road", *(f"Light {k}?" for k in range(N_ASKED))])
+TIMES = [f"{k + 1:02}/03/2024" for k in range(24)]
+ANSWERS = [
+    ",".join(
+        [time, ["high", "low", "mid"][k % 3], "ox"[k % 2], *("yes" if (k + j) % 3 else "no" for j in range(N_ASKED))]
+    )
+    for k, time in enumerate(TIMES)
+]
+BLANK = "," * N_ASKED
+
+
+@pytest.mark.parametrize(
+    "tests",
+    [
+        ["Test,none,curved" + BLANK] * 2,  # the same line twice
+        ["Test,high,x" + BLANK],  # words of their columns
+    ],
+)
+def test_answers_below_the_names_are_rows(tests):
+    table = read_table("\n".join([NAMES, *tests, *ANSWERS]).encode(), "t.csv")
+    assert (table.columns, table.n_rows) == (tuple(NAMES.split(",")), len(tests) + len(ANSWERS))
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [NAMES, "day,class,x" + BLANK],  # one word of its column
+        [NAMES, "day,high,shape" + BLANK],
+        [NAMES, "day,class,shape" + BLANK, "day,class,shape" + ",word" * N_ASKED],
+    ],
+)
+def test_other_lines_below_the_names_are_names_too(lines):
+    table = read_table("\n".join([*lines, *ANSWERS]).encode(), "t.csv")
+    assert (table.detected.header_lines, table.n_rows) == (len(lines), len(ANSWERS))
+
+
+@pytest.mark.parametrize("again", [[NAMES, "day,high,x" + BLANK], []])
+def test_words_of_columns_that_hold_no_other_word_are_names_too(again):
+    """Such as options that were ticked, and names that are printed again."""
+    ticked = [line.replace("low", "").replace("mid", "").replace(",o,", ",,") for line in ANSWERS]
+    rows = [*ANSWERS[:9], *again, *ANSWERS * 2] if again else ticked
+    table = read_table("\n".join([NAMES, "day,high,x" + BLANK, *rows]).encode(), "t.csv")
+    assert (table.detected.header_lines, table.columns[:3]) == (2, ("When day", "Level high", "Road x"))
+
+
+def test_words_below_blanks_are_names_though_their_columns_hold_them():
+    rows = [
+        ",".join([f"{k * 7}", *(["high", "low", "mid"][(k * k + j) % 3] for j in range(3)), f"{k}"]) for k in range(N)
+    ]
+    table = read_table("\n".join(["id,Which one?,,,Age", ",high,low,mid,", *rows]).encode(), "t.csv")
+    assert (table.detected.header_lines, table.n_rows) == (2, N)
