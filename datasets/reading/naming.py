@@ -82,7 +82,8 @@ def _over_groups(lines: Sequence[Row], longer: Sequence[Row]) -> list[Row]:
     several columns, each with a name below.
 
     Where names are written on two lines instead, one column has two words and the next one only the lower. So has a
-    heading whose name below goes on in lower case, unlike those beside it. A question below ends a group.
+    heading whose name below goes on in lower case, unlike those beside it. A question below ends a group, and the only
+    heading, over the first column, is a title.
     """
     found: list[Row] = []
     for k, (line, full) in enumerate(zip(lines, longer, strict=True)):
@@ -98,7 +99,8 @@ def _over_groups(lines: Sequence[Row], longer: Sequence[Row]) -> list[Row]:
         groups = [run for run in named if len(run) > 1]
         go_on = sum(not below[a][:1].isupper() and all(below[j][:1].isupper() for j in run) for a, *run in groups)
         alone = {below[run[0]] for run in named if len(run) == 1}  # such as "Response" below each question
-        if len(groups) > len(alone) + 2 * go_on:
+        is_title = len(runs) == 1 and bool(line[0])
+        if not is_title and len(groups) > len(alone) + 2 * go_on:
             reached = {j for run in groups for j in run}
             line = tuple(full[j] if j in reached else cell for j, cell in enumerate(line))
         found.append(line)
