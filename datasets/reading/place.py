@@ -169,6 +169,7 @@ def _below_names(body: _Body, rows: Sequence[Row]) -> TablePlace:
         top -= 1
     while top < last and not (body.begins_names(rows[top]) or body.heads_groups(rows[top], rows[top + 1])):
         top += 1
+    top = next((k for k in range(last, top + 1, -1) if body.begins_below_a_row(rows[k - 2 : k + 1])), top)
     if MOST_HEADER_LINES <= last - top <= _MOST_PROPERTIES and body.are_properties(rows[top : last + 1]):
         while last + 1 < len(rows) and body.is_alike(0, rows[last + 1][0]) is False:  # such as "Mean" above dates
             last += 1
@@ -292,6 +293,18 @@ class _Body:
         ):
             return False
         return not self.is_sparse(row) and not (len(row) < self.width and all(row))
+
+    def begins_below_a_row(self, rows: Sequence[Row]) -> bool:
+        """Whether the last of three rows names each column, below names of fewer columns and the only row of these,
+        such as the place of a station."""
+        above, row, names = rows
+        filled = [k for k, cell in enumerate(row) if cell]
+        numbers = [cell for cell in row if looks_like_a_number(cell)]
+        words = [above[k] for k in filled if k < len(above)]
+        is_row = len(set(numbers)) >= _FEWEST_WITNESSES and not (counts_up(numbers) or _are_years(set(numbers)))
+        is_named = len(set(filter(None, words))) == len(filled) == _n_filled(above) < self.width
+        known = len(set(filter(None, names))) == self.width
+        return is_row and is_named and known and not any(map(looks_like_a_number, (*words, *names)))
 
     def heads_groups(self, row: Row, below: Row) -> bool:
         """Whether the row holds words over groups of columns of numbers, the first of them over the first of these, or

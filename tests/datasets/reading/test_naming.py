@@ -124,3 +124,32 @@ def test_words_below_blanks_are_names_though_their_columns_hold_them():
     ]
     table = read_table("\n".join(["id,Which one?,,,Age", ",high,low,mid,", *rows]).encode(), "t.csv")
     assert (table.detected.header_lines, table.n_rows) == (2, N)
+
+
+SKY = [f"{k:>5}{k * 7 % 31 - 9.5:>6}{k * 5 % 37 + 0.25:>7}{k * 3 % 23:>6}" for k in range(101, 131)]
+
+
+def test_a_row_below_names_of_its_own_ends_above_the_names():
+    above = ["@ SITE          LON  ELEV", "  KRND        -99.5  1561"]
+    table = read_table("\n".join([*above, "@DAY   HIGH    LOW  RAIN", *SKY]).encode(), "t.txt")
+    assert (table.columns, table.n_rows) == (("@DAY", "HIGH", "LOW", "RAIN"), 30)
+    assert "2 lines above the names were left out, from '@ SITE          LON  ELEV' on." in table.notes
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["@ SITE          LON  ELEV", "  KRND         2020  2021"],  # years
+        ["@ SITE    A     LON  ELEV", "  KRND        -99.5  1561"],  # a name for nothing
+        ["@ SITE   WET    DRY   WET", "  DOSE   0.5    1.5   0.5"],  # names for each column
+        ["@ SITE          LON  ELEV", "  KRND  30.5   20.5  99.5"],  # a number without a name
+    ],
+)
+def test_other_rows_of_numbers_above_the_names_belong_to_these(lines):
+    table = read_table("\n".join([*lines, "@DAY   HIGH    LOW  RAIN", *SKY]).encode(), "t.txt")
+    assert (table.detected.header_lines, table.n_rows) == (3, 30)
+
+
+def test_a_row_that_counts_groups_above_the_names_belongs_to_these():
+    lines = ["PLOT,,A,B,C", "BED,,1,2,3", "DAY,HIGH,LOW,RAIN,SNOW"]
+    assert names(*lines) == ("PLOT BED DAY", "HIGH", "A 1 LOW", "B 2 RAIN", "C 3 SNOW")
