@@ -11,9 +11,11 @@ from datasets.base.words import counted, first_few
 from datasets.reading.blocks import Tables
 from datasets.reading.layout import blanked, lines_of
 from datasets.reading.numerals import looks_like_a_number
+from datasets.reading.place import pattern_of
 
 _MARKS = ",;\t| "
 _FIRST_CELLS, _FEWEST_KINDS = 3, 3  # kinds between blanks
+_FEWEST_CELLS = 5  # of a row between blanks below a heading
 _FEWEST, _MOST_LINES, _SOME = 10, 200_000, 500
 _REGULAR = 0.9  # share of the lines that are as wide as most of their kind
 _SINGLE = 0.02  # share of the lines whose kind occurs once, such as cut ones
@@ -101,10 +103,47 @@ def rows_below_headings(text: str) -> Tables | None:
                 heading, lines[k], n = line.rstrip("\r\n"), blanked(line), n + 1
             elif line.strip():
                 lines[k] = line.rstrip("\r\n").removesuffix(mark) + mark + heading + blanked(line)
-        return Tables(
-            "".join(lines), notes=(f"The cells of {n:,} lines above groups of rows are columns behind theirs.",)
-        )
-    return None
+        return Tables("".join(lines), notes=(_said_of_headings(n),))
+    return _rows_below_words(text, first)
+
+
+def _said_of_headings(n: int) -> str:
+    return f"The cells of {n:,} lines above groups of rows are columns behind theirs."
+
+
+def _rows_below_words(text: str, first: Sequence[str]) -> Tables | None:
+    """The text with the words of headings such as "Body 4632", alike but for numbers and names, behind rows of numbers
+    between blanks of any widths; words that all of them have are left out."""
+    begin = first[0].split() if first else []
+    if any(mark in line for line in first for mark in _MARKS[:-1]):
+        return None
+    if not begin or not begin[0][0].isalnum() or not all(_is_heading_or_row(line, begin) for line in first):
+        return None
+    lines = list(lines_of(text))
+    filled = [k for k, line in enumerate(lines) if line.strip()]
+    heads = {k: lines[k].split() for k in filled if len(lines[k].split()) == len(begin)}
+    differ = [j for j, words in enumerate(zip(*heads.values(), strict=True)) if len(set(words)) > 1]
+    adjacent = any(k in heads and below in heads for k, below in pairwise(filled))
+    if len(heads) < _FEWEST_KINDS or not differ or adjacent:
+        return None
+    if not all(_is_heading_or_row(lines[k], begin) for k in filled):
+        return None
+    wide, heading = max(len(line.rstrip()) for line in lines), ""
+    for k in filled:
+        if k in heads:
+            heading, lines[k] = " ".join(heads[k][j] for j in differ), blanked(lines[k])
+        else:
+            lines[k] = f"{lines[k].rstrip():<{wide}}  {heading}{blanked(lines[k])}"
+    return Tables("".join(lines), notes=(_said_of_headings(len(heads)),))
+
+
+def _is_heading_or_row(line: str, heading: Sequence[str]) -> bool:
+    """Whether a line is of the form of a heading, or holds five cells or more and twice as many, numbers mostly."""
+    words = line.split()
+    if len(words) == len(heading):
+        return pattern_of(" ".join(words)) == pattern_of(" ".join(heading)) and any(map(str.isalpha, line))
+    n_numbers = sum(map(looks_like_a_number, words))
+    return len(words) >= max(_FEWEST_CELLS, 2 * len(heading)) and 2 * n_numbers > len(words)
 
 
 def _of_one_section(lines: list[str], heads: dict[int, tuple[str, ...]], mark: str, wanted: str | None) -> Tables:

@@ -145,3 +145,46 @@ def test_other_short_lines_head_no_groups_of_rows(lines):
     except DataError:
         notes = ()
     assert not any("above groups of rows" in note for note in notes)
+
+
+def orbits(n=4, n_rows=6, head="Body {}", n_cells=6):
+    lines = []
+    for k in range(n):
+        lines.append(head.format(str(4630 + k * k)))
+        rows = (
+            [f"{j * 360.0}", *(f"{(j + 3) * (i + 2) * (k + 1) % 97}.{i}" for i in range(n_cells - 1))]
+            for j in range(n_rows)
+        )
+        lines += ["".join(f"{cell:>12}" for cell in row[: n_cells - (j == 0)]) for j, row in enumerate(rows)]
+    return lines
+
+
+def test_words_above_groups_of_rows_between_blanks_are_columns_behind_theirs():
+    table = read_table("\n".join(orbits(head="Body {} xx", n_cells=7)).encode(), "t.out")
+    assert (table.n_rows, len(table.columns)) == (24, 8)
+    assert [row[-1] for row in table.rows[4:8]] == ["4630", "4630", "4631", "4631"]
+    assert table.row(6)[6] == ""  # the first row of each is short
+    assert table.line_numbers.tolist()[5:7] == [7, 9]
+    assert "The cells of 4 lines above groups of rows are columns behind theirs." in table.notes
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        orbits(2),  # few
+        orbits(head="Body 5{:.0s}"),  # the same above each group
+        orbits(head="{} 5"),  # numbers only
+        orbits(head="# Body {}", n_cells=7),  # comments
+        orbits(n_cells=5),  # rows of four cells
+        [*orbits(), "End 5.5"],  # a line of another form
+        [*orbits(), "mean of all rows so far 5.5"],  # words
+        [line for line in orbits() for _ in range(1 + line.startswith("Body"))],  # two above each group
+        ["t x y z vx vy", *orbits()],  # names
+    ],
+)
+def test_other_words_between_blanks_head_no_groups_of_rows(lines):
+    try:
+        notes = read_table("\n".join(lines).encode(), "t.out").notes
+    except DataError:
+        notes = ()
+    assert not any("above groups of rows" in note for note in notes)
