@@ -3,6 +3,7 @@ have a line of names: one of them is read."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from itertools import accumulate, islice, pairwise
@@ -15,6 +16,7 @@ from datasets.reading.place import pattern_of
 
 _MARKS = ",;\t| "
 _FIRST_CELLS, _FEWEST_KINDS = 3, 3  # kinds between blanks
+_RULE, _RULES = re.compile("=+(?: +=+)+"), 3  # of a table
 _FEWEST_CELLS = 5  # of a row between blanks below a heading
 _FEWEST, _MOST_LINES, _SOME = 10, 200_000, 500
 _REGULAR = 0.9  # share of the lines that are as wide as most of their kind
@@ -144,6 +146,48 @@ def _is_heading_or_row(line: str, heading: Sequence[str]) -> bool:
         return pattern_of(" ".join(words)) == pattern_of(" ".join(heading)) and any(map(str.isalpha, line))
     n_numbers = sum(map(looks_like_a_number, words))
     return len(words) >= max(_FEWEST_CELLS, 2 * len(heading)) and 2 * n_numbers > len(words)
+
+
+def tables_between_rules(text: str) -> Tables | None:
+    """The text with tables between three equal rules each, as reStructuredText draws them ("===== ==="), as one table
+    cut at tabs, where all have the same names but for one; None of any other text.
+
+    Where the names differ, they are the cells of a column behind the others.
+    """
+    if text.count("= =") < 2 * _RULES or text.count("\n") > _MOST_LINES or "\t" in text:
+        return None
+    rule = next((line.rstrip() for line in lines_of(text) if _RULE.fullmatch(line.rstrip())), "")
+    if not rule:
+        return None
+    lines = list(lines_of(text))
+    rules = [k for k, line in enumerate(lines) if _RULE.fullmatch(line.rstrip())]
+    starts = [0, *(match.end() for match in re.finditer(" +", rule))]
+    parts = list(zip(rules[::_RULES], rules[1::_RULES], rules[2::_RULES], strict=False))
+    inside = [k for top, _, bottom in parts for k in range(top + 1, bottom) if k not in rules]
+    cells = {k: [lines[k][a:b].strip() for a, b in zip(starts, [*starts[1:], None], strict=True)] for k in inside}
+    parted = all(lines[k][a - 1 : a].isspace() for k in inside for a in starts[1:] if a <= len(lines[k].rstrip()))
+    heads = [cells[top + 1] for top, below, _ in parts if below == top + 2]
+    differ = [j for j, names in enumerate(zip(*heads, strict=True)) if len(set(names)) > 1]
+    alike = {lines[k].rstrip() for k in rules} == {rule} and len(heads) == len(parts) == len(rules) / _RULES
+    if (
+        len(parts) == 1
+        or not (alike and parted)
+        or len(differ) > 1
+        or any(below + 1 >= bottom for _, below, bottom in parts)
+    ):
+        return None
+    for (top, below, bottom), head in zip(parts, heads, strict=True):
+        for k in range(below + 1, bottom):
+            lines[k] = "\t".join([*cells[k], *(head[j] for j in differ)]) + blanked(lines[k])
+        names = ["row" if j in differ else name for j, name in enumerate(head)] + ["heading"] * len(differ)
+        lines[top + 1] = ("\t".join(names) if top == rules[0] else "") + blanked(lines[top + 1])
+    outside = [k for k in range(rules[0], len(lines)) if k not in cells and k not in rules and lines[k].strip()]
+    for k in (*outside, *rules):
+        lines[k] = blanked(lines[k])
+    said = f"{len(parts)} tables between rules were joined"
+    said += "; the name in which they differ is the cell in 'heading'." if differ else "."
+    left_out = counted(len(outside), "line around them was", "lines around them were")
+    return Tables("".join(lines), rules[0], (said, *([f"{left_out} left out."] if outside else [])))
 
 
 def _of_one_section(lines: list[str], heads: dict[int, tuple[str, ...]], mark: str, wanted: str | None) -> Tables:

@@ -188,3 +188,45 @@ def test_other_words_between_blanks_head_no_groups_of_rows(lines):
     except DataError:
         notes = ()
     assert not any("above groups of rows" in note for note in notes)
+
+
+RULE = "=============== ======= ========"
+
+
+def ruled(*titles, rule=RULE, n_rows=6, last="RAM [MB]", between=("", "")):
+    lines = ["Times of a run", "", "* Linux"]
+    for title in titles:
+        rows = [f"tool {j}  full v{j % 2} {j * j * 7 % 91:>7} {j * 13 % 71:>8}" for j in range(n_rows)]
+        lines += [*between, rule, f"{title:<15} {'Time':>7} {last:>8}", rule, *rows, rule]
+    return lines
+
+
+def test_tables_between_rules_with_the_same_names_but_one_are_one_table():
+    table = read_table("\n".join(ruled("Open file", "Save file", between=["", "more"])).encode(), "t.txt")
+    assert (table.columns, table.n_rows) == (("row", "Time", "RAM [MB]", "heading"), 12)
+    assert table.row(7) == ("tool 1  full v1", "7", "13", "Save file")
+    assert table.line_numbers.tolist()[5:7] == [14, 21]
+    assert "2 tables between rules were joined; the name in which they differ is the cell in 'heading'." in table.notes
+    assert "1 line around them was left out." in table.notes
+    table = read_table("\n".join(ruled("File", "File")).encode(), "t.txt")
+    assert (table.columns, table.n_rows) == (("File", "Time", "RAM [MB]"), 12)
+    assert "2 tables between rules were joined." in table.notes
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ruled("Open file"),  # one table
+        [*ruled("Open file"), *ruled("Save file", last="CPU [%]")],  # two names differ
+        [*ruled("Open file"), *ruled("Save file", rule="============== ======== ========")],  # other columns
+        [line.replace("v1 ", "v1x") for line in ruled("Open file", "Save file")],  # words across the columns
+        ruled("Open file", "Save file", "Merge files")[:-1],  # no rule below
+        [*ruled("Open file", "Save file"), *ruled("Merge files", n_rows=0)],  # no rows
+    ],
+)
+def test_other_tables_between_rules_are_not_joined(lines):
+    try:
+        notes = read_table("\n".join(lines).encode(), "t.txt").notes
+    except DataError:
+        notes = ()
+    assert not any("between rules" in note for note in notes)
