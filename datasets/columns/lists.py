@@ -122,12 +122,12 @@ def numbers_in(cells: Sequence[str]) -> list[tuple[str, ...]]:
 
 def lines_in(cells: Sequence[str]) -> list[tuple[str, ...]]:
     """The lines of each cell, blank where it holds another number of them, if nearly all hold as many, two or more, and
-    the lines of one place repeat, as name, party and country below each other; else []."""
+    those of one place are a few words, as name, party and country below each other; else []."""
     parts = [tuple(line.strip() for line in cell.splitlines()) for cell in cells]
     known = [lines for lines in parts if lines]
     n_lines, n = max(Counter(map(len, known)).items(), key=lambda item: item[1], default=(0, 0))
     if n_lines < 2 or n < max(_FEWEST_TEXTS, _MOST_PAIRS * len(known)):
         return []
     own = [lines for lines in known if len(lines) == n_lines]
-    repeats = any(2 * len(set(lines)) <= len(own) for lines in zip(*own, strict=True))
+    repeats = any(2 <= len(set(lines)) <= len(own) / 2 for lines in zip(*own, strict=True))
     return [lines if len(lines) == n_lines else ("",) * n_lines for lines in parts] if repeats else []

@@ -113,7 +113,7 @@ def _is_hardly_cut(table: Table) -> bool:
     """Whether a single column holds cells in more than a few rows."""
     import pyarrow.compute as pc
 
-    n_filled = [pc.sum(pc.not_equal(column, "")).as_py() for column in table.cells.columns]
+    n_filled = [pc.sum(pc.sign(pc.binary_length(column))).as_py() for column in table.cells.columns]
     return sum(n > _FEW_FILLED * table.n_rows for n in n_filled) <= 1
 
 

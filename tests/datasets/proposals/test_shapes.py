@@ -642,9 +642,9 @@ def test_lines_in_cells_are_columns_where_all_have_as_many():
     assert dict(plan.columns.left_out)["member"] == "it holds several lines, each of which is a column"
     assert "'member' holds 3 lines in each cell: each is a column." in plan.table.notes
     assert "1 cell of 'member' without 3 lines counts as missing (the first on line 7, 'M7 alone')." in plan.table.notes
-    texts = [f"it {k}\nwas {k * 7}" for k in range(N)]  # of which no line repeats
-    rows = [(f"{k * k % 17}.5", cell) for k, cell in enumerate(texts)]
-    assert propose(Table.from_rows("t.csv", ("a", "text"), rows, range(N))).table.columns == ("a", "text")
+    for last in ("and {}", "and so on"):  # of which none repeats, or all are one
+        rows = [(f"{k * k % 17}.5", f"it {k}\n{last.format(k)}") for k in range(N)]
+        assert propose(Table.from_rows("t.csv", ("a", "text"), rows, range(N))).table.columns == ("a", "text")
 
 
 def test_an_identifier_at_the_end_is_no_number_to_predict():
