@@ -85,6 +85,8 @@ _MOST_LONGER = 200  # lines whose words beyond the last name are joined to the l
 # As exports keep spreadsheets from guessing: ="007", also inside quotes.
 _AS_FORMULA = re.compile(r'(?<![^,;\t|\r\n])(?:="([^"\r\n]*)"|"=""([^"\r\n]*)""")(?![^,;\t|\r\n])')
 _OVERSTRUCK = re.compile(r"(.)\x08(?=\1)|_\x08")  # bold and underlined letters of a printer
+_PACKED_KEYS = re.compile(r"[^\t\r\n]*\\[^\t\r\n]*\t")  # "sex,geo\time", as Eurostat heads its tables
+_FLAG = re.compile(r"(?<=[\d:]) [a-z]{1,3}(?= ?[\t\r\n]| ?$)")
 _AROUND_AN_ERROR = re.compile(r"(?<=[\d.]) +± +(?=[\d.])")  # blanks that separate no cells
 _MOST_LOOKED_AT = 100_000  # cells, of wide tables
 
@@ -141,6 +143,9 @@ def _read_text(
     text, n_prose = without_borders(text)
     if n_prose:
         notes.append(f"{counted(n_prose, 'line of text was', 'lines of text were')} left out.")
+    text, n_flags = _FLAG.subn("", text) if _PACKED_KEYS.match(text) else (text, 0)
+    if n_flags:
+        notes.append(f"{counted(n_flags, 'flag', 'flags')} behind numbers and gaps left out, as in '9.4 b' and ': u'.")
     if "±" in text:
         text = _AROUND_AN_ERROR.sub("±", text)
     text, n_formulas = _AS_FORMULA.subn(r'"\1\2"', text) if '="' in text else (text, 0)

@@ -590,7 +590,7 @@ def test_keys_that_the_first_column_packs_are_columns(packed, n_columns):
     assert len(table.columns) == n_columns
     if packed == "ABC":
         assert table.columns[:5] == ("unit", "sector", "geo", "2014", "2013")
-        assert table.row(5)[:5] == ("EUR", "S2", "AT", "5.5", "4 p")
+        assert table.row(5)[:5] == ("EUR", "S2", "AT", "5.5", "4")
         assert "packs several keys; each is a column." in " ".join(table.notes)
 
 
@@ -607,6 +607,19 @@ def test_names_that_fill_the_blanks_of_the_line_above_are_names(n_both, n_rows):
     table = read_table("\n".join(",".join(row) for row in [names, sizes, *rows]).encode(), "t.csv")
     assert table.n_rows == n_rows
     assert (table.columns[-1] == "11.0") == (n_both == 0)
+
+
+def test_flags_of_eurostat_make_no_row_a_line_of_names():
+    years = "".join(f"\t{year} " for year in range(2013, 1998, -1))
+    flags = {0: 1, 1: 6}  # of the first rows; the third has nothing but flags, the others have none
+    cells = [[f"{k * j % 17}.5{' b' * (j < flags.get(k, 0))} " for j in range(15)] for k in range(60)]
+    cells[2] = [": u "] * 15
+    rows = ["\t".join([f"Y15,{'FM'[k % 2]},A{k}", *each]) for k, each in enumerate(cells)]
+    table = read_table("\n".join(["age,sex,geo\\time" + years, *rows]).encode(), "t.tsv")
+    assert (table.n_rows, table.columns[2:4]) == (60, ("geo", "2013"))
+    assert table.row(0)[3:5] == ("0.5", "0.5")
+    assert table.row(2)[3:] == (":",) * 15
+    assert any("flags behind numbers and gaps left out" in note for note in table.notes)
 
 
 def test_numbers_with_a_decimal_comma_below_a_name_with_one_are_no_keys():
