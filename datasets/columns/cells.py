@@ -22,7 +22,7 @@ from datasets.columns.names import could_name_numbers, label_score, names_point_
 from datasets.columns.scales import SCALES
 from datasets.columns.spelt import flags_behind, spelt_numbers
 from datasets.reading import Table, as_number, bare_number, is_missing, on_one_line
-from datasets.reading.numerals import common_unit, is_grouped, without_unit
+from datasets.reading.numerals import common_unit, hold_codes, is_grouped, without_unit
 from datasets.reading.table import missing_cells, strings
 
 if TYPE_CHECKING:
@@ -406,7 +406,8 @@ def _parsed(whole: Column) -> CellNumbers:
     present = [cell for cell, gap in zip(levels.values, levels.missing.tolist(), strict=True) if not gap]
     counts = levels.counts[~levels.missing].tolist()
     unit, flags = common_unit(present, counts), flags_behind(present, counts)
-    decimal, spelt = _decimal_of(present, whole.decimal), spelt_numbers(present)
+    are_codes, spelt = hold_codes(present), spelt_numbers(present)
+    decimal = whole.decimal if are_codes else _decimal_of(present, whole.decimal)
     numbers = np.full(len(levels.values), math.nan)
     cleaned = np.zeros(len(levels.values), dtype=bool)
     other = "." if decimal == "," else ","
@@ -416,7 +417,7 @@ def _parsed(whole: Column) -> CellNumbers:
             continue
         bare = flags.get(levels.values[k]) or without_unit(levels.values[k], unit)
         value, was = cleaned_number(bare, decimal, whole.thousands)
-        if value is None and not is_grouped(bare, other):
+        if value is None and not (are_codes or is_grouped(bare, other)):
             value, was = as_number(bare, other), True  # "1,51" among numbers with a point
         if value is not None:
             numbers[k], cleaned[k] = value, was or bare != levels.values[k]

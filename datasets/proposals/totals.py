@@ -278,11 +278,15 @@ def below_dates(table: Table, rows: list[int]) -> list[int]:
 
 def _sums_of_the_others(table: Table, rows: list[int]) -> list[int]:
     """Those of the rows that hold, wherever they have numbers, two or more, the sums of all the others, of which three
-    are not 0."""
-    holds, n_sums = np.ones(len(rows), dtype=bool), np.zeros(len(rows), dtype=int)
+    are not 0; or hold those of three columns or more, and shares in others."""
+    holds, n_sums, n_large = (
+        np.ones(len(rows), dtype=bool),
+        np.zeros(len(rows), dtype=int),
+        np.zeros(len(rows), dtype=int),
+    )
     for name in table.columns:
         column = column_of(table, name)
-        if column.kind != "numbers" or not holds.any():
+        if column.kind != "numbers":
             continue
         values = column.numbers.values[rows]
         there, others = np.isfinite(values), np.nansum(values) - np.nan_to_num(values)
@@ -290,7 +294,8 @@ def _sums_of_the_others(table: Table, rows: list[int]) -> list[int]:
         is_sum &= np.count_nonzero(np.nan_to_num(values)) > FEWEST_OF_A_TOTAL
         holds &= ~there | is_sum
         n_sums += is_sum
-    return [rows[k] for k in np.flatnonzero(holds & (n_sums > 1))]
+        n_large += is_sum & (values >= _SMALL)
+    return [rows[k] for k in np.flatnonzero((holds & (n_sums > 1)) | (n_large >= FEWEST_OF_A_TOTAL))]
 
 
 def _counts_of_cells(table: Table, rows: list[int]) -> list[int]:

@@ -100,6 +100,13 @@ def test_a_comma_for_the_point_among_numbers_with_a_point_is_read_and_said():
     assert column.numbers.cleaned.tolist() == [False, False, True, False, False, False]
 
 
+@pytest.mark.parametrize(("cell", "number"), [("2,3,4", np.nan), ("2,3", 1.2)])
+def test_lists_of_codes_among_whole_numbers_are_no_decimals(cell, number):
+    cells = ["1", "2", "1,2", cell, "3", "4", "1", "2"]
+    column = column_of(Table.from_rows("t.csv", ("phase",), [(each,) for each in cells], range(8)), "phase")
+    np.testing.assert_array_equal(column.numbers.values[2], number)
+
+
 @pytest.mark.parametrize(
     ("codes", "kind"),
     [

@@ -114,3 +114,12 @@ def test_a_last_row_that_counts_the_cells_above_is_no_row(last, n):
     site = [*("ab"[k % 2] for k in range(30)), "b"]
     columns = ([*cells, str(count)] for cells, count in zip(([*"xyz"] * 10, height, width, weight), last, strict=True))
     assert n_left_out(site=site, **dict(zip("klmn", columns, strict=True))) == n
+
+
+@pytest.mark.parametrize(("n_counts", "n"), [(3, 1), (2, 0)])
+def test_a_row_of_sums_beside_shares_is_a_total_whatever_its_name(n_counts, n):
+    counts = [[k * k * p % 97 + 9 for k in range(30)] for p in (3, 5, 7)[:n_counts]]
+    shares = {f"share{p}": [*(f"0.{k * p % 89 + 10}" for k in range(30)), "0.5"] for p in (3, 7)}
+    columns = {f"n{p}": [*cells, sum(cells)] for p, cells in enumerate(counts)}
+    places = [*(f"p{chr(97 + k % 26)}{'x' * (k // 26)}" for k in range(30)), "England and Wales"]
+    assert n_left_out(place=places, **columns, **shares) == n

@@ -146,6 +146,9 @@ def test_signs_around_a_number_are_taken_off_and_nothing_else(cell, bare):
         (["1 100,5 €", "3 €"], ";", ","),
         (["1,5", "2,25"], ",", ","),  # quoted
         (["1,5", "2,3", "1,3,5"], ",", "."),  # the codes of answers
+        (["1", "1,2", "2,3", "3,4"], "\t", "."),  # pairs of them
+        (["1", "1,2", "2,3"], "\t", ","),
+        (["1", "1,2", "2,3", "4,3"], "\t", ","),
         (["1,234", "2,500"], ",", "."),  # quoted thousands
         (["20,3 °C", "1,015 bar"], ";", ","),  # of a sensor, with units
         (["5,5 apples", "1.5"], ";", "."),
