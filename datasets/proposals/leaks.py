@@ -47,7 +47,7 @@ _AT_A_TIME = 1_000_000  # cells
 _NAMED = 4
 _EQUAL = 0.05  # share of the rows
 _DIGITS = 9  # of the largest number, in which equal ones agree
-_MOST_CROSSED = 50  # columns
+_MOST_CROSSED, _FEW_TO_CROSS = 50, 12  # columns; values of each
 _MANY = 100  # different numbers among 300 rows
 _MOST_BOXES, _LEAST_GAIN = 200, 0.01  # columns; of skill, once it is enough
 _MORE_PATTERNS, _FEW_PATTERNS = 2, 8  # than classes; of three boxes
@@ -491,16 +491,26 @@ def _by_side(y: np.ndarray) -> np.ndarray:
 
 
 def _crossed(columns: Sequence[Column], rows: np.ndarray, y: np.ndarray) -> Leaks | None:
-    """Two columns each pair of whose cells is a class, as genotype and diet where the groups are named by both."""
+    """Two columns of few values each pair of whose cells is a class, as genotype and diet where the groups are named by
+    both, or tells it, as the goals of both sides tell who won."""
     n_classes = int(y.max()) + 1
     if len(columns) < 3:
         return None
-    few = [column for column in columns if 2 <= column.n_values <= n_classes // 2]
-    codes = [np.unique(column.levels.codes[rows], return_inverse=True)[1] for column in few[:_MOST_CROSSED]]
+    few = [column for column in columns if 2 <= column.n_values <= max(n_classes // 2, _FEW_TO_CROSS)][:_MOST_CROSSED]
+    codes = [np.unique(column.levels.codes[rows], return_inverse=True)[1] for column in few]
     for a, b in combinations(range(len(codes)), 2):
-        pairs = codes[a] * (codes[b].max() + 1) + codes[b]
-        if len(np.unique(pairs)) == n_classes == len(np.unique(pairs * n_classes + y)):
+        pairs = np.unique(codes[a] * (codes[b].max() + 1) + codes[b], return_inverse=True)[1]
+        n_pairs, most = int(pairs.max()) + 1, n_classes // 2
+        if (
+            n_pairs == n_classes == len(np.unique(pairs * n_classes + y))
+            and max(few[a].n_values, few[b].n_values) <= most
+        ):
             return Leaks((few[a].name, few[b].name), True, 1.0)
+        if n_pairs * _ROWS_OF_A_CLASS > len(rows) or _counts(pairs, y).max(axis=1).sum() < _NEARLY_ALL * len(rows):
+            continue
+        judged = _judged(few[a], True, y, *_by_cell(pairs, y))
+        if judged.skill >= _SKILL:
+            return Leaks((few[a].name, few[b].name), True, judged.share)
     return None
 
 
