@@ -17,7 +17,7 @@ from datasets.base.errors import DataError
 from datasets.base.months import MONTHS
 from datasets.base.words import counted
 from datasets.columns.formulas import amounts_in
-from datasets.columns.lists import answers_in, lines_in, numbers_in, pairs_in
+from datasets.columns.lists import answers_in, lineages_in, lines_in, numbers_in, pairs_in
 from datasets.columns.names import could_name_numbers, label_score, names_point_in_time
 from datasets.columns.scales import SCALES
 from datasets.columns.spelt import flags_behind, spelt_numbers
@@ -113,7 +113,7 @@ class Column:
     @cached_property
     def answers(self) -> dict[str, np.ndarray]:
         """Which levels hold each answer, bool (n_levels,), where the cells are lists of few answers; else none."""
-        if self.kind != "words" or len(self.levels.values) > _MOST_SPELT:
+        if self.kind != "words" or len(self.levels.values) > _MOST_SPELT or self.lineages:
             return {}
         return answers_in(self.levels.values, self.levels.counts.tolist())
 
@@ -128,6 +128,11 @@ class Column:
     def holds_lines(self) -> bool:
         """Whether its `pairs` are lines."""
         return any("\n" in cell for cell in self.levels.values) and bool(self.pairs)
+
+    @cached_property
+    def lineages(self) -> dict[str, list[str]]:
+        """What each level says at each rank, where the cells are lineages; else {}."""
+        return lineages_in(self.levels.values) if self.kind == "words" else {}
 
     @cached_property
     def elements(self) -> dict[str, list[str]]:

@@ -131,3 +131,23 @@ def lines_in(cells: Sequence[str]) -> list[tuple[str, ...]]:
     own = [lines for lines in known if len(lines) == n_lines]
     repeats = any(2 <= len(set(lines)) <= len(own) / 2 for lines in zip(*own, strict=True))
     return [lines if len(lines) == n_lines else ("",) * n_lines for lines in parts] if repeats else []
+
+
+_RANKS = dict(
+    zip("dkpcofgs", ["domain", "kingdom", "phylum", "class", "order", "family", "genus", "species"], strict=True)
+)
+_RANK = re.compile(r"(?:([dkpcofgs])|D_([0-6]))__ ?(.*)")
+_MOST_LINEAGES, _FEWEST_RANKS = 0.8, 3  # share of the cells
+
+
+def lineages_in(cells: Sequence[str]) -> dict[str, list[str]]:
+    """What each cell says at each rank, blank where nothing, where nearly all are lineages such as
+    "k__Fungi; p__Ascomycota; c__Dothideomycetes" and "D_0__Bacteria;D_1__Firmicutes;D_2__Bacilli"; else {}."""
+    if not cells or not any(_RANK.match(cell) for cell in cells[:_LOOKED_AT]):
+        return {}
+    parts = [[match for part in cell.split(";") if (match := _RANK.fullmatch(part.strip()))] for cell in cells]
+    found = [{_RANKS[match[1] or "dpcofgs"[int(match[2])]]: match[3].strip() for match in each} for each in parts]
+    if sum(len(each) >= _FEWEST_RANKS for each in found) < _MOST_LINEAGES * sum(map(bool, cells)):
+        return {}
+    told = {rank: [each.get(rank, "") for each in found] for rank in _RANKS.values()}
+    return {rank: values for rank, values in told.items() if any(values)}

@@ -13,12 +13,12 @@ import numpy as np
 from datasets.base.errors import DataError
 from datasets.base.words import counted, first_few
 from datasets.columns.cells import Column, column_of
-from datasets.columns.lists import is_gap_of_pairs
 from datasets.columns.names import about_the_survey, label_score, places_on_a_plate
 from datasets.proposals.filling import alone_in_rows, filled_down, sheets_apart
 from datasets.proposals.labels import LabelCandidate, are_frequencies, is_sure, label_candidates, other_statistics
 from datasets.proposals.leaks import Leaks
 from datasets.proposals.odd_cells import OddCells, odd_cells_of
+from datasets.proposals.parts import with_parts_of_cells
 from datasets.proposals.roles import (
     CODE,
     could_place,
@@ -152,7 +152,7 @@ def _looked_over(table: Table, groups: tuple[RowGroup, ...], skipped: tuple[str,
     headed = body.columns[n_columns:]
     body = with_groups_of_sheets(body)
     body, joined = _with_joined(body)
-    body, ticked = _with_values_of_lists(body)
+    body, ticked = with_parts_of_cells(body)
     facts, candidates = _candidates(body, joined, ticked, headed)
     # One of many columns of numbers is hardly a label by its few values.
     plain = {
@@ -177,51 +177,6 @@ def _candidates(
     facts = tuple(column_of(table, name) for name in table.columns)
     asked = tuple(fact for fact in facts if fact.name not in ticked)
     return facts, label_candidates(asked, asked[-1].name if joined else "", headed)
-
-
-def _with_values_of_lists(table: Table) -> tuple[Table, tuple[str, ...]]:
-    """The table with a column of 0 and 1 for each answer of columns that hold lists of these, and a column for each
-    number of pairs, each line and each element of formulas; and the names of those that are no label."""
-    found: list[tuple[str, list[str]]] = []
-    notes, of_pairs, of_lines = list[str](), list[str](), list[str]()
-    for name in table.columns:
-        column, levels = column_of(table, name), column_of(table, name).levels.values
-        if answers := column.answers:
-            for answer, held in answers.items():
-                found.append((f"{name}: {answer}", np.where(held[column.levels.codes], "1", "0").tolist()))
-            what = f"each of {len(answers)} is a column of 0 and 1, rarer ones and blank cells are 0"
-            notes.append(f"{name!r} holds lists of answers: {what}.")
-            fits = np.any([*answers.values()], axis=0).tolist()
-            notes.append(column.misfits(fits, "with rarer answers only", "0"))
-        elif pairs := column.pairs:
-            codes, width = column.levels.codes.tolist(), len(pairs[0])
-            found += [(f"{name} {k + 1}", [pairs[code][k] for code in codes]) for k in range(width)]
-            if column.holds_lines:
-                of_lines += [f"{name} {k + 1}" for k in range(width)]
-                notes.append(f"{name!r} holds {width} lines in each cell: each is a column.")
-            elif width == 2:
-                of_pairs.append(repr(name))
-            else:
-                notes.append(f"{name!r} holds {width} numbers in a text: each number is a column.")
-            fits = [any(pair) or is_gap_of_pairs(cell) for pair, cell in zip(pairs, levels, strict=True)]
-            what = "lines" if column.holds_lines else "numbers"
-            notes.append(column.misfits(fits, f"without {'two' if width == 2 else width} {what}", "missing"))
-        elif elements := column.elements:
-            codes = column.levels.codes.tolist()
-            found += [(f"{name}: {element}", [held[code] for code in codes]) for element, held in elements.items()]
-            notes.append(f"{name!r} holds formulas: the amount of each of {len(elements)} elements is a column.")
-            fits = [*map(bool, next(iter(elements.values())))]
-            notes.append(column.misfits(fits, "without a formula", "missing"))
-    if not found:
-        return table, ()
-    if of_pairs:
-        holds = "holds" if len(of_pairs) == 1 else "hold"
-        notes.append(f"{first_few(of_pairs)} {holds} pairs of numbers: each number is a column.")
-    names = unique_names((*table.columns, *(title for title, _ in found)))[len(table.columns) :]
-    ticked = tuple(name for name, (title, _) in zip(names, found, strict=True) if title not in of_lines)
-    for title, (_, cells) in zip(names, found, strict=True):
-        table = table.with_column(title, cells)
-    return replace(table, notes=(*table.notes, *filter(None, notes))), ticked
 
 
 _MANY_NUMBERS = 20  # columns

@@ -431,6 +431,8 @@ def _why_text_is_left_out(fact: Column, mixed: bool) -> str:
         what = "pairs of numbers" if len(fact.pairs[0]) == 2 else "several numbers"
         what = "several lines" if fact.holds_lines else what
         return f"it holds {what}, each of which is a column"
+    if fact.lineages:
+        return "it holds lineages, each rank of which is a column"
     if fact.elements:
         return "it holds formulas, of which each element is a column"
     if n_values > _NEARLY_ALL_DIFFERENT * n_present or n_values > n_present // 2:

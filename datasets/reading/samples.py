@@ -22,6 +22,7 @@ _NUMBER_AND_LETTERS = re.compile(r"\d{1,2}[A-Za-z]{2,6}")
 _NUMBER_BEHIND = re.compile(  # "wt_1", "wt1b", "core-13.5"
     r"(?:[\s_\-]+\d+\.\d+|[\s_.\-]*(?:\d+[a-e]?|\(\d+\)))$"
 )
+_GOES_ON = re.compile(r"([^\W\d_]{2,})\d+(?:[A-Za-z]|\([^()]*\))")
 STATISTIC = re.compile(  # of a feature over all samples, as tests of expression write them beside their counts
     r"(?:log_?2?[ _.]?)?(?:fc|fold[ _.]?change)|(?:adj[ _.]?)?[pq][ _.-]?val(?:ue)?s?|p[ _.]?adj|fdr|basemean|lfcse"
     r"|length|(?:razor|unique|total|number of)?.*peptides?|sequence[ _.]coverage.*|mol\.?[ _.]?weight.*|score|psms?"
@@ -234,10 +235,20 @@ def groups_above(header: Sequence[Row], names: Sequence[str], begin: int, end: i
 
 def groups_of(names: Sequence[str]) -> list[str]:
     """The words before the numbers at the ends of names, such as tumour_1 and normal_2, where they repeat; else []."""
-    words = [_NUMBER_BEHIND.sub("", name) or name for name in names]
+    words = _without_numbers(names)
     sizes = Counter(words)
     repeat = len(sizes) <= min(_MOST_GROUPS, len(words) / 2) and sum(n > 1 for n in sizes.values()) > 1
     return words if repeat and "" not in sizes else []
+
+
+def _without_numbers(names: Sequence[str]) -> list[str]:
+    """The names without the numbers behind them; the letters of the few whose number goes on, as "FSS19F" among
+    "FSS12", which are of the same group."""
+    words = [_NUMBER_BEHIND.sub("", name) or name for name in names]
+    goes_on = [_GOES_ON.fullmatch(word) for word in words]
+    if 2 * sum(map(bool, goes_on)) >= len(names):
+        return words
+    return [match[1] if match else word for match, word in zip(goes_on, words, strict=True)]
 
 
 def names_written_again(names: Sequence[str]) -> list[str]:
@@ -322,7 +333,7 @@ def _of_one_length(parts: list[list[str]]) -> list[list[str]]:
 def _repeating(words: Sequence[str]) -> list[list[str]]:
     """The words without the numbers behind them, and the words, where they are groups; else the words without the
     numbers before them, or without all numbers."""
-    behind, ahead = ([number.sub("", word) for word in words] for number in (_NUMBER_BEHIND, _NUMBER_AHEAD))
+    behind, ahead = _without_numbers(words), [_NUMBER_AHEAD.sub("", word) for word in words]
     letters = [_DIGITS.sub("", word) for word in words]
     sizes = Counter(letters).values()
     of_letters = [letters] if _are_groups(letters) and max(sizes) <= _UNEVEN * min(sizes) else []

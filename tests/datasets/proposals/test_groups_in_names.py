@@ -56,3 +56,11 @@ def test_accessions_of_proteins_tell_no_groups():
     assert groups(proteins) == []
     assert groups([f"{name};A0A075B6H7" for name in proteins]) == []
     assert groups([f"{'OPQ'[k % 3]}{k % 10}{k * 7 % 10}" for k in range(60)]) != []
+
+
+def test_names_whose_number_goes_on_belong_to_their_letters_where_they_are_few():
+    sites = ["FSS", "CLC"]
+    names = [f"{site}{k}{'F' * (k > 16)}" for site in sites for k in range(10, 20)] + ["FUR1F", "FUR2(blue)"]
+    assert groups(names) == [["FSS"] * 10 + ["CLC"] * 10 + ["FUR"] * 2]
+    paired = [f"{site}{k}{'NT'[k % 2]}" for site in sites for k in range(10)]
+    assert groups(paired) == [[f"{name[:3]}{name[-1]}" for name in paired]]  # most have one: normal and tumour

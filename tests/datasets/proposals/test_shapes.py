@@ -651,3 +651,23 @@ def test_an_identifier_at_the_end_is_no_number_to_predict():
     rows = {"town": cycled("nsew", N), "paid": normal(N), "supplier__id": [str(7919 * k % 997) for k in range(N)]}
     offered = apply(propose(table_of(**rows))).questions[0].answers
     assert [answer.text for answer in offered][:2] == ["town", "paid"]
+
+
+@pytest.mark.parametrize(
+    ("form", "ranks"),
+    [
+        ("k__Fungi; p__{}; c__C{}; o__", {"phylum", "class", "kingdom"}),
+        ("D_0__Bacteria;D_1__{};D_2__C{}", {"phylum", "class", "domain"}),
+        ("k__Fungi; p__{} C{}", set()),
+    ],
+)
+def test_ranks_of_lineages_are_columns(form, ranks):
+    lineages = [form.format("AB"[k % 2], k * k % 5) for k in range(N)]
+    lineages[3] = "unassigned"
+    otus = [f"x{chr(97 + k % 26)}{k}y" for k in range(N)]
+    plan = apply(propose(table_of(otu=otus, a=normal(N), b=normal(N, 1), taxonomy=lineages)))
+    assert {name.partition(": ")[2] for name in plan.table.columns if name.startswith("taxonomy: ")} == ranks
+    if ranks:
+        assert "taxonomy: phylum" in (plan.label.name, *(other.name for other in plan.label.runners_up))
+        assert (plan.table.cell(3, "taxonomy: phylum"), plan.table.cell(4, "taxonomy: phylum")) == ("", "A")
+        assert dict(plan.columns.left_out)["taxonomy"] == "it holds lineages, each rank of which is a column"
