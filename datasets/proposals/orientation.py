@@ -86,7 +86,8 @@ def orientation_question(plan: Plan, options: ReadOptions) -> ReadQuestion | Non
         return None
     many_rows = len(first.cells) > _MANY_TO_ONE * len(others)
     tells_classes = plan.label is not None and plan.proposal.fact(plan.label.name).kind == "words"
-    if tells_classes and first.kind == "numbers" and (np.diff(first.numbers.values) == 1).all():
+    counts_up = first.kind == "numbers" and (np.diff(first.numbers.values) == 1).all()
+    if tells_classes and counts_up and not are_described:
         return None  # such as numbers of rows
     is_unnamed = first.name == "column 1" and first.is_whole and many_rows
     is_id = names_identifier(first.name) and first.is_whole and first.kind == "numbers"

@@ -355,8 +355,8 @@ def _split(text: str, separator: str, filename: str, limits: Limits, options: Re
     n_lines = max(1, text.count("\n"), text.count("\r"))
     width = max((line.count(separator) + 1 for line in islice(lines_of(text), 20)), default=1)
     share = limits.cells / (n_lines * width)
-    spans, rules, quotes = array("q"), array("q"), array("q")
-    records = _records(text, separator, filename, share, spans, rules, quotes)
+    spans, rules, quotes, padded = array("q"), array("q"), array("q"), array("q")
+    records = _records(text, separator, filename, share, spans, rules, quotes, padded)
     top = list(islice(records, _LOOKED_AT))
     if not top:
         raise DataError(f"{filename} holds only blank cells.")
@@ -455,6 +455,8 @@ def _split(text: str, separator: str, filename: str, limits: Limits, options: Re
     if quotes:
         where = f"line{'s' * (len(quotes) > 1)} {first_few(list(map(str, quotes)))}"
         notes.append(f"Quotes inside a quoted cell that are not doubled were taken as parts of it ({where}).")
+    if 0 < len(padded) < _REGULAR * len(numbers):  # else the file pads its columns
+        notes.append(f"Blanks at the ends of cells were left out in {counted(len(padded), 'line', 'lines')}.")
     if trailing:
         notes.append("Separators at the ends of lines were left out.")
     used = range(numbers[0], n_lines + 2) if share < 1 else {*numbers, *spans}
@@ -462,12 +464,19 @@ def _split(text: str, separator: str, filename: str, limits: Limits, options: Re
 
 
 def _records(
-    text: str, separator: str, filename: str, share: float, spans: array[int], rules: array[int], quotes: array[int]
+    text: str,
+    separator: str,
+    filename: str,
+    share: float,
+    spans: array[int],
+    rules: array[int],
+    quotes: array[int],
+    padded: array[int],
 ) -> Iterator[tuple[int, Row]]:
     """(the line it begins on, its cells) of each record that is not blank, or of this share of them at random.
 
     Lines on which a record goes on are added to `spans`, lines drawn between records to `rules`, those with quotes
-    inside a quoted cell that are not doubled to `quotes`.
+    inside a quoted cell that are not doubled to `quotes`, those with blanks at the ends of cells to `padded`.
     """
     mark, now = quote_mark(text, separator), ""
 
@@ -506,6 +515,8 @@ def _records(
             rules.append(line)
         elif any(row):
             n += 1
+            if list(row) != cells:
+                padded.append(line)
             if begins > line + 1:
                 spans.extend(range(line + 1, begins))
             yield line, row

@@ -46,6 +46,18 @@ def test_lines_above_the_names_that_describe_samples_become_columns():
     assert plan.table.column("sample") == [f"s{k}" for k in range(9)]
 
 
+@pytest.mark.parametrize(("above", "asked"), [(True, True), (False, False)])
+def test_features_that_are_counted_are_asked_about_below_a_line_of_classes(above, asked):
+    """As MS-DIAL writes them, with words such as the adduct of each beside its number."""
+    X = np.outer(10.0 ** (np.arange(40) % 8), 2.0 + np.arange(9) / 7)
+    rows = [",".join([str(k), f"[M{'+-'[k % 2]}H]", *(f"{value:.2f}" for value in row)]) for k, row in enumerate(X)]
+    names = ",".join(["Alignment ID", "Adduct type", *(f"s{k}" for k in range(9))])
+    lines = [",Class" + ",blank" * 4 + ",sample" * 5] if above else []
+    plan = apply(propose(read_table("\n".join([*lines, names, *rows]).encode(), "t.csv")))
+    assert plan.label.name.endswith("Adduct type")
+    assert (orientation_question(plan, ReadOptions()) is not None) == asked
+
+
 def test_what_samples_are_is_read_out_of_keys_and_out_of_workbooks():
     lines = ("!Series_title,x", "!Sample_ch1" + ",tissue: liver" * 5 + ",tissue: skin" * 4)
     data = described(*lines, before=("id",)).replace(b",C", b"")

@@ -632,3 +632,12 @@ def test_numbers_with_a_decimal_comma_below_a_name_with_one_are_no_keys():
 def test_names_below_others_fill_nearly_all_that_these_leave_blank(n_sizes, are_names):
     row = (*[""] * 8, *["0.5"] * n_sizes, *[""] * (12 - n_sizes))
     assert _completes(row, [(*"abcdefgh", *[""] * 12)]) == are_names
+
+
+@pytest.mark.parametrize(("n_padded", "is_said"), [(1, True), (0, False), (36, False)])
+def test_blanks_at_the_ends_of_cells_are_said_where_some_lines_have_them(n_padded, is_said):
+    rows = [f"{k}.5,Normal{'  ' * (k < n_padded)},{k * k % 7}" for k in range(36)]
+    table = read("\n".join(["a,kind,b", *rows]))
+    assert set(table.column("kind")) == {"Normal"}
+    assert any("Blanks at the ends of cells were left out in 1 line." in note for note in table.notes) == is_said
+    assert any("Blanks at the ends" in note for note in table.notes) == is_said
