@@ -49,7 +49,7 @@ def test_lines_above_the_names_that_describe_samples_become_columns():
 @pytest.mark.parametrize(("above", "asked"), [(True, True), (False, False)])
 def test_features_that_are_counted_are_asked_about_below_a_line_of_classes(above, asked):
     """As MS-DIAL writes them, with words such as the adduct of each beside its number."""
-    X = np.outer(10.0 ** (np.arange(40) % 8), 2.0 + np.arange(9) / 7)
+    X = np.outer(10.0 ** (np.arange(40) % 8) + np.arange(40), 2.0 + np.arange(9) / 7)
     rows = [",".join([str(k), f"[M{'+-'[k % 2]}H]", *(f"{value:.2f}" for value in row)]) for k, row in enumerate(X)]
     names = ",".join(["Alignment ID", "Adduct type", *(f"s{k}" for k in range(9))])
     lines = [",Class" + ",blank" * 4 + ",sample" * 5] if above else []
