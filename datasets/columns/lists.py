@@ -13,7 +13,7 @@ from datasets.reading.numerals import looks_like_a_number
 from datasets.reading.table import is_missing
 
 _SURELY = re.compile(r" \| ")  # as lists of words in JSON are joined
-_BETWEEN_ANSWERS = (_SURELY, re.compile(r";(?![^()]*\))"), re.compile(r",(?![^()]*\))"))
+_BETWEEN_ANSWERS = (_SURELY, re.compile("[#|]"), re.compile(r";(?![^()]*\))"), re.compile(r",(?![^()]*\))"))
 _MOST_ANSWERS, _FEWEST_OF_AN_ANSWER = 20, 4  # columns; rows
 _MOST_OF_LISTS = 0.8  # share of the answers that is often given, and that stands in several lists
 _SOME_OF_SURE_LISTS = 0.3  # share of the answers of these that is often given
@@ -145,7 +145,7 @@ def lineages_in(cells: Sequence[str]) -> dict[str, list[str]]:
     "k__Fungi; p__Ascomycota; c__Dothideomycetes" and "D_0__Bacteria;D_1__Firmicutes;D_2__Bacilli"; else {}."""
     if not cells or not any(_RANK.match(cell) for cell in cells[:_LOOKED_AT]):
         return {}
-    parts = [[match for part in cell.split(";") if (match := _RANK.fullmatch(part.strip()))] for cell in cells]
+    parts = [[match for part in re.split("[;|]", cell) if (match := _RANK.fullmatch(part.strip()))] for cell in cells]
     found = [{_RANKS[match[1] or "dpcofgs"[int(match[2])]]: match[3].strip() for match in each} for each in parts]
     if sum(len(each) >= _FEWEST_RANKS for each in found) < _MOST_LINEAGES * sum(map(bool, cells)):
         return {}

@@ -658,6 +658,7 @@ def test_an_identifier_at_the_end_is_no_number_to_predict():
     [
         ("k__Fungi; p__{}; c__C{}; o__", {"phylum", "class", "kingdom"}),
         ("D_0__Bacteria;D_1__{};D_2__C{}", {"phylum", "class", "domain"}),
+        ("k__Bacteria|p__{}|c__C{}", {"phylum", "class", "kingdom"}),
         ("k__Fungi; p__{} C{}", set()),
     ],
 )
