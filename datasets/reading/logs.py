@@ -23,7 +23,7 @@ _FORMATS = tuple(
         r"(?P<program>[^\s\[\]:]+)(?:\[(?P<pid>\d+)\])?: ?(?P<message>.*)",
         rf"<(?P<priority>\d{{1,3}})>\d? ?(?P<time>{_ISO}|-) (?P<host>\S+) (?P<program>\S+) (?P<pid>\S+) (?P<event>\S+) "
         rf"(?P<data>-|\[(?:[^\[\]\"]|{_QUOTED.replace('(', '(?:', 1)})*\]) ?(?P<message>.*)",
-        r'(?P<host>\S+) (?P<ident>\S+) (?P<user>[^\[]+) \[(?P<time>[^\]]+)\] "(?:(?P<method>[A-Z]+) )?'
+        r'"?(?P<host>[^\s"]+) (?P<ident>\S+) (?P<user>[^\[]+) \[(?P<time>[^\]]+)\] "(?:(?P<method>[A-Z]+) )?'
         r'(?P<path>(?:[^"\\]|\\.)*?)(?: (?P<protocol>HTTP/[\d.]+))?" (?P<status>\d{3}) (?P<bytes>\d+|-)'
         + rf"(?: {_QUOTED.replace('(', '(?P<referer>', 1)} {_QUOTED.replace('(', '(?P<agent>', 1)})?.*",
         rf"(?P<time>{_ISO}) (?P<program>[\w.-]{{1,200}}) {{0,40}}\[(?P<pid>\d+)\]: {_LEVEL} {{1,40}}(?P<message>.*)",

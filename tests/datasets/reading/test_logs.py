@@ -225,3 +225,8 @@ def test_pairs_in_one_cell_of_a_table_make_no_log(n_above):
     lines = ['"Date of download: 2025-02-26"', '"Search: level:all list:1,2"'][:n_above]
     table = read_table("\n".join([*lines, '"n","size","plot","notes"', *rows]).encode(), "t.csv")
     assert (table.columns, table.n_rows) == (("n", "size", "plot", "notes"), 60)
+
+
+def test_lines_of_a_log_that_are_quoted_as_a_whole_lose_the_quote():
+    table = read([f'"{line}"' for line in ACCESS * 4])
+    assert table.column("host")[:3] == ["10.26.60.119", "10.0.0.1", "::1"]
