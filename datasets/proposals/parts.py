@@ -46,6 +46,8 @@ def with_parts_of_cells(table: Table) -> tuple[Table, tuple[str, ...]]:
             found += [(f"{name}: {rank}", [cells[code] for code in codes]) for rank, cells in ranks.items()]
             could_be += [f"{name}: {rank}" for rank in ranks]
             notes.append(f"{name!r} holds lineages: each of {len(ranks)} ranks is a column.")
+            fits = [any(cells) for cells in zip(*ranks.values(), strict=True)]
+            notes.append(column.misfits(fits, "without ranks", "missing"))
         elif elements := column.elements:
             codes = column.levels.codes.tolist()
             found += [(f"{name}: {element}", [held[code] for code in codes]) for element, held in elements.items()]

@@ -29,7 +29,7 @@ def message_cells(text: str) -> tuple[tuple[str, ...], str] | None:
     """(names of the columns, the text with tabs between the cells and other lines blanked); None where the lines begin
     with fewer than three cells of one kind each, or no text of different length follows.
 
-    The last of these cells are no words, which belong to the text; the first line holds none of names.
+    Words at the end of these cells belong to the text. A first line of other cells, as of names, is that of a table.
     """
     lines = [line for line in sampled_lines(text) if line.strip()]
     if len(lines) < _FEWEST_LINES or cells_of_most(lines):
@@ -89,7 +89,7 @@ def _fits(row: Sequence[str], kinds: str) -> bool:
 
 
 def _first_word(cells: Sequence[str]) -> str:
-    """Of the text, the last of the cells."""
+    """The first word of the text, which is the last of the cells."""
     return "".join(cells[-1].split(maxsplit=1)[:1]).strip(_AROUND)
 
 

@@ -670,5 +670,6 @@ def test_ranks_of_lineages_are_columns(form, ranks):
     assert {name.partition(": ")[2] for name in plan.table.columns if name.startswith("taxonomy: ")} == ranks
     if ranks:
         assert "taxonomy: phylum" in (plan.label.name, *(other.name for other in plan.label.runners_up))
+        assert any("1 cell of 'taxonomy' without ranks counts as missing" in note for note in plan.table.notes)
         assert (plan.table.cell(3, "taxonomy: phylum"), plan.table.cell(4, "taxonomy: phylum")) == ("", "A")
         assert dict(plan.columns.left_out)["taxonomy"] == "it holds lineages, each rank of which is a column"
