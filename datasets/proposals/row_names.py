@@ -23,8 +23,7 @@ def with_groups_in_names(table: Table, *, has_label: bool) -> tuple[Table, bool]
     """(the table with a column for each part of the names of its rows that groups them, whether the names repeat).
 
     The names stand in one of the first columns, and differ, or each of them is that of a few rows, as replicates; or in
-    the first column of codes in parts, most of which differ. Where another column may be the label, only names in parts
-    are looked at.
+    the first column of codes in parts. Where another column may be the label, only names in parts are looked at.
     """
     words = [fact for name in table.columns if (fact := column_of(table, name)).kind == "words"]
     first = [fact for fact in words if fact.name in table.columns[:_FIRST_COLUMNS]]
@@ -32,7 +31,7 @@ def with_groups_in_names(table: Table, *, has_label: bool) -> tuple[Table, bool]
     if not names and first[:1] and first[0].name == table.columns[0] and 2 * first[0].n_values > table.n_rows:
         names = first[:1]
     repeated = [fact for fact in first if fact not in names and _are_replicates(fact)]
-    further = [f for f in words if f not in first and 2 * f.n_values > table.n_rows and _are_in_parts(f)]
+    further = [fact for fact in words if fact not in first and _are_in_parts(fact)]
     names = list(filter(_are_in_parts, names)) if has_label else [*names, *further]
     for fact in [*names, *repeated]:
         cells = table.column(fact.name)

@@ -331,7 +331,6 @@ def _two_levels_at_an_end(table: Table, rows: list[int]) -> list[int]:
         rest = turned[:, 1:].sum(axis=1, keepdims=True) - below
         are_about = (total >= _SMALL) & np.isclose(rest, total, rtol=_ABOUT, atol=0.0)
         n_sums = (are_about & np.isclose(below, total, rtol=_SUM_AS_ROUNDED, atol=0.0)).sum(axis=0)
-        n_sums[0] = 0  # a single row below is a copy
         n = int(n_sums.argmax()) + 2
         if n_sums.max() >= _FEWEST_COLUMNS and 2 * n_sums.max() > are_about[:, n - 2].sum():
             return sorted(rows[::step][:n])

@@ -154,14 +154,18 @@ PLATES: tuple[tuple[PlateCells, str], ...] = (
     (
         kinetic_cells,
         "Plate reader export: one row per well, one column per cycle. Its settings, times and temperatures were left "
-        "out.",
+        "out, and so were wells without reads.",
     ),
     (
         means_of_wells,
         "Plate reader export: one row per well, the mean of its reads for each cycle. Its settings, times, "
         "temperatures and single reads were left out.",
     ),
-    (grid_cells, "Plate reader export: one row per well, one column per plate. Its settings were left out."),
+    (
+        grid_cells,
+        "Plate reader export: one row per well, one column per plate. Its settings were left out, and so were wells "
+        "without reads.",
+    ),
 )
 
 

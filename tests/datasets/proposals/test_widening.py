@@ -132,9 +132,9 @@ def test_few_of_many_sequences_in_each_sample_were_counted(n_each, asked_for):
     assert not asked_for or question.text.endswith("with 0 for absent ones?")
 
 
-@pytest.mark.parametrize(("name", "is_asked"), [("gene", True), ("room", False)])
-def test_quantities_may_be_numbered(name, is_asked):
-    rows = [f"{2318338 + 77 * j},{'uvw'[k % 3]},b{k},{k * 1.25 + j * j:.2f}" for k in range(N) for j in range(12)]
+@pytest.mark.parametrize(("name", "n", "is_asked"), [("gene", 12, True), ("room", 12, False), ("room", 120, False)])
+def test_quantities_may_be_numbered(name, n, is_asked):
+    rows = [f"{2318338 + 77 * j},{'uvw'[k % 3]},b{k},{k * 1.25 + j * j:.2f}" for k in range(N) for j in range(n)]
     question = asked("\n".join([f"{name},region,brain,value", *rows]).encode())
     assert (question is not None) == is_asked
     assert not is_asked or question.answers[0].options.widened == (name, "value")

@@ -62,6 +62,14 @@ def test_cells_of_one_kind_each_are_cut_from_the_text_behind_them(form, names, f
     assert any("what follows is their text" in note for note in table.notes)
 
 
+def test_a_cell_that_is_missing_is_of_any_kind_and_one_that_differs_in_some_lines_of_none():
+    rows = lines("{k} {node} {day} 1 {text}", 80)
+    gaps = [row.replace(" 1 ", " NULL " if k % 3 else " 1 ", 1) for k, row in enumerate(rows)]
+    assert read(gaps).columns[:5] == ("column 1", "column 2", "time", "column 4", "text")
+    words = [row.replace(" 1 ", " node " if k % 5 == 0 else " 1 ", 1) for k, row in enumerate(rows)]
+    assert read(words).columns[:4] == ("column 1", "column 2", "time", "text")
+
+
 def test_lines_of_other_cells_are_left_out_and_said():
     rows = lines("{k} {node} {day} 1 {text}", 80)
     rows[30] = "the machine was started again"
@@ -77,6 +85,7 @@ def test_lines_of_other_cells_are_left_out_and_said():
         lines("{k} {node} {day} 1 warning sign"),  # as many words everywhere
         lines("{node} {node} {k} {text}"),  # one number only
         lines("{k},{node},{day},1,{text}"),
+        lines("{day} {k} INFO {text};{k};{node}"),
         [f"{k:<6}{k * k % 97:<8}{k % 7:<4}{TEXTS[k % 5]}" for k in range(40)],  # fixed widths
         lines("{k} {node} {day} 1 {text}", 9),
     ],

@@ -169,7 +169,8 @@ def test_grids_with_a_corner_give_a_column_each_with_their_labels_and_a_row_for_
     assert table.columns == ("well", "OD600", "Samples", "GFP", "end")
     assert list(table.rows[:2]) == [("A2", "0.1", "s 1", "s 1", "s 1"), ("A3", "0.2", "s 2", "s 2", "s 2")]
     assert sorted(table.column("well")) == ["A1", "A2", "A3", "B1", "B2", "B3"]
-    assert "Plate reader export: one row per well, one column per plate. Its settings were left out." in table.notes
+    said = "one row per well, one column per plate. Its settings were left out, and so were wells without reads."
+    assert f"Plate reader export: {said}" in table.notes
 
 
 @pytest.mark.parametrize(("width", "height", "is_plate"), [(12, 8, True), (6, 4, True), (12, 7, False), (8, 8, False)])
