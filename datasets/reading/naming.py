@@ -30,11 +30,14 @@ def names_of(
         note = f"The first {line} holds data, not names, so the columns are named column 1, column 2, …"
         return numbered("column", n_columns), [note]
     used = lines[:1] if n > MOST_HEADER_LINES else _that_name(lines)
-    unused = [each for each in lines if each not in used and not counts_up([cell for cell in each if cell])]
+    left_out = [each for each in lines if each not in used]
+    unused = [each for each in left_out if not counts_up([cell for cell in each if cell])]
     notes = [f"The names are joined from {len(used)} header {line}s."] if len(used) > 1 else []
     if unused:
         what = counted(len(unused), f"{line} below the column names is", f"{line}s below the column names are")
         notes.append(f"{what} not used as names, from {next(filter(None, unused[0]), '')!r} on.")
+    if len(unused) < len(left_out):
+        notes.append(f"A {line} of numbers of the columns was left out.")
     notes += [f"The first {line} was read as names, which is doubtful."] if doubtful else []
     return _joined_names(used, is_drawn), notes
 

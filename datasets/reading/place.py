@@ -71,7 +71,8 @@ def place_of(rows: Sequence[Row], n_said: int | None = None, below_prose: bool =
         place = replace(place, first=place.top + 1)  # the names come again below a few rows
     if place.n_names and len(rows) > place.first:
         named, first = rows[place.top : place.first], rows[place.first]
-        if _numbers_columns(first) or (len(rows) > place.first + 1 and _completes(first, named)):
+        below = rows[place.first + 1 :]
+        if _numbers_columns(first) or (below and (_completes(first, named) or _tells_years(first, below[0]))):
             place = replace(place, first=place.first + 1)
     again = repeated_names(rows)
     if again is not None and again < place.top + (not place.n_names):
@@ -88,6 +89,12 @@ def place_of(rows: Sequence[Row], n_said: int | None = None, below_prose: bool =
         return TablePlace(0, 0, body.width)  # of a group of rows, as others further down
     names, doubtful = body.vote(rows)
     return TablePlace(0, names, body.width, doubtful)
+
+
+def _tells_years(row: Row, below: Row) -> bool:
+    """Whether all cells of a row but the first, which is blank, are years, unlike those of the named row below."""
+    is_headless = len(row) == len(below) and not row[0] and below[0] != ""
+    return is_headless and _are_years({*row} - {""}) and not _are_years({*below[1:]} - {""})
 
 
 def _completes(row: Row, names: Sequence[Row]) -> bool:

@@ -3,6 +3,7 @@
 import pytest
 
 from datasets.reading import read_table
+from tests.datasets.files import workbook
 
 N = 30
 
@@ -153,3 +154,27 @@ def test_other_rows_of_numbers_above_the_names_belong_to_these(lines):
 def test_a_row_that_counts_groups_above_the_names_belongs_to_these():
     lines = ["PLOT,,A,B,C", "BED,,1,2,3", "DAY,HIGH,LOW,RAIN,SNOW"]
     assert names(*lines) == ("PLOT BED DAY", "HIGH", "A 1 LOW", "B 2 RAIN", "C 3 SNOW")
+
+
+@pytest.mark.parametrize(
+    ("third", "below", "n_rows"),
+    [
+        ([2015, 2016, 2016], ["", "Total", 48940.5, 49831.5, 3.5], 21),  # below two lines of names
+        ([2015, 2016, 31], ["", "Total", 48940.5, 49831.5, 3.5], 22),
+        ([2015, 2016, 2016], ["", "", 48940.5, 49831.5, 3.5], 22),
+        ([2015, 2016, 2016], ["", "Total", 2014, 2013, 2012], 22),
+    ],
+)
+def test_years_behind_a_blank_cell_belong_to_the_names(third, below, n_rows):
+    names = [["", "Income", "", "Change"], ["", "Dollars", "", "Percent"]]
+    rows = [[f"county {k}", k * k % 89 + 30000.5, k * k % 97 + 30000.5, k % 9 + 0.5] for k in range(20)]
+    table = read_table(workbook(one=[*names, ["", *third], below[1:], *rows]), "t.xlsx")
+    assert table.n_rows == n_rows
+    assert n_rows == 22 or [name[-4:] for name in table.columns[1:]] == ["2015", "2016", "2016"]
+
+
+def test_a_line_that_numbers_the_columns_is_said():
+    rows = [f"{k}.5,{k * k % 7},{k % 5},{'uv'[k % 2]},3,4" for k in range(20)]
+    table = read_table("\n".join(["a,b,c,kind,d,e", "1,2,3,4,5,6", *rows]).encode(), "t.csv")
+    assert (table.n_rows, table.columns[:2]) == (20, ("a", "b"))
+    assert "A line of numbers of the columns was left out." in table.notes
