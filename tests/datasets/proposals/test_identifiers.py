@@ -240,6 +240,9 @@ def test_numbers_with_a_trait_each_in_a_column_of_their_name_are_identifiers(in_
     breed = [("low" if hen < 1_046 else "high") if in_order else "uv"[hen * hen % 7 > 1] for hen in hens]
     table = table_of(hen=hens, henbreed=breed, a=normal(N), b=normal(N, 1), label=LABEL)
     assert (dict(apply(propose(table)).columns.left_out).get("hen") == IDS) == left_out
+    slips = [("low" if hen < 1_046 else "high") if hen % 5 else "mid" for hen in hens]  # of a measure, too
+    slipped = table_of(hen=hens, henbreed=slips, a=normal(N), b=normal(N, 1), label=LABEL)
+    assert "hen" in apply(propose(slipped)).columns.features
     other = table_of(hen=hens, breed=breed, a=normal(N), b=normal(N, 1), label=LABEL)
     assert "hen" in apply(propose(other)).columns.features
     breed[31] = "low" if breed[31] != "low" else "high"  # no longer one each

@@ -2,7 +2,7 @@
 
 import pytest
 
-from datasets.reading import read_table
+from datasets.reading import ReadOptions, read_table
 from tests.datasets.files import workbook
 
 N = 30
@@ -178,3 +178,9 @@ def test_a_line_that_numbers_the_columns_is_said():
     table = read_table("\n".join(["a,b,c,kind,d,e", "1,2,3,4,5,6", *rows]).encode(), "t.csv")
     assert (table.n_rows, table.columns[:2]) == (20, ("a", "b"))
     assert "A line of numbers of the columns was left out." in table.notes
+
+
+def test_a_title_over_the_first_column_heads_no_group():
+    rows = [f"{k}.5,{k * k % 7},{k % 5}" for k in range(20)]
+    table = read_table("\n".join(["Results,,", "a,b,c", *rows]).encode(), "t.csv", ReadOptions(header_lines=2))
+    assert table.columns == ("Results a", "b", "c")
