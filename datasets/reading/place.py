@@ -93,8 +93,10 @@ def place_of(rows: Sequence[Row], n_said: int | None = None, below_prose: bool =
 
 def _tells_years(row: Row, below: Row) -> bool:
     """Whether all cells of a row but the first, which is blank, are years, unlike those of the named row below."""
-    is_headless = len(row) == len(below) and not row[0] and below[0] != ""
-    return is_headless and _are_years({*row} - {""}) and not _are_years({*below[1:]} - {""})
+    if len(row) != len(below) or row[0] or not below[0]:
+        return False
+    own, others = ({cells[k] for k, cell in enumerate(row) if cell} for cells in (row, below))
+    return _are_years(own) and not _are_years(others)
 
 
 def _completes(row: Row, names: Sequence[Row]) -> bool:
