@@ -13,7 +13,8 @@ from datasets.reading.numerals import looks_like_a_number
 from datasets.reading.table import is_missing
 
 _SURELY = re.compile(r" \| ")  # as lists of words in JSON are joined
-_BETWEEN_ANSWERS = (_SURELY, re.compile("[#|]"), re.compile(r";(?![^()]*\))"), re.compile(r",(?![^()]*\))"))
+_SIGN = re.compile("[#|]")
+_BETWEEN_ANSWERS = (_SURELY, _SIGN, re.compile(r";(?![^()]*\))"), re.compile(r",(?![^()]*\))"))
 _MOST_ANSWERS, _FEWEST_OF_AN_ANSWER = 20, 4  # columns; rows
 _MOST_OF_LISTS = 0.8  # share of the answers that is often given, and that stands in several lists
 _SOME_OF_SURE_LISTS = 0.3  # share of the answers of these that is often given
@@ -41,7 +42,8 @@ def answers_in(cells: Sequence[str], counts: Sequence[int]) -> dict[str, np.ndar
         behind = [part for parts in split for part in parts[1:]]
         own = {part.casefold() for part in chain.from_iterable(split) if part[0].isupper()}
         own.update(parts[0].casefold() for parts in split if parts)
-        goes_on = mark is not _SURELY and sum(part[0].isupper() for part in behind) >= _SOME_LISTS * len(behind)
+        are_capital = sum(part[0].isupper() for part in behind) >= _SOME_LISTS * len(behind)
+        goes_on = mark not in (_SURELY, _SIGN) and are_capital  # no sentence goes on behind these
         for found, count in zip(split, counts, strict=True):
             parts = {part.casefold(): part for part in (_with_rest(found, own) if goes_on else found)}
             lists.append(parts)

@@ -61,7 +61,7 @@ def _read(data: bytes, limits: Limits, function: str) -> Cells:
     check_dimensions(len(columns[0]), len(columns), limits)  # of a portable file, which does not say how many
     rows = list(zip(*columns, strict=True))
     if worded:
-        said = f", but for codes without words: {first_few(rare)}" if rare else ""
+        said = f", except codes without words: {first_few(rare)}" if rare else ""
         notes.append(f"Codes stand as the words the file has for them in {counted(len(worded), 'column')}{said}.")
     if missing:
         told = first_few([f"{word!r} ({n:,})" for word, n in missing.most_common()])

@@ -240,7 +240,9 @@ def _with_lists(records: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], li
     return (
         [{k: v for name in record for k, v in cells(name, record[name]).items()} for record in records],
         [
-            f"{name} ({counted(n, 'other list is', 'other lists are')} missing)" if (n := others[name]) else name
+            f"{name} ({counted(n, 'other list counts', 'other lists count')} as missing)"
+            if (n := others[name])
+            else name
             for name in spread
         ],
         joined,

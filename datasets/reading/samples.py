@@ -34,7 +34,8 @@ STATISTIC = re.compile(  # of a feature over all samples, as tests of expression
 OF_NAMES = re.compile(r"(?:group|part \d+) read from (.+)", re.DOTALL)  # names of the rows
 FEATURES = re.compile(  # what the rows are called where samples stand in columns
     r"(?:.*[\W_])?(?:genes?|proteins?|compounds?|metabolites?|lipids?|probes?(?:set)?|z?otus?|asvs?|tax(?:on|a)|features?"
-    r"|hash(?:es)?|pubchem|hmdb|chebi|entrez|peptides?|transcripts?|ensembl|accessions?|analytes?|mirnas?|cpgs?|ref)(?:[\W_]*(?:ids?|ions?|names?|symbols?))?",
+    r"|hash(?:es)?|pubchem|hmdb|chebi|entrez|peptides?|transcripts?|ensembl|accessions?|analytes?|mirnas?|cpgs?|ref)"
+    r"(?:[\W_]*(?:ids?|ions?|names?|symbols?))?",
     re.IGNORECASE,
 )
 _CLEARLY_FEWER, _FEW_SINGLE = 0.8, 0.05  # of the names

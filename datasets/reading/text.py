@@ -145,7 +145,8 @@ def _read_text(
         notes.append(f"{counted(n_prose, 'line of text was', 'lines of text were')} left out.")
     text, n_flags = _FLAG.subn("", text) if _PACKED_KEYS.match(text) else (text, 0)
     if n_flags:
-        notes.append(f"{counted(n_flags, 'flag', 'flags')} behind numbers and gaps left out, as in '9.4 b' and ': u'.")
+        were = counted(n_flags, "flag behind a number or a gap was", "flags behind numbers or gaps were")
+        notes.append(f"{were} left out, as in '9.4 b' and ': u'.")
     if "±" in text:
         text = _AROUND_AN_ERROR.sub("±", text)
     text, n_formulas = _AS_FORMULA.subn(r'"\1\2"', text) if '="' in text else (text, 0)

@@ -13,7 +13,8 @@ from datasets.reading.numerals import as_number
 from datasets.reading.table import Table, is_missing, string_array, strings, unique_names
 
 _COUNTED = re.compile(
-    r"(?:.*[\W_])?(?:tax(?:on|a)|species|gen(?:us|era)|famil(?:y|ies)|z?otus?|asvs?|genes?|hash(?:es)?)(?:[\W_]*(?:ids?|names?))?",
+    r"(?:.*[\W_])?(?:tax(?:on|a)|species|gen(?:us|era)|famil(?:y|ies)|z?otus?|asvs?|genes?|hash(?:es)?)"
+    r"(?:[\W_]*(?:ids?|names?))?",
     re.IGNORECASE,
 )
 _AMOUNT = re.compile(  # of what was counted

@@ -105,6 +105,8 @@ def test_pieces_of_one_sentence_are_no_answers():
     assert answers_in(prose, [1] * N) == {}
     tacos = ["tacos, fries", "tacos", "fries, cola", "cola"]
     assert set(answers_in(tacos, [9] * 4)) == {"tacos", "fries", "cola"}
+    parks = ["Art#wood", "Art#Lake#wood", "Lake#Art", "Lake", "Art#Lake", "Lake#wood"]  # no answer goes on behind #
+    assert set(answers_in(parks, [9] * 6)) == {"Art", "wood", "Lake"}
     for mark in "#|":
         marked = [mark + cell.replace("cola", "cola, ice").replace(", fr", f"{mark}fr") for cell in tacos]
         marked = [cell.replace("s, c", f"s{mark}c") for cell in marked]

@@ -619,7 +619,7 @@ def test_flags_of_eurostat_make_no_row_a_line_of_names():
     assert (table.n_rows, table.columns[2:4]) == (60, ("geo", "2013"))
     assert table.row(0)[3:5] == ("0.5", "0.5")
     assert table.row(2)[3:] == (":",) * 15
-    assert any("flags behind numbers and gaps left out" in note for note in table.notes)
+    assert "22 flags behind numbers or gaps were left out, as in '9.4 b' and ': u'." in table.notes
 
 
 def test_numbers_with_a_decimal_comma_below_a_name_with_one_are_no_keys():

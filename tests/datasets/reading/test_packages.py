@@ -54,7 +54,7 @@ def test_a_few_codes_without_words_stay_beside_words(tmp_path, odd, are_words):
     pyreadstat.write_sav(frame, tmp_path / "t.sav", variable_value_labels={"work": {1.0: "none", 2.0: "full time"}})
     table = read_table((tmp_path / "t.sav").read_bytes(), "t.sav")
     assert set(table.column("work")) == {"0", *map("{:g}".format, odd), *(("none", "full time") if are_words else "12")}
-    assert any("but for codes without words: '0' in work" in note for note in table.notes) == are_words
+    assert any("except codes without words: '0' in work" in note for note in table.notes) == are_words
 
 
 @pytest.mark.parametrize("version", [114, 118])

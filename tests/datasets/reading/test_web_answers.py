@@ -91,5 +91,5 @@ def test_a_few_nested_lists_beside_numbers_are_gaps(n, columns):
     table = read_table(json.dumps(places).encode(), "t.json")
     assert table.columns[:3] == columns
     if n == 42:
-        assert "A column for each number of a list: at (2 other lists are missing)." in table.notes
+        assert "A column for each number of a list: at (2 other lists count as missing)." in table.notes
         assert (table.row(5)[1:], table.row(6)[1:]) == (("", ""), ("3", "2"))
