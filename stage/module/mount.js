@@ -9,8 +9,10 @@ const LATEST = 15_000; // milliseconds that the end of a training may wait for t
 const SETTLED = ["ended", "paused", "running"];
 const stages = new WeakMap();
 
-// A report sent after a link was pressed would bring the old page back, so reports wait until that page has gone.
+// A report sent after a link was pressed would bring the old page back, so reports wait until that page has gone. The
+// run of the new page may have to wait for one of the old page, which Streamlit shows as running all the while.
 const LEAVING = 2000; // milliseconds
+const RUNNING = "[data-test-script-state=running]";
 let left = -Infinity;
 const leave = () => { left = performance.now(); };
 addEventListener("popstate", leave);
@@ -28,15 +30,17 @@ export function mount(root, component) {
     for (const [key, [run, state]] of Object.entries(data.known)) if (state === "ended") stage.over[key] = run;
     // Requests made before the stage was opened are done already.
     const done = { select: data.select?.[0], picture: data.picture?.[0] };
-    held = { stage, reporter: new ViewReporter(stage), scene: 0, done };
+    held = { stage, reporter: new ViewReporter(stage), scene: 0, done, stayed: -Infinity };
     stage.rested = () => held.reporter.schedule();
     stages.set(root, held);
   }
   const { stage, reporter } = held;
   const unlessGone = (send) => {
     const wait = left + LEAVING - performance.now();
-    if (wait <= 0) send();
-    else setTimeout(() => stages.has(root) && send(), wait);
+    const leaving = wait > 0 || (left > held.stayed && document.querySelector(RUNNING));
+    if (leaving) return void setTimeout(() => stages.has(root) && unlessGone(send), Math.max(wait, RETRY / 4));
+    held.stayed = left;
+    send();
   };
   const report = (name, value) => unlessGone(() => component.setStateValue(name, { scene: data.scene, ...value }));
   const tell = (text) => unlessGone(() => component.setTriggerValue("settled", text));

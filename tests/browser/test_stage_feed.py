@@ -311,9 +311,20 @@ def test_once_a_link_is_pressed_a_report_waits_and_goes_with_the_page(host):
     page.evaluate("pause(500)")
     assert page.evaluate("told") == []
     page.wait_for_function("told.length === 1")  # the page is still here
-    page.evaluate("dispatchEvent(new PopStateEvent('popstate'))")
-    page.evaluate("sockets[0].runs({ nca: ended(1), 'nca-2': ended(2) }), unmount()")
-    page.evaluate("pause(2200)")
+    page.evaluate("dispatchEvent(new PopStateEvent('popstate')), document.body.dataset.testScriptState = 'running'")
+    page.evaluate("sockets[0].runs({ nca: ended(1), 'nca-2': ended(2) })")
+    page.evaluate("pause(2700)")  # a machine so slow that the page that is left still runs
+    assert page.evaluate("told.length") == 1
+    page.evaluate("delete document.body.dataset.testScriptState, unmount()")
+    page.evaluate("pause(500)")
+    assert page.evaluate("told.length") == 1
+
+
+def test_a_report_is_not_held_back_by_a_run_of_a_page_that_stays(host):
+    page = host(TWO, known="{ nca: [1, 'running'], 'nca-2': [2, 'running'] }")
+    page.evaluate("document.body.dataset.testScriptState = 'running'")
+    page.evaluate("sockets[0].runs({ nca: { run: 1, state: 'running' }, 'nca-2': ended(2) })")
+    page.evaluate("pause(500)")
     assert page.evaluate("told.length") == 1
 
 
