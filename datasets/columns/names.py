@@ -183,16 +183,31 @@ _SURVEY_COLUMNS = tuple(
     )
 )
 _FEWEST_OF_A_SURVEY = 4
+_QUALITY, _FLAGS = frozenset(("qv", "qf", "qc")), frozenset(("flag", "flags"))
 
 
-def about_the_survey(names: Collection[str]) -> frozenset[str]:
-    """The names that are those of columns which a program of surveys adds, where several are there."""
-    found: set[str] = set()
+def about_the_recording(names: Collection[str]) -> frozenset[str]:
+    """The names that are those of columns which a program of surveys adds, and of flags of measurements, where several
+    are there."""
+    flags = _flags_of_measurements(names)
+    found = set(flags) if len(flags) > 1 else set[str]()
     for known in _SURVEY_COLUMNS:
         only = {name for name in names if f"{name.strip().lower()}!" in known}
         there = {name for name in names if name.strip().lower() in known} | only
         found |= there if len(there) >= _FEWEST_OF_A_SURVEY or len(only) > 1 else set()
     return frozenset(found)
+
+
+def _flags_of_measurements(names: Collection[str]) -> list[str]:
+    """The names of flags: "QV:SEADATANET", "temp_qc", "Flag", and "Max Temp Flag" behind "Max Temp (°C)"."""
+    words = {name: tuple(word for word in words_of(name) if not word.isdecimal()) for name in names}
+    measured = {own[:k] for own in words.values() if _FLAGS.isdisjoint(own) for k in range(1, 1 + len(own))}
+    ends = {name: own[:-1] for name, own in words.items() if own and own[-1] in _FLAGS}
+    return [
+        name
+        for name, own in words.items()
+        if not _QUALITY.isdisjoint(own) or (name in ends and (not ends[name] or ends[name] in measured))
+    ]
 
 
 _ON_A_PLATE = frozenset(("well", "plate", "plot", "field", "grid", "array"))

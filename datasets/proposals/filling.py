@@ -79,7 +79,7 @@ def _with_headings_filled_down(table: Table) -> Table:
 
 def _with_groups_filled_down(table: Table) -> Table:
     """The table where one of the first two columns names each group in the first of its rows only: in all of them, and
-    so what the columns right behind it tell in the same rows."""
+    so what the columns beside it tell in the same rows."""
     notes = []
     for k, name in enumerate(table.columns[:2]):
         cells = table.column(name)
@@ -91,16 +91,17 @@ def _with_groups_filled_down(table: Table) -> Table:
             continue
         group = np.searchsorted(heads, np.arange(len(cells)), side="right") - 1
         also = _with_the_same_blanks(table, k)
-        for place, other in enumerate((name, *also), start=k):
-            own = np.array(table.column(other), dtype=object)[heads][group]
+        for other in (name, *also):
+            own, place = np.array(table.column(other), dtype=object)[heads][group], table.columns.index(other)
             table = replace(table, cells=table.cells.set_column(place, other, string_array(own.tolist())))
-        beside = f" and {counted(len(also), 'column')} behind it" if also else ""
+        beside = f" and {counted(len(also), 'column')} beside it" if also else ""
         stood = f"{name!r}{beside} stood in the first row of each of {len(heads):,} groups only and"
         notes.append(f"{stood} {'were' if also else 'was'} filled down.")
     return replace(table, notes=(*table.notes, *notes)) if notes else table
 
 
 def _with_the_same_blanks(table: Table, k: int) -> list[str]:
-    """The columns right behind one that are blank in just the same rows."""
+    """The columns right before and behind one that are blank in just the same rows."""
     blank = [not cell for cell in table.column(table.columns[k])]
-    return [*takewhile(lambda name: [not cell for cell in table.column(name)] == blank, table.columns[k + 1 :])]
+    sides = table.columns[:k][::-1], table.columns[k + 1 :]
+    return [*chain(*(takewhile(lambda name: [not c for c in table.column(name)] == blank, side) for side in sides))]

@@ -17,7 +17,7 @@ from datasets.columns.cells import Column
 from datasets.columns.names import (
     NAME_WORDS,
     NAMES_A_LABEL,
-    about_the_survey,
+    about_the_recording,
     asks_about_persons,
     could_name_numbers,
     label_score,
@@ -138,7 +138,7 @@ def label_candidates(
     are_alike = are_frequencies(facts)
     found, series, of_items = [], _series(names), _items(facts)
     in_the_sky = sky_positions(facts)
-    of_survey = frozenset[str]() if are_alike else about_the_survey(names)
+    of_survey = frozenset[str]() if are_alike else about_the_recording(names)
     counts = [f.name for f in facts if f.kind == "numbers" and f.is_whole and 2 <= f.n_values <= _FEW]
     are_counts = set(counts) if len(counts) >= _MANY_ITEMS else set()
     for k, fact in enumerate(facts, start=1):

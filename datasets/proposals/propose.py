@@ -13,7 +13,7 @@ import numpy as np
 from datasets.base.errors import DataError
 from datasets.base.words import counted, first_few
 from datasets.columns.cells import Column, column_of
-from datasets.columns.names import about_the_survey, label_score, places_on_a_plate
+from datasets.columns.names import about_the_recording, label_score, places_on_a_plate
 from datasets.proposals.filling import alone_in_rows, filled_down, sheets_apart
 from datasets.proposals.labels import LabelCandidate, are_frequencies, is_sure, label_candidates, other_statistics
 from datasets.proposals.leaks import Leaks
@@ -90,7 +90,7 @@ class Proposal:
     @cached_property
     def of_survey(self) -> frozenset[str]:
         """Columns that a program of surveys adds to the answers."""
-        return frozenset() if are_frequencies(self.facts) else about_the_survey(self.table.columns)
+        return frozenset() if are_frequencies(self.facts) else about_the_recording(self.table.columns)
 
     @cached_property
     def on_a_plate(self) -> frozenset[str]:

@@ -303,6 +303,23 @@ def test_two_names_that_only_a_program_of_surveys_gives_are_enough():
     assert OF_SURVEY not in {why for _, why in plan.columns.left_out}
 
 
+@pytest.mark.parametrize(
+    ("flags", "are_left_out"),
+    [
+        (("QV:SEADATANET", "QV:SEADATANET (2)"), True),
+        (("u_qc", "v_qc"), True),
+        (("Flag", "Flag (2)"), True),
+        (("u flag", "v flag"), True),  # behind the columns u and v
+        (("smoking flag", "fever flag"), False),  # features of two values
+        (("qc",), False),  # of one nobody knows what it is
+    ],
+)
+def test_flags_of_measurements_are_no_features_and_no_label(flags, are_left_out):
+    kept = {name: cycled(f"1{k}", N) for k, name in enumerate(flags, start=2)}
+    plan = apply(propose(table_of(u=normal(N), v=normal(N, 1), kind=cycled("xy", N), **kept)))
+    assert {name for name, why in plan.columns.left_out if why == OF_SURVEY} == (set(flags) if are_left_out else set())
+
+
 def test_how_far_an_interview_came_is_no_label():
     states = cycled(["Completed", "Started"], N)
     candidates = propose(table_of(status=states, a=normal(N), b=cycled("123", N))).candidates

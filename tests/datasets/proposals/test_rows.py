@@ -291,8 +291,14 @@ def test_what_stands_beside_the_name_of_a_group_is_filled_down_with_it():
     lines = [",".join([*row, f"{k}.25", "uv"[k % 2]]) for k, row in enumerate(rows)]
     source = propose(read_table("\n".join(["station,lat,tide,depth,kind", *lines]).encode(), "t.csv")).source
     assert (source.row(9), source.row(4)[:3]) == (("st 1", "41", "", "9.25", "v"), ("st 0", "40", ""))
-    said = "'station' and 1 column behind it stood in the first row of each of 4 groups only and were filled down."
+    said = "'station' and 1 column beside it stood in the first row of each of 4 groups only and were filled down."
     assert said in source.notes
+
+
+def test_what_stands_before_the_name_of_a_group_is_filled_down_too():
+    rows = [["C1" if g < 2 else "C2", f"st {g}"] if k == 0 else [""] * 2 for g in range(4) for k in range(5)]
+    source = proposal_of(*(",".join([*row, f"{k}.25", "uv"[k % 2]]) for k, row in enumerate(rows))).source
+    assert source.column(source.columns[0]) == ["C1"] * 10 + ["C2"] * 10
 
 
 @pytest.mark.parametrize(
