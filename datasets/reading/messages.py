@@ -15,10 +15,14 @@ from datasets.reading.table import is_missing, unique_names
 _TOKEN = re.compile(r'\[[^\]\[]*\](?=\s|$)|"[^"]*"(?=\s|$)|\S+')
 _TIME = re.compile(r"\d{1,4}(?:[-/:.]\d{1,2})+(?:[-T.,]\S*)?Z?")
 _ADDRESS = re.compile(r"(?:\d{1,3}(?:\.\d{1,3}){3}|[A-Za-z][\w-]*(?:\.[\w-]+)+(?=:))(?::\d+)?")
+_CLOCK = re.compile(r"\d\d:\d\d:\d\d")
+_LEVELS = frozenset(
+    "trace debug info notice warn warning error severe critical crit alert emerg fatal failure verbose v d i w e f".split()
+)
 _NUMBER, _MOMENT, _WORD = "9", "t", "a"
 _NO_CELL = "-"
 _FEWEST_LINES, _ALIKE, _MOST_CELLS = 10, 0.95, 12
-_FEWEST_CELLS, _FEWEST_MARKED = 3, 2  # of other kinds than words
+_FEWEST_CELLS, _FEWEST_BRACKETED, _FEWEST_MARKED = 3, 2, 2  # the last of other kinds than words
 _FEWEST_WIDTHS, _FEWEST_WORDS = 4, 2.0  # different numbers of words in a text; on average
 _PADDED = 0.1  # share of the lines of a table of fixed width
 _MOST_FIRST_WORDS = 20
@@ -27,7 +31,8 @@ _AROUND = " \t,;:|-"
 
 def message_cells(text: str) -> tuple[tuple[str, ...], str] | None:
     """(names of the columns, the text with tabs between the cells and other lines blanked); None where the lines begin
-    with fewer than three cells of one kind each, or no text of different length follows.
+    with fewer than three cells of one kind each, or two of which one is in brackets, or no text of different length
+    follows.
 
     Words at the end of these cells belong to the text. A first line of other cells, as of names, is that of a table.
     """
@@ -41,15 +46,21 @@ def message_cells(text: str) -> tuple[tuple[str, ...], str] | None:
     is_text = len(set(words)) >= _FEWEST_WIDTHS and sum(words) >= _FEWEST_WORDS * len(rows)
     n_padded = sum("  " in line.strip()[:40] for line in lines)
     is_fixed = n_padded > _PADDED * len(lines) and _MOMENT not in kinds
-    if n < _FEWEST_CELLS or not is_text or is_fixed or not _fits(rows[0], kinds):
+    if n < (_FEWEST_BRACKETED if "[" in kinds else _FEWEST_CELLS) or not is_text or is_fixed or not _fits(rows[0], kinds):
         return None
     found = {k: cells for k, line in enumerate(lines_of(text)) if (cells := _cut(line, kinds)) is not None}
-    names = [*("time" if kind == _MOMENT else f"column {k}" for k, kind in enumerate(kinds, start=1)), "text"]
+    names = [_name(k, kind, [cells[k] for cells in found.values()]) for k, kind in enumerate(kinds)] + ["text"]
     if 1 < len({_first_word(cells) for cells in found.values()}) <= _MOST_FIRST_WORDS:
         names.append("first word of the text")
         found = {k: [*cells, _first_word(cells)] for k, cells in found.items()}
     rows_by_line = ("\t".join(map(cell_between_tabs, found.get(k, ()))) for k in range(1 + max(found)))
     return unique_names(tuple(names)), "\n".join(rows_by_line)
+
+
+def _name(k: int, kind: str, cells: Sequence[str]) -> str:
+    if kind == _MOMENT:
+        return "time"
+    return "level" if _LEVELS.issuperset(map(str.lower, cells)) else f"column {k + 1}"
 
 
 def _kinds_of_columns(rows: Sequence[Sequence[str]]) -> str:
@@ -76,6 +87,8 @@ def _kind(cell: str) -> str:
     if _ADDRESS.fullmatch(cell):
         return "@"
     if _TIME.fullmatch(cell):
+        return _MOMENT
+    if cell[0] == "[" and _CLOCK.search(cell):
         return _MOMENT
     if cell[0] in '["' or cell[-1] == ":":
         return cell[0] if cell[0] in '["' else ":"

@@ -40,15 +40,20 @@ def read(rows):
             ("column 1", "column 2", "time", "column 4"),
             ("0", "node-24", "2005.06.01", "1"),
         ),
-        ("- {k} {mark} RAS {level} {text}", ("column 1", "column 2", "column 3", "column 4", "column 5"), None),
+        ("- {k} {mark} RAS {level} {text}", ("column 1", "column 2", "column 3", "column 4", "level"), None),
         (
             "[{day} 17:01] {k} {node}: {text}",
             ("column 1", "column 2", "column 3"),
             ("2005.06.01 17:01", "0", "node-24"),
         ),
         (
+            "[Sun Dec 04 04:47:44 2005] [{level}] {text}",
+            ("time", "level"),
+            ("Sun Dec 04 04:47:44 2005", "INFO"),
+        ),
+        (
             "10.0.0.{k}:80  {day}   {level} {text}",
-            ("column 1", "time", "column 3"),
+            ("column 1", "time", "level"),
             ("10.0.0.0:80", "2005.06.01", "INFO"),
         ),
     ],
