@@ -16,8 +16,8 @@ _TOKEN = re.compile(r'\[[^\]\[]*\](?=\s|$)|"[^"]*"(?=\s|$)|\S+')
 _TIME = re.compile(r"\d{1,4}(?:[-/:.]\d{1,2})+(?:[-T.,]\S*)?Z?")
 _ADDRESS = re.compile(r"(?:\d{1,3}(?:\.\d{1,3}){3}|[A-Za-z][\w-]*(?:\.[\w-]+)+(?=:))(?::\d+)?")
 _CLOCK = re.compile(r"\d\d:\d\d:\d\d")
-_LEVELS = frozenset(
-    "trace debug info notice warn warning error severe critical crit alert emerg fatal failure verbose v d i w e f".split()
+_LEVELS = re.compile(
+    "trace|debug|info|notice|warn(?:ing)?|error|severe|crit(?:ical)?|alert|emerg|fatal|failure|verbose|[vdiwef]", re.I
 )
 _NUMBER, _MOMENT, _WORD = "9", "t", "a"
 _NO_CELL = "-"
@@ -46,7 +46,8 @@ def message_cells(text: str) -> tuple[tuple[str, ...], str] | None:
     is_text = len(set(words)) >= _FEWEST_WIDTHS and sum(words) >= _FEWEST_WORDS * len(rows)
     n_padded = sum("  " in line.strip()[:40] for line in lines)
     is_fixed = n_padded > _PADDED * len(lines) and _MOMENT not in kinds
-    if n < (_FEWEST_BRACKETED if "[" in kinds else _FEWEST_CELLS) or not is_text or is_fixed or not _fits(rows[0], kinds):
+    fewest = _FEWEST_BRACKETED if "[" in kinds else _FEWEST_CELLS
+    if n < fewest or not is_text or is_fixed or not _fits(rows[0], kinds):
         return None
     found = {k: cells for k, line in enumerate(lines_of(text)) if (cells := _cut(line, kinds)) is not None}
     names = [_name(k, kind, [cells[k] for cells in found.values()]) for k, kind in enumerate(kinds)] + ["text"]
@@ -60,7 +61,7 @@ def message_cells(text: str) -> tuple[tuple[str, ...], str] | None:
 def _name(k: int, kind: str, cells: Sequence[str]) -> str:
     if kind == _MOMENT:
         return "time"
-    return "level" if _LEVELS.issuperset(map(str.lower, cells)) else f"column {k + 1}"
+    return "level" if all(map(_LEVELS.fullmatch, cells)) else f"column {k + 1}"
 
 
 def _kinds_of_columns(rows: Sequence[Sequence[str]]) -> str:
