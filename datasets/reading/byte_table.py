@@ -1,5 +1,5 @@
 """Tables whose head tells of their columns: which bytes of a line each has, as the CDS and the AAS journals publish
-them, the curves of a well (LAS) or a cast (Sea-Bird), or their names in a numbered list."""
+them, bars above them (IPAC), the curves of a well (LAS) or a cast (Sea-Bird), or their names in a numbered list."""
 
 from __future__ import annotations
 
@@ -33,6 +33,30 @@ def byte_cells(text: str) -> tuple[tuple[str, ...], str] | None:
     if len(found) < _FEWEST_COLUMNS or not any(map(str.strip, rows)):
         return None
     return tuple(name for _, _, name in found), "\n".join([*[""] * (rules[-1] + 1), *rows])
+
+
+_BARS = re.compile(
+    r"^(?:(?:\\[^\r\n]*)?\r?\n)*((?:\|[^\r\n]*\|[ \t]*\r?\n){1,4})(?! *\|)"
+)  # below lines that begin with a \
+
+
+def bar_cells(text: str) -> tuple[tuple[str, ...], str] | None:
+    """The same of a table of IPAC: names between bars, maybe with their types, units and what stands for a gap below
+    them, at the same places as the cells of the rows."""
+    match = _BARS.match(text)
+    if match is None:
+        return None
+    head = match[1].splitlines()
+    places = [[k for k, letter in enumerate(line) if letter == "|"] for line in head]
+    bars, begin = places[0], text.count("\n", 0, match.end())
+    lines = [line.rstrip("\r\n") for line in lines_of(text[match.end() :])]
+    if any(each != bars for each in places) or len(bars) <= _FEWEST_COLUMNS or any("|" in line for line in lines):
+        return None
+    spans = list(zip(bars, [*bars[1:-1], None], strict=False))
+    names, *_, gaps = [[line[a:b].strip(" |") for a, b in spans] for line in (*head, *[""] * (4 - len(head)))]
+    rows = ([line[a:b].strip() for a, b in spans] for line in lines)
+    cells = ("\t".join("" if cell == gap else cell for cell, gap in zip(row, gaps, strict=True)) for row in rows)
+    return unique_names(tuple(names)), "\n" * begin + "\n".join(cells)
 
 
 _CURVES = re.compile(r"^~C[^\r\n]*\r?\n([^~]*)", re.MULTILINE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from datasets.reading.byte_table import byte_cells, cast_cells, las_cells
+from datasets.reading.byte_table import bar_cells, byte_cells, cast_cells, las_cells
 from datasets.reading.glued import glued_cells
 from datasets.reading.landmarks import landmark_cells
 from datasets.reading.listed import listed_cells
@@ -31,6 +31,7 @@ class Form(NamedTuple):
 
 FORMS = (
     Form(byte_cells, FIXED, "Columns are cut as the file describes their bytes."),
+    Form(bar_cells, FIXED, "Columns are cut where bars stand between their names."),
     Form(las_cells, " ", "The columns are the curves that the file lists."),
     Form(cast_cells, " ", "The columns are those that the head of the cast lists."),
     *(Form(cells, "\t", note, is_rewritten=True) for cells, note in PLATES),

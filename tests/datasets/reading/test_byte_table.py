@@ -119,3 +119,26 @@ def test_the_curves_of_a_well():
     # With rows on several lines it is no table that can be read so.
     wrapped = [line for row in rows for line in (row[:10], row[10:])]
     assert not any("curves" in note for note in read(*WELL, "~A", *wrapped).notes)
+
+
+def test_names_between_bars_cut_the_rows_below_them():
+    """As IPAC writes it: types, units and what stands for a gap may follow."""
+    head = [
+        "\\fixlen = T",
+        "\\ host ___ a star",
+        "|  host|  mag|kind |",
+        "|  char| real|char |",
+        "|      |  mag|     |",
+    ]
+    head += ["|      | null| null|"]
+    rows = [f"  GJ {k:2d}  {k}.25 {'ab'[k % 2]}" for k in range(10)]
+    rows[3] = "  GJ  3  null b  "
+    table = read(*head, *rows, "")
+    assert table.columns == ("host", "mag", "kind")
+    assert [table.row(k) for k in (0, 3)] == [("GJ  0", "0.25", "a"), ("GJ  3", "", "b")]
+    assert table.line_numbers[0] == 7
+    assert read(*head[:3], *rows, "").columns == ("host", "mag", "kind")
+    between_bars = [f"| GJ {k:2d}| {k}.25| {'ab'[k % 2]}|" for k in range(10)]
+    assert read(head[2], *between_bars).row(0) == ("GJ  0", "0.25", "a")  # a table with bars in its rows
+    moved = read(*head[:3], head[3].replace("| real", " |real"), *rows)
+    assert "Columns are cut where bars stand between their names." not in moved.notes
