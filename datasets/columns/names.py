@@ -26,7 +26,7 @@ _LABEL_WORDS = {
     4.5: (
         "y dx disease quality fraud spam cultivar variety readmitted ergebnis resultado résultat risultato wynik "
         "výsledek результат 结果 結果 결과 classification stroke "
-        "diabetes cancer died death dead deceased mortality recurrence relapse anomaly malware phishing dropout "
+        "diabetes cancer died death dead deceased alive mortality recurrence relapse anomaly malware phishing dropout "
         "failure"
     ),
     3.5: (
@@ -52,6 +52,8 @@ _GENERAL = 3.0
 _OF_A_FAMILY = 2  # columns
 _KINDS = ("class", "klasse", "species", "label", "type", "tipo", "status")
 _TARGETS = ("target", "targets")
+_SURVIVAL = frozenset(("survival", "vital", "os", "pfs", "dfs", "dss"))  # before "status"
+_BEFORE, _HISTORY = frozenset(("prior", "previous", "prev", "past", "former")), frozenset(("history", "anamnesis"))
 _YES_OR_NO = 0.5
 _A_QUESTION, _A_SHORT_NAME = 4, 3  # words
 _COORDINATES = frozenset("xyz")
@@ -252,8 +254,11 @@ def label_score(name: str, others: Collection[str] = ()) -> float:
     is_of_time = words[0] in NAME_WORDS["time"] and words[-1] not in _KINDS  # "DayDisease", but not "day type"
     is_of_time = is_of_time or (words[-1] in _TARGETS and not NAME_WORDS["time"].isdisjoint(words))  # a planned day
     is_measured = words[-1] in NAME_WORDS["measure"] | NAME_WORDS["condition"]  # "event_altitude", "target_temp"
-    if is_of_time or words[0] == "n" or is_measured:  # "nStroke"
+    is_past = words[0] in _BEFORE or not _HISTORY.isdisjoint(words)
+    if is_of_time or words[0] == "n" or is_measured or is_past:  # "nStroke"
         ends = [0.0]
+    if words[-1] == "status" and not _SURVIVAL.isdisjoint(words):
+        return NAMES_A_LABEL
     best = max(ends, default=0.0)
     if best <= 0:
         return 0.0 if asks_about_persons(name) else min(ends, default=0.0)

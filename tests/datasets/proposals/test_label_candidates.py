@@ -43,6 +43,22 @@ def test_a_measurement_of_a_labelled_thing_is_no_label(name):
     assert label_score(name) == 0 < label_score(name.split("_")[0].split()[0].removesuffix("Age"))
 
 
+@pytest.mark.parametrize(
+    ("name", "score"),
+    [
+        ("Prior Diagnosis", 0.0),
+        ("family history of cancer", 0.0),
+        ("previous outcome", 0.0),
+        ("final diagnosis", 5.0),
+        ("Overall Survival Status", 5.0),
+        ("vital_status", 5.0),
+        ("marital status", 1.0),
+    ],
+)
+def test_what_was_before_is_no_label_and_survival_is_one(name, score):
+    assert label_score(name) == score
+
+
 def test_many_numbers_under_a_labels_name_are_cut_into_classes():
     plan = apply(propose(table_of(a=normal(N), target=normal(N, 1))))
     assert (plan.label.name, plan.columns.label_mode) == ("target", "bins")
