@@ -232,6 +232,8 @@ class _Body:
             if k not in self.numeric and k not in self.levels and len(found) == 1 and "9" in next(iter(found))
         }
         self.has_blanks = any(map(_have_blanks_behind, below))
+        filled = Counter(tuple(k for k, cell in enumerate(row) if cell) for row in below)
+        self.often_filled = {places for places, n in filled.items() if n > 1 < len(places)}
         self.usually_filled = sorted(map(_n_filled, below))[len(below) // 2]
 
     def weight(self, row: Row) -> int:
@@ -251,8 +253,10 @@ class _Body:
 
     def is_sparse(self, row: Row) -> bool:
         """Whether a row has one cell, two of many, or fills the first ones only, as a title, a key with its value, or
-        the heading of a group of rows."""
+        the heading of a group of rows, and as no two rows further down do."""
         filled = [k for k, cell in enumerate(row) if cell]
+        if tuple(filled) in self.often_filled:
+            return False
         most = 2 if self.usually_filled > _MANY_CELLS else 1
         if filled == list(range(len(filled))):
             most = max(most, self.width // 2)

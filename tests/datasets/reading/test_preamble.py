@@ -554,6 +554,15 @@ def test_a_first_row_is_data_without_doubt_where_all_its_cells_are_as_those_belo
     assert (place.n_names, place.doubtful) == (0, is_doubtful)
 
 
+@pytest.mark.parametrize(("every", "n"), [(3, 80), (1000, 69)])
+def test_rows_of_few_cells_are_data_where_others_further_down_fill_the_same_columns(every, n):
+    rows = [["x" * (k % 7) + " y-" + "z" * (k % 5), "ABCDEFGH"[k // 10], *[""] * 10] for k in range(80)]
+    for k, row in enumerate(rows):
+        if k >= 10 and k % every:
+            row[2 + 3 * k % 10] = row[2 + k % 10] = str(k % 8)
+    assert read("\n".join(map(",".join, [["player", "team", *"cdefghijkl"], *rows]))).n_rows == n
+
+
 def test_a_title_merged_over_the_first_columns_is_no_line_of_names():
     """Else it is the first of more lines than names have, of which only the last one is used."""
     titles = [["Bureau of Statistics"] * 5, ["2033.0"], ["Released"], ["Table 2"]]
