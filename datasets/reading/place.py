@@ -282,7 +282,17 @@ class _Body:
 
     def is_box(self, k: int, cell: str) -> bool:
         """Whether a column holds nothing but this cell and blanks, as an answer that was ticked below its own name."""
-        return "" in self.levels.get(k, ()) and self.levels[k] == {"", cell}
+        return len(self.columns[k]) >= MOST_HEADER_LINES and set(self.columns[k]) == {"", cell}
+
+    def fills_the_names(self, names: Row, below: Row) -> bool:
+        """Whether a row of words fills the blanks of a row of names, as the answers below the questions of a survey do.
+        Numbers such as "< 18" stand in columns without another cell, and most columns are boxes."""
+        blank = [k for k, cell in enumerate(names) if not cell]
+        filled = [(k, cell) for k, cell in enumerate(below[: self.width]) if cell]
+        numbers = [(k, cell) for k, cell in filled if looks_like_a_number(cell)]
+        are_answers = not numbers or 2 * sum(self.is_box(k, cell) for k, cell in filled) > len(filled)
+        are_answers = are_answers and all({"", cell}.issuperset(self.columns[k]) for k, cell in numbers)
+        return len(blank) > 1 and are_answers and len(below) == len(names) and all(below[k] for k in blank)
 
     def could_be_names(self, row: Row) -> bool:
         found = [row[k] for k in self.numeric if k < len(row) and looks_like_a_number(row[k])]
@@ -425,8 +435,9 @@ class _Body:
             return int(are_names) and 1 + _goes_on(rows), could_be and not are_names
         if rows[0] in rows[1:]:
             return 1, False
-        if len(rows) > MOST_HEADER_LINES and _fills_the_names(rows[0], rows[1]):
-            below = [(k, cell) for k, (name, cell) in enumerate(zip(*rows[:2], strict=True)) if name]
+        if len(rows) > MOST_HEADER_LINES and self.fills_the_names(rows[0], rows[1]):
+            named = [(k, cell) for k, (name, cell) in enumerate(zip(*rows[:2], strict=True)) if name]
+            below = [(k, cell) for k, cell in named if not self.is_box(k, cell)]
             are_cells = any("9" in pattern_of(cell) and self.is_alike(k, cell) for k, cell in below)
             return (1 if are_cells else 2), False
         is_data = [
@@ -504,13 +515,6 @@ def _goes_on(rows: Sequence[Row]) -> bool:
     cells = [rows[1][k] for k in numbers]
     in_order = _rise_or_fall(cells) or (_are_years(set(cells)) and not _are_years({rows[2][k] for k in numbers}))
     return alike and in_order and all(row[0] for row in rows[2:])
-
-
-def _fills_the_names(names: Row, below: Row) -> bool:
-    """Whether a row of words fills the blanks of a row of names, as the answers below the questions of a survey do."""
-    blank = [k for k, cell in enumerate(names) if not cell]
-    words = not any(map(looks_like_a_number, below)) and len(below) == len(names)
-    return len(blank) > 1 and words and all(below[k] for k in blank)
 
 
 def _have_blanks_behind(row: Row) -> bool:

@@ -184,3 +184,21 @@ def test_a_title_over_the_first_column_heads_no_group():
     rows = [f"{k}.5,{k * k % 7},{k % 5}" for k in range(20)]
     table = read_table("\n".join(["Results,,", "a,b,c", *rows]).encode(), "t.csv", ReadOptions(header_lines=2))
     assert table.columns == ("Results a", "b", "c")
+
+
+@pytest.mark.parametrize(
+    ("answers", "ticked", "n_names"),
+    [
+        ("dogs,cats,fish,< 18,18-29,> 60", "dogs,cats,fish,< 18,18-29,> 60", 2),
+        ("dogs,cats,fish,< 18,18-29,> 60", "dogs,cats,fish,,18-29,> 60", 2),  # ticked in no row
+        ("dogs,cats,fish,< 18,18-29,> 60", "dogs,cats,fish,< 18,18-29,> 65", 1),  # another number below
+        ("Ann,Ben,Cid,< 18,18-29,> 60", "dogs,cats,fish,< 18,18-29,> 60", 1),  # few boxes
+    ],
+)
+def test_answers_below_blanks_are_names_with_numbers_in_boxes(answers, ticked, n_names):
+    boxes = ticked.split(",")
+    cells = [[box if (k + j) % 3 else "" for j, box in enumerate(boxes)] for k in range(N)]
+    rows = [f"{k * k + 1000},{','.join(each)}" for k, each in enumerate(cells)]
+    table = read_table("\n".join(["Id,Pets?,,,Age?,,", f",{answers}", *rows]).encode(), "t.csv")
+    assert table.n_rows == N + 2 - n_names
+    assert n_names == 1 or table.columns[3:6] == ("Pets? fish", "Age? < 18", "Age? 18-29")
