@@ -87,14 +87,17 @@ _OUTER = "outer records"  # no name of a list, most likely
 
 def _records_in(content: Any, limits: Limits, what: str, sheet: str | None) -> Cells:
     """The records in what was parsed, or those in lists inside them, as cells."""
-    beside: list[str] = []
+    beside, lists, outer = list[str](), list[str](), _OUTER
     if isinstance(content, list) and len(content) == 1 and isinstance(content[0], dict) and _tables(content[0]):
         content = content[0]  # an answer in a list of its own
     if isinstance(content, dict):
         content = _with_keyed_records(_with_keyed_rows(content))
         content, beside = _around_tables(content) or (content, [])
-        records, used = _from_columns(content)
-        beside += [name for name in content if used and name not in used]
+        records, used = _from_columns(content, sheet)
+        lists = [name for name, of in content.items() if name in used or (_tables({name: of}) and len(of) > 1)]
+        lists = lists if len(lists) > 1 and content.get(used[0]) is records else []
+        outer = used[0] if lists else _OUTER
+        beside += [name for name in content if used and name not in (*used, *lists)]
         content = records
     elif _are_rows(content) and (head := _names_in(content[0])) is not None:
         content = _below_names(head, content[1:])
@@ -102,7 +105,10 @@ def _records_in(content: Any, limits: Limits, what: str, sheet: str | None) -> C
         content = _below_names(list(numbered("column", len(content[0]))), content)
     if not isinstance(content, list) or not all(isinstance(record, dict) for record in content):
         raise Refused(f'is {what} but not a list of records such as [{{"a": 1, "label": "x"}}]')
-    content, sheet, inside, said = _inner([_flat(record) for record in _without_lists_of_one(content)], sheet)
+    flat = [_flat(record) for record in _without_lists_of_one(content)]
+    content, sheet, inside, said = _inner(flat, _OUTER if sheet == outer else sheet)
+    sheet = outer if sheet == _OUTER else sheet
+    sheets = (*lists, *inside) if lists or not inside else (_OUTER, *inside)
     content, spread, joined = _with_lists(content)
     names: dict[str, None] = {}
     for record in content:
@@ -119,10 +125,9 @@ def _records_in(content: Any, limits: Limits, what: str, sheet: str | None) -> C
     about = {"Left out beside the records": beside, "A column for each number of a list": spread}
     about |= {"Lists in one cell": joined, "Left out, as nested": [name for name in nested if name not in inside]}
     notes = [f"{what}: {first_few(of)}." for what, of in about.items() if of]
-    if inside:
-        lists = first_few([repr(name) for name in inside])
-        notes.append(f"Lists of records: {lists}; {sheet!r} was read. Another can be chosen as 'Sheet'.{said}")
-    sheets = (_OUTER, *inside) if inside else ()
+    if sheets:
+        found = first_few([repr(name) for name in (*lists, *inside)])
+        notes.append(f"Lists of records: {found}; {sheet!r} was read. Another can be chosen as 'Sheet'.{said}")
     return Cells(kept, rows, range(1, len(rows) + 1), notes, sheets=sheets, sheet=sheet)
 
 
@@ -395,13 +400,22 @@ def _below_names(names: list[str], rows: list[list[Any]]) -> list[dict[str, Any]
     return [dict(zip(names, row, strict=True)) for row in rows]
 
 
-def _from_columns(content: dict[str, Any]) -> tuple[list[dict[str, Any]], tuple[str, ...]]:
-    """(the records, the names of the values that these were taken from; () for all)."""
+def _describes(fields: list[dict[str, Any]], records: list[dict[str, Any]]) -> bool:
+    """Whether objects have the keys of the records as their names: {"fields": [{"name": "a"}], "data": [{"a": 1}]}."""
+    keys, names = {key for record in records for key in record}, set(_names_in(fields) or ())
+    return keys <= names and 2 * len(keys) > len(names) > 1
+
+
+def _from_columns(content: dict[str, Any], sheet: str | None = None) -> tuple[list[dict[str, Any]], tuple[str, ...]]:
+    """(the records, the names of the values that these were taken from; () for all): of several lists of records
+    `sheet`, else the one with the most values that describes no other."""
     if named := _named_rows(content):  # {"columns": ["a", "b"], "data": [[1, 2], ...]}
         names, *used = named
         return _below_names(names, content[used[0]]), tuple(used)
     if tables := _tables(content):  # {"source": "...", "data": [{...}, ...]}
-        records = max(tables, key=len)
+        tell = [each for each in tables if not any(_describes(each, of) for of in tables if of is not each)]
+        records = max(tell or tables, key=lambda each: sum(map(len, each)))
+        records = content[sheet] if sheet and _tables({sheet: content.get(sheet)}) else records
         return records, tuple(name for name, value in content.items() if value is records)
     heads, rows = content.get("columns"), content.get("data")
     if isinstance(heads, list) and isinstance(rows, list) and all(isinstance(row, list) for row in rows):

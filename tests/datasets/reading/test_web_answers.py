@@ -93,3 +93,23 @@ def test_a_few_nested_lists_beside_numbers_are_gaps(n, columns):
     if n == 42:
         assert "A column for each number of a list: at (2 other lists count as missing)." in table.notes
         assert (table.row(5)[1:], table.row(6)[1:]) == (("", ""), ("3", "2"))
+
+
+@pytest.mark.parametrize(
+    ("first", "n_keys", "sheet", "read"),
+    [
+        ("a", 3, None, "rows"),  # the names are the keys of the others
+        ("a", 3, "about", "about"),
+        ("other", 3, None, "about"),  # the most values
+        ("other", 7, None, "rows"),
+    ],
+)
+def test_of_lists_of_records_that_describes_another_and_the_smaller_are_sheets(first, n_keys, sheet, read):
+    keys = [first, *"bcdefgh"[: n_keys - 1]]
+    about = [{"name": key, "type": "x", "unit": "y", "text": k} for k, key in enumerate(keys)]
+    rows = [{key: k + j for j, key in enumerate(["a", *keys[1:]])} for k in range(3)]
+    content = {"about": about if n_keys == 3 else about[:5], "rows": rows, "links": [{"b": 1}]}
+    table = read_table(json.dumps(content).encode(), "t.json", sheet=sheet)
+    assert (table.sheet, table.sheets) == (read, ("about", "rows"))
+    assert table.columns[0] == ("a" if read == "rows" else "name")
+    assert "Left out beside the records: links." in table.notes
