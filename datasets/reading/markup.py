@@ -26,6 +26,7 @@ class _Tables(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
         self.tables: list[list[tuple[int, list[str]]]] = []
+        self.fields: list[list[tuple[str, str]]] = []  # for each table (name and unit, gap) of columns, as in a VOTable
         self._open: list[list[tuple[int, list[str]]]] = []  # one inside the other
         self._text: list[str] | None = None
         self._spans = (1, 1)
@@ -37,6 +38,7 @@ class _Tables(HTMLParser):
         if tag == "table":
             self._open.append([])
             self.tables.append(self._open[-1])
+            self.fields.append([])
             self._below = {}
         elif tag in _ROWS and self._open:
             self._end_cell()
@@ -47,6 +49,13 @@ class _Tables(HTMLParser):
             across, down = (spans.get(name) or "1" for name in ("colspan", "rowspan"))
             self._spans = tuple(min(int(n), _MOST_SPANNED) if n.isdecimal() else 1 for n in (across, down))  # type: ignore[assignment]
             self._text = []
+        elif tag in ("field", "values") and self._open and not self._open[-1]:
+            about, fields = {name: value or "" for name, value in attrs}, self.fields[-1]
+            if tag == "field":
+                name, unit = about.get("name") or about.get("id", ""), about.get("unit", "")
+                fields.append((name if unit in name else f"{name} {unit}", ""))
+            elif fields:
+                fields[-1] = (fields[-1][0], about.get("null", ""))
         elif self._text is not None:
             self._begin_inside(tag, {name: value or "" for name, value in attrs})
 
@@ -81,6 +90,10 @@ class _Tables(HTMLParser):
         if self._text is not None and not self._hidden[1]:
             self._text.append(data)
 
+    def unknown_decl(self, data: str) -> None:
+        if data.startswith("CDATA["):
+            self.handle_data(data.removeprefix("CDATA["))
+
     def _end_cell(self) -> None:
         self._hidden = ("", 0)
         if self._text is None or not (self._open and self._open[-1]):
@@ -107,20 +120,23 @@ def read_page(data: bytes, limits: Limits) -> Cells:
     """The largest table of a web page, or of the XML of a spreadsheet program."""
     parser, text = _Tables(), decoded(data, "the page").text
     parser.feed(text)
-    sized = [[(line, row) for line, row in table if any(row)] for table in parser.tables]
-    sized = [table for table in sized if len(table) > 1]
+    tables = [[(line, row) for line, row in table if any(row)] for table in parser.tables]
+    sized = [(table, fields) for table, fields in zip(tables, parser.fields, strict=True) if len(table) > 1]
     if not sized and "<html" not in text.lower() and not re.match(r"\s*<!doctype html", text, re.IGNORECASE):
         raise Refused("is XML without a table or a list of records; save these as CSV")
     if not sized:
         raise Refused("is a web page without a table; open it in a spreadsheet program and save the table as .xlsx")
-    largest = max(sized, key=lambda table: sum(len(row) for _, row in table))
+    largest, fields = max(sized, key=lambda each: sum(len(row) for _, row in each[0]))
     width = max(len(row) for _, row in largest)
     if width > limits.columns or width * len(largest) > limits.cells:
         raise Refused(f"holds a table of {len(largest):,} x {width:,} cells, which are more than are read")
     rows = [(*row, *[""] * (width - len(row))) for _, row in largest]
+    columns = tuple(name for name, _ in fields) if len(fields) == width else None
+    if columns and any(gap for _, gap in fields):
+        rows = [tuple("" if cell == gap else cell for cell, (_, gap) in zip(row, fields, strict=True)) for row in rows]
     n = len(sized) - 1
     others = [counted(n, "other table", "other tables") + f" of the page {'was' if n == 1 else 'were'} left out."]
-    return Cells(None, rows, [line for line, _ in largest], others=others if n else [])
+    return Cells(columns, rows, [line for line, _ in largest], others=others if n else [])
 
 
 _TABULAR = re.compile(r"\\begin\{\w*(?:tabular|table|array)\w*\*?\}")

@@ -190,3 +190,23 @@ def test_a_blank_first_cell_among_pipes_is_no_border():
     rows = [f"s{k}|{k}.5|{k * k % 7}" for k in range(9)]
     table = read_table("\n".join(["star|flux|age", " |mJy|yr", "---|-----|---", *rows]).encode(), "t.txt")
     assert (table.columns, table.n_rows) == (("star", "flux mJy", "age yr"), 9)
+
+
+@pytest.mark.parametrize(
+    ("more", "columns"),
+    [
+        ("", ("No", "mass kg", "depth (m)", "kind")),
+        ('<FIELD name="age"/>', None),  # names of more columns than there are
+    ],
+)
+def test_fields_of_a_votable_name_its_columns_and_tell_gaps(more, columns):
+    fields = '<FIELD name="No"/><FIELD ID="x" name="mass" unit="kg"><VALUES null="-9"/></FIELD>'
+    fields += f'<FIELD name="depth (m)" unit="m"/><FIELD ID="kind">{more}</FIELD>'
+    rows = [[k, -9 if k % 4 == 1 else k / 2, -9, f"<![CDATA[<{'uv'[k % 2]}>]]>"] for k in range(9)]
+    cells = "".join(f"<TR>{''.join(f'<TD> {cell} </TD>' for cell in row)}</TR>" for row in rows)
+    other = '<TABLE><FIELD name="a"/><DATA><TR><TD>1</TD></TR><TR><TD>2</TD></TR></DATA></TABLE>'
+    xml = f"<?xml version='1.0'?><VOTABLE>{other}<TABLE>{fields}<DATA>{cells}</DATA></TABLE></VOTABLE>"
+    table = read_table(xml.encode(), "t.xml")
+    assert table.row(1) == ("1", "" if columns else "-9", "-9", "<v>")
+    assert table.columns == (columns or tuple(f"column {k}" for k in range(1, 5)))
+    assert any("holds data, not names" in note for note in table.notes) == (columns is None)
