@@ -259,7 +259,10 @@ def _sentence(table: Table, kind: str, rows: list[int]) -> str:
 
 
 def _footers(table: Table, taken: set[int]) -> list[int]:
-    """Rows at the end with a single cell, of words, in a table whose rows hold several; else words below dates."""
+    """Rows at the end with a single cell, of words, in a table whose rows hold several; else words below dates; none
+    of records that hold their names, as in JSON."""
+    if table.detected is None and table.line_numbers[0] == 1 and not all(map(_UNNAMED.fullmatch, table.columns)):
+        return []
     width = len(table.columns)
     if width < 3 and not (width == 2 and not table.cell(table.n_rows - 1, table.columns[1])):
         return []

@@ -1,6 +1,7 @@
 """Rows that are no data are skipped, what only looks like them is kept, and nothing is parsed twice."""
 
 import dataclasses
+import json
 from itertools import chain
 
 import pytest
@@ -542,3 +543,14 @@ def test_plates_below_each_other_with_times_as_names_and_a_title_each():
     plan = apply(propose(read_table(workbook(data=sheet), "t.xlsx")))
     assert plan.table.columns[:3] == ("well/time (h)", "0", "0.25")
     assert plan.table.column("heading") == ["Plate 1 (calm)"] * 12 + ["Plate 2 (stressed)"] * 12
+
+
+@pytest.mark.parametrize(("filename", "kinds"), [("t.json", []), ("t.xlsx", ["footer"]), ("bare.xlsx", ["footer"])])
+def test_records_of_json_have_no_footer(filename, kinds):
+    """Their names are none of the rows, unlike those of a workbook, with names or none."""
+    rows = [[f"plot {k}", k * k % 17 + 0.5, "wet" if k % 3 else "dry", k * k % 11] for k in range(N)]
+    rows.append(["end", None, None, None])
+    names = [HEADER.split(",")] * (filename == "t.xlsx")
+    records = [{key: value for key, value in zip("abcd", row, strict=True) if value is not None} for row in rows]
+    data = json.dumps(records).encode() if filename == "t.json" else workbook(one=[*names, *rows])
+    assert [group.kind for group in propose(read_table(data, filename)).groups] == kinds
