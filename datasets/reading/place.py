@@ -551,12 +551,17 @@ def _numbers(cells: Iterable[str]) -> bool:
 
 
 def lacks_a_name(rows: Sequence[Row]) -> bool:
-    """Whether each row has one cell more than there are names, the first of all rows, as R writes it: all different."""
+    """Whether each row has one cell more than there are names, the first of all rows, as R writes it: all different.
+    These are no identifier that the first name names, neither numbers nor above second cells that could be one."""
     names, *others = rows
     # A row that ends in the separator has a blank cell more, at its end.
     longer = all(len(row) == len(names) + 1 for row in others) and any(row[-1] for row in others)
     are_names = not any(map(looks_like_a_number, names)) or counts_up(names) or _are_years(names)
-    return longer and are_names and 1 < len(others) == len({row[0] for row in others}) and len(names) > 1
+    firsts, seconds = ([row[k] for row in others] for k in (0, 1)) if longer else ([], [])
+    is_named = _COUNTS.fullmatch(names[0]) and not any(map(looks_like_a_number, firsts))
+    if is_named and len(set(seconds)) < len(seconds):
+        return False
+    return longer and are_names and 1 < len(others) == len(set(firsts)) and len(names) > 1
 
 
 _COUNTS = re.compile(

@@ -235,6 +235,22 @@ def test_row_names_of_r_are_a_column_without_a_name_and_no_feature(separator, na
     assert build_dataset(table, column_plan(table)).feature_names == ("a", "b")
 
 
+@pytest.mark.parametrize(
+    ("name", "code", "votes", "is_shifted"),
+    [
+        ("voter_id", "A{}", 3, False),
+        ("votes", "A{}", 3, True),  # names no identifier
+        ("voter_id", "{}", 3, True),  # counted by R
+        ("voter_id", "A{}", 9, True),  # the second cells could be the identifier
+    ],
+)
+def test_an_identifier_named_first_is_no_row_name_without_a_name(name, code, votes, is_shifted):
+    rows = [[code.format(k + 1), f"B{k % votes}", f"{k}.5", "xy"[k % 2]] for k in range(9)]
+    table = read(lines(f"{name};vote;kind", rows=rows, separator=";"))
+    assert table.columns == (("column 1", name, "vote", "kind") if is_shifted else (name, "vote", "kind", "column 4"))
+    assert ("The last column has no name." in table.notes) != is_shifted
+
+
 def test_a_decimal_comma_is_no_sign_of_row_names():
     with pytest.raises(DataError, match="line 2 has 2 columns, the first line has 1"):
         read("a;label\n1,5;x\n2,5;y\n3,5;x\n", separator=",")
