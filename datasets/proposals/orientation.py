@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, combinations, product
 
 import numpy as np
 
@@ -32,7 +32,7 @@ from datasets.reading.samples import (
     wells_in,
 )
 from datasets.reading.table import BLANKS, Limits, blanks_of, codes_outside, strings
-from datasets.reading.widening import absent_are_0, follows, joint_codes, samples_of
+from datasets.reading.widening import NEARLY_ALL, absent_are_0, follows, joint_codes, samples_of
 
 _FEWEST_SAMPLES, _MANY_CURVES = 6, 24
 _SOME_ROWS = 300
@@ -181,6 +181,32 @@ def widening_question(plan: Plan, options: ReadOptions) -> ReadQuestion | None:
                 text += f"Make {quantity.n_values:,} columns of these{zeros}?"
                 wide = replace(options, widened=(quantity.name, value))
                 return ReadQuestion(text, (ReadAnswer(f"one row for each of {n_samples:,} samples", wide),))
+    return _answers_question(table, own, options)
+
+
+def _answers_question(table: Table, own: Sequence[Column], options: ReadOptions) -> ReadQuestion | None:
+    """Offer a column for each question of a survey with answers in words: one or two columns of words name it, and an
+    identifier has a row for nearly each."""
+    n, filled = table.n_rows, [fact for fact in own if 2 * fact.n_present > table.n_rows]
+    persons = [fact for fact in filled if names_identifier(fact.name) and fact.n_values >= _FEWEST_LONG_SAMPLES]
+    words = [fact for fact in own if fact.kind == "words" and not names_kind("time", fact.name)]
+    for person, asked in product(persons, [each for size in (1, 2) for each in combinations(words, size)]):
+        fewest, most = (max(_FEWEST_COUNTED, n / person.n_values * share) for share in (NEARLY_ALL, 1 / NEARLY_ALL))
+        sizes = [fact.n_values for fact in asked if fact is not person]
+        if len(sizes) < len(asked) or max(sizes) > most or np.prod([size + 1 for size in sizes]) < fewest:
+            continue
+        codes = joint_codes((fact.levels.codes for fact in asked), n)
+        n_asked, of = int(codes.max()) + 1, person.levels.codes
+        is_once = int(joint_codes((of, codes), n).max()) + 1 >= NEARLY_ALL * n
+        others = [fact for fact in filled if fact is not person and fact not in asked]
+        tell = [fact for fact in others if not (follows(codes, fact.levels.codes) or follows(of, fact.levels.codes))]
+        are_answers = len(tell) == 1 and tell[0] in words and n_asked + len(own) <= Limits().columns
+        if fewest <= n_asked <= most and is_once and are_answers:
+            names, value = [fact.name for fact in asked], tell[0].name
+            rows_for = f"a row for each of {n_asked:,} {' and '.join(map(repr, names))}"
+            text = f"{person.name!r} has {rows_for}, with {value!r} in it. Make {n_asked:,} columns of these?"
+            wide = replace(options, widened=(*names, value))
+            return ReadQuestion(text, (ReadAnswer(f"one row for each {person.name!r}", wide),))
     return None
 
 

@@ -89,7 +89,7 @@ class ReadOptions:
     codes: tuple[str, ...] = ()  # numbers that do, in columns of numbers where they lie outside all others
     transposed: bool = False  # whether columns become rows, named by the first column
     without_lines: tuple[int, ...] = ()  # those of rows that are left out before blanks become 0 or columns rows
-    widened: tuple[str, ...] = ()  # of a long table, the column that names quantities and the one that holds them
+    widened: tuple[str, ...] = ()  # of a long table, the columns that name quantities, and the one that holds them
     all_sheets: bool = False  # whether the sheets of a workbook that have the columns of the one read are joined
     beside: str | None = None  # the sheet of a workbook whose columns on the same rows or samples are added
     blanks_are_0: bool = False  # whether blank cells count as 0 in columns of numbers above 0

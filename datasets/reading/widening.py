@@ -22,6 +22,8 @@ _AMOUNT = re.compile(  # of what was counted
     re.IGNORECASE,
 )
 
+NEARLY_ALL = 0.95  # of the rows, and of the cells of a wide table
+
 
 def level_codes(table: Table, name: str) -> np.ndarray:
     """The cells of a column as codes in the order in which they first occur, (n_rows,)."""
@@ -45,7 +47,8 @@ def follows(codes: np.ndarray, other: np.ndarray) -> bool:
 
 def samples_of(others: Mapping[str, np.ndarray], quantities: np.ndarray) -> tuple[np.ndarray, list[str]]:
     """(the sample of each row as a code, the columns that tell of the samples): all columns but those that follow from
-    the quantity, or the one that has a row for each quantity and what follows from it."""
+    the quantity, or the one that has a row for each quantity and what follows from it; where all of them together have
+    several rows for a quantity, the one that mostly has a single one."""
     n, n_quantities = len(quantities), int(quantities.max()) + 1
     sizes = {name: int(codes.max()) + 1 for name, codes in others.items()}
     told = {
@@ -53,8 +56,10 @@ def samples_of(others: Mapping[str, np.ndarray], quantities: np.ndarray) -> tupl
         for name, codes in others.items()
         if sizes[name] == 1 or sizes[name] > n_quantities or not follows(quantities, codes)
     }
-    could_be = [name for name in told if 2 * sizes[name] <= n <= sizes[name] * n_quantities]
-    keys = [name for name in could_be if joint_codes((told[name], quantities), n).max() + 1 == n]
+    could_be = [name for name in told if 2 * sizes[name] <= n <= sizes[name] * n_quantities / NEARLY_ALL]
+    is_told = joint_codes((*told.values(), quantities), n).max() + 1 == n
+    fewest = n if is_told else NEARLY_ALL * n
+    keys = [name for name in could_be if joint_codes((told[name], quantities), n).max() + 1 >= fewest]
     if keys:
         key = told[min(keys, key=sizes.__getitem__)]
         told = {name: codes for name, codes in told.items() if follows(key, codes)}
@@ -74,37 +79,46 @@ def absent_are_0(table: Table, quantity: str, value: str, n_samples: int) -> boo
     return 2 * table.n_rows < n_samples * n_quantities and min(values, default=0.0) > 0 and sum(map(bool, tell)) > 1
 
 
-def widened(table: Table, quantity: str, value: str) -> Table:
-    """A row for each sample, which all other columns name, and a column for each cell of `quantity` with the cells of
-    `value`; the first where a sample has several, 0 where it has none of what was counted. Other columns, such as units
-    and remarks, are left out.
+def widened(table: Table, *names: str) -> Table:
+    """A row for each sample, which all other columns name, and a column for each cell of the first of `names`, or for
+    each combination of several, with the cells of the last of `names`; the first where a sample has several, 0 where it
+    has none of what was counted. Other columns, such as units and remarks, are left out.
     """
     import pyarrow as pa
 
-    codes = level_codes(table, quantity)
-    others = {name: level_codes(table, name) for name in table.columns if name not in (quantity, value)}
+    *quantities, value = names
+    codes = joint_codes((level_codes(table, name) for name in quantities), table.n_rows)
+    others = {name: level_codes(table, name) for name in table.columns if name not in names}
     samples, kept = samples_of(others, codes)
     gone = [name for name in others if name not in kept]
     first = np.unique(samples, return_index=True)[1]
     order = np.argsort(first, kind="stable")  # as they occur in the file
     place = np.empty(len(first), dtype=np.int64)
     place[order] = np.arange(len(first))
-    are_0 = absent_are_0(table, quantity, value, len(first))
+    are_0 = absent_are_0(table, quantities[0], value, len(first))
     cells = np.full((len(first), int(codes.max()) + 1), "0" if are_0 else "", dtype=object)
     rows = np.arange(table.n_rows)[::-1]  # so that the first stays
     cells[place[samples[rows]], codes[rows]] = np.array(strings(table.cells.column(value)), dtype=object)[rows]
-    levels = strings(table.cells.column(quantity).combine_chunks().dictionary_encode().dictionary)
+    of_each = pa.array(np.unique(codes, return_index=True)[1])
+    levels = zip(*(strings(table.cells.column(name).take(of_each)) for name in quantities), strict=True)
     columns = [table.cells.column(name).take(pa.array(first[order])).combine_chunks() for name in kept]
     columns += [string_array(column.tolist()) for column in cells.T]
-    names = unique_names((*kept, *levels))
+    wide = unique_names((*kept, *(" ".join(filter(None, words)) for words in levels)))
     rows_had = "rows for some" if are_0 else "a row for each"
-    note = f"Each of {counted(len(first), 'sample')} had {rows_had} {quantity!r}: these are columns of {value!r} now."
+    quantity = " and ".join(map(repr, quantities))
+    note = f"Each of {counted(len(first), 'sample')} had {rows_had} {quantity}: these are columns of {value!r} now."
     absent = counted(cells.size - table.n_rows, "cell is 0, as its sample", "cells are 0, as their samples")
     zeros = [f"{absent} had no such row."] if are_0 else []
+    n_again = table.n_rows - int(joint_codes((samples, codes), table.n_rows).max()) - 1
+    if n_again:
+        what = counted(
+            n_again, "row with another cell for the same column was", "rows with other cells for the same column were"
+        )
+        zeros.append(f"{what} left out.")
     left_out = [f"Left out with them: {first_few(gone)}."] if gone else []
     return replace(
         table,
-        cells=pa.table(columns, names=list(names)),
+        cells=pa.table(columns, names=list(wide)),
         line_numbers=table.line_numbers[first[order]],
         notes=(*table.notes, note, *zeros, *left_out),
         short_lines=(),

@@ -172,3 +172,39 @@ def test_samples_made_of_rows_are_not_offered_to_be_transposed():
     plan = apply(propose(read_table(data, "t.csv", wide)))
     assert orientation.orientation_question(plan, ReadOptions()) is not None  # of the same table as a file
     assert orientation.orientation_question(plan, wide) is None
+
+
+def answers(name="person_id", question="topic", n_persons=20, n_topics=3, n_again=0, more=""):
+    """A row for each of two items of each topic, with a word to each; the items have the same names in all topics."""
+    asked = [(k, topic, item) for k in range(n_persons) for topic in "abcdefgh"[:n_topics] for item in ("how", "why")]
+    asked += [(0, "a", "how")] * n_again
+    rows = [
+        f"{k + 100},{topic}?,{item},{['yes', 'no', 'so so'][(k * k + j) * 5 % 3]}"
+        for j, (k, topic, item) in enumerate(asked)
+    ]
+    rows = [f"{row},{more[j * j // 3 % len(more)]}" if more else row for j, row in enumerate(rows)]
+    return "\n".join([f"{name},{question},item,answer{',more' if more else ''}", *rows]).encode()
+
+
+@pytest.mark.parametrize(
+    ("about", "is_asked"),
+    [
+        ({}, True),
+        ({"n_again": 6}, True),
+        ({"n_again": 7}, False),  # several rows for a question
+        ({"name": "height"}, False),  # no identifier
+        ({"n_topics": 2}, False),
+        ({"n_persons": 9}, False),
+        ({"question": "month"}, False),
+        ({"more": "uvw"}, False),  # two columns could be the answer
+    ],
+)
+def test_answers_in_words_are_made_wide_where_a_person_has_a_row_for_each_of_two_names(about, is_asked):
+    data = answers(**about)
+    question = asked(data)
+    assert (question is not None) == is_asked
+    if is_asked:
+        wide = read_table(data, "t.csv", question.answers[0].options)
+        assert (wide.n_rows, wide.columns[:3]) == (20, ("person_id", "a? how", "a? why"))
+        assert (wide.row(0)[1], len(wide.columns)) == ("yes", 7)
+        assert any(f"{about.get('n_again')} rows with other cells" in note for note in wide.notes) == bool(about)
