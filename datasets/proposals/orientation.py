@@ -189,6 +189,7 @@ def _answers_question(table: Table, own: Sequence[Column], options: ReadOptions)
     identifier has a row for nearly each."""
     n, filled = table.n_rows, [fact for fact in own if 2 * fact.n_present > table.n_rows]
     persons = [fact for fact in filled if names_identifier(fact.name) and fact.n_values >= _FEWEST_LONG_SAMPLES]
+    persons = [fact for fact in persons if fact.levels.counts.max() * fact.n_values <= 2 * n]  # about equally often
     words = [fact for fact in own if fact.kind == "words" and not names_kind("time", fact.name)]
     for person, asked in product(persons, [each for size in (1, 2) for each in combinations(words, size)]):
         fewest, most = (max(_FEWEST_COUNTED, n / person.n_values * share) for share in (NEARLY_ALL, 1 / NEARLY_ALL))
@@ -197,11 +198,12 @@ def _answers_question(table: Table, own: Sequence[Column], options: ReadOptions)
             continue
         codes = joint_codes((fact.levels.codes for fact in asked), n)
         n_asked, of = int(codes.max()) + 1, person.levels.codes
-        is_once = int(joint_codes((of, codes), n).max()) + 1 >= NEARLY_ALL * n
+        fits = fewest <= n_asked <= min(most, Limits().columns - len(own))
+        if not fits or int(joint_codes((of, codes), n).max()) + 1 < NEARLY_ALL * n:
+            continue
         others = [fact for fact in filled if fact is not person and fact not in asked]
         tell = [fact for fact in others if not (follows(codes, fact.levels.codes) or follows(of, fact.levels.codes))]
-        are_answers = len(tell) == 1 and tell[0] in words and n_asked + len(own) <= Limits().columns
-        if fewest <= n_asked <= most and is_once and are_answers:
+        if len(tell) == 1 and tell[0] in words:
             names, value = [fact.name for fact in asked], tell[0].name
             rows_for = f"a row for each of {n_asked:,} {' and '.join(map(repr, names))}"
             text = f"{person.name!r} has {rows_for}, with {value!r} in it. Make {n_asked:,} columns of these?"
