@@ -23,6 +23,7 @@ import numpy as np
 from datasets.base.child_process import ask_child
 from datasets.base.errors import DataError
 from datasets.base.words import counted, first_few
+from datasets.reading.answers import with_answers_joined
 from datasets.reading.beside import Sheet, with_sheet
 from datasets.reading.decoding import ENCODINGS, FORMAT_NAMES, ZIPPED, Guess, kind_of, unzipped
 from datasets.reading.faulty_lines import FaultyLine, FaultyLinesError
@@ -89,7 +90,7 @@ def read_table(
         table = read_text(data, filename, limits, options, sheet)
     else:
         table = _read_in_child(kind, data, filename, options, sheet, limits, cancelled)
-    table = without_repeated_axes(_without_missing_rows(table))
+    table = with_answers_joined(without_repeated_axes(_without_missing_rows(table)))
     if options.without_lines and (options.blanks_are_0 or options.transposed):
         rows = np.flatnonzero(np.isin(table.line_numbers, options.without_lines)).tolist()
         n_rows = counted(len(rows), "row that looks like no data was", "rows that look like no data were")

@@ -1,0 +1,38 @@
+"""Answers of a survey in a column each."""
+
+import pytest
+
+from datasets.reading import read_table
+
+
+def survey(names="Sex Male|Sex Female|Sex other", answers="Male|Female|", n_gaps=9, again=0):
+    """Of 20 persons one answer each, none of the first `n_gaps`, two of the last `again`; nobody gave a blank one."""
+    rows = [[str(k * k + 1000), *[""] * 3, "uv"[k % 2]] for k in range(20)]
+    for k, row in enumerate(rows[n_gaps:]):
+        row[1 + k % 2] = answers.split("|")[k % 2]
+    for row in rows[20 - again :]:
+        row[1:4] = answers.split("|")
+    return "\n".join(map("\t".join, [["id", *names.split("|"), "kind"], *rows])).encode()
+
+
+@pytest.mark.parametrize(
+    ("about", "columns"),
+    [
+        ({}, "id|Sex|Sex other|kind"),
+        ({"names": "Sex?: Male|Sex?: Female|other"}, "id|Sex?|other|kind"),
+        ({"n_gaps": 10}, None),  # half of the persons gave none
+        ({"again": 1}, None),  # several could be ticked
+        ({"answers": "male|female|"}, None),
+        ({"names": "Male|Female|other"}, None),  # no question
+        ({"names": "Sex Male|Female|other"}, None),
+        ({"names": "Sex Male|Gender Female|other"}, None),
+        ({"names": "Sex Male|Sex Female|Sex"}, None),
+    ],
+)
+def test_columns_that_hold_an_answer_each_are_one(about, columns):
+    data = survey(**about)
+    table = read_table(data, "t.tsv")
+    assert table.columns == tuple((columns or data.decode().splitlines()[0].replace("\t", "|")).split("|"))
+    assert any("is a single column" in note for note in table.notes) == (columns is not None)
+    if columns:
+        assert table.column(table.columns[1])[8:12] == ["", "Male", "Female", "Male"]
