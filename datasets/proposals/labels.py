@@ -204,7 +204,7 @@ def label_candidates(
     turning = {f.name for f in facts if f.kind == "numbers" and f.n_values <= _FEW and _take_turns(f)}
     found = [replace(each, told_by_gaps=each.name in told, takes_turns=each.name in turning) for each in found]
     in_parts = {match[1] for name in names if (match := OF_NAMES.fullmatch(name))}  # of replicates
-    is_behind = (each for each in found if each.told_by_gaps or each.name in in_parts or _is_seldom_a_label(each))
+    is_behind = (each for each in found if each.told_by_gaps or each.name in in_parts or is_seldom_a_label(each))
     ahead |= {each.name: _SELDOM for each in is_behind}
     return tuple(sorted(found, key=lambda each: (-each.score - ahead.get(each.name, 0.0), each.place != LAST)))
 
@@ -236,14 +236,15 @@ def _items(facts: Sequence[Column]) -> frozenset[str]:
     return frozenset(name for name, held in values.items() if any(held <= each for each in shared))
 
 
-def _is_seldom_a_label(candidate: LabelCandidate) -> bool:
+def is_seldom_a_label(candidate: LabelCandidate) -> bool:
     """Whether it numbers repeats or places of a field, excludes rows, identifies, tells a time or a well, or nearly all
     rows are of one class."""
     counts = [n for _, n in candidate.classes]
     is_rare = candidate.mode == "classes" and sum(counts) - max(counts) < _RARE_CLASS * sum(counts)
     words = words_of(candidate.name)
     repeats = (NAME_WORDS["repeat"] | _IN_A_FIELD).issuperset(words) or not _EXCLUDES.isdisjoint(words)
-    wells = are_wells([name for name, _ in candidate.classes])
+    shown = [name for name, _ in candidate.classes]
+    wells = are_wells([*shown, "B1"] if candidate.n_classes > len(shown) else shown)  # maybe only row A is shown
     are_few = candidate.n_classes <= _FEW and sum(counts) >= _ROWS_OF_A_THING * candidate.n_classes
     are_things = are_few and names_kind("thing", candidate.name) and not any(as_number(n) for n, _ in candidate.classes)
     is_id = names_identifier(candidate.name) and not are_things

@@ -15,7 +15,14 @@ from datasets.base.words import counted, first_few
 from datasets.columns.cells import Column, column_of
 from datasets.columns.names import about_the_recording, label_score, places_on_a_plate
 from datasets.proposals.filling import alone_in_rows, filled_down, sheets_apart
-from datasets.proposals.labels import LabelCandidate, are_frequencies, is_sure, label_candidates, other_statistics
+from datasets.proposals.labels import (
+    LabelCandidate,
+    are_frequencies,
+    is_seldom_a_label,
+    is_sure,
+    label_candidates,
+    other_statistics,
+)
 from datasets.proposals.leaks import Leaks
 from datasets.proposals.odd_cells import OddCells, odd_cells_of
 from datasets.proposals.parts import with_parts_of_cells
@@ -159,7 +166,7 @@ def _looked_over(table: Table, groups: tuple[RowGroup, ...], skipped: tuple[str,
         fact.name for fact in facts if fact.kind == "numbers" and fact.n_values > 2 and label_score(fact.name) <= 0
     }
     plain = plain if len(plain) >= _MANY_NUMBERS else set()
-    has_label = any(candidate.score > 0 and candidate.name not in plain for candidate in candidates)
+    has_label = any(c.score > 0 and c.name not in plain and not is_seldom_a_label(c) for c in candidates)
     named, are_repeated = with_groups_in_names(body, has_label=has_label)
     if named is not body:
         body = named

@@ -2,7 +2,9 @@
 
 import pytest
 
+from datasets.proposals import propose
 from datasets.reading.samples import groups_in_names
+from tests.datasets.proposals.tables import normal, table_of
 
 
 def groups(names):
@@ -64,3 +66,14 @@ def test_names_whose_number_goes_on_belong_to_their_letters_where_they_are_few()
     assert groups(names) == [["FSS"] * 10 + ["CLC"] * 10 + ["FUR"] * 2]
     paired = [f"{site}{k}{'NT'[k % 2]}" for site in sites for k in range(10)]
     assert groups(paired) == [[f"{name[:3]}{name[-1]}" for name in paired]]  # most have one: normal and tumour
+
+
+@pytest.mark.parametrize(("first", "is_asked"), [("ABCDEFGH", True), ("A", False), ("tray", False)])
+def test_wells_are_no_label_where_names_tell_groups(first, is_asked):
+    """Also where those of the first row of a plate are the most frequent."""
+    n = 192
+    places = [f"{first[k // 12 % len(first)] if first != 'tray' else first}{k % 12 + 1}" for k in range(n)]
+    names = [f"{('QL', 'RH', 'T')[k % 3]}{k * 7 % 1000:03d}" for k in range(n)]
+    table = table_of(position=places, sample=names, weight=normal(n), carbon=normal(n, 1))
+    names = [each.name for each in propose(table).candidates]
+    assert (names[0] == "group read from sample") == is_asked
