@@ -25,8 +25,8 @@ _NUMBER_BEHIND = re.compile(  # "wt_1", "wt1b", "core-13.5"
 _GOES_ON = re.compile(r"([^\W\d_]{2,})\d+(?:[A-Za-z]|\([^()]*\))")
 STATISTIC = re.compile(  # of a feature over all samples, as tests of expression write them beside their counts
     r"(?:log_?2?[ _.]?)?(?:fc|fold[ _.]?change)|(?:adj[ _.]?)?[pq][ _.-]?val(?:ue)?s?|p[ _.]?adj|fdr|basemean|lfcse"
-    r"|length|(?:razor|unique|total|number of)?.*peptides?|sequence[ _.]coverage.*|mol\.?[ _.]?weight.*|score|psms?"
-    r"|sig(?:nificant|nificance)?\b.*|chr(?:om(?:osome)?)?|strand|start|end|stop"
+    r"|length|(?:razor|unique|total|number of).*peptide|.*peptides|sequence[ _.]coverage.*|score|psms?"
+    r"|mol\.?[ _.]?weight.*|sig(?:nificant|nificance)?\b.*|chr(?:om(?:osome)?)?|strand|start|end|stop"
     r"|(?:calc|row|average|precursor)?[ _.]?(?:m[/. ]?z|rt|retention[ _.]?time)(?:[ _.]*\(?(?:min|s|sec)\)?\.?)?"
     r"|intensity",
     re.IGNORECASE,
@@ -105,9 +105,8 @@ def samples_in_columns(
     is_between = b < end and b - a > max(FEWEST_BETWEEN, behind)
     if words and not is_between and (numeric[0] or behind >= _FEWEST_DESCRIBED):
         begin = words[-1] + 1
-        words = words if numeric[0] else [k for k in range(begin) if not numeric[k]]
-        return max((columns[k] for k in words), key=n_values), begin, end
-    begin, end = (a + 1, b) if is_between else (begin, end)
+    elif is_between:
+        begin, end = a + 1, b
     words = [k for k in range(begin) if not numeric[k] and not STATISTIC.fullmatch(columns[k])]
     first = max((columns[k] for k in words or [0]), key=n_values)
     # Numbers name the rows where no words differ as they do.

@@ -267,6 +267,18 @@ def test_the_most_different_column_before_the_samples_names_the_rows():
     assert samples_in_columns(header[:12], numeric[:12], lambda name: values(name, 60), ())[1:] == (3, 12)
 
 
+@pytest.mark.parametrize("number", [True, False])
+@pytest.mark.parametrize(
+    ("between", "first"), [("Average RT", "Peptide"), ("m/z", "Peptide"), ("Start", "Peptide"), ("Clone", "Clone")]
+)
+def test_a_statistic_before_the_samples_names_no_rows(number, between, first):
+    """Charges are numbers beside it, so that it stands among these."""
+    header = ["Cluster", "Peptide", "Charge", between, *(f"S{k}" for k in range(6))]
+    numeric = (number, False, True, False, *(True,) * 6)
+    sizes = {"Cluster": 30, "Peptide": 38, "Charge": 3, between: 40}
+    assert samples_in_columns(header, numeric, lambda name: sizes.get(name, 60), ()) == (first, 4, 10)
+
+
 def test_wells_in_a_line_below_the_names_are_samples_too():
     names = [f"{row}{k}" for row in "ABC" for k in range(1, 6)]
     rows = [",".join([str(300 * k), *(f"0.{k + j:02d}" for j in range(15))]) for k in range(9)]
