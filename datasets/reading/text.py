@@ -362,7 +362,8 @@ def _split(text: str, separator: str, filename: str, limits: Limits, options: Re
     if not top:
         raise DataError(f"{filename} holds only blank cells.")
     notes = []
-    place = place_of([row for _, row in top], options.header_lines)
+    n_filled = max(len(row) - next(k for k, cell in enumerate(reversed(row)) if cell) for _, row in top)
+    place = place_of([row[:n_filled] for _, row in top], options.header_lines)  # separators at the ends name nothing
     top = top[place.top :]
     if place.n_names and separator == "," and len(top[0][1]) != place.width:
         top[0] = (top[0][0], with_brackets_closed(top[0][1]))

@@ -74,6 +74,14 @@ def test_blank_lines_at_the_end_do_not_thin_out_the_rows(tail):
     assert "drawn" not in " ".join(table.notes)
 
 
+@pytest.mark.parametrize(("end", "last", "named"), [("", "", True), (",,,,", ",,,,", True), (",,,,", ",,,,x", False)])
+def test_separators_at_the_ends_of_lines_hide_no_names(end, last, named):
+    """Numbers of samples are names; a cell behind them in a row makes a wider table in which they have gaps."""
+    lines = ["Sample,10850,10023,10188,10029", "Group,well,well,ill,ill", "Sex,M,F,F,M"]
+    lines = [line + end for line in lines] + [f"m{k},{k}.5,{k * k},{k % 7},1{last}" for k in range(30)]
+    assert ("10850" in read_table("\n".join(lines).encode(), "t.csv").columns[1]) == named
+
+
 def test_header_lines_are_kept_where_rows_are_drawn():
     text = "a,b,label\ncm,kg,name\n" + "1,2,x\n2,5,y\n" * 2_000
     table = read_table(text.encode(), "t.csv", limits=Limits(cells=600))
