@@ -1,18 +1,19 @@
 """Lines of several kinds in one text, each with its own columns, as GPS receivers write them, and sections that each
-have a line of names: one of them is read."""
+have a line of names: one of them is read. Tables of the same rows are read beside each other."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from itertools import accumulate, islice, pairwise
+from itertools import accumulate, islice, pairwise, takewhile
 
 from datasets.base.words import counted, first_few
 from datasets.reading.blocks import Tables
-from datasets.reading.layout import blanked, lines_of
+from datasets.reading.layout import blanked, lines_of, rows_cut
 from datasets.reading.numerals import looks_like_a_number
 from datasets.reading.place import pattern_of
+from datasets.reading.table import Row
 
 _MARKS = ",;\t| "
 _FIRST_CELLS, _FEWEST_KINDS = 3, 3  # kinds between blanks
@@ -23,6 +24,7 @@ _REGULAR = 0.9  # share of the lines that are as wide as most of their kind
 _SINGLE = 0.02  # share of the lines whose kind occurs once, such as cut ones
 _SAME = 2  # names that lines of names begin with
 _ABOUT_AS_LARGE = 0.75  # as the largest section
+_FEWEST_ROWS = 5  # of tables of the same rows
 _SHARE = 0.05  # of the lines, for a kind that shows that widths differ
 
 
@@ -146,6 +148,51 @@ def _is_heading_or_row(line: str, heading: Sequence[str]) -> bool:
         return pattern_of(" ".join(words)) == pattern_of(" ".join(heading)) and any(map(str.isalpha, line))
     n_numbers = sum(map(looks_like_a_number, words))
     return len(words) >= max(_FEWEST_CELLS, 2 * len(heading)) and 2 * n_numbers > len(words)
+
+
+def tables_of_the_same_rows(text: str) -> Tables | None:
+    """The text with tables below titles such as "DataType:,Median" beside each other, as Luminex writes them, where all
+    name the same rows; None of any other text.
+
+    A title is a line of two filled cells right above names: its first cell comes again, its second one stands before
+    the names.
+    """
+    lines = list(lines_of(text)) if text.count("\n") <= _MOST_LINES else []
+    for mark in filter(text.__contains__, _MARKS[:-1]):
+        filled = [line.rstrip(f"{mark} \r\n") for line in lines]
+        keys = [line.partition(mark)[0] if line.count(mark) == 1 else "" for line in filled]
+        n_again, end = Counter(keys), 0
+        found = defaultdict[Row, dict[int, list[Row]]](dict)  # by the first column, then by the line of the title
+        for k, key in enumerate(keys[:-1]):
+            if key and n_again[key] > 1 and k >= end and filled[k + 1].count(mark) > 1:
+                end = next((j for j in range(k + 1, len(lines)) if not filled[j] or keys[j] == key), len(lines))
+                names, *rows = rows_cut(filled[k + 1 : end], mark, None)
+                rows = [names, *((*row, *[""] * (len(names) - len(row))) for row in rows)]
+                if all(names) and {*map(len, rows)} == {len(names)} and not any(map(looks_like_a_number, names)):
+                    found[tuple(row[0] for row in rows)][k] = rows
+        for begins, parts in found.items():
+            titles = [filled[k].partition(mark)[2].strip('" ') for k in parts]
+            are_names = all(any(map(str.isalpha, name)) for name in begins) and len(set(begins)) == len(begins)
+            if are_names and len(begins) > _FEWEST_ROWS and len(set(titles)) == len(titles) > 1:
+                return _beside_each_other(lines, parts, titles, mark)
+    return None
+
+
+def _beside_each_other(lines: list[str], parts: dict[int, list[Row]], titles: Sequence[str], mark: str) -> Tables:
+    columns, top = [list(zip(*rows, strict=True)) for rows in parts.values()], min(parts)
+    n_keys = len(list(takewhile(lambda same: len(set(same)) == 1, zip(*columns, strict=False))))
+    wide = columns[0][:n_keys]
+    for title, own in zip(titles, columns, strict=True):
+        wide += [(f"{title} {name}" if title != name else name, *cells) for name, *cells in own[n_keys:]]
+    n_others = sum(map(bool, (line.strip(f"{mark} \r\n") for line in lines[top:])))
+    n_others -= len(titles) * (1 + len(parts[top]))
+    lines[top:] = map(blanked, lines[top:])
+    for k, row in enumerate(zip(*wide, strict=True), start=top + 1):
+        quoted = ('"' + cell.replace('"', '""') + '"' if mark in cell or '"' in cell else cell for cell in row)
+        lines[k] = mark.join(quoted) + lines[k]
+    said = f"{len(titles)} tables of the same rows stand beside each other: {first_few(titles)}."
+    others = counted(n_others, "line between and below them was", "lines between and below them were")
+    return Tables("".join(lines), top, (said, *([f"{others} left out."] if n_others else [])))
 
 
 def tables_between_rules(text: str) -> Tables | None:

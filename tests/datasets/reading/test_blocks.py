@@ -205,7 +205,7 @@ SAMPLES = "\n".join(f"s{k},{k * k % 7},{k}.5,{k + 3}" for k in range(8))
 
 
 def reads(*titles, rows=(SAMPLES,) * 3, settings="Machine,7"):
-    blocks = [f"Kind:,{title}\nsample,red,green,blue\n{each}" for title, each in zip(titles, rows, strict=False)]
+    blocks = [f"Kind: {title}\nsample,red,green,blue\n{each}" for title, each in zip(titles, rows, strict=False)]
     return "\n\n".join([settings, *blocks, "sample,dose\n" + "\n".join(f"s{k},{k}" for k in range(8))])
 
 

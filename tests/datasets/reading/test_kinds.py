@@ -5,7 +5,7 @@ import pytest
 from datasets.base.errors import DataError
 from datasets.proposals import apply, propose
 from datasets.reading import read_table
-from datasets.reading.kinds import lines_of_one_kind, section_with_names
+from datasets.reading.kinds import lines_of_one_kind, section_with_names, tables_of_the_same_rows
 
 
 def log(n=20, mark=",", before=""):
@@ -126,6 +126,45 @@ def test_the_cells_of_lines_above_groups_of_rows_are_columns_behind_theirs(end):
     assert table.row(19)[8:10] == ("AL03", "STORM3")
     assert table.line_numbers.tolist()[:6] == [2, 3, 4, 5, 6, 8]
     assert "The cells of 4 lines above groups of rows are columns behind theirs." in table.notes
+
+
+def plates(*titles, between="", rows=None, names="Location,Sample,alpha,bravo,Total"):
+    """Lines as Luminex writes them, the rows of each plate given or those of wells."""
+    wells = [f'"{k}(1,A{k})",S{k},{k * k % 7}.5,{k},9' for k in range(6)]
+    blocks = [[f"DataType:,{title}", names, *(rows or {}).get(title, wells), between] for title in titles]
+    return ["Program,xPONENT,,x", *(line for block in blocks for line in block)]
+
+
+@pytest.mark.parametrize("between", ["", ",,,,"])
+def test_tables_of_the_same_rows_below_titles_stand_beside_each_other(between):
+    dilutions = ["DataType:,Factor", "Location,Sample,Factor", *(f'"{k}(1,A{k})",S{k},{k}' for k in range(6))]
+    lines = [*plates("Median", "Count", between=between), *dilutions, "", "x,y"]
+    table = read_table("\n".join(lines).encode(), "t.csv")
+    of_both = [f"{title} {name}" for title in ("Median", "Count") for name in ("alpha", "bravo", "Total")]
+    assert table.columns == ("Location", "Sample", *of_both, "Factor")
+    assert table.row(4) == ("4(1,A4)", "S4", "2.5", "4", "9", "2.5", "4", "9", "4")
+    assert table.line_numbers.tolist() == list(range(4, 10))
+    assert "3 tables of the same rows stand beside each other: Median, Count, Factor." in table.notes
+    assert "1 line between and below them was left out." in table.notes
+
+
+OTHER_WELLS = [f'"{k}(1,B{k})",S{k},1,2,3' for k in range(6)]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        plates("Median"),
+        plates("Median", "Median"),
+        plates("Median", "Count", rows={"Count": OTHER_WELLS}),  # other rows
+        plates("Median", "Count", rows=dict.fromkeys(("Median", "Count"), tuple(f"{k}:30,S,1,2,3" for k in range(6)))),
+        plates("Median", "Count", rows=dict.fromkeys(("Median", "Count"), OTHER_WELLS[:4])),  # few
+        plates("Median", "Count", names="2001,2002,2003,2004,2005"),
+        [line.replace("DataType", title) for title in "ab" for line in plates("Median")],  # other keys
+    ],
+)
+def test_tables_of_other_rows_or_without_titles_do_not(lines):
+    assert tables_of_the_same_rows("\n".join(lines)) is None
 
 
 @pytest.mark.parametrize(
