@@ -162,6 +162,7 @@ _CYRILLIC_WORD = re.compile(r"(?<![^\W\d_])[\u0401-\u045f]+(?![^\W\d_])")
 _IN_A_WORD = re.compile(r"(?<=[a-z])[^\x00-\x7f](?=[a-z])")
 _SAMPLE = 200_000
 _SURE_MARGIN = 0.2
+_FIRST_IDEOGRAPH, _ODD = "\u3400", 0.1
 _PREVIEW_LINES = 3
 
 
@@ -246,9 +247,13 @@ def _cyrillic_weight(text: str) -> float:
 
 
 def _east_asian_weights(text: str, encoding: str) -> float:
-    """Between small Latin letters accented ones only, which a Chinese program writes in two bytes, too."""
+    """Between small Latin letters accented ones only, which a Chinese program writes in two bytes, too; little for a
+    single rare letter, which is two odd bytes of another text."""
     n_accented = sum(char in _LATIN for char in _IN_A_WORD.findall(text))
-    return n_accented + sum(_east_asian_weight(char, encoding) for char in _IN_A_WORD.sub("", text) if ord(char) > 127)
+    chars = [char for char in _IN_A_WORD.sub("", text) if ord(char) > 127]
+    weights = sum(_east_asian_weight(char, encoding) for char in chars)
+    is_odd = len(set(chars)) == 1 and weights < len(chars) and chars[0] >= _FIRST_IDEOGRAPH
+    return n_accented + (_ODD * weights if is_odd else weights)
 
 
 def _east_asian_weight(char: str, encoding: str) -> float:

@@ -275,16 +275,25 @@ def test_each_encoding_that_is_offered_can_be_chosen():
     assert "2 characters are none of its (the first on line 4)" in " ".join(table.all_notes)
 
 
-def test_a_greek_letter_alone_is_read_and_asked():
-    table = read_table("Flow,ΔPcham\n1,2\n2,3\n3,5\n".encode("gb18030"), "t.csv")
+@pytest.mark.parametrize(("encoding", "asked"), [("gb18030", False), ("euc-kr", True)])
+def test_a_greek_letter_alone_is_read_and_asked_where_it_could_be_latin_letters(encoding, asked):
+    table = read_table("Flow,ΔPcham\n1,2\n2,3\n3,5\n".encode(encoding), "t.csv")
     assert table.columns == ("Flow", "ΔPcham")
-    assert encoding_question(table, ReadOptions()) is not None
+    assert (encoding_question(table, ReadOptions()) is not None) == asked
 
 
 def test_indents_of_hard_blanks_are_no_chinese():
     text = "cause;rate;kind\n" + "".join(f"\xa0\xa0\xa0\xa0part {k};{k}.5;{'uv'[k % 2]}\n" for k in range(9))
     table = read_table(text.encode("cp1252"), "t.csv")
     assert (table.detected.encoding, table.detected.encodings) == ("cp1252", ())
+
+
+@pytest.mark.parametrize(
+    ("cell", "encoding"), [("Universe?梧", "cp1252"), ("梧,梧", "cp1252"), ("国", "shift-jis"), ("梧桐", "shift-jis")]
+)
+def test_a_single_rare_letter_decides_nothing(cell, encoding):
+    text = f"name,{cell},kind\n" + "yes,no,maybe\n" * 30
+    assert read_table(text.encode("shift-jis"), "t.csv").detected.encoding == encoding
 
 
 def test_utf_8_is_never_asked():
