@@ -18,6 +18,7 @@ from datasets.reading.table import Row
 _MARKS = ",;\t| "
 _FIRST_CELLS, _FEWEST_KINDS = 3, 3  # kinds between blanks
 _RULE, _RULES = re.compile("=+(?: +=+)+"), 3  # of a table
+_BETWEEN_MARKS = re.compile(r"^!(\w+)_table_begin.*\n((?:(?!!).*\n)*)!\w+_table_end", re.MULTILINE | re.IGNORECASE)
 _FEWEST_CELLS = 5  # of a row between blanks below a heading
 _FEWEST, _MOST_LINES, _SOME = 10, 200_000, 500
 _REGULAR = 0.9  # share of the lines that are as wide as most of their kind
@@ -235,6 +236,29 @@ def tables_between_rules(text: str) -> Tables | None:
     said += "; the name in which they differ is the cell in 'heading'." if differ else "."
     left_out = counted(len(outside), "line around them was", "lines around them were")
     return Tables("".join(lines), rules[0], (said, *([f"{left_out} left out."] if outside else [])))
+
+
+def tables_between_marks(text: str, wanted: str | None = None) -> Tables | None:
+    """The table that is `wanted`, else the first of the kind that comes most often, of those between
+    "!sample_table_begin" and "!sample_table_end" in a SOFT file of GEO, the rest blanked; None of any other text.
+    """
+    if text.count("_table_begin") < 2:
+        return None
+    found = dict[str, re.Match[str]]()
+    for match in _BETWEEN_MARKS.finditer(text):
+        begin = text.rfind("\n^", 0, match.start()) + 1
+        title = text[begin : text.find("\n", begin)].strip("^ \r") if text[begin : begin + 1] == "^" else match[1]
+        found[title if title not in found else f"{title} ({len(found) + 1})"] = match
+    if len(found) < 2:
+        return None
+    kinds = Counter(match[1].lower() for match in found.values())
+    chosen = next(title for title, match in found.items() if kinds[match[1].lower()] == max(kinds.values()))
+    chosen = wanted if wanted in found else chosen
+    begin, end = found[chosen].span(2)
+    above, below = (re.sub(r"[^\r\n]+", "", part) for part in (text[:begin], text[end:]))
+    others = first_few([title for title in found if title != chosen])
+    said = f"Only the table of {chosen!r} was read, not what is told of it; others are those of {others}."
+    return Tables(above + text[begin:end] + below, others=(said,), names=tuple(found), name=chosen)
 
 
 def _of_one_section(lines: list[str], heads: dict[int, tuple[str, ...]], mark: str, wanted: str | None) -> Tables:

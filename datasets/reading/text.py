@@ -29,6 +29,7 @@ from datasets.reading.kinds import (
     lines_of_one_kind,
     rows_below_headings,
     section_with_names,
+    tables_between_marks,
     tables_between_rules,
     tables_of_the_same_rows,
 )
@@ -174,7 +175,8 @@ def _read_text(
         whole, decimal = (text, None) if form.is_rewritten else (whole, None if form is ONE_SHAPE else ".")
         options = replace(options, header_lines=0, decimal=options.decimal or decimal)
     else:
-        of_a_kind = tables_between_rules(text) or tables_of_the_same_rows(text) or rows_below_headings(text)
+        of_a_kind = tables_between_marks(text, wanted) or tables_between_rules(text)
+        of_a_kind = of_a_kind or tables_of_the_same_rows(text) or rows_below_headings(text)
         of_a_kind = of_a_kind or section_with_names(text, wanted) or lines_of_one_kind(text, wanted)
         tables = of_a_kind or largest_table(text, filename, wanted=wanted)
         whole = tables.text

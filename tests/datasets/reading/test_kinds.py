@@ -5,7 +5,12 @@ import pytest
 from datasets.base.errors import DataError
 from datasets.proposals import apply, propose
 from datasets.reading import read_table
-from datasets.reading.kinds import lines_of_one_kind, section_with_names, tables_of_the_same_rows
+from datasets.reading.kinds import (
+    lines_of_one_kind,
+    section_with_names,
+    tables_between_marks,
+    tables_of_the_same_rows,
+)
 
 
 def log(n=20, mark=",", before=""):
@@ -165,6 +170,44 @@ OTHER_WELLS = [f'"{k}(1,B{k})",S{k},1,2,3' for k in range(6)]
 )
 def test_tables_of_other_rows_or_without_titles_do_not(lines):
     assert tables_of_the_same_rows("\n".join(lines)) is None
+
+
+def soft(*parts, end="!{}_table_end\n", n=8):
+    """A SOFT file of GEO: annotations of a platform, then values of samples."""
+    texts = []
+    for kind, title in parts:
+        names, cells = ("ID\tGene", "g{0}") if kind == "platform" else ("ID_REF\tVALUE\tP", "{0}.5\t0.0{0}")
+        rows = "".join(f"{k}\t{cells.format(k)}\n" for k in range(n))
+        about = f"^{kind.upper()} = {title}\n!{kind}_title = {title}\n"
+        texts.append(f"{about}!{kind}_table_begin\n{names}\n{rows}" + end.format(kind))
+    return "".join(texts)
+
+
+PARTS = ("platform", "oligos"), ("sample", "wild type"), ("sample", "mutant")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "sheet", "first", "line"),
+    [
+        (None, "SAMPLE = wild type", ("0", "0.5", "0.00"), 18),
+        ("SAMPLE = mutant", "SAMPLE = mutant", ("0", "0.5", "0.00"), 31),
+        ("PLATFORM = oligos", "PLATFORM = oligos", ("0", "g0"), 5),
+    ],
+)
+def test_each_table_between_marks_of_a_soft_file_can_be_chosen(wanted, sheet, first, line):
+    table = read_table(soft(*PARTS).encode(), "t.txt", sheet=wanted)
+    assert (table.sheet, table.row(0), table.n_rows, table.line_numbers[0]) == (sheet, first, 8, line)
+    assert table.sheets == ("PLATFORM = oligos", "SAMPLE = wild type", "SAMPLE = mutant")
+
+
+def test_samples_of_the_same_title_are_two_tables():
+    table = read_table(soft(*PARTS[1:2] * 2).encode(), "t.txt", sheet="SAMPLE = wild type (2)")
+    assert table.line_numbers[0] == 18
+
+
+@pytest.mark.parametrize("text", [soft(PARTS[1]), soft(*PARTS, end=""), soft(*PARTS).replace("!", "")])
+def test_a_single_table_or_other_marks_part_no_tables(text):
+    assert tables_between_marks(text) is None
 
 
 @pytest.mark.parametrize(
