@@ -1,22 +1,26 @@
-"""Columns made of the parts of cells: answers in lists, pairs of numbers, lines, ranks, elements of formulas."""
+"""Columns made of the parts of cells: lists of answers, pairs of numbers, lines, ranks, elements, amounts in texts."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
 
 from datasets.base.words import first_few
-from datasets.columns.cells import column_of
+from datasets.columns.cells import Column, column_of
 from datasets.columns.lists import is_gap_of_pairs
 from datasets.reading import Table
 from datasets.reading.table import unique_names
 
+_AMOUNT = re.compile(r"(\D{0,80}[^\W\d])\s+(\d+(?:[.,]\d+)?)\s+([^\W\d]+)\b.*[^\W\d]")
+_NEARLY_ALL, _MOST_GROUPS = 0.95, 40  # of the levels; words
+
 
 def with_parts_of_cells(table: Table) -> tuple[Table, tuple[str, ...]]:
     """The table with a column of 0 and 1 for each answer of columns that hold lists of these, and a column for each
-    number of pairs, each line, each rank of lineages and each element of formulas; and the names of those that are no
-    label."""
+    number of pairs, each line, each rank of lineages, each element of formulas, and words and numbers before a unit;
+    and the names of those that are no label."""
     found: list[tuple[str, list[str]]] = []
     notes, of_pairs, could_be = list[str](), list[str](), list[str]()
     for name in table.columns:
@@ -54,6 +58,13 @@ def with_parts_of_cells(table: Table) -> tuple[Table, tuple[str, ...]]:
             notes.append(f"{name!r} holds formulas: the amount of each of {len(elements)} elements is a column.")
             fits = [*map(bool, next(iter(elements.values())))]
             notes.append(column.misfits(fits, "without a formula", "missing"))
+        elif parts := _around_amounts(column):
+            codes, units = column.levels.codes.tolist(), {unit for *_, unit in parts if unit}
+            titles = [f"group read from {name}", *(f"{name}: {unit}" for unit in units)]
+            found += [(title, [parts[code][k] for code in codes]) for k, title in enumerate(titles)]
+            could_be.append(titles[0])
+            notes.append(f"{name!r} holds words before a number and {', '.join(units)}: each is a column.")
+            notes.append(column.misfits([bool(unit) for *_, unit in parts], "without these", "missing"))
     if not found:
         return table, ()
     if of_pairs:
@@ -64,3 +75,16 @@ def with_parts_of_cells(table: Table) -> tuple[Table, tuple[str, ...]]:
     for title, (_, cells) in zip(names, found, strict=True):
         table = table.with_column(title, cells)
     return replace(table, notes=(*table.notes, *filter(None, notes))), ticked
+
+
+def _around_amounts(column: Column) -> list[tuple[str, str, str]]:
+    """(the words before a number, the number, its unit) of each level such as "north of Town 4.2 km (on the coast)",
+    where the unit is one, the words repeat and the levels do not; else []."""
+    levels = column.levels.values
+    if column.kind != "words" or 2 * len(levels) < len(column.cells) or not any(map(_AMOUNT.match, levels[:9])):
+        return []
+    parts = [(match[1], match[2], match[3]) if (match := _AMOUNT.match(cell)) else ("", "", "") for cell in levels]
+    words, _, units = ({part for part in each if part} for each in zip(*parts, strict=True))
+    n_fitting = sum(bool(unit) for *_, unit in parts)
+    are_groups = 1 < len(words) <= min(_MOST_GROUPS, n_fitting / 2)
+    return parts if are_groups and len(units) == 1 and n_fitting >= _NEARLY_ALL * len(levels) else []

@@ -2,7 +2,7 @@
 
 import pytest
 
-from datasets.proposals import propose
+from datasets.proposals import apply, propose
 from datasets.reading.samples import groups_in_names
 from tests.datasets.proposals.tables import normal, table_of
 
@@ -77,3 +77,29 @@ def test_wells_are_no_label_where_names_tell_groups(first, is_asked):
     table = table_of(position=places, sample=names, weight=normal(n), carbon=normal(n, 1))
     names = [each.name for each in propose(table).candidates]
     assert (names[0] == "group read from sample") == is_asked
+
+
+@pytest.mark.parametrize(
+    ("cell", "group"),
+    [
+        ("{way} of Town {k}.5  km (near {place})", True),
+        ("{way}方  {k}.5  公里 ({place})", True),
+        ("{way} of Town {k}.5 {unit} ({place})", False),  # of several units
+        ("{place} street {k} back {way}", False),  # words that do not repeat
+        ("Town {k}.5 km ({place})", False),  # one group
+        ("{way} of Town 5 km", False),  # few texts
+        ("{way} of Town {k} km", False),  # nothing behind the unit: an amount
+    ],
+)
+def test_words_before_a_number_and_its_unit_are_a_group(cell, group):
+    places = [f"{'abcdefgh'[k % 8]}{'aeiou'[k // 8]}n" for k in range(40)]
+    cells = [
+        cell.format(k=k, way=("north", "south-west", "east")[k % 3], place=place, unit=("km", "mi")[k % 2])
+        for k, place in enumerate(places)
+    ]
+    plan = apply(propose(table_of(place=cells, depth=normal(40), size=normal(40, 1))))
+    assert ("group read from place" in plan.table.columns) == group
+    if group:
+        assert (plan.label.name, plan.label.sure) == ("group read from place", False)
+        assert plan.table.columns[-1] in ("place: km", "place: 公里")
+        assert plan.table.column(plan.table.columns[-1])[:2] == ["0.5", "1.5"]
