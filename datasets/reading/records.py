@@ -105,7 +105,7 @@ def _records_in(content: Any, limits: Limits, what: str, sheet: str | None) -> C
         content = _below_names(list(numbered("column", len(content[0]))), content)
     if not isinstance(content, list) or not all(isinstance(record, dict) for record in content):
         raise Refused(f'is {what} but not a list of records such as [{{"a": 1, "label": "x"}}]')
-    flat = [_flat(record) for record in _without_lists_of_one(content)]
+    flat, unrolled = _with_lists_as_rows([_flat(record) for record in _without_lists_of_one(content)])
     content, sheet, inside, said = _inner(flat, _OUTER if sheet == outer else sheet)
     sheet = outer if sheet == _OUTER else sheet
     sheets = (*lists, *inside) if lists or not inside else (_OUTER, *inside)
@@ -123,6 +123,7 @@ def _records_in(content: Any, limits: Limits, what: str, sheet: str | None) -> C
         raise Refused(f"is {what} whose records hold no plain values; save it as a list of records or as CSV")
     rows = [tuple(cell_text(record.get(name)) for name in kept) for record in content]
     about = {"Left out beside the records": beside, "A column for each number of a list": spread}
+    about["A row for each value of lists as long as each other"] = unrolled
     about |= {"Lists in one cell": joined, "Left out, as nested": [name for name in nested if name not in inside]}
     notes = [f"{what}: {first_few(of)}." for what, of in about.items() if of]
     if sheets:
@@ -209,6 +210,26 @@ def _flat(record: dict[str, Any], most_levels: int = 3) -> dict[str, Any]:
         if isinstance(value, list) and len(value) == 1 and isinstance(value[0], list):
             flat[name] = value[0]
     return flat
+
+
+def _with_lists_as_rows(records: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], list[str]]:
+    """(a record for each place of the lists, their names) where those of a record are as long as each other and longer
+    or shorter than those of others, as in the traces of a plot; else the records themselves."""
+    plain = ({k for k, v in each.items() if isinstance(v, list) and not any(map(_is_nested, v))} for each in records)
+    names = set.intersection(*plain) if records else set[str]()
+    sizes = [{len(each[name]) for name in names} for each in records]
+    if len(names) < 2 or any(len(size) > 1 for size in sizes) or len({min(size) for size in sizes}) < 2:
+        return records, []
+    rows = [
+        {name: value[k] if name in names else value for name, value in each.items()}
+        for each, size in zip(records, sizes, strict=True)
+        for k in range(min(size))
+    ]
+    return rows, [name for name in records[0] if name in names]
+
+
+def _is_nested(value: Any) -> bool:
+    return isinstance(value, (dict, list))
 
 
 def _with_lists(records: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], list[str], list[str]]:
@@ -318,8 +339,10 @@ def _with_keyed_records(content: dict[str, Any]) -> dict[str, Any]:
     def records(value: Any) -> Any:
         if not isinstance(value, dict) or len(value) < _FEWEST_KEYED:
             return value
-        inner = list(value.values())
-        if not all(isinstance(each, dict) and each and each.keys() == inner[0].keys() for each in inner):
+        inner = [each for each in value.values() if isinstance(each, dict)]
+        found = Counter(chain.from_iterable(inner))
+        usual = {key for key, n in found.items() if 2 * n > len(value)}
+        if len(inner) < len(value) or not usual or any(2 * len(usual & each.keys()) < len(usual) for each in inner):
             return value
         return [{"key": name, **each} for name, each in value.items()]
 

@@ -113,3 +113,25 @@ def test_of_lists_of_records_that_describes_another_and_the_smaller_are_sheets(f
     assert (table.sheet, table.sheets) == (read, ("about", "rows"))
     assert table.columns[0] == ("a" if read == "rows" else "name")
     assert "Left out beside the records: links." in table.notes
+
+
+@pytest.mark.parametrize(("n_last", "n_rows"), [(2, 10), (4, 3)])
+def test_lists_as_long_as_each_other_are_rows_where_other_records_have_longer_ones(n_last, n_rows):
+    """As in the traces of a plot; of one length everywhere they are numbers of one thing."""
+    traces = [
+        {"name": name, "lat": [*range(n)], "lon": [0.5] * n} for name, n in zip("abc", (4, 4, n_last), strict=True)
+    ]
+    table = read_table(json.dumps({"data": traces, "layout": {"title": "x"}}).encode(), "t.json")
+    assert table.n_rows == n_rows
+    if n_rows == 10:
+        assert table.columns == ("name", "lat", "lon")
+        assert table.row(9) == ("c", "1", "0.5")
+        assert "A row for each value of lists as long as each other: lat, lon." in table.notes
+
+
+def test_records_below_keys_may_lack_some_of_their_fields():
+    matches = {str(k): {"home": f"t{k % 3}", "goals": k % 4, **({"late": 1} if k % 5 == 0 else {})} for k in range(20)}
+    table = read_table(json.dumps({"league": "PL", "matches": matches}).encode(), "t.json")
+    assert (table.n_rows, table.columns[0]) == (20, "key")
+    parts = {str(k): {f"f{k}": 1, "goals" if k < 5 else "cards": 2} for k in range(20)}
+    assert "key" not in read_table(json.dumps({"league": "PL", "matches": parts}).encode(), "t.json").columns
