@@ -10,7 +10,6 @@ from datasets.base.dataset import UNLABELLED, Dataset
 from datasets.base.errors import DataError
 from datasets.drawn import on_the_board
 from datasets.preparation import Prepared
-from nca_core.methods.method import facts_of
 from nca_core.snapshot import Snapshot
 from nca_core.training.config import TrainingConfig
 from nca_core.training.starts import TRAINED_INITIALISATIONS, scaled_start
@@ -78,7 +77,7 @@ def fit_panel(
         return replace(panel, problem=str(error))
     seen = prepared.train | (method.kind == "embedding")  # which has no place for rows that it is not fitted to
     X, labels = panel.X[seen], np.where(prepared.train, y, UNLABELLED)[seen]  # held-out labels stay hidden
-    problem = method.problem(facts_of(X, labels), n_components)
+    problem = method.problem(X, labels, n_components)
     if problem:
         return replace(panel, problem=problem)
     if apart and method.kind == "embedding":

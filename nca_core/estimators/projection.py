@@ -13,7 +13,7 @@ from nca_core.compat import at_least, one_of, parameter_constraints
 from nca_core.estimators.base import TrainedEstimator, TrainedTransformer, codes_of
 from nca_core.features.validation import UNLABELLED
 from nca_core.methods import METHODS
-from nca_core.methods.method import Method, facts_of
+from nca_core.methods.method import Method
 from nca_core.snapshot import Snapshot, Trajectory
 from nca_core.training.train import slices_of
 
@@ -137,7 +137,7 @@ class Projection(TrainedTransformer):
         if not numbers:
             settings.pop("target_similarity", None)
         codes = slices_of(y) if numbers else codes_of(y)[1]
-        problem = method.problem(facts_of(X, codes), d)
+        problem = method.problem(X, codes, d)
         if problem:
             raise ValueError(problem)
         if method.kind != "trained":

@@ -137,25 +137,6 @@ class Fitted:
 
 
 @dataclass(frozen=True)
-class DataFacts:
-    """Sizes of the data, by which a method decides whether it can run."""
-
-    n_samples: int  # size of the training data
-    n_features: int
-    class_sizes: tuple[int, ...]  # members of each class among the training rows; unlabelled rows are not counted
-
-    @property
-    def n_classes(self) -> int:
-        return len(self.class_sizes)
-
-
-def facts_of(X: np.ndarray, y: np.ndarray) -> DataFacts:
-    """The facts of training rows X, (n_samples, n_features), with class codes y, (n_samples,)."""
-    sizes = np.unique(y[y >= 0], return_counts=True)[1]
-    return DataFacts(len(X), X.shape[1], tuple(int(size) for size in sizes))
-
-
-@dataclass(frozen=True)
 class Method:
     """An entry of METHODS."""
 
@@ -204,16 +185,20 @@ class Method:
         penalty = f" − {config.regularisation:g} {self.penalised}" if config.regularisation else ""
         return (self.climbed or OBJECTIVES[config.objective].formula) + penalty
 
-    def problem(self, facts: DataFacts, n_components: int) -> str:
-        """Why it cannot run on such data, as one sentence; empty where it can."""
-        n, n_features = facts.n_samples, facts.n_features
+    def problem(self, X: np.ndarray, y: np.ndarray, n_components: int) -> str:
+        """Why it cannot run on training rows X, (n_samples, n_features), with class codes y, (n_samples,).
+
+        One sentence; empty where it can.
+        """
+        n, n_features = X.shape
+        n_classes = len(np.unique(y[y >= 0]))
         instead = f", or {self.instead}" if self.instead else ""
         if n_features == 0:
             return f"{self.title} needs features, and there are none."
         if self.kind != "embedding" and n_features < n_components:
             return f"{self.title} finds at most {n_features} directions in so many features; choose fewer."
-        if self.needs_labels and facts.n_classes < 2:
-            seen = "one class" if facts.n_classes else "no labels"
+        if self.needs_labels and n_classes < 2:
+            seen = "one class" if n_classes else "no labels"
             return f"{self.title} compares classes, and it is given {seen}."
         if n < self.fewest_samples:
             return f"{self.title} needs at least {self.fewest_samples} rows, and there are {n}."

@@ -14,7 +14,7 @@ from scipy.spatial.distance import pdist
 
 from nca_core.features.validation import UNLABELLED
 from nca_core.methods import METHODS
-from nca_core.methods.method import Choice, DataFacts, Real, Whole, facts_of
+from nca_core.methods.method import Choice, Real, Whole
 from nca_core.training.run import TrainingRun
 from nca_core.training.starts import INITIALISATIONS
 from tests.nca_core import textbook
@@ -61,7 +61,7 @@ DATA = _data()
 def result_of(key, X, y, n_components, random_state=0):
     """(problem, A, coordinates) of a method on data; A of a trained one is where a few iterations lead."""
     method = METHODS[key]
-    problem = method.problem(facts_of(X, y), n_components)
+    problem = method.problem(X, y, n_components)
     if problem:
         return problem, None, None
     if method.kind == "trained":
@@ -107,7 +107,7 @@ def test_the_same_seed_gives_the_same_numbers_and_the_data_stay_as_they_were(key
 @pytest.mark.parametrize("key", METHODS)
 def test_methods_that_need_labels_say_so_and_the_others_go_without(key):
     X, y = DATA["plain"]
-    none, one = (METHODS[key].problem(facts_of(X, codes), 2) for codes in (np.full_like(y, -1), np.zeros_like(y)))
+    none, one = (METHODS[key].problem(X, codes, 2) for codes in (np.full_like(y, -1), np.zeros_like(y)))
     assert bool(none) == bool(one) == METHODS[key].needs_labels
     if none:
         assert "no labels" in none
@@ -123,7 +123,7 @@ def test_methods_that_need_no_labels_do_not_look_at_them(key):
 
 @pytest.mark.parametrize("key", SOLVED + TRAINED)
 def test_more_dimensions_than_features_are_refused_in_a_sentence(key):
-    problem = METHODS[key].problem(DataFacts(50, 2, (25, 25)), 3)
+    problem = METHODS[key].problem(np.zeros((50, 2)), np.arange(50) % 2, 3)
     assert "at most 2" in problem
 
 
@@ -234,11 +234,6 @@ def test_settings_read_what_they_write(key):
         assert 0 < len(setting.title) <= 28
         assert domain.allowed
         assert re.fullmatch(r"[a-z][a-z0-9_]*", setting.key)
-
-
-def test_facts_count_rows_features_and_members_of_classes():
-    facts = facts_of(np.zeros((6, 4)), np.array([2, 2, -1, 9, 2, -3]))
-    assert (facts.n_samples, facts.n_features, facts.class_sizes, facts.n_classes) == (6, 4, (3, 1), 2)
 
 
 @pytest.mark.parametrize("key", TRAINED)
