@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from nca_core.methods.method import Choice, Method, Real, Setting, Whole
@@ -51,12 +52,13 @@ def first(start: str, starts: Iterable[str] = INITIALISATIONS) -> tuple[str, ...
     return (start, *(name for name in starts if name != start))
 
 
-NCA = Method(
+_trained = partial(Method, kind="trained", starts=first("pca"), needs_labels=True)
+
+NCA = _trained(
     key="nca",
     title="NCA",
     description="Neighbourhood Components Analysis: a point's nearest neighbours come to share its class.",
     formula="max Σ pᵢ,  p_ij ∝ exp(−‖A xᵢ − A xⱼ‖²)",
-    kind="trained",
     train=train,
     settings=(
         Setting(
@@ -108,30 +110,25 @@ NCA = Method(
             "All methods give the same answer; they differ in time. Of a label of numbers, every pair is summed.",
         ),
     ),
-    needs_labels=True,
-    starts=first("pca"),
 )
 _OF_NCA = {setting.key: setting for setting in NCA.settings}
 
-NCA_DIAGONAL = Method(
+NCA_DIAGONAL = _trained(
     key="nca_diagonal",
     title="Diagonal NCA",
     description="NCA that only weighs the features; the weighted rows are shown along their principal axes.",
     formula="max Σ pᵢ,  A = diag(a)",
-    kind="trained",
     train=train_diagonal,
     settings=NCA.settings,
-    needs_labels=True,
     starts=first("whitening", SIMPLE_STARTS),
     most_features=500,  # distances are in all of them
 )
 
-NEURAL_NCA = Method(
+NEURAL_NCA = _trained(
     key="neural_nca",
     title="Neural NCA",
     description="NCA through a network with one hidden layer: the projection is curved, and new rows have places too.",
     formula="max Σ pᵢ,  y = V s(W x + b)",
-    kind="trained",
     train=train_network,
     config_class=NetworkConfig,
     initial_coordinates=initial_coordinates,
@@ -164,19 +161,16 @@ NEURAL_NCA = Method(
         replace(_OF_NCA["optimiser"], domain=choice(FULL_BATCH), help="How the weights are improved."),
         _OF_NCA["summation"],
     ),
-    needs_labels=True,
-    starts=first("pca"),
     most_features=5_000,
     penalised="(‖W‖² + ‖V‖²)",
 )
 
-MCML_METHOD = Method(
+MCML_METHOD = _trained(
     key="mcml",
     title="MCML",
     description="Maximally collapsing metric learning: the one metric Q that brings each class nearest to a point; "
     "its leading axes are shown.",
     formula="min Σ KL[p⁰ᵢ ‖ p_Q,ᵢ] + λ tr Q,  Q ⪰ 0",
-    kind="trained",
     train=train_mcml,
     settings=(
         replace(
@@ -194,8 +188,6 @@ MCML_METHOD = Method(
             advanced=False,
         ),
     ),
-    needs_labels=True,
-    starts=first("pca"),
     most_samples=10_000,
     most_features=500,
     instead="use the low-rank MCML",
@@ -204,28 +196,25 @@ MCML_METHOD = Method(
 )
 
 # Globerson, Roweis (2005), Metric learning by collapsing classes, section 4.
-MCML_LOW_RANK = Method(
+MCML_LOW_RANK = _trained(
     key="mcml_low_rank",
     title="MCML, low rank",
     description="Maximally collapsing metric learning in as many dimensions as are shown: each class comes to a point.",
     formula="max Σᵢ Σⱼ p⁰(j|i) log p_ij over A",
-    kind="trained",
     train=train,
     fixed={"objective": "mcml"},
     settings=tuple(
         _OF_NCA[key] for key in ("max_iter", "target_similarity", "optimiser", "regularisation", "summation")
     ),
-    needs_labels=True,
     starts=first("lda"),
 )
 
-VSM = Method(
+VSM = _trained(
     key="vsm",
     title="VSM",
     description="Variable-kernel similarity metric: a weight for each feature, learnt for a vote whose width follows "
     "the density.",
     formula="min Σ (s − p)², d² = Σ w² (x − c)²",
-    kind="trained",
     train=train_variable_kernel,
     config_class=VariableKernelConfig,
     fixed={"metric": "diagonal"},
@@ -244,8 +233,6 @@ VSM = Method(
             advanced=False,
         ),
     ),
-    needs_labels=True,
-    starts=first("pca"),
     most_samples=20_000,
     most_features=300,
     climbed="−Σ (s − p)², leave one out",
@@ -259,18 +246,15 @@ GVSM = replace(
     fixed={"metric": "full"},
 )
 
-MLKR = Method(
+MLKR = _trained(
     key="mlkr",
     title="MLKR",
     description="Metric learning for kernel regression: the mean of its neighbours predicts a row's number best. "
     "Classes are predicted by their shares.",
     formula="min Σ (tᵢ − Σⱼ p_ij tⱼ)²",
-    kind="trained",
     train=train_mlkr,
     settings=(_OF_NCA["max_iter"], _OF_NCA["regularisation"]),
     numbers=True,
-    needs_labels=True,
-    starts=first("pca"),
     most_samples=10_000,
     climbed="−Σ (t − t̂)²",
 )
