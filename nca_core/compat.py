@@ -1,9 +1,8 @@
 """The names of scikit-learn and numba that their documentation does not promise; each is tested as installed."""
 
-from numbers import Real
 from typing import Any
 
-# Without the next five, errors about parameters would be in other words than scikit-learn's.
+# Without the next four, errors about parameters would be in other words than scikit-learn's.
 
 
 def parameter_constraints(estimator: Any, **more: list[Any]) -> dict[str, list[Any]]:
@@ -18,18 +17,11 @@ def one_of(names: Any) -> Any:
     return StrOptions(set(names))
 
 
-def at_least(kind: type, least: float) -> Any:
-    """The constraint of a number that is no smaller."""
+def at_least(kind: type, least: float, closed: str = "left") -> Any:
+    """The constraint of a number that is no smaller; with `closed` "neither", of one that is larger."""
     from sklearn.utils._param_validation import Interval
 
-    return Interval(kind, least, None, closed="left")
-
-
-def above(least: float) -> Any:
-    """The constraint of a real number that is larger."""
-    from sklearn.utils._param_validation import Interval
-
-    return Interval(Real, least, None, closed="neither")
+    return Interval(kind, least, None, closed=closed)
 
 
 def check_parameters(estimator: Any) -> None:

@@ -2,13 +2,13 @@
 
 from contextlib import nullcontext
 from dataclasses import dataclass, field
-from numbers import Integral
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
 from sklearn.base import ClassifierMixin
 
-from nca_core.compat import above, at_least, one_of, parameter_constraints
+from nca_core.compat import at_least, one_of, parameter_constraints
 from nca_core.estimators.base import TrainedEstimator, codes_of
 from nca_core.snapshot import Snapshot, Trajectory
 from nca_core.training import variable_kernel as kernel
@@ -74,7 +74,7 @@ class VariableKernelClassifier(ClassifierMixin, TrainedEstimator):
         TrainedEstimator,
         metric=[one_of(kernel.METRICS)],
         n_neighbors=[at_least(Integral, 1)],
-        r=[above(0), None],
+        r=[at_least(Real, 0, closed="neither"), None],
     )
 
     metric: str = field(default="full", kw_only=False)

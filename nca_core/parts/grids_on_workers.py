@@ -125,7 +125,7 @@ class _Part:
     def with_errors(self, overview: list[Any], n: int) -> "_Part":
         counts, sum_p = np.array(overview[0]), overview[1]
         with np.errstate(divide="ignore"):
-            error = self.fields[-1].errors_from(counts) / self.Z
+            error = self.fields[-1].errors(counts) / self.Z
         relative = np.maximum(self.likely_p() / max(sum_p, NEVER_ZERO), 10.0 / n) * error
         return replace(self, relative=relative, far=error > EACH)
 

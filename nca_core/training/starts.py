@@ -22,10 +22,6 @@ from nca_core.training.problem import MatrixProblem, Recorder, Slot
 Initialiser = Callable[[np.ndarray, np.ndarray, int, np.random.Generator], np.ndarray]
 
 
-def _lda(X: np.ndarray, y: np.ndarray, d: int, rng: np.random.Generator) -> np.ndarray:
-    return discriminant_axes(X, y, d)[0] if np.any(y >= 0) else leading_axes(X, d)
-
-
 def _pooled_whitening(X: np.ndarray, y: np.ndarray, d: int, rng: np.random.Generator) -> np.ndarray:
     return whitening_axes(class_statistics(X, y).within if np.any(y >= 0) else covariance(X), d, spreads(X))
 
@@ -46,7 +42,7 @@ def _auto_name(X: np.ndarray, y: np.ndarray, d: int) -> str:
 
 SIMPLE_STARTS: dict[str, Initialiser] = {
     "pca": lambda X, y, d, rng: leading_axes(X, d),
-    "lda": _lda,
+    "lda": lambda X, y, d, rng: discriminant_axes(X, y, d)[0] if np.any(y >= 0) else leading_axes(X, d),
     "identity": lambda X, y, d, rng: np.eye(d, X.shape[1]),
     "random": lambda X, y, d, rng: rng.standard_normal((d, X.shape[1])),
     "uniform": lambda X, y, d, rng: rng.uniform(0.0, 1.0, (d, X.shape[1])),

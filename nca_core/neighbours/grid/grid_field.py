@@ -47,10 +47,6 @@ class GridField:
         """Σ_j strengths_j w_ij (y_j − y_i), (n_components, n_points)."""
         return self.pull_from(smooth(self.spread(strengths), len(self._Y)))
 
-    def errors(self) -> np.ndarray:
-        """What each of the sums of w_ij may be wrong by, (n_points,)."""
-        return self.errors_from(self.counts())
-
     def spread(self, strengths: np.ndarray) -> np.ndarray:
         """The grid that these points are added to; `smooth` it once all points of the grid are."""
         grid = np.zeros(self._shape)
@@ -74,11 +70,14 @@ class GridField:
         return found
 
     def counts(self) -> np.ndarray:
-        """How many of these points are in each cell of the box; `errors_from` takes those of all its points."""
+        """How many of these points are in each cell of the box; `errors` takes those of all its points."""
         return np.bincount(self._cell(), minlength=int(np.prod(self._cells))).reshape(self._cells).astype(np.float64)
 
-    def errors_from(self, counts: np.ndarray) -> np.ndarray:
-        """As `errors`. A pair's error is the window's along one axis times the Gaussian along the others."""
+    def errors(self, counts: np.ndarray) -> np.ndarray:
+        """What each of the sums of w_ij may be wrong by, (n_points,).
+
+        A pair's error is the window's along one axis times the Gaussian along the others.
+        """
         from scipy.ndimage import correlate1d
 
         near, wrong = errors_of_cells()

@@ -116,7 +116,7 @@ def _by_field(points: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, F
     field = GridField(points)
     total, beyond, found = field.sums()
     total = total - 1.0  # without the point itself, which adds 1 to this sum and nothing to the others
-    error = field.errors()
+    error = field.errors(field.counts())
     # A copy, so that what is kept for the gradient does not hold the larger array.
     pulls = found.copy()
 

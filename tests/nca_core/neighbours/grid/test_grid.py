@@ -41,7 +41,7 @@ def test_the_error_of_a_sum_stays_within_what_its_pairs_windows_can_make(d):
     crowd, strays = rng.normal(size=(d, 1000)) * 0.3, rng.uniform(-9.0, 9.0, (d, 200))
     Y = np.concatenate([crowd, strays], axis=1)
     field = GridField(Y)
-    error = field.errors()
+    error = field.errors(field.counts())
     assert (np.abs(field.sums()[0] - 1.0 - by_pairs(Y, Y[0])[0] + 1.0) <= error + 1e-15).all()
     squares = (Y[:, None, :] - Y[:, :, None]) ** 2
     of_axis = np.where(squares < 4.0, ERROR, np.where(squares < 36.0, FAR_ERROR, 0.0))
