@@ -95,11 +95,6 @@ class Job:
         if self._stop.is_set():
             raise TrainingStopped
 
-    def wait(self, timeout: float | None = None) -> bool:
-        """Wait for the thread; returns whether it has ended."""
-        self._thread.join(timeout)
-        return not self._thread.is_alive()
-
     @contextmanager
     def _slot(self) -> Iterator[None]:
         self.check()
@@ -131,9 +126,6 @@ class EndedJob(Job):
     def __init__(self, of: object, state: State, result: Any, error: str = "") -> None:
         self.of, self.state, self.result, self.error = of, state, result, error
         self._stop = threading.Event()
-
-    def wait(self, timeout: float | None = None) -> bool:
-        return True
 
 
 class Jobs(dict[str, Job]):

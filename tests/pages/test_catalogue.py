@@ -19,6 +19,7 @@ from pages.server.data import start_download
 from pages.views.thumbnail import thumbnail_svg
 from tests.datasets.downloads.openml_server import FLOWERS, LittleOpenML, half_of
 from tests.pages.app_page import TABLE, click, keys, lines, said, space
+from tests.waiting import has_ended
 
 
 @pytest.fixture
@@ -186,7 +187,7 @@ def test_progress_is_shown_and_cancel_ends_it(open_catalogue, openml):
     job = jobs_of(space(page).document)["openml:7"]
     click(page, "data.cancel.openml:7")
     assert job.state == "cancelled"
-    assert job.wait(30)
+    assert has_ended(job, 30)
     assert "data.download.openml:7" in keys(page)
     assert not page.error
     openml.add(7, "flowers", FLOWERS)
@@ -206,5 +207,5 @@ def test_downloads_end_with_the_workspace_and_are_bounded(open_catalogue, openml
     assert {job.state for job in started[2:]} == {"running"}
     assert started[-1].progress[0].endswith(" waits for other downloads.")
     workspace.discard()
-    assert all(job.wait(30) for job in started)
+    assert all(has_ended(job, 30) for job in started)
     assert {job.state for job in started} == {"cancelled"}

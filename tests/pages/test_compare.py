@@ -11,6 +11,7 @@ from study.link import from_link, to_link
 from study.measure import measure
 from study.panel_changes import without_names
 from tests.pages.app_page import address, click, lines, said, space, train
+from tests.waiting import has_ended
 
 LINK = {"data": "wine", "panels": "pca,nca"}
 
@@ -142,7 +143,7 @@ def test_splits_are_repeated_in_the_background(compare):
     compare.number_input(key="compare.n_splits").set_value(3).run()
     click(compare, "compare.repeat")
     job = own.jobs["splits"]
-    assert job.wait(60)
+    assert has_ended(job, 60)
     compare.run()
     assert job.result.done == 3
     frame = compare.dataframe[0].value
@@ -166,7 +167,7 @@ def test_a_panel_is_tested_against_chance(open_page):
     compare.number_input(key="compare.n_permutations").set_value(79).run()  # the fewest that decide
     click(compare, "compare.test")
     job = second(compare).document.jobs["chance"]
-    assert job.wait(240)
+    assert has_ended(job, 240)
     compare.run()
     assert job.result.done == 79
     assert any("NCA: better than chance" in line for line in said(compare.markdown))

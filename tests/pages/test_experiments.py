@@ -8,6 +8,7 @@ from study.experiments import EXPERIMENTS
 from study.experiments.base.experiment import cells_of_row, side_by_side
 from study.experiments.base.store import KeptRun
 from tests.pages.app_page import address, click, lines, said, space
+from tests.waiting import has_ended
 
 
 @pytest.fixture(autouse=True)
@@ -28,7 +29,7 @@ def experiments(open_page):
 
 def finished(page):
     job = space(page).document.jobs["experiment"]
-    assert job.wait(120)
+    assert has_ended(job, 120)
     page.run()
     return job
 

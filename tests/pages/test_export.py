@@ -11,6 +11,7 @@ from pages.controls.export import export_subject
 from pages.server import trainings
 from tests.export.subjects import mixed_table
 from tests.pages import app_page
+from tests.waiting import has_ended
 
 
 def opened(page):
@@ -28,7 +29,7 @@ def test_a_file_is_made_and_its_size_said(page):
     page.selectbox("export.what").set_value("coordinates").run()
     page.button("export.make").click().run()
     job = app_page.space(page).document.jobs["export"]
-    assert job.wait(60)
+    assert has_ended(job, 60)
     page.run()
     made = job.result
     assert isinstance(made, ExportProgress)

@@ -15,6 +15,7 @@ from study.measure import measure_rules
 from study.panel import PanelRecipe
 from study.recipe import DataRecipe, Recipe
 from tests.pages.app_page import lines, opened, prepared, press, run_of, space, train
+from tests.waiting import has_ended
 
 OPENED = "explore.what_a_looks_at"
 
@@ -67,7 +68,7 @@ def test_an_embedding_that_was_broken_off_may_be_tried_again(monkeypatch):
 
     def run_until_it_is_there():
         page.run()
-        while any(job.wait() and job.fitted for job in embedding_jobs(space(page).document)):
+        while any(has_ended(job, 60) and job.fitted for job in embedding_jobs(space(page).document)):
             page.run()
         return space(page).document.comparison.panel("tsne")
 

@@ -17,6 +17,7 @@ from study.one_point import doubtful_rows, predicted_classes
 from study.panel import PanelRecipe
 from tests.pages.app_page import address, bring, button, lines, press, run_of, said, space, train
 from tests.study.some_data import overlapping, recipe_of
+from tests.waiting import has_ended
 
 WINE = {"data": "wine", "panels": "pca,nca", "nca.max_iter": "6"}
 
@@ -133,7 +134,7 @@ def test_many_starts_are_tried_and_one_is_shown_on_the_stage(understand):
     understand.number_input(key="understand.n_starts").set_value(8).run()
     press(understand, "Try them all")
     job = space(understand).document.jobs["optima"]
-    assert job.wait(60)
+    assert has_ended(job, 60)
     understand.run()
     found = job.result
     assert f"{found.sentence} {found.worth} {found.unfinished}".strip() in said(understand.markdown)

@@ -28,6 +28,7 @@ from study.recipe import DataRecipe, Recipe
 from study.repetitions import repeat_splits
 from tests.study.some_data import overlapping, recipe_of
 from tests.tracked_files import ROOT
+from tests.waiting import has_ended
 
 
 def counted(slot):
@@ -56,7 +57,7 @@ def test_work_without_a_result_ends_too():
     job = Job("it", one_long_piece)
     time.sleep(0.1)
     job.cancel()
-    assert job.wait(1)
+    assert has_ended(job, 1)
     assert (job.state, job.result) == ("cancelled", None)
 
 
@@ -64,9 +65,9 @@ def test_it_waits_for_its_turn_at_the_gate(monkeypatch):
     monkeypatch.setattr(jobs, "GATE", gate := Gate())
     with gate.step():
         job = Job("it", counted)
-        assert not job.wait(0.2)
+        assert not has_ended(job, 0.2)
         assert job.result is None
-    assert job.wait(10)
+    assert has_ended(job, 10)
 
 
 def test_another_one_ends_the_one_before_and_the_workspace_ends_all():
@@ -76,12 +77,12 @@ def test_another_one_ends_the_one_before_and_the_workspace_ends_all():
     first = jobs.find("splits", "a")
     assert jobs.find("splits", "b") is None
     jobs.start("splits", "b", endless)
-    assert first.wait(1)
+    assert has_ended(first, 1)
     assert jobs.find("splits", "a") is None
     second = jobs.find("splits", "b")
     assert second.state == "running"
     hub.shutdown()
-    assert second.wait(1)
+    assert has_ended(second, 1)
     assert not [thread for thread in threading.enumerate() if thread.name == "nca-job"]
 
 
@@ -91,7 +92,7 @@ def test_a_failure_is_said_and_an_unexpected_one_is_logged_without_details_on_th
         raise ValueError("It cannot be done.")
 
     job = Job("it", failing)
-    assert job.wait(10)
+    assert has_ended(job, 10)
     assert (job.state, job.error, job.result) == ("failed", "It cannot be done.", 1)
 
     def download(watch):
@@ -99,7 +100,7 @@ def test_a_failure_is_said_and_an_unexpected_one_is_logged_without_details_on_th
         raise ZeroDivisionError("secret path")
 
     job = Download(Entry("t", "T", "A test.", "download", Source("t"), lambda: None, download=download))
-    assert job.wait(20)
+    assert has_ended(job, 20)
     assert job.state == "failed"
     assert "secret" not in job.error
     assert "ZeroDivisionError" in caplog.text
@@ -121,7 +122,7 @@ def test_one_fit_is_ended_before_it_is_done(key):
     time.sleep(1.5)
     assert job.state == "running"  # it is in the first split
     job.cancel()
-    assert job.wait(60)
+    assert has_ended(job, 60)
     assert (job.state, fitted) == ("cancelled", [])
 
 
@@ -136,7 +137,7 @@ def test_jobs_and_trainings_give_way_and_the_thread_that_serves_does_not(monkeyp
         yield niceness(threading.get_native_id())
 
     job = Job("splits", work)
-    assert job.wait(20)
+    assert has_ended(job, 20)
     assert job.result == NICENESS
     space = Workspace("token", time.monotonic)
     space.document.recipe = replace(recipe_of(PanelRecipe("nca", {"max_iter": 4})), pace="calm")

@@ -25,6 +25,7 @@ from study.panel_changes import without_names
 from study.recipe import DataRecipe, Recipe
 from study.repetitions import Splits
 from tests.study.test_codec import same
+from tests.waiting import has_ended
 
 LOST = "The server restarted. These no longer fit the panels and the data, so train them again: NCA."
 WINE = load_dataset("wine")
@@ -115,7 +116,7 @@ def embedded(monkeypatch):
 
     def show(space, data):
         trainings.show(space, data)
-        assert all(job.wait(10) for job in embeddings.embedding_jobs(space.document))
+        assert all(has_ended(job, 10) for job in embeddings.embedding_jobs(space.document))
         return trainings.show(space, data).panel("tsne")
 
     monkeypatch.setattr(embeddings, "embed", quick)
@@ -337,7 +338,6 @@ def test_what_was_found_comes_back_as_far_as_it_was(of_comparisons, state, resul
     jobs = of_comparisons(OF, state, result).jobs
     job = jobs.find("work", OF)
     assert (job.state, job.error) == (there, "")
-    assert job.wait(0)
     assert same(job.result, result) if isinstance(result, Splits) else job.result is None
     assert jobs.find("work", "something else") is None
     assert jobs.panel("work") == "nca"
