@@ -9,7 +9,7 @@ from nca_core.features.rows import units_of
 from nca_core.neighbours.pairs.block_sums import each_block
 from nca_core.training.config import TrainingConfig
 from nca_core.training.problem import Iterate, Problem, Recorder
-from nca_core.training.train import ALL_EQUAL, CheckedInput, initial_matrix, train_problem
+from nca_core.training.train import CheckedInput, initial_matrix, train_problem
 
 _LARGEST = 1e60  # of A; a line search may ask for more, and takes no such step
 
@@ -69,16 +69,14 @@ class KernelRegressionProblem(Problem):
 
     def __init__(self, inputs: CheckedInput, config: TrainingConfig, recorder: Recorder, initial: Any = None) -> None:
         codes, numbers = inputs.labels.codes, inputs.labels.targets
+        self.nothing_to_learn = inputs.nothing_to_learn()
         if numbers is None:  # the classes as rows of the identity
             rows = np.flatnonzero(codes >= 0)
             classes, places = np.unique(codes[rows], return_inverse=True)
-            self._T, self.nothing_to_learn = np.eye(len(classes))[places], inputs.nothing_to_learn()
+            self._T = np.eye(len(classes))[places]
         else:
             rows, spread = np.arange(len(codes)), float(numbers.std())
             self._T = ((numbers - numbers.mean()) / (spread or 1.0))[:, None]
-            self.nothing_to_learn = "" if np.ptp(inputs.X, axis=0).any() else ALL_EQUAL
-            if spread == 0.0:
-                self.nothing_to_learn = "All targets are equal, so every projection is as good as any other."
         weights = np.ones(len(rows)) if inputs.sample_weight is None else inputs.sample_weight[rows]
         super().__init__(recorder, len(rows), float(weights.sum()))
         self._weights, self._spread = weights, units_of(inputs.X)

@@ -9,7 +9,7 @@ from nca_core.features.rows import units_of
 from nca_core.objectives.evaluator import Evaluation
 from nca_core.snapshot import UNITS, Network, frozen
 from nca_core.training.config import TrainingConfig
-from nca_core.training.problem import Iterate, Problem, Recorder
+from nca_core.training.problem import NEARLY_ALL, Iterate, Problem, Recorder
 from nca_core.training.starts import scale_to_sensible_k
 from nca_core.training.train import CheckedInput, initial_matrix, train_problem
 
@@ -77,9 +77,6 @@ class Weights:
         ridge = max(_RIDGE[self.units] * float(np.trace(square)) / self.n_hidden, np.finfo(float).tiny)
         V = np.linalg.solve(square + ridge * np.eye(self.n_hidden), hidden.T @ wanted).T
         return self.packed(W, b, scale_to_sensible_k(V, hidden, y) if np.any(V) else V)
-
-
-_NEARLY_ALL = 0.95  # mean p_i from which a larger V may be better still, without end
 
 
 @dataclass(frozen=True)
@@ -151,7 +148,7 @@ class NetworkProblem(Problem):
         """False where 2V is at least as good as V; then K̂ depends on where the climb stopped."""
         last = self.recorder.snapshots[-1]
         network = last.network
-        if self._penalty > 0 or last.mean_p < _NEARLY_ALL or network is None:
+        if self._penalty > 0 or last.mean_p < NEARLY_ALL or network is None:
             return True
         return self.evaluated(self._weights.packed(network.W, network.b, 2.0 * network.V))[0] < last.objective
 

@@ -227,7 +227,7 @@ _PAIRS_IN_ALL = 1.8e11
 _WORTH_GOING_ON = 10  # iterations on all rows, in which K̂ falls to where further ones look at few pairs
 _COLLAPSED = 0.1  # spread of Y below which every pair has nearly the same weight
 _VANISHED = 1e-30
-_NEARLY_ALL = 0.95  # mean p_i from which a larger A may be better still, without end
+NEARLY_ALL = 0.95  # mean p_i from which a larger A may be better still, without end
 SOLVED = 0.999  # mean p_i from which a start is as good as an end
 
 
@@ -400,7 +400,7 @@ class MatrixProblem(Problem):
         """False where 2A is at least as good as A: on separable data the objective rises with the size of A without
         end, so K̂, which falls with it, depends on where the climb stopped."""
         A, at = self._last
-        if self.evaluator.penalised or at.mean_p < _NEARLY_ALL:
+        if self.evaluator.penalised or at.mean_p < NEARLY_ALL:
             return True
         if not self._batches and self.evaluator.rises_with_size(at):
             return False

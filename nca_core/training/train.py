@@ -37,9 +37,9 @@ class Supervision:
 
     def nothing_to_learn(self) -> str:
         """Why there is nothing to learn; "" if there is."""
-        if self.target_similarity is not None:
-            if self.targets is not None and np.ptp(self.targets) == 0:
-                return "All targets are equal, so every projection is as good as any other."
+        if self.targets is not None and np.ptp(self.targets) == 0:
+            return "All targets are equal, so every projection is as good as any other."
+        if self.targets is not None or self.target_similarity is not None:
             return ""
         classes, counts = classes_of(self.codes)
         counts = counts[classes >= 0]
