@@ -138,11 +138,6 @@ def _closeness(t: np.ndarray, u: np.ndarray, width: float) -> np.ndarray:
     return np.exp(-0.5 * ((t[:, None] - u[None, :]) / width) ** 2)
 
 
-def _gaussian(targets: np.ndarray) -> Similarity:
-    """Closeness by Silverman's width (1986, eq. 3.31); 1 for equal targets where none differs."""
-    return partial(_closeness, width=silverman_width(targets))
-
-
 def _ranks(targets: np.ndarray) -> Similarity:
     """The Gaussian of width 0.1 on r(t), the mid-rank of t as a share of all, so that neither the unit nor an outlier
     counts."""
@@ -156,7 +151,8 @@ def _ranks(targets: np.ndarray) -> Similarity:
 
 
 TARGET_SIMILARITIES: dict[str, Callable[[np.ndarray], Similarity]] = {
-    "gaussian": _gaussian,
+    # by Silverman's width (1986, eq. 3.31); 1 for equal targets where none differs
+    "gaussian": lambda targets: partial(_closeness, width=silverman_width(targets)),
     "ranks": _ranks,
     "same": lambda targets: lambda t, u: (t[:, None] == u[None, :]).astype(np.float64),  # classes
 }

@@ -8,10 +8,8 @@ import numpy as np
 from nca_core.features.rows import units_of
 from nca_core.neighbours.pairs.block_sums import each_block
 from nca_core.training.config import TrainingConfig
-from nca_core.training.problem import Iterate, Problem, Recorder
+from nca_core.training.problem import LARGEST, Iterate, Problem, Recorder
 from nca_core.training.train import CheckedInput, initial_matrix, train_problem
-
-_LARGEST = 1e60  # of A; a line search may ask for more, and takes no such step
 
 
 def regression_error(Y: np.ndarray, T: np.ndarray, weights: np.ndarray) -> tuple[float, np.ndarray]:
@@ -85,7 +83,7 @@ class KernelRegressionProblem(Problem):
         self._penalty = config.regularisation / self._spread**2
 
     def evaluate(self, variables: np.ndarray) -> tuple[float, np.ndarray]:
-        A, B = variables, np.clip(variables, -_LARGEST, _LARGEST)
+        A, B = variables, np.clip(variables, -LARGEST, LARGEST)
         error, d_Y = regression_error(self._Z @ B.T, self._T, self._weights)
         return -error - float(np.sum(self._penalty * A * A)), -d_Y.T @ self._Z - 2.0 * self._penalty * A
 

@@ -12,10 +12,9 @@ from nca_core.neighbours.pairs.block_sums import each_block
 from nca_core.optimisers import OptimiserResult
 from nca_core.snapshot import frozen
 from nca_core.training.config import TrainingConfig
-from nca_core.training.problem import Iterate, Problem, Recorder
+from nca_core.training.problem import LARGEST, Iterate, Problem, Recorder
 from nca_core.training.train import CheckedInput, initial_matrix, train_problem
 
-_LARGEST = 1e60  # of B; a line search may ask for more, and takes no such step
 _FLAT = 1e-7  # of the greatest eigenvalue, below which no direction is stretched any further
 
 
@@ -92,7 +91,7 @@ class Collapse:
         The dual is max Σ ω_i H[p_i] over p with M₀ − M_p + λ s I ⪰ 0. The p of any Q, blended towards p⁰ far enough,
         is feasible where λ > 0; as the entropy is concave, a blend has at least the blend of the entropies.
         """
-        B = np.clip(B, -_LARGEST, _LARGEST)
+        B = np.clip(B, -LARGEST, LARGEST)
         log_z, M_p = self._neighbours(self._Z @ B.T, self._Z)
         in_q = self._linear - M_p  # ∂primal/∂Q̃, Q̃ = BᵀB
         Q = B.T @ B

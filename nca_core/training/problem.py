@@ -15,6 +15,7 @@ from nca_core.objectives.evaluator import Evaluation, Evaluator, Slot
 from nca_core.optimisers import BATCHED_ROWS, OPTIMISERS, OptimiserResult, by_batches, reached_max_iter
 from nca_core.snapshot import Candidate, Snapshot, Trajectory, frozen
 
+LARGEST = 1e60  # of A, or a root of Q; a line search may ask for more, and takes no such step
 T = TypeVar("T")
 
 

@@ -180,10 +180,9 @@ def agreement_of(mean: Mean, published_splits: int, tested: Difference | None = 
 
 def _from_published(mean: Mean, published_splits: int) -> Difference:
     low, high = min(mean.line.published), max(mean.line.published)
-    nearest = min(max(mean.mean, low), high)
-    values = np.array(list(mean.values.values()))
-    if mean.line.error:
-        return difference_from_published(1 - values, 1 - nearest, published_splits)
+    accuracy = mean.line.shown  # of an error, and the other way round
+    nearest = accuracy(min(max(mean.mean, low), high))
+    values = np.array([accuracy(value) for value in mean.values.values()])
     return difference_from_published(values, nearest, published_splits)
 
 
