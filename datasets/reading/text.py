@@ -155,7 +155,7 @@ def _read_text(
         were = counted(n_flags, "flag behind a number or a gap was", "flags behind numbers or gaps were")
         notes.append(f"{were} left out, as in '9.4 b' and ': u'.")
     if "±" in text:
-        text = _AROUND_AN_ERROR.sub("±", text)
+        text = text.replace("±", " ") if _names_errors(text) else _AROUND_AN_ERROR.sub("±", text)
     text, n_formulas = _AS_FORMULA.subn(r'"\1\2"', text) if '="' in text else (text, 0)
     if n_formulas:
         notes.append(f'{counted(n_formulas, "cell is", "cells are")} written as ="…" and read as what it says.')
@@ -278,6 +278,16 @@ def raw_lines(data: bytes, filename: str, options: ReadOptions) -> tuple[list[st
     separator = options.separator or declared_separator(text)[1] or find_table(text, filename)[0]
     lines = [line.rstrip("\r\n")[:_SHOWN_LETTERS] for line in islice(lines_of(text), _SHOWN)]
     return lines, f"{found.encoding.upper()}, separated by {SEPARATORS[separator]}"
+
+
+def _names_errors(text: str) -> bool:
+    """Whether the line above the first with a ± between blanks has a word for each number, those behind ± too."""
+    above = ""
+    for line in lines_of(text):
+        if " ± " in line:
+            return len(above.split()) == len(line.replace("±", " ").split())
+        above = line
+    return False
 
 
 def _refuse_split_decimals(split: _Split, n_header: int, filename: str) -> None:

@@ -240,6 +240,18 @@ def test_blanks_around_an_error_separate_no_cells(text, n_columns):
     assert (column.kind, column.numbers.values.tolist()) == ("numbers", [k + 0.5 for k in range(12)])
 
 
+@pytest.mark.parametrize(
+    ("names", "columns"),
+    [("Benchmark Score Error", ("Benchmark", "Score", "Error")), ("Benchmark     Score", ("Benchmark", "Score"))],
+)
+def test_an_error_that_has_a_name_is_a_column(names, columns):
+    """As JMH writes them."""
+    rows = [f"of{'ab'[k % 2]}.run{k:<3}  {10 ** (k % 5) * k:>9}.5 ± {k * k:>6}.25" for k in range(12)]
+    table = read("\n".join([names, *rows]), "t.txt")
+    assert table.columns == columns
+    assert table.row(3)[1:] == (("3000.5", "9.25") if len(columns) > 2 else ("3000.5±9.25",))
+
+
 @pytest.mark.parametrize(("gap", "columns"), [(" ", ("time", "wet AE")), ("  ", ("time", "wet", "AE"))])
 def test_a_word_one_blank_behind_a_name_goes_on_with_it_where_no_row_reaches_below(gap, columns):
     rows = [f"{2 * k:02d}:00{k * k * 7 / 5:>9.1f}" for k in range(10, 40)]
