@@ -17,6 +17,7 @@ _CYCLES = re.compile(r"^Cycle(?: ?(?:Nr|No)\.?|s| number)\t1\t2\t3(?:\t|$)", re.
 _MEANS = re.compile(r"^[A-P]0?\d{1,2}\t1\t2\t.*(?:\r?\n(?:Time|Temp).*)+\r?\nMean\t", re.MULTILINE | re.IGNORECASE)
 _CORNER, _WHOLE = "<>", {6: 4, 12: 8, 24: 16}  # rows of a plate, by its columns
 _GRID = re.compile(rf"(?:^|\t)(?:{_CORNER})?\t1\t2\t3\t", re.MULTILINE)
+_NAMED = re.compile(r'^"?[^\W\d][^\t,;\n]*([\t,;])"?1"?\1"?2"?\1"?3"?\1', re.MULTILINE)  # with a name in the corner
 _WELL, _AXIS = re.compile(r"[A-P]0?\d{1,2}"), re.compile(r"Time|Temp", re.IGNORECASE)
 _FEWEST_WELLS = 4
 _MOST_AROUND = 0.5  # share of the cells that stand in no line of a well
@@ -107,18 +108,21 @@ def means_of_wells(text: str) -> tuple[tuple[str, ...], str] | None:
 
 def grid_cells(text: str) -> tuple[tuple[str, ...], str] | None:
     """(names of the columns, a line for each well) of plates drawn as grids, whole ones or with "<>" in the corner: the
-    wells, and a column for each grid; None for any other text."""
-    if not _GRID.search(text):
+    wells, and a column for each grid; None for any other text. Two or more may have names in their corners."""
+    named = [match[1] for match in _NAMED.finditer(text)]
+    if not _GRID.search(text) and len(named) < 2:
         return None
-    lines = [[cell.strip() for cell in line.rstrip("\r\n").split("\t")] for line in lines_of(text)]
+    mark = named[0] if len(named) > 1 else "\t"
+    lines = [[cell.strip(' "') for cell in line.rstrip("\r\n").split(mark)] for line in lines_of(text)]
     titles, wells, n_used = list[str](), dict[str, dict[int, str]](), 0  # of each well its cells, by grid
     for k, line in enumerate(lines):
-        for j in (j for j, corner in enumerate(line) if corner in ("", _CORNER)):
+        for j in (j for j, corner in enumerate(line) if corner in ("", _CORNER) or (len(named) > 1 and not j)):
             grid = _grid(lines[k : k + 1 + len(_ROWS)], j)
             for well, cell in grid.items():
                 wells.setdefault(well, {})[len(titles)] = cell
             if grid:
-                titles.append(_title(lines[max(0, k - _LINES_OF_SETTINGS) : k], j) or f"plate {len(titles) + 1}")
+                title = line[j].replace(_CORNER, "") or _title(lines[max(0, k - _LINES_OF_SETTINGS) : k], j)
+                titles.append(title or f"plate {len(titles) + 1}")
                 n_used += len(grid)
     n_cells = sum(map(bool, chain.from_iterable(lines)))
     if len(wells) < _FEWEST_WELLS or (_CORNER not in text and n_used < _MOST_AROUND * n_cells):
@@ -133,7 +137,7 @@ def _grid(lines: Sequence[Sequence[str]], j: int) -> dict[str, str]:
     width = next((n for n, cell in enumerate(head) if cell != str(n + 1)), len(head))
     letters = (row[j] if j < len(row) else "" for row in lines[1 : 1 + len(_ROWS)])
     height = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(_ROWS, letters, strict=False)))
-    if _WHOLE.get(width) != height and not (lines[0][j] and min(width, height) > 1):
+    if _WHOLE.get(width) != height and not (lines[0][j] == _CORNER and min(width, height) > 1):
         return {}
     rows = zip(_ROWS, lines[1 : 1 + height], strict=False)
     return {

@@ -196,3 +196,17 @@ def test_a_map_of_the_plate_is_offered_beside_the_cycles_of_its_wells():
     assert (table.n_rows, table.beside) == (18, ("plate",))
     joined = read_table(workbook(run=cycles, plate=plate), "t.xlsx", ReadOptions(beside="plate"))
     assert joined.column("Samples")[:4] == ["s 0", "s 1", "s 2", "s 0"]
+
+
+@pytest.mark.parametrize(("mark", "n_grids", "is_read"), [(",", 2, True), ("\t", 2, True), (";", 1, False)])
+def test_whole_plates_with_names_in_their_corners_are_grids(mark, n_grids, is_read):
+    """As plater writes them."""
+    values = [[f"{k % 5}.5" if k > 47 else "" for k in range(96)], [f"s{k % 3}" if k > 47 else "" for k in range(96)]]
+    lines = [
+        line for name, cells in zip(["dose", "sample"], values[:n_grids], strict=False) for line in grid(cells, name)
+    ]
+    cells = grid_cells("\n".join(lines).replace("\t", mark))
+    assert (cells is not None) == is_read
+    if is_read:
+        assert cells[0] == ("well", "dose", "sample")
+        assert cells[1].split("\n")[:2] == ["E1\t3.5\ts0", "E2\t4.5\ts1"]
