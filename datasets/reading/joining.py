@@ -35,11 +35,16 @@ def joined_tables(tables: Sequence[Table], n_above: Sequence[int]) -> Table:
 
     rows = pa.concat_tables([cells(table, order) for table, order in zip(tables, places, strict=True)])
     said = f"{len(tables)} sheets were joined, one below the other: {first_few([repr(t.sheet) for t in tables])}; "
+    apart = [repr(name) for name in first.sheets if name not in {table.sheet for table in tables}]
+    not_joined = f" Not joined: {first_few(apart)}." if apart else ""
     return replace(
         first,
         cells=rows.combine_chunks(),
         line_numbers=np.concatenate([table.line_numbers + n for table, n in zip(tables, n_above, strict=True)]),
-        notes=(f"{said}{titles[-1]!r} names that of each row.", *_of_sheets(tables, [t.notes for t in tables])),
+        notes=(
+            f"{said}{titles[-1]!r} names that of each row.{not_joined}",
+            *_of_sheets(tables, [t.notes for t in tables]),
+        ),
         others=_of_sheets(tables, [t.others for t in tables]),
         header=tuple((*line, *[""] * (len(titles) - len(line))) for line in first.header),
     )

@@ -56,6 +56,7 @@ _ABOUT_DATA = re.compile(
 _FEWEST_OF_NUMBERS = 3  # columns
 _FEWEST_ALIKE, _LONGER = 3, 1.5  # sheets; times as many rows
 _SHARED, _SAME_KINDS = 0.8, 0.8  # share of the columns of sheets that are joined
+_PART, _FEWEST_OF_A_PART = 0.5, 4  # share of the columns, and columns, of a sheet that has no other ones
 _FEWEST_ROWS = 12  # of a sheet that is read before longer ones
 _FAR_MORE = 10  # rows or columns, for each of a sheet that stands before
 _NAMED, _LIKELY = 0.4, 0.5  # of the likeness of the best sheet, for the only one that is called so, and for others
@@ -267,15 +268,17 @@ def _columns_of(sheet: _Sheet) -> _Columns:
 
 
 def _are_alike(one: _Columns, other: _Columns) -> bool:
-    """Whether nearly all columns of either have their name in the other, or all names read the same, however these are
-    parted, and most columns hold what they do there. Sheets by sex and by age have a column of words each."""
+    """Whether nearly all columns of either have their name in the other, or all of one and half of the other, or all
+    names read the same, however these are parted, and most columns hold what they do there. Sheets by sex and by age
+    have a column of words each."""
     (n_blank, kinds), (n_other, others) = one, other
     shared = kinds.keys() & others.keys()
+    is_part = len(shared) == min(len(kinds), len(others)) >= _FEWEST_OF_A_PART
     if n_blank != n_other or not kinds:
         return False
     if "".join(kinds) == "".join(others):
         pairs = list(zip(kinds.values(), others.values(), strict=False))
-    elif len(shared) >= _SHARED * max(len(kinds), len(others)):
+    elif len(shared) >= (_PART if is_part else _SHARED) * max(len(kinds), len(others)):
         pairs = [(kinds[name], others[name]) for name in shared]
         if all(any(of[name] is False for name in of.keys() - shared) for of in (kinds, others)):
             return False
