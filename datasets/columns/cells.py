@@ -22,7 +22,7 @@ from datasets.columns.names import could_name_numbers, label_score, names_point_
 from datasets.columns.scales import SCALES
 from datasets.columns.spelt import flags_behind, spelt_numbers
 from datasets.reading import Table, as_number, bare_number, is_missing, on_one_line
-from datasets.reading.numerals import common_unit, hold_codes, is_grouped, without_unit
+from datasets.reading.numerals import INDIAN, common_unit, hold_codes, is_grouped, without_unit
 from datasets.reading.table import missing_cells, strings
 
 if TYPE_CHECKING:
@@ -376,7 +376,8 @@ def _marks(decimal: str, thousands: str | None) -> tuple[re.Pattern[str] | None,
     mark = other if thousands is None else thousands if thousands and thousands in ".," else ""
     between = {None: _BLANKS + _APOSTROPHES, " ": _BLANKS, "'": _APOSTROPHES}.get(thousands, "")
     d, m = re.escape(decimal), re.escape(mark)
-    grouped = re.compile(rf"[+-]?\d{{1,3}}(?:{m}\d{{3}})+(?:{d}\d+)?") if mark else None
+    groups = rf"\d{{1,3}}(?:{m}\d{{3}})+" + (f"|{INDIAN}" if mark == "," else "")
+    grouped = re.compile(rf"[+-]?(?:{groups})(?:{d}\d+)?") if mark else None
     return grouped, mark, re.compile(rf"(?<=\d)[{between}](?=\d{{3}}(?!\d))") if between else None
 
 

@@ -22,10 +22,14 @@ _INCOMPLETE = ")]"  # "31.6 ]", as the weather service of Japan writes
 _BEHIND = re.compile(
     rf"(?<=\d)(?:\s*(?:%|{_CURRENCY}|[{FOOTNOTES}]{{1,3}}|(?:±|\+/-)\s*\d[\d.,]*)|\s+[{re.escape(_INCOMPLETE)}])$"
 )
+INDIAN = r"\d{1,4}(?:,\d\d)+,\d{3}"  # "1,42,782"
 # Groups of three and the other mark behind them, or two such groups: there is one way only to read these.
 _COMMA = re.compile(r"[+-]?\d{1,3}(?:(?:[.\u00a0\u202f\u2009 '’]\d{3})+,\d+|(?:\.\d{3}){2,})")
-_POINT = re.compile(r"[+-]?\d{1,3}(?:(?:[,\u00a0\u202f\u2009 '’]\d{3})+\.\d+|(?:,\d{3}){2,})")
-_GROUPS = re.compile(r"[+-]?\d{1,3}(?:[.,\u00a0\u202f\u2009 '’]\d{3})+(?:[.,]\d+)?")
+_POINT = re.compile(
+    r"[+-]?\d{1,3}(?:(?:[,\u00a0\u202f\u2009 '’]\d{3})+\.\d+|(?:,\d{3}){2,})"
+    rf"|[+-]?{INDIAN}(?:\.\d+)?"
+)
+_GROUPS = re.compile(rf"[+-]?(?:\d{{1,3}}(?:[.,\u00a0\u202f\u2009 '’]\d{{3}})+|{INDIAN})(?:[.,]\d+)?")
 UNITS = (
     "kg|g|mg|µg|ug|t|lbs?|oz|km|m|cm|mm|µm|nm|ft|in|mi|yd|s|sec|ms|min|h|hrs?|hours?|days?|d|years?|yrs?|yo|months?|weeks?"
     "|l|ml|cl|dl|gal|°C|°F|°|kW|kWh|MW|mV|mA|Hz|kHz|MHz|GHz|kB|KB|MB|GB|TB|hp|bhp|PS|cc|CC|kmpl|mpg|km/h|kmh|mph"

@@ -166,3 +166,19 @@ def test_flags_behind_numbers_are_left_off(cells, number):
 def test_dates_as_forms_write_them_with_the_half_of_the_day_and_a_zone(cell, kind):
     cells = [(cell.replace("8", str(k % 10)),) for k in range(1, 10)]
     assert column_of(Table.from_rows("t.csv", ("a",), cells, range(len(cells))), "a").kind == kind
+
+
+@pytest.mark.parametrize(
+    ("cells", "numbers"),
+    [
+        (["1,42,782", "89,150", "326,70,930", "1389,65,820.5"], [142_782, 89_150, 32_670_930, 138_965_820.5]),
+        (["1,42,782", "1,4,2", "7,8,9,3", "2,41"], None),  # lists of codes
+        (["1,42,78", "1,42,7", "1,4,782", "1.42.782"], None),
+    ],
+)
+def test_groups_of_two_digits_before_one_of_three_are_those_of_india(cells, numbers):
+    rows = "".join(f'p{k};"{cell}";{k}\n' for k, cell in enumerate(cells * 3))
+    column = column_of(read_table(f"place;votes;seats\n{rows}".encode(), "t.csv"), "votes")
+    assert column.kind == ("numbers" if numbers else "words")
+    if numbers:
+        assert column.numbers.values.tolist() == numbers * 3
