@@ -264,8 +264,19 @@ class Column:
         are_words[levels.codes[self.numbers.words]] = True
         n_numbers, n_words = int((~are_words & ~levels.missing).sum()), int(are_words.sum())
         gaps = all(MEANS_MISSING.fullmatch(levels.values[k]) for k in np.flatnonzero(are_words)[: _FEW_WORDS + 1])
-        is_one_word = n_words == 1 and not self.is_whole  # such as a limit of detection
+        is_one_word = n_words == 1 and (not self.is_whole or self.has_one_word)  # such as a limit of detection
         return n_words <= _FEW_WORDS and n_numbers >= (_SOME_NUMBERS if gaps or is_one_word else _MANY_NUMBERS)
+
+    @cached_property
+    def has_one_word(self) -> bool:
+        """Whether one word that repeats is beside numbers, most of which differ, as for gaps."""
+        levels, words = self.levels, self.numbers.words
+        first = int(words.argmax())
+        n = int(words.sum())
+        if n < 2 or n != levels.counts[levels.codes[first]] or _DIGIT.search(self.cell(first)):
+            return False
+        n_different = int(np.count_nonzero(~levels.missing)) - 1
+        return n_different > _FEW_WORDS and 2 * n_different > self.n_present - n
 
     @cached_property
     def _all_numbers(self) -> bool:

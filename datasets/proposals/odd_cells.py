@@ -72,7 +72,7 @@ def odd_cells_of(fact: Column) -> OddCells | None:
     few_words = len(order) <= _MOST_WORDS and not any(re.search(r"\d", levels.values[k]) for k in order)
     what, ask = "missing", huge
     n_levels = int(np.count_nonzero(levels.counts[~levels.missing]))
-    are_codes = fact.is_whole and n_levels <= MOST_LEVELS and n_others >= _FEWEST_OF_A_CODE
+    are_codes = fact.is_whole and n_levels <= MOST_LEVELS and n_others >= _FEWEST_OF_A_CODE and not fact.has_one_word
     are_gaps = bool(np.isin(fact.numbers.values[~fact.numbers.gaps & ~wrong], GAP_CODES).all())  # of a survey
     are_codes = are_codes or fact.name == "key" or any(_LEADING_ZERO.fullmatch(cell) for cell in levels.values)
     if not means_missing and (are_codes or are_gaps):

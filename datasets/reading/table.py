@@ -43,7 +43,7 @@ MISSING = (
     | _DASHES
     | {"", "?", "na", "n/a", "n.a.", "n.a", "n.d.", "n.d", "nan", "null", "none", "<na>", "nat", "\\n"}
     | {":", ".", "..", "...", "…", "*", "(跳过)", "(空)"}  # the last two of Chinese surveys: skipped, blank
-    | {"redacted", "[redacted]"}
+    | {"redacted", "[redacted]", "нет данных"}
 )
 _NO_TIME = "NaT"
 FIXED, LOG = "fixed", "log"

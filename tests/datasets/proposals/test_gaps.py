@@ -335,3 +335,18 @@ def test_cells_are_mostly_missing_only_if_they_are_in_rows_with_a_label(n_there,
     assert dict(plan.columns.left_out) == ({} if used else {"dose": why, "power": why})
     other = apply(plan.proposal, Choices(label="a"))  # all rows have this one
     assert {"dose", "power"} <= {name for name, _ in other.columns.left_out}
+
+
+@pytest.mark.parametrize(
+    ("cells", "kind", "asks"),
+    [
+        (["not told"] * 110 + [str(min(k, 47) ** 2) for k in range(90)], "numbers", True),
+        (["not told"] * 110 + [str(k % 45) for k in range(90)], "words", False),  # codes, most of which repeat
+        (["not told"] * 60 + ["not seen"] * 50 + [str(min(k, 47) ** 2) for k in range(90)], "words", False),
+        (["нет данных"] * 150 + [str(k % 9) for k in range(50)], "numbers", False),
+    ],
+)
+def test_one_word_beside_numbers_that_differ_is_a_gap_at_any_share(cells, kind, asks):
+    plan = plan_of(Choices("label"), a=[cells[7 * k % N] for k in range(N)], b=normal(N), c=normal(N, 1))
+    assert plan.proposal.fact("a").kind == kind
+    assert any(question.key == "odd_cells" for question in plan.questions) == asks
