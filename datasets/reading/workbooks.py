@@ -41,6 +41,7 @@ _ALIKE = 0.75  # of the likeness of the best sheet
 _ABOUT = 0.75  # of the most frequent width of rows
 _FEWER, _FULL = 0.75, 0.95  # of the rows of the table, and of those between the first and the last of a block
 _NAME_AND_CELL = 2  # rows
+_MOST_ABOVE = 10  # rows before the names of tables beside each other
 _STRAY_COLUMNS, _STRAY_ROWS = 2_000, 10_000
 _ENTITY = (b"<!DOCTYPE", b"<!ENTITY", "<!DOCTYPE".encode("utf-16-le"), "<!DOCTYPE".encode("utf-16-be"))
 _LOOKED_AT = 40
@@ -338,7 +339,8 @@ def _fill(read: Cells, grid: list[list[str]]) -> None:
 
 def _without_others_beside(filled: _Numbered) -> tuple[_Numbered, list[str]]:
     """(the rows without blocks of columns beside the largest, behind blank columns, that fill each row from their first
-    to their last one, but fewer than it, and more than that of its names; sentences about these)."""
+    to their last one, but fewer than it, and more than that of its names, or whose names begin again with the same one
+    above other words; sentences about these)."""
     cells = np.zeros((len(filled), max(len(row) for _, row in filled)), dtype=bool)
     for k, (_, row) in enumerate(filled):
         cells[k, [j for j, cell in enumerate(row) if cell]] = True
@@ -351,7 +353,8 @@ def _without_others_beside(filled: _Numbered) -> tuple[_Numbered, list[str]]:
     for block in blocks:
         rows = np.flatnonzero(cells[:, block].any(axis=1))
         is_name = len(rows) <= _NAME_AND_CELL and rows[0] == own[0]  # of a column with hardly any cells
-        if len(rows) < _FEWER * len(own) and len(rows) > _FULL * np.ptp(rows) and not is_name:
+        is_shorter = len(rows) < _FEWER * len(own) and len(rows) > _FULL * np.ptp(rows) and not is_name
+        if is_shorter or (block is not largest and _begins_again(filled, largest, block)):
             others.append(block)
     gone = [k for block in others for k in block.tolist()]
     if not gone:
@@ -361,6 +364,19 @@ def _without_others_beside(filled: _Numbered) -> tuple[_Numbered, list[str]]:
     said = f"{what}{'was' if len(gone) == 1 else 'were'} left out, as a table of its own (the first cell: {first!r})."
     kept = [(number, ["" if k in gone else cell for k, cell in enumerate(row)]) for number, row in filled]
     return [(number, row) for number, row in kept if any(row)], [said]
+
+
+def _begins_again(filled: _Numbered, one: np.ndarray, other: np.ndarray) -> bool:
+    """Whether a row of names is full in both blocks of columns and begins with the same word, above other words in most
+    rows."""
+    (a, *_), (b, *_), last = one, other, max(one[-1], other[-1])
+    for k, (_, row) in enumerate(filled[:_MOST_ABOVE]):
+        is_full = last < len(row) and all(row[j] for j in (*one, *other)) and min(len(one), len(other)) > 1
+        if is_full and row[a] == row[b] and as_number(row[a]) is None:
+            below = [row for _, row in filled[k + 1 :] if last < len(row) and row[a] and row[b]]
+            are_words = (row for row in below if as_number(row[a]) is as_number(row[b]) is None)
+            return 2 * sum(row[a] != row[b] for row in are_words) > len(below)
+    return False
 
 
 def _look_over(data: bytes, limits: Limits) -> int:

@@ -111,3 +111,18 @@ def test_a_row_that_is_merged_with_the_one_above_in_all_columns_is_none():
     table = merged([*rows, *ROWS[1:]], *(f"{column}3:{column}4" for column in "ABC"), "A5:A6")
     assert table.column("leaf")[:4] == ["a", "b", "c", "c"]
     assert table.column("cm")[:4] == ["1", "2", "3", "4"]
+
+
+@pytest.mark.parametrize(
+    ("name", "cell", "is_left_out"),
+    [("county", "d", True), ("town", "d", False), ("county", "c", False), ("county", "1", False)],
+)
+def test_a_block_whose_names_begin_again_above_other_words_is_a_table_of_its_own(name, cell, is_left_out):
+    """Of the same rows it tells more, and so may numbers."""
+    rows = [["County data"], ["county", "1990", "1991", "", name, "1992", "1993"]]
+    rows += [[f"c{k}", k * k % 7, k, "", f"{cell}{k}", k % 5, 2 * k % 9] for k in range(14)]
+    table = read_table(workbook(a=rows), "t.xlsx")
+    assert table.columns[:3] == ("county", "1990", "1991")
+    assert len(table.columns) == 3 + 4 * (not is_left_out)
+    said = "3 columns beside the table, from column 5 on, were left out, as a table of its own"
+    assert [said in each for each in table.others] == [True] * is_left_out
