@@ -462,8 +462,10 @@ def _costs(
     for where, names in (("the label", of_label), ("columns left out", for_gaps)):
         if read := _words_read_as_missing(proposal, names):
             lines.append(f"Read as missing in {where}: {read}.")
-    another = "choose it as 'Table'" if proposal.source.detected else "save it as a file of its own"
-    lines += [f"{said} To use another, {another}." for said in proposal.source.others]
+    source = proposal.source
+    chip = "Table" if source.detected else "Sheet" if source.sheet.startswith("line ") else ""  # of an only sheet
+    another = f"choose it as {chip!r}" if chip else "save it as a file of its own"
+    lines += [f"{said} To use another, {another}." for said in source.others]
     lines += [group.sentence for group in proposal.groups if group.kind in proposal.skipped]
     if n_unlabelled:
         n, have = n_unlabelled, "has" if n_unlabelled == 1 else "have"

@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, islice, takewhile
+from itertools import chain, islice, pairwise, takewhile
 
 from datasets.base.words import counted, first_few
 from datasets.reading.layout import blanked, find_table, fixed_gaps, is_rule, lines_of, rows_cut
@@ -20,7 +20,7 @@ from datasets.reading.table import Row
 _BORDER = re.compile(r'[ \t;,|"]*(?:[\[<][^\[\]<>]+[\]>][ \t;,|"]*)?(?:\r?\n|$)')  # a blank line, or "[Results]"
 _MOST_LINES, _MOST_BLOCKS, _MANY_BLOCKS, _LOOKED_AT = 200_000, 3_000, 200, 60
 _LINES_OF_WIDTHS, _MANY_GAPS, _FITTING = 1_000, 5, 0.9
-_MOST_VALUES, _FEWEST_ROWS = 3, 5
+_MOST_VALUES, _FEWEST_ROWS, _FEWEST_TABLES = 3, 5, 3
 _LONGEST_NAME = 80
 _BETWEEN_CELLS = re.compile(r" {2,}| *[\t;,|] *")
 _ALIKE = 0.75  # size of a table that is read because it is the first
@@ -71,7 +71,8 @@ def largest_table(text: str, filename: str, separator: str | None = None, wanted
     separator: of all tables, where it is known.
     """
     lines = list(lines_of(text)) if text.count("\n") <= _MOST_LINES else []
-    tables = _tables_in(lines, filename, separator)
+    tables = _below_the_same_name(lines, separator) if separator else {}
+    tables = tables or _tables_in(lines, filename, separator)
     if not tables:
         return _without_heads_again(text, lines)
     tables = _of_the_same_rows_apart(tables, lines)
@@ -178,6 +179,34 @@ def _tables_in(lines: Sequence[str], filename: str, separator: str | None) -> di
         if names is not None:
             tables.setdefault(names, []).append(block)
     return tables
+
+
+def _below_the_same_name(lines: Sequence[str], separator: str) -> dict[Row, list[_Block]]:
+    """The tables whose names begin with the same one, blanks aside, and differ mostly, each below a blank line or a
+    single cell; {} where there are few, or they have few rows."""
+    places, above = dict[str, list[int]](), ""
+    for k, line in enumerate(lines):
+        start = "".join(line.split(separator, 1)[0].split())
+        if start and start != above:  # of names on several lines the first
+            places.setdefault(start, []).append(k)
+        above = start
+
+    def cells(k: int) -> Row:
+        return tuple(filter(None, (" ".join(cell.split()) for cell in lines[k].split(separator))))
+
+    for tops in places.values():
+        if len(tops) < _FEWEST_TABLES or any(k and len(cells(k - 1)) > 1 for k in tops):
+            continue
+        names = [cells(k) for k in tops]
+        n_rows = sorted(b - a for a, b in pairwise([*tops, len(lines)]))
+        are_names = all(len(row) >= _MOST_VALUES and not any(map(looks_like_a_number, row)) for row in names)
+        if are_names and 2 * len(set(names)) > len(names) and n_rows[len(tops) // 2] > _FEWEST_ROWS:
+            begins = [k - sum(1 for _ in takewhile(lambda j: len(cells(j)) < 2, range(k - 1, -1, -1))) for k in tops]
+            tables: dict[Row, list[_Block]] = {}
+            for key, begin, end, top in zip(names, begins, [*begins[1:], len(lines)], tops, strict=True):
+                tables.setdefault(key, []).append(_Block(begin, end, key, top, top + 1, len(key), is_sure=True))
+            return tables
+    return {}
 
 
 def _stand_below_each_other(lines: Sequence[str], blocks: Sequence[_Block]) -> bool:

@@ -82,14 +82,15 @@ _Grid = Callable[[str], tuple[list[list[str]], _Ranges]]  # all cells of the she
 
 
 def read_workbook(data: bytes, limits: Limits, wanted: str | None, *, all_sheets: bool = False) -> Cells:
-    """The sheet asked for, or the visible one that looks most like a table; with `all_sheets` those that have its
-    columns, to be joined."""
+    """The sheet asked for, or table of an only sheet, else the visible one that looks most like a table; with
+    `all_sheets` those that have its columns, to be joined."""
     n_unsolved = _look_over(data, limits) if data.startswith(b"PK") else 0
     sheets, grid_of = _opened_old(data) if data.startswith(EXCEL_2_TO_4) else _opened(data)
     is_garbled = any("\0" in cell for sheet in sheets.values() for row in sheet.rows for cell in row)
     if is_garbled and not data.startswith(b"PK"):
         sheets, grid_of = _opened_old(data)  # letters of two bytes that calamine takes for two letters
-    read = _chosen(sheets, wanted)
+    of_sheet = wanted if len(sheets) == 1 and wanted not in sheets else None
+    read = _chosen(sheets, wanted if of_sheet is None else None)
     names = read.alike if all_sheets and len(read.alike) > 1 else (read.sheet,)
     n_cells = sum(sheets[name].n_rows * sheets[name].n_columns for name in names)
     if n_cells > limits.cells:
@@ -102,7 +103,7 @@ def read_workbook(data: bytes, limits: Limits, wanted: str | None, *, all_sheets
         fill_merged(grid, ranges)
         grid = [[cell for k, cell in enumerate(row) if k not in copies] for row in grid] if copies else grid
         cells = replace(read, columns=None, sheet=name, notes=[], others=[])
-        _fill(cells, grid)
+        _fill(cells, grid, of_sheet)
         return cells
 
     first, *others = [part(name) for name in names]
@@ -310,8 +311,9 @@ def _likeness(sheet: _Sheet) -> float:
     return regular / len(counts) * (1 + size) * (1 + numbers / sum(counts))
 
 
-def _fill(read: Cells, grid: list[list[str]]) -> None:
-    """Put in rows that are not blank, without blank columns at the sides, of tables below each other the largest."""
+def _fill(read: Cells, grid: list[list[str]], wanted: str | None) -> None:
+    """Put in rows that are not blank, without blank columns at the sides, of tables below each other in an only sheet
+    the one that is `wanted`, else the largest."""
     plain = ["\t".join(" ".join(cell.replace('"', "'").split()) for cell in row).rstrip("\t") + "\n" for row in grid]
     text = "".join(plain)
     for form, note in PLATES:
@@ -321,7 +323,11 @@ def _fill(read: Cells, grid: list[list[str]]) -> None:
             read.line_numbers, read.rows = [k for k, _ in rows], [row for _, row in rows]
             read.notes.append(note)
             return
-    tables = largest_table(text, read.sheet, "\t")
+    tables = largest_table(text, read.sheet, "\t", wanted)
+    if wanted not in (None, *tables.names):
+        raise Refused(f"has no sheet {wanted!r}; it has {read.sheet!r}")
+    if tables.names and len(read.sheets) == 1:
+        read.sheets, read.sheet = tables.names, tables.name
     read.notes += tables.notes
     read.others += tables.others
     kept = [not line.isspace() for line in lines_of(tables.text)]

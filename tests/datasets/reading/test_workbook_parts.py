@@ -7,6 +7,7 @@ import openpyxl
 import pytest
 
 from datasets.base.errors import DataError
+from datasets.proposals import apply, propose
 from datasets.reading import read_table
 from tests.datasets.files import workbook, written
 
@@ -126,3 +127,36 @@ def test_a_block_whose_names_begin_again_above_other_words_is_a_table_of_its_own
     assert len(table.columns) == 3 + 4 * (not is_left_out)
     said = "3 columns beside the table, from column 5 on, were left out, as a table of its own"
     assert [said in each for each in table.others] == [True] * is_left_out
+
+
+def stacked(first="No.", above=(), more=()):
+    """Tables of three kinds below each other, the second the longest, with blank lines among their rows."""
+    tables = []
+    for k, names in enumerate((["giver", "sum"], ["lender", "city", "rate"], ["place", "rooms", "rent"])):
+        rows = [[j + 1, *(f"{name} {j}" for name in names[:-1]), j * j % 97] for j in range(30 if k == 1 else 12)]
+        tables += [[f"Part {k}"], *above, [first.replace(" ", "  " * k), *names], *rows[:9], [], *rows[9:], *more, []]
+    return tables
+
+
+@pytest.mark.parametrize(
+    ("rows", "n_tables"),
+    [
+        (stacked(first="№ п/п"), 3),
+        (stacked(above=[["a", "b"]]), 0),  # another row right above the names
+        (stacked(first="7"), 0),
+        (stacked(more=[[], ["No.", 1, 2, 3]]), 0),  # numbers
+        ([["No.", "giver", "sum"], *[row for row in stacked() if row and len(row) > 1]], 0),
+    ],
+)
+def test_tables_whose_names_begin_with_the_same_one_are_offered(rows, n_tables):
+    data = workbook(a=rows)
+    table = read_table(data, "t.xlsx")
+    assert len(table.sheets) == (n_tables or 1)
+    if n_tables:
+        assert (table.columns[1:], table.n_rows) == (("lender", "city", "rate"), 30)
+        assert table.others == ("2 other tables begin on lines 2, 52; the one from line 18 on was read.",)
+        assert any("To use another, choose it as 'Sheet'" in cost for cost in apply(propose(table)).costs)
+        other = read_table(data, "t.xlsx", sheet=table.sheets[2])
+        assert (other.columns[1:], other.n_rows, other.sheet) == (("place", "rooms", "rent"), 12, table.sheets[2])
+    with pytest.raises(DataError, match="has no sheet 'none'"):
+        read_table(data, "t.xlsx", sheet="none")
