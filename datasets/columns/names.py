@@ -30,6 +30,7 @@ _LABEL_WORDS = {
         "failure"
     ),
     3.5: (
+        "victor elected 當選 当选 "
         "default defaulted response result category income approved deposit subscribed purchased bought converted "
         "clicked grade risk winner won severity sentiment genre breed activity gesture digit letter language subtype "
         "sorte condition fail failed passed admitted accepted hired left event attack "

@@ -38,6 +38,11 @@ def test_names_without_blanks_end_with_the_word(name, score):
     assert label_score(name) == score
 
 
+@pytest.mark.parametrize("name", ["is_victor", "elected", "是否當選"])
+def test_who_was_elected_is_a_label(name):
+    assert label_score(name) > label_score("selected") == label_score("elector") == 0
+
+
 @pytest.mark.parametrize("name", ["event_altitude", "class size", "outcomeAge"])
 def test_a_measurement_of_a_labelled_thing_is_no_label(name):
     assert label_score(name) == 0 < label_score(name.split("_")[0].split()[0].removesuffix("Age"))
