@@ -157,7 +157,8 @@ _COVERED = 0.6  # share of the rows that the frequent levels of a wide category 
 _FEWEST_COUNTED = 20
 _RISES = 0.95  # share of the rows, for a first column
 _EXACT_NUMBERS = 2.0**53  # larger ones, of 16 digits and more, are no measurements
-_LEAST_DIGITS = 5  # of a code that begins with 0; months and times have fewer, codes of places by their name, too
+_LEAST_DIGITS = 4  # of a code that begins with 0; months have fewer, codes of places by their name, too
+_TIME_OR_DAY = re.compile(r"(?:[01]\d|2[0-3])[0-5]\d")
 _WIDEST_COUNT = 5  # a column that counts upwards leaves out four numbers of five at most
 _FEWEST_SHUFFLED, _WIDEST_SHUFFLED = 50, 1.2
 _FEWEST_SPREAD = 50  # rows
@@ -347,11 +348,14 @@ def _numbers_a_person(cell: str) -> bool:
 
 
 def has_leading_zeros(fact: Column) -> bool:
-    """Whether the cells are codes of equally many digits, some of which begin with 0: five or more, or two below the
-    name of a code or of places."""
+    """Whether the cells are codes of equally many digits, some of which begin with 0: four or more that are no times or
+    days such as "0930", or two below the name of a code or of places."""
     codes = [cell for cell, gap in zip(fact.levels.values, fact.levels.missing.tolist(), strict=True) if not gap]
     widths = set(map(len, codes))
-    least = 2 if names_code(fact.name) or not _PLACES.isdisjoint(words_of(fact.name)) else _LEAST_DIGITS
+    is_named = names_code(fact.name) or not _PLACES.isdisjoint(words_of(fact.name))
+    least = 2 if is_named else _LEAST_DIGITS
+    if not is_named and all(map(_TIME_OR_DAY.fullmatch, codes)):
+        return False
     alike = len(widths) == 1 and min(widths) >= least and all(map(str.isdecimal, codes))
     return alike and any(cell[0] == "0" for cell in codes)
 

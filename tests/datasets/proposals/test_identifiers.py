@@ -66,6 +66,21 @@ def test_short_codes_with_leading_zeros_are_told_by_their_name(name, role):
     assert planned(name, [str(k * k % 59) for k in range(N)]).reason != "it holds codes with leading zeros"
 
 
+@pytest.mark.parametrize(
+    ("cells", "role"),
+    [
+        ([f"{170 * (k * k % 59):04}" for k in range(N)], "left_out"),  # "0170"
+        ([f"{170 * (k * k % 59)}" for k in range(N)], "number"),
+        ([f"{k * k % 24:02}{k % 4 * 15:02}" for k in range(N)], "number"),  # "0915", a time
+        ([f"{k * k % 59:03}" for k in range(N)], "number"),
+    ],
+)
+def test_four_digits_with_leading_zeros_are_codes_unless_they_are_times(cells, role):
+    column = planned("office", cells)
+    assert column.role == role
+    assert role == "number" or column.reason == "it holds codes with leading zeros"
+
+
 @pytest.mark.parametrize(("odd", "left_out"), [("1077f78a-0ec2-4def-aad4-cc0b93b09e5", True), ("unknown ", False)])
 def test_numbers_that_are_uuids_in_some_rows_name_the_records(odd, left_out):
     cells = [f"{odd}{k % 10}" if k > 54 else k * k % 31 for k in range(N)]
