@@ -24,7 +24,7 @@ def filled_down(table: Table) -> Table:
 
     name = sheet_column(table)
     apart = sheets_apart(table)
-    parts = [_with_groups_filled_down(_with_headings_filled_down(part)) for _, part in apart]
+    parts = [_with_groups_filled_down(_with_blocks_filled(_with_headings_filled_down(part))) for _, part in apart]
     if name is None:
         return parts[0]
     called = ([table.cell(begin, name)] * part.n_rows for (begin, _), part in zip(apart, parts, strict=True))
@@ -75,6 +75,29 @@ def _with_headings_filled_down(table: Table) -> Table:
     note = f"{len(heads):,} rows with a heading only were left out; it stands in {name!r} of the rows below each."
     cells = table.cells.set_column(0, name, string_array(filled.tolist()))
     return replace(table, cells=cells).without_rows(heads.tolist(), (note,))
+
+
+def _with_blocks_filled(table: Table) -> Table:
+    """The table where the first two columns tell each of equal blocks of rows, beside a column that says the same in
+    each block and nothing below, in one row only, such as the middle one: in all of their rows."""
+    notes = []
+    for k, name in enumerate(table.columns[:2]):
+        cells = np.array(table.column(name), dtype=object)
+        heads = np.flatnonzero(cells != "")
+        size = int(heads[1] - heads[0]) if len(heads) > 1 else 0
+        n = 1 + int(np.argmin(np.append(np.diff(heads) == size, False)))
+        n = min(n, len(cells) // size) if size > 1 else 0  # notes may follow
+        end = n * size
+        if n < _FEWEST_GROUPS or heads[0] >= size:
+            continue
+        beside = (table.column(other) for other in table.columns[k + 1 : k + 1 + _FEWEST_COLUMNS])
+        blocks = ((each[:size], each) for each in beside if len({*each[:size]} - {""}) == size)
+        if not any(each == [*block * n, *[""] * (len(cells) - end)] for block, each in blocks):
+            continue
+        cells[:end] = np.repeat(cells[heads[:n]], size)
+        table = replace(table, cells=table.cells.set_column(k, name, string_array(cells.tolist())))
+        notes.append(f"{name!r} stood in one row of each of {n:,} blocks of {size} rows only and was filled in.")
+    return replace(table, notes=(*table.notes, *notes)) if notes else table
 
 
 def _with_groups_filled_down(table: Table) -> Table:

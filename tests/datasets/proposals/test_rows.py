@@ -554,3 +554,19 @@ def test_records_of_json_have_no_footer(filename, kinds):
     records = [{key: value for key, value in zip("abcd", row, strict=True) if value is not None} for row in rows]
     data = json.dumps(records).encode() if filename == "t.json" else workbook(one=[*names, *rows])
     assert [group.kind for group in propose(read_table(data, filename)).groups] == kinds
+
+
+@pytest.mark.parametrize(
+    ("place", "kinds", "is_filled"),
+    [(1, ["all", "men", "women"], True), (0, ["all", "men", "women"], True), (1, ["x", "y", "x"], False)],
+)
+def test_what_stands_in_one_row_of_each_of_equal_blocks_is_filled_in(place, kinds, is_filled):
+    years = [str(1990 + k // 3) if k % 3 == place else "" for k in range(36)]
+    table = table_of(year=[*years, "Note"], kind=[*kinds * 12, ""], a=[*normal(36), ""], b=[*normal(36, 1), ""])
+    source = propose(table).source
+    told = [str(1990 + k // 3) for k in range(36)]
+    assert source.column("year") == [*(told if is_filled else years), "Note"]
+    said = "'year' stood in one row of each of 12 blocks of 3 rows only and was filled in."
+    assert (said in source.notes) == is_filled
+    ragged = table_of(year=[*years[:17], "", *years[17:]], kind=[*kinds * 12, kinds[0]], a=normal(37), b=normal(37, 1))
+    assert propose(ragged).source.column("year").count("") == 25
