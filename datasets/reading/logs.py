@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain
 
-from datasets.reading.layout import lines_of, sampled_lines
+from datasets.reading.layout import lines_of, rows_cut, sampled_lines
 from datasets.reading.table import unique_names
 
 _DAY = r"\d{4}[-/]\d\d[-/]\d\d"
@@ -90,10 +89,10 @@ def _keyed_cells(text: str, lines: list[str]) -> tuple[tuple[str, ...], str] | N
     return None
 
 
-def cells_of_most(lines: list[str]) -> list[str]:
+def cells_of_most(lines: list[str]) -> Sequence[str]:
     """The cells of one of the last lines, more than two, where a mark cuts nearly all alike; else []."""
     for mark in ",;\t":
-        rows = list(csv.reader(lines, delimiter=mark))
+        rows = rows_cut(lines, mark, None)
         widths = Counter(map(len, rows))
         width, n = widths.most_common(1)[0] if widths else (0, 0)
         if width > _FEW_CELLS and n >= _ALL_PAIRS * len(rows):

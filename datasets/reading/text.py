@@ -373,7 +373,8 @@ def _split(text: str, separator: str, filename: str, limits: Limits, options: Re
     """Cut the lines into cells, without the titles above them and the lines that do not fit."""
     n_lines = max(1, text.count("\n"), text.count("\r"))
     width = max((line.count(separator) + 1 for line in islice(lines_of(text), 20)), default=1)
-    share = limits.cells / (n_lines * width)
+    n_records = n_lines if n_lines * width <= limits.cells else _records_in(text)
+    share = limits.cells / (n_records * width)
     spans, rules, quotes, padded = array("q"), array("q"), array("q"), array("q")
     records = _records(text, separator, filename, share, spans, rules, quotes, padded)
     top = list(islice(records, _LOOKED_AT))
@@ -469,7 +470,7 @@ def _split(text: str, separator: str, filename: str, limits: Limits, options: Re
         )
     if share < 1:
         notes.append(
-            f"The file has about {n_lines:,} lines, more than are read at once: {cells.num_rows - 1:,} rows were drawn "
+            f"The file has about {n_records:,} lines, more than are read at once: {cells.num_rows - 1:,} rows were drawn "
             "at random from all of it."
         )
     if quotes:
@@ -481,6 +482,11 @@ def _split(text: str, separator: str, filename: str, limits: Limits, options: Re
         notes.append("Separators at the ends of lines were left out.")
     used = range(numbers[0], n_lines + 2) if share < 1 else {*numbers, *spans}
     return _Split(cells, place, numbers, used, short, notes)
+
+
+def _records_in(text: str) -> int:
+    """Lines that end outside quotes."""
+    return max(1, sum(part.count("\n") or part.count("\r") for part in text.split('"')[::2]))
 
 
 def _records(

@@ -4,6 +4,7 @@ import pytest
 
 from datasets.base.errors import DataError
 from datasets.reading import ReadOptions, read_table
+from datasets.reading.logs import cells_of_most
 
 SYSLOG = [
     "Aug  8 21:43:37 lab systemd-logind[1108]: Lid opened.",
@@ -230,3 +231,9 @@ def test_pairs_in_one_cell_of_a_table_make_no_log(n_above):
 def test_lines_of_a_log_that_are_quoted_as_a_whole_lose_the_quote():
     table = read([f'"{line}"' for line in ACCESS * 4])
     assert table.column("host")[:3] == ["10.26.60.119", "10.0.0.1", "::1"]
+
+
+def test_lines_of_which_one_opens_a_quote_may_be_long_together():
+    """As sampled lines of a survey whose questions go on over many lines."""
+    lines = ['Q1,"How often', *["x" * 1000] * 200]
+    assert list(cells_of_most(lines)) == []

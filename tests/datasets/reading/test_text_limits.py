@@ -9,6 +9,18 @@ ROWS = [f"{k},{k}.5,{'xy'[k % 2]}" for k in range(2000)]
 TEXT = "\n".join(["a,b,label", *ROWS, ""]).encode()
 
 
+def test_lines_inside_quotes_are_no_rows_that_are_too_many():
+    """As the questions of Qualtrics, which its second record holds."""
+    question = "Which of these would you rather have, and why?\n" * 600
+    names = ",".join(f"Q{k}" for k in range(20))
+    questions = ",".join(f'"{question}{k}"' for k in range(20))
+    rows = [",".join([str(k * j % 11) for j in range(19)] + ["xy"[k % 2]]) for k in range(40)]
+    data = "\n".join([names, questions, *rows]).encode()
+    table = read_table(data, "t.csv", limits=Limits(cells=20 * 5000))
+    assert table.n_rows == 40
+    assert "drawn at random" not in " ".join(table.notes)
+
+
 @pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"], ids=["lf", "crlf", "cr"])
 def test_53_too_many_rows_are_drawn_at_random_and_said(end):
     table = read_table(TEXT.replace(b"\n", end), "t.csv", limits=Limits(cells=600))
