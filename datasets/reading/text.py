@@ -470,8 +470,8 @@ def _split(text: str, separator: str, filename: str, limits: Limits, options: Re
         )
     if share < 1:
         notes.append(
-            f"The file has about {n_records:,} lines, more than are read at once: {cells.num_rows - 1:,} rows were drawn "
-            "at random from all of it."
+            f"The file has about {n_records:,} lines, more than are read at once: {cells.num_rows - 1:,} rows were "
+            "drawn at random from all of it."
         )
     if quotes:
         where = f"line{'s' * (len(quotes) > 1)} {first_few(list(map(str, quotes)))}"
