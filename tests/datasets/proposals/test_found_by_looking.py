@@ -288,8 +288,9 @@ def test_one_word_among_a_few_measurements_is_asked_about(words, part, n, is_num
     ) == is_number
 
 
-def test_totals_of_groups_are_skipped_and_the_groups_stay():
-    region = [name for town in ("North", "South", "East") for name in (*[town] * 5, f"{town} Total")]
+@pytest.mark.parametrize("word", ["Total", "Average", "Count"])
+def test_totals_of_groups_are_skipped_and_the_groups_stay(word):
+    region = [name for town in ("North", "South", "East") for name in (*[town] * 5, f"{town} {word}")]
     region += ["Grand Total", "Total war"]
     plan = apply(propose(table_of(region=region, sold=range(20), b=normal(20))))
     assert [group.kind for group in plan.proposal.groups] == ["summary"]
