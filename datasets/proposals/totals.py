@@ -47,7 +47,8 @@ SUMMARY = re.compile(
 _SAYS_TOTAL = re.compile(r".*[^\W\d_].*\b(?:sub-?)?total[\s\d,)*]*", re.IGNORECASE)
 _OTHER_UNIT = re.compile(r"(?:percent|per ?cent|%)[ -]change.*|rate per [\d,. ]+.*", re.IGNORECASE)
 _TOTAL_OF = re.compile(  # "North Total", as spreadsheets write below a group, and "Subtotal North"
-    r"(.+?)[ :,-]+(?:sub-?totals?|total|average|mean|count|gesamt|summe|всего)|(?:sub-?total|total|summe|total de|total of)[ :,-]+(.+)",
+    r"(.+?)[ :,-]+(?:sub-?totals?|total|average|mean|count|gesamt|summe|всего)"
+    r"|(?:sub-?total|total|summe|total de|total of)[ :,-]+(.+)",
     re.IGNORECASE,
 )
 MOST_SUMMARIES = 10
