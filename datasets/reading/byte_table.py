@@ -35,9 +35,8 @@ def byte_cells(text: str) -> tuple[tuple[str, ...], str] | None:
     return tuple(name for _, _, name in found), "\n".join([*[""] * (rules[-1] + 1), *rows])
 
 
-_BARS = re.compile(
-    r"^(?:(?:\\[^\r\n]*)?\r?\n)*((?:\|[^\r\n]*\|[ \t]*\r?\n){1,4})(?! *\|)"
-)  # below lines that begin with a \
+# Below lines that begin with a backslash.
+_BARS = re.compile(r"^(?:(?:\\[^\r\n]*)?\r?\n)*((?:\|[^\r\n]*\|[ \t]*\r?\n){1,4})(?! *\|)")
 
 
 def bar_cells(text: str) -> tuple[tuple[str, ...], str] | None:

@@ -25,7 +25,7 @@ _REGULAR = 0.9  # share of the lines that are as wide as most of their kind
 _SINGLE = 0.02  # share of the lines whose kind occurs once, such as cut ones
 _SAME = 2  # names that lines of names begin with
 _ABOUT_AS_LARGE = 0.75  # as the largest section
-_FEWEST_ROWS = 5  # of tables of the same rows
+_FEWEST_ROWS, _MOST_OF_PLATES = 5, 20_000  # rows of tables of the same rows; lines of all
 _SHARE = 0.05  # of the lines, for a kind that shows that widths differ
 
 
@@ -158,7 +158,7 @@ def tables_of_the_same_rows(text: str) -> Tables | None:
     A title is a line of two filled cells right above names: its first cell comes again, its second one stands before
     the names.
     """
-    lines = list(lines_of(text)) if text.count("\n") <= _MOST_LINES else []
+    lines = list(lines_of(text)) if text.count("\n") <= _MOST_OF_PLATES else []
     for mark in filter(text.__contains__, _MARKS[:-1]):
         filled = [line.rstrip(f"{mark} \r\n") for line in lines]
         keys = [line.partition(mark)[0] if line.count(mark) == 1 else "" for line in filled]
