@@ -26,7 +26,7 @@ _FEWEST_CELLS, _FEWEST_BRACKETED, _FEWEST_MARKED = 3, 2, 2  # the last of other 
 _FEWEST_WIDTHS, _FEWEST_WORDS = 4, 2.0  # different numbers of words in a text; on average
 _PADDED = 0.1  # share of the lines of a table of fixed width
 _MOST_FIRST_WORDS = 20
-_AROUND = " \t,;:|-"
+_AROUND = " \t,;:|-[]"
 
 
 def message_cells(text: str) -> tuple[tuple[str, ...], str] | None:

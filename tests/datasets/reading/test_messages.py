@@ -5,7 +5,7 @@ import pytest
 from datasets.reading import read_table
 
 TEXTS = [
-    "parity error corrected",
+    "[parity] error corrected",
     "link in reset",
     "fan speeds 3552 3552 3391",
     "warning",
