@@ -132,19 +132,26 @@ def _about_leaks(plan: Plan) -> list[Question]:
 
 
 def _about_features(plan: Plan) -> list[Question]:
-    """Nothing is left to project: which column is put back? A label is chosen first."""
-    if plan.label is None or plan.columns.features:
+    """Nothing is left to project, or a line: which column is put back? A label is chosen first."""
+    used = [column for column in plan.planned if column.role != "left_out"]
+    is_line = len(used) == 1 and used[0].role == "number"
+    if plan.label is None or (used and not is_line):
         return []
-    could = [column for column in plan.planned if _can_be_put_back(column)]
+    could = [column for column in plan.planned if column not in used and _can_be_put_back(column)]
     could.sort(key=lambda column: (column.facts.kind != "numbers", column.facts.n_values))
+    if is_line and not could:
+        return []
     what = "Put one back" if could else "None has numbers or words that repeat: drop another table"
     nothing = nothing_to_project(plan.columns.left_out)
+    nothing = nothing[:1].upper() + nothing[1:]
+    if is_line:
+        what, nothing = "Put another one back", f"{used[0].name} is the only feature, and a picture needs two"
     answers = []
     for name, facts in [(column.name, column.facts) for column in could[:_MOST_OFFERED]]:
         role, cells = ("number", "numbers") if facts.kind == "numbers" else ("categories", "values")
         choices = plan.choices.saying("roles", name, role)
         answers.append(Answer(f"use {name}", choices, f"{facts.n_values:,} different {cells}"))
-    text = f"{nothing[:1].upper()}{nothing[1:]}. {what}, or choose another label."
+    text = f"{nothing}. {what}, or choose another label."
     return [Question("features", text, tuple(answers), True)]
 
 

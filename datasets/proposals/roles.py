@@ -349,13 +349,14 @@ def _numbers_a_person(cell: str) -> bool:
 
 def has_leading_zeros(fact: Column) -> bool:
     """Whether the cells are codes of equally many digits, some of which begin with 0: four or more that are no times or
-    days such as "0930", or two below the name of a code or of places."""
+    days such as "0930" and not in equal steps, or two below the name of a code or of places."""
     codes = [cell for cell, gap in zip(fact.levels.values, fact.levels.missing.tolist(), strict=True) if not gap]
     widths = set(map(len, codes))
     is_named = names_code(fact.name) or not _PLACES.isdisjoint(words_of(fact.name))
     least = 2 if is_named else _LEAST_DIGITS
-    if not is_named and all(map(_TIME_OR_DAY.fullmatch, codes)):
-        return False
+    steps = set(np.diff(np.unique(fact.numbers.values)).tolist()) if fact.kind == "numbers" else set()
+    if not is_named and (all(map(_TIME_OR_DAY.fullmatch, codes)) or (len(steps) == 1 and steps != {1.0})):
+        return False  # as wavelengths in equal steps
     alike = len(widths) == 1 and min(widths) >= least and all(map(str.isdecimal, codes))
     return alike and any(cell[0] == "0" for cell in codes)
 

@@ -261,7 +261,7 @@ def test_what_was_chosen_stays_and_only_the_user_undoes_it(data_page):
 
 def test_notes_and_costs_stay_in_sight_where_nothing_can_be_built(data_page):
     page = data_page
-    text = "a,when,label\n" + "".join(f"{k % 5},2024-01-{k % 28 + 1:02d},{k}\n" for k in range(60))
+    text = "a,when,label\n" + "".join(f"{k % 5},2024-0{k // 28 + 1}-{k % 28 + 1:02d},{k}\n" for k in range(60))
     bring(page, "t.csv", text.encode())
     choose(page, "data.table.label", "label")
     page.radio(key="data.label.mode").set_value("classes").run()

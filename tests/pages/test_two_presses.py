@@ -15,7 +15,7 @@ from tests.pages.app_page import TABLE, bring, opened, run_of, space
 
 NUMBERS = "a,b,price\n" + "".join(f"{k % 7},{k * k % 11},{0.37 * k:.2f}\n" for k in range(90))
 SPELT = "a,b,label\n" + "".join(
-    f"{k},{k % 5 if k != 5 else ''},{('Ill', 'ill ', 'Healthy')[k % 3]}\n" for k in range(60)
+    f"{k * k % 17},{k % 5 if k != 5 else ''},{('Ill', 'ill ', 'Healthy')[k % 3]}\n" for k in range(60)
 )
 COMMENTED = "# one\na;b;kind\n1;2;x\n3;5;y\n4;5;x\n6;7;y\n"
 GAPS = "a,b,kind\n" + "".join(f"{k % 7},{'' if k == 5 else k * k % 11},{'xy'[k % 2]}\n" for k in range(60))

@@ -100,6 +100,19 @@ def test_nothing_left_to_project_is_one_sentence():
         build_dataset(plan.table, plan.columns)
 
 
+def test_a_second_column_is_asked_for_where_one_of_numbers_is_left_and_another_could_be_put_back():
+    columns = {name: COLUMNS[name] for name in ("id", "a", "kind")}
+    plan = apply(propose(table_of(**columns)), Choices(label="kind"))
+    (question,) = [question for question in plan.questions if question.blocking]
+    assert question.text == (
+        "a is the only feature, and a picture needs two. Put another one back, or choose another label."
+    )
+    assert [answer.text for answer in question.answers] == ["use id"]
+    assert apply(plan.proposal, question.answers[0].choices).ready
+    del columns["id"]
+    assert apply(propose(table_of(**columns)), Choices(label="kind")).ready  # nothing could help
+
+
 def test_a_column_that_could_be_projected_is_offered_where_none_is_left():
     who = [f"person {k}" for k in range(N)]
     shop = [f"C{k % 40}" for k in range(N)]

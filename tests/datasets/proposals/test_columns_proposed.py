@@ -93,7 +93,7 @@ def test_columns_of_other_odd_cells_are_asked_about_at_once():
 
 def test_mixed_codes_are_text():
     codes = [f"A/5 {21_000 + k}" if k % 3 == 0 else str(110_000 + 7 * k) for k in range(N)]
-    plan, column = planned("ticket", a=normal(N), ticket=codes)
+    plan, column = planned("ticket", a=normal(N), b=normal(N, 1), ticket=codes)
     assert (column.role, column.reason) == ("left_out", "it holds codes, nearly all different")
     assert plan.ready
 

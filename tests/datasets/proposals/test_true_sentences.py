@@ -24,7 +24,7 @@ def asked(plan, key):
 
 def test_odd_cells_of_a_column_that_is_left_out_are_not_asked_about():
     mostly_missing = [*["12.5"] * 20, *["high", "low"] * 4, *[""] * (N - 28)]
-    plan = planned(a=normal(N), rest=mostly_missing, label=LABEL)
+    plan = planned(a=normal(N), b=normal(N, 1), rest=mostly_missing, label=LABEL)
     assert dict(plan.columns.left_out)["rest"] == "272 of 300 cells are missing"
     assert plan.ready
     assert not any(question.key == "odd_cells" for question in plan.questions)
