@@ -154,6 +154,7 @@ _OF_MAC = re.compile("[a-z][\ufffdŽŠŸ‡§ˆ˜][a-z]")  # é, á, ç and othe
 # The eight most frequent letters; of other alphabets' letters a quarter look like these.
 _FREQUENT = dict.fromkeys(("cp1251", "koi8-r", "cp866"), "оеаинтср") | {"cp1253": "αοιετσνη"}
 _FEWEST_LETTERS, _FEWEST_DIFFERENT = 5, 3  # of units, such as µg/l, there are fewer
+_SIGN_IN_A_WORD = re.compile(r"(?<=[^\W\d_])[£¯¥¿]")  # of Windows-1252: Ł, Ż, Ą and ż of Windows-1250
 _FEWER = 0.7  # of its letters are letters in the usual encoding, too
 _MARGIN, _FREQUENT_SHARE, _USUAL_SHARE = 0.15, 0.4, 0.6
 _WORD = re.compile(r"[^\W\d_]{2,}")
@@ -195,7 +196,8 @@ def guesses(data: bytes) -> tuple[Guess, ...]:
     latin = ["cp1250", "iso8859-2", "cp1254", *["mac-roman"] * is_of_mac]
     for usual, others in (("cp1252", latin), ("cp1251", ["koi8-r", "cp866", "cp1253"])):
         read = {name: sample.decode(CODECS.get(name, name), errors="replace") for name in (usual, *others)}
-        shares = {encoding: _share_of_letters(text, encoding) for encoding, text in read.items()}
+        fewest = 2 if len(set(_SIGN_IN_A_WORD.findall(read[usual]))) > 1 else _FEWEST_LETTERS
+        shares = {encoding: _share_of_letters(text, encoding, fewest) for encoding, text in read.items()}
         best = max(others, key=lambda encoding: shares[encoding])
         least, usual_share = (_FREQUENT_SHARE, _USUAL_SHARE) if best in _FREQUENT else (1 - _MARGIN, 1.0)
         (share, n_letters), (share_as_usual, n_as_usual) = shares[best], shares[usual]
@@ -210,11 +212,11 @@ def guesses(data: bytes) -> tuple[Guess, ...]:
     return tuple(sorted(found, key=lambda guess: (-guess.score, guess.encoding != first)))
 
 
-def _share_of_letters(text: str, encoding: str) -> tuple[float, int]:
+def _share_of_letters(text: str, encoding: str, fewest: int) -> tuple[float, int]:
     """(the share of the letters beyond ASCII that are of the language that has most of them, how many these are); of
-    other alphabets the share of frequent letters, in words without any Latin one."""
+    other alphabets the share of frequent letters, in words without any Latin one; 0 of fewer letters than `fewest`."""
     letters = [char for char in text.lower() if ord(char) > 127 and (char.isalpha() or char == "\ufffd")]
-    if len(letters) < _FEWEST_LETTERS or len(set(letters)) < _FEWEST_DIFFERENT:
+    if len(letters) < fewest or len(set(letters)) < min(fewest, _FEWEST_DIFFERENT):
         return 0.0, 0
     if encoding in _FREQUENT:
         words = "".join(word for word in _WORD.findall(text.lower()) if not re.search("[a-z]", word))

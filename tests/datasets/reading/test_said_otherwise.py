@@ -210,6 +210,7 @@ TEXTS = {
     "cp1250": [
         "Płeć;Wiek\nMężczyzna;3\nKobieta;4\nDużo pracy;5\n",
         "ręka;ręce\nmęża;węża\nosób;mówić\nże też;łóżko\nżona;była\nmoże;mówi\n",
+        "DZIAŁ;STAŻ;PŁEĆ;WIEK\nIT;2;M;64\nHR;3;K;55\n",
         "Město;Třída\nČeská Třebová;špatně\nBrno;dobře\n",
     ],
     "iso8859-2": ["Płeć;Wiek\nMężczyzna;3\nKobieta;ś\nDużo pracy ąś;5\n"],
@@ -224,6 +225,7 @@ TEXTS = {
         "kind;a\nsss;1\nššš;2\npas;3\n",
         "a µg/l;b µg/l;c µg/l;d µg/l;e µg/l\n1;2;3;4;5\n2;2;3;4;7\n",
         "größe,art\nsüß,3\nherb,4\n",
+        "COST IN GB£;A\nUSD¥;2\n3£;4\n",
         "año,señal\n1,niño\n",
         "Åre,Mälaren\n1,2\n",
     ],
