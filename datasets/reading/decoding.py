@@ -154,7 +154,7 @@ _OF_MAC = re.compile("[a-z][\ufffdŽŠŸ‡§ˆ˜][a-z]")  # é, á, ç and othe
 # The eight most frequent letters; of other alphabets' letters a quarter look like these.
 _FREQUENT = dict.fromkeys(("cp1251", "koi8-r", "cp866"), "оеаинтср") | {"cp1253": "αοιετσνη"}
 _FEWEST_LETTERS, _FEWEST_DIFFERENT = 5, 3  # of units, such as µg/l, there are fewer
-_SIGN_IN_A_WORD = re.compile(r"(?<=[^\W\d_])[£¯¥¿]")  # of Windows-1252: Ł, Ż, Ą and ż of Windows-1250
+_SIGN_IN_A_WORD = re.compile(r"(?<=[^\W\d_])[£¯¿]")  # of Windows-1252: Ł, Ż and ż of Windows-1250
 _FEWER = 0.7  # of its letters are letters in the usual encoding, too
 _MARGIN, _FREQUENT_SHARE, _USUAL_SHARE = 0.15, 0.4, 0.6
 _WORD = re.compile(r"[^\W\d_]{2,}")
