@@ -183,6 +183,8 @@ def _below_names(body: _Body, rows: Sequence[Row]) -> TablePlace:
         while last + 1 < len(rows) and body.is_alike(0, rows[last + 1][0]) is False:  # such as "Mean" above dates
             last += 1
         return TablePlace(top, last + 1, body.width)
+    if last - top >= MOST_HEADER_LINES and _completes(rows[last], rows[top:last]):
+        return TablePlace(last, last + 1, body.width)  # names of what describes the rows, below lines about samples
     if last - top >= MOST_HEADER_LINES:
         for k in range(top, last):  # a row that names every column, above rows that describe some columns
             is_full = len(rows[k]) == body.width == len(set(filter(None, rows[k])))

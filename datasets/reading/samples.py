@@ -22,6 +22,7 @@ _NUMBER_AND_LETTERS = re.compile(r"\d{1,2}[A-Za-z]{2,6}")
 _NUMBER_BEHIND = re.compile(  # "wt_1", "wt1b", "core-13.5"
     r"(?:[\s_\-]+\d+\.\d+|[\s_.\-]*(?:\d+[a-e]?|\(\d+\)))$"
 )
+_NO_NAME = re.compile(r"column \d+")
 _GOES_ON = re.compile(r"([^\W\d_]{2,})\d+(?:[A-Za-z]|\([^()]*\))")
 STATISTIC = re.compile(  # of a feature over all samples, as tests of expression write them beside their counts
     r"(?:log_?2?[ _.]?)?(?:fc|fold[ _.]?change)|(?:adj[ _.]?)?[pq][ _.-]?val(?:ue)?s?|p[ _.]?adj|fdr|basemean|lfcse"
@@ -182,7 +183,7 @@ def _tell_groups(cells: Sequence[str]) -> bool:
 
 def lines_about_samples(above: Sequence[Row], columns: Row) -> tuple[list[Row], list[str], Row]:
     """The rows above the names that describe samples, as wide as the table, a note on them, and the names of the
-    columns: those of samples stand above, too, where all have one name below, such as "Peak height"."""
+    columns: those of samples stand above, too, where all have one name below, such as "Peak height", or none."""
     wide = [(*row, *[""] * (len(columns) - len(row))) for row in above if len(row) <= len(columns)]
     found = [(row, place) for row in wide if (place := described_samples(row))]
     if not found:
@@ -190,7 +191,7 @@ def lines_about_samples(above: Sequence[Row], columns: Row) -> tuple[list[Row], 
     told = first_few([repr(_name_of(row, begin)) for row, (begin, _) in found])
     note = f"Lines above the names describe samples; transposed, the table has a column for each: {told}."
     begin, end = _around([place for _, place in found])
-    stems = [_COPY.sub("", name) for name in columns]
+    stems = [_COPY.sub("", _NO_NAME.sub("", name)) for name in columns]
     are_copies = len(set(stems[begin:end])) == 1
     end = max(k for k, stem in enumerate(stems, 1) if stem == stems[begin])
     named = [row for row in wide if are_copies and all(row[begin:end]) and len(set(row[begin:end])) == end - begin][:1]

@@ -223,7 +223,7 @@ def _read_text(
         columns, said = names, ["The names of the columns are those listed above the rows."]
     lines = rows_cut(above, separator, None) if separator != " " else []
     about, told, columns = lines_about_samples(lines, columns)
-    if separator == "," and options.separator is None:
+    if separator == "," and options.separator is None and not about:
         _refuse_split_decimals(split, n_header, filename)
     if known:
         columns, said = known[0], []

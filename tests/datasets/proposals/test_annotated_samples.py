@@ -68,3 +68,26 @@ def test_figures_of_countries_are_samples_in_rows(first, n_digits, is_asked):
     data = "\n".join([",".join([first, *levels]), *rows]).encode()
     question = orientation_question(apply(propose(read_table(data, "t.csv"))), ReadOptions())
     assert (question is not None) == is_asked
+
+
+@pytest.mark.parametrize(("n_lines", "is_above"), [(6, True), (3, False)])
+def test_many_lines_about_samples_stand_above_the_names_of_what_describes_the_rows(n_lines, is_above):
+    """As BinBase of the Fiehn laboratory writes them; the names of samples are the line whose cells all differ."""
+    ahead, samples = ("BinBase name", "index", "mz", "id", "PubChem", "InChI"), range(24)
+    about = {"file id": [f"{k * k}a{k}" for k in samples], "class": [f"c{k // 3}" for k in samples]}
+    about |= {"comment": [f"P{k}.{k % 5}" for k in samples], "species": [("cave", "surface")[k % 2] for k in samples]}
+    about |= {"organ": [("Brain", "Liver", "Muscle")[k % 3] for k in samples]}
+    about |= {"treatment": [("fed", "starved", "refed")[k // 2 % 3] for k in samples]}
+    lines = [",".join([*[""] * 5, name, *cells]) for name, cells in [*about.items()][-n_lines:]]
+    lines.append(",".join([*ahead, *[""] * len(samples)]))
+    for row in range(60):
+        annotations = [f"m-{'abcdefgh'[row % 8]}{row}", 400 + 13 * row, 73 + row, 7 * row, row * row, f"K{row}"]
+        levels = [100 * 3 ** (row % 6) + (row * k) % 37 for k in samples]
+        lines.append(",".join(map(str, [*annotations, *levels])))
+    table = read_table("\n".join(lines).encode(), "t.csv")
+    assert (table.columns[:6] == ahead) == is_above
+    if is_above:
+        assert list(table.columns[6:]) == about["file id"]
+        question = orientation_question(apply(propose(table)), ReadOptions())
+        turned = read_table("\n".join(lines).encode(), "t.csv", question.answers[0].options)
+        assert turned.column("treatment") == about["treatment"]
