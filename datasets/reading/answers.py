@@ -24,7 +24,11 @@ def with_answers_joined(table: Table) -> Table:
     import pyarrow.compute as pc
 
     cells, joined = table.cells, list[str]()
-    stems = {name: stem for name in table.columns if (stem := _question(name, cells.column(name)))}
+    stems, stem = dict[str, str](), ""
+    for name in table.columns:
+        stem = _question(name, cells.column(name), stem)
+        if stem:
+            stems[name] = stem
     for question, names in ((stem, list(of)) for stem, of in groupby(stems, key=lambda name: stems[name])):
         columns = [cells.column(name).combine_chunks() for name in names]
         n_answers = np.sum([pc.not_equal(column, "").to_numpy(zero_copy_only=False) for column in columns], axis=0)
@@ -40,8 +44,9 @@ def with_answers_joined(table: Table) -> Table:
     return replace(table, cells=cells, notes=(*table.notes, note), header=())
 
 
-def _question(name: str, column: pa.ChunkedArray) -> str:
-    """The name of a column without its only answer; "" where it holds others or its name does not end so."""
+def _question(name: str, column: pa.ChunkedArray, before: str) -> str:
+    """The name of a column without its only answer, or the question `before` where it is all of the name; "" where it
+    holds others or its name does not end so."""
     import pyarrow.compute as pc
 
     if len(set(strings(column.slice(0, _LOOKED_AT))) - {""}) > 1:
@@ -50,4 +55,6 @@ def _question(name: str, column: pa.ChunkedArray) -> str:
     if len(answers) != 1 or not name.endswith(answers[0]):
         return ""
     question = name.removesuffix(answers[0])
+    if not question:
+        return before
     return question.rstrip(" -:_") if question[-1:] in (" ", "-", ":", "_") else ""

@@ -24,7 +24,7 @@ def survey(names="Sex Male|Sex Female|Sex other", answers="Male|Female|", n_gaps
         ({"again": 1}, None),  # several could be ticked
         ({"answers": "male|female|"}, None),
         ({"names": "Male|Female|other"}, None),  # no question
-        ({"names": "Sex Male|Female|other"}, None),
+        ({"names": "Sex Male|Female|other"}, "id|Sex|other|kind"),
         ({"names": "Sex Male|Gender Female|other"}, None),
         ({"names": "Sex Male|Sex Female|Sex"}, None),
     ],
@@ -36,3 +36,16 @@ def test_columns_that_hold_an_answer_each_are_one(about, columns):
     assert any("is a single column" in note for note in table.notes) == (columns is not None)
     if columns:
         assert table.column(table.columns[1])[8:12] == ["", "Male", "Female", "Male"]
+
+
+def test_answers_named_alone_belong_to_the_question_before_them():
+    """As below a heading that stands above the first of them only."""
+    cells = {"Coffee? Black": "Black", "Filter": "Filter", "None": "None"}
+    rows = [
+        ["1", *(cell if k % 3 == j else "" for j, cell in enumerate(cells.values())), f"{k % 7}"] for k in range(30)
+    ]
+    table = read_table("\n".join(map(",".join, [["id", *cells, "sleep"], *rows])).encode(), "t.csv")
+    assert table.columns == ("id", "Coffee?", "sleep")
+    assert table.column("Coffee?")[:4] == ["Black", "Filter", "None", "Black"]
+    alone = read_table("\n".join(map(",".join, [["id", "sort", *[*cells][1:], "sleep"], *rows])).encode(), "t.csv")
+    assert alone.columns == ("id", "sort", "Filter", "None", "sleep")
