@@ -49,3 +49,9 @@ def test_answers_named_alone_belong_to_the_question_before_them():
     assert table.column("Coffee?")[:4] == ["Black", "Filter", "None", "Black"]
     alone = read_table("\n".join(map(",".join, [["id", "sort", *[*cells][1:], "sleep"], *rows])).encode(), "t.csv")
     assert alone.columns == ("id", "sort", "Filter", "None", "sleep")
+
+
+def test_a_lone_column_with_its_answer_keeps_its_name():
+    rows = [[str(k * k), "Male" if k % 4 else "", "uv"[k % 2]] for k in range(20)]
+    table = read_table("\n".join(map(",".join, [["id", "Sex Male", "kind"], *rows])).encode(), "t.csv")
+    assert table.columns == ("id", "Sex Male", "kind")

@@ -140,5 +140,6 @@ def test_names_between_bars_cut_the_rows_below_them():
     assert read(*head[:3], *rows, "").columns == ("host", "mag", "kind")
     between_bars = [f"| GJ {k:2d}| {k}.25| {'ab'[k % 2]}|" for k in range(10)]
     assert read(head[2], *between_bars).row(0) == ("GJ  0", "0.25", "a")  # a table with bars in its rows
+    assert "Columns are cut where bars" not in " ".join(read(*head[:3], *rows, "  GJ 1|  0.5 a  ").notes)
     moved = read(*head[:3], head[3].replace("| real", " |real"), *rows)
     assert "Columns are cut where bars stand between their names." not in moved.notes

@@ -97,3 +97,15 @@ def test_lines_of_other_cells_are_left_out_and_said():
 )
 def test_tables_are_not_taken_for_such_lines(rows):
     assert not any("what follows is their text" in note for note in read(rows).notes)
+
+
+def test_a_single_cell_in_brackets_before_a_text_is_no_table_of_messages():
+    found = read(["[{}] {}".format("abc"[k % 3], TEXTS[k % 5]) for k in range(40)])
+    assert "first word of the text" not in found.columns
+    two = read(["[{}] [{}] {}".format("abc"[k % 3], LEVELS[k % 4], TEXTS[k % 5]) for k in range(40)])
+    assert two.columns[1] == "level"
+
+
+def test_words_of_which_some_are_levels_are_no_levels():
+    rows = [line.replace("ERROR", "DONE") for line in lines("10.0.0.{k}:80  {day}   {level} {text}")]
+    assert read(rows).columns[2] == "column 3"
