@@ -153,6 +153,12 @@ def test_tables_of_the_same_rows_below_titles_stand_beside_each_other(between):
     assert "1 line between and below them was left out." in table.notes
 
 
+def test_titles_end_the_rows_above_them_without_a_blank_line():
+    lines = [line for line in plates("Median", "Count") if line]
+    table = read_table("\n".join(lines).encode(), "t.csv")
+    assert (table.n_rows, table.columns[2]) == (6, "Median alpha")
+
+
 OTHER_WELLS = [f'"{k}(1,B{k})",S{k},1,2,3' for k in range(6)]
 
 
