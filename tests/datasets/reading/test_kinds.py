@@ -154,7 +154,8 @@ def test_tables_of_the_same_rows_below_titles_stand_beside_each_other(between):
 
 
 def test_titles_end_the_rows_above_them_without_a_blank_line():
-    lines = [line for line in plates("Median", "Count") if line]
+    counts = [f'"{k}(1,A{k})",S{k},{k + 40},{k + 50},5' for k in range(6)]
+    lines = [line for line in plates("Median", "Count", rows={"Count": counts}) if line]
     table = read_table("\n".join(lines).encode(), "t.csv")
     assert (table.n_rows, table.columns[2]) == (6, "Median alpha")
 
