@@ -190,8 +190,7 @@ _QUALITY, _FLAGS = frozenset(("qv", "qf", "qc")), frozenset(("flag", "flags"))
 
 
 def about_the_recording(names: Collection[str]) -> frozenset[str]:
-    """The names that are those of columns which a program of surveys adds, and of flags of measurements, where several
-    are there."""
+    """The names of columns that programs of surveys add and of flags of measurements, where there are several."""
     flags = _flags_of_measurements(names)
     found = set(flags) if len(flags) > 1 else set[str]()
     for known in _SURVEY_COLUMNS:

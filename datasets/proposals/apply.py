@@ -40,7 +40,15 @@ from datasets.proposals.odd_cells import OddCells
 from datasets.proposals.plan import Plan, PlannedColumn, PlannedGaps, PlannedLabel
 from datasets.proposals.propose import Proposal, propose
 from datasets.proposals.questions import BLANK, questions_of
-from datasets.proposals.roles import IDENTIFIER, IN_LABEL, JOINED, OF_SURVEY, ON_A_PLATE, naming_column, proposed_role
+from datasets.proposals.roles import (
+    IDENTIFIER,
+    IN_LABEL,
+    JOINED,
+    OF_RECORDING,
+    ON_A_PLATE,
+    naming_column,
+    proposed_role,
+)
 from datasets.reading import Table
 from datasets.reading.samples import OF_NAMES
 
@@ -250,8 +258,8 @@ def _column(proposal: Proposal, choices: Choices, fact: Column, label: Column | 
             return PlannedColumn(name, "left_out", why, False, fact, odd, False)
         first, *others = proposal.facts
         has_names = not others or others[0].name != "column 2"
-        if name in proposal.of_survey:
-            return PlannedColumn(name, "left_out", OF_SURVEY, False, fact, odd, False)
+        if name in proposal.of_recording:
+            return PlannedColumn(name, "left_out", OF_RECORDING, False, fact, odd, False)
         if name in proposal.in_names:
             return PlannedColumn(name, "left_out", IDENTIFIER, False, fact, odd, False)
         if name in proposal.on_a_plate:
@@ -480,7 +488,7 @@ def _costs(
         lines.append(f"Classes of fewer than {_SMALL_CLASS} rows, whose accuracy is uncertain: {small}.")
     used = [column for column in planned if column.role != "left_out"]
     if label is not None and len(used) == 1 and used[0].role == "number" and len(planned) > 1:
-        lines.append(f"{used[0].name} is the only feature: all points lie on a line.")
+        lines.append(f"{used[0].name} is the only feature: too few for a picture.")
     n_used = len(used)
     if n_used > _WIDE:
         lines.append(

@@ -78,8 +78,8 @@ def _with_headings_filled_down(table: Table) -> Table:
 
 
 def _with_blocks_filled(table: Table) -> Table:
-    """The table where the first two columns tell each of equal blocks of rows, beside a column that says the same in
-    each block and nothing below, in one row only, such as the middle one: in all of their rows."""
+    """The table where one of the first two columns names each of equal blocks of rows in one of their rows only, such
+    as the middle one: in all of them. A column beside it must say the same in each block."""
     notes = []
     for k, name in enumerate(table.columns[:2]):
         cells = np.array(table.column(name), dtype=object)

@@ -138,7 +138,7 @@ def label_candidates(
     are_alike = are_frequencies(facts)
     found, series, of_items = [], _series(names), _items(facts)
     in_the_sky = sky_positions(facts)
-    of_survey = frozenset[str]() if are_alike else about_the_recording(names)
+    recorded = frozenset[str]() if are_alike else about_the_recording(names)
     counts = [f.name for f in facts if f.kind == "numbers" and f.is_whole and 2 <= f.n_values <= _FEW]
     are_counts = set(counts) if len(counts) >= _MANY_ITEMS else set()
     for k, fact in enumerate(facts, start=1):
@@ -150,7 +150,7 @@ def label_candidates(
         if are_grouped and not in_names and by_name <= 0 and fact.kind == "numbers":
             continue  # a measurement of samples that their names group
         is_none = (
-            fact.name in of_survey or _tells_completion(fact) or _tells_geometry(fact) or bool(other_statistics(fact))
+            fact.name in recorded or _tells_completion(fact) or _tells_geometry(fact) or bool(other_statistics(fact))
         )
         is_none = is_none or _FORMULA.fullmatch(fact.name) is not None or fact.name in in_the_sky
         if is_none or marks_a_split(fact) or is_nearly_constant(fact):

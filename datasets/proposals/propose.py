@@ -95,8 +95,8 @@ class Proposal:
         return sum(map(holds_large_numbers, self.facts)) >= _SEVERAL_LARGE
 
     @cached_property
-    def of_survey(self) -> frozenset[str]:
-        """Columns that a program of surveys adds to the answers."""
+    def of_recording(self) -> frozenset[str]:
+        """Columns that tell how the data were recorded: what programs of surveys add, and flags of measurements."""
         return frozenset() if are_frequencies(self.facts) else about_the_recording(self.table.columns)
 
     @cached_property

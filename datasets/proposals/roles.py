@@ -36,7 +36,7 @@ JOINED = "it joins other columns"
 IDENTIFIER = "it holds the numbers of an identifier"
 FREE_TEXT = "it holds free text"
 A_SOURCE = "it tells where the values come from"
-OF_SURVEY = "it tells how the data were recorded"
+OF_RECORDING = "it tells how the data were recorded"
 ON_A_PLATE = "it tells a place on a plate or in a field"
 _ROW_NAMES = frozenset(  # as programs write them
     {"index", "row", "#", "unnamed: 0", "__index_level_0__", "column1", "...1", "rownames", "row_names", "rowid"}

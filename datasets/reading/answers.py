@@ -40,7 +40,7 @@ def with_answers_joined(table: Table) -> Table:
         joined.append(repr(question))
     if not joined:
         return table
-    note = f"A column for each answer, of which each row has one at most, is a single column: {first_few(joined)}."
+    note = f"Columns of one answer each were joined into one for each question: {first_few(joined)}."
     return replace(table, cells=cells, notes=(*table.notes, note), header=())
 
 

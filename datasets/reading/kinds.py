@@ -191,7 +191,7 @@ def _beside_each_other(lines: list[str], parts: dict[int, list[Row]], titles: Se
     for k, row in enumerate(zip(*wide, strict=True), start=top + 1):
         quoted = ('"' + cell.replace('"', '""') + '"' if mark in cell or '"' in cell else cell for cell in row)
         lines[k] = mark.join(quoted) + lines[k]
-    said = f"{len(titles)} tables of the same rows stand beside each other: {first_few(titles)}."
+    said = f"{len(titles)} tables of the same rows were joined side by side: {first_few(titles)}."
     others = counted(n_others, "line between and below them was", "lines between and below them were")
     return Tables("".join(lines), top, (said, *([f"{others} left out."] if n_others else [])))
 
@@ -257,7 +257,7 @@ def tables_between_marks(text: str, wanted: str | None = None) -> Tables | None:
     begin, end = found[chosen].span(2)
     above, below = (re.sub(r"[^\r\n]+", "", part) for part in (text[:begin], text[end:]))
     others = first_few([title for title in found if title != chosen])
-    said = f"Only the table of {chosen!r} was read, not what is told of it; others are those of {others}."
+    said = f"Only the table of {chosen!r} was read, without its description. There are also those of {others}."
     return Tables(above + text[begin:end] + below, others=(said,), names=tuple(found), name=chosen)
 
 

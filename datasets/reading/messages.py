@@ -22,7 +22,7 @@ _LEVELS = re.compile(
 _NUMBER, _MOMENT, _WORD = "9", "t", "a"
 _NO_CELL = "-"
 _FEWEST_LINES, _ALIKE, _MOST_CELLS = 10, 0.95, 12
-_FEWEST_CELLS, _FEWEST_BRACKETED, _FEWEST_MARKED = 3, 2, 2  # the last of other kinds than words
+_FEWEST_CELLS, _FEWEST_MARKED = 3, 2  # of any kind where none is in brackets; of other kinds than words
 _FEWEST_WIDTHS, _FEWEST_WORDS = 4, 2.0  # different numbers of words in a text; on average
 _PADDED = 0.1  # share of the lines of a table of fixed width
 _MOST_FIRST_WORDS = 20
@@ -46,8 +46,8 @@ def message_cells(text: str) -> tuple[tuple[str, ...], str] | None:
     is_text = len(set(words)) >= _FEWEST_WIDTHS and sum(words) >= _FEWEST_WORDS * len(rows)
     n_padded = sum("  " in line.strip()[:40] for line in lines)
     is_fixed = n_padded > _PADDED * len(lines) and _MOMENT not in kinds
-    fewest = _FEWEST_BRACKETED if "[" in kinds else _FEWEST_CELLS
-    if n < fewest or not is_text or is_fixed or not _fits(rows[0], kinds):
+    are_few = not kinds or (n < _FEWEST_CELLS and "[" not in kinds)
+    if are_few or not is_text or is_fixed or not _fits(rows[0], kinds):
         return None
     found = {k: cells for k, line in enumerate(lines_of(text)) if (cells := _cut(line, kinds)) is not None}
     names = [_name(k, kind, [cells[k] for cells in found.values()]) for k, kind in enumerate(kinds)] + ["text"]

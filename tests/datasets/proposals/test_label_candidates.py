@@ -7,7 +7,7 @@ from datasets.columns import column_of
 from datasets.columns.names import label_score
 from datasets.proposals import Choices, apply, classes_line, propose
 from datasets.proposals.labels import _items, described, short_classes
-from datasets.proposals.roles import OF_SURVEY
+from datasets.proposals.roles import OF_RECORDING
 from tests.datasets.proposals.tables import cycled, normal, table_of
 
 N = 60
@@ -269,7 +269,7 @@ def test_what_the_gaps_of_most_columns_tell_comes_behind():
     assert apply(propose(table)).label.name == "form"
 
 
-def test_what_a_program_of_surveys_adds_is_no_label_and_no_feature():
+def test_what_a_program_of_recordings_adds_is_no_label_and_no_feature():
     n = 60
     added = {
         "ResponseId": [f"R_{k * 7919 % 997}" for k in range(n)],
@@ -279,7 +279,7 @@ def test_what_a_program_of_surveys_adds_is_no_label_and_no_feature():
     answers = {"q1": cycled("1234", n), "gender": cycled(["m", "f"], n)}
     plan = apply(propose(table_of(**added, **answers)))
     assert plan.label.name in ("q1", "gender")
-    assert {name for name, why in plan.columns.left_out if why == OF_SURVEY} == set(added)
+    assert {name for name, why in plan.columns.left_out if why == OF_RECORDING} == set(added)
     assert not {each.name for each in plan.proposal.candidates} & set(added)
     del added["ResponseId"]  # three
     assert apply(propose(table_of(**added, **answers))).label.name == "Status"
@@ -314,14 +314,14 @@ def test_large_numbers_beside_other_large_ones_are_measurements():
     assert plan.columns.features == ("height",)
 
 
-def test_two_names_that_only_a_program_of_surveys_gives_are_enough():
+def test_two_names_that_only_a_program_of_recordings_gives_are_enough():
     added = {"submitdate": [f"2024-01-{1 + k % 28:02d}" for k in range(N)], "lastpage": cycled("45", N)}
     answers = {"q1": normal(N), "gender": WORDS}
     plan = apply(propose(table_of(**added, **answers)))
-    assert {name for name, why in plan.columns.left_out if why == OF_SURVEY} == set(added)
+    assert {name for name, why in plan.columns.left_out if why == OF_RECORDING} == set(added)
     kept = {"progress": cycled("12", N), "lastpage": cycled("45", N)}
     plan = apply(propose(table_of(**kept, **answers)))
-    assert OF_SURVEY not in {why for _, why in plan.columns.left_out}
+    assert OF_RECORDING not in {why for _, why in plan.columns.left_out}
 
 
 @pytest.mark.parametrize(
@@ -332,13 +332,14 @@ def test_two_names_that_only_a_program_of_surveys_gives_are_enough():
         (("Flag", "Flag (2)"), True),
         (("u flag", "v flag"), True),  # behind the columns u and v
         (("smoking flag", "fever flag"), False),  # features of two values
-        (("qc",), False),  # of one nobody knows what it is
+        (("qc",), False),  # a single one may be anything
     ],
 )
 def test_flags_of_measurements_are_no_features_and_no_label(flags, are_left_out):
     kept = {name: cycled(f"1{k}", N) for k, name in enumerate(flags, start=2)}
     plan = apply(propose(table_of(u=normal(N), v=normal(N, 1), kind=cycled("xy", N), **kept)))
-    assert {name for name, why in plan.columns.left_out if why == OF_SURVEY} == (set(flags) if are_left_out else set())
+    left_out = [name for name, why in plan.columns.left_out if why == OF_RECORDING]
+    assert left_out == (list(flags) if are_left_out else [])
 
 
 def test_how_far_an_interview_came_is_no_label():

@@ -3,7 +3,7 @@
 import pytest
 
 from datasets.proposals import Choices, apply, propose
-from datasets.proposals.roles import OF_SURVEY
+from datasets.proposals.roles import OF_RECORDING
 from tests.datasets.proposals.tables import cycled, normal, table_of
 
 N = 60
@@ -105,7 +105,7 @@ def test_flags_of_qpcr_are_no_label():
     flags = {name: cycled(["Y", "N", "N"], N) for name in ("BADROX", "EXPFAIL", "NOISE", "SPIKE")}
     plan = apply(propose(table_of(a=normal(N), kind=cycled(["u", "v", "w"], N), b=normal(N, 1), **flags)))
     assert plan.label.name == "kind"
-    assert {name for name, why in plan.columns.left_out if why == OF_SURVEY} == set(flags)
+    assert {name for name, why in plan.columns.left_out if why == OF_RECORDING} == set(flags)
     noise = propose(table_of(a=normal(N), b=normal(N, 1), SPIKE=cycled("yn", N), NOISE=cycled(["Y", "N"], N)))
     assert [each.name for each in noise.candidates][:2] == ["NOISE", "SPIKE"]
 

@@ -6,7 +6,7 @@ from datasets.reading import read_table
 
 
 def survey(names="Sex Male|Sex Female|Sex other", answers="Male|Female|", n_gaps=9, again=0):
-    """Of 20 persons one answer each, none of the first `n_gaps`, two of the last `again`; nobody gave a blank one."""
+    """20 persons with one answer each; the first `n_gaps` gave none, the last `again` gave all."""
     rows = [[str(k * k + 1000), *[""] * 3, "uv"[k % 2]] for k in range(20)]
     for k, row in enumerate(rows[n_gaps:]):
         row[1 + k % 2] = answers.split("|")[k % 2]
@@ -33,7 +33,7 @@ def test_columns_that_hold_an_answer_each_are_one(about, columns):
     data = survey(**about)
     table = read_table(data, "t.tsv")
     assert table.columns == tuple((columns or data.decode().splitlines()[0].replace("\t", "|")).split("|"))
-    assert any("is a single column" in note for note in table.notes) == (columns is not None)
+    assert any("were joined into one for each question" in note for note in table.notes) == (columns is not None)
     if columns:
         assert table.column(table.columns[1])[8:12] == ["", "Male", "Female", "Male"]
 

@@ -149,7 +149,7 @@ def test_tables_of_the_same_rows_below_titles_stand_beside_each_other(between):
     assert table.columns == ("Location", "Sample", *of_both, "Factor")
     assert table.row(4) == ("4(1,A4)", "S4", "2.5", "4", "9", "2.5", "4", "9", "4")
     assert table.line_numbers.tolist() == list(range(4, 10))
-    assert "3 tables of the same rows stand beside each other: Median, Count, Factor." in table.notes
+    assert "3 tables of the same rows were joined side by side: Median, Count, Factor." in table.notes
     assert "1 line between and below them was left out." in table.notes
 
 
