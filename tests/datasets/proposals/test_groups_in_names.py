@@ -103,3 +103,13 @@ def test_words_before_a_number_and_its_unit_are_a_group(cell, group):
         assert (plan.label.name, plan.label.sure) == ("group read from place", False)
         assert plan.table.columns[-1] in ("place: km", "place: 公里")
         assert plan.table.column(plan.table.columns[-1])[:2] == ["0.5", "1.5"]
+
+
+@pytest.mark.parametrize(("n_groups", "n_others", "found"), [(40, 6, True), (41, 6, False), (40, 7, False)])
+def test_words_before_a_number_are_few_and_stand_in_nearly_all_cells(n_groups, n_others, found):
+    ways = [f"{'abcdefgh'[k % 8]}{'aeiou'[k // 8 % 5]}{'lmn'[k // 40]} of Town" for k in range(n_groups)]
+    cells = [f"{ways[k % n_groups]} {k}.5 km (at {chr(97 + k % 26)}{k % 7}{k})" for k in range(129)]
+    for k in range(n_others):
+        cells[10 + 9 * k] = f"somewhere {chr(97 + k)}"
+    table = apply(propose(table_of(place=cells, depth=normal(129), size=normal(129, 1)))).table
+    assert ("group read from place" in table.columns) == found

@@ -153,6 +153,13 @@ def test_tables_of_the_same_rows_below_titles_stand_beside_each_other(between):
     assert "1 line between and below them was left out." in table.notes
 
 
+@pytest.mark.parametrize(("n_wells", "is_read"), [(5, True), (4, False)])
+def test_tables_of_the_same_rows_have_five_or_more(n_wells, is_read):
+    wells = [f'"{k}(1,C{k})",S{k},{k},{k + 3},5' for k in range(n_wells)]
+    lines = plates("Median", "Count", rows={"Median": wells, "Count": [well[:-1] + "7" for well in wells]})
+    assert (tables_of_the_same_rows("\n".join(lines)) is not None) == is_read
+
+
 def test_titles_end_the_rows_above_them_without_a_blank_line():
     counts = [f'"{k}(1,A{k})",S{k},{k + 40},{k + 50},5' for k in range(6)]
     lines = [line for line in plates("Median", "Count", rows={"Count": counts}) if line]

@@ -210,3 +210,8 @@ def test_whole_plates_with_names_in_their_corners_are_grids(mark, n_grids, is_re
     if is_read:
         assert cells[0] == ("well", "dose", "sample")
         assert cells[1].split("\n")[:2] == ["E1\t3.5\ts0", "E2\t4.5\ts1"]
+
+
+def test_parts_of_plates_with_names_in_their_corners_are_tables():
+    lines = [*grid([f"{k}.5" for k in range(8)], "dose", 4), *grid([f"s{k}" for k in range(8)], "sample", 4)]
+    assert grid_cells("\n".join(lines)) is None

@@ -210,7 +210,7 @@ TEXTS = {
     "cp1250": [
         "Płeć;Wiek\nMężczyzna;3\nKobieta;4\nDużo pracy;5\n",
         "ręka;ręce\nmęża;węża\nosób;mówić\nże też;łóżko\nżona;była\nmoże;mówi\n",
-        "DZIAŁ;STAŻ;PŁEĆ;WIEK\nIT;2;M;64\nHR;3;K;55\n",
+        "DZIAŁ;STAŻ;WIEK\nIT;2;64\nHR;3;55\n",
         "Město;Třída\nČeská Třebová;špatně\nBrno;dobře\n",
     ],
     "iso8859-2": ["Płeć;Wiek\nMężczyzna;3\nKobieta;ś\nDużo pracy ąś;5\n"],
